@@ -1,0 +1,17 @@
+/** `waybill demo …`: the data of the demonstration. */
+import type { Command } from 'commander'
+import { resetDemo } from '../store/demo/reset.ts'
+import type { WithDatabase } from './database.ts'
+import { type Output, report } from './output.ts'
+
+/** Adds the command `reset`. */
+export function demoCommands(demo: Command, withDatabase: WithDatabase, output: Output): void {
+  demo
+    .command('reset')
+    .description('put the demonstration data back to its beginning')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      await withDatabase(({ db }) => resetDemo(db))
+      report(output, json, { reset: true }, ['The demonstration is back at its beginning.'])
+    })
+}

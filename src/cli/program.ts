@@ -1,0 +1,46 @@
+/**
+ * The operator's commands, put together, and what each end of a command is as an exit code. Apart from the
+ * entry so that tests run the very same commands on a database of their own.
+ */
+import { Command, CommanderError } from 'commander'
+import { accountCommands } from './account.ts'
+import type { WithDatabase } from './database.ts'
+import { demoCommands } from './demo.ts'
+import { keyCommands } from './key.ts'
+import { migrateCommand } from './migrate.ts'
+import { type Output, Refusal } from './output.ts'
+
+/** Runs one command line (without node and script). Returns the exit code: see output.ts. */
+export async function runCommand(
+  words: readonly string[],
+  withDatabase: WithDatabase,
+  output: Output,
+): Promise<number> {
+  try {
+    await program(withDatabase, output).parseAsync([...words], { from: 'user' })
+    return 0
+  } catch (error) {
+    // Commander has written its own message; asking for help is no mistake.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    output.complaint(`waybill: ${error instanceof Error ? error.message : String(error)}`)
+    if (!(error instanceof Refusal) && error instanceof Error && error.stack !== undefined)
+      output.complaint(error.stack)
+    return 1
+  }
+}
+
+function program(withDatabase: WithDatabase, output: Output): Command {
+  const root = new Command('waybill')
+    .description('operate a Waybill service: accounts, API keys, database, demonstration')
+    .exitOverride()
+    .showHelpAfterError('(add --help for how to use it)')
+    .configureOutput({
+      writeOut: (text) => output.line(text.trimEnd()),
+      writeErr: (text) => output.complaint(text.trimEnd()),
+    })
+  accountCommands(root.command('account').description('accounts and their settings'), withDatabase, output)
+  keyCommands(root.command('key').description('API keys and their secrets'), withDatabase, output)
+  migrateCommand(root.command('migrate'), withDatabase, output)
+  demoCommands(root.command('demo').description('the demonstration data'), withDatabase, output)
+  return root
+}

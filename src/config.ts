@@ -1,0 +1,124 @@
+/**
+ * The only reader of the environment. Every setting is checked at start; a bad value, or a `WAYBILL_` name
+ * that does not exist, is refused by name, all at once.
+ */
+import { bool, cleanEnv, makeValidator, str } from 'envalid'
+
+/** The settings in force. */
+export type Config = {
+  readonly production: boolean
+  readonly host: string
+  /** 0 picks a free port. */
+  readonly port: number
+  /** Absent: the embedded PostgreSQL server on `dataDir`. */
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+  readonly logLevel: LogLevel
+  /** Accounts, shipments and rate book of the demo; never in production. */
+  readonly demoData: boolean
+  readonly playground: boolean
+  readonly introspection: boolean
+  /** Requests per API key. */
+  readonly rateLimitPerMinute: number
+  /** Failed credentials per address and key. */
+  readonly authFailuresPerMinute: number
+  /** Requests being answered at once; the rest get 503. */
+  readonly maxInFlight: number
+  /** How long the service keeps answering after SIGTERM while it already says "not ready". */
+  readonly lameDuckMs: number
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[]
+  /** Off for a transaction pooler that cannot prepare statements (PgBouncer before 1.21). */
+  readonly namedStatements: boolean
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** From quiet to talkative: `silent`, `fatal`, … `trace`. */
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+const integer = (min: number, max: number) =>
+  makeValidator((text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (!(value >= min && value <= max)) throw new Error(`expected a whole number from ${min} to ${max}`)
+    return value
+  })
+
+const postgresUrl = makeValidator((text) => {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  if (parsed === undefined || !['postgres:', 'postgresql:'].includes(parsed.protocol))
+    throw new Error('expected postgres://user:password@host:port/database')
+  return text
+})
+
+const addresses = makeValidator((text) => text.split(',').map((address) => address.trim()))
+
+/** Thrown when the environment does not hold together; the message lists every fault, one per line. */
+export class ConfigError extends Error {}
+
+/** The configuration an environment (default: the process's own) stands for. Throws ConfigError. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const production = environment['NODE_ENV'] === 'production'
+  const settings = {
+    NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
+    HOST: str({ default: '127.0.0.1' }),
+    PORT: integer(0, 65_535)({ default: 4000 }),
+    DATABASE_URL: postgresUrl({ default: undefined }),
+    DATA_DIR: str({ default: '.waybill' }),
+    LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info' }),
+    WAYBILL_DEMO_DATA: bool({ default: !production }),
+    WAYBILL_PLAYGROUND: bool({ default: !production }),
+    WAYBILL_INTROSPECTION: bool({ default: !production }),
+    WAYBILL_RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000)({ default: 600 }),
+    WAYBILL_AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000)({ default: 120 }),
+    WAYBILL_MAX_IN_FLIGHT: integer(1, 100_000)({ default: 512 }),
+    WAYBILL_LAME_DUCK_MS: integer(0, 60_000)({ default: production ? 2500 : 0 }),
+    WAYBILL_TRUSTED_PROXIES: addresses({ default: [] }),
+    WAYBILL_NAMED_STATEMENTS: bool({ default: true }),
+  }
+  const faults = Object.keys(environment)
+    .filter((name) => name.startsWith('WAYBILL_') && !(name in settings))
+    .map((name) => `${name}: there is no such setting`)
+  // An empty variable is a left-out one, as compose files write it.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''))
+  const env = cleanEnv(given, settings, {
+    reporter: ({ errors }) => {
+      faults.push(...Object.entries(errors).map(([name, error]) => `${name}: ${error?.message}`))
+    },
+  })
+  if (
+    production &&
+    environment['WAYBILL_DEMO_DATA'] !== undefined &&
+    faults.length === 0 &&
+    env.WAYBILL_DEMO_DATA
+  )
+    faults.push('WAYBILL_DEMO_DATA: demo secrets are public, so production refuses them')
+  if (faults.length > 0) throw new ConfigError(`The configuration was refused:\n  ${faults.join('\n  ')}`)
+  return {
+    production,
+    host: env.HOST,
+    port: env.PORT,
+    databaseUrl: env.DATABASE_URL,
+    dataDir: env.DATA_DIR,
+    logLevel: env.LOG_LEVEL,
+    demoData: env.WAYBILL_DEMO_DATA,
+    playground: env.WAYBILL_PLAYGROUND,
+    introspection: env.WAYBILL_INTROSPECTION,
+    rateLimitPerMinute: env.WAYBILL_RATE_LIMIT_PER_MINUTE,
+    authFailuresPerMinute: env.WAYBILL_AUTH_FAILURES_PER_MINUTE,
+    maxInFlight: env.WAYBILL_MAX_IN_FLIGHT,
+    lameDuckMs: env.WAYBILL_LAME_DUCK_MS,
+    trustedProxies: env.WAYBILL_TRUSTED_PROXIES,
+    namedStatements: env.WAYBILL_NAMED_STATEMENTS,
+  }
+}
+
+/** The configuration for a log: the password of the database masked. */
+export function describeConfig(config: Config): Record<string, unknown> {
+  const { databaseUrl, ...rest } = config
+  if (databaseUrl === undefined) return { ...rest, database: 'embedded' }
+  const masked = new URL(databaseUrl)
+  if (masked.password !== '') masked.password = '***'
+  masked.search = ''
+  return { ...rest, database: masked.href }
+}

@@ -1,0 +1,172 @@
+/**
+ * A draft is a request as a door received it: known keys, unknown values. The readers below turn one value
+ * each into its domain form, or note a problem and answer undefined, so that a check can go on and name every
+ * fault at once. `undefined`, `null` and empty text all mean "not given".
+ */
+import { isCountryCode, type Place } from './place.ts'
+import type { FieldPath, FieldProblem, FieldProblemCode } from './problem.ts'
+import { parseDecimal } from './quantity.ts'
+
+/** Longest text a request may carry in one field, in UTF-16 units (decision 7). */
+export const MAX_TEXT_LENGTH = 500
+
+/** One end of a route as a door received it. */
+export type PlaceDraft = { readonly country?: unknown; readonly zipcode?: unknown; readonly city?: unknown }
+
+/** Gathers the problems of one request. */
+export type ProblemList = FieldProblem[]
+
+/** Notes one problem. */
+export function note(
+  problems: ProblemList,
+  path: FieldPath,
+  code: FieldProblemCode,
+  message: string,
+): undefined {
+  problems.push({ path, code, message })
+}
+
+/** True when the caller left the field out. */
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
+}
+
+/** Control characters (NUL would be a fault in PostgreSQL) and lone surrogates (no UTF-8 form). */
+function isCleanText(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being refused
+  return !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text) && text.isWellFormed()
+}
+
+/** A text of at most `MAX_TEXT_LENGTH` characters, trimmed; undefined when absent or at fault. */
+export function readText(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
+  if (isAbsent(value)) return undefined
+  if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a text')
+  if (value.length > MAX_TEXT_LENGTH)
+    return note(problems, path, 'TOO_LONG', `at most ${MAX_TEXT_LENGTH} characters`)
+  if (!isCleanText(value)) return note(problems, path, 'MALFORMED', 'must not contain control characters')
+  const trimmed = value.trim()
+  return trimmed === '' ? undefined : trimmed
+}
+
+/** A boolean, not its name in quotes; undefined when absent or at fault. */
+export function readBoolean(problems: ProblemList, path: FieldPath, value: unknown): boolean | undefined {
+  if (isAbsent(value)) return undefined
+  if (typeof value !== 'boolean') return note(problems, path, 'WRONG_TYPE', 'must be true or false')
+  return value
+}
+
+/** One of the allowed words; undefined when absent or at fault. */
+export function readOneOf<Word extends string>(
+  problems: ProblemList,
+  path: FieldPath,
+  value: unknown,
+  words: readonly Word[],
+): Word | undefined {
+  if (isAbsent(value)) return undefined
+  const word = words.find((allowed) => allowed === value)
+  if (word === undefined) return note(problems, path, 'UNKNOWN_VALUE', `must be one of ${words.join(', ')}`)
+  return word
+}
+
+/** What a numeric field accepts: `places` decimals, bounds in whole units. */
+export type NumberRule = {
+  readonly places: number
+  readonly max: number
+  /** The lowest value in whole units, inclusive; default: anything above zero. */
+  readonly min?: number
+}
+
+/**
+ * A number, or its text, as an integer of 10^-places: 1.5 with one place is 15. Doors decide whether quoted
+ * text is acceptable at all (a door that wants a number turns text into NaN). Never rounds: too many decimals
+ * are a fault.
+ */
+export function readNumber(
+  problems: ProblemList,
+  path: FieldPath,
+  value: unknown,
+  rule: NumberRule,
+): number | undefined {
+  if (isAbsent(value)) return undefined
+  if (typeof value !== 'string' && (typeof value !== 'number' || Number.isNaN(value)))
+    return note(problems, path, 'WRONG_TYPE', 'must be a number')
+  const scale = 10 ** rule.places
+  const text = String(value)
+  const steps = parseDecimal(text, rule.places)
+  if (steps === undefined) {
+    if (isTooLarge(value)) return note(problems, path, 'OUT_OF_RANGE', `at most ${rule.max}`)
+    return note(problems, path, 'MALFORMED', shapeOf(rule.places))
+  }
+  if (steps > rule.max * scale) return note(problems, path, 'OUT_OF_RANGE', `at most ${rule.max}`)
+  if (rule.min === undefined && steps <= 0)
+    return note(problems, path, 'OUT_OF_RANGE', 'must be greater than zero')
+  if (rule.min !== undefined && steps < rule.min * scale)
+    return note(problems, path, 'OUT_OF_RANGE', `at least ${rule.min}`)
+  return steps
+}
+
+function isTooLarge(value: unknown): boolean {
+  return typeof value === 'number' && value >= 1e15
+}
+
+function shapeOf(places: number): string {
+  if (places === 0) return 'must be a whole number'
+  return `must be a number with at most ${places} ${places === 1 ? 'decimal' : 'decimals'}`
+}
+
+const INSTANT_EXPECTED = 'must be an instant such as 2026-11-21T09:30:00Z'
+const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
+
+/** The UTC day ('YYYY-MM-DD') of an ISO 8601 instant or day; undefined when absent or at fault. */
+export function readInstant(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
+  if (isAbsent(value)) return undefined
+  if (typeof value !== 'string' || !INSTANT.test(value) || !isDay(value.slice(0, 10)))
+    return note(problems, path, 'MALFORMED', INSTANT_EXPECTED)
+  const milliseconds = Date.parse(value)
+  if (Number.isNaN(milliseconds)) return note(problems, path, 'MALFORMED', INSTANT_EXPECTED)
+  return new Date(milliseconds).toISOString().slice(0, 10)
+}
+
+/** Date.parse rolls 30 February over into March; a day that does not come back as itself is none. */
+function isDay(day: string): boolean {
+  const milliseconds = Date.parse(day)
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().slice(0, 10) === day
+}
+
+/** A required list of 1 to `max` objects; undefined when it is no such list. */
+export function readList(
+  problems: ProblemList,
+  path: FieldPath,
+  value: unknown,
+  max: number,
+): readonly unknown[] | undefined {
+  if (isAbsent(value)) return note(problems, path, 'REQUIRED', 'required')
+  if (!Array.isArray(value)) return note(problems, path, 'WRONG_TYPE', 'must be a list')
+  if (value.length === 0) return note(problems, path, 'REQUIRED', 'at least one is required')
+  if (value.length > max) return note(problems, path, 'TOO_MANY', `at most ${max}`)
+  return value
+}
+
+/** An ISO 3166-1 alpha-2 code, in capitals; required when `required`. */
+export function readCountry(
+  problems: ProblemList,
+  path: FieldPath,
+  value: unknown,
+  required: boolean,
+): string | undefined {
+  if (isAbsent(value)) return required ? note(problems, path, 'REQUIRED', 'required') : undefined
+  if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a text')
+  const code = value.toUpperCase()
+  if (value.length !== 2 || !isCountryCode(code))
+    return note(problems, path, 'UNKNOWN_VALUE', 'must be an ISO 3166-1 alpha-2 country code')
+  return code
+}
+
+/** One end of a route; undefined when its country is at fault. */
+export function readPlace(problems: ProblemList, path: FieldPath, draft: PlaceDraft): Place | undefined {
+  const country = readCountry(problems, [...path, 'country'], draft.country, true)
+  const zipcode = readText(problems, [...path, 'zipcode'], draft.zipcode)
+  const city = readText(problems, [...path, 'city'], draft.city)
+  if (country === undefined) return undefined
+  return { country, ...(zipcode !== undefined && { zipcode }), ...(city !== undefined && { city }) }
+}

@@ -1,0 +1,91 @@
+/**
+ * Where an end of a route lies: countries, postal codes and the numbers that make postal ranges comparable.
+ * Source: specification 2.1; ISO 3166-1 (plus XK, user-assigned, as carriers and customs use it).
+ */
+
+/** One end of a route. `country` is ISO 3166-1 alpha-2 in capitals; the rest is text as given. */
+export type Place = { readonly country: string; readonly zipcode?: string; readonly city?: string }
+
+const COUNTRIES = new Set(
+  (
+    'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
+    'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR ' +
+    'GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT ' +
+    'JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO ' +
+    'MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY ' +
+    'QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO ' +
+    'TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
+  ).split(' '),
+)
+
+/** True for an assigned ISO 3166-1 alpha-2 code in capitals (and XK). */
+export function isCountryCode(code: string): boolean {
+  return COUNTRIES.has(code)
+}
+
+/** Countries whose postal codes carry letters of their own; elsewhere leading letters are a country prefix. */
+const LETTERS_BELONG = new Set('GB GG IM JE IE CA MT AR BN SZ KY BM VG'.split(' '))
+
+const GB_OUTWARD = /^([A-Z]{1,2})(\d{1,2})([A-Z]?)$/
+const GB_FULL = /^(.{2,4})\d[A-Z]{2}$/
+
+/**
+ * A postal code in the form ranges are compared in: capitals, no blanks or dashes, no country prefix, cut to
+ * the part that carriers use (NL and PT four digits, US five, IE routing key, CA forward sortation area, GB
+ * outward code with the district zero-padded, so that KW1 and KW10 differ). Leading zeros stay.
+ */
+export function normalisePostalCode(country: string, zipcode: string): string {
+  const compact = zipcode.toUpperCase().replace(/[^0-9A-Z]/g, '')
+  switch (country) {
+    case 'NL':
+      return compact.replace(/^[A-Z]+/, '').slice(0, 4)
+    case 'GB':
+    case 'GG':
+    case 'IM':
+    case 'JE':
+      return outwardCode(compact)
+    case 'IE':
+    case 'CA':
+      return compact.slice(0, 3)
+  }
+  const own = LETTERS_BELONG.has(country) ? compact : compact.replace(/^[A-Z]+(?=\d)/, '')
+  if (country === 'PT') return own.slice(0, 4)
+  if (country === 'US') return own.slice(0, 5)
+  return own.slice(0, POSTAL_KEY_LENGTH)
+}
+
+function outwardCode(compact: string): string {
+  const outward = GB_FULL.exec(compact)?.[1] ?? compact
+  const [, area = outward, district = '', letter = ''] = GB_OUTWARD.exec(outward) ?? []
+  return district === '' ? area : area + district.padStart(2, '0') + letter
+}
+
+const POSTAL_KEY_LENGTH = 10
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+/**
+ * A normalised postal code as a number whose order is the order of the codes: ten base-37 digits, where 0 is
+ * "end of text", so that a prefix sorts before all it begins and a range becomes one interval. Fits a double
+ * exactly (37^10 < 2^53). `fill` is the digit behind the text: 0 for the start of a range, 36 for its end.
+ */
+function postalKey(normalised: string, fill: 0 | 36): number {
+  let key = 0
+  for (let position = 0; position < POSTAL_KEY_LENGTH; position++) {
+    const character = normalised[position]
+    key = key * 37 + (character === undefined ? fill : DIGITS.indexOf(character) + 1)
+  }
+  return key
+}
+
+/** The key of one postal code. */
+export function postalCodeKey(country: string, zipcode: string): number {
+  return postalKey(normalisePostalCode(country, zipcode), 0)
+}
+
+/**
+ * The interval of keys, both ends inclusive, of a postal range as price lists write it: from one code or
+ * prefix up to and including all that another begins ("20" to "20", "BT" to "BT", "PA20" to "PA78").
+ */
+export function postalInterval(country: string, from: string, to: string): readonly [number, number] {
+  return [postalKey(normalisePostalCode(country, from), 0), postalKey(normalisePostalCode(country, to), 36)]
+}

@@ -1,0 +1,112 @@
+/**
+ * How booking a draft with its carrier can end. The carrier is asked first, then the draft is marked; a
+ * cancellation may come in between and wins.
+ * Source: schema/shipments.graphql; specification section 3 names the state, not the way into it.
+ */
+import type { CancelTicket, ShipmentNotFound } from './cancellation.ts'
+import type { Shipment, ShipmentState } from './shipment.ts'
+
+/** The shipment is announced to its carrier, now or already before. */
+export type ShipmentBooked = {
+  readonly kind: 'ShipmentBooked'
+  readonly shipmentId: string
+  /** The carrier's tracking number. */
+  readonly carrierRef: string
+  readonly alreadyBooked: boolean
+}
+
+/** The shipment is not booked: its state does not allow it, or the carrier did not take it. */
+export type ShipmentNotBooked = {
+  readonly kind: 'ShipmentNotBooked'
+  readonly shipmentId: string
+  readonly code: 'NOT_BOOKABLE' | 'CARRIER_REFUSED' | 'CARRIER_UNREACHABLE'
+  readonly message: string
+  /** True when the carrier could not be reached: the same request may succeed later. */
+  readonly retryable: boolean
+}
+
+/** Every end of `bookShipment`. */
+export type BookOutcome = ShipmentBooked | ShipmentNotBooked | ShipmentNotFound
+
+/** The carrier's answer to a booking. `unknown` may have booked: ask again with the same key, never anew. */
+export type CarrierBookAnswer =
+  | { readonly kind: 'booked'; readonly carrierRef: string }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | { readonly kind: 'unknown'; readonly cause: string }
+
+/** What marking a draft as booked found and did; `state` is the state behind it. */
+export type BookingMark = {
+  readonly state: ShipmentState
+  /** True when this very call moved it from draft to booked. */
+  readonly booked: boolean
+  /** The reference on record. */
+  readonly carrierRef?: string
+  /** Present when the draft was cancelled meanwhile: this caller withdraws the booking at the carrier. */
+  readonly withdrawal?: CancelTicket
+}
+
+/** The end that needs no carrier, or undefined for a draft. In transit it has been booked, so a repeat succeeds. */
+export function bookedAlready(shipment: Shipment): BookOutcome | undefined {
+  switch (shipment.state) {
+    case 'draft':
+      return undefined
+    case 'booked':
+    case 'in_transit':
+      return shipmentBooked(shipment.shipmentId, shipment.carrierRef, true)
+    case 'cancelled':
+      return notBookable(shipment.shipmentId)
+  }
+}
+
+/** The end after marking. */
+export function afterMark(shipmentId: string, mark: BookingMark): BookOutcome {
+  switch (mark.state) {
+    case 'booked':
+    case 'in_transit':
+      return shipmentBooked(shipmentId, mark.carrierRef, !mark.booked)
+    case 'draft':
+    case 'cancelled':
+      return notBookable(shipmentId)
+  }
+}
+
+/** The end when the carrier did not book. */
+export function carrierDidNotBook(
+  shipmentId: string,
+  answer: Exclude<CarrierBookAnswer, { readonly kind: 'booked' }>,
+): ShipmentNotBooked {
+  switch (answer.kind) {
+    case 'refused':
+      return notBooked(shipmentId, 'CARRIER_REFUSED', `The carrier refused the booking: ${answer.message}`)
+    case 'unknown':
+      return notBooked(
+        shipmentId,
+        'CARRIER_UNREACHABLE',
+        'The carrier has not confirmed yet; repeat the same request',
+      )
+  }
+}
+
+function shipmentBooked(
+  shipmentId: string,
+  carrierRef: string | undefined,
+  alreadyBooked: boolean,
+): ShipmentBooked {
+  // The database holds a reference for every shipment in these states.
+  if (carrierRef === undefined) throw new Error(`booked shipment ${shipmentId} has no carrier reference`)
+  return { kind: 'ShipmentBooked', shipmentId, carrierRef, alreadyBooked }
+}
+
+function notBookable(shipmentId: string): ShipmentNotBooked {
+  return notBooked(shipmentId, 'NOT_BOOKABLE', 'The shipment is cancelled and cannot be booked')
+}
+
+function notBooked(shipmentId: string, code: ShipmentNotBooked['code'], message: string): ShipmentNotBooked {
+  return {
+    kind: 'ShipmentNotBooked',
+    shipmentId,
+    code,
+    message,
+    retryable: code === 'CARRIER_UNREACHABLE',
+  }
+}

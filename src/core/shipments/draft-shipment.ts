@@ -1,0 +1,90 @@
+/**
+ * Which rate option becomes a draft shipment, and what is said when it is not on offer.
+ * Source: specification 1, 2.3 and 4.4 (`preferredShippingOption`); schema/shipments.graphql.
+ */
+import type { Place } from '../place.ts'
+import { type InputProblem, inputProblem } from '../problem.ts'
+import type { RateOption, RateQuote } from '../rating/quote.ts'
+import type { Parcel, ParcelType, RatesDraft, RatesRequest, Recipient } from '../rating/request.ts'
+import type { Shipment } from './shipment.ts'
+
+/** The draft is kept; nothing was sent to a carrier. */
+export type DraftShipmentCreated = {
+  readonly kind: 'DraftShipmentCreated'
+  readonly shipmentId: string
+  readonly shipment: Shipment
+}
+
+/** The preferred shipping option is not offered for this request. */
+export type OptionNotAvailable = {
+  readonly kind: 'OptionNotAvailable'
+  readonly code: 'OPTION_NOT_AVAILABLE'
+  /** Says why the product was declined where that is known. */
+  readonly message: string
+  readonly retryable: false
+}
+
+/** Every end of `createDraftShipment`. */
+export type CreateDraftOutcome = DraftShipmentCreated | OptionNotAvailable | InputProblem
+
+/** A draft to be kept: the option with its price, and the request it was priced for. Money in cents. */
+export type NewDraft = {
+  readonly productId: number
+  readonly carrierCode: string
+  readonly priceCents: number
+  /** The published rate cards that priced it. */
+  readonly tariffVersion: string
+  readonly from: Place
+  readonly to: Place
+  readonly parcelType: ParcelType
+  readonly parcels: readonly Parcel[]
+  readonly recipient: Recipient
+  readonly insuredValueCents?: number
+}
+
+/** A shipment costs what it costs now: a past or future day is for quotes only. */
+export function checkPricedNow(draft: RatesDraft): InputProblem | undefined {
+  if (draft.asOf === undefined || draft.asOf === null) return undefined
+  return inputProblem([
+    { path: ['asOf'], code: 'CONFLICT', message: 'a shipment is created at the price of now; leave it out' },
+  ])
+}
+
+/** The option of that product id (digits only), or why there is none. */
+export function pickOption(
+  quote: RateQuote,
+  preferredShippingOption: string,
+): RateOption | OptionNotAvailable {
+  if (!/^\d{1,9}$/.test(preferredShippingOption))
+    return optionNotAvailable('There is no such shipping option')
+  const productId = Number(preferredShippingOption)
+  const option = quote.options.find((candidate) => candidate.productId === productId)
+  if (option !== undefined) return option
+  const declined = quote.declined.find((candidate) => candidate.productId === productId)
+  if (declined === undefined) return optionNotAvailable('There is no such shipping option')
+  return optionNotAvailable(
+    `${declined.carrierName} ${declined.productName} is not offered for this request: ${declined.message}`,
+  )
+}
+
+/** What is kept of an option and the request it answers. */
+export function newDraft(request: RatesRequest, option: RateOption, tariffVersion: string): NewDraft {
+  const { from, to, parcelType, parcels, recipient, insuredValueCents } = request
+  const { productId, carrierCode, priceCents } = option
+  return {
+    productId,
+    carrierCode,
+    priceCents,
+    tariffVersion,
+    from,
+    to,
+    parcelType,
+    parcels,
+    recipient,
+    ...(insuredValueCents !== undefined && { insuredValueCents }),
+  }
+}
+
+function optionNotAvailable(message: string): OptionNotAvailable {
+  return { kind: 'OptionNotAvailable', code: 'OPTION_NOT_AVAILABLE', message, retryable: false }
+}

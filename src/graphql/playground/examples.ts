@@ -1,0 +1,172 @@
+/** The playground's tabs: one per operation, each of which runs as it stands on the demo data. */
+
+/** A tab: a document and its variables. */
+export type Example = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
+
+const MONEY = '{ amount currency }'
+
+const ROUTE = {
+  from: { country: 'NL', zipcode: '1012 JS', city: 'Amsterdam' },
+  to: { country: 'ES', zipcode: '28013', city: 'Madrid' },
+}
+
+const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+
+const PROBLEM = `... on InputProblem {
+      message
+      fields { path code message }
+    }`
+
+const RATES = `# Shipping options for a route, cheapest first.
+query Rates($input: RatesInput!) {
+  rates(input: $input) {
+    ... on RateQuote {
+      tariffVersion
+      options {
+        product { id name carrier { name } }
+        price ${MONEY}
+        transit { minWorkingDays maxWorkingDays }
+        breakdown { item amount { amount } reason }
+      }
+      declined { product { name } code message }
+    }
+    ${PROBLEM}
+  }
+}
+`
+
+const DUTIES = `# Estimated import duties and taxes.
+# Codes are found from descriptions where none is given.
+query Duties($input: DutiesEstimateInput!) {
+  dutiesEstimate(input: $input) {
+    ... on DutiesEstimate {
+      estimate ${MONEY}
+      hsCode
+      complete
+      taxes { harmonizedCode name amount { amount } rate description }
+      items {
+        customsValue { amount }
+        classification { code source confidence }
+        problem { message }
+      }
+    }
+    ${PROBLEM}
+  }
+}
+`
+
+const CLASSIFY = `# The HS codes a description may mean, likeliest first.
+query Classify($description: String!) {
+  classify(description: $description, limit: 5) {
+    code
+    description
+    confidence
+    matchedTerms
+  }
+}
+`
+
+const CARRIERS = `# The carriers on offer and their products.
+query Carriers {
+  carriers {
+    id
+    name
+    products { id name }
+  }
+}
+`
+
+const SHIPMENTS = `# The account's shipments, newest first.
+query Shipments($first: Int, $after: String) {
+  shipments(first: $first, after: $after) {
+    edges {
+      node {
+        id
+        state
+        carrier { name }
+        product { name }
+        carrierReference
+        from { country city }
+        to { country city }
+        price ${MONEY}
+        cancellable
+        cancellations { at outcome carrierMessage sends }
+      }
+    }
+    pageInfo { hasNextPage endCursor }
+  }
+}
+`
+
+const CREATE_DRAFT = `# Keeps an option of Rates as a draft.
+# Nothing is sent to a carrier.
+mutation CreateDraft($input: CreateDraftShipmentInput!) {
+  createDraftShipment(input: $input) {
+    ... on DraftShipmentCreated {
+      shipment { id state product { name } price ${MONEY} }
+    }
+    ... on OptionNotAvailable { message }
+    ${PROBLEM}
+  }
+}
+`
+
+const BOOK = `# Books a draft with its carrier.
+mutation Book($input: BookShipmentInput!) {
+  bookShipment(input: $input) {
+    ... on ShipmentBooked {
+      alreadyBooked
+      shipment { id state carrier { name } carrierReference }
+    }
+    ... on Problem { code message retryable }
+  }
+}
+`
+
+const CANCEL = `# Cancels a draft, or a booked shipment with its carrier.
+# Try demo-draft, demo-refused, demo-in-transit and
+# demo-cancelled too.
+mutation Cancel($input: CancelShipmentInput!) {
+  cancelShipment(input: $input) {
+    ... on ShipmentCancelled {
+      message
+      alreadyCancelled
+      carrierNotified
+      shipment { id state cancelledAt }
+    }
+    ... on Problem { code message retryable }
+  }
+}
+`
+
+/** In the order of the tabs. */
+export const EXAMPLES: readonly Example[] = [
+  { query: RATES, variables: { input: { ...ROUTE, parcels: [PARCEL], recipientType: 'BUSINESS' } } },
+  {
+    query: DUTIES,
+    variables: {
+      input: {
+        from: ROUTE.from,
+        to: { country: 'GB', zipcode: 'SW1A 1AA', city: 'London' },
+        contentItems: [
+          { description: 'cotton t-shirts', numberOfItems: 20, cost: '12.50', originCountry: 'PT' },
+          { description: 'leather handbag', numberOfItems: 2, cost: '85', tariff: '4202.21' },
+        ],
+      },
+    },
+  },
+  { query: CLASSIFY, variables: { description: 'knitted cotton t-shirt for men' } },
+  { query: CARRIERS, variables: {} },
+  { query: SHIPMENTS, variables: { first: 20 } },
+  {
+    query: CREATE_DRAFT,
+    variables: {
+      input: {
+        preferredShippingOption: '1201',
+        rates: { ...ROUTE, parcels: [PARCEL], recipientType: 'BUSINESS' },
+      },
+    },
+  },
+  { query: BOOK, variables: { input: { shipmentId: 'demo-draft' } } },
+  { query: CANCEL, variables: { input: { shipmentId: 'demo-booked' } } },
+]

@@ -1,0 +1,119 @@
+/**
+ * Door 1: GraphQL over HTTP at /graphql, and the playground for browsers. Credentials, limits and the request
+ * id are the socket's affair (src/http); what the socket refuses goes out in the envelope declared here.
+ * Source: GraphQL over HTTP (draft of 2025); decisions 5 to 8 and 24 of the README.
+ */
+import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Ports } from '../operations/ports.ts'
+import { readJson } from './body.ts'
+import { type Context, openContext } from './context.ts'
+import { type PlaygroundOptions, playgroundRoutes } from './playground/routes.ts'
+import { createServer } from './server.ts'
+
+/** What the door needs from outside. */
+export type DoorOptions = {
+  readonly ports: Ports
+  /** Production hides the schema's names from error messages. */
+  readonly production: boolean
+  /** Whether the schema may be asked for; the playground's documentation needs it. */
+  readonly introspection: boolean
+  /** The page for browsers at GET /graphql; undefined for none. */
+  readonly playground?: PlaygroundOptions
+  /** True for an error that means "not now" (503) rather than "wrong". */
+  isOutage(error: unknown): boolean
+  /** Logs an error that the caller is not told about, under the request's id. */
+  logFault(error: unknown, request: FastifyRequest): void
+}
+
+const PATH = '/graphql'
+
+/** The socket's reasons under the codes that GraphQL clients know; those not named keep their own word. */
+const CODES: Readonly<Record<string, string>> = { UNAVAILABLE: 'SERVICE_UNAVAILABLE' }
+
+/** The routes of this door, as a plugin for the socket. */
+export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
+  return async (app) => {
+    const server = createServer({ ...options, log: app.log })
+    await server.start()
+    app.addHook('onClose', () => server.stop())
+    const config = { envelope: (kind: string, message: string) => errorBody(CODES[kind] ?? kind, message) }
+
+    app.post(PATH, { config }, async (request, reply) => {
+      if (!isJson(request.headers['content-type']))
+        return refuse(reply, 415, 'UNSUPPORTED_MEDIA_TYPE', 'The Content-Type must be application/json')
+      const body = readJson(request.body)
+      if (body === undefined) return refuse(reply, 400, 'BAD_REQUEST', 'The body must be JSON in UTF-8')
+      return answer(server, options, request, reply, body)
+    })
+    // No HEAD: it would run the query only to throw its answer away.
+    app.get(PATH, { config, exposeHeadRoute: false }, async (request, reply) =>
+      answer(server, options, request, reply, undefined),
+    )
+    if (options.playground !== undefined) await app.register(playgroundRoutes(PATH, options.playground))
+  }
+}
+
+async function answer(
+  server: ApolloServer<Context>,
+  { ports, logFault }: DoorOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+): Promise<FastifyReply> {
+  const { caller } = request
+  if (caller === null) throw new Error('the credentials hook did not run')
+  // Apollo looks only when it has the result, so a mutation would be refused after it was carried out.
+  if (!acceptsJson(request.headers.accept))
+    return refuse(
+      reply,
+      406,
+      'BAD_REQUEST',
+      'The answer is application/json or application/graphql-response+json',
+    )
+  const {
+    status,
+    headers,
+    body: result,
+  } = await server.executeHTTPGraphQLRequest({
+    httpGraphQLRequest: httpRequest(request, body),
+    context: async () => openContext({ caller, ports, logFault: (error) => logFault(error, request) }),
+  })
+  if (result.kind !== 'complete') throw new Error('incremental delivery is not on offer')
+  reply.code(status ?? 200).headers(Object.fromEntries(headers))
+  return reply.header('cache-control', 'no-store').send(result.string)
+}
+
+/** Not through URL: a Host header that is no host would throw. */
+function httpRequest({ method, headers, url }: FastifyRequest, body: unknown): HTTPGraphQLRequest {
+  const map = new HeaderMap()
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value))
+  const start = url.indexOf('?')
+  return { method, headers: map, search: start === -1 ? '' : url.slice(start), body }
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? '')
+}
+
+const ANSWERED_TYPES = new Set([
+  'application/json',
+  'application/graphql-response+json',
+  'application/*',
+  '*/*',
+])
+
+function acceptsJson(accept = '*/*'): boolean {
+  return accept.split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    return ANSWERED_TYPES.has(type) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+}
+
+function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+  return reply.code(status).header('cache-control', 'no-store').send(errorBody(code, message))
+}
+
+function errorBody(code: string, message: string) {
+  return { errors: [{ message, extensions: { code } }] }
+}

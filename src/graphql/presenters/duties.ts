@@ -1,0 +1,59 @@
+/** An estimate and HS candidates in the schema's shape. */
+import type { HsCandidate } from '../../core/customs/classify.ts'
+import type { DutiesEstimate, ItemEstimate, TaxLine } from '../../core/customs/estimate.ts'
+import type { ResolversParentTypes } from '../generated.ts'
+import { type Typed, typed } from '../typed.ts'
+import { presentInputProblem } from './input-problem.ts'
+import { presentMoney } from './money.ts'
+
+type Presented = ResolversParentTypes['DutiesEstimate'] & Pick<Typed<DutiesEstimate>, '__typename'>
+
+/** The estimate for `DutiesEstimateResult`. */
+export function presentEstimate(estimate: DutiesEstimate): Presented {
+  return typed({
+    kind: estimate.kind,
+    estimate: presentMoney(estimate.estimateCents),
+    hsCode: estimate.hsCode,
+    taxes: estimate.taxes.map(presentTax),
+    items: estimate.items.map(presentItem),
+    complete: estimate.complete,
+  })
+}
+
+/** A candidate with `description` for its label. */
+export function presentCandidate(candidate: HsCandidate): ResolversParentTypes['HsCandidate'] {
+  const { code, label, confidence, matchedTerms } = candidate
+  return { code, description: label, confidence, matchedTerms }
+}
+
+function presentTax(line: TaxLine): ResolversParentTypes['TaxLine'] {
+  const { harmonizedCode, kind, name, description, computed } = line
+  return {
+    harmonizedCode,
+    kind,
+    name,
+    amount: presentMoney(line.amountCents),
+    base: presentMoney(line.baseCents),
+    rate: line.ratePercent ?? null,
+    description,
+    computed,
+  }
+}
+
+function presentItem(item: ItemEstimate): ResolversParentTypes['ItemEstimate'] {
+  const { index, customsValueCents, classification, problem } = item
+  return {
+    index,
+    customsValue: presentMoney(customsValueCents),
+    classification:
+      classification === undefined
+        ? null
+        : {
+            code: classification.code,
+            source: classification.source,
+            confidence: classification.confidence ?? null,
+            alternatives: classification.alternatives.map(presentCandidate),
+          },
+    problem: problem === undefined ? null : presentInputProblem(problem),
+  }
+}

@@ -1,0 +1,66 @@
+/** Shipments and the attempts to cancel them in the schema's shape; carrier and product are looked up if asked. */
+import type { Place as CorePlace } from '../../core/place.ts'
+import {
+  type CancelAttempt,
+  type CancelAttemptPhase,
+  type Shipment as CoreShipment,
+  type ShipmentState as CoreState,
+  isCancellable,
+} from '../../core/shipments/shipment.ts'
+import type { ShipmentPage } from '../../operations/ports.ts'
+import type { CancelAttemptOutcome, Place, ResolversParentTypes, ShipmentState } from '../generated.ts'
+import { presentMoney } from './money.ts'
+
+const STATES: Readonly<Record<CoreState, ShipmentState>> = {
+  draft: 'DRAFT',
+  booked: 'BOOKED',
+  in_transit: 'IN_TRANSIT',
+  cancelled: 'CANCELLED',
+}
+
+const PHASES: Readonly<Record<CancelAttemptPhase, CancelAttemptOutcome>> = {
+  pending: 'PENDING',
+  accepted: 'ACCEPTED',
+  refused: 'REFUSED',
+}
+
+/** A shipment, with the keys of what its other fields load. */
+export function presentShipment(shipment: CoreShipment): ResolversParentTypes['Shipment'] {
+  const { shipmentId, state, carrierCode, productId, carrierRef, createdAt, cancelledAt } = shipment
+  return {
+    id: shipmentId,
+    state: STATES[state],
+    carrierCode,
+    productId,
+    carrierReference: carrierRef ?? null,
+    from: presentPlace(shipment.from),
+    to: presentPlace(shipment.to),
+    price: presentMoney(shipment.priceCents),
+    createdAt,
+    cancelledAt: cancelledAt ?? null,
+    cancellable: isCancellable(state),
+  }
+}
+
+/** A page of shipments as a connection. */
+export function presentPage(page: ShipmentPage): ResolversParentTypes['ShipmentConnection'] {
+  return {
+    edges: page.edges.map(({ cursor, shipment }) => ({ cursor, node: presentShipment(shipment) })),
+    pageInfo: {
+      hasNextPage: page.hasNextPage,
+      hasPreviousPage: page.hasPreviousPage,
+      startCursor: page.edges.at(0)?.cursor ?? null,
+      endCursor: page.edges.at(-1)?.cursor ?? null,
+    },
+  }
+}
+
+/** An attempt to cancel. */
+export function presentAttempt(attempt: CancelAttempt): ResolversParentTypes['CancelAttempt'] {
+  const { at, phase, carrierMessage, sends } = attempt
+  return { at, outcome: PHASES[phase], carrierMessage: carrierMessage ?? null, sends }
+}
+
+function presentPlace({ country, zipcode, city }: CorePlace): Place {
+  return { country, zipcode: zipcode ?? null, city: city ?? null }
+}

@@ -1,0 +1,90 @@
+/** Shipments: reading them, and the three mutations. Outcomes name a shipment; it is loaded when asked for. */
+import { type ShipmentState as CoreState, isShipmentId } from '../../core/shipments/shipment.ts'
+import { bookShipment } from '../../operations/book-shipment.ts'
+import { cancelShipment } from '../../operations/cancel-shipment.ts'
+import { createDraftShipment } from '../../operations/create-draft-shipment.ts'
+import { listShipments } from '../../operations/list-shipments.ts'
+import type { Context } from '../context.ts'
+import { badArguments } from '../errors.ts'
+import type {
+  MutationResolvers,
+  QueryResolvers,
+  ResolversParentTypes,
+  ShipmentResolvers,
+  ShipmentState,
+} from '../generated.ts'
+import { unlisted } from '../loaders.ts'
+import { presentInputProblem } from '../presenters/input-problem.ts'
+import { presentAttempt, presentPage, presentShipment } from '../presenters/shipments.ts'
+import { typed } from '../typed.ts'
+import { ratesDraft } from './rates.ts'
+
+const STATES: Readonly<Record<ShipmentState, CoreState>> = {
+  DRAFT: 'draft',
+  BOOKED: 'booked',
+  IN_TRANSIT: 'in_transit',
+  CANCELLED: 'cancelled',
+}
+
+const DEFAULT_PAGE = 20
+
+/** `Query.shipment` and `Query.shipments`. */
+export const shipmentQueries: Required<Pick<QueryResolvers, 'shipment' | 'shipments'>> = {
+  shipment: async (_root, { id }, { loaders }) => {
+    const shipment = isShipmentId(id) ? await loaders.shipment.load(id) : undefined
+    return shipment === undefined ? null : presentShipment(shipment)
+  },
+  shipments: async (_root, { first, after, state }, { ports, caller }) => {
+    const page = await listShipments(ports, caller, {
+      first: first ?? DEFAULT_PAGE,
+      ...(after != null && { after }),
+      ...(state != null && { state: STATES[state] }),
+    })
+    if ('kind' in page) throw badArguments(page)
+    return presentPage(page)
+  },
+}
+
+/** All mutations. */
+export const shipmentMutations: Required<MutationResolvers> = {
+  cancelShipment: async (_root, { input }, { ports, caller }) =>
+    typed(await cancelShipment(ports, caller, input.shipmentId)),
+  bookShipment: async (_root, { input }, { ports, caller }) =>
+    typed(await bookShipment(ports, caller, input.shipmentId)),
+  createDraftShipment: async (_root, { input }, { ports, caller, loaders }) => {
+    const draft = ratesDraft(input.rates)
+    const outcome = await createDraftShipment(ports, caller, draft, input.preferredShippingOption)
+    switch (outcome.kind) {
+      case 'DraftShipmentCreated':
+        loaders.shipment.prime(outcome.shipmentId, outcome.shipment)
+        return typed({ kind: outcome.kind, shipmentId: outcome.shipmentId })
+      case 'OptionNotAvailable':
+        return typed(outcome)
+      case 'InputProblem':
+        return presentInputProblem(outcome, ['rates'])
+    }
+  },
+}
+
+/** The fields of `Shipment` that are looked up. */
+export const shipmentFields: Required<Pick<ShipmentResolvers, 'carrier' | 'product' | 'cancellations'>> = {
+  carrier: async ({ carrierCode }, _arguments, { loaders }) =>
+    (await loaders.carrier.load(carrierCode)) ?? unlisted(carrierCode),
+  product: async ({ productId }, _arguments, { loaders }) => (await loaders.product.load(productId)) ?? null,
+  cancellations: async ({ id, state }, _arguments, { loaders }) =>
+    // Nothing about a draft ever goes to a carrier.
+    state === 'DRAFT' ? [] : (await loaders.attempts.load(id)).map(presentAttempt),
+}
+
+/** The shipment that an outcome names, as it is after the operation. */
+export const shipmentOfOutcome = {
+  shipment: async (
+    { shipmentId }: { readonly shipmentId: string },
+    _arguments: unknown,
+    { loaders }: Context,
+  ): Promise<ResolversParentTypes['Shipment']> => {
+    const shipment = await loaders.shipment.load(shipmentId)
+    if (shipment === undefined) throw new Error('an operation named a shipment that is not there')
+    return presentShipment(shipment)
+  },
+}

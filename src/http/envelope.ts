@@ -1,0 +1,73 @@
+/**
+ * How the socket answers for a route when the route itself never runs: no credentials, too many requests,
+ * body too large, outage, fault. Each route says in its `config` what such an answer looks like there, so
+ * that every endpoint keeps to its own error body:
+ *
+ *     app.post('/partners-api/v1/rates', { config: { envelope: (kind, message) =>
+ *       ({ errors: true, message, data: [] }) } }, …)
+ *     app.post('/graphql', { config: { envelope: (kind, message) =>
+ *       ({ errors: [{ message, extensions: { code: kind } }] }) } }, …)
+ *
+ * A route needs credentials unless it says `config: { access: 'public' }` (a playground page, health); then
+ * `request.caller` stays null. A route without an envelope answers with the message as a JSON string.
+ * Source: decisions 5 to 8 and 24 of the README.
+ */
+import type { FastifyReply } from 'fastify'
+import type { Caller } from '../operations/ports.ts'
+
+/** Why the socket answers instead of the route. Usable as a GraphQL `extensions.code`. */
+export type FaultKind =
+  | 'BAD_REQUEST'
+  | 'UNAUTHENTICATED'
+  | 'BODY_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RATE_LIMITED'
+  | 'OVERLOADED'
+  | 'UNAVAILABLE'
+  | 'INTERNAL_SERVER_ERROR'
+
+/** Makes the body of a fault; what it returns goes out as JSON, so a string becomes a JSON string. */
+export type Envelope = (kind: FaultKind, message: string) => unknown
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    envelope?: Envelope
+    access?: 'public'
+  }
+  interface FastifyRequest {
+    /** Who calls; null only on public routes. */
+    caller: Caller | null
+  }
+}
+
+/** The media type of every JSON answer. */
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+const FAULTS: Readonly<Record<FaultKind, { readonly status: number; readonly message: string }>> = {
+  BAD_REQUEST: { status: 400, message: 'The request is malformed' },
+  UNAUTHENTICATED: { status: 401, message: 'The X-PP-API header must hold a valid API key and secret' },
+  BODY_TOO_LARGE: { status: 413, message: 'The body is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Content-Type must be application/json' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests; try again later' },
+  OVERLOADED: { status: 503, message: 'The service is busy; try again shortly' },
+  UNAVAILABLE: { status: 503, message: 'The service is temporarily unavailable; try again shortly' },
+  INTERNAL_SERVER_ERROR: { status: 500, message: 'An internal error occurred; the request id identifies it' },
+}
+
+/** Answers a request with a fault, in its route's envelope. `retryAfterSeconds` becomes `Retry-After`. */
+export function answerFault(reply: FastifyReply, kind: FaultKind, retryAfterSeconds?: number): FastifyReply {
+  const { status, message } = FAULTS[kind]
+  const body = reply.request.routeOptions.config?.envelope?.(kind, message) ?? message
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  if (kind === 'UNAUTHENTICATED') reply.header('www-authenticate', 'X-PP-API realm="waybill"')
+  return answerJson(reply, status, body)
+}
+
+/** Sends a JSON body that no cache may keep. */
+export function answerJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-type', JSON_TYPE)
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(body))
+}

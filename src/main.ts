@@ -1,0 +1,41 @@
+/** The service: reads the configuration, opens the app, says how to use it, and drains on SIGTERM or SIGINT. */
+import { type App, openApp } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { welcome } from './welcome.ts'
+
+let app: App | undefined
+let stopping = false
+
+try {
+  const config = readConfig()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(0))
+  app = await openApp(config, { onDatabaseLost: (reason) => fail(`The embedded database ended: ${reason}`) })
+  await start(app, config)
+} catch (error) {
+  fail(error instanceof ConfigError ? error.message : `Waybill could not start: ${reasonOf(error)}`)
+}
+
+async function start(opened: App, config: Config): Promise<void> {
+  // A signal that came while the app was opening.
+  if (stopping) return opened.close()
+  const origin = await opened.listen()
+  process.stdout.write(welcome(origin, opened.database, config))
+}
+
+/** Stops once; a second signal ends the process at once. */
+function stop(exitCode: number): void {
+  if (stopping) process.exit(1)
+  stopping = true
+  process.exitCode = exitCode
+  app?.close().catch((error) => fail(`Waybill did not stop cleanly: ${reasonOf(error)}`))
+}
+
+function fail(message: string): void {
+  process.stderr.write(`${message}\n`)
+  if (app === undefined || stopping) process.exit(1)
+  stop(1)
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,17 @@
+/** Operation: duties and taxes for goods on a route. Source: specification 4.2. */
+import type { DutiesEstimate } from '../core/customs/estimate.ts'
+import { checkDutiesRequest, type DutiesDraft } from '../core/customs/request.ts'
+import { estimateRequest } from '../core/customs/work-out.ts'
+import type { InputProblem } from '../core/problem.ts'
+import type { Ports } from './ports.ts'
+
+/** Estimates a draft with the rules of its day, or today's; reads memory only. */
+export function estimateDuties(
+  { reference, clock }: Pick<Ports, 'reference' | 'clock'>,
+  draft: DutiesDraft,
+): DutiesEstimate | InputProblem {
+  const request = checkDutiesRequest(draft)
+  if ('kind' in request) return request
+  const date = request.date ?? clock().toISOString().slice(0, 10)
+  return estimateRequest(reference.customsTables(), reference.lexicon(), request, date)
+}

@@ -1,0 +1,23 @@
+/** Operation: the caller's shipments, newest first, page by page. Source: schema/shipments.graphql. */
+import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
+import type { Caller, Ports, ShipmentPage, ShipmentPageRequest } from './ports.ts'
+
+/** Most shipments a page may hold. */
+export const PAGE_MAX = 100
+
+/** A page, or what is wrong with `first` (1 to 100) and `after` (a cursor of an earlier page). */
+export async function listShipments(
+  { shipments }: Pick<Ports, 'shipments'>,
+  caller: Pick<Caller, 'accountId'>,
+  request: ShipmentPageRequest,
+): Promise<ShipmentPage | InputProblem> {
+  const { first } = request
+  if (!Number.isInteger(first) || first < 1 || first > PAGE_MAX)
+    return fault({ path: ['first'], code: 'OUT_OF_RANGE', message: `must be 1 to ${PAGE_MAX}` })
+  const page = await shipments.list(caller.accountId, request)
+  return page ?? fault({ path: ['after'], code: 'MALFORMED', message: 'must be a cursor of an earlier page' })
+}
+
+function fault(field: FieldProblem): InputProblem {
+  return inputProblem([field])
+}

@@ -1,0 +1,33 @@
+/**
+ * Work that must run once per key in this process, however many ask for it, and that a shutdown waits for.
+ * Nobody can abort it: whoever asked may go away, the work goes on.
+ */
+
+const RUNNING = new WeakMap<object, Map<string, Promise<unknown>>>()
+
+/**
+ * Starts `work` under `key`, or joins the one that is running: all who joined get the same end, also the same
+ * error. `owner` (a port) keeps apart two apps in one process. A key belongs to one kind of work.
+ */
+export function runOnce<Outcome>(owner: object, key: string, work: () => Promise<Outcome>): Promise<Outcome> {
+  const running = runningOf(owner)
+  const joined = running.get(key)
+  if (joined !== undefined) return joined as Promise<Outcome>
+  const started = work().finally(() => running.delete(key))
+  running.set(key, started)
+  return started
+}
+
+/** Resolves when all work of `owner` has ended, work that starts meanwhile included. Never rejects. */
+export async function drain(owner: object): Promise<void> {
+  const running = runningOf(owner)
+  while (running.size > 0) await Promise.allSettled(running.values())
+}
+
+function runningOf(owner: object): Map<string, Promise<unknown>> {
+  const known = RUNNING.get(owner)
+  if (known !== undefined) return known
+  const fresh = new Map<string, Promise<unknown>>()
+  RUNNING.set(owner, fresh)
+  return fresh
+}

@@ -1,0 +1,70 @@
+/**
+ * POST /partners-api/v1/duties-taxes-estimate on the wire: which fields are read, and what each outcome looks
+ * like. Source: specification 2.5 to 2.7 and 4.2; decisions 2, 4 and 6 of the README.
+ */
+import type { DutiesEstimate, TaxLine } from '../core/customs/estimate.ts'
+import type { DutiesDraft } from '../core/customs/request.ts'
+import { estimateDuties } from '../operations/estimate-duties.ts'
+import type { Ports } from '../operations/ports.ts'
+import { type BodySource, readJsonBody } from './json-body.ts'
+import {
+  euros,
+  faultsMessage,
+  listDraft,
+  placeDraft,
+  unquotedNumber,
+  type WireAnswer,
+  type WireObject,
+} from './wire.ts'
+
+/** Answers an estimate request of an identified caller. Throws only what the operation throws. */
+export function postDutiesTaxesEstimate(ports: Ports, request: BodySource): WireAnswer {
+  const body = readJsonBody(request)
+  if (body.kind === 'UnreadableBody') return { status: body.status, body: estimateFault(body.message) }
+  const outcome = estimateDuties(ports, dutiesDraft(body.fields))
+  switch (outcome.kind) {
+    case 'DutiesEstimate':
+      return { status: 200, body: estimateBody(outcome) }
+    case 'InputProblem':
+      return { status: 400, body: estimateFault(faultsMessage(outcome.fields)) }
+  }
+}
+
+/** The body of every answer that is no estimate. */
+export function estimateFault(message: string) {
+  return { hasErrors: true, message, taxDetails: [], estimate: 0, hsCode: '' }
+}
+
+function dutiesDraft(fields: WireObject): DutiesDraft {
+  return {
+    from: placeDraft(fields, 'from'),
+    to: placeDraft(fields, 'to'),
+    contentItems: listDraft(fields['contentItems'], itemDraft),
+  }
+}
+
+function itemDraft(item: WireObject) {
+  return {
+    description: item['description'],
+    numberOfItems: unquotedNumber(item['numberOfItems']),
+    cost: unquotedNumber(item['cost']),
+    tariff: item['tariff'],
+    originCountry: item['originCountry'],
+  }
+}
+
+/** An item without a code leaves the lines of the others standing, and is named (decision 4). */
+function estimateBody({ items, taxes, estimateCents, hsCode }: DutiesEstimate) {
+  const faults = items.flatMap(({ problem }) => problem?.fields ?? [])
+  return {
+    hasErrors: faults.length > 0,
+    ...(faults.length > 0 && { message: faultsMessage(faults) }),
+    taxDetails: taxes.map(taxDetail),
+    estimate: euros(estimateCents),
+    hsCode,
+  }
+}
+
+function taxDetail({ harmonizedCode, name, amountCents, description }: TaxLine) {
+  return { harmonizedCode, name, amount: euros(amountCents), description }
+}

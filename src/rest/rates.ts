@@ -1,0 +1,103 @@
+/**
+ * POST /partners-api/v1/rates on the wire: which fields are read, and what each outcome looks like.
+ * Source: specification 2.1 to 2.4 and 4.1; decisions 1, 3, 6, 10 and 26 of the README.
+ */
+import type { PriceLine } from '../core/rating/price.ts'
+import type { RateOption, RateQuote } from '../core/rating/quote.ts'
+import type { RatesDraft } from '../core/rating/request.ts'
+import type { TransitTime } from '../core/rating/transit-time.ts'
+import type { Caller, Ports } from '../operations/ports.ts'
+import { quoteRates } from '../operations/quote-rates.ts'
+import { type BodySource, readJsonBody } from './json-body.ts'
+import {
+  euros,
+  faultsMessage,
+  listDraft,
+  placeDraft,
+  unquotedNumber,
+  type WireAnswer,
+  type WireObject,
+} from './wire.ts'
+
+/** Answers a rates request of an identified caller. Throws only what the operation throws. */
+export function postRates(ports: Ports, caller: Caller, request: BodySource): WireAnswer {
+  const body = readJsonBody(request)
+  if (body.kind === 'UnreadableBody') return { status: body.status, body: ratesFault(body.message) }
+  const outcome = quoteRates(ports, ratesDraft(body.fields))
+  switch (outcome.kind) {
+    case 'RateQuote':
+      return { status: 200, body: ratesBody(outcome, caller) }
+    case 'InputProblem':
+      return { status: 400, body: ratesFault(faultsMessage(outcome.fields)) }
+  }
+}
+
+/** The body of every answer that is no quote. */
+export function ratesFault(message: string) {
+  return { errors: true, message, data: [] }
+}
+
+function ratesDraft(fields: WireObject): RatesDraft {
+  return {
+    from: placeDraft(fields, 'from'),
+    to: placeDraft(fields, 'to'),
+    parcels: listDraft(fields['parcels'], parcelDraft),
+    insured: fields['insured'],
+    totalValue: unquotedNumber(fields['totalValue']),
+    recipientType: fields['recipientType'],
+  }
+}
+
+/** Numbers in parcels may come in quotes (specification 2.2), so they go on as they are. */
+function parcelDraft(row: WireObject) {
+  return {
+    type: row['type'],
+    weight: row['weight'],
+    length: row['length'],
+    width: row['width'],
+    height: row['height'],
+    count: row['count'],
+    stackable: row['stackable'],
+  }
+}
+
+function ratesBody(quote: RateQuote, caller: Caller) {
+  return {
+    errors: false,
+    message: countMessage(quote.options.length),
+    data: quote.options.map((option) => optionBody(option, caller)),
+  }
+}
+
+function countMessage(count: number): string {
+  if (count === 0) return 'No shipping option is available for this request'
+  return count === 1 ? '1 shipping option found' : `${count} shipping options found`
+}
+
+function optionBody(option: RateOption, caller: Caller) {
+  return {
+    carrier: option.carrierName,
+    product: option.productName,
+    productId: option.productId,
+    price: euros(option.priceCents),
+    ...transitBody(option.transit, caller.transitForm),
+    ...(caller.priceBreakdown && { priceBreakdown: option.lines.map(breakdownEntry) }),
+  }
+}
+
+/** One form or the other, never both. "Workings" in the pair is the specification's spelling (2.3). */
+function transitBody({ minDays, maxDays }: TransitTime, form: Caller['transitForm']) {
+  switch (form) {
+    case 'single':
+      return { estimatedTransitTimeInWorkingDays: maxDays }
+    case 'range':
+      return {
+        minEstimatedTransitTimeInWorkingsDays: minDays,
+        maxEstimatedTransitTimeInWorkingsDays: maxDays,
+      }
+  }
+}
+
+function breakdownEntry({ item, amountCents, reason }: PriceLine) {
+  return { item, amount: euros(amountCents), ...(reason !== undefined && { reason }) }
+}

@@ -1,0 +1,53 @@
+/**
+ * The two accounts of the demonstration. Their secrets are in the documentation, so production refuses them.
+ */
+import type { Kysely } from 'kysely'
+import { digestOf } from '../credentials.ts'
+import type { Database } from '../database.ts'
+
+const ACCOUNTS = [
+  { accountId: 'demo-shop', name: 'Demo Shop', keyId: 'demo', secret: 'demo-secret' },
+  { accountId: 'other-shop', name: 'Other Shop', keyId: 'other', secret: 'other-secret' },
+] as const
+
+/** The X-PP-API value of Demo Shop. */
+export const DEMO_CREDENTIALS = `${ACCOUNTS[0].keyId}@${ACCOUNTS[0].secret}`
+
+/** Adds what is missing of the demo accounts, keys and secrets; changes nothing that is there. */
+export async function seedDemoAccounts(db: Kysely<Database>): Promise<void> {
+  for (const { accountId, name, keyId, secret } of ACCOUNTS) {
+    await db
+      .insertInto('account')
+      .values({ account_id: accountId, name })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await db
+      .insertInto('api_key')
+      .values({ key_id: keyId, account_id: accountId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await db
+      .insertInto('api_secret')
+      .values({ key_id: keyId, digest: digestOf(secret) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+/** True when a demo secret works, under whichever key: production must not start then. */
+export async function demoSecretsPresent(db: Kysely<Database>): Promise<boolean> {
+  const live = await db
+    .selectFrom('api_secret as s')
+    .innerJoin('api_key as k', 'k.key_id', 's.key_id')
+    .select('s.secret_id')
+    .where(
+      's.digest',
+      'in',
+      ACCOUNTS.map(({ secret }) => digestOf(secret)),
+    )
+    .where('s.revoked_at', 'is', null)
+    .where('k.revoked_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return live !== undefined
+}

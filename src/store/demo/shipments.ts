@@ -1,0 +1,126 @@
+/**
+ * The shipments of the demonstration: one in every state, one whose carrier refuses, one of another account.
+ * They rest on the demo accounts and the demo rate book, which are seeded before.
+ */
+import { type Insertable, type Kysely, sql } from 'kysely'
+import type { ShipmentState } from '../../core/shipments/shipment.ts'
+import type { Database } from '../database.ts'
+import type { ShipmentTableRows } from '../tables/shipments.ts'
+
+type NewRow = Insertable<ShipmentTableRows['shipment']>
+
+/** What all of them have in common: one parcel of 5 kg with Rondeel Classic, Amsterdam to Berlin. */
+const COMMON = {
+  product_id: 1201,
+  carrier_code: 'rondeel',
+  carrier_ref: null,
+  from_country: 'NL',
+  from_zipcode: '1012 LG',
+  from_city: 'Amsterdam',
+  to_country: 'DE',
+  to_zipcode: '10115',
+  to_city: 'Berlin',
+  parcel_type: 'NONDOC',
+  parcels: JSON.stringify([
+    { count: 1, weightGrams: 5000, lengthCm: 40, widthCm: 30, heightCm: 20, stackable: false },
+  ]),
+  recipient: 'business',
+  insured_value_cents: null,
+  price_cents: 985,
+  tariff_version: 'demo@1',
+} as const satisfies Partial<NewRow>
+
+const BRUSSELS = { to_country: 'BE', to_zipcode: '1000', to_city: 'Brussels', price_cents: 895 } as const
+const PARIS = { to_country: 'FR', to_zipcode: '75001', to_city: 'Paris', price_cents: 1240 } as const
+
+const SHIPMENTS: readonly NewRow[] = [
+  { ...COMMON, ...createdAt('2026-11-06T09:20:00Z'), shipment_id: 'demo-draft', account_id: 'demo-shop' },
+  {
+    ...COMMON,
+    ...BRUSSELS,
+    ...createdAt('2026-11-05T14:05:00Z'),
+    shipment_id: 'demo-booked',
+    account_id: 'demo-shop',
+    state: 'booked',
+    carrier_ref: 'SBX-OK-DEMO',
+  },
+  {
+    ...COMMON,
+    ...PARIS,
+    ...createdAt('2026-11-04T10:40:00Z'),
+    shipment_id: 'demo-refused',
+    account_id: 'demo-shop',
+    state: 'booked',
+    carrier_ref: 'SBX-WINDOW-CLOSED-DEMO',
+  },
+  {
+    ...COMMON,
+    ...createdAt('2026-11-03T08:15:00Z'),
+    shipment_id: 'demo-in-transit',
+    account_id: 'demo-shop',
+    state: 'in_transit',
+    carrier_ref: 'SBX-SCANNED-DEMO',
+  },
+  {
+    ...COMMON,
+    ...BRUSSELS,
+    ...createdAt('2026-11-02T11:30:00Z'),
+    shipment_id: 'demo-cancelled',
+    account_id: 'demo-shop',
+    state: 'cancelled',
+    cancelled_at: new Date('2026-11-02T12:00:00Z'),
+  },
+  {
+    ...COMMON,
+    ...PARIS,
+    ...createdAt('2026-11-05T16:45:00Z'),
+    shipment_id: 'other-booked',
+    account_id: 'other-shop',
+    state: 'booked',
+    carrier_ref: 'SBX-OK-OTHER',
+  },
+]
+
+const ACCOUNTS = ['demo-shop', 'other-shop']
+
+function createdAt(text: string): Pick<NewRow, 'created_at'> {
+  return { created_at: new Date(text) }
+}
+
+/** Adds what is missing of the demo shipments with the history of their states; changes none that is there. */
+export async function seedDemoShipments(db: Kysely<Database>): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    for (const shipment of SHIPMENTS) {
+      const added = await transaction
+        .insertInto('shipment')
+        .values({ ...shipment, booked_at: shipment.carrier_ref == null ? null : shipment.created_at })
+        .onConflict((conflict) => conflict.column('shipment_id').doNothing())
+        .returning('shipment_id')
+        .executeTakeFirst()
+      if (added === undefined) continue
+      const states = historyOf(shipment)
+      await transaction
+        .insertInto('shipment_event')
+        .values(
+          states.map((to_state, index) => ({
+            shipment_id: shipment.shipment_id,
+            at: (to_state === 'cancelled' ? shipment.cancelled_at : undefined) ?? shipment.created_at,
+            from_state: states[index - 1] ?? null,
+            to_state,
+          })),
+        )
+        .execute()
+    }
+  })
+}
+
+function historyOf({ state, carrier_ref }: NewRow): ShipmentState[] {
+  const booked: ShipmentState[] = carrier_ref == null ? ['draft'] : ['draft', 'booked']
+  return state === undefined || booked.includes(state) ? booked : [...booked, state]
+}
+
+/** Removes every shipment of the two demo accounts, those added since included, and seeds again. */
+export async function resetDemoShipments(db: Kysely<Database>): Promise<void> {
+  await sql`DELETE FROM shipment WHERE account_id = any(${ACCOUNTS}::text[])`.execute(db)
+  await seedDemoShipments(db)
+}

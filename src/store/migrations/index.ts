@@ -1,0 +1,14 @@
+/** Every migration, oldest first by name. Written out, not scanned from disk, so that the build carries them. */
+import type { Migration } from 'kysely'
+import * as accounts from './0001-accounts.ts'
+import * as rateBook from './0002-rate-book.ts'
+import * as shipments from './0003-shipments.ts'
+import * as customs from './0004-customs.ts'
+
+/** Name to migration. Names sort in the order of execution; a released one is never changed or removed. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-accounts': accounts,
+  '0002-rate-book': rateBook,
+  '0003-shipments': shipments,
+  '0004-customs': customs,
+}

@@ -1,0 +1,59 @@
+/** Row types of migration 0003-shipments. Money in cents; instants are Date (timestamptz). */
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Parcel, ParcelType, Recipient } from '../../core/rating/request.ts'
+import type { CancelAttemptPhase, ShipmentState } from '../../core/shipments/shipment.ts'
+
+/** Table name to row type. */
+export interface ShipmentTableRows {
+  shipment: {
+    shipment_id: string
+    account_id: string
+    state: Generated<ShipmentState>
+    product_id: number
+    carrier_code: string
+    carrier_ref: string | null
+    from_country: string
+    from_zipcode: string | null
+    from_city: string | null
+    to_country: string
+    to_zipcode: string | null
+    to_city: string | null
+    parcel_type: ParcelType
+    parcels: JSONColumnType<readonly Parcel[]>
+    recipient: Recipient
+    insured_value_cents: number | null
+    price_cents: number
+    tariff_version: string
+    created_at: Generated<Date>
+    booked_at: Date | null
+    cancelled_at: Date | null
+    cancel_refused_at: Date | null
+    cancel_refusal: string | null
+    version: Generated<number>
+  }
+  cancel_attempt: {
+    attempt_id: Generated<string>
+    shipment_id: string
+    account_id: string
+    phase: Generated<CancelAttemptPhase>
+    fence: Generated<number>
+    sends: Generated<number>
+    begun_at: Generated<Date>
+    lease_owner: string | null
+    lease_until: Date
+    next_try_at: Date
+    verify_at: Date | null
+    settled_at: Date | null
+    reason: string | null
+    last_cause: string | null
+    anomaly: string | null
+  }
+  shipment_event: {
+    event_id: Generated<number>
+    shipment_id: string
+    at: Generated<Date>
+    from_state: ShipmentState | null
+    to_state: ShipmentState
+    attempt_id: string | null
+  }
+}

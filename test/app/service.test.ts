@@ -1,0 +1,126 @@
+/** The service as its reader runs it: one process, its greeting, the lines to paste, a restart, a refusal. */
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const repository = path.resolve(import.meta.dirname, '../..')
+const clean = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(WAYBILL_|NODE_ENV|VITEST)/.test(name)),
+)
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+if (!hasCurl) console.log('skipped: pasting the greeting into a shell, for there is no curl on this machine')
+let dataDir: string
+let service: ChildProcess | undefined
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'waybill-service-'))
+})
+afterEach(async () => {
+  await stop()
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+const environment = (extra: object = {}) => ({
+  ...clean,
+  DATABASE_URL: '',
+  DATA_DIR: dataDir,
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  ...extra,
+})
+
+/** Starts the service and answers its greeting. */
+async function start(): Promise<string> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    cwd: repository,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  service = child
+  return new Promise((resolve, reject) => {
+    let printed = ''
+    child.stdout.on('data', (chunk) => {
+      printed += chunk
+      if (printed.includes('/cancel')) resolve(printed)
+    })
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${printed}`)))
+  })
+}
+
+async function stop(): Promise<number | null> {
+  if (service === undefined || service.exitCode !== null) return service?.exitCode ?? null
+  service.kill('SIGTERM')
+  await once(service, 'exit')
+  return service.exitCode
+}
+
+const linesToPaste = (greeting: string): string[] =>
+  greeting
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('curl'))
+
+/** Pastes a line into a shell. */
+async function paste(line: string): Promise<unknown> {
+  const { stdout } = await run('sh', ['-c', line])
+  return JSON.parse(stdout)
+}
+
+const waybill = (...words: string[]) =>
+  run(process.execPath, ['--import', 'tsx', 'src/cli/waybill.ts', ...words], {
+    cwd: repository,
+    env: environment(),
+  })
+
+describe('the service', () => {
+  test.skipIf(!hasCurl)(
+    'greets with lines that work when pasted, keeps its data, and is put back by demo reset',
+    async () => {
+      const [rates = '', duties = '', cancel = ''] = linesToPaste(await start())
+      expect(await paste(rates)).toMatchObject({
+        errors: false,
+        data: [{ product: 'Classic', price: 15.81 }, {}, {}, {}, {}],
+      })
+      expect(await paste(duties)).toMatchObject({ hasErrors: false, hsCode: '610910' })
+      expect(await paste(cancel)).toEqual({ cancelled: true, message: expect.any(String) })
+      expect(await stop()).toBe(0)
+
+      const [, , again = ''] = linesToPaste(await start())
+      expect(await paste(again)).toEqual({ cancelled: true, message: expect.stringContaining('already') })
+      await waybill('demo', 'reset')
+      expect(await paste(again)).toEqual({ cancelled: true, message: expect.not.stringContaining('already') })
+    },
+  )
+
+  test('takes keys from the command line while it runs', async () => {
+    const greeting = await start()
+    const origin = /GraphQL\s+(\S+)\/graphql/.exec(greeting)?.[1]
+    await waybill('account', 'create', 'cli-shop', '--name', 'CLI Shop')
+    const { stdout } = await waybill('key', 'create', 'cli-shop', '--json')
+    const { keyId, secret } = JSON.parse(stdout)
+    const shipments = await fetch(`${origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-pp-api': `${keyId}@${secret}` },
+      body: JSON.stringify({ query: '{ shipments { edges { cursor } } }' }),
+    })
+    expect(await shipments.json()).toEqual({ data: { shipments: { edges: [] } } })
+  })
+
+  test.each([
+    ['demo secrets in production', { NODE_ENV: 'production' }, 'production refuses it'],
+    ['a bad value, by name', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    ['an unknown setting, by name', { WAYBILL_COLOUR: 'red' }, 'WAYBILL_COLOUR'],
+    ['a database that is not there', { DATABASE_URL: 'postgres://localhost:1/none' }, 'could not start'],
+  ])('refuses to start with %s', async (_what, extra, reason) => {
+    const refused = run(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+      cwd: repository,
+      env: environment(extra),
+    })
+    await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(reason) })
+  })
+})

@@ -1,0 +1,157 @@
+/** The house rules that can be checked: who may import whom, no cycles, file and function size, banned names. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+
+type Rule = { readonly rooms: readonly string[]; readonly packages: readonly string[] }
+
+/** Who may import whom; a room may always import itself. `node:` stands for all of Node. */
+const MAY_IMPORT: Readonly<Record<string, Rule>> = {
+  core: { rooms: [], packages: [] },
+  operations: { rooms: ['core'], packages: [] },
+  store: {
+    rooms: ['core', 'operations/ports', 'reference'],
+    packages: ['node:', 'kysely', 'pg', 'lru-cache'],
+  },
+  carriers: { rooms: ['core', 'operations/ports'], packages: ['node:'] },
+  reference: { rooms: ['core'], packages: ['node:', 'csv-parse'] },
+  graphql: {
+    rooms: ['operations', 'core'],
+    packages: ['node:', 'graphql', '@apollo/server', 'fastify', 'dataloader'],
+  },
+  rest: { rooms: ['operations', 'core'], packages: ['fastify'] },
+  http: {
+    rooms: ['graphql', 'rest', 'operations', 'core'],
+    packages: ['node:', 'fastify', 'lru-cache'],
+  },
+  cli: {
+    rooms: ['store', 'operations', 'core', 'reference', 'config', 'app'],
+    packages: ['node:', 'commander', 'csv-parse', 'kysely'],
+  },
+}
+
+/** The files beside the rooms; `app` and `main` know every room. */
+const BESIDE: Readonly<Record<string, Rule>> = {
+  config: { rooms: [], packages: ['envalid'] },
+  app: { rooms: ['*'], packages: ['node:', 'fastify', 'kysely'] },
+  main: { rooms: ['*'], packages: ['node:'] },
+  welcome: { rooms: ['config', 'store'], packages: [] },
+}
+
+const source = path.resolve(import.meta.dirname, '../src')
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'))
+  .sort()
+/** What people wrote; the generated types import the context, which imports them. */
+const written = files.filter((file) => file !== 'graphql/generated.ts')
+const textOf = (file: string): string => readFileSync(path.join(source, file), 'utf8')
+const importsOf = (file: string): string[] =>
+  ts.preProcessFile(textOf(file), true, true).importedFiles.map(({ fileName }) => fileName)
+
+/** The file of this project that a relative import names, as a path below src. */
+const targetOf = (file: string, imported: string): string =>
+  path.posix.join(path.posix.dirname(file), imported)
+
+function violationsOf(file: string): string[] {
+  const room = file.includes('/') ? file.slice(0, file.indexOf('/')) : file.replace(/\.ts$/, '')
+  const rule = MAY_IMPORT[room] ?? BESIDE[room]
+  if (rule === undefined) return [`${file}: there is no room "${room}"`]
+  const mayEnter = (target: string): boolean =>
+    rule.rooms.some(
+      (allowed) => allowed === '*' || target === `${allowed}.ts` || target.startsWith(`${allowed}/`),
+    )
+  const mayUse = (name: string): boolean =>
+    rule.packages.some((allowed) => (allowed === 'node:' ? name.startsWith(allowed) : within(name, allowed)))
+  return importsOf(file)
+    .filter((imported) => {
+      if (!imported.startsWith('.')) return !mayUse(imported)
+      const target = targetOf(file, imported)
+      return !target.startsWith(`${room}/`) && !mayEnter(target)
+    })
+    .map((imported) => `${file} imports ${imported}`)
+}
+
+function within(name: string, allowed: string): boolean {
+  return name === allowed || name.startsWith(`${allowed}/`)
+}
+
+function firstCycle(): string[] | undefined {
+  const done = new Set<string>()
+  const visit = (file: string, trail: readonly string[]): string[] | undefined => {
+    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file]
+    if (done.has(file) || !written.includes(file)) return undefined
+    for (const imported of importsOf(file).filter((name) => name.startsWith('.'))) {
+      const cycle = visit(targetOf(file, imported), [...trail, file])
+      if (cycle !== undefined) return cycle
+    }
+    done.add(file)
+    return undefined
+  }
+  for (const file of written) {
+    const cycle = visit(file, [])
+    if (cycle !== undefined) return cycle
+  }
+  return undefined
+}
+
+function longFunctions(file: string): string[] {
+  const parsed = ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true)
+  const lineOf = (position: number): number => parsed.getLineAndCharacterOfPosition(position).line
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+      const lines = lineOf(node.getEnd()) - lineOf(node.getStart()) + 1
+      if (lines > 70) found.push(`${file}:${lineOf(node.getStart()) + 1} has ${lines} lines`)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(parsed)
+  return found
+}
+
+/** Exported functions, types and constants without a docstring. */
+function undocumentedExports(file: string): string[] {
+  const parsed = ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true)
+  return parsed.statements
+    .filter(
+      (node) => ts.canHaveModifiers(node) && ts.getModifiers(node)?.[0]?.kind === ts.SyntaxKind.ExportKeyword,
+    )
+    .filter((node) => ts.getJSDocCommentsAndTags(node).length === 0)
+    .map((node) => `${file}: ${node.getText().split('\n')[0]}`)
+}
+
+describe('the house', () => {
+  test('every import follows the rules of its room', () => {
+    expect(files.flatMap(violationsOf)).toEqual([])
+  })
+
+  test('there are no import cycles', () => {
+    expect(firstCycle()).toBeUndefined()
+  })
+
+  test('files stay under 300 lines and functions under 70', () => {
+    const long = written.filter((file) => textOf(file).split('\n').length > 300)
+    expect(long).toEqual([])
+    expect(written.flatMap(longFunctions)).toEqual([])
+  })
+
+  test('every file begins with what it decides, every export has a docstring', () => {
+    expect(written.filter((file) => !/^(#!.*\n)?\/\*\*/.test(textOf(file)))).toEqual([])
+    expect(written.flatMap(undocumentedExports)).toEqual([])
+  })
+
+  test('no file has a name that says nothing', () => {
+    expect(
+      files.filter((file) =>
+        /(^|\/)(utils?|helpers?|common|shared|types|misc|manager|service)(\/|\.ts$)/.test(file),
+      ),
+    ).toEqual([])
+  })
+
+  test('only config.ts reads the environment', () => {
+    const readers = written.filter((file) => /process\.env\b/.test(textOf(file)))
+    expect(readers).toEqual(['config.ts'])
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, describeConfig, readConfig } from '../src/config.ts'
+
+describe('the configuration', () => {
+  test('of an empty environment is the demo on port 4000 with the embedded server', () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      port: 4000,
+      databaseUrl: undefined,
+      demoData: true,
+      playground: true,
+    })
+  })
+
+  test('of production has neither demo data nor playground', () => {
+    const config = readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://waybill@db/waybill' })
+    expect(config).toMatchObject({
+      production: true,
+      demoData: false,
+      playground: false,
+      introspection: false,
+    })
+  })
+
+  test.each([
+    ['PORT', 'abc'],
+    ['PORT', '65536'],
+    ['PORT', '0x10'],
+    ['LOG_LEVEL', 'loud'],
+    ['DATABASE_URL', 'mysql://localhost/waybill'],
+    ['NODE_ENV', 'prod'],
+    ['WAYBILL_PLAYGROUND', 'maybe'],
+    ['WAYBILL_RATE_LIMIT_PER_MINUTE', '0'],
+    ['WAYBILL_NO_SUCH_SETTING', '1'],
+  ])('refuses %s=%s by name', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
+    expect(() => readConfig({ [name]: value })).toThrow(name)
+  })
+
+  test('names every fault at once', () => {
+    const faults = /PORT(.|\n)*LOG_LEVEL|LOG_LEVEL(.|\n)*PORT/
+    expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(faults)
+  })
+
+  test('refuses demo data in production', () => {
+    const environment = { NODE_ENV: 'production', WAYBILL_DEMO_DATA: 'true' }
+    expect(() => readConfig(environment)).toThrow('WAYBILL_DEMO_DATA')
+  })
+
+  test('takes an empty variable for one left out', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}))
+  })
+
+  test('is shown without the password of the database', () => {
+    const shown = JSON.stringify(
+      describeConfig(readConfig({ DATABASE_URL: 'postgres://u:canary@h/db?password=canary' })),
+    )
+    expect(shown).not.toContain('canary')
+    expect(shown).toContain('postgres://u:***@h/db')
+  })
+})

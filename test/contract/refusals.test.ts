@@ -1,0 +1,138 @@
+/** What the socket answers in an endpoint's name, byte for byte. Decisions 5 to 8 and 23 to 25. */
+import { describe, expect, test, vi } from 'vitest'
+import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
+import { estimateDuties } from '../../src/operations/estimate-duties.ts'
+import { quoteRates } from '../../src/operations/quote-rates.ts'
+import { Outage } from '../http/test-socket.ts'
+import { type Asking, ask, type Endpoint, ordinaryOutcomes, PATHS } from './rest-door.ts'
+
+vi.mock('../../src/operations/quote-rates.ts', () => ({ quoteRates: vi.fn() }))
+vi.mock('../../src/operations/estimate-duties.ts', () => ({ estimateDuties: vi.fn() }))
+vi.mock('../../src/operations/cancel-shipment.ts', () => ({ cancelShipment: vi.fn() }))
+ordinaryOutcomes()
+
+const ENDPOINTS: Endpoint[] = ['rates', 'estimate', 'cancel']
+
+/** Each endpoint's own error body. */
+function envelope(endpoint: Endpoint, message: string): string {
+  const text = JSON.stringify(message)
+  switch (endpoint) {
+    case 'rates':
+      return `{"errors":true,"message":${text},"data":[]}`
+    case 'estimate':
+      return `{"hasErrors":true,"message":${text},"taxDetails":[],"estimate":0,"hsCode":""}`
+    case 'cancel':
+      return `{"cancelled":false,"message":${text}}`
+  }
+}
+
+async function refusal(endpoint: Endpoint, asking: Asking) {
+  const answer = await ask(endpoint, asking)
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  return answer
+}
+
+describe.each(ENDPOINTS)('%s', (endpoint) => {
+  test.each([undefined, 'nonsense', 'a-key@wrong', 'no-key@wrong'])(
+    'credentials %s are 401 (5)',
+    async (header) => {
+      const answer = await refusal(endpoint, { headers: { 'x-pp-api': header } })
+      expect(answer.statusCode).toBe(401)
+      expect(answer.headers['www-authenticate']).toBe('X-PP-API realm="waybill"')
+      expect(answer.body).toBe(envelope(endpoint, 'The X-PP-API header must hold a valid API key and secret'))
+    },
+  )
+
+  test('a body past 256 KiB is 413 (7)', async () => {
+    const answer = await refusal(endpoint, { raw: Buffer.alloc(256 * 1024 + 1, 0x20) })
+    expect(answer.statusCode).toBe(413)
+    expect(answer.body).toBe(envelope(endpoint, 'The body is too large'))
+  })
+
+  test('past the rate limit it is 429 with Retry-After (8)', async () => {
+    const answer = await refusal(endpoint, { options: { limits: { requestsPerMinute: 0 } } })
+    expect(answer.statusCode).toBe(429)
+    expect(answer.headers['retry-after']).toBe('60')
+    expect(answer.body).toBe(envelope(endpoint, 'Too many requests; try again later'))
+  })
+
+  test('when too much is in flight it is 503 with Retry-After', async () => {
+    const answer = await refusal(endpoint, { options: { limits: { inFlight: 0 } } })
+    expect(answer.statusCode).toBe(503)
+    expect(answer.headers['retry-after']).toBe('1')
+    expect(answer.body).toBe(envelope(endpoint, 'The service is busy; try again shortly'))
+  })
+
+  test.each([
+    [new Error('select * from secrets'), 500, 'An internal error occurred; the request id identifies it'],
+    [new Outage('10.0.0.7'), 503, 'The service is temporarily unavailable; try again shortly'],
+  ])('%s thrown inside shows nothing of it (24)', async (error, status, message) => {
+    const fail = () => {
+      throw error
+    }
+    for (const operation of [quoteRates, estimateDuties, cancelShipment])
+      vi.mocked(operation as () => never).mockImplementation(fail)
+    const answer = await refusal(endpoint, {})
+    expect(answer.statusCode).toBe(status)
+    expect(answer.body).toBe(envelope(endpoint, message))
+  })
+
+  test('a request id of the caller is kept (25)', async () => {
+    const answer = await ask(endpoint, { headers: { 'x-request-id': 'Order_17-b' } })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['x-request-id']).toBe('Order_17-b')
+  })
+
+  test.each(['/', 'x', '?'])('the path is exact: "%s" behind it (23)', async (end) => {
+    const answer = await ask(endpoint, { url: `${PATHS[endpoint]}${end}` })
+    expect(`${answer.statusCode} ${answer.body}`).toBe(end === '?' ? `200 ${answer.body}` : '404 "Not found"')
+  })
+})
+
+describe.each(['rates', 'estimate'] as const)(
+  'a body of %s that is not JSON in UTF-8 is 415 (6)',
+  (endpoint) => {
+    const TYPE = 'Content-Type must be application/json'
+    const CHARSET = 'Content-Type: the charset must be utf-8'
+    test.each<[Record<string, string | undefined>, string]>([
+      [{ 'content-type': undefined }, TYPE],
+      [{ 'content-type': 'text/plain' }, TYPE],
+      [{ 'content-type': 'application/jsonp' }, TYPE],
+      [{ 'content-type': 'application/json-patch+json' }, TYPE],
+      [{ 'content-type': 'application/x-www-form-urlencoded' }, TYPE],
+      [{ 'content-type': 'application/json; charset=latin1' }, CHARSET],
+      [{ 'content-type': 'application/json;charset="utf-16"' }, CHARSET],
+      [{ 'content-type': 'application/json; a=b; CHARSET=iso-8859-1' }, CHARSET],
+      [{ 'content-encoding': 'gzip' }, 'Content-Encoding is not supported'],
+      [{ 'content-encoding': 'identity, br' }, 'Content-Encoding is not supported'],
+    ])('%j', async (headers, message) => {
+      const answer = await refusal(endpoint, { headers })
+      expect(`${answer.statusCode} ${answer.body}`).toBe(`415 ${envelope(endpoint, message)}`)
+    })
+
+    test('a type that is none at all', async () => {
+      const answer = await refusal(endpoint, { headers: { 'content-type': 'json' } })
+      expect(`${answer.statusCode} ${answer.body}`).toBe(`415 ${envelope(endpoint, TYPE)}`)
+    })
+
+    test.each([
+      'application/json',
+      'Application/JSON',
+      'application/json; charset=utf-8',
+      'application/json;charset="UTF-8"',
+      'application/json; x=1; charset=utf-8',
+    ])('%s is JSON', async (type) => {
+      const answer = await ask(endpoint, {
+        headers: { 'content-type': type, 'content-encoding': 'identity' },
+      })
+      expect(answer.statusCode).toBe(200)
+    })
+
+    test('the type is judged before the body', async () => {
+      const answer = await refusal(endpoint, { headers: { 'content-type': 'text/xml' }, raw: '{' })
+      expect(answer.statusCode).toBe(415)
+    })
+  },
+)

@@ -1,0 +1,122 @@
+/** Outcomes of operations with figures that show padding and float noise, and their exact wire bodies. */
+import type { DutiesEstimate } from '../../src/core/customs/estimate.ts'
+import type { RateOption, RateQuote } from '../../src/core/rating/quote.ts'
+
+const PRIORITY: RateOption = {
+  productId: 1002,
+  productName: 'Priority',
+  carrierCode: 'rondeel',
+  carrierName: 'Rondeel Parcel',
+  priceCents: 1230,
+  lines: [
+    { kind: 'BASE', item: 'Freight', amountCents: 1005 },
+    { kind: 'FUEL', item: 'Fuel surcharge', amountCents: 218, reason: '21.7% of freight' },
+    { kind: 'OTHER', item: 'Road toll', amountCents: 7, reason: 'Germany' },
+  ],
+  transit: { minDays: 1, maxDays: 2 },
+  chargeable: [],
+}
+
+const ECONOMY: RateOption = {
+  productId: 77,
+  productName: 'Economy',
+  carrierCode: 'kade',
+  carrierName: 'Kade & Zn.',
+  priceCents: 110,
+  lines: [{ kind: 'BASE', item: 'Freight', amountCents: 110 }],
+  transit: { minDays: 3, maxDays: 5 },
+  chargeable: [],
+}
+
+/** A quote of the given options; declined products never show on REST. */
+export function quoteOf(...options: RateOption[]): RateQuote {
+  return {
+    kind: 'RateQuote',
+    tariffVersion: 'demo@1',
+    options,
+    declined: [
+      {
+        productId: 9,
+        productName: 'Freight',
+        carrierCode: 'kade',
+        carrierName: 'Kade & Zn.',
+        code: 'TYPE_NOT_CARRIED',
+        message: 'carries pallets only',
+      },
+    ],
+  }
+}
+
+/** Two options. */
+export const TWO_OPTIONS: RateQuote = quoteOf(ECONOMY, PRIORITY)
+
+/** One option. */
+export const ONE_OPTION: RateQuote = quoteOf(ECONOMY)
+
+/** A complete estimate: 29 + 1999 + 0 cents. */
+export const ESTIMATE: DutiesEstimate = {
+  kind: 'DutiesEstimate',
+  estimateCents: 2028,
+  hsCode: '610910',
+  taxes: [
+    {
+      harmonizedCode: '6109100010',
+      kind: 'DUTY',
+      name: 'Third country duty',
+      amountCents: 29,
+      baseCents: 242,
+      ratePercent: '12',
+      description: '12% of 2.42',
+      computed: true,
+    },
+    {
+      harmonizedCode: '6109100010',
+      kind: 'VAT',
+      name: 'Value added tax',
+      amountCents: 1999,
+      baseCents: 9519,
+      ratePercent: '21',
+      description: '',
+      computed: true,
+    },
+    {
+      harmonizedCode: '85171300',
+      kind: 'DUTY',
+      name: 'Third country duty',
+      amountCents: 0,
+      baseCents: 10,
+      description: 'below the threshold',
+      computed: true,
+    },
+  ],
+  items: [{ index: 0, customsValueCents: 242 }],
+  complete: true,
+}
+
+/** The wire's tax lines of `ESTIMATE`. */
+export const TAX_DETAILS =
+  '[{"harmonizedCode":"6109100010","name":"Third country duty","amount":0.29,"description":"12% of 2.42"},' +
+  '{"harmonizedCode":"6109100010","name":"Value added tax","amount":19.99,"description":""},' +
+  '{"harmonizedCode":"85171300","name":"Third country duty","amount":0,"description":"below the threshold"}]'
+
+/** The same estimate with a second item that no code could be found for. */
+export const PARTIAL_ESTIMATE: DutiesEstimate = {
+  ...ESTIMATE,
+  items: [
+    ...ESTIMATE.items,
+    {
+      index: 1,
+      customsValueCents: 100,
+      problem: {
+        kind: 'InputProblem',
+        code: 'UNCLASSIFIABLE',
+        message: 'a summary',
+        retryable: false,
+        fields: [
+          { path: ['contentItems', 1, 'description'], code: 'UNCLASSIFIABLE', message: 'no HS code fits' },
+        ],
+      },
+    },
+  ],
+  complete: false,
+}

@@ -1,0 +1,354 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatCents } from '../../../src/core/money.ts'
+import type { RatesDraft } from '../../../src/core/rating/request.ts'
+import { optionOf, parcelDraft, quoteDraft } from '../../support/demo-rate-book.ts'
+
+const prices = (draft: RatesDraft, day?: string): [number, string][] =>
+  quoteDraft(draft, day).options.map(({ productId, priceCents }) => [productId, formatCents(priceCents)])
+const linesOf = (draft: RatesDraft, productId: number, day?: string): [string, string][] =>
+  (optionOf(quoteDraft(draft, day), productId)?.lines ?? []).map(({ item, amountCents }) => [
+    item,
+    formatCents(amountCents),
+  ])
+const parcel = (overrides: object = {}) => ({
+  type: 'NONDOC',
+  weight: 5,
+  length: 40,
+  width: 30,
+  height: 20,
+  count: 1,
+  ...overrides,
+})
+const pallet = (overrides: object = {}) => ({
+  type: 'PALLET',
+  weight: 240,
+  length: 120,
+  width: 80,
+  height: 110,
+  count: 1,
+  stackable: true,
+  ...overrides,
+})
+const domestic = (parcels: unknown, overrides: Partial<RatesDraft> = {}): RatesDraft =>
+  parcelDraft({ to: { country: 'NL' }, parcels, ...overrides })
+
+describe('the hand-calculated examples of the demo book', () => {
+  test('one parcel of 5 kg from the Netherlands to Spain for a business', () => {
+    expect(prices(parcelDraft())).toEqual([
+      [1201, '15.81'],
+      [1301, '19.50'],
+      [1202, '21.29'],
+      [1103, '34.11'],
+      [1101, '64.12'],
+    ])
+    expect(linesOf(parcelDraft(), 1201)).toEqual([
+      ['Freight', '14.25'],
+      ['Fuel surcharge', '1.35'],
+      ['Toll', '0.21'],
+    ])
+  })
+
+  test('two insured parcels from Germany to Corsica for an individual', () => {
+    const draft: RatesDraft = {
+      from: { country: 'DE' },
+      to: { country: 'FR', zipcode: '20000' },
+      parcels: [parcel({ weight: 12.4, length: 60, width: 40, height: 40, count: 2 })],
+      recipientType: 'individual',
+      insured: true,
+      totalValue: 900,
+    }
+    expect(formatCents(optionOf(quoteDraft(draft), 1201)?.priceCents ?? 0)).toBe('96.77')
+    expect(linesOf(draft, 1201)).toEqual([
+      ['Freight', '31.90'],
+      ['Island surcharge', '60.00'],
+      ['Residential surcharge', '1.30'],
+      ['Fuel surcharge', '3.15'],
+      ['Toll', '0.42'],
+      ['Insurance', '0.00'],
+    ])
+  })
+
+  test('one pallet within the Netherlands', () => {
+    const quote = quoteDraft(domestic([pallet()]))
+    expect(quote.options.map(({ productId, priceCents }) => [productId, priceCents])).toEqual([
+      [1501, 7107],
+      [1502, 9238],
+      [1601, 11_352],
+    ])
+    expect(optionOf(quote, 1601)?.chargeable).toEqual([
+      { parcelIndex: 0, count: 1, actualGrams: 240_000, volumetricGrams: 370_000, chargeableGrams: 370_000 },
+    ])
+  })
+})
+
+describe('freight', () => {
+  test('a band reaches up to and including its upper bound', () => {
+    expect(linesOf(domestic([parcel({ weight: 2 })]), 1201)[0]).toEqual(['Freight', '5.95'])
+    expect(linesOf(domestic([parcel({ weight: 2.1 })]), 1201)[0]).toEqual(['Freight', '6.45'])
+  })
+
+  test('above the last band each begun step costs extra', () => {
+    const heavy = (weight: number) => linesOf(domestic([parcel({ weight })]), 1101)[0]
+    expect(heavy(30)).toEqual(['Freight', '38.05'])
+    expect(heavy(30.5)).toEqual(['Freight', '39.00'])
+    expect(heavy(31)).toEqual(['Freight', '39.00'])
+    expect(heavy(31.5)).toEqual(['Freight', '39.95'])
+  })
+
+  test('is per shipment with some products and per parcel with others', () => {
+    const two = domestic([parcel({ count: 2 })])
+    expect(linesOf(two, 1101)[0]).toEqual(['Freight', '25.05']) // 10 kg
+    expect(linesOf(two, 1201)[0]).toEqual(['Freight', '12.90']) // 2 × 5 kg
+  })
+
+  test('volume counts where it weighs more than the scales', () => {
+    const bulky = domestic([parcel({ weight: 1, length: 50, width: 40, height: 30 })])
+    expect(optionOf(quoteDraft(bulky), 1101)?.chargeable[0]).toMatchObject({
+      volumetricGrams: 12_000,
+      chargeableGrams: 12_000,
+      divisor: 5000,
+    })
+    expect(optionOf(quoteDraft(bulky), 1201)?.chargeable[0]).toMatchObject({ chargeableGrams: 1000 })
+  })
+
+  test('documents count half a kilogram each', () => {
+    const documents = (count: number) => domestic([{ type: 'DOC', count }])
+    expect(prices(documents(1))).toEqual([
+      [1302, '3.95'],
+      [1102, '16.06'], // 12.90 + 24.5% fuel
+    ])
+    expect(linesOf(documents(3), 1102)[0]).toEqual(['Freight', '13.70'])
+    expect(linesOf(documents(3), 1302)[0]).toEqual(['Freight', '11.85'])
+    expect(optionOf(quoteDraft(documents(6)), 1102)).toBeUndefined() // 3.0 kg, the list ends at 2.5
+  })
+
+  test('a pallet takes the smallest class it fits, either way round', () => {
+    const freight = (overrides: object) => linesOf(domestic([pallet(overrides)]), 1501)[0]?.[1]
+    expect(freight({ length: 80, width: 60, height: 80, weight: 150 })).toBe('42.00')
+    expect(freight({ length: 80, width: 120, height: 80, weight: 151 })).toBe('49.00')
+    expect(freight({ height: 121 })).toBe('79.00')
+    expect(freight({ length: 240, width: 120 })).toBe('158.00') // two spaces
+  })
+
+  test('per 100 kg the next lower rate caps the price (deficit weight)', () => {
+    const groupage = (weight: number) => linesOf(domestic([pallet({ weight, height: 10 })]), 1601)[0]?.[1]
+    expect(groupage(460)).toBe('97.50') // 4.6 × 26.00 = 119.60, but 500 kg × 19.50 is less
+    expect(groupage(510)).toBe('99.45')
+  })
+})
+
+describe('surcharges', () => {
+  test('a percentage of the freight is fuelled where it is fuelable', () => {
+    expect(linesOf(domestic([pallet({ stackable: false })]), 1501)).toEqual([
+      ['Freight', '61.00'],
+      ['Not stackable surcharge', '15.25'],
+      ['Fuel surcharge', '10.68'], // 14% of 76.25 = 10.675
+      ['Toll', '1.91'], // 2.5% of 76.25 = 1.90625
+    ])
+  })
+
+  test('per kilogram at least the minimum', () => {
+    const remote = (weight: number) =>
+      linesOf(
+        parcelDraft({ to: { country: 'SE', zipcode: '98010' }, parcels: [parcel({ weight })] }),
+        1101,
+      )[1]
+    expect(remote(5)).toEqual(['Remote area surcharge', '22.00'])
+    expect(remote(60)).toEqual(['Remote area surcharge', '36.00'])
+  })
+
+  test('per parcel only for the parcels they concern', () => {
+    const rows = [parcel({ length: 130, count: 2 }), parcel()]
+    expect(linesOf(domestic(rows), 1201)[1]).toEqual(['Not conveyable surcharge', '5.00'])
+    expect(linesOf(domestic([parcel({ height: 2 })]), 1201)[1]).toEqual(['Not conveyable surcharge', '2.50'])
+  })
+
+  test('say why they apply; freight and insurance do not', () => {
+    const option = optionOf(quoteDraft(parcelDraft({ insured: true, totalValue: 2000 })), 1201)
+    expect(option?.lines.map(({ kind, reason }) => [kind, reason])).toEqual([
+      ['BASE', undefined],
+      ['FUEL', 'Road fuel surcharge'],
+      ['OTHER', 'Road toll'],
+      ['INSURANCE', undefined],
+    ])
+  })
+
+  test.each([
+    ['2026-11-14', 0],
+    ['2026-11-15', 1],
+    ['2027-01-05', 1],
+    ['2027-01-06', 0],
+  ])('of a season apply within it: on %s %i times', (day, times) => {
+    const items = linesOf(domestic([parcel()], { recipientType: 'individual' }), 1201, day)
+    expect(items.filter(([item]) => item === 'Peak season surcharge')).toHaveLength(times)
+  })
+
+  test.each([
+    ['2026-09-30', 0],
+    ['2026-10-01', 1],
+  ])('apply from the day they are valid: on %s %i times', (day, times) => {
+    const items = linesOf(parcelDraft({ to: { country: 'US' } }), 1101, day)
+    expect(items.filter(([item]) => item === 'Demand surcharge')).toHaveLength(times)
+  })
+
+  test('an island at either end is charged once', () => {
+    const texel = { country: 'NL', zipcode: '1791' }
+    const both = domestic([parcel()], { from: texel, to: { country: 'NL', zipcode: '8881' } })
+    expect(linesOf(both, 1201).filter(([item]) => item === 'Island surcharge')).toEqual([
+      ['Island surcharge', '15.00'],
+    ])
+  })
+})
+
+describe('insurance', () => {
+  const premium = (totalValue: number, productId: number, count = 1) =>
+    linesOf(domestic([parcel({ count })], { insured: true, totalValue }), productId).at(-1)?.[1]
+
+  test('is free up to the free cover, per parcel where parcels are priced', () => {
+    expect(premium(520, 1201)).toBe('0.00')
+    expect(premium(520.01, 1201)).toBe('2.86') // 0.55% of all of it
+    expect(premium(1040, 1201, 2)).toBe('0.00')
+    expect(premium(100, 1101)).toBe('12.50') // minimum
+    expect(premium(300, 1301, 2)).toBe('3.90') // twice the minimum of 1.95
+  })
+
+  test('has an upper limit, above which the product is declined', () => {
+    const quote = quoteDraft(domestic([parcel()], { insured: true, totalValue: 13_000.01 }))
+    expect(quote.declined.find(({ productId }) => productId === 1201)).toMatchObject({
+      code: 'VALUE_NOT_INSURABLE',
+      limit: '13000.00',
+      actual: '13000.01',
+    })
+  })
+})
+
+describe('places', () => {
+  test('an end without postal code and city is the capital', () => {
+    const capital = prices(parcelDraft({ to: { country: 'ES', zipcode: '28013' } }))
+    expect(prices(parcelDraft())).toEqual(capital)
+    expect(prices(parcelDraft({ to: { country: 'ES', city: 'Somewhere' } }))).toEqual(capital)
+  })
+
+  test('the postal code wins over the city', () => {
+    const palma = parcelDraft({ to: { country: 'ES', zipcode: '07001', city: 'Madrid' } })
+    expect(linesOf(palma, 1301)).toContainEqual(['Island surcharge', '4.50'])
+  })
+
+  test('areas make transit longer', () => {
+    const days = (zipcode: string) =>
+      optionOf(quoteDraft(parcelDraft({ to: { country: 'ES', zipcode } })), 1201)?.transit
+    expect(days('28013')).toEqual({ minDays: 3, maxDays: 5 })
+    expect(days('07001')).toEqual({ minDays: 4, maxDays: 7 })
+    expect(days('35001')).toEqual({ minDays: 5, maxDays: 10 })
+  })
+})
+
+describe('products that are not offered', () => {
+  const declineOf = (draft: RatesDraft, productId: number) =>
+    quoteDraft(draft).declined.find((declined) => declined.productId === productId)
+
+  test.each([
+    [parcelDraft(), 1401, 'ROUTE_NOT_SERVED'],
+    [parcelDraft({ from: { country: 'FR' }, to: { country: 'FR' } }), 1401, 'ROUTE_NOT_SERVED'],
+    [parcelDraft({ to: { country: 'US' } }), 1201, 'ROUTE_NOT_SERVED'],
+    [domestic([pallet()]), 1503, 'ROUTE_NOT_SERVED'],
+    [parcelDraft({ parcels: [pallet()] }), 1501, 'ROUTE_NOT_SERVED'],
+    [parcelDraft(), 1501, 'TYPE_NOT_CARRIED'],
+    [domestic([parcel()], { recipientType: 'individual' }), 1402, 'RECIPIENT_NOT_SERVED'],
+    [domestic([parcel({ weight: 31.6 })]), 1201, 'OVER_WEIGHT'],
+    [domestic([parcel({ length: 20, width: 121 })]), 1101, 'OVER_SIZE'],
+    [domestic([parcel({ length: 170, width: 50, height: 50 })]), 1201, 'OVER_SIZE'],
+    [domestic([pallet({ height: 221 })]), 1501, 'OVER_SIZE'],
+    [domestic([pallet({ length: 240, width: 100, weight: 1201 })]), 1501, 'OVER_WEIGHT'],
+    [domestic([parcel({ weight: 25, count: 5 })]), 1103, 'OVER_WEIGHT'],
+  ])('%#: %o, product %i: %s', (draft, productId, code) => {
+    expect(declineOf(draft, productId)).toMatchObject({ code, message: expect.stringMatching(/./) })
+    expect(optionOf(quoteDraft(draft), productId)).toBeUndefined()
+  })
+
+  test('say limit and actual figure', () => {
+    expect(declineOf(domestic([parcel({ weight: 31.6 })]), 1201)).toMatchObject({
+      message: 'Parcel 1 weighs 31.6 kg; the limit is 31.5 kg',
+      limit: '31.5',
+      actual: '31.6',
+    })
+  })
+
+  test('one parcel out of reach declines the product for all', () => {
+    expect(optionOf(quoteDraft(domestic([parcel(), parcel({ weight: 40 })])), 1201)).toBeUndefined()
+  })
+
+  test('every product is either offered or declined', () => {
+    const quote = quoteDraft(parcelDraft())
+    expect(quote.options.length + quote.declined.length).toBe(14)
+  })
+})
+
+describe('any quote', () => {
+  const countries = fc.constantFrom('NL', 'DE', 'FR', 'ES', 'GB', 'SE', 'NO', 'US', 'JP', 'BR')
+  const zipcodes = fc.constantFrom(undefined, '1000', '20000', '07001', '98010', 'BT1 1AA', '35001')
+  const place = fc.record({ country: countries, zipcode: zipcodes })
+  const side = fc.integer({ min: 1, max: 180 })
+  const parcels = fc.array(
+    fc.record({
+      type: fc.constant('NONDOC'),
+      weight: fc.integer({ min: 1, max: 400 }).map((tenths) => tenths / 10),
+      length: side,
+      width: side,
+      height: side,
+      count: fc.integer({ min: 1, max: 4 }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  )
+  const drafts = fc.record({
+    from: place,
+    to: place,
+    parcels,
+    recipientType: fc.constantFrom('individual', 'business'),
+    insured: fc.boolean(),
+    totalValue: fc.integer({ min: 0, max: 2_000_000 }).map((cents) => cents / 100),
+  })
+
+  test('has prices that are the sums of their items, cheapest first', () => {
+    fc.assert(
+      fc.property(drafts, (draft) => {
+        const { options } = quoteDraft(draft)
+        for (const { priceCents, lines } of options)
+          expect(lines.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(priceCents)
+        const sorted = [...options].sort((a, b) => a.priceCents - b.priceCents || a.productId - b.productId)
+        expect(options).toEqual(sorted)
+      }),
+    )
+  })
+
+  test('is never cheaper for a heavier shipment', () => {
+    fc.assert(
+      fc.property(drafts, fc.integer({ min: 1, max: 50 }), (draft, tenths) => {
+        const heavier = {
+          ...draft,
+          parcels: draft.parcels.map((row) => ({ ...row, weight: (row.weight * 10 + tenths) / 10 })),
+        }
+        const before = quoteDraft(draft)
+        for (const { productId, priceCents } of quoteDraft(heavier).options)
+          expect(priceCents).toBeGreaterThanOrEqual(optionOf(before, productId)?.priceCents ?? 0)
+      }),
+    )
+  })
+
+  test('is the same for numbers and quoted numbers', () => {
+    fc.assert(
+      fc.property(drafts, (draft) => {
+        const quoted = draft.parcels.map(({ type, weight, length, width, height, count }) => ({
+          type,
+          weight: String(weight),
+          length: String(length),
+          width: String(width),
+          height: String(height),
+          count: String(count),
+        }))
+        expect(quoteDraft({ ...draft, parcels: quoted })).toEqual(quoteDraft(draft))
+      }),
+    )
+  })
+})

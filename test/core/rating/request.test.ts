@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkRatesRequest, type RatesDraft } from '../../../src/core/rating/request.ts'
+import { parcelDraft } from '../../support/demo-rate-book.ts'
+
+function faultsOf(draft: RatesDraft): string[] {
+  const result = checkRatesRequest(draft)
+  return 'kind' in result ? result.fields.map(({ path, message }) => `${path.join('.')}: ${message}`) : []
+}
+const parcel = { type: 'NONDOC', weight: 5, length: 40, width: 30, height: 20, count: 1 }
+const withParcel = (overrides: object): string[] =>
+  faultsOf(parcelDraft({ parcels: [{ ...parcel, ...overrides }] }))
+
+describe('a rates request', () => {
+  test('of a parcel is read in grams and centimetres, countries in capitals', () => {
+    expect(checkRatesRequest(parcelDraft({ to: { country: 'es', zipcode: ' 28013 ', city: null } }))).toEqual(
+      {
+        from: { country: 'NL' },
+        to: { country: 'ES', zipcode: '28013' },
+        parcelType: 'NONDOC',
+        parcels: [{ weightGrams: 5000, lengthCm: 40, widthCm: 30, heightCm: 20, count: 1, stackable: false }],
+        recipient: 'business',
+      },
+    )
+  })
+
+  test('reads quoted numbers like numbers', () => {
+    const quoted = [{ type: 'NONDOC', weight: '5.0', length: '40', width: '30', height: '20', count: '1' }]
+    expect(checkRatesRequest(parcelDraft({ parcels: quoted }))).toEqual(checkRatesRequest(parcelDraft()))
+  })
+
+  test('names every fault at once, by path', () => {
+    expect(
+      faultsOf({
+        from: {},
+        to: { country: 'XX' },
+        parcels: [{ type: 'NONDOC', count: 1.5 }],
+        recipientType: 'firm',
+      }),
+    ).toEqual([
+      'parcels.0.weight: required for NONDOC',
+      'parcels.0.length: required for NONDOC',
+      'parcels.0.width: required for NONDOC',
+      'parcels.0.height: required for NONDOC',
+      'parcels.0.count: must be a whole number',
+      'from.country: required',
+      'to.country: must be an ISO 3166-1 alpha-2 country code',
+      'recipientType: must be one of individual, business',
+    ])
+  })
+
+  test.each([
+    [{ weight: 1.25 }, 'parcels.0.weight: must be a number with at most 1 decimal'],
+    [{ weight: '1.50' }, 'parcels.0.weight: must be a number with at most 1 decimal'],
+    [{ weight: '0x1F' }, 'parcels.0.weight: must be a number with at most 1 decimal'],
+    [{ weight: Number.POSITIVE_INFINITY }, 'parcels.0.weight: at most 1000000'],
+    [{ weight: 0 }, 'parcels.0.weight: must be greater than zero'],
+    [{ weight: -1 }, 'parcels.0.weight: must be greater than zero'],
+    [{ weight: true }, 'parcels.0.weight: must be a number'],
+    [{ length: 1e21 }, 'parcels.0.length: at most 100000'],
+    [{ length: '40.0' }, 'parcels.0.length: must be a whole number'],
+    [{ count: 1000 }, 'parcels.0.count: at most 999'],
+    [{ type: 'BOX' }, 'parcels.0.type: must be one of NONDOC, DOC, PALLET'],
+    [{ type: null }, 'parcels.0.type: required'],
+  ])('refuses a parcel with %j', (overrides, fault) => expect(withParcel(overrides)).toEqual([fault]))
+
+  test('of documents needs a count only, whatever else is sent', () => {
+    const draft = parcelDraft({ parcels: [{ type: 'DOC', count: 2, weight: 'heavy', length: -1 }] })
+    expect(checkRatesRequest(draft)).toMatchObject({
+      parcelType: 'DOC',
+      parcels: [{ count: 2, weightGrams: 0 }],
+    })
+  })
+
+  test('of pallets needs stackable and a recipient type', () => {
+    const { recipientType: _, ...draft } = parcelDraft({ parcels: [{ ...parcel, type: 'PALLET' }] })
+    expect(faultsOf(draft)).toEqual([
+      'parcels.0.stackable: required for PALLET',
+      'recipientType: required for PALLET',
+    ])
+  })
+
+  test('takes only real booleans', () => {
+    expect(withParcel({ type: 'PALLET', stackable: 'true' })).toEqual([
+      'parcels.0.stackable: must be true or false',
+    ])
+    expect(faultsOf(parcelDraft({ insured: 'yes' }))).toEqual(['insured: must be true or false'])
+  })
+
+  test('without recipient type is for an individual', () => {
+    const { recipientType: _, ...draft } = parcelDraft()
+    expect(checkRatesRequest(draft)).toMatchObject({ recipient: 'individual' })
+  })
+
+  test('cannot combine parcel types; the fault names both', () => {
+    const parcels = [parcel, { type: 'DOC', count: 1 }]
+    expect(faultsOf(parcelDraft({ parcels }))).toEqual(['parcels: types cannot be combined: NONDOC and DOC'])
+  })
+
+  test('is limited to 99 rows and 999 units', () => {
+    expect(faultsOf(parcelDraft({ parcels: Array(100).fill(parcel) }))).toEqual(['parcels: at most 99'])
+    const rows = Array(2).fill({ ...parcel, count: 500 })
+    expect(faultsOf(parcelDraft({ parcels: rows }))).toEqual(['parcels: at most 999 units in total'])
+    expect(faultsOf(parcelDraft({ parcels: [{ ...parcel, count: 999 }] }))).toEqual([])
+  })
+
+  test.each([
+    [undefined, 'parcels: required'],
+    [{}, 'parcels: must be a list'],
+    [[], 'parcels: at least one is required'],
+    [[null], 'parcels.0: must be an object'],
+    [['x'], 'parcels.0: must be an object'],
+  ])('with parcels %j is refused', (parcels, fault) =>
+    expect(faultsOf(parcelDraft({ parcels }))).toEqual([fault]),
+  )
+
+  test('insured needs a value; a value alone changes nothing', () => {
+    expect(faultsOf(parcelDraft({ insured: true }))).toEqual(['totalValue: required when insured is true'])
+    expect(checkRatesRequest(parcelDraft({ totalValue: 100 }))).toEqual(checkRatesRequest(parcelDraft()))
+    expect(checkRatesRequest(parcelDraft({ insured: true, totalValue: '99.95' }))).toMatchObject({
+      insuredValueCents: 9995,
+    })
+    expect(faultsOf(parcelDraft({ totalValue: 1.005 }))).toEqual([
+      'totalValue: must be a number with at most 2 decimals',
+    ])
+  })
+
+  test('texts are limited in length and free of control characters', () => {
+    const nul = parcelDraft({ to: { country: 'ES', city: 'Ma\u0000drid', zipcode: 'x'.repeat(501) } })
+    expect(faultsOf(nul)).toEqual([
+      'to.zipcode: at most 500 characters',
+      'to.city: must not contain control characters',
+    ])
+    expect(faultsOf(parcelDraft({ to: { country: 'ES', city: '\ud800' } }))).toHaveLength(1)
+    expect(faultsOf(parcelDraft({ to: { country: 'ES', zipcode: 28013 } }))).toEqual([
+      'to.zipcode: must be a text',
+    ])
+  })
+
+  test('asOf is an instant or a day', () => {
+    expect(checkRatesRequest(parcelDraft({ asOf: '2026-11-20T23:30:00-02:00' }))).toMatchObject({
+      date: '2026-11-21',
+    })
+    for (const asOf of ['yesterday', '2026-13-01', '2026-02-30', 5, '2026-11-20T23:30'])
+      expect(faultsOf(parcelDraft({ asOf }))).toHaveLength(1)
+  })
+
+  test('never throws, whatever it is made of', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), fc.anything(), (parcels, country, rest) => {
+        const draft = {
+          from: { country },
+          to: { country: rest, zipcode: parcels },
+          parcels,
+          insured: rest,
+          totalValue: rest,
+        }
+        expect(checkRatesRequest(draft)).toBeTypeOf('object')
+      }),
+    )
+  })
+})

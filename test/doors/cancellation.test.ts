@@ -1,0 +1,176 @@
+/** Specification section 3, one row per transition, through both doors: they must tell the same story. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { resetDemo } from '../../src/store/demo/reset.ts'
+import { DEMO, OTHER, openTestApp, type TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+beforeEach(() => resetDemo(app.clone.db))
+afterAll(() => app.close())
+
+const MUTATION = `mutation ($id: ID!) { cancelShipment(input: { shipmentId: $id }) { __typename
+  ... on ShipmentCancelled { message alreadyCancelled carrierNotified shipment { id state } }
+  ... on ShipmentNotCancelled { code message carrierReason shipment { id state } }
+  ... on CancellationPending { code message retryable shipment { id state } }
+  ... on ShipmentNotFound { code message } } }`
+
+async function throughGraphql(id: string, credentials = DEMO) {
+  const { data } = await app.graphql(MUTATION, { id }, credentials)
+  return data?.['cancelShipment'] as { __typename: string; message: string; shipment?: { state: string } }
+}
+const throughRest = (id: string, credentials = DEMO) =>
+  app.rest(`/shipments/${id}/cancel`, undefined, { 'x-pp-api': credentials })
+
+async function stateOf(id: string): Promise<string> {
+  const row = await app.clone.db
+    .selectFrom('shipment')
+    .select('state')
+    .where('shipment_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.state
+}
+
+describe.each([
+  // from state, REST status, GraphQL type, state afterwards
+  ['demo-draft', 200, 'ShipmentCancelled', 'cancelled'],
+  ['demo-booked', 200, 'ShipmentCancelled', 'cancelled'],
+  ['demo-refused', 409, 'ShipmentNotCancelled', 'booked'],
+  ['demo-in-transit', 409, 'ShipmentNotCancelled', 'in_transit'],
+  ['demo-cancelled', 200, 'ShipmentCancelled', 'cancelled'],
+])('cancelling %s', (id, status, typename, after) => {
+  test(`answers ${status} in REST, ${typename} in GraphQL, with the same words`, async () => {
+    const rest = await throughRest(id)
+    expect(rest.status).toBe(status)
+    expect(await stateOf(id)).toBe(after)
+    await resetDemo(app.clone.db)
+    const graphql = await throughGraphql(id)
+    expect(graphql).toMatchObject({ __typename: typename, shipment: { id, state: after.toUpperCase() } })
+    expect(rest.json).toEqual({ cancelled: status === 200, message: graphql.message })
+  })
+})
+
+test('the carrier hears of booked shipments, never of drafts', async () => {
+  expect(await throughGraphql('demo-draft')).toMatchObject({
+    carrierNotified: false,
+    alreadyCancelled: false,
+  })
+  expect(await throughGraphql('demo-booked')).toMatchObject({
+    carrierNotified: true,
+    alreadyCancelled: false,
+  })
+  const attempts = await app.clone.db.selectFrom('cancel_attempt').select('shipment_id').execute()
+  expect(attempts).toEqual([{ shipment_id: 'demo-booked' }])
+})
+
+test('a refusal carries the reason of the carrier', async () => {
+  const { message, carrierReason } = (await throughGraphql('demo-refused')) as {
+    message: string
+    carrierReason?: string
+  }
+  expect(carrierReason).toMatch(/./)
+  expect(message).toContain(carrierReason)
+})
+
+test('repeating a cancellation is harmless', async () => {
+  const first = await throughRest('demo-booked')
+  const second = await throughRest('demo-booked')
+  expect([first.status, second.status]).toEqual([200, 200])
+  expect(second.json).toEqual({ cancelled: true, message: expect.stringContaining('already') })
+})
+
+test("a wrong id and another account's shipment are told apart by nothing", async () => {
+  const answers = await Promise.all(
+    ['nope', 'other-booked', 'x'.repeat(300), '%00', 'a%2Fb', "'; drop table shipment"].map((id) =>
+      throughRest(encodeURIComponent(decodeURIComponent(id))),
+    ),
+  )
+  for (const { status, text } of answers) expect([status, text]).toEqual([404, '"Shipment not found"'])
+  expect(await throughGraphql('other-booked')).toEqual(await throughGraphql('nope'))
+  expect(await throughGraphql('nope')).toMatchObject({ __typename: 'ShipmentNotFound', code: 'NOT_FOUND' })
+  expect(await stateOf('other-booked')).toBe('booked')
+  expect((await throughRest('other-booked', OTHER)).status).toBe(200)
+})
+
+test('a carrier that does not confirm leaves the shipment booked: 504, pending, and the repeat tells the end', async () => {
+  await app.clone.db
+    .updateTable('shipment')
+    .set({ carrier_ref: 'SBX-LOST-1' })
+    .where('shipment_id', '=', 'demo-booked')
+    .execute()
+  const first = await throughRest('demo-booked')
+  expect(first.status).toBe(504)
+  expect(first.text).toBe(
+    '{"cancelled":false,"message":"The carrier has not confirmed yet; repeat the same request"}',
+  )
+  expect(first.headers['retry-after']).toMatch(/^\d+$/)
+  expect(await stateOf('demo-booked')).toBe('booked')
+  expect(await throughGraphql('demo-booked')).toMatchObject({ __typename: 'ShipmentCancelled' })
+  const [attempt] = await app.clone.db.selectFrom('cancel_attempt').select(['phase', 'sends']).execute()
+  expect(attempt).toEqual({ phase: 'accepted', sends: 2 })
+})
+
+test('eight callers at once through both doors: one attempt, one change, the same answer', async () => {
+  const rest = await Promise.all(
+    Array.from({ length: 8 }, (_, caller) =>
+      caller % 2 === 0
+        ? throughRest('demo-booked').then(({ json }) => (json as { message: string }).message)
+        : throughGraphql('demo-booked').then(({ message }) => message),
+    ),
+  )
+  expect(new Set(rest).size).toBeLessThanOrEqual(2) // "cancelled", and "already" for who came last
+  const events = await app.clone.db
+    .selectFrom('shipment_event')
+    .select('to_state')
+    .where('shipment_id', '=', 'demo-booked')
+    .where('to_state', '=', 'cancelled')
+    .execute()
+  expect(events).toHaveLength(1)
+  const [attempt] = await app.clone.db.selectFrom('cancel_attempt').select(['phase', 'sends']).execute()
+  expect(attempt).toEqual({ phase: 'accepted', sends: 1 })
+})
+
+test('a front end plays the whole life of a shipment', async () => {
+  const created = await app.graphql(
+    `mutation ($input: CreateDraftShipmentInput!) { createDraftShipment(input: $input) { __typename
+      ... on DraftShipmentCreated { shipment { id state price { amount } product { id } carrierReference } } } }`,
+    {
+      input: {
+        preferredShippingOption: '1201',
+        rates: {
+          from: { country: 'NL' },
+          to: { country: 'ES' },
+          recipientType: 'BUSINESS',
+          parcels: [{ type: 'NONDOC', weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }],
+        },
+      },
+    },
+  )
+  expect(created.data?.['createDraftShipment']).toMatchObject({
+    __typename: 'DraftShipmentCreated',
+    shipment: { state: 'DRAFT', price: { amount: '15.81' }, product: { id: '1201' }, carrierReference: null },
+  })
+  const id = (created.data?.['createDraftShipment'] as { shipment?: { id: string } } | undefined)?.shipment
+    ?.id
+  const booked = await app.graphql(
+    `mutation ($id: ID!) { bookShipment(input: { shipmentId: $id }) { __typename
+      ... on ShipmentBooked { alreadyBooked shipment { state carrierReference } } } }`,
+    { id },
+  )
+  expect(booked.data?.['bookShipment']).toEqual({
+    __typename: 'ShipmentBooked',
+    alreadyBooked: false,
+    shipment: { state: 'BOOKED', carrierReference: expect.stringMatching(/^SBX-/) },
+  })
+  expect((await throughRest(String(id))).json).toEqual({ cancelled: true, message: expect.any(String) })
+  const read = await app.graphql(
+    `query ($id: ID!) { shipment(id: $id) { state cancellable cancellations { outcome sends } } }`,
+    { id },
+  )
+  expect(read.data?.['shipment']).toEqual({
+    state: 'CANCELLED',
+    cancellable: false,
+    cancellations: [{ outcome: 'ACCEPTED', sends: 1 }],
+  })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { DutiesEstimate } from '../../src/core/customs/estimate.ts'
+import type { InputProblem } from '../../src/core/problem.ts'
+import { classifyGoods } from '../../src/operations/classify-goods.ts'
+import { estimateDuties } from '../../src/operations/estimate-duties.ts'
+import { openInstance } from './instance.ts'
+
+vi.mock('../../src/operations/estimate-duties.ts', () => ({ estimateDuties: vi.fn() }))
+vi.mock('../../src/operations/classify-goods.ts', () => ({ classifyGoods: vi.fn() }))
+
+const { ask, faults } = openInstance()
+
+const ROUTE = 'from: { country: "NL" }, to: { country: "ES" }'
+const PROBLEM = '... on InputProblem { code message retryable fields { path code message } }'
+
+function faultAt(...path: (string | number)[]): InputProblem {
+  return {
+    kind: 'InputProblem',
+    code: 'INVALID_INPUT',
+    message: 'The request was not accepted',
+    retryable: false,
+    fields: [{ path, code: 'REQUIRED', message: 'required' }],
+  }
+}
+
+describe('duties', () => {
+  const QUERY = `{ dutiesEstimate(input: { ${ROUTE}, contentItems: [{ description: "t-shirts", numberOfItems: 2, cost: 10.5 }] }) {
+    __typename ${PROBLEM} ... on DutiesEstimate { estimate { amount currency } hsCode complete
+      taxes { harmonizedCode kind name amount { amount } base { amount } rate description computed }
+      items { index customsValue { amount } problem { code fields { path } }
+        classification { code source confidence alternatives { code description confidence matchedTerms } } } } } }`
+  const CANDIDATE = {
+    code: '610910',
+    label: 'T-shirts, of cotton',
+    confidence: 0.9,
+    matchedTerms: ['t-shirt'],
+  }
+  const ESTIMATE: DutiesEstimate = {
+    kind: 'DutiesEstimate',
+    estimateCents: 462,
+    hsCode: '610910',
+    taxes: [
+      {
+        harmonizedCode: '6109100010',
+        kind: 'VAT',
+        name: 'Value added tax',
+        amountCents: 462,
+        baseCents: 2100,
+        ratePercent: '22',
+        description: 'on 21.00',
+        computed: true,
+      },
+      {
+        harmonizedCode: '6109100010',
+        kind: 'EXCISE',
+        name: 'Excise',
+        amountCents: 0,
+        baseCents: 0,
+        description: 'not computed',
+        computed: false,
+      },
+    ],
+    items: [
+      {
+        index: 0,
+        customsValueCents: 2100,
+        classification: {
+          code: '610910',
+          source: 'FROM_DESCRIPTION',
+          confidence: 0.9,
+          alternatives: [CANDIDATE],
+        },
+      },
+      { index: 1, customsValueCents: 0, problem: faultAt('contentItems', 1, 'description') },
+    ],
+    complete: false,
+  }
+
+  test('an estimate', async () => {
+    vi.mocked(estimateDuties).mockReturnValueOnce(ESTIMATE)
+    const { data, errors } = await ask(QUERY)
+    expect(errors).toEqual([])
+    expect(data).toMatchObject({
+      dutiesEstimate: {
+        __typename: 'DutiesEstimate',
+        estimate: { amount: '4.62', currency: 'EUR' },
+        complete: false,
+        taxes: [
+          { kind: 'VAT', amount: { amount: '4.62' }, base: { amount: '21.00' }, rate: '22', computed: true },
+          { kind: 'EXCISE', amount: { amount: '0.00' }, rate: null, computed: false },
+        ],
+        items: [
+          {
+            classification: {
+              source: 'FROM_DESCRIPTION',
+              confidence: 0.9,
+              alternatives: [
+                { code: '610910', description: 'T-shirts, of cotton', matchedTerms: ['t-shirt'] },
+              ],
+            },
+            problem: null,
+          },
+          { classification: null, problem: { fields: [{ path: ['contentItems', '1', 'description'] }] } },
+        ],
+      },
+    })
+    expect(vi.mocked(estimateDuties).mock.lastCall?.[1]).toMatchObject({
+      contentItems: [{ description: 't-shirts', numberOfItems: 2, cost: '10.5' }],
+    })
+  })
+
+  test('faults of the input', async () => {
+    vi.mocked(estimateDuties).mockReturnValueOnce(faultAt('contentItems', 1, 'cost'))
+    const { data } = await ask(QUERY)
+    expect(data).toMatchObject({
+      dutiesEstimate: { __typename: 'InputProblem', fields: [{ path: ['contentItems', '1', 'cost'] }] },
+    })
+  })
+
+  test('candidates of a description; five unless told', async () => {
+    vi.mocked(classifyGoods).mockReturnValue([CANDIDATE])
+    const { data } = await ask(
+      '{ classify(description: "t-shirt") { code description confidence matchedTerms } }',
+    )
+    const { label, ...rest } = CANDIDATE
+    expect(data).toEqual({ classify: [{ ...rest, description: label }] })
+    expect(vi.mocked(classifyGoods).mock.lastCall?.slice(1)).toEqual(['t-shirt', 5])
+    await ask('{ classify(description: "t-shirt", limit: null) { code } }')
+    expect(vi.mocked(classifyGoods).mock.lastCall?.slice(1)).toEqual(['t-shirt', 5])
+  })
+
+  test('a description or limit out of bounds is told to the caller', async () => {
+    for (const classify of ['"x", limit: 0', '"x", limit: 21', `"${'x'.repeat(501)}"`]) {
+      const { errors, status } = await ask(`{ classify(description: ${classify}) { code } }`)
+      expect(status).toBe(400)
+      expect(errors[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT' })
+    }
+    expect(faults).toEqual([])
+  })
+})

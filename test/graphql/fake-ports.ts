@@ -1,0 +1,110 @@
+/** Ports with memory behind them, which note what is asked of them. */
+import { createHash } from 'node:crypto'
+import type { CancelAttempt, Shipment } from '../../src/core/shipments/shipment.ts'
+import type { Caller, Ports, ShipmentStore } from '../../src/operations/ports.ts'
+import { demoRateBook } from '../support/demo-rate-book.ts'
+
+const CALLER: Caller = {
+  accountId: 'demo',
+  accountName: 'Demo Shop',
+  transitForm: 'single',
+  priceBreakdown: true,
+}
+
+const SECRET = createHash('sha256').update('demo-secret').digest()
+
+/** A booked shipment of the demo account; override what a test is about. */
+export function shipment(overrides: Partial<Shipment> = {}): Shipment {
+  return {
+    shipmentId: 'demo-booked',
+    state: 'booked',
+    productId: 1201,
+    carrierCode: 'rondeel',
+    carrierRef: 'RP123',
+    from: { country: 'NL', zipcode: '1012 JS', city: 'Amsterdam' },
+    to: { country: 'ES' },
+    priceCents: 1250,
+    createdAt: '2026-11-20T09:30:00.000Z',
+    ...overrides,
+  }
+}
+
+/** Ports that tests look into: `calls` names each call of the shipment store. */
+export type FakePorts = Ports & { readonly calls: string[] }
+
+/** What the memory holds, and what behaves otherwise. */
+export type FakeMemory = {
+  readonly shipments?: readonly Shipment[]
+  readonly attempts?: readonly CancelAttempt[]
+  readonly store?: Partial<ShipmentStore>
+  readonly reference?: Partial<Ports['reference']>
+}
+
+/** Ports of the demo account. Cursors are the shipments' ids. */
+export function fakePorts(memory: FakeMemory = {}): FakePorts {
+  const calls: string[] = []
+  const kept = memory.shipments ?? [shipment()]
+  const unused = async (): Promise<never> => {
+    throw new Error('not faked')
+  }
+  const store: ShipmentStore = {
+    find: async (_account, id) => kept.find(({ shipmentId }) => shipmentId === id),
+    findMany: async (_account, ids) => kept.filter(({ shipmentId }) => ids.includes(shipmentId)),
+    list: async (_account, { first, after, state }) => {
+      const listed = kept.filter((one) => state === undefined || one.state === state)
+      const start = after === undefined ? 0 : listed.findIndex(({ shipmentId }) => shipmentId === after) + 1
+      if (after !== undefined && start === 0) return undefined
+      return {
+        edges: listed.slice(start, start + first).map((one) => ({ cursor: one.shipmentId, shipment: one })),
+        hasNextPage: listed.length > start + first,
+        hasPreviousPage: start > 0,
+      }
+    },
+    attempts: async (_account, ids) =>
+      (memory.attempts ?? []).filter(({ shipmentId }) => ids.includes(shipmentId)),
+    insertDraft: unused,
+    markBooked: unused,
+    beginCancellation: async () => undefined,
+    cancelStanding: unused,
+    acceptCancellation: unused,
+    refuseCancellation: unused,
+    releaseCancellation: unused,
+    releaseLeases: unused,
+    ...memory.store,
+  }
+  const book = demoRateBook()
+  return {
+    calls,
+    clock: () => new Date('2026-11-20T12:00:00Z'),
+    reportFault: () => {},
+    reference: {
+      rateBook: () => book,
+      customsTables: () => {
+        throw new Error('not faked')
+      },
+      lexicon: () => {
+        throw new Error('not faked')
+      },
+      ...memory.reference,
+    },
+    credentials: {
+      findKey: async (keyId) =>
+        keyId === 'demo' ? { keyId, caller: CALLER, secretDigests: [SECRET] } : undefined,
+    },
+    secrets: {
+      matches: (secret, digests) =>
+        digests.some((digest) => digest.equals(createHash('sha256').update(secret).digest())),
+    },
+    shipments: noting(store, calls),
+    carriers: { cancel: unused, book: unused },
+  }
+}
+
+function noting(store: ShipmentStore, calls: string[]): ShipmentStore {
+  return new Proxy(store, {
+    get: (target, name, receiver) => {
+      if (typeof name === 'string') calls.push(name)
+      return Reflect.get(target, name, receiver)
+    },
+  })
+}

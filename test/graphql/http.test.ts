@@ -1,0 +1,268 @@
+import type { AddressInfo } from 'node:net'
+import type { InjectOptions } from 'fastify'
+import { serverAudits } from 'graphql-http'
+import { describe, expect, test } from 'vitest'
+import { fakePorts } from './fake-ports.ts'
+import { CREDENTIALS, openInstance } from './instance.ts'
+
+const ports = fakePorts()
+const { app, faults } = openInstance({ ports, playground: { demoCredentials: CREDENTIALS } })
+const CARRIERS = '{ carriers { id } }'
+const JSON_HEADERS = { 'content-type': 'application/json', 'x-pp-api': CREDENTIALS }
+
+function post(payload: string | Buffer, headers: Record<string, string> = JSON_HEADERS) {
+  return app.inject({ method: 'POST', url: '/graphql', headers, payload })
+}
+
+function get(url: string, headers: Record<string, string> = { 'x-pp-api': CREDENTIALS }) {
+  return app.inject({ method: 'GET', url, headers })
+}
+
+function body(code: string) {
+  return { errors: [{ message: expect.any(String), extensions: { code } }] }
+}
+
+test('the audit of graphql-http finds nothing that must be otherwise', async () => {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const audits = serverAudits({
+    url: `http://127.0.0.1:${port}/graphql`,
+    fetchFn: (url: string, init?: RequestInit) =>
+      fetch(url, {
+        ...init,
+        headers: { ...(init?.headers as Record<string, string>), 'x-pp-api': CREDENTIALS },
+      }),
+  })
+  const results = await Promise.all(audits.map((audit) => audit.fn()))
+  const notOk = results.flatMap((result) =>
+    result.status === 'ok' ? [] : [`${result.status} ${result.name}: ${result.reason}`],
+  )
+  console.log(`graphql-http: ${results.length} audits, not ok:\n${notOk.join('\n')}`)
+  expect(results.length).toBeGreaterThan(55)
+  expect(results.filter(({ status }) => status === 'error')).toEqual([])
+})
+
+describe('credentials', () => {
+  test('missing or wrong ones are 401 in the shape of GraphQL', async () => {
+    const requests: InjectOptions[] = [
+      { method: 'POST', url: '/graphql', payload: '{}', headers: { 'content-type': 'application/json' } },
+      {
+        method: 'POST',
+        url: '/graphql',
+        payload: '{}',
+        headers: { ...JSON_HEADERS, 'x-pp-api': 'demo@wrong' },
+      },
+      {
+        method: 'GET',
+        url: `/graphql?query=${encodeURIComponent(CARRIERS)}`,
+        headers: { accept: 'text/html' },
+      },
+      { method: 'GET', url: '/graphql' },
+    ]
+    for (const request of requests) {
+      const answer = await app.inject(request)
+      expect(answer.statusCode).toBe(401)
+      expect(answer.json()).toEqual(body('UNAUTHENTICATED'))
+    }
+  })
+})
+
+describe('GET', () => {
+  test('answers a query, which no cache keeps', async () => {
+    const answer = await get(`/graphql?query=${encodeURIComponent(CARRIERS)}`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.json().data.carriers).toHaveLength(6)
+  })
+
+  test('runs no mutation', async () => {
+    ports.calls.length = 0
+    const mutation = 'mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename } }'
+    const answer = await get(`/graphql?query=${encodeURIComponent(mutation)}`)
+    expect(answer.statusCode).toBe(405)
+    expect(answer.headers['allow']).toBe('POST')
+    expect(ports.calls).toEqual([])
+  })
+
+  test('without a sensible query is the caller’s mistake', async () => {
+    for (const search of [
+      '',
+      '?query=',
+      '?query=%',
+      '?query=%FF',
+      '?query={a}&query={b}',
+      '?variables={}',
+      '?query={a}&variables=[',
+    ])
+      expect((await get(`/graphql${search}`)).statusCode, search).toBe(400)
+  })
+})
+
+describe('a body', () => {
+  test('that is no JSON in UTF-8 is 400', async () => {
+    const bodies = [
+      '',
+      '{',
+      'null ,',
+      '\ufeff\ufeff{}',
+      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    ]
+    for (const payload of bodies) {
+      const answer = await post(payload)
+      expect(answer.statusCode).toBe(400)
+      expect(answer.json()).toEqual(body('BAD_REQUEST'))
+    }
+  })
+
+  test('that is JSON but no request is 400', async () => {
+    const deep = `{"query":"{ carriers { id } }","variables":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+    const bodies = [
+      'null',
+      '1',
+      '"x"',
+      '[]',
+      '{}',
+      '{"query":1}',
+      '{"query":{}}',
+      '{"query":""}',
+      deep,
+      '{"query":"{a}","variables":"{}"}',
+      '{"query":"{a}","operationName":1}',
+      '{"query":"{a}","extensions":[]}',
+      '{"query":"\\ud800"}',
+      '{"query":"{ \\u0000 }"}',
+    ]
+    for (const payload of bodies) {
+      const answer = await post(payload)
+      expect(answer.statusCode, payload.slice(0, 80)).toBe(400)
+      expect(answer.json().errors[0].extensions.code).not.toBe('INTERNAL_SERVER_ERROR')
+    }
+    expect(faults).toEqual([])
+  })
+
+  test('that names a stored query is told that there are none, in the way clients know', async () => {
+    const answer = await post('{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"x"}}}')
+    expect(answer.json().errors[0].extensions.code).toBe('PERSISTED_QUERY_NOT_SUPPORTED')
+  })
+
+  test('with several requests runs none', async () => {
+    const answer = await post(JSON.stringify([{ query: CARRIERS }, { query: CARRIERS }]))
+    expect(answer.statusCode).toBe(400)
+  })
+
+  test('of another media type or character set is 415', async () => {
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/graphql',
+      'application/json; charset=latin1',
+      'nonsense',
+      '',
+    ]
+    for (const type of types) {
+      const answer = await post(JSON.stringify({ query: CARRIERS }), {
+        ...JSON_HEADERS,
+        'content-type': type,
+      })
+      expect(answer.statusCode, type).toBe(415)
+      expect(answer.json(), type).toEqual(body('UNSUPPORTED_MEDIA_TYPE'))
+    }
+  })
+
+  test('may say that it is UTF-8', async () => {
+    for (const type of [
+      'application/json; charset=utf-8',
+      'application/json;charset="UTF-8"',
+      'Application/JSON',
+    ]) {
+      const answer = await post(JSON.stringify({ query: CARRIERS }), {
+        ...JSON_HEADERS,
+        'content-type': type,
+      })
+      expect(answer.statusCode, type).toBe(200)
+    }
+  })
+
+  test('past the limit is 413 in the shape of GraphQL', async () => {
+    const answer = await post(JSON.stringify({ query: CARRIERS, variables: { x: 'x'.repeat(300_000) } }))
+    expect(answer.statusCode).toBe(413)
+    expect(answer.json()).toEqual(body('BODY_TOO_LARGE'))
+  })
+})
+
+test('a mutation whose answer would not be accepted is not carried out', async () => {
+  ports.calls.length = 0
+  const query = 'mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename } }'
+  for (const accept of ['text/html', 'image/*', 'application/json;q=0']) {
+    const answer = await post(JSON.stringify({ query }), { ...JSON_HEADERS, accept })
+    expect(answer.statusCode, accept).toBe(406)
+  }
+  expect(ports.calls).toEqual([])
+})
+
+test('an odd Host header is no fault', async () => {
+  for (const host of ['a b', '::::', '%', '[', 'x'.repeat(5_000)])
+    expect((await post(JSON.stringify({ query: CARRIERS }), { ...JSON_HEADERS, host })).statusCode).toBe(200)
+})
+
+test('other methods are 405', async () => {
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'HEAD'] as const) {
+    const answer = await app.inject({ method, url: '/graphql', headers: JSON_HEADERS })
+    expect(answer.statusCode, method).toBe(405)
+    expect(answer.headers['allow']).toBe('GET, POST')
+  }
+})
+
+describe('the playground', () => {
+  test('is a page for browsers, without credentials, that loads nothing from elsewhere', async () => {
+    const answer = await get('/graphql', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.headers['content-security-policy']).toContain("default-src 'self'")
+    expect(answer.body).not.toMatch(/(src|href)="(https?:)?\/\//)
+    expect(answer.body).toContain(CREDENTIALS)
+  })
+
+  test('serves its files for a year, by content', async () => {
+    const page = await get('/graphql', { accept: 'text/html' })
+    const files = [...page.body.matchAll(/(?:src|href)="(graphql\/assets\/[^"]+)"/g)].map(
+      ([, path]) => `/${path}`,
+    )
+    expect(files).toHaveLength(6)
+    for (const file of files) {
+      const answer = await get(file, {})
+      expect(answer.statusCode, file).toBe(200)
+      expect(answer.headers['cache-control']).toContain('immutable')
+      expect(answer.headers['content-type']).toMatch(
+        file.includes('.css') ? /^text\/css/ : /^text\/javascript/,
+      )
+      const again = await get(file, { 'if-none-match': String(answer.headers['etag']) })
+      expect(again.statusCode).toBe(304)
+      expect(again.body).toBe('')
+      const gzipped = await get(file, { 'accept-encoding': 'gzip, br' })
+      expect(gzipped.headers['content-encoding']).toBe('gzip')
+    }
+  })
+
+  test('has no other files', async () => {
+    for (const name of ['page.ts', '../schema.ts', '%2e%2e%2fserver.ts', 'react.js.map', ''])
+      expect((await get(`/graphql/assets/${name}`)).statusCode).toBeGreaterThanOrEqual(400)
+  })
+
+  test('shows no credentials where there is no demo data', async () => {
+    const plain = openInstance({ playground: {} })
+    const answer = await plain.app.inject({
+      method: 'GET',
+      url: '/graphql',
+      headers: { accept: 'text/html' },
+    })
+    expect(answer.body).not.toContain('demo-secret')
+  })
+
+  test('is not there when it is off', async () => {
+    const off = openInstance()
+    const answer = await off.app.inject({ method: 'GET', url: '/graphql', headers: { accept: 'text/html' } })
+    expect(answer.statusCode).toBe(401)
+    expect((await off.app.inject('/graphql/assets/graphiql.js')).statusCode).toBe(404)
+  })
+})

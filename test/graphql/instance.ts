@@ -1,0 +1,74 @@
+/** A door on a real socket layer with fakes behind it, and short words to ask it things. */
+import type { FastifyInstance } from 'fastify'
+import { afterAll } from 'vitest'
+import { type DoorOptions, graphqlDoor } from '../../src/graphql/plugin.ts'
+import { buildServer } from '../../src/http/server.ts'
+import { fakePorts } from './fake-ports.ts'
+
+/** The credentials that the fakes know. */
+export const CREDENTIALS = 'demo@demo-secret'
+
+/** The error that the instances take for an outage of the database. */
+export class Outage extends Error {}
+
+/** An answer as far as tests look at it. */
+export type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+  readonly data: unknown
+  readonly errors: readonly {
+    readonly message: string
+    readonly path?: readonly (string | number)[]
+    readonly extensions: { readonly code: string }
+  }[]
+}
+
+/** A door and its socket, with everything logged as a fault kept in `faults`. */
+export type Instance = {
+  readonly app: FastifyInstance
+  readonly faults: { readonly error: unknown; readonly requestId: string }[]
+  ask(query: string, variables?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+/** Opens an instance that closes after the test file. */
+export function openInstance(options: Partial<DoorOptions> = {}): Instance {
+  const faults: { error: unknown; requestId: string }[] = []
+  const ports = options.ports ?? fakePorts()
+  const isOutage = (error: unknown) => error instanceof Outage
+  const door = graphqlDoor({
+    ports,
+    production: false,
+    introspection: true,
+    isOutage,
+    logFault: (error, request) => faults.push({ error, requestId: request.id }),
+    ...options,
+  })
+  const app = buildServer({
+    ports,
+    doors: [door],
+    isOutage,
+    ready: async () => true,
+    limits: { requestsPerMinute: 1e6, lameDuckMs: 0 },
+    log: { level: 'silent' },
+  })
+  afterAll(() => app.close())
+  return {
+    app,
+    faults,
+    ask: async (query, variables, headers) => {
+      const {
+        statusCode,
+        body,
+        headers: answered,
+      } = await app.inject({
+        method: 'POST',
+        url: '/graphql',
+        headers: { 'content-type': 'application/json', 'x-pp-api': CREDENTIALS, ...headers },
+        payload: JSON.stringify({ query, variables }),
+      })
+      const { data, errors = [] } = JSON.parse(body)
+      return { status: statusCode, headers: answered, text: body, data, errors }
+    },
+  }
+}

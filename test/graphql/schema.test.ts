@@ -1,0 +1,55 @@
+import {
+  buildSchema,
+  type GraphQLNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+  isSpecifiedScalarType,
+  isUnionType,
+} from 'graphql'
+import { expect, test } from 'vitest'
+import { readSchemaText } from '../../src/graphql/schema.ts'
+
+const schema = buildSchema(readSchemaText())
+const types = Object.values(schema.getTypeMap()).filter(
+  (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
+)
+const ROOTS = ['Query', 'Mutation']
+
+function undescribed(type: GraphQLNamedType): string[] {
+  const parts: { description?: string | null | undefined; at: string }[] = []
+  if (!ROOTS.includes(type.name)) parts.push({ description: type.description, at: type.name })
+  if (isEnumType(type))
+    for (const value of type.getValues())
+      parts.push({ description: value.description, at: `${type.name}.${value.name}` })
+  if (isInputObjectType(type))
+    for (const field of Object.values(type.getFields()))
+      parts.push({ description: field.description, at: `${type.name}.${field.name}` })
+  if (isObjectType(type) || isInterfaceType(type))
+    for (const field of Object.values(type.getFields())) {
+      parts.push({ description: field.description, at: `${type.name}.${field.name}` })
+      // A single `input` argument is described by its type.
+      for (const argument of field.args)
+        if (argument.name !== 'input')
+          parts.push({
+            description: argument.description,
+            at: `${type.name}.${field.name}(${argument.name})`,
+          })
+    }
+  return parts.filter(({ description }) => !description?.trim()).map(({ at }) => at)
+}
+
+test('every type, field, argument and enum value has a description', () => {
+  expect(types.flatMap(undescribed)).toEqual([])
+})
+
+test('every end of an operation but success is a Problem', () => {
+  const problem = schema.getType('Problem')
+  if (!isInterfaceType(problem)) throw new Error('Problem is no interface')
+  const successes = types
+    .filter(isUnionType)
+    .map((union) => union.getTypes().filter((member) => !schema.isSubType(problem, member)).length)
+  expect(new Set(successes)).toEqual(new Set([1]))
+})

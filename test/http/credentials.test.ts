@@ -1,0 +1,140 @@
+/** Decisions 5 and 8: one 401 for every cause, and the budgets that come before and after it. */
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { secretMatcher } from '../../src/store/credentials.ts'
+import {
+  GOOD_HEADER,
+  keysInMemory,
+  listen,
+  Outage,
+  probeDoor,
+  rawRequest,
+  talk,
+  testServer,
+} from './test-socket.ts'
+
+const POST = { method: 'POST', url: '/probe' } as const
+const REFUSED =
+  '{"kind":"UNAUTHENTICATED","message":"The X-PP-API header must hold a valid API key and secret"}'
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+function server(...[options]: [Parameters<typeof testServer>[1]?]) {
+  const { app } = testServer([probeDoor()], options)
+  open.push(app)
+  return app
+}
+
+const BAD_HEADERS: [string, string | undefined][] = [
+  ['missing', undefined],
+  ['empty', ''],
+  ['without a separator', 'a-key'],
+  ['without a key', '@s3cret'],
+  ['without a secret', 'a-key@'],
+  ['of an unknown key', 'no-key@s3cret@with-at'],
+  ['with a wrong secret', 'a-key@wrong'],
+  ["with another key's secret", 'a-key@b-secret'],
+  ['with a secret cut at its own @', 'a-key@s3cret'],
+  ['with a digest for a secret', `a-key@${'0'.repeat(64)}`],
+  ['longer than 512 bytes', `a-key@${'x'.repeat(507)}`],
+  ['outside printable ASCII', 'a-key@s3cr\u00e9t'],
+]
+
+describe('a header that proves nobody gets one and the same 401', () => {
+  test.each(BAD_HEADERS)('%s', async (_name, header) => {
+    const credentials = keysInMemory()
+    const findKey = vi.spyOn(credentials, 'findKey')
+    const matches = vi.fn(secretMatcher.matches)
+    const app = server({ ports: { credentials, secrets: { matches } } })
+    const answer = await app.inject({ ...POST, headers: header === undefined ? {} : { 'x-pp-api': header } })
+    expect(answer.statusCode).toBe(401)
+    expect(answer.body).toBe(REFUSED)
+    const { date: _date, 'x-request-id': _id, ...headers } = answer.headers
+    expect(headers).toEqual({
+      'cache-control': 'no-store',
+      connection: 'keep-alive',
+      'content-length': String(REFUSED.length),
+      'content-type': 'application/json; charset=utf-8',
+      'www-authenticate': 'X-PP-API realm="waybill"',
+    })
+    // The same work as for a good one.
+    expect(findKey).toHaveBeenCalledTimes(1)
+    expect(matches).toHaveBeenCalledTimes(1)
+  })
+})
+
+test('a key with one of its live secrets is let in, split at the first @', async () => {
+  const app = server()
+  for (const header of [GOOD_HEADER, 'a-key@an-older-secret', 'b-key@b-secret'])
+    expect((await app.inject({ ...POST, headers: { 'x-pp-api': header } })).body).toBe('{"probed":true}')
+})
+
+test('a header sent twice is refused, even when both are right', async () => {
+  const port = await listen(server())
+  const good = `X-PP-API: ${GOOD_HEADER}`
+  const once = await talk(port, rawRequest('POST /probe', [good]))
+  const twice = await talk(port, rawRequest('POST /probe', [good, good]))
+  const mixed = await talk(port, rawRequest('POST /probe', [good, `x-pp-api: ${GOOD_HEADER}`]))
+  expect(once).toMatch(/^HTTP\/1.1 200 /)
+  expect(twice).toMatch(/^HTTP\/1.1 401 /)
+  expect(mixed).toMatch(/^HTTP\/1.1 401 /)
+})
+
+test('a store out of reach is 503 with Retry-After, and nobody is let in', async () => {
+  const app = server({
+    ports: {
+      credentials: { findKey: () => Promise.reject(new Outage('connection refused by 10.0.0.7')) },
+      secrets: secretMatcher,
+    },
+  })
+  const answer = await app.inject({ ...POST, headers: { 'x-pp-api': GOOD_HEADER } })
+  expect(answer.statusCode).toBe(503)
+  expect(answer.headers['retry-after']).toBe('2')
+  expect(answer.body).toBe(
+    '{"kind":"UNAVAILABLE","message":"The service is temporarily unavailable; try again shortly"}',
+  )
+})
+
+test('requests are counted per key: past the limit 429 with the seconds to wait', async () => {
+  const app = server({ limits: { requestsPerMinute: 2 } })
+  const ask = (header: string) => app.inject({ ...POST, headers: { 'x-pp-api': header } })
+  expect((await ask(GOOD_HEADER)).statusCode).toBe(200)
+  expect((await ask('a-key@an-older-secret')).statusCode).toBe(200)
+  const third = await ask(GOOD_HEADER)
+  expect(third.statusCode).toBe(429)
+  expect(Number(third.headers['retry-after'])).toBeGreaterThan(55)
+  expect(Number(third.headers['retry-after'])).toBeLessThanOrEqual(60)
+  expect(third.body).toBe('{"kind":"RATE_LIMITED","message":"Too many requests; try again later"}')
+  expect((await ask('b-key@b-secret')).statusCode).toBe(200)
+})
+
+test('failures are counted per address and key: no look-up after the limit, and no one else is hurt', async () => {
+  const credentials = keysInMemory()
+  const findKey = vi.spyOn(credentials, 'findKey')
+  const app = server({
+    ports: { credentials, secrets: secretMatcher },
+    limits: { failuresPerMinute: 3 },
+    trustProxy: true,
+  })
+  const ask = (header: string, address: string) =>
+    app.inject({ ...POST, headers: { 'x-pp-api': header, 'x-forwarded-for': address } })
+  for (let attempt = 0; attempt < 3; attempt++)
+    expect((await ask('a-key@guess', '192.0.2.1')).statusCode).toBe(401)
+  findKey.mockClear()
+  const blocked = await ask(GOOD_HEADER, '192.0.2.1')
+  expect(blocked.statusCode).toBe(429)
+  expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0)
+  expect(findKey).not.toHaveBeenCalled()
+  expect((await ask(GOOD_HEADER, '192.0.2.2')).statusCode).toBe(200)
+  expect((await ask('b-key@b-secret', '192.0.2.1')).statusCode).toBe(200)
+})
+
+test('without a trusted proxy the forwarded address counts for nothing', async () => {
+  const app = server({ limits: { failuresPerMinute: 1 } })
+  const ask = (address: string) =>
+    app.inject({ ...POST, headers: { 'x-pp-api': 'a-key@guess', 'x-forwarded-for': address } })
+  expect((await ask('192.0.2.1')).statusCode).toBe(401)
+  expect((await ask('192.0.2.2')).statusCode).toBe(429)
+})

@@ -1,0 +1,108 @@
+/** Alive, ready, draining. */
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { healthRoutes } from '../../src/http/health.ts'
+import { GOOD_HEADER, listen, probeDoor, rawRequest, talk, testServer } from './test-socket.ts'
+
+const ready = async (check: () => Promise<boolean>) => {
+  const { app } = testServer([], { ready: check })
+  const answer = await app.inject('/readyz')
+  return `${answer.statusCode} ${answer.body}`
+}
+
+test('ready while the database answers', async () => {
+  expect(await ready(async () => true)).toBe('200 {"status":"ready"}')
+  expect(await ready(async () => false)).toBe('503 {"status":"not ready"}')
+  expect(await ready(() => Promise.reject(new Error('no route to host')))).toBe('503 {"status":"not ready"}')
+  expect(
+    await ready(() => {
+      throw new Error('pool is closed')
+    }),
+  ).toBe('503 {"status":"not ready"}')
+})
+
+test('a database that does not answer within the limit is not ready', async () => {
+  const { app } = testServer([])
+  const { app: slow } = testServer([
+    async (door) => {
+      await door.register(
+        healthRoutes({ ready: () => new Promise(() => {}), draining: () => false, timeoutMs: 50 }),
+        { prefix: '/slow' },
+      )
+    },
+  ])
+  expect((await slow.inject('/slow/readyz')).statusCode).toBe(503)
+  expect((await app.inject('/healthz')).body).toBe('{"status":"alive"}')
+})
+
+test('health needs no credentials, and carries a request id', async () => {
+  const { app } = testServer([], { ready: async () => false })
+  const answer = await app.inject('/healthz')
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['x-request-id']).toBeDefined()
+  expect(answer.headers['cache-control']).toBe('no-store')
+})
+
+test('draining: not ready at once, still serving with Connection: close, closed after the lame duck', async () => {
+  const { app } = testServer([probeDoor()], { limits: { lameDuckMs: 400 } })
+  const port = await listen(app)
+  const keepAlive = `POST /probe HTTP/1.1\r\nHost: t\r\nX-PP-API: ${GOOD_HEADER}\r\nContent-Length: 0\r\n\r\n`
+  const started = performance.now()
+  const drained = app.drain()
+  expect(app.drain()).toBe(drained)
+  const readiness = await talk(port, 'GET /readyz HTTP/1.1\r\nHost: t\r\n\r\n')
+  expect(readiness).toMatch(/^HTTP\/1.1 503 .*connection: close.*\{"status":"draining"\}$/is)
+  expect(await talk(port, keepAlive)).toMatch(/^HTTP\/1.1 200 .*connection: close/is)
+  expect(await talk(port, rawRequest('GET /nowhere'))).toMatch(/^HTTP\/1.1 404 /)
+  expect((await talk(port, rawRequest('GET /healthz'))).startsWith('HTTP/1.1 200')).toBe(true)
+  await drained
+  expect(performance.now() - started).toBeGreaterThan(390)
+  await expect(talk(port, rawRequest('GET /healthz'))).rejects.toThrow('ECONNREFUSED')
+})
+
+test('draining waits for what is running, and cuts what does not end', async () => {
+  const slow = testServer(
+    [probeDoor(() => new Promise((resolve) => setTimeout(resolve, 300, { late: true })))],
+    {
+      limits: { lameDuckMs: 20 },
+    },
+  )
+  const post = rawRequest('POST /probe', [`X-PP-API: ${GOOD_HEADER}`])
+  const answer = talk(await listen(slow.app), post)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await slow.app.drain()
+  expect(await answer).toMatch(/^HTTP\/1.1 200 .*\{"late":true\}$/s)
+
+  const stuck = testServer([probeDoor(() => new Promise(() => {}))], {
+    limits: { lameDuckMs: 20, closingMs: 100 },
+  })
+  const never = talk(await listen(stuck.app), post)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const started = performance.now()
+  await stuck.app.drain()
+  expect(await never).toBe('')
+  // Long before the caller himself would have given up.
+  expect(performance.now() - started).toBeLessThan(2_000)
+})
+
+test('a request that is half here when the socket closes is served like any other', async () => {
+  const { app } = testServer([probeDoor()], { limits: { lameDuckMs: 20 } })
+  const port = await listen(app)
+  const request = rawRequest('POST /probe', [`X-PP-API: ${GOOD_HEADER}`])
+  const answer = await new Promise<string>((resolve) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', async () => {
+      socket.write(request.slice(0, 20))
+      await new Promise((half) => setTimeout(half, 50))
+      void app.drain()
+      await new Promise((closing) => setTimeout(closing, 150))
+      socket.write(request.slice(20))
+    })
+    socket.on('data', (chunk) => {
+      text += chunk.toString()
+    })
+    socket.on('close', () => resolve(text))
+  })
+  expect(answer).toMatch(/^HTTP\/1.1 200 .*\{"probed":true\}$/s)
+  await app.drain()
+})

@@ -1,0 +1,118 @@
+/** The log has one line per answer, and never what nobody may read: secrets, bodies, queries. */
+import { afterEach, expect, test } from 'vitest'
+import { restDoor } from '../../src/rest/routes.ts'
+import { portsWithout } from '../rest/fake-ports.ts'
+import { GOOD_HEADER, keysInMemory, listen, Outage, rawRequest, talk, testServer } from './test-socket.ts'
+
+const CANARY = {
+  secret: 'canary-5ecret-Zx81',
+  name: 'Canary van der Personal',
+  city: 'Canaryville-on-Sea',
+  zipcode: 'CN4RY',
+  cookie: 'session=canary-cookie',
+  query: 'canary-query',
+}
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+/** A body that reaches the engine, with canaries wherever it has room for them. */
+const FULL_BODY = JSON.stringify({
+  fromCountry: 'NL',
+  toCountry: 'DE',
+  toCity: CANARY.city,
+  toZipcode: CANARY.zipcode,
+  parcels: [{ type: 'DOC', count: 1, remark: CANARY.name }],
+  contentItems: [{ description: CANARY.name, numberOfItems: 1, cost: 5 }],
+  note: CANARY.secret,
+})
+
+/**
+ * Every kind of end: refused, malformed, out of reach, and thrown with the caller's own data in the message.
+ */
+async function everyEnd(): Promise<{ text: string; lines: string[] }> {
+  const repeated = `${CANARY.name}, ${CANARY.city} (${CANARY.zipcode}) ${CANARY.secret} ${CANARY.cookie} ${GOOD_HEADER}`
+  const ports = portsWithout({
+    shipments: () => new Error(`no route for ${repeated}`, { cause: new Error(repeated) }),
+    reference: () => new Outage(`no answer about ${repeated}`),
+  })
+  const { app, lines } = testServer([restDoor(ports)], {
+    ports: { ...ports, credentials: keysInMemory() },
+  })
+  open.push(app)
+  const bodies = [
+    FULL_BODY,
+    JSON.stringify({
+      toCity: CANARY.city,
+      toZipcode: CANARY.zipcode,
+      fromCountry: CANARY.name,
+      note: CANARY.secret,
+    }),
+    `{"toCity":"${CANARY.city}",`,
+    `\xff${CANARY.name}`,
+  ]
+  const headers = { cookie: CANARY.cookie, 'user-agent': CANARY.name, 'content-type': 'application/json' }
+  for (const path of ['rates', 'duties-taxes-estimate', 'shipments/s-1/cancel', 'nowhere'])
+    for (const payload of path.endsWith('cancel') ? [FULL_BODY] : bodies)
+      for (const key of [GOOD_HEADER, `a-key@${CANARY.secret}`, `${CANARY.secret}@x`, CANARY.secret])
+        await app.inject({
+          method: 'POST',
+          url: `/partners-api/v1/${path}?q=${CANARY.query}`,
+          headers: { ...headers, 'x-pp-api': key },
+          payload,
+        })
+  const port = await listen(app)
+  await talk(port, rawRequest('POST /partners-api/v1/rates', [`X-PP-API: ${CANARY.secret}`, 'Bad Header: x']))
+  await talk(port, `${CANARY.secret} ${CANARY.name}\r\n\r\n`)
+  return { text: lines.join(''), lines }
+}
+
+test('canary secrets and personal data reach no line of the log', async () => {
+  const { text, lines } = await everyEnd()
+  expect(lines.length).toBeGreaterThan(50)
+  for (const canary of Object.values(CANARY)) expect(text).not.toContain(canary)
+  for (const part of ['5ecret', 'Personal', 'Canaryville', 'canary', GOOD_HEADER, 's3cret'])
+    expect(text).not.toContain(part)
+})
+
+test('the canary has something to find: the faults were logged', async () => {
+  const { text } = await everyEnd()
+  expect(text).toContain('request failed')
+  expect(text).toContain('something this request needs is out of reach')
+  expect(text).toContain('no route for [masked]')
+})
+
+test('each answer is one JSON line with id, method, path, status, time and account', async () => {
+  const { app, lines } = testServer([restDoor(portsWithout({}))])
+  open.push(app)
+  await app.inject({
+    method: 'POST',
+    url: '/partners-api/v1/rates?q=1',
+    headers: { 'x-pp-api': GOOD_HEADER, 'x-request-id': 'id-1' },
+  })
+  await app.inject({ method: 'GET', url: '/healthz', headers: { 'x-request-id': 'id-2' } })
+  const [first, second] = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(first).toEqual({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    requestId: 'id-1',
+    method: 'POST',
+    path: '/partners-api/v1/rates',
+    status: 415,
+    durationMs: expect.any(Number),
+    account: 'a-shop',
+    msg: 'answered',
+  })
+  expect(second).toMatchObject({ level: 'debug', requestId: 'id-2', path: '/healthz', status: 200 })
+  expect(second).not.toHaveProperty('account')
+  expect(lines).toHaveLength(2)
+})
+
+test('a path is cut, so that a line stays short', async () => {
+  const { app, lines } = testServer([])
+  open.push(app)
+  await app.inject(`/${'x'.repeat(5_000)}`)
+  expect((JSON.parse(lines[0] ?? '') as { path: string }).path).toHaveLength(201)
+})

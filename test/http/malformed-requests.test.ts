@@ -1,0 +1,90 @@
+/**
+ * Five thousand requests that are wrong somewhere: never 5xx, always an answer, and the process is alive
+ * behind it. MALFORMED_REQUESTS and MALFORMED_SEED raise the number before a release. The bar:
+ * design/security-and-limits.md.
+ */
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { checkDutiesRequest } from '../../src/core/customs/request.ts'
+import { estimateDuties } from '../../src/operations/estimate-duties.ts'
+import type { Ports } from '../../src/operations/ports.ts'
+import { restDoor } from '../../src/rest/routes.ts'
+import { ESTIMATE } from '../contract/rest-outcomes.ts'
+import { portsWithout } from '../rest/fake-ports.ts'
+import { demoRateBook } from '../support/demo-rate-book.ts'
+import { malformedRequest, seeded } from './malformed-requests.ts'
+import { keysInMemory, listen, type TestServer, testServer } from './test-socket.ts'
+
+// The engine of duties has its own tests with such values; what counts here is its check of the request.
+vi.mock('../../src/operations/estimate-duties.ts', () => ({ estimateDuties: vi.fn() }))
+
+const COUNT = Number(process.env['MALFORMED_REQUESTS'] ?? 5_000)
+const SEED = Number(process.env['MALFORMED_SEED'] ?? 20_260_302)
+const AT_ONCE = 32
+
+let server: TestServer
+let port: number
+beforeAll(async () => {
+  vi.mocked(estimateDuties).mockImplementation((_ports, draft) => {
+    const checked = checkDutiesRequest(draft)
+    return 'kind' in checked ? checked : ESTIMATE
+  })
+  const book = demoRateBook()
+  const ports: Ports = {
+    ...portsWithout({}),
+    credentials: keysInMemory(),
+    reference: { ...portsWithout({}).reference, rateBook: () => book },
+    shipments: { ...portsWithout({}).shipments, beginCancellation: async () => undefined },
+  }
+  server = testServer([restDoor(ports)], {
+    ports,
+    limits: { requestsPerMinute: 1e9, failuresPerMinute: 1e9 },
+  })
+  port = await listen(server.app)
+})
+afterAll(() => server.app.close())
+
+/** Sends bytes, says that there are no more, and returns all that comes back. */
+function send(bytes: Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.end(bytes))
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('end', () => socket.destroy())
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
+    socket.setTimeout(5_000, () => socket.destroy())
+  })
+}
+
+test(
+  `${COUNT} malformed requests: no 5xx, and alive`,
+  async () => {
+    const random = seeded(SEED)
+    const statuses = new Map<string, number>()
+    for (let done = 0; done < COUNT; done += AT_ONCE) {
+      const requests = Array.from({ length: Math.min(AT_ONCE, COUNT - done) }, () => malformedRequest(random))
+      const answers = await Promise.all(requests.map(send))
+      for (const [index, answer] of answers.entries()) {
+        const seen = [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => match[1] ?? '')
+        const what = JSON.stringify(requests[index]?.toString('latin1'))
+        expect(
+          seen.filter((status) => status >= '500'),
+          what,
+        ).toEqual([])
+        expect(seen.length, `no answer to ${what}`).toBeGreaterThan(0)
+        for (const status of seen) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        expect(answer.match(/x-request-id: /gi)?.length, what).toBe(
+          seen.filter((status) => status !== '100').length,
+        )
+      }
+    }
+    // The generator reaches all of these ends, or it has gone blunt; a short run may miss the rare ones.
+    const rare = COUNT < 5_000 ? [] : ['401', '415', '417']
+    for (const status of ['200', '400', '404', '405', ...rare])
+      expect(statuses.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(5)
+    expect(server.lines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([])
+    expect((await server.app.inject('/healthz')).statusCode).toBe(200)
+  },
+  60_000 + COUNT * 5,
+)

@@ -1,0 +1,172 @@
+/** What only shows on a real connection: broken, slow and oversized requests. */
+import { connect } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { GOOD_HEADER, listen, probeDoor, rawRequest, talk, testServer } from './test-socket.ts'
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+async function listening(options: Parameters<typeof testServer>[1] = {}): Promise<number> {
+  const { app } = testServer([probeDoor((body) => ({ bytes: (body as Buffer).length }))], options)
+  open.push(app)
+  return listen(app)
+}
+
+const AUTH = `X-PP-API: ${GOOD_HEADER}`
+
+describe('bytes that are no request are 400 with a request id and nothing else', () => {
+  test.each([
+    ['noise', '\x16\x03\x01\x02\x00\x01\x00'],
+    ['no HTTP', 'HELLO WORLD\r\n\r\n'],
+    ['an unknown version', 'POST /probe HTTP/9.9\r\nHost: test\r\n\r\n'],
+    ['a blank in a header name', 'POST /probe HTTP/1.1\r\nHost : test\r\n\r\n'],
+    ['two lengths', rawRequest('POST /probe', [AUTH, 'Content-Length: 1', 'Content-Length: 2'], 'ab')],
+    [
+      'a length and chunks',
+      rawRequest('POST /probe', [AUTH, 'Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+    ],
+    ['a bad chunk', rawRequest('POST /probe', [AUTH, 'Transfer-Encoding: chunked'], 'zz\r\nab\r\n')],
+    ['a NUL in a header', 'POST /probe HTTP/1.1\r\nHost: test\r\nX-PP-API: a\x00b\r\n\r\n'],
+  ])('%s', async (_name, bytes) => {
+    const answer = await talk(await listening(), bytes)
+    expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
+    expect(answer).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/)
+    expect(answer).toMatch(/\r\n\r\n"Bad Request"$/)
+  })
+})
+
+test('HTTP/1.1 without Host is 400, in the envelope of the route', async () => {
+  const answer = await talk(await listening(), 'POST /probe HTTP/1.1\r\nConnection: close\r\n\r\n')
+  expect(answer).toMatch(/^HTTP\/1.1 400 /)
+  expect(answer).toMatch(/x-request-id: /)
+  expect(answer).toContain('{"kind":"BAD_REQUEST","message":"The request is malformed"}')
+})
+
+test('headers past 16 KiB are 431', async () => {
+  const answer = await talk(await listening(), rawRequest('POST /probe', [`X-Filler: ${'x'.repeat(20_000)}`]))
+  expect(answer).toMatch(/^HTTP\/1.1 431 .*\r\nX-Request-Id: /s)
+})
+
+test('an expectation other than 100-continue is 417; 100-continue is met', async () => {
+  const port = await listening()
+  const refused = await talk(port, rawRequest('POST /probe', [AUTH, 'Expect: a-miracle']))
+  expect(refused).toMatch(/^HTTP\/1.1 417 .*x-request-id: /is)
+  const met = await talk(
+    port,
+    rawRequest('POST /probe', [AUTH, 'Expect: 100-continue', 'Content-Length: 2'], 'ab'),
+  )
+  expect(met).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 .*\{"bytes":2\}$/s)
+})
+
+describe('slow connections are let go', () => {
+  const limits = { headersMs: 300, requestMs: 600, checkEveryMs: 50 }
+  const lasts = async (bytes: string) => {
+    const port = await listening({ limits })
+    const started = performance.now()
+    const answer = await talk(port, bytes, 4_000)
+    return { answer, ms: performance.now() - started }
+  }
+  test.each([
+    ['nothing at all', ''],
+    ['half a head', 'POST /probe HTTP/1.1\r\nHost: te'],
+  ])('%s', async (_name, bytes) => {
+    const { answer, ms } = await lasts(bytes)
+    expect(answer).toMatch(/^HTTP\/1.1 408 .*\r\nX-Request-Id: /s)
+    expect(ms).toBeLessThan(2_000)
+  })
+  test('half a body', async () => {
+    const { answer, ms } = await lasts(rawRequest('POST /probe', [AUTH, 'Content-Length: 10'], 'abc'))
+    expect(answer).toMatch(/^HTTP\/1.1 408 /)
+    expect(ms).toBeGreaterThan(500)
+    expect(ms).toBeLessThan(2_500)
+  })
+  test('the service lets go after 5 seconds of headers and 10 of body', () => {
+    const { app } = testServer([])
+    open.push(app)
+    expect(app.server.headersTimeout).toBe(5_000)
+    expect(app.server.requestTimeout).toBe(10_000)
+    expect(app.server.keepAliveTimeout).toBe(65_000)
+    const { connectionsCheckingInterval } = app.server as unknown as { connectionsCheckingInterval?: number }
+    expect(connectionsCheckingInterval ?? 1_000).toBe(1_000)
+  })
+})
+
+describe('a body past 256 KiB is 413, in the envelope, and the caller gets to read it', () => {
+  const TOO_LARGE = '{"kind":"BODY_TOO_LARGE","message":"The body is too large"}'
+  test('declared and sent', async () => {
+    const body = 'x'.repeat(256 * 1024 + 1)
+    const head = rawRequest('POST /probe', [AUTH, `Content-Length: ${body.length}`])
+    const answer = await talk(await listening(), head + body)
+    expect(answer).toMatch(/^HTTP\/1.1 413 .*x-request-id: /is)
+    expect(answer).toContain(TOO_LARGE)
+  })
+  test('in chunks', async () => {
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+    const head = rawRequest('POST /probe', [AUTH, 'Transfer-Encoding: chunked'])
+    const answer = await talk(await listening(), `${head}${chunk.repeat(20)}0\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1.1 413 /)
+    expect(answer).toContain(TOO_LARGE)
+  })
+  test('exactly 256 KiB is taken', async () => {
+    const body = 'x'.repeat(256 * 1024)
+    const head = rawRequest('POST /probe', [AUTH, `Content-Length: ${body.length}`])
+    expect(await talk(await listening(), head + body)).toContain('{"bytes":262144}')
+  })
+  test('the connection serves the next request', async () => {
+    const body = 'x'.repeat(300_000)
+    const first = `POST /probe HTTP/1.1\r\nHost: t\r\n${AUTH}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const answer = await talk(
+      await listening(),
+      first + rawRequest('POST /probe', [AUTH, 'Content-Length: 1'], 'a'),
+    )
+    expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+  })
+})
+
+test('a caller who hangs up in the middle of the body leaves no error behind', async () => {
+  const { app, lines } = testServer([probeDoor()])
+  open.push(app)
+  const port = await listen(app)
+  await new Promise<void>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(rawRequest('POST /probe', [AUTH, 'Content-Length: 10'], 'abc'))
+      setTimeout(() => {
+        socket.destroy()
+        resolve()
+      }, 50)
+    })
+  })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const answered = lines.filter((line) => line.includes('"answered"'))
+  expect(answered).toHaveLength(1)
+  expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
+  expect((await app.inject('/healthz')).statusCode).toBe(200)
+})
+
+test('bytes that break the connection in the middle of an answer add nothing to it', async () => {
+  const { app } = testServer([
+    async (door) => {
+      door.post('/part', { config: { access: 'public' } }, async (_request, reply) => {
+        reply.hijack()
+        reply.raw.writeHead(200, { 'content-length': '10' })
+        reply.raw.write('part')
+      })
+    },
+  ])
+  open.push(app)
+  const port = await listen(app)
+  const answer = await new Promise<string>((resolve) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write('POST /part HTTP/1.1\r\nHost: t\r\n\r\n'))
+    socket.on('data', (chunk) => {
+      text += chunk.toString()
+      if (text.endsWith('part')) socket.write('GARBAGE\r\n\r\n')
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+  })
+  expect(answer).toMatch(/\r\n\r\npart$/)
+  expect(answer).not.toContain('400')
+})

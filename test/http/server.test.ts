@@ -1,0 +1,166 @@
+/** Decisions 23 and 25, and the order in which a request is judged. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { GOOD_HEADER, listen, probeDoor, rawRequest, talk, testServer } from './test-socket.ts'
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+function server(...parameters: Parameters<typeof testServer>) {
+  const { app } = testServer(...parameters)
+  open.push(app)
+  return app
+}
+
+const GOOD = { 'x-pp-api': GOOD_HEADER }
+
+describe('unknown paths and methods', () => {
+  const NOT_FOUND: string[] = [
+    '/',
+    '/probe/',
+    '/Probe',
+    '//probe',
+    '/probe/x',
+    '/prob%',
+    '/probe%zz',
+    '/%ff/probe',
+  ]
+  test.each(NOT_FOUND)('POST %s is 404, a JSON string, before credentials', async (url) => {
+    const answer = await server([probeDoor()]).inject({ method: 'POST', url })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.body).toBe('"Not found"')
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const)(
+    '%s on a POST path is 405 with Allow',
+    async (method) => {
+      const answer = await server([probeDoor()]).inject({ method, url: '/probe?x=1' })
+      expect(answer.statusCode).toBe(405)
+      expect(answer.headers.allow).toBe('POST')
+      expect(answer.body).toBe('"Method not allowed"')
+      expect(answer.headers['x-request-id']).toBeDefined()
+    },
+  )
+
+  test('HEAD on a POST path is 405 as well', async () => {
+    const answer = await server([probeDoor()]).inject({ method: 'HEAD', url: '/probe' })
+    expect(answer.statusCode).toBe(405)
+    expect(answer.headers.allow).toBe('POST')
+  })
+
+  test('methods that Node knows and no route has are 405, not an error', async () => {
+    const port = await listen(server([probeDoor()]))
+    for (const method of ['PROPFIND', 'LOCK', 'PURGE', 'M-SEARCH', 'QUERY'])
+      expect(await talk(port, rawRequest(`${method} /probe`))).toMatch(/^HTTP\/1.1 405 .*allow: POST/is)
+  })
+
+  test('a path with a parameter is known whatever the parameter, but not without one', async () => {
+    const app = server([
+      async (door) => {
+        door.post('/things/:thingId/undo', { config: { access: 'public' } }, async () => ({}))
+      },
+    ])
+    const ask = async (url: string) => (await app.inject({ method: 'GET', url })).statusCode
+    expect(await ask('/things/42/undo')).toBe(405)
+    expect(await ask('/things/a%2Fb/undo')).toBe(405)
+    expect(await ask('/things//undo')).toBe(404)
+    expect(await ask('/things/42/redo')).toBe(404)
+    expect(await ask('/things/42/undo/')).toBe(404)
+  })
+
+  test('Allow names every method of the path', async () => {
+    const answer = await server([]).inject({ method: 'POST', url: '/healthz' })
+    expect(answer.statusCode).toBe(405)
+    expect(answer.headers.allow).toBe('GET, HEAD')
+  })
+})
+
+describe('the request id', () => {
+  const ask = async (id: string | undefined) => {
+    const headers = id === undefined ? GOOD : { ...GOOD, 'x-request-id': id }
+    const answer = await server([probeDoor()]).inject({ method: 'POST', url: '/probe', headers })
+    return answer.headers['x-request-id']
+  }
+  test.each(['a', 'Order_17-b', 'x'.repeat(200)])('%s is kept', async (id) => {
+    expect(await ask(id)).toBe(id)
+  })
+  test.each([undefined, '', 'a b', 'a.b', 'a\u00e9', '<script>', 'x'.repeat(201)])(
+    '%s is replaced',
+    async (id) => {
+      expect(await ask(id)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    },
+  )
+  test('sent twice, it is replaced', async () => {
+    const port = await listen(server([probeDoor()]))
+    const answer = await talk(port, rawRequest('GET /nowhere', ['X-Request-Id: one', 'X-Request-Id: two']))
+    expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}\r\n/)
+  })
+})
+
+describe('the order of judgement', () => {
+  const big = Buffer.alloc(300 * 1024, 'x')
+  const status = async (options: Parameters<typeof testServer>[1], request: object) =>
+    (await server([probeDoor()], options).inject({ method: 'POST', url: '/probe', ...request })).statusCode
+
+  test('path before room', async () => {
+    expect(await status({ limits: { inFlight: 0 } }, { url: '/nowhere' })).toBe(404)
+  })
+  test('room before credentials', async () => {
+    expect(await status({ limits: { inFlight: 0 } }, {})).toBe(503)
+  })
+  test('credentials before the body', async () => {
+    expect(await status({}, { payload: big })).toBe(401)
+  })
+  test('the rate before the body', async () => {
+    expect(await status({ limits: { requestsPerMinute: 0 } }, { headers: GOOD, payload: big })).toBe(429)
+  })
+  test('the size of the body before the route', async () => {
+    expect(await status({}, { headers: { ...GOOD, 'content-type': 'text/plain' }, payload: big })).toBe(413)
+  })
+})
+
+test('past the bound on requests in flight a request is told at once to come back; health still answers', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const app = server([probeDoor(() => held.then(() => 'done'))], { limits: { inFlight: 2 } })
+  const post = () => app.inject({ method: 'POST', url: '/probe', headers: GOOD })
+  const running = [post(), post()]
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const refused = await post()
+  expect(refused.statusCode).toBe(503)
+  expect(refused.headers['retry-after']).toBe('1')
+  expect(refused.body).toBe('{"kind":"OVERLOADED","message":"The service is busy; try again shortly"}')
+  expect((await app.inject('/healthz')).statusCode).toBe(200)
+  release()
+  expect((await Promise.all(running)).map((answer) => answer.statusCode)).toEqual([200, 200])
+  expect((await post()).statusCode).toBe(200)
+})
+
+test('a place in flight is given back when the caller hangs up', async () => {
+  const app = server([probeDoor(() => new Promise(() => {}))], { limits: { inFlight: 1 } })
+  const port = await listen(app)
+  await talk(port, rawRequest('POST /probe', [`X-PP-API: ${GOOD_HEADER}`]), 100)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const answer = await talk(port, rawRequest('POST /probe'))
+  expect(answer).toMatch(/^HTTP\/1.1 401 /)
+})
+
+test('bodies reach a door as bytes, whatever their type', async () => {
+  const app = server([
+    probeDoor((body) => ({ bytes: Buffer.isBuffer(body) ? body.toString('hex') : typeof body })),
+  ])
+  const send = async (type: string | undefined, payload?: Buffer) => {
+    const headers = type === undefined ? GOOD : { ...GOOD, 'content-type': type }
+    return (await app.inject({ method: 'POST', url: '/probe', headers, ...(payload && { payload }) })).body
+  }
+  const bytes = Buffer.from([0xff, 0x00, 0x7b])
+  for (const type of ['application/json', 'text/plain', 'image/png', undefined])
+    expect(await send(type, bytes)).toBe('{"bytes":"ff007b"}')
+  expect(await send('application/json')).toBe('{"bytes":""}')
+  expect(await send(undefined)).toBe('{"bytes":"undefined"}')
+})

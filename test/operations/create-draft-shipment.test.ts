@@ -1,0 +1,82 @@
+/** Keeping a rate option as a draft. */
+import { expect, test } from 'vitest'
+import { createDraftShipment } from '../../src/operations/create-draft-shipment.ts'
+import type { ReferenceData } from '../../src/operations/ports.ts'
+import { demoRateBook, ORDINARY_DAY, optionOf, parcelDraft, quoteDraft } from '../support/demo-rate-book.ts'
+import { shipmentWorld } from './shipment-world.ts'
+
+const ACME = { accountId: 'acme' }
+const book = demoRateBook()
+const notNeeded = (): never => {
+  throw new Error('not needed to price')
+}
+const reference: ReferenceData = { rateBook: () => book, customsTables: notNeeded, lexicon: notNeeded }
+
+function ports() {
+  const world = shipmentWorld([], async () => ({ kind: 'unknown', cause: 'not asked' }))
+  return { ...world.process(), reference, clock: () => new Date(`${ORDINARY_DAY}T12:00:00Z`), world }
+}
+
+test('the option is kept with its price, route and parcels', async () => {
+  const at = ports()
+  const outcome = await createDraftShipment(at, ACME, parcelDraft(), '1201')
+  if (outcome.kind !== 'DraftShipmentCreated') throw new Error(outcome.message)
+  const priceCents = optionOf(quoteDraft(parcelDraft()), 1201)?.priceCents
+  expect(outcome.shipment).toMatchObject({
+    shipmentId: outcome.shipmentId,
+    state: 'draft',
+    productId: 1201,
+    carrierCode: 'rondeel',
+    priceCents,
+    from: { country: 'NL' },
+    to: { country: 'ES' },
+  })
+  expect(at.world.shipments.get(outcome.shipmentId)).toMatchObject({
+    accountId: 'acme',
+    draft: {
+      tariffVersion: 'demo@1',
+      parcelType: 'NONDOC',
+      parcels: [{ count: 1, weightGrams: 5000, lengthCm: 40, widthCm: 30, heightCm: 20 }],
+      recipient: 'business',
+    },
+  })
+})
+
+test('a product that was declined is not available, with its reason', async () => {
+  const heavy = parcelDraft({
+    parcels: [{ type: 'NONDOC', weight: 60, length: 40, width: 30, height: 20, count: 1 }],
+  })
+  const declined = quoteDraft(heavy).declined.find(({ productId }) => productId === 1201)
+  expect(declined).toBeDefined()
+  expect(await createDraftShipment(ports(), ACME, heavy, '1201')).toEqual({
+    kind: 'OptionNotAvailable',
+    code: 'OPTION_NOT_AVAILABLE',
+    message: `Rondeel Parcel Classic is not offered for this request: ${declined?.message}`,
+    retryable: false,
+  })
+})
+
+test.each(['9999', '', 'abc', '1e3', ' 1201', '12010000000000'])(
+  'there is no option "%s"',
+  async (option) => {
+    expect(await createDraftShipment(ports(), ACME, parcelDraft(), option)).toMatchObject({
+      kind: 'OptionNotAvailable',
+      message: 'There is no such shipping option',
+    })
+  },
+)
+
+test('a request at fault is told as for rates', async () => {
+  const outcome = await createDraftShipment(ports(), ACME, parcelDraft({ to: {} }), '1201')
+  expect(outcome).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['to', 'country'] }] })
+})
+
+test('the price of another day cannot be had', async () => {
+  const outcome = await createDraftShipment(
+    ports(),
+    ACME,
+    parcelDraft({ asOf: '2026-01-02T00:00:00Z' }),
+    '1201',
+  )
+  expect(outcome).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['asOf'], code: 'CONFLICT' }] })
+})

@@ -1,0 +1,108 @@
+/** Who a header proves, and that finding out is the same work whatever is wrong with it. */
+import { describe, expect, test, vi } from 'vitest'
+import { identifyCaller, readCredentials } from '../../src/operations/identify-caller.ts'
+import type { ApiKey, Caller } from '../../src/operations/ports.ts'
+import { digestOf, secretMatcher } from '../../src/store/credentials.ts'
+
+const CALLER: Caller = {
+  accountId: 'a-shop',
+  accountName: 'A Shop',
+  transitForm: 'range',
+  priceBreakdown: false,
+}
+
+function ports(...secrets: string[]) {
+  const key: ApiKey = { keyId: 'a-key', caller: CALLER, secretDigests: secrets.map(digestOf) }
+  return {
+    credentials: { findKey: vi.fn(async (keyId: string) => (keyId === 'a-key' ? key : undefined)) },
+    secrets: { matches: vi.fn(secretMatcher.matches) },
+  }
+}
+
+describe('reading a header', () => {
+  test.each([
+    ['key@secret', 'key', 'secret'],
+    ['key@se@cr@et', 'key', 'se@cr@et'],
+    ['k@@', 'k', '@'],
+    ['a key@a secret', 'a key', 'a secret'],
+    [`key@${'x'.repeat(508)}`, 'key', 'x'.repeat(508)],
+  ])('%s', (header, keyId, secret) => {
+    expect(readCredentials(header)).toEqual({ keyId, secret })
+  })
+  test.each([
+    undefined,
+    '',
+    '@',
+    'key',
+    'key@',
+    '@secret',
+    'kéy@secret',
+    'key@a\tb',
+    'key@a\u007f',
+    `key@${'x'.repeat(509)}`,
+  ])('%j is no credentials', (header) => {
+    expect(readCredentials(header)).toBeUndefined()
+  })
+})
+
+test('any live secret of a key proves its account', async () => {
+  const outside = ports('old', 'new')
+  for (const secret of ['old', 'new'])
+    expect(await identifyCaller(outside, `a-key@${secret}`)).toEqual({ keyId: 'a-key', caller: CALLER })
+})
+
+test.each([
+  ['missing', undefined],
+  ['malformed', 'a-key'],
+  ['unknown key', 'b-key@old'],
+  ['wrong secret', 'a-key@wrong'],
+  ['the secret and more', 'a-key@old '],
+  ['an empty secret', 'a-key@'],
+])('%s: nobody, after one look-up and one comparison', async (_name, header) => {
+  const outside = ports('old', 'new')
+  expect(await identifyCaller(outside, header)).toBeUndefined()
+  expect(outside.credentials.findKey).toHaveBeenCalledTimes(1)
+  expect(outside.secrets.matches).toHaveBeenCalledTimes(1)
+})
+
+test('a malformed header does not look up what it happens to begin with', async () => {
+  const outside = ports('')
+  expect(await identifyCaller(outside, 'a-key')).toBeUndefined()
+  expect(outside.credentials.findKey).toHaveBeenCalledWith('')
+})
+
+test('a malformed header proves nobody even to a store that has a key without a name', async () => {
+  const nameless: ApiKey = { keyId: '', caller: CALLER, secretDigests: [digestOf('')] }
+  const outside = { credentials: { findKey: async () => nameless }, secrets: secretMatcher }
+  for (const header of [undefined, '', '@', 'a-key'])
+    expect(await identifyCaller(outside, header)).toBeUndefined()
+})
+
+test('a key all of whose secrets are revoked proves nobody', async () => {
+  expect(await identifyCaller(ports(), 'a-key@old')).toBeUndefined()
+})
+
+test('a matcher that says yes to everything still lets in no unknown key', async () => {
+  const outside = { ...ports('old'), secrets: { matches: () => true } }
+  expect(await identifyCaller(outside, 'b-key@old')).toBeUndefined()
+  expect(await identifyCaller(outside, undefined)).toBeUndefined()
+})
+
+test('a store out of reach is an error, not a refusal', async () => {
+  const outside = { ...ports('old'), credentials: { findKey: () => Promise.reject(new Error('down')) } }
+  await expect(identifyCaller(outside, 'a-key@old')).rejects.toThrow('down')
+})
+
+describe('comparing secrets', () => {
+  test('looks at every digest, also behind the one that fits', () => {
+    const digests = [digestOf('a'), digestOf('b'), digestOf('c')]
+    for (const secret of ['a', 'b', 'c']) expect(secretMatcher.matches(secret, digests)).toBe(true)
+    expect(secretMatcher.matches('d', digests)).toBe(false)
+    expect(secretMatcher.matches('', [])).toBe(false)
+  })
+  test('is over SHA-256, in UTF-8', () => {
+    expect(digestOf('abc').toString('hex')).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    )
+  })
+})

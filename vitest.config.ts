@@ -1,0 +1,16 @@
+/** How the tests run: one database server per run (test/support/global-setup.ts), one database per file. */
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    testTimeout: 15_000,
+    // The first start in a fresh place may copy the server's programs.
+    hookTimeout: 60_000,
+    teardownTimeout: 30_000,
+    // A file cannot leak timers, sockets or environment into another one.
+    pool: 'forks',
+    restoreMocks: true,
+  },
+})
