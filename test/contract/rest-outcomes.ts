@@ -41,7 +41,7 @@ export function quoteOf(...options: RateOption[]): RateQuote {
         carrierCode: 'kade',
         carrierName: 'Kade & Zn.',
         code: 'TYPE_NOT_CARRIED',
-        message: 'carries pallets only',
+        reason: 'Carries pallets (PALLET) only',
       },
     ],
   }

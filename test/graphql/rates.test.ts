@@ -74,9 +74,9 @@ describe('rates', () => {
         carrierCode: 'polderpost',
         carrierName: 'Polderpost',
         code: 'OVER_WEIGHT',
-        message: 'at most 30 kg, is 31.5 kg',
-        limit: '30',
-        actual: '31.5',
+        measure: 'unit weight',
+        limit: 30_000,
+        actual: 31_500,
       },
     ],
   }
@@ -114,7 +114,7 @@ describe('rates', () => {
           {
             product: { id: '1301', carrier: { name: 'Polderpost' } },
             code: 'OVER_WEIGHT',
-            message: 'at most 30 kg, is 31.5 kg',
+            message: 'The unit weight is 31.5 kg; the limit is 30 kg',
             limit: '30',
             actual: '31.5',
           },

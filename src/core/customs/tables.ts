@@ -2,6 +2,7 @@
  * The customs reference data in the form estimates read: Maps by jurisdiction, built once and never changed.
  * A new edition is a new object, swapped as one reference.
  */
+import { groupBy } from '../group-by.ts'
 import { decimal } from '../quantity.ts'
 import { type Exact, exactOf } from './exact.ts'
 import { compileExchangeRates, type ExchangeRates } from './exchange-rate.ts'
@@ -78,15 +79,4 @@ function compileThreshold(row: ThresholdRow): Threshold {
     limit: exactOf(decimal(row.limitAmount, 4), 4),
     flat: exactOf(row.flatAmount === '' ? 0 : decimal(row.flatAmount, 4), 4),
   }
-}
-
-function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [row])
-    else group.push(row)
-  }
-  return groups
 }

@@ -10,38 +10,53 @@ import type { Parcel } from './request.ts'
 const LOADING_METRE_CM2 = 24_000
 const CUBIC_METRE_CM3 = 1_000_000
 
-/** The weights of one unit, in grams. */
-export type UnitWeights = {
+/** How a product weighs: products that agree in all of this weigh a request alike. */
+export type WeighingRule = Pick<
+  ProductTerms,
+  | 'volumetricDivisor'
+  | 'kilogramsPerCubicMetre'
+  | 'kilogramsPerLoadingMetre'
+  | 'weightStepGrams'
+  | 'documentGrams'
+>
+
+/** The weights of one unit of a parcel row. Volumetric is 0 where the product knows no volumetric weight. */
+export type ChargeableParcel = {
+  readonly parcelIndex: number
+  readonly count: number
   readonly actualGrams: number
-  /** The largest weight its volume or floor space counts as, rounded up to the gram; 0 without such a rule. */
+  /** The largest weight its volume or floor space counts as, rounded up to the gram. */
   readonly volumetricGrams: number
   readonly chargeableGrams: number
+  /** Cubic centimetres per kilogram; absent where the product weighs otherwise. */
+  readonly divisor?: number
 }
 
 /**
  * The larger of actual and volumetric weight, rounded up to the product's step. One unit, not times count.
  * Documents carry no weight: each counts as the product's document weight.
  */
-export function weighUnit(product: ProductTerms, parcel: Parcel): UnitWeights {
-  const actualGrams = product.documentGrams ?? parcel.weightGrams
-  const step = product.weightStepGrams
+export function weighRow(rule: WeighingRule, parcel: Parcel, parcelIndex: number): ChargeableParcel {
+  const actualGrams = rule.documentGrams ?? parcel.weightGrams
+  const step = rule.weightStepGrams
   let volumetricGrams = 0
   let chargeableGrams = ceilToStep(actualGrams, 1, step)
-  for (const { numerator, denominator } of volumetrics(product, parcel)) {
+  for (const { numerator, denominator } of volumetrics(rule, parcel)) {
     volumetricGrams = Math.max(volumetricGrams, ceilToStep(numerator, denominator, 1))
     chargeableGrams = Math.max(chargeableGrams, ceilToStep(numerator, denominator, step))
   }
-  return { actualGrams, volumetricGrams, chargeableGrams }
+  const weights = { parcelIndex, count: parcel.count, actualGrams, volumetricGrams, chargeableGrams }
+  return rule.volumetricDivisor === undefined ? weights : { ...weights, divisor: rule.volumetricDivisor }
 }
 
 /** What a volumetric rule makes of a unit: grams = numerator / denominator, both integers. */
 type Volumetric = { readonly numerator: number; readonly denominator: number }
 
-function volumetrics(product: ProductTerms, parcel: Parcel): Volumetric[] {
+function volumetrics(rule: WeighingRule, parcel: Parcel): Volumetric[] {
   const rules: Volumetric[] = []
   const floorCm2 = parcel.lengthCm * parcel.widthCm
   const volumeCm3 = floorCm2 * parcel.heightCm
-  const { volumetricDivisor, kilogramsPerCubicMetre, kilogramsPerLoadingMetre } = product
+  const { volumetricDivisor, kilogramsPerCubicMetre, kilogramsPerLoadingMetre } = rule
   if (volumetricDivisor !== undefined)
     rules.push({ numerator: volumeCm3 * 1000, denominator: volumetricDivisor })
   if (kilogramsPerCubicMetre !== undefined)

@@ -5,10 +5,8 @@
  */
 import { formatCents } from '../money.ts'
 import { formatKilograms } from '../quantity.ts'
-import type { BookProduct } from './rate-book.ts'
-import type { ProductTerms } from './rate-card.ts'
+import type { InsuranceRow, ProductTerms } from './rate-card.ts'
 import type { Parcel, RatesRequest } from './request.ts'
-import { girthOf, sidesOf } from './surcharge.ts'
 
 /** Why a product that was looked at is not offered. */
 export type DeclineCode =
@@ -19,128 +17,187 @@ export type DeclineCode =
   | 'OVER_SIZE'
   | 'VALUE_NOT_INSURABLE'
 
-/** Why a product is declined; `limit` and `actual` in the unit the message names. */
+/** What a limit is on; it tells the unit: grams, centimetres or cents. */
+export type LimitedMeasure =
+  | 'unit weight'
+  | 'shipment weight'
+  | 'chargeable weight'
+  | 'longest side'
+  | 'second side'
+  | 'shortest side'
+  | 'height'
+  | 'length plus girth'
+  | 'insured value'
+
+/** Why a product is declined, as figures; `describeDecline` puts it in words. */
 export type Decline = {
   readonly code: DeclineCode
-  readonly message: string
-  readonly limit?: string
-  readonly actual?: string
+  /** The whole reason, where no figure is involved. */
+  readonly reason?: string
+  readonly measure?: LimitedMeasure
+  readonly limit?: number
+  readonly actual?: number
 }
 
-/** The first reason not to offer a product on a route, or undefined when nothing speaks against it. */
-export function declineOf({ terms, insurance }: BookProduct, request: RatesRequest): Decline | undefined {
+/** The largest measures of any unit of a request: what limits are compared with. Grams and centimetres. */
+export type Extremes = {
+  readonly unitGrams: number
+  readonly longestCm: number
+  readonly secondCm: number
+  readonly shortestCm: number
+  /** Longest side plus twice the sum of the other two. */
+  readonly girthCm: number
+}
+
+/** A unit's sides from longest to shortest; a pallet stands on its floor, so its height stays the third. */
+export function sidesOf(unit: Parcel, isPallet: boolean): readonly [number, number, number] {
+  const { lengthCm: l, widthCm: w, heightCm: h } = unit
+  const [long, short] = l >= w ? [l, w] : [w, l]
+  if (isPallet || h <= short) return [long, short, h]
+  return h >= long ? [h, long, short] : [long, h, short]
+}
+
+/** Longest side plus twice the sum of the other two, in centimetres. */
+export function girthOf([longest, second, shortest]: readonly [number, number, number]): number {
+  return longest + 2 * (second + shortest)
+}
+
+/** The extremes over all units. Each limit concerns one measure, so the largest of each is all that counts. */
+export function extremesOf({ parcels, parcelType }: RatesRequest): Extremes {
+  let [unitGrams, longestCm, secondCm, shortestCm, girthCm] = [0, 0, 0, 0, 0]
+  for (const parcel of parcels) {
+    const sides = sidesOf(parcel, parcelType === 'PALLET')
+    unitGrams = Math.max(unitGrams, parcel.weightGrams)
+    longestCm = Math.max(longestCm, sides[0])
+    secondCm = Math.max(secondCm, sides[1])
+    shortestCm = Math.max(shortestCm, sides[2])
+    girthCm = Math.max(girthCm, girthOf(sides))
+  }
+  return { unitGrams, longestCm, secondCm, shortestCm, girthCm }
+}
+
+/** The first reason not to offer a product, or undefined when nothing speaks against it. */
+export function declineOf(
+  terms: ProductTerms,
+  insurance: InsuranceRow | undefined,
+  request: RatesRequest,
+  extremes: Extremes,
+): Decline | undefined {
+  if (terms.parcelType !== request.parcelType)
+    return { code: 'TYPE_NOT_CARRIED', reason: CARRIES[terms.parcelType] }
   return (
-    declineParcelType(terms, request) ??
     declineRoute(terms, request) ??
     declineRecipient(terms, request) ??
-    declineUnits(terms, request.parcels) ??
+    (terms.parcelType === 'DOC' ? undefined : declineUnits(terms, extremes)) ??
     declineShipmentWeight(terms, request.parcels) ??
-    declineValue(Math.min(terms.maxInsuredCents ?? 0, insurance?.maxValueCents ?? 0), request)
+    declineValue(terms, insurance, request)
   )
 }
 
-/** The decline of a shipment or unit that is heavier than the price list reaches. */
-export function beyondPriceList(heaviestGrams: number, chargeableGrams: number): Decline {
-  const [limit, actual] = [formatKilograms(heaviestGrams), formatKilograms(chargeableGrams)]
-  const message = `The price list ends at ${limit} kg; the chargeable weight is ${actual} kg`
-  return { code: 'OVER_WEIGHT', message, limit, actual }
+const CARRIES = {
+  NONDOC: 'Carries parcels (NONDOC) only',
+  DOC: 'Carries documents (DOC) only',
+  PALLET: 'Carries pallets (PALLET) only',
+} as const
+
+/** The decline of a lane without prices. */
+export const LANE_NOT_SERVED: Decline = {
+  code: 'ROUTE_NOT_SERVED',
+  reason: 'Not offered between these countries',
 }
 
 /** The decline of a pallet that fits no class of the carrier. */
-export function fitsNoClass(row: number): Decline {
-  return { code: 'OVER_SIZE', message: `Parcel ${row + 1} fits no pallet class of the carrier` }
+export const FITS_NO_CLASS: Decline = {
+  code: 'OVER_SIZE',
+  reason: 'A pallet fits no pallet class of the carrier',
 }
 
-/** The decline of a lane without prices. */
-export function laneNotServed({ from, to }: RatesRequest): Decline {
-  return { code: 'ROUTE_NOT_SERVED', message: `Not offered from ${from.country} to ${to.country}` }
+/** The decline of a unit or shipment that is heavier than the price list reaches. */
+export function beyondPriceList(limit: number, actual: number): Decline {
+  return { code: 'OVER_WEIGHT', measure: 'chargeable weight', limit, actual }
 }
 
-function declineParcelType({ parcelType }: ProductTerms, request: RatesRequest): Decline | undefined {
-  if (parcelType === request.parcelType) return undefined
-  return { code: 'TYPE_NOT_CARRIED', message: `Carries ${parcelType}, not ${request.parcelType}` }
-}
-
-function declineRoute({ scope, fromCountries }: ProductTerms, request: RatesRequest): Decline | undefined {
+function declineRoute(
+  { scope, fromCountries }: ProductTerms,
+  { from, to }: RatesRequest,
+): Decline | undefined {
   const code = 'ROUTE_NOT_SERVED'
-  const domestic = request.from.country === request.to.country
-  if (scope === 'domestic' && !domestic) return { code, message: 'Runs within one country only' }
-  if (scope === 'international' && domestic) return { code, message: 'Runs between countries only' }
-  if (fromCountries !== undefined && !fromCountries.includes(request.from.country))
-    return { code, message: `Cannot be sent from ${request.from.country}` }
+  const domestic = from.country === to.country
+  if (scope === 'domestic' && !domestic) return { code, reason: 'Runs within one country only' }
+  if (scope === 'international' && domestic) return { code, reason: 'Runs between countries only' }
+  if (fromCountries !== undefined && !fromCountries.includes(from.country))
+    return { code, reason: `Is sent from ${fromCountries.join(', ')} only` }
   return undefined
 }
 
 function declineRecipient({ recipient }: ProductTerms, request: RatesRequest): Decline | undefined {
   if (recipient === 'any' || recipient === request.recipient) return undefined
-  return { code: 'RECIPIENT_NOT_SERVED', message: `Delivers to a recipient of type ${recipient} only` }
+  const reason = recipient === 'business' ? 'Delivers to businesses only' : 'Delivers to individuals only'
+  return { code: 'RECIPIENT_NOT_SERVED', reason }
 }
 
-function declineUnits(terms: ProductTerms, parcels: readonly Parcel[]): Decline | undefined {
-  for (const [index, parcel] of parcels.entries()) {
-    const decline = declineUnit(terms, parcel, `Parcel ${index + 1}`)
-    if (decline !== undefined) return decline
-  }
-  return undefined
-}
-
-function declineUnit(terms: ProductTerms, parcel: Parcel, name: string): Decline | undefined {
-  if (terms.parcelType === 'DOC') return undefined
-  if (terms.maxUnitGrams !== undefined && parcel.weightGrams > terms.maxUnitGrams) {
-    const [limit, actual] = [formatKilograms(terms.maxUnitGrams), formatKilograms(parcel.weightGrams)]
-    return {
-      code: 'OVER_WEIGHT',
-      message: `${name} weighs ${actual} kg; the limit is ${limit} kg`,
-      limit,
-      actual,
-    }
-  }
-  for (const { what, limitCm, actualCm } of sideLimits(terms, parcel)) {
-    if (limitCm === undefined || actualCm <= limitCm) continue
-    const [limit, actual] = [String(limitCm), String(actualCm)]
-    return {
-      code: 'OVER_SIZE',
-      message: `${name}: ${what} is ${actual} cm; the limit is ${limit} cm`,
-      limit,
-      actual,
-    }
-  }
-  return undefined
-}
-
-type SideLimit = { readonly what: string; readonly limitCm: number | undefined; readonly actualCm: number }
-
-/** A parcel may be turned any way; a pallet only about its vertical axis. */
-function sideLimits(terms: ProductTerms, parcel: Parcel): readonly SideLimit[] {
-  if (terms.parcelType === 'PALLET') {
-    const { lengthCm, widthCm, heightCm } = parcel
-    return [
-      { what: 'the longer side', limitCm: terms.maxLengthCm, actualCm: Math.max(lengthCm, widthCm) },
-      { what: 'the shorter side', limitCm: terms.maxWidthCm, actualCm: Math.min(lengthCm, widthCm) },
-      { what: 'the height', limitCm: terms.maxHeightCm, actualCm: heightCm },
-    ]
-  }
-  const [longest, middle, shortest] = sidesOf(parcel)
-  return [
-    { what: 'the longest side', limitCm: terms.maxLengthCm, actualCm: longest },
-    { what: 'the second side', limitCm: terms.maxWidthCm, actualCm: middle },
-    { what: 'the shortest side', limitCm: terms.maxHeightCm, actualCm: shortest },
-    { what: 'length plus girth', limitCm: terms.maxGirthCm, actualCm: girthOf(parcel) },
-  ]
+function declineUnits(terms: ProductTerms, extremes: Extremes): Decline | undefined {
+  const third = terms.parcelType === 'PALLET' ? 'height' : 'shortest side'
+  return (
+    exceeds('OVER_WEIGHT', 'unit weight', terms.maxUnitGrams, extremes.unitGrams) ??
+    exceeds('OVER_SIZE', 'longest side', terms.maxLengthCm, extremes.longestCm) ??
+    exceeds('OVER_SIZE', 'second side', terms.maxWidthCm, extremes.secondCm) ??
+    exceeds('OVER_SIZE', third, terms.maxHeightCm, extremes.shortestCm) ??
+    exceeds('OVER_SIZE', 'length plus girth', terms.maxGirthCm, extremes.girthCm)
+  )
 }
 
 function declineShipmentWeight(terms: ProductTerms, parcels: readonly Parcel[]): Decline | undefined {
-  const unitGrams = (parcel: Parcel): number => terms.documentGrams ?? parcel.weightGrams
-  const grams = parcels.reduce((sum, parcel) => sum + unitGrams(parcel) * parcel.count, 0)
-  if (terms.maxShipmentGrams === undefined || grams <= terms.maxShipmentGrams) return undefined
-  const [limit, actual] = [formatKilograms(terms.maxShipmentGrams), formatKilograms(grams)]
-  const message = `The shipment weighs ${actual} kg; the limit is ${limit} kg`
-  return { code: 'OVER_WEIGHT', message, limit, actual }
+  if (terms.maxShipmentGrams === undefined) return undefined
+  let grams = 0
+  for (const parcel of parcels) grams += (terms.documentGrams ?? parcel.weightGrams) * parcel.count
+  return exceeds('OVER_WEIGHT', 'shipment weight', terms.maxShipmentGrams, grams)
 }
 
-function declineValue(maxInsuredCents: number, { insuredValueCents }: RatesRequest): Decline | undefined {
-  if (insuredValueCents === undefined || insuredValueCents <= maxInsuredCents) return undefined
-  const [limit, actual] = [formatCents(maxInsuredCents), formatCents(insuredValueCents)]
-  const message = `The value is EUR ${actual}; it can be insured up to EUR ${limit}`
-  return { code: 'VALUE_NOT_INSURABLE', message, limit, actual }
+function declineValue(
+  terms: ProductTerms,
+  insurance: InsuranceRow | undefined,
+  { insuredValueCents }: RatesRequest,
+): Decline | undefined {
+  if (insuredValueCents === undefined) return undefined
+  const limit = Math.min(terms.maxInsuredCents ?? 0, insurance?.maxValueCents ?? 0)
+  return exceeds('VALUE_NOT_INSURABLE', 'insured value', limit, insuredValueCents)
+}
+
+function exceeds(
+  code: DeclineCode,
+  measure: LimitedMeasure,
+  limit: number | undefined,
+  actual: number,
+): Decline | undefined {
+  return limit !== undefined && actual > limit ? { code, measure, limit, actual } : undefined
+}
+
+/** A decline in words; `limit` and `actual` are decimal texts in the unit that the message names. */
+export type DeclineText = { readonly message: string; readonly limit?: string; readonly actual?: string }
+
+/** Puts a decline in words: "The unit weight is 31.6 kg; the limit is 31.5 kg". */
+export function describeDecline(decline: Decline): DeclineText {
+  const { measure, reason = '' } = decline
+  if (measure === undefined) return { message: reason }
+  const { unit, format } = unitOf(measure)
+  const [limit, actual] = [format(decline.limit ?? 0), format(decline.actual ?? 0)]
+  return { message: `The ${measure} is ${actual} ${unit}; the limit is ${limit} ${unit}`, limit, actual }
+}
+
+function unitOf(measure: LimitedMeasure): { readonly unit: string; format(value: number): string } {
+  switch (measure) {
+    case 'unit weight':
+    case 'shipment weight':
+    case 'chargeable weight':
+      return { unit: 'kg', format: formatKilograms }
+    case 'insured value':
+      return { unit: 'EUR', format: formatCents }
+    case 'longest side':
+    case 'second side':
+    case 'shortest side':
+    case 'height':
+    case 'length plus girth':
+      return { unit: 'cm', format: String }
+  }
 }

@@ -2,11 +2,12 @@
  * The answer to a rates request: which products are offered at which price, and why the others are not.
  * Source: specification 2.3, 2.4 and 4.1.
  */
-import { type Decline, declineOf, laneNotServed } from './limits.ts'
-import { type ChargeableParcel, type PriceLine, priceProduct, totalOf } from './price.ts'
-import { type BookCard, type BookProduct, fuelRateOn, type RateBook } from './rate-book.ts'
+import { type ChargeableParcel, type WeighingRule, weighRow } from './chargeable-weight.ts'
+import { type Decline, declineOf, extremesOf, LANE_NOT_SERVED } from './limits.ts'
+import { type PriceLine, priceProduct } from './price.ts'
+import { type BookCard, type BookCarrier, type BookProduct, fuelRateOn, type RateBook } from './rate-book.ts'
 import type { RatesRequest } from './request.ts'
-import type { Circumstances } from './surcharge.ts'
+import { type Circumstances, type TriggeredSurcharge, triggeredSurcharges } from './surcharge.ts'
 import { type TransitTime, transitTime } from './transit-time.ts'
 import { areaOfPlace, groupOfCountry, zoneOfLane } from './zone.ts'
 
@@ -26,7 +27,7 @@ export type RateOption = ProductName & {
   readonly chargeable: readonly ChargeableParcel[]
 }
 
-/** A product that was looked at and not offered; `limit` and `actual` are decimal texts in the message's unit. */
+/** A product that was looked at and not offered; `describeDecline` puts the reason in words. */
 export type DeclinedProduct = ProductName & Decline
 
 /** The outcome of a rates request: options cheapest first (equal prices by product id), and what was declined. */
@@ -42,18 +43,56 @@ export type RateQuote = {
 export function quote(book: RateBook, request: RatesRequest, date: string): RateQuote {
   const options: RateOption[] = []
   const declined: DeclinedProduct[] = []
+  const extremes = extremesOf(request)
   for (const card of book.cards) {
-    const circumstances = circumstancesOf(book, card, request, date)
+    const facts = factsOf(book, card, request, date)
     const zoneNumber = zoneOfLane(card.lanes, request.from.country, request.to.country)
     for (const product of card.products) {
-      const result = quoteProduct(book, product, zoneNumber, request, circumstances)
+      const { terms, carrier } = product
+      const result =
+        declineOf(terms, carrier.insurance, request, extremes) ??
+        priceInZone(product, zoneNumber, request, facts)
       if ('code' in result) declined.push({ ...nameOf(product), ...result })
       else options.push(result)
     }
   }
   options.sort((a, b) => a.priceCents - b.priceCents || a.productId - b.productId)
-  declined.sort((a, b) => a.productId - b.productId)
+  if (book.cards.length > 1) declined.sort((a, b) => a.productId - b.productId)
   return { kind: 'RateQuote', tariffVersion: book.version, options, declined }
+}
+
+/** What several products of a card ask of one request: each worked out once, when it is first asked. */
+type Facts = {
+  readonly circumstances: Circumstances
+  surchargesOf(carrier: BookCarrier): readonly TriggeredSurcharge[]
+  weigh(rule: WeighingRule): readonly ChargeableParcel[]
+  fuelRateOf(carrier: BookCarrier): number | undefined
+}
+
+function factsOf(book: RateBook, card: BookCard, request: RatesRequest, date: string): Facts {
+  const circumstances = circumstancesOf(book, card, request, date)
+  const surcharges = new Map<BookCarrier, readonly TriggeredSurcharge[]>()
+  const weights = new Map<WeighingRule, readonly ChargeableParcel[]>()
+  return {
+    circumstances,
+    surchargesOf(carrier) {
+      let found = surcharges.get(carrier)
+      if (found === undefined) {
+        found = triggeredSurcharges(carrier.surcharges, circumstances, request.parcels)
+        surcharges.set(carrier, found)
+      }
+      return found
+    },
+    weigh(rule) {
+      let found = weights.get(rule)
+      if (found === undefined) {
+        found = request.parcels.map((parcel, index) => weighRow(rule, parcel, index))
+        weights.set(rule, found)
+      }
+      return found
+    },
+    fuelRateOf: (carrier) => fuelRateOn(book, carrier.code, date),
+  }
 }
 
 function circumstancesOf(book: RateBook, card: BookCard, request: RatesRequest, date: string): Circumstances {
@@ -69,35 +108,42 @@ function circumstancesOf(book: RateBook, card: BookCard, request: RatesRequest, 
   }
 }
 
-function quoteProduct(
-  book: RateBook,
+function priceInZone(
   product: BookProduct,
   zoneNumber: number | undefined,
   request: RatesRequest,
-  circumstances: Circumstances,
+  facts: Facts,
 ): RateOption | Decline {
-  const decline = declineOf(product, request)
-  if (decline !== undefined) return decline
+  const { carrier, terms } = product
   const zone = zoneNumber === undefined ? undefined : product.zones.get(zoneNumber)
-  if (zone === undefined) return laneNotServed(request)
-  const fuelRateBps = fuelRateOn(book, product.terms.carrierCode, circumstances.date)
+  if (zone === undefined) return LANE_NOT_SERVED
+  const chargeable = facts.weigh(product.weighing)
   const price = priceProduct({
     product,
     zone,
     request,
-    circumstances,
-    ...(fuelRateBps !== undefined && { fuelRateBps }),
+    chargeable,
+    surcharges: facts.surchargesOf(carrier),
+    fuelRateBps: facts.fuelRateOf(carrier),
   })
   if ('code' in price) return price
   return {
-    ...nameOf(product),
-    priceCents: totalOf(price.lines),
+    productId: terms.productId,
+    productName: terms.name,
+    carrierCode: carrier.code,
+    carrierName: carrier.name,
+    priceCents: price.priceCents,
     lines: price.lines,
-    transit: transitTime(zone.transit, product.areaTransit, circumstances),
-    chargeable: price.chargeable,
+    transit: transitTime(zone.transit, carrier.areaTransit, facts.circumstances),
+    chargeable,
   }
 }
 
-function nameOf({ terms, carrierName }: BookProduct): ProductName {
-  return { productId: terms.productId, productName: terms.name, carrierCode: terms.carrierCode, carrierName }
+function nameOf({ terms, carrier }: BookProduct): ProductName {
+  return {
+    productId: terms.productId,
+    productName: terms.name,
+    carrierCode: carrier.code,
+    carrierName: carrier.name,
+  }
 }

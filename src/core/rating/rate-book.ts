@@ -2,7 +2,9 @@
  * The rate book: all published rate cards, compiled into what a quote reads. One immutable object, swapped as
  * a whole; quoting never touches the database.
  */
+import { groupBy } from '../group-by.ts'
 import { compileBands, type WeightBands } from './base-charge.ts'
+import type { WeighingRule } from './chargeable-weight.ts'
 import type {
   AreaTransitRow,
   CapitalRow,
@@ -16,6 +18,7 @@ import type {
   TransitRow,
 } from './rate-card.ts'
 import { compileSurcharges, type Surcharge } from './surcharge.ts'
+import type { TransitTime } from './transit-time.ts'
 import {
   type AreaTable,
   type CapitalTable,
@@ -29,21 +32,31 @@ import {
 export type ProductZone = {
   readonly bands: WeightBands
   readonly palletCents: ReadonlyMap<string, number>
-  readonly transit: TransitRow
+  readonly transit: TransitTime
+}
+
+/** What the products of a carrier share. */
+export type BookCarrier = {
+  readonly code: string
+  readonly name: string
+  readonly surcharges: readonly Surcharge[]
+  /** Smallest first. */
+  readonly palletClasses: readonly PalletClassRow[]
+  readonly areaTransit: readonly AreaTransitRow[]
+  readonly insurance: InsuranceRow | undefined
 }
 
 /** A product with all that prices it. */
 export type BookProduct = {
   readonly terms: ProductTerms
-  readonly carrierName: string
+  readonly carrier: BookCarrier
+  /** By zone number. */
   readonly zones: ReadonlyMap<number, ProductZone>
-  readonly surcharges: readonly Surcharge[]
-  readonly palletClasses: readonly PalletClassRow[]
-  readonly areaTransit: readonly AreaTransitRow[]
-  readonly insurance?: InsuranceRow
+  /** Products with the same rule object weigh alike. */
+  readonly weighing: WeighingRule
 }
 
-/** The products of one rate card, which share its lanes and areas. */
+/** The products of one rate card, which share its lanes and areas; products by id. */
 export type BookCard = {
   readonly version: string
   readonly lanes: LaneTable
@@ -103,19 +116,22 @@ export function fuelRateOn(book: RateBook, carrierCode: string, date: string): n
 function compileCard(card: RateCard, carrierNames: ReadonlyMap<string, string>): BookCard {
   const prices = groupBy(card.prices, ({ productId }) => productId)
   const transit = new Map(card.transit.map((row) => [`${row.productId}/${row.zone}`, row]))
-  const surcharges = groupBy(card.surcharges, ({ carrierCode }) => carrierCode)
+  const carriers = new Map<string, BookCarrier>()
+  for (const { carrierCode } of card.products)
+    if (!carriers.has(carrierCode)) {
+      const name = carrierNames.get(carrierCode) ?? carrierCode
+      carriers.set(carrierCode, compileCarrier(card, carrierCode, name))
+    }
+  const weighings = new Map<string, WeighingRule>()
   const products = card.products.map((terms): BookProduct => {
-    const insurance = card.insurance.find(({ carrierCode }) => carrierCode === terms.carrierCode)
+    const weighing = weighingOf(terms)
+    const key = JSON.stringify(weighing)
+    if (!weighings.has(key)) weighings.set(key, weighing)
     return {
       terms,
-      carrierName: carrierNames.get(terms.carrierCode) ?? terms.carrierCode,
+      carrier: carriers.get(terms.carrierCode)!,
       zones: compileZones(prices.get(terms.productId) ?? [], transit),
-      surcharges: compileSurcharges(surcharges.get(terms.carrierCode) ?? []),
-      palletClasses: card.palletClasses
-        .filter(({ carrierCode }) => carrierCode === terms.carrierCode)
-        .sort(bySize),
-      areaTransit: card.areaTransit.filter((row) => ['*', terms.carrierCode].includes(row.carrierCode)),
-      ...(insurance !== undefined && { insurance }),
+      weighing: weighings.get(key)!,
     }
   })
   return {
@@ -123,6 +139,30 @@ function compileCard(card: RateCard, carrierNames: ReadonlyMap<string, string>):
     lanes: compileLanes(card.countryGroups, card.lanes),
     areas: compileAreas(card.areas),
     products: products.sort((a, b) => a.terms.productId - b.terms.productId),
+  }
+}
+
+function compileCarrier(card: RateCard, code: string, name: string): BookCarrier {
+  const isOwn = ({ carrierCode }: { readonly carrierCode: string }): boolean => carrierCode === code
+  return {
+    code,
+    name,
+    surcharges: compileSurcharges(card.surcharges.filter(isOwn)),
+    palletClasses: card.palletClasses.filter(isOwn).sort(bySize),
+    areaTransit: card.areaTransit.filter((row) => row.carrierCode === '*' || isOwn(row)),
+    insurance: card.insurance.find(isOwn),
+  }
+}
+
+function weighingOf(terms: ProductTerms): WeighingRule {
+  const { weightStepGrams, volumetricDivisor, kilogramsPerCubicMetre } = terms
+  const { kilogramsPerLoadingMetre, documentGrams } = terms
+  return {
+    weightStepGrams,
+    ...(volumetricDivisor !== undefined && { volumetricDivisor }),
+    ...(kilogramsPerCubicMetre !== undefined && { kilogramsPerCubicMetre }),
+    ...(kilogramsPerLoadingMetre !== undefined && { kilogramsPerLoadingMetre }),
+    ...(documentGrams !== undefined && { documentGrams }),
   }
 }
 
@@ -142,7 +182,7 @@ function compileZones(
         {
           bands: compileBands(rows.filter(({ unit }) => unit !== 'PALLET')),
           palletCents: new Map(pallets.map((row) => [row.palletClass ?? '', row.priceCents])),
-          transit: days,
+          transit: { minDays: days.minDays, maxDays: days.maxDays },
         },
       ]
     }),
@@ -157,15 +197,4 @@ function bySize(a: PalletClassRow, b: PalletClassRow): number {
     a.maxHeightCm - b.maxHeightCm ||
     a.maxGrams - b.maxGrams
   )
-}
-
-function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [row])
-    else group.push(row)
-  }
-  return groups
 }

@@ -9,6 +9,7 @@
  * `piece_kg` with `>` or `<`. Several values may follow one `=`: `to_group=G6|G7`.
  */
 import { decimal } from '../quantity.ts'
+import { girthOf, sidesOf } from './limits.ts'
 import type { AreaClass, PriceLineKind, SurchargeRow } from './rate-card.ts'
 import type { Parcel, Recipient } from './request.ts'
 
@@ -51,7 +52,7 @@ export function compileSurcharges(rows: readonly SurchargeRow[]): Surcharge[] {
 }
 
 /** True when a surcharge is in force on a day. */
-export function isInForce({ validFrom, validUntil }: Surcharge, date: string): boolean {
+function isInForce({ validFrom, validUntil }: Surcharge, date: string): boolean {
   return validFrom <= date && (validUntil === undefined || date < validUntil)
 }
 
@@ -66,18 +67,40 @@ function kindOf({ method, trigger }: SurchargeRow): PriceLineKind {
   return 'OTHER'
 }
 
-/** A unit's sides from longest to shortest, in centimetres. */
-export function sidesOf(unit: Parcel): readonly [number, number, number] {
-  const [longest = 0, middle = 0, shortest = 0] = [unit.lengthCm, unit.widthCm, unit.heightCm].sort(
-    (a, b) => b - a,
-  )
-  return [longest, middle, shortest]
+/** A surcharge that a request triggers, with the parcel rows it concerns. */
+export type TriggeredSurcharge = {
+  readonly surcharge: Surcharge
+  /** Indexes of the rows whose units it counts; all rows when it counts by shipment. */
+  readonly rows: readonly number[]
+  /** How many times it is counted: its units, or 1 by shipment. */
+  readonly times: number
 }
 
-/** Longest side plus twice the sum of the other two, in centimetres. */
-export function girthOf(unit: Parcel): number {
-  const [longest, middle, shortest] = sidesOf(unit)
-  return longest + 2 * (middle + shortest)
+/** The surcharges in force that apply to a shipment. They are a carrier's, so all its products share the result. */
+export function triggeredSurcharges(
+  surcharges: readonly Surcharge[],
+  shipment: Circumstances,
+  parcels: readonly Parcel[],
+): readonly TriggeredSurcharge[] {
+  const triggered: TriggeredSurcharge[] = []
+  for (const surcharge of surcharges) {
+    if (!isInForce(surcharge, shipment.date)) continue
+    const rows: number[] = []
+    let units = 0
+    for (const [index, parcel] of parcels.entries()) {
+      if (!surcharge.applies(shipment, parcel)) continue
+      rows.push(index)
+      units += parcel.count
+    }
+    if (units === 0) continue
+    const byShipment = surcharge.per === 'shipment'
+    triggered.push({
+      surcharge,
+      rows: byShipment ? [...parcels.keys()] : rows,
+      times: byShipment ? 1 : units,
+    })
+  }
+  return triggered
 }
 
 function compileTrigger(trigger: string): Condition {
@@ -125,8 +148,8 @@ const SHIPMENT_WORDS: Readonly<Record<string, (value: string) => Condition>> = {
 
 /** What is measured of a unit, in thousandths of the trigger's unit. */
 const UNIT_MEASURES: Readonly<Record<string, (unit: Parcel) => number>> = {
-  longest_cm: (unit) => sidesOf(unit)[0] * 1000,
-  girth_cm: (unit) => girthOf(unit) * 1000,
+  longest_cm: (unit) => sidesOf(unit, false)[0] * 1000,
+  girth_cm: (unit) => girthOf(sidesOf(unit, false)) * 1000,
   height_cm: (unit) => unit.heightCm * 1000,
   volume_l: (unit) => unit.lengthCm * unit.widthCm * unit.heightCm,
   piece_kg: (unit) => unit.weightGrams,

@@ -2,6 +2,7 @@
  * Which price zone a lane falls into, and what the two ends are to carriers.
  * Source: specification 2.1 (capital where an end has neither postal code nor city) and 2.3 (areas).
  */
+import { groupBy } from '../group-by.ts'
 import { type Place, postalCodeKey, postalInterval } from '../place.ts'
 import type { AreaClass, AreaRow, CapitalRow, CountryGroupRow, LaneRow } from './rate-card.ts'
 
@@ -41,14 +42,13 @@ export type AreaTable = ReadonlyMap<string, CountryAreas>
 
 /** Compiles postal ranges, which may be disjoint or nested; the innermost decides. */
 export function compileAreas(rows: readonly AreaRow[]): AreaTable {
-  const byCountry = new Map<string, AreaInterval[]>()
-  for (const { country, from, to, areaClass } of rows) {
-    const [start, end] = postalInterval(country, from, to)
-    const intervals = byCountry.get(country) ?? []
-    intervals.push({ start, end, areaClass })
-    byCountry.set(country, intervals)
-  }
-  return new Map([...byCountry].map(([country, intervals]) => [country, flatten(intervals)]))
+  const byCountry = groupBy(rows, ({ country }) => country)
+  return new Map([...byCountry].map(([country, areas]) => [country, flatten(areas.map(intervalOf))]))
+}
+
+function intervalOf({ country, from, to, areaClass }: AreaRow): AreaInterval {
+  const [start, end] = postalInterval(country, from, to)
+  return { start, end, areaClass }
 }
 
 type AreaInterval = { readonly start: number; readonly end: number; readonly areaClass: AreaClass }

@@ -2,10 +2,10 @@
  * Which rate option becomes a draft shipment, and what is said when it is not on offer.
  * Source: specification 1, 2.3 and 4.4 (`preferredShippingOption`); schema/shipments.graphql.
  */
-import type { Place } from '../place.ts'
 import { type InputProblem, inputProblem } from '../problem.ts'
+import { describeDecline } from '../rating/limits.ts'
 import type { RateOption, RateQuote } from '../rating/quote.ts'
-import type { Parcel, ParcelType, RatesDraft, RatesRequest, Recipient } from '../rating/request.ts'
+import type { RatesDraft, RatesRequest } from '../rating/request.ts'
 import type { Shipment } from './shipment.ts'
 
 /** The draft is kept; nothing was sent to a carrier. */
@@ -28,18 +28,12 @@ export type OptionNotAvailable = {
 export type CreateDraftOutcome = DraftShipmentCreated | OptionNotAvailable | InputProblem
 
 /** A draft to be kept: the option with its price, and the request it was priced for. Money in cents. */
-export type NewDraft = {
+export type NewDraft = Omit<RatesRequest, 'date'> & {
   readonly productId: number
   readonly carrierCode: string
   readonly priceCents: number
   /** The published rate cards that priced it. */
   readonly tariffVersion: string
-  readonly from: Place
-  readonly to: Place
-  readonly parcelType: ParcelType
-  readonly parcels: readonly Parcel[]
-  readonly recipient: Recipient
-  readonly insuredValueCents?: number
 }
 
 /** A shipment costs what it costs now: a past or future day is for quotes only. */
@@ -63,7 +57,7 @@ export function pickOption(
   const declined = quote.declined.find((candidate) => candidate.productId === productId)
   if (declined === undefined) return optionNotAvailable('There is no such shipping option')
   return optionNotAvailable(
-    `${declined.carrierName} ${declined.productName} is not offered for this request: ${declined.message}`,
+    `${declined.carrierName} ${declined.productName} is not offered for this request: ${describeDecline(declined).message}`,
   )
 }
 

@@ -1,4 +1,5 @@
 /** A rate quote in the schema's shape; default resolvers read it, so that pricing costs no resolver per field. */
+import { describeDecline } from '../../core/rating/limits.ts'
 import type { PriceLine } from '../../core/rating/price.ts'
 import type { DeclinedProduct, RateOption, RateQuote } from '../../core/rating/quote.ts'
 import type { ResolversParentTypes } from '../generated.ts'
@@ -39,8 +40,14 @@ function presentLine({ kind, item, amountCents, reason }: PriceLine): ResolversP
 }
 
 function presentDeclined(declined: DeclinedProduct): ResolversParentTypes['DeclinedProduct'] {
-  const { code, message, limit, actual } = declined
-  return { product: presentProduct(declined), code, message, limit: limit ?? null, actual: actual ?? null }
+  const { message, limit, actual } = describeDecline(declined)
+  return {
+    product: presentProduct(declined),
+    code: declined.code,
+    message,
+    limit: limit ?? null,
+    actual: actual ?? null,
+  }
 }
 
 /** The quote carries the names, so that no product and no carrier has to be looked up for an option. */
