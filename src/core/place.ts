@@ -26,8 +26,17 @@ export function isCountryCode(code: string): boolean {
 /** Countries whose postal codes carry letters of their own; elsewhere leading letters are a country prefix. */
 const LETTERS_BELONG = new Set('GB GG IM JE IE CA MT AR BN SZ KY BM VG'.split(' '))
 
+/** Of those, the ones where no code can begin with the letters of the country, so that they are a prefix too. */
+const COUNTRY_PREFIX: Readonly<Record<string, RegExp>> = {
+  GB: /^GB(?=[A-Z]{1,2}\d)/,
+  CA: /^CA(?=[A-Z]\d)/,
+  IE: /^IE(?=[A-Z]\d)/,
+}
+
 const GB_OUTWARD = /^([A-Z]{1,2})(\d{1,2})([A-Z]?)$/
-const GB_FULL = /^(.{2,4})\d[A-Z]{2}$/
+const GB_INWARD = /\d[A-Z]{2}$/
+/** The inward code, or the beginning of one, set off by a blank. */
+const GB_INWARD_APART = /\s+\d[A-Z]{0,2}$/
 
 /**
  * A postal code in the form ranges are compared in: capitals, no blanks or dashes, no country prefix, cut to
@@ -35,7 +44,8 @@ const GB_FULL = /^(.{2,4})\d[A-Z]{2}$/
  * outward code with the district zero-padded, so that KW1 and KW10 differ). Leading zeros stay.
  */
 export function normalisePostalCode(country: string, zipcode: string): string {
-  const compact = zipcode.toUpperCase().replace(/[^0-9A-Z]/g, '')
+  const capitals = zipcode.toUpperCase().trim()
+  const compact = capitals.replace(/[^0-9A-Z]/g, '').replace(COUNTRY_PREFIX[country] ?? '', '')
   switch (country) {
     case 'NL':
       return compact.replace(/^[A-Z]+/, '').slice(0, 4)
@@ -43,7 +53,7 @@ export function normalisePostalCode(country: string, zipcode: string): string {
     case 'GG':
     case 'IM':
     case 'JE':
-      return outwardCode(compact)
+      return outwardCode(compact, GB_INWARD_APART.exec(capitals)?.[0].trim().length)
     case 'IE':
     case 'CA':
       return compact.slice(0, 3)
@@ -54,10 +64,14 @@ export function normalisePostalCode(country: string, zipcode: string): string {
   return own.slice(0, POSTAL_KEY_LENGTH)
 }
 
-function outwardCode(compact: string): string {
-  const outward = GB_FULL.exec(compact)?.[1] ?? compact
-  const [, area = outward, district = '', letter = ''] = GB_OUTWARD.exec(outward) ?? []
-  return district === '' ? area : area + district.padStart(2, '0') + letter
+/** "EH222GF" and "EH22" are EH22; so is "PO35" of "PO3 5" PO03, whose last character stood apart. */
+function outwardCode(compact: string, inwardLength = 0): string {
+  const district = (text: string): string | undefined => {
+    const [, area, digits = '', letter = ''] = GB_OUTWARD.exec(text) ?? []
+    return area === undefined ? undefined : area + digits.padStart(2, '0') + letter
+  }
+  const apart = inwardLength === 0 ? undefined : district(compact.slice(0, -inwardLength))
+  return apart ?? district(compact.replace(GB_INWARD, '')) ?? district(compact) ?? compact
 }
 
 const POSTAL_KEY_LENGTH = 10
@@ -77,9 +91,9 @@ function postalKey(normalised: string, fill: 0 | 36): number {
   return key
 }
 
-/** The key of one postal code. */
-export function postalCodeKey(country: string, zipcode: string): number {
-  return postalKey(normalisePostalCode(country, zipcode), 0)
+/** The key of one postal code, normalised. */
+export function postalCodeKey(normalised: string): number {
+  return postalKey(normalised, 0)
 }
 
 /**

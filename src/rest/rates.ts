@@ -76,9 +76,9 @@ function countMessage(count: number): string {
 
 function optionBody(option: RateOption, caller: Caller) {
   return {
-    carrier: option.carrierName,
-    product: option.productName,
-    productId: option.productId,
+    carrier: option.product.carrierName,
+    product: option.product.productName,
+    productId: option.product.productId,
     price: euros(option.priceCents),
     ...transitBody(option.transit, caller.transitForm),
     ...(caller.priceBreakdown && { priceBreakdown: option.lines.map(breakdownEntry) }),

@@ -3,10 +3,12 @@ import type { DutiesEstimate } from '../../src/core/customs/estimate.ts'
 import type { RateOption, RateQuote } from '../../src/core/rating/quote.ts'
 
 const PRIORITY: RateOption = {
-  productId: 1002,
-  productName: 'Priority',
-  carrierCode: 'rondeel',
-  carrierName: 'Rondeel Parcel',
+  product: {
+    productId: 1002,
+    productName: 'Priority',
+    carrierCode: 'rondeel',
+    carrierName: 'Rondeel Parcel',
+  },
   priceCents: 1230,
   lines: [
     { kind: 'BASE', item: 'Freight', amountCents: 1005 },
@@ -18,10 +20,7 @@ const PRIORITY: RateOption = {
 }
 
 const ECONOMY: RateOption = {
-  productId: 77,
-  productName: 'Economy',
-  carrierCode: 'kade',
-  carrierName: 'Kade & Zn.',
+  product: { productId: 77, productName: 'Economy', carrierCode: 'kade', carrierName: 'Kade & Zn.' },
   priceCents: 110,
   lines: [{ kind: 'BASE', item: 'Freight', amountCents: 110 }],
   transit: { minDays: 3, maxDays: 5 },
@@ -36,12 +35,8 @@ export function quoteOf(...options: RateOption[]): RateQuote {
     options,
     declined: [
       {
-        productId: 9,
-        productName: 'Freight',
-        carrierCode: 'kade',
-        carrierName: 'Kade & Zn.',
-        code: 'TYPE_NOT_CARRIED',
-        reason: 'Carries pallets (PALLET) only',
+        product: { productId: 9, productName: 'Freight', carrierCode: 'kade', carrierName: 'Kade & Zn.' },
+        decline: { code: 'TYPE_NOT_CARRIED', reason: 'Carries pallets (PALLET) only' },
       },
     ],
   }

@@ -45,10 +45,12 @@ describe('rates', () => {
     tariffVersion: 'demo@1',
     options: [
       {
-        productId: 1201,
-        productName: 'Classic',
-        carrierCode: 'rondeel',
-        carrierName: 'Rondeel Parcel',
+        product: {
+          productId: 1201,
+          productName: 'Classic',
+          carrierCode: 'rondeel',
+          carrierName: 'Rondeel Parcel',
+        },
         priceCents: 1250,
         lines: [
           { kind: 'BASE', item: 'Freight', amountCents: 1200 },
@@ -69,14 +71,13 @@ describe('rates', () => {
     ],
     declined: [
       {
-        productId: 1301,
-        productName: 'Parcel Tracked',
-        carrierCode: 'polderpost',
-        carrierName: 'Polderpost',
-        code: 'OVER_WEIGHT',
-        measure: 'unit weight',
-        limit: 30_000,
-        actual: 31_500,
+        product: {
+          productId: 1301,
+          productName: 'Parcel Tracked',
+          carrierCode: 'polderpost',
+          carrierName: 'Polderpost',
+        },
+        decline: { code: 'OVER_WEIGHT', measure: 'unit weight', limit: 30_000, actual: 31_500 },
       },
     ],
   }

@@ -222,8 +222,9 @@ describe.runIf(onLinux)('the death of the owner', () => {
     await vi.waitUntil(() => lines.length > 50, { timeout: 15_000, interval: 5 })
     const shells = serversOn(root).filter((pid) => readOrNothing(`/proc/${pid}/comm`) === 'sh\n')
     expect(shells).toHaveLength(2)
-    for (const pid of shells) process.kill(pid, 'SIGKILL')
-    child.kill('SIGKILL')
+    // All are frozen first: whoever outlives another for a moment would stop the server in good order.
+    const doomed = [Number(child.pid), ...shells]
+    for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of doomed) process.kill(pid, signal)
     await ended(child)
     const orphan = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
     process.kill(orphan, 0)

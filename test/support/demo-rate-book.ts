@@ -36,5 +36,5 @@ export function quoteDraft(draft: RatesDraft, day = ORDINARY_DAY): RateQuote {
 
 /** The option of a product, if it is offered. */
 export function optionOf(result: RateQuote, productId: number): RateOption | undefined {
-  return result.options.find((option) => option.productId === productId)
+  return result.options.find(({ product }) => product.productId === productId)
 }

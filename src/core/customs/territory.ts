@@ -3,7 +3,7 @@
  * here: the narrowest postal range wins, an unknown or missing code gets the country's default, and a country
  * without a row is a jurisdiction of its own. Source: decision 19 of the README; territories of the data set.
  */
-import { type Place, postalCodeKey, postalInterval } from '../place.ts'
+import { normalisePostalCode, type Place, postalCodeKey, postalInterval } from '../place.ts'
 import type { JurisdictionRow, TerritoryRow } from './reference-rows.ts'
 
 /** The jurisdictions of one country. */
@@ -53,7 +53,7 @@ function jurisdictionCode({ territories }: TerritoryTables, { country, zipcode }
   const listed = territories.get(country)
   if (listed === undefined) return country
   if (zipcode === undefined || listed.ranges.length === 0) return listed.whole
-  const key = postalCodeKey(country, zipcode)
+  const key = postalCodeKey(normalisePostalCode(country, zipcode))
   return listed.ranges.find(({ low, high }) => low <= key && key <= high)?.jurisdiction ?? listed.whole
 }
 

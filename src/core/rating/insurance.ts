@@ -7,10 +7,10 @@ import type { InsuranceRow } from './rate-card.ts'
 
 /**
  * The premium in cents. The declared value is spread evenly over the `covers` (one per parcel where the
- * product prices parcels, one per shipment otherwise). A cover within the carrier's free amount costs
- * nothing; above it the whole value is charged, at least the minimum per cover.
+ * product prices parcels, one per shipment otherwise), each of them free up to the carrier's amount. Above
+ * it the whole value is charged, at least the minimum.
  */
 export function insurancePremium(terms: InsuranceRow, valueCents: number, covers: number): number {
   if (valueCents <= terms.freeCoverCents * covers) return 0
-  return Math.max(mulDivHalfUp(valueCents, terms.rateBps, 10_000), terms.minimumCents * covers)
+  return Math.max(mulDivHalfUp(valueCents, terms.rateBps, 10_000), terms.minimumCents)
 }

@@ -5,22 +5,22 @@
 import { type ChargeableParcel, type WeighingRule, weighRow } from './chargeable-weight.ts'
 import { type Decline, declineOf, extremesOf, LANE_NOT_SERVED } from './limits.ts'
 import { type PriceLine, priceProduct } from './price.ts'
-import { type BookCard, type BookCarrier, type BookProduct, fuelRateOn, type RateBook } from './rate-book.ts'
+import {
+  type BookCard,
+  type BookCarrier,
+  type BookProduct,
+  fuelRateOn,
+  type QuotedProduct,
+  type RateBook,
+} from './rate-book.ts'
 import type { RatesRequest } from './request.ts'
 import { type Circumstances, type TriggeredSurcharge, triggeredSurcharges } from './surcharge.ts'
 import { type TransitTime, transitTime } from './transit-time.ts'
 import { areaOfPlace, groupOfCountry, zoneOfLane } from './zone.ts'
 
-/** A product and the carrier that performs it. */
-type ProductName = {
-  readonly productId: number
-  readonly productName: string
-  readonly carrierCode: string
-  readonly carrierName: string
-}
-
 /** A product at its price. `priceCents` is exactly the sum of `lines`; euro, excluding VAT. */
-export type RateOption = ProductName & {
+export type RateOption = {
+  readonly product: QuotedProduct
   readonly priceCents: number
   readonly lines: readonly PriceLine[]
   readonly transit: TransitTime
@@ -28,7 +28,7 @@ export type RateOption = ProductName & {
 }
 
 /** A product that was looked at and not offered; `describeDecline` puts the reason in words. */
-export type DeclinedProduct = ProductName & Decline
+export type DeclinedProduct = { readonly product: QuotedProduct; readonly decline: Decline }
 
 /** The outcome of a rates request: options cheapest first (equal prices by product id), and what was declined. */
 export type RateQuote = {
@@ -52,12 +52,12 @@ export function quote(book: RateBook, request: RatesRequest, date: string): Rate
       const result =
         declineOf(terms, carrier.insurance, request, extremes) ??
         priceInZone(product, zoneNumber, request, facts)
-      if ('code' in result) declined.push({ ...nameOf(product), ...result })
+      if ('code' in result) declined.push({ product: product.name, decline: result })
       else options.push(result)
     }
   }
-  options.sort((a, b) => a.priceCents - b.priceCents || a.productId - b.productId)
-  if (book.cards.length > 1) declined.sort((a, b) => a.productId - b.productId)
+  options.sort((a, b) => a.priceCents - b.priceCents || a.product.productId - b.product.productId)
+  if (book.cards.length > 1) declined.sort((a, b) => a.product.productId - b.product.productId)
   return { kind: 'RateQuote', tariffVersion: book.version, options, declined }
 }
 
@@ -114,7 +114,7 @@ function priceInZone(
   request: RatesRequest,
   facts: Facts,
 ): RateOption | Decline {
-  const { carrier, terms } = product
+  const { carrier } = product
   const zone = zoneNumber === undefined ? undefined : product.zones.get(zoneNumber)
   if (zone === undefined) return LANE_NOT_SERVED
   const chargeable = facts.weigh(product.weighing)
@@ -128,22 +128,10 @@ function priceInZone(
   })
   if ('code' in price) return price
   return {
-    productId: terms.productId,
-    productName: terms.name,
-    carrierCode: carrier.code,
-    carrierName: carrier.name,
+    product: product.name,
     priceCents: price.priceCents,
     lines: price.lines,
     transit: transitTime(zone.transit, carrier.areaTransit, facts.circumstances),
     chargeable,
-  }
-}
-
-function nameOf({ terms, carrier }: BookProduct): ProductName {
-  return {
-    productId: terms.productId,
-    productName: terms.name,
-    carrierCode: carrier.code,
-    carrierName: carrier.name,
   }
 }

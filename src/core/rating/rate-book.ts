@@ -46,8 +46,17 @@ export type BookCarrier = {
   readonly insurance: InsuranceRow | undefined
 }
 
+/** How a quote names a product and the carrier that performs it. */
+export type QuotedProduct = {
+  readonly productId: number
+  readonly productName: string
+  readonly carrierCode: string
+  readonly carrierName: string
+}
+
 /** A product with all that prices it. */
 export type BookProduct = {
+  readonly name: QuotedProduct
   readonly terms: ProductTerms
   readonly carrier: BookCarrier
   /** By zone number. */
@@ -127,9 +136,12 @@ function compileCard(card: RateCard, carrierNames: ReadonlyMap<string, string>):
     const weighing = weighingOf(terms)
     const key = JSON.stringify(weighing)
     if (!weighings.has(key)) weighings.set(key, weighing)
+    const carrier = carriers.get(terms.carrierCode)!
+    const { productId, name: productName } = terms
     return {
+      name: { productId, productName, carrierCode: carrier.code, carrierName: carrier.name },
       terms,
-      carrier: carriers.get(terms.carrierCode)!,
+      carrier,
       zones: compileZones(prices.get(terms.productId) ?? [], transit),
       weighing: weighings.get(key)!,
     }

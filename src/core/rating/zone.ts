@@ -3,7 +3,7 @@
  * Source: specification 2.1 (capital where an end has neither postal code nor city) and 2.3 (areas).
  */
 import { groupBy } from '../group-by.ts'
-import { type Place, postalCodeKey, postalInterval } from '../place.ts'
+import { normalisePostalCode, type Place, postalCodeKey, postalInterval } from '../place.ts'
 import type { AreaClass, AreaRow, CapitalRow, CountryGroupRow, LaneRow } from './rate-card.ts'
 
 /** Zones by country pair. */
@@ -35,7 +35,7 @@ export function zoneOfLane(lanes: LaneTable, fromCountry: string, toCountry: str
 }
 
 /** A country's postal keys cut into segments: each begins at its start and holds up to the next one. */
-type CountryAreas = { readonly starts: Float64Array; readonly classes: readonly AreaClass[] }
+type CountryAreas = { readonly starts: Float64Array; readonly ranges: readonly AreaRange[] }
 
 /** Area classes by country. */
 export type AreaTable = ReadonlyMap<string, CountryAreas>
@@ -46,24 +46,28 @@ export function compileAreas(rows: readonly AreaRow[]): AreaTable {
   return new Map([...byCountry].map(([country, areas]) => [country, flatten(areas.map(intervalOf))]))
 }
 
+/** What a segment belongs to. A postal code shorter than the range is written in is cut off, and in no range. */
+type AreaRange = { readonly areaClass: AreaClass; readonly codeLength: number }
+type AreaInterval = AreaRange & { readonly start: number; readonly end: number }
+
+const OUTSIDE: AreaRange = { areaClass: 'NORMAL', codeLength: 0 }
+
 function intervalOf({ country, from, to, areaClass }: AreaRow): AreaInterval {
   const [start, end] = postalInterval(country, from, to)
-  return { start, end, areaClass }
+  return { start, end, areaClass, codeLength: normalisePostalCode(country, from).length }
 }
-
-type AreaInterval = { readonly start: number; readonly end: number; readonly areaClass: AreaClass }
 
 /** Cuts nested intervals into segments with one sweep: outer intervals open first and resume after inner ones. */
 function flatten(intervals: readonly AreaInterval[]): CountryAreas {
   const starts: number[] = []
-  const classes: AreaClass[] = []
+  const ranges: AreaRange[] = []
   const open: AreaInterval[] = []
   const begin = (at: number): void => {
-    const areaClass = open.at(-1)?.areaClass ?? 'NORMAL'
-    if (starts.at(-1) === at) classes[classes.length - 1] = areaClass
+    const range = open.at(-1) ?? OUTSIDE
+    if (starts.at(-1) === at) ranges[ranges.length - 1] = range
     else {
       starts.push(at)
-      classes.push(areaClass)
+      ranges.push(range)
     }
   }
   const closeBefore = (key: number): void => {
@@ -78,7 +82,7 @@ function flatten(intervals: readonly AreaInterval[]): CountryAreas {
     begin(interval.start)
   }
   closeBefore(Number.POSITIVE_INFINITY)
-  return { starts: Float64Array.from(starts), classes }
+  return { starts: Float64Array.from(starts), ranges }
 }
 
 /** The postal code that decides for a place: its own, else that of its city or of the capital when known. */
@@ -106,8 +110,9 @@ export function areaOfPlace(areas: AreaTable, capitals: CapitalTable, place: Pla
   const table = areas.get(place.country)
   const postalCode = decidingPostalCode(capitals, place)
   if (table === undefined || postalCode === undefined) return 'NORMAL'
-  const segment = lastStartUpTo(table.starts, postalCodeKey(place.country, postalCode))
-  return table.classes[segment] ?? 'NORMAL'
+  const code = normalisePostalCode(place.country, postalCode)
+  const range = table.ranges[lastStartUpTo(table.starts, postalCodeKey(code))] ?? OUTSIDE
+  return code.length < range.codeLength ? 'NORMAL' : range.areaClass
 }
 
 /** Binary search: the last index whose start is at most `key`, or -1. */

@@ -52,23 +52,23 @@ export function pickOption(
   if (!/^\d{1,9}$/.test(preferredShippingOption))
     return optionNotAvailable('There is no such shipping option')
   const productId = Number(preferredShippingOption)
-  const option = quote.options.find((candidate) => candidate.productId === productId)
+  const option = quote.options.find(({ product }) => product.productId === productId)
   if (option !== undefined) return option
-  const declined = quote.declined.find((candidate) => candidate.productId === productId)
+  const declined = quote.declined.find(({ product }) => product.productId === productId)
   if (declined === undefined) return optionNotAvailable('There is no such shipping option')
   return optionNotAvailable(
-    `${declined.carrierName} ${declined.productName} is not offered for this request: ${describeDecline(declined).message}`,
+    `${declined.product.carrierName} ${declined.product.productName} is not offered for this request: ${describeDecline(declined.decline).message}`,
   )
 }
 
 /** What is kept of an option and the request it answers. */
 export function newDraft(request: RatesRequest, option: RateOption, tariffVersion: string): NewDraft {
   const { from, to, parcelType, parcels, recipient, insuredValueCents } = request
-  const { productId, carrierCode, priceCents } = option
+  const { productId, carrierCode } = option.product
   return {
     productId,
     carrierCode,
-    priceCents,
+    priceCents: option.priceCents,
     tariffVersion,
     from,
     to,

@@ -2,6 +2,7 @@
 import { describeDecline } from '../../core/rating/limits.ts'
 import type { PriceLine } from '../../core/rating/price.ts'
 import type { DeclinedProduct, RateOption, RateQuote } from '../../core/rating/quote.ts'
+import type { QuotedProduct } from '../../core/rating/rate-book.ts'
 import type { ResolversParentTypes } from '../generated.ts'
 import { type Typed, typed } from '../typed.ts'
 import { presentMoney, presentWeight } from './money.ts'
@@ -20,7 +21,7 @@ export function presentQuote(quote: RateQuote): Presented {
 
 function presentOption(option: RateOption): ResolversParentTypes['RateOption'] {
   return {
-    product: presentProduct(option),
+    product: presentProduct(option.product),
     price: presentMoney(option.priceCents),
     breakdown: option.lines.map(presentLine),
     transit: { minWorkingDays: option.transit.minDays, maxWorkingDays: option.transit.maxDays },
@@ -39,11 +40,11 @@ function presentLine({ kind, item, amountCents, reason }: PriceLine): ResolversP
   return { kind, item, amount: presentMoney(amountCents), reason: reason ?? null }
 }
 
-function presentDeclined(declined: DeclinedProduct): ResolversParentTypes['DeclinedProduct'] {
-  const { message, limit, actual } = describeDecline(declined)
+function presentDeclined({ product, decline }: DeclinedProduct): ResolversParentTypes['DeclinedProduct'] {
+  const { message, limit, actual } = describeDecline(decline)
   return {
-    product: presentProduct(declined),
-    code: declined.code,
+    product: presentProduct(product),
+    code: decline.code,
     message,
     limit: limit ?? null,
     actual: actual ?? null,
@@ -51,7 +52,7 @@ function presentDeclined(declined: DeclinedProduct): ResolversParentTypes['Decli
 }
 
 /** The quote carries the names, so that no product and no carrier has to be looked up for an option. */
-function presentProduct(named: RateOption | DeclinedProduct): ResolversParentTypes['Product'] {
+function presentProduct(named: QuotedProduct): ResolversParentTypes['Product'] {
   const { productId, productName, carrierCode, carrierName } = named
   return { id: String(productId), name: productName, carrier: { id: carrierCode, name: carrierName } }
 }

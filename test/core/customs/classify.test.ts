@@ -75,7 +75,7 @@ const everyday: readonly (readonly [string, string])[] = [
   ['cotton towel', '630260'],
   ['mattress', '940429'],
   ['roasted coffee beans', '090121'],
-  ['green tea', '090220'],
+  ['green tea', '090210'],
   ['olive oil', '150920'],
   ['milk chocolate bar', '180632'],
   ['red wine', '220421'],

@@ -6,7 +6,10 @@ import type { RatesDraft } from '../../../src/core/rating/request.ts'
 import { optionOf, parcelDraft, quoteDraft } from '../../support/demo-rate-book.ts'
 
 const prices = (draft: RatesDraft, day?: string): [number, string][] =>
-  quoteDraft(draft, day).options.map(({ productId, priceCents }) => [productId, formatCents(priceCents)])
+  quoteDraft(draft, day).options.map(({ product, priceCents }) => [
+    product.productId,
+    formatCents(priceCents),
+  ])
 const linesOf = (draft: RatesDraft, productId: number, day?: string): [string, string][] =>
   (optionOf(quoteDraft(draft, day), productId)?.lines ?? []).map(({ item, amountCents }) => [
     item,
@@ -72,7 +75,7 @@ describe('the hand-calculated examples of the demo book', () => {
 
   test('one pallet within the Netherlands', () => {
     const quote = quoteDraft(domestic([pallet()]))
-    expect(quote.options.map(({ productId, priceCents }) => [productId, priceCents])).toEqual([
+    expect(quote.options.map(({ product, priceCents }) => [product.productId, priceCents])).toEqual([
       [1501, 7107],
       [1502, 9238],
       [1601, 11_352],
@@ -211,12 +214,12 @@ describe('insurance', () => {
     expect(premium(520.01, 1201)).toBe('2.86') // 0.55% of all of it
     expect(premium(1040, 1201, 2)).toBe('0.00')
     expect(premium(100, 1101)).toBe('12.50') // minimum
-    expect(premium(300, 1301, 2)).toBe('3.90') // twice the minimum of 1.95
+    expect(premium(200.01, 1301, 2)).toBe('1.95') // the minimum, once
   })
 
   test('has an upper limit, above which the product is declined', () => {
     const quote = quoteDraft(domestic([parcel()], { insured: true, totalValue: 13_000.01 }))
-    expect(quote.declined.find(({ productId }) => productId === 1201)).toMatchObject({
+    expect(quote.declined.find(({ product }) => product.productId === 1201)?.decline).toMatchObject({
       code: 'VALUE_NOT_INSURABLE',
       limit: 1_300_000,
       actual: 1_300_001,
@@ -247,7 +250,7 @@ describe('places', () => {
 
 describe('products that are not offered', () => {
   const declineOf = (draft: RatesDraft, productId: number) =>
-    quoteDraft(draft).declined.find((declined) => declined.productId === productId)
+    quoteDraft(draft).declined.find(({ product }) => product.productId === productId)?.decline
 
   test.each([
     [parcelDraft(), 1401, 'ROUTE_NOT_SERVED'],
@@ -322,7 +325,9 @@ describe('any quote', () => {
         const { options } = quoteDraft(draft)
         for (const { priceCents, lines } of options)
           expect(lines.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(priceCents)
-        const sorted = [...options].sort((a, b) => a.priceCents - b.priceCents || a.productId - b.productId)
+        const sorted = [...options].sort(
+          (a, b) => a.priceCents - b.priceCents || a.product.productId - b.product.productId,
+        )
         expect(options).toEqual(sorted)
       }),
     )
@@ -336,8 +341,8 @@ describe('any quote', () => {
           parcels: draft.parcels.map((row) => ({ ...row, weight: (row.weight * 10 + tenths) / 10 })),
         }
         const before = quoteDraft(draft)
-        for (const { productId, priceCents } of quoteDraft(heavier).options)
-          expect(priceCents).toBeGreaterThanOrEqual(optionOf(before, productId)?.priceCents ?? 0)
+        for (const { product, priceCents } of quoteDraft(heavier).options)
+          expect(priceCents).toBeGreaterThanOrEqual(optionOf(before, product.productId)?.priceCents ?? 0)
       }),
     )
   })
