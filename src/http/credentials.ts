@@ -31,13 +31,15 @@ export function demandCredentials(ports: Pick<Ports, 'credentials' | 'secrets'>,
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     if (request.routeOptions.config.access === 'public') return undefined
     const header = soleHeader(request.raw.rawHeaders, HEADER)
-    const suspect = `${request.ip} ${readCredentials(header)?.keyId ?? ''}`
-    const failureWait = failures.exhausted(suspect)
+    const claimed = readCredentials(header)
+    // Without a key there is nothing to guess at, so nothing to count.
+    const suspect = claimed && `${request.ip} ${claimed.keyId}`
+    const failureWait = suspect === undefined ? undefined : failures.exhausted(suspect)
     if (failureWait !== undefined) return answerFault(reply, 'RATE_LIMITED', failureWait)
 
     const identified = await identifyCaller(ports, header)
     if (identified === undefined) {
-      failures.spend(suspect)
+      if (suspect !== undefined) failures.spend(suspect)
       return answerFault(reply, 'UNAUTHENTICATED')
     }
     const wait = requests.spend(identified.keyId)
