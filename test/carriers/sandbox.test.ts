@@ -152,11 +152,13 @@ describe('the gateway', () => {
     expect(cleanText('😀'.repeat(CARRIER_TEXT_MAX + 1))).toBe('😀'.repeat(CARRIER_TEXT_MAX))
   })
 
-  test.each(['', 'with blank', 'x'.repeat(65), 'zero\u0000'])(
-    'a booking under the reference "%s" is in doubt',
-    async (carrierRef) => {
-      const gateway = gatewayTo({ book: async () => ({ kind: 'booked', carrierRef }) })
-      expect(await gateway.book(shipment)).toEqual({ kind: 'unknown', cause: 'unusable reference' })
-    },
-  )
+  test.each([
+    '',
+    'with blank',
+    'x'.repeat(65),
+    'zero\u0000',
+  ])('a booking under the reference "%s" is in doubt', async (carrierRef) => {
+    const gateway = gatewayTo({ book: async () => ({ kind: 'booked', carrierRef }) })
+    expect(await gateway.book(shipment)).toEqual({ kind: 'unknown', cause: 'unusable reference' })
+  })
 })

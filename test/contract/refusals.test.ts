@@ -35,15 +35,17 @@ async function refusal(endpoint: Endpoint, asking: Asking) {
 }
 
 describe.each(ENDPOINTS)('%s', (endpoint) => {
-  test.each([undefined, 'nonsense', 'a-key@wrong', 'no-key@wrong'])(
-    'credentials %s are 401 (5)',
-    async (header) => {
-      const answer = await refusal(endpoint, { headers: { 'x-pp-api': header } })
-      expect(answer.statusCode).toBe(401)
-      expect(answer.headers['www-authenticate']).toBe('X-PP-API realm="waybill"')
-      expect(answer.body).toBe(envelope(endpoint, 'The X-PP-API header must hold a valid API key and secret'))
-    },
-  )
+  test.each([
+    undefined,
+    'nonsense',
+    'a-key@wrong',
+    'no-key@wrong',
+  ])('credentials %s are 401 (5)', async (header) => {
+    const answer = await refusal(endpoint, { headers: { 'x-pp-api': header } })
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers['www-authenticate']).toBe('X-PP-API realm="waybill"')
+    expect(answer.body).toBe(envelope(endpoint, 'The X-PP-API header must hold a valid API key and secret'))
+  })
 
   test('a body past 256 KiB is 413 (7)', async () => {
     const answer = await refusal(endpoint, { raw: Buffer.alloc(256 * 1024 + 1, 0x20) })
@@ -91,48 +93,48 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
   })
 })
 
-describe.each(['rates', 'estimate'] as const)(
-  'a body of %s that is not JSON in UTF-8 is 415 (6)',
-  (endpoint) => {
-    const TYPE = 'Content-Type must be application/json'
-    const CHARSET = 'Content-Type: the charset must be utf-8'
-    test.each<[Record<string, string | undefined>, string]>([
-      [{ 'content-type': undefined }, TYPE],
-      [{ 'content-type': 'text/plain' }, TYPE],
-      [{ 'content-type': 'application/jsonp' }, TYPE],
-      [{ 'content-type': 'application/json-patch+json' }, TYPE],
-      [{ 'content-type': 'application/x-www-form-urlencoded' }, TYPE],
-      [{ 'content-type': 'application/json; charset=latin1' }, CHARSET],
-      [{ 'content-type': 'application/json;charset="utf-16"' }, CHARSET],
-      [{ 'content-type': 'application/json; a=b; CHARSET=iso-8859-1' }, CHARSET],
-      [{ 'content-encoding': 'gzip' }, 'Content-Encoding is not supported'],
-      [{ 'content-encoding': 'identity, br' }, 'Content-Encoding is not supported'],
-    ])('%j', async (headers, message) => {
-      const answer = await refusal(endpoint, { headers })
-      expect(`${answer.statusCode} ${answer.body}`).toBe(`415 ${envelope(endpoint, message)}`)
-    })
+describe.each([
+  'rates',
+  'estimate',
+] as const)('a body of %s that is not JSON in UTF-8 is 415 (6)', (endpoint) => {
+  const TYPE = 'Content-Type must be application/json'
+  const CHARSET = 'Content-Type: the charset must be utf-8'
+  test.each<[Record<string, string | undefined>, string]>([
+    [{ 'content-type': undefined }, TYPE],
+    [{ 'content-type': 'text/plain' }, TYPE],
+    [{ 'content-type': 'application/jsonp' }, TYPE],
+    [{ 'content-type': 'application/json-patch+json' }, TYPE],
+    [{ 'content-type': 'application/x-www-form-urlencoded' }, TYPE],
+    [{ 'content-type': 'application/json; charset=latin1' }, CHARSET],
+    [{ 'content-type': 'application/json;charset="utf-16"' }, CHARSET],
+    [{ 'content-type': 'application/json; a=b; CHARSET=iso-8859-1' }, CHARSET],
+    [{ 'content-encoding': 'gzip' }, 'Content-Encoding is not supported'],
+    [{ 'content-encoding': 'identity, br' }, 'Content-Encoding is not supported'],
+  ])('%j', async (headers, message) => {
+    const answer = await refusal(endpoint, { headers })
+    expect(`${answer.statusCode} ${answer.body}`).toBe(`415 ${envelope(endpoint, message)}`)
+  })
 
-    test('a type that is none at all', async () => {
-      const answer = await refusal(endpoint, { headers: { 'content-type': 'json' } })
-      expect(`${answer.statusCode} ${answer.body}`).toBe(`415 ${envelope(endpoint, TYPE)}`)
-    })
+  test('a type that is none at all', async () => {
+    const answer = await refusal(endpoint, { headers: { 'content-type': 'json' } })
+    expect(`${answer.statusCode} ${answer.body}`).toBe(`415 ${envelope(endpoint, TYPE)}`)
+  })
 
-    test.each([
-      'application/json',
-      'Application/JSON',
-      'application/json; charset=utf-8',
-      'application/json;charset="UTF-8"',
-      'application/json; x=1; charset=utf-8',
-    ])('%s is JSON', async (type) => {
-      const answer = await ask(endpoint, {
-        headers: { 'content-type': type, 'content-encoding': 'identity' },
-      })
-      expect(answer.statusCode).toBe(200)
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json; x=1; charset=utf-8',
+  ])('%s is JSON', async (type) => {
+    const answer = await ask(endpoint, {
+      headers: { 'content-type': type, 'content-encoding': 'identity' },
     })
+    expect(answer.statusCode).toBe(200)
+  })
 
-    test('the type is judged before the body', async () => {
-      const answer = await refusal(endpoint, { headers: { 'content-type': 'text/xml' }, raw: '{' })
-      expect(answer.statusCode).toBe(415)
-    })
-  },
-)
+  test('the type is judged before the body', async () => {
+    const answer = await refusal(endpoint, { headers: { 'content-type': 'text/xml' }, raw: '{' })
+    expect(answer.statusCode).toBe(415)
+  })
+})

@@ -34,16 +34,20 @@ describe('unknown paths and methods', () => {
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const)(
-    '%s on a POST path is 405 with Allow',
-    async (method) => {
-      const answer = await server([probeDoor()]).inject({ method, url: '/probe?x=1' })
-      expect(answer.statusCode).toBe(405)
-      expect(answer.headers.allow).toBe('POST')
-      expect(answer.body).toBe('"Method not allowed"')
-      expect(answer.headers['x-request-id']).toBeDefined()
-    },
-  )
+  test.each([
+    'GET',
+    'PUT',
+    'DELETE',
+    'PATCH',
+    'OPTIONS',
+    'TRACE',
+  ] as const)('%s on a POST path is 405 with Allow', async (method) => {
+    const answer = await server([probeDoor()]).inject({ method, url: '/probe?x=1' })
+    expect(answer.statusCode).toBe(405)
+    expect(answer.headers.allow).toBe('POST')
+    expect(answer.body).toBe('"Method not allowed"')
+    expect(answer.headers['x-request-id']).toBeDefined()
+  })
 
   test('HEAD on a POST path is 405 as well', async () => {
     const answer = await server([probeDoor()]).inject({ method: 'HEAD', url: '/probe' })
@@ -87,12 +91,17 @@ describe('the request id', () => {
   test.each(['a', 'Order_17-b', 'x'.repeat(200)])('%s is kept', async (id) => {
     expect(await ask(id)).toBe(id)
   })
-  test.each([undefined, '', 'a b', 'a.b', 'a\u00e9', '<script>', 'x'.repeat(201)])(
-    '%s is replaced',
-    async (id) => {
-      expect(await ask(id)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-    },
-  )
+  test.each([
+    undefined,
+    '',
+    'a b',
+    'a.b',
+    'a\u00e9',
+    '<script>',
+    'x'.repeat(201),
+  ])('%s is replaced', async (id) => {
+    expect(await ask(id)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  })
   test('sent twice, it is replaced', async () => {
     const port = await listen(server([probeDoor()]))
     const answer = await talk(port, rawRequest('GET /nowhere', ['X-Request-Id: one', 'X-Request-Id: two']))

@@ -49,22 +49,23 @@ describe('one caller', () => {
     expect(world.asked).toEqual([])
   })
 
-  test.each(['now', 'already', 'accepted'] as const)(
-    'a carrier that says "%s" has cancelled',
-    async (how) => {
-      const world = shipmentWorld([aShipment()], answers({ kind: 'cancelled', how }))
-      const ports = world.process()
-      expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
-        kind: 'ShipmentCancelled',
-        alreadyCancelled: false,
-        carrierNotified: true,
-      })
-      expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
-        alreadyCancelled: true,
-      })
-      expect(world.asked).toHaveLength(1)
-    },
-  )
+  test.each([
+    'now',
+    'already',
+    'accepted',
+  ] as const)('a carrier that says "%s" has cancelled', async (how) => {
+    const world = shipmentWorld([aShipment()], answers({ kind: 'cancelled', how }))
+    const ports = world.process()
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      kind: 'ShipmentCancelled',
+      alreadyCancelled: false,
+      carrierNotified: true,
+    })
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      alreadyCancelled: true,
+    })
+    expect(world.asked).toHaveLength(1)
+  })
 
   test('a shipment in transit stays so, and the carrier is not asked', async () => {
     const world = shipmentWorld([aShipment({ state: 'in_transit' })], answers(NOW))

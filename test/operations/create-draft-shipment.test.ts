@@ -55,15 +55,19 @@ test('a product that was declined is not available, with its reason', async () =
   })
 })
 
-test.each(['9999', '', 'abc', '1e3', ' 1201', '12010000000000'])(
-  'there is no option "%s"',
-  async (option) => {
-    expect(await createDraftShipment(ports(), ACME, parcelDraft(), option)).toMatchObject({
-      kind: 'OptionNotAvailable',
-      message: 'There is no such shipping option',
-    })
-  },
-)
+test.each([
+  '9999',
+  '',
+  'abc',
+  '1e3',
+  ' 1201',
+  '12010000000000',
+])('there is no option "%s"', async (option) => {
+  expect(await createDraftShipment(ports(), ACME, parcelDraft(), option)).toMatchObject({
+    kind: 'OptionNotAvailable',
+    message: 'There is no such shipping option',
+  })
+})
 
 test('a request at fault is told as for rates', async () => {
   const outcome = await createDraftShipment(ports(), ACME, parcelDraft({ to: {} }), '1201')

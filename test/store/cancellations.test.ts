@@ -97,13 +97,15 @@ describe('begin', () => {
     expect((await one.find('other', id))?.state).toBe('draft')
   })
 
-  test.each(['', 'a\u0000b', 'x'.repeat(100_000), "' or true --"])(
-    'does not find an impossible id',
-    async (id) => {
-      expect(await one.beginCancellation('acme', id, LONG)).toBeUndefined()
-      expect(await one.cancelStanding('acme', id)).toBeUndefined()
-    },
-  )
+  test.each([
+    '',
+    'a\u0000b',
+    'x'.repeat(100_000),
+    "' or true --",
+  ])('does not find an impossible id', async (id) => {
+    expect(await one.beginCancellation('acme', id, LONG)).toBeUndefined()
+    expect(await one.cancelStanding('acme', id)).toBeUndefined()
+  })
 })
 
 describe('accept', () => {

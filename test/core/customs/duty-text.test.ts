@@ -51,12 +51,16 @@ describe('a published duty rate', () => {
     expect(parseDutyRate(text)).toEqual(rate)
   })
 
-  test.each(['Entry Price', '9.00% + EA MAX 18.70% + ADSZ', '15.00% (01 JAN-14 FEB)', '', '3% + 4%', 'Free'])(
-    'that is not understood is not guessed: %s',
-    (text) => {
-      expect(parseDutyRate(text)).toBeUndefined()
-    },
-  )
+  test.each([
+    'Entry Price',
+    '9.00% + EA MAX 18.70% + ADSZ',
+    '15.00% (01 JAN-14 FEB)',
+    '',
+    '3% + 4%',
+    'Free',
+  ])('that is not understood is not guessed: %s', (text) => {
+    expect(parseDutyRate(text)).toBeUndefined()
+  })
 
   test('is never a fault, whatever the text', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => void parseDutyRate(text)))

@@ -111,8 +111,7 @@ describe('a rates request', () => {
     [[null], 'parcels.0: must be an object'],
     [['x'], 'parcels.0: must be an object'],
   ])('with parcels %j is refused', (parcels, fault) =>
-    expect(faultsOf(parcelDraft({ parcels }))).toEqual([fault]),
-  )
+    expect(faultsOf(parcelDraft({ parcels }))).toEqual([fault]))
 
   test('insured needs a value; a value alone changes nothing', () => {
     expect(faultsOf(parcelDraft({ insured: true }))).toEqual(['totalValue: required when insured is true'])
