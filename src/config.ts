@@ -2,6 +2,7 @@
  * The only reader of the environment. Every setting is checked at start; a bad value, or a `WAYBILL_` name
  * that does not exist, is refused by name, all at once.
  */
+import { isIP } from 'node:net'
 import { bool, cleanEnv, makeValidator, str } from 'envalid'
 
 /** The settings in force. */
@@ -51,7 +52,21 @@ const postgresUrl = makeValidator((text) => {
   return text
 })
 
-const addresses = makeValidator((text) => text.split(',').map((address) => address.trim()))
+const hostName = makeValidator((text) => {
+  if (isIP(text) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]{0,252})$/.test(text))
+    throw new Error('expected a host name or an IP address')
+  return text
+})
+
+const addresses = makeValidator((text) =>
+  text.split(',').map((part) => {
+    const address = part.trim()
+    const [ip = '', bits = '0', ...rest] = address.split('/')
+    if (isIP(ip) === 0 || !/^\d{1,3}$/.test(bits) || rest.length > 0)
+      throw new Error('expected IP addresses or ranges such as 10.0.0.0/8, by commas')
+    return address
+  }),
+)
 
 /** Thrown when the environment does not hold together; the message lists every fault, one per line. */
 export class ConfigError extends Error {}
@@ -61,7 +76,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const production = environment['NODE_ENV'] === 'production'
   const settings = {
     NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
-    HOST: str({ default: '127.0.0.1' }),
+    HOST: hostName({ default: '127.0.0.1' }),
     PORT: integer(0, 65_535)({ default: 4000 }),
     DATABASE_URL: postgresUrl({ default: undefined }),
     DATA_DIR: str({ default: '.waybill' }),

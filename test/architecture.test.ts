@@ -33,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
 
 /** The files beside the rooms; `app` and `main` know every room. */
 const BESIDE: Readonly<Record<string, Rule>> = {
-  config: { rooms: [], packages: ['envalid'] },
+  config: { rooms: [], packages: ['node:', 'envalid'] },
   app: { rooms: ['*'], packages: ['node:', 'fastify', 'kysely'] },
   main: { rooms: ['*'], packages: ['node:'] },
   welcome: { rooms: ['config', 'store'], packages: [] },

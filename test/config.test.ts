@@ -32,6 +32,8 @@ describe('the configuration', () => {
     ['WAYBILL_PLAYGROUND', 'maybe'],
     ['WAYBILL_RATE_LIMIT_PER_MINUTE', '0'],
     ['WAYBILL_NO_SUCH_SETTING', '1'],
+    ['WAYBILL_TRUSTED_PROXIES', '10.0.0.1,proxy'],
+    ['HOST', 'no host'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
     expect(() => readConfig({ [name]: value })).toThrow(name)

@@ -1,6 +1,7 @@
 /** `waybill account …`: the accounts that call, and how they want their REST answers. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type AccountChanges, createAccount, listAccounts, setAccount } from '../store/accounts.ts'
+import { nonEmpty } from './card.ts'
 import type { WithDatabase } from './database.ts'
 import { type Output, Refusal, report, table } from './output.ts'
 
@@ -12,7 +13,7 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
     .command('create')
     .description('create an account')
     .argument('<accountId>', 'its id: 1 to 40 of a-z, 0-9 and -', accountId)
-    .requiredOption('--name <name>', 'the name of the account')
+    .requiredOption('--name <name>', 'the name of the account', nonEmpty)
     .addOption(transitOption())
     .addOption(breakdownOption())
     .option('--json', 'print JSON')
@@ -44,7 +45,7 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
     .command('set')
     .description("change an account's settings; in force within 5 seconds")
     .argument('<accountId>')
-    .option('--name <name>', 'the name of the account')
+    .option('--name <name>', 'the name of the account', nonEmpty)
     .addOption(transitOption())
     .addOption(breakdownOption())
     .option('--json', 'print JSON')

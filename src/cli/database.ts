@@ -3,26 +3,41 @@ import type { Kysely } from 'kysely'
 import { readConfig } from '../config.ts'
 import type { Database } from '../store/database.ts'
 import { joinDatabaseHome } from '../store/database-home.ts'
-import { type DatabaseSource, openDatabase } from '../store/open.ts'
+import { migrate } from '../store/migrate.ts'
+import { openDatabase } from '../store/open.ts'
 
-/** An open database, and where it is (for what needs a connection of its own). */
-export type OpenDatabase = { readonly db: Kysely<Database>; readonly source: DatabaseSource }
+/** An open database at this version's schema. */
+export type OpenDatabase = {
+  readonly db: Kysely<Database>
+  /** The migrations that opening it ran. */
+  readonly migrated: readonly string[]
+  /** True where public secrets must not get in. */
+  readonly production: boolean
+}
 
 /** Opens the database, runs `use` on it, and closes it whatever happens. */
 export type WithDatabase = <Result>(use: (database: OpenDatabase) => Promise<Result>) => Promise<Result>
 
 /**
- * The configured database, without the service's time limits. An embedded one that a running service holds is
+ * The configured database, migrated, without the service's time limits. An embedded one that a running service holds is
  * joined; otherwise it is started for the command.
  */
 export const withDatabase: WithDatabase = async (use) => {
   const config = readConfig()
   const home = await joinDatabaseHome(config)
-  const db = openDatabase(home.source, { poolSize: 2, statementTimeoutMs: 0, applicationName: 'waybill cli' })
   try {
-    return await use({ db, source: home.source })
+    const migrated = await migrate(home.source)
+    const db = openDatabase(home.source, {
+      poolSize: 2,
+      statementTimeoutMs: 0,
+      applicationName: 'waybill cli',
+    })
+    try {
+      return await use({ db, migrated, production: config.production })
+    } finally {
+      await db.destroy()
+    }
   } finally {
-    await db.destroy()
     await home.close()
   }
 }

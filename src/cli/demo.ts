@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { resetDemo } from '../store/demo/reset.ts'
 import type { WithDatabase } from './database.ts'
-import { type Output, report } from './output.ts'
+import { type Output, Refusal, report } from './output.ts'
 
 /** Adds the command `reset`. */
 export function demoCommands(demo: Command, withDatabase: WithDatabase, output: Output): void {
@@ -11,7 +11,10 @@ export function demoCommands(demo: Command, withDatabase: WithDatabase, output: 
     .description('put the demonstration data back to its beginning')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      await withDatabase(({ db }) => resetDemo(db))
+      await withDatabase(({ db, production }) => {
+        if (production) throw new Refusal('the demo secrets are public, so production refuses them')
+        return resetDemo(db)
+      })
       report(output, json, { reset: true }, ['The demonstration is back at its beginning.'])
     })
 }

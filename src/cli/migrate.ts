@@ -1,6 +1,5 @@
 /** `waybill migrate`: brings the database to this version's schema. */
 import type { Command } from 'commander'
-import { migrate } from '../store/migrate.ts'
 import type { WithDatabase } from './database.ts'
 import { type Output, report } from './output.ts'
 
@@ -10,7 +9,7 @@ export function migrateCommand(command: Command, withDatabase: WithDatabase, out
     .description('run pending database migrations')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const applied = await withDatabase(({ source }) => migrate(source))
+      const applied = await withDatabase(async ({ migrated }) => migrated)
       const lines = applied.length === 0 ? ['Nothing to do.'] : applied.map((name) => `Applied ${name}.`)
       report(output, json, { applied }, lines)
     })

@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from 'commander'
 import { accountCommands } from './account.ts'
+import { cardCommands } from './card.ts'
 import type { WithDatabase } from './database.ts'
 import { demoCommands } from './demo.ts'
 import { keyCommands } from './key.ts'
@@ -31,7 +32,7 @@ export async function runCommand(
 
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
-    .description('operate a Waybill service: accounts, API keys, database, demonstration')
+    .description('operate a Waybill service: accounts, API keys, rate cards, database, demonstration')
     .exitOverride()
     .showHelpAfterError('(add --help for how to use it)')
     .configureOutput({
@@ -39,6 +40,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
       writeErr: (text) => output.complaint(text.trimEnd()),
     })
   accountCommands(root.command('account').description('accounts and their settings'), withDatabase, output)
+  cardCommands(root.command('card').description('rate cards and their versions'), withDatabase, output)
   keyCommands(root.command('key').description('API keys and their secrets'), withDatabase, output)
   migrateCommand(root.command('migrate'), withDatabase, output)
   demoCommands(root.command('demo').description('the demonstration data'), withDatabase, output)

@@ -7,7 +7,7 @@ import { isCountryCode, type Place } from './place.ts'
 import type { FieldPath, FieldProblem, FieldProblemCode } from './problem.ts'
 import { parseDecimal } from './quantity.ts'
 
-/** Longest text a request may carry in one field, in UTF-16 units (decision 7). */
+/** Longest text a request may carry in one field, in characters (decision 7). */
 export const MAX_TEXT_LENGTH = 500
 
 /** One end of a route as a door received it. */
@@ -31,19 +31,23 @@ export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }
 
-/** Control characters (NUL would be a fault in PostgreSQL) and lone surrogates (no UTF-8 form). */
-function isCleanText(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being refused
-  return !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text) && text.isWellFormed()
+/** Control characters other than blanks and line ends; NUL would be a fault in PostgreSQL. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being refused
+const CONTROL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
+
+/** Counted as a reader counts: a character outside the basic plane is one. */
+function isTooLong(text: string): boolean {
+  return text.length > MAX_TEXT_LENGTH && [...text].length > MAX_TEXT_LENGTH
 }
 
 /** A text of at most `MAX_TEXT_LENGTH` characters, trimmed; undefined when absent or at fault. */
 export function readText(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
   if (isAbsent(value)) return undefined
   if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a text')
-  if (value.length > MAX_TEXT_LENGTH)
-    return note(problems, path, 'TOO_LONG', `at most ${MAX_TEXT_LENGTH} characters`)
-  if (!isCleanText(value)) return note(problems, path, 'MALFORMED', 'must not contain control characters')
+  if (isTooLong(value)) return note(problems, path, 'TOO_LONG', `at most ${MAX_TEXT_LENGTH} characters`)
+  if (CONTROL_CHARACTER.test(value))
+    return note(problems, path, 'MALFORMED', 'must not contain control characters')
+  if (!value.isWellFormed()) return note(problems, path, 'MALFORMED', 'must be well-formed Unicode')
   const trimmed = value.trim()
   return trimmed === '' ? undefined : trimmed
 }
@@ -156,8 +160,9 @@ export function readCountry(
 ): string | undefined {
   if (isAbsent(value)) return required ? note(problems, path, 'REQUIRED', 'required') : undefined
   if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a text')
-  const code = value.toUpperCase()
-  if (value.length !== 2 || !isCountryCode(code))
+  // Letters first: outside ASCII, toUpperCase makes an I of a dotless one.
+  const code = /^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : ''
+  if (!isCountryCode(code))
     return note(problems, path, 'UNKNOWN_VALUE', 'must be an ISO 3166-1 alpha-2 country code')
   return code
 }

@@ -42,6 +42,8 @@ export function maskErrors({ production, isOutage }: MaskingOptions) {
       }
     if (!isRequestError(error, formatted.extensions?.['code']))
       return { message: 'Internal error', ...where, extensions: { code: 'INTERNAL_SERVER_ERROR' } }
+    if (formatted.extensions?.['validationErrorCode'] === 'INTROSPECTION_DISABLED')
+      return { message: 'Introspection is not allowed', ...where, extensions: formatted.extensions }
     return production ? { ...formatted, message: withoutSuggestion(message) } : formatted
   }
 }

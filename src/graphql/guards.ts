@@ -44,9 +44,11 @@ type Place = {
 export function limitOperations(context: ValidationContext): ASTVisitor {
   return {
     [Kind.OPERATION_DEFINITION]: (operation: OperationDefinitionNode) => {
+      const root = context.getSchema().getRootType(operation.operation)
+      if (root == null)
+        context.reportError(new GraphQLError(`There is no ${operation.operation}`, { nodes: operation }))
       const tally: Tally = { depth: 0, aliases: 0, roots: 0, selections: 0, loops: 0 }
-      const type = context.getSchema().getRootType(operation.operation) ?? undefined
-      count(context, operation.selectionSet, { type, depth: 1, around: [] }, tally)
+      count(context, operation.selectionSet, { type: root ?? undefined, depth: 1, around: [] }, tally)
       for (const message of excesses(operation, tally))
         context.reportError(new GraphQLError(message, { nodes: operation }))
       return false
@@ -110,5 +112,8 @@ function excesses(operation: OperationDefinitionNode, tally: Tally): readonly st
   ]
   return measured
     .filter(([, actual, limit]) => actual > limit)
-    .map(([what, , limit]) => `The operation asks for too much: at most ${limit} ${what}`)
+    .map(
+      ([what, , limit]) =>
+        `The operation asks for too much: ${limit === 0 ? 'no' : `at most ${limit}`} ${what}`,
+    )
 }

@@ -42,6 +42,8 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
     app.post(PATH, { config }, async (request, reply) => {
       if (!isJson(request.headers['content-type']))
         return refuse(reply, 415, 'UNSUPPORTED_MEDIA_TYPE', 'The Content-Type must be application/json')
+      if (!['identity', undefined].includes(request.headers['content-encoding']))
+        return refuse(reply, 415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed')
       const body = readJson(request.body)
       if (body === undefined) return refuse(reply, 400, 'BAD_REQUEST', 'The body must be JSON in UTF-8')
       return answer(server, options, request, reply, body)

@@ -74,6 +74,33 @@ export async function loadConnectorNames(db: Kysely<Database>): Promise<Readonly
   return new Map(rows.map(({ carrier_code, connector }) => [carrier_code, connector]))
 }
 
+/** A version of a rate card, for operators. Days are 'YYYY-MM-DD'; `validTo` is the first day it no longer holds. */
+export type RateCardVersion = {
+  readonly version: string
+  readonly name: string
+  readonly status: 'draft' | 'published' | 'withdrawn'
+  readonly validFrom: string
+  readonly validTo: string | null
+}
+
+/** All versions of all rate cards, newest first within a card. */
+export async function listRateCards(db: Kysely<Database>): Promise<RateCardVersion[]> {
+  const rows = await db
+    .selectFrom('rate_card_version as v')
+    .innerJoin('rate_card as c', 'c.rate_card_code', 'v.rate_card_code')
+    .select(['v.rate_card_code', 'v.version_no', 'c.name', 'v.status', 'v.valid_from', 'v.valid_to'])
+    .orderBy('v.rate_card_code')
+    .orderBy('v.version_no', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    version: `${row.rate_card_code}@${row.version_no}`,
+    name: row.name,
+    status: row.status,
+    validFrom: row.valid_from,
+    validTo: row.valid_to,
+  }))
+}
+
 /** A rate card to publish. */
 export type NewRateCard = {
   /** Lower-case letters, digits and dashes. */

@@ -24,15 +24,12 @@ async function cancel(asking: Asking = {}): Promise<string> {
   return `${answer.statusCode}${retry} ${answer.body}`
 }
 
-const CANCELLED = '200 {"cancelled":true,"message":"The shipment has been cancelled"}'
+const CANCELLED = '200 {"cancelled":true,"message":"The shipment is cancelled"}'
 
 describe('each end of a cancellation', () => {
   const ends: [CancelOutcome, string][] = [
     [shipmentCancelled('s-17', { alreadyCancelled: false, carrierNotified: true }), CANCELLED],
-    [
-      shipmentCancelled('s-17', { alreadyCancelled: true, carrierNotified: false }),
-      '200 {"cancelled":true,"message":"The shipment was already cancelled"}',
-    ],
+    [shipmentCancelled('s-17', { alreadyCancelled: true, carrierNotified: false }), CANCELLED],
     [
       alreadyInTransit('s-17'),
       '409 {"cancelled":false,"message":"The shipment is already in transit and cannot be cancelled"}',

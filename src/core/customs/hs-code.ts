@@ -13,7 +13,7 @@ export function readHsCode(problems: ProblemList, path: FieldPath, value: unknow
   if (text === undefined) return undefined
   const digits = text.replace(/[.\s]/g, '')
   if (/^\d{6,10}$/.test(digits)) return digits
-  return note(problems, path, 'MALFORMED', 'must be a code of 6 to 10 digits; dots and blanks are ignored')
+  return note(problems, path, 'MALFORMED', 'must be a code of 6 to 10 digits (dots and blanks are ignored)')
 }
 
 /**

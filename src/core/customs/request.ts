@@ -79,7 +79,12 @@ function readItem(problems: ProblemList, path: FieldPath, value: unknown): Conte
   const originCountry = readCountry(problems, [...path, 'originCountry'], value['originCountry'], false)
   if (description === undefined || numberOfItems === undefined || costSteps === undefined) return undefined
   if (costSteps * numberOfItems > MAX_VALUE * 10 ** COST_PLACES)
-    return note(problems, [...path, 'cost'], 'OUT_OF_RANGE', `at most ${MAX_VALUE} times numberOfItems`)
+    return note(
+      problems,
+      [...path, 'cost'],
+      'OUT_OF_RANGE',
+      `cost times numberOfItems must be at most ${MAX_VALUE}`,
+    )
   return {
     description,
     numberOfItems,

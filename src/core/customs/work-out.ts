@@ -97,7 +97,7 @@ function itemEstimate({ value, classification }: ValuedItem, index: number): Ite
 
 /** Nothing in the description points to a code. */
 function unclassifiable(index: number): InputProblem {
-  const message = 'no HS code fits this description; describe the goods more closely or give a tariff code'
+  const message = 'no HS code fits this description (describe the goods more closely, or give a tariff code)'
   return {
     kind: 'InputProblem',
     code: 'UNCLASSIFIABLE',

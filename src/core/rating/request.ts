@@ -76,7 +76,7 @@ export function checkRatesRequest(draft: RatesDraft): RatesRequest | InputProble
   const from = readPlace(problems, ['from'], draft.from)
   const to = readPlace(problems, ['to'], draft.to)
   const insuredValueCents = readInsuredValue(problems, draft)
-  const recipient = readRecipient(problems, draft.recipientType, parcels?.parcelType)
+  const recipient = readRecipient(problems, draft.recipientType, hasPallet(draft.parcels))
   const date = readInstant(problems, ['asOf'], draft.asOf)
   if (problems.length > 0 || parcels === undefined || from === undefined || to === undefined)
     return inputProblem(problems)
@@ -103,10 +103,14 @@ function readInsuredValue(problems: ProblemList, draft: RatesDraft): number | un
 }
 
 /** Without a recipient type the dearer one is assumed, so that a price never understates (decision 9). */
-function readRecipient(problems: ProblemList, value: unknown, parcelType: ParcelType | undefined): Recipient {
-  if (isAbsent(value) && parcelType === 'PALLET')
-    note(problems, ['recipientType'], 'REQUIRED', 'required for PALLET')
+function readRecipient(problems: ProblemList, value: unknown, palletSent: boolean): Recipient {
+  if (isAbsent(value) && palletSent) note(problems, ['recipientType'], 'REQUIRED', 'required for PALLET')
   return readOneOf(problems, ['recipientType'], value, RECIPIENTS) ?? 'individual'
+}
+
+/** True when any row says it is a pallet, whatever else is wrong with the rows. */
+function hasPallet(rows: unknown): boolean {
+  return Array.isArray(rows) && rows.some((row) => row?.type === 'PALLET')
 }
 
 type ParcelRows = { readonly parcelType: ParcelType; readonly parcels: readonly Parcel[] }

@@ -178,15 +178,15 @@ export function retryDelayMs(sends: number, jitter: number): number {
   return Math.round(fullMs * (1 - jitter / 2))
 }
 
-/** Success: of this call, or of one before it. */
+/**
+ * Success: of this call, or of one before it. The words are the same, so that callers who ask at once read the
+ * same answer whichever of them was first; `alreadyCancelled` tells them apart.
+ */
 export function shipmentCancelled(
   shipmentId: string,
   how: Pick<ShipmentCancelled, 'alreadyCancelled' | 'carrierNotified'>,
 ): ShipmentCancelled {
-  const message = how.alreadyCancelled
-    ? 'The shipment was already cancelled'
-    : 'The shipment has been cancelled'
-  return { kind: 'ShipmentCancelled', shipmentId, message, ...how }
+  return { kind: 'ShipmentCancelled', shipmentId, message: 'The shipment is cancelled', ...how }
 }
 
 /** The parcel is on its way. `carrierReason` is left out: no carrier was asked. */

@@ -97,6 +97,23 @@ describe('a rates request', () => {
     expect(faultsOf(parcelDraft({ parcels }))).toEqual(['parcels: types cannot be combined: NONDOC and DOC'])
   })
 
+  test('asks for a recipient type wherever the pallet stands among the rows', async () => {
+    const { recipientType: _, ...draft } = parcelDraft()
+    const pallet = { ...parcel, type: 'PALLET', stackable: true }
+    for (const parcels of [
+      [parcel, pallet],
+      [pallet, parcel],
+      [...Array(99).fill(parcel), pallet],
+    ])
+      expect(faultsOf({ ...draft, parcels })).toContain('recipientType: required for PALLET')
+  })
+
+  test.each(['ıs', 'ſe', 'N', 'NLD', ' NL', 'xx'])('does not take %j for a country', (country) => {
+    expect(faultsOf(parcelDraft({ to: { country } }))).toEqual([
+      'to.country: must be an ISO 3166-1 alpha-2 country code',
+    ])
+  })
+
   test('is limited to 99 rows and 999 units', () => {
     expect(faultsOf(parcelDraft({ parcels: Array(100).fill(parcel) }))).toEqual(['parcels: at most 99'])
     const rows = Array(2).fill({ ...parcel, count: 500 })
@@ -130,7 +147,11 @@ describe('a rates request', () => {
       'to.zipcode: at most 500 characters',
       'to.city: must not contain control characters',
     ])
-    expect(faultsOf(parcelDraft({ to: { country: 'ES', city: '\ud800' } }))).toHaveLength(1)
+    expect(faultsOf(parcelDraft({ to: { country: 'ES', city: '\ud800' } }))).toEqual([
+      'to.city: must be well-formed Unicode',
+    ])
+    expect(faultsOf(parcelDraft({ to: { country: 'ES', city: 'Ma\u0085drid' } }))).toHaveLength(1)
+    expect(faultsOf(parcelDraft({ to: { country: 'ES', city: '🚚'.repeat(500) } }))).toEqual([])
     expect(faultsOf(parcelDraft({ to: { country: 'ES', zipcode: 28013 } }))).toEqual([
       'to.zipcode: must be a text',
     ])
