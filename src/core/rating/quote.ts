@@ -61,25 +61,31 @@ export function quote(book: RateBook, request: RatesRequest, date: string): Rate
   return { kind: 'RateQuote', tariffVersion: book.version, options, declined }
 }
 
+/** What the products of a carrier share for one request. */
+type CarrierFacts = {
+  readonly surcharges: readonly TriggeredSurcharge[]
+  readonly fuelRateBps: number | undefined
+}
+
 /** What several products of a card ask of one request: each worked out once, when it is first asked. */
 type Facts = {
   readonly circumstances: Circumstances
-  surchargesOf(carrier: BookCarrier): readonly TriggeredSurcharge[]
+  ofCarrier(carrier: BookCarrier): CarrierFacts
   weigh(rule: WeighingRule): readonly ChargeableParcel[]
-  fuelRateOf(carrier: BookCarrier): number | undefined
 }
 
 function factsOf(book: RateBook, card: BookCard, request: RatesRequest, date: string): Facts {
   const circumstances = circumstancesOf(book, card, request, date)
-  const surcharges = new Map<BookCarrier, readonly TriggeredSurcharge[]>()
+  const carriers = new Map<BookCarrier, CarrierFacts>()
   const weights = new Map<WeighingRule, readonly ChargeableParcel[]>()
   return {
     circumstances,
-    surchargesOf(carrier) {
-      let found = surcharges.get(carrier)
+    ofCarrier(carrier) {
+      let found = carriers.get(carrier)
       if (found === undefined) {
-        found = triggeredSurcharges(carrier.surcharges, circumstances, request.parcels)
-        surcharges.set(carrier, found)
+        const surcharges = triggeredSurcharges(carrier.surcharges, circumstances, request.parcels)
+        found = { surcharges, fuelRateBps: fuelRateOn(book, carrier.code, date) }
+        carriers.set(carrier, found)
       }
       return found
     },
@@ -91,7 +97,6 @@ function factsOf(book: RateBook, card: BookCard, request: RatesRequest, date: st
       }
       return found
     },
-    fuelRateOf: (carrier) => fuelRateOn(book, carrier.code, date),
   }
 }
 
@@ -118,14 +123,8 @@ function priceInZone(
   const zone = zoneNumber === undefined ? undefined : product.zones.get(zoneNumber)
   if (zone === undefined) return LANE_NOT_SERVED
   const chargeable = facts.weigh(product.weighing)
-  const price = priceProduct({
-    product,
-    zone,
-    request,
-    chargeable,
-    surcharges: facts.surchargesOf(carrier),
-    fuelRateBps: facts.fuelRateOf(carrier),
-  })
+  const { surcharges, fuelRateBps } = facts.ofCarrier(carrier)
+  const price = priceProduct({ product, zone, request, chargeable, surcharges, fuelRateBps })
   if ('code' in price) return price
   return {
     product: product.name,

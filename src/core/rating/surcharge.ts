@@ -83,29 +83,27 @@ export function triggeredSurcharges(
   parcels: readonly Parcel[],
 ): readonly TriggeredSurcharge[] {
   const triggered: TriggeredSurcharge[] = []
+  const allRows = parcels.map((_, index) => index)
   for (const surcharge of surcharges) {
     if (!isInForce(surcharge, shipment.date)) continue
-    const rows: number[] = []
-    let units = 0
-    for (const [index, parcel] of parcels.entries()) {
-      if (!surcharge.applies(shipment, parcel)) continue
-      rows.push(index)
-      units += parcel.count
-    }
-    if (units === 0) continue
-    const byShipment = surcharge.per === 'shipment'
-    triggered.push({
-      surcharge,
-      rows: byShipment ? [...parcels.keys()] : rows,
-      times: byShipment ? 1 : units,
-    })
+    const rows = allRows.filter((row) => surcharge.applies(shipment, parcels[row]!))
+    if (rows.length === 0) continue
+    if (surcharge.per === 'shipment') triggered.push({ surcharge, rows: allRows, times: 1 })
+    else triggered.push({ surcharge, rows, times: countUnits(parcels, rows) })
   }
   return triggered
 }
 
+function countUnits(parcels: readonly Parcel[], rows: readonly number[]): number {
+  let units = 0
+  for (const row of rows) units += parcels[row]!.count
+  return units
+}
+
 function compileTrigger(trigger: string): Condition {
-  const clauses = trigger.split('&').map(compileClause)
-  return (shipment, unit) => clauses.every((clause) => clause(shipment, unit))
+  const [first = always, ...others] = trigger.split('&').map(compileClause)
+  if (others.length === 0) return first
+  return (shipment, unit) => first(shipment, unit) && others.every((clause) => clause(shipment, unit))
 }
 
 /** `to_group=G6|G7` is one condition with two values: a token without an operator continues the one before. */
@@ -120,11 +118,15 @@ function compileClause(clause: string): Condition {
       continues ? compileCondition(field, '=', token) : compileCondition(name, operator, value),
     )
   }
+  const [only, second] = alternatives
+  if (only !== undefined && second === undefined) return only
   return (shipment, unit) => alternatives.some((condition) => condition(shipment, unit))
 }
 
+const always: Condition = () => true
+
 const SHIPMENT_FLAGS: Readonly<Record<string, Condition>> = {
-  always: () => true,
+  always,
   domestic: (shipment) => shipment.domestic,
   international: (shipment) => !shipment.domestic,
 }
