@@ -121,7 +121,7 @@ async function listen(server: FastifyInstance, { host, port }: Config): Promise<
 }
 
 async function openPorts(db: Kysely<Database>, clock: Clock): Promise<Omit<Ports, 'reportFault'>> {
-  const rateBook = await loadRateBook(db, clock().toISOString().slice(0, 10))
+  const rateBook = await loadRateBook(db)
   const customsTables = await loadCustomsTables(db)
   const lexicon = compileLexicon(readLexicon())
   const connectorNames = await loadConnectorNames(db)

@@ -1,7 +1,7 @@
 /** `waybill account …`: the accounts that call, and how they want their REST answers. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type AccountChanges, createAccount, listAccounts, setAccount } from '../store/accounts.ts'
-import { nonEmpty } from './card.ts'
+import { code, nonEmpty } from './arguments.ts'
 import type { WithDatabase } from './database.ts'
 import { type Output, Refusal, report, table } from './output.ts'
 
@@ -12,7 +12,7 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
   account
     .command('create')
     .description('create an account')
-    .argument('<accountId>', 'its id: 1 to 40 of a-z, 0-9 and -', accountId)
+    .argument('<accountId>', 'its id: 1 to 40 of a-z, 0-9 and -', code)
     .requiredOption('--name <name>', 'the name of the account', nonEmpty)
     .addOption(transitOption())
     .addOption(breakdownOption())
@@ -62,12 +62,6 @@ function settingsOf({ transitForm, priceBreakdown }: SettingOptions): AccountCha
     ...(transitForm !== undefined && { transitForm }),
     ...(priceBreakdown !== undefined && { priceBreakdown }),
   }
-}
-
-function accountId(text: string): string {
-  if (!/^[a-z0-9-]{1,40}$/.test(text))
-    throw new InvalidArgumentError('1 to 40 of a-z, 0-9 and - are allowed.')
-  return text
 }
 
 function transitOption(): Option {

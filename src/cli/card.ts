@@ -1,10 +1,10 @@
 /** `waybill card …`: the rate cards that rates are quoted from. A running service reads them when it starts. */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Command, InvalidArgumentError } from 'commander'
-import { compileRateBook } from '../core/rating/rate-book.ts'
-import { type RateCardFolder, readRateCardFolder } from '../reference/rate-card-csv.ts'
+import type { Command } from 'commander'
+import { readRateCardFolder } from '../reference/rate-card-csv.ts'
 import { listRateCards, publishRateCard } from '../store/rate-book.ts'
+import { code, day, nonEmpty } from './arguments.ts'
 import type { WithDatabase } from './database.ts'
 import { type Output, Refusal, report, table } from './output.ts'
 
@@ -21,14 +21,14 @@ export function cardCommands(card: Command, withDatabase: WithDatabase, output: 
     .command('publish')
     .description('publish a folder of CSV files as the next version of a rate card')
     .argument('<folder>', 'in the import format that src/reference/README.md describes')
-    .requiredOption('--code <code>', 'the code of the card: 1 to 40 of a-z, 0-9 and -', cardCode)
+    .requiredOption('--code <code>', 'the code of the card: 1 to 40 of a-z, 0-9 and -', code)
     .requiredOption('--name <name>', 'the name of the card', nonEmpty)
     .requiredOption('--valid-from <day>', 'the first day it prices, such as 2026-12-01', day)
     .option('--json', 'print JSON')
-    .action(async (folder: string, { code, name, validFrom, json }: PublishOptions) => {
-      const content = checkedFolder(folder)
+    .action(async (folder: string, { json, ...card }: PublishOptions) => {
+      const content = await refuseFaults(() => readRateCardFolder(pathToFileURL(`${resolve(folder)}/`)))
       const version = await withDatabase(({ db }) =>
-        publishRateCard(db, { code, name, validFrom, folder: content }),
+        refuseFaults(() => publishRateCard(db, { ...card, folder: content })),
       )
       report(output, json, { version }, [
         `Published ${version}. A running service reads it when it restarts.`,
@@ -52,33 +52,11 @@ export function cardCommands(card: Command, withDatabase: WithDatabase, output: 
     })
 }
 
-/** Reads and compiles a folder, so that a card that cannot be priced with is refused before it is written. */
-function checkedFolder(folder: string): RateCardFolder {
+/** What is wrong with a folder or with the book it would make is for the operator to mend. */
+async function refuseFaults<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
-    const content = readRateCardFolder(pathToFileURL(`${resolve(folder)}/`))
-    const { card, carriers, fuel, capitals } = content
-    compileRateBook({ carriers, cards: [{ ...card, version: 'unpublished' }], fuel, capitals })
-    return content
+    return await work()
   } catch (error) {
     throw new Refusal(error instanceof Error ? error.message : String(error))
   }
-}
-
-function cardCode(text: string): string {
-  if (!/^[a-z0-9-]{1,40}$/.test(text))
-    throw new InvalidArgumentError('1 to 40 of a-z, 0-9 and - are allowed.')
-  return text
-}
-
-/** A text with something in it, for options that must not be empty. */
-export function nonEmpty(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.')
-  return text.trim()
-}
-
-function day(text: string): string {
-  const milliseconds = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(milliseconds) || new Date(milliseconds).toISOString().slice(0, 10) !== text)
-    throw new InvalidArgumentError('A day such as 2026-12-01 is expected.')
-  return text
 }

@@ -22,7 +22,7 @@ export type CarrierWithConnector = CarrierRow & { readonly connector: string }
 
 /** All that a rate card folder holds. Product rows come with their service level, which pricing does not need. */
 export type RateCardFolder = {
-  readonly card: Omit<RateCard, 'version' | 'products'> & {
+  readonly card: Omit<RateCard, 'code' | 'versionNo' | 'validFrom' | 'validTo' | 'products'> & {
     readonly products: readonly (ProductTerms & { readonly serviceLevel: string })[]
   }
   readonly carriers: readonly CarrierWithConnector[]

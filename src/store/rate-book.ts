@@ -1,7 +1,7 @@
 /**
  * The rate book in the database: publishing a version of a card, and compiling what is published into memory.
  */
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { compileRateBook, type RateBook } from '../core/rating/rate-book.ts'
 import type { CapitalRow, CarrierRow, FuelRate, RateCard } from '../core/rating/rate-card.ts'
 import type { RateCardFolder } from '../reference/rate-card-csv.ts'
@@ -21,17 +21,12 @@ import {
   writeCardTable,
 } from './rate-card-tables.ts'
 
-/** Compiles the newest published version of each card that is valid on a day ('YYYY-MM-DD'). */
-export async function loadRateBook(db: Kysely<Database>, date: string): Promise<RateBook> {
+/** Compiles all published versions of all cards; which of them prices is a matter of the day asked for. */
+export async function loadRateBook(db: Kysely<Database>): Promise<RateBook> {
   const versions = await db
     .selectFrom('rate_card_version')
-    .select(['version_id', 'rate_card_code', 'version_no'])
-    .distinctOn('rate_card_code')
+    .select(['version_id', 'rate_card_code', 'version_no', 'valid_from', 'valid_to'])
     .where('status', '=', 'published')
-    .where('valid_from', '<=', date)
-    .where((eb) => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', date)]))
-    .orderBy('rate_card_code')
-    .orderBy('version_no', 'desc')
     .execute()
   const carriers: CarrierRow[] = await db
     .selectFrom('carrier')
@@ -46,15 +41,28 @@ export async function loadRateBook(db: Kysely<Database>, date: string): Promise<
     .select(['country', 'city', 'postal_code as postalCode'])
     .execute()
   const cards: RateCard[] = []
-  for (const { version_id, rate_card_code, version_no } of versions)
-    cards.push(await readCard(db, version_id, `${rate_card_code}@${version_no}`))
+  for (const version of versions)
+    cards.push({ ...named(version), ...(await readCard(db, version.version_id)) })
   return compileRateBook({ carriers, cards, fuel, capitals })
 }
 
-async function readCard(db: Kysely<Database>, versionId: number, version: string): Promise<RateCard> {
+type VersionRow = Pick<
+  Selectable<Database['rate_card_version']>,
+  'rate_card_code' | 'version_no' | 'valid_from' | 'valid_to'
+>
+
+function named(row: VersionRow): Pick<RateCard, 'code' | 'versionNo' | 'validFrom' | 'validTo'> {
+  return {
+    code: row.rate_card_code,
+    versionNo: row.version_no,
+    validFrom: row.valid_from,
+    ...(row.valid_to !== null && { validTo: row.valid_to }),
+  }
+}
+
+async function readCard(db: Kysely<Database>, versionId: number): Promise<RateCardFolder['card']> {
   const surcharges = await readCardTable(db, SURCHARGE, versionId)
   return {
-    version,
     products: await readCardTable(db, PRODUCT, versionId),
     countryGroups: await readCardTable(db, COUNTRY_GROUP, versionId),
     lanes: await readCardTable(db, LANE, versionId),
@@ -113,7 +121,8 @@ export type NewRateCard = {
 
 /**
  * Writes a folder as the next version of a card and publishes it, all in one transaction. Carriers, capitals
- * and fuel rates are merged into the shared tables. Returns the version, such as "demo@2".
+ * and fuel rates are merged into the shared tables. Returns the version, such as "demo@2". Throws when the book
+ * would not hold together with it (see compileRateBook), and nothing is written.
  */
 export async function publishRateCard(db: Kysely<Database>, card: NewRateCard): Promise<string> {
   return db.transaction().execute(async (trx) => {
@@ -141,6 +150,7 @@ export async function publishRateCard(db: Kysely<Database>, card: NewRateCard): 
       .returning(['version_id', 'version_no'])
       .executeTakeFirstOrThrow()
     await writeCard(trx, version_id, card.folder.card)
+    await loadRateBook(trx)
     return `${card.code}@${version_no}`
   })
 }

@@ -41,7 +41,9 @@ export function generatedBook(seed = 1): RateBookSources {
     Array.from({ length: SIZE.productsPerCarrier }, (_, index) => productOf(code, carrier, index)),
   )
   const card: RateCard = {
-    version: 'generated@1',
+    code: 'generated',
+    versionNo: 1,
+    validFrom: '2026-01-01',
     products,
     countryGroups: countryGroups(),
     lanes: lanes(),

@@ -164,13 +164,13 @@ test('a fault is 1, with where it came from', async () => {
 
 describe('card', () => {
   const folder = path.resolve(import.meta.dirname, '../../src/reference/demo-rate-book')
-  const card = "--code winter --name 'Winter prices' --valid-from 2026-12-01"
+  const card = "--code demo --name 'Winter prices' --valid-from 2026-12-01"
 
   test('publish, list', async () => {
     const published = await waybill(`card publish '${folder}' ${card}`)
     expect(published).toMatchObject({ code: 0, err: '' })
-    expect(published.out).toMatch(/^Published winter@1\./)
-    expect((await waybill('card list')).out).toMatch(/winter@1 +Winter prices +published +2026-12-01/)
+    expect(published.out).toMatch(/^Published demo@2\./)
+    expect((await waybill('card list')).out).toMatch(/demo@2 +Winter prices +published +2026-12-01/)
   })
 
   test('publish names file, row and column of a fault and writes nothing', async () => {

@@ -8,7 +8,12 @@ import { readDemoRateBook } from '../../src/reference/rate-card-csv.ts'
 /** Compiles the demo rate book. */
 export function demoRateBook(): RateBook {
   const { card, carriers, fuel, capitals } = readDemoRateBook()
-  return compileRateBook({ carriers, cards: [{ ...card, version: 'demo@1' }], fuel, capitals })
+  return compileRateBook({
+    carriers,
+    cards: [{ ...card, code: 'demo', versionNo: 1, validFrom: '2026-01-01' }],
+    fuel,
+    capitals,
+  })
 }
 
 /** A day without a seasonal surcharge. */

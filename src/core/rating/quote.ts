@@ -9,6 +9,7 @@ import {
   type BookCard,
   type BookCarrier,
   type BookProduct,
+  cardsOn,
   fuelRateOn,
   type QuotedProduct,
   type RateBook,
@@ -44,7 +45,8 @@ export function quote(book: RateBook, request: RatesRequest, date: string): Rate
   const options: RateOption[] = []
   const declined: DeclinedProduct[] = []
   const extremes = extremesOf(request)
-  for (const card of book.cards) {
+  const cards = cardsOn(book, date)
+  for (const card of cards) {
     const facts = factsOf(book, card, request, date)
     const zoneNumber = zoneOfLane(card.lanes, request.from.country, request.to.country)
     for (const product of card.products) {
@@ -57,8 +59,9 @@ export function quote(book: RateBook, request: RatesRequest, date: string): Rate
     }
   }
   options.sort((a, b) => a.priceCents - b.priceCents || a.product.productId - b.product.productId)
-  if (book.cards.length > 1) declined.sort((a, b) => a.product.productId - b.product.productId)
-  return { kind: 'RateQuote', tariffVersion: book.version, options, declined }
+  if (cards.length > 1) declined.sort((a, b) => a.product.productId - b.product.productId)
+  const tariffVersion = cards.map(({ code, versionNo }) => `${code}@${versionNo}`).join(' ')
+  return { kind: 'RateQuote', tariffVersion, options, declined }
 }
 
 /** What the products of a carrier share for one request. */

@@ -65,25 +65,23 @@ export type BookProduct = {
   readonly weighing: WeighingRule
 }
 
-/** The products of one rate card, which share its lanes and areas; products by id. */
-export type BookCard = {
-  readonly version: string
+/** A version of a rate card: its products (by id) share its lanes and areas. */
+export type BookCard = Pick<RateCard, 'code' | 'versionNo' | 'validFrom' | 'validTo'> & {
   readonly lanes: LaneTable
   readonly areas: AreaTable
   readonly products: readonly BookProduct[]
 }
 
-/** All that is on offer. */
+/** All that is on offer, now and on other days. */
 export type RateBook = {
-  /** The versions of its cards, such as "demo@1". */
-  readonly version: string
   readonly carriers: readonly CarrierRow[]
   readonly products: readonly {
     readonly productId: number
     readonly name: string
     readonly carrierCode: string
   }[]
-  readonly cards: readonly BookCard[]
+  /** The versions of each card, newest first, in the order of the cards' codes. */
+  readonly cards: readonly (readonly BookCard[])[]
   readonly capitals: CapitalTable
   /** By carrier, newest first. */
   readonly fuel: ReadonlyMap<string, readonly FuelRate[]>
@@ -97,24 +95,51 @@ export type RateBookSources = {
   readonly capitals: readonly CapitalRow[]
 }
 
-/** Compiles a rate book. Throws on a card that does not hold together (unknown trigger, zone without transit). */
+/**
+ * Compiles a rate book. Throws on a card that does not hold together (unknown trigger, zone without transit),
+ * and on a product that two cards sell.
+ */
 export function compileRateBook({ carriers, cards, fuel, capitals }: RateBookSources): RateBook {
   const names = new Map(carriers.map(({ code, name }) => [code, name]))
-  const compiled = cards.map((card) => compileCard(card, names))
+  const byCode = groupBy(
+    cards
+      .map((card) => compileCard(card, names))
+      .sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : b.versionNo - a.versionNo)),
+    ({ code }) => code,
+  )
   return {
-    version: cards.map(({ version }) => version).join(' '),
     carriers: [...carriers].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    products: compiled
-      .flatMap(({ products }) => products)
-      .map(({ terms: { productId, name, carrierCode } }) => ({ productId, name, carrierCode }))
-      .sort((a, b) => a.productId - b.productId),
-    cards: compiled,
+    products: productsOf([...byCode.values()]),
+    cards: [...byCode.values()],
     capitals: compileCapitals(capitals),
     fuel: groupBy(
       [...fuel].sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1)),
       ({ carrierCode }) => carrierCode,
     ),
   }
+}
+
+/** The version of each card that prices on a day: the newest that is valid then. */
+export function cardsOn({ cards }: RateBook, date: string): readonly BookCard[] {
+  return cards.flatMap(
+    (versions) =>
+      versions.find(
+        ({ validFrom, validTo }) => validFrom <= date && (validTo === undefined || date < validTo),
+      ) ?? [],
+  )
+}
+
+/** Every product once, by id, as its newest version names it. */
+function productsOf(cards: readonly (readonly BookCard[])[]): RateBook['products'] {
+  const seen = new Map<number, { readonly card: string; readonly product: RateBook['products'][number] }>()
+  for (const { code, products } of cards.flat())
+    for (const { terms } of products) {
+      const { productId, name, carrierCode } = terms
+      const other = seen.get(productId)?.card ?? code
+      if (other !== code) throw new Error(`product ${productId} is in two rate cards, ${other} and ${code}`)
+      if (!seen.has(productId)) seen.set(productId, { card: code, product: { productId, name, carrierCode } })
+    }
+  return [...seen.values()].map(({ product }) => product).sort((a, b) => a.productId - b.productId)
 }
 
 /** The fuel surcharge of a carrier on a day, in basis points; undefined when none is in force. */
@@ -146,8 +171,12 @@ function compileCard(card: RateCard, carrierNames: ReadonlyMap<string, string>):
       weighing: weighings.get(key)!,
     }
   })
+  const { code, versionNo, validFrom, validTo } = card
   return {
-    version: card.version,
+    code,
+    versionNo,
+    validFrom,
+    ...(validTo !== undefined && { validTo }),
     lanes: compileLanes(card.countryGroups, card.lanes),
     areas: compileAreas(card.areas),
     products: products.sort((a, b) => a.terms.productId - b.terms.productId),

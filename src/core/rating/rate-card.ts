@@ -160,10 +160,13 @@ export type FuelRate = { readonly carrierCode: string; readonly validFrom: strin
 /** A carrier. */
 export type CarrierRow = { readonly code: string; readonly name: string }
 
-/** A published version of a rate card. */
+/** A published version of a rate card. Days are 'YYYY-MM-DD'. */
 export type RateCard = {
-  /** Card and version, such as "demo@1". */
-  readonly version: string
+  readonly code: string
+  readonly versionNo: number
+  readonly validFrom: string
+  /** The first day it no longer prices; absent while it is open. */
+  readonly validTo?: string
   readonly products: readonly ProductTerms[]
   readonly countryGroups: readonly CountryGroupRow[]
   readonly lanes: readonly LaneRow[]
