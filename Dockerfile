@@ -1,4 +1,4 @@
-# The service as production runs it: built once, no compiler and no development packages in the image.
+# The service as production runs it: built once, no development packages in the image.
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

@@ -80,7 +80,12 @@ async function prepareDatabase(config: Config, { source }: DatabaseHome): Promis
 }
 
 async function openOn(home: DatabaseHome, config: Config, options: AppOptions): Promise<App> {
-  const db = openDatabase(home.source, { namedStatements: config.namedStatements })
+  const db = openDatabase(home.source, {
+    namedStatements: config.namedStatements,
+    onConnectionLost: (error) => log?.warn({ error: describeError(error, []) }, 'a connection was lost'),
+  })
+  // The first connections are made before there is a log to write to.
+  let log: FastifyInstance['log'] | undefined
   const ports: Ports = {
     ...(await openPorts(db, options.clock ?? (() => new Date()))),
     reportFault: (error) => server.log.error({ error: describeError(error, []) }, 'an operation failed'),
@@ -99,7 +104,8 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     trustProxy: [...config.trustedProxies],
     log: options.log ?? { level: config.logLevel },
   })
-  server.log.info({ config: describeConfig(config) }, 'configured')
+  log = server.log
+  log.info({ config: describeConfig(config) }, 'configured')
   let closed: Promise<void> | undefined
   return {
     server,

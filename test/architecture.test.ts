@@ -22,11 +22,11 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   },
   rest: { rooms: ['operations', 'core'], packages: ['fastify'] },
   http: {
-    rooms: ['graphql', 'rest', 'operations', 'core'],
+    rooms: ['operations/ports', 'operations/identify-caller'],
     packages: ['node:', 'fastify', 'lru-cache'],
   },
   cli: {
-    rooms: ['store', 'operations', 'core', 'reference', 'config', 'app'],
+    rooms: ['store', 'operations', 'core', 'reference', 'config'],
     packages: ['node:', 'commander', 'csv-parse', 'kysely'],
   },
 }

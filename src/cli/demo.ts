@@ -8,7 +8,7 @@ import { type Output, Refusal, report } from './output.ts'
 export function demoCommands(demo: Command, withDatabase: WithDatabase, output: Output): void {
   demo
     .command('reset')
-    .description('put the demonstration data back to its beginning')
+    .description('put the demo accounts, keys, rate book and shipments back to their beginning')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       await withDatabase(({ db, production }) => {

@@ -7,7 +7,7 @@ import { isCountryCode, type Place } from './place.ts'
 import type { FieldPath, FieldProblem, FieldProblemCode } from './problem.ts'
 import { parseDecimal } from './quantity.ts'
 
-/** Longest text a request may carry in one field, in characters (decision 7). */
+/** Longest text a request may carry in one field, in characters (README decision 7). */
 export const MAX_TEXT_LENGTH = 500
 
 /** One end of a route as a door received it. */

@@ -38,7 +38,7 @@ export type CancelAttempt = {
   readonly __typename?: 'CancelAttempt';
   /** When it began. */
   readonly at: Scalars['DateTime']['output'];
-  /** What the carrier said; null when nothing is known. */
+  /** Why the carrier refused, in its own words; null unless it did. */
   readonly carrierMessage?: Maybe<Scalars['String']['output']>;
   /** How it ended, or that it has not. */
   readonly outcome: CancelAttemptOutcome;
@@ -127,11 +127,11 @@ export type ClassificationSource =
 
 /** One kind of goods in a shipment. */
 export type ContentItemInput = {
-  /** Value of one of them in euro, at most four decimals. */
+  /** Value of one of them in euro, at most four decimals and 1,000,000,000; all of them together at most 10,000,000,000. */
   readonly cost: Scalars['Decimal']['input'];
-  /** A clear description of the goods; the HS code is found from it when `tariff` is not given. */
+  /** A clear description of the goods, at most 500 characters; the HS code is found from it when `tariff` is not given. */
   readonly description: Scalars['String']['input'];
-  /** How many of them. */
+  /** How many of them, 1 to 1,000,000. */
   readonly numberOfItems: Scalars['Int']['input'];
   /** Country of origin of the goods; never assumed for a relief. */
   readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
@@ -209,7 +209,7 @@ export type DutiesEstimate = {
 
 /** A route and the goods sent on it. */
 export type DutiesEstimateInput = {
-  /** Estimate with the rules in force at this instant. Default: now. */
+  /** Estimate with the rules in force on the UTC day of this instant. Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** The goods: 1 to 99 kinds. */
   readonly contentItems: ReadonlyArray<ContentItemInput>;
@@ -370,7 +370,7 @@ export type Place = {
 
 /** One end of a route. Without zipcode and city the capital of the country is meant. */
 export type PlaceInput = {
-  /** City; used where no zipcode is given. */
+  /** City; without a zipcode only the capital's own name is known, any other city gets the country's defaults. */
   readonly city?: InputMaybe<Scalars['String']['input']>;
   /** Country of this end. */
   readonly country: Scalars['CountryCode']['input'];
@@ -452,7 +452,7 @@ export type Product = {
 
 export type Query = {
   readonly __typename?: 'Query';
-  /** The carriers on offer, by name. */
+  /** All carriers, by name; `products` lists what the published rate cards offer. */
   readonly carriers: ReadonlyArray<Carrier>;
   /** HS codes a description may mean, likeliest first; empty when nothing fits. */
   readonly classify: ReadonlyArray<HsCandidate>;
@@ -522,7 +522,7 @@ export type RateQuote = {
 
 /** A route and what is to be sent on it. */
 export type RatesInput = {
-  /** Price as it stands at this instant (surcharges, fuel, seasons). Default: now. */
+  /** Price as it stands on the UTC day of this instant (rate card, surcharges, fuel, seasons). Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** Where the shipment is picked up. */
   readonly from: PlaceInput;
@@ -530,7 +530,7 @@ export type RatesInput = {
   readonly insured?: InputMaybe<Scalars['Boolean']['input']>;
   /** What is sent: 1 to 99 rows of one parcel type, 999 units at most. */
   readonly parcels: ReadonlyArray<ParcelInput>;
-  /** Who receives it; required for PALLET, otherwise INDIVIDUAL is assumed, which can only cost more. */
+  /** Who receives it; required for PALLET; otherwise INDIVIDUAL is assumed, which never understates a price and leaves out products for businesses only. */
   readonly recipientType?: InputMaybe<RecipientType>;
   /** Where it is delivered. */
   readonly to: PlaceInput;

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerFault, type FaultKind } from './envelope.ts'
 import { describeError, textsOf } from './log.ts'
 
-/** Seconds a caller is asked to wait when the database or a carrier is out of reach. */
+/** Seconds a caller is asked to wait when the database is out of reach. */
 const RETRY_AFTER_SECONDS = 2
 
 /** The error handler; `isOutage` says which errors mean "not now" rather than "wrong". */

@@ -46,7 +46,7 @@ export const DEFAULT_LIMITS: ServerLimits = {
   requestsPerMinute: 600,
   failuresPerMinute: 120,
   bodyBytes: 256 * 1024,
-  inFlight: 1_000,
+  inFlight: 512,
   headersMs: 5_000,
   requestMs: 10_000,
   keepAliveMs: 65_000,

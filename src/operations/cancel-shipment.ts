@@ -1,8 +1,8 @@
 /**
  * Operation: cancels a shipment of the caller's account, by the attempt-first protocol. Begin is on disk before
  * the carrier hears of it, the call holds nothing, the settlement is one statement; whatever dies in between
- * leaves an attempt that a repeat or the sweeper drives on under the same idempotency key.
- * Source: specification 3, 4.3 and 7.1; decisions 20 to 22; design/cancellation.md.
+ * leaves an attempt that a repeat drives on under the same idempotency key.
+ * Source: specification 3, 4.3 and 7.1; decisions 20 to 22 of the README; design/cancellation.md.
  */
 import {
   afterBegin,

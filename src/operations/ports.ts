@@ -19,9 +19,9 @@ import type { CancelAttempt, Shipment, ShipmentState } from '../core/shipments/s
 export type Caller = {
   readonly accountId: string
   readonly accountName: string
-  /** REST transit times: the single field, or the min/max pair (decision 10). */
+  /** REST transit times: the single field, or the min/max pair (README decision 10). */
   readonly transitForm: 'single' | 'range'
-  /** Whether REST rate options carry `priceBreakdown` (decision 26). */
+  /** Whether REST rate options carry `priceBreakdown` (README decision 26). */
   readonly priceBreakdown: boolean
 }
 
@@ -108,7 +108,7 @@ export interface ShipmentStore {
   acceptCancellation(ticket: CancelTicket): Promise<ShipmentState>
   /** The carrier finally refused. False when another has taken the attempt over: this answer is void. */
   refuseCancellation(ticket: CancelTicket, reason: string, verifyInMs: number): Promise<boolean>
-  /** Nothing is known: others may take over at once, the sweeper in `retryInMs`. False as above. */
+  /** Nothing is known: others may take over at once; unasked, it is due again in `retryInMs`. False as above. */
   releaseCancellation(ticket: CancelTicket, cause: string, retryInMs: number): Promise<boolean>
   /** Shutdown: gives up every lease of this process; answers how many. */
   releaseLeases(): Promise<number>

@@ -1,4 +1,4 @@
-/** Reading the CSV tables that the product ships or an operator imports. A fault names file, row and column. */
+/** Reading the CSV tables of a rate card. A fault names file, row and column. */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parse } from 'csv-parse/sync'

@@ -196,7 +196,7 @@ describe('refuse', () => {
 })
 
 describe('release', () => {
-  test('frees the attempt for the next caller at once, and for the sweeper later', async () => {
+  test('frees the attempt for the next caller at once, and is due again by itself later', async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     expect(await one.releaseCancellation(ticket, 'HTTP 503', 60_000)).toBe(true)

@@ -1,6 +1,6 @@
 /**
  * The answer to a duties and taxes request: one line per (commodity code, tax), their sum, and the code used.
- * Source: specification 2.7 and 4.2; decisions 10 to 16 of the README.
+ * Source: specification 2.7 and 4.2; decisions 11 to 16 of the README.
  */
 import type { InputProblem } from '../problem.ts'
 import type { HsCandidate } from './classify.ts'

@@ -100,7 +100,7 @@ export type AreaTransitRow = {
   readonly extraMaxDays: number
 }
 
-/** When in the build-up a surcharge comes: see `quote`. */
+/** When in the build-up a surcharge comes: see price.ts. */
 export type SurchargePhase = 'accessorial' | 'percent' | 'fixed'
 
 /** How a surcharge's amount is worked out; `fuel` is a percentage from the dated fuel table. */

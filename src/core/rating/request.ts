@@ -60,7 +60,7 @@ export type RatesDraft = {
   readonly asOf?: unknown
 }
 
-/** Limits of one request (decision 7). Weight and size only keep arithmetic exact; products have their own. */
+/** Limits of one request (README decision 7). Weight and size only keep arithmetic exact; products have their own. */
 export const RATES_LIMITS = {
   parcelRows: 99,
   totalCount: 999,
@@ -102,7 +102,7 @@ function readInsuredValue(problems: ProblemList, draft: RatesDraft): number | un
   return valueCents
 }
 
-/** Without a recipient type the dearer one is assumed, so that a price never understates (decision 9). */
+/** Without a recipient type the dearer one is assumed, so that a price never understates (README decision 9). */
 function readRecipient(problems: ProblemList, value: unknown, palletSent: boolean): Recipient {
   if (isAbsent(value) && palletSent) note(problems, ['recipientType'], 'REQUIRED', 'required for PALLET')
   return readOneOf(problems, ['recipientType'], value, RECIPIENTS) ?? 'individual'

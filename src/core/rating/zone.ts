@@ -85,8 +85,11 @@ function flatten(intervals: readonly AreaInterval[]): CountryAreas {
   return { starts: Float64Array.from(starts), ranges }
 }
 
-/** The postal code that decides for a place: its own, else that of its city or of the capital when known. */
-export function decidingPostalCode(capitals: CapitalTable, place: Place): string | undefined {
+/**
+ * The postal code that decides for a place: its own, else the capital's when neither code nor city is given, or
+ * the city is the capital. Other cities are not known: such a place gets the country's defaults.
+ */
+function decidingPostalCode(capitals: CapitalTable, place: Place): string | undefined {
   if (place.zipcode !== undefined) return place.zipcode
   const capital = capitals.get(place.country)
   if (capital === undefined) return undefined

@@ -212,7 +212,7 @@ export function carrierRefused(shipmentId: string, carrierReason: string): Shipm
   }
 }
 
-/** The carrier was asked and the answer is not known (decision 20). */
+/** The carrier was asked and the answer is not known (README decision 20). */
 export function cancellationPending(shipmentId: string): CancellationPending {
   return {
     kind: 'CancellationPending',

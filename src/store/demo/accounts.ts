@@ -34,6 +34,25 @@ export async function seedDemoAccounts(db: Kysely<Database>): Promise<void> {
   }
 }
 
+/** Gives the demo accounts their first settings back and makes their keys and secrets work again. */
+export async function resetDemoAccounts(db: Kysely<Database>): Promise<void> {
+  await seedDemoAccounts(db)
+  for (const { accountId, name, keyId, secret } of ACCOUNTS) {
+    await db
+      .updateTable('account')
+      .set({ name, transit_form: 'single', price_breakdown: true })
+      .where('account_id', '=', accountId)
+      .execute()
+    await db.updateTable('api_key').set({ revoked_at: null }).where('key_id', '=', keyId).execute()
+    await db
+      .updateTable('api_secret')
+      .set({ revoked_at: null })
+      .where('key_id', '=', keyId)
+      .where('digest', '=', digestOf(secret))
+      .execute()
+  }
+}
+
 /** True when a demo secret works, under whichever key: production must not start then. */
 export async function demoSecretsPresent(db: Kysely<Database>): Promise<boolean> {
   const live = await db

@@ -1,7 +1,7 @@
 /** The demonstration as a whole: accounts, rate book, shipments. */
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
-import { seedDemoAccounts } from './accounts.ts'
+import { resetDemoAccounts, seedDemoAccounts } from './accounts.ts'
 import { resetDemoRateBook, seedDemoRateBook } from './rate-book.ts'
 import { resetDemoShipments, seedDemoShipments } from './shipments.ts'
 
@@ -14,7 +14,7 @@ export async function seedDemo(db: Kysely<Database>): Promise<void> {
 
 /** Puts the demonstration back to its beginning. Other accounts and other rate cards stay as they are. */
 export async function resetDemo(db: Kysely<Database>): Promise<void> {
-  await seedDemoAccounts(db)
+  await resetDemoAccounts(db)
   await resetDemoRateBook(db)
   await resetDemoShipments(db)
 }

@@ -19,7 +19,7 @@ const STATEMENTS = [
     rate_card_code text PRIMARY KEY CHECK (rate_card_code ~ '^[a-z0-9-]{1,40}$'),
     name text NOT NULL
   )`,
-  // Children are written while a version is a draft; a published version never changes again.
+  // A version is written whole and never changes again; a new price is a new version.
   `CREATE TABLE rate_card_version (
     version_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     rate_card_code text NOT NULL REFERENCES rate_card,
@@ -103,7 +103,6 @@ const STATEMENTS = [
     spaces integer NOT NULL CHECK (spaces > 0),
     PRIMARY KEY (version_id, carrier_code, pallet_class, long_side_cm, short_side_cm)
   )`,
-  // '*' as carrier means all carriers of the card.
   `CREATE TABLE area (
     version_id bigint NOT NULL REFERENCES rate_card_version ON DELETE CASCADE,
     country text NOT NULL CHECK (country ~ '^[A-Z]{2}$'),
@@ -112,6 +111,7 @@ const STATEMENTS = [
     area_class text NOT NULL CHECK (area_class IN ('NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS')),
     PRIMARY KEY (version_id, country, postal_from, postal_to)
   )`,
+  // '*' as carrier means all carriers of the card.
   `CREATE TABLE area_transit (
     version_id bigint NOT NULL REFERENCES rate_card_version ON DELETE CASCADE,
     carrier_code text NOT NULL,
@@ -146,7 +146,7 @@ const STATEMENTS = [
     max_value_cents bigint NOT NULL,
     PRIMARY KEY (version_id, carrier_code)
   )`,
-  // Append-only: fuel changes weekly or monthly and needs no new card.
+  // A table of its own: fuel changes weekly or monthly and needs no new card.
   `CREATE TABLE fuel_rate (
     carrier_code text NOT NULL REFERENCES carrier,
     valid_from date NOT NULL,

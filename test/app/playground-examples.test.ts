@@ -1,0 +1,40 @@
+/** Every tab of the playground, run as it stands against the real app on the demo data. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+/** What each operation answers when all is well. */
+const SUCCESS: Readonly<Record<string, unknown>> = {
+  rates: { options: expect.arrayContaining([expect.objectContaining({ price: expect.anything() })]) },
+  dutiesEstimate: { estimate: expect.anything(), taxes: expect.arrayContaining([expect.anything()]) },
+  classify: expect.arrayContaining([expect.objectContaining({ code: expect.stringMatching(/^\d{6}$/) })]),
+  carriers: expect.arrayContaining([expect.objectContaining({ name: 'Rondeel Parcel' })]),
+  shipments: { edges: expect.arrayContaining([expect.anything()]) },
+  createDraftShipment: { shipment: expect.objectContaining({ state: 'DRAFT' }) },
+  bookShipment: { shipment: expect.objectContaining({ state: 'BOOKED' }) },
+  cancelShipment: { shipment: expect.objectContaining({ state: 'CANCELLED' }) },
+}
+
+test.each(
+  EXAMPLES.map((example) => [/(?:query|mutation) (\w+)/.exec(example.query)?.[1], example] as const),
+)('the tab %s runs', async (_name, { query, variables }) => {
+  const { data, errors } = await app.graphql(query, variables)
+  expect(errors).toBeUndefined()
+  for (const [operation, answer] of Object.entries(data ?? {})) {
+    expect(SUCCESS).toHaveProperty(operation)
+    if (Array.isArray(answer)) expect(answer).toEqual(SUCCESS[operation])
+    else expect(answer).toMatchObject(SUCCESS[operation] as object)
+  }
+})
+
+test('there is a tab for each operation', () => {
+  const documents = EXAMPLES.map(({ query }) => query).join()
+  for (const operation of Object.keys(SUCCESS))
+    expect(documents).toContain(`${operation}(`.replace('carriers(', 'carriers'))
+})
