@@ -2,15 +2,16 @@
  * Operation: keeps a rate option as a draft shipment of the caller's account. Nothing is sent to a carrier.
  * Source: specification 1 and 4.4 (`preferredShippingOption`).
  */
-import { checkRatesRequest, type RatesDraft } from '../core/rating/request.ts'
+import { quote } from '../core/rating/quote.ts'
+import type { RatesDraft } from '../core/rating/request.ts'
 import {
   type CreateDraftOutcome,
-  checkPricedNow,
+  checkDraftShipmentRequest,
   newDraft,
   pickOption,
 } from '../core/shipments/draft-shipment.ts'
 import type { Caller, Ports } from './ports.ts'
-import { quoteRates } from './quote-rates.ts'
+import { today } from './today.ts'
 
 /**
  * Prices the request as of now and keeps the option of that product id with its price and parcels.
@@ -23,17 +24,12 @@ export async function createDraftShipment(
   ratesDraft: RatesDraft,
   preferredShippingOption: string,
 ): Promise<CreateDraftOutcome> {
-  const request = checkRatesRequest(ratesDraft)
+  const request = checkDraftShipmentRequest(ratesDraft)
   if ('kind' in request) return request
-  const notNow = checkPricedNow(ratesDraft)
-  if (notNow !== undefined) return notNow
-  const quote = quoteRates(ports, ratesDraft)
-  if (quote.kind === 'InputProblem') return quote
-  const option = pickOption(quote, preferredShippingOption)
+  const quoted = quote(ports.reference.rateBook(), request, today(ports.clock))
+  const option = pickOption(quoted, preferredShippingOption)
   if ('kind' in option) return option
-  const shipment = await ports.shipments.insertDraft(
-    caller.accountId,
-    newDraft(request, option, quote.tariffVersion),
-  )
+  const draft = newDraft(request, option, quoted.tariffVersion)
+  const shipment = await ports.shipments.insertDraft(caller.accountId, draft)
   return { kind: 'DraftShipmentCreated', shipmentId: shipment.shipmentId, shipment }
 }

@@ -1,9 +1,9 @@
 /** Operation: duties and taxes for goods on a route. Source: specification 4.2. */
-import type { DutiesEstimate } from '../core/customs/estimate.ts'
+import { type DutiesEstimate, estimateRequest } from '../core/customs/estimate.ts'
 import { checkDutiesRequest, type DutiesDraft } from '../core/customs/request.ts'
-import { estimateRequest } from '../core/customs/work-out.ts'
 import type { InputProblem } from '../core/problem.ts'
 import type { Ports } from './ports.ts'
+import { today } from './today.ts'
 
 /** Estimates a draft with the rules of its day, or today's; reads memory only. */
 export function estimateDuties(
@@ -12,6 +12,6 @@ export function estimateDuties(
 ): DutiesEstimate | InputProblem {
   const request = checkDutiesRequest(draft)
   if ('kind' in request) return request
-  const date = request.date ?? clock().toISOString().slice(0, 10)
+  const date = request.date ?? today(clock)
   return estimateRequest(reference.customsTables(), reference.lexicon(), request, date)
 }

@@ -3,6 +3,7 @@ import type { InputProblem } from '../core/problem.ts'
 import { quote, type RateQuote } from '../core/rating/quote.ts'
 import { checkRatesRequest, type RatesDraft } from '../core/rating/request.ts'
 import type { Ports } from './ports.ts'
+import { today } from './today.ts'
 
 /** Prices a draft with the rate book of this instant; reads memory only. */
 export function quoteRates(
@@ -11,5 +12,5 @@ export function quoteRates(
 ): RateQuote | InputProblem {
   const request = checkRatesRequest(draft)
   if ('kind' in request) return request
-  return quote(reference.rateBook(), request, request.date ?? clock().toISOString().slice(0, 10))
+  return quote(reference.rateBook(), request, request.date ?? today(clock))
 }

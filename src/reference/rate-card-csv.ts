@@ -117,7 +117,7 @@ function product(row: CsvRow): ProductTerms {
     maxLengthCm: row.maybeNumber('max_l_cm', 0),
     maxWidthCm: row.maybeNumber('max_w_cm', 0),
     maxHeightCm: row.maybeNumber('max_h_cm', 0),
-    maxGirthCm: row.maybeNumber('max_girth_cm', 0),
+    maxLengthPlusGirthCm: row.maybeNumber('max_girth_cm', 0),
     maxShipmentGrams: row.maybeNumber('max_shipment_kg', 3),
     maxInsuredCents: row.maybeNumber('insured_max_eur', 2),
   }

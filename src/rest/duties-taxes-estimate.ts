@@ -2,8 +2,9 @@
  * POST /partners-api/v1/duties-taxes-estimate on the wire: which fields are read, and what each outcome looks
  * like. Source: specification 2.5 to 2.7 and 4.2; decisions 2, 4 and 6 of the README.
  */
-import type { DutiesEstimate, TaxLine } from '../core/customs/estimate.ts'
+import type { DutiesEstimate } from '../core/customs/estimate.ts'
 import type { DutiesDraft } from '../core/customs/request.ts'
+import type { TaxLine } from '../core/customs/tax-line.ts'
 import { estimateDuties } from '../operations/estimate-duties.ts'
 import type { Ports } from '../operations/ports.ts'
 import { type BodySource, readJsonBody } from './json-body.ts'

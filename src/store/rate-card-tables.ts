@@ -45,7 +45,7 @@ export const PRODUCT: CardTable<ProductRow> = {
     maxLengthCm: 'max_length_cm',
     maxWidthCm: 'max_width_cm',
     maxHeightCm: 'max_height_cm',
-    maxGirthCm: 'max_girth_cm',
+    maxLengthPlusGirthCm: 'max_girth_cm',
     maxShipmentGrams: 'max_shipment_grams',
     scope: 'scope',
     fromCountries: 'from_countries',

@@ -77,7 +77,7 @@ function productOf(carrierCode: string, carrier: number, index: number): Product
     maxUnitGrams: 70_000,
     // Half of the products are for small parcels only, so that 30 of 60 are offered.
     maxLengthCm: index < 3 ? 175 : 35,
-    maxGirthCm: 300,
+    maxLengthPlusGirthCm: 300,
     scope: 'any',
     recipient: 'any',
     maxInsuredCents: 1_000_000,

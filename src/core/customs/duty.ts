@@ -5,14 +5,13 @@
  */
 import { describeBasis } from './customs-value.ts'
 import { type DutyParts, formatPercent, formatSpecific, type SpecificPart } from './duty-text.ts'
-import type { TaxLine } from './estimate.ts'
 import { centsOf, compare, type Exact, exactOf, excess, plus, shareOfExact, times, ZERO } from './exact.ts'
 import { describeExchangeRate, findExchangeRate, toEuro } from './exchange-rate.ts'
 import { type CodedItem, type Goods, givenOrigins } from './goods.ts'
-import { describeDataSet, formatEuro, sentences } from './line.ts'
 import type { JurisdictionRow } from './reference-rows.ts'
 import type { CustomsTables } from './tables.ts'
 import type { Measure, TariffGroup } from './tariff.ts'
+import { describeDataSet, formatEuro, sentences, type TaxLine } from './tax-line.ts'
 import { type AppliedThreshold, type Consignment, findValueThreshold } from './threshold.ts'
 
 /** Where goods are imported, and with what. */

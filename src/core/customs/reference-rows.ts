@@ -3,7 +3,7 @@
  * a fact in data, so that no rule of the engine names a country. Rates are in parts per million (1% = 10,000),
  * amounts decimal text, dates 'YYYY-MM-DD' and validity half-open: from `validFrom` until the day before `validTo`.
  */
-import type { TaxKind } from './estimate.ts'
+import type { TaxKind } from './tax-line.ts'
 
 /** Where figures come from; every other row names one. */
 export type DataSetRow = {

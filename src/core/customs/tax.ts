@@ -6,12 +6,11 @@
 import { describeBasis } from './customs-value.ts'
 import { type Duty, excessShare, type Import, reliefRemark } from './duty.ts'
 import { formatPercent } from './duty-text.ts'
-import type { TaxLine } from './estimate.ts'
 import { centsOf, type Exact, exactOf, MILLION, plus, times, ZERO } from './exact.ts'
 import type { Goods } from './goods.ts'
-import { describeDataSet, formatEuro, sentences } from './line.ts'
 import type { TaxRateRow, TaxRow } from './reference-rows.ts'
 import { type CustomsTables, taxRatesKey } from './tables.ts'
+import { describeDataSet, formatEuro, sentences, type TaxLine } from './tax-line.ts'
 import { type AppliedThreshold, findAmountThreshold, findValueThreshold } from './threshold.ts'
 import { isInForce } from './validity.ts'
 

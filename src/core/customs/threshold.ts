@@ -11,8 +11,8 @@ import {
   fromEuro,
   toEuro,
 } from './exchange-rate.ts'
-import { formatEuro, formatMoney } from './line.ts'
 import type { CustomsTables, Threshold } from './tables.ts'
+import { formatEuro, formatMoney } from './tax-line.ts'
 import { isInForce } from './validity.ts'
 
 /** A consignment, as low-value rules look at it. */

@@ -46,7 +46,7 @@ export type Extremes = {
   readonly secondCm: number
   readonly shortestCm: number
   /** Longest side plus twice the sum of the other two. */
-  readonly girthCm: number
+  readonly lengthPlusGirthCm: number
 }
 
 /** A unit's sides from longest to shortest; a pallet stands on its floor, so its height stays the third. */
@@ -58,22 +58,22 @@ export function sidesOf(unit: Parcel, isPallet: boolean): readonly [number, numb
 }
 
 /** Longest side plus twice the sum of the other two, in centimetres. */
-export function girthOf([longest, second, shortest]: readonly [number, number, number]): number {
+export function lengthPlusGirth([longest, second, shortest]: readonly [number, number, number]): number {
   return longest + 2 * (second + shortest)
 }
 
 /** The extremes over all units. Each limit concerns one measure, so the largest of each is all that counts. */
 export function extremesOf({ parcels, parcelType }: RatesRequest): Extremes {
-  let [unitGrams, longestCm, secondCm, shortestCm, girthCm] = [0, 0, 0, 0, 0]
+  let [unitGrams, longestCm, secondCm, shortestCm, lengthPlusGirthCm] = [0, 0, 0, 0, 0]
   for (const parcel of parcels) {
     const sides = sidesOf(parcel, parcelType === 'PALLET')
     unitGrams = Math.max(unitGrams, parcel.weightGrams)
     longestCm = Math.max(longestCm, sides[0])
     secondCm = Math.max(secondCm, sides[1])
     shortestCm = Math.max(shortestCm, sides[2])
-    girthCm = Math.max(girthCm, girthOf(sides))
+    lengthPlusGirthCm = Math.max(lengthPlusGirthCm, lengthPlusGirth(sides))
   }
-  return { unitGrams, longestCm, secondCm, shortestCm, girthCm }
+  return { unitGrams, longestCm, secondCm, shortestCm, lengthPlusGirthCm }
 }
 
 /** The first reason not to offer a product, or undefined when nothing speaks against it. */
@@ -143,7 +143,7 @@ function declineUnits(terms: ProductTerms, extremes: Extremes): Decline | undefi
     exceeds('OVER_SIZE', 'longest side', terms.maxLengthCm, extremes.longestCm) ??
     exceeds('OVER_SIZE', 'second side', terms.maxWidthCm, extremes.secondCm) ??
     exceeds('OVER_SIZE', third, terms.maxHeightCm, extremes.shortestCm) ??
-    exceeds('OVER_SIZE', 'length plus girth', terms.maxGirthCm, extremes.girthCm)
+    exceeds('OVER_SIZE', 'length plus girth', terms.maxLengthPlusGirthCm, extremes.lengthPlusGirthCm)
   )
 }
 

@@ -43,7 +43,7 @@ export type ProductTerms = {
   readonly maxWidthCm?: number
   readonly maxHeightCm?: number
   /** Longest side plus twice the sum of the other two. */
-  readonly maxGirthCm?: number
+  readonly maxLengthPlusGirthCm?: number
   readonly maxShipmentGrams?: number
   readonly scope: Scope
   /** Countries it can be sent from; absent: all. */

@@ -9,7 +9,7 @@
  * `piece_kg` with `>` or `<`. Several values may follow one `=`: `to_group=G6|G7`.
  */
 import { decimal } from '../quantity.ts'
-import { girthOf, sidesOf } from './limits.ts'
+import { lengthPlusGirth, sidesOf } from './limits.ts'
 import type { AreaClass, PriceLineKind, SurchargeRow } from './rate-card.ts'
 import type { Parcel, Recipient } from './request.ts'
 
@@ -151,7 +151,7 @@ const SHIPMENT_WORDS: Readonly<Record<string, (value: string) => Condition>> = {
 /** What is measured of a unit, in thousandths of the trigger's unit. */
 const UNIT_MEASURES: Readonly<Record<string, (unit: Parcel) => number>> = {
   longest_cm: (unit) => sidesOf(unit, false)[0] * 1000,
-  girth_cm: (unit) => girthOf(sidesOf(unit, false)) * 1000,
+  girth_cm: (unit) => lengthPlusGirth(sidesOf(unit, false)) * 1000,
   height_cm: (unit) => unit.heightCm * 1000,
   volume_l: (unit) => unit.lengthCm * unit.widthCm * unit.heightCm,
   piece_kg: (unit) => unit.weightGrams,

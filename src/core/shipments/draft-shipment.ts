@@ -2,10 +2,11 @@
  * Which rate option becomes a draft shipment, and what is said when it is not on offer.
  * Source: specification 1, 2.3 and 4.4 (`preferredShippingOption`); schema/shipments.graphql.
  */
+import { isAbsent } from '../draft.ts'
 import { type InputProblem, inputProblem } from '../problem.ts'
 import { describeDecline } from '../rating/limits.ts'
 import type { RateOption, RateQuote } from '../rating/quote.ts'
-import type { RatesDraft, RatesRequest } from '../rating/request.ts'
+import { checkRatesRequest, type RatesDraft, type RatesRequest } from '../rating/request.ts'
 import type { Shipment } from './shipment.ts'
 
 /** The draft is kept; nothing was sent to a carrier. */
@@ -36,12 +37,13 @@ export type NewDraft = Omit<RatesRequest, 'date'> & {
   readonly tariffVersion: string
 }
 
-/** A shipment costs what it costs now: a past or future day is for quotes only. */
-export function checkPricedNow(draft: RatesDraft): InputProblem | undefined {
-  if (draft.asOf === undefined || draft.asOf === null) return undefined
-  return inputProblem([
-    { path: ['asOf'], code: 'CONFLICT', message: 'a shipment is created at the price of now; leave it out' },
-  ])
+/** The request of a draft, or every fault in it. A shipment costs what it costs now: other days are for quotes. */
+export function checkDraftShipmentRequest(draft: RatesDraft): RatesRequest | InputProblem {
+  const request = checkRatesRequest({ ...draft, asOf: undefined })
+  if (isAbsent(draft.asOf)) return request
+  const message = 'a shipment is created at the price of now; leave it out'
+  const faults = 'kind' in request ? request.fields : []
+  return inputProblem([...faults, { path: ['asOf'], code: 'CONFLICT', message }])
 }
 
 /** The option of that product id (digits only), or why there is none. */

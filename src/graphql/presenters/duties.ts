@@ -1,6 +1,7 @@
 /** An estimate and HS candidates in the schema's shape. */
 import type { HsCandidate } from '../../core/customs/classify.ts'
-import type { DutiesEstimate, ItemEstimate, TaxLine } from '../../core/customs/estimate.ts'
+import type { DutiesEstimate, ItemEstimate } from '../../core/customs/estimate.ts'
+import type { TaxLine } from '../../core/customs/tax-line.ts'
 import type { ResolversParentTypes } from '../generated.ts'
 import { type Typed, typed } from '../typed.ts'
 import { presentInputProblem } from './input-problem.ts'

@@ -1,6 +1,5 @@
 /** Row types of the customs tables (migration 0004). Rates in parts per million; amounts are decimal text. */
 import type { Generated } from 'kysely'
-import type { TaxKind } from '../../core/customs/estimate.ts'
 import type {
   Confidence,
   MeasureCondition,
@@ -12,6 +11,7 @@ import type {
   ThresholdRow,
   Valuation,
 } from '../../core/customs/reference-rows.ts'
+import type { TaxKind } from '../../core/customs/tax-line.ts'
 
 /** `sort_no` is the line of the shipped file; a data set is replaced as a whole. */
 type DataSetLine = { data_set: string; sort_no: number }

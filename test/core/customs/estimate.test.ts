@@ -2,10 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileLexicon } from '../../../src/core/customs/classify.ts'
-import type { DutiesEstimate } from '../../../src/core/customs/estimate.ts'
+import { type DutiesEstimate, estimateRequest } from '../../../src/core/customs/estimate.ts'
 import { checkDutiesRequest } from '../../../src/core/customs/request.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
-import { estimateRequest } from '../../../src/core/customs/work-out.ts'
 import { isCountryCode } from '../../../src/core/place.ts'
 import { readCustomsReference } from '../../../src/reference/customs.ts'
 
