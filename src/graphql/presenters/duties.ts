@@ -24,7 +24,12 @@ export function presentEstimate(estimate: DutiesEstimate): Presented {
 /** A candidate with `description` for its label. */
 export function presentCandidate(candidate: HsCandidate): ResolversParentTypes['HsCandidate'] {
   const { code, label, confidence, matchedTerms } = candidate
-  return { code, description: label, confidence, matchedTerms }
+  return { code, description: label, confidence: presentConfidence(confidence), matchedTerms }
+}
+
+/** Three decimals: more would claim a precision that a guess does not have. */
+function presentConfidence(confidence: number): number {
+  return Math.round(confidence * 1000) / 1000
 }
 
 function presentTax(line: TaxLine): ResolversParentTypes['TaxLine'] {
@@ -52,7 +57,8 @@ function presentItem(item: ItemEstimate): ResolversParentTypes['ItemEstimate'] {
         : {
             code: classification.code,
             source: classification.source,
-            confidence: classification.confidence ?? null,
+            confidence:
+              classification.confidence === undefined ? null : presentConfidence(classification.confidence),
             alternatives: classification.alternatives.map(presentCandidate),
           },
     problem: problem === undefined ? null : presentInputProblem(problem),
