@@ -61,8 +61,9 @@ const hostName = makeValidator((text) => {
 const addresses = makeValidator((text) =>
   text.split(',').map((part) => {
     const address = part.trim()
-    const [ip = '', bits = '0', ...rest] = address.split('/')
-    if (isIP(ip) === 0 || !/^\d{1,3}$/.test(bits) || rest.length > 0)
+    const [, ip = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(address) ?? []
+    const longest = { 4: 32, 6: 128 }[isIP(ip)]
+    if (longest === undefined || Number(bits) > longest)
       throw new Error('expected IP addresses or ranges such as 10.0.0.0/8, by commas')
     return address
   }),

@@ -33,10 +33,17 @@ describe('the configuration', () => {
     ['WAYBILL_RATE_LIMIT_PER_MINUTE', '0'],
     ['WAYBILL_NO_SUCH_SETTING', '1'],
     ['WAYBILL_TRUSTED_PROXIES', '10.0.0.1,proxy'],
+    ['WAYBILL_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['WAYBILL_TRUSTED_PROXIES', '10.0.0.0/'],
     ['HOST', 'no host'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
     expect(() => readConfig({ [name]: value })).toThrow(name)
+  })
+
+  test('takes addresses and ranges of proxies', () => {
+    const { trustedProxies } = readConfig({ WAYBILL_TRUSTED_PROXIES: '10.0.0.0/8, ::1, fd00::/128' })
+    expect(trustedProxies).toEqual(['10.0.0.0/8', '::1', 'fd00::/128'])
   })
 
   test('names every fault at once', () => {

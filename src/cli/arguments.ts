@@ -1,5 +1,6 @@
 /** What words of a command line may be; a word that does not fit is refused with exit code 2. */
 import { InvalidArgumentError } from 'commander'
+import { isDay } from '../core/draft.ts'
 
 /** The code of an account or a rate card. */
 export function code(text: string): string {
@@ -16,8 +17,6 @@ export function nonEmpty(text: string): string {
 
 /** A day, 'YYYY-MM-DD'. */
 export function day(text: string): string {
-  const milliseconds = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(milliseconds) || new Date(milliseconds).toISOString().slice(0, 10) !== text)
-    throw new InvalidArgumentError('A day such as 2026-12-01 is expected.')
+  if (!isDay(text)) throw new InvalidArgumentError('A day such as 2026-12-01 is expected.')
   return text
 }

@@ -131,9 +131,9 @@ export function readInstant(problems: ProblemList, path: FieldPath, value: unkno
   return new Date(milliseconds).toISOString().slice(0, 10)
 }
 
-/** Date.parse rolls 30 February over into March; a day that does not come back as itself is none. */
-function isDay(day: string): boolean {
-  const milliseconds = Date.parse(day)
+/** True for a day 'YYYY-MM-DD' of the calendar. Date.parse rolls 30 February over into March; a day that does not come back as itself is none. */
+export function isDay(day: string): boolean {
+  const milliseconds = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().slice(0, 10) === day
 }
 

@@ -29,15 +29,16 @@ export type LimitedMeasure =
   | 'length plus girth'
   | 'insured value'
 
-/** Why a product is declined, as figures; `describeDecline` puts it in words. */
-export type Decline = {
+/** A limit that a request passes; both figures in the unit of what is measured. */
+type PassedLimit = {
   readonly code: DeclineCode
-  /** The whole reason, where no figure is involved. */
-  readonly reason?: string
-  readonly measure?: LimitedMeasure
-  readonly limit?: number
-  readonly actual?: number
+  readonly measure: LimitedMeasure
+  readonly limit: number
+  readonly actual: number
 }
+
+/** Why a product is declined: a reason, or a limit with figures; `describeDecline` puts it in words. */
+export type Decline = PassedLimit | { readonly code: DeclineCode; readonly reason: string }
 
 /** The largest measures of any unit of a request: what limits are compared with. Grams and centimetres. */
 export type Extremes = {
@@ -178,10 +179,10 @@ export type DeclineText = { readonly message: string; readonly limit?: string; r
 
 /** Puts a decline in words: "The unit weight is 31.6 kg; the limit is 31.5 kg". */
 export function describeDecline(decline: Decline): DeclineText {
-  const { measure, reason = '' } = decline
-  if (measure === undefined) return { message: reason }
+  if ('reason' in decline) return { message: decline.reason }
+  const { measure } = decline
   const { unit, format } = unitOf(measure)
-  const [limit, actual] = [format(decline.limit ?? 0), format(decline.actual ?? 0)]
+  const [limit, actual] = [format(decline.limit), format(decline.actual)]
   return { message: `The ${measure} is ${actual} ${unit}; the limit is ${limit} ${unit}`, limit, actual }
 }
 

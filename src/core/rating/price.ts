@@ -48,7 +48,7 @@ export function priceProduct(pricing: PricingCase): Price | Decline {
     for (const triggered of pricing.surcharges) {
       const { surcharge } = triggered
       if (surcharge.phase !== phase) continue
-      const amountCents = amountOf(triggered, pricing, phase === 'accessorial' ? freight : baseCents)
+      const amountCents = amountOf(triggered, pricing, baseCents)
       if (amountCents === undefined) continue
       lines.push({ kind: surcharge.kind, item: surcharge.name, amountCents, reason: surcharge.reason })
       priceCents += amountCents

@@ -110,7 +110,7 @@ function readRecipient(problems: ProblemList, value: unknown, palletSent: boolea
 
 /** True when any row says it is a pallet, whatever else is wrong with the rows. */
 function hasPallet(rows: unknown): boolean {
-  return Array.isArray(rows) && rows.some((row) => row?.type === 'PALLET')
+  return Array.isArray(rows) && rows.some((row: { readonly type?: unknown } | null) => row?.type === 'PALLET')
 }
 
 type ParcelRows = { readonly parcelType: ParcelType; readonly parcels: readonly Parcel[] }
