@@ -23,10 +23,10 @@ import type { Database } from './store/database.ts'
 import { type DatabaseHome, openDatabaseHome } from './store/database-home.ts'
 import { DEMO_CREDENTIALS, demoSecretsPresent } from './store/demo/accounts.ts'
 import { seedDemo } from './store/demo/reset.ts'
+import { type LiveRateBook, openLiveRateBook } from './store/live-rate-book.ts'
 import { migrate } from './store/migrate.ts'
 import { openDatabase } from './store/open.ts'
 import { isOutage } from './store/outage.ts'
-import { loadConnectorNames, loadRateBook } from './store/rate-book.ts'
 import { shipmentStore } from './store/shipments.ts'
 
 /** A service that is ready to listen. */
@@ -86,8 +86,20 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   })
   // The first connections are made before there is a log to write to.
   let log: FastifyInstance['log'] | undefined
+  const rateBook = await openLiveRateBook({
+    db,
+    source: home.source,
+    listen: config.listen,
+    pollMs: config.rateBookPollMs,
+    onSwap: ({ revision }) => log?.info({ revision }, 'the rate book was swapped'),
+    onFault: (error) =>
+      log?.warn(
+        { error: describeError(error, []) },
+        'the rate book could not be followed; the last one stays',
+      ),
+  })
   const ports: Ports = {
-    ...(await openPorts(db, options.clock ?? (() => new Date()))),
+    ...(await openPorts(db, rateBook, options.clock ?? (() => new Date()))),
     reportFault: (error) => server.log.error({ error: describeError(error, []) }, 'an operation failed'),
   }
   const server = buildServer({
@@ -112,7 +124,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     database: home.description,
     listen: () => listen(server, config),
     close: () => {
-      closed ??= closeAll(server, ports, db, home)
+      closed ??= closeAll(server, ports, rateBook, db, home)
       return closed
     },
   }
@@ -126,19 +138,24 @@ async function listen(server: FastifyInstance, { host, port }: Config): Promise<
   return address.origin
 }
 
-async function openPorts(db: Kysely<Database>, clock: Clock): Promise<Omit<Ports, 'reportFault'>> {
-  const rateBook = await loadRateBook(db)
+async function openPorts(
+  db: Kysely<Database>,
+  rateBook: LiveRateBook,
+  clock: Clock,
+): Promise<Omit<Ports, 'reportFault'>> {
   const customsTables = await loadCustomsTables(db)
   const lexicon = compileLexicon(readLexicon())
-  const connectorNames = await loadConnectorNames(db)
   const connectors: Readonly<Record<string, Connector>> = { sandbox: sandboxCarrier() }
   return {
     clock,
-    reference: { rateBook: () => rateBook, customsTables: () => customsTables, lexicon: () => lexicon },
+    reference: { rateBook: rateBook.current, customsTables: () => customsTables, lexicon: () => lexicon },
     credentials: openCredentialStore(db),
     secrets: secretMatcher,
     shipments: shipmentStore(db),
-    carriers: carrierGateway((carrierCode) => connectors[connectorNames.get(carrierCode) ?? '']),
+    carriers: carrierGateway((carrierCode) => {
+      const name = rateBook.current().connectors.get(carrierCode)
+      return name === undefined ? undefined : connectors[name]
+    }),
   }
 }
 
@@ -161,12 +178,14 @@ async function isReady(db: Kysely<Database>): Promise<boolean> {
 async function closeAll(
   server: FastifyInstance,
   ports: Ports,
+  rateBook: LiveRateBook,
   db: Kysely<Database>,
   home: DatabaseHome,
 ): Promise<void> {
   try {
     await server.drain()
     await settleBeforeShutdown(ports, CANCEL_TERMS.deadlineMs)
+    await rateBook.close()
   } finally {
     await db.destroy()
     await home.close()

@@ -31,6 +31,10 @@ export type Config = {
   readonly trustedProxies: readonly string[]
   /** Off for a transaction pooler that cannot prepare statements (PgBouncer before 1.21). */
   readonly namedStatements: boolean
+  /** How often the database is asked whether the rate book has changed, in milliseconds. */
+  readonly rateBookPollMs: number
+  /** Whether changes are also listened for; a transaction pooler drops announcements. */
+  readonly listen: boolean
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -91,6 +95,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     WAYBILL_LAME_DUCK_MS: integer(0, 60_000)({ default: production ? 2500 : 0 }),
     WAYBILL_TRUSTED_PROXIES: addresses({ default: [] }),
     WAYBILL_NAMED_STATEMENTS: bool({ default: true }),
+    WAYBILL_RATE_BOOK_POLL_MS: integer(100, 3_600_000)({ default: 2000 }),
+    WAYBILL_LISTEN: bool({ default: true }),
   }
   const faults = Object.keys(environment)
     .filter((name) => name.startsWith('WAYBILL_') && !(name in settings))
@@ -126,6 +132,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     lameDuckMs: env.WAYBILL_LAME_DUCK_MS,
     trustedProxies: env.WAYBILL_TRUSTED_PROXIES,
     namedStatements: env.WAYBILL_NAMED_STATEMENTS,
+    rateBookPollMs: env.WAYBILL_RATE_BOOK_POLL_MS,
+    listen: env.WAYBILL_LISTEN,
   }
 }
 

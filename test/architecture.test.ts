@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'kysely', 'pg', 'lru-cache'],
   },
   carriers: { rooms: ['core', 'operations/ports'], packages: ['node:'] },
-  reference: { rooms: ['core'], packages: ['node:', 'csv-parse'] },
+  reference: { rooms: ['core'], packages: ['node:', 'csv-parse', 'fflate'] },
   graphql: {
     rooms: ['operations', 'core'],
     packages: ['node:', 'graphql', '@apollo/server', 'fastify', 'dataloader'],
@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   },
   cli: {
     rooms: ['store', 'operations', 'core', 'reference', 'config'],
-    packages: ['node:', 'commander', 'csv-parse', 'kysely'],
+    packages: ['node:', 'commander', 'cli-progress', 'csv-parse', 'kysely'],
   },
 }
 

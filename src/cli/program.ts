@@ -3,13 +3,16 @@
  * entry so that tests run the very same commands on a database of their own.
  */
 import { Command, CommanderError } from 'commander'
+import { CardRefusal } from '../store/rate-card-versions.ts'
 import { accountCommands } from './account.ts'
 import { cardCommands } from './card.ts'
+import { contractCommands } from './contract.ts'
 import type { WithDatabase } from './database.ts'
 import { demoCommands } from './demo.ts'
+import { fuelCommands } from './fuel.ts'
 import { keyCommands } from './key.ts'
 import { migrateCommand } from './migrate.ts'
-import { type Output, Refusal } from './output.ts'
+import { Misuse, NotDone, type Output, Refusal } from './output.ts'
 
 /** Runs one command line (without node and script). Returns the exit code: see output.ts. */
 export async function runCommand(
@@ -23,16 +26,20 @@ export async function runCommand(
   } catch (error) {
     // Commander has written its own message; asking for help is no mistake.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof NotDone) return 1
     output.complaint(`waybill: ${error instanceof Error ? error.message : String(error)}`)
-    if (!(error instanceof Refusal) && error instanceof Error && error.stack !== undefined)
-      output.complaint(error.stack)
+    if (error instanceof Misuse) return 2
+    const isRefusal = error instanceof Refusal || error instanceof CardRefusal
+    if (!isRefusal && error instanceof Error && error.stack !== undefined) output.complaint(error.stack)
     return 1
   }
 }
 
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
-    .description('operate a Waybill service: accounts, API keys, rate cards, database, demonstration')
+    .description(
+      'operate a Waybill service: accounts, API keys, rate cards, fuel, contracts, database, demonstration',
+    )
     .exitOverride()
     .showHelpAfterError('(add --help for how to use it)')
     .configureOutput({
@@ -41,6 +48,8 @@ function program(withDatabase: WithDatabase, output: Output): Command {
     })
   accountCommands(root.command('account').description('accounts and their settings'), withDatabase, output)
   cardCommands(root.command('card').description('rate cards and their versions'), withDatabase, output)
+  fuelCommands(root.command('fuel').description("the carriers' fuel percentages"), withDatabase, output)
+  contractCommands(root.command('contract').description('what accounts have agreed'), withDatabase, output)
   keyCommands(root.command('key').description('API keys and their secrets'), withDatabase, output)
   migrateCommand(root.command('migrate'), withDatabase, output)
   demoCommands(root.command('demo').description('the demonstration data'), withDatabase, output)

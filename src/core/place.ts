@@ -74,6 +74,14 @@ function outwardCode(compact: string, inwardLength = 0): string {
   return apart ?? district(compact.replace(GB_INWARD, '')) ?? district(compact) ?? compact
 }
 
+/** A city's name as names are compared: without case, accents, blanks and signs. */
+export function foldCity(city: string): string {
+  return city
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
+}
+
 const POSTAL_KEY_LENGTH = 10
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 

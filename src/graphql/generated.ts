@@ -24,6 +24,23 @@ export type Scalars = {
   Decimal: { input: string; output: string; }
 };
 
+/** The rule behind one item of a price. */
+export type AppliedRule = {
+  readonly __typename?: 'AppliedRule';
+  /** The code of the rate card, such as "demo", that the rule stands in or that it was applied to. */
+  readonly card: Scalars['String']['output'];
+  /** The sum in words, with the names of `inputs`. */
+  readonly formula: Scalars['String']['output'];
+  /** Names the rule within the version of the card. */
+  readonly id: Scalars['ID']['output'];
+  /** The figures that went into it, each with its unit, in the order of the formula. */
+  readonly inputs: ReadonlyArray<RuleInput>;
+  /** The first day the rule holds, YYYY-MM-DD. */
+  readonly validFrom: Scalars['String']['output'];
+  /** The number of the card's version; versions never change. */
+  readonly version: Scalars['Int']['output'];
+};
+
 /** Which draft to book. */
 export type BookShipmentInput = {
   /** The id of a draft. */
@@ -157,6 +174,8 @@ export type CurrencyCode =
 
 /** Why a product is not offered. */
 export type DeclineCode =
+  /** The account's contract leaves the product out. */
+  | 'NOT_ON_ACCOUNT'
   /** A unit is too large. */
   | 'OVER_SIZE'
   /** A unit or the whole shipment is too heavy. */
@@ -165,6 +184,8 @@ export type DeclineCode =
   | 'RECIPIENT_NOT_SERVED'
   /** The product does not run between these places. */
   | 'ROUTE_NOT_SERVED'
+  /** The shipment has more units than the product takes. */
+  | 'TOO_MANY_UNITS'
   /** The product does not carry this parcel type. */
   | 'TYPE_NOT_CARRIED'
   /** The value cannot be insured with this product. */
@@ -381,7 +402,7 @@ export type PlaceInput = {
 /** One item of a price. */
 export type PriceLine = {
   readonly __typename?: 'PriceLine';
-  /** Its amount in euro, excluding VAT. */
+  /** Its amount in euro, excluding VAT; below zero where it takes something off. */
   readonly amount: Money;
   /** Its name, such as "Freight" or "Fuel surcharge". */
   readonly item: Scalars['String']['output'];
@@ -389,12 +410,16 @@ export type PriceLine = {
   readonly kind: PriceLineKind;
   /** For surcharges: why it applies. */
   readonly reason?: Maybe<Scalars['String']['output']>;
+  /** The rule that it was worked out by, and with which figures: enough to do the sum by hand. */
+  readonly rule: AppliedRule;
 };
 
 /** The kinds of price items. */
 export type PriceLineKind =
-  /** The freight itself. */
+  /** The freight itself, as listed. */
   | 'BASE'
+  /** What the account's contract takes off the freight, or adds. */
+  | 'DISCOUNT'
   /** Fuel surcharge. */
   | 'FUEL'
   /** Heavy, not stackable or otherwise handled by hand. */
@@ -460,6 +485,8 @@ export type Query = {
   readonly dutiesEstimate: DutiesEstimateResult;
   /** Shipping options of all carriers for a route and parcels, priced for the caller's account, cheapest first. */
   readonly rates: RatesResult;
+  /** What-ifs side by side: each request answered as `rates` would, all with the same rate cards on the same day. One request at fault does not touch the others. Once per query. */
+  readonly ratesBatch: ReadonlyArray<RatesResult>;
   /** A shipment of the caller's account; null when there is none of that id. */
   readonly shipment?: Maybe<Shipment>;
   /** The caller's shipments, newest first. */
@@ -483,6 +510,11 @@ export type QueryRatesArgs = {
 };
 
 
+export type QueryRatesBatchArgs = {
+  inputs: ReadonlyArray<RatesInput>;
+};
+
+
 export type QueryShipmentArgs = {
   id: Scalars['ID']['input'];
 };
@@ -494,17 +526,50 @@ export type QueryShipmentsArgs = {
   state?: InputMaybe<ShipmentState>;
 };
 
+/**
+ * What stands out among the options that are shown. Each badge is given to one option: the first in the order of that
+ * name.
+ */
+export type RateBadge =
+  /** The lowest price relative to the cheapest plus working days at the latest (at least 1) relative to the fastest; of equals the cheapest. */
+  | 'BEST_VALUE'
+  /** The lowest price; of equals the lowest product id. */
+  | 'CHEAPEST'
+  /** The fewest working days at the latest, then at the earliest; of equals the cheapest. */
+  | 'FASTEST';
+
+/**
+ * Which options to show; an option must pass every field that is given. A name that does not exist is a fault of the
+ * input, not an empty answer.
+ */
+export type RateFilter = {
+  /** Ids of carriers, 1 to 100: only their products. */
+  readonly carriers?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+  /** At most this price in euro, excluding VAT, at most two decimals; inclusive. */
+  readonly maxPrice?: InputMaybe<Scalars['Decimal']['input']>;
+  /** At most this many working days at the latest, 0 to 1000; inclusive. */
+  readonly maxTransitDays?: InputMaybe<Scalars['Int']['input']>;
+  /** Product ids, 1 to 100: only these products. */
+  readonly products?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
+};
+
 /** A product at its price for this request and account. */
 export type RateOption = {
   readonly __typename?: 'RateOption';
+  /** What stands out about it among the options that are shown; most options have none. */
+  readonly badges: ReadonlyArray<RateBadge>;
   /** How the price is built up. */
   readonly breakdown: ReadonlyArray<PriceLine>;
   /** The weights the price rests on, one entry per parcel row. */
   readonly chargeable: ReadonlyArray<ChargeableParcel>;
+  /** The price in euro, excluding VAT, that it would be without the account's contract; null where no contract applies, or where only contracts sell the product. */
+  readonly listPrice?: Maybe<Money>;
   /** The price in euro, excluding VAT, including insurance when asked for: exactly the sum of `breakdown`. */
   readonly price: Money;
   /** What is offered; its id goes into `preferredShippingOption`. */
   readonly product: Product;
+  /** The published version of the rate card that priced it, such as "demo@1". */
+  readonly rateCard: Scalars['String']['output'];
   /** How long it takes. */
   readonly transit: TransitTime;
 };
@@ -512,18 +577,31 @@ export type RateOption = {
 /** The products offered for a request, and those that are not. */
 export type RateQuote = {
   readonly __typename?: 'RateQuote';
-  /** Products that were looked at and not offered, with the reason. */
+  /** Products that were looked at and not offered, with the reason. The filter does not touch them. */
   readonly declined: ReadonlyArray<DeclinedProduct>;
-  /** The options, cheapest first; equal prices by product id. */
+  /** How many options the filter left out. */
+  readonly filteredOut: Scalars['Int']['output'];
+  /** The options that pass the filter, in the order asked for; cheapest first unless told otherwise. */
   readonly options: ReadonlyArray<RateOption>;
   /** The published rate cards that priced it, such as "demo@1". */
   readonly tariffVersion: Scalars['String']['output'];
 };
 
+/** The order of options; equal ones go by price, then by product id. */
+export type RateSort =
+  /** Cheapest first. */
+  | 'PRICE'
+  /** Fastest first: by the working days at the latest, then at the earliest. */
+  | 'TRANSIT'
+  /** Best value first: lowest price relative to the cheapest option plus working days at the latest (at least 1) relative to the fastest, among the options that are shown. */
+  | 'VALUE';
+
 /** A route and what is to be sent on it. */
 export type RatesInput = {
-  /** Price as it stands on the UTC day of this instant (rate card, surcharges, fuel, seasons). Default: now. */
+  /** Price as it stands on the UTC day of this instant (rate card, contract, surcharges, fuel, seasons). Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Which options to show. Default: all. It never changes a price. */
+  readonly filter?: InputMaybe<RateFilter>;
   /** Where the shipment is picked up. */
   readonly from: PlaceInput;
   /** True adds insurance to every price; `totalValue` is then required. */
@@ -532,6 +610,8 @@ export type RatesInput = {
   readonly parcels: ReadonlyArray<ParcelInput>;
   /** Who receives it; required for PALLET; otherwise INDIVIDUAL is assumed, which never understates a price and leaves out products for businesses only. */
   readonly recipientType?: InputMaybe<RecipientType>;
+  /** The order of the options. */
+  readonly sort?: InputMaybe<RateSort>;
   /** Where it is delivered. */
   readonly to: PlaceInput;
   /** Value of the whole shipment in euro, at most two decimals. */
@@ -547,6 +627,15 @@ export type RecipientType =
   | 'BUSINESS'
   /** A private person. */
   | 'INDIVIDUAL';
+
+/** One figure that went into a rule. */
+export type RuleInput = {
+  readonly __typename?: 'RuleInput';
+  /** What the figure is, as the formula names it. */
+  readonly name: Scalars['String']['output'];
+  /** The figure with its unit, such as "12.4 kg" or "9.50 EUR". */
+  readonly value: Scalars['String']['output'];
+};
 
 /** A shipment of the caller's account. */
 export type Shipment = {
@@ -828,6 +917,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  AppliedRule: ResolverTypeWrapper<AppliedRule>;
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['BookShipmentResult']>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
@@ -868,17 +958,21 @@ export type ResolversTypes = {
   ParcelType: ParcelType;
   Place: ResolverTypeWrapper<Place>;
   PlaceInput: PlaceInput;
-  PriceLine: ResolverTypeWrapper<PriceLine>;
+  PriceLine: ResolverTypeWrapper<Omit<PriceLine, 'rule'> & { readonly rule: () => Pick<PriceLine, 'rule'>['rule'] }>;
   PriceLineKind: PriceLineKind;
   Problem: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Problem']>;
   ProblemCode: ProblemCode;
   Product: ResolverTypeWrapper<Omit<Product, 'carrier'> & { carrier: ResolversTypes['Carrier'] }>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  RateOption: ResolverTypeWrapper<Omit<RateOption, 'product'> & { product: ResolversTypes['Product'] }>;
+  RateBadge: RateBadge;
+  RateFilter: RateFilter;
+  RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'chargeable'> & { readonly chargeable: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'chargeable'>['chargeable'] }>;
   RateQuote: ResolverTypeWrapper<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }>;
+  RateSort: RateSort;
   RatesInput: RatesInput;
   RatesResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['RatesResult']>;
   RecipientType: RecipientType;
+  RuleInput: ResolverTypeWrapper<RuleInput>;
   Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'cancellations'> & { readonly carrierCode: string; readonly productId: number }>;
   ShipmentBooked: ResolverTypeWrapper<Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
@@ -897,6 +991,7 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
+  AppliedRule: AppliedRule;
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolversUnionTypes<ResolversParentTypes>['BookShipmentResult'];
   Boolean: Scalars['Boolean']['output'];
@@ -932,14 +1027,16 @@ export type ResolversParentTypes = {
   ParcelInput: ParcelInput;
   Place: Place;
   PlaceInput: PlaceInput;
-  PriceLine: PriceLine;
+  PriceLine: Omit<PriceLine, 'rule'> & { readonly rule: () => Pick<PriceLine, 'rule'>['rule'] };
   Problem: ResolversInterfaceTypes<ResolversParentTypes>['Problem'];
   Product: Omit<Product, 'carrier'> & { carrier: ResolversParentTypes['Carrier'] };
   Query: Record<PropertyKey, never>;
-  RateOption: Omit<RateOption, 'product'> & { product: ResolversParentTypes['Product'] };
+  RateFilter: RateFilter;
+  RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'chargeable'> & { readonly chargeable: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'chargeable'>['chargeable'] };
   RateQuote: Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> };
   RatesInput: RatesInput;
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
+  RuleInput: RuleInput;
   Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'cancellations'> & { readonly carrierCode: string; readonly productId: number };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentCancelled: Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
@@ -952,6 +1049,15 @@ export type ResolversParentTypes = {
   TaxLine: TaxLine;
   TransitTime: TransitTime;
   Weight: Weight;
+};
+
+export type AppliedRuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AppliedRule'] = ResolversParentTypes['AppliedRule']> = {
+  card?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  formula?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  inputs?: Resolver<ReadonlyArray<ResolversTypes['RuleInput']>, ParentType, ContextType>;
+  validFrom?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type BookShipmentResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BookShipmentResult'] = ResolversParentTypes['BookShipmentResult']> = {
@@ -1105,6 +1211,7 @@ export type PriceLineResolvers<ContextType = Context, ParentType extends Resolve
   item?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['PriceLineKind'], ParentType, ContextType>;
   reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  rule?: Resolver<ResolversTypes['AppliedRule'], ParentType, ContextType>;
 };
 
 export type ProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Problem'] = ResolversParentTypes['Problem']> = {
@@ -1122,20 +1229,25 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   classify?: Resolver<ReadonlyArray<ResolversTypes['HsCandidate']>, ParentType, ContextType, RequireFields<QueryClassifyArgs, 'description' | 'limit'>>;
   dutiesEstimate?: Resolver<ResolversTypes['DutiesEstimateResult'], ParentType, ContextType, RequireFields<QueryDutiesEstimateArgs, 'input'>>;
   rates?: Resolver<ResolversTypes['RatesResult'], ParentType, ContextType, RequireFields<QueryRatesArgs, 'input'>>;
+  ratesBatch?: Resolver<ReadonlyArray<ResolversTypes['RatesResult']>, ParentType, ContextType, RequireFields<QueryRatesBatchArgs, 'inputs'>>;
   shipment?: Resolver<Maybe<ResolversTypes['Shipment']>, ParentType, ContextType, RequireFields<QueryShipmentArgs, 'id'>>;
   shipments?: Resolver<ResolversTypes['ShipmentConnection'], ParentType, ContextType, RequireFields<QueryShipmentsArgs, 'first'>>;
 };
 
 export type RateOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateOption'] = ResolversParentTypes['RateOption']> = {
+  badges?: Resolver<ReadonlyArray<ResolversTypes['RateBadge']>, ParentType, ContextType>;
   breakdown?: Resolver<ReadonlyArray<ResolversTypes['PriceLine']>, ParentType, ContextType>;
   chargeable?: Resolver<ReadonlyArray<ResolversTypes['ChargeableParcel']>, ParentType, ContextType>;
+  listPrice?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   price?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   product?: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
+  rateCard?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   transit?: Resolver<ResolversTypes['TransitTime'], ParentType, ContextType>;
 };
 
 export type RateQuoteResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateQuote'] = ResolversParentTypes['RateQuote']> = {
   declined?: Resolver<ReadonlyArray<ResolversTypes['DeclinedProduct']>, ParentType, ContextType>;
+  filteredOut?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   options?: Resolver<ReadonlyArray<ResolversTypes['RateOption']>, ParentType, ContextType>;
   tariffVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -1143,6 +1255,11 @@ export type RateQuoteResolvers<ContextType = Context, ParentType extends Resolve
 
 export type RatesResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RatesResult'] = ResolversParentTypes['RatesResult']> = {
   __resolveType: TypeResolveFn<'InputProblem' | 'RateQuote', ParentType, ContextType>;
+};
+
+export type RuleInputResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RuleInput'] = ResolversParentTypes['RuleInput']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ShipmentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Shipment'] = ResolversParentTypes['Shipment']> = {
@@ -1229,6 +1346,7 @@ export type WeightResolvers<ContextType = Context, ParentType extends ResolversP
 };
 
 export type Resolvers<ContextType = Context> = {
+  AppliedRule?: AppliedRuleResolvers<ContextType>;
   BookShipmentResult?: BookShipmentResultResolvers<ContextType>;
   CancelAttempt?: CancelAttemptResolvers<ContextType>;
   CancelShipmentResult?: CancelShipmentResultResolvers<ContextType>;
@@ -1260,6 +1378,7 @@ export type Resolvers<ContextType = Context> = {
   RateOption?: RateOptionResolvers<ContextType>;
   RateQuote?: RateQuoteResolvers<ContextType>;
   RatesResult?: RatesResultResolvers<ContextType>;
+  RuleInput?: RuleInputResolvers<ContextType>;
   Shipment?: ShipmentResolvers<ContextType>;
   ShipmentBooked?: ShipmentBookedResolvers<ContextType>;
   ShipmentCancelled?: ShipmentCancelledResolvers<ContextType>;

@@ -23,6 +23,8 @@ export const LIMITS = {
   aliases: 15,
   /** Fields at the root of a query, apart from `__typename`. */
   queryRoots: 10,
+  /** `ratesBatch` at the root of a query: each is up to fifty requests. */
+  batches: 1,
   /** Fields at the root of a mutation: each has effects of its own, so it gets a request of its own. */
   mutationRoots: 1,
   /** Fields within themselves: a carrier's products' carrier's products grow by a factor with each turn. */
@@ -31,7 +33,14 @@ export const LIMITS = {
   selections: 500,
 } as const
 
-type Tally = { depth: number; aliases: number; roots: number; selections: number; loops: number }
+type Tally = {
+  depth: number
+  aliases: number
+  roots: number
+  batches: number
+  selections: number
+  loops: number
+}
 
 /** Where a selection set stands: the type it selects from, and the fields and fragments around it. */
 type Place = {
@@ -47,7 +56,7 @@ export function limitOperations(context: ValidationContext): ASTVisitor {
       const root = context.getSchema().getRootType(operation.operation)
       if (root == null)
         context.reportError(new GraphQLError(`There is no ${operation.operation}`, { nodes: operation }))
-      const tally: Tally = { depth: 0, aliases: 0, roots: 0, selections: 0, loops: 0 }
+      const tally: Tally = { depth: 0, aliases: 0, roots: 0, batches: 0, selections: 0, loops: 0 }
       count(context, operation.selectionSet, { type: root ?? undefined, depth: 1, around: [] }, tally)
       for (const message of excesses(operation, tally))
         context.reportError(new GraphQLError(message, { nodes: operation }))
@@ -83,6 +92,7 @@ function countField(context: ValidationContext, field: FieldNode, place: Place, 
   tally.depth = Math.max(tally.depth, depth)
   if (field.alias !== undefined) tally.aliases++
   if (depth === 1 && name !== '__typename') tally.roots++
+  if (depth === 1 && name === 'ratesBatch') tally.batches++
   if (field.selectionSet === undefined || depth > LIMITS.depth) return
   // Introspection has types within types by its nature; graphql-js has a rule of its own for its depth.
   const ours = type !== undefined && 'getFields' in type && !type.name.startsWith('__')
@@ -107,6 +117,7 @@ function excesses(operation: OperationDefinitionNode, tally: Tally): readonly st
     ['levels deep', tally.depth, LIMITS.depth],
     ['aliases', tally.aliases, LIMITS.aliases],
     [`root ${roots === 1 ? 'field' : 'fields'} per ${operation.operation}`, tally.roots, roots],
+    ['ratesBatch per query', tally.batches, LIMITS.batches],
     ['selections', tally.selections, LIMITS.selections],
     ['fields within themselves', tally.loops, LIMITS.loops],
   ]

@@ -1,8 +1,12 @@
 /**
  * What one request looks up by key, gathered into one look-up per kind: a page of shipments costs one statement
- * for all their attempts. Loaders live as long as the request, so they never hold stale or foreign data.
+ * for all their attempts. Loaders live as long as the request, so they never hold stale or foreign data; what they
+ * know of a rate book is the same for every caller.
  */
 import DataLoader from 'dataloader'
+import type { BookCard } from '../core/rating/book-card.ts'
+import type { BookProduct } from '../core/rating/book-product.ts'
+import type { RateBook } from '../core/rating/rate-book.ts'
 import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
 import type { Caller, Ports } from '../operations/ports.ts'
 import type { ResolversParentTypes } from './generated.ts'
@@ -24,14 +28,12 @@ export type Loaders = {
   readonly productsOf: DataLoader<string, readonly Product[]>
 }
 
-/** Loaders for one request of a caller. */
-export function openLoaders({ shipments, reference }: Ports, { accountId }: Caller): Loaders {
-  // The rate book may be swapped at any time: one request sees one edition.
-  let opened: Catalogue | undefined
-  const catalogue = (): Catalogue => {
-    opened ??= catalogueOf(reference.rateBook())
-    return opened
-  }
+/** Loaders for one request of a caller; `reference` is pinned to one edition by the request's context. */
+export function openLoaders(
+  { shipments, reference }: Pick<Ports, 'shipments' | 'reference'>,
+  { accountId }: Pick<Caller, 'accountId'>,
+): Loaders {
+  const catalogue = (): Catalogue => catalogueOf(reference.rateBook())
   return {
     shipment: new DataLoader(async (ids) => {
       const found = await shipments.findMany(accountId, ids)
@@ -50,28 +52,44 @@ export function openLoaders({ shipments, reference }: Ports, { accountId }: Call
 
 type Catalogue = {
   readonly carriers: ReadonlyMap<string, Carrier>
+  /** Also those that contracts alone sell: a shipment may name one. */
   readonly products: ReadonlyMap<number, Product>
   readonly productsOf: ReadonlyMap<string, readonly Product[]>
 }
 
-function catalogueOf(book: ReturnType<Ports['reference']['rateBook']>): Catalogue {
+/** A book never changes, so all requests that see it share one catalogue. */
+const catalogues = new WeakMap<RateBook, Catalogue>()
+
+function catalogueOf(book: RateBook): Catalogue {
+  const known = catalogues.get(book)
+  if (known !== undefined) return known
+  const made = makeCatalogue(book)
+  catalogues.set(book, made)
+  return made
+}
+
+function makeCatalogue(book: RateBook): Catalogue {
   const carriers = new Map(book.carriers.map(({ code, name }) => [code, { id: code, name }]))
-  const products = book.products.map(({ productId, name, carrierCode }) => ({
-    productId,
-    carrierCode,
-    product: { id: String(productId), name, carrier: carriers.get(carrierCode) ?? unlisted(carrierCode) },
-  }))
-  const codes = new Set(products.map(({ carrierCode }) => carrierCode))
-  return {
-    carriers,
-    products: new Map(products.map(({ productId, product }) => [productId, product])),
-    productsOf: new Map(
-      [...codes].map((code) => [
-        code,
-        products.filter(({ carrierCode }) => carrierCode === code).map(({ product }) => product),
-      ]),
-    ),
+  const present = (productId: number, name: string, carrierCode: string): Product => ({
+    id: String(productId),
+    name,
+    carrier: carriers.get(carrierCode) ?? unlisted(carrierCode),
+  })
+  const products = new Map<number, Product>()
+  for (const versions of book.contractCards.values())
+    for (const { name } of versions.toReversed().flatMap(productsIn))
+      products.set(name.productId, present(name.productId, name.productName, name.carrierCode))
+  const productsOf = new Map<string, Product[]>()
+  for (const { productId, name, carrierCode } of book.products) {
+    const product = present(productId, name, carrierCode)
+    products.set(productId, product)
+    productsOf.set(carrierCode, [...(productsOf.get(carrierCode) ?? []), product])
   }
+  return { carriers, products, productsOf }
+}
+
+function productsIn({ groups }: BookCard): readonly BookProduct[] {
+  return groups.flatMap(({ products }) => products)
 }
 
 /** A carrier that no published rate card lists any more, for shipments that still name it. */

@@ -2,8 +2,10 @@
  * Operation: keeps a rate option as a draft shipment of the caller's account. Nothing is sent to a carrier.
  * Source: specification 1 and 4.4 (`preferredShippingOption`).
  */
+import { inputProblem } from '../core/problem.ts'
 import { quote } from '../core/rating/quote.ts'
 import type { RatesDraft } from '../core/rating/request.ts'
+import { refuseSelection, type SelectionDraft } from '../core/rating/selection-request.ts'
 import {
   type CreateDraftOutcome,
   checkDraftShipmentRequest,
@@ -14,22 +16,26 @@ import type { Caller, Ports } from './ports.ts'
 import { today } from './today.ts'
 
 /**
- * Prices the request as of now and keeps the option of that product id with its price and parcels.
- * `OptionNotAvailable` says why the product was declined where that is known. Throws only when the store is out
- * of reach.
+ * Prices the request as of now for the caller's account and keeps the option of that product id with its price and
+ * parcels. A filter or sort is refused: it has no meaning for one option. `OptionNotAvailable` says why the product
+ * was declined where that is known. Throws only when the store is out of reach.
  */
 export async function createDraftShipment(
   ports: Pick<Ports, 'shipments' | 'reference' | 'clock'>,
   caller: Pick<Caller, 'accountId'>,
   ratesDraft: RatesDraft,
   preferredShippingOption: string,
+  selection: SelectionDraft = {},
 ): Promise<CreateDraftOutcome> {
   const request = checkDraftShipmentRequest(ratesDraft)
-  if ('kind' in request) return request
-  const quoted = quote(ports.reference.rateBook(), request, today(ports.clock))
+  const misplaced = refuseSelection(selection)
+  if ('kind' in request)
+    return misplaced.length === 0 ? request : inputProblem([...request.fields, ...misplaced])
+  if (misplaced.length > 0) return inputProblem(misplaced)
+  const quoted = quote(ports.reference.rateBook(), request, today(ports.clock), caller.accountId)
   const option = pickOption(quoted, preferredShippingOption)
   if ('kind' in option) return option
-  const draft = newDraft(request, option, quoted.tariffVersion)
+  const draft = newDraft(request, option)
   const shipment = await ports.shipments.insertDraft(caller.accountId, draft)
   return { kind: 'DraftShipmentCreated', shipmentId: shipment.shipmentId, shipment }
 }

@@ -17,6 +17,7 @@ import type { CancelAttempt, Shipment, ShipmentState } from '../core/shipments/s
 
 /** Who is calling: an account, and how it wants its REST answers. */
 export type Caller = {
+  /** Whose contracts decide the prices, and whose shipments are seen. */
   readonly accountId: string
   readonly accountName: string
   /** REST transit times: the single field, or the min/max pair (README decision 10). */
@@ -47,7 +48,10 @@ export interface SecretMatcher {
 /** The only clock. */
 export type Clock = () => Date
 
-/** What lies compiled in memory; each is one immutable reference that may be swapped as a whole. */
+/**
+ * What lies compiled in memory; each is one immutable reference that may be swapped as a whole between two reads.
+ * Who needs several answers of one edition reads once.
+ */
 export interface ReferenceData {
   rateBook(): RateBook
   customsTables(): CustomsTables

@@ -1,198 +1,134 @@
 /**
- * A rate card folder in the import format (described in this folder's README.md): kilograms, centimetres and
- * euro on paper become grams, centimetres and cents here.
+ * A rate card in the import format (described in this folder's README.md): kilograms, centimetres and euro on
+ * paper become grams, centimetres and cents here. All files are read to their end, so that an operator sees
+ * every fault at once.
  */
-import type {
-  AreaClass,
-  CapitalRow,
-  CarrierRow,
-  FuelRate,
-  PalletClassRow,
-  PriceRow,
-  ProductTerms,
-  RateCard,
-  SurchargeRow,
-} from '../core/rating/rate-card.ts'
-import { type CsvRow, readCsv } from './csv-table.ts'
+import { fileURLToPath } from 'node:url'
+import type { CardFinding, CardTableName } from '../core/rating/card-fault.ts'
+import type { FuelRate, RateCardImport } from '../core/rating/rate-card.ts'
+import { closestName } from './closest-name.ts'
+import { readTable, type TableReading, type TableSpec } from './csv-rows.ts'
+import { describeImportFault, type ImportFault } from './import-fault.ts'
+import { PRICES, PRODUCTS } from './price-tables.ts'
+import { openRateCardFiles } from './rate-card-files.ts'
+import {
+  AREA_TRANSIT,
+  AREAS,
+  CAPITALS,
+  CARRIERS,
+  COUNTRY_GROUPS,
+  INSURANCE,
+  LANE_TRANSIT,
+  LANES,
+  PALLET_CLASSES,
+  TRANSIT,
+} from './rate-card-tables.ts'
+import { FUEL, type ListedSurcharge, SURCHARGES } from './surcharge-tables.ts'
 
-const AREA_CLASSES: readonly AreaClass[] = ['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS']
-
-/** A carrier with the connector that speaks to it. */
-export type CarrierWithConnector = CarrierRow & { readonly connector: string }
-
-/** All that a rate card folder holds. Product rows come with their service level, which pricing does not need. */
-export type RateCardFolder = {
-  readonly card: Omit<RateCard, 'code' | 'versionNo' | 'validFrom' | 'validTo' | 'products'> & {
-    readonly products: readonly (ProductTerms & { readonly serviceLevel: string })[]
-  }
-  readonly carriers: readonly CarrierWithConnector[]
-  readonly fuel: readonly FuelRate[]
-  readonly capitals: readonly CapitalRow[]
+/** What reading a rate card came to. */
+export type CardReading = {
+  /** Undefined when there are faults. */
+  readonly card: RateCardImport | undefined
+  readonly faults: readonly ImportFault[]
+  readonly warnings: readonly ImportFault[]
+  /** Where a finding of the core about this card stands in its files. */
+  locate(finding: CardFinding): ImportFault
 }
 
-/** The demo rate book that ships with the product: all carriers and prices are invented. */
-export function readDemoRateBook(): RateCardFolder {
-  return readRateCardFolder(new URL('./demo-rate-book/', import.meta.url))
-}
-
-/** Reads a folder (its URL ends in a slash). Throws an error that names file, row and column of the first fault. */
-export function readRateCardFolder(folder: URL): RateCardFolder {
-  const read = <Row>(file: string, toRow: (row: CsvRow) => Row): Row[] =>
-    readCsv(new URL(file, folder)).map(toRow)
-  const surcharges = readCsv(new URL('surcharges.csv', folder))
+/** Reads a rate card out of its files, by name (`openRateCardFiles`). Never throws on what they hold. */
+export function readRateCard(files: ReadonlyMap<string, Uint8Array>): CardReading {
+  const read = <Raw, Row>(spec: TableSpec<Raw, Row>): TableReading<Row> =>
+    readTable(spec, files.get(spec.file))
+  const surcharges = read(SURCHARGES)
+  const fuel = read(FUEL)
+  const tables = {
+    carriers: read(CARRIERS),
+    products: read(PRODUCTS),
+    countryGroups: read(COUNTRY_GROUPS),
+    lanes: read(LANES),
+    prices: read(PRICES),
+    transit: read(TRANSIT),
+    laneTransit: read(LANE_TRANSIT),
+    palletClasses: read(PALLET_CLASSES),
+    areas: read(AREAS),
+    areaTransit: read(AREA_TRANSIT),
+    surcharges: { ...surcharges, rows: surcharges.rows.map(({ surcharge }) => surcharge) },
+    fuel: withListedFuel(fuel, surcharges),
+    insurance: read(INSURANCE),
+    capitals: read(CAPITALS),
+  } satisfies Record<CardTableName, TableReading<unknown>>
+  const logs = Object.values(tables).map(({ log }) => log)
+  const faults = logs.flatMap((log) => log.faults())
+  const { carriers, capitals, fuel: fuelRates, ...content } = tables
   return {
-    carriers: read('carriers.csv', (row) => ({
-      code: row.text('carrier_code'),
-      name: row.text('name'),
-      connector: row.text('connector'),
-    })),
-    capitals: read('capitals.csv', (row) => ({
-      country: row.text('country'),
-      city: row.text('capital'),
-      postalCode: row.text('postal_code', 'orEmpty'),
-    })),
-    fuel: surcharges.filter(isFuel).map((row) => ({
-      carrierCode: row.text('carrier_code'),
-      validFrom: row.text('valid_from'),
-      rateBps: row.number('amount', 2),
-    })),
-    card: {
-      products: read('products.csv', (row) => ({ ...product(row), serviceLevel: row.text('service_level') })),
-      countryGroups: read('country_group.csv', (row) => ({
-        country: row.text('country'),
-        group: row.text('group'),
-      })),
-      lanes: read('lane_zone.csv', (row) => ({
-        fromGroup: row.text('from_group'),
-        toGroup: row.text('to_group'),
-        zone: row.number('zone', 0),
-      })),
-      prices: read('rates.csv', price),
-      palletClasses: read('pallet_class.csv', palletClass),
-      areas: read('areas.csv', (row) => ({
-        country: row.text('country'),
-        from: row.text('from'),
-        to: row.text('to'),
-        areaClass: row.word('class', AREA_CLASSES),
-      })),
-      areaTransit: read('transit_area_extra.csv', (row) => ({
-        carrierCode: row.text('carrier_code'),
-        areaClass: row.word('class', AREA_CLASSES),
-        extraMinDays: row.number('extra_min', 0),
-        extraMaxDays: row.number('extra_max', 0),
-      })),
-      surcharges: surcharges.map(surcharge),
-      insurance: read('insurance.csv', (row) => ({
-        carrierCode: row.text('carrier_code'),
-        freeCoverCents: row.number('free_cover_eur', 2),
-        rateBps: row.number('rate_pct_of_value', 2),
-        minimumCents: row.number('min_eur', 2),
-        maxValueCents: row.number('max_value_eur', 2),
-      })),
-      transit: read('transit.csv', (row) => ({
-        productId: row.number('product_id', 0),
-        zone: row.number('zone', 0),
-        minDays: row.number('min_days', 0),
-        maxDays: row.number('max_days', 0),
-      })),
+    card:
+      faults.length > 0
+        ? undefined
+        : {
+            content: rowsOf(content),
+            carriers: carriers.rows,
+            capitals: capitals.rows,
+            fuel: fuelRates.rows,
+          },
+    faults,
+    warnings: [...logs.flatMap((log) => log.warnings()), ...unknownFiles([...files.keys()])],
+    locate: ({ table, index, field, expected, found }) => ({
+      ...tables[table].placeOf(index, field),
+      expected,
+      ...(found !== undefined && { found }),
+    }),
+  }
+}
+
+type Rows<Tables> = {
+  [Name in keyof Tables]: Tables[Name] extends TableReading<infer Row> ? readonly Row[] : never
+}
+
+function rowsOf<Tables extends Readonly<Record<string, TableReading<unknown>>>>(
+  tables: Tables,
+): Rows<Tables> {
+  return Object.fromEntries(Object.entries(tables).map(([name, { rows }]) => [name, rows])) as Rows<Tables>
+}
+
+/** The rates of fuel.csv, then those that surcharges.csv lists; each is found in the file it came from. */
+function withListedFuel(
+  own: TableReading<FuelRate>,
+  surcharges: TableReading<ListedSurcharge>,
+): TableReading<FuelRate> {
+  const listed = surcharges.rows.flatMap(({ surcharge: { carrierCode, code, validFrom }, fuelBps }, index) =>
+    fuelBps === undefined ? [] : [{ index, rate: { carrierCode, code, validFrom, rateBps: fuelBps } }],
+  )
+  return {
+    ...own,
+    rows: [...own.rows, ...listed.map(({ rate }) => rate)],
+    placeOf(index, field) {
+      const from = index === undefined ? undefined : listed[index - own.rows.length]
+      if (from === undefined) return own.placeOf(index, field)
+      return surcharges.placeOf(from.index, field === 'rateBps' ? 'amount' : field)
     },
   }
 }
 
-/** Fuel is listed with the surcharges on paper; here its percentages are a dated table of their own. */
-function isFuel(row: CsvRow): boolean {
-  return row.text('code') === 'FUEL'
+const FILES = [
+  ...[CARRIERS, PRODUCTS, COUNTRY_GROUPS, LANES, PRICES, TRANSIT, LANE_TRANSIT, PALLET_CLASSES, AREAS],
+  ...[AREA_TRANSIT, SURCHARGES, FUEL, INSURANCE, CAPITALS],
+].map(({ file }) => file)
+
+function unknownFiles(names: readonly string[]): ImportFault[] {
+  const absent = FILES.filter((file) => !names.includes(file))
+  return names
+    .filter((name) => !FILES.includes(name))
+    .map((file) => {
+      const meant = closestName(file, absent)
+      const hint = meant === undefined ? '' : ` (perhaps ${meant})`
+      return { file, expected: `a file of the format${hint}; it is not read` }
+    })
 }
 
-function product(row: CsvRow): ProductTerms {
-  const scope = row.text('scope')
-  const [, from] = /^from:(.+)$/.exec(scope) ?? []
-  const basis = row.word('pricing_basis', ['shipment', 'parcel', 'pallet-class', 'per-100kg'])
-  const optional = {
-    volumetricDivisor: row.maybeNumber('vol_divisor', 0),
-    kilogramsPerCubicMetre: row.maybeNumber('kg_per_m3', 0),
-    kilogramsPerLoadingMetre: row.maybeNumber('kg_per_ldm', 0),
-    documentGrams: row.maybeNumber('doc_unit_kg', 3),
-    maxUnitGrams: row.maybeNumber('max_piece_kg', 3),
-    maxLengthCm: row.maybeNumber('max_l_cm', 0),
-    maxWidthCm: row.maybeNumber('max_w_cm', 0),
-    maxHeightCm: row.maybeNumber('max_h_cm', 0),
-    maxLengthPlusGirthCm: row.maybeNumber('max_girth_cm', 0),
-    maxShipmentGrams: row.maybeNumber('max_shipment_kg', 3),
-    maxInsuredCents: row.maybeNumber('insured_max_eur', 2),
-  }
-  return {
-    productId: row.number('product_id', 0),
-    carrierCode: row.text('carrier_code'),
-    name: row.text('name'),
-    parcelType: row.word('parcel_type', ['NONDOC', 'DOC', 'PALLET']),
-    pricingBasis: basis,
-    weightStepGrams: row.number('round_kg', 3),
-    scope: from === undefined ? row.word('scope', ['any', 'domestic', 'international']) : 'any',
-    recipient: row.word('recipient', ['any', 'individual', 'business']),
-    ...(from !== undefined && { fromCountries: from.split('|') }),
-    ...present(optional),
-  }
-}
-
-/** The entries of an object that are given. */
-function present<Fields extends Record<string, number | undefined>>(
-  fields: Fields,
-): { [Key in keyof Fields]?: number } {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given) as { [Key in keyof Fields]?: number }
-}
-
-function price(row: CsvRow): PriceRow {
-  const unit = row.text('unit')
-  const [, palletClassName] = /^PALLET:(.+)$/.exec(unit) ?? []
-  const prices = {
-    productId: row.number('product_id', 0),
-    zone: row.number('zone', 0),
-    priceCents: row.number('price', 2),
-  }
-  if (palletClassName !== undefined)
-    return { ...prices, unit: 'PALLET', palletClass: palletClassName, overGrams: 0, upToGrams: 0 }
-  const stepGrams = row.maybeNumber('step', 3)
-  return {
-    ...prices,
-    unit: row.word('unit', ['KG', 'PER100KG']),
-    overGrams: row.number('over', 3),
-    upToGrams: row.number('up_to', 3),
-    ...(stepGrams !== undefined && { stepGrams, stepCents: row.number('step_price', 2) }),
-  }
-}
-
-function palletClass(row: CsvRow): PalletClassRow {
-  const footprint = row.text('max_footprint_cm')
-  const [, one, other] = /^(\d+)x(\d+)$/.exec(footprint) ?? []
-  if (one === undefined || other === undefined)
-    throw row.fault('max_footprint_cm', 'a footprint such as 120x80')
-  return {
-    carrierCode: row.text('carrier_code'),
-    palletClass: row.text('class'),
-    longSideCm: Math.max(Number(one), Number(other)),
-    shortSideCm: Math.min(Number(one), Number(other)),
-    maxHeightCm: row.number('max_height_cm', 0),
-    maxGrams: row.number('max_kg', 3),
-    spaces: row.number('spaces', 0),
-  }
-}
-
-function surcharge(row: CsvRow): SurchargeRow {
-  const method = row.word('method', ['flat', 'per_kg', 'pct'])
-  return {
-    carrierCode: row.text('carrier_code'),
-    code: row.text('code'),
-    name: row.text('name'),
-    reason: row.text('reason'),
-    phase: row.word('phase', ['accessorial', 'percent', 'fixed']),
-    method: isFuel(row) ? 'fuel' : method,
-    amount: isFuel(row) ? 0 : row.number('amount', 2),
-    minimumCents: row.maybeNumber('min_eur', 2) ?? 0,
-    per: row.word('per', ['shipment', 'piece', 'parcel', 'pallet']) === 'shipment' ? 'shipment' : 'unit',
-    trigger: row.text('trigger'),
-    fuelable: row.word('fuelable', ['yes', 'no']) === 'yes',
-    validFrom: row.text('valid_from'),
-  }
+/** The demo rate book that ships with the product: all carriers and prices are invented. Throws when it is broken. */
+export function readDemoRateBook(): RateCardImport {
+  const folder = fileURLToPath(new URL('./demo-rate-book/', import.meta.url))
+  const { card, faults } = readRateCard(openRateCardFiles(folder))
+  if (card === undefined) throw new Error(faults.map(describeImportFault).join('\n'))
+  return card
 }

@@ -2,7 +2,7 @@
  * POST /partners-api/v1/rates on the wire: which fields are read, and what each outcome looks like.
  * Source: specification 2.1 to 2.4 and 4.1; decisions 1, 3, 6, 10 and 26 of the README.
  */
-import type { PriceLine } from '../core/rating/price.ts'
+import type { PriceLine } from '../core/rating/price-line.ts'
 import type { RateOption, RateQuote } from '../core/rating/quote.ts'
 import type { RatesDraft } from '../core/rating/request.ts'
 import type { TransitTime } from '../core/rating/transit-time.ts'
@@ -23,7 +23,7 @@ import {
 export function postRates(ports: Ports, caller: Caller, request: BodySource): WireAnswer {
   const body = readJsonBody(request)
   if (body.kind === 'UnreadableBody') return { status: body.status, body: ratesFault(body.message) }
-  const outcome = quoteRates(ports, ratesDraft(body.fields))
+  const outcome = quoteRates(ports, caller, ratesDraft(body.fields))
   switch (outcome.kind) {
     case 'RateQuote':
       return { status: 200, body: ratesBody(outcome, caller) }

@@ -12,6 +12,9 @@ afterAll(() => app.close())
 /** What each operation answers when all is well. */
 const SUCCESS: Readonly<Record<string, unknown>> = {
   rates: { options: expect.arrayContaining([expect.objectContaining({ price: expect.anything() })]) },
+  ratesBatch: expect.arrayContaining([
+    { options: expect.arrayContaining([expect.objectContaining({ price: expect.anything() })]) },
+  ]),
   dutiesEstimate: { estimate: expect.anything(), taxes: expect.arrayContaining([expect.anything()]) },
   classify: expect.arrayContaining([expect.objectContaining({ code: expect.stringMatching(/^\d{6}$/) })]),
   carriers: expect.arrayContaining([expect.objectContaining({ name: 'Rondeel Parcel' })]),

@@ -71,6 +71,8 @@ test.skipIf(executablePath === undefined)(
     const tabs = await page.getByRole('tab').allTextContents()
     expect(tabs.map((tab) => tab.replace(' icon', ''))).toEqual([
       'Rates',
+      'RatesExplained',
+      'RatesBatch',
       'Duties',
       'Classify',
       'Carriers',

@@ -3,13 +3,13 @@
  * breaks, 900,000 prices. Seeded, so that every run prices the same.
  */
 
-import type { RateBookSources } from '../../src/core/rating/rate-book.ts'
 import type {
   CountryGroupRow,
   LaneRow,
   PriceRow,
   ProductTerms,
-  RateCard,
+  RateCardContent,
+  RateCardImport,
   SurchargeRow,
   TransitRow,
 } from '../../src/core/rating/rate-card.ts'
@@ -30,20 +30,18 @@ export function seeded(seed: number): (below: number) => number {
   }
 }
 
-/** The book's sources; prices rise with weight and zone. Half of the products serve each lane. */
-export function generatedBook(seed = 1): RateBookSources {
+/** The book as one card; prices rise with weight and zone. Half of the products serve each lane. */
+export function generatedCard(seed = 1): RateCardImport {
   const next = seeded(seed)
   const carriers = Array.from({ length: SIZE.carriers }, (_, index) => ({
     code: `carrier-${index}`,
     name: `Carrier ${index}`,
+    connector: 'sandbox',
   }))
   const products = carriers.flatMap(({ code }, carrier) =>
     Array.from({ length: SIZE.productsPerCarrier }, (_, index) => productOf(code, carrier, index)),
   )
-  const card: RateCard = {
-    code: 'generated',
-    versionNo: 1,
-    validFrom: '2026-01-01',
+  const content: RateCardContent = {
     products,
     countryGroups: countryGroups(),
     lanes: lanes(),
@@ -60,9 +58,15 @@ export function generatedBook(seed = 1): RateBookSources {
       maxValueCents: 1_000_000,
     })),
     transit: products.flatMap(transitOf),
+    laneTransit: [],
   }
-  const fuel = carriers.map(({ code }) => ({ carrierCode: code, validFrom: '2026-01-01', rateBps: 1250 }))
-  return { carriers, cards: [card], fuel, capitals: [] }
+  const fuel = carriers.map(({ code }) => ({
+    carrierCode: code,
+    code: 'FUEL',
+    validFrom: '2026-01-01',
+    rateBps: 1250,
+  }))
+  return { content, carriers, fuel, capitals: [] }
 }
 
 function productOf(carrierCode: string, carrier: number, index: number): ProductTerms {
@@ -70,6 +74,9 @@ function productOf(carrierCode: string, carrier: number, index: number): Product
     productId: 1000 + carrier * 100 + index,
     carrierCode,
     name: `Product ${index}`,
+    serviceLevel: 'economy',
+    zoneChart: '',
+    areaList: '',
     parcelType: 'NONDOC',
     pricingBasis: index % 2 === 0 ? 'shipment' : 'parcel',
     volumetricDivisor: index % 3 === 0 ? 5000 : 6000,
@@ -85,13 +92,20 @@ function productOf(carrierCode: string, carrier: number, index: number): Product
 }
 
 function countryGroups(): CountryGroupRow[] {
-  return [...COUNTRIES.map((country) => ({ country, group: country })), { country: '*', group: 'REST' }]
+  return [...COUNTRIES.map((country) => ({ country, group: country })), { country: '*', group: 'REST' }].map(
+    (row) => ({ zoneChart: '', ...row }),
+  )
 }
 
 function lanes(): LaneRow[] {
   const groups = [...COUNTRIES, 'REST']
   return groups.flatMap((fromGroup, from) =>
-    groups.map((toGroup, to) => ({ fromGroup, toGroup, zone: (from * groups.length + to) % SIZE.zones })),
+    groups.map((toGroup, to) => ({
+      zoneChart: '',
+      fromGroup,
+      toGroup,
+      zone: (from * groups.length + to) % SIZE.zones,
+    })),
   )
 }
 
@@ -118,9 +132,10 @@ function transitOf({ productId }: ProductTerms): TransitRow[] {
   return Array.from({ length: SIZE.zones }, (_, zone) => ({ productId, zone, minDays: 1, maxDays: 3 }))
 }
 
-function areas(): RateCard['areas'] {
+function areas(): RateCardContent['areas'] {
   return COUNTRIES.flatMap((country) =>
     Array.from({ length: 40 }, (_, index) => ({
+      areaList: '',
       country,
       from: String(1000 + index * 200),
       to: String(1050 + index * 200),
@@ -142,6 +157,7 @@ function surchargesOf(carrierCode: string): SurchargeRow[] {
     per: 'shipment',
     trigger: 'always',
     fuelable: true,
+    excludes: [],
     validFrom: '2026-01-01',
     ...rest,
   })

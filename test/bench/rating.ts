@@ -1,44 +1,52 @@
 /**
- * How fast a quote is, as ratios within one run: the compiled book against a scan over row objects. Prints
- * what it measures and ends with one JSON line. CPU time of this process; run it on a quiet machine.
+ * How fast a quote is and how large the book, as ratios within one run: the compiled book against a scan over row
+ * objects, for the same requests. Then the same book out of PostgreSQL: how long it loads, and how long a swap
+ * holds up whoever asks meanwhile. Prints what it measures and ends with one JSON line. Run it on a quiet machine.
  */
-import { groupBy } from '../../src/core/group-by.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { quote } from '../../src/core/rating/quote.ts'
-import { compileRateBook } from '../../src/core/rating/rate-book.ts'
+import type { RateCardContent } from '../../src/core/rating/rate-card.ts'
 import { checkRatesRequest, type RatesRequest } from '../../src/core/rating/request.ts'
-import { generatedBook, SIZE, seeded } from './generated-book.ts'
+import { bookOf } from '../support/rate-cards.ts'
+import { generatedCard, seeded } from './generated-book.ts'
+import { measureInDatabase } from './rate-book-in-database.ts'
 
 const ROUNDS = 40
 const QUOTES_PER_ROUND = 500
+const SCANS = 30
+const DAY = '2026-10-20'
 
-const sources = generatedBook()
-const [card] = sources.cards
-const heapBefore = heapMegabytes()
-const compiledAt = process.hrtime.bigint()
-const book = compileRateBook(sources)
-const compileMs = Number(process.hrtime.bigint() - compiledAt) / 1e6
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
 const requests = sampleRequests()
+const source = generatedCard()
+const { content } = source
+const size = `${content.prices.length} prices of ${content.products.length} products`
+const scanUs = measureScan(content)
+const book = bookOf(source)
+const offered = quote(book, requests[0]!, DAY).options.length
+const quoteUs = measureQuotes()
+console.log(`${size}; a request is offered ${offered} options with breakdown, sorted`)
+console.log(`a quote: ${quoteUs.p50.toFixed(1)} µs median, ${quoteUs.p99.toFixed(1)} µs p99`)
+console.log(`the base prices alone by a scan over the rows: ${scanUs.toFixed(0)} µs`)
 
-const offered = quote(book, requests[0]!, '2026-10-20').options.length
-const quoteUs = measure((request) => quote(book, request, '2026-10-20').options.length)
-const scanUs = measureScan()
-const cellsMb = (SIZE.carriers * SIZE.productsPerCarrier * SIZE.zones * SIZE.breaks * 4) / 1e6
-
-console.log(`${card!.prices.length} prices, ${offered} options offered of ${card!.products.length} products`)
+const stored = await measureInDatabase(source, bytesInUse)
+console.log(`imported and published through PostgreSQL in ${(stored.importMs / 1000).toFixed(1)} s`)
 console.log(
-  `compiling the book: ${compileMs.toFixed(0)} ms; its price cells alone are ${cellsMb.toFixed(1)} MB`,
+  `the book from PostgreSQL: ${stored.loadMs.toFixed(0)} ms to load, ${stored.bookMb.toFixed(1)} MB in memory`,
 )
-console.log(
-  `a quote with breakdown, sorted: ${quoteUs.p50.toFixed(1)} µs median, ${quoteUs.p99.toFixed(1)} µs p99`,
-)
-console.log(`the base prices alone by a scan of rows: ${scanUs.toFixed(0)} µs`)
+console.log(`a swap to a new version of it: no request waits longer than ${stored.stallMs.toFixed(1)} ms`)
 console.log(
   JSON.stringify({
     quote_us_p50: round(quoteUs.p50),
     quote_us_p99: round(quoteUs.p99),
     scan_ratio: round(scanUs / quoteUs.p50),
-    compile_ms: round(compileMs),
-    heap_mb: round(heapMegabytes() - heapBefore),
+    book_mb: round(stored.bookMb),
+    load_ms: round(stored.loadMs),
+    swap_stall_ms: round(stored.stallMs),
   }),
 )
 
@@ -67,40 +75,61 @@ function sampleRequests(): RatesRequest[] {
   })
 }
 
-/** CPU microseconds a quote, as percentiles over quotes, after a warm-up. */
-function measure(run: (request: RatesRequest) => number): { readonly p50: number; readonly p99: number } {
-  for (let warm = 0; warm < 20; warm++) for (const request of requests) run(request)
-  const samples: number[] = []
-  for (let round = 0; round < ROUNDS; round++)
-    for (const request of requests) {
+/** Microseconds a quote: percentiles of each round, and of those the median, so that a busy moment weighs little. */
+function measureQuotes(): { readonly p50: number; readonly p99: number } {
+  for (let warm = 0; warm < 40; warm++) for (const request of requests) quote(book, request, DAY)
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const samples = requests.map((request) => {
       const start = process.hrtime.bigint()
-      run(request)
-      samples.push(Number(process.hrtime.bigint() - start) / 1000)
-    }
-  samples.sort((a, b) => a - b)
-  return { p50: samples[Math.floor(samples.length * 0.5)]!, p99: samples[Math.floor(samples.length * 0.99)]! }
+      quote(book, request, DAY)
+      return Number(process.hrtime.bigint() - start) / 1000
+    })
+    return { p50: percentile(samples, 0.5), p99: percentile(samples, 0.99) }
+  })
+  return {
+    p50: percentile(
+      rounds.map(({ p50 }) => p50),
+      0.5,
+    ),
+    p99: percentile(
+      rounds.map(({ p99 }) => p99),
+      0.5,
+    ),
+  }
 }
 
-/** What the obvious program does: for every product look through its price rows. Microseconds a request. */
-function measureScan(): number {
-  const byProduct = groupBy(card!.prices, ({ productId }) => productId)
-  const runs = 30
+/** What the obvious program does: look through lanes and price rows for every product. Microseconds a request. */
+function measureScan({ products, lanes, prices }: RateCardContent): number {
+  const rowsOf = products.map(({ productId }) => prices.filter((row) => row.productId === productId))
   const start = process.hrtime.bigint()
   let found = 0
-  for (const request of requests.slice(0, runs)) {
-    const grams = request.parcels[0]!.weightGrams
-    for (const rows of byProduct.values())
+  for (const { from, to, parcels } of requests.slice(0, SCANS)) {
+    const groupOf = (country: string): string => (country === 'BR' ? 'REST' : country)
+    const lane = lanes.find(
+      ({ fromGroup, toGroup }) => fromGroup === groupOf(from.country) && toGroup === groupOf(to.country),
+    )
+    const grams = parcels[0]!.weightGrams
+    for (const rows of rowsOf)
       found +=
-        rows.find((row) => row.zone === 100 && row.overGrams < grams && grams <= row.upToGrams)?.priceCents ??
-        0
+        rows.find((row) => row.zone === lane!.zone && row.overGrams < grams && grams <= row.upToGrams)
+          ?.priceCents ?? 0
   }
   if (found === 0) throw new Error('the scan found nothing')
-  return Number(process.hrtime.bigint() - start) / 1000 / runs
+  return Number(process.hrtime.bigint() - start) / 1000 / SCANS
 }
 
-function heapMegabytes(): number {
+function percentile(values: readonly number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]!
+}
+
+/** Memory in use after a full collection; buffers are given back a moment after their objects. */
+async function bytesInUse(): Promise<number> {
+  for (let run = 0; run < 3; run++) {
+    collectGarbage()
+    await pause(20)
+  }
   const { heapUsed, external } = process.memoryUsage()
-  return (heapUsed + external) / 1e6
+  return heapUsed + external
 }
 
 function round(value: number): number {

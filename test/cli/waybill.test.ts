@@ -1,12 +1,8 @@
-/** The operator's commands on a database of their own: output, JSON, exit codes. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+/** Accounts, keys, migrations, the demonstration, and what all commands have in common: output, JSON, exit codes. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runCommand } from '../../src/cli/program.ts'
 import { openCredentialStore, secretMatcher } from '../../src/store/credentials.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/clone-database.ts'
+import { runWaybill } from './run-waybill.ts'
 
 const resetDemo = vi.hoisted(() => vi.fn())
 vi.mock('../../src/store/demo/reset.ts', () => ({ resetDemo }))
@@ -17,24 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => cloned.drop())
 
+/** What a command printed and how it ended. */
 async function waybill(
   words: string,
-  { db, source }: Pick<ClonedDatabase, 'db' | 'source'> = cloned,
+  database: Pick<ClonedDatabase, 'db' | 'source'> = cloned,
   production = false,
 ) {
-  const out: string[] = []
-  const err: string[] = []
-  const output = {
-    line: (text: string) => void out.push(text),
-    complaint: (text: string) => void err.push(text),
-  }
-  const split = [...words.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
-  const code = await runCommand(
-    split,
-    async (use) => use({ db, migrated: await migrate(source), production }),
-    output,
-  )
-  return { code, out: out.join('\n'), err: err.join('\n') }
+  const { code, out, err } = await runWaybill(database, words, { production })
+  return { code, out, err }
 }
 
 async function works(header: string): Promise<boolean> {
@@ -160,42 +146,6 @@ test('a fault is 1, with where it came from', async () => {
   const { code, err } = await waybill('account list', { ...cloned, db: {} as ClonedDatabase['db'] })
   expect(code).toBe(1)
   expect(err).toMatch(/^waybill: .*\n.*\n +at /s)
-})
-
-describe('card', () => {
-  const folder = path.resolve(import.meta.dirname, '../../src/reference/demo-rate-book')
-  const card = "--code demo --name 'Winter prices' --valid-from 2026-12-01"
-
-  test('publish, list', async () => {
-    const published = await waybill(`card publish '${folder}' ${card}`)
-    expect(published).toMatchObject({ code: 0, err: '' })
-    expect(published.out).toMatch(/^Published demo@2\./)
-    expect((await waybill('card list')).out).toMatch(/demo@2 +Winter prices +published +2026-12-01/)
-  })
-
-  test('publish names file, row and column of a fault and writes nothing', async () => {
-    const broken = await mkdtemp(path.join(tmpdir(), 'waybill-card-'))
-    await cp(folder, broken, { recursive: true })
-    const lanes = path.join(broken, 'lane_zone.csv')
-    await writeFile(lanes, (await readFile(lanes, 'utf8')).replace('G1,G2,2', 'G1,G2,two'))
-    expect(
-      await waybill(`card publish '${broken}' --code broken --name Broken --valid-from 2026-12-01`),
-    ).toEqual({
-      code: 1,
-      out: '',
-      err: 'waybill: lane_zone.csv, row 4, column zone: expected a number with at most 0 decimals, got "two"',
-    })
-    expect((await waybill('card list')).out).not.toContain('broken')
-    await rm(broken, { recursive: true })
-  })
-
-  test('publish refuses a day that is none, a missing folder, an empty name', async () => {
-    expect((await waybill(`card publish '${folder}' --code a --name b --valid-from 2026-02-30`)).code).toBe(2)
-    expect((await waybill(`card publish /no/such/folder ${card}`)).code).toBe(1)
-    expect((await waybill(`card publish '${folder}' --code a --name '' --valid-from 2026-12-01`)).code).toBe(
-      2,
-    )
-  })
 })
 
 test('demo reset is refused in production', async () => {

@@ -211,7 +211,7 @@ describe('the rules between fields', () => {
       from: { country: 'FR' },
     }
     expect((await rates({ body })).slice(0, 3)).toBe('200')
-    expect(vi.mocked(quoteRates).mock.calls[0]?.[1]).toEqual({
+    expect(vi.mocked(quoteRates).mock.calls[0]?.[2]).toEqual({
       from: { country: 'NL', zipcode: undefined, city: undefined },
       to: { country: 'DE', zipcode: undefined, city: undefined },
       parcels: [

@@ -56,7 +56,7 @@ export function ordinaryOutcomes(): void {
     vi.mocked(quoteRates).mockReset()
     vi.mocked(estimateDuties).mockReset()
     vi.mocked(cancelShipment).mockReset()
-    vi.mocked(quoteRates).mockImplementation((_ports, draft) => {
+    vi.mocked(quoteRates).mockImplementation((_ports, _caller, draft) => {
       const checked = checkRatesRequest(draft)
       return 'kind' in checked ? checked : TWO_OPTIONS
     })

@@ -1,8 +1,10 @@
 /** Outcomes of operations with figures that show padding and float noise, and their exact wire bodies. */
 import type { DutiesEstimate } from '../../src/core/customs/estimate.ts'
-import type { RateOption, RateQuote } from '../../src/core/rating/quote.ts'
+import type { RateOption } from '../../src/core/rating/quote.ts'
+import type { SelectedQuote } from '../../src/core/rating/selection.ts'
+import { settled } from '../support/settled-option.ts'
 
-const PRIORITY: RateOption = {
+const PRIORITY: RateOption = settled({
   product: {
     productId: 1002,
     productName: 'Priority',
@@ -17,22 +19,23 @@ const PRIORITY: RateOption = {
   ],
   transit: { minDays: 1, maxDays: 2 },
   chargeable: [],
-}
+})
 
-const ECONOMY: RateOption = {
+const ECONOMY: RateOption = settled({
   product: { productId: 77, productName: 'Economy', carrierCode: 'kade', carrierName: 'Kade & Zn.' },
   priceCents: 110,
   lines: [{ kind: 'BASE', item: 'Freight', amountCents: 110 }],
   transit: { minDays: 3, maxDays: 5 },
   chargeable: [],
-}
+})
 
 /** A quote of the given options; declined products never show on REST. */
-export function quoteOf(...options: RateOption[]): RateQuote {
+export function quoteOf(...options: RateOption[]): SelectedQuote {
   return {
     kind: 'RateQuote',
     tariffVersion: 'demo@1',
     options,
+    filteredOut: 0,
     declined: [
       {
         product: { productId: 9, productName: 'Freight', carrierCode: 'kade', carrierName: 'Kade & Zn.' },
@@ -43,10 +46,10 @@ export function quoteOf(...options: RateOption[]): RateQuote {
 }
 
 /** Two options. */
-export const TWO_OPTIONS: RateQuote = quoteOf(ECONOMY, PRIORITY)
+export const TWO_OPTIONS: SelectedQuote = quoteOf(ECONOMY, PRIORITY)
 
 /** One option. */
-export const ONE_OPTION: RateQuote = quoteOf(ECONOMY)
+export const ONE_OPTION: SelectedQuote = quoteOf(ECONOMY)
 
 /** A complete estimate: 29 + 1999 + 0 cents. */
 export const ESTIMATE: DutiesEstimate = {

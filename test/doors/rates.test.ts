@@ -249,3 +249,26 @@ test('the price at another instant is asked for in GraphQL', async () => {
   expect(await itemsOn('2026-11-14T12:00:00Z')).not.toContain('Peak season')
   expect(await itemsOn('2026-11-15T12:00:00Z')).toContain('Peak season')
 })
+
+test('filter and sort are asked for in GraphQL; a REST body that has them gets what it gets without', async () => {
+  const parcels = [{ type: 'NONDOC', weight: 5, length: 40, width: 30, height: 20, count: 1 }]
+  const body = { fromCountry: 'NL', toCountry: 'ES', recipientType: 'business', parcels }
+  const filter = { carriers: ['rondeel'] }
+  const plain = await app.rest('/rates', body)
+  expect(await app.rest('/rates', { ...body, filter, sort: 'VALUE' })).toMatchObject({
+    status: 200,
+    text: plain.text,
+  })
+  const { data } = await app.graphql(QUERY, {
+    input: {
+      from: { country: 'NL' },
+      to: { country: 'ES' },
+      recipientType: 'BUSINESS',
+      parcels: [{ type: 'NONDOC', weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }],
+      filter,
+      sort: 'TRANSIT',
+    },
+  })
+  const { options } = data?.['rates'] as Extract<GraphqlResult, { __typename: 'RateQuote' }>
+  expect(options.map(({ product }) => product.id)).toEqual(['1202', '1201'])
+})

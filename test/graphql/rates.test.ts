@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { InputProblem } from '../../src/core/problem.ts'
-import type { RateQuote } from '../../src/core/rating/quote.ts'
+import type { SelectedQuote } from '../../src/core/rating/selection.ts'
 import { quoteRates } from '../../src/operations/quote-rates.ts'
+import { settled } from '../support/settled-option.ts'
 import { openInstance } from './instance.ts'
 
 vi.mock('../../src/operations/quote-rates.ts', () => ({ quoteRates: vi.fn() }))
@@ -23,9 +24,9 @@ function faultAt(...path: (string | number)[]): InputProblem {
 
 describe('rates', () => {
   const QUERY = `query ($input: RatesInput!) { rates(input: $input) { __typename ${PROBLEM} ... on RateQuote {
-    tariffVersion
+    tariffVersion filteredOut
     options {
-      product { id name carrier { id name } } price { amount currency }
+      product { id name carrier { id name } } price { amount currency } listPrice { amount } rateCard badges
       breakdown { kind item amount { amount } reason } transit { minWorkingDays maxWorkingDays }
       chargeable { parcelIndex count divisor actual { kilograms } volumetric { kilograms } chargeable { kilograms } }
     }
@@ -40,11 +41,11 @@ describe('rates', () => {
     recipientType: 'BUSINESS',
     asOf: '2026-11-20T12:00:00Z',
   }
-  const QUOTE: RateQuote = {
+  const QUOTE: SelectedQuote = {
     kind: 'RateQuote',
     tariffVersion: 'demo@1',
     options: [
-      {
+      settled({
         product: {
           productId: 1201,
           productName: 'Classic',
@@ -52,6 +53,7 @@ describe('rates', () => {
           carrierName: 'Rondeel Parcel',
         },
         priceCents: 1250,
+        listPriceCents: 1300,
         lines: [
           { kind: 'BASE', item: 'Freight', amountCents: 1200 },
           { kind: 'FUEL', item: 'Fuel surcharge', amountCents: 50, reason: '4.2%' },
@@ -67,8 +69,9 @@ describe('rates', () => {
             divisor: 5000,
           },
         ],
-      },
+      }),
     ],
+    filteredOut: 3,
     declined: [
       {
         product: {
@@ -90,10 +93,14 @@ describe('rates', () => {
       rates: {
         __typename: 'RateQuote',
         tariffVersion: 'demo@1',
+        filteredOut: 3,
         options: [
           {
             product: { id: '1201', name: 'Classic', carrier: { id: 'rondeel', name: 'Rondeel Parcel' } },
             price: { amount: '12.50', currency: 'EUR' },
+            listPrice: { amount: '13.00' },
+            rateCard: 'demo@1',
+            badges: ['CHEAPEST', 'FASTEST', 'BEST_VALUE'],
             breakdown: [
               { kind: 'BASE', item: 'Freight', amount: { amount: '12.00' }, reason: null },
               { kind: 'FUEL', item: 'Fuel surcharge', amount: { amount: '0.50' }, reason: '4.2%' },
@@ -127,7 +134,7 @@ describe('rates', () => {
   test('the input reaches the operation in core words', async () => {
     vi.mocked(quoteRates).mockReturnValueOnce(QUOTE)
     await ask(QUERY, { input: INPUT })
-    expect(vi.mocked(quoteRates).mock.lastCall?.[1]).toMatchObject({
+    expect(vi.mocked(quoteRates).mock.lastCall?.[2]).toMatchObject({
       from: { country: 'NL' },
       to: { country: 'ES', zipcode: '28013', city: null },
       parcels: [{ type: 'NONDOC', count: 2, weight: '12.5', length: 40, width: 30, height: 20 }],
@@ -138,6 +145,20 @@ describe('rates', () => {
     })
   })
 
+  test('filter, sort and caller reach the operation; the order is by price unless told', async () => {
+    vi.mocked(quoteRates).mockReturnValue(QUOTE)
+    const filter = { carriers: ['rondeel'], products: [1201], maxPrice: 12.5, maxTransitDays: 4 }
+    await ask(QUERY, { input: { ...INPUT, filter, sort: 'VALUE' } })
+    const [, caller, , selection] = vi.mocked(quoteRates).mock.lastCall ?? []
+    expect(caller).toMatchObject({ accountId: 'demo' })
+    expect(selection).toEqual({
+      filter: { carriers: ['rondeel'], products: ['1201'], maxPrice: '12.5', maxTransitDays: 4 },
+      sort: 'VALUE',
+    })
+    await ask(QUERY, { input: INPUT })
+    expect(vi.mocked(quoteRates).mock.lastCall?.[3]).toEqual({ filter: undefined, sort: 'PRICE' })
+  })
+
   test('figures are taken over as text, digit by digit', async () => {
     const weights = ['1.10', '"1.10"', '12345678901234567.89', '-1', '"1e999"', '"heavy"']
     for (const weight of weights) {
@@ -145,7 +166,7 @@ describe('rates', () => {
       await ask(
         `{ rates(input: { ${ROUTE}, parcels: [{ type: DOC, count: 1, weightKg: ${weight} }] }) { __typename } }`,
       )
-      expect(vi.mocked(quoteRates).mock.lastCall?.[1].parcels).toMatchObject([
+      expect(vi.mocked(quoteRates).mock.lastCall?.[2].parcels).toMatchObject([
         { weight: weight.replaceAll('"', '') },
       ])
     }

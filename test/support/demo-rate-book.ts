@@ -1,19 +1,14 @@
 /** The demo rate book, compiled straight from its files, and requests on it in short form. */
 
 import { quote, type RateOption, type RateQuote } from '../../src/core/rating/quote.ts'
-import { compileRateBook, type RateBook } from '../../src/core/rating/rate-book.ts'
-import { checkRatesRequest, type RatesDraft } from '../../src/core/rating/request.ts'
+import type { RateBook } from '../../src/core/rating/rate-book.ts'
+import { checkRatesRequest, type RatesDraft, type RatesRequest } from '../../src/core/rating/request.ts'
 import { readDemoRateBook } from '../../src/reference/rate-card-csv.ts'
+import { bookOf } from './rate-cards.ts'
 
 /** Compiles the demo rate book. */
 export function demoRateBook(): RateBook {
-  const { card, carriers, fuel, capitals } = readDemoRateBook()
-  return compileRateBook({
-    carriers,
-    cards: [{ ...card, code: 'demo', versionNo: 1, validFrom: '2026-01-01' }],
-    fuel,
-    capitals,
-  })
+  return bookOf(readDemoRateBook(), { code: 'demo' })
 }
 
 /** A day without a seasonal surcharge. */
@@ -32,14 +27,30 @@ export function parcelDraft(overrides: Partial<RatesDraft> = {}): RatesDraft {
 
 const book = demoRateBook()
 
-/** Quotes a draft on the demo book; fails on an invalid draft. */
-export function quoteDraft(draft: RatesDraft, day = ORDINARY_DAY): RateQuote {
+/** The request that a valid draft stands for. */
+export function requestOf(draft: RatesDraft): RatesRequest {
   const request = checkRatesRequest(draft)
   if ('kind' in request) throw new Error(JSON.stringify(request.fields))
-  return quote(book, request, day)
+  return request
+}
+
+/** Quotes a draft on the demo book; fails on an invalid draft. */
+export function quoteDraft(draft: RatesDraft, day = ORDINARY_DAY): RateQuote {
+  return quote(book, requestOf(draft), day)
 }
 
 /** The option of a product, if it is offered. */
 export function optionOf(result: RateQuote, productId: number): RateOption | undefined {
   return result.options.find(({ product }) => product.productId === productId)
+}
+
+/** What a quote says, without what it was worked out from: quotes of two books can be compared by it. */
+export function figuresOf({ options, declined }: RateQuote) {
+  return {
+    options: options.map(({ pricing: _, lines, ...option }) => ({
+      ...option,
+      lines: lines.map(({ cause: __, ...line }) => line),
+    })),
+    declined,
+  }
 }

@@ -3,70 +3,66 @@
  * Source: the four pricing bases of rate-card.ts.
  */
 import { mulDivHalfUp } from '../money.ts'
-import type { PalletClassRow, PriceRow } from './rate-card.ts'
+import type { Bands, ZonePrices } from './price-table.ts'
+import type { PalletClassRow } from './rate-card.ts'
 import type { Parcel } from './request.ts'
 
-/** Weight bands of a product in a zone, ascending. Upper bounds are inclusive; money in cents. */
-export type WeightBands = {
-  readonly overGrams: Int32Array
-  readonly upToGrams: Int32Array
-  readonly priceCents: Int32Array
-  /** 0 where the band has one price. */
-  readonly stepGrams: Int32Array
-  readonly stepCents: Int32Array
-}
-
-/** Compiles the bands of one product and zone. */
-export function compileBands(rows: readonly PriceRow[]): WeightBands {
-  const bands = [...rows].sort((a, b) => a.upToGrams - b.upToGrams)
-  const column = (value: (row: PriceRow) => number): Int32Array => Int32Array.from(bands, value)
-  return {
-    overGrams: column((row) => row.overGrams),
-    upToGrams: column((row) => row.upToGrams),
-    priceCents: column((row) => row.priceCents),
-    stepGrams: column((row) => row.stepGrams ?? 0),
-    stepCents: column((row) => row.stepCents ?? 0),
-  }
-}
-
 /** The first band that reaches up to `grams` (inclusive), or undefined above the last one. */
-function bandOf(bands: WeightBands, grams: number): number | undefined {
+export function bandOf({ upToGrams }: Bands, grams: number): number | undefined {
   let low = 0
-  let high = bands.upToGrams.length
+  let high = upToGrams.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (bands.upToGrams[middle]! < grams) low = middle + 1
+    if (upToGrams[middle]! < grams) low = middle + 1
     else high = middle
   }
-  return low < bands.upToGrams.length ? low : undefined
+  return low < upToGrams.length ? low : undefined
 }
 
-/** The heaviest weight the bands price, in grams; 0 when there are none. */
-export function heaviestGrams(bands: WeightBands): number {
+/** The weight above which a band begins, in grams. */
+export function startOfBand({ upToGrams }: Bands, band: number): number {
+  return band === 0 ? 0 : upToGrams[band - 1]!
+}
+
+/** The heaviest weight a zone prices, in grams; 0 where it has no bands. */
+export function heaviestGrams({ bands }: ZonePrices): number {
   return bands.upToGrams.at(-1) ?? 0
 }
 
-/** The price of a weight, in cents; undefined above the last band. */
-export function priceByBand(bands: WeightBands, grams: number): number | undefined {
-  const band = bandOf(bands, grams)
-  if (band === undefined) return undefined
-  const price = bands.priceCents[band]!
-  const stepGrams = bands.stepGrams[band]!
+/** What a band charges for a weight: its price and its begun steps, or its rate per 100 kg. Cents. */
+export function priceInBand(
+  { bands, cells, stepCells, at }: ZonePrices,
+  band: number,
+  grams: number,
+): number {
+  const price = cells[at + band]!
+  if (bands.isPer100Kg[band] === 1) return per100Kg(price, grams)
+  const stepGrams = bands.stepGrams?.[band] ?? 0
   if (stepGrams === 0) return price
-  return price + Math.ceil((grams - bands.overGrams[band]!) / stepGrams) * bands.stepCents[band]!
+  return price + Math.ceil((grams - startOfBand(bands, band)) / stepGrams) * stepCells![at + band]!
+}
+
+/** The price of a weight, in cents; undefined above the last band. */
+export function priceByBand(zone: ZonePrices, grams: number): number | undefined {
+  const band = bandOf(zone.bands, grams)
+  return band === undefined ? undefined : priceInBand(zone, band, grams)
 }
 
 /**
  * The price of a weight at a rate per 100 kg, in cents; undefined above the last band. Where the next band's
  * least weight at its lower rate comes cheaper, that is billed (deficit weight).
  */
-export function pricePer100Kg(bands: WeightBands, grams: number): number | undefined {
-  const band = bandOf(bands, grams)
+export function pricePer100Kg(zone: ZonePrices, grams: number): number | undefined {
+  const band = bandOf(zone.bands, grams)
   if (band === undefined) return undefined
-  const own = per100Kg(bands.priceCents[band]!, grams)
-  const next = band + 1
-  if (next >= bands.upToGrams.length) return own
-  return Math.min(own, per100Kg(bands.priceCents[next]!, bands.overGrams[next]!))
+  const own = priceInBand(zone, band, grams)
+  return Math.min(own, deficitPrice(zone, band) ?? own)
+}
+
+/** What the least weight of the next band costs at its rate; undefined unless both bands are rates per 100 kg. */
+export function deficitPrice({ bands, cells, at }: ZonePrices, band: number): number | undefined {
+  if (bands.isPer100Kg[band] !== 1 || bands.isPer100Kg[band + 1] !== 1) return undefined
+  return per100Kg(cells[at + band + 1]!, bands.upToGrams[band]!)
 }
 
 function per100Kg(rateCents: number, grams: number): number {

@@ -28,8 +28,8 @@ export type ChargeableParcel = {
   /** The largest weight its volume or floor space counts as, rounded up to the gram. */
   readonly volumetricGrams: number
   readonly chargeableGrams: number
-  /** Cubic centimetres per kilogram; absent where the product weighs otherwise. */
-  readonly divisor?: number
+  /** Cubic centimetres per kilogram; undefined where the product weighs otherwise. */
+  readonly divisor: number | undefined
 }
 
 /**
@@ -45,8 +45,8 @@ export function weighRow(rule: WeighingRule, parcel: Parcel, parcelIndex: number
     volumetricGrams = Math.max(volumetricGrams, ceilToStep(numerator, denominator, 1))
     chargeableGrams = Math.max(chargeableGrams, ceilToStep(numerator, denominator, step))
   }
-  const weights = { parcelIndex, count: parcel.count, actualGrams, volumetricGrams, chargeableGrams }
-  return rule.volumetricDivisor === undefined ? weights : { ...weights, divisor: rule.volumetricDivisor }
+  const { volumetricDivisor: divisor } = rule
+  return { parcelIndex, count: parcel.count, actualGrams, volumetricGrams, chargeableGrams, divisor }
 }
 
 /** What a volumetric rule makes of a unit: grams = numerator / denominator, both integers. */

@@ -15,7 +15,9 @@ export type DeclineCode =
   | 'RECIPIENT_NOT_SERVED'
   | 'OVER_WEIGHT'
   | 'OVER_SIZE'
+  | 'TOO_MANY_UNITS'
   | 'VALUE_NOT_INSURABLE'
+  | 'NOT_ON_ACCOUNT'
 
 /** What a limit is on; it tells the unit: grams, centimetres or cents. */
 export type LimitedMeasure =
@@ -27,6 +29,7 @@ export type LimitedMeasure =
   | 'shortest side'
   | 'height'
   | 'length plus girth'
+  | 'number of units'
   | 'insured value'
 
 /** A limit that a request passes; both figures in the unit of what is measured. */
@@ -48,6 +51,8 @@ export type Extremes = {
   readonly shortestCm: number
   /** Longest side plus twice the sum of the other two. */
   readonly lengthPlusGirthCm: number
+  /** Units of all rows. */
+  readonly units: number
 }
 
 /** A unit's sides from longest to shortest; a pallet stands on its floor, so its height stays the third. */
@@ -65,7 +70,7 @@ export function lengthPlusGirth([longest, second, shortest]: readonly [number, n
 
 /** The extremes over all units. Each limit concerns one measure, so the largest of each is all that counts. */
 export function extremesOf({ parcels, parcelType }: RatesRequest): Extremes {
-  let [unitGrams, longestCm, secondCm, shortestCm, lengthPlusGirthCm] = [0, 0, 0, 0, 0]
+  let [unitGrams, longestCm, secondCm, shortestCm, lengthPlusGirthCm, units] = [0, 0, 0, 0, 0, 0]
   for (const parcel of parcels) {
     const sides = sidesOf(parcel, parcelType === 'PALLET')
     unitGrams = Math.max(unitGrams, parcel.weightGrams)
@@ -73,8 +78,9 @@ export function extremesOf({ parcels, parcelType }: RatesRequest): Extremes {
     secondCm = Math.max(secondCm, sides[1])
     shortestCm = Math.max(shortestCm, sides[2])
     lengthPlusGirthCm = Math.max(lengthPlusGirthCm, lengthPlusGirth(sides))
+    units += parcel.count
   }
-  return { unitGrams, longestCm, secondCm, shortestCm, lengthPlusGirthCm }
+  return { unitGrams, longestCm, secondCm, shortestCm, lengthPlusGirthCm, units }
 }
 
 /** The first reason not to offer a product, or undefined when nothing speaks against it. */
@@ -91,6 +97,7 @@ export function declineOf(
     declineRecipient(terms, request) ??
     (terms.parcelType === 'DOC' ? undefined : declineUnits(terms, extremes)) ??
     declineShipmentWeight(terms, request.parcels) ??
+    exceeds('TOO_MANY_UNITS', 'number of units', terms.maxUnits, extremes.units) ??
     declineValue(terms, insurance, request)
   )
 }
@@ -104,13 +111,24 @@ const CARRIES = {
 /** The decline of a lane without prices. */
 export const LANE_NOT_SERVED: Decline = {
   code: 'ROUTE_NOT_SERVED',
-  reason: 'Not offered between these countries',
+  reason: 'Not offered between these places',
 }
 
 /** The decline of a pallet that fits no class of the carrier. */
 export const FITS_NO_CLASS: Decline = {
   code: 'OVER_SIZE',
   reason: 'A pallet fits no pallet class of the carrier',
+}
+
+/** The decline of a product that the account's contract hides. */
+export const NOT_ON_ACCOUNT: Decline = {
+  code: 'NOT_ON_ACCOUNT',
+  reason: "Not part of this account's contract",
+}
+
+/** The decline of a pallet whose class the product does not sell on this lane. */
+export function classNotSold(palletClass: string): Decline {
+  return { code: 'OVER_SIZE', reason: `Pallets of class ${palletClass} are not carried on this lane` }
 }
 
 /** The decline of a unit or shipment that is heavier than the price list reaches. */
@@ -161,7 +179,8 @@ function declineValue(
   { insuredValueCents }: RatesRequest,
 ): Decline | undefined {
   if (insuredValueCents === undefined) return undefined
-  const limit = Math.min(terms.maxInsuredCents ?? 0, insurance?.maxValueCents ?? 0)
+  if (insurance === undefined) return { code: 'VALUE_NOT_INSURABLE', reason: 'Cannot be insured' }
+  const limit = Math.min(terms.maxInsuredCents ?? insurance.maxValueCents, insurance.maxValueCents)
   return exceeds('VALUE_NOT_INSURABLE', 'insured value', limit, insuredValueCents)
 }
 
@@ -194,6 +213,8 @@ function unitOf(measure: LimitedMeasure): { readonly unit: string; format(value:
       return { unit: 'kg', format: formatKilograms }
     case 'insured value':
       return { unit: 'EUR', format: formatCents }
+    case 'number of units':
+      return { unit: 'units', format: String }
     case 'longest side':
     case 'second side':
     case 'shortest side':

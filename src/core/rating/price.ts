@@ -1,92 +1,95 @@
 /**
  * The price of one product for one request, item by item. The order decides what fuel is charged on:
- * freight, accessorials, percentages of freight plus fuelable accessorials, tolls and fixed items, insurance.
- * Every item is rounded once, half-up, to the cent; the price is their sum.
+ * freight and what the account's contract makes of it, accessorials, percentages of freight plus fuelable
+ * accessorials, tolls and fixed items, insurance. Every item is rounded once, half-up, to the cent; the price is
+ * their sum.
  * Source: specification 2.3 and 4.1; the order of charges in src/reference/README.md.
  */
 import { mulDivHalfUp, shareOf } from '../money.ts'
 import { heaviestGrams, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
+import type { BookProduct } from './book-product.ts'
 import type { ChargeableParcel } from './chargeable-weight.ts'
-import { insurancePremium } from './insurance.ts'
-import { beyondPriceList, type Decline, FITS_NO_CLASS } from './limits.ts'
-import type { BookProduct, ProductZone } from './rate-book.ts'
-import type { PriceLineKind } from './rate-card.ts'
-import type { RatesRequest } from './request.ts'
-import type { TriggeredSurcharge } from './surcharge.ts'
-
-/** One item of a price, in cents, rounded once; `reason` says why a surcharge applies. */
-export type PriceLine = {
-  readonly kind: PriceLineKind
-  readonly item: string
-  readonly amountCents: number
-  readonly reason?: string
-}
-
-/** What a product comes to: `priceCents` is exactly the sum of `lines`. */
-export type Price = { readonly priceCents: number; readonly lines: readonly PriceLine[] }
+import type { ContractRow } from './contract.ts'
+import { freeCovers, insurancePremium } from './insurance.ts'
+import { beyondPriceList, classNotSold, type Decline, FITS_NO_CLASS } from './limits.ts'
+import { type ApplicableSurcharge, type LineCause, type PriceLine, surchargeLine } from './price-line.ts'
+import type { ZonePrices } from './price-table.ts'
+import type { GroupFacts, RequestFacts } from './request-facts.ts'
 
 /** A product in a zone, and what of the request its price rests on. */
 export type PricingCase = {
   readonly product: BookProduct
-  readonly zone: ProductZone
-  readonly request: RatesRequest
+  readonly zone: ZonePrices
+  readonly zoneNumber: number
+  readonly facts: RequestFacts
+  /** What the product shares with others of its group: route, surcharges, carrier. */
+  readonly shared: GroupFacts
   /** One entry per parcel row, weighed by the product's own rule. */
   readonly chargeable: readonly ChargeableParcel[]
-  readonly surcharges: readonly TriggeredSurcharge[]
-  /** Basis points; undefined when the carrier publishes none for the day. */
-  readonly fuelRateBps: number | undefined
+  /** The agreement of the caller's account that applies; undefined: as listed. */
+  readonly contract: ContractRow | undefined
 }
 
-/** The price, or why the price list does not reach. A product is priced for every parcel or not at all. */
-export function priceProduct(pricing: PricingCase): Price | Decline {
+const FREIGHT: LineCause = { kind: 'freight' }
+const INSURANCE: LineCause = { kind: 'insurance' }
+
+/**
+ * The lines of a price, whose sum it is, or why the price list does not reach. A product is priced for every parcel
+ * or not at all.
+ */
+export function priceProduct(pricing: PricingCase): readonly PriceLine[] | Decline {
   const freight = freightOf(pricing)
   if (typeof freight !== 'number') return freight
-  const lines: PriceLine[] = [{ kind: 'BASE', item: 'Freight', amountCents: freight }]
-  let [priceCents, fuelableCents] = [freight, freight]
-  for (const phase of ['accessorial', 'percent', 'fixed'] as const) {
-    const baseCents = fuelableCents
-    for (const triggered of pricing.surcharges) {
-      const { surcharge } = triggered
-      if (surcharge.phase !== phase) continue
-      const amountCents = amountOf(triggered, pricing, baseCents)
-      if (amountCents === undefined) continue
-      lines.push({ kind: surcharge.kind, item: surcharge.name, amountCents, reason: surcharge.reason })
-      priceCents += amountCents
-      if (phase === 'accessorial' && surcharge.fuelable) fuelableCents += amountCents
-    }
-  }
+  const { charges } = pricing.shared
+  const adjustment = adjustmentOf(pricing.contract, freight)
   const premium = premiumOf(pricing)
-  if (premium === undefined) return { priceCents, lines }
-  lines.push({ kind: 'INSURANCE', item: 'Insurance', amountCents: premium })
-  return { priceCents: priceCents + premium, lines }
+  const count = 1 + (adjustment === undefined ? 0 : 1) + charges.length + (premium === undefined ? 0 : 1)
+  // Made at its length: an array that grows by pushing takes four times the room, a million times a day.
+  const lines = new Array<PriceLine>(count)
+  lines[0] = { kind: 'BASE', item: 'Freight', amountCents: freight, cause: FREIGHT }
+  let next = 1
+  if (adjustment !== undefined) lines[next++] = adjustment
+  const adjustedCents = freight + (adjustment?.amountCents ?? 0)
+  let fuelableCents = adjustedCents
+  for (const charge of charges) {
+    const { surcharge, flatLine } = charge
+    const isAccessorial = surcharge.phase === 'accessorial'
+    const baseCents = isAccessorial ? adjustedCents : fuelableCents
+    const line = flatLine ?? surchargeLine(charge, amountOf(charge, pricing, baseCents))
+    lines[next++] = line
+    if (isAccessorial && surcharge.fuelable) fuelableCents += line.amountCents
+  }
+  if (premium !== undefined)
+    lines[next] = { kind: 'INSURANCE', item: 'Insurance', amountCents: premium, cause: INSURANCE }
+  return lines
 }
 
-function freightOf({ product, zone, request, chargeable }: PricingCase): number | Decline {
-  const { bands } = zone
+function freightOf({ product, shared, zone, facts, chargeable }: PricingCase): number | Decline {
   switch (product.terms.pricingBasis) {
     case 'shipment': {
       const grams = shipmentGrams(chargeable)
-      return priceByBand(bands, grams) ?? beyondPriceList(heaviestGrams(bands), grams)
+      return priceByBand(zone, grams) ?? beyondPriceList(heaviestGrams(zone), grams)
     }
     case 'per-100kg': {
       const grams = shipmentGrams(chargeable)
-      return pricePer100Kg(bands, grams) ?? beyondPriceList(heaviestGrams(bands), grams)
+      return pricePer100Kg(zone, grams) ?? beyondPriceList(heaviestGrams(zone), grams)
     }
     case 'parcel': {
       let cents = 0
       for (const { chargeableGrams, count } of chargeable) {
-        const unitCents = priceByBand(bands, chargeableGrams)
-        if (unitCents === undefined) return beyondPriceList(heaviestGrams(bands), chargeableGrams)
+        const unitCents = priceByBand(zone, chargeableGrams)
+        if (unitCents === undefined) return beyondPriceList(heaviestGrams(zone), chargeableGrams)
         cents += unitCents * count
       }
       return cents
     }
     case 'pallet-class': {
       let cents = 0
-      for (const pallet of request.parcels) {
-        const fitting = palletClassOf(product.carrier.palletClasses, pallet)
-        const classCents = fitting && zone.palletCents.get(fitting.palletClass)
-        if (fitting === undefined || classCents === undefined) return FITS_NO_CLASS
+      for (const pallet of facts.request.parcels) {
+        const fitting = palletClassOf(shared.group.carrier.palletClasses, pallet)
+        if (fitting === undefined) return FITS_NO_CLASS
+        const classCents = zone.palletCents.get(fitting.palletClass)
+        if (classCents === undefined) return classNotSold(fitting.palletClass)
         cents += classCents * fitting.spaces * pallet.count
       }
       return cents
@@ -94,18 +97,25 @@ function freightOf({ product, zone, request, chargeable }: PricingCase): number 
   }
 }
 
-function shipmentGrams(chargeable: readonly ChargeableParcel[]): number {
+/** The weight of a shipment: that of its units, each rounded up by itself. */
+export function shipmentGrams(chargeable: readonly ChargeableParcel[]): number {
   let grams = 0
   for (const row of chargeable) grams += row.chargeableGrams * row.count
   return grams
 }
 
-/** Undefined only for a fuel surcharge of a carrier that publishes no fuel rate for the day. */
+function adjustmentOf(contract: ContractRow | undefined, freightCents: number): PriceLine | undefined {
+  if (contract === undefined || contract.freightBps === 0) return undefined
+  const item = contract.freightBps < 0 ? 'Contract discount' : 'Contract surcharge'
+  const amountCents = shareOf(freightCents, contract.freightBps)
+  return { kind: 'DISCOUNT', item, amountCents, cause: { kind: 'contract', contract } }
+}
+
 function amountOf(
-  { surcharge, rows, times }: TriggeredSurcharge,
-  { chargeable, fuelRateBps }: PricingCase,
+  { surcharge, rows, times, rateBps }: ApplicableSurcharge,
+  { chargeable, contract }: PricingCase,
   baseCents: number,
-): number | undefined {
+): number {
   const { method, amount, minimumCents } = surcharge
   switch (method) {
     case 'flat':
@@ -116,19 +126,20 @@ function amountOf(
     }
     case 'pct':
       return Math.max(shareOf(baseCents, amount), minimumCents)
-    case 'fuel':
-      return fuelRateBps === undefined ? undefined : shareOf(baseCents, fuelRateBps)
+    case 'fuel': {
+      const fuelBps = contract?.fuelBps ?? 0
+      if (rateBps === undefined) return 0
+      if (fuelBps === 0) return shareOf(baseCents, rateBps)
+      return mulDivHalfUp(baseCents, rateBps * (10_000 + fuelBps), 100_000_000)
+    }
   }
 }
 
 /** The insurance premium in cents; undefined when the shipment is not insured. */
-function premiumOf({ product, request }: PricingCase): number | undefined {
-  const { insurance } = product.carrier
-  if (request.insuredValueCents === undefined || insurance === undefined) return undefined
-  let covers = 1
-  if (product.terms.pricingBasis === 'parcel') {
-    covers = 0
-    for (const { count } of request.parcels) covers += count
-  }
-  return insurancePremium(insurance, request.insuredValueCents, covers)
+function premiumOf({ product, shared, facts }: PricingCase): number | undefined {
+  const { insurance } = shared.group.carrier
+  const { insuredValueCents } = facts.request
+  if (insuredValueCents === undefined || insurance === undefined) return undefined
+  const covers = freeCovers(insurance, product.terms.pricingBasis, facts.extremes.units)
+  return insurancePremium(insurance, insuredValueCents, covers)
 }

@@ -2,30 +2,39 @@
  * The answer to a rates request: which products are offered at which price, and why the others are not.
  * Source: specification 2.3, 2.4 and 4.1.
  */
-import { type ChargeableParcel, type WeighingRule, weighRow } from './chargeable-weight.ts'
-import { type Decline, declineOf, extremesOf, LANE_NOT_SERVED } from './limits.ts'
-import { type PriceLine, priceProduct } from './price.ts'
-import {
-  type BookCard,
-  type BookCarrier,
-  type BookProduct,
-  cardsOn,
-  fuelRateOn,
-  type QuotedProduct,
-  type RateBook,
-} from './rate-book.ts'
+import type { BookProduct, QuotedProduct } from './book-product.ts'
+import type { ChargeableParcel } from './chargeable-weight.ts'
+import type { AccountContracts, ContractRow } from './contract.ts'
+import { type Decline, declineOf, LANE_NOT_SERVED, NOT_ON_ACCOUNT } from './limits.ts'
+import { type Offer, offersOf } from './offer.ts'
+import { type PricingCase, priceProduct } from './price.ts'
+import type { PriceLine } from './price-line.ts'
+import { cardsOn, type RateBook } from './rate-book.ts'
+import type { RateCardHead } from './rate-card.ts'
 import type { RatesRequest } from './request.ts'
-import { type Circumstances, type TriggeredSurcharge, triggeredSurcharges } from './surcharge.ts'
-import { type TransitTime, transitTime } from './transit-time.ts'
-import { areaOfPlace, groupOfCountry, zoneOfLane } from './zone.ts'
+import {
+  factsOfGroup,
+  type GroupFacts,
+  openRequestFacts,
+  type RequestFacts,
+  weighed,
+  workOutGroup,
+} from './request-facts.ts'
+import { addDays, type TransitTime } from './transit-time.ts'
 
 /** A product at its price. `priceCents` is exactly the sum of `lines`; euro, excluding VAT. */
 export type RateOption = {
   readonly product: QuotedProduct
+  /** The version of the rate card that priced it. */
+  readonly card: RateCardHead
   readonly priceCents: number
+  /** The price without the account's contract; present where one applies and the general card has the product. */
+  readonly listPriceCents?: number
   readonly lines: readonly PriceLine[]
   readonly transit: TransitTime
   readonly chargeable: readonly ChargeableParcel[]
+  /** What the price was worked out from, for its explanation. */
+  readonly pricing: PricingCase
 }
 
 /** A product that was looked at and not offered; `describeDecline` puts the reason in words. */
@@ -40,100 +49,117 @@ export type RateQuote = {
   readonly declined: readonly DeclinedProduct[]
 }
 
-/** Prices a request on a day ('YYYY-MM-DD') with every product of the book. Pure; touches nothing outside. */
-export function quote(book: RateBook, request: RatesRequest, date: string): RateQuote {
+/**
+ * Prices a request on a day ('YYYY-MM-DD') with every product of the book, for an account by its contracts. Pure;
+ * touches nothing outside. Without an account: the list prices.
+ */
+export function quote(book: RateBook, request: RatesRequest, date: string, accountId?: string): RateQuote {
+  const contracts = accountId === undefined ? undefined : book.contracts.get(accountId)
+  const facts = openRequestFacts(book, request, date)
+  return contracts === undefined ? listQuote(book, facts) : contractQuote(book, facts, contracts)
+}
+
+function listQuote(book: RateBook, facts: RequestFacts): RateQuote {
   const options: RateOption[] = []
   const declined: DeclinedProduct[] = []
-  const extremes = extremesOf(request)
-  const cards = cardsOn(book, date)
-  for (const card of cards) {
-    const facts = factsOf(book, card, request, date)
-    const zoneNumber = zoneOfLane(card.lanes, request.from.country, request.to.country)
-    for (const product of card.products) {
-      const { terms, carrier } = product
-      const result =
-        declineOf(terms, carrier.insurance, request, extremes) ??
-        priceInZone(product, zoneNumber, request, facts)
-      if ('code' in result) declined.push({ product: product.name, decline: result })
-      else options.push(result)
+  const cards = cardsOn(book, facts.date)
+  for (const { groups } of cards)
+    for (const group of groups) {
+      const shared = workOutGroup(facts, group)
+      for (const product of group.products) {
+        const result = priceIn(facts, shared, product, undefined)
+        if (isDecline(result)) declined.push({ product: product.name, decline: result })
+        else options.push(result)
+      }
     }
+  return quoteOf(cards, options, declined)
+}
+
+function contractQuote(book: RateBook, facts: RequestFacts, contracts: AccountContracts): RateQuote {
+  const options: RateOption[] = []
+  const declined: DeclinedProduct[] = []
+  const cards = new Set<RateCardHead>(cardsOn(book, facts.date))
+  for (const offer of offersOf(book, contracts, facts.date)) {
+    const result = priceOffer(facts, offer)
+    if (offer.priced !== undefined) cards.add(offer.priced.group.card)
+    if (isDecline(result)) declined.push({ product: offer.name, decline: result })
+    else options.push(result)
   }
+  return quoteOf([...cards], options, declined)
+}
+
+function quoteOf(
+  cards: readonly RateCardHead[],
+  options: RateOption[],
+  declined: DeclinedProduct[],
+): RateQuote {
   options.sort((a, b) => a.priceCents - b.priceCents || a.product.productId - b.product.productId)
-  if (cards.length > 1) declined.sort((a, b) => a.product.productId - b.product.productId)
-  const tariffVersion = cards.map(({ code, versionNo }) => `${code}@${versionNo}`).join(' ')
-  return { kind: 'RateQuote', tariffVersion, options, declined }
+  // One card has its products in order already, as a rule.
+  if (!isById(declined)) declined.sort((a, b) => a.product.productId - b.product.productId)
+  return { kind: 'RateQuote', tariffVersion: cards.map(versionName).join(' '), options, declined }
 }
 
-/** What the products of a carrier share for one request. */
-type CarrierFacts = {
-  readonly surcharges: readonly TriggeredSurcharge[]
-  readonly fuelRateBps: number | undefined
-}
-
-/** What several products of a card ask of one request: each worked out once, when it is first asked. */
-type Facts = {
-  readonly circumstances: Circumstances
-  ofCarrier(carrier: BookCarrier): CarrierFacts
-  weigh(rule: WeighingRule): readonly ChargeableParcel[]
-}
-
-function factsOf(book: RateBook, card: BookCard, request: RatesRequest, date: string): Facts {
-  const circumstances = circumstancesOf(book, card, request, date)
-  const carriers = new Map<BookCarrier, CarrierFacts>()
-  const weights = new Map<WeighingRule, readonly ChargeableParcel[]>()
-  return {
-    circumstances,
-    ofCarrier(carrier) {
-      let found = carriers.get(carrier)
-      if (found === undefined) {
-        const surcharges = triggeredSurcharges(carrier.surcharges, circumstances, request.parcels)
-        found = { surcharges, fuelRateBps: fuelRateOn(book, carrier.code, date) }
-        carriers.set(carrier, found)
-      }
-      return found
-    },
-    weigh(rule) {
-      let found = weights.get(rule)
-      if (found === undefined) {
-        found = request.parcels.map((parcel, index) => weighRow(rule, parcel, index))
-        weights.set(rule, found)
-      }
-      return found
-    },
+function isById(products: readonly DeclinedProduct[]): boolean {
+  let last = 0
+  for (const { product } of products) {
+    if (product.productId < last) return false
+    last = product.productId
   }
+  return true
 }
 
-function circumstancesOf(book: RateBook, card: BookCard, request: RatesRequest, date: string): Circumstances {
-  const { from, to, recipient } = request
-  return {
-    domestic: from.country === to.country,
-    recipient,
-    fromArea: areaOfPlace(card.areas, book.capitals, from),
-    toArea: areaOfPlace(card.areas, book.capitals, to),
-    fromGroup: groupOfCountry(card.lanes, from.country),
-    toGroup: groupOfCountry(card.lanes, to.country),
-    date,
-  }
+/** How a version of a card is named: "demo@1". */
+export function versionName({ code, versionNo }: Pick<RateCardHead, 'code' | 'versionNo'>): string {
+  return `${code}@${versionNo}`
 }
 
-function priceInZone(
+/** Prices an offer by its contract, and beside it as listed. */
+function priceOffer(facts: RequestFacts, { priced, listed, contract }: Offer): RateOption | Decline {
+  if (priced === undefined) return NOT_ON_ACCOUNT
+  const option = priceIn(facts, factsOfGroup(facts, priced.group), priced.product, contract)
+  if (isDecline(option) || listed === undefined || contract === undefined) return option
+  const atList = priceIn(facts, factsOfGroup(facts, listed.group), listed.product, undefined)
+  return isDecline(atList) ? option : { ...option, listPriceCents: atList.priceCents }
+}
+
+function priceIn(
+  facts: RequestFacts,
+  shared: GroupFacts,
   product: BookProduct,
-  zoneNumber: number | undefined,
-  request: RatesRequest,
-  facts: Facts,
+  contract: ContractRow | undefined,
 ): RateOption | Decline {
-  const { carrier } = product
-  const zone = zoneNumber === undefined ? undefined : product.zones.get(zoneNumber)
-  if (zone === undefined) return LANE_NOT_SERVED
-  const chargeable = facts.weigh(product.weighing)
-  const { surcharges, fuelRateBps } = facts.ofCarrier(carrier)
-  const price = priceProduct({ product, zone, request, chargeable, surcharges, fuelRateBps })
-  if ('code' in price) return price
+  const { group, route } = shared
+  const { zoneNumber, laneName } = route
+  const declined = declineOf(product.terms, group.carrier.insurance, facts.request, facts.extremes)
+  if (declined !== undefined) return declined
+  const zone = zoneNumber === undefined ? undefined : product.zones[zoneNumber]
+  if (zoneNumber === undefined || zone === undefined) return LANE_NOT_SERVED
+  const chargeable = weighed(facts, product.weighing)
+  const pricing: PricingCase = { product, zone, zoneNumber, facts, shared, chargeable, contract }
+  const lines = priceProduct(pricing)
+  if (!isLines(lines)) return lines
+  const laneDays = product.laneTransit.size === 0 ? undefined : product.laneTransit.get(laneName)
   return {
     product: product.name,
-    priceCents: price.priceCents,
-    lines: price.lines,
-    transit: transitTime(zone.transit, carrier.areaTransit, facts.circumstances),
+    card: group.card,
+    priceCents: sumOf(lines),
+    lines,
+    transit: addDays(laneDays ?? zone.transit, shared.extraDays),
     chargeable,
+    pricing,
   }
+}
+
+function sumOf(lines: readonly PriceLine[]): number {
+  let cents = 0
+  for (const { amountCents } of lines) cents += amountCents
+  return cents
+}
+
+function isDecline(result: RateOption | Decline): result is Decline {
+  return (result as Decline).code !== undefined
+}
+
+function isLines(result: readonly PriceLine[] | Decline): result is readonly PriceLine[] {
+  return Array.isArray(result)
 }

@@ -1,241 +1,142 @@
 /**
- * The rate book: all published rate cards, compiled into what a quote reads. One immutable object, swapped as
- * a whole; quoting never touches the database.
+ * The rate book: all published rate cards, compiled, with what lies beside them (fuel, capitals, contracts). One
+ * immutable object, swapped as a whole; quoting never touches the database.
  */
 import { groupBy } from '../group-by.ts'
-import { compileBands, type WeightBands } from './base-charge.ts'
-import type { WeighingRule } from './chargeable-weight.ts'
-import type {
-  AreaTransitRow,
-  CapitalRow,
-  CarrierRow,
-  FuelRate,
-  InsuranceRow,
-  PalletClassRow,
-  PriceRow,
-  ProductTerms,
-  RateCard,
-  TransitRow,
-} from './rate-card.ts'
-import { compileSurcharges, type Surcharge } from './surcharge.ts'
-import type { TransitTime } from './transit-time.ts'
-import {
-  type AreaTable,
-  type CapitalTable,
-  compileAreas,
-  compileCapitals,
-  compileLanes,
-  type LaneTable,
-} from './zone.ts'
-
-/** What a product costs and how long it takes in one zone. */
-export type ProductZone = {
-  readonly bands: WeightBands
-  readonly palletCents: ReadonlyMap<string, number>
-  readonly transit: TransitTime
-}
-
-/** What the products of a carrier share. */
-export type BookCarrier = {
-  readonly code: string
-  readonly name: string
-  readonly surcharges: readonly Surcharge[]
-  /** Smallest first. */
-  readonly palletClasses: readonly PalletClassRow[]
-  readonly areaTransit: readonly AreaTransitRow[]
-  readonly insurance: InsuranceRow | undefined
-}
-
-/** How a quote names a product and the carrier that performs it. */
-export type QuotedProduct = {
-  readonly productId: number
-  readonly productName: string
-  readonly carrierCode: string
-  readonly carrierName: string
-}
-
-/** A product with all that prices it. */
-export type BookProduct = {
-  readonly name: QuotedProduct
-  readonly terms: ProductTerms
-  readonly carrier: BookCarrier
-  /** By zone number. */
-  readonly zones: ReadonlyMap<number, ProductZone>
-  /** Products with the same rule object weigh alike. */
-  readonly weighing: WeighingRule
-}
-
-/** A version of a rate card: its products (by id) share its lanes and areas. */
-export type BookCard = Pick<RateCard, 'code' | 'versionNo' | 'validFrom' | 'validTo'> & {
-  readonly lanes: LaneTable
-  readonly areas: AreaTable
-  readonly products: readonly BookProduct[]
-}
+import type { BookCard } from './book-card.ts'
+import type { BookProduct } from './book-product.ts'
+import { type AccountContracts, type ContractRow, compileContracts } from './contract.ts'
+import { type CapitalTable, compileCapitals } from './place-table.ts'
+import type { CapitalRow, CarrierRow, FuelRate } from './rate-card.ts'
 
 /** All that is on offer, now and on other days. */
 export type RateBook = {
+  /** Counts the changes of what is sold; a newer book has a higher one. */
+  readonly revision: number
+  /** The carriers of its products, by name. */
   readonly carriers: readonly CarrierRow[]
+  /** What speaks to a carrier, by its code; also those that sell nothing any more. */
+  readonly connectors: ReadonlyMap<string, string>
+  /** What everyone is offered, by id. */
   readonly products: readonly {
     readonly productId: number
     readonly name: string
     readonly carrierCode: string
   }[]
-  /** The versions of each card, newest first, in the order of the cards' codes. */
+  /** The versions of each card for everyone, newest first, in the order of the cards' codes. */
   readonly cards: readonly (readonly BookCard[])[]
+  /** The versions of each card that contracts point to, newest first, by code. */
+  readonly contractCards: ReadonlyMap<string, readonly BookCard[]>
+  readonly contracts: ReadonlyMap<string, AccountContracts>
   readonly capitals: CapitalTable
-  /** By carrier, newest first. */
-  readonly fuel: ReadonlyMap<string, readonly FuelRate[]>
+  /** By carrier, then by code, newest first. */
+  readonly fuel: ReadonlyMap<string, ReadonlyMap<string, readonly FuelRate[]>>
 }
 
 /** What a rate book is compiled from. */
 export type RateBookSources = {
+  readonly revision: number
   readonly carriers: readonly CarrierRow[]
-  readonly cards: readonly RateCard[]
+  readonly cards: readonly BookCard[]
   readonly fuel: readonly FuelRate[]
   readonly capitals: readonly CapitalRow[]
+  readonly contracts: readonly ContractRow[]
 }
 
-/**
- * Compiles a rate book. Throws on a card that does not hold together (unknown trigger, zone without transit),
- * and on a product that two cards sell.
- */
-export function compileRateBook({ carriers, cards, fuel, capitals }: RateBookSources): RateBook {
-  const names = new Map(carriers.map(({ code, name }) => [code, name]))
-  const byCode = groupBy(
-    cards
-      .map((card) => compileCard(card, names))
-      .sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : b.versionNo - a.versionNo)),
-    ({ code }) => code,
+/** Compiles a rate book. Throws on a product that two cards sell to everyone on the same day. */
+export function compileRateBook({
+  revision,
+  carriers,
+  cards,
+  fuel,
+  capitals,
+  contracts,
+}: RateBookSources): RateBook {
+  const newestFirst = [...cards].sort((a, b) =>
+    a.code < b.code ? -1 : a.code > b.code ? 1 : b.versionNo - a.versionNo,
   )
+  const versionsFor = (audience: BookCard['audience']): Map<string, BookCard[]> =>
+    groupBy(
+      newestFirst.filter((card) => card.audience === audience),
+      ({ code }) => code,
+    )
+  const forEveryone = [...versionsFor('everyone').values()]
+  refuseSharedProducts(forEveryone)
+  const selling = new Set(cards.flatMap(({ groups }) => groups.map(({ carrier }) => carrier.code)))
   return {
-    carriers: [...carriers].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    products: productsOf([...byCode.values()]),
-    cards: [...byCode.values()],
+    revision,
+    connectors: new Map(carriers.map(({ code, connector }) => [code, connector])),
+    carriers: carriers.filter(({ code }) => selling.has(code)).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    products: productsOf(forEveryone),
+    cards: forEveryone,
+    contractCards: versionsFor('contract'),
+    contracts: compileContracts(contracts),
     capitals: compileCapitals(capitals),
-    fuel: groupBy(
-      [...fuel].sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1)),
-      ({ carrierCode }) => carrierCode,
-    ),
+    fuel: compileFuel(fuel),
   }
 }
 
-/** The version of each card that prices on a day: the newest that is valid then. */
-export function cardsOn({ cards }: RateBook, date: string): readonly BookCard[] {
-  return cards.flatMap(
-    (versions) =>
-      versions.find(
-        ({ validFrom, validTo }) => validFrom <= date && (validTo === undefined || date < validTo),
-      ) ?? [],
-  )
+function compileFuel(rates: readonly FuelRate[]): RateBook['fuel'] {
+  const newestFirst = [...rates].sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
+  const byCarrier = groupBy(newestFirst, ({ carrierCode }) => carrierCode)
+  return new Map([...byCarrier].map(([carrierCode, own]) => [carrierCode, groupBy(own, ({ code }) => code)]))
 }
 
-/** Every product once, by id, as its newest version names it. */
+/** Which cards price changes on the first and last days of versions only, so those are looked at. */
+function refuseSharedProducts(cards: readonly (readonly BookCard[])[]): void {
+  const days = new Set(cards.flat().flatMap(({ validFrom, validTo }) => [validFrom, validTo ?? validFrom]))
+  for (const day of days) {
+    const sellers = new Map<number, string>()
+    for (const versions of cards) {
+      const card = versionOn(versions, day)
+      for (const { terms } of card === undefined ? [] : productsIn(card)) {
+        const other = sellers.get(terms.productId)
+        if (other !== undefined)
+          throw new Error(
+            `product ${terms.productId} is in two rate cards on ${day}, ${other} and ${card!.code}`,
+          )
+        sellers.set(terms.productId, card!.code)
+      }
+    }
+  }
+}
+
+/** Every product once, by id, as the newest version of its newest card names it. */
 function productsOf(cards: readonly (readonly BookCard[])[]): RateBook['products'] {
-  const seen = new Map<number, { readonly card: string; readonly product: RateBook['products'][number] }>()
-  for (const { code, products } of cards.flat())
-    for (const { terms } of products) {
-      const { productId, name, carrierCode } = terms
-      const other = seen.get(productId)?.card ?? code
-      if (other !== code) throw new Error(`product ${productId} is in two rate cards, ${other} and ${code}`)
-      if (!seen.has(productId)) seen.set(productId, { card: code, product: { productId, name, carrierCode } })
-    }
-  return [...seen.values()].map(({ product }) => product).sort((a, b) => a.productId - b.productId)
-}
-
-/** The fuel surcharge of a carrier on a day, in basis points; undefined when none is in force. */
-export function fuelRateOn(book: RateBook, carrierCode: string, date: string): number | undefined {
-  return book.fuel.get(carrierCode)?.find(({ validFrom }) => validFrom <= date)?.rateBps
-}
-
-function compileCard(card: RateCard, carrierNames: ReadonlyMap<string, string>): BookCard {
-  const prices = groupBy(card.prices, ({ productId }) => productId)
-  const transit = new Map(card.transit.map((row) => [`${row.productId}/${row.zone}`, row]))
-  const carriers = new Map<string, BookCarrier>()
-  for (const { carrierCode } of card.products)
-    if (!carriers.has(carrierCode)) {
-      const name = carrierNames.get(carrierCode) ?? carrierCode
-      carriers.set(carrierCode, compileCarrier(card, carrierCode, name))
-    }
-  const weighings = new Map<string, WeighingRule>()
-  const products = card.products.map((terms): BookProduct => {
-    const weighing = weighingOf(terms)
-    const key = JSON.stringify(weighing)
-    if (!weighings.has(key)) weighings.set(key, weighing)
-    const carrier = carriers.get(terms.carrierCode)!
-    const { productId, name: productName } = terms
-    return {
-      name: { productId, productName, carrierCode: carrier.code, carrierName: carrier.name },
-      terms,
-      carrier,
-      zones: compileZones(prices.get(terms.productId) ?? [], transit),
-      weighing: weighings.get(key)!,
-    }
-  })
-  const { code, versionNo, validFrom, validTo } = card
-  return {
-    code,
-    versionNo,
-    validFrom,
-    ...(validTo !== undefined && { validTo }),
-    lanes: compileLanes(card.countryGroups, card.lanes),
-    areas: compileAreas(card.areas),
-    products: products.sort((a, b) => a.terms.productId - b.terms.productId),
+  const newestFirst = cards.flat().sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
+  const byId = new Map<number, RateBook['products'][number]>()
+  for (const { terms } of newestFirst.flatMap(productsIn)) {
+    const { productId, name, carrierCode } = terms
+    if (!byId.has(productId)) byId.set(productId, { productId, name, carrierCode })
   }
+  return [...byId.values()].sort((a, b) => a.productId - b.productId)
 }
 
-function compileCarrier(card: RateCard, code: string, name: string): BookCarrier {
-  const isOwn = ({ carrierCode }: { readonly carrierCode: string }): boolean => carrierCode === code
-  return {
-    code,
-    name,
-    surcharges: compileSurcharges(card.surcharges.filter(isOwn)),
-    palletClasses: card.palletClasses.filter(isOwn).sort(bySize),
-    areaTransit: card.areaTransit.filter((row) => row.carrierCode === '*' || isOwn(row)),
-    insurance: card.insurance.find(isOwn),
-  }
+function productsIn({ groups }: BookCard): readonly BookProduct[] {
+  return groups.flatMap(({ products }) => products)
 }
 
-function weighingOf(terms: ProductTerms): WeighingRule {
-  const { weightStepGrams, volumetricDivisor, kilogramsPerCubicMetre } = terms
-  const { kilogramsPerLoadingMetre, documentGrams } = terms
-  return {
-    weightStepGrams,
-    ...(volumetricDivisor !== undefined && { volumetricDivisor }),
-    ...(kilogramsPerCubicMetre !== undefined && { kilogramsPerCubicMetre }),
-    ...(kilogramsPerLoadingMetre !== undefined && { kilogramsPerLoadingMetre }),
-    ...(documentGrams !== undefined && { documentGrams }),
-  }
-}
-
-function compileZones(
-  prices: readonly PriceRow[],
-  transit: ReadonlyMap<string, TransitRow>,
-): ReadonlyMap<number, ProductZone> {
-  const byZone = groupBy(prices, ({ zone }) => zone)
-  return new Map(
-    [...byZone].map(([zone, rows]) => {
-      const days = transit.get(`${rows[0]!.productId}/${zone}`)
-      if (days === undefined)
-        throw new Error(`product ${rows[0]!.productId} has no transit time in zone ${zone}`)
-      const pallets = rows.filter(({ unit }) => unit === 'PALLET')
-      return [
-        zone,
-        {
-          bands: compileBands(rows.filter(({ unit }) => unit !== 'PALLET')),
-          palletCents: new Map(pallets.map((row) => [row.palletClass ?? '', row.priceCents])),
-          transit: { minDays: days.minDays, maxDays: days.maxDays },
-        },
-      ]
-    }),
+/** The version of a card that prices on a day: the newest that is valid then. Versions come newest first. */
+export function versionOn(versions: readonly BookCard[], date: string): BookCard | undefined {
+  return versions.find(
+    ({ validFrom, validTo }) => validFrom <= date && (validTo === undefined || date < validTo),
   )
 }
 
-/** Smallest class first: by spaces, then footprint, height and weight. */
-function bySize(a: PalletClassRow, b: PalletClassRow): number {
-  return (
-    a.spaces - b.spaces ||
-    a.longSideCm * a.shortSideCm - b.longSideCm * b.shortSideCm ||
-    a.maxHeightCm - b.maxHeightCm ||
-    a.maxGrams - b.maxGrams
-  )
+/** The cards for everyone that price on a day. */
+export function cardsOn({ cards }: RateBook, date: string): readonly BookCard[] {
+  return cards.flatMap((versions) => versionOn(versions, date) ?? [])
+}
+
+/** The fuel surcharge of a carrier on a day, under a surcharge's code; undefined when none is in force. */
+export function fuelRateOn(
+  book: RateBook,
+  carrierCode: string,
+  code: string,
+  date: string,
+): FuelRate | undefined {
+  return book.fuel
+    .get(carrierCode)
+    ?.get(code)
+    ?.find(({ validFrom }) => validFrom <= date)
 }

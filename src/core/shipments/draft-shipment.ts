@@ -5,7 +5,7 @@
 import { isAbsent } from '../draft.ts'
 import { type InputProblem, inputProblem } from '../problem.ts'
 import { describeDecline } from '../rating/limits.ts'
-import type { RateOption, RateQuote } from '../rating/quote.ts'
+import { type RateOption, type RateQuote, versionName } from '../rating/quote.ts'
 import { checkRatesRequest, type RatesDraft, type RatesRequest } from '../rating/request.ts'
 import type { Shipment } from './shipment.ts'
 
@@ -33,7 +33,7 @@ export type NewDraft = Omit<RatesRequest, 'date'> & {
   readonly productId: number
   readonly carrierCode: string
   readonly priceCents: number
-  /** The published rate cards that priced it. */
+  /** The version of the rate card that priced it. */
   readonly tariffVersion: string
 }
 
@@ -64,14 +64,14 @@ export function pickOption(
 }
 
 /** What is kept of an option and the request it answers. */
-export function newDraft(request: RatesRequest, option: RateOption, tariffVersion: string): NewDraft {
+export function newDraft(request: RatesRequest, option: RateOption): NewDraft {
   const { from, to, parcelType, parcels, recipient, insuredValueCents } = request
   const { productId, carrierCode } = option.product
   return {
     productId,
     carrierCode,
     priceCents: option.priceCents,
-    tariffVersion,
+    tariffVersion: versionName(option.card),
     from,
     to,
     parcelType,

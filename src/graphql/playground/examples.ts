@@ -1,4 +1,4 @@
-/** The playground's tabs: one per operation, each of which runs as it stands on the demo data. */
+/** The playground's tabs: at least one per operation, each of which runs as it stands on the demo data. */
 
 /** A tab: a document and its variables. */
 export type Example = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
@@ -11,6 +11,8 @@ const ROUTE = {
 }
 
 const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+
+const REQUEST = { ...ROUTE, parcels: [PARCEL], recipientType: 'BUSINESS' }
 
 const PROBLEM = `... on InputProblem {
       message
@@ -29,6 +31,48 @@ query Rates($input: RatesInput!) {
         breakdown { item amount { amount } reason }
       }
       declined { product { name } code message }
+    }
+    ${PROBLEM}
+  }
+}
+`
+
+const RATES_EXPLAINED = `# What stands out, and the rule behind each item of a price.
+# Filter and sort choose what is shown; prices stay the same.
+query RatesExplained($input: RatesInput!) {
+  rates(input: $input) {
+    ... on RateQuote {
+      options {
+        badges
+        product { id name carrier { name } }
+        price { amount }
+        listPrice { amount }
+        rateCard
+        transit { minWorkingDays maxWorkingDays }
+        breakdown {
+          kind
+          item
+          amount { amount }
+          rule { formula inputs { name value } card version validFrom }
+        }
+      }
+      filteredOut
+    }
+    ${PROBLEM}
+  }
+}
+`
+
+const RATES_BATCH = `# What-ifs side by side, on the same rate cards:
+# one box or two, and today's price or that of the season.
+query RatesBatch($inputs: [RatesInput!]!) {
+  ratesBatch(inputs: $inputs) {
+    ... on RateQuote {
+      options {
+        product { name carrier { name } }
+        price { amount }
+        badges
+      }
     }
     ${PROBLEM}
   }
@@ -141,7 +185,21 @@ mutation Cancel($input: CancelShipmentInput!) {
 
 /** In the order of the tabs. */
 export const EXAMPLES: readonly Example[] = [
-  { query: RATES, variables: { input: { ...ROUTE, parcels: [PARCEL], recipientType: 'BUSINESS' } } },
+  { query: RATES, variables: { input: REQUEST } },
+  {
+    query: RATES_EXPLAINED,
+    variables: { input: { ...REQUEST, filter: { maxTransitDays: 6 }, sort: 'VALUE' } },
+  },
+  {
+    query: RATES_BATCH,
+    variables: {
+      inputs: [
+        REQUEST,
+        { ...REQUEST, parcels: [{ ...PARCEL, count: 2, weightKg: '2.5' }] },
+        { ...REQUEST, asOf: '2026-12-01T12:00:00Z' },
+      ],
+    },
+  },
   {
     query: DUTIES,
     variables: {
@@ -163,7 +221,7 @@ export const EXAMPLES: readonly Example[] = [
     variables: {
       input: {
         preferredShippingOption: '1201',
-        rates: { ...ROUTE, parcels: [PARCEL], recipientType: 'BUSINESS' },
+        rates: REQUEST,
       },
     },
   },

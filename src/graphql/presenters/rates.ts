@@ -1,43 +1,63 @@
 /** A rate quote in the schema's shape; default resolvers read it, so that pricing costs no resolver per field. */
+import { badgesOf, type RateBadge } from '../../core/rating/badge.ts'
+import type { QuotedProduct } from '../../core/rating/book-product.ts'
+import type { ChargeableParcel } from '../../core/rating/chargeable-weight.ts'
+import { type AppliedRule, explainLine } from '../../core/rating/explain.ts'
 import { describeDecline } from '../../core/rating/limits.ts'
-import type { PriceLine } from '../../core/rating/price.ts'
-import type { DeclinedProduct, RateOption, RateQuote } from '../../core/rating/quote.ts'
-import type { QuotedProduct } from '../../core/rating/rate-book.ts'
+import { type DeclinedProduct, type RateOption, versionName } from '../../core/rating/quote.ts'
+import type { SelectedQuote } from '../../core/rating/selection.ts'
 import type { ResolversParentTypes } from '../generated.ts'
 import { type Typed, typed } from '../typed.ts'
 import { presentMoney, presentWeight } from './money.ts'
 
-type Presented = ResolversParentTypes['RateQuote'] & Pick<Typed<RateQuote>, '__typename'>
+type Presented = ResolversParentTypes['RateQuote'] & Pick<Typed<SelectedQuote>, '__typename'>
 
 /** The quote for `RatesResult`. */
-export function presentQuote(quote: RateQuote): Presented {
+export function presentQuote(quote: SelectedQuote): Presented {
+  const badges = badgesOf(quote.options)
   return typed({
     kind: quote.kind,
     tariffVersion: quote.tariffVersion,
-    options: quote.options.map(presentOption),
+    options: quote.options.map((option) => presentOption(option, badges.get(option) ?? [])),
+    filteredOut: quote.filteredOut,
     declined: quote.declined.map(presentDeclined),
   })
 }
 
-function presentOption(option: RateOption): ResolversParentTypes['RateOption'] {
+/** What grows with the parcel rows, or takes more work than the price did, is a function: only called if asked for. */
+function presentOption(option: RateOption, badges: readonly RateBadge[]): ResolversParentTypes['RateOption'] {
+  const { listPriceCents, transit } = option
   return {
     product: presentProduct(option.product),
     price: presentMoney(option.priceCents),
-    breakdown: option.lines.map(presentLine),
-    transit: { minWorkingDays: option.transit.minDays, maxWorkingDays: option.transit.maxDays },
-    chargeable: option.chargeable.map((row) => ({
-      parcelIndex: row.parcelIndex,
-      count: row.count,
-      actual: presentWeight(row.actualGrams),
-      volumetric: presentWeight(row.volumetricGrams),
-      chargeable: presentWeight(row.chargeableGrams),
-      divisor: row.divisor ?? null,
+    listPrice: listPriceCents === undefined ? null : presentMoney(listPriceCents),
+    rateCard: versionName(option.card),
+    badges,
+    breakdown: option.lines.map((line, index) => ({
+      kind: line.kind,
+      item: line.item,
+      amount: presentMoney(line.amountCents),
+      reason: line.reason ?? null,
+      rule: () => presentRule(explainLine(option, index)),
     })),
+    transit: { minWorkingDays: transit.minDays, maxWorkingDays: transit.maxDays },
+    chargeable: () => option.chargeable.map(presentChargeable),
   }
 }
 
-function presentLine({ kind, item, amountCents, reason }: PriceLine): ResolversParentTypes['PriceLine'] {
-  return { kind, item, amount: presentMoney(amountCents), reason: reason ?? null }
+function presentChargeable(row: ChargeableParcel): ResolversParentTypes['ChargeableParcel'] {
+  return {
+    parcelIndex: row.parcelIndex,
+    count: row.count,
+    actual: presentWeight(row.actualGrams),
+    volumetric: presentWeight(row.volumetricGrams),
+    chargeable: presentWeight(row.chargeableGrams),
+    divisor: row.divisor ?? null,
+  }
+}
+
+function presentRule({ versionNo, ...rule }: AppliedRule): ResolversParentTypes['AppliedRule'] {
+  return { ...rule, version: versionNo }
 }
 
 function presentDeclined({ product, decline }: DeclinedProduct): ResolversParentTypes['DeclinedProduct'] {

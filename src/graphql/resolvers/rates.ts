@@ -1,26 +1,39 @@
-/** The query `rates`, and rates input as the operations take it. */
+/** The queries `rates` and `ratesBatch`, and rates input as the operations take it. */
+import type { InputProblem } from '../../core/problem.ts'
 import type { RatesDraft } from '../../core/rating/request.ts'
+import type { SelectedQuote } from '../../core/rating/selection.ts'
+import type { SelectionDraft } from '../../core/rating/selection-request.ts'
 import { quoteRates } from '../../operations/quote-rates.ts'
+import { quoteRatesBatch } from '../../operations/quote-rates-batch.ts'
+import { badArguments } from '../errors.ts'
 import type { ParcelInput, QueryResolvers, RatesInput, RecipientType } from '../generated.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
 import { presentQuote } from '../presenters/rates.ts'
 
-/** `Query.rates`. */
-export const ratesQueries: Required<Pick<QueryResolvers, 'rates'>> = {
-  rates: (_root, { input }, { ports }) => {
-    const outcome = quoteRates(ports, ratesDraft(input))
-    switch (outcome.kind) {
-      case 'RateQuote':
-        return presentQuote(outcome)
-      case 'InputProblem':
-        return presentInputProblem(outcome)
-    }
+/** `Query.rates` and `Query.ratesBatch`. */
+export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>> = {
+  rates: (_root, { input }, { ports, caller }) =>
+    presentOutcome(quoteRates(ports, caller, ratesDraft(input), selectionDraft(input))),
+  ratesBatch: (_root, { inputs }, { ports, caller }) => {
+    const entries = inputs.map((input) => ({ draft: ratesDraft(input), selection: selectionDraft(input) }))
+    const outcomes = quoteRatesBatch(ports, caller, entries)
+    if ('kind' in outcomes) throw badArguments(outcomes)
+    return outcomes.map(presentOutcome)
   },
+}
+
+function presentOutcome(outcome: SelectedQuote | InputProblem) {
+  switch (outcome.kind) {
+    case 'RateQuote':
+      return presentQuote(outcome)
+    case 'InputProblem':
+      return presentInputProblem(outcome)
+  }
 }
 
 const RECIPIENTS: Readonly<Record<RecipientType, string>> = { INDIVIDUAL: 'individual', BUSINESS: 'business' }
 
-/** The input in core's words. */
+/** What to price, in core's words. */
 export function ratesDraft({
   from,
   to,
@@ -39,6 +52,11 @@ export function ratesDraft({
     recipientType: recipientType == null ? undefined : RECIPIENTS[recipientType],
     asOf,
   }
+}
+
+/** Which options to show, in core's words. */
+export function selectionDraft({ filter, sort }: RatesInput): SelectionDraft {
+  return { filter, sort }
 }
 
 function parcelDraft({ type, count, weightKg, lengthCm, widthCm, heightCm, stackable }: ParcelInput) {

@@ -17,7 +17,7 @@ import { unlisted } from '../loaders.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
 import { presentAttempt, presentPage, presentShipment } from '../presenters/shipments.ts'
 import { typed } from '../typed.ts'
-import { ratesDraft } from './rates.ts'
+import { ratesDraft, selectionDraft } from './rates.ts'
 
 const STATES: Readonly<Record<ShipmentState, CoreState>> = {
   DRAFT: 'draft',
@@ -52,8 +52,10 @@ export const shipmentMutations: Required<MutationResolvers> = {
   bookShipment: async (_root, { input }, { ports, caller }) =>
     typed(await bookShipment(ports, caller, input.shipmentId)),
   createDraftShipment: async (_root, { input }, { ports, caller, loaders }) => {
-    const draft = ratesDraft(input.rates)
-    const outcome = await createDraftShipment(ports, caller, draft, input.preferredShippingOption)
+    const { rates, preferredShippingOption } = input
+    const selection = selectionDraft(rates)
+    const draft = ratesDraft(rates)
+    const outcome = await createDraftShipment(ports, caller, draft, preferredShippingOption, selection)
     switch (outcome.kind) {
       case 'DraftShipmentCreated':
         loaders.shipment.prime(outcome.shipmentId, outcome.shipment)

@@ -1,25 +1,106 @@
-/** The demo rate book: six invented carriers, published as version 1 of the card "demo". */
-import type { Kysely } from 'kysely'
+/**
+ * The demo rate book: six invented carriers, published as the card "demo". Decided here: what was published stays
+ * published history, so a reset goes back to a version with the shipped content, or publishes it as the next one.
+ */
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { FuelRate, RateCardImport } from '../../core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../reference/rate-card-csv.ts'
 import type { Database } from '../database.ts'
-import { publishRateCard } from '../rate-book.ts'
+import { listFuelRates, takeBackFuelRate } from '../fuel.ts'
+import { changeRateBook } from '../rate-book-revision.ts'
+import { hashOfContent, hashOfStored } from '../rate-card-content.ts'
+import { mergeShared, type NewRateCard, writeDraft } from '../rate-card-draft.ts'
+import { publishDraft, rollBackTo } from '../rate-card-versions.ts'
 
 const DEMO_CARD = 'demo'
+const VALID_FROM = '2026-01-01'
+const ACCOUNTS = ['demo-shop', 'other-shop']
 
-/** Publishes the demo rate book unless some version of it is there. */
+type Note = (what: string) => void
+
+/** Publishes the demo rate book unless some version of it is there. Processes that start at once do it once. */
 export async function seedDemoRateBook(db: Kysely<Database>): Promise<void> {
-  const present = await db
-    .selectFrom('rate_card_version')
-    .select('version_id')
-    .where('rate_card_code', '=', DEMO_CARD)
-    .executeTakeFirst()
-  if (present !== undefined) return
-  const folder = readDemoRateBook()
-  await publishRateCard(db, { code: DEMO_CARD, name: 'Demo rate book', validFrom: '2026-01-01', folder })
+  await changeRateBook(db, async (trx, note) => {
+    const present = await trx
+      .selectFrom('rate_card_version')
+      .select('version_id')
+      .where('rate_card_code', '=', DEMO_CARD)
+      .executeTakeFirst()
+    if (present === undefined) await publishShipped(trx, readDemoRateBook(), note)
+  })
 }
 
-/** Removes every version of the demo rate book and publishes it anew as version 1. */
+/**
+ * Puts back what the demonstration sells: drafts of the card and contracts of the demo accounts go, fuel and
+ * carriers are as shipped, and the version that prices holds what is shipped.
+ */
 export async function resetDemoRateBook(db: Kysely<Database>): Promise<void> {
-  await db.deleteFrom('rate_card_version').where('rate_card_code', '=', DEMO_CARD).execute()
-  await seedDemoRateBook(db)
+  const shipped = readDemoRateBook()
+  await changeRateBook(db, async (trx, note) => {
+    await trx
+      .deleteFrom('rate_card_version')
+      .where('rate_card_code', '=', DEMO_CARD)
+      .where('status', '=', 'draft')
+      .execute()
+    await removeContracts(trx, note)
+    await resetVersion(trx, shipped, note)
+    await mergeShared(trx, shipped, note)
+    await takeBackOtherFuel(trx, shipped, note)
+  })
+}
+
+async function publishShipped(trx: Transaction<Database>, card: RateCardImport, note: Note): Promise<void> {
+  await publishDraft(trx, await writeDraft(trx, cardOf(card)), note)
+}
+
+function cardOf(card: RateCardImport): NewRateCard {
+  return { code: DEMO_CARD, name: 'Demo rate book', audience: 'everyone', validFrom: VALID_FROM, card }
+}
+
+async function removeContracts(trx: Transaction<Database>, note: Note): Promise<void> {
+  const removed = await trx
+    .deleteFrom('contract')
+    .where('account_id', 'in', ACCOUNTS)
+    .returning('account_id')
+    .execute()
+  if (removed.length > 0) note(`${removed.length} contracts of the demo accounts are removed`)
+}
+
+/** The newest published version prices; it is left when it is what is shipped, by content and by days. */
+async function resetVersion(trx: Transaction<Database>, shipped: RateCardImport, note: Note): Promise<void> {
+  const versions = await trx
+    .selectFrom('rate_card_version')
+    .select(['version_id', 'version_no', 'status', 'content_hash'])
+    .select(sql<boolean>`valid_from = ${VALID_FROM} and valid_to is null`.as('hasShippedDays'))
+    .where('rate_card_code', '=', DEMO_CARD)
+    .orderBy('version_no', 'desc')
+    .execute()
+  await trx
+    .updateTable('rate_card')
+    .set({ name: 'Demo rate book' })
+    .where('rate_card_code', '=', DEMO_CARD)
+    .execute()
+  const shippedHash = hashOfContent(shipped.content)
+  const newest = versions.find(({ status }) => status === 'published')
+  const candidates = newest === undefined ? versions : [newest, ...versions]
+  for (const { version_id, version_no, content_hash, hasShippedDays } of candidates) {
+    // Published before there were hashes: worked out now.
+    const hash = content_hash ?? (await hashOfStored(trx, version_id))
+    if (!hasShippedDays || hash !== shippedHash) continue
+    if (version_no !== newest?.version_no) await rollBackTo(trx, DEMO_CARD, version_no, note)
+    return
+  }
+  await publishShipped(trx, shipped, note)
+}
+
+async function takeBackOtherFuel(
+  trx: Transaction<Database>,
+  { carriers, fuel }: RateCardImport,
+  note: Note,
+): Promise<void> {
+  const nameOf = ({ carrierCode, code, validFrom }: FuelRate): string => `${carrierCode} ${code} ${validFrom}`
+  const shipped = new Set(fuel.map(nameOf))
+  const own = new Set(carriers.map(({ code }) => code))
+  for (const rate of await listFuelRates(trx))
+    if (own.has(rate.carrierCode) && !shipped.has(nameOf(rate))) await takeBackFuelRate(trx, rate, note)
 }

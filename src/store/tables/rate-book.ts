@@ -1,7 +1,12 @@
-/** Row types of the rate book's tables (migration 0002). Weights in grams, money in cents, rates in basis points. */
-import type { Generated } from 'kysely'
+/** Row types of the rate book's tables (migrations 0002 and 0005). Weights in grams, money in cents, rates in basis points. */
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type {
   AreaClass,
+  CapitalRow,
+  CardAudience,
+  CarrierRow,
+  FuelRate,
+  PriceUnit,
   PricingBasis,
   Scope,
   SurchargeMethod,
@@ -10,18 +15,32 @@ import type {
 } from '../../core/rating/rate-card.ts'
 import type { ParcelType, Recipient } from '../../core/rating/request.ts'
 
+/** Where a version stands: only drafts can change, only published ones price days to come. */
+export type VersionStatus = 'draft' | 'published' | 'withdrawn'
+
+/** What an import says of the tables that all cards share. */
+export type SharedRows = {
+  readonly carriers: readonly CarrierRow[]
+  readonly capitals: readonly CapitalRow[]
+  readonly fuel: readonly FuelRate[]
+}
+
 /** The tables of the rate book. Dates are 'YYYY-MM-DD'. */
 export interface RateBookTableRows {
   carrier: { carrier_code: string; name: string; connector: string }
-  rate_card: { rate_card_code: string; name: string }
+  rate_card: { rate_card_code: string; name: string; audience: Generated<CardAudience> }
   rate_card_version: {
-    version_id: Generated<number>
+    version_id: GeneratedAlways<number>
     rate_card_code: string
     version_no: number
-    status: 'draft' | 'published' | 'withdrawn'
+    status: VersionStatus
     valid_from: string
     valid_to: string | null
     published_at: Date | null
+    withdrawn_at: Date | null
+    content_hash: string | null
+    shared: JSONColumnType<SharedRows>
+    created_at: GeneratedAlways<Date>
   }
   product: {
     version_id: number
@@ -46,14 +65,26 @@ export interface RateBookTableRows {
     from_countries: string[] | null
     recipient: Recipient | 'any'
     max_insured_cents: number | null
+    zone_chart: string
+    area_list: string
+    zones: number[] | null
+    max_units: number | null
   }
-  country_group: { version_id: number; country: string; group_code: string }
-  lane_zone: { version_id: number; from_group: string; to_group: string; zone: number }
+  country_group: {
+    version_id: number
+    zone_chart: string
+    country: string
+    postal_from: string | null
+    postal_to: string | null
+    city: string | null
+    group_code: string
+  }
+  lane_zone: { version_id: number; zone_chart: string; from_group: string; to_group: string; zone: number }
   zone_price: {
     version_id: number
     product_id: number
     zone: number
-    unit: 'KG' | 'PER100KG' | 'PALLET'
+    unit: PriceUnit
     pallet_class: string
     over_grams: number
     up_to_grams: number
@@ -62,6 +93,14 @@ export interface RateBookTableRows {
     step_cents: number | null
   }
   transit: { version_id: number; product_id: number; zone: number; min_days: number; max_days: number }
+  lane_transit: {
+    version_id: number
+    product_id: number
+    from_group: string
+    to_group: string
+    min_days: number
+    max_days: number
+  }
   pallet_class: {
     version_id: number
     carrier_code: string
@@ -74,9 +113,11 @@ export interface RateBookTableRows {
   }
   area: {
     version_id: number
+    area_list: string
     country: string
-    postal_from: string
-    postal_to: string
+    postal_from: string | null
+    postal_to: string | null
+    city: string | null
     area_class: AreaClass
   }
   area_transit: {
@@ -100,16 +141,42 @@ export interface RateBookTableRows {
     per: SurchargePer
     trigger: string
     fuelable: boolean
+    excludes: string[]
+    products: number[] | null
     valid_from: string
+    valid_to: string | null
   }
   insurance: {
     version_id: number
     carrier_code: string
     free_cover_cents: number
+    free_cover_per: SurchargePer | null
     rate_bps: number
     minimum_cents: number
     max_value_cents: number
   }
-  fuel_rate: { carrier_code: string; valid_from: string; rate_bps: number }
+  fuel_rate: {
+    entry_id: GeneratedAlways<number>
+    carrier_code: string
+    fuel_code: string
+    valid_from: string
+    /** Null takes the earlier entries for the day back. */
+    rate_bps: number | null
+    entered_at: Generated<Date>
+  }
   capital: { country: string; city: string; postal_code: string }
+  contract: {
+    contract_id: GeneratedAlways<number>
+    account_id: string
+    product_id: number | null
+    carrier_code: string | null
+    valid_from: string
+    valid_to: string | null
+    freight_bps: number
+    fuel_bps: number
+    hidden: boolean
+    rate_card_code: string | null
+  }
+  rate_book: { only_row: Generated<boolean>; revision: number }
+  rate_book_change: { revision: number; changed_at: Generated<Date>; what: string }
 }

@@ -1,69 +1,34 @@
 import { describe, expect, test } from 'vitest'
-import {
-  areaOfPlace,
-  compileAreas,
-  compileCapitals,
-  compileLanes,
-  zoneOfLane,
-} from '../../../src/core/rating/zone.ts'
+import { compileLanes, zoneOfLane } from '../../../src/core/rating/zone.ts'
 
-const areas = compileAreas([
-  { country: 'DK', from: '3700', to: '3790', areaClass: 'ISLAND' },
-  { country: 'NO', from: '80', to: '99', areaClass: 'REMOTE' },
-  { country: 'NO', from: '9170', to: '9179', areaClass: 'OVERSEAS' },
-  { country: 'GB', from: 'PO30', to: 'PO41', areaClass: 'ISLAND' },
-])
-const capitals = compileCapitals([{ country: 'NO', city: 'Oslo', postalCode: '0150' }])
-const area = (country: string, zipcode?: string, city?: string) =>
-  areaOfPlace(areas, capitals, {
-    country,
-    ...(zipcode !== undefined && { zipcode }),
-    ...(city !== undefined && { city }),
-  })
-
-describe('an area', () => {
-  test.each([
-    ['NO', '8000', 'REMOTE'],
-    ['NO', '9169', 'REMOTE'],
-    ['NO', '9170', 'OVERSEAS'],
-    ['NO', '9179', 'OVERSEAS'],
-    ['NO', '9180', 'REMOTE'],
-    ['NO', '7999', 'NORMAL'],
-    ['DK', '3700', 'ISLAND'],
-    ['DK', '3790', 'ISLAND'],
-    ['DK', '3791', 'NORMAL'],
-    ['DK', '379', 'NORMAL'],
-    ['GB', 'PO30 1AA', 'ISLAND'],
-    ['GB', 'PO3 1AA', 'NORMAL'],
-    ['SE', '98010', 'NORMAL'],
-  ])('of %s %s is %s', (country, zipcode, expected) => expect(area(country, zipcode)).toBe(expected))
-
-  test('without a postal code is that of the capital, or of a city that is the capital', () => {
-    expect(area('NO')).toBe('NORMAL')
-    expect(area('NO', undefined, 'OSLO')).toBe('NORMAL')
-    expect(area('NO', undefined, 'Tromsø')).toBe('NORMAL')
-    expect(area('NO', '9170', 'Oslo')).toBe('OVERSEAS')
-  })
+const lane = (fromGroup: string, toGroup: string, zone: number) => ({
+  zoneChart: '',
+  fromGroup,
+  toGroup,
+  zone,
 })
+const between = (fromGroup: string, toGroup: string) => ({ sameCountry: false, fromGroup, toGroup })
+const within = (fromGroup: string, toGroup: string) => ({ sameCountry: true, fromGroup, toGroup })
 
 describe('a zone', () => {
-  const lanes = compileLanes(
-    [
-      { country: 'NL', group: 'A' },
-      { country: 'BE', group: 'A' },
-      { country: '*', group: 'B' },
-    ],
-    [
-      { fromGroup: '=', toGroup: '=', zone: 0 },
-      { fromGroup: 'A', toGroup: 'A', zone: 1 },
-      { fromGroup: 'A', toGroup: 'B', zone: 2 },
-    ],
-  )
+  const lanes = compileLanes([lane('=', '=', 0), lane('A', 'A', 1), lane('A', 'B', 2)])
 
-  test('is decided by the groups of both countries, or by being one country', () => {
-    expect(zoneOfLane(lanes, 'NL', 'NL')).toBe(0)
-    expect(zoneOfLane(lanes, 'NL', 'BE')).toBe(1)
-    expect(zoneOfLane(lanes, 'NL', 'US')).toBe(2)
-    expect(zoneOfLane(lanes, 'US', 'NL')).toBeUndefined()
+  test('is decided by the groups of both ends', () => {
+    expect(zoneOfLane(lanes, between('A', 'A'))).toBe(1)
+    expect(zoneOfLane(lanes, between('A', 'B'))).toBe(2)
+    expect(zoneOfLane(lanes, between('B', 'A'))).toBeUndefined()
+    expect(zoneOfLane(lanes, { sameCountry: false, fromGroup: undefined, toGroup: 'A' })).toBeUndefined()
+  })
+
+  test('within one country is the domestic one, unless its parts have a lane of their own', () => {
+    expect(zoneOfLane(lanes, within('A', 'A'))).toBe(0)
+    expect(zoneOfLane(lanes, within('A', 'B'))).toBe(2)
+    expect(zoneOfLane(lanes, within('B', 'A'))).toBe(0)
+  })
+
+  test('within one country is a lane like any other where the chart has no domestic one', () => {
+    const without = compileLanes([lane('A', 'A', 1)])
+    expect(zoneOfLane(without, within('A', 'A'))).toBe(1)
+    expect(zoneOfLane(without, within('A', 'B'))).toBeUndefined()
   })
 })

@@ -1,0 +1,51 @@
+/**
+ * Faults of a rate card as a command reports them: one line each on standard error, or all in one JSON document.
+ * Nothing has been written when they are reported.
+ */
+import { describeImportFault, type ImportFault } from '../reference/import-fault.ts'
+import { counted, NotDone, type Output } from './output.ts'
+
+/** A rate card that cannot be kept, with all that speaks against it. */
+export class CardFaults extends Error {
+  override readonly name = 'CardFaults'
+  readonly faults: readonly ImportFault[]
+  readonly warnings: readonly ImportFault[]
+  constructor(faults: readonly ImportFault[], warnings: readonly ImportFault[]) {
+    super(faults.map(describeFault).join('\n'))
+    this.faults = faults
+    this.warnings = warnings
+  }
+}
+
+/** Runs `work`; faults of a card in it are reported, with what follows from them, and the command is not done. */
+export async function reportingFaults<Result>(
+  output: Output,
+  json: boolean | undefined,
+  work: () => Promise<Result>,
+  consequence = '',
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof CardFaults)) throw error
+    const { faults, warnings } = error
+    if (json === true) output.line(JSON.stringify({ faults, warnings }))
+    else {
+      for (const line of warningLines(warnings)) output.complaint(line)
+      for (const fault of faults) output.complaint(describeFault(fault))
+      output.complaint(`waybill: the card has ${counted(faults.length, 'fault')}${consequence}`)
+    }
+    throw new NotDone()
+  }
+}
+
+/** Warnings, one line each. */
+export function warningLines(warnings: readonly ImportFault[]): string[] {
+  return warnings.map((warning) => `warning: ${describeFault(warning)}`)
+}
+
+/** What a long list of alike findings ends with is no expectation. */
+function describeFault(fault: ImportFault): string {
+  const isRest = /^and \d+ more of this kind$/.test(fault.expected)
+  return isRest ? `${fault.file}: ${fault.expected}` : describeImportFault(fault)
+}

@@ -1,0 +1,83 @@
+/**
+ * What lies beside products and prices: carriers, pallet classes, insurance, days of areas, capitals and fuel.
+ * Each is known once, and speaks of carriers and countries that there are.
+ */
+import { isCountryCode } from '../../place.ts'
+import { daysText, kilogramsText } from '../figure-text.ts'
+import type { RateCardImport } from '../rate-card.ts'
+import type { CardIndex } from './card-index.ts'
+import { type Reports, reportDuplicates } from './findings.ts'
+
+/** Checks the tables that only refer to others. */
+export function checkReferences(card: RateCardImport, index: CardIndex, reports: Reports): void {
+  checkSellers(card, index, reports)
+  checkOwnTables(card, reports)
+  checkSharedTables(card, reports)
+}
+
+/** A carrier that sells nothing in the card cannot charge or insure anything in it; said once for a carrier. */
+function checkSellers({ content, carriers }: RateCardImport, { sellers }: CardIndex, reports: Reports): void {
+  for (const table of ['surcharges', 'insurance', 'palletClasses', 'areaTransit'] as const) {
+    const said = new Set<string>(table === 'areaTransit' ? ['*'] : [])
+    content[table].forEach(({ carrierCode }, at) => {
+      if (sellers.has(carrierCode) || said.has(carrierCode)) return
+      said.add(carrierCode)
+      const expected = 'a carrier with products in the card'
+      reports.fault(table, 'carrier', { index: at, field: 'carrierCode', expected, found: carrierCode })
+    })
+  }
+  carriers.forEach(({ code }, at) => {
+    if (sellers.has(code)) return
+    const expected = `products of ${code} in the card`
+    reports.warn('carriers', 'no products', { index: at, field: 'code', expected })
+  })
+}
+
+function checkOwnTables({ content }: RateCardImport, { fault }: Reports): void {
+  const { insurance, palletClasses, areaTransit } = content
+  reportDuplicates(fault, 'insurance', insurance, (row) => row.carrierCode, 'one row for each carrier')
+  reportDuplicates(
+    fault,
+    'palletClasses',
+    palletClasses,
+    ({ carrierCode, palletClass, longSideCm, shortSideCm, maxHeightCm, maxGrams }) =>
+      `${carrierCode} ${palletClass} ${longSideCm}x${shortSideCm} cm, ${maxHeightCm} cm high, ${kilogramsText(maxGrams)}`,
+    'one row for each class and size of a carrier',
+  )
+  reportDuplicates(
+    fault,
+    'areaTransit',
+    areaTransit,
+    ({ carrierCode, areaClass }) => `${carrierCode} ${areaClass}`,
+    'one row for each carrier and area class',
+  )
+  areaTransit.forEach(({ extraMinDays, extraMaxDays }, index) => {
+    if (extraMinDays <= extraMaxDays) return
+    const expected = `at least the ${daysText(extraMinDays, extraMinDays)} of the minimum`
+    fault('areaTransit', 'days', { index, field: 'extraMaxDays', expected, found: `${extraMaxDays}` })
+  })
+}
+
+function checkSharedTables({ carriers, capitals, fuel }: RateCardImport, { fault }: Reports): void {
+  reportDuplicates(fault, 'carriers', carriers, ({ code }) => code, 'one row for each carrier')
+  reportDuplicates(fault, 'capitals', capitals, ({ country }) => country, 'one capital for each country')
+  capitals.forEach(({ country }, index) => {
+    if (isCountryCode(country)) return
+    const expected = 'an ISO 3166-1 country code'
+    fault('capitals', 'country', { index, field: 'country', expected, found: country })
+  })
+  const known = new Set(carriers.map(({ code }) => code))
+  fuel.forEach(({ carrierCode }, index) => {
+    if (known.has(carrierCode)) return
+    known.add(carrierCode)
+    const expected = 'a carrier of the table of carriers'
+    fault('fuel', 'carrier', { index, field: 'carrierCode', expected, found: carrierCode })
+  })
+  reportDuplicates(
+    fault,
+    'fuel',
+    fuel,
+    ({ carrierCode, code, validFrom }) => `${carrierCode} ${code} from ${validFrom}`,
+    'one percentage for each code of a carrier and day it begins',
+  )
+}

@@ -1,0 +1,166 @@
+/**
+ * From the cells of an import file to rows: every cell is read by the kind its column has, and each that cannot
+ * be read is a fault of its own. What rows mean together is for the core to check. The names of fields and columns stay known, so that a finding of the core about
+ * a row can be shown where it stands in the file.
+ */
+import { closestName } from './closest-name.ts'
+import type { Cell, SureCell } from './csv-cells.ts'
+import { type CsvTable, readCsvTable } from './csv-table.ts'
+import { type FaultLog, type FaultPlace, openFaultLog } from './import-fault.ts'
+
+/** The cell of each field of a row; one that a row always has needs a cell that always comes to a value. */
+export type Fields<Raw> = {
+  readonly [Field in keyof Raw]-?: object extends Pick<Raw, Field>
+    ? Cell<Exclude<Raw[Field], undefined>>
+    : SureCell<Raw[Field]>
+}
+
+/** Notes a fault of the row at hand; answers undefined, for `return report(...)`. */
+export type Report = (column: string, expected: string, found?: string) => undefined
+
+/** What a file of the format holds. */
+export type TableSpec<Raw, Row> = {
+  readonly file: string
+  /** True: the file has to be there, with at least one row. */
+  readonly required: boolean
+  readonly fields: Fields<Raw>
+  /** Makes the row of what its cells say; undefined, with a report, where they do not fit each other. */
+  readonly build: (raw: Raw, report: Report) => Row | undefined
+  /** Columns of the fields of `Row` that have no cell of their own. */
+  readonly columns?: Readonly<Record<string, string>>
+}
+
+/** The rows of a file, and where each stands in it. */
+export type TableReading<Row> = {
+  readonly rows: readonly Row[]
+  readonly log: FaultLog
+  /** Where a field of a row stands; without an index the file, without a field the row. */
+  placeOf(index?: number, field?: string): FaultPlace
+}
+
+/** Columns for people, in any file. */
+const COLUMNS_FOR_PEOPLE = ['note', 'archetype']
+
+/** The spec of a file whose rows are just what their cells say. */
+export function plainTable<Row>(file: string, required: boolean, fields: Fields<Row>): TableSpec<Row, Row> {
+  return { file, required, fields, build: (raw) => raw }
+}
+
+/** Reads a file. Rows with faults are left out. */
+export function readTable<Raw, Row>(
+  spec: TableSpec<Raw, Row>,
+  bytes: Uint8Array | undefined,
+): TableReading<Row> {
+  const log = openFaultLog(spec.file)
+  if (bytes === undefined && spec.required)
+    log.fault(undefined, undefined, 'this file, which every rate card has')
+  return readRows(spec, bytes && readCsvTable(bytes, log), log)
+}
+
+/** Reads the rows of a table; none where there is no table. */
+export function readRows<Raw, Row>(
+  spec: TableSpec<Raw, Row>,
+  table: CsvTable | undefined,
+  log: FaultLog,
+): TableReading<Row> {
+  const rows: Row[] = []
+  const lines: number[] = []
+  const placeOf = (index?: number, field?: string): FaultPlace => {
+    const row = index === undefined ? undefined : lines[index]
+    const column = field === undefined ? undefined : columnOf(spec, field)
+    return { file: spec.file, ...(row !== undefined && { row }), ...(column !== undefined && { column }) }
+  }
+  const plan = table && checkHeader(table.header, spec.fields, log)
+  if (table === undefined || plan === undefined) return { rows, log, placeOf }
+  if (spec.required && table.records.length === 0)
+    log.fault(undefined, undefined, 'at least one row below the header')
+  let line = 0
+  const report: Report = (column, expected, found) => log.fault(line, column, expected, found)
+  for (let index = 0; index < table.records.length; index += 1) {
+    line = table.lines[index]!
+    const raw = readRecord<Raw>(table.records[index]!, plan, line, log)
+    const row = raw && spec.build(raw, report)
+    if (row === undefined) continue
+    rows.push(row)
+    lines.push(line)
+  }
+  return { rows, log, placeOf }
+}
+
+function columnOf<Raw, Row>({ fields, columns }: TableSpec<Raw, Row>, field: string): string | undefined {
+  const cells = fields as Readonly<Record<string, Cell<unknown>>>
+  return columns?.[field] ?? cells[field]?.column
+}
+
+/** A field and the position of its column, with the text last read there: columns often repeat themselves. */
+type PlannedCell = {
+  readonly field: string
+  readonly cell: Cell<unknown>
+  readonly position: number
+  lastText: string
+  lastValue: unknown
+}
+
+/** Where the cells of a row stand. Undefined, with faults, where a column is missing or there twice. */
+function checkHeader(
+  header: readonly string[],
+  fields: Readonly<Record<string, Cell<unknown>>>,
+  log: FaultLog,
+): readonly PlannedCell[] | undefined {
+  const known = new Set(Object.values(fields).map(({ column }) => column))
+  let sound = noDuplicates(header, log)
+  for (const name of header) if (!known.has(name)) warnUnknown(name, [...known], header, log)
+  const plan: PlannedCell[] = []
+  for (const [field, cell] of Object.entries(fields)) {
+    const position = header.indexOf(cell.column)
+    if (position === -1 && cell.needs !== 'nothing') {
+      log.fault(1, cell.column, 'this column in the header')
+      sound = false
+    }
+    plan.push({ field, cell, position, lastText: '', lastValue: cell.whenEmpty })
+  }
+  return sound ? plan : undefined
+}
+
+/** Notes a column that stands in a header twice; true when there is none. Columns without a name do not count. */
+function noDuplicates(header: readonly string[], log: FaultLog): boolean {
+  const twice = new Set(header.filter((name, index) => name !== '' && header.indexOf(name) !== index))
+  for (const name of twice) log.fault(1, name, 'this column once in the header')
+  return twice.size === 0
+}
+
+/** Warns of a column that is not read; names the known one it may have been meant to be, unless that is there too. */
+function warnUnknown(name: string, known: readonly string[], header: readonly string[], log: FaultLog): void {
+  if (COLUMNS_FOR_PEOPLE.includes(name)) return
+  const absent = known.filter((column) => !header.includes(column))
+  const meant = closestName(name, absent)
+  const hint = meant === undefined ? '' : ` (perhaps ${meant})`
+  if (name === '') log.warn(1, undefined, 'a name for every column; one without is not read')
+  else log.warn(1, name, `a column of the format${hint}; it is not read`)
+}
+
+function readRecord<Raw>(
+  record: readonly string[],
+  plan: readonly PlannedCell[],
+  line: number,
+  log: FaultLog,
+): Raw | undefined {
+  const row: Record<string, unknown> = {}
+  let sound = true
+  for (const planned of plan) {
+    const text = planned.position === -1 ? '' : record[planned.position]!.trim()
+    const value = text === planned.lastText ? planned.lastValue : readCell(planned, text)
+    if (value !== undefined) row[planned.field] = value
+    else if (text !== '' || planned.cell.needs === 'value') {
+      log.fault(line, planned.cell.column, planned.cell.expected(text), text)
+      sound = false
+    }
+  }
+  return sound ? (row as Raw) : undefined
+}
+
+function readCell(planned: PlannedCell, text: string): unknown {
+  planned.lastText = text
+  planned.lastValue = text === '' ? planned.cell.whenEmpty : planned.cell.parse(text)
+  return planned.lastValue
+}

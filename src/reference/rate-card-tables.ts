@@ -1,0 +1,154 @@
+/**
+ * The files of a rate card with their columns: networks, areas, transit times, insurance. Those of products and
+ * prices are in price-tables.ts, surcharges and fuel in surcharge-tables.ts.
+ * Source: the format described in this folder's README.md.
+ */
+import type {
+  AreaClass,
+  AreaRow,
+  AreaTransitRow,
+  CapitalRow,
+  CarrierRow,
+  CountryGroupRow,
+  InsuranceRow,
+  LaneRow,
+  LaneTransitRow,
+  PalletClassRow,
+  PlaceRange,
+  TransitRow,
+} from '../core/rating/rate-card.ts'
+import {
+  choice,
+  country,
+  countryOrRest,
+  emptyOr,
+  euros,
+  footprint,
+  kilograms,
+  optional,
+  optionalOr,
+  percent,
+  text,
+  whole,
+  word,
+} from './csv-cells.ts'
+import { plainTable, type Report, type TableSpec } from './csv-rows.ts'
+
+const AREA_CLASSES: readonly AreaClass[] = ['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS']
+
+/** carriers.csv */
+export const CARRIERS = plainTable<CarrierRow>('carriers.csv', true, {
+  code: text('carrier_code'),
+  name: text('name'),
+  connector: text('connector'),
+})
+
+/** capitals.csv */
+export const CAPITALS = plainTable<CapitalRow>('capitals.csv', false, {
+  country: country('country'),
+  city: text('capital'),
+  postalCode: emptyOr(text('postal_code'), ''),
+})
+
+/** country_group.csv */
+export const COUNTRY_GROUPS: TableSpec<CountryGroupRow, CountryGroupRow> = {
+  file: 'country_group.csv',
+  required: true,
+  fields: {
+    country: countryOrRest('country'),
+    group: text('group'),
+    from: optional(text('from')),
+    to: optional(text('to')),
+    city: optional(text('city')),
+    zoneChart: optionalOr(text('zone_chart'), ''),
+  },
+  build: checkRange,
+}
+
+/** areas.csv */
+export const AREAS: TableSpec<AreaRow, AreaRow> = {
+  file: 'areas.csv',
+  required: false,
+  fields: {
+    country: country('country'),
+    areaClass: word('class', AREA_CLASSES),
+    from: optional(text('from')),
+    to: optional(text('to')),
+    city: optional(text('city')),
+    areaList: optionalOr(text('area_list'), ''),
+  },
+  build: checkRange,
+}
+
+/** A part of a country is told by a postal range or by a city; a range has both ends. */
+function checkRange<Row extends PlaceRange>(row: Row, report: Report): Row | undefined {
+  const { from, to, city } = row
+  if (from !== undefined && to === undefined) return report('to', 'the end of the postal range', '')
+  if (to !== undefined && from === undefined) return report('from', 'the beginning of the postal range', '')
+  if (city !== undefined && from !== undefined)
+    return report('city', 'an empty cell: the row has a postal range', city)
+  return row
+}
+
+/** lane_zone.csv */
+export const LANES = plainTable<LaneRow>('lane_zone.csv', true, {
+  fromGroup: text('from_group'),
+  toGroup: text('to_group'),
+  zone: whole('zone', 0),
+  zoneChart: optionalOr(text('zone_chart'), ''),
+})
+
+/** transit.csv */
+export const TRANSIT = plainTable<TransitRow>('transit.csv', true, {
+  productId: whole('product_id'),
+  zone: whole('zone', 0),
+  minDays: whole('min_days', 0),
+  maxDays: whole('max_days', 0),
+})
+
+/** transit_lane.csv */
+export const LANE_TRANSIT = plainTable<LaneTransitRow>('transit_lane.csv', false, {
+  productId: whole('product_id'),
+  fromGroup: text('from_group'),
+  toGroup: text('to_group'),
+  minDays: whole('min_days', 0),
+  maxDays: whole('max_days', 0),
+})
+
+/** transit_area_extra.csv */
+export const AREA_TRANSIT = plainTable<AreaTransitRow>('transit_area_extra.csv', false, {
+  carrierCode: text('carrier_code'),
+  areaClass: word('class', AREA_CLASSES),
+  extraMinDays: whole('extra_min', 0),
+  extraMaxDays: whole('extra_max', 0),
+})
+
+type RawPalletClass = Omit<PalletClassRow, 'longSideCm' | 'shortSideCm'> & {
+  readonly footprint: readonly [longCm: number, shortCm: number]
+}
+
+/** pallet_class.csv */
+export const PALLET_CLASSES: TableSpec<RawPalletClass, PalletClassRow> = {
+  file: 'pallet_class.csv',
+  required: false,
+  fields: {
+    carrierCode: text('carrier_code'),
+    palletClass: text('class'),
+    footprint: footprint('max_footprint_cm'),
+    maxHeightCm: whole('max_height_cm'),
+    maxGrams: kilograms('max_kg'),
+    spaces: whole('spaces'),
+  },
+  build: ({ footprint: [longSideCm, shortSideCm], ...row }) => ({ ...row, longSideCm, shortSideCm }),
+  columns: { longSideCm: 'max_footprint_cm', shortSideCm: 'max_footprint_cm' },
+}
+
+/** insurance.csv */
+export const INSURANCE = plainTable<InsuranceRow>('insurance.csv', false, {
+  carrierCode: text('carrier_code'),
+  freeCoverCents: euros('free_cover_eur'),
+  rateBps: percent('rate_pct_of_value'),
+  minimumCents: euros('min_eur'),
+  maxValueCents: euros('max_value_eur'),
+  freeCoverPer: optional(choice('free_cover_per', { shipment: 'shipment', parcel: 'unit' } as const)),
+})

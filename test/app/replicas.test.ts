@@ -1,0 +1,135 @@
+/** Two replicas on one database, and a rate card that is published while both are asked. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readDemoRateBook } from '../../src/reference/rate-card-csv.ts'
+import type { DatabaseSource } from '../../src/store/open.ts'
+import { importRateCard, publishRateCard, rollBackRateCard } from '../../src/store/rate-card-versions.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
+
+const repository = path.resolve(import.meta.dirname, '../..')
+const clean = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(WAYBILL_|NODE_ENV|VITEST)/.test(name)),
+)
+const QUERY = `query($asOf: DateTime) {
+  first: rates(input: $REQUEST) { ... on RateQuote { tariffVersion } }
+  second: rates(input: $REQUEST) { ... on RateQuote { tariffVersion } }
+}`.replaceAll(
+  '$REQUEST',
+  `{from: {country: "NL"}, to: {country: "ES"}, recipientType: BUSINESS, asOf: $asOf,
+    parcels: [{type: NONDOC, weightKg: "5", lengthCm: 40, widthCm: 30, heightCm: 20, count: 1}]}`,
+)
+
+type Replica = { readonly origin: string; readonly child: ChildProcess }
+/** What was answered: the version of both fields of one request, or why there is no answer. */
+type Answer = { readonly replica: string; readonly versions: readonly string[] }
+
+let clone: ClonedDatabase
+let replicas: readonly Replica[]
+
+beforeAll(async () => {
+  clone = await cloneDatabase({ statementTimeoutMs: 0 })
+  replicas = await Promise.all([
+    startReplica({ WAYBILL_RATE_BOOK_POLL_MS: '3600000' }),
+    startReplica({ WAYBILL_LISTEN: 'false', WAYBILL_RATE_BOOK_POLL_MS: '200' }),
+  ])
+}, 60_000)
+
+afterAll(async () => {
+  await Promise.all(
+    (replicas ?? []).map(async ({ child }) => {
+      const gone = child.exitCode === null ? once(child, 'exit') : undefined
+      child.kill('SIGTERM')
+      await gone
+    }),
+  )
+  await clone.drop()
+})
+
+async function startReplica(settings: Readonly<Record<string, string>>): Promise<Replica> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    cwd: repository,
+    env: {
+      ...clean,
+      DATABASE_URL: urlOf(clone.source),
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return new Promise((resolve, reject) => {
+    let printed = ''
+    child.stdout.on('data', (chunk) => {
+      printed += chunk
+      const origin = /GraphQL\s+(\S+)\/graphql/.exec(printed)?.[1]
+      if (origin !== undefined && printed.includes('/cancel')) resolve({ origin, child })
+    })
+    child.once('exit', (code) => reject(new Error(`the replica ended with ${code}: ${printed}`)))
+  })
+}
+
+function urlOf(source: DatabaseSource): string {
+  if (typeof source === 'string') return source
+  const { host, port, user, database } = source
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}
+
+async function ask(origin: string): Promise<readonly string[]> {
+  const reply = await fetch(`${origin}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-pp-api': 'demo@demo-secret' },
+    body: JSON.stringify({ query: QUERY, variables: { asOf: '2026-10-20T12:00:00Z' } }),
+  })
+  if (reply.status !== 200) return [`status ${reply.status}`]
+  const { data } = (await reply.json()) as { data: Record<string, { tariffVersion: string }> }
+  return Object.values(data).map(({ tariffVersion }) => tariffVersion)
+}
+
+/** Asks both replicas without a break until told to stop. */
+function keepAsking(): { readonly answers: Answer[]; stop(): Promise<void> } {
+  const answers: Answer[] = []
+  let stopped = false
+  const callers = replicas.flatMap(({ origin }) =>
+    Array.from({ length: 4 }, async () => {
+      while (!stopped) answers.push({ replica: origin, versions: await ask(origin) })
+    }),
+  )
+  return {
+    answers,
+    async stop() {
+      stopped = true
+      await Promise.all(callers)
+    },
+  }
+}
+
+async function until(version: string): Promise<void> {
+  for (const { origin } of replicas)
+    for (let tries = 0; (await ask(origin))[0] !== version; tries++) {
+      if (tries > 200) throw new Error(`${origin} never priced with ${version}`)
+      await pause(50)
+    }
+}
+
+describe('two replicas', () => {
+  test('price with a new version soon after it is published, without a failed or mixed answer', async () => {
+    await until('demo@1')
+    const load = keepAsking()
+    const head = { code: 'demo', name: 'Demo', audience: 'everyone', validFrom: '2026-01-01' } as const
+    await publishRateCard(clone.db, await importRateCard(clone.db, { ...head, card: readDemoRateBook() }))
+    await until('demo@2')
+    await rollBackRateCard(clone.db, 'demo')
+    await until('demo@1')
+    await load.stop()
+    for (const { origin } of replicas) {
+      const own = load.answers.filter(({ replica }) => replica === origin)
+      // Each request saw one book, and each replica went there and back once.
+      expect(own.filter(({ versions }) => versions[0] !== versions[1] || versions.length !== 2)).toEqual([])
+      expect(new Set(own.map(({ versions }) => versions[0]))).toEqual(new Set(['demo@1', 'demo@2']))
+    }
+  }, 60_000)
+})

@@ -1,0 +1,91 @@
+/** The generated card in a throw-away PostgreSQL server: what importing, loading and swapping it costs. */
+
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { RateCardImport } from '../../src/core/rating/rate-card.ts'
+import { startEmbeddedServer } from '../../src/store/embedded-server.ts'
+import { openLiveRateBook } from '../../src/store/live-rate-book.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { openDatabase } from '../../src/store/open.ts'
+import { importRateCard, publishRateCard } from '../../src/store/rate-card-versions.ts'
+import { makeThrowAwayFolder } from '../support/throw-away-folder.ts'
+
+/** Milliseconds and megabytes. */
+export type InDatabase = {
+  readonly importMs: number
+  readonly loadMs: number
+  readonly bookMb: number
+  /** The longest the event loop was held up while a new version of the whole card was swapped in. */
+  readonly stallMs: number
+}
+
+const HEAD = { code: 'generated', name: 'Generated', audience: 'everyone', validFrom: '2026-01-01' } as const
+
+/** Measures with a server of its own; `bytesInUse` collects garbage first. */
+export async function measureInDatabase(
+  card: RateCardImport,
+  bytesInUse: () => Promise<number>,
+): Promise<InDatabase> {
+  const folder = makeThrowAwayFolder()
+  const server = await startEmbeddedServer({ dataDir: join(folder, 'data'), durable: false })
+  try {
+    await migrate(server.connection)
+    // Imports may take long; the service's own connection has its usual limits.
+    const operator = openDatabase(server.connection, { statementTimeoutMs: 0 })
+    const db = openDatabase(server.connection)
+    const following = { db, source: server.connection, listen: false, pollMs: 3_600_000 }
+    try {
+      const importMs = await millisecondsOf(async () => {
+        await publishRateCard(operator, await importRateCard(operator, { ...HEAD, card }))
+      })
+      const next = await importRateCard(operator, { ...HEAD, card })
+      const before = await bytesInUse()
+      let live = await openLiveRateBook(following)
+      const bookMb = ((await bytesInUse()) - before) / 1e6
+      const loads: number[] = []
+      for (let run = 0; run < 3; run++) {
+        await live.close()
+        loads.push(
+          await millisecondsOf(async () => {
+            live = await openLiveRateBook(following)
+          }),
+        )
+      }
+      await publishRateCard(operator, next)
+      const stallMs = await longestStallDuring(() => live.refresh())
+      if (live.current().cards[0]?.[0]?.versionNo !== 2) throw new Error('the swap brought no new version')
+      await live.close()
+      return { importMs, loadMs: loads.sort((a, b) => a - b)[1]!, bookMb, stallMs }
+    } finally {
+      await operator.destroy()
+      await db.destroy()
+    }
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function millisecondsOf(work: () => Promise<void>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/** How late a timer of one millisecond came at most while the work ran. */
+async function longestStallDuring(work: () => Promise<void>): Promise<number> {
+  let stallMs = 0
+  let running = true
+  const watch = (async () => {
+    while (running) {
+      const start = performance.now()
+      await pause(1)
+      stallMs = Math.max(stallMs, performance.now() - start - 1)
+    }
+  })()
+  await work()
+  running = false
+  await watch
+  return stallMs
+}

@@ -1,0 +1,73 @@
+/** Badges: each goes to one option, the first in its order. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { badgesOf } from '../../../src/core/rating/badge.ts'
+import type { RateOption } from '../../../src/core/rating/quote.ts'
+import { orderBy } from '../../../src/core/rating/selection.ts'
+import { settled } from '../../support/settled-option.ts'
+
+function option(productId: number, priceCents: number, maxDays: number, minDays = 1): RateOption {
+  return settled({
+    product: { productId, productName: `P${productId}`, carrierCode: 'rondeel', carrierName: 'Rondeel' },
+    priceCents,
+    lines: [],
+    transit: { minDays, maxDays },
+    chargeable: [],
+  })
+}
+
+function badges(...options: RateOption[]): Readonly<Record<number, readonly string[]>> {
+  return Object.fromEntries([...badgesOf(options)].map(([{ product }, given]) => [product.productId, given]))
+}
+
+test('where there is no option there is no badge', () => {
+  expect(badges()).toEqual({})
+})
+
+test('a single option has all of them', () => {
+  expect(badges(option(1, 1000, 4))).toEqual({ 1: ['CHEAPEST', 'FASTEST', 'BEST_VALUE'] })
+})
+
+test('the cheapest, the fastest and the best of both may be three options', () => {
+  // Relative price plus relative days: 1 + 6 = 7; 1.5 + 3 = 4.5; 4 + 1 = 5
+  expect(badges(option(1, 1000, 6), option(2, 1500, 3), option(3, 4000, 1))).toEqual({
+    1: ['CHEAPEST'],
+    2: ['BEST_VALUE'],
+    3: ['FASTEST'],
+  })
+})
+
+test('of equals the cheaper has it, then the lower product id', () => {
+  expect(badges(option(3, 1000, 2), option(2, 1000, 2), option(1, 1100, 2))).toEqual({
+    2: ['CHEAPEST', 'FASTEST', 'BEST_VALUE'],
+  })
+  expect(badges(option(1, 1000, 3), option(2, 1200, 2), option(3, 1100, 2))).toMatchObject({
+    3: ['FASTEST', 'BEST_VALUE'],
+  })
+})
+
+test('of options that are as fast at the latest, the one that may come earlier is the fastest', () => {
+  expect(badges(option(1, 1000, 3, 2), option(2, 2000, 3, 1))).toEqual({
+    1: ['CHEAPEST', 'BEST_VALUE'],
+    2: ['FASTEST'],
+  })
+})
+
+test('each badge is on top of the list in its order, whatever order the options come in', () => {
+  const figures = fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 4 }), fc.nat(2))
+  fc.assert(
+    fc.property(fc.array(figures, { minLength: 1, maxLength: 8 }), (rows) => {
+      const options = rows.map(([cents, days, earliest], id) => option(id, cents, days, earliest))
+      const given = badgesOf(options)
+      for (const [badge, sort] of [
+        ['CHEAPEST', 'PRICE'],
+        ['FASTEST', 'TRANSIT'],
+        ['BEST_VALUE', 'VALUE'],
+      ] as const) {
+        const [top] = options.toSorted(orderBy(sort, options))
+        const holders = options.filter((one) => given.get(one)?.includes(badge))
+        expect(holders).toEqual([top])
+      }
+    }),
+  )
+})

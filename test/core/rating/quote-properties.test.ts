@@ -1,0 +1,216 @@
+/** What must hold of every quote, on random rate books and requests aimed at their edges. */
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, test, vi } from 'vitest'
+import { checkRateCard } from '../../../src/core/rating/card-check/card-check.ts'
+import { quote } from '../../../src/core/rating/quote.ts'
+import type { RateBook } from '../../../src/core/rating/rate-book.ts'
+import { checkRatesRequest, type RatesDraft, type RatesRequest } from '../../../src/core/rating/request.ts'
+import { engineBook, engineQuote } from '../../support/engine-quote.ts'
+import { monotoneSources } from '../../support/monotone-sources.ts'
+import { randomSources } from '../../support/random-card.ts'
+import { edgesOf, enlarged, type RandomCall, randomCall } from '../../support/random-request.ts'
+import { SURCHARGE_CODES } from '../../support/random-surcharges.ts'
+import { type ReferenceQuote, type ReferenceSources, referenceQuote } from '../../support/reference-quote.ts'
+import { type Dice, diceOf } from '../../support/seeded-dice.ts'
+
+// Many books and calls; on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 })
+
+/** Runs a check on random calls: `books` books from the seeds 1 on, `calls` calls on each. */
+function onRandomCalls(
+  { books, calls, sourcesOf = randomSources }: CallPlan,
+  check: (sources: ReferenceSources, call: RandomCall, where: () => string, dice: Dice) => void,
+): void {
+  for (let seed = 1; seed <= books; seed++) {
+    const sources = sourcesOf(seed)
+    const edges = edgesOf(sources)
+    const dice = diceOf(seed + 1_000_000)
+    for (let number = 0; number < calls; number++) {
+      const call = randomCall(dice, edges)
+      check(sources, call, () => `seed ${seed}, call ${number}: ${JSON.stringify(call)}`, dice)
+    }
+  }
+}
+
+type CallPlan = {
+  readonly books: number
+  readonly calls: number
+  readonly sourcesOf?: (seed: number) => ReferenceSources
+}
+
+/** The engine's quotes; a book is compiled once for all calls on it. */
+function engine(): (sources: ReferenceSources, call: RandomCall) => ReferenceQuote {
+  let compiled: { readonly sources: ReferenceSources; readonly book: RateBook } | undefined
+  return (sources, { request, date, accountId }) => {
+    if (compiled?.sources !== sources) compiled = { sources, book: engineBook(sources) }
+    return engineQuote(compiled.book, request, date, accountId)
+  }
+}
+
+/** What both sides say of the products they differ in. */
+function differences(actual: ReferenceQuote, expected: ReferenceQuote): string {
+  const sayings = ({ options, declined }: ReferenceQuote): Map<number, object> =>
+    new Map([...options, ...declined].map((said) => [said.productId, said]))
+  const [engines, references] = [sayings(actual), sayings(expected)]
+  const ids = [...new Set([...engines.keys(), ...references.keys()])]
+  const differing = ids.filter((id) => !isDeepStrictEqual(engines.get(id), references.get(id)))
+  if (differing.length === 0) return 'the order of the options'
+  return differing
+    .map((id) => `engine ${JSON.stringify(engines.get(id))}\nreference ${JSON.stringify(references.get(id))}`)
+    .join('\n')
+}
+
+const totalOf = (lines: readonly { readonly amountCents: number }[]): number =>
+  lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+
+describe('random rate books', () => {
+  test('are such as an import accepts', () => {
+    for (let seed = 1; seed <= 200; seed++)
+      for (const sources of [randomSources(seed), monotoneSources(seed)])
+        for (const content of sources.cards)
+          expect({ seed, faults: checkRateCard({ ...sources, content }).faults }).toEqual({
+            seed,
+            faults: [],
+          })
+  })
+})
+
+describe('random requests', () => {
+  test('meet every reason for a decline and every kind of line', () => {
+    const codes = new Set<string>()
+    const met = new Set<string>()
+    onRandomCalls({ books: 200, calls: 30 }, (sources, { request, date, accountId }) => {
+      const { options, declined } = referenceQuote(sources, request, date, accountId)
+      for (const { code } of declined) codes.add(code)
+      for (const { listPriceCents, card, lines } of options) {
+        if (listPriceCents !== undefined) met.add('list price')
+        met.add(card.split('@')[0]!)
+        for (const { item, reason } of lines)
+          met.add(reason === undefined || reason.startsWith('No ') ? (reason ?? item) : item.split(' ')[0]!)
+      }
+    })
+    expect([...codes].sort()).toEqual([
+      'NOT_ON_ACCOUNT',
+      'OVER_SIZE',
+      'OVER_WEIGHT',
+      'RECIPIENT_NOT_SERVED',
+      'ROUTE_NOT_SERVED',
+      'TOO_MANY_UNITS',
+      'TYPE_NOT_CARRIED',
+      'VALUE_NOT_INSURABLE',
+    ])
+    expect([...met]).toEqual(
+      expect.arrayContaining([
+        ...['list', 'extra', 'agreed', 'special', 'list price'],
+        ...['Freight', 'Contract discount', 'Contract surcharge', 'Insurance'],
+        ...['No fuel rate is set for this day', ...SURCHARGE_CODES],
+      ]),
+    )
+  })
+})
+
+describe('any quote', () => {
+  test('is that of the reference', () => {
+    const quoteOf = engine()
+    onRandomCalls({ books: 2000, calls: 50 }, (sources, call, where) => {
+      const { request, date, accountId } = call
+      const expected = referenceQuote(sources, request, date, accountId)
+      const actual = quoteOf(sources, call)
+      if (!isDeepStrictEqual(actual, expected))
+        throw new Error(`${where()}\n${differences(actual, expected)}`)
+    })
+  })
+
+  test('has prices that are the sums of their items, cheapest first, of equal prices by product', () => {
+    const quoteOf = engine()
+    onRandomCalls({ books: 300, calls: 30 }, (sources, call, where) => {
+      const { options } = quoteOf(sources, call)
+      for (const { priceCents, lines } of options) expect(totalOf(lines), where()).toBe(priceCents)
+      const sorted = [...options].sort((a, b) => a.priceCents - b.priceCents || a.productId - b.productId)
+      expect(options, where()).toEqual(sorted)
+    })
+  })
+
+  test('is never cheaper for a heavier, larger or more numerous parcel', () => {
+    const quoteOf = engine()
+    let compared = 0
+    const plan = { books: 500, calls: 30, sourcesOf: monotoneSources }
+    onRandomCalls(plan, (sources, call, where, dice) => {
+      const larger = enlarged(dice, call)
+      const before = quoteOf(sources, call).options
+      for (const { productId, priceCents, lines } of quoteOf(sources, larger).options) {
+        const smaller = before.find((option) => option.productId === productId)
+        if (smaller === undefined) continue
+        compared++
+        if (priceCents < smaller.priceCents)
+          throw new Error(
+            `${where()}\nof product ${productId} ${JSON.stringify(smaller.lines)}\nis more than ${JSON.stringify(lines)} of ${JSON.stringify(larger.request.parcels)}`,
+          )
+      }
+    })
+    expect(compared).toBeGreaterThan(3000)
+  })
+
+  test('offers no product that leaves a parcel unpriced', () => {
+    const quoteOf = engine()
+    onRandomCalls({ books: 300, calls: 30 }, (sources, call, where) => {
+      const { request, date, accountId } = call
+      for (const { productId, chargeable, card } of quoteOf(sources, call).options) {
+        expect(chargeable, where()).toHaveLength(request.parcels.length)
+        const terms = sources.cards
+          .find(({ code, versionNo }) => `${code}@${versionNo}` === card)
+          ?.products.find((row) => row.productId === productId)
+        if (terms?.pricingBasis !== 'parcel' && terms?.pricingBasis !== 'pallet-class') continue
+        for (const parcel of request.parcels) {
+          const alone = referenceQuote(sources, { ...request, parcels: [parcel] }, date, accountId)
+          const offered = alone.options.map((option) => option.productId)
+          expect(offered, where()).toContain(productId)
+        }
+      }
+    })
+  })
+
+  test('is the same for numbers and quoted numbers', () => {
+    let compiled: { readonly sources: ReferenceSources; readonly book: RateBook } | undefined
+    onRandomCalls({ books: 150, calls: 20 }, (sources, { request, date, accountId }, where) => {
+      if (compiled?.sources !== sources) compiled = { sources, book: engineBook(sources) }
+      const { book } = compiled
+      const [plain, quoted] = [draftOf(request, Number), draftOf(request, String)].map(checkRatesRequest)
+      expect(plain, where()).toEqual(request)
+      expect(quoted, where()).toEqual(request)
+      if (quoted === undefined || 'kind' in quoted) throw new Error(`not a request: ${where()}`)
+      expect(quote(book, quoted, date, accountId), where()).toEqual(quote(book, request, date, accountId))
+    })
+  })
+})
+
+/** A request as a door receives it, its figures as numbers or as text. */
+function draftOf(request: RatesRequest, figure: (text: string) => unknown): RatesDraft {
+  const { from, to, parcelType, parcels, recipient, insuredValueCents } = request
+  const measures = (row: RatesRequest['parcels'][number]): object => ({
+    weight: figure(decimalText(row.weightGrams / 100, 1)),
+    length: figure(String(row.lengthCm)),
+    width: figure(String(row.widthCm)),
+    height: figure(String(row.heightCm)),
+  })
+  return {
+    from,
+    to,
+    parcels: parcels.map((row) => ({
+      type: parcelType,
+      count: figure(String(row.count)),
+      ...(parcelType !== 'DOC' && measures(row)),
+      ...(parcelType === 'PALLET' && { stackable: row.stackable }),
+    })),
+    recipientType: recipient,
+    ...(insuredValueCents !== undefined && {
+      insured: true,
+      totalValue: figure(decimalText(insuredValueCents, 2)),
+    }),
+  }
+}
+
+function decimalText(steps: number, places: number): string {
+  const digits = String(steps).padStart(places + 1, '0')
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`
+}

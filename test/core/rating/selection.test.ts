@@ -1,0 +1,202 @@
+/** What is shown of a quote: filters, orders, and the faults of either. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ProblemList } from '../../../src/core/draft.ts'
+import type { RateOption, RateQuote } from '../../../src/core/rating/quote.ts'
+import { orderBy, type RateFilter, type RateSort, selectFrom } from '../../../src/core/rating/selection.ts'
+import {
+  catalogueFor,
+  readSelection,
+  refuseSelection,
+  type SelectionDraft,
+} from '../../../src/core/rating/selection-request.ts'
+import { readDemoRateBook } from '../../../src/reference/rate-card-csv.ts'
+import { bookOf } from '../../support/rate-cards.ts'
+import { settled } from '../../support/settled-option.ts'
+
+/** An option of a carrier: price in cents, working days at the earliest and at the latest. */
+function option(
+  productId: number,
+  priceCents: number,
+  minDays: number,
+  maxDays: number,
+  carrierCode = 'rondeel',
+): RateOption {
+  return settled({
+    product: { productId, productName: `P${productId}`, carrierCode, carrierName: carrierCode },
+    priceCents,
+    lines: [],
+    transit: { minDays, maxDays },
+    chargeable: [],
+  })
+}
+
+const ECONOMY = option(1, 1000, 3, 6)
+const POST = option(2, 1200, 3, 5, 'polderpost')
+const PARCEL = option(3, 1500, 2, 3)
+const EXPRESS = option(4, 4000, 1, 1, 'kite')
+
+function quoteOf(...options: RateOption[]): RateQuote {
+  return { kind: 'RateQuote', tariffVersion: 'demo@1', options, declined: [] }
+}
+
+function idsOf(options: readonly RateOption[]): number[] {
+  return options.map(({ product }) => product.productId)
+}
+
+function shown(filter: RateFilter, sort: RateSort = 'PRICE'): readonly [ids: number[], filteredOut: number] {
+  const { options, filteredOut } = selectFrom(quoteOf(ECONOMY, POST, PARCEL, EXPRESS), { filter, sort })
+  return [idsOf(options), filteredOut]
+}
+
+describe('a filter', () => {
+  test('that asks for nothing leaves nothing out', () => {
+    expect(shown({})).toEqual([[1, 2, 3, 4], 0])
+  })
+
+  test('of carriers shows their products only', () => {
+    expect(shown({ carrierCodes: new Set(['polderpost', 'kite']) })).toEqual([[2, 4], 2])
+  })
+
+  test('of products shows these only', () => {
+    expect(shown({ productIds: new Set([3, 1]) })).toEqual([[1, 3], 2])
+  })
+
+  test('of a price includes that price', () => {
+    expect(shown({ maxPriceCents: 1500 })).toEqual([[1, 2, 3], 1])
+    expect(shown({ maxPriceCents: 1499 })).toEqual([[1, 2], 2])
+  })
+
+  test('of working days includes that day and looks at the latest', () => {
+    expect(shown({ maxTransitDays: 5 })).toEqual([[2, 3, 4], 1])
+    expect(shown({ maxTransitDays: 0 })).toEqual([[], 4])
+  })
+
+  test('of several things shows what passes all of them', () => {
+    expect(shown({ carrierCodes: new Set(['rondeel']), maxTransitDays: 5 })).toEqual([[3], 3])
+  })
+})
+
+describe('the order', () => {
+  test('by transit is that of the days at the latest, then at the earliest, then of the price', () => {
+    const sooner = option(9, 5000, 2, 5)
+    const dearer = option(8, 1300, 3, 5)
+    const { options } = selectFrom(quoteOf(ECONOMY, POST, dearer, EXPRESS, sooner), {
+      filter: {},
+      sort: 'TRANSIT',
+    })
+    expect(idsOf(options)).toEqual([4, 9, 2, 8, 1])
+  })
+
+  test('by value adds price relative to the cheapest and days relative to the fastest', () => {
+    // 1000/1000 + 6/1 = 7; 1.2 + 5 = 6.2; 1.5 + 3 = 4.5; 4 + 1 = 5
+    expect(shown({}, 'VALUE')).toEqual([[3, 4, 2, 1], 0])
+  })
+
+  test('by value is among the options that are shown', () => {
+    // Without the express the fastest takes 3 days: 1 + 2 = 3; 1.2 + 1.67 = 2.87; 1.5 + 1 = 2.5
+    expect(shown({ carrierCodes: new Set(['rondeel', 'polderpost']) }, 'VALUE')).toEqual([[3, 2, 1], 1])
+  })
+
+  test('by value is exact, so that equal value is a tie where fractions would see a difference', () => {
+    // 4/3 + 10/3 = 6/3 + 8/3, which is 4.666666666666667 and 4.666666666666666 in floating point.
+    const options = [option(4, 6, 1, 8), option(3, 4, 1, 10), option(2, 3, 1, 99), option(1, 999, 1, 3)]
+    expect(idsOf(options.toSorted(orderBy('VALUE', options)))).toEqual([3, 4, 2, 1])
+  })
+
+  test('by value takes delivery on the same day for one day, and a price of nothing for what it is', () => {
+    const options = [option(1, 0, 0, 4), option(2, 100, 0, 0), option(3, 200, 0, 1)]
+    expect(idsOf(options.toSorted(orderBy('VALUE', options)))).toEqual([1, 2, 3])
+  })
+
+  test.each<RateSort>(['PRICE', 'TRANSIT', 'VALUE'])('by %s is total: ties go by price, then id', (sort) => {
+    const figures = fc.record({ cents: fc.integer({ min: 0, max: 5 }), days: fc.integer({ min: 0, max: 3 }) })
+    fc.assert(
+      fc.property(fc.array(figures, { minLength: 2, maxLength: 6 }), (rows) => {
+        const options = rows.map(({ cents, days }, index) => option(index, cents, 0, days))
+        const order = orderBy(sort, options)
+        const ranked = options.toReversed().sort(order)
+        expect(ranked).toEqual(options.toSorted(order))
+        for (const [index, next] of ranked.slice(1).entries())
+          expect(order(ranked[index]!, next)).toBeLessThan(0)
+      }),
+    )
+  })
+})
+
+describe('a selection as it is received', () => {
+  const contract = { accountId: 'acme', validFrom: '2026-01-01', freightBps: 0, fuelBps: 0, hidden: false }
+  const book = bookOf(readDemoRateBook(), { code: 'demo' }, [contract])
+
+  function read(draft: SelectionDraft) {
+    const problems: ProblemList = []
+    const selection = readSelection(problems, draft, catalogueFor(book, 'acme'))
+    return problems.length > 0
+      ? problems.map(({ path, code, message }) => `${path.join('.')}: ${code} ${message}`)
+      : selection
+  }
+
+  test.each([
+    {},
+    { filter: null, sort: null },
+    { filter: {} },
+    { filter: { carriers: null, maxPrice: null } },
+  ])('of nothing shows all by price: %j', (draft) => {
+    expect(read(draft)).toEqual({ filter: {}, sort: 'PRICE' })
+  })
+
+  test('in full', () => {
+    const filter = { carriers: ['rondeel'], products: ['1201', '1202'], maxPrice: '12.5', maxTransitDays: 3 }
+    expect(read({ filter, sort: 'TRANSIT' })).toEqual({
+      filter: {
+        carrierCodes: new Set(['rondeel']),
+        productIds: new Set([1201, 1202]),
+        maxPriceCents: 1250,
+        maxTransitDays: 3,
+      },
+      sort: 'TRANSIT',
+    })
+  })
+
+  test.each<[SelectionDraft['filter'], string]>([
+    [{ carriers: ['rondeel', 'rondel'] }, 'filter.carriers.1: UNKNOWN_VALUE there is no carrier "rondel"'],
+    [{ products: ['1201', '9'] }, 'filter.products.1: UNKNOWN_VALUE there is no product "9"'],
+    [{ products: ['1e3'] }, 'filter.products.0: UNKNOWN_VALUE there is no product "1e3"'],
+    [{ products: [''] }, 'filter.products.0: UNKNOWN_VALUE there is no product ""'],
+    [
+      { carriers: ['x'.repeat(90)] },
+      `filter.carriers.0: UNKNOWN_VALUE there is no carrier "${'x'.repeat(40)}…"`,
+    ],
+    [{ carriers: [] }, 'filter.carriers: REQUIRED must not be empty'],
+    [{ products: [] }, 'filter.products: REQUIRED must not be empty'],
+    [{ carriers: 'rondeel' }, 'filter.carriers: WRONG_TYPE must be a list'],
+    [{ carriers: Array(101).fill('rondeel') }, 'filter.carriers: TOO_MANY at most 100'],
+    [{ products: Array(101).fill('1201') }, 'filter.products: TOO_MANY at most 100'],
+    [{ maxPrice: '-0.01' }, 'filter.maxPrice: OUT_OF_RANGE at least 0'],
+    [{ maxPrice: '9.999' }, 'filter.maxPrice: MALFORMED must be a number with at most 2 decimals'],
+    [{ maxPrice: 'cheap' }, 'filter.maxPrice: MALFORMED must be a number with at most 2 decimals'],
+    [{ maxTransitDays: -1 }, 'filter.maxTransitDays: OUT_OF_RANGE at least 0'],
+    [{ maxTransitDays: 1001 }, 'filter.maxTransitDays: OUT_OF_RANGE at most 1000'],
+  ])('%j is at fault', (filter, fault) => {
+    expect(read({ filter })).toEqual([fault])
+  })
+
+  test('a hundred entries pass', () => {
+    expect(read({ filter: { carriers: Array(100).fill('rondeel') } })).toMatchObject({ sort: 'PRICE' })
+  })
+
+  test('every fault is named at once', () => {
+    const filter = { carriers: ['a', 'b'], maxPrice: 'x', maxTransitDays: -1 }
+    expect(read({ filter, sort: 'SIZE' })).toHaveLength(5)
+  })
+
+  test('where one product is asked for by id, neither filter nor another order is accepted', () => {
+    const paths = (draft: SelectionDraft) => refuseSelection(draft).map(({ path, code }) => [...path, code])
+    expect(paths({})).toEqual([])
+    expect(paths({ filter: null, sort: 'PRICE' })).toEqual([])
+    expect(paths({ filter: {}, sort: 'VALUE' })).toEqual([
+      ['filter', 'CONFLICT'],
+      ['sort', 'CONFLICT'],
+    ])
+  })
+})

@@ -1,0 +1,83 @@
+/** Several requests at once: one book, one day, and no request touches another. */
+import { describe, expect, test, vi } from 'vitest'
+import type { ReferenceData } from '../../src/operations/ports.ts'
+import { quoteRates } from '../../src/operations/quote-rates.ts'
+import { BATCH_LIMITS, type BatchEntry, quoteRatesBatch } from '../../src/operations/quote-rates-batch.ts'
+import { demoRateBook, ORDINARY_DAY, parcelDraft } from '../support/demo-rate-book.ts'
+
+const CALLER = { accountId: 'acme' }
+const book = demoRateBook()
+
+function open() {
+  const notNeeded = (): never => {
+    throw new Error('not needed to price')
+  }
+  const rateBook = vi.fn(() => book)
+  const reference: ReferenceData = { rateBook, customsTables: notNeeded, lexicon: notNeeded }
+  const clock = vi.fn(() => new Date(`${ORDINARY_DAY}T23:59:59.999Z`))
+  const ports = { reference, clock }
+  return { rateBook, clock, ports, batch: (entries: BatchEntry[]) => quoteRatesBatch(ports, CALLER, entries) }
+}
+
+const rowsOf = (count: number) => Array(count).fill({ type: 'DOC', count: 1 })
+const good: BatchEntry = { draft: parcelDraft() }
+const atFault: BatchEntry = { draft: parcelDraft({ parcels: rowsOf(100) }) }
+
+describe('a batch', () => {
+  test('answers each request as it would be answered alone, in their order', () => {
+    const { batch, ports } = open()
+    const entries: BatchEntry[] = [
+      good,
+      { draft: parcelDraft({ to: { country: 'DE' } }), selection: { sort: 'TRANSIT' } },
+      { draft: parcelDraft({ asOf: '2026-11-20T00:00:00Z' }), selection: { filter: { carriers: ['?'] } } },
+      { draft: parcelDraft({ asOf: '2026-12-01T00:00:00Z' }) },
+    ]
+    expect(batch(entries)).toEqual(
+      entries.map(({ draft, selection }) => quoteRates(ports, CALLER, draft, selection)),
+    )
+  })
+
+  test('with one request at fault answers the others', () => {
+    expect(open().batch([good, atFault, good])).toMatchObject([
+      { kind: 'RateQuote' },
+      { kind: 'InputProblem', fields: [{ path: ['parcels'], code: 'TOO_MANY' }] },
+      { kind: 'RateQuote' },
+    ])
+  })
+
+  test('takes the book and the day once', () => {
+    const { batch, rateBook, clock } = open()
+    batch(Array(50).fill(good))
+    expect(rateBook).toHaveBeenCalledTimes(1)
+    expect(clock).toHaveBeenCalledTimes(1)
+  })
+
+  test('of 50 is answered; of 51 or none is refused as a whole', () => {
+    const { batch } = open()
+    expect(batch(Array(50).fill(good))).toHaveLength(50)
+    expect(batch(Array(51).fill(good))).toMatchObject({
+      kind: 'InputProblem',
+      fields: [{ path: ['inputs'], code: 'TOO_MANY', message: 'at most 50' }],
+    })
+    expect(batch([])).toMatchObject({
+      kind: 'InputProblem',
+      fields: [{ path: ['inputs'], code: 'REQUIRED' }],
+    })
+  })
+
+  test('of more parcel rows than ten large requests is refused as a whole', () => {
+    const { batch } = open()
+    const tenRows = (count: number): BatchEntry[] =>
+      Array(count).fill({ draft: parcelDraft({ parcels: rowsOf(50) }) })
+    expect(BATCH_LIMITS.parcelRows).toBe(1000)
+    expect(batch(tenRows(20))).toHaveLength(20)
+    expect(batch([...tenRows(20), good])).toMatchObject({
+      fields: [{ path: ['inputs'], message: 'at most 1000 parcel rows in all' }],
+    })
+  })
+
+  test('does not count the rows of requests that are refused for having too many', () => {
+    const outcomes = open().batch(Array(50).fill(atFault))
+    expect(outcomes).toHaveLength(50)
+  })
+})

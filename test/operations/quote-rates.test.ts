@@ -1,0 +1,146 @@
+/** Quotes for an account: its contracts decide the prices, its selection what is shown of them. */
+import { describe, expect, test } from 'vitest'
+import type { ContractRow } from '../../src/core/rating/contract.ts'
+import type { SelectedQuote } from '../../src/core/rating/selection.ts'
+import type { SelectionDraft } from '../../src/core/rating/selection-request.ts'
+import type { ReferenceData } from '../../src/operations/ports.ts'
+import { quoteRates } from '../../src/operations/quote-rates.ts'
+import { readDemoRateBook } from '../../src/reference/rate-card-csv.ts'
+import {
+  demoRateBook,
+  figuresOf,
+  ORDINARY_DAY,
+  optionOf,
+  parcelDraft,
+  quoteDraft,
+} from '../support/demo-rate-book.ts'
+import { bookOf } from '../support/rate-cards.ts'
+
+/** Acme pays 10% less with Rondeel and is not offered 1301; all else is as listed. */
+const CONTRACTS: readonly ContractRow[] = [
+  {
+    accountId: 'acme',
+    carrierCode: 'rondeel',
+    validFrom: '2026-01-01',
+    freightBps: -1000,
+    fuelBps: 0,
+    hidden: false,
+  },
+  {
+    accountId: 'acme',
+    productId: 1301,
+    validFrom: '2026-01-01',
+    freightBps: 0,
+    fuelBps: 0,
+    hidden: true,
+  },
+]
+const book = bookOf(readDemoRateBook(), { code: 'demo' }, CONTRACTS)
+
+function portsWith(rateBook: ReferenceData['rateBook']) {
+  const notNeeded = (): never => {
+    throw new Error('not needed to price')
+  }
+  const reference: ReferenceData = { rateBook, customsTables: notNeeded, lexicon: notNeeded }
+  return { reference, clock: () => new Date(`${ORDINARY_DAY}T12:00:00Z`) }
+}
+
+function quoteFor(accountId: string, selection?: SelectionDraft, draft = parcelDraft()): SelectedQuote {
+  const outcome = quoteRates(
+    portsWith(() => book),
+    { accountId },
+    draft,
+    selection,
+  )
+  if (outcome.kind !== 'RateQuote') throw new Error(JSON.stringify(outcome.fields))
+  return outcome
+}
+
+const idsOf = ({ options }: SelectedQuote) => options.map(({ product }) => product.productId)
+
+describe('an account with a contract', () => {
+  test('pays its own price, sees the listed one, and the difference is an item', () => {
+    const option = optionOf(quoteFor('acme'), 1201)
+    // 14.25 less 1.425, which rounds to 1.42, is 12.83; fuel of 9.5% on that is 1.22; toll 0.21.
+    expect(option).toMatchObject({ priceCents: 1283 + 122 + 21, listPriceCents: 1581 })
+    expect(option?.lines[1]).toMatchObject({ kind: 'DISCOUNT', amountCents: -142 })
+  })
+
+  test('is told that a product is not for it', () => {
+    const { declined } = quoteFor('acme')
+    const hidden = declined.find(({ product }) => product.productId === 1301)
+    expect(hidden?.decline).toMatchObject({ code: 'NOT_ON_ACCOUNT' })
+  })
+
+  test('sees its own prices in their order', () => {
+    expect(idsOf(quoteFor('acme'))).toEqual([1201, 1202, 1103, 1101])
+  })
+})
+
+test('an account without a contract gets what it would get if there were none', () => {
+  expect(figuresOf(quoteFor('other'))).toEqual(figuresOf(quoteDraft(parcelDraft())))
+  expect(demoRateBook().contracts.size).toBe(0)
+})
+
+describe('a selection', () => {
+  test('leaves options out by the price of the account', () => {
+    const cheap = { filter: { maxPrice: '14.26' } }
+    expect(idsOf(quoteFor('acme', cheap))).toEqual([1201])
+    expect(quoteFor('acme', cheap).filteredOut).toBe(3)
+    expect(quoteFor('other', cheap)).toMatchObject({ options: [], filteredOut: 5 })
+  })
+
+  test('keeps what was declined, and touches no price', () => {
+    const all = quoteFor('other')
+    const some = quoteFor('other', { filter: { carriers: ['rondeel'] }, sort: 'TRANSIT' })
+    expect(idsOf(some)).toEqual([1202, 1201])
+    expect(some.declined).toEqual(all.declined)
+    expect(optionOf(some, 1201)).toEqual(optionOf(all, 1201))
+  })
+
+  test('may name a product that the account is not offered, which shows nothing', () => {
+    expect(quoteFor('acme', { filter: { products: ['1301'] } })).toMatchObject({
+      options: [],
+      filteredOut: 4,
+    })
+  })
+
+  test('at fault is told together with the faults of the request', () => {
+    const draft = parcelDraft({ to: {} })
+    const selection = { filter: { carriers: ['nobody'], products: [] } }
+    expect(
+      quoteRates(
+        portsWith(() => book),
+        { accountId: 'acme' },
+        draft,
+        selection,
+      ),
+    ).toMatchObject({
+      kind: 'InputProblem',
+      message: 'The request was not accepted: 3 fields need attention',
+      fields: [
+        { path: ['to', 'country'] },
+        { path: ['filter', 'carriers', 0], message: 'there is no carrier "nobody"' },
+        { path: ['filter', 'products'], message: 'must not be empty' },
+      ],
+    })
+  })
+})
+
+test('a product that only contracts sell can be named by those who have it, and by nobody else', () => {
+  const { content, ...shared } = readDemoRateBook()
+  const onlyForContracts = bookOf({ content, ...shared }, { code: 'own', audience: 'contract' }, [
+    { ...CONTRACTS[0]!, freightBps: 0, cardCode: 'own' },
+  ])
+  const ask = (accountId: string) =>
+    quoteRates(
+      portsWith(() => onlyForContracts),
+      { accountId },
+      parcelDraft(),
+      {
+        filter: { products: ['1201'] },
+      },
+    )
+  expect(ask('acme')).toMatchObject({ options: [{ product: { productId: 1201 }, card: { code: 'own' } }] })
+  expect(ask('other')).toMatchObject({ fields: [{ message: 'there is no product "1201"' }] })
+})
