@@ -64,7 +64,7 @@ export function percent(text: string): number {
 }
 
 /** A percentage with a sign, such as -10 or +2.5, as basis points. */
-export function signedPercent(text: string): number {
+function signedPercent(text: string): number {
   return parsePercent(text.replace(/^\+(?=\d)/, ''))
 }
 

@@ -2,16 +2,18 @@
  * `waybill card validate`, `diff`, `export`: looking at rate cards without changing any. The database is opened
  * only for what is read from it.
  */
+
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
 import type { FuelRate } from '../core/rating/rate-card.ts'
+import { versionText } from '../core/rating/rate-card.ts'
+import { writeRateCard } from '../reference/rate-card-csv.ts'
 import type { Database } from '../store/database.ts'
 import { listFuelRates } from '../store/fuel.ts'
 import type { VersionName } from '../store/rate-card-versions.ts'
 import { count, versionName } from './arguments.ts'
-import { writeCardFiles } from './card-export.ts'
 import { reportingFaults, warningLines } from './card-faults.ts'
 import {
   type CardSource,
@@ -22,7 +24,6 @@ import {
   readCardVersion,
   readPricesOn,
   rowCounts,
-  versionText,
 } from './card-source.ts'
 import type { WithDatabase } from './database.ts'
 import {
@@ -178,7 +179,7 @@ async function exportVersion(
     return { card, fuel: await listFuelRates(db) }
   })
   const carriers = new Set(card.carriers.map(({ code }) => code))
-  const files = writeCardFiles({ ...card, fuel: fuel.filter((rate) => carriers.has(rate.carrierCode)) })
+  const files = writeRateCard({ ...card, fuel: fuel.filter((rate) => carriers.has(rate.carrierCode)) })
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of files) writeFileSync(path.join(folder, name), text)
   const name = versionText(version)

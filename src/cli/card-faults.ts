@@ -11,7 +11,7 @@ export class CardFaults extends Error {
   readonly faults: readonly ImportFault[]
   readonly warnings: readonly ImportFault[]
   constructor(faults: readonly ImportFault[], warnings: readonly ImportFault[]) {
-    super(faults.map(describeFault).join('\n'))
+    super(faultLines(faults).join('\n'))
     this.faults = faults
     this.warnings = warnings
   }
@@ -32,8 +32,8 @@ export async function reportingFaults<Result>(
     if (json === true) output.line(JSON.stringify({ faults, warnings }))
     else {
       for (const line of warningLines(warnings)) output.complaint(line)
-      for (const fault of faults) output.complaint(describeFault(fault))
-      output.complaint(`waybill: the card has ${counted(faults.length, 'fault')}${consequence}`)
+      for (const line of faultLines(faults)) output.complaint(line)
+      output.complaint(`waybill: the card has ${counted(numberOf(faults), 'fault')}${consequence}`)
     }
     throw new NotDone()
   }
@@ -41,11 +41,18 @@ export async function reportingFaults<Result>(
 
 /** Warnings, one line each. */
 export function warningLines(warnings: readonly ImportFault[]): string[] {
-  return warnings.map((warning) => `warning: ${describeFault(warning)}`)
+  return faultLines(warnings).map((line) => `warning: ${line}`)
 }
 
-/** What a long list of alike findings ends with is no expectation. */
-function describeFault(fault: ImportFault): string {
-  const isRest = /^and \d+ more of this kind$/.test(fault.expected)
-  return isRest ? `${fault.file}: ${fault.expected}` : describeImportFault(fault)
+/** One line each, and one for those of a kind that are not listed. */
+function faultLines(faults: readonly ImportFault[]): string[] {
+  return faults.flatMap((fault) => {
+    const { file, more } = fault
+    const line = describeImportFault(fault)
+    return more === undefined ? line : [line, `${file}: and ${more} more of this kind`]
+  })
+}
+
+function numberOf(faults: readonly ImportFault[]): number {
+  return faults.reduce((sum, { more = 0 }) => sum + 1 + more, 0)
 }

@@ -3,14 +3,16 @@
  * a card that says nothing new is not written again, and a question that nobody could answer is refused before
  * anything is written.
  */
+
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
+import { versionText } from '../core/rating/rate-card.ts'
 import type { Database } from '../store/database.ts'
 import { importRateCard, type RateCardVersion } from '../store/rate-card-versions.ts'
 import { code, count, day, nonEmpty, versionName } from './arguments.ts'
 import { reportingFaults } from './card-faults.ts'
 import { publishAsked } from './card-publish.ts'
-import { type CardSource, cardSource, checkCard, readCardFiles, versionText } from './card-source.ts'
+import { type CardSource, cardSource, checkCard, readCardFiles } from './card-source.ts'
 import { refuseUnasked } from './confirm.ts'
 import type { WithDatabase } from './database.ts'
 import { LISTED_CHANGES } from './difference-report.ts'

@@ -1,5 +1,7 @@
 /** Publishing a draft after a question; shared by `card import --publish` and `card publish`. */
+
 import type { Kysely } from 'kysely'
+import { versionText } from '../core/rating/rate-card.ts'
 import type { Database } from '../store/database.ts'
 import { CardRefusal, publishRateCard, type VersionName } from '../store/rate-card-versions.ts'
 import { type Consent, confirm } from './confirm.ts'
@@ -16,7 +18,7 @@ export async function publishAsked(
   consent: Consent,
   output: Output,
 ): Promise<void> {
-  const name = `${code}@${versionNo}`
+  const name = versionText({ code, versionNo })
   if (!(await confirm(output, consent, `Publish ${name}?`)))
     throw new Refusal(`not published: ${name} stays a draft`)
   announce(output, consent.json, `Publishing ${name}`)

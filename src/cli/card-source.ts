@@ -3,12 +3,14 @@
  * builds on a version, or a version in the database. Decided here: "demo@2" is a version, what ends in .csv a
  * price list, anything else a path; a file of such a name is reached with "./".
  */
+
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Kysely } from 'kysely'
 import { checkRateCard } from '../core/rating/card-check/card-check.ts'
 import type { CardFinding } from '../core/rating/card-fault.ts'
 import type { FuelRate, RateCardImport } from '../core/rating/rate-card.ts'
+import { versionText } from '../core/rating/rate-card.ts'
 import type { ImportFault } from '../reference/import-fault.ts'
 import { readPriceList, unknownProducts, withPrices } from '../reference/price-list-csv.ts'
 import { readRateCard as readFiles } from '../reference/rate-card-csv.ts'
@@ -43,11 +45,6 @@ export function cardSource(word: string): CardSource {
   return { kind: isFile ? 'price-list' : 'files', location: word }
 }
 
-/** "demo@2". */
-export function versionText({ code, versionNo }: VersionName): string {
-  return `${code}@${versionNo}`
-}
-
 /** Reads a folder or a zip. Throws CardFaults, or a Refusal when there are no such files. */
 export function readCardFiles(location: string): LoadedCard {
   const { card, faults, warnings, locate } = readFiles(orRefusal(() => openRateCardFiles(location)))
@@ -76,19 +73,14 @@ async function carriersOf(db: Kysely<Database>, stored: RateCardImport): Promise
 function locateStored(
   name: string,
   { content, ...shared }: RateCardImport,
-  { table, index, field, expected, found }: CardFinding,
+  { table, index, field, ...said }: CardFinding,
 ): ImportFault {
   const row = index === undefined ? undefined : { ...content, ...shared }[table][index]
   const named = Object.entries(row ?? {})
     .filter(([, value]) => typeof value !== 'object' && value !== '')
     .map(([key, value]) => `${key} ${value}`)
   const file = `${name} ${table}${named.length === 0 ? '' : ` (${named.slice(0, 3).join(', ')})`}`
-  return {
-    file,
-    ...(field !== undefined && { column: field }),
-    expected,
-    ...(found !== undefined && { found }),
-  }
+  return { file, ...(field !== undefined && { column: field }), ...said }
 }
 
 /**
@@ -112,9 +104,9 @@ export function readPricesOn(base: LoadedCard, location: string): LoadedCard {
     card: { ...base.card, content, fuel: [] },
     warnings,
     locate(finding) {
-      const { table, index, field, expected, found } = finding
+      const { table, index, field, ...said } = finding
       if (table !== 'prices' || index === undefined || index < firstOwn) return base.locate(finding)
-      return { ...locate(index - firstOwn, field), expected, ...(found !== undefined && { found }) }
+      return { ...locate(index - firstOwn, field), ...said }
     },
   }
 }
@@ -150,7 +142,7 @@ export function checkCard(loaded: LoadedCard, fuelInForce: readonly FuelRate[] =
   return { ...loaded, warnings }
 }
 
-/** How many rows each table of a card has, tables as the files of the format are named. */
+/** How many rows each table of a card has, by the name of the table. */
 export function rowCounts({ content, carriers, capitals, fuel }: RateCardImport): Record<string, number> {
   const tables = { carriers, ...content, fuel, capitals }
   return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length]))

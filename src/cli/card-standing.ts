@@ -1,5 +1,8 @@
 /** Which version of a rate card stands where: the newest, the newest published one, the one that prices a day. */
+
 import type { Kysely } from 'kysely'
+import { versionText } from '../core/rating/rate-card.ts'
+import { isInForce } from '../core/validity.ts'
 import { today } from '../operations/today.ts'
 import type { Database } from '../store/database.ts'
 import { listRateCards, type RateCardVersion, type VersionName } from '../store/rate-card-versions.ts'
@@ -12,10 +15,7 @@ export function newestPublished(versions: readonly RateCardVersion[]): RateCardV
 
 /** The version that prices a day: the newest published one that is valid on it. */
 export function inForceOn(versions: readonly RateCardVersion[], day: string): RateCardVersion | undefined {
-  return versions.find(
-    ({ status, validFrom, validTo }) =>
-      status === 'published' && validFrom <= day && (validTo === null || day < validTo),
-  )
+  return versions.find((version) => version.status === 'published' && isInForce(version, day))
 }
 
 /** The present day in UTC, 'YYYY-MM-DD'. */
@@ -31,11 +31,8 @@ export async function versionsOf(db: Kysely<Database>, code: string): Promise<re
 }
 
 /** One of the versions of a card. Throws a Refusal when there is none of that number. */
-export function versionAmong(
-  versions: readonly RateCardVersion[],
-  { code, versionNo }: VersionName,
-): RateCardVersion {
-  const found = versions.find((version) => version.versionNo === versionNo)
-  if (found === undefined) throw new Refusal(`there is no ${code}@${versionNo}`)
+export function versionAmong(versions: readonly RateCardVersion[], name: VersionName): RateCardVersion {
+  const found = versions.find(({ versionNo }) => versionNo === name.versionNo)
+  if (found === undefined) throw new Refusal(`there is no ${versionText(name)}`)
   return found
 }

@@ -2,9 +2,12 @@
  * `waybill card publish`, `withdraw`, `rollback`, `discard`, `list`: versions of rate cards and where they stand.
  * Each change is shown before it is asked for: what prices now, and what will.
  */
+
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
+import { versionText } from '../core/rating/rate-card.ts'
 import type { Database } from '../store/database.ts'
+import { listFuelRates } from '../store/fuel.ts'
 import {
   discardRateCard,
   listRateCards,
@@ -14,8 +17,9 @@ import {
   withdrawRateCard,
 } from '../store/rate-card-versions.ts'
 import { code, count, versionName, versionNumber } from './arguments.ts'
+import { newsLines, sharedNews } from './card-news.ts'
 import { publishAsked, TAKEN_OVER } from './card-publish.ts'
-import { readCardVersion, versionText } from './card-source.ts'
+import { readCardVersion } from './card-source.ts'
 import { inForceOn, newestPublished, presentDay, versionAmong, versionsOf } from './card-standing.ts'
 import { type Consent, confirm, refuseUnasked } from './confirm.ts'
 import type { WithDatabase } from './database.ts'
@@ -116,12 +120,15 @@ async function publish(
   const published = newestPublished(versions)
   if (published !== undefined)
     announce(output, options.json, `Comparing ${draft.version} with ${published.version}`)
-  const difference =
-    published && differenceBetween(await readCardVersion(db, published), await readCardVersion(db, draft))
+  const own = await readCardVersion(db, draft)
+  const followed = published && (await readCardVersion(db, published))
+  const difference = followed && differenceBetween(followed, own)
+  const news = followed ? sharedNews(own.card, followed.card, await listFuelRates(db)) : []
   say(output, options.json, [
     ...(difference === undefined
       ? [`No version of "${draft.name}" is published yet. This one has ${sizeOf(draft)}.`]
       : differenceLines(difference, options.changes)),
+    ...newsLines(news),
     ...(published !== undefined && published.versionNo > draft.versionNo
       ? [`${published.version} is newer and goes on pricing the days that it is valid on.`]
       : []),
@@ -132,6 +139,7 @@ async function publish(
       JSON.stringify({
         ...{ version: draft.version, status: 'published' },
         difference: difference === undefined ? null : differenceValue(difference, options.changes),
+        news,
       }),
     )
 }

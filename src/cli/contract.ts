@@ -4,8 +4,8 @@
  * says nothing else.
  */
 import { type Command, Option } from 'commander'
-import type { ContractRow } from '../core/rating/contract.ts'
-import { listContracts, removeContract, setContract } from '../store/contracts.ts'
+import { type ContractRow, scopeText } from '../core/rating/contract.ts'
+import { type ContractKey, listContracts, removeContract, setContract } from '../store/contracts.ts'
 import { listRateCards } from '../store/rate-card-versions.ts'
 import { code, day, freightPercent, fuelPercent, nonEmpty, productId } from './arguments.ts'
 import { TAKEN_OVER } from './card-publish.ts'
@@ -121,9 +121,7 @@ function carrierOption(): Option {
   return new Option('--carrier <code>', 'for the products of one carrier').argParser(nonEmpty)
 }
 
-type Key = Pick<ContractRow, 'accountId' | 'productId' | 'carrierCode' | 'validFrom'>
-
-function keyOf(accountId: string, { product, carrier, from }: ScopeOptions): Key {
+function keyOf(accountId: string, { product, carrier, from }: ScopeOptions): ContractKey {
   return {
     accountId,
     ...(product !== undefined && { productId: product }),
@@ -132,12 +130,7 @@ function keyOf(accountId: string, { product, carrier, from }: ScopeOptions): Key
   }
 }
 
-function scopeText({ productId, carrierCode }: Key): string {
-  if (productId !== undefined) return `product ${productId}`
-  return carrierCode === undefined ? 'everything' : `carrier ${carrierCode}`
-}
-
-function nameOf(key: Key): string {
+function nameOf(key: ContractKey): string {
   return `${key.accountId} for ${scopeText(key)} from ${key.validFrom}`
 }
 

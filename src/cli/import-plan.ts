@@ -10,7 +10,7 @@ import type { Database } from '../store/database.ts'
 import { listFuelRates } from '../store/fuel.ts'
 import { listRateCards, type RateCardVersion, type VersionName } from '../store/rate-card-versions.ts'
 import { warningLines } from './card-faults.ts'
-import { sharedNews } from './card-news.ts'
+import { newsLines, sharedNews } from './card-news.ts'
 import { checkCard, type LoadedCard, readCardVersion, readPricesOn } from './card-source.ts'
 import { inForceOn, newestPublished } from './card-standing.ts'
 import { differenceBetween, differenceLines, differenceValue } from './difference-report.ts'
@@ -59,10 +59,7 @@ export async function planImport(
   const published = newestPublished(versions)
   const followed = await read(published)
   const newsTo = (known: LoadedCard | undefined): string[] =>
-    sharedNews(loaded.card, {
-      card: known?.card ?? { carriers: [], capitals: [], fuel: [] },
-      fuelInForce,
-    })
+    sharedNews(loaded.card, known?.card, fuelInForce)
   const isSame = (version: RateCardVersion | undefined, card: LoadedCard | undefined): boolean =>
     version !== undefined &&
     card !== undefined &&
@@ -145,9 +142,4 @@ export function describePlan(
       news,
     },
   }
-}
-
-function newsLines(news: readonly string[]): string[] {
-  if (news.length === 0) return []
-  return ['Publishing it also enters, for all cards:', ...news.map((line) => `  ${line}`)]
 }

@@ -29,11 +29,11 @@ export type AppliedRule = {
   readonly __typename?: 'AppliedRule';
   /** The code of the rate card, such as "demo", that the rule stands in or that it was applied to. */
   readonly card: Scalars['String']['output'];
-  /** The sum in words, with the names of `inputs`. */
+  /** The calculation in words and figures; says so where an amount is rounded. */
   readonly formula: Scalars['String']['output'];
   /** Names the rule within the version of the card. */
   readonly id: Scalars['ID']['output'];
-  /** The figures that went into it, each with its unit, in the order of the formula. */
+  /** All that went into it by name: the figures of the formula, and what they rest on. Names are unique within a rule. */
   readonly inputs: ReadonlyArray<RuleInput>;
   /** The first day the rule holds, YYYY-MM-DD. */
   readonly validFrom: Scalars['String']['output'];
@@ -160,7 +160,7 @@ export type ContentItemInput = {
 export type CreateDraftShipmentInput = {
   /** The product id of one of its options. */
   readonly preferredShippingOption: Scalars['ID']['input'];
-  /** The request, as for `rates`. */
+  /** The request, as for `rates`. `asOf` is refused, since a shipment is created at the price of now; so are `filter` and a `sort` other than PRICE, since the option is chosen by its id. */
   readonly rates: RatesInput;
 };
 
@@ -598,7 +598,7 @@ export type RateSort =
 
 /** A route and what is to be sent on it. */
 export type RatesInput = {
-  /** Price as it stands on the UTC day of this instant (rate card, contract, surcharges, fuel, seasons). Default: now. */
+  /** Price as it stands on the UTC day of this instant (rate card, contract, surcharges, fuel, seasons), up to 400 days back. Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** Which options to show. Default: all. It never changes a price. */
   readonly filter?: InputMaybe<RateFilter>;
@@ -631,9 +631,9 @@ export type RecipientType =
 /** One figure that went into a rule. */
 export type RuleInput = {
   readonly __typename?: 'RuleInput';
-  /** What the figure is, as the formula names it. */
+  /** What the figure is, such as "weight billed" or "row 1 units"; rows of the request are counted from 1. */
   readonly name: Scalars['String']['output'];
-  /** The figure with its unit, such as "12.4 kg" or "9.50 EUR". */
+  /** The figure with its unit, such as "12.4 kg", "9.50 EUR" or "9.5%", or words; exact. */
   readonly value: Scalars['String']['output'];
 };
 

@@ -4,8 +4,7 @@
  * know of a rate book is the same for every caller.
  */
 import DataLoader from 'dataloader'
-import type { BookCard } from '../core/rating/book-card.ts'
-import type { BookProduct } from '../core/rating/book-product.ts'
+import { productsIn } from '../core/rating/book-card.ts'
 import type { RateBook } from '../core/rating/rate-book.ts'
 import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
 import type { Caller, Ports } from '../operations/ports.ts'
@@ -86,10 +85,6 @@ function makeCatalogue(book: RateBook): Catalogue {
     productsOf.set(carrierCode, [...(productsOf.get(carrierCode) ?? []), product])
   }
   return { carriers, products, productsOf }
-}
-
-function productsIn({ groups }: BookCard): readonly BookProduct[] {
-  return groups.flatMap(({ products }) => products)
 }
 
 /** A carrier that no published rate card lists any more, for shipments that still name it. */

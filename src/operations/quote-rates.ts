@@ -2,7 +2,7 @@
  * Operation: shipping options for a route and parcels, at the prices of the caller's account.
  * Source: specification 4.1; the model of contracts in src/reference/README.md.
  */
-import type { ProblemList } from '../core/draft.ts'
+import { note, type ProblemList } from '../core/draft.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import { quote } from '../core/rating/quote.ts'
 import type { RateBook } from '../core/rating/rate-book.ts'
@@ -50,8 +50,10 @@ export function quoteWith(
   const problems: ProblemList = []
   const request = checkRatesRequest(draft)
   const selection = readSelection(problems, selectionDraft, catalogueFor(book, accountId))
-  if ('kind' in request)
-    return problems.length === 0 ? request : inputProblem([...request.fields, ...problems])
+  if ('kind' in request) return inputProblem([...request.fields, ...problems])
+  const day = request.date ?? date
+  if (day < book.since)
+    note(problems, ['asOf'], 'OUT_OF_RANGE', `prices are kept back to ${book.since} only`)
   if (problems.length > 0) return inputProblem(problems)
-  return selectFrom(quote(book, request, request.date ?? date, accountId), selection)
+  return selectFrom(quote(book, request, day, accountId), selection)
 }

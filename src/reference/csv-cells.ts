@@ -1,11 +1,12 @@
 /**
- * The kinds of cells an import file has, and how each is read: figures as integers of their smallest unit,
- * words of a closed list, days, lists. Decided here: what a cell may hold, and the words that say so.
+ * The kinds of cells an import file has, and how each is read and written: figures as integers of their smallest
+ * unit, words of a closed list, days, lists. Decided here: what a cell may hold, and the words that say so.
  */
 import { isDay, MAX_TEXT_LENGTH } from '../core/draft.ts'
+import { formatCents } from '../core/money.ts'
 import { formatDecimal, parseDecimal } from '../core/quantity.ts'
 
-/** How the cells of one column are read. `parse` sees trimmed text, never empty. */
+/** How the cells of one column are read and written. `parse` sees trimmed text, never empty. */
 export type Cell<Value> = {
   readonly column: string
   /** Whether a row needs a value, a file only the column, or neither. */
@@ -13,6 +14,8 @@ export type Cell<Value> = {
   /** What an empty cell means; undefined: the field is left out of the row. */
   readonly whenEmpty?: Value
   parse(text: string): Value | undefined
+  /** A text that `parse` reads as the value. */
+  write(value: Value): string
   /** What was expected in place of a text that `parse` refused. */
   expected(text: string): string
 }
@@ -50,11 +53,13 @@ export function cellOf<Value>(
   column: string,
   parse: (text: string) => Value | undefined,
   expected: string | ((text: string) => string),
+  write: (value: Value) => string = String,
 ): SureCell<Value> {
   return {
     column,
     needs: 'value',
     parse,
+    write,
     expected: typeof expected === 'string' ? () => expected : expected,
     sure: true,
   }
@@ -72,6 +77,7 @@ export function figure(column: string, places: number, least: 0 | 1 = 1): SureCe
       return value === undefined || value < least || value > MAX_INTEGER ? undefined : value
     },
     (text) => expectedFigure(text, places, least),
+    (value) => formatDecimal(value, places),
   )
 }
 
@@ -87,7 +93,7 @@ export function kilograms(column: string, least: 0 | 1 = 1): SureCell<number> {
 
 /** Euro of 0 or more, as cents. */
 export function euros(column: string): SureCell<number> {
-  return figure(column, 2, 0)
+  return { ...figure(column, 2, 0), write: formatCents }
 }
 
 /** A percentage of 0 or more, as basis points. */
@@ -131,10 +137,15 @@ export function text(column: string, maxLength: number = MAX_TEXT_LENGTH): SureC
   )
 }
 
-/** One of the words that `meanings` explains. */
+/** One of the words that `meanings` explains; of several with one meaning the first is written. */
 export function choice<Value>(column: string, meanings: Readonly<Record<string, Value>>): SureCell<Value> {
   const known = new Map(Object.entries(meanings))
-  return cellOf(column, (word) => known.get(word), `one of ${[...known.keys()].join(', ')}`)
+  return cellOf(
+    column,
+    (word) => known.get(word),
+    `one of ${[...known.keys()].join(', ')}`,
+    (value) => [...known].find(([, meaning]) => meaning === value)![0],
+  )
 }
 
 /** One of the given words. */
@@ -166,12 +177,13 @@ export function listOf<Value>(one: SureCell<Value>, expected: string): SureCell<
     const items = list.split('|').map((item) => (item.trim() === '' ? undefined : one.parse(item.trim())))
     return items.includes(undefined) ? undefined : (items as Value[])
   }
-  return cellOf(one.column, parse, expected)
+  return cellOf(one.column, parse, expected, (values) => values.map((value) => one.write(value)).join('|'))
 }
 
 /** Zone numbers and ranges of them: `0-8`, `0|2|5-7`. Ascending, each once. */
 export function zoneList(column: string): SureCell<readonly number[]> {
-  return cellOf(column, parseZones, `zones such as 0-8 or 0|2|5-7 (at most ${MAX_ZONES})`)
+  const expected = `zones such as 0-8 or 0|2|5-7 (at most ${MAX_ZONES})`
+  return cellOf(column, parseZones, expected, (zones) => zones.join('|'))
 }
 
 function parseZones(value: string): readonly number[] | undefined {
@@ -196,5 +208,6 @@ export function footprint(column: string): SureCell<readonly [longCm: number, sh
       return short > 0 ? [long, short] : undefined
     },
     'a footprint in whole centimetres such as 120x80',
+    ([long, short]) => `${long}x${short}`,
   )
 }

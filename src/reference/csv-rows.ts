@@ -1,7 +1,7 @@
 /**
- * From the cells of an import file to rows: every cell is read by the kind its column has, and each that cannot
- * be read is a fault of its own. What rows mean together is for the core to check. The names of fields and columns stay known, so that a finding of the core about
- * a row can be shown where it stands in the file.
+ * From the cells of an import file to rows, and back: every cell is read by the kind its column has, and each that
+ * cannot be read is a fault of its own. What rows mean together is for the core to check. The names of fields and
+ * columns stay known, so that a finding of the core about a row can be shown where it stands in the file.
  */
 import { closestName } from './closest-name.ts'
 import type { Cell, SureCell } from './csv-cells.ts'
@@ -30,6 +30,12 @@ export type TableSpec<Raw, Row> = {
   readonly columns?: Readonly<Record<string, string>>
 }
 
+/** What a file of the format holds, and how its rows are written. */
+export type CardTableSpec<Raw, Row> = TableSpec<Raw, Row> & {
+  /** The reverse of `build`: what the cells of a row say. */
+  readonly rawOf: (row: Row) => Raw
+}
+
 /** The rows of a file, and where each stands in it. */
 export type TableReading<Row> = {
   readonly rows: readonly Row[]
@@ -42,8 +48,12 @@ export type TableReading<Row> = {
 const COLUMNS_FOR_PEOPLE = ['note', 'archetype']
 
 /** The spec of a file whose rows are just what their cells say. */
-export function plainTable<Row>(file: string, required: boolean, fields: Fields<Row>): TableSpec<Row, Row> {
-  return { file, required, fields, build: (raw) => raw }
+export function plainTable<Row>(
+  file: string,
+  required: boolean,
+  fields: Fields<Row>,
+): CardTableSpec<Row, Row> {
+  return { file, required, fields, build: (raw) => raw, rawOf: (row) => row }
 }
 
 /** Reads a file. Rows with faults are left out. */
@@ -163,4 +173,25 @@ function readCell(planned: PlannedCell, text: string): unknown {
   planned.lastText = text
   planned.lastValue = text === '' ? planned.cell.whenEmpty : planned.cell.parse(text)
   return planned.lastValue
+}
+
+/** A file of these rows, with every column of the format; what an empty cell means is left empty. */
+export function writeTable<Raw, Row>(
+  { fields, rawOf }: CardTableSpec<Raw, Row>,
+  rows: readonly Row[],
+): string {
+  const cells = Object.entries<Cell<unknown>>(fields as Readonly<Record<string, Cell<unknown>>>)
+  const lines = rows.map((row) => {
+    const raw = rawOf(row) as Readonly<Record<string, unknown>>
+    return cells.map(([field, cell]) => quoted(writeCell(cell, raw[field]))).join(',')
+  })
+  return `${[cells.map(([, { column }]) => column).join(','), ...lines].join('\n')}\n`
+}
+
+function writeCell({ whenEmpty, write }: Cell<unknown>, value: unknown): string {
+  return value === undefined || value === whenEmpty ? '' : write(value)
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

@@ -6,8 +6,15 @@
 /** Where a fault lies. `row` is a line of the file, the header is 1; of a cell over several lines the first. */
 export type FaultPlace = { readonly file: string; readonly row?: number; readonly column?: string }
 
-/** A fault or a warning. `found` is text of the file; absent where there is none to show. */
-export type ImportFault = FaultPlace & { readonly expected: string; readonly found?: string }
+/**
+ * A fault or a warning. `found` is text of the file; absent where there is none to show. `more` counts those of the
+ * same kind that are not listed; absent where all are.
+ */
+export type ImportFault = FaultPlace & {
+  readonly expected: string
+  readonly found?: string
+  readonly more?: number
+}
 
 /** Gathers the faults and warnings of one file. Both methods answer undefined, for `return log.fault(...)`. */
 export type FaultLog = {
@@ -19,7 +26,7 @@ export type FaultLog = {
 }
 
 /** A column written in a wrong way is a fault per row; nobody reads a million of them. */
-export const MAX_FAULTS_PER_FILE = 10_000
+const MAX_FAULTS_PER_FILE = 10_000
 
 const MAX_FOUND_LENGTH = 80
 

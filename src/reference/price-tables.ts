@@ -18,7 +18,7 @@ import {
   word,
   zoneList,
 } from './csv-cells.ts'
-import type { Fields, Report, TableSpec } from './csv-rows.ts'
+import type { CardTableSpec, Fields, Report } from './csv-rows.ts'
 
 type ScopeTerms = { readonly scope: Scope; readonly fromCountries?: readonly string[] }
 type RawProduct = Omit<ProductTerms, keyof ScopeTerms> & { readonly scope: ScopeTerms }
@@ -26,7 +26,7 @@ type RawProduct = Omit<ProductTerms, keyof ScopeTerms> & { readonly scope: Scope
 const SCOPES: readonly Scope[] = ['any', 'domestic', 'international']
 
 /** products.csv */
-export const PRODUCTS: TableSpec<RawProduct, ProductTerms> = {
+export const PRODUCTS: CardTableSpec<RawProduct, ProductTerms> = {
   file: 'products.csv',
   required: true,
   fields: {
@@ -62,6 +62,10 @@ export const PRODUCTS: TableSpec<RawProduct, ProductTerms> = {
       return report('doc_unit_kg', `an empty cell: the parcel_type is ${row.parcelType}`)
     return { ...row, ...scope }
   },
+  rawOf: ({ scope, fromCountries, ...row }) => ({
+    ...row,
+    scope: { scope, ...(fromCountries !== undefined && { fromCountries }) },
+  }),
   columns: { fromCountries: 'scope' },
 }
 
@@ -73,7 +77,9 @@ function scope(column: string): SureCell<ScopeTerms> {
     const fromCountries = value.startsWith('from:') ? countries.parse(value.slice('from:'.length)) : undefined
     return fromCountries && { scope: 'any', fromCountries }
   }
-  return cellOf(column, parse, `one of ${SCOPES.join(', ')}, or countries such as from:NL|BE`)
+  const write = ({ scope: plain, fromCountries }: ScopeTerms): string =>
+    fromCountries === undefined ? plain : `from:${countries.write(fromCountries)}`
+  return cellOf(column, parse, `one of ${SCOPES.join(', ')}, or countries such as from:NL|BE`, write)
 }
 
 /** What a price is per, and the pallet class where it is per pallet. */
@@ -98,7 +104,9 @@ export function unitOfPrice(column: string): SureCell<UnitOfPrice> {
     const [, palletClass] = /^PALLET:\s*(\S.*)$/.exec(value) ?? []
     return palletClass === undefined ? undefined : { unit: 'PALLET', palletClass }
   }
-  return cellOf(column, parse, 'KG, PER100KG, or PALLET: with a class such as PALLET:HALF')
+  const write = ({ unit, palletClass }: UnitOfPrice): string =>
+    palletClass === undefined ? unit : `${unit}:${palletClass}`
+  return cellOf(column, parse, 'KG, PER100KG, or PALLET: with a class such as PALLET:HALF', write)
 }
 
 /** The cells of a price in rates.csv. */
@@ -117,11 +125,12 @@ export const PRICE_FIELDS: Fields<RawPrice> = {
 export const PRICE_COLUMNS = { palletClass: 'unit' } as const
 
 /** rates.csv */
-export const PRICES: TableSpec<RawPrice, PriceRow> = {
+export const PRICES: CardTableSpec<RawPrice, PriceRow> = {
   file: 'rates.csv',
   required: true,
   fields: PRICE_FIELDS,
   build: buildPrice,
+  rawOf: cellsOfPrice,
   columns: PRICE_COLUMNS,
 }
 
@@ -142,6 +151,12 @@ export function buildPrice(raw: RawPrice, report: Report): PriceRow | undefined 
   if (stepGrams === undefined) return report('step', 'a weight, since the row has a step_price', '')
   if (stepCents === undefined) return report('step_price', 'a price, since the row has a step', '')
   return { productId, zone, unit, overGrams, upToGrams, priceCents, stepGrams, stepCents }
+}
+
+function cellsOfPrice({ unit, palletClass, overGrams, upToGrams, ...row }: PriceRow): RawPrice {
+  return palletClass === undefined
+    ? { ...row, unit: { unit }, overGrams, upToGrams }
+    : { ...row, unit: { unit, palletClass } }
 }
 
 function filledBandColumn(raw: RawPrice): string | undefined {

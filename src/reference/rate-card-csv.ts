@@ -1,13 +1,13 @@
 /**
- * A rate card in the import format (described in this folder's README.md): kilograms, centimetres and euro on
- * paper become grams, centimetres and cents here. All files are read to their end, so that an operator sees
- * every fault at once.
+ * A rate card in the import format (described in this folder's README.md), read and written: kilograms,
+ * centimetres and euro on paper are grams, centimetres and cents here. Decided here: all files are read to their
+ * end, so that an operator sees every fault at once; fuel is written as its own table.
  */
 import { fileURLToPath } from 'node:url'
 import type { CardFinding, CardTableName } from '../core/rating/card-fault.ts'
 import type { FuelRate, RateCardImport } from '../core/rating/rate-card.ts'
 import { closestName } from './closest-name.ts'
-import { readTable, type TableReading, type TableSpec } from './csv-rows.ts'
+import { type CardTableSpec, readTable, type TableReading, type TableSpec, writeTable } from './csv-rows.ts'
 import { describeImportFault, type ImportFault } from './import-fault.ts'
 import { PRICES, PRODUCTS } from './price-tables.ts'
 import { openRateCardFiles } from './rate-card-files.ts'
@@ -72,12 +72,32 @@ export function readRateCard(files: ReadonlyMap<string, Uint8Array>): CardReadin
           },
     faults,
     warnings: [...logs.flatMap((log) => log.warnings()), ...unknownFiles([...files.keys()])],
-    locate: ({ table, index, field, expected, found }) => ({
-      ...tables[table].placeOf(index, field),
-      expected,
-      ...(found !== undefined && { found }),
-    }),
+    locate: ({ table, index, field, ...said }) => ({ ...tables[table].placeOf(index, field), ...said }),
   }
+}
+
+/** The files of a rate card by name: what is imported from them is the same card. One without rows is left out. */
+export function writeRateCard({ content, ...shared }: RateCardImport): ReadonlyMap<string, string> {
+  const files = new Map<string, string>()
+  const write = <Raw, Row>(spec: CardTableSpec<Raw, Row>, rows: readonly Row[]): void => {
+    if (rows.length > 0) files.set(spec.file, writeTable(spec, rows))
+  }
+  write(CARRIERS, shared.carriers)
+  write(PRODUCTS, content.products)
+  write(COUNTRY_GROUPS, content.countryGroups)
+  write(LANES, content.lanes)
+  write(PRICES, content.prices)
+  write(TRANSIT, content.transit)
+  write(LANE_TRANSIT, content.laneTransit)
+  write(PALLET_CLASSES, content.palletClasses)
+  write(AREAS, content.areas)
+  write(AREA_TRANSIT, content.areaTransit)
+  const surcharges = content.surcharges.map((surcharge): ListedSurcharge => ({ surcharge }))
+  write(SURCHARGES, surcharges)
+  write(FUEL, shared.fuel)
+  write(INSURANCE, content.insurance)
+  write(CAPITALS, shared.capitals)
+  return files
 }
 
 type Rows<Tables> = {

@@ -32,7 +32,7 @@ import {
   whole,
   word,
 } from './csv-cells.ts'
-import { plainTable, type Report, type TableSpec } from './csv-rows.ts'
+import { type CardTableSpec, plainTable, type Report } from './csv-rows.ts'
 
 const AREA_CLASSES: readonly AreaClass[] = ['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS']
 
@@ -51,7 +51,7 @@ export const CAPITALS = plainTable<CapitalRow>('capitals.csv', false, {
 })
 
 /** country_group.csv */
-export const COUNTRY_GROUPS: TableSpec<CountryGroupRow, CountryGroupRow> = {
+export const COUNTRY_GROUPS: CardTableSpec<CountryGroupRow, CountryGroupRow> = {
   file: 'country_group.csv',
   required: true,
   fields: {
@@ -63,10 +63,11 @@ export const COUNTRY_GROUPS: TableSpec<CountryGroupRow, CountryGroupRow> = {
     zoneChart: optionalOr(text('zone_chart'), ''),
   },
   build: checkRange,
+  rawOf: (row) => row,
 }
 
 /** areas.csv */
-export const AREAS: TableSpec<AreaRow, AreaRow> = {
+export const AREAS: CardTableSpec<AreaRow, AreaRow> = {
   file: 'areas.csv',
   required: false,
   fields: {
@@ -78,6 +79,7 @@ export const AREAS: TableSpec<AreaRow, AreaRow> = {
     areaList: optionalOr(text('area_list'), ''),
   },
   build: checkRange,
+  rawOf: (row) => row,
 }
 
 /** A part of a country is told by a postal range or by a city; a range has both ends. */
@@ -128,7 +130,7 @@ type RawPalletClass = Omit<PalletClassRow, 'longSideCm' | 'shortSideCm'> & {
 }
 
 /** pallet_class.csv */
-export const PALLET_CLASSES: TableSpec<RawPalletClass, PalletClassRow> = {
+export const PALLET_CLASSES: CardTableSpec<RawPalletClass, PalletClassRow> = {
   file: 'pallet_class.csv',
   required: false,
   fields: {
@@ -140,6 +142,7 @@ export const PALLET_CLASSES: TableSpec<RawPalletClass, PalletClassRow> = {
     spaces: whole('spaces'),
   },
   build: ({ footprint: [longSideCm, shortSideCm], ...row }) => ({ ...row, longSideCm, shortSideCm }),
+  rawOf: ({ longSideCm, shortSideCm, ...row }) => ({ ...row, footprint: [longSideCm, shortSideCm] }),
   columns: { longSideCm: 'max_footprint_cm', shortSideCm: 'max_footprint_cm' },
 }
 

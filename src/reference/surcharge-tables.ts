@@ -8,6 +8,7 @@ import {
   choice,
   day,
   euros,
+  figure,
   listOf,
   mayBeEmpty,
   optional,
@@ -17,7 +18,7 @@ import {
   whole,
   word,
 } from './csv-cells.ts'
-import { plainTable, type Report, type TableSpec } from './csv-rows.ts'
+import { type CardTableSpec, plainTable, type Report } from './csv-rows.ts'
 
 /** The surcharge that is fuel whatever its method says. */
 const FUEL_CODE = 'FUEL'
@@ -45,7 +46,7 @@ export const FUEL = plainTable<FuelRate>('fuel.csv', false, {
 })
 
 /** surcharges.csv */
-export const SURCHARGES: TableSpec<RawSurcharge, ListedSurcharge> = {
+export const SURCHARGES: CardTableSpec<RawSurcharge, ListedSurcharge> = {
   file: 'surcharges.csv',
   required: false,
   fields: {
@@ -56,7 +57,7 @@ export const SURCHARGES: TableSpec<RawSurcharge, ListedSurcharge> = {
     phase: word('phase', ['accessorial', 'percent', 'fixed']),
     method: word('method', METHODS),
     // Cents, cents per kilogram and basis points: all are two decimals.
-    amount: mayBeEmpty(euros('amount')),
+    amount: mayBeEmpty(figure('amount', 2, 0)),
     minimumCents: optionalOr(euros('min_eur'), 0),
     per: choice('per', COUNTED_BY),
     trigger: text('trigger', MAX_LIST_LENGTH),
@@ -68,6 +69,7 @@ export const SURCHARGES: TableSpec<RawSurcharge, ListedSurcharge> = {
   },
   build: (row, report) =>
     row.code === FUEL_CODE || row.method === 'fuel' ? buildFuel(row, report) : buildPlain(row, report),
+  rawOf: ({ surcharge: { amount, ...row } }) => (row.method === 'fuel' ? row : { ...row, amount }),
 }
 
 function buildPlain({ amount, ...row }: RawSurcharge, report: Report): ListedSurcharge | undefined {

@@ -3,7 +3,7 @@
  * first day; setting another one for the same replaces it.
  */
 import { type Kysely, sql } from 'kysely'
-import type { ContractRow } from '../core/rating/contract.ts'
+import { type ContractRow, scopeText } from '../core/rating/contract.ts'
 import type { Database } from './database.ts'
 import { refuseUnknownCarrier } from './fuel.ts'
 import { CardRefusal, changeRateBook } from './rate-book-revision.ts'
@@ -115,8 +115,6 @@ async function refuseUnknownCard(db: Kysely<Database>, cardCode: string): Promis
   if (known === undefined) throw new CardRefusal(`there is no rate card ${cardCode}`)
 }
 
-function nameOf({ accountId, productId, carrierCode, validFrom }: ContractKey): string {
-  const scope =
-    productId !== undefined ? ` for product ${productId}` : carrierCode ? ` for ${carrierCode}` : ''
-  return `${accountId}${scope} from ${validFrom}`
+function nameOf(key: ContractKey): string {
+  return `${key.accountId} for ${scopeText(key)} from ${key.validFrom}`
 }

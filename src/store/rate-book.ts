@@ -59,7 +59,8 @@ async function readBook(trx: Transaction<Database>, previous: LoadedBook | undef
   const revision = await readRevision(trx)
   const carriers = await readCarriers(trx)
   const versions = new Map<number, LoadedVersion>()
-  for (const { versionId, ...head } of await readHeads(trx)) {
+  const { heads, since } = await readHeads(trx)
+  for (const { versionId, ...head } of heads) {
     const known = previous?.versions.get(versionId)
     versions.set(versionId, await loadVersion(trx, versionId, head, carriers, known))
   }
@@ -70,7 +71,9 @@ async function readBook(trx: Transaction<Database>, previous: LoadedBook | undef
     .execute()
   const contracts = await listContracts(trx)
   const cards = [...versions.values()].map(({ card }) => card)
-  const book = orRefusal(() => compileRateBook({ revision, carriers, cards, fuel, capitals, contracts }))
+  const book = orRefusal(() =>
+    compileRateBook({ revision, since, carriers, cards, fuel, capitals, contracts }),
+  )
   return { book, versions }
 }
 
@@ -86,14 +89,18 @@ async function readCarriers(db: Kysely<Database>): Promise<CarrierRow[]> {
 const HISTORY_DAYS = 400
 
 type StoredHead = RateCardHead & { readonly versionId: number }
+type StoredHeads = { readonly heads: readonly StoredHead[]; readonly since: string }
 
 /**
  * Published versions price the days they are valid on. A withdrawn one prices only those on which it stood, from
  * the day it was published to the day before it was withdrawn (UTC): what was quoted then stays what it was.
  */
-async function readHeads(db: Kysely<Database>): Promise<StoredHead[]> {
-  const { rows } = await sql<Omit<StoredHead, 'validTo'> & { validTo: string | null; since: string }>`
-    select *, (now() at time zone 'utc')::date - ${HISTORY_DAYS}::integer as since from (
+async function readHeads(db: Kysely<Database>): Promise<StoredHeads> {
+  const days = await sql<{ since: string }>`
+    select (now() at time zone 'utc')::date - ${HISTORY_DAYS}::integer as since`.execute(db)
+  const { since } = days.rows[0]!
+  const { rows } = await sql<Omit<StoredHead, 'validTo'> & { validTo: string | null }>`
+    select * from (
       select v.version_id as "versionId", v.rate_card_code as code, v.version_no as "versionNo", c.audience,
         case when v.status = 'published' then v.valid_from
           else greatest(v.valid_from, (v.published_at at time zone 'utc')::date) end as "validFrom",
@@ -113,7 +120,7 @@ async function readHeads(db: Kysely<Database>): Promise<StoredHead[]> {
       ...(validTo !== null && { validTo }),
     }),
   )
-  return versionsThatPrice(heads, rows[0]?.since ?? '')
+  return { heads: versionsThatPrice(heads, since), since }
 }
 
 async function loadVersion(

@@ -1,6 +1,6 @@
 /**
- * A new version of a rate card, as a draft: nothing that is sold depends on it. What its import says of carriers,
- * capitals and fuel is kept with it and counts from its publication on.
+ * A new version of a rate card, as a draft: nothing that is sold depends on it. What its import says of the card's
+ * name, of carriers, capitals and fuel is kept with it and counts from its publication on.
  */
 import { sql, type Transaction } from 'kysely'
 import type { CapitalRow, CardAudience, CarrierRow, RateCardImport } from '../core/rating/rate-card.ts'
@@ -36,10 +36,10 @@ export async function writeDraft(
   await trx
     .insertInto('rate_card')
     .values({ rate_card_code: code, name, audience })
-    .onConflict((conflict) => conflict.column('rate_card_code').doUpdateSet({ name, audience }))
+    .onConflict((conflict) => conflict.column('rate_card_code').doUpdateSet({ audience }))
     .execute()
   const { carriers, capitals, fuel } = card
-  const shared: SharedRows = { carriers, capitals, fuel }
+  const shared: SharedRows = { name, carriers, capitals, fuel }
   await addMissingCarriers(trx, carriers)
   const { version_id, version_no } = await trx
     .insertInto('rate_card_version')

@@ -1,10 +1,11 @@
 /**
  * Versions of rate cards as operators change them: draft → published → withdrawn, and back to published by a
  * rollback. Decided here: nothing is published that the whole book cannot be compiled with, and what an import
- * says of carriers, capitals and fuel counts once, at its first publication.
+ * says of the card's name, of carriers, capitals and fuel counts once, at its first publication.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { CardAudience, RateCardImport } from '../core/rating/rate-card.ts'
+import { type CardAudience, type RateCardImport, versionText } from '../core/rating/rate-card.ts'
+import { sharedChanges } from '../core/rating/shared-changes.ts'
 import type { Database } from './database.ts'
 import { loadRateBook } from './rate-book.ts'
 import { CardRefusal, changeRateBook } from './rate-book-revision.ts'
@@ -19,6 +20,7 @@ export type { NewRateCard, VersionName } from './rate-card-draft.ts'
 export type RateCardVersion = VersionName & {
   /** Such as "demo@2". */
   readonly version: string
+  /** How the card is called; of a draft, how it will be. */
   readonly name: string
   readonly audience: CardAudience
   readonly status: VersionStatus
@@ -39,8 +41,9 @@ export async function listRateCards(db: Kysely<Database>, code?: string): Promis
   const rows = await db
     .selectFrom('rate_card_version as v')
     .innerJoin('rate_card as c', 'c.rate_card_code', 'v.rate_card_code')
-    .select(['v.rate_card_code', 'v.version_no', 'c.name', 'c.audience', 'v.status', 'v.valid_from'])
+    .select(['v.rate_card_code', 'v.version_no', 'c.audience', 'v.status', 'v.valid_from'])
     .select(['v.valid_to', 'v.published_at', 'v.withdrawn_at', 'v.content_hash'])
+    .select(sql<string>`coalesce(case v.status when 'draft' then v.shared ->> 'name' end, c.name)`.as('name'))
     .select(sql<number>`(select count(*) from product p where p.version_id = v.version_id)`.as('products'))
     .select(sql<number>`(select count(*) from zone_price p where p.version_id = v.version_id)`.as('prices'))
     .$if(code !== undefined, (query) => query.where('v.rate_card_code', '=', code!))
@@ -92,10 +95,11 @@ export async function publishDraft(
   note: (what: string) => void,
 ): Promise<void> {
   const { version_id, status, shared } = await lockVersion(trx, version)
-  if (status === 'published') throw new CardRefusal(`${nameOf(version)} is published already`)
+  if (status === 'published') throw new CardRefusal(`${versionText(version)} is published already`)
   if (status === 'withdrawn')
-    throw new CardRefusal(`${nameOf(version)} was withdrawn: a rollback to it publishes it again`)
-  await mergeShared(trx, shared, note)
+    throw new CardRefusal(`${versionText(version)} was withdrawn: a rollback to it publishes it again`)
+  await mergeShared(trx, sharedChanges(shared, await sharedOfNewest(trx, version)), note)
+  await renameCard(trx, version, shared)
   await trx
     .updateTable('rate_card_version')
     .set({
@@ -106,16 +110,42 @@ export async function publishDraft(
     .where('version_id', '=', version_id)
     .execute()
   await loadRateBook(trx)
-  note(`${nameOf(version)} is published`)
+  note(`${versionText(version)} is published`)
+}
+
+/** What the newest published version of the card said of the shared tables; undefined when none is published. */
+async function sharedOfNewest(
+  trx: Transaction<Database>,
+  { code }: VersionName,
+): Promise<SharedRows | undefined> {
+  const newest = await trx
+    .selectFrom('rate_card_version')
+    .select('shared')
+    .where('rate_card_code', '=', code)
+    .where('status', '=', 'published')
+    .orderBy('version_no', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.shared
+}
+
+/** The card is called as its newly published version says. */
+async function renameCard(
+  trx: Transaction<Database>,
+  { code }: VersionName,
+  { name }: SharedRows,
+): Promise<void> {
+  if (name === undefined) return
+  await trx.updateTable('rate_card').set({ name }).where('rate_card_code', '=', code).execute()
 }
 
 /** Withdraws a published version: it prices no day to come. Throws CardRefusal when it is not published. */
 export async function withdrawRateCard(db: Kysely<Database>, version: VersionName): Promise<void> {
   await changeRateBook(db, async (trx, note) => {
     const { version_id, status } = await lockVersion(trx, version)
-    if (status !== 'published') throw new CardRefusal(`${nameOf(version)} is ${status}, not published`)
+    if (status !== 'published') throw new CardRefusal(`${versionText(version)} is ${status}, not published`)
     await withdraw(trx, version_id)
-    note(`${nameOf(version)} is withdrawn`)
+    note(`${versionText(version)} is withdrawn`)
   })
 }
 
@@ -124,7 +154,7 @@ export type Rollback = { readonly withdrawn: VersionName[]; readonly to: Version
 
 /**
  * Withdraws the published versions above version `to` (absent: the newest but one that is published), and
- * publishes that again if it was withdrawn. Carriers, capitals and fuel stay as they are. Throws CardRefusal when
+ * publishes that again if it was withdrawn. The card's name, carriers, capitals and fuel stay as they are. Throws CardRefusal when
  * there is no such version, when it would not price (a draft, or past its last day), or is the newest already.
  */
 export async function rollBackRateCard(db: Kysely<Database>, code: string, to?: number): Promise<Rollback> {
@@ -151,18 +181,19 @@ export async function rollBackTo(
   if (versionNo === undefined) throw new CardRefusal(`${code} has no earlier published version`)
   const target = { code, versionNo }
   const goal = versions.find((row) => row.version_no === versionNo)
-  if (goal === undefined) throw new CardRefusal(`there is no ${nameOf(target)}`)
-  if (goal.status === 'draft') throw new CardRefusal(`${nameOf(target)} is a draft: it was never published`)
-  if (goal.isOver) throw new CardRefusal(`${nameOf(target)} would not price: its last day has passed`)
+  if (goal === undefined) throw new CardRefusal(`there is no ${versionText(target)}`)
+  if (goal.status === 'draft')
+    throw new CardRefusal(`${versionText(target)} is a draft: it was never published`)
+  if (goal.isOver) throw new CardRefusal(`${versionText(target)} would not price: its last day has passed`)
   const above = published.filter(({ version_no }) => version_no > versionNo)
   if (above.length === 0 && goal.status === 'published')
-    throw new CardRefusal(`${nameOf(target)} is the newest published version already`)
+    throw new CardRefusal(`${versionText(target)} is the newest published version already`)
   for (const { version_id } of above) await withdraw(trx, version_id)
   if (goal.status === 'withdrawn') await publishAgain(trx, goal.version_id)
   await loadRateBook(trx)
   const withdrawn = above.map(({ version_no }) => ({ code, versionNo: version_no }))
-  const undone = withdrawn.length > 0 ? `, ${withdrawn.map(nameOf).join(' and ')} withdrawn` : ''
-  note(`${code} is rolled back to ${nameOf(target)}${undone}`)
+  const undone = withdrawn.length > 0 ? `, ${withdrawn.map(versionText).join(' and ')} withdrawn` : ''
+  note(`${code} is rolled back to ${versionText(target)}${undone}`)
   return { withdrawn, to: target }
 }
 
@@ -171,7 +202,7 @@ export async function discardRateCard(db: Kysely<Database>, version: VersionName
   await db.transaction().execute(async (trx) => {
     const { version_id, status } = await lockVersion(trx, version)
     if (status !== 'draft')
-      throw new CardRefusal(`${nameOf(version)} is ${status}: only drafts can be discarded`)
+      throw new CardRefusal(`${versionText(version)} is ${status}: only drafts can be discarded`)
     await trx.deleteFrom('rate_card_version').where('version_id', '=', version_id).execute()
   })
 }
@@ -188,7 +219,9 @@ export async function readRateCard(
       .where('rate_card_code', '=', code)
       .where('version_no', '=', versionNo)
       .executeTakeFirst()
-    return found && { content: await readContent(trx, found.version_id), ...found.shared }
+    if (found === undefined) return undefined
+    const { carriers, capitals, fuel } = found.shared
+    return { content: await readContent(trx, found.version_id), carriers, capitals, fuel }
   })
 }
 
@@ -207,7 +240,7 @@ async function lockVersion(
     .where('version_no', '=', version.versionNo)
     .forUpdate()
     .executeTakeFirst()
-  if (found === undefined) throw new CardRefusal(`there is no ${nameOf(version)}`)
+  if (found === undefined) throw new CardRefusal(`there is no ${versionText(version)}`)
   return found
 }
 
@@ -225,8 +258,4 @@ async function publishAgain(trx: Transaction<Database>, versionId: number): Prom
     .set({ status: 'published', withdrawn_at: null })
     .where('version_id', '=', versionId)
     .execute()
-}
-
-function nameOf({ code, versionNo }: VersionName): string {
-  return `${code}@${versionNo}`
 }

@@ -159,6 +159,18 @@ describe('import --publish', () => {
     expect(await priceOfClassic()).toBe(1668)
   })
 
+  test('publishing a draft later tells what it enters for all cards', async () => {
+    const folder = await demoFolderWith(['surcharges.csv', 'pct,9.50', 'pct,9.75'])
+    const imported = JSON.parse(
+      (await waybill(`card import '${folder}' --code demo --valid-from 2026-01-01 --json`)).out,
+    ) as { version: string }
+    const asked = await waybill(`card publish ${imported.version}`, { answer: 'n' })
+    expect(asked.out).toContain(
+      'Publishing it also enters, for all cards:\n  fuel rondeel FUEL from 2026-01-01: 9.75%',
+    )
+    await waybill(`card discard ${imported.version}`)
+  })
+
   test('a draft can be discarded, and only a draft', async () => {
     await waybill(`card import '${dearer}' --code demo --valid-from 2027-01-01`)
     expect(await waybill('card discard demo@5')).toMatchObject({

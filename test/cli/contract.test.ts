@@ -86,7 +86,7 @@ test('list shows the narrowest scope first, remove removes one', async () => {
     expect.stringMatching(/^ACCOUNT +FOR +FROM +TO +FREIGHT +FUEL +OTHER$/),
     expect.stringMatching(/^demo-shop +product 1201 +2026-01-01 +0% +0%$/),
     expect.stringMatching(/^demo-shop +carrier hanzo +2026-01-01 +0% +0% +hidden$/),
-    expect.stringMatching(/^demo-shop +everything +2026-01-01 +-5% +-50%$/),
+    expect.stringMatching(/^demo-shop +all products +2026-01-01 +-5% +-50%$/),
   ])
   expect(JSON.parse((await waybill('contract list other-shop --json')).out)).toEqual([])
   expect((await waybill('contract remove demo-shop --product 1201 --from 2026-01-01')).out).toMatch(

@@ -82,6 +82,20 @@ test('an account without a contract gets what it would get if there were none', 
   expect(demoRateBook().contracts.size).toBe(0)
 })
 
+test('a day that the book does not reach back to is refused, not priced by what came later', () => {
+  const draft = parcelDraft({ asOf: '1999-12-31T12:00:00Z' })
+  expect(
+    quoteRates(
+      portsWith(() => book),
+      { accountId: 'other' },
+      draft,
+    ),
+  ).toMatchObject({
+    kind: 'InputProblem',
+    fields: [{ path: ['asOf'], code: 'OUT_OF_RANGE', message: 'prices are kept back to 2000-01-01 only' }],
+  })
+})
+
 describe('a selection', () => {
   test('leaves options out by the price of the account', () => {
     const cheap = { filter: { maxPrice: '14.26' } }

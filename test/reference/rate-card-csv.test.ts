@@ -2,8 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { checkRateCard } from '../../src/core/rating/card-check/card-check.ts'
+import type { RateCardImport } from '../../src/core/rating/rate-card.ts'
 import { describeImportFault } from '../../src/reference/import-fault.ts'
-import { type CardReading, readDemoRateBook, readRateCard } from '../../src/reference/rate-card-csv.ts'
+import {
+  type CardReading,
+  readDemoRateBook,
+  readRateCard,
+  writeRateCard,
+} from '../../src/reference/rate-card-csv.ts'
+import { openRateCardFiles } from '../../src/reference/rate-card-files.ts'
 import { filesOf, SMALL_CARD } from '../support/card-files.ts'
 
 const readWith = (texts: Readonly<Record<string, string>>): CardReading =>
@@ -170,6 +177,26 @@ describe('what a file may look like', () => {
       minimumCents: 2000,
       validTo: '2027-01-01',
     })
+  })
+})
+
+describe('a card that is written', () => {
+  const cards = ['groupage', 'integrator', 'pallet-network', 'parcel-network', 'postal', 'regional-next-day']
+  const folders = cards.map((card) => new URL(`../fixtures/rate-cards/${card}`, import.meta.url).pathname)
+  const written = (card: RateCardImport) => readRateCard(filesOf(Object.fromEntries(writeRateCard(card))))
+
+  test.each(folders)('reads as it was: %s', (folder) => {
+    const { card } = readRateCard(openRateCardFiles(folder))
+    const again = written(card!)
+    expect([faultsOf(again), warningsOf(again)]).toEqual([[], []])
+    expect(again.card).toEqual(card)
+  })
+
+  test('keeps quotes, delimiters and line ends within a text', () => {
+    const card = readDemoRateBook()
+    const [first, ...others] = card.carriers
+    const carriers = [{ ...first!, name: 'Rondeel "Zuid", Goes\nand Breda; partly' }, ...others]
+    expect(written({ ...card, carriers }).card?.carriers).toEqual(carriers)
   })
 })
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fuelRateOn } from '../../src/core/rating/rate-book.ts'
 import type { RateCardImport } from '../../src/core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../src/reference/rate-card-csv.ts'
+import { setFuelRate } from '../../src/store/fuel.ts'
 import { loadRateBook } from '../../src/store/rate-book.ts'
 import { REVISION_CHANNEL, readRevision } from '../../src/store/rate-book-revision.ts'
 import { hashOfContent } from '../../src/store/rate-card-content.ts'
@@ -136,6 +137,32 @@ describe('publication', () => {
     expect(newest?.hash).toBe(hashOfContent(content))
     expect(newest?.publishedAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
     expect((await log()).at(-1)).toContain('heron@2 is published')
+  })
+
+  test('does not undo a fuel rate that was set since, when the card says of fuel what it said before', async () => {
+    await sell(clone.db, newCard())
+    const [shipped] = smallCard().fuel
+    await setFuelRate(clone.db, { ...shipped!, rateBps: 1300 })
+    await sell(clone.db, newCard())
+    const rateIn = async () =>
+      fuelRateOn(await loadRateBook(clone.db), shipped!.carrierCode, shipped!.code, '2026-06-01')?.rateBps
+    expect(await rateIn()).toBe(1300)
+    const dearer = { ...smallCard(), fuel: [{ ...shipped!, rateBps: 1400 }] }
+    await sell(clone.db, newCard({ card: dearer }))
+    expect(await rateIn()).toBe(1400)
+  })
+
+  test('gives the card the name it was imported under, and not before', async () => {
+    const names = async () =>
+      (await listRateCards(clone.db, 'heron')).map(({ version, name }) => `${version} ${name}`)
+    await sell(clone.db, newCard())
+    await importRateCard(clone.db, newCard({ name: 'Grey Heron' }))
+    expect(await names()).toEqual(['heron@2 Grey Heron', 'heron@1 Heron 2026'])
+    await publishRateCard(clone.db, heron(2))
+    expect(await names()).toEqual(['heron@2 Grey Heron', 'heron@1 Grey Heron'])
+    await importRateCard(clone.db, newCard({ name: 'Night Heron' }))
+    await discardRateCard(clone.db, heron(3))
+    expect(await names()).toEqual(['heron@2 Grey Heron', 'heron@1 Grey Heron'])
   })
 
   test('is announced with its revision once it can be read', async () => {

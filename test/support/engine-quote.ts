@@ -9,7 +9,7 @@ import { given } from './seeded-dice.ts'
 /** Compiles the rows that the reference works on. */
 export function engineBook(sources: ReferenceSources): RateBook {
   const cards = sources.cards.map((card) => compileRows(card, sources.carriers))
-  return compileRateBook({ ...sources, cards, revision: 1 })
+  return compileRateBook({ ...sources, cards, revision: 1, since: '2000-01-01' })
 }
 
 /** Quotes with the engine. Options stay in the engine's order; declined products are sorted by id. */

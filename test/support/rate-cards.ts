@@ -36,5 +36,5 @@ export function bookOf(
     ...head,
   }
   const cards = [compileRows({ ...content, ...whole }, carriers)]
-  return compileRateBook({ revision: 1, carriers, cards, fuel, capitals, contracts })
+  return compileRateBook({ revision: 1, since: '2000-01-01', carriers, cards, fuel, capitals, contracts })
 }

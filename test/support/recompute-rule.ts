@@ -164,8 +164,8 @@ const share = (amount: number, percent: bigint): number => halfUp(BigInt(amount)
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
 function number(inputs: Inputs, name: string, unit: string): bigint {
-  const [figure = '', ...rest] = textOf(inputs, name).split(' ')
-  check(rest.join(' ') === unit, `${name} is not in ${unit}`)
+  const [, figure = '', written] = /^(-?[\d.]+) ?(\D*)$/.exec(textOf(inputs, name)) ?? []
+  check(written === unit, `${name} is not in ${unit}`)
   return exact(figure)
 }
 

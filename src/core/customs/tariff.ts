@@ -3,9 +3,10 @@
  * a group of national lines is known, the rate most of them carry is used and their range is told.
  * Source: design note on customs, "Codes"; decision 13 of the README.
  */
+
+import { isInForce } from '../validity.ts'
 import { type DutyParts, formatPercent, parseDutyParts, type SpecificPart } from './duty-text.ts'
 import type { MeasureRow } from './reference-rows.ts'
-import { isInForce } from './validity.ts'
 
 /** The measure type of the most-favoured-nation duty. */
 export const BASE_MEASURE_TYPE = 'third_country_duty'

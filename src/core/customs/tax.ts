@@ -3,6 +3,8 @@
  * the unrounded duty, in the way the jurisdiction prescribes; a tax that is not levied, or not loaded, gets a
  * line at zero that says so. Source: specification 4.2; decision 14 of the README; design note on customs.
  */
+
+import { isInForce } from '../validity.ts'
 import { describeBasis } from './customs-value.ts'
 import { type Duty, excessShare, type Import, reliefRemark } from './duty.ts'
 import { formatPercent } from './duty-text.ts'
@@ -12,7 +14,6 @@ import type { TaxRateRow, TaxRow } from './reference-rows.ts'
 import { type CustomsTables, taxRatesKey } from './tables.ts'
 import { describeDataSet, formatEuro, sentences, type TaxLine } from './tax-line.ts'
 import { type AppliedThreshold, findAmountThreshold, findValueThreshold } from './threshold.ts'
-import { isInForce } from './validity.ts'
 
 /** Goods with the duty on them. */
 export type DutiedGoods = { readonly goods: Goods; readonly duty: Duty }

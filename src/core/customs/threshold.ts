@@ -3,6 +3,8 @@
  * force that fits the recipient and does not exclude the code; a limit is inclusive and is compared in its own
  * currency, exactly. Source: the threshold rows; EU rules of 2026-07-01; decision 14 of the README.
  */
+
+import { isInForce } from '../validity.ts'
 import { compare, type Exact, roundToUnit } from './exact.ts'
 import {
   describeExchangeRate,
@@ -13,7 +15,6 @@ import {
 } from './exchange-rate.ts'
 import type { CustomsTables, Threshold } from './tables.ts'
 import { formatEuro, formatMoney } from './tax-line.ts'
-import { isInForce } from './validity.ts'
 
 /** A consignment, as low-value rules look at it. */
 export type Consignment = {

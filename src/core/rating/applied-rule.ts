@@ -2,12 +2,11 @@
  * What the explanation of a price line is made of: the rule's shape, and how figures are written in it. Every
  * value is exact text with its unit, so that it can be read back and computed with.
  */
-import { formatDecimal } from '../quantity.ts'
-import type { ContractRow } from './contract.ts'
+import { type ContractRow, scopeText } from './contract.ts'
 import { euroText } from './figure-text.ts'
 import type { ParcelType } from './request.ts'
 
-/** One figure a rule was applied to, as text with its unit: "12.4 kg", "19.50 EUR", "9.5 %", "ES", "2". */
+/** One figure a rule was applied to, as text with its unit: "12.4 kg", "19.50 EUR", "9.5%", "ES", "2". */
 export type RuleInput = { readonly name: string; readonly value: string }
 
 /** The rule that made a price line, and all that it was applied to. */
@@ -52,17 +51,6 @@ export function timesText(times: number): string {
 /** Whose agreement it is, about what, from when: "account acme, product 1201, from 2026-01-01". */
 export function agreementText(contract: ContractRow): string {
   return `account ${contract.accountId}, ${scopeText(contract)}, from ${contract.validFrom}`
-}
-
-/** What an agreement is about: "product 1201", "carrier rondeel", "all products". */
-export function scopeText({ productId, carrierCode }: ContractRow): string {
-  if (productId !== undefined) return `product ${productId}`
-  return carrierCode === undefined ? 'all products' : `carrier ${carrierCode}`
-}
-
-/** Basis points as "9.5 %"; `places` where they are finer. */
-export function rateInPercent(rate: number, places = 2): string {
-  return `${formatDecimal(rate, places)} %`
 }
 
 const UNIT_WORDS = {

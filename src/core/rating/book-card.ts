@@ -49,6 +49,11 @@ export type ProductGroup = {
 /** A compiled version of a rate card. */
 export type BookCard = RateCardHead & { readonly groups: readonly ProductGroup[] }
 
+/** All products of a card. */
+export function productsIn({ groups }: BookCard): readonly BookProduct[] {
+  return groups.flatMap(({ products }) => products)
+}
+
 /** What a card is compiled from, apart from its products. */
 export type CardContent = Omit<RateCardContent, 'products' | 'prices' | 'transit' | 'laneTransit'>
 

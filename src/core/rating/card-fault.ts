@@ -18,6 +18,8 @@ export type CardFinding = {
   readonly expected: string
   /** What was found, as text; absent where the row says it all. */
   readonly found?: string
+  /** How many more of its kind there are that are not listed: with the last one that is, absent where all are. */
+  readonly more?: number
 }
 
 /** The findings of a check. A card with faults cannot be kept; warnings are for the operator to judge. */

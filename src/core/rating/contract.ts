@@ -4,6 +4,7 @@
  * Source: the order of contracts in src/reference/README.md.
  */
 import { groupBy } from '../group-by.ts'
+import { isInForce } from '../validity.ts'
 import type { ProductTerms } from './rate-card.ts'
 
 /** One agreement. Neither product nor carrier: all that the account may book. Days are 'YYYY-MM-DD'. */
@@ -63,11 +64,19 @@ export function contractOn(
   { productId, carrierCode }: Pick<ProductTerms, 'productId' | 'carrierCode'>,
   date: string,
 ): ContractRow | undefined {
-  const inForce = ({ validFrom, validTo }: ContractRow): boolean =>
-    validFrom <= date && (validTo === undefined || date < validTo)
+  const inForce = (row: ContractRow): boolean => isInForce(row, date)
   return (
     byProduct.get(productId)?.find(inForce) ??
     byCarrier.get(carrierCode)?.find(inForce) ??
     general.find(inForce)
   )
+}
+
+/** What an agreement is about: "product 1201", "carrier rondeel", "all products". */
+export function scopeText({
+  productId,
+  carrierCode,
+}: Pick<ContractRow, 'productId' | 'carrierCode'>): string {
+  if (productId !== undefined) return `product ${productId}`
+  return carrierCode === undefined ? 'all products' : `carrier ${carrierCode}`
 }

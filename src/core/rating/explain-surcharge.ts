@@ -8,14 +8,13 @@ import {
   input,
   minimumText,
   type RuleInput,
-  rateInPercent,
   roundingText,
   rowName,
   unitsText,
   unitWord,
 } from './applied-rule.ts'
 import { weightInputs } from './explain-weight.ts'
-import { euroText, kilogramsText } from './figure-text.ts'
+import { euroText, kilogramsText, percentText } from './figure-text.ts'
 import { type PricingCase, shipmentGrams } from './price.ts'
 import type { ApplicableSurcharge, PriceLine } from './price-line.ts'
 
@@ -111,7 +110,7 @@ function perKilogram({ chargeable }: PricingCase, charge: ApplicableSurcharge): 
 function percentage({ surcharge }: ApplicableSurcharge, before: readonly PriceLine[]): Explained {
   const { amount, minimumCents } = surcharge
   const base = baseOf(surcharge, before)
-  const rate = rateInPercent(amount)
+  const rate = percentText(amount)
   return {
     formula: `${rate} of ${base.text}${roundingText(base.cents, amount, 10_000)}${minimumText(minimumCents)}`,
     inputs: [...base.inputs, input('rate', rate), ...minimumInputs(minimumCents)],
@@ -130,7 +129,7 @@ function fuel(
       formula: 'no fuel rate is set for this day, so nothing is charged',
       inputs: [...base.inputs, input('rate', 'none')],
     }
-  const rate = rateInPercent(rateBps)
+  const rate = percentText(rateBps)
   if (contract === undefined || contract.fuelBps === 0)
     return {
       formula: `${rate} of ${base.text}${roundingText(base.cents, rateBps, 10_000)}`,
@@ -138,10 +137,10 @@ function fuel(
     }
   // Basis points of basis points: a percentage with six places.
   const changed = rateBps * (10_000 + contract.fuelBps)
-  const change = rateInPercent(contract.fuelBps)
+  const change = percentText(contract.fuelBps)
   return {
     formula:
-      `${rateInPercent(changed, 6)} (${rate}, changed by ${change} by contract) of ${base.text}` +
+      `${percentText(changed, 6)} (${rate}, changed by ${change} by contract) of ${base.text}` +
       roundingText(base.cents, changed, 100_000_000),
     inputs: [
       ...base.inputs,

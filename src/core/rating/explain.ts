@@ -26,19 +26,17 @@ import {
   input,
   minimumText,
   type RuleText,
-  rateInPercent,
   roundingText,
-  scopeText,
   timesText,
 } from './applied-rule.ts'
-import type { ContractRow } from './contract.ts'
+import { type ContractRow, scopeText } from './contract.ts'
 import { explainFreight } from './explain-freight.ts'
 import { explainSurcharge } from './explain-surcharge.ts'
-import { euroText } from './figure-text.ts'
+import { euroText, percentText } from './figure-text.ts'
 import { freeCovers } from './insurance.ts'
 import type { PricingCase } from './price.ts'
-import { type RateOption, versionName } from './quote.ts'
-import type { RateCardHead } from './rate-card.ts'
+import type { RateOption } from './quote.ts'
+import { type RateCardHead, versionText } from './rate-card.ts'
 
 export type { AppliedRule, RuleInput } from './applied-rule.ts'
 
@@ -54,7 +52,7 @@ function ruleOf({ card, lines, pricing }: RateOption, index: number): RuleText {
   const { cause } = line
   const { product, shared, zoneNumber } = pricing
   const { carrier } = shared.group
-  const version = versionName(card)
+  const version = versionText(card)
   switch (cause.kind) {
     case 'freight': {
       const id = `${version}/${product.terms.productId}/zone ${zoneNumber}/freight`
@@ -84,7 +82,7 @@ function ownStart({ validFrom }: { readonly validFrom: string }, card: RateCardH
 
 function explainContract(contract: ContractRow, freightCents: number): RuleText {
   const { accountId, freightBps, validFrom } = contract
-  const [change, freight] = [rateInPercent(freightBps), euroText(freightCents)]
+  const [change, freight] = [percentText(freightBps), euroText(freightCents)]
   return {
     id: `contract/${accountId}/${scopeText(contract)}/${validFrom}`,
     formula: `${change} of ${freight} (freight)${roundingText(freightCents, freightBps, 10_000)}`,
@@ -99,7 +97,7 @@ function explainInsurance({ product, shared, facts }: PricingCase): Pick<RuleTex
   const { freeCoverCents, rateBps, minimumCents } = terms
   const valueCents = request.insuredValueCents!
   const covers = freeCovers(terms, product.terms.pricingBasis, extremes.units)
-  const [value, rate] = [euroText(valueCents), rateInPercent(rateBps)]
+  const [value, rate] = [euroText(valueCents), percentText(rateBps)]
   const cover = `the free cover of ${timesText(covers)}${euroText(freeCoverCents)}`
   const isFree = valueCents <= freeCoverCents * covers
   const over = freeCoverCents === 0 ? '' : ` (the whole value, as it is over ${cover})`

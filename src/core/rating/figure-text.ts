@@ -1,6 +1,6 @@
 /**
- * The figures of a rate card as operators read them: kilograms, euro, percent, days. For messages and
- * comparisons only; nothing is computed from these texts.
+ * The figures of a rate card as people read them: kilograms, euro, percent, days. For messages, comparisons and
+ * explanations; every text is exact, with its unit.
  */
 import { formatCents } from '../money.ts'
 import { formatDecimal, formatKilograms } from '../quantity.ts'
@@ -16,9 +16,9 @@ export function euroText(cents: number): string {
   return `${formatCents(cents)} EUR`
 }
 
-/** Basis points as "24.5%". */
-export function percentText(bps: number): string {
-  return `${formatDecimal(bps, 2)}%`
+/** Basis points as "9.5%"; `places` says of how many decimals a finer rate is. */
+export function percentText(rate: number, places = 2): string {
+  return `${formatDecimal(rate, places)}%`
 }
 
 /** Working days as "2 days" or "2 to 5 days". */

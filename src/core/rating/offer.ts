@@ -2,7 +2,7 @@
  * What an account with contracts is offered: every product with the card that prices it, the one that lists it,
  * and the agreement that decides. Accounts without contracts need none of this.
  */
-import type { ProductGroup } from './book-card.ts'
+import type { BookCard, ProductGroup } from './book-card.ts'
 import type { BookProduct, QuotedProduct } from './book-product.ts'
 import { type AccountContracts, type ContractRow, contractOn } from './contract.ts'
 import { cardsOn, type RateBook, versionOn } from './rate-book.ts'
@@ -55,7 +55,7 @@ function changesPrice({ freightBps, fuelBps, hidden }: ContractRow, own: Listing
   return freightBps !== 0 || fuelBps !== 0 || hidden || own !== undefined
 }
 
-function* listingsOf(cards: ReturnType<typeof cardsOn>): Generator<Listing> {
+function* listingsOf(cards: readonly BookCard[]): Generator<Listing> {
   for (const { groups } of cards)
     for (const group of groups) for (const product of group.products) yield { group, product }
 }

@@ -10,7 +10,7 @@ import { type Offer, offersOf } from './offer.ts'
 import { type PricingCase, priceProduct } from './price.ts'
 import type { PriceLine } from './price-line.ts'
 import { cardsOn, type RateBook } from './rate-book.ts'
-import type { RateCardHead } from './rate-card.ts'
+import { type RateCardHead, versionText } from './rate-card.ts'
 import type { RatesRequest } from './request.ts'
 import {
   factsOfGroup,
@@ -96,7 +96,7 @@ function quoteOf(
   options.sort((a, b) => a.priceCents - b.priceCents || a.product.productId - b.product.productId)
   // One card has its products in order already, as a rule.
   if (!isById(declined)) declined.sort((a, b) => a.product.productId - b.product.productId)
-  return { kind: 'RateQuote', tariffVersion: cards.map(versionName).join(' '), options, declined }
+  return { kind: 'RateQuote', tariffVersion: cards.map(versionText).join(' '), options, declined }
 }
 
 function isById(products: readonly DeclinedProduct[]): boolean {
@@ -106,11 +106,6 @@ function isById(products: readonly DeclinedProduct[]): boolean {
     last = product.productId
   }
   return true
-}
-
-/** How a version of a card is named: "demo@1". */
-export function versionName({ code, versionNo }: Pick<RateCardHead, 'code' | 'versionNo'>): string {
-  return `${code}@${versionNo}`
 }
 
 /** Prices an offer by its contract, and beside it as listed. */

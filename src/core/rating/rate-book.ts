@@ -3,8 +3,8 @@
  * immutable object, swapped as a whole; quoting never touches the database.
  */
 import { groupBy } from '../group-by.ts'
-import type { BookCard } from './book-card.ts'
-import type { BookProduct } from './book-product.ts'
+import { isInForce } from '../validity.ts'
+import { type BookCard, productsIn } from './book-card.ts'
 import { type AccountContracts, type ContractRow, compileContracts } from './contract.ts'
 import { type CapitalTable, compileCapitals } from './place-table.ts'
 import type { CapitalRow, CarrierRow, FuelRate } from './rate-card.ts'
@@ -13,6 +13,8 @@ import type { CapitalRow, CarrierRow, FuelRate } from './rate-card.ts'
 export type RateBook = {
   /** Counts the changes of what is sold; a newer book has a higher one. */
   readonly revision: number
+  /** The first day it can price ('YYYY-MM-DD'): versions that priced earlier days only are not in it. */
+  readonly since: string
   /** The carriers of its products, by name. */
   readonly carriers: readonly CarrierRow[]
   /** What speaks to a carrier, by its code; also those that sell nothing any more. */
@@ -36,6 +38,7 @@ export type RateBook = {
 /** What a rate book is compiled from. */
 export type RateBookSources = {
   readonly revision: number
+  readonly since: string
   readonly carriers: readonly CarrierRow[]
   readonly cards: readonly BookCard[]
   readonly fuel: readonly FuelRate[]
@@ -46,6 +49,7 @@ export type RateBookSources = {
 /** Compiles a rate book. Throws on a product that two cards sell to everyone on the same day. */
 export function compileRateBook({
   revision,
+  since,
   carriers,
   cards,
   fuel,
@@ -65,6 +69,7 @@ export function compileRateBook({
   const selling = new Set(cards.flatMap(({ groups }) => groups.map(({ carrier }) => carrier.code)))
   return {
     revision,
+    since,
     connectors: new Map(carriers.map(({ code, connector }) => [code, connector])),
     carriers: carriers.filter(({ code }) => selling.has(code)).sort((a, b) => (a.name < b.name ? -1 : 1)),
     products: productsOf(forEveryone),
@@ -112,15 +117,9 @@ function productsOf(cards: readonly (readonly BookCard[])[]): RateBook['products
   return [...byId.values()].sort((a, b) => a.productId - b.productId)
 }
 
-function productsIn({ groups }: BookCard): readonly BookProduct[] {
-  return groups.flatMap(({ products }) => products)
-}
-
 /** The version of a card that prices on a day: the newest that is valid then. Versions come newest first. */
 export function versionOn(versions: readonly BookCard[], date: string): BookCard | undefined {
-  return versions.find(
-    ({ validFrom, validTo }) => validFrom <= date && (validTo === undefined || date < validTo),
-  )
+  return versions.find((version) => isInForce(version, date))
 }
 
 /** The cards for everyone that price on a day. */

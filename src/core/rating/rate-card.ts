@@ -239,6 +239,11 @@ export type RateCardImport = {
   readonly fuel: readonly FuelRate[]
 }
 
+/** How a version of a card is named: "demo@1". */
+export function versionText({ code, versionNo }: Pick<RateCardHead, 'code' | 'versionNo'>): string {
+  return `${code}@${versionNo}`
+}
+
 /** What names a version of a rate card, and the days it prices. Days are 'YYYY-MM-DD'. */
 export type RateCardHead = {
   readonly code: string

@@ -5,6 +5,7 @@
  */
 import { isAbsent, note, type ProblemList, readNumber, readOneOf } from '../draft.ts'
 import type { FieldPath, FieldProblem } from '../problem.ts'
+import { productsIn } from './book-card.ts'
 import type { RateBook } from './rate-book.ts'
 import type { Selection } from './selection.ts'
 
@@ -25,7 +26,7 @@ export type FilterDraft = {
 }
 
 /** Limits of a filter: entries of a list, and figures that no option comes near. */
-export const FILTER_LIMITS = { entries: 100, priceEuro: 1_000_000_000, transitDays: 1_000 } as const
+const FILTER_LIMITS = { entries: 100, priceEuro: 1_000_000_000, transitDays: 1_000 } as const
 
 /** What filters of an account may name. */
 export type Catalogue = {
@@ -41,9 +42,7 @@ export function catalogueFor(book: RateBook, accountId: string): Catalogue {
   const isSoldByContract = (id: number): boolean =>
     [...(book.contracts.get(accountId)?.cardCodes ?? [])]
       .flatMap((cardCode) => book.contractCards.get(cardCode) ?? [])
-      .some(({ groups }) =>
-        groups.some(({ products }) => products.some(({ terms }) => terms.productId === id)),
-      )
+      .some((card) => productsIn(card).some(({ terms }) => terms.productId === id))
   return {
     hasCarrier: (code) => book.carriers.some((carrier) => carrier.code === code),
     hasProduct: (id) => book.products.some(({ productId }) => productId === id) || isSoldByContract(id),

@@ -71,7 +71,7 @@ function kindOf({ method, trigger }: SurchargeRow): PriceLineKind {
   if (method === 'fuel') return 'FUEL'
   if (/date=/.test(trigger)) return 'OTHER'
   if (/area=/.test(trigger)) return 'REMOTE_AREA'
-  if (/recipient=/.test(trigger)) return 'RESIDENTIAL'
+  if (/recipient=individual/.test(trigger)) return 'RESIDENTIAL'
   if (/longest_cm|second_cm|girth_cm|volume_l/.test(trigger)) return 'OVERSIZE'
   if (/piece_kg|stackable=|height_cm/.test(trigger)) return 'HANDLING'
   return 'OTHER'

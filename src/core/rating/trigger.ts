@@ -38,8 +38,6 @@ export type Trigger = {
   holds(shipment: Circumstances, unit: Parcel): boolean
   /** True when it asks about units, so that they have to be asked one by one. */
   readonly asksUnits: boolean
-  /** The names of its conditions, such as `longest_cm`. */
-  readonly fields: ReadonlySet<string>
 }
 
 /** Compiles a trigger. Throws an error that says what of it is not in the vocabulary. */
@@ -53,7 +51,6 @@ export function compileTrigger(text: string): Trigger {
         ? only.holds
         : (shipment, unit) => tests.every((test) => test(shipment, unit)),
     asksUnits: conditions.some(({ asksUnits }) => asksUnits),
-    fields: new Set(conditions.flatMap(({ fields }) => [...fields])),
   }
 }
 
@@ -77,7 +74,6 @@ function compileClause(clause: string): Trigger {
   return {
     holds: (shipment, unit) => alternatives.some(({ holds }) => holds(shipment, unit)),
     asksUnits: alternatives.some(({ asksUnits }) => asksUnits),
-    fields: new Set(alternatives.flatMap(({ fields }) => [...fields])),
   }
 }
 
@@ -136,20 +132,19 @@ const UNIT_MEASURES: ReadonlyMap<string, (unit: Parcel, isPallet: boolean) => nu
 ])
 
 function compileCondition(name: string, operator: string, value: string): Trigger {
-  const fields = new Set([name])
   const flag = SHIPMENT_FLAGS.get(name)
-  if (flag !== undefined && operator === '' && value === '') return { holds: flag, asksUnits: false, fields }
+  if (flag !== undefined && operator === '' && value === '') return { holds: flag, asksUnits: false }
   const word = SHIPMENT_WORDS.get(name)
   if (word !== undefined && operator === '=') {
     if (!word.values.test(value)) throw new Error(`unknown value in ${name}=${value}`)
-    return { holds: word.asks(value), asksUnits: false, fields }
+    return { holds: word.asks(value), asksUnits: false }
   }
   if (name === 'stackable' && operator === '=' && /^(true|false)$/.test(value))
-    return { holds: (_shipment, unit) => String(unit.stackable) === value, asksUnits: true, fields }
-  return { ...compileMeasure(name, operator, value), fields }
+    return { holds: (_shipment, unit) => String(unit.stackable) === value, asksUnits: true }
+  return compileMeasure(name, operator, value)
 }
 
-function compileMeasure(name: string, operator: string, value: string): Omit<Trigger, 'fields'> {
+function compileMeasure(name: string, operator: string, value: string): Trigger {
   const ofShipment = SHIPMENT_MEASURES.get(name)
   const ofUnit = UNIT_MEASURES.get(name)
   const bound = parseDecimal(value, 3)

@@ -3,6 +3,7 @@
  * in most of its versions; only those that still price some day, now, later, or lately, are read.
  */
 import { groupBy } from '../group-by.ts'
+import { isInForce } from '../validity.ts'
 import type { RateCardHead } from './rate-card.ts'
 
 /** The versions that price at least one day from `since` ('YYYY-MM-DD') on: no newer one of their card covers it. */
@@ -21,11 +22,6 @@ function pricesSomeDay(version: RateCardHead, newer: readonly RateCardHead[], si
   const first = version.validFrom > since ? version.validFrom : since
   const days = [first, ...newer.flatMap(({ validTo }) => validTo ?? [])]
   return days.some(
-    (day) => day >= first && isWithin(version, day) && !newer.some((other) => isWithin(other, day)),
+    (day) => day >= first && isInForce(version, day) && !newer.some((other) => isInForce(other, day)),
   )
-}
-
-/** True when a version is valid on a day. */
-function isWithin({ validFrom, validTo }: RateCardHead, day: string): boolean {
-  return validFrom <= day && (validTo === undefined || day < validTo)
 }

@@ -5,7 +5,8 @@
 import { isAbsent } from '../draft.ts'
 import { type InputProblem, inputProblem } from '../problem.ts'
 import { describeDecline } from '../rating/limits.ts'
-import { type RateOption, type RateQuote, versionName } from '../rating/quote.ts'
+import type { RateOption, RateQuote } from '../rating/quote.ts'
+import { versionText } from '../rating/rate-card.ts'
 import { checkRatesRequest, type RatesDraft, type RatesRequest } from '../rating/request.ts'
 import type { Shipment } from './shipment.ts'
 
@@ -71,7 +72,7 @@ export function newDraft(request: RatesRequest, option: RateOption): NewDraft {
     productId,
     carrierCode,
     priceCents: option.priceCents,
-    tariffVersion: versionName(option.card),
+    tariffVersion: versionText(option.card),
     from,
     to,
     parcelType,

@@ -4,7 +4,8 @@ import type { QuotedProduct } from '../../core/rating/book-product.ts'
 import type { ChargeableParcel } from '../../core/rating/chargeable-weight.ts'
 import { type AppliedRule, explainLine } from '../../core/rating/explain.ts'
 import { describeDecline } from '../../core/rating/limits.ts'
-import { type DeclinedProduct, type RateOption, versionName } from '../../core/rating/quote.ts'
+import type { DeclinedProduct, RateOption } from '../../core/rating/quote.ts'
+import { versionText } from '../../core/rating/rate-card.ts'
 import type { SelectedQuote } from '../../core/rating/selection.ts'
 import type { ResolversParentTypes } from '../generated.ts'
 import { type Typed, typed } from '../typed.ts'
@@ -31,7 +32,7 @@ function presentOption(option: RateOption, badges: readonly RateBadge[]): Resolv
     product: presentProduct(option.product),
     price: presentMoney(option.priceCents),
     listPrice: listPriceCents === undefined ? null : presentMoney(listPriceCents),
-    rateCard: versionName(option.card),
+    rateCard: versionText(option.card),
     badges,
     breakdown: option.lines.map((line, index) => ({
       kind: line.kind,

@@ -39,7 +39,7 @@ const TABLES = [
     ADD COLUMN withdrawn_at timestamptz,
     -- Absent where a version was published before there were hashes.
     ADD COLUMN content_hash text CHECK (content_hash ~ '^[0-9a-f]{64}$'),
-    -- What the import says of carriers, capitals and fuel: it counts from publication on.
+    -- What the import says of the card's name, of carriers, capitals and fuel: it counts from publication on.
     ADD COLUMN shared jsonb NOT NULL DEFAULT '{"carriers": [], "capitals": [], "fuel": []}'`,
   // Nobody knows when: as if at once, so that they price no day, as before.
   "UPDATE rate_card_version SET withdrawn_at = published_at WHERE status = 'withdrawn'",

@@ -18,8 +18,10 @@ import type { ParcelType, Recipient } from '../../core/rating/request.ts'
 /** Where a version stands: only drafts can change, only published ones price days to come. */
 export type VersionStatus = 'draft' | 'published' | 'withdrawn'
 
-/** What an import says of the tables that all cards share. */
+/** What an import says beside the content of its version: how the card is called, and of the tables all cards share. */
 export type SharedRows = {
+  /** Absent in what was imported before names were kept with versions. */
+  readonly name?: string
   readonly carriers: readonly CarrierRow[]
   readonly capitals: readonly CapitalRow[]
   readonly fuel: readonly FuelRate[]

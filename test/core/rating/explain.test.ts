@@ -332,12 +332,12 @@ describe('a surcharge', () => {
       optionWith('HEAVY', { method: 'pct', amount: 1250, minimumCents: 200 }),
       'Heavy parcel surcharge',
     )
-    expect(rule.formula).toBe('12.5 % of 42.50 EUR (freight), rounded half up to the cent, at least 2.00 EUR')
+    expect(rule.formula).toBe('12.5% of 42.50 EUR (freight), rounded half up to the cent, at least 2.00 EUR')
     expect(textsOf(rule).slice(1)).toEqual([
       'method: percent of the freight, at least 2.00 EUR',
       'base: freight: 42.50 EUR',
       'base: 42.50 EUR',
-      'rate: 12.5 %',
+      'rate: 12.5%',
       'minimum: 2.00 EUR',
     ])
   })
@@ -345,7 +345,7 @@ describe('a surcharge', () => {
   test('in percent of freight and accessorials names each of them', () => {
     const toll = ruleOf(listed(domestic([pallet({ stackable: false, weight: 200 })]), 1501), 'Toll')
     expect(toll.formula).toBe(
-      '2.5 % of 76.25 EUR (freight and Not stackable surcharge), rounded half up to the cent',
+      '2.5% of 76.25 EUR (freight and Not stackable surcharge), rounded half up to the cent',
     )
     expect(textsOf(toll)).toEqual([
       'trigger: always',
@@ -353,7 +353,7 @@ describe('a surcharge', () => {
       'base: freight: 61.00 EUR',
       'base: Not stackable surcharge (NOSTACK): 15.25 EUR',
       'base: 76.25 EUR',
-      'rate: 2.5 %',
+      'rate: 2.5%',
     ])
   })
 
@@ -361,7 +361,7 @@ describe('a surcharge', () => {
     const rule = ruleOf(rondeel, 'Fuel surcharge')
     expect(rule).toMatchObject({
       id: 'demo@1/rondeel/FUEL',
-      formula: '9.5 % of 33.20 EUR (freight and Residential surcharge), rounded half up to the cent',
+      formula: '9.5% of 33.20 EUR (freight and Residential surcharge), rounded half up to the cent',
     })
     expect(textsOf(rule)).toEqual([
       'trigger: always',
@@ -369,7 +369,7 @@ describe('a surcharge', () => {
       'base: freight: 31.90 EUR',
       'base: Residential surcharge (RESIDENTIAL): 1.30 EUR',
       'base: 33.20 EUR',
-      'rate: 9.5 %',
+      'rate: 9.5%',
       'rate since: 2026-01-01',
     ])
   })
@@ -399,11 +399,11 @@ describe('a contract', () => {
       id: 'contract/acme/product 1201/2026-01-05',
       card: 'demo',
       versionNo: 1,
-      formula: '-12.5 % of 31.90 EUR (freight), rounded half up to the cent',
+      formula: '-12.5% of 31.90 EUR (freight), rounded half up to the cent',
       inputs: [
         { name: 'agreement', value: 'account acme, product 1201, from 2026-01-05' },
         { name: 'freight', value: '31.90 EUR' },
-        { name: 'change', value: '-12.5 %' },
+        { name: 'change', value: '-12.5%' },
       ],
       validFrom: '2026-01-05',
     })
@@ -412,7 +412,7 @@ describe('a contract', () => {
   test('changes the rate of the fuel surcharge', () => {
     const rule = ruleOf(option, 'Fuel surcharge')
     expect(rule.formula).toBe(
-      '7.125 % (9.5 %, changed by -25 % by contract) of 29.21 EUR (freight, contract discount and ' +
+      '7.125% (9.5%, changed by -25% by contract) of 29.21 EUR (freight, contract discount and ' +
         'Residential surcharge), rounded half up to the cent',
     )
     expect(textsOf(rule).slice(2)).toEqual([
@@ -420,9 +420,9 @@ describe('a contract', () => {
       'base: contract discount: -3.99 EUR',
       'base: Residential surcharge (RESIDENTIAL): 1.30 EUR',
       'base: 29.21 EUR',
-      'rate: 9.5 %',
+      'rate: 9.5%',
       'rate since: 2026-01-01',
-      'contract change: -25 %',
+      'contract change: -25%',
       'agreement: account acme, product 1201, from 2026-01-05',
     ])
     expect(rule.id).toBe('demo@1/rondeel/FUEL')
@@ -434,7 +434,7 @@ describe('a contract', () => {
   ])('%j is named by what it is about', (scope, id) => {
     const book = bookOf(demo, { code: 'demo' }, [contract({ ...scope, freightBps: 1000 })])
     const rule = ruleOf(optionIn(book, corsica(), 1201), 'Contract surcharge')
-    expect(rule).toMatchObject({ id, formula: '10 % of 31.90 EUR (freight)' })
+    expect(rule).toMatchObject({ id, formula: '10% of 31.90 EUR (freight)' })
   })
 })
 
@@ -444,14 +444,14 @@ describe('insurance', () => {
     expect(rule).toMatchObject({
       id: 'demo@1/polderpost/insurance',
       formula:
-        '0.8 % of 900.00 EUR (the whole value, as it is over the free cover of 2 × 100.00 EUR), at least 1.95 EUR',
+        '0.8% of 900.00 EUR (the whole value, as it is over the free cover of 2 × 100.00 EUR), at least 1.95 EUR',
       validFrom: '2026-01-01',
     })
     expect(textsOf(rule)).toEqual([
       'value: 900.00 EUR',
       'free cover: 100.00 EUR',
       'covers: 2',
-      'rate: 0.8 %',
+      'rate: 0.8%',
       'minimum: 1.95 EUR',
     ])
   })
@@ -465,7 +465,7 @@ describe('insurance', () => {
   test('without a free cover is a percentage with a minimum', () => {
     const option = listed(corsica({ totalValue: 900.5 }), 1101)
     expect(ruleOf(option, 'Insurance').formula).toBe(
-      '0.9 % of 900.50 EUR, rounded half up to the cent, at least 12.50 EUR',
+      '0.9% of 900.50 EUR, rounded half up to the cent, at least 12.50 EUR',
     )
   })
 })

@@ -18,7 +18,7 @@ import { checkTransit } from './transit.ts'
 
 /**
  * Checks a card. Fields are named as the row types name them; of a kind of finding the first 20 are listed, and
- * one more counts the rest. A card with faults cannot be compiled into a rate book, or not as it was meant.
+ * the last of them counts the others. A card with faults cannot be compiled into a rate book, or not as it was meant.
  */
 export function checkRateCard(card: RateCardImport): CardFindings {
   const index = indexCard(card)

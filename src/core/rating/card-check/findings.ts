@@ -1,6 +1,6 @@
 /**
- * How the findings of a card check are gathered: in the order they were made, kind by kind, and no more than
- * twenty of a kind, since one mistake of a price list repeats itself a thousand times.
+ * How the findings of a card check are gathered: in the order they were made, kind by kind. Decided here: no more
+ * than twenty of a kind are listed, since one mistake of a price list repeats itself a thousand times.
  */
 import type { CardFinding, CardFindings, CardTableName } from '../card-fault.ts'
 import type { RateCardContent, RateCardImport } from '../rate-card.ts'
@@ -27,7 +27,7 @@ export type Report = <Table extends CardTableName>(
 /** Where the checks report to. A card with faults cannot be kept; warnings are for the operator to judge. */
 export type Reports = { readonly fault: Report; readonly warn: Report }
 
-type Kind = { readonly table: CardTableName; readonly findings: CardFinding[]; count: number }
+type Kind = { readonly findings: CardFinding[]; count: number }
 
 /** Gathers reports; `findings` gives what was reported until then. */
 export function gatherFindings(): Reports & { readonly findings: () => CardFindings } {
@@ -45,7 +45,7 @@ function reportTo(kinds: Map<string, Kind>): Report {
     const name = `${table} ${kind}`
     let reported = kinds.get(name)
     if (reported === undefined) {
-      reported = { table, findings: [], count: 0 }
+      reported = { findings: [], count: 0 }
       kinds.set(name, reported)
     }
     reported.count++
@@ -54,9 +54,9 @@ function reportTo(kinds: Map<string, Kind>): Report {
 }
 
 function listed(kinds: ReadonlyMap<string, Kind>): CardFinding[] {
-  return [...kinds.values()].flatMap(({ table, findings, count }) => {
+  return [...kinds.values()].flatMap(({ findings, count }) => {
     const more = count - findings.length
-    return more === 0 ? findings : [...findings, { table, expected: `and ${more} more of this kind` }]
+    return more === 0 ? findings : findings.with(-1, { ...findings.at(-1)!, more })
   })
 }
 

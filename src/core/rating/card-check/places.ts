@@ -33,8 +33,8 @@ export function checkPlaces({ countryGroups, areas }: RateCardContent, reports: 
   )
 }
 
-/** A table of places: which list a row is of, and what it says of the place. */
-type PlaceTable<Row> = {
+/** A table of places as it is checked: which list a row is of, and what it says of the place. */
+type CheckedTable<Row> = {
   readonly table: 'countryGroups' | 'areas'
   readonly kind: 'zone chart' | 'area list'
   readonly listOf: (row: Row) => string
@@ -50,7 +50,7 @@ type Range = {
 }
 
 function checkTable<Row extends PlaceRange>(
-  { table, kind, listOf, saysOf }: PlaceTable<Row>,
+  { table, kind, listOf, saysOf }: CheckedTable<Row>,
   rows: readonly Row[],
   reports: Reports,
 ): void {

@@ -2,6 +2,7 @@
  * The transit times of a card: each zone in which a product has prices has one, and none is for a product, zone
  * or group that the card does not have.
  */
+import { daysText } from '../figure-text.ts'
 import type { LaneTransitRow, RateCardContent, TransitRow } from '../rate-card.ts'
 import { type CardIndex, listText, productText } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
@@ -46,7 +47,7 @@ function checkDays(
   { fault }: Reports,
 ): void {
   if (minDays <= maxDays) return
-  const expected = `at least the ${minDays} days of the minimum`
+  const expected = `at least the ${daysText(minDays, minDays)} of the minimum`
   fault(table, 'days', { index, field: 'maxDays', expected, found: `${maxDays}` })
 }
 
