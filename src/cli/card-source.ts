@@ -78,9 +78,15 @@ function locateStored(
   const row = index === undefined ? undefined : { ...content, ...shared }[table][index]
   const named = Object.entries(row ?? {})
     .filter(([, value]) => typeof value !== 'object' && value !== '')
-    .map(([key, value]) => `${key} ${value}`)
+    .map(([key, value]) => `${fieldText(key)} ${value}`)
   const file = `${name} ${table}${named.length === 0 ? '' : ` (${named.slice(0, 3).join(', ')})`}`
-  return { file, ...(field !== undefined && { column: field }), ...said }
+  return { file, ...(field !== undefined && { column: fieldText(field) }), ...said }
+}
+
+/** A field as its column is called, near enough: `upToGrams` is "up to". */
+function fieldText(field: string): string {
+  const words = field.replace(/(Grams|Cents|Bps|Cm)$/, '').replace(/[A-Z]/g, (letter) => ` ${letter}`)
+  return words.toLowerCase()
 }
 
 /**
@@ -99,13 +105,19 @@ export function readPricesOn(base: LoadedCard, location: string): LoadedCard {
   if (unknown.length > 0) throw new CardFaults(unknown, warnings)
   const content = withPrices(base.card.content, rows)
   const firstOwn = content.prices.length - rows.length
+  // Rows of the base that stay have moved up by those that went.
+  const replaced = new Set(rows.map(({ productId }) => productId))
+  const kept = [...base.card.content.prices.keys()].filter(
+    (row) => !replaced.has(base.card.content.prices[row]!.productId),
+  )
   return {
     name: location,
     card: { ...base.card, content, fuel: [] },
     warnings,
     locate(finding) {
       const { table, index, field, ...said } = finding
-      if (table !== 'prices' || index === undefined || index < firstOwn) return base.locate(finding)
+      if (table !== 'prices' || index === undefined) return base.locate(finding)
+      if (index < firstOwn) return base.locate({ ...finding, index: kept[index] ?? index })
       return { ...locate(index - firstOwn, field), ...said }
     },
   }

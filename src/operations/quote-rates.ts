@@ -52,8 +52,7 @@ export function quoteWith(
   const selection = readSelection(problems, selectionDraft, catalogueFor(book, accountId))
   if ('kind' in request) return inputProblem([...request.fields, ...problems])
   const day = request.date ?? date
-  if (day < book.since)
-    note(problems, ['asOf'], 'OUT_OF_RANGE', `prices are kept back to ${book.since} only`)
+  if (day < book.since) note(problems, ['asOf'], 'OUT_OF_RANGE', `prices are kept back to ${book.since} only`)
   if (problems.length > 0) return inputProblem(problems)
   return selectFrom(quote(book, request, day, accountId), selection)
 }

@@ -88,8 +88,20 @@ describe('faults', () => {
     const { err } = await waybill(`card validate '${gap}' --base demo@1`)
     expect(err).toMatch(/\nprices\.csv, row 3, column over: expected .* 2 kg.*, found "3 kg"\n/)
     // What the list leaves unpriced stands in the card it builds on.
-    expect(err).toMatch(/^warning: demo@1 transit \(productId 1201, zone 0, minDays 1\), column zone: /)
+    expect(err).toMatch(/^warning: demo@1 transit \(product id 1201, zone 0, min days 1\), column zone: /)
     expect(err).not.toContain('fuel table')
+  })
+
+  test('of the prices that a price list leaves as they are name those', async () => {
+    const falling = await demoFolderWith(['rates.csv', '1301,3,KG,2,5,19.50', '1301,3,KG,2,5,99.50'])
+    const { out } = await waybill(`card import '${falling}' --code demo ${FROM} --json`)
+    const { version } = JSON.parse(out) as { version: string }
+    const list = await priceList('product_id,zone,up_to,price', '1201,3,31.5,12.00')
+    const { err } = await waybill(`card validate '${list}' --base ${version}`)
+    expect(err).toContain(
+      `warning: ${version} prices (product id 1301, zone 3, unit KG), column price: expected no less`,
+    )
+    await waybill(`card discard ${version}`)
   })
 })
 

@@ -44,9 +44,21 @@ function percentage(inputs: Inputs): number {
 function perKilogram(inputs: Inputs): number {
   const weight = number(inputs, 'weight billed', 'kg')
   check(weight === weightOfRows(inputs), 'the weight is not that of its rows')
-  const amount = halfUp(BigInt(cents(inputs, 'rate per kg')) * weight, SCALE)
+  const perKg = BigInt(cents(inputs, 'rate per kg'))
+  const amount = halfUp(perKg * weight, SCALE)
   if (!inputs.has('minimum')) return amount
-  return Math.max(amount, cents(inputs, 'minimum') * (inputs.has('units') ? count(inputs, 'units') : 1))
+  const minimum = cents(inputs, 'minimum')
+  if (!inputs.has('units')) return Math.max(amount, minimum)
+  // Each unit pays the minimum by itself.
+  const ofRows = rowsOf(inputs).map((row) => {
+    const own = perKg * number(inputs, `${row} chargeable weight`, 'kg')
+    const least = BigInt(minimum) * SCALE
+    return (own > least ? own : least) * BigInt(count(inputs, `${row} units`))
+  })
+  return halfUp(
+    ofRows.reduce((all, row) => all + row, 0n),
+    SCALE,
+  )
 }
 
 function flat(inputs: Inputs): number {

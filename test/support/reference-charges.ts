@@ -72,12 +72,16 @@ export function lineOfSurcharge(
     case 'flat':
       return { item, amountCents: amount * number, reason }
     case 'per_kg': {
-      const grams = (per === 'unit' ? units : parcels).reduce(
-        (sum, unit) => sum + referenceWeight(terms, unit).chargeableGrams * unit.count,
-        0,
+      const weightOf = (unit: Parcel): bigint => BigInt(referenceWeight(terms, unit).chargeableGrams)
+      const least = BigInt(minimumCents) * 1000n
+      const atLeast = (thousandths: bigint): bigint => (thousandths < least ? least : thousandths)
+      const all = parcels.reduce((sum, unit) => sum + weightOf(unit) * BigInt(unit.count), 0n)
+      const each = units.reduce(
+        (sum, unit) => sum + atLeast(BigInt(amount) * weightOf(unit)) * BigInt(unit.count),
+        0n,
       )
-      const amountCents = Math.max(halfUp(BigInt(amount) * BigInt(grams), 1000n), minimumCents * number)
-      return { item, amountCents, reason }
+      const thousandths = per === 'unit' ? each : atLeast(BigInt(amount) * all)
+      return { item, amountCents: halfUp(thousandths, 1000n), reason }
     }
     case 'pct': {
       const share = halfUp(BigInt(percentOfCents) * BigInt(amount), 10_000n)
@@ -93,7 +97,7 @@ export function lineOfSurcharge(
       const rate = rates.sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))[0]
       if (rate === undefined) return { item, amountCents: 0, reason: 'No fuel rate is set for this day' }
       const product = BigInt(percentOfCents) * BigInt(rate.rateBps) * BigInt(10_000 + fuelBps)
-      return { item, amountCents: halfUp(product, 100_000_000n), reason }
+      return { item, amountCents: Math.max(halfUp(product, 100_000_000n), minimumCents), reason }
     }
   }
 }

@@ -104,15 +104,15 @@ function classPrice(
   rows: readonly PriceRow[],
   { lengthCm, widthCm, heightCm, weightGrams }: Parcel,
 ): ReferenceFreight {
-  const fitting = card.palletClasses
-    .filter(
-      (row) =>
-        row.carrierCode === terms.carrierCode &&
-        Math.max(lengthCm, widthCm) <= row.longSideCm &&
-        Math.min(lengthCm, widthCm) <= row.shortSideCm &&
-        heightCm <= row.maxHeightCm &&
-        weightGrams <= row.maxGrams,
-    )
+  const bySize = card.palletClasses.filter(
+    (row) =>
+      row.carrierCode === terms.carrierCode &&
+      Math.max(lengthCm, widthCm) <= row.longSideCm &&
+      Math.min(lengthCm, widthCm) <= row.shortSideCm &&
+      heightCm <= row.maxHeightCm,
+  )
+  const fitting = bySize
+    .filter(({ maxGrams }) => weightGrams <= maxGrams)
     .sort(
       (a, b) =>
         a.spaces - b.spaces ||
@@ -121,7 +121,7 @@ function classPrice(
         a.maxGrams - b.maxGrams,
     )
   const [smallest] = fitting
-  if (smallest === undefined) return 'OVER_SIZE'
+  if (smallest === undefined) return bySize.length > 0 ? 'OVER_WEIGHT' : 'OVER_SIZE'
   const price = rows.find(({ palletClass }) => palletClass === smallest.palletClass)
-  return price === undefined ? 'OVER_SIZE' : price.priceCents * smallest.spaces
+  return price === undefined ? 'ROUTE_NOT_SERVED' : price.priceCents * smallest.spaces
 }

@@ -27,7 +27,7 @@ export function referenceRoute(
   }
 }
 
-/** The price zone of the lane; within one country the row '=' unless two of its parts have a lane of their own. */
+/** The price zone of the lane, where both ends have a group; within one country the row '=' unless two of its parts have a lane of their own. */
 export function referenceZone(
   card: RateCardContent,
   terms: ProductTerms,
@@ -37,6 +37,7 @@ export function referenceZone(
     card.lanes.find(
       (row) => row.zoneChart === terms.zoneChart && row.fromGroup === from && row.toGroup === to,
     )?.zone
+  if (fromGroup === '' || toGroup === '') return undefined
   const between = zoneBetween(fromGroup, toGroup)
   const within = zoneBetween('=', '=')
   if (request.from.country !== request.to.country || within === undefined) return between

@@ -47,7 +47,7 @@ function conditionHolds(condition: string, route: ReferenceRoute, unit: Parcel):
     to_group: [route.toGroup],
     from_country: [from.country],
     to_country: [to.country],
-    stackable: [String(unit.stackable)],
+    stackable: route.request.parcelType === 'PALLET' ? [String(unit.stackable)] : [],
   }
   if (word === 'date') return inSeason(route.date.slice(5), value)
   const given = choices[word]

@@ -74,13 +74,14 @@ export function palletClassOf(
   classes: readonly PalletClassRow[],
   pallet: Parcel,
 ): PalletClassRow | undefined {
-  const longSide = Math.max(pallet.lengthCm, pallet.widthCm)
-  const shortSide = Math.min(pallet.lengthCm, pallet.widthCm)
-  return classes.find(
-    (row) =>
-      longSide <= row.longSideCm &&
-      shortSide <= row.shortSideCm &&
-      pallet.heightCm <= row.maxHeightCm &&
-      pallet.weightGrams <= row.maxGrams,
+  return classes.find((row) => pallet.weightGrams <= row.maxGrams && holdsSize(row, pallet))
+}
+
+/** True when a pallet class holds a pallet's footprint, either way round, and its height. */
+export function holdsSize(row: PalletClassRow, { lengthCm, widthCm, heightCm }: Parcel): boolean {
+  return (
+    Math.max(lengthCm, widthCm) <= row.longSideCm &&
+    Math.min(lengthCm, widthCm) <= row.shortSideCm &&
+    heightCm <= row.maxHeightCm
   )
 }

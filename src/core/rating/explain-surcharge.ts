@@ -10,6 +10,7 @@ import {
   type RuleInput,
   roundingText,
   rowName,
+  timesText,
   unitsText,
   unitWord,
 } from './applied-rule.ts'
@@ -67,7 +68,7 @@ function methodText({ facts: { request } }: PricingCase, { surcharge }: Applicab
     case 'pct':
       return `percent of ${base}${minimum}`
     case 'fuel':
-      return `percent of ${base}, by the fuel table`
+      return `percent of ${base}, by the fuel table${minimum}`
   }
 }
 
@@ -94,14 +95,19 @@ function perKilogram({ chargeable }: PricingCase, charge: ApplicableSurcharge): 
   const rows = charge.rows.map((row) => chargeable[row]!)
   const grams = shipmentGrams(rows)
   const [rate, weight] = [euroText(amount), kilogramsText(grams)]
-  const minimum = minimumText(minimumCents, times)
+  const minimum = minimumText(minimumCents)
+  const ofUnits = rows.map(
+    (row) => `${timesText(row.count)}(${rate} × ${kilogramsText(row.chargeableGrams)}${minimum})`,
+  )
+  const isPerUnit = per === 'unit' && minimumCents > 0
+  const formula = isPerUnit ? ofUnits.join(' + ') : `${rate} × ${weight}`
   return {
-    formula: `${rate} × ${weight}${roundingText(amount, grams, 1000)}${minimum}`,
+    formula: `${formula}${roundingText(amount, grams, 1000)}${isPerUnit ? '' : minimum}`,
     inputs: [
       ...weightInputs(rows),
       input('weight billed', weight),
       input('rate per kg', rate),
-      ...(per === 'unit' && minimumCents > 0 ? [input('units', times)] : []),
+      ...(isPerUnit ? [input('units', times)] : []),
       ...minimumInputs(minimumCents),
     ],
   }
@@ -132,8 +138,8 @@ function fuel(
   const rate = percentText(rateBps)
   if (contract === undefined || contract.fuelBps === 0)
     return {
-      formula: `${rate} of ${base.text}${roundingText(base.cents, rateBps, 10_000)}`,
-      inputs: [...base.inputs, input('rate', rate), ...since],
+      formula: `${rate} of ${base.text}${roundingText(base.cents, rateBps, 10_000)}${minimumText(surcharge.minimumCents)}`,
+      inputs: [...base.inputs, input('rate', rate), ...since, ...minimumInputs(surcharge.minimumCents)],
     }
   // Basis points of basis points: a percentage with six places.
   const changed = rateBps * (10_000 + contract.fuelBps)
@@ -141,11 +147,13 @@ function fuel(
   return {
     formula:
       `${percentText(changed, 6)} (${rate}, changed by ${change} by contract) of ${base.text}` +
-      roundingText(base.cents, changed, 100_000_000),
+      roundingText(base.cents, changed, 100_000_000) +
+      minimumText(surcharge.minimumCents),
     inputs: [
       ...base.inputs,
       input('rate', rate),
       ...since,
+      ...minimumInputs(surcharge.minimumCents),
       input('contract change', change),
       input('agreement', agreementText(contract)),
     ],

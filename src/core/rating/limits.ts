@@ -126,9 +126,14 @@ export const NOT_ON_ACCOUNT: Decline = {
   reason: "Not part of this account's contract",
 }
 
+/** The decline of a pallet whose size a class would hold, but not its weight. */
+export function overClassWeight(limit: number, actual: number): Decline {
+  return { code: 'OVER_WEIGHT', measure: 'unit weight', limit, actual }
+}
+
 /** The decline of a pallet whose class the product does not sell on this lane. */
 export function classNotSold(palletClass: string): Decline {
-  return { code: 'OVER_SIZE', reason: `Pallets of class ${palletClass} are not carried on this lane` }
+  return { code: 'ROUTE_NOT_SERVED', reason: `Pallets of class ${palletClass} are not carried on this lane` }
 }
 
 /** The decline of a unit or shipment that is heavier than the price list reaches. */

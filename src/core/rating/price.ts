@@ -6,15 +6,18 @@
  * Source: specification 2.3 and 4.1; the order of charges in src/reference/README.md.
  */
 import { mulDivHalfUp, shareOf } from '../money.ts'
-import { heaviestGrams, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
+import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
 import type { BookProduct } from './book-product.ts'
 import type { ChargeableParcel } from './chargeable-weight.ts'
 import type { ContractRow } from './contract.ts'
 import { freeCovers, insurancePremium } from './insurance.ts'
-import { beyondPriceList, classNotSold, type Decline, FITS_NO_CLASS } from './limits.ts'
+import { beyondPriceList, classNotSold, type Decline, FITS_NO_CLASS, overClassWeight } from './limits.ts'
 import { type ApplicableSurcharge, type LineCause, type PriceLine, surchargeLine } from './price-line.ts'
 import type { ZonePrices } from './price-table.ts'
+import type { PalletClassRow } from './rate-card.ts'
+import type { Parcel } from './request.ts'
 import type { GroupFacts, RequestFacts } from './request-facts.ts'
+import type { Surcharge } from './surcharge.ts'
 
 /** A product in a zone, and what of the request its price rests on. */
 export type PricingCase = {
@@ -87,7 +90,7 @@ function freightOf({ product, shared, zone, facts, chargeable }: PricingCase): n
       let cents = 0
       for (const pallet of facts.request.parcels) {
         const fitting = palletClassOf(shared.group.carrier.palletClasses, pallet)
-        if (fitting === undefined) return FITS_NO_CLASS
+        if (fitting === undefined) return fitsNoClass(shared.group.carrier.palletClasses, pallet)
         const classCents = zone.palletCents.get(fitting.palletClass)
         if (classCents === undefined) return classNotSold(fitting.palletClass)
         cents += classCents * fitting.spaces * pallet.count
@@ -95,6 +98,13 @@ function freightOf({ product, shared, zone, facts, chargeable }: PricingCase): n
       return cents
     }
   }
+}
+
+/** Why a pallet fits no class: its weight, where a class would hold its size. */
+function fitsNoClass(classes: readonly PalletClassRow[], pallet: Parcel): Decline {
+  const bySize = classes.filter((row) => holdsSize(row, pallet))
+  if (bySize.length === 0) return FITS_NO_CLASS
+  return overClassWeight(Math.max(...bySize.map(({ maxGrams }) => maxGrams)), pallet.weightGrams)
 }
 
 /** The weight of a shipment: that of its units, each rounded up by itself. */
@@ -120,19 +130,36 @@ function amountOf(
   switch (method) {
     case 'flat':
       return amount * times
-    case 'per_kg': {
-      const grams = shipmentGrams(rows.map((row) => chargeable[row]!))
-      return Math.max(mulDivHalfUp(amount, grams, 1000), minimumCents * times)
-    }
+    case 'per_kg':
+      return perKilogram(surcharge, chargeable, rows)
     case 'pct':
       return Math.max(shareOf(baseCents, amount), minimumCents)
     case 'fuel': {
       const fuelBps = contract?.fuelBps ?? 0
       if (rateBps === undefined) return 0
-      if (fuelBps === 0) return shareOf(baseCents, rateBps)
-      return mulDivHalfUp(baseCents, rateBps * (10_000 + fuelBps), 100_000_000)
+      const share =
+        fuelBps === 0
+          ? shareOf(baseCents, rateBps)
+          : mulDivHalfUp(baseCents, rateBps * (10_000 + fuelBps), 100_000_000)
+      return Math.max(share, minimumCents)
     }
   }
+}
+
+/** Cents per kilogram of chargeable weight: of the shipment, or of each unit, which pays the minimum by itself. */
+function perKilogram(
+  { amount, minimumCents, per }: Surcharge,
+  chargeable: readonly ChargeableParcel[],
+  rows: readonly number[],
+): number {
+  const least = minimumCents * 1000
+  if (per === 'shipment') return Math.max(mulDivHalfUp(amount, shipmentGrams(chargeable), 1000), minimumCents)
+  let thousandths = 0
+  for (const row of rows) {
+    const { chargeableGrams, count } = chargeable[row]!
+    thousandths += Math.max(amount * chargeableGrams, least) * count
+  }
+  return mulDivHalfUp(thousandths, 1, 1000)
 }
 
 /** The insurance premium in cents; undefined when the shipment is not insured. */

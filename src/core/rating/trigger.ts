@@ -5,7 +5,7 @@
  * which must hold. Conditions on the shipment: `always`, `domestic`, `international`; `recipient=individual`;
  * `area=ISLAND` (either end), `from_area=`, `to_area=`; `from_group=`, `to_group=`; `from_country=`,
  * `to_country=`; `date=11-15..01-05` (days of any year, inclusive); `pieces` and `shipment_kg` with `>`, `<`,
- * `>=` or `<=`. On one unit: `stackable=false`; `longest_cm`, `second_cm`, `girth_cm`, `height_cm`, `volume_l`
+ * `>=` or `<=`. On one unit: `stackable=false` (pallets only); `longest_cm`, `second_cm`, `girth_cm`, `height_cm`, `volume_l`
  * and `piece_kg` with the same. Several values may follow one `=`: `to_group=G6|G7`.
  */
 import { parseDecimal } from '../quantity.ts'
@@ -88,6 +88,9 @@ const SHIPMENT_FLAGS: ReadonlyMap<string, OfShipment> = new Map([
 const AREAS: readonly AreaClass[] = ['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS']
 const GROUP = /^\S+$/
 const COUNTRY = /^[A-Z]{2}$/
+/** A day that some year has. */
+const DAY_OF_YEAR =
+  '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|[12]\\d))'
 
 /** Conditions with `=`: what their values may be, and how one is asked. */
 type Word = { readonly values: RegExp; asks(value: string): OfShipment }
@@ -106,7 +109,7 @@ const SHIPMENT_WORDS: ReadonlyMap<string, Word> = new Map<string, Word>([
   ['to_group', { values: GROUP, asks: (value) => (shipment) => shipment.toGroup === value }],
   ['from_country', { values: COUNTRY, asks: (value) => (shipment) => shipment.fromCountry === value }],
   ['to_country', { values: COUNTRY, asks: (value) => (shipment) => shipment.toCountry === value }],
-  ['date', { values: /^(0\d|1[0-2])-[0-3]\d\.\.(0\d|1[0-2])-[0-3]\d$/, asks: season }],
+  ['date', { values: new RegExp(`^${DAY_OF_YEAR}\\.\\.${DAY_OF_YEAR}$`), asks: season }],
 ])
 
 /** A season that runs over New Year holds after its first day or before its last one. */
@@ -140,7 +143,7 @@ function compileCondition(name: string, operator: string, value: string): Trigge
     return { holds: word.asks(value), asksUnits: false }
   }
   if (name === 'stackable' && operator === '=' && /^(true|false)$/.test(value))
-    return { holds: (_shipment, unit) => String(unit.stackable) === value, asksUnits: true }
+    return { holds: ({ isPallet }, unit) => isPallet && String(unit.stackable) === value, asksUnits: true }
   return compileMeasure(name, operator, value)
 }
 

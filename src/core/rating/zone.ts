@@ -33,12 +33,12 @@ export type Lane = {
 }
 
 /**
- * The zone of a lane; undefined when the chart does not serve it. Within a country the domestic zone holds,
+ * The zone of a lane; undefined when the chart does not serve it, or lists no group for one of its ends. Within a country the domestic zone holds,
  * unless its ends are in different groups (the mainland and its islands) that have a lane of their own.
  */
 export function zoneOfLane(lanes: LaneTable, { sameCountry, fromGroup, toGroup }: Lane): number | undefined {
-  const own =
-    fromGroup === undefined || toGroup === undefined ? undefined : lanes.zoneOf.get(fromGroup)?.get(toGroup)
+  if (fromGroup === undefined || toGroup === undefined) return undefined
+  const own = lanes.zoneOf.get(fromGroup)?.get(toGroup)
   if (!sameCountry || lanes.domestic === undefined) return own
   return fromGroup === toGroup ? lanes.domestic : (own ?? lanes.domestic)
 }

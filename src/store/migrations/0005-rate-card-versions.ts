@@ -79,6 +79,10 @@ const TABLES = [
     ADD COLUMN excludes text[] NOT NULL DEFAULT '{}',
     ADD COLUMN products integer[] CHECK (cardinality(products) > 0),
     ADD COLUMN valid_to date CHECK (valid_to > valid_from)`,
+  // A class may hold a low and heavy, or a high and light pallet on the same footprint.
+  `ALTER TABLE pallet_class
+    DROP CONSTRAINT pallet_class_pkey,
+    ADD PRIMARY KEY (version_id, carrier_code, pallet_class, long_side_cm, short_side_cm, max_height_cm, max_grams)`,
   "ALTER TABLE insurance ADD COLUMN free_cover_per text CHECK (free_cover_per IN ('shipment', 'unit'))",
   `CREATE TABLE lane_transit (
     version_id bigint NOT NULL,

@@ -315,7 +315,7 @@ describe('a surcharge', () => {
   test('per kilogram of each parcel has its minimum for each of them', () => {
     const perParcel = { method: 'per_kg', amount: 60, minimumCents: 2200, per: 'unit' } as const
     const rule = ruleOf(optionWith('HEAVY', perParcel), 'Heavy parcel surcharge')
-    expect(rule.formula).toBe('0.60 EUR × 44.8 kg, at least 2 × 22.00 EUR')
+    expect(rule.formula).toBe('2 × (0.60 EUR × 22.4 kg, at least 22.00 EUR)')
     expect(textsOf(rule).slice(1)).toEqual([
       'method: per kilogram of each parcel it holds for, at least 22.00 EUR for each parcel',
       'row 1 units: 2',

@@ -20,6 +20,10 @@ describe('a zone', () => {
     expect(zoneOfLane(lanes, { sameCountry: false, fromGroup: undefined, toGroup: 'A' })).toBeUndefined()
   })
 
+  test('is none for a country without a group, not even within itself', () => {
+    expect(zoneOfLane(lanes, { sameCountry: true, fromGroup: undefined, toGroup: undefined })).toBeUndefined()
+  })
+
   test('within one country is the domestic one, unless its parts have a lane of their own', () => {
     expect(zoneOfLane(lanes, within('A', 'A'))).toBe(0)
     expect(zoneOfLane(lanes, within('A', 'B'))).toBe(2)

@@ -61,8 +61,8 @@ function checkTrigger(
   fault('surcharges', 'place', { index, field: 'trigger', expected, found: unknown.join(', ') })
 }
 
-function checkAmount(row: SurchargeRow, index: number, { fault }: Reports): void {
-  const { phase, method, amount, minimumCents } = row
+function checkAmount(row: SurchargeRow, index: number, { fault, warn }: Reports): void {
+  const { phase, method, amount, minimumCents, fuelable } = row
   if (phase === 'percent' && (method === 'flat' || method === 'per_kg')) {
     const expected = 'method pct or fuel in the phase percent'
     fault('surcharges', 'method', { index, field: 'method', expected, found: method })
@@ -74,6 +74,26 @@ function checkAmount(row: SurchargeRow, index: number, { fault }: Reports): void
   if (minimumCents < 0) {
     const found = euroText(minimumCents)
     fault('surcharges', 'minimum', { index, field: 'minimumCents', expected: 'no minimum below 0', found })
+  }
+  if (method === 'fuel' && phase !== 'percent')
+    warn('surcharges', 'fuel phase', {
+      index,
+      field: 'phase',
+      expected: 'fuel in the phase percent',
+      found: phase,
+    })
+  if (fuelable && phase !== 'accessorial') {
+    const expected = 'no: fuel is charged on accessorials only'
+    warn('surcharges', 'fuelable', { index, field: 'fuelable', expected, found: 'yes' })
+  }
+  if (method === 'flat' && minimumCents > 0) {
+    const expected = 'none: a flat amount has no minimum'
+    warn('surcharges', 'flat minimum', {
+      index,
+      field: 'minimumCents',
+      expected,
+      found: euroText(minimumCents),
+    })
   }
 }
 
