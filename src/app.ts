@@ -9,6 +9,7 @@ import { carrierGateway } from './carriers/gateway.ts'
 import { sandboxCarrier } from './carriers/sandbox.ts'
 import { type Config, describeConfig } from './config.ts'
 import { compileLexicon } from './core/customs/classify.ts'
+import { type ConnectorName, isConnectorName } from './core/shipments/connector-names.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { logFault } from './http/errors.ts'
 import { describeError, type LogOptions } from './http/log.ts'
@@ -145,7 +146,7 @@ async function openPorts(
 ): Promise<Omit<Ports, 'reportFault'>> {
   const customsTables = await loadCustomsTables(db)
   const lexicon = compileLexicon(readLexicon())
-  const connectors: Readonly<Record<string, Connector>> = { sandbox: sandboxCarrier() }
+  const connectors: Readonly<Record<ConnectorName, Connector>> = { sandbox: sandboxCarrier() }
   return {
     clock,
     reference: { rateBook: rateBook.current, customsTables: () => customsTables, lexicon: () => lexicon },
@@ -154,7 +155,7 @@ async function openPorts(
     shipments: shipmentStore(db),
     carriers: carrierGateway((carrierCode) => {
       const name = rateBook.current().connectors.get(carrierCode)
-      return name === undefined ? undefined : connectors[name]
+      return name !== undefined && isConnectorName(name) ? connectors[name] : undefined
     }),
   }
 }

@@ -5,7 +5,13 @@
  */
 import { type Command, Option } from 'commander'
 import { type ContractRow, scopeText } from '../core/rating/contract.ts'
-import { type ContractKey, listContracts, removeContract, setContract } from '../store/contracts.ts'
+import {
+  type ContractKey,
+  listContracts,
+  refuseUnknownAccount,
+  removeContract,
+  setContract,
+} from '../store/contracts.ts'
 import { listRateCards } from '../store/rate-card-versions.ts'
 import { code, day, freightPercent, fuelPercent, nonEmpty, productId } from './arguments.ts'
 import { TAKEN_OVER } from './card-publish.ts'
@@ -68,7 +74,10 @@ export function contractCommands(contract: Command, withDatabase: WithDatabase, 
     .argument('[account]', 'only of this account')
     .option('--json', 'print JSON')
     .action(async (account: string | undefined, { json }: { json?: boolean }) => {
-      const contracts = await withDatabase(({ db }) => listContracts(db, account))
+      const contracts = await withDatabase(async ({ db }) => {
+        if (account !== undefined) await refuseUnknownAccount(db, account)
+        return listContracts(db, account)
+      })
       const heading = ['ACCOUNT', 'FOR', 'FROM', 'TO', 'FREIGHT', 'FUEL', 'OTHER']
       const rows = contracts.map((row) => [
         ...[row.accountId, scopeText(row), row.validFrom, row.validTo ?? ''],

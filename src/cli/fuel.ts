@@ -1,7 +1,7 @@
 /** `waybill fuel …`: the dated percentages of the carriers' fuel surcharges. They change without a new rate card. */
 import type { Command } from 'commander'
 import { percentText } from '../core/rating/figure-text.ts'
-import { listFuelRates, setFuelRate, unsetFuelRate } from '../store/fuel.ts'
+import { listFuelRates, refuseUnknownCarrier, setFuelRate, unsetFuelRate } from '../store/fuel.ts'
 import { day, nonEmpty, percent } from './arguments.ts'
 import { TAKEN_OVER } from './card-publish.ts'
 import type { WithDatabase } from './database.ts'
@@ -32,7 +32,11 @@ export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: 
         isChanged
           ? `Fuel ${carrier} ${code} is ${percentText(rateBps)} from ${from}${wasText(before?.rateBps)}. ${TAKEN_OVER}`
           : `Fuel ${carrier} ${code} is ${percentText(rateBps)} from ${from} already.`,
-        ...(known.length === 0 ? [`This is the first percentage of ${carrier} under the code ${code}.`] : []),
+        ...(known.length === 0
+          ? [
+              `This is the first percentage of ${carrier} under the code ${code}: a surcharge of that code charges it.`,
+            ]
+          : []),
       ])
     })
 
@@ -58,7 +62,10 @@ export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: 
     .argument('[carrier]', 'the code of a carrier')
     .option('--json', 'print JSON')
     .action(async (carrier: string | undefined, { json }: { json?: boolean }) => {
-      const rates = await withDatabase(({ db }) => listFuelRates(db, carrier))
+      const rates = await withDatabase(async ({ db }) => {
+        if (carrier !== undefined) await refuseUnknownCarrier(db, carrier)
+        return listFuelRates(db, carrier)
+      })
       const rows = rates.map((rate) => [
         ...[rate.carrierCode, rate.code, rate.validFrom, percentText(rate.rateBps), rate.enteredAt],
       ])

@@ -3,6 +3,8 @@
  * entry so that tests run the very same commands on a database of their own.
  */
 import { Command, CommanderError } from 'commander'
+import { ConfigError } from '../config.ts'
+import { isOutage } from '../store/outage.ts'
 import { CardRefusal } from '../store/rate-card-versions.ts'
 import { accountCommands } from './account.ts'
 import { cardCommands } from './card.ts'
@@ -27,12 +29,22 @@ export async function runCommand(
     // Commander has written its own message; asking for help is no mistake.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (error instanceof NotDone) return 1
+    if (isOutage(error)) {
+      output.complaint(`waybill: the database is out of reach: ${causeOf(error)}`)
+      return 1
+    }
     output.complaint(`waybill: ${error instanceof Error ? error.message : String(error)}`)
-    if (error instanceof Misuse) return 2
+    if (error instanceof Misuse || error instanceof ConfigError) return 2
     const isRefusal = error instanceof Refusal || error instanceof CardRefusal
     if (!isRefusal && error instanceof Error && error.stack !== undefined) output.complaint(error.stack)
     return 1
   }
+}
+
+/** What an outage came from: the innermost message. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : causeOf(error.cause)
 }
 
 function program(withDatabase: WithDatabase, output: Output): Command {

@@ -391,7 +391,7 @@ export type Place = {
 
 /** One end of a route. Without zipcode and city the capital of the country is meant. */
 export type PlaceInput = {
-  /** City; without a zipcode only the capital's own name is known, any other city gets the country's defaults. */
+  /** City. It counts where there is no zipcode, or where a carrier lists places of the country by city alone; a city that nobody lists gets the country's defaults. */
   readonly city?: InputMaybe<Scalars['String']['input']>;
   /** Country of this end. */
   readonly country: Scalars['CountryCode']['input'];
@@ -485,7 +485,7 @@ export type Query = {
   readonly dutiesEstimate: DutiesEstimateResult;
   /** Shipping options of all carriers for a route and parcels, priced for the caller's account, cheapest first. */
   readonly rates: RatesResult;
-  /** What-ifs side by side: each request answered as `rates` would, all with the same rate cards on the same day. One request at fault does not touch the others. Once per query. */
+  /** What-ifs side by side: each request answered as `rates` would, all with the same rate cards on the same day. One request at fault does not touch the others. Once per query; give the inputs as a variable, since a query may not be long. */
   readonly ratesBatch: ReadonlyArray<RatesResult>;
   /** A shipment of the caller's account; null when there is none of that id. */
   readonly shipment?: Maybe<Shipment>;

@@ -85,15 +85,20 @@ async function refuseUnknown(db: Kysely<Database>, row: ContractRow): Promise<vo
   const { accountId, productId, carrierCode, cardCode } = row
   if (productId !== undefined && carrierCode !== undefined)
     throw new CardRefusal('a contract is about a product, or a carrier, or neither')
+  await refuseUnknownAccount(db, accountId)
+  if (carrierCode !== undefined) await refuseUnknownCarrier(db, carrierCode)
+  if (productId !== undefined) await refuseUnknownProduct(db, productId)
+  if (cardCode !== undefined) await refuseUnknownCard(db, cardCode)
+}
+
+/** Throws CardRefusal for an account that there is not. */
+export async function refuseUnknownAccount(db: Kysely<Database>, accountId: string): Promise<void> {
   const account = await db
     .selectFrom('account')
     .select('account_id')
     .where('account_id', '=', accountId)
     .executeTakeFirst()
   if (account === undefined) throw new CardRefusal(`there is no account ${accountId}`)
-  if (carrierCode !== undefined) await refuseUnknownCarrier(db, carrierCode)
-  if (productId !== undefined) await refuseUnknownProduct(db, productId)
-  if (cardCode !== undefined) await refuseUnknownCard(db, cardCode)
 }
 
 async function refuseUnknownProduct(db: Kysely<Database>, productId: number): Promise<void> {

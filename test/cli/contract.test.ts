@@ -99,6 +99,7 @@ test('list shows the narrowest scope first, remove removes one', async () => {
 })
 
 test.each([
+  ['contract list no-shop', 1, 'waybill: there is no account no-shop'],
   ['contract set no-shop --from 2026-01-01 --freight -10', 1, 'waybill: there is no account no-shop'],
   [`${SET} --freight -10 --carrier rondel`, 1, 'waybill: there is no carrier rondel'],
   [`${SET} --freight -10 --product 9999`, 1, 'waybill: no rate card has a product 9999'],

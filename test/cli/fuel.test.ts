@@ -50,7 +50,9 @@ test('set prices from its day on, unset takes it back, list shows what counts', 
 test('a code that the carrier has not had is pointed out', async () => {
   const { code, out } = await waybill('fuel set rondeel 3 --from 2026-01-01 --code FEUL')
   expect(code).toBe(0)
-  expect(out).toMatch(/\nThis is the first percentage of rondeel under the code FEUL\.$/)
+  expect(out).toMatch(
+    /\nThis is the first percentage of rondeel under the code FEUL: a surcharge of that code charges it\.$/,
+  )
   await waybill('fuel unset rondeel --from 2026-01-01 --code FEUL')
 })
 
@@ -61,6 +63,7 @@ test.each([
     1,
     'waybill: there is no fuel percentage rondeel FUEL from 2020-01-01',
   ],
+  ['fuel list rondel', 1, 'waybill: there is no carrier rondel'],
   ['fuel set rondeel -1 --from 2026-01-01', 2, /must not be below 0/],
   ['fuel set rondeel 9,5 --from 2026-01-01', 2, /such as 10 or 2\.5/],
   ['fuel set rondeel 9.555 --from 2026-01-01', 2, /at most 2 decimals/],

@@ -1,5 +1,7 @@
 /** Accounts, keys, migrations, the demonstration, and what all commands have in common: output, JSON, exit codes. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runCommand } from '../../src/cli/program.ts'
+import { ConfigError } from '../../src/config.ts'
 import { openCredentialStore, secretMatcher } from '../../src/store/credentials.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/clone-database.ts'
 import { runWaybill } from './run-waybill.ts'
@@ -153,5 +155,44 @@ test('demo reset is refused in production', async () => {
     code: 1,
     out: '',
     err: 'waybill: the demo secrets are public, so production refuses them',
+  })
+})
+
+describe('a command that cannot reach its database', () => {
+  const out: string[] = []
+  const err: string[] = []
+  const output = {
+    line: (text: string) => void out.push(text),
+    complaint: (text: string) => void err.push(text),
+  }
+
+  test('says so in one line', async () => {
+    const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
+    const code = await runCommand(
+      ['card', 'list'],
+      () => Promise.reject(new Error('the database cannot be migrated', { cause: away })),
+      output,
+    )
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: [],
+      err: ['waybill: the database is out of reach: connect ECONNREFUSED 127.0.0.1:1'],
+    })
+  })
+
+  test('for a setting that is refused says which', async () => {
+    err.length = 0
+    const code = await runCommand(
+      ['card', 'list'],
+      () =>
+        Promise.reject(
+          new ConfigError('The configuration was refused:\n  WAYBILL_FOO: there is no such setting'),
+        ),
+      output,
+    )
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: ['waybill: The configuration was refused:\n  WAYBILL_FOO: there is no such setting'],
+    })
   })
 })

@@ -72,6 +72,10 @@ describe('an account with a contract', () => {
     expect(hidden?.decline).toMatchObject({ code: 'NOT_ON_ACCOUNT' })
   })
 
+  test('is told each version that priced once', () => {
+    expect(quoteFor('acme').tariffVersion).toBe('demo@1')
+  })
+
   test('sees its own prices in their order', () => {
     expect(idsOf(quoteFor('acme'))).toEqual([1201, 1202, 1103, 1101])
   })

@@ -72,31 +72,27 @@ function listQuote(book: RateBook, facts: RequestFacts): RateQuote {
         else options.push(result)
       }
     }
-  return quoteOf(cards, options, declined)
+  return quoteOf(cards.map(versionText), options, declined)
 }
 
 function contractQuote(book: RateBook, facts: RequestFacts, contracts: AccountContracts): RateQuote {
   const options: RateOption[] = []
   const declined: DeclinedProduct[] = []
-  const cards = new Set<RateCardHead>(cardsOn(book, facts.date))
+  const cards = new Set(cardsOn(book, facts.date).map(versionText))
   for (const offer of offersOf(book, contracts, facts.date)) {
     const result = priceOffer(facts, offer)
-    if (offer.priced !== undefined) cards.add(offer.priced.group.card)
+    if (offer.priced !== undefined) cards.add(versionText(offer.priced.group.card))
     if (isDecline(result)) declined.push({ product: offer.name, decline: result })
     else options.push(result)
   }
   return quoteOf([...cards], options, declined)
 }
 
-function quoteOf(
-  cards: readonly RateCardHead[],
-  options: RateOption[],
-  declined: DeclinedProduct[],
-): RateQuote {
+function quoteOf(versions: readonly string[], options: RateOption[], declined: DeclinedProduct[]): RateQuote {
   options.sort((a, b) => a.priceCents - b.priceCents || a.product.productId - b.product.productId)
   // One card has its products in order already, as a rule.
   if (!isById(declined)) declined.sort((a, b) => a.product.productId - b.product.productId)
-  return { kind: 'RateQuote', tariffVersion: cards.map(versionText).join(' '), options, declined }
+  return { kind: 'RateQuote', tariffVersion: versions.join(' '), options, declined }
 }
 
 function isById(products: readonly DeclinedProduct[]): boolean {

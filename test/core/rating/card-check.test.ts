@@ -372,6 +372,11 @@ describe('surcharges with a fault', () => {
       { table: 'surcharges', index: 3, field: 'trigger', found: 'to_group=Q, to_country=XX' },
     ],
     [
+      'a code that could not be excluded',
+      toll({ code: 'A|B' }),
+      { table: 'surcharges', index: 3, field: 'code', found: 'A|B' },
+    ],
+    [
       'the same code from the same day',
       withCopy('surcharges', 3),
       { table: 'surcharges', index: 4, found: 'ring TOLL from 2026-01-01 a second time' },
@@ -524,6 +529,21 @@ describe('a warning', () => {
         ...{ table: 'prices', index: 7, field: 'palletClass', found: 'none for FULL' },
         expected: 'a price for each pallet class of dok in zone 0 of 2 Pallet',
       },
+    ],
+    [
+      'of a connector that there is not',
+      withRow('carriers', 0, { connector: 'pigeon' }),
+      { table: 'carriers', index: 0, field: 'connector', found: 'pigeon' },
+    ],
+    [
+      'of a minimum beside a flat amount',
+      withRow('surcharges', 3, { minimumCents: 100 }),
+      { table: 'surcharges', index: 3, field: 'minimumCents', found: '1.00 EUR' },
+    ],
+    [
+      'of fuel on what comes after it',
+      withRow('surcharges', 3, { fuelable: true }),
+      { table: 'surcharges', index: 3, field: 'fuelable', found: 'yes' },
     ],
     [
       'of a group that no lane names',

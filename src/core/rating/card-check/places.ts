@@ -6,11 +6,17 @@ import { groupBy } from '../../group-by.ts'
 import { foldCity, isCountryCode, normalisePostalCode, postalInterval } from '../../place.ts'
 import { placeText } from '../figure-text.ts'
 import type { PlaceRange, RateCardContent } from '../rate-card.ts'
+import { SAME_COUNTRY } from '../zone.ts'
 import { listText } from './card-index.ts'
 import type { Reports } from './findings.ts'
 
 /** Checks country groups by zone chart, and areas by area list. */
 export function checkPlaces({ countryGroups, areas }: RateCardContent, reports: Reports): void {
+  countryGroups.forEach(({ group }, index) => {
+    if (group !== SAME_COUNTRY) return
+    const expected = 'another name: = stands for the same country in lanes'
+    reports.fault('countryGroups', 'group', { index, field: 'group', expected, found: group })
+  })
   checkTable(
     {
       table: 'countryGroups',

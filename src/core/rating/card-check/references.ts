@@ -3,6 +3,7 @@
  * Each is known once, and speaks of carriers and countries that there are.
  */
 import { isCountryCode } from '../../place.ts'
+import { CONNECTOR_NAMES, isConnectorName } from '../../shipments/connector-names.ts'
 import { daysText, kilogramsText } from '../figure-text.ts'
 import type { RateCardImport } from '../rate-card.ts'
 import type { CardIndex } from './card-index.ts'
@@ -26,7 +27,11 @@ function checkSellers({ content, carriers }: RateCardImport, { sellers }: CardIn
       reports.fault(table, 'carrier', { index: at, field: 'carrierCode', expected, found: carrierCode })
     })
   }
-  carriers.forEach(({ code }, at) => {
+  carriers.forEach(({ code, connector }, at) => {
+    if (!isConnectorName(connector)) {
+      const expected = `one of ${CONNECTOR_NAMES.join(', ')}: without a connector nothing can be booked`
+      reports.warn('carriers', 'connector', { index: at, field: 'connector', expected, found: connector })
+    }
     if (sellers.has(code)) return
     const expected = `products of ${code} in the card`
     reports.warn('carriers', 'no products', { index: at, field: 'code', expected })

@@ -20,6 +20,10 @@ export function checkSurcharges({ content, fuel }: RateCardImport, index: CardIn
     checkAmount(row, at, reports)
     checkProducts(row, at, index, reports)
     checkValidity(row, at, reports)
+    if (row.code.includes('|')) {
+      const expected = 'a code without |, which parts codes in excludes'
+      reports.fault('surcharges', 'code', { index: at, field: 'code', expected, found: row.code })
+    }
     const { carrierCode, code, method } = row
     const key = JSON.stringify([carrierCode, code])
     if (method !== 'fuel' || rated.has(key)) return
