@@ -33,6 +33,10 @@ const COUNTRY_PREFIX: Readonly<Record<string, RegExp>> = {
   IE: /^IE(?=[A-Z]\d)/,
 }
 
+/** How many characters of a code carriers use, where it is not all of them. */
+const LENGTHS: Readonly<Record<string, number>> = { NL: 4, PT: 4, US: 5, IE: 3, CA: 3 }
+
+const DIGITS_ONLY = /^\d+$/
 const GB_OUTWARD = /^([A-Z]{1,2})(\d{1,2})([A-Z]?)$/
 const GB_INWARD = /\d[A-Z]{2}$/
 /** The inward code, or the beginning of one, set off by a blank. */
@@ -44,11 +48,13 @@ const GB_INWARD_APART = /\s+\d[A-Z]{0,2}$/
  * outward code with the district zero-padded, so that KW1 and KW10 differ). Leading zeros stay.
  */
 export function normalisePostalCode(country: string, zipcode: string): string {
+  // Most codes are digits alone: there is nothing to strip of them.
+  if (DIGITS_ONLY.test(zipcode)) return zipcode.slice(0, LENGTHS[country] ?? POSTAL_KEY_LENGTH)
   const capitals = zipcode.toUpperCase().trim()
   const compact = capitals.replace(/[^0-9A-Z]/g, '').replace(COUNTRY_PREFIX[country] ?? '', '')
   switch (country) {
     case 'NL':
-      return compact.replace(/^[A-Z]+/, '').slice(0, 4)
+      return compact.replace(/^[A-Z]+/, '').slice(0, LENGTHS['NL'])
     case 'GB':
     case 'GG':
     case 'IM':
@@ -56,12 +62,10 @@ export function normalisePostalCode(country: string, zipcode: string): string {
       return outwardCode(compact, GB_INWARD_APART.exec(capitals)?.[0].trim().length)
     case 'IE':
     case 'CA':
-      return compact.slice(0, 3)
+      return compact.slice(0, LENGTHS[country])
   }
   const own = LETTERS_BELONG.has(country) ? compact : compact.replace(/^[A-Z]+(?=\d)/, '')
-  if (country === 'PT') return own.slice(0, 4)
-  if (country === 'US') return own.slice(0, 5)
-  return own.slice(0, POSTAL_KEY_LENGTH)
+  return own.slice(0, LENGTHS[country] ?? POSTAL_KEY_LENGTH)
 }
 
 /** "EH222GF" and "EH22" are EH22; so is "PO35" of "PO3 5" PO03, whose last character stood apart. */
@@ -83,7 +87,8 @@ export function foldCity(city: string): string {
 }
 
 const POSTAL_KEY_LENGTH = 10
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+/** What turns the character code of a digit, and of a capital, into 1 to 36. */
+const [BEFORE_DIGITS, BEFORE_CAPITALS] = [47, 54]
 
 /**
  * A normalised postal code as a number whose order is the order of the codes: ten base-37 digits, where 0 is
@@ -93,8 +98,8 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 function postalKey(normalised: string, fill: 0 | 36): number {
   let key = 0
   for (let position = 0; position < POSTAL_KEY_LENGTH; position++) {
-    const character = normalised[position]
-    key = key * 37 + (character === undefined ? fill : DIGITS.indexOf(character) + 1)
+    const code = position < normalised.length ? normalised.charCodeAt(position) : undefined
+    key = key * 37 + (code === undefined ? fill : code - (code < 58 ? BEFORE_DIGITS : BEFORE_CAPITALS))
   }
   return key
 }
