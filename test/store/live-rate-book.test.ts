@@ -10,6 +10,8 @@ import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts
 import { ORDINARY_DAY, parcelDraft, requestOf } from '../support/demo-rate-book.ts'
 
 const NEVER_MS = 3_600_000
+/** A busy machine may take seconds for what is a moment on a quiet one. */
+const PATIENCE = { timeout: 10_000 }
 let clone: ClonedDatabase
 let live: LiveRateBook
 const faults: unknown[] = []
@@ -106,7 +108,7 @@ describe('the live rate book', () => {
     const nextBook = await follow({ listen: true, pollMs: 50 })
     const held = live.current()
     await sql`alter table rate_book rename to rate_book_away`.execute(clone.db)
-    await expect.poll(() => faults.length).toBeGreaterThan(0)
+    await expect.poll(() => faults.length, PATIENCE).toBeGreaterThan(0)
     expect(live.current()).toBe(held)
     const next = nextBook()
     await sql`alter table rate_book_away rename to rate_book`.execute(clone.db)
@@ -124,8 +126,8 @@ describe('the listener', () => {
         where datname = current_database() and application_name = 'waybill listener'`.execute(clone.db)
       return rows[0]?.ended === true
     }
-    await expect.poll(ended).toBe(true)
-    await expect.poll(() => faults.length).toBeGreaterThan(0)
+    await expect.poll(ended, PATIENCE).toBe(true)
+    await expect.poll(() => faults.length, PATIENCE).toBeGreaterThan(0)
     const next = nextBook()
     await publishDearer()
     expect(versionOf(await next)).toBe('demo@2')
