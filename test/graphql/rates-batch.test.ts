@@ -62,6 +62,15 @@ describe('a batch', () => {
     expect(faults).toEqual([])
   })
 
+  test('in full detail lets others through while it is answered', async () => {
+    const ended: string[] = []
+    const inFull = `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ${IN_FULL} } }`
+    const batch = ask(inFull, { inputs: Array(50).fill(INPUT) }).then(() => ended.push('batch'))
+    const other = ask('{ carriers { id } }').then(() => ended.push('other'))
+    await Promise.all([batch, other])
+    expect(ended).toEqual(['other', 'batch'])
+  })
+
   test('is asked for once per query, also under other names and in fragments', async () => {
     const batch = 'ratesBatch(inputs: []) { __typename }'
     for (const query of [

@@ -1,4 +1,5 @@
 /** The queries `rates` and `ratesBatch`, and rates input as the operations take it. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { InputProblem } from '../../core/problem.ts'
 import type { RatesDraft } from '../../core/rating/request.ts'
 import type { SelectedQuote } from '../../core/rating/selection.ts'
@@ -18,8 +19,23 @@ export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>
     const entries = inputs.map((input) => ({ draft: ratesDraft(input), selection: selectionDraft(input) }))
     const outcomes = quoteRatesBatch(ports, caller, entries)
     if ('kind' in outcomes) throw badArguments(outcomes)
-    return outcomes.map(presentOutcome)
+    return oneATurn(outcomes, presentOutcome)
   },
+}
+
+/**
+ * Presents one item per turn of the event loop. What is asked of an item is worked out when it is there, so a batch
+ * in full detail (half a second) would otherwise hold up everybody else.
+ */
+function oneATurn<Item, Presented>(
+  items: readonly Item[],
+  present: (item: Item) => Presented,
+): Promise<Presented>[] {
+  let turn: Promise<unknown> = Promise.resolve()
+  return items.map((item) => {
+    turn = turn.then(() => nextTurn())
+    return turn.then(() => present(item))
+  })
 }
 
 function presentOutcome(outcome: SelectedQuote | InputProblem) {
