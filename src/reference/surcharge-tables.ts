@@ -32,7 +32,10 @@ const COUNTED_BY: Readonly<Record<string, SurchargePer>> = {
 /** A trigger may name many countries, and `excludes` many codes. */
 const MAX_LIST_LENGTH = 4_000
 
-type RawSurcharge = Omit<SurchargeRow, 'amount'> & { readonly amount?: number }
+type RawSurcharge = Omit<SurchargeRow, 'amount' | 'name'> & {
+  readonly amount?: number
+  readonly name?: string
+}
 
 /** A surcharge, with the percentage that its row gives for fuel, in basis points. */
 export type ListedSurcharge = { readonly surcharge: SurchargeRow; readonly fuelBps?: number }
@@ -52,7 +55,7 @@ export const SURCHARGES: CardTableSpec<RawSurcharge, ListedSurcharge> = {
   fields: {
     carrierCode: text('carrier_code'),
     code: text('code'),
-    name: text('name'),
+    name: optional(text('name')),
     reason: text('reason'),
     phase: word('phase', ['accessorial', 'percent', 'fixed']),
     method: word('method', METHODS),
@@ -72,14 +75,19 @@ export const SURCHARGES: CardTableSpec<RawSurcharge, ListedSurcharge> = {
   rawOf: ({ surcharge: { amount, ...row } }) => (row.method === 'fuel' ? row : { ...row, amount }),
 }
 
+/** A surcharge without a name is called by its reason. */
+function nameOf({ name, reason }: RawSurcharge): string {
+  return name ?? reason
+}
+
 function buildPlain({ amount, ...row }: RawSurcharge, report: Report): ListedSurcharge | undefined {
   if (amount === undefined) return report('amount', `an amount, since the method is ${row.method}`, '')
-  return { surcharge: { ...row, amount } }
+  return { surcharge: { ...row, name: nameOf(row), amount } }
 }
 
 function buildFuel({ amount, ...row }: RawSurcharge, report: Report): ListedSurcharge | undefined {
   const { method } = row
-  const surcharge: SurchargeRow = { ...row, method: 'fuel', amount: 0 }
+  const surcharge: SurchargeRow = { ...row, name: nameOf(row), method: 'fuel', amount: 0 }
   if (method === 'fuel') {
     if (amount === undefined) return { surcharge }
     return report('amount', 'an empty cell: with method fuel the percentages are in fuel.csv')

@@ -40,6 +40,20 @@ describe('the demo rate book', () => {
     })
   })
 
+  test('reads without names of surcharges too: the reason stands for them', () => {
+    const { card, faults, warnings } = readWith({
+      'surcharges.csv':
+        'carrier_code,code,phase,method,amount,min_eur,per,trigger,fuelable,reason,valid_from\n' +
+        'duinpost,FUEL,percent,pct,9.50,,shipment,always,no,Road fuel surcharge,2026-01-01\n' +
+        'duinpost,TOLL,fixed,flat,0.21,,parcel,always,no,Road toll,2026-01-01\n',
+    })
+    expect({ faults, warnings }).toEqual({ faults: [], warnings: [] })
+    expect(card?.content.surcharges.map(({ name, reason }) => [name, reason])).toEqual([
+      ['Road fuel surcharge', 'Road fuel surcharge'],
+      ['Road toll', 'Road toll'],
+    ])
+  })
+
   test('keeps limits, origins, zones and steps in grams, centimetres and cents', () => {
     const { content } = readDemoRateBook()
     expect(content.products.find(({ productId }) => productId === 1401)).toEqual({
