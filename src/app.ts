@@ -92,6 +92,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     source: home.source,
     listen: config.listen,
     pollMs: config.rateBookPollMs,
+    historyDays: config.rateHistoryDays,
     onSwap: ({ revision }) => log?.info({ revision }, 'the rate book was swapped'),
     onFault: (error) =>
       log?.warn(

@@ -33,6 +33,8 @@ export type Config = {
   readonly namedStatements: boolean
   /** How often the database is asked whether the rate book has changed, in milliseconds. */
   readonly rateBookPollMs: number
+  /** How far back prices are kept in memory, in days. */
+  readonly rateHistoryDays: number
   /** Whether changes are also listened for; a transaction pooler drops announcements. */
   readonly listen: boolean
 }
@@ -95,6 +97,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     WAYBILL_LAME_DUCK_MS: integer(0, 60_000)({ default: production ? 2500 : 0 }),
     WAYBILL_TRUSTED_PROXIES: addresses({ default: [] }),
     WAYBILL_NAMED_STATEMENTS: bool({ default: true }),
+    WAYBILL_RATE_HISTORY_DAYS: integer(1, 36_500)({ default: 3650 }),
     WAYBILL_RATE_BOOK_POLL_MS: integer(100, 3_600_000)({ default: 2000 }),
     WAYBILL_LISTEN: bool({ default: true }),
   }
@@ -132,6 +135,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     lameDuckMs: env.WAYBILL_LAME_DUCK_MS,
     trustedProxies: env.WAYBILL_TRUSTED_PROXIES,
     namedStatements: env.WAYBILL_NAMED_STATEMENTS,
+    rateHistoryDays: env.WAYBILL_RATE_HISTORY_DAYS,
     rateBookPollMs: env.WAYBILL_RATE_BOOK_POLL_MS,
     listen: env.WAYBILL_LISTEN,
   }

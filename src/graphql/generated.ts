@@ -598,7 +598,7 @@ export type RateSort =
 
 /** A route and what is to be sent on it. */
 export type RatesInput = {
-  /** Price as it stands on the UTC day of this instant (rate card, contract, surcharges, fuel, seasons), up to 400 days back. Default: now. */
+  /** Price as it stands on the UTC day of this instant (rate card, contract, surcharges, fuel, seasons), as far back as the service keeps rate cards (ten years). Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** Which options to show. Default: all. It never changes a price. */
   readonly filter?: InputMaybe<RateFilter>;

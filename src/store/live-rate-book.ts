@@ -28,6 +28,8 @@ export type LiveRateBookOptions = {
   /** False where announcements cannot arrive. */
   readonly listen: boolean
   readonly pollMs: number
+  /** How far back the book reaches, in days; absent: ten years. */
+  readonly historyDays?: number
   /** Told of each book that took another's place. */
   readonly onSwap?: (book: RateBook) => void
   /** Told when a newer book could not be read; the old one stays, and the next poll tries again. */
@@ -36,13 +38,13 @@ export type LiveRateBookOptions = {
 
 /** Reads the book and follows it. Throws when it cannot be read the first time. */
 export async function openLiveRateBook(options: LiveRateBookOptions): Promise<LiveRateBook> {
-  const { db, source, listen, pollMs, onSwap = () => {}, onFault = () => {} } = options
-  let loaded: LoadedBook = await reloadRateBook(db)
+  const { db, source, listen, pollMs, historyDays, onSwap = () => {}, onFault = () => {} } = options
+  let loaded: LoadedBook = await reloadRateBook(db, undefined, historyDays)
   let closed = false
 
   const look = async (): Promise<void> => {
     if (closed || (await readRevision(db)) === loaded.book.revision) return
-    const next = await reloadRateBook(db, loaded)
+    const next = await reloadRateBook(db, loaded, historyDays)
     if (closed) return
     loaded = next
     onSwap(next.book)

@@ -42,24 +42,32 @@ export async function loadRateBook(db: Kysely<Database>): Promise<RateBook> {
  * The book as it is now, with the versions of an earlier one where they are the same. Read in small steps (a
  * million prices in about a second) and from one snapshot, so that book and revision agree. Throws as above.
  */
-export async function reloadRateBook(db: Kysely<Database>, previous?: LoadedBook): Promise<LoadedBook> {
-  if (isTransaction(db)) return readBook(db, previous)
+export async function reloadRateBook(
+  db: Kysely<Database>,
+  previous?: LoadedBook,
+  historyDays = HISTORY_DAYS,
+): Promise<LoadedBook> {
+  if (isTransaction(db)) return readBook(db, previous, historyDays)
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute((trx) => readBook(trx, previous))
+    .execute((trx) => readBook(trx, previous, historyDays))
 }
 
 function isTransaction(db: Kysely<Database>): db is Transaction<Database> {
   return db.isTransaction
 }
 
-async function readBook(trx: Transaction<Database>, previous: LoadedBook | undefined): Promise<LoadedBook> {
+async function readBook(
+  trx: Transaction<Database>,
+  previous: LoadedBook | undefined,
+  historyDays: number,
+): Promise<LoadedBook> {
   const revision = await readRevision(trx)
   const carriers = await readCarriers(trx)
   const versions = new Map<number, LoadedVersion>()
-  const { heads, since } = await readHeads(trx)
+  const { heads, since } = await readHeads(trx, historyDays)
   for (const { versionId, ...head } of heads) {
     const known = previous?.versions.get(versionId)
     versions.set(versionId, await loadVersion(trx, versionId, head, carriers, known))
@@ -85,8 +93,8 @@ async function readCarriers(db: Kysely<Database>): Promise<CarrierRow[]> {
     .execute()
 }
 
-/** How far back `asOf` reaches, in days: versions that price no later day are not read. */
-const HISTORY_DAYS = 400
+/** How far back `asOf` reaches unless told otherwise, in days: versions that price no later day are not read. */
+const HISTORY_DAYS = 3_650
 
 type StoredHead = RateCardHead & { readonly versionId: number }
 type StoredHeads = { readonly heads: readonly StoredHead[]; readonly since: string }
@@ -95,9 +103,9 @@ type StoredHeads = { readonly heads: readonly StoredHead[]; readonly since: stri
  * Published versions price the days they are valid on. A withdrawn one prices only those on which it stood, from
  * the day it was published to the day before it was withdrawn (UTC): what was quoted then stays what it was.
  */
-async function readHeads(db: Kysely<Database>): Promise<StoredHeads> {
+async function readHeads(db: Kysely<Database>, historyDays: number): Promise<StoredHeads> {
   const days = await sql<{ since: string }>`
-    select (now() at time zone 'utc')::date - ${HISTORY_DAYS}::integer as since`.execute(db)
+    select (now() at time zone 'utc')::date - ${historyDays}::integer as since`.execute(db)
   const { since } = days.rows[0]!
   const { rows } = await sql<Omit<StoredHead, 'validTo'> & { validTo: string | null }>`
     select * from (

@@ -136,6 +136,16 @@ describe('the book', () => {
     expect(heron.map(({ versionNo }) => versionNo)).toEqual([2])
   })
 
+  test('reaches back as far as it is told to', async () => {
+    await sell(clone.db, newCard({ validFrom: '2015-01-01', validTo: '2020-01-01' }))
+    await sell(clone.db, newCard())
+    const versionsFor = async (historyDays: number) => {
+      const { book } = await reloadRateBook(clone.db, undefined, historyDays)
+      return book.cards.flat().filter(({ code }) => code === 'heron').length
+    }
+    expect([await versionsFor(30), await versionsFor(36_500)]).toEqual([1, 2])
+  })
+
   test('compiles a version anew when its carrier is renamed or its days change, with the prices it has', async () => {
     await sell(clone.db, newCard({ code: 'old', card: smallCard(9100) }))
     await sell(clone.db, newCard())
