@@ -33,7 +33,7 @@ export function input(name: string, value: string | number): RuleInput {
 }
 
 /** What to add to a calculation that does not come to whole cents; '' where it does. */
-export function roundingText(factor: number, numerator: number, denominator: number): string {
+export function roundingText(factor: number, numerator: number | bigint, denominator: number): string {
   const isWhole = (BigInt(factor) * BigInt(numerator)) % BigInt(denominator) === 0n
   return isWhole ? '' : ', rounded half up to the cent'
 }

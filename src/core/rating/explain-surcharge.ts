@@ -16,7 +16,7 @@ import {
 } from './applied-rule.ts'
 import { weightInputs } from './explain-weight.ts'
 import { euroText, kilogramsText, percentText } from './figure-text.ts'
-import { type PricingCase, shipmentGrams } from './price.ts'
+import { type PricingCase, shipmentGrams, unitsPerKilogram } from './price.ts'
 import type { ApplicableSurcharge, PriceLine } from './price-line.ts'
 
 type Explained = Pick<AppliedRule, 'formula' | 'inputs'>
@@ -96,13 +96,14 @@ function perKilogram({ chargeable }: PricingCase, charge: ApplicableSurcharge): 
   const grams = shipmentGrams(rows)
   const [rate, weight] = [euroText(amount), kilogramsText(grams)]
   const minimum = minimumText(minimumCents)
+  const isPerUnit = per === 'unit' && minimumCents > 0
   const ofUnits = rows.map(
     (row) => `${timesText(row.count)}(${rate} × ${kilogramsText(row.chargeableGrams)}${minimum})`,
   )
-  const isPerUnit = per === 'unit' && minimumCents > 0
-  const formula = isPerUnit ? ofUnits.join(' + ') : `${rate} × ${weight}`
   return {
-    formula: `${formula}${roundingText(amount, grams, 1000)}${isPerUnit ? '' : minimum}`,
+    formula: isPerUnit
+      ? ofUnits.join(' + ') + roundingText(1, unitsPerKilogram(surcharge, rows), 1000)
+      : `${rate} × ${weight}${roundingText(amount, grams, 1000)}${minimum}`,
     inputs: [
       ...weightInputs(rows),
       input('weight billed', weight),

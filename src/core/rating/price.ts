@@ -5,7 +5,7 @@
  * their sum.
  * Source: specification 2.3 and 4.1; the order of charges in src/reference/README.md.
  */
-import { mulDivHalfUp, shareOf } from '../money.ts'
+import { mulDivHalfUp, roundHalfUp, shareOf } from '../money.ts'
 import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
 import type { BookProduct } from './book-product.ts'
 import type { ChargeableParcel } from './chargeable-weight.ts'
@@ -148,18 +148,33 @@ function amountOf(
 
 /** Cents per kilogram of chargeable weight: of the shipment, or of each unit, which pays the minimum by itself. */
 function perKilogram(
-  { amount, minimumCents, per }: Surcharge,
+  surcharge: Surcharge,
   chargeable: readonly ChargeableParcel[],
   rows: readonly number[],
 ): number {
-  const least = minimumCents * 1000
+  const { amount, minimumCents, per } = surcharge
   if (per === 'shipment') return Math.max(mulDivHalfUp(amount, shipmentGrams(chargeable), 1000), minimumCents)
-  let thousandths = 0
-  for (const row of rows) {
-    const { chargeableGrams, count } = chargeable[row]!
-    thousandths += Math.max(amount * chargeableGrams, least) * count
+  return roundHalfUp(
+    unitsPerKilogram(
+      surcharge,
+      rows.map((row) => chargeable[row]!),
+    ),
+    1000n,
+  )
+}
+
+/** What the units of some rows pay per kilogram together, exactly: thousandths of a cent. */
+export function unitsPerKilogram(
+  { amount, minimumCents }: Pick<Surcharge, 'amount' | 'minimumCents'>,
+  rows: readonly ChargeableParcel[],
+): bigint {
+  const least = BigInt(minimumCents) * 1000n
+  let thousandths = 0n
+  for (const { chargeableGrams, count } of rows) {
+    const own = BigInt(amount) * BigInt(chargeableGrams)
+    thousandths += (own < least ? least : own) * BigInt(count)
   }
-  return mulDivHalfUp(thousandths, 1, 1000)
+  return thousandths
 }
 
 /** The insurance premium in cents; undefined when the shipment is not insured. */

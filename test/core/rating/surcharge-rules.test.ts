@@ -1,5 +1,6 @@
 /** Rules of surcharges and pallets that a careful second reader of the import format has asked about. */
 import { describe, expect, test } from 'vitest'
+import { explainLine } from '../../../src/core/rating/explain.ts'
 import { quote, type RateOption } from '../../../src/core/rating/quote.ts'
 import type { RateCardContent, SurchargeRow } from '../../../src/core/rating/rate-card.ts'
 import type { RatesDraft } from '../../../src/core/rating/request.ts'
@@ -46,6 +47,14 @@ describe('a minimum', () => {
     })
     const draft = parcelDraft({ to: { country: 'NL' }, parcels: [parcel(20), parcel(31.5)] })
     expect(amountOf(optionOf(quoteWith(perParcel, draft), 1201), 'Added')).toBe(642) // 2.95 + 3.465
+    const even = parcelDraft({ to: { country: 'NL' }, parcels: [parcel(20.5), parcel(30)] })
+    const option = optionOf(quoteWith(perParcel, even), 1201)!
+    const line = option.lines.findIndex(({ item }) => item === 'Added')
+    // 2.95 + 3.30: nothing is rounded, and the explanation does not say so.
+    expect(option.lines[line]?.amountCents).toBe(625)
+    expect(explainLine(option, line).formula).toBe(
+      '(0.11 EUR × 20.5 kg, at least 2.95 EUR) + (0.11 EUR × 30 kg, at least 2.95 EUR)',
+    )
   })
 
   test('holds for fuel as for other percentages', () => {
