@@ -3,9 +3,15 @@ import type { CodegenConfig } from '@graphql-codegen/cli'
 /** A type whose fields named here are loaded when they are asked for; its other fields stay checked one by one. */
 const ofShipment = "Omit<{T}, 'shipment'> & { readonly shipmentId: string }"
 
-/** A type with a field that is worked out when it is asked for: graphql-js calls a property that is a function. */
-const lazy = (field: string) =>
-  `Omit<{T}, '${field}'> & { readonly ${field}: () => Pick<{T}, '${field}'>['${field}'] }`
+/** A type with fields that are worked out when they are asked for: graphql-js calls a property that is a function. */
+const lazy = (...fields: readonly string[]) =>
+  `Omit<{T}, ${fields.map((field) => `'${field}'`).join(' | ')}> & { ${fields
+    .map((field) => `readonly ${field}: () => Pick<{T}, '${field}'>['${field}']`)
+    .join('; ')} }`
+
+/** A type with a list whose entries come one by one, once it is asked for. */
+const later = (list: string) =>
+  `Omit<{T}, '${list}'> & { readonly ${list}: () => readonly Promise<Pick<{T}, '${list}'>['${list}'][number]>[] }`
 
 /** Types and resolver signatures from the hand-written schema; `npm run codegen` after a schema change. */
 const config: CodegenConfig = {
@@ -29,6 +35,10 @@ const config: CodegenConfig = {
         mappers: {
           RateOption: lazy('chargeable'),
           PriceLine: lazy('rule'),
+          DutiesEstimate: lazy('taxes', 'items'),
+          TaxLine: lazy('rate', 'description', 'formula', 'measure'),
+          ItemEstimate: lazy('estimate', 'taxes'),
+          LandedCost: later('options'),
           Carrier: "Omit<{T}, 'products'>",
           Shipment:
             "Omit<{T}, 'carrier' | 'product' | 'cancellations'> & { readonly carrierCode: string; readonly productId: number }",

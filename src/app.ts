@@ -8,7 +8,7 @@ import type { Connector } from './carriers/connector.ts'
 import { carrierGateway } from './carriers/gateway.ts'
 import { sandboxCarrier } from './carriers/sandbox.ts'
 import { type Config, describeConfig } from './config.ts'
-import { compileLexicon } from './core/customs/classify.ts'
+import { compileLexicon } from './core/customs/classification/classify.ts'
 import { type ConnectorName, isConnectorName } from './core/shipments/connector-names.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { logFault } from './http/errors.ts'
@@ -19,11 +19,12 @@ import type { Clock, Ports } from './operations/ports.ts'
 import { readLexicon } from './reference/lexicon.ts'
 import { restDoor } from './rest/routes.ts'
 import { openCredentialStore, secretMatcher } from './store/credentials.ts'
-import { loadCustomsReference, loadCustomsTables } from './store/customs.ts'
+import { loadCustomsReference } from './store/customs.ts'
 import type { Database } from './store/database.ts'
 import { type DatabaseHome, openDatabaseHome } from './store/database-home.ts'
 import { DEMO_CREDENTIALS, demoSecretsPresent } from './store/demo/accounts.ts'
 import { seedDemo } from './store/demo/reset.ts'
+import { type LiveCustoms, openLiveCustoms } from './store/live-customs.ts'
 import { type LiveRateBook, openLiveRateBook } from './store/live-rate-book.ts'
 import { migrate } from './store/migrate.ts'
 import { openDatabase } from './store/open.ts'
@@ -87,21 +88,25 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   })
   // The first connections are made before there is a log to write to.
   let log: FastifyInstance['log'] | undefined
-  const rateBook = await openLiveRateBook({
-    db,
+  const follow = (what: string) => ({
     source: home.source,
     listen: config.listen,
     pollMs: config.rateBookPollMs,
+    onFault: (error: unknown) =>
+      log?.warn({ error: describeError(error, []) }, `${what} could not be followed; what was there stays`),
+  })
+  const rateBook = await openLiveRateBook({
+    ...follow('the rate book'),
+    db,
     historyDays: config.rateHistoryDays,
     onSwap: ({ revision }) => log?.info({ revision }, 'the rate book was swapped'),
-    onFault: (error) =>
-      log?.warn(
-        { error: describeError(error, []) },
-        'the rate book could not be followed; the last one stays',
-      ),
+  })
+  const customs = await openLiveCustoms(db, {
+    ...follow('the customs tables'),
+    onSwap: (revision) => log?.info({ revision }, 'the customs tables were swapped'),
   })
   const ports: Ports = {
-    ...(await openPorts(db, rateBook, options.clock ?? (() => new Date()))),
+    ...openPorts(db, rateBook, customs, options.clock ?? (() => new Date())),
     reportFault: (error) => server.log.error({ error: describeError(error, []) }, 'an operation failed'),
   }
   const server = buildServer({
@@ -126,7 +131,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     database: home.description,
     listen: () => listen(server, config),
     close: () => {
-      closed ??= closeAll(server, ports, rateBook, db, home)
+      closed ??= closeAll(server, ports, [rateBook, customs], db, home)
       return closed
     },
   }
@@ -140,17 +145,17 @@ async function listen(server: FastifyInstance, { host, port }: Config): Promise<
   return address.origin
 }
 
-async function openPorts(
+function openPorts(
   db: Kysely<Database>,
   rateBook: LiveRateBook,
+  customs: LiveCustoms,
   clock: Clock,
-): Promise<Omit<Ports, 'reportFault'>> {
-  const customsTables = await loadCustomsTables(db)
+): Omit<Ports, 'reportFault'> {
   const lexicon = compileLexicon(readLexicon())
   const connectors: Readonly<Record<ConnectorName, Connector>> = { sandbox: sandboxCarrier() }
   return {
     clock,
-    reference: { rateBook: rateBook.current, customsTables: () => customsTables, lexicon: () => lexicon },
+    reference: { rateBook: rateBook.current, customsTables: customs.current, lexicon: () => lexicon },
     credentials: openCredentialStore(db),
     secrets: secretMatcher,
     shipments: shipmentStore(db),
@@ -180,14 +185,14 @@ async function isReady(db: Kysely<Database>): Promise<boolean> {
 async function closeAll(
   server: FastifyInstance,
   ports: Ports,
-  rateBook: LiveRateBook,
+  followed: readonly { close(): Promise<void> }[],
   db: Kysely<Database>,
   home: DatabaseHome,
 ): Promise<void> {
   try {
     await server.drain()
     await settleBeforeShutdown(ports, CANCEL_TERMS.deadlineMs)
-    await rateBook.close()
+    for (const live of followed) await live.close()
   } finally {
     await db.destroy()
     await home.close()

@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'kysely', 'pg', 'lru-cache'],
   },
   carriers: { rooms: ['core', 'operations/ports'], packages: ['node:'] },
-  reference: { rooms: ['core'], packages: ['node:', 'csv-parse', 'fflate'] },
+  reference: { rooms: ['core'], packages: ['node:', 'csv-parse', 'fflate', 'saxes'] },
   graphql: {
     rooms: ['operations', 'core'],
     packages: ['node:', 'graphql', '@apollo/server', 'fastify', 'dataloader'],

@@ -1,11 +1,11 @@
 /**
- * Faults of a rate card as a command reports them: one line each on standard error, or all in one JSON document.
+ * Faults of an import as a command reports them: one line each on standard error, or all in one JSON document.
  * Nothing has been written when they are reported.
  */
 import { describeImportFault, type ImportFault } from '../reference/import-fault.ts'
 import { counted, NotDone, type Output } from './output.ts'
 
-/** A rate card that cannot be kept, with all that speaks against it. */
+/** Files that cannot be kept, with all that speaks against them. */
 export class CardFaults extends Error {
   override readonly name = 'CardFaults'
   readonly faults: readonly ImportFault[]
@@ -17,12 +17,16 @@ export class CardFaults extends Error {
   }
 }
 
-/** Runs `work`; faults of a card in it are reported, with what follows from them, and the command is not done. */
+/**
+ * Runs `work`; faults in it are reported, with what follows from them, and the command is not done. `subject` is what
+ * has them.
+ */
 export async function reportingFaults<Result>(
   output: Output,
   json: boolean | undefined,
   work: () => Promise<Result>,
   consequence = '',
+  subject = 'the card has',
 ): Promise<Result> {
   try {
     return await work()
@@ -33,7 +37,7 @@ export async function reportingFaults<Result>(
     else {
       for (const line of warningLines(warnings)) output.complaint(line)
       for (const line of faultLines(faults)) output.complaint(line)
-      output.complaint(`waybill: the card has ${counted(numberOf(faults), 'fault')}${consequence}`)
+      output.complaint(`waybill: ${subject} ${counted(numberOf(faults), 'fault')}${consequence}`)
     }
     throw new NotDone()
   }

@@ -4,11 +4,13 @@
  */
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
+import { CustomsRefusal } from '../store/customs-publication.ts'
 import { isOutage } from '../store/outage.ts'
 import { CardRefusal } from '../store/rate-card-versions.ts'
 import { accountCommands } from './account.ts'
 import { cardCommands } from './card.ts'
 import { contractCommands } from './contract.ts'
+import { customsCommands } from './customs.ts'
 import type { WithDatabase } from './database.ts'
 import { demoCommands } from './demo.ts'
 import { fuelCommands } from './fuel.ts'
@@ -35,7 +37,8 @@ export async function runCommand(
     }
     output.complaint(`waybill: ${error instanceof Error ? error.message : String(error)}`)
     if (error instanceof Misuse || error instanceof ConfigError) return 2
-    const isRefusal = error instanceof Refusal || error instanceof CardRefusal
+    const refusals = [Refusal, CardRefusal, CustomsRefusal]
+    const isRefusal = refusals.some((refusal) => error instanceof refusal)
     if (!isRefusal && error instanceof Error && error.stack !== undefined) output.complaint(error.stack)
     return 1
   }
@@ -50,7 +53,7 @@ function causeOf(error: unknown): string {
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
     .description(
-      'operate a Waybill service: accounts, API keys, rate cards, fuel, contracts, database, demonstration',
+      'operate a Waybill service: accounts, API keys, rate cards, fuel, contracts, customs data, database, demonstration',
     )
     .exitOverride()
     .showHelpAfterError('(add --help for how to use it)')
@@ -62,6 +65,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
   cardCommands(root.command('card').description('rate cards and their versions'), withDatabase, output)
   fuelCommands(root.command('fuel').description("the carriers' fuel percentages"), withDatabase, output)
   contractCommands(root.command('contract').description('what accounts have agreed'), withDatabase, output)
+  customsCommands(root.command('customs').description('the data of duties and taxes'), withDatabase, output)
   keyCommands(root.command('key').description('API keys and their secrets'), withDatabase, output)
   migrateCommand(root.command('migrate'), withDatabase, output)
   demoCommands(root.command('demo').description('the demonstration data'), withDatabase, output)

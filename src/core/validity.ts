@@ -7,3 +7,9 @@ export type Validity = { readonly validFrom: string | null; readonly validTo?: s
 export function isInForce({ validFrom, validTo }: Validity, date: string): boolean {
   return (validFrom === null || validFrom <= date) && (validTo == null || date < validTo)
 }
+
+/** Sorts the row with the later first day before the other; rows without one come last. */
+export function latestFirst(a: Validity, b: Validity): number {
+  const [first, second] = [a.validFrom ?? '', b.validFrom ?? '']
+  return first === second ? 0 : first < second ? 1 : -1
+}

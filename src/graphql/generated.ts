@@ -142,6 +142,15 @@ export type ClassificationSource =
   /** The caller gave it. */
   | 'GIVEN';
 
+/** How sure a figure of the reference data is. */
+export type Confidence =
+  /** Sure. */
+  | 'HIGH'
+  /** Unsure, or not verified; `description` says so. */
+  | 'LOW'
+  /** Less sure; `description` says so. */
+  | 'MEDIUM';
+
 /** One kind of goods in a shipment. */
 export type ContentItemInput = {
   /** Value of one of them in euro, at most four decimals and 1,000,000,000; all of them together at most 10,000,000,000. */
@@ -152,8 +161,12 @@ export type ContentItemInput = {
   readonly numberOfItems: Scalars['Int']['input'];
   /** Country of origin of the goods; never assumed for a relief. */
   readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
+  /** Other quantities of one item that a tariff may charge by, 1 to 10 of them. */
+  readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
   /** HS or commodity code, 6 to 10 digits; dots and blanks are ignored. */
   readonly tariff?: InputMaybe<Scalars['String']['input']>;
+  /** Net weight of one item in kilograms, at most three decimals and 1,000,000; duties per weight cannot be worked out without it. */
+  readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
 /** A rates request and the option to keep. */
@@ -171,6 +184,19 @@ export type CreateDraftShipmentResult = DraftShipmentCreated | InputProblem | Op
 export type CurrencyCode =
   /** Euro. */
   | 'EUR';
+
+/** A set of reference data. */
+export type DataSet = {
+  readonly __typename?: 'DataSet';
+  /** The day it was published or gathered, YYYY-MM-DD. */
+  readonly date: Scalars['String']['output'];
+  /** Its name here, such as "tariff-eu". */
+  readonly name: Scalars['String']['output'];
+  /** Who published it, and where it was taken from. */
+  readonly source: Scalars['String']['output'];
+  /** What it is called in descriptions of lines. */
+  readonly title: Scalars['String']['output'];
+};
 
 /** Why a product is not offered. */
 export type DeclineCode =
@@ -218,6 +244,10 @@ export type DutiesEstimate = {
   readonly __typename?: 'DutiesEstimate';
   /** False when a line could not be computed or an item has no code; the lines and problems say which. */
   readonly complete: Scalars['Boolean']['output'];
+  /** Customs value of all items in euro: the goods, with freight and insurance where the destination counts them. */
+  readonly customsValue: Money;
+  /** The day whose rules were used, in UTC, YYYY-MM-DD. */
+  readonly date: Scalars['String']['output'];
   /** The total in euro: exactly the sum of `taxes`. */
   readonly estimate: Money;
   /** Code of the item with the greatest customs value; empty when no item has a code. */
@@ -236,6 +266,14 @@ export type DutiesEstimateInput = {
   readonly contentItems: ReadonlyArray<ContentItemInput>;
   /** Where the goods are sent from. */
   readonly from: PlaceInput;
+  /** Insurance to the border of the destination in euro, at most two decimals and 1,000,000,000; it counts where `shippingCost` does. Default: none is known of. */
+  readonly insurance?: InputMaybe<Scalars['Decimal']['input']>;
+  /** Whether preferences of trade agreements are claimed for items that name their origin; false: the duty that all others pay. */
+  readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Who receives the goods; some low-value rules are for individuals only. Default: INDIVIDUAL, as in a sale to a consumer, and the lines that rest on it say so. */
+  readonly recipientType?: InputMaybe<RecipientType>;
+  /** Transport cost to the border of the destination in euro, at most two decimals and 1,000,000,000; in the customs value where the destination counts it. Default: none is known of. */
+  readonly shippingCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Where they are imported. */
   readonly to: PlaceInput;
 };
@@ -285,12 +323,103 @@ export type ItemEstimate = {
   readonly __typename?: 'ItemEstimate';
   /** Its code and where it comes from; null when none could be found. */
   readonly classification?: Maybe<Classification>;
-  /** Value per item times number of items, in euro. */
+  /** Value per item times number of items in euro, with its share of freight and insurance where the destination counts them. */
   readonly customsValue: Money;
+  /** Its share of all lines in euro: exactly the sum of `taxes`. The shares of all items add up to `DutiesEstimate.estimate`. */
+  readonly estimate: Money;
   /** Which item of the input, from 0. */
   readonly index: Scalars['Int']['output'];
   /** Why the item has no lines; null when all is well. */
   readonly problem?: Maybe<InputProblem>;
+  /** Its share of each line that it is in: by customs value, in whole cents that add up to the line. */
+  readonly taxes: ReadonlyArray<ItemTax>;
+};
+
+/** A quantity of one item, such as 0.75 "l" or 2 "m2". */
+export type ItemQuantityInput = {
+  /** How many of the unit one item has, at most six decimals and 1,000,000. */
+  readonly amount: Scalars['Decimal']['input'];
+  /** The unit, as tariffs spell it: "l", "hl", "m", "m2", "m3", "l pure alcohol", "kg net drained wt"… A unit that is not known counts for tariffs that spell it the same. */
+  readonly unit: Scalars['String']['input'];
+};
+
+/** What an item bears of a line. */
+export type ItemTax = {
+  readonly __typename?: 'ItemTax';
+  /** The item's share of the line's amount, in euro. */
+  readonly amount: Money;
+  /** The commodity code of the line. */
+  readonly harmonizedCode: Scalars['String']['output'];
+  /** Which line of `DutiesEstimate.taxes`, from 0. */
+  readonly line: Scalars['Int']['output'];
+  /** The name of the line. */
+  readonly name: Scalars['String']['output'];
+};
+
+/** What goods cost when they have arrived, for each way to send them. */
+export type LandedCost = {
+  readonly __typename?: 'LandedCost';
+  /** Products that were looked at and not offered, with the reason. The filter does not touch them. */
+  readonly declined: ReadonlyArray<DeclinedProduct>;
+  /** How many options the filter left out. */
+  readonly filteredOut: Scalars['Int']['output'];
+  /** The options that pass the filter, in the order that `rates` has them. */
+  readonly options: ReadonlyArray<LandedCostOption>;
+  /** The published rate cards that priced the options, such as "demo@1". */
+  readonly tariffVersion: Scalars['String']['output'];
+};
+
+/** Goods and the shipping options to compare for them. */
+export type LandedCostInput = {
+  /** The goods in the parcels: 1 to 99 kinds. They need not add up to `totalValue`. */
+  readonly contentItems: ReadonlyArray<ContentItemInput>;
+  /** Insurance bought elsewhere, in euro, at most two decimals and 1,000,000,000: in the customs value where freight is, and in the total. Insurance with the carrier (`rates.insured`) is in the options' prices already. Default: none. */
+  readonly insurance?: InputMaybe<Scalars['Decimal']['input']>;
+  /** Whether preferences of trade agreements are claimed for items that name their origin; false: the duty that all others pay. */
+  readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The route, the parcels and who receives them, as for `rates`; `filter` and `sort` choose the options, `asOf` the day of prices, duties and taxes alike. */
+  readonly rates: RatesInput;
+};
+
+/** A shipping option with the duties and taxes on goods that are sent with it. */
+export type LandedCostOption = {
+  readonly __typename?: 'LandedCostOption';
+  /** Duties and taxes with the option's whole price as transport cost to the border: it is in the customs value, or in the base of the tax, where the destination counts freight. Insurance within the price is not told apart. The price is without VAT; tax on transport is in the estimate only where the destination counts freight. */
+  readonly duties: DutiesEstimate;
+  /** Value of the goods in euro: value per item times number of items, all items together, rounded once. */
+  readonly goods: Money;
+  /** The option, exactly as `rates` has it. */
+  readonly rate: RateOption;
+  /** The landed cost in euro: exactly `goods`, `rate.price`, the `insurance` of the input and `duties.estimate` together. It is as complete as `duties` is: see `duties.complete`. */
+  readonly total: Money;
+};
+
+/** Either the landed cost of each option or what is wrong with the input. */
+export type LandedCostResult = InputProblem | LandedCost;
+
+/** The published rule behind a line, as the data set has it. */
+export type MeasureSource = {
+  readonly __typename?: 'MeasureSource';
+  /** The agreement of a preference ("EU-UK TCA") or the law of an additional duty; null where there is none to name. */
+  readonly agreement?: Maybe<Scalars['String']['output']>;
+  /** The digits it is published for; null where it is for all codes. */
+  readonly codePrefix?: Maybe<Scalars['String']['output']>;
+  /** How sure the figure is. */
+  readonly confidence: Confidence;
+  /** Where the figure was published; null when the data set is not described. */
+  readonly dataSet?: Maybe<DataSet>;
+  /** The country of origin or group of countries it is for; null where it is for all. */
+  readonly origin?: Maybe<Scalars['String']['output']>;
+  /** Where the code stands for several national lines of different rates: the range of them, `rate` being the usual one. Null where they are all the same, or one line decided. */
+  readonly range?: Maybe<RateRange>;
+  /** The rate as published, such as "12%" or "9% + 9 EUR/100 kg"; null where none is. */
+  readonly rate?: Maybe<Scalars['String']['output']>;
+  /** What it is, in the data's own word: the type of a measure ("third_country_duty"), the code of a tax ("VAT") or fee, or the kind of a low-value rule ("relief_up_to"). */
+  readonly type: Scalars['String']['output'];
+  /** The first day it holds, YYYY-MM-DD; null where it is not said. */
+  readonly validFrom?: Maybe<Scalars['String']['output']>;
+  /** The first day it holds no more, YYYY-MM-DD; null while no end is known. */
+  readonly validTo?: Maybe<Scalars['String']['output']>;
 };
 
 /** An amount of money. */
@@ -483,6 +612,8 @@ export type Query = {
   readonly classify: ReadonlyArray<HsCandidate>;
   /** Estimated import duties and taxes for goods on a route. */
   readonly dutiesEstimate: DutiesEstimateResult;
+  /** Shipping options with duties and taxes worked out for each, and the total per option. At most three per query. */
+  readonly landedCost: LandedCostResult;
   /** Shipping options of all carriers for a route and parcels, priced for the caller's account, cheapest first. */
   readonly rates: RatesResult;
   /** What-ifs side by side: each request answered as `rates` would, all with the same rate cards on the same day. One request at fault does not touch the others. Once per query; give the inputs as a variable, since a query may not be long. */
@@ -502,6 +633,11 @@ export type QueryClassifyArgs = {
 
 export type QueryDutiesEstimateArgs = {
   input: DutiesEstimateInput;
+};
+
+
+export type QueryLandedCostArgs = {
+  input: LandedCostInput;
 };
 
 
@@ -585,6 +721,15 @@ export type RateQuote = {
   readonly options: ReadonlyArray<RateOption>;
   /** The published rate cards that priced it, such as "demo@1". */
   readonly tariffVersion: Scalars['String']['output'];
+};
+
+/** The lowest and the highest of several rates; amounts per quantity beside them are not in it. */
+export type RateRange = {
+  readonly __typename?: 'RateRange';
+  /** The highest rate in percent. */
+  readonly highest: Scalars['Decimal']['output'];
+  /** The lowest rate in percent. */
+  readonly lowest: Scalars['Decimal']['output'];
 };
 
 /** The order of options; equal ones go by price, then by product id. */
@@ -780,10 +925,16 @@ export type TaxLine = {
   readonly computed: Scalars['Boolean']['output'];
   /** Rate, basis, assumption, data set and date; or why the amount is zero. */
   readonly description: Scalars['String']['output'];
+  /** How the amount comes about, in euro unless it says otherwise: "12% × EUR 200.00 = EUR 24.00"; null where nothing was worked out. Figures in it are rounded for reading, the amount is rounded once. */
+  readonly formula?: Maybe<Scalars['String']['output']>;
   /** The national commodity code (8 to 10 digits) where one is known, otherwise the HS code. */
   readonly harmonizedCode: Scalars['String']['output'];
+  /** The items of the input that the line is for, by index from 0, in order. */
+  readonly items: ReadonlyArray<Scalars['Int']['output']>;
   /** What kind of tax. */
   readonly kind: TaxKind;
+  /** The published measure, tax, fee or low-value rule that decided; where goods of several origins share the line, that of the first. Null where there is none to name. */
+  readonly measure?: Maybe<MeasureSource>;
   /** Its name, such as "Value added tax". */
   readonly name: Scalars['String']['output'];
   /** The rate in percent; null where the tax is no share of its base. */
@@ -894,8 +1045,12 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( OptionNotAvailable & { __typename: 'OptionNotAvailable' } )
   ;
   DutiesEstimateResult:
-    | ( DutiesEstimate & { __typename: 'DutiesEstimate' } )
+    | ( Omit<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'taxes' | 'items'> & { readonly taxes: () => Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'taxes'>['taxes']; readonly items: () => Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'items'>['items'] } & { __typename: 'DutiesEstimate' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
+  ;
+  LandedCostResult:
+    | ( InputProblem & { __typename: 'InputProblem' } )
+    | ( Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options'> & { readonly options: () => readonly Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options'>['options'][number]>[] } & { __typename: 'LandedCost' } )
   ;
   RatesResult:
     | ( InputProblem & { __typename: 'InputProblem' } )
@@ -930,17 +1085,19 @@ export type ResolversTypes = {
   ChargeableParcel: ResolverTypeWrapper<ChargeableParcel>;
   Classification: ResolverTypeWrapper<Classification>;
   ClassificationSource: ClassificationSource;
+  Confidence: Confidence;
   ContentItemInput: ContentItemInput;
   CountryCode: ResolverTypeWrapper<Scalars['CountryCode']['output']>;
   CreateDraftShipmentInput: CreateDraftShipmentInput;
   CreateDraftShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CreateDraftShipmentResult']>;
   CurrencyCode: CurrencyCode;
+  DataSet: ResolverTypeWrapper<DataSet>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   DeclineCode: DeclineCode;
   DeclinedProduct: ResolverTypeWrapper<Omit<DeclinedProduct, 'product'> & { product: ResolversTypes['Product'] }>;
   DraftShipmentCreated: ResolverTypeWrapper<Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
-  DutiesEstimate: ResolverTypeWrapper<DutiesEstimate>;
+  DutiesEstimate: ResolverTypeWrapper<Omit<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes' | 'items'> & { readonly taxes: () => Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes']; readonly items: () => Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'items'>['items'] }>;
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['DutiesEstimateResult']>;
   FieldProblem: ResolverTypeWrapper<FieldProblem>;
@@ -949,7 +1106,14 @@ export type ResolversTypes = {
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   InputProblem: ResolverTypeWrapper<InputProblem>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
-  ItemEstimate: ResolverTypeWrapper<ItemEstimate>;
+  ItemEstimate: ResolverTypeWrapper<Omit<ItemEstimate, 'estimate' | 'taxes'> & { readonly estimate: () => Pick<ItemEstimate, 'estimate'>['estimate']; readonly taxes: () => Pick<ItemEstimate, 'taxes'>['taxes'] }>;
+  ItemQuantityInput: ItemQuantityInput;
+  ItemTax: ResolverTypeWrapper<ItemTax>;
+  LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'>['options'][number]>[] }>;
+  LandedCostInput: LandedCostInput;
+  LandedCostOption: ResolverTypeWrapper<Omit<LandedCostOption, 'duties' | 'rate'> & { duties: ResolversTypes['DutiesEstimate'], rate: ResolversTypes['RateOption'] }>;
+  LandedCostResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LandedCostResult']>;
+  MeasureSource: ResolverTypeWrapper<MeasureSource>;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   OptionNotAvailable: ResolverTypeWrapper<OptionNotAvailable>;
@@ -968,6 +1132,7 @@ export type ResolversTypes = {
   RateFilter: RateFilter;
   RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'chargeable'> & { readonly chargeable: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'chargeable'>['chargeable'] }>;
   RateQuote: ResolverTypeWrapper<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }>;
+  RateRange: ResolverTypeWrapper<RateRange>;
   RateSort: RateSort;
   RatesInput: RatesInput;
   RatesResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['RatesResult']>;
@@ -984,7 +1149,7 @@ export type ResolversTypes = {
   ShipmentState: ShipmentState;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   TaxKind: TaxKind;
-  TaxLine: ResolverTypeWrapper<TaxLine>;
+  TaxLine: ResolverTypeWrapper<Omit<TaxLine, 'rate' | 'description' | 'formula' | 'measure'> & { readonly rate: () => Pick<TaxLine, 'rate'>['rate']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly measure: () => Pick<TaxLine, 'measure'>['measure'] }>;
   TransitTime: ResolverTypeWrapper<TransitTime>;
   Weight: ResolverTypeWrapper<Weight>;
 };
@@ -1006,11 +1171,12 @@ export type ResolversParentTypes = {
   CountryCode: Scalars['CountryCode']['output'];
   CreateDraftShipmentInput: CreateDraftShipmentInput;
   CreateDraftShipmentResult: ResolversUnionTypes<ResolversParentTypes>['CreateDraftShipmentResult'];
+  DataSet: DataSet;
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
   DeclinedProduct: Omit<DeclinedProduct, 'product'> & { product: ResolversParentTypes['Product'] };
   DraftShipmentCreated: Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
-  DutiesEstimate: DutiesEstimate;
+  DutiesEstimate: Omit<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes' | 'items'> & { readonly taxes: () => Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes']; readonly items: () => Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'items'>['items'] };
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolversUnionTypes<ResolversParentTypes>['DutiesEstimateResult'];
   FieldProblem: FieldProblem;
@@ -1019,7 +1185,14 @@ export type ResolversParentTypes = {
   ID: Scalars['ID']['output'];
   InputProblem: InputProblem;
   Int: Scalars['Int']['output'];
-  ItemEstimate: ItemEstimate;
+  ItemEstimate: Omit<ItemEstimate, 'estimate' | 'taxes'> & { readonly estimate: () => Pick<ItemEstimate, 'estimate'>['estimate']; readonly taxes: () => Pick<ItemEstimate, 'taxes'>['taxes'] };
+  ItemQuantityInput: ItemQuantityInput;
+  ItemTax: ItemTax;
+  LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'>['options'][number]>[] };
+  LandedCostInput: LandedCostInput;
+  LandedCostOption: Omit<LandedCostOption, 'duties' | 'rate'> & { duties: ResolversParentTypes['DutiesEstimate'], rate: ResolversParentTypes['RateOption'] };
+  LandedCostResult: ResolversUnionTypes<ResolversParentTypes>['LandedCostResult'];
+  MeasureSource: MeasureSource;
   Money: Money;
   Mutation: Record<PropertyKey, never>;
   OptionNotAvailable: OptionNotAvailable;
@@ -1034,6 +1207,7 @@ export type ResolversParentTypes = {
   RateFilter: RateFilter;
   RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'chargeable'> & { readonly chargeable: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'chargeable'>['chargeable'] };
   RateQuote: Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> };
+  RateRange: RateRange;
   RatesInput: RatesInput;
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
   RuleInput: RuleInput;
@@ -1046,7 +1220,7 @@ export type ResolversParentTypes = {
   ShipmentNotCancelled: Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentNotFound: ShipmentNotFound;
   String: Scalars['String']['output'];
-  TaxLine: TaxLine;
+  TaxLine: Omit<TaxLine, 'rate' | 'description' | 'formula' | 'measure'> & { readonly rate: () => Pick<TaxLine, 'rate'>['rate']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly measure: () => Pick<TaxLine, 'measure'>['measure'] };
   TransitTime: TransitTime;
   Weight: Weight;
 };
@@ -1113,6 +1287,13 @@ export type CreateDraftShipmentResultResolvers<ContextType = Context, ParentType
   __resolveType: TypeResolveFn<'DraftShipmentCreated' | 'InputProblem' | 'OptionNotAvailable', ParentType, ContextType>;
 };
 
+export type DataSetResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DataSet'] = ResolversParentTypes['DataSet']> = {
+  date?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  source?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
   name: 'DateTime';
 }
@@ -1136,6 +1317,8 @@ export type DraftShipmentCreatedResolvers<ContextType = Context, ParentType exte
 
 export type DutiesEstimateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DutiesEstimate'] = ResolversParentTypes['DutiesEstimate']> = {
   complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  customsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  date?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   estimate?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   hsCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   items?: Resolver<ReadonlyArray<ResolversTypes['ItemEstimate']>, ParentType, ContextType>;
@@ -1171,8 +1354,49 @@ export type InputProblemResolvers<ContextType = Context, ParentType extends Reso
 export type ItemEstimateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ItemEstimate'] = ResolversParentTypes['ItemEstimate']> = {
   classification?: Resolver<Maybe<ResolversTypes['Classification']>, ParentType, ContextType>;
   customsValue?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  estimate?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   index?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   problem?: Resolver<Maybe<ResolversTypes['InputProblem']>, ParentType, ContextType>;
+  taxes?: Resolver<ReadonlyArray<ResolversTypes['ItemTax']>, ParentType, ContextType>;
+};
+
+export type ItemTaxResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ItemTax'] = ResolversParentTypes['ItemTax']> = {
+  amount?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  harmonizedCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  line?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type LandedCostResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LandedCost'] = ResolversParentTypes['LandedCost']> = {
+  declined?: Resolver<ReadonlyArray<ResolversTypes['DeclinedProduct']>, ParentType, ContextType>;
+  filteredOut?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  options?: Resolver<ReadonlyArray<ResolversTypes['LandedCostOption']>, ParentType, ContextType>;
+  tariffVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type LandedCostOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LandedCostOption'] = ResolversParentTypes['LandedCostOption']> = {
+  duties?: Resolver<ResolversTypes['DutiesEstimate'], ParentType, ContextType>;
+  goods?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  rate?: Resolver<ResolversTypes['RateOption'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
+export type LandedCostResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LandedCostResult'] = ResolversParentTypes['LandedCostResult']> = {
+  __resolveType: TypeResolveFn<'InputProblem' | 'LandedCost', ParentType, ContextType>;
+};
+
+export type MeasureSourceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MeasureSource'] = ResolversParentTypes['MeasureSource']> = {
+  agreement?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  codePrefix?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  confidence?: Resolver<ResolversTypes['Confidence'], ParentType, ContextType>;
+  dataSet?: Resolver<Maybe<ResolversTypes['DataSet']>, ParentType, ContextType>;
+  origin?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  range?: Resolver<Maybe<ResolversTypes['RateRange']>, ParentType, ContextType>;
+  rate?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  validFrom?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  validTo?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type MoneyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
@@ -1228,6 +1452,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   carriers?: Resolver<ReadonlyArray<ResolversTypes['Carrier']>, ParentType, ContextType>;
   classify?: Resolver<ReadonlyArray<ResolversTypes['HsCandidate']>, ParentType, ContextType, RequireFields<QueryClassifyArgs, 'description' | 'limit'>>;
   dutiesEstimate?: Resolver<ResolversTypes['DutiesEstimateResult'], ParentType, ContextType, RequireFields<QueryDutiesEstimateArgs, 'input'>>;
+  landedCost?: Resolver<ResolversTypes['LandedCostResult'], ParentType, ContextType, RequireFields<QueryLandedCostArgs, 'input'>>;
   rates?: Resolver<ResolversTypes['RatesResult'], ParentType, ContextType, RequireFields<QueryRatesArgs, 'input'>>;
   ratesBatch?: Resolver<ReadonlyArray<ResolversTypes['RatesResult']>, ParentType, ContextType, RequireFields<QueryRatesBatchArgs, 'inputs'>>;
   shipment?: Resolver<Maybe<ResolversTypes['Shipment']>, ParentType, ContextType, RequireFields<QueryShipmentArgs, 'id'>>;
@@ -1251,6 +1476,11 @@ export type RateQuoteResolvers<ContextType = Context, ParentType extends Resolve
   options?: Resolver<ReadonlyArray<ResolversTypes['RateOption']>, ParentType, ContextType>;
   tariffVersion?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RateRangeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RateRange'] = ResolversParentTypes['RateRange']> = {
+  highest?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+  lowest?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
 };
 
 export type RatesResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['RatesResult'] = ResolversParentTypes['RatesResult']> = {
@@ -1330,8 +1560,11 @@ export type TaxLineResolvers<ContextType = Context, ParentType extends Resolvers
   base?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   computed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  formula?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   harmonizedCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  items?: Resolver<ReadonlyArray<ResolversTypes['Int']>, ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['TaxKind'], ParentType, ContextType>;
+  measure?: Resolver<Maybe<ResolversTypes['MeasureSource']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   rate?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
 };
@@ -1356,6 +1589,7 @@ export type Resolvers<ContextType = Context> = {
   Classification?: ClassificationResolvers<ContextType>;
   CountryCode?: GraphQLScalarType;
   CreateDraftShipmentResult?: CreateDraftShipmentResultResolvers<ContextType>;
+  DataSet?: DataSetResolvers<ContextType>;
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
   DeclinedProduct?: DeclinedProductResolvers<ContextType>;
@@ -1366,6 +1600,11 @@ export type Resolvers<ContextType = Context> = {
   HsCandidate?: HsCandidateResolvers<ContextType>;
   InputProblem?: InputProblemResolvers<ContextType>;
   ItemEstimate?: ItemEstimateResolvers<ContextType>;
+  ItemTax?: ItemTaxResolvers<ContextType>;
+  LandedCost?: LandedCostResolvers<ContextType>;
+  LandedCostOption?: LandedCostOptionResolvers<ContextType>;
+  LandedCostResult?: LandedCostResultResolvers<ContextType>;
+  MeasureSource?: MeasureSourceResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   OptionNotAvailable?: OptionNotAvailableResolvers<ContextType>;
@@ -1377,6 +1616,7 @@ export type Resolvers<ContextType = Context> = {
   Query?: QueryResolvers<ContextType>;
   RateOption?: RateOptionResolvers<ContextType>;
   RateQuote?: RateQuoteResolvers<ContextType>;
+  RateRange?: RateRangeResolvers<ContextType>;
   RatesResult?: RatesResultResolvers<ContextType>;
   RuleInput?: RuleInputResolvers<ContextType>;
   Shipment?: ShipmentResolvers<ContextType>;

@@ -25,6 +25,8 @@ export const LIMITS = {
   queryRoots: 10,
   /** `ratesBatch` at the root of a query: each is up to fifty requests. */
   batches: 1,
+  /** `landedCost` at the root of a query: each is as many estimates as there are prices. */
+  landedCosts: 3,
   /** Fields at the root of a mutation: each has effects of its own, so it gets a request of its own. */
   mutationRoots: 1,
   /** Fields within themselves: a carrier's products' carrier's products grow by a factor with each turn. */
@@ -38,6 +40,7 @@ type Tally = {
   aliases: number
   roots: number
   batches: number
+  landedCosts: number
   selections: number
   loops: number
 }
@@ -56,7 +59,15 @@ export function limitOperations(context: ValidationContext): ASTVisitor {
       const root = context.getSchema().getRootType(operation.operation)
       if (root == null)
         context.reportError(new GraphQLError(`There is no ${operation.operation}`, { nodes: operation }))
-      const tally: Tally = { depth: 0, aliases: 0, roots: 0, batches: 0, selections: 0, loops: 0 }
+      const tally: Tally = {
+        depth: 0,
+        aliases: 0,
+        roots: 0,
+        batches: 0,
+        landedCosts: 0,
+        selections: 0,
+        loops: 0,
+      }
       count(context, operation.selectionSet, { type: root ?? undefined, depth: 1, around: [] }, tally)
       for (const message of excesses(operation, tally))
         context.reportError(new GraphQLError(message, { nodes: operation }))
@@ -93,6 +104,7 @@ function countField(context: ValidationContext, field: FieldNode, place: Place, 
   if (field.alias !== undefined) tally.aliases++
   if (depth === 1 && name !== '__typename') tally.roots++
   if (depth === 1 && name === 'ratesBatch') tally.batches++
+  if (depth === 1 && name === 'landedCost') tally.landedCosts++
   if (field.selectionSet === undefined || depth > LIMITS.depth) return
   // Introspection has types within types by its nature; graphql-js has a rule of its own for its depth.
   const ours = type !== undefined && 'getFields' in type && !type.name.startsWith('__')
@@ -118,6 +130,7 @@ function excesses(operation: OperationDefinitionNode, tally: Tally): readonly st
     ['aliases', tally.aliases, LIMITS.aliases],
     [`root ${roots === 1 ? 'field' : 'fields'} per ${operation.operation}`, tally.roots, roots],
     ['ratesBatch per query', tally.batches, LIMITS.batches],
+    ['landedCost per query', tally.landedCosts, LIMITS.landedCosts],
     ['selections', tally.selections, LIMITS.selections],
     ['fields within themselves', tally.loops, LIMITS.loops],
   ]

@@ -1,14 +1,17 @@
 /**
  * What one request looks up by key, gathered into one look-up per kind: a page of shipments costs one statement
- * for all their attempts. Loaders live as long as the request, so they never hold stale or foreign data; what they
+ * for all their attempts, and a description of goods is read once however many estimates name it. Loaders live as long as the request, so they never hold stale or foreign data; what they
  * know of a rate book is the same for every caller.
  */
 import DataLoader from 'dataloader'
+import type { HsCandidate } from '../core/customs/classification/classify.ts'
+import { classifierOf } from '../core/customs/estimate.ts'
 import { productsIn } from '../core/rating/book-card.ts'
 import type { RateBook } from '../core/rating/rate-book.ts'
 import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
 import type { Caller, Ports } from '../operations/ports.ts'
 import type { ResolversParentTypes } from './generated.ts'
+import { sliceByTurns } from './turns.ts'
 
 type Carrier = ResolversParentTypes['Carrier']
 type Product = ResolversParentTypes['Product']
@@ -25,6 +28,8 @@ export type Loaders = {
   readonly product: DataLoader<number, Product | undefined>
   /** The products of a carrier, by carrier code. */
   readonly productsOf: DataLoader<string, readonly Product[]>
+  /** What a description of goods may mean, likeliest first. */
+  readonly codes: DataLoader<string, readonly HsCandidate[]>
 }
 
 /** Loaders for one request of a caller; `reference` is pinned to one edition by the request's context. */
@@ -46,6 +51,7 @@ export function openLoaders(
     carrier: new DataLoader(async (codes) => codes.map((code) => catalogue().carriers.get(code))),
     product: new DataLoader(async (ids) => ids.map((id) => catalogue().products.get(id))),
     productsOf: new DataLoader(async (codes) => codes.map((code) => catalogue().productsOf.get(code) ?? [])),
+    codes: new DataLoader((descriptions) => sliceByTurns(descriptions, classifierOf(reference.lexicon()))),
   }
 }
 

@@ -1,5 +1,10 @@
 /** Operation: duties and taxes for goods on a route. Source: specification 4.2. */
-import { type DutiesEstimate, estimateRequest } from '../core/customs/estimate.ts'
+import {
+  classifierOf,
+  classifyItems,
+  type DutiesEstimate,
+  estimateRequest,
+} from '../core/customs/estimate.ts'
 import { checkDutiesRequest, type DutiesDraft } from '../core/customs/request.ts'
 import type { InputProblem } from '../core/problem.ts'
 import type { Ports } from './ports.ts'
@@ -12,6 +17,6 @@ export function estimateDuties(
 ): DutiesEstimate | InputProblem {
   const request = checkDutiesRequest(draft)
   if ('kind' in request) return request
-  const date = request.date ?? today(clock)
-  return estimateRequest(reference.customsTables(), reference.lexicon(), request, date)
+  const codes = classifyItems(request.items, classifierOf(reference.lexicon()))
+  return estimateRequest(reference.customsTables(), request, codes, request.date ?? today(clock))
 }

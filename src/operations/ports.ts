@@ -2,7 +2,7 @@
  * What the operations need from outside, as types only. `store/` and `carriers/` implement them, `app.ts`
  * puts them together, tests replace them one by one.
  */
-import type { Lexicon } from '../core/customs/classify.ts'
+import type { Lexicon } from '../core/customs/classification/classify.ts'
 import type { CustomsTables } from '../core/customs/tables.ts'
 import type { RateBook } from '../core/rating/rate-book.ts'
 import type { BookingMark, CarrierBookAnswer } from '../core/shipments/booking.ts'

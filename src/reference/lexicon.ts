@@ -3,7 +3,7 @@
  * Source: our own words; the format is described in lexicon/apparel.txt and in README.md.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { LexiconEntry } from '../core/customs/lexicon.ts'
+import type { LexiconEntry } from '../core/customs/classification/lexicon.ts'
 
 /** One line of a lexicon file after its continuation lines were joined; `line` is the first one's number. */
 type RawEntry = {

@@ -66,6 +66,7 @@ function estimateBody({ items, taxes, estimateCents, hsCode }: DutiesEstimate) {
   }
 }
 
-function taxDetail({ harmonizedCode, name, amountCents, description }: TaxLine) {
-  return { harmonizedCode, name, amount: euros(amountCents), description }
+function taxDetail(line: TaxLine) {
+  const { harmonizedCode, name, amountCents } = line
+  return { harmonizedCode, name, amount: euros(amountCents), description: line.describe() }
 }

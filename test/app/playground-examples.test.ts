@@ -16,6 +16,14 @@ const SUCCESS: Readonly<Record<string, unknown>> = {
     { options: expect.arrayContaining([expect.objectContaining({ price: expect.anything() })]) },
   ]),
   dutiesEstimate: { estimate: expect.anything(), taxes: expect.arrayContaining([expect.anything()]) },
+  landedCost: {
+    options: expect.arrayContaining([
+      expect.objectContaining({
+        total: expect.anything(),
+        duties: expect.objectContaining({ complete: true }),
+      }),
+    ]),
+  },
   classify: expect.arrayContaining([expect.objectContaining({ code: expect.stringMatching(/^\d{6}$/) })]),
   carriers: expect.arrayContaining([expect.objectContaining({ name: 'Rondeel Parcel' })]),
   shipments: { edges: expect.arrayContaining([expect.anything()]) },

@@ -74,6 +74,8 @@ test.skipIf(executablePath === undefined)(
       'RatesExplained',
       'RatesBatch',
       'Duties',
+      'DutiesExplained',
+      'LandedCost',
       'Classify',
       'Carriers',
       'Shipments',

@@ -3,23 +3,19 @@
  * objects, for the same requests. Then the same book out of PostgreSQL: how long it loads, and how long a swap
  * holds up whoever asks meanwhile. Prints what it measures and ends with one JSON line. Run it on a quiet machine.
  */
-import { setTimeout as pause } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { quote } from '../../src/core/rating/quote.ts'
 import type { RateCardContent } from '../../src/core/rating/rate-card.ts'
 import { checkRatesRequest, type RatesRequest } from '../../src/core/rating/request.ts'
 import { bookOf } from '../support/rate-cards.ts'
 import { generatedCard, seeded } from './generated-book.ts'
+import { bytesInUse } from './memory-in-use.ts'
+import { measureCalls, round } from './percentile.ts'
 import { measureInDatabase } from './rate-book-in-database.ts'
 
 const ROUNDS = 40
 const QUOTES_PER_ROUND = 500
 const SCANS = 30
 const DAY = '2026-10-20'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 
 const requests = sampleRequests()
 const source = generatedCard()
@@ -28,7 +24,7 @@ const size = `${content.prices.length} prices of ${content.products.length} prod
 const scanUs = measureScan(content)
 const book = bookOf(source)
 const offered = quote(book, requests[0]!, DAY).options.length
-const quoteUs = measureQuotes()
+const quoteUs = measureCalls(requests, ROUNDS, (request) => quote(book, request, DAY))
 console.log(`${size}; a request is offered ${offered} options with breakdown, sorted`)
 console.log(`a quote: ${quoteUs.p50.toFixed(1)} µs median, ${quoteUs.p99.toFixed(1)} µs p99`)
 console.log(`the base prices alone by a scan over the rows: ${scanUs.toFixed(0)} µs`)
@@ -75,29 +71,6 @@ function sampleRequests(): RatesRequest[] {
   })
 }
 
-/** Microseconds a quote: percentiles of each round, and of those the median, so that a busy moment weighs little. */
-function measureQuotes(): { readonly p50: number; readonly p99: number } {
-  for (let warm = 0; warm < 40; warm++) for (const request of requests) quote(book, request, DAY)
-  const rounds = Array.from({ length: ROUNDS }, () => {
-    const samples = requests.map((request) => {
-      const start = process.hrtime.bigint()
-      quote(book, request, DAY)
-      return Number(process.hrtime.bigint() - start) / 1000
-    })
-    return { p50: percentile(samples, 0.5), p99: percentile(samples, 0.99) }
-  })
-  return {
-    p50: percentile(
-      rounds.map(({ p50 }) => p50),
-      0.5,
-    ),
-    p99: percentile(
-      rounds.map(({ p99 }) => p99),
-      0.5,
-    ),
-  }
-}
-
 /** What the obvious program does: look through lanes and price rows for every product. Microseconds a request. */
 function measureScan({ products, lanes, prices }: RateCardContent): number {
   const rowsOf = products.map(({ productId }) => prices.filter((row) => row.productId === productId))
@@ -116,22 +89,4 @@ function measureScan({ products, lanes, prices }: RateCardContent): number {
   }
   if (found === 0) throw new Error('the scan found nothing')
   return Number(process.hrtime.bigint() - start) / 1000 / SCANS
-}
-
-function percentile(values: readonly number[], share: number): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]!
-}
-
-/** Memory in use after a full collection; buffers are given back a moment after their objects. */
-async function bytesInUse(): Promise<number> {
-  for (let run = 0; run < 3; run++) {
-    collectGarbage()
-    await pause(20)
-  }
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
 }

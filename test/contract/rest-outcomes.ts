@@ -1,7 +1,11 @@
 /** Outcomes of operations with figures that show padding and float noise, and their exact wire bodies. */
-import type { DutiesEstimate } from '../../src/core/customs/estimate.ts'
+import type { DutiesEstimate, ItemEstimate } from '../../src/core/customs/estimate.ts'
+import { exactOf } from '../../src/core/customs/exact.ts'
+import { compileCustomsTables } from '../../src/core/customs/tables.ts'
+import type { TaxLine } from '../../src/core/customs/tax-line.ts'
 import type { RateOption } from '../../src/core/rating/quote.ts'
 import type { SelectedQuote } from '../../src/core/rating/selection.ts'
+import { customsRows } from '../support/customs-rows.ts'
 import { settled } from '../support/settled-option.ts'
 
 const PRIORITY: RateOption = settled({
@@ -51,44 +55,32 @@ export const TWO_OPTIONS: SelectedQuote = quoteOf(ECONOMY, PRIORITY)
 /** One option. */
 export const ONE_OPTION: SelectedQuote = quoteOf(ECONOMY)
 
+/** A line as far as REST shows it. */
+function lineOf(harmonizedCode: string, name: string, amountCents: number, description: string): TaxLine {
+  return {
+    ...{ harmonizedCode, name, amountCents, kind: name === 'Value added tax' ? 'VAT' : 'DUTY' },
+    ...{ baseCents: 242, ratePercent: undefined, computed: true, items: [0], source: undefined },
+    describe: () => description,
+    formula: () => '',
+  }
+}
+
+const ITEM: ItemEstimate = { index: 0, customsValueCents: 242, customsValue: exactOf(242, 2) }
+
 /** A complete estimate: 29 + 1999 + 0 cents. */
 export const ESTIMATE: DutiesEstimate = {
   kind: 'DutiesEstimate',
   estimateCents: 2028,
   hsCode: '610910',
   taxes: [
-    {
-      harmonizedCode: '6109100010',
-      kind: 'DUTY',
-      name: 'Third country duty',
-      amountCents: 29,
-      baseCents: 242,
-      ratePercent: '12',
-      description: '12% of 2.42',
-      computed: true,
-    },
-    {
-      harmonizedCode: '6109100010',
-      kind: 'VAT',
-      name: 'Value added tax',
-      amountCents: 1999,
-      baseCents: 9519,
-      ratePercent: '21',
-      description: '',
-      computed: true,
-    },
-    {
-      harmonizedCode: '85171300',
-      kind: 'DUTY',
-      name: 'Third country duty',
-      amountCents: 0,
-      baseCents: 10,
-      description: 'below the threshold',
-      computed: true,
-    },
+    lineOf('6109100010', 'Third country duty', 29, '12% of 2.42'),
+    lineOf('6109100010', 'Value added tax', 1999, ''),
+    lineOf('85171300', 'Third country duty', 0, 'below the threshold'),
   ],
-  items: [{ index: 0, customsValueCents: 242 }],
+  items: [ITEM],
+  customsValueCents: 242,
   complete: true,
+  tables: compileCustomsTables(customsRows()),
 }
 
 /** The wire's tax lines of `ESTIMATE`. */
@@ -101,10 +93,11 @@ export const TAX_DETAILS =
 export const PARTIAL_ESTIMATE: DutiesEstimate = {
   ...ESTIMATE,
   items: [
-    ...ESTIMATE.items,
+    ITEM,
     {
       index: 1,
       customsValueCents: 100,
+      customsValue: exactOf(100, 2),
       problem: {
         kind: 'InputProblem',
         code: 'UNCLASSIFIABLE',

@@ -1,11 +1,17 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { DutiesEstimate } from '../../src/core/customs/estimate.ts'
+import { exactOf } from '../../src/core/customs/exact.ts'
+import { compileCustomsTables } from '../../src/core/customs/tables.ts'
+import type { TaxLine } from '../../src/core/customs/tax-line.ts'
 import type { InputProblem } from '../../src/core/problem.ts'
 import { classifyGoods } from '../../src/operations/classify-goods.ts'
-import { estimateDuties } from '../../src/operations/estimate-duties.ts'
+import { type DatedEstimate, estimateDutiesShared } from '../../src/operations/estimate-duties-shared.ts'
+import { customsRows } from '../support/customs-rows.ts'
 import { openInstance } from './instance.ts'
 
-vi.mock('../../src/operations/estimate-duties.ts', () => ({ estimateDuties: vi.fn() }))
+vi.mock('../../src/operations/estimate-duties-shared.ts', () => ({
+  estimateDutiesShared: vi.fn(),
+  findItemCodes: vi.fn(),
+}))
 vi.mock('../../src/operations/classify-goods.ts', () => ({ classifyGoods: vi.fn() }))
 
 const { ask, faults } = openInstance()
@@ -35,35 +41,40 @@ describe('duties', () => {
     confidence: 0.9,
     matchedTerms: ['t-shirt'],
   }
-  const ESTIMATE: DutiesEstimate = {
+  const notAsked = (): never => {
+    throw new Error('this was not asked for')
+  }
+  const VAT: TaxLine = {
+    harmonizedCode: '6109100010',
+    kind: 'VAT',
+    name: 'Value added tax',
+    amountCents: 462,
+    baseCents: 2100,
+    ratePercent: '22',
+    computed: true,
+    items: [0],
+    describe: () => 'on 21.00',
+    formula: notAsked,
+    get source() {
+      return notAsked()
+    },
+  }
+  const EXCISE: TaxLine = {
+    ...{ harmonizedCode: '6109100010', kind: 'EXCISE', name: 'Excise', amountCents: 0, baseCents: 0 },
+    ...{ ratePercent: undefined, computed: false, items: [0], source: undefined },
+    describe: () => 'not computed',
+    formula: notAsked,
+  }
+  const ESTIMATE: DatedEstimate = {
     kind: 'DutiesEstimate',
     estimateCents: 462,
     hsCode: '610910',
-    taxes: [
-      {
-        harmonizedCode: '6109100010',
-        kind: 'VAT',
-        name: 'Value added tax',
-        amountCents: 462,
-        baseCents: 2100,
-        ratePercent: '22',
-        description: 'on 21.00',
-        computed: true,
-      },
-      {
-        harmonizedCode: '6109100010',
-        kind: 'EXCISE',
-        name: 'Excise',
-        amountCents: 0,
-        baseCents: 0,
-        description: 'not computed',
-        computed: false,
-      },
-    ],
+    taxes: [VAT, EXCISE],
     items: [
       {
         index: 0,
         customsValueCents: 2100,
+        customsValue: exactOf(2100, 2),
         classification: {
           code: '610910',
           source: 'FROM_DESCRIPTION',
@@ -71,13 +82,21 @@ describe('duties', () => {
           alternatives: [CANDIDATE],
         },
       },
-      { index: 1, customsValueCents: 0, problem: faultAt('contentItems', 1, 'description') },
+      {
+        index: 1,
+        customsValueCents: 0,
+        customsValue: exactOf(0, 0),
+        problem: faultAt('contentItems', 1, 'description'),
+      },
     ],
+    customsValueCents: 2100,
     complete: false,
+    tables: compileCustomsTables(customsRows()),
+    date: '2026-11-20',
   }
 
-  test('an estimate', async () => {
-    vi.mocked(estimateDuties).mockReturnValueOnce(ESTIMATE)
+  test('an estimate; what is not asked for is not worked out', async () => {
+    vi.mocked(estimateDutiesShared).mockResolvedValueOnce(ESTIMATE)
     const { data, errors } = await ask(QUERY)
     expect(errors).toEqual([])
     expect(data).toMatchObject({
@@ -104,13 +123,13 @@ describe('duties', () => {
         ],
       },
     })
-    expect(vi.mocked(estimateDuties).mock.lastCall?.[1]).toMatchObject({
+    expect(vi.mocked(estimateDutiesShared).mock.lastCall?.[2]).toMatchObject({
       contentItems: [{ description: 't-shirts', numberOfItems: 2, cost: '10.5' }],
     })
   })
 
   test('faults of the input', async () => {
-    vi.mocked(estimateDuties).mockReturnValueOnce(faultAt('contentItems', 1, 'cost'))
+    vi.mocked(estimateDutiesShared).mockResolvedValueOnce(faultAt('contentItems', 1, 'cost'))
     const { data } = await ask(QUERY)
     expect(data).toMatchObject({
       dutiesEstimate: { __typename: 'InputProblem', fields: [{ path: ['contentItems', '1', 'cost'] }] },

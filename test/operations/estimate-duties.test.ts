@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compileLexicon } from '../../src/core/customs/classify.ts'
+import { compileLexicon } from '../../src/core/customs/classification/classify.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { classifyGoods } from '../../src/operations/classify-goods.ts'
 import { estimateDuties } from '../../src/operations/estimate-duties.ts'

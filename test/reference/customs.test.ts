@@ -1,58 +1,217 @@
-/** The shipped customs data: complete, dated, and consistent in itself. */
+/** The shipped customs data: complete, dated, and consistent in itself. Figures are in customs-figures.test.ts. */
 import { describe, expect, test } from 'vitest'
-import { compileCustomsTables, taxRatesKey } from '../../src/core/customs/tables.ts'
+import type { CustomsRows } from '../../src/core/customs/reference/reference-rows.ts'
+import { compileCustomsTables } from '../../src/core/customs/tables.ts'
+import { parseDutyParts } from '../../src/core/customs/tariff/duty-text.ts'
 import { isCountryCode, normalisePostalCode } from '../../src/core/place.ts'
 import { readCustomsReference, shippedDataSets } from '../../src/reference/customs.ts'
+import { readHs2022Codes } from '../../src/reference/hs-codes.ts'
 
 const rows = readCustomsReference()
-const tables = compileCustomsTables(rows)
+const { dataSets: _sets, ...lists } = rows
+const groups = new Set(rows.originGroups.map((row) => row.originGroup))
+const codeLists = new Set(rows.codeLists.map((row) => row.codeList))
+const jurisdictions = new Set(rows.jurisdictions.map((row) => row.code))
+const customsAreas = new Set(rows.jurisdictions.flatMap((row) => row.customsAreas))
 
-test('every data set has a title, a source and a date', () => {
+/** Lists of exempt goods that are named for an operator to load; until then nothing is on them. */
+const ABSENT_LISTS = [
+  'us-ieepa-reciprocal-exempt',
+  'us-s122-exempt',
+  'us-s301-brazil-exempt',
+  'us-s301-forced-labor-exempt',
+]
+
+type Dated = { readonly validFrom: string | null; readonly validTo: string | null }
+
+/** Pairs of rows of one key that hold on one day. */
+function overlaps<Row extends Dated>(of: readonly Row[], keyOf: (row: Row) => string): string[] {
+  const byKey = new Map<string, Row[]>()
+  for (const row of of) byKey.set(keyOf(row), [...(byKey.get(keyOf(row)) ?? []), row])
+  return [...byKey].flatMap(([key, same]) => {
+    const inOrder = same.sort((a, b) => ((a.validFrom ?? '') < (b.validFrom ?? '') ? -1 : 1))
+    return inOrder.flatMap((row, index) => {
+      const next = inOrder[index + 1]
+      return next !== undefined && (row.validTo ?? '9999') > (next.validFrom ?? '') ? [key] : []
+    })
+  })
+}
+
+function isOrigin(name: string): boolean {
+  return name === 'ALL' || isCountryCode(name) || groups.has(name)
+}
+
+test('every data set has a short title, a source, a date and rows', () => {
   for (const set of shippedDataSets()) {
-    expect(set.title, set.name).not.toBe('')
+    expect(set.title.length, set.name).toBeGreaterThan(5)
+    expect(set.title.length, set.name).toBeLessThan(33)
     expect(set.source.length, set.name).toBeGreaterThan(10)
     expect(set.date, set.name).toMatch(/^20\d\d-\d\d-\d\d$/)
     expect(set.rows().length, set.name).toBeGreaterThan(0)
   }
+  expect(rows.dataSets.every((set) => set.layer === 0)).toBe(true)
 })
 
-test('every row belongs to a data set', () => {
-  const { dataSets: _sets, ...lists } = rows
-  for (const list of Object.values(lists))
-    for (const row of list) expect(tables.dataSets.has(row.dataSet)).toBe(true)
+test('every row belongs to a data set of its table', () => {
+  const tableOf = new Map(shippedDataSets().map((set) => [set.name, set.table]))
+  for (const [table, list] of Object.entries(lists))
+    for (const row of list) expect(tableOf.get(row.dataSet)).toBe(table)
 })
 
 test('no row is lost', () => {
-  const count = (dataSet: string) =>
-    [...rows.measures, ...rows.taxRates].filter((row) => row.dataSet === dataSet).length
-  expect(count('tariff-eu')).toBe(11_830)
-  expect(count('tariff-gb')).toBe(11_830)
-  expect(count('hs2022-fill')).toBe(740)
-  expect(count('tax-rates')).toBe(979)
+  const counts = Object.fromEntries(shippedDataSets().map((set) => [set.name, set.rows().length]))
+  expect(counts).toMatchObject({
+    'tariff-eu': 11_830,
+    'tariff-gb': 11_830,
+    'tariff-us': 11_413,
+    'hs2022-fill': 740,
+    'tax-rates': 979,
+    'code-lists-us': 10_390,
+    'hs-successors': 464,
+  })
 })
 
-describe('the tariffs', () => {
-  test('have no code twice on one day', () => {
-    const keys = rows.measures.map((row) => `${row.jurisdiction} ${row.codePrefix} ${row.validFrom}`)
-    expect(new Set(keys).size).toBe(keys.length)
+test('the rows compile into tables', () => {
+  expect(compileCustomsTables(rows).tariffs.size).toBe(5)
+})
+
+test('every validity begins before it ends', () => {
+  const dated = [...rows.taxRates, ...rows.measures, ...rows.thresholds, ...rows.fees]
+  for (const row of dated)
+    expect((row.validFrom ?? '') < (row.validTo ?? '9999'), JSON.stringify(row)).toBe(true)
+})
+
+describe('measures', () => {
+  test('of one key never hold on one day', () => {
+    const key = (row: CustomsRows['measures'][number]) =>
+      [row.jurisdiction, row.codePrefix, row.measureType, row.originGroup, row.scopeList, row.agreement].join(
+        ' ',
+      )
+    // The agreement of an additional duty is its law: two laws of one type would both be in force.
+    const keyOfType = (row: CustomsRows['measures'][number]) =>
+      row.measureType === 'preference' ? key(row) : key({ ...row, agreement: '' })
+    expect(overlaps(rows.measures, keyOfType)).toEqual([])
   })
-  test('have a rate on every line', () => {
-    for (const row of rows.measures)
+  test('have a rate, in columns that can be read', () => {
+    for (const row of rows.measures) {
       expect(row.adValoremPpm !== null || row.specific !== '' || row.text !== '', row.codePrefix).toBe(true)
+      for (const text of [row.specific, row.minimum, row.maximum])
+        if (text !== '') expect(parseDutyParts(text), `${row.codePrefix} ${text}`).toBeDefined()
+      if (row.condition === 'not_loaded' || row.condition === 'not_parsed') expect(row.text).not.toBe('')
+    }
   })
-  test('know every six digits of HS 2022 that the fill adds, in both', () => {
+  test('are of a known type, on known codes, of known origins and areas', () => {
+    const types = new Set(rows.measureTypes.map((row) => row.measureType))
+    for (const row of rows.measures) {
+      expect(types.has(row.measureType), row.measureType).toBe(true)
+      expect(customsAreas.has(row.jurisdiction), row.jurisdiction).toBe(true)
+      expect(row.codePrefix).toMatch(/^(?:\d{2}(?:\d{2}){0,4})?$/)
+      for (const origin of [row.originGroup, ...row.excludedOrigins])
+        expect(isOrigin(origin), origin).toBe(true)
+    }
+  })
+  test('name lists that are there, or that are known to be absent', () => {
+    const named = rows.measures
+      .flatMap((row) => [row.scopeList, row.exemptList])
+      .filter((list) => list !== '')
+    const absent = new Set(named.filter((list) => !codeLists.has(list)))
+    expect([...absent].sort()).toEqual(ABSENT_LISTS)
+    expect([...codeLists].filter((list) => !named.includes(list))).toEqual([])
+    for (const row of rows.measures) expect(ABSENT_LISTS.includes(row.scopeList)).toBe(false)
+  })
+  test('on absent lists say so', () => {
     for (const row of rows.measures)
-      if (row.dataSet === 'hs2022-fill')
-        expect(tables.tariffs.get(row.jurisdiction)?.below.has(row.codePrefix)).toBe(false)
+      if (ABSENT_LISTS.includes(row.exemptList)) expect(row.note, row.measureType).toMatch(/exempt/)
+  })
+  test('of a type that keeps others away name known types', () => {
+    const types = rows.measureTypes.map((row) => row.measureType)
+    expect(new Set(types).size).toBe(types.length)
+    for (const row of rows.measureTypes)
+      for (const other of row.notWith)
+        expect(types.indexOf(other)).toBeLessThan(types.indexOf(row.measureType))
+  })
+  test('of HS 2022 stand beside the lines of HS 2017, not on them', () => {
+    const lines = rows.measures.filter((row) => row.dataSet === 'tariff-eu' || row.dataSet === 'tariff-gb')
+    const headings = new Set(lines.map((row) => row.jurisdiction + row.codePrefix.slice(0, 6)))
+    for (const row of rows.measures)
+      if (row.dataSet === 'hs2022-fill') expect(headings.has(row.jurisdiction + row.codePrefix)).toBe(false)
+  })
+  test('that are preferences name their agreement and are no base duty', () => {
+    for (const row of rows.measures) {
+      if (row.measureType !== 'preference') continue
+      expect(row.agreement).not.toBe('')
+      expect(row.originGroup).not.toBe('ALL')
+      expect(row.adValoremPpm === null).toBe(row.condition === 'not_loaded')
+    }
+  })
+})
+
+describe('codes', () => {
+  test('are digits, and never twice on a list', () => {
+    const keys = rows.codeLists.map((row) => `${row.codeList} ${row.codePrefix}`)
+    expect(new Set(keys).size).toBe(keys.length)
+    for (const row of rows.codeLists) expect(row.codePrefix).toMatch(/^\d{2}(?:\d{2}){0,4}$/)
+  })
+  test('of lists of six digits and more are in HS 2022', () => {
+    const known = readHs2022Codes()
+    for (const { codeList, codePrefix } of rows.codeLists)
+      if (codePrefix.length >= 6)
+        expect(known.has(codePrefix.slice(0, 6)), `${codeList} ${codePrefix}`).toBe(true)
+  })
+  test('that ended are not in HS 2022, and their successors are', () => {
+    const known = readHs2022Codes()
+    for (const row of rows.hsSuccessors) {
+      expect(known.has(row.endedCode), row.endedCode).toBe(false)
+      expect(known.has(row.code), row.code).toBe(true)
+    }
+  })
+  test('that ended have a usual successor', () => {
+    const ended = new Set(rows.hsSuccessors.map((row) => row.endedCode))
+    const withMain = new Set(rows.hsSuccessors.filter((row) => row.isMain).map((row) => row.endedCode))
+    expect([...ended].filter((code) => !withMain.has(code))).toEqual([])
+    expect(ended.size).toBe(144)
+  })
+})
+
+describe('origins', () => {
+  test('of a group are countries, each once', () => {
+    const keys = rows.originGroups.map((row) => `${row.originGroup} ${row.country}`)
+    expect(new Set(keys).size).toBe(keys.length)
+    for (const row of rows.originGroups) expect(isCountryCode(row.country), row.country).toBe(true)
+  })
+  test('in the European Union are its 27 states and Monaco', () => {
+    expect(rows.originGroups.filter((row) => row.originGroup === 'EU').length).toBe(28)
   })
 })
 
 describe('taxes', () => {
-  test('that are levied have a standard rate', () => {
+  test('that are levied have a standard rate without dates', () => {
     for (const tax of rows.taxes) {
       if (tax.status !== 'levied') continue
-      const rates = tables.taxRates.get(taxRatesKey({ jurisdiction: tax.ratesOf, tax: tax.tax }))
-      expect(rates?.get('')?.[0]?.kind, tax.jurisdiction).toBe('standard')
+      const own = rows.taxRates.filter((row) => row.jurisdiction === tax.ratesOf && row.tax === tax.tax)
+      const standard = own.filter((row) => row.codePrefix === '' && row.validFrom === null)
+      expect(
+        standard.map((row) => row.kind),
+        tax.jurisdiction,
+      ).toEqual(['standard'])
+    }
+  })
+  test('have no two rates for one code on one day', () => {
+    const key = (row: CustomsRows['taxRates'][number]) => `${row.jurisdiction} ${row.tax} ${row.codePrefix}`
+    const dated = rows.taxRates.filter((row) => row.validFrom !== null || row.validTo !== null)
+    expect(overlaps(dated, key)).toEqual([])
+    const undated = rows.taxRates.filter((row) => row.validFrom === null && row.validTo === null).map(key)
+    expect(new Set(undated).size).toBe(undated.length)
+  })
+  test('of earlier years differ from what followed, and end before it', () => {
+    for (const row of rows.taxRates) {
+      if (row.dataSet !== 'tax-rates-earlier') continue
+      expect(row.validTo, row.jurisdiction).not.toBeNull()
+      const today = rows.taxRates.find(
+        (other) =>
+          other.jurisdiction === row.jurisdiction && other.codePrefix === '' && other.validFrom === null,
+      )
+      expect(today?.ratePpm, row.jurisdiction).not.toBe(row.ratePpm)
     }
   })
   test('that are not levied or not loaded say why', () => {
@@ -60,8 +219,56 @@ describe('taxes', () => {
       if (tax.status !== 'levied') expect(tax.reason, tax.jurisdiction).not.toBe('')
   })
   test('belong to known jurisdictions', () => {
-    for (const { jurisdiction } of [...rows.taxes, ...rows.taxRates])
-      expect(tables.jurisdictions.has(jurisdiction), jurisdiction).toBe(true)
+    for (const { jurisdiction } of [...rows.taxes, ...rows.taxRates, ...rows.fees])
+      expect(jurisdictions.has(jurisdiction), jurisdiction).toBe(true)
+  })
+})
+
+describe('thresholds', () => {
+  test('are of customs areas for duty and of jurisdictions for tax, and say why', () => {
+    for (const row of rows.thresholds) {
+      const known = row.appliesTo === 'duty' ? customsAreas : jurisdictions
+      expect(known.has(row.jurisdiction), row.jurisdiction).toBe(true)
+      expect(row.reason).toMatch(/^[a-zA-Z0-9].*[^.]$/)
+    }
+  })
+  test('are sent from countries, customs areas or groups', () => {
+    for (const place of rows.thresholds.flatMap((row) => row.sentFrom))
+      expect(isOrigin(place) || customsAreas.has(place), place).toBe(true)
+  })
+  test('with a rate have one, and those with an amount too', () => {
+    for (const row of rows.thresholds) {
+      expect(row.kind === 'flat_rate' ? row.ratePpm !== null : true, row.reason).toBe(true)
+      expect(row.kind === 'flat_per_item').toBe(row.flatAmount !== '')
+      expect(row.limitAmount).not.toBe('')
+    }
+  })
+  test('that decide first have the lower limit where the others would hide them', () => {
+    const on = rows.thresholds.filter((row) => row.enabled && row.kind !== 'taxed_excess')
+    const hidden = on.filter((row, index) =>
+      on.slice(0, index).some((first) => {
+        const isSame = first.jurisdiction === row.jurisdiction && first.appliesTo === row.appliesTo
+        const isWider =
+          first.sentFrom.length === 0 && first.recipient === 'any' && first.kind !== 'not_levied_up_to'
+        const isSooner = (first.validFrom ?? '') <= (row.validFrom ?? '') && first.validTo === null
+        return isSame && isWider && isSooner && Number(first.limitAmount) >= Number(row.limitAmount)
+      }),
+    )
+    expect(hidden.map((row) => row.reason)).toEqual([])
+  })
+})
+
+describe('fees', () => {
+  test('of one kind are never due twice on one day', () => {
+    expect(overlaps(rows.fees, (row) => `${row.jurisdiction} ${row.fee}`)).toEqual([])
+  })
+  test('have an amount, or say why they have none', () => {
+    for (const row of rows.fees) {
+      if (row.status === 'not_estimated') expect(row.reason, row.fee).not.toBe('')
+      else
+        expect(row.kind === 'share_of_value' ? row.ratePpm !== null : row.amount !== '', row.fee).toBe(true)
+      expect(row.name.endsWith('(not estimated)'), row.fee).toBe(row.status === 'not_estimated')
+    }
   })
 })
 
@@ -69,7 +276,7 @@ describe('territories', () => {
   test('lie in known countries and jurisdictions', () => {
     for (const row of rows.territories) {
       expect(isCountryCode(row.country), row.country).toBe(true)
-      expect(tables.jurisdictions.has(row.jurisdiction), row.jurisdiction).toBe(true)
+      expect(jurisdictions.has(row.jurisdiction), row.jurisdiction).toBe(true)
     }
   })
   test('write postal codes in the form they are compared in', () => {
@@ -78,8 +285,12 @@ describe('territories', () => {
   })
 })
 
-test('every amount that is compared or converted has an exchange rate', () => {
-  const currencies = rows.thresholds.map((row) => row.currency).filter((currency) => currency !== 'EUR')
-  for (const currency of [...currencies, 'GBP'])
-    expect(tables.exchangeRates.has(currency), currency).toBe(true)
+test('every amount that is compared, charged or rounded has an exchange rate', () => {
+  const known = new Set(['EUR', ...rows.exchangeRates.map((row) => row.currency)])
+  const rounding = rows.jurisdictions.filter((row) => row.roundingUnit !== '' || row.valueUnit !== '')
+  const inDuties = rows.measures
+    .flatMap((row) => [row.specific, row.minimum, row.maximum])
+    .flatMap((text) => (text === '' ? [] : (parseDutyParts(text)?.specifics ?? [])))
+  for (const { currency } of [...rows.thresholds, ...rows.fees, ...rounding, ...inDuties])
+    expect(known.has(currency), currency).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foldWord } from '../../src/core/customs/goods-text.ts'
+import { foldWord } from '../../src/core/customs/classification/goods-text.ts'
 import { readHs2022Codes } from '../../src/reference/hs-codes.ts'
 import { parseLexicon, readLexicon } from '../../src/reference/lexicon.ts'
 

@@ -1,20 +1,24 @@
 /**
- * The answer to a duties and taxes request. Decided here: the order of things (territories, codes, duty, tax),
- * what one line is, and which code stands for the whole. Source: specification 2.7 and 4.2; decisions 4, 11, 12,
- * 14 and 15 of the README.
+ * The answer to a duties and taxes request. Decided here: the order of things (territories, codes, duty, fees,
+ * taxes), what one line is, and which code stands for the whole. Source: specification 2.7 and 4.2; decisions 4,
+ * 11, 12, 14 and 15 of the README.
  */
 import { sumCents } from '../money.ts'
 import type { InputProblem } from '../problem.ts'
-import { classify, type HsCandidate, type Lexicon } from './classify.ts'
-import { consignmentValue, customsValue } from './customs-value.ts'
-import { customsAreaOf, dutyOn, type Import, NO_DUTY } from './duty.ts'
-import { centsOf, compare, type Exact } from './exact.ts'
-import { type CodedItem, groupGoods } from './goods.ts'
+import { type Charge, linesOf } from './charge.ts'
+import { classify, type HsCandidate, type Lexicon } from './classification/classify.ts'
+import { type Consignment, customsAreaOf, roundingOf } from './consignment.ts'
+import { type ConsignmentValues, customsValue, valueItems } from './customs-value.ts'
+import { type Duty, dutyOn, NO_DUTY } from './duty.ts'
+import { centsOf, compare, type Exact, sumOf, ZERO } from './exact.ts'
+import { feesOn } from './fee.ts'
+import { type CodedItem, type Goods, groupGoods } from './goods.ts'
 import type { ContentItem, DutiesRequest } from './request.ts'
 import type { CustomsTables } from './tables.ts'
-import { taxesOn } from './tax.ts'
+import { notLevied, taxesOn } from './tax.ts'
 import type { TaxLine } from './tax-line.ts'
 import { findJurisdiction, movementBetween } from './territory.ts'
+import { findAmountThreshold, fittingThresholds } from './threshold.ts'
 
 /** How an item came by its HS code. */
 export type Classification = {
@@ -28,8 +32,10 @@ export type Classification = {
 /** One content item of the request: its customs value and code, or why it has none. */
 export type ItemEstimate = {
   readonly index: number
-  /** `cost` × `numberOfItems`, in cents, rounded for display only. */
+  /** `cost` × `numberOfItems` with its share of freight where that counts, in cents, rounded for display only. */
   readonly customsValueCents: number
+  /** The same unrounded: what an item's share of a line goes by. */
+  readonly customsValue: Exact
   readonly classification?: Classification
   readonly problem?: InputProblem
 }
@@ -42,87 +48,170 @@ export type DutiesEstimate = {
   readonly hsCode: string
   readonly taxes: readonly TaxLine[]
   readonly items: readonly ItemEstimate[]
+  /** Of all items, by the basis of the destination; in cents, rounded for display only. */
+  readonly customsValueCents: number
   /** False when a line could not be computed or an item has no code. */
   readonly complete: boolean
+  /** The tables it was worked out with, for what a line's source is called. */
+  readonly tables: CustomsTables
 }
 
 /** How many other codes are offered beside the one that was chosen. */
 const ALTERNATIVES = 5
 
-/** An item with its value and, where one was found, its code. */
-type ValuedItem = {
-  readonly item: ContentItem
-  readonly value: Exact
-  readonly classification: Classification | undefined
+/** Finds the code of an item that has none. */
+export type Classify = (description: string) => readonly HsCandidate[]
+
+/** The classifier of a lexicon: the choice and its alternatives. */
+export function classifierOf(lexicon: Lexicon): Classify {
+  return (description) => classify(lexicon, description, 1 + ALTERNATIVES)
+}
+
+/** The codes of the items of a request, in their order; undefined where a description says nothing. */
+export function classifyItems(
+  items: readonly ContentItem[],
+  find: Classify,
+): readonly (Classification | undefined)[] {
+  return items.map(({ tariff, description }) => {
+    if (tariff !== undefined) return { code: tariff, source: 'GIVEN', alternatives: [] }
+    const [best, ...alternatives] = find(description)
+    if (best === undefined) return undefined
+    return { code: best.code, source: 'FROM_DESCRIPTION', confidence: best.confidence, alternatives }
+  })
 }
 
 /** Estimates a request by the rules of a day ('YYYY-MM-DD'); never fails. */
 export function estimateRequest(
   tables: CustomsTables,
-  lexicon: Lexicon,
   request: DutiesRequest,
+  codes: readonly (Classification | undefined)[],
   date: string,
 ): DutiesEstimate {
-  const items = request.items.map((item) => ({
-    item,
-    value: customsValue(item.costSteps, item.numberOfItems),
-    classification: classificationOf(lexicon, item),
-  }))
-  const taxes = taxLines(tables, request, items, date)
-  const complete = taxes.every((line) => line.computed) && items.every((item) => item.classification)
+  const values = valueItems(request)
+  const consignment = openConsignment(tables, request, values, date)
+  const items = request.items.map((_, index) => itemEstimate(consignment, values, codes[index], index))
+  const taxes = linesOf(consignment, charge(consignment, codedItems(request, values, items)))
   return {
     kind: 'DutiesEstimate',
     estimateCents: sumCents(taxes.map((line) => line.amountCents)),
     hsCode: leadingCode(items),
     taxes,
-    items: items.map(itemEstimate),
-    complete,
+    items,
+    customsValueCents: centsOf(consignment.customsValue),
+    complete: taxes.every((line) => line.computed) && items.every((item) => item.classification),
+    tables,
   }
 }
 
-function classificationOf(lexicon: Lexicon, item: ContentItem): Classification | undefined {
-  if (item.tariff !== undefined) return { code: item.tariff, source: 'GIVEN', alternatives: [] }
-  const [best, ...alternatives] = classify(lexicon, item.description, 1 + ALTERNATIVES)
-  if (best === undefined) return undefined
-  return { code: best.code, source: 'FROM_DESCRIPTION', confidence: best.confidence, alternatives }
-}
-
-function taxLines(
+function openConsignment(
   tables: CustomsTables,
   request: DutiesRequest,
-  items: readonly ValuedItem[],
+  { totalGoods, totalFreight }: ConsignmentValues,
   date: string,
-): readonly TaxLine[] {
+): Consignment {
   const to = findJurisdiction(tables, request.to)
-  const movement = movementBetween(findJurisdiction(tables, request.from), to)
+  return {
+    tables,
+    date,
+    to,
+    from: findJurisdiction(tables, request.from),
+    sendingCountry: request.from.country,
+    // A request rarely says who receives it; a sale to a consumer is the rule in parcels.
+    recipient: request.recipient ?? 'individual',
+    isRecipientGiven: request.recipient !== undefined,
+    claimsPreferences: request.preferences ?? true,
+    // An item without a code has a value all the same, and counts towards the limits of the consignment.
+    goodsValue: totalGoods,
+    freight: totalFreight,
+    customsValue: customsValue(totalGoods, totalFreight, to.valuation),
+    isFreightGiven: request.shippingCents !== undefined || request.insuranceCents !== undefined,
+    rounding: roundingOf(tables, to, date),
+  }
+}
+
+function itemEstimate(
+  { to }: Consignment,
+  { goods, freight }: ConsignmentValues,
+  classification: Classification | undefined,
+  index: number,
+): ItemEstimate {
+  const value = customsValue(goods[index] ?? ZERO, freight[index] ?? ZERO, to.valuation)
+  const customsValueCents = centsOf(value)
+  return classification === undefined
+    ? { index, customsValueCents, customsValue: value, problem: unclassifiable(index) }
+    : { index, customsValueCents, customsValue: value, classification }
+}
+
+function codedItems(
+  request: DutiesRequest,
+  { goods, freight }: ConsignmentValues,
+  items: readonly ItemEstimate[],
+): readonly CodedItem[] {
+  const coded: CodedItem[] = []
+  for (const { index, classification, customsValue: value } of items) {
+    const item = request.items[index]
+    if (item === undefined || classification === undefined) continue
+    coded.push({
+      index,
+      item,
+      code: classification.code,
+      goodsValue: goods[index] ?? ZERO,
+      freight: freight[index] ?? ZERO,
+      customsValue: value,
+    })
+  }
+  return coded
+}
+
+/** Everything that is charged, in the order of the lines. */
+function charge(consignment: Consignment, items: readonly CodedItem[]): readonly Charge[] {
+  const { tables, from, to } = consignment
+  const movement = movementBetween(from, to)
   if (movement === 'inside') return []
-  // An item without a code has a value all the same, and counts towards the limits of the consignment.
-  const value = consignmentValue(items.map((item) => item.value))
-  // A request does not say who receives it; a sale to a consumer is the rule in parcels.
-  const into: Import = { tables, to, consignment: { value, date, recipient: 'individual' } }
-  const tariff = tables.tariffs.get(customsAreaOf(to))
-  const goods = groupGoods({ tariff, tariffs: tables.tariffs, date }, items.flatMap(codedItem))
-  const dutied = goods.map((of) => ({ goods: of, duty: movement === 'import' ? dutyOn(into, of) : NO_DUTY }))
-  return [...dutied.flatMap(({ duty }) => duty.lines), ...taxesOn(into, dutied)]
+  const isImported = movement === 'import'
+  const area = customsAreaOf(to)
+  const codeTables = {
+    tariff: tables.tariffs.get(area),
+    tariffs: tables.tariffs,
+    hsSuccessors: tables.hsSuccessors,
+  }
+  const goods = groupGoods(consignment, codeTables, items)
+  const duties = isImported ? dutiesOn(consignment, goods, area) : goods.map(() => NO_DUTY)
+  const isPreferential = duties.every((duty) => duty.isPreferential)
+  const fees = isImported ? feesOn(consignment, goods, isPreferential) : { charges: [], inTaxBase: [] }
+  const dutied = goods.map((of, index) => ({
+    goods: of,
+    duty: duties[index] ?? NO_DUTY,
+    fees: fees.inTaxBase[index] ?? ZERO,
+    isImported,
+  }))
+  return [...duties.flatMap((duty) => duty.charges), ...fees.charges, ...taxesOn(consignment, dutied)]
 }
 
-function codedItem({ item, value, classification }: ValuedItem): CodedItem[] {
-  return classification === undefined ? [] : [{ item, value, code: classification.code }]
+/** The duties on goods, without those that are too little to be levied. */
+function dutiesOn(consignment: Consignment, goods: readonly Goods[], area: string): readonly Duty[] {
+  const fitting = fittingThresholds(consignment, area, 'duty')
+  const duties = goods.map((of) => dutyOn(consignment, of, fitting))
+  const waived = findAmountThreshold(consignment, area, 'duty', () =>
+    sumOf(duties.map(({ amount }) => amount)),
+  )
+  if (waived === undefined) return duties
+  return duties.map((duty) => ({
+    ...duty,
+    amount: ZERO,
+    charges: duty.charges.map((of) =>
+      compare(of.amount, ZERO) === 0 ? of : notLevied(consignment, of, waived),
+    ),
+  }))
 }
 
-function leadingCode(items: readonly ValuedItem[]): string {
-  let leading: ValuedItem | undefined
+function leadingCode(items: readonly ItemEstimate[]): string {
+  let leading: ItemEstimate | undefined
   for (const item of items) {
     if (item.classification === undefined) continue
-    if (leading === undefined || compare(item.value, leading.value) > 0) leading = item
+    if (leading === undefined || compare(item.customsValue, leading.customsValue) > 0) leading = item
   }
   return leading?.classification?.code ?? ''
-}
-
-function itemEstimate({ value, classification }: ValuedItem, index: number): ItemEstimate {
-  const customsValueCents = centsOf(value)
-  if (classification === undefined) return { index, customsValueCents, problem: unclassifiable(index) }
-  return { index, customsValueCents, classification }
 }
 
 /** Nothing in the description points to a code. */

@@ -1,27 +1,28 @@
 /**
- * Currency for thresholds and amounts per quantity; values and answers are in euro throughout. Decided here: the
- * latest rate of the day or before, or the earliest there is for a day before them all.
+ * Currency for thresholds, fees, amounts per quantity and rounding; values and answers are in euro throughout.
+ * Decided here: the latest rate of the day or before, or the earliest there is for a day before them all.
  */
 import { decimal } from '../quantity.ts'
-import { type Exact, times } from './exact.ts'
-import type { ExchangeRateRow } from './reference-rows.ts'
+import { latestFirst } from '../validity.ts'
+import { dividedBy, type Exact, exactOf, times } from './exact.ts'
+import type { ExchangeRateRow } from './reference/reference-rows.ts'
 
-/** A rate ready for use: millionths of a unit for one euro. */
-export type ExchangeRate = ExchangeRateRow & { readonly micros: bigint }
+/** A rate ready for use: units of the currency for one euro. */
+export type ExchangeRate = ExchangeRateRow & { readonly perEuro: Exact }
 
 /** Rates per currency, the latest first. */
 export type ExchangeRates = ReadonlyMap<string, readonly ExchangeRate[]>
-
-const MICRO = 1_000_000n
 
 /** Builds the table; the rows in any order. */
 export function compileExchangeRates(rows: readonly ExchangeRateRow[]): ExchangeRates {
   const rates = new Map<string, ExchangeRate[]>()
   for (const row of rows) {
-    const rate = { ...row, micros: BigInt(decimal(row.unitsPerEuro, 6)) }
-    rates.set(row.currency, [...(rates.get(row.currency) ?? []), rate])
+    const rate = { ...row, perEuro: exactOf(decimal(row.unitsPerEuro, 6), 6) }
+    const list = rates.get(row.currency)
+    if (list === undefined) rates.set(row.currency, [rate])
+    else list.push(rate)
   }
-  for (const list of rates.values()) list.sort((a, b) => (a.validFrom > b.validFrom ? -1 : 1))
+  for (const list of rates.values()) list.sort(latestFirst)
   return rates
 }
 
@@ -43,17 +44,17 @@ const EURO: ExchangeRate = {
   validFrom: '1999-01-01',
   confidence: 'high',
   note: '',
-  micros: MICRO,
+  perEuro: exactOf(1, 0),
 }
 
 /** Units of the currency as euro. */
 export function toEuro(units: Exact, rate: ExchangeRate): Exact {
-  return times(units, MICRO, rate.micros)
+  return rate === EURO ? units : dividedBy(units, rate.perEuro)
 }
 
 /** Euro as units of the currency. */
 export function fromEuro(euro: Exact, rate: ExchangeRate): Exact {
-  return times(euro, rate.micros, MICRO)
+  return rate === EURO ? euro : times(euro, rate.perEuro)
 }
 
 /** How a description names a rate; empty for the euro. */

@@ -1,11 +1,13 @@
 /** A line of an estimate, and how amounts and data sets read in its description. Source: specification 2.7. */
 import { formatCents } from '../money.ts'
 import { centsOf, type Exact } from './exact.ts'
+import type { Confidence } from './reference/measure-rows.ts'
+import type { TaxKind } from './reference/reference-rows.ts'
 
-/** What a tax line is. */
-export type TaxKind = 'DUTY' | 'VAT' | 'GST' | 'EXCISE' | 'FEE'
-
-/** One tax on one commodity code, in cents, rounded once. A line that cannot be computed is 0 and not `computed`. */
+/**
+ * One tax on one commodity code, in cents, rounded once. A line that cannot be computed is 0 and not `computed`.
+ * The texts, the rate and the source are made when they are asked for: they cost more than the figures.
+ */
 export type TaxLine = {
   readonly harmonizedCode: string
   readonly kind: TaxKind
@@ -13,12 +15,41 @@ export type TaxLine = {
   readonly amountCents: number
   /** What the rate was applied to, in cents, rounded for display only. */
   readonly baseCents: number
-  /** Percent, as decimal text ("21", "4.5"); absent where the tax is no share of its base. */
-  readonly ratePercent?: string
-  /** Rate, basis, assumption, data set and date; or the reason why the amount is zero. */
-  readonly description: string
+  /** Percent, as decimal text ("21", "4.5"); undefined where the tax is no plain share of its base. */
+  readonly ratePercent: string | undefined
   readonly computed: boolean
+  /** Which content items it is for, by index. */
+  readonly items: readonly number[]
+  /** The row that decided; undefined where there is none. */
+  readonly source: LineSource | undefined
+  /** Rate, basis, assumption, data set and date; or the reason why the amount is zero. */
+  describe(): string
+  /** How the amount comes about: "6.5% × EUR 200.00 = EUR 13.00"; empty where nothing was worked out. */
+  formula(): string
 }
+
+/** Where the figures of a line come from. */
+export type LineSource = {
+  readonly dataSet: string
+  /** Type of a measure, name of a tax or fee, kind of a threshold. */
+  readonly measureType: string
+  /** Digits that the row is about; empty: all codes. */
+  readonly codePrefix: string
+  /** Country or group whose goods it concerns; 'ALL' or absent: any. */
+  readonly origin?: string
+  /** Agreement of a preference or law of an additional duty. */
+  readonly agreement?: string
+  /** The rate as published. */
+  readonly rateText: string
+  /** Percent, where a code of six digits has several national lines. */
+  readonly range?: RateRange
+  readonly validFrom: string | null
+  readonly validTo: string | null
+  readonly confidence: Confidence
+}
+
+/** Lowest and highest rate in percent, as decimal text. */
+export type RateRange = { readonly lowestPercent: string; readonly highestPercent: string }
 
 /** "EUR 12.50", rounded for display only. */
 export function formatEuro(amount: Exact): string {
@@ -34,12 +65,17 @@ export function formatMoney(amount: Exact, currency: string): string {
 export function describeDataSet(
   dataSets: ReadonlyMap<string, { readonly title: string; readonly date: string }>,
   name: string,
+  confidence: Confidence = 'high',
 ): string {
   const dataSet = dataSets.get(name)
-  return dataSet === undefined ? '' : `${dataSet.title} of ${dataSet.date}.`
+  if (dataSet === undefined) return ''
+  const sure = confidence === 'high' ? '' : `, confidence ${confidence}`
+  return `${dataSet.title} of ${dataSet.date}${sure}.`
 }
 
 /** Joins sentences, leaving out the empty ones. */
 export function sentences(...texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join(' ')
+  let joined = ''
+  for (const text of texts) if (text !== '') joined = joined === '' ? text : `${joined} ${text}`
+  return joined
 }

@@ -1,168 +1,282 @@
 /**
- * Taxes on import: value added tax and its kin. Decided here: the rate by longest code prefix, on the value and
- * the unrounded duty, in the way the jurisdiction prescribes; a tax that is not levied, or not loaded, gets a
- * line at zero that says so. Source: specification 4.2; decision 14 of the README; design note on customs.
+ * Taxes on import: value added tax and its kin. Decided here: the rate by longest code prefix, on the value, the
+ * unrounded duty and the fees, in the way the jurisdiction prescribes; a tax that is not levied, or not loaded, gets
+ * a line at zero that says so. Source: specification 4.2; decision 14 of the README; design note on customs.
  */
-
 import { isInForce } from '../validity.ts'
-import { describeBasis } from './customs-value.ts'
-import { type Duty, excessShare, type Import, reliefRemark } from './duty.ts'
-import { formatPercent } from './duty-text.ts'
-import { centsOf, type Exact, exactOf, MILLION, plus, times, ZERO } from './exact.ts'
+import { type Charge, type Explanation, explainNothing } from './charge.ts'
+import { assessedValue, type Consignment } from './consignment.ts'
+import type { Duty } from './duty.ts'
+import { percentOf, reliefRemark } from './duty-charge.ts'
+import { dividedBy, type Exact, exactOf, excess, isZero, plus, sumOf, times, ZERO } from './exact.ts'
 import type { Goods } from './goods.ts'
-import type { TaxRateRow, TaxRow } from './reference-rows.ts'
-import { type CustomsTables, taxRatesKey } from './tables.ts'
-import { describeDataSet, formatEuro, sentences, type TaxLine } from './tax-line.ts'
-import { type AppliedThreshold, findAmountThreshold, findValueThreshold } from './threshold.ts'
+import { findByPrefix } from './prefix-index.ts'
+import type { TaxRow, ThresholdRow } from './reference/reference-rows.ts'
+import type { Tax, TaxRate } from './tables.ts'
+import { formatPercent } from './tariff/duty-text.ts'
+import { describeDataSet, formatEuro, type LineSource, sentences } from './tax-line.ts'
+import {
+  type AmountThreshold,
+  beginsWithOne,
+  describeValue,
+  type FittingThreshold,
+  findAmountThreshold,
+  fittingThresholds,
+  thresholdFor,
+} from './threshold.ts'
+import { excessShare, thresholdSource } from './threshold-charge.ts'
 
-/** Goods with the duty on them. */
-export type DutiedGoods = { readonly goods: Goods; readonly duty: Duty }
-
-/** A tax before its line is written: exact, so that the taxes of a consignment can be added up. */
-type Charge = {
-  readonly tax: TaxRow
+/** Goods with the duty and the fees that are in the base of taxes. */
+export type DutiedGoods = {
   readonly goods: Goods
-  readonly amount: Exact
-  readonly base: Exact
-  readonly ratePpm?: number
-  readonly description: string
-  readonly computed: boolean
+  readonly duty: Duty
+  readonly fees: Exact
+  /** Inside one customs area no duty is due at all. */
+  readonly isImported: boolean
 }
 
-/** The tax lines of a consignment: in the order of its goods, for each the taxes of the destination. */
-export function taxesOn(into: Import, dutied: readonly DutiedGoods[]): readonly TaxLine[] {
-  const taxes = into.tables.taxes.get(into.to.code) ?? []
-  if (taxes.length === 0) return dutied.map(({ goods }) => unknownTax(into, goods))
-  const charges = dutied.flatMap(({ goods, duty }) =>
-    taxes.filter((tax) => concerns(tax.codePrefixes, goods)).map((tax) => chargeOf(into, tax, goods, duty)),
-  )
-  const total = charges.reduce((sum, charge) => plus(sum, charge.amount), ZERO)
-  const unit = exactOf(roundingSteps(into), 4)
-  const waived = findAmountThreshold(into.tables, { code: into.to.code, unit }, total, into.consignment)
-  return charges.map((charge) => lineOf(waived === undefined ? charge : waive(into, charge, waived)))
+/** The taxes on a consignment: in the order of its goods, for each the taxes of the destination. */
+export function taxesOn(consignment: Consignment, dutied: readonly DutiedGoods[]): readonly Charge[] {
+  const { tables, to } = consignment
+  const taxes = tables.taxes.get(to.code) ?? []
+  if (taxes.length === 0) return dutied.map(({ goods }) => unknownTax(consignment, goods))
+  const fitting = fittingThresholds(consignment, to.code, 'tax')
+  const charges: Charge[] = []
+  for (const of of dutied)
+    for (const tax of taxes)
+      if (concerns(tax.row.codePrefixes, of.goods)) charges.push(chargeOf(consignment, tax, of, fitting))
+  const waived = findAmountThreshold(consignment, to.code, 'tax', () => totalOf(charges))
+  if (waived === undefined) return charges
+  return charges.map((charge) => (isZero(charge.amount) ? charge : notLevied(consignment, charge, waived)))
+}
+
+function totalOf(charges: readonly Charge[]): Exact {
+  return sumOf(charges.map((charge) => charge.amount))
 }
 
 /** True for goods whose code begins with one of the prefixes, and for all where there are none. */
 function concerns(prefixes: readonly string[], { harmonizedCode }: Goods): boolean {
-  return prefixes.length === 0 || prefixes.some((prefix) => harmonizedCode.startsWith(prefix))
+  return prefixes.length === 0 || beginsWithOne(harmonizedCode, prefixes)
 }
 
-/** The smallest chargeable amount in 10^-4 of a currency unit; a hundredth unless the jurisdiction says other. */
-function roundingSteps({ to }: Import): number {
-  return to.roundingUnit === '' ? 100 : Math.round(Number(to.roundingUnit) * 10_000)
-}
-
-function lineOf({ tax, goods, amount, base, ratePpm, description, computed }: Charge): TaxLine {
-  return {
-    harmonizedCode: goods.harmonizedCode,
-    kind: tax.kind,
-    name: tax.name,
-    amountCents: centsOf(amount),
-    baseCents: centsOf(base),
-    ...(ratePpm !== undefined && { ratePercent: formatPercent(ratePpm).slice(0, -1) }),
-    description,
-    computed,
-  }
-}
-
-function unknownTax({ to }: Import, goods: Goods): TaxLine {
+function unknownTax({ to }: Consignment, goods: Goods): Charge {
   return {
     harmonizedCode: goods.harmonizedCode,
     kind: 'VAT',
     name: 'Import tax (not estimated)',
-    amountCents: 0,
-    baseCents: centsOf(goods.value),
-    description: sentences(`No tax rates are loaded for ${to.name}.`, to.note),
+    amount: ZERO,
+    base: goods.customsValue,
     computed: false,
+    items: goods.items,
+    because: explainNothing(() => sentences(`No tax rates are loaded for ${to.name}.`, to.note)),
   }
 }
 
-function waive(into: Import, charge: Charge, { threshold, remark }: AppliedThreshold): Charge {
-  if (charge.tax.status !== 'levied' || charge.amount.numerator === 0n) return charge
-  const source = describeDataSet(into.tables.dataSets, threshold.dataSet)
-  const why = `Not levied: ${threshold.reason}, and for this consignment ${remark}.`
-  return { ...charge, amount: ZERO, description: sentences(why, charge.description, source) }
+/** A charge of which nothing is levied, because all of it together is too little. */
+export function notLevied({ tables }: Consignment, charge: Charge, { row, remark }: AmountThreshold): Charge {
+  return {
+    ...charge,
+    amount: ZERO,
+    because: {
+      ratePercent: () => charge.because.ratePercent(),
+      source: () => charge.because.source(),
+      describe: () =>
+        sentences(
+          `Not levied: ${row.reason}, and for this consignment ${remark}.`,
+          charge.because.describe(),
+          describeDataSet(tables.dataSets, row.dataSet, row.confidence),
+        ),
+      formula: () => '',
+    },
+  }
 }
 
-function chargeOf(into: Import, tax: TaxRow, goods: Goods, duty: Duty): Charge {
-  const zero = { tax, goods, amount: ZERO, base: goods.value }
-  const source = describeDataSet(into.tables.dataSets, tax.dataSet)
-  switch (tax.status) {
-    case 'none':
-      return { ...zero, description: sentences(tax.reason, source), computed: true }
-    case 'not_estimated':
-    case 'levied':
-      break
+function chargeOf(
+  consignment: Consignment,
+  tax: Tax,
+  of: DutiedGoods,
+  fitting: readonly FittingThreshold[],
+): Charge {
+  const { row } = tax
+  if (row.status === 'none') return emptyTax(consignment, of, row, true, () => row.reason)
+  const replaced = row.status === 'levied' ? of.duty.replacesTaxes?.threshold.row : undefined
+  if (replaced !== undefined)
+    return emptyTax(consignment, of, row, true, () => `No tax: ${replaced.reason}.`, replaced)
+  const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, of.goods.harmonizedCode)
+  if (threshold?.threshold.row.kind === 'relief_up_to') {
+    const rule = threshold.threshold.row
+    const why = () => `No tax: ${rule.reason}; ${describeValue(consignment, threshold)}.`
+    return emptyTax(consignment, of, row, true, why, rule)
   }
-  const key = `${into.to.code} tax`
-  const applied = findValueThreshold(into.tables, key, goods.harmonizedCode, into.consignment)
-  if (applied?.threshold.kind === 'relief_up_to') {
-    const { threshold, remark } = applied
-    const rules = describeDataSet(into.tables.dataSets, threshold.dataSet)
-    const description = sentences(`No tax: ${threshold.reason}; ${remark}.`, rules)
-    return { ...zero, description, computed: true }
+  if (row.status === 'not_estimated') return emptyTax(consignment, of, row, false, () => row.reason)
+  const rate = findTaxRate(tax, of.goods.harmonizedCode, consignment.date)
+  if (rate !== undefined) return levied(consignment, { tax, rate, of, threshold })
+  const why = () => `No rate of this tax is loaded for ${consignment.to.name} on this day.`
+  return emptyTax(consignment, of, row, false, why)
+}
+
+/** A tax of which nothing is due, or which cannot be worked out: the reason, and the rule where one decided. */
+function emptyTax(
+  { tables }: Consignment,
+  { goods }: DutiedGoods,
+  tax: TaxRow,
+  computed: boolean,
+  why: () => string,
+  rule?: ThresholdRow,
+): Charge {
+  const dataSet = rule?.dataSet ?? tax.dataSet
+  return {
+    harmonizedCode: goods.harmonizedCode,
+    kind: tax.kind,
+    name: tax.name,
+    amount: ZERO,
+    base: goods.customsValue,
+    computed,
+    items: goods.items,
+    because: explainNothing(
+      () => sentences(why(), describeDataSet(tables.dataSets, dataSet)),
+      rule && (() => thresholdSource(rule, rule.reason)),
+    ),
   }
-  if (tax.status === 'not_estimated')
-    return { ...zero, description: sentences(tax.reason, source), computed: false }
-  const rate = findTaxRate(into.tables, tax, goods.harmonizedCode, into.consignment.date)
-  if (rate === undefined)
-    return {
-      ...zero,
-      description: `No rate of this tax is loaded for ${into.to.name} on this day.`,
-      computed: false,
-    }
-  return levied(into, { tax, goods, rate }, duty, applied)
 }
 
 /** The rate of a tax for a code on a day: that of the longest prefix. */
-export function findTaxRate(
-  tables: CustomsTables,
-  tax: TaxRow,
-  code: string,
-  date: string,
-): TaxRateRow | undefined {
-  const rates = tables.taxRates.get(taxRatesKey({ jurisdiction: tax.ratesOf, tax: tax.tax }))
-  for (let length = code.length; length >= 0; length--) {
-    const rate = rates?.get(code.slice(0, length))?.find((candidate) => isInForce(candidate, date))
-    if (rate !== undefined) return rate
-  }
-  return undefined
+export function findTaxRate(tax: Tax, code: string, date: string): TaxRate | undefined {
+  return findByPrefix(tax.rates, code, ({ row }) => isInForce(row, date))
 }
 
-type Levy = { readonly tax: TaxRow; readonly goods: Goods; readonly rate: TaxRateRow }
+type Levy = {
+  readonly tax: Tax
+  readonly rate: TaxRate
+  readonly of: DutiedGoods
+  readonly threshold: FittingThreshold | undefined
+}
 
-function levied(into: Import, levy: Levy, duty: Duty, applied: AppliedThreshold | undefined): Charge {
-  const { tax, goods, rate } = levy
-  const isExcess = applied?.threshold.kind === 'taxed_excess'
-  const value = isExcess
-    ? excessShare(goods.value, into.consignment.value, applied.limit)
-    : times(goods.value, MILLION + BigInt(tax.upliftPpm), MILLION)
-  const net = isExcess ? value : plus(value, duty.amount)
-  const ppm = BigInt(rate.ratePpm)
-  const amount = times(net, ppm, tax.base === 'inside' ? MILLION - ppm : MILLION)
-  const base = tax.base === 'inside' ? plus(net, amount) : net
-  const rule = isExcess ? `${tax.name} is ${applied.threshold.reason}; ${applied.remark}.` : ''
-  const parts = isExcess ? '' : describeParts(into, tax, goods, duty)
-  const zero = rate.ratePpm === 0 ? `No tax is due: zero rate for ${rate.kind}. ` : ''
-  const reduced = rate.kind === 'standard' || rate.ratePpm === 0 ? '' : `Rate for ${rate.kind}.`
-  const source = describeDataSet(into.tables.dataSets, rate.dataSet)
-  const description = sentences(
-    `${zero}${formatPercent(rate.ratePpm)} of ${formatEuro(base)}${parts}.`,
-    rule,
-    reduced,
-    isExcess ? '' : duty.remark,
-    reliefRemark(into.to),
-    concerns(tax.notePrefixes, goods) ? tax.note : '',
-    into.to.note,
-    rate.confidence === 'high' ? source : `${source.slice(0, -1)}, confidence ${rate.confidence}.`,
+const ONE = exactOf(1, 0)
+
+function levied(consignment: Consignment, levy: Levy): Charge {
+  const { tax, rate, of } = levy
+  const { row } = tax
+  const net = assessedValue(consignment, netBase(consignment, levy))
+  const share = times(net, rate.rate)
+  const isInside = row.base === 'inside'
+  const amount = isInside ? dividedBy(share, excess(ONE, rate.rate)) : share
+  const base = isInside ? plus(net, amount) : net
+  return {
+    harmonizedCode: of.goods.harmonizedCode,
+    kind: row.kind,
+    name: row.name,
+    amount,
+    base,
+    computed: true,
+    items: of.goods.items,
+    because: new TaxExplanation(consignment, levy, base),
+  }
+}
+
+/** A class, since there is one per line and its questions are seldom asked. */
+class TaxExplanation implements Explanation {
+  private readonly consignment: Consignment
+  private readonly levy: Levy
+  private readonly base: Exact
+
+  constructor(consignment: Consignment, levy: Levy, base: Exact) {
+    this.consignment = consignment
+    this.levy = levy
+    this.base = base
+  }
+
+  describe(): string {
+    return describeTax(this.consignment, this.levy, this.base)
+  }
+
+  formula(): string {
+    return `${formatPercent(this.levy.rate.row.ratePpm)} × ${formatEuro(this.base)}`
+  }
+
+  ratePercent(): string {
+    return percentOf(this.levy.rate.row.ratePpm)
+  }
+
+  source(): LineSource {
+    return sourceOf(this.levy.tax, this.levy.rate)
+  }
+}
+
+function sourceOf({ row: tax }: Tax, { row }: TaxRate): LineSource {
+  return {
+    dataSet: row.dataSet,
+    measureType: tax.tax,
+    codePrefix: row.codePrefix,
+    rateText: formatPercent(row.ratePpm),
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+    confidence: row.confidence,
+  }
+}
+
+/** What the rate is a share of, without the tax itself. */
+function netBase(consignment: Consignment, { tax, of, threshold }: Levy): Exact {
+  const { goods, duty, fees } = of
+  if (threshold?.threshold.row.kind === 'taxed_excess') {
+    const isGoods = threshold.threshold.row.valueBasis === 'goods'
+    const whole = isGoods ? consignment.goodsValue : consignment.customsValue
+    return excessShare(isGoods ? goods.goodsValue : goods.customsValue, whole, threshold.limit ?? ZERO)
+  }
+  let base = plus(plus(goods.customsValue, duty.amount), fees)
+  if (!isZero(tax.uplift)) base = plus(base, times(goods.customsValue, tax.uplift))
+  return hasOwnFreight(consignment, tax.row) ? plus(base, goods.freight) : base
+}
+
+/** True where the tax counts freight that the customs value does not. */
+function hasOwnFreight({ to }: Consignment, { includesFreight }: TaxRow): boolean {
+  return includesFreight && to.valuation === 'FOB'
+}
+
+function describeTax(consignment: Consignment, levy: Levy, base: Exact): string {
+  const { tax, rate, of, threshold } = levy
+  const { row } = rate
+  const { to, tables } = consignment
+  const excessRule = threshold?.threshold.row.kind === 'taxed_excess' ? threshold : undefined
+  const zero = row.ratePpm === 0 ? `No tax is due: zero rate for ${row.kind}. ` : ''
+  const parts = excessRule === undefined ? describeParts(consignment, levy) : ''
+  return sentences(
+    `${zero}${formatPercent(row.ratePpm)} of ${formatEuro(base)}${parts}.`,
+    excessRule === undefined
+      ? ''
+      : `${tax.row.name} is ${excessRule.threshold.row.reason}; ${describeValue(consignment, excessRule)}.`,
+    row.kind === 'standard' || row.ratePpm === 0 ? '' : `Rate for ${row.kind}.`,
+    excessRule === undefined ? dutyRemark(of) : '',
+    reliefRemark(to),
+    concerns(tax.row.notePrefixes, of.goods) ? tax.row.note : '',
+    to.note,
+    row.note,
+    describeDataSet(tables.dataSets, row.dataSet, row.confidence),
   )
-  return { tax, goods, amount, base, ratePpm: rate.ratePpm, description, computed: true }
+}
+
+function dutyRemark({ duty, isImported }: DutiedGoods): string {
+  if (!isImported) return 'Inside one customs area no import duty is due.'
+  return duty.isWhole ? '' : 'The import duty that could not be estimated is not in the base.'
 }
 
 /** What the base is made of. */
-function describeParts({ to }: Import, tax: TaxRow, goods: Goods, duty: Duty): string {
-  const uplift = tax.upliftPpm === 0 ? '' : ` raised by ${formatPercent(tax.upliftPpm)}`
-  const due = duty.amount.numerator === 0n ? '' : ` and import duty ${formatEuro(duty.amount)}`
-  const inside = tax.base === 'inside' ? ', with the tax itself inside' : ''
-  return `, the goods value ${formatEuro(goods.value)}${uplift}${due}${inside}${describeBasis(to.valuation)}`
+function describeParts(consignment: Consignment, { tax, of }: Levy): string {
+  const { to, isFreightGiven } = consignment
+  const { goods, duty, fees } = of
+  const isCif = to.valuation === 'CIF'
+  const counts = isCif || hasOwnFreight(consignment, tax.row)
+  const parts = [`the goods value ${formatEuro(goods.goodsValue)}`]
+  if (tax.row.upliftPpm > 0) parts[0] += ` raised by ${formatPercent(tax.row.upliftPpm)}`
+  if (counts && isFreightGiven) parts.push(`freight and insurance ${formatEuro(goods.freight)}`)
+  if (!isZero(duty.amount)) parts.push(`import duty ${formatEuro(duty.amount)}`)
+  if (!isZero(fees)) parts.push(`fees ${formatEuro(fees)}`)
+  const inside = tax.row.base === 'inside' ? ', with the tax itself inside' : ''
+  const open = counts && !isFreightGiven ? ' (freight and insurance not given)' : ''
+  return `, ${listed(parts)}${inside}${open}`
+}
+
+function listed(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? ''
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
 }

@@ -4,7 +4,7 @@
  * without a row is a jurisdiction of its own. Source: decision 19 of the README; territories of the data set.
  */
 import { normalisePostalCode, type Place, postalCodeKey, postalInterval } from '../place.ts'
-import type { JurisdictionRow, TerritoryRow } from './reference-rows.ts'
+import type { JurisdictionRow, TerritoryRow } from './reference/reference-rows.ts'
 
 /** The jurisdictions of one country. */
 export type CountryTerritories = {
@@ -68,6 +68,8 @@ function unlisted(code: string): JurisdictionRow {
     taxAreas: [code],
     valuation: 'CIF',
     roundingUnit: '',
+    roundingMode: 'half_up',
+    valueUnit: '',
     reliefs: 'not_considered',
     note: '',
   }

@@ -1,23 +1,6 @@
 /** The playground's tabs: at least one per operation, each of which runs as it stands on the demo data. */
-
-/** A tab: a document and its variables. */
-export type Example = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
-
-const MONEY = '{ amount currency }'
-
-const ROUTE = {
-  from: { country: 'NL', zipcode: '1012 JS', city: 'Amsterdam' },
-  to: { country: 'ES', zipcode: '28013', city: 'Madrid' },
-}
-
-const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
-
-const REQUEST = { ...ROUTE, parcels: [PARCEL], recipientType: 'BUSINESS' }
-
-const PROBLEM = `... on InputProblem {
-      message
-      fields { path code message }
-    }`
+import { CUSTOMS_EXAMPLES } from './customs-examples.ts'
+import { type Example, MONEY, PARCEL, PROBLEM, REQUEST } from './example-parts.ts'
 
 const RATES = `# Shipping options for a route, cheapest first.
 query Rates($input: RatesInput!) {
@@ -75,37 +58,6 @@ query RatesBatch($inputs: [RatesInput!]!) {
       }
     }
     ${PROBLEM}
-  }
-}
-`
-
-const DUTIES = `# Estimated import duties and taxes.
-# Codes are found from descriptions where none is given.
-query Duties($input: DutiesEstimateInput!) {
-  dutiesEstimate(input: $input) {
-    ... on DutiesEstimate {
-      estimate ${MONEY}
-      hsCode
-      complete
-      taxes { harmonizedCode name amount { amount } rate description }
-      items {
-        customsValue { amount }
-        classification { code source confidence }
-        problem { message }
-      }
-    }
-    ${PROBLEM}
-  }
-}
-`
-
-const CLASSIFY = `# The HS codes a description may mean, likeliest first.
-query Classify($description: String!) {
-  classify(description: $description, limit: 5) {
-    code
-    description
-    confidence
-    matchedTerms
   }
 }
 `
@@ -200,20 +152,7 @@ export const EXAMPLES: readonly Example[] = [
       ],
     },
   },
-  {
-    query: DUTIES,
-    variables: {
-      input: {
-        from: ROUTE.from,
-        to: { country: 'GB', zipcode: 'SW1A 1AA', city: 'London' },
-        contentItems: [
-          { description: 'cotton t-shirts', numberOfItems: 20, cost: '12.50', originCountry: 'PT' },
-          { description: 'leather handbag', numberOfItems: 2, cost: '85', tariff: '4202.21' },
-        ],
-      },
-    },
-  },
-  { query: CLASSIFY, variables: { description: 'knitted cotton t-shirt for men' } },
+  ...CUSTOMS_EXAMPLES,
   { query: CARRIERS, variables: {} },
   { query: SHIPMENTS, variables: { first: 20 } },
   {

@@ -25,8 +25,14 @@ export function presentQuote(quote: SelectedQuote): Presented {
   })
 }
 
-/** What grows with the parcel rows, or takes more work than the price did, is a function: only called if asked for. */
-function presentOption(option: RateOption, badges: readonly RateBadge[]): ResolversParentTypes['RateOption'] {
+/**
+ * An option with what stands out about it. What grows with the parcel rows, or takes more work than the price did,
+ * is a function: only called if asked for.
+ */
+export function presentOption(
+  option: RateOption,
+  badges: readonly RateBadge[],
+): ResolversParentTypes['RateOption'] {
   const { listPriceCents, transit } = option
   return {
     product: presentProduct(option.product),
@@ -61,7 +67,11 @@ function presentRule({ versionNo, ...rule }: AppliedRule): ResolversParentTypes[
   return { ...rule, version: versionNo }
 }
 
-function presentDeclined({ product, decline }: DeclinedProduct): ResolversParentTypes['DeclinedProduct'] {
+/** A product that is not offered, with the reason in words. */
+export function presentDeclined({
+  product,
+  decline,
+}: DeclinedProduct): ResolversParentTypes['DeclinedProduct'] {
   const { message, limit, actual } = describeDecline(decline)
   return {
     product: presentProduct(product),

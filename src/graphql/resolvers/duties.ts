@@ -1,22 +1,26 @@
-/** The queries `dutiesEstimate` and `classify`. */
+/** The queries `dutiesEstimate` and `classify`, and goods as the operations take them. */
 
 import type { DutiesDraft } from '../../core/customs/request.ts'
 import { type ProblemList, readNumber, readText } from '../../core/draft.ts'
 import { inputProblem } from '../../core/problem.ts'
 import { classifyGoods } from '../../operations/classify-goods.ts'
-import { estimateDuties } from '../../operations/estimate-duties.ts'
+import { estimateDutiesShared, type FindCodes } from '../../operations/estimate-duties-shared.ts'
 import { badArguments } from '../errors.ts'
-import type { DutiesEstimateInput, QueryResolvers } from '../generated.ts'
+import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
+import type { Loaders } from '../loaders.ts'
 import { presentCandidate, presentEstimate } from '../presenters/duties.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
+import { recipientDraft } from './rates.ts'
 
 const DEFAULT_CANDIDATES = 5
 const LIMIT = { places: 0, max: 20 }
 
 /** `Query.dutiesEstimate` and `Query.classify`. */
 export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'classify'>> = {
-  dutiesEstimate: (_root, { input }, { ports }) => {
-    const outcome = estimateDuties(ports, dutiesDraft(input))
+  dutiesEstimate: async (_root, { input }, { ports, loaders, takeTurn }) => {
+    const outcome = await estimateDutiesShared(ports, findCodesWith(loaders), dutiesDraft(input))
+    // 99 items in full detail are the work of a turn, and a query may ask for ten such estimates.
+    await takeTurn()
     switch (outcome.kind) {
       case 'DutiesEstimate':
         return presentEstimate(outcome)
@@ -35,6 +39,20 @@ export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'cl
   },
 }
 
-function dutiesDraft({ from, to, contentItems, asOf }: DutiesEstimateInput): DutiesDraft {
-  return { from, to, contentItems, asOf }
+/** Looks descriptions up through the request's loader, so that each is read once. */
+export function findCodesWith({ codes }: Pick<Loaders, 'codes'>): FindCodes {
+  return (descriptions) => Promise.all(descriptions.map((description) => codes.load(description)))
+}
+
+function dutiesDraft({ contentItems, recipientType, ...rest }: DutiesEstimateInput): DutiesDraft {
+  return {
+    ...rest,
+    contentItems: contentItems.map(itemDraft),
+    recipientType: recipientDraft(recipientType),
+  }
+}
+
+/** An item in core's words. */
+export function itemDraft({ weightKg, ...rest }: ContentItemInput) {
+  return { ...rest, weight: weightKg }
 }

@@ -3,12 +3,14 @@ import type { MutationResolvers, QueryResolvers, Resolvers } from '../generated.
 import { CountryCode, DateTime, Decimal } from '../scalars.ts'
 import { carrierFields, carrierQueries } from './carriers.ts'
 import { dutiesQueries } from './duties.ts'
+import { landedCostQueries } from './landed-cost.ts'
 import { ratesQueries } from './rates.ts'
 import { shipmentFields, shipmentMutations, shipmentOfOutcome, shipmentQueries } from './shipments.ts'
 
 const Query: Required<QueryResolvers> = {
   ...ratesQueries,
   ...dutiesQueries,
+  ...landedCostQueries,
   ...carrierQueries,
   ...shipmentQueries,
 }

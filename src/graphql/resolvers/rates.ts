@@ -1,5 +1,4 @@
 /** The queries `rates` and `ratesBatch`, and rates input as the operations take it. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { InputProblem } from '../../core/problem.ts'
 import type { RatesDraft } from '../../core/rating/request.ts'
 import type { SelectedQuote } from '../../core/rating/selection.ts'
@@ -10,32 +9,18 @@ import { badArguments } from '../errors.ts'
 import type { ParcelInput, QueryResolvers, RatesInput, RecipientType } from '../generated.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
 import { presentQuote } from '../presenters/rates.ts'
+import { oneATurn } from '../turns.ts'
 
 /** `Query.rates` and `Query.ratesBatch`. */
 export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>> = {
   rates: (_root, { input }, { ports, caller }) =>
     presentOutcome(quoteRates(ports, caller, ratesDraft(input), selectionDraft(input))),
-  ratesBatch: (_root, { inputs }, { ports, caller }) => {
+  ratesBatch: (_root, { inputs }, { ports, caller, takeTurn }) => {
     const entries = inputs.map((input) => ({ draft: ratesDraft(input), selection: selectionDraft(input) }))
     const outcomes = quoteRatesBatch(ports, caller, entries)
     if ('kind' in outcomes) throw badArguments(outcomes)
-    return oneATurn(outcomes, presentOutcome)
+    return oneATurn(takeTurn, outcomes, presentOutcome)
   },
-}
-
-/**
- * Presents one item per turn of the event loop. What is asked of an item is worked out when it is there, so a batch
- * in full detail (half a second) would otherwise hold up everybody else.
- */
-function oneATurn<Item, Presented>(
-  items: readonly Item[],
-  present: (item: Item) => Presented,
-): Promise<Presented>[] {
-  let turn: Promise<unknown> = Promise.resolve()
-  return items.map((item) => {
-    turn = turn.then(() => nextTurn())
-    return turn.then(() => present(item))
-  })
 }
 
 function presentOutcome(outcome: SelectedQuote | InputProblem) {
@@ -48,6 +33,11 @@ function presentOutcome(outcome: SelectedQuote | InputProblem) {
 }
 
 const RECIPIENTS: Readonly<Record<RecipientType, string>> = { INDIVIDUAL: 'individual', BUSINESS: 'business' }
+
+/** Who receives the goods, in core's word; undefined where it is not said. */
+export function recipientDraft(recipient: RecipientType | null | undefined): string | undefined {
+  return recipient == null ? undefined : RECIPIENTS[recipient]
+}
 
 /** What to price, in core's words. */
 export function ratesDraft({
@@ -65,7 +55,7 @@ export function ratesDraft({
     parcels: parcels.map(parcelDraft),
     insured,
     totalValue,
-    recipientType: recipientType == null ? undefined : RECIPIENTS[recipientType],
+    recipientType: recipientDraft(recipientType),
     asOf,
   }
 }

@@ -5,6 +5,7 @@ import * as rateBook from './0002-rate-book.ts'
 import * as shipments from './0003-shipments.ts'
 import * as customs from './0004-customs.ts'
 import * as rateCardVersions from './0005-rate-card-versions.ts'
+import * as customsMeasures from './0006-customs-measures.ts'
 
 /** Name to migration. Names sort in the order of execution; a released one is never changed or removed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -13,4 +14,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-shipments': shipments,
   '0004-customs': customs,
   '0005-rate-card-versions': rateCardVersions,
+  '0006-customs-measures': customsMeasures,
 }

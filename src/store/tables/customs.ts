@@ -1,114 +1,58 @@
-/** Row types of the customs tables (migration 0004). Rates in parts per million; amounts are decimal text. */
+/**
+ * Row types of the customs tables (migration 0006). Decided here: a table of rows has the fields of its row in core,
+ * each as a column of the same name in snake_case.
+ */
 import type { Generated } from 'kysely'
-import type {
-  Confidence,
-  MeasureCondition,
-  MeasureKind,
-  TaxBase,
-  TaxRateRow,
-  TaxStatus,
-  ThresholdKind,
-  ThresholdRow,
-  Valuation,
-} from '../../core/customs/reference-rows.ts'
-import type { TaxKind } from '../../core/customs/tax-line.ts'
+import type { CustomsRows, CustomsTableName } from '../../core/customs/reference/reference-rows.ts'
 
-/** `sort_no` is the line of the shipped file; a data set is replaced as a whole. */
-type DataSetLine = { data_set: string; sort_no: number }
+/** Where a set stands: `draft` decides nothing yet, `withdrawn` no longer. */
+export type DataSetState = 'draft' | 'published' | 'withdrawn'
+
+/** "codePrefix" is "code_prefix". */
+type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : ''
+
+/** The columns of a row; it belongs to a set, in which `sort_no` is its place. */
+type Columns<Row> = { readonly set_id: number; readonly sort_no: number } & {
+  readonly [Field in Exclude<keyof Row & string, 'dataSet'> as Snake<Field>]: Row[Field]
+}
+
+type RowsOf<Table extends CustomsTableName> = Columns<CustomsRows[Table][number]>
 
 /** The tables of the customs room. Dates are 'YYYY-MM-DD', null is open. */
 export interface CustomsTableRows {
-  customs_data_set: DataSetLine & {
-    table_name: string
+  customs_data_set: {
+    set_id: Generated<number>
+    data_set: string
+    table_names: CustomsTableName[]
     title: string
     source: string
     published_on: string
     content_hash: string
+    sort_no: number
     is_shipped: boolean
+    state: DataSetState
+    /** Null while it is not published. */
+    layer: number | null
+    jurisdiction: string | null
+    /** The names of the files; null for shipped sets. */
+    imported_from: string | null
     loaded_at: Generated<Date>
+    published_at: Date | null
   }
-  customs_jurisdiction: DataSetLine & {
-    code: string
-    name: string
-    currency: string
-    customs_areas: string[]
-    tax_areas: string[]
-    valuation: Valuation
-    rounding_unit: string
-    reliefs: 'considered' | 'not_considered'
-    note: string
-  }
-  customs_territory: DataSetLine & {
-    country: string
-    postal_from: string
-    postal_to: string
-    name: string
-    jurisdiction: string
-  }
-  customs_tax: DataSetLine & {
-    jurisdiction: string
-    tax: string
-    name: string
-    kind: TaxKind
-    status: TaxStatus
-    base: TaxBase
-    uplift_ppm: number
-    rates_of: string
-    reason: string
-    note: string
-    note_prefixes: string[]
-    code_prefixes: string[]
-  }
-  customs_tax_rate: DataSetLine & {
-    jurisdiction: string
-    tax: string
-    code_prefix: string
-    rate_ppm: number
-    kind: TaxRateRow['kind']
-    valid_from: string | null
-    valid_to: string | null
-    confidence: Confidence
-    note: string
-  }
-  customs_measure: DataSetLine & {
-    jurisdiction: string
-    code_prefix: string
-    measure_type: string
-    kind: MeasureKind
-    origin_group: string
-    ad_valorem_ppm: number | null
-    specific: string
-    minimum: string
-    maximum: string
-    condition: MeasureCondition
-    text: string
-    lowest_ppm: number | null
-    highest_ppm: number | null
-    line_count: number | null
-    valid_from: string | null
-    valid_to: string | null
-    note: string
-  }
-  customs_threshold: DataSetLine & {
-    jurisdiction: string
-    applies_to: ThresholdRow['appliesTo']
-    kind: ThresholdKind
-    limit_amount: string
-    currency: string
-    flat_amount: string | null
-    rate_ppm: number | null
-    recipient: ThresholdRow['recipient']
-    excluded_prefixes: string[]
-    reason: string
-    valid_from: string | null
-    valid_to: string | null
-    confidence: Confidence
-  }
-  customs_exchange_rate: DataSetLine & {
-    currency: string
-    units_per_euro: string
-    valid_from: string
-    confidence: Confidence
-    note: string
-  }
+  customs_book: { only_row: Generated<boolean>; revision: number }
+  customs_change: { revision: number; changed_at: Generated<Date>; what: string }
+  customs_jurisdiction: RowsOf<'jurisdictions'>
+  customs_territory: RowsOf<'territories'>
+  customs_origin_group: RowsOf<'originGroups'>
+  customs_code_list: RowsOf<'codeLists'>
+  customs_hs_successor: RowsOf<'hsSuccessors'>
+  customs_tax: RowsOf<'taxes'>
+  customs_tax_rate: RowsOf<'taxRates'>
+  customs_measure_type: RowsOf<'measureTypes'>
+  customs_measure: RowsOf<'measures'>
+  customs_threshold: RowsOf<'thresholds'>
+  customs_fee: RowsOf<'fees'>
+  customs_exchange_rate: RowsOf<'exchangeRates'>
 }

@@ -10,20 +10,44 @@ function faults(contentItems: unknown, rest: object = {}): readonly string[] {
 }
 
 test('a request with all it needs is read exactly', () => {
-  const items = [{ ...tee, cost: 0.0001, tariff: ' 6109.10 00', originCountry: 'bd', colour: 'red' }]
-  expect(checkDutiesRequest({ ...route, contentItems: items, asOf: '2026-07-01T00:30:00+02:00' })).toEqual({
+  const quantities = [{ unit: 'hl', amount: '0.0075' }]
+  const items = [
+    {
+      ...tee,
+      cost: 0.0001,
+      tariff: ' 6109.10 00',
+      originCountry: 'bd',
+      weight: '0.25',
+      quantities,
+      colour: 'red',
+    },
+  ]
+  const circumstances = {
+    asOf: '2026-07-01T00:30:00+02:00',
+    shippingCost: 12.5,
+    insurance: 0,
+    recipientType: 'business',
+    preferences: false,
+  }
+  expect(checkDutiesRequest({ ...route, contentItems: items, ...circumstances })).toEqual({
     from: { country: 'CN' },
     to: { country: 'NL', zipcode: '1012 AB' },
     items: [
       {
         description: 'Cotton T-shirt',
         numberOfItems: 5,
-        costSteps: 1,
+        costSteps: 100,
         tariff: '61091000',
         originCountry: 'BD',
+        weightGrams: 250,
+        quantities: [{ unit: 'hl', amountMicros: 7500 }],
       },
     ],
     date: '2026-06-30',
+    shippingCents: 1250,
+    insuranceCents: 0,
+    recipient: 'business',
+    preferences: false,
   })
 })
 
@@ -37,8 +61,17 @@ test('every fault is named at once, in the order of the request', () => {
     { description: '  ', numberOfItems: 0.5, cost: -1, tariff: '12345', originCountry: 'EU' },
     { description: 7, numberOfItems: 1_000_001, cost: 1.23456, tariff: '61.09-10' },
     {},
+    { ...tee, tariff: '1234567890123', weight: 0.0001, quantities: [{ unit: '', amount: -1 }, 'kg'] },
   ]
-  const checked = { from: { country: 'ZZ' }, to: {}, asOf: 'yesterday' }
+  const checked = {
+    from: { country: 'ZZ' },
+    to: {},
+    asOf: 'yesterday',
+    shippingCost: -1,
+    insurance: 'much',
+    recipientType: 'company',
+    preferences: 'yes',
+  }
   expect(faults(items, checked)).toEqual([
     'contentItems.0 WRONG_TYPE',
     'contentItems.1.description REQUIRED',
@@ -53,9 +86,18 @@ test('every fault is named at once, in the order of the request', () => {
     'contentItems.3.description REQUIRED',
     'contentItems.3.numberOfItems REQUIRED',
     'contentItems.3.cost REQUIRED',
+    'contentItems.4.tariff MALFORMED',
+    'contentItems.4.weight MALFORMED',
+    'contentItems.4.quantities.0.unit REQUIRED',
+    'contentItems.4.quantities.0.amount OUT_OF_RANGE',
+    'contentItems.4.quantities.1 WRONG_TYPE',
     'from.country UNKNOWN_VALUE',
     'to.country REQUIRED',
     'asOf MALFORMED',
+    'shippingCost OUT_OF_RANGE',
+    'insurance MALFORMED',
+    'recipientType UNKNOWN_VALUE',
+    'preferences WRONG_TYPE',
   ])
 })
 
@@ -79,4 +121,9 @@ describe('limits', () => {
       faults(Array.from({ length: 99 }, () => ({ ...tee, cost: 1_000_000_000, numberOfItems: 10 }))),
     ).toEqual([])
   })
+})
+
+test('of a code with 11 or 12 digits the first 10 count', () => {
+  const checked = checkDutiesRequest({ ...route, contentItems: [{ ...tee, tariff: '6109.10.00.00.12' }] })
+  expect('items' in checked && checked.items[0]?.tariff).toBe('6109100000')
 })

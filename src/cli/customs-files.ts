@@ -1,0 +1,115 @@
+/**
+ * Files of customs data as an operator names them, read into the rows of one set. Decided here: several files make one
+ * set; what two of them say alike counts once, and what they say differently is a fault.
+ */
+import { readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { CUSTOMS_TABLES, type ReferenceRow } from '../core/customs/reference/reference-layers.ts'
+import type { ImportFault } from '../reference/import-fault.ts'
+import {
+  type CustomsFormat,
+  type CustomsImport,
+  detectFormat,
+  type ImportDefaults,
+  readCustomsFile,
+} from '../reference/tariff-import/formats.ts'
+import { ROW_KEYS } from '../reference/tariff-import/waybill-checks.ts'
+import type { SetRows } from '../store/customs-publication.ts'
+import { CardFaults } from './card-faults.ts'
+import { counted, Misuse, type Output, Refusal } from './output.ts'
+import { announce } from './progress.ts'
+
+/** A file that was read. */
+export type ReadFile = {
+  readonly file: string
+  readonly format: CustomsFormat
+  readonly counts: CustomsImport['counts']
+}
+
+/** What files were read into. */
+export type ReadFiles = {
+  readonly rows: SetRows
+  readonly files: readonly ReadFile[]
+  readonly warnings: readonly ImportFault[]
+}
+
+/** Far above the largest tariff; Node holds no larger file as one text. */
+const MAX_BYTES = 400_000_000
+
+/** Reads files into the rows of one set. Throws CardFaults with those of all files, a Refusal, or Misuse. */
+export function readCustomsFiles(
+  locations: readonly string[],
+  format: CustomsFormat | undefined,
+  defaults: ImportDefaults,
+  output: Output,
+  json: boolean | undefined,
+): ReadFiles {
+  const read = locations.map((location) => {
+    announce(output, json, `Reading ${location}`)
+    const bytes = readBytes(location)
+    const file = path.basename(location)
+    const known = format ?? detectFormat(file, bytes)
+    if (known === undefined)
+      throw new Misuse(`${location} is in none of the formats that are told by themselves: --format names it`)
+    return { file, format: known, ...readCustomsFile(known, file, bytes, defaults) }
+  })
+  const warnings = read.flatMap((file) => file.warnings)
+  const faults = read.flatMap((file) => file.faults)
+  if (faults.length > 0) throw new CardFaults(faults, warnings)
+  const joined = joinFiles(read)
+  if (joined.faults.length > 0) throw new CardFaults(joined.faults, warnings)
+  return {
+    rows: joined.rows,
+    files: read.map(({ file, format, counts }) => ({ file, format, counts })),
+    warnings,
+  }
+}
+
+function readBytes(location: string): Uint8Array {
+  const stats = statSync(location, { throwIfNoEntry: false })
+  if (stats === undefined) throw new Refusal(`${location} does not exist`)
+  if (!stats.isFile()) throw new Refusal(`${location} is not a file`)
+  if (stats.size > MAX_BYTES) throw new Refusal(`${location} is too large for a file of customs data`)
+  return readFileSync(location)
+}
+
+type FileRows = { readonly file: string; readonly tables: CustomsImport['tables'] }
+
+function joinFiles(files: readonly FileRows[]): { rows: SetRows; faults: readonly ImportFault[] } {
+  const faults: ImportFault[] = []
+  const rows: Record<string, readonly ReferenceRow[]> = {}
+  for (const table of CUSTOMS_TABLES) {
+    const kept = new Map<string, { file: string; text: string }>()
+    const list = files.flatMap(({ file, tables }) =>
+      ((tables[table] ?? []) as readonly ReferenceRow[]).filter((row) => {
+        const fields = row as unknown as Readonly<Record<string, unknown>>
+        const key = JSON.stringify(ROW_KEYS[table].map((field) => fields[field]))
+        const [text, other] = [JSON.stringify(row), kept.get(key)]
+        // Within a file its reader has looked for rows of the same key.
+        if (other === undefined || other.file === file) kept.set(key, { file, text })
+        else if (other.text !== text)
+          faults.push({
+            file,
+            expected: `what ${other.file} says of ${table} ${key}, or nothing of it`,
+            found: text,
+          })
+        return other === undefined || other.file === file
+      }),
+    )
+    if (list.length > 0) rows[table] = list
+  }
+  return { rows: rows as SetRows, faults }
+}
+
+/** What was read, file by file, and what of it was not taken. */
+export function readingLines(files: readonly ReadFile[]): string[] {
+  return files.flatMap(({ file, format, counts }) => {
+    const { rowsRead, rowsUsed, textsNotParsed, rowsLeftOut } = counts
+    const unread = `${counted(textsNotParsed, 'duty', 'duties')} not understood: kept as text, charged nowhere`
+    return [
+      `${file} (${format}): ${counted(rowsRead, 'row')} read, ${rowsUsed} used`,
+      ...(textsNotParsed > 0 ? [`  ${unread}`] : []),
+      ...rowsLeftOut.map(({ why, count }) => `  ${count} left out: ${why}`),
+    ]
+  })
+}

@@ -1,0 +1,274 @@
+/**
+ * Duties of the tariff as charges, with what their lines say: rate, basis, assumption, data set and date, and the
+ * range where a six-digit code is not uniform. Source: design note on customs; decision 13 of the README.
+ */
+import { type Charge, type Explanation, explainNothing } from './charge.ts'
+import { type Consignment, customsAreaOf } from './consignment.ts'
+import { type Exact, isZero, ZERO } from './exact.ts'
+import { describeExchangeRate, findExchangeRate } from './exchange-rate.ts'
+import { countItems, type Goods, type Lot } from './goods.ts'
+import type { JurisdictionRow } from './reference/reference-rows.ts'
+import { formatPercent } from './tariff/duty-text.ts'
+import type { Measure } from './tariff/measure.ts'
+import type { MeasureAmount } from './tariff/measure-amount.ts'
+import { preferencesFor } from './tariff/measures-for.ts'
+import { ALL_ORIGINS } from './tariff/origin.ts'
+import type { TariffGroup } from './tariff/tariff.ts'
+import { describeDataSet, formatEuro, type LineSource, sentences } from './tax-line.ts'
+
+const NOT_ESTIMATED = 'Import duty (not estimated)'
+
+/** A measure that was worked out, as far as it can be. */
+export function dutyCharge(
+  consignment: Consignment,
+  goods: Goods,
+  lot: Lot,
+  measure: Measure,
+  result: MeasureAmount,
+): Charge {
+  return {
+    harmonizedCode: goods.harmonizedCode,
+    kind: 'DUTY',
+    name: measure.name,
+    amount: result.amount,
+    base: result.base,
+    computed: true,
+    items: itemsOf(goods, lot),
+    because: new DutyExplanation(consignment, goods, lot, measure, result),
+  }
+}
+
+/** A class, since there is one per line and its questions are seldom asked. */
+class DutyExplanation implements Explanation {
+  private readonly consignment: Consignment
+  private readonly goods: Goods
+  private readonly lot: Lot
+  private readonly measure: Measure
+  private readonly result: MeasureAmount
+
+  constructor(consignment: Consignment, goods: Goods, lot: Lot, measure: Measure, result: MeasureAmount) {
+    this.consignment = consignment
+    this.goods = goods
+    this.lot = lot
+    this.measure = measure
+    this.result = result
+  }
+
+  describe(): string {
+    return describeDuty(this.consignment, this.goods, this.lot, this.measure, this.result)
+  }
+
+  formula(): string {
+    return formulaOf(this.measure, this.result)
+  }
+
+  ratePercent(): string | undefined {
+    const { isShareOnly, row } = this.measure
+    const isShare = isShareOnly || this.result.missing !== ''
+    return isShare && row.adValoremPpm !== null ? percentOf(row.adValoremPpm) : undefined
+  }
+
+  source(): LineSource {
+    return sourceOf(this.lot, this.measure)
+  }
+}
+
+function itemsOf(goods: Goods, lot: Lot): readonly number[] {
+  return goods.lots.length === 1 ? goods.items : lot.items.map(({ index }) => index)
+}
+
+/** 65000 parts per million is "6.5". */
+export function percentOf(ppm: number): string {
+  return formatPercent(ppm).slice(0, -1)
+}
+
+function sourceOf({ entry }: Lot, measure: Measure): LineSource {
+  const { row, rateText } = measure
+  const group = entry?.measure === measure ? entry.group : undefined
+  return {
+    dataSet: row.dataSet,
+    measureType: row.measureType,
+    codePrefix: row.codePrefix,
+    origin: row.originGroup,
+    ...(row.agreement !== '' && { agreement: row.agreement }),
+    rateText,
+    ...(group !== undefined && { range: rangeOf(group) }),
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+    confidence: row.confidence,
+  }
+}
+
+function rangeOf({ lowestPpm, highestPpm }: TariffGroup) {
+  return { lowestPercent: percentOf(lowestPpm), highestPercent: percentOf(highestPpm) }
+}
+
+function formulaOf({ row, isShareOnly, rateText }: Measure, { base, missing }: MeasureAmount): string {
+  const share = row.adValoremPpm === null ? '' : formatPercent(row.adValoremPpm)
+  const rate = isShareOnly || missing !== '' ? share : rateText
+  switch (row.kind) {
+    case 'additive':
+    case 'replace_base':
+      return `${rate} × ${formatEuro(base)}`
+    case 'cap_total':
+      return `${rate} × ${formatEuro(base)} − base duty`
+    case 'floor_total':
+      return `${rate} × ${formatEuro(base)} − other duties`
+  }
+}
+
+function describeDuty(
+  consignment: Consignment,
+  goods: Goods,
+  lot: Lot,
+  measure: Measure,
+  result: MeasureAmount,
+): string {
+  const { row, type } = measure
+  const { dataSets } = consignment.tables
+  return sentences(
+    describeRate(consignment, lot, measure, result),
+    row.condition === 'seasonal' ? `The rate depends on the season (${row.text}); the first is used.` : '',
+    describeGroup(lot, measure),
+    describeOrigin(consignment, lot, measure),
+    row.note,
+    describeConversion(consignment, measure),
+    type.role === 'base' ? 'Anti-dumping duties and quotas are not considered.' : '',
+    describeDataSet(dataSets, row.dataSet, row.confidence),
+    type.role === 'base' ? describeOpenPreferences(consignment, goods, lot) : '',
+    ...(type.role === 'additional' ? [] : goods.remarks),
+  )
+}
+
+function describeRate(
+  consignment: Consignment,
+  lot: Lot,
+  measure: Measure,
+  { base, missing, amount }: MeasureAmount,
+): string {
+  const { row, isShareOnly, rateText } = measure
+  const value = describeBase(consignment, lot, measure, base)
+  if (!isShareOnly && missing === '') {
+    const count = countItems(lot)
+    return `${rateText} on ${count} ${count === 1 ? 'item' : 'items'}, ${value}.`
+  }
+  const percent = formatPercent(row.adValoremPpm ?? 0)
+  switch (row.kind) {
+    case 'additive':
+    case 'replace_base':
+      return `${row.adValoremPpm === 0 && missing === '' ? 'Free of duty: ' : ''}${percent} of the ${value}.`
+    case 'cap_total': {
+      const none = isZero(amount) ? ' and nothing is left' : ''
+      return `The base duty is topped up to ${percent} of the ${value}${none}.`
+    }
+    case 'floor_total':
+      return `All duties together come to at least ${percent} of the ${value}.`
+  }
+}
+
+function describeBase(consignment: Consignment, lot: Lot, { row }: Measure, base: Exact): string {
+  if (row.basis === 'duty') return `duties before it, ${formatEuro(base)}`
+  if (consignment.to.valuation === 'FOB') return `goods value ${formatEuro(base)}`
+  if (!consignment.isFreightGiven) return `goods value ${formatEuro(base)} (freight and insurance not given)`
+  const parts = `goods ${formatEuro(lot.goodsValue)}, freight and insurance ${formatEuro(lot.freight)}`
+  return `customs value ${formatEuro(base)} (${parts})`
+}
+
+function describeConversion({ tables, date }: Consignment, measure: Measure): string {
+  const currency = measure.base.specifics[0]?.currency ?? 'EUR'
+  const rate = findExchangeRate(tables.exchangeRates, currency, date)
+  return rate === undefined || currency === 'EUR' ? '' : `${currency}${describeExchangeRate(rate)}.`
+}
+
+/** Only where the origin decides is anything said of it. */
+function describeOrigin({ sendingCountry }: Consignment, { origin }: Lot, { row, type }: Measure): string {
+  if (type.role === 'preference')
+    return `Preference under ${row.agreement === '' ? 'an agreement' : row.agreement} for goods of origin ${origin}; proof of origin is required.`
+  if (row.originGroup === ALL_ORIGINS) return ''
+  return origin === ''
+    ? `For goods of origin ${sendingCountry}, the sending country, since no origin is given.`
+    : `For goods of origin ${origin}.`
+}
+
+/** What an origin might bring that is not charged here. */
+function describeOpenPreferences(consignment: Consignment, goods: Goods, lot: Lot): string {
+  if (lot.origin === '') return ''
+  const open = preferencesFor(consignment, goods, lot).filter(({ row }) => row.condition !== '')
+  const [first] = open
+  if (first === undefined) return `No preference is claimed for origin ${lot.origin}.`
+  return `A preference under ${first.row.agreement} may lower this duty; its rates are not loaded.`
+}
+
+/** How the rate of a group of lines was found; nothing where a single line decided. */
+function describeGroup({ entry }: Lot, measure: Measure): string {
+  if (entry?.group === undefined || entry.measure !== measure) return ''
+  const { lineCount, isUniform, lowestPpm, highestPpm, specificCount }: TariffGroup = entry.group
+  const isEarlier = entry.measure.row.lineCount !== null
+  const where = isEarlier ? `replaced by ${entry.knownPrefix} in HS 2022` : `under ${entry.knownPrefix}`
+  if (lineCount === 1) return isEarlier ? `The rate of the one line ${where}.` : ''
+  if (isUniform) return `All ${lineCount} lines ${where} carry this rate.`
+  const lines = `The usual rate of the ${lineCount} lines ${where}`
+  if (specificCount === lineCount && highestPpm === 0)
+    return `${lines}, which charge by quantity at different rates.`
+  const others = specificCount === 0 ? '' : `, ${specificCount} with an amount per quantity`
+  return `${lines}, which range from ${formatPercent(lowestPpm)} to ${formatPercent(highestPpm)}${others}.`
+}
+
+/** The part of a measure that cannot be worked out. */
+export function missingDutyCharge(
+  consignment: Consignment,
+  goods: Goods,
+  lot: Lot,
+  measure: Measure,
+  { missing, hasAmount }: MeasureAmount,
+): Charge {
+  const { row, rateText } = measure
+  return {
+    harmonizedCode: goods.harmonizedCode,
+    kind: 'DUTY',
+    name: `${measure.name}${hasAmount ? ', part not estimated' : ' (not estimated)'}`,
+    amount: ZERO,
+    base: lot.customsValue,
+    computed: false,
+    items: itemsOf(goods, lot),
+    because: explainNothing(
+      () =>
+        sentences(
+          `The rate is ${rateText}; ${missing} cannot be worked out from this request.`,
+          describeGroup(lot, measure),
+          describeOrigin(consignment, lot, measure),
+          row.note,
+          describeDataSet(consignment.tables.dataSets, row.dataSet, row.confidence),
+          ...goods.remarks,
+        ),
+      () => sourceOf(lot, measure),
+    ),
+  }
+}
+
+/** Goods that no tariff says anything of. */
+export function unknownDutyCharge(consignment: Consignment, goods: Goods, lot: Lot): Charge {
+  const { tables, to } = consignment
+  const why = tables.tariffs.has(customsAreaOf(to))
+    ? `The tariff loaded for ${to.name} has no rate for code ${goods.harmonizedCode}${originPart(consignment, lot)}.`
+    : `No tariff is loaded for ${to.name}.`
+  return {
+    harmonizedCode: goods.harmonizedCode,
+    kind: 'DUTY',
+    name: NOT_ESTIMATED,
+    amount: ZERO,
+    base: lot.customsValue,
+    computed: false,
+    items: itemsOf(goods, lot),
+    because: explainNothing(() => sentences(why, reliefRemark(to), to.note, ...goods.remarks)),
+  }
+}
+
+function originPart({ sendingCountry }: Consignment, { origin }: Lot): string {
+  return ` and origin ${origin === '' ? sendingCountry : origin}`
+}
+
+/** Said wherever a low-value rule may exist that the data does not hold. */
+export function reliefRemark(to: JurisdictionRow): string {
+  return to.reliefs === 'considered' ? '' : 'Low-value reliefs are not considered.'
+}

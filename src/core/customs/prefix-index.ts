@@ -1,0 +1,43 @@
+/**
+ * Rows by code prefix, looked up by the longest prefix of a code. Decided here: only the lengths that occur are
+ * tried, since cutting and hashing a prefix is what a look-up costs.
+ */
+
+/** Rows by prefix; the lengths of the prefixes, longest first. */
+export type PrefixIndex<Row> = {
+  readonly byPrefix: ReadonlyMap<string, readonly Row[]>
+  readonly lengths: readonly number[]
+}
+
+/** Builds an index; rows of one prefix stay in the order they are given. */
+export function indexByPrefix<Row>(entries: Iterable<readonly [prefix: string, row: Row]>): PrefixIndex<Row> {
+  const byPrefix = new Map<string, Row[]>()
+  for (const [prefix, row] of entries) {
+    const rows = byPrefix.get(prefix)
+    if (rows === undefined) byPrefix.set(prefix, [row])
+    else rows.push(row)
+  }
+  const lengths = new Set<number>()
+  for (const prefix of byPrefix.keys()) lengths.add(prefix.length)
+  return { byPrefix, lengths: [...lengths].sort((a, b) => b - a) }
+}
+
+/** The first row that passes the test, under the longest prefix of the code that has one. */
+export function findByPrefix<Row>(
+  { byPrefix, lengths }: PrefixIndex<Row>,
+  code: string,
+  passes: (row: Row) => boolean,
+): Row | undefined {
+  for (const length of lengths) {
+    if (length > code.length) continue
+    const rows = byPrefix.get(length === code.length ? code : code.slice(0, length))
+    if (rows === undefined) continue
+    for (const row of rows) if (passes(row)) return row
+  }
+  return undefined
+}
+
+/** True when one of the prefixes begins the code. */
+export function hasPrefix(index: PrefixIndex<unknown>, code: string): boolean {
+  return findByPrefix(index, code, () => true) !== undefined
+}

@@ -1,0 +1,146 @@
+/**
+ * What a low-value rule charges in place of the tariff. Decided here: relief, an amount for each different code, a
+ * flat share of the value, or the tariff's stead on what exceeds the limit.
+ * Source: the threshold rows; EU rules of 2026-07-01; decision 14 of the README.
+ */
+import type { Charge } from './charge.ts'
+import { assessedValue, type Consignment } from './consignment.ts'
+import { percentOf } from './duty-charge.ts'
+import { dividedBy, type Exact, excess, isZero, sumOf, times, timesWhole, ZERO } from './exact.ts'
+import { type ExchangeRate, toEuro } from './exchange-rate.ts'
+import { countedOrigins, type Goods, givenOrigins, type Lot } from './goods.ts'
+import type { ThresholdRow } from './reference/reference-rows.ts'
+import type { Threshold } from './tables.ts'
+import { BASE_MEASURE_TYPE } from './tariff/tariff.ts'
+import { describeDataSet, formatEuro, type LineSource, sentences } from './tax-line.ts'
+import { describeValue, type FittingThreshold } from './threshold.ts'
+
+const FLAT_NAME = 'Flat-rate customs duty'
+
+/** The charge on lots of one code under a rule that they fit. */
+export function thresholdCharge(
+  consignment: Consignment,
+  goods: Goods,
+  lots: readonly Lot[],
+  fitting: FittingThreshold,
+): Charge {
+  const { row } = fitting.threshold
+  const { amount, base, rule } = applied(consignment, lots, fitting)
+  const { dataSets } = consignment.tables
+  return {
+    harmonizedCode: goods.harmonizedCode,
+    kind: 'DUTY',
+    name: nameOf(consignment, row),
+    amount,
+    base,
+    computed: true,
+    items: lots.flatMap(({ items }) => items.map(({ index }) => index)),
+    because: {
+      describe() {
+        return sentences(
+          `${isZero(amount) ? 'No duty: ' : ''}${describeRule(consignment, lots, fitting)}.`,
+          describeDataSet(dataSets, row.dataSet, row.confidence),
+          ...goods.remarks,
+        )
+      },
+      formula() {
+        return isZero(amount) ? '' : rule()
+      },
+      ratePercent() {
+        return row.ratePpm === null ? undefined : percentOf(row.ratePpm)
+      },
+      source() {
+        return thresholdSource(row, rule())
+      },
+    },
+  }
+}
+
+/** Where a low-value rule stands; `rateText` is what it charges. */
+export function thresholdSource(row: ThresholdRow, rateText: string): LineSource {
+  return {
+    dataSet: row.dataSet,
+    measureType: row.kind,
+    codePrefix: '',
+    rateText,
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+    confidence: row.confidence,
+  }
+}
+
+function nameOf({ tables }: Consignment, { kind }: ThresholdRow): string {
+  const isRelief = kind === 'relief_up_to' || kind === 'not_levied_up_to' || kind === 'not_levied_below'
+  return isRelief ? (tables.measureTypes.get(BASE_MEASURE_TYPE)?.name ?? 'Import duty') : FLAT_NAME
+}
+
+type Applied = { readonly amount: Exact; readonly base: Exact; rule(): string }
+
+function applied(consignment: Consignment, lots: readonly Lot[], fitting: FittingThreshold): Applied {
+  const { threshold, rate, limit } = fitting
+  const { row } = threshold
+  const value = sumOf(lots.map((lot) => lot.customsValue))
+  switch (row.kind) {
+    case 'relief_up_to':
+    case 'not_levied_up_to':
+    case 'not_levied_below':
+      return { amount: ZERO, base: value, rule: () => row.reason }
+    case 'flat_per_item': {
+      const count = countedOrigins(lots)
+      const flat = toEuro(timesWhole(threshold.flat, count), rate)
+      return { amount: flat, base: value, rule: () => `${count} × ${row.currency} ${row.flatAmount}` }
+    }
+    case 'flat_rate':
+      return flatRate(consignment, threshold, rate, lots)
+    case 'taxed_excess': {
+      const share = sumOf(lots.map((lot) => excessOf(consignment, lot, row, limit ?? ZERO)))
+      const rule = () => `${percentOf(row.ratePpm ?? 0)}% × ${formatEuro(share)}`
+      return { amount: times(share, threshold.rate), base: share, rule }
+    }
+  }
+}
+
+function flatRate(
+  consignment: Consignment,
+  { row, deduct, rate }: Threshold,
+  exchange: ExchangeRate,
+  lots: readonly Lot[],
+): Applied {
+  const bases = lots.map((lot) => assessedValue(consignment, lot.customsValue))
+  const base = sumOf(bases)
+  const rule = () => `${percentOf(row.ratePpm ?? 0)}% × ${formatEuro(base)}`
+  if (isZero(deduct) || isZero(consignment.customsValue)) return { amount: times(base, rate), base, rule }
+  const share = dividedBy(toEuro(deduct, exchange), consignment.customsValue)
+  const off = lots.map((lot) => times(lot.customsValue, share))
+  const amount = sumOf(bases.map((value, index) => excess(times(value, rate), off[index] ?? ZERO)))
+  return { amount, base, rule: () => `${rule()} − ${formatEuro(sumOf(off))}` }
+}
+
+/** The part of a lot's value that exceeds the limit when the excess of the consignment is spread by value. */
+function excessOf(consignment: Consignment, lot: Lot, row: ThresholdRow, limit: Exact): Exact {
+  const isGoods = row.valueBasis === 'goods'
+  const whole = isGoods ? consignment.goodsValue : consignment.customsValue
+  return assessedValue(consignment, excessShare(isGoods ? lot.goodsValue : lot.customsValue, whole, limit))
+}
+
+/** The part of `value` that exceeds the limit when the excess of `whole` is spread by value. */
+export function excessShare(value: Exact, whole: Exact, limit: Exact): Exact {
+  const over = excess(whole, limit)
+  return isZero(over) ? ZERO : times(value, dividedBy(over, whole))
+}
+
+function describeRule(consignment: Consignment, lots: readonly Lot[], fitting: FittingThreshold): string {
+  const { row } = fitting.threshold
+  const origins = givenOrigins(lots)
+  const several = row.kind === 'flat_per_item' && origins.length > 1
+  return [
+    row.kind === 'taxed_excess' ? `levied only as ${row.reason}` : row.reason,
+    describeValue(consignment, fitting),
+    ...(several
+      ? [`${origins.length} origins (${origins.join(', ')}) count as ${origins.length} items`]
+      : []),
+    ...(row.recipient === 'individual' && !consignment.isRecipientGiven
+      ? ['a sale to a consumer is assumed']
+      : []),
+  ].join('; ')
+}

@@ -1,0 +1,37 @@
+/** The landed cost of options in the schema's shape. */
+import { badgesOf, type RateBadge } from '../../core/rating/badge.ts'
+import type { RateOption } from '../../core/rating/quote.ts'
+import type { LandedCost } from '../../operations/landed-cost.ts'
+import type { ResolversParentTypes } from '../generated.ts'
+import { oneATurn, type TakeTurn } from '../turns.ts'
+import { type Typed, typed } from '../typed.ts'
+import { presentEstimate } from './duties.ts'
+import { presentMoney } from './money.ts'
+import { presentDeclined, presentOption } from './rates.ts'
+
+type Presented = ResolversParentTypes['LandedCost'] & Pick<Typed<LandedCost>, '__typename'>
+
+/** The landed cost for `LandedCostResult`; an option with 99 items in full detail gets a turn of its own. */
+export function presentLandedCost(landed: LandedCost, takeTurn: TakeTurn): Presented {
+  const { kind, tariffVersion, options, filteredOut, declined } = landed
+  const badges = badgesOf(options.map(({ rate }) => rate))
+  return typed({
+    kind,
+    tariffVersion,
+    options: () => oneATurn(takeTurn, options, (option) => presentLanded(option, badges)),
+    filteredOut,
+    declined: declined.map(presentDeclined),
+  })
+}
+
+function presentLanded(
+  { rate, duties, goodsCents, totalCents }: LandedCost['options'][number],
+  badges: ReadonlyMap<RateOption, readonly RateBadge[]>,
+): ResolversParentTypes['LandedCostOption'] {
+  return {
+    rate: presentOption(rate, badges.get(rate) ?? []),
+    duties: presentEstimate(duties),
+    goods: presentMoney(goodsCents),
+    total: presentMoney(totalCents),
+  }
+}

@@ -1,0 +1,28 @@
+/** The query `landedCost`. */
+import { landedCost } from '../../operations/landed-cost.ts'
+import type { QueryResolvers } from '../generated.ts'
+import { presentInputProblem } from '../presenters/input-problem.ts'
+import { presentLandedCost } from '../presenters/landed-cost.ts'
+import { findCodesWith, itemDraft } from './duties.ts'
+import { ratesDraft, selectionDraft } from './rates.ts'
+
+/** `Query.landedCost`. */
+export const landedCostQueries: Required<Pick<QueryResolvers, 'landedCost'>> = {
+  landedCost: async (_root, { input }, { ports, caller, loaders, takeTurn }) => {
+    const { rates, contentItems, insurance, preferences } = input
+    const tools = { find: findCodesWith(loaders), pause: takeTurn }
+    const outcome = await landedCost(ports, caller, tools, {
+      rates: ratesDraft(rates),
+      selection: selectionDraft(rates),
+      contentItems: contentItems.map(itemDraft),
+      insurance,
+      preferences,
+    })
+    switch (outcome.kind) {
+      case 'LandedCost':
+        return presentLandedCost(outcome, takeTurn)
+      case 'InputProblem':
+        return presentInputProblem(outcome)
+    }
+  },
+}

@@ -1,0 +1,109 @@
+/**
+ * What reading a file of customs data comes to, and the gathering of it. Decided here: a fault refuses the file as a
+ * whole, a warning does not, and nothing of a file goes missing: what is not imported is counted with the reason.
+ */
+import type { CustomsRows, CustomsTableName } from '../../core/customs/reference/reference-rows.ts'
+import { type FaultLog, type ImportFault, openFaultLog } from '../import-fault.ts'
+
+/** What the operator says about a file that the file itself does not. */
+export type ImportDefaults = {
+  /** The name of the data set the rows will belong to. */
+  readonly dataSet: string
+  /** The customs area (measures) or jurisdiction (taxes); without it that of the format, if it has one. */
+  readonly jurisdiction?: string
+  /** For a file in the product's own columns: the table it fills; without it the one its header tells. */
+  readonly table?: CustomsTableName
+  /** 'YYYY-MM-DD', for rows that have no beginning of their own. */
+  readonly validFrom?: string
+  /** For measures that name no type; without it 'third_country_duty'. */
+  readonly measureType?: string
+}
+
+/** Rows by table; a file may fill several. */
+export type ImportedTables = Partial<Pick<CustomsRows, CustomsTableName>>
+
+/** What a file was read into. */
+export type CustomsImport = {
+  /** The tables that have rows. */
+  readonly table: readonly CustomsTableName[]
+  /** Empty when there are faults. */
+  readonly tables: ImportedTables
+  readonly faults: readonly ImportFault[]
+  readonly warnings: readonly ImportFault[]
+  readonly counts: ImportCounts
+}
+
+/** How much of a file became rows, and why the rest did not. */
+export type ImportCounts = {
+  /** Rows of the file with anything in them, without the header. */
+  readonly rowsRead: number
+  /** Those that at least one row was made of. */
+  readonly rowsUsed: number
+  /** Duties whose text is not understood: kept with the text, not worked out. */
+  readonly textsNotParsed: number
+  /** Rows, and parts of rows where `why` says so, that were not imported; the most frequent first. */
+  readonly rowsLeftOut: readonly { readonly why: string; readonly count: number }[]
+}
+
+/** Notes how far the reading is; called every few thousand rows. */
+export type ReadingProgress = (rows: number) => void
+
+/** Gathers what a reader finds in one file. */
+export type ImportTally = {
+  readonly log: FaultLog
+  /** Counts a row of the file; tells the progress. */
+  read(): void
+  used(count?: number): void
+  leftOut(why: string, count?: number): void
+  notParsed(row: number, column: string | undefined, text: string): void
+  /** The end: the rows made, none of them when there are faults. */
+  finish(tables: ImportedTables): CustomsImport
+}
+
+const ROWS_PER_PROGRESS = 5_000
+
+/** Opens the tally of a file. */
+export function openImportTally(fileName: string, onProgress?: ReadingProgress): ImportTally {
+  const log = openFaultLog(fileName)
+  const leftOut = new Map<string, number>()
+  let rowsRead = 0
+  let rowsUsed = 0
+  let textsNotParsed = 0
+  return {
+    log,
+    read() {
+      rowsRead += 1
+      if (rowsRead % ROWS_PER_PROGRESS === 0) onProgress?.(rowsRead)
+    },
+    used(count = 1) {
+      rowsUsed += count
+    },
+    leftOut(why, count = 1) {
+      leftOut.set(why, (leftOut.get(why) ?? 0) + count)
+    },
+    notParsed(row, column, text) {
+      textsNotParsed += 1
+      log.warn(row, column, 'a duty that can be worked out; it is kept as text and charged nowhere', text)
+    },
+    finish(tables) {
+      onProgress?.(rowsRead)
+      const faults = log.faults()
+      const filled = Object.entries(tables).filter(([, rows]) => rows.length > 0)
+      const kept = faults.length > 0 ? [] : filled
+      return {
+        table: kept.map(([name]) => name as CustomsTableName),
+        tables: Object.fromEntries(kept),
+        faults,
+        warnings: log.warnings(),
+        counts: {
+          rowsRead,
+          rowsUsed,
+          textsNotParsed,
+          rowsLeftOut: [...leftOut]
+            .map(([why, count]) => ({ why, count }))
+            .sort((a, b) => b.count - a.count || (a.why < b.why ? -1 : 1)),
+        },
+      }
+    },
+  }
+}

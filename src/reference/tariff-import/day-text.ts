@@ -1,0 +1,46 @@
+/**
+ * Days as tariffs and spreadsheets write them. Decided here: day before month where a date has no year in front, as
+ * the European and British publications do; a plain number is a day only in a workbook, where it counts from 1900
+ * or 1904; the day has to be one of the calendar.
+ */
+import { isDay } from '../../core/draft.ts'
+
+/** What is expected in place of a day that cannot be read. */
+export const EXPECTED_DAY = 'a day of the calendar such as 2026-01-31 or 31-01-2026'
+
+const DAY_MILLISECONDS = 86_400_000
+/** Workbooks count days from here: the 60th of them is a 29 February 1900 that never was. */
+const SERIAL_ZERO = Date.UTC(1899, 11, 30)
+/** 31 December 9999. */
+const LAST_SERIAL = 2_958_465
+
+/** The day 'YYYY-MM-DD' a text says; a time of day behind it is dropped. Undefined when it is none. */
+export function readDay(text: string): string | undefined {
+  const [, year, month = '', day = ''] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text) ?? []
+  if (year !== undefined) return existing(year, month, day)
+  const [, first = '', second = '', last] =
+    /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T ].*)?$/.exec(text) ?? []
+  return last === undefined ? undefined : existing(last, second, first)
+}
+
+/** The day a number in a workbook stands for; a part of a day is dropped. Undefined when it is none. */
+export function readSerialDay(text: string): string | undefined {
+  if (!/^\d{1,7}(\.\d+)?$/.test(text)) return undefined
+  const serial = Math.floor(Number(text))
+  if (serial < 61 || serial > LAST_SERIAL) return undefined
+  return dayAt(SERIAL_ZERO + serial * DAY_MILLISECONDS)
+}
+
+/** The day after: a last day included becomes the first day on which a row no longer holds. */
+export function dayAfter(day: string): string {
+  return dayAt(Date.parse(day) + DAY_MILLISECONDS)
+}
+
+function existing(year: string, month: string, day: string): string | undefined {
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isDay(text) ? text : undefined
+}
+
+function dayAt(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10)
+}

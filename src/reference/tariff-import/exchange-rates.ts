@@ -1,0 +1,217 @@
+/**
+ * Exchange rates, as units of a currency for one euro: the product's own columns, the reference rates of the European
+ * Central Bank (a row for each day, a column for each currency) and the monthly rates of HM Revenue & Customs (units
+ * for one pound). Decided here: rates for the pound become rates for the euro by the euro rate of the same month,
+ * to six decimals half up; a rate holds from its day until the next.
+ */
+import type { ExchangeRateRow } from '../../core/customs/reference/reference-rows.ts'
+import { type CsvTable, readCsvTable } from '../csv-table.ts'
+import type { CustomsImport, ImportDefaults, ImportTally, ReadingProgress } from './customs-import.ts'
+import { openImportTally } from './customs-import.ts'
+import { EXPECTED_DAY, readDay } from './day-text.ts'
+import {
+  type FoundColumns,
+  findColumns,
+  hasColumns,
+  neededColumn,
+  plainName,
+  possibleColumn,
+} from './sheet-columns.ts'
+import { plainDecimal } from './waybill-cells.ts'
+import { readOwnRows } from './waybill-csv.ts'
+
+const POUND_COLUMNS = {
+  currency: neededColumn('Currency Code', 'Currency code', 'ISO code'),
+  units: neededColumn(
+    'Currency Units per £1',
+    'Currency Units per GBP1',
+    'Currency Units per GBP',
+    'Units per £1',
+  ),
+  start: possibleColumn('Start date', 'Valid from'),
+}
+
+const EXPECTED_RATE = 'a rate above 0 with at most 6 decimals'
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** True for a header of the European Central Bank: a date, and currencies. */
+export function isCentralBankHeader(header: readonly string[]): boolean {
+  const [first = '', ...others] = header
+  const named = others.filter((title) => title.trim() !== '')
+  return (
+    plainName(first) === 'date' && named.length > 0 && named.every((title) => /^[A-Z]{3}$/.test(title.trim()))
+  )
+}
+
+/** True for a header of HM Revenue & Customs. */
+export function isPoundHeader(header: readonly string[]): boolean {
+  return hasColumns(header, POUND_COLUMNS.currency, POUND_COLUMNS.units)
+}
+
+/** Reads a file in any of the three layouts. */
+export function readExchangeRates(
+  fileName: string,
+  bytes: Uint8Array,
+  defaults: ImportDefaults,
+  onProgress?: ReadingProgress,
+): CustomsImport {
+  const tally = openImportTally(fileName, onProgress)
+  const csv = readCsvTable(bytes, tally.log)
+  if (csv === undefined) return tally.finish({})
+  if (isCentralBankHeader(csv.header))
+    return tally.finish({ exchangeRates: centralBankRates(csv, defaults, tally) })
+  if (isPoundHeader(csv.header)) return tally.finish({ exchangeRates: poundRates(csv, defaults, tally) })
+  return tally.finish({ exchangeRates: readOwnRows('exchangeRates', csv, defaults, tally) })
+}
+
+function centralBankRates(
+  { header, records, lines }: CsvTable,
+  { dataSet }: ImportDefaults,
+  tally: ImportTally,
+): readonly ExchangeRateRow[] {
+  const rows: ExchangeRateRow[] = []
+  const days = new Map<string, number>()
+  for (const [index, record] of records.entries()) {
+    tally.read()
+    const line = lines[index]!
+    const text = record[0]!.trim()
+    const validFrom = readDay(text) ?? readNamedDay(text)
+    const before = days.get(validFrom ?? '')
+    if (validFrom === undefined) {
+      tally.log.fault(line, header[0], EXPECTED_DAY, text)
+    } else if (before !== undefined) {
+      tally.log.fault(line, header[0], `each day once; row ${before} has it too`, text)
+    } else {
+      days.set(validFrom, line)
+      const made = ratesOfDay(header, record, line, tally)
+      for (const [currency, rate] of made) rows.push(rowOf(dataSet, currency, rate, validFrom))
+      if (made.length > 0) tally.used()
+      else tally.leftOut('a day without any rate')
+    }
+  }
+  return rows
+}
+
+function ratesOfDay(
+  header: readonly string[],
+  record: readonly string[],
+  line: number,
+  tally: ImportTally,
+): readonly (readonly [currency: string, rate: string])[] {
+  const rates: (readonly [string, string])[] = []
+  for (let column = 1; column < record.length; column += 1) {
+    const [currency, text] = [header[column]!.trim(), record[column]!.trim()]
+    if (currency === '' && text === '') continue
+    const rate = readRate(text)
+    if (rate !== undefined) rates.push([currency, rate])
+    else if (text === '' || /^(N\/A|-)$/i.test(text))
+      tally.leftOut('part of a row: no rate on that day (N/A)')
+    else tally.log.fault(line, currency, EXPECTED_RATE, text)
+  }
+  return rates
+}
+
+type PoundRate = {
+  readonly line: number
+  readonly currency: string
+  readonly units: string
+  readonly day: string
+}
+type PoundColumns = FoundColumns<keyof typeof POUND_COLUMNS>
+
+function poundRates(
+  { header, records, lines }: CsvTable,
+  defaults: ImportDefaults,
+  tally: ImportTally,
+): readonly ExchangeRateRow[] {
+  const columns = findColumns(POUND_COLUMNS, { header, headerLine: 1 }, tally.log)
+  if (columns === undefined) return []
+  const months = new Map<string, Map<string, PoundRate>>()
+  for (const [index, record] of records.entries()) {
+    tally.read()
+    const rate = readPoundRate(columns, record, lines[index]!, defaults.validFrom, tally)
+    if (rate === undefined) continue
+    const month = months.get(rate.day) ?? new Map<string, PoundRate>()
+    months.set(rate.day, month)
+    const before = month.get(rate.currency)
+    if (before === undefined) {
+      month.set(rate.currency, rate)
+    } else if (before.units === rate.units) {
+      tally.leftOut('a country whose currency another one has too, at the same rate')
+    } else {
+      const expected = `one rate for a currency and month; row ${before.line} has ${before.units}`
+      tally.log.fault(rate.line, columns.titleOf('units'), expected, rate.units)
+    }
+  }
+  return [...months].flatMap(([day, month]) => {
+    const euro = month.get('EUR')
+    if (euro !== undefined) return perEuro([...month.values()], euro, defaults.dataSet, tally)
+    const expected = `a row for the euro (EUR) of ${day}: rates for the pound become rates for the euro by it`
+    tally.log.fault([...month.values()][0]?.line, columns.titleOf('currency'), expected)
+    return []
+  })
+}
+
+function readPoundRate(
+  columns: PoundColumns,
+  record: readonly string[],
+  line: number,
+  validFrom: string | undefined,
+  { log }: ImportTally,
+): PoundRate | undefined {
+  const currency = columns.textOf(record, 'currency').toUpperCase()
+  const text = columns.textOf(record, 'units')
+  const units = readRate(text)
+  const start = columns.textOf(record, 'start')
+  const day = start === '' ? validFrom : (readDay(start) ?? readNamedDay(start))
+  if (!/^[A-Z]{3}$/.test(currency))
+    return log.fault(line, columns.titleOf('currency'), 'a currency of three letters', currency)
+  if (units === undefined) return log.fault(line, columns.titleOf('units'), EXPECTED_RATE, text)
+  if (day === undefined) return log.fault(line, columns.titleOf('start') ?? 'Start date', EXPECTED_DAY, start)
+  return { line, currency, units, day }
+}
+
+/** Rates for the pound divided by the euro's, and that of the pound itself. */
+function perEuro(
+  rates: readonly PoundRate[],
+  euro: PoundRate,
+  dataSet: string,
+  tally: ImportTally,
+): readonly ExchangeRateRow[] {
+  const rows = [rowOf(dataSet, 'GBP', quotient('1', euro.units), euro.day)]
+  for (const { currency, units, day } of rates) {
+    tally.used()
+    const unitsPerEuro = quotient(units, euro.units)
+    if (currency !== 'EUR' && currency !== 'GBP') rows.push(rowOf(dataSet, currency, unitsPerEuro, day))
+  }
+  return rows
+}
+
+function rowOf(dataSet: string, currency: string, unitsPerEuro: string, validFrom: string): ExchangeRateRow {
+  return { dataSet, currency, unitsPerEuro, validFrom, confidence: 'high', note: '' }
+}
+
+/** Decimal text above 0; undefined when it is none. */
+function readRate(text: string): string | undefined {
+  const rate = plainDecimal(text)
+  return rate === undefined || /^[0.]*$/.test(rate) ? undefined : rate
+}
+
+/** One decimal by another, to six decimals, half up. */
+function quotient(dividend: string, divisor: string): string {
+  const scaled = (micros(dividend) * 2_000_000n + micros(divisor)) / (2n * micros(divisor))
+  const digits = String(scaled).padStart(7, '0')
+  return plainDecimal(`${digits.slice(0, -6)}.${digits.slice(-6)}`) ?? '0'
+}
+
+function micros(text: string): bigint {
+  const [whole = '', fraction = ''] = text.split('.')
+  return BigInt(whole + fraction.padEnd(6, '0'))
+}
+
+/** "02 January 2026", as the daily file of the European Central Bank writes it. */
+function readNamedDay(text: string): string | undefined {
+  const [, day = '', month = '', year = ''] = /^(\d{1,2}) ([A-Za-z]{3})[a-z]* (\d{4})$/.exec(text) ?? []
+  const number = MONTHS.indexOf(month.toLowerCase()) + 1
+  return number === 0 ? undefined : readDay(`${year}-${number}-${day}`)
+}

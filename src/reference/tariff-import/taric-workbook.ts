@@ -1,0 +1,59 @@
+/**
+ * The "Duties Import" workbook of TARIC, as the European Commission publishes it; also one of its parts, or a sheet
+ * of it saved as CSV. Decided here: the names its columns go by, and that the area 1011 (erga omnes) is everybody.
+ * Source: column names of the published workbook; header cells may begin with a blank.
+ */
+import type { CustomsImport, ImportDefaults, ReadingProgress } from './customs-import.ts'
+import { openImportTally } from './customs-import.ts'
+import type { MeasureCandidate, MeasureColumn } from './published-measures.ts'
+import { readMeasureRows } from './published-measures.ts'
+import { type ColumnTitles, publishedTables } from './published-rows.ts'
+import { type ColumnNames, findColumns, hasColumns, neededColumn, possibleColumn } from './sheet-columns.ts'
+import { readSheetTables } from './sheet-table.ts'
+
+const COLUMNS: Readonly<Record<MeasureColumn, ColumnNames>> = {
+  code: neededColumn('Goods code', 'Goods nom. item id', 'Goods nomenclature code', 'TARIC code'),
+  typeId: neededColumn('Meas. type code', 'Measure type code', 'Meas type'),
+  typeWords: possibleColumn('Measure type', 'Measure type description'),
+  duty: neededColumn('Duty', 'Duty expression', 'Duty rate'),
+  start: neededColumn('Start date', 'Validity start date'),
+  end: possibleColumn('End date', 'Validity end date'),
+  origin: neededColumn('Origin code', 'Geographical area code'),
+  originWords: possibleColumn('Origin', 'Geographical area'),
+  excluded: possibleColumn('Excluded countries', 'Excluded country code', 'Excluded origins', 'Exclusions'),
+  additionalCode: possibleColumn('Add code', 'Additional code', 'Add. code'),
+  orderNumber: possibleColumn('Order No.', 'Order number', 'Quota order number'),
+  conditions: possibleColumn('Conditions'),
+  direction: possibleColumn('Trade direction'),
+  law: possibleColumn('Legal base', 'Regulation'),
+}
+
+/** True for a header of this workbook. */
+export function isTaricHeader(header: readonly string[]): boolean {
+  return hasColumns(header, COLUMNS.code, COLUMNS.duty, COLUMNS.typeId)
+}
+
+/** Reads such a workbook, all its sheets; measures of the EU unless the defaults say otherwise. */
+export function readTaricDuties(
+  fileName: string,
+  bytes: Uint8Array,
+  defaults: ImportDefaults,
+  onProgress?: ReadingProgress,
+): CustomsImport {
+  const tally = openImportTally(fileName, onProgress)
+  const candidates: MeasureCandidate[] = []
+  let titles: ColumnTitles = { code: undefined, duty: undefined, origin: undefined }
+  const isHeader = (cells: readonly string[]): boolean => hasColumns(cells, COLUMNS.code, COLUMNS.duty)
+  for (const table of readSheetTables(bytes, isHeader, tally.log)) {
+    const columns = findColumns(COLUMNS, table, tally.log)
+    if (columns === undefined) continue
+    titles = {
+      code: columns.titleOf('code'),
+      duty: columns.titleOf('duty'),
+      origin: columns.titleOf('origin'),
+    }
+    const layout = { table, columns, currency: 'EUR', validFrom: defaults.validFrom ?? null }
+    for (const candidate of readMeasureRows(layout, tally)) candidates.push(candidate)
+  }
+  return tally.finish(publishedTables(candidates, defaults.jurisdiction ?? 'EU', defaults, titles, tally))
+}

@@ -1,0 +1,59 @@
+/** The landed cost on the real app: what it asks of PostgreSQL. */
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { DEMO, OTHER, openTestApp, type TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ WAYBILL_RATE_BOOK_POLL_MS: '3600000' })
+})
+afterAll(() => app.close())
+
+const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+const RATES = {
+  from: { country: 'NL' },
+  to: { country: 'GB', zipcode: 'SW1A 1AA' },
+  parcels: [PARCEL],
+  recipientType: 'BUSINESS',
+}
+const GOODS = [
+  { description: 'cotton t-shirts', numberOfItems: 20, cost: '12.50' },
+  { description: 'leather handbag', numberOfItems: 2, cost: '85', tariff: '4202.21' },
+]
+
+const LANDED = `query ($input: LandedCostInput!) { landedCost(input: $input) { ... on LandedCost { options {
+  rate { product { id carrier { name } } price { amount } } total { amount }
+  duties { estimate { amount } date taxes { name amount { amount } description formula measure { dataSet { title } } }
+    items { estimate { amount } } } } } } }`
+
+/** What the service asks by itself shortly after its start, to hear of new editions. */
+const FOLLOWING = /^listen |^select revision from /
+
+/** What a query asks of the database; every statement of this process goes through `Client`, whoever sends it. */
+async function statementsOf(document: string, variables: object, credentials: string) {
+  const sent = vi.spyOn(Client.prototype, 'query')
+  const { data, errors } = await app.graphql(document, variables, credentials)
+  const statements = sent.mock.calls
+    .map(([statement]) => textOf(statement))
+    .filter((text) => !FOLLOWING.test(text))
+  sent.mockRestore()
+  expect(errors).toBeUndefined()
+  return { data, statements }
+}
+
+function textOf(statement: unknown): string {
+  return typeof statement === 'string' ? statement : String((statement as { readonly text?: unknown }).text)
+}
+
+test('the landed cost asks PostgreSQL for the credentials and for nothing else', async () => {
+  const input = { rates: RATES, contentItems: GOODS }
+  const { data, statements } = await statementsOf(LANDED, { input }, OTHER)
+  const { options } = data?.['landedCost'] as { options: unknown[] }
+  expect(options.length).toBeGreaterThan(1)
+  expect(statements).toEqual([expect.stringContaining('"api_key"')])
+})
+
+test('a statement would have been seen: shipments are rows', async () => {
+  const { statements } = await statementsOf('{ shipments { edges { cursor } } }', {}, DEMO)
+  expect(statements).toEqual([expect.stringContaining('"api_key"'), expect.stringContaining('"shipment"')])
+})

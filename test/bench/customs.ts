@@ -1,0 +1,155 @@
+/**
+ * How fast an estimate is, against one SQL look-up per item on a PostgreSQL server of the same run, and how large
+ * the tables are: 20 items with codes each, half of them national lines, half of six digits, to the European Union,
+ * the United Kingdom and the United States in turn. Prints what it measures and ends with one JSON line. Run it on a
+ * quiet machine.
+ */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { type Classification, type DutiesEstimate, estimateRequest } from '../../src/core/customs/estimate.ts'
+import type { DutiesRequest } from '../../src/core/customs/request.ts'
+import type { CustomsTables } from '../../src/core/customs/tables.ts'
+import { lineCodes } from '../../src/core/customs/tariff/tariff.ts'
+import { loadCustomsReference, loadCustomsTables } from '../../src/store/customs.ts'
+import { startEmbeddedServer } from '../../src/store/embedded-server.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { openDatabase } from '../../src/store/open.ts'
+import { makeThrowAwayFolder } from '../support/throw-away-folder.ts'
+import { seeded } from './generated-book.ts'
+import { bytesInUse } from './memory-in-use.ts'
+import { measureCalls, percentile, round } from './percentile.ts'
+
+const REQUESTS = 300
+const ITEMS = 20
+const ROUNDS = 60
+const SQL_REQUESTS = 60
+const DAY = '2026-11-21'
+const ROUTES = [
+  { from: 'CN', to: 'DE', area: 'EU' },
+  { from: 'US', to: 'GB', area: 'GB' },
+  { from: 'CN', to: 'US', area: 'US' },
+] as const
+
+type Sample = {
+  readonly area: string
+  readonly request: DutiesRequest
+  readonly codes: readonly Classification[]
+}
+
+const folder = makeThrowAwayFolder()
+const server = await startEmbeddedServer({ dataDir: join(folder, 'data'), durable: false })
+const db = openDatabase(server.connection, { statementTimeoutMs: 0 })
+try {
+  await migrate(server.connection)
+  const writeMs = await millisecondsOf(() => loadCustomsReference(db))
+  const before = await bytesInUse()
+  const tables = await loadCustomsTables(db)
+  const tablesMb = ((await bytesInUse()) - before) / 1e6
+  const loadMs = await loadMilliseconds()
+  const lines = [...tables.tariffs.values()].reduce((sum, tariff) => sum + lineCodes(tariff).length, 0)
+  console.log(
+    `${lines} tariff lines of ${tables.tariffs.size} customs areas: written at the first start in ${writeMs.toFixed(0)} ms,`,
+  )
+  console.log(`loaded at every start in ${loadMs.toFixed(0)} ms, ${tablesMb.toFixed(1)} MB in memory`)
+
+  const samples = sampleRequests(tables)
+  for (const { to, area } of ROUTES) {
+    const own = samples.filter((sample) => sample.area === area)
+    const { p50, p99 } = measureCalls(own, ROUNDS, (sample) => estimate(tables, sample))
+    const count = estimate(tables, own[0]!).taxes.length
+    console.log(`to ${to}, ${count} lines: ${p50.toFixed(1)} µs median, ${p99.toFixed(1)} µs p99`)
+  }
+  const engine = measureCalls(samples, ROUNDS, (sample) => estimate(tables, sample))
+  const withTexts = measureCalls(samples, ROUNDS, (sample) => {
+    for (const line of estimate(tables, sample).taxes) line.describe()
+  })
+  const sqlUs = await measureLookUps(samples)
+  console.log(
+    `an estimate of ${ITEMS} items: ${engine.p50.toFixed(1)} µs median, ${engine.p99.toFixed(1)} µs p99`,
+  )
+  console.log(
+    `with all its descriptions: ${withTexts.p50.toFixed(1)} µs median, ${withTexts.p99.toFixed(1)} µs p99`,
+  )
+  console.log(
+    `one prepared SQL look-up per item: ${sqlUs.toFixed(0)} µs (${(sqlUs / engine.p50).toFixed(0)}×)`,
+  )
+  console.log(
+    JSON.stringify({
+      estimate_us_p50: round(engine.p50),
+      estimate_us_p99: round(engine.p99),
+      described_us_p50: round(withTexts.p50),
+      described_us_p99: round(withTexts.p99),
+      sql_ratio: round(sqlUs / engine.p50),
+      tables_mb: round(tablesMb),
+      load_ms: round(loadMs),
+    }),
+  )
+} finally {
+  await db.destroy()
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function estimate(tables: CustomsTables, { request, codes }: Sample): DutiesEstimate {
+  return estimateRequest(tables, request, codes, DAY)
+}
+
+function sampleRequests(tables: CustomsTables): Sample[] {
+  const next = seeded(3)
+  return Array.from({ length: REQUESTS }, (_, index) => {
+    const { from, to, area } = ROUTES[index % ROUTES.length]!
+    const national = lineCodes(tables.tariffs.get(area)!).filter((code) => code.length >= 8)
+    const codes = Array.from({ length: ITEMS }, (_item, place) => {
+      const code = national[next(national.length)]!
+      return place % 2 === 0 ? code : code.slice(0, 6)
+    })
+    return {
+      area,
+      request: {
+        from: { country: from },
+        to: { country: to },
+        items: codes.map((tariff) => ({
+          description: 'goods',
+          numberOfItems: 1 + next(5),
+          costSteps: (100 + next(20_000)) * 10_000,
+          tariff,
+        })),
+      },
+      codes: codes.map((code) => ({ code, source: 'GIVEN', alternatives: [] })),
+    }
+  })
+}
+
+/** What a program without tables in memory does: for each item, the base duty of its longest known prefix. */
+async function measureLookUps(samples: readonly Sample[]): Promise<number> {
+  const lookUp = async ({ area, codes }: Sample): Promise<void> => {
+    for (const { code } of codes)
+      await sql`select ad_valorem_ppm, specific, text from customs_measure
+        where jurisdiction = ${area} and measure_type = 'third_country_duty'
+          and code_prefix in (${code}, ${code.slice(0, 8)}, ${code.slice(0, 6)}, ${code.slice(0, 4)})
+          and (valid_from is null or valid_from <= ${DAY}) and (valid_to is null or ${DAY} < valid_to)
+        order by length(code_prefix) desc limit 1`.execute(db)
+  }
+  // The service reads all rows at once and has no such index; whoever looked rows up one by one would.
+  await sql`create index on customs_measure (jurisdiction, measure_type, code_prefix)`.execute(db)
+  await sql`analyze customs_measure`.execute(db)
+  for (const sample of samples.slice(0, SQL_REQUESTS)) await lookUp(sample)
+  const times: number[] = []
+  for (const sample of samples.slice(0, SQL_REQUESTS))
+    times.push((await millisecondsOf(() => lookUp(sample))) * 1000)
+  return percentile(times, 0.5)
+}
+
+/** Reading and compiling, as every start of the service does it. */
+async function loadMilliseconds(): Promise<number> {
+  const times: number[] = []
+  for (let run = 0; run < 3; run++) times.push(await millisecondsOf(() => loadCustomsTables(db)))
+  return percentile(times, 0.5)
+}
+
+async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { compileHsSuccessors, interpretCode } from '../../../../src/core/customs/hs-code.ts'
+import type { HsSuccessorRow, MeasureRow } from '../../../../src/core/customs/reference/measure-rows.ts'
+import { compileMeasure, openSharedParts } from '../../../../src/core/customs/tariff/measure.ts'
+import { compileTariff, findTariffEntry, type Tariff } from '../../../../src/core/customs/tariff/tariff.ts'
+import { BASE_TYPE, measure } from '../../../support/customs-rows.ts'
+
+const shared = openSharedParts(
+  new Map([
+    ['BD', new Set(['GSP'])],
+    ['KH', new Set(['GSP'])],
+  ]),
+)
+
+function line(codePrefix: string, rate: number | string, rest: Partial<MeasureRow> = {}) {
+  const row = measure(codePrefix, rate, { validFrom: '2021-01-01', ...rest })
+  return compileMeasure(row, BASE_TYPE, shared)
+}
+
+const tariff = compileTariff([
+  line('61091000', 12),
+  line('64039905', 8),
+  line('64039938', 5),
+  line('64039950', 8),
+  line('64039998', 7),
+  line('33030010', 0),
+  line('33030090', 6.5),
+  line('09012100', 7.5),
+  line('2204211110', '13.1 EUR/hl'),
+  line('2204211190', '15.4 EUR/hl'),
+  line('852411', 0, { lowestPpm: 0, highestPpm: 140_000, lineCount: 20, validFrom: '2022-01-01' }),
+  line('84', 0, { validFrom: null }),
+  line('70010010', 3, { validTo: '2026-07-01' }),
+  line('70010010', 4, { validFrom: '2026-07-01' }),
+  line('62010000', 10),
+  line('62010000', 6, { originGroup: 'GSP' }),
+  line('62010000', 2, { originGroup: 'BD' }),
+  line('63010000', 9, { excludedOrigins: ['GSP'] }),
+])
+
+function find(code: string, date = '2026-11-21', origin = 'CN') {
+  const entry = findTariffEntry(tariff, code, date, origin)
+  if (entry === undefined) return undefined
+  const { row, rateText } = entry.measure
+  return [row.codePrefix, rateText, entry.knownPrefix, entry.group?.lineCount]
+}
+
+describe('a code is looked up by its longest known prefix', () => {
+  test.each([
+    ['a national code is its own line', '61091000', ['61091000', '12%', '61091000', undefined]],
+    ['ten digits of a known line', '6109100090', ['61091000', '12%', '61091000', undefined]],
+    ['one line below six digits', '610910', ['61091000', '12%', '610910', 1]],
+    ['the usual rate below six digits', '640399', ['64039905', '8%', '640399', 4]],
+    ['an unknown tail leaves the six digits', '64039977', ['64039905', '8%', '640399', 4]],
+    ['a heading is the last resort', '640311', ['64039905', '8%', '6403', 4]],
+    ['equally frequent rates: the higher', '330300', ['33030090', '6.5%', '330300', 2]],
+    ['ten-digit lines below eight digits', '22042111', ['2204211110', '13.1 EUR/hl', '22042111', 2]],
+    ['a rate worked out for HS 2022', '852411', ['852411', '0%', '852411', 20]],
+    ['the same with a longer code', '85241100', ['852411', '0%', '852411', 20]],
+    ['a chapter with one rate', '847130', ['84', '0%', '84', undefined]],
+    ['nothing known', '999999', undefined],
+  ])('%s: %s', (_name, code, expected) => {
+    expect(find(code)).toEqual(expected)
+  })
+
+  test('the range of a group is told', () => {
+    expect(findTariffEntry(tariff, '640399', '2026-11-21', 'CN')?.group).toMatchObject({
+      lineCount: 4,
+      isUniform: false,
+      lowestPpm: 50_000,
+      highestPpm: 80_000,
+      specificCount: 0,
+    })
+  })
+
+  test('a measure holds from its first day until the day before its last', () => {
+    expect(find('70010010', '2026-06-30')?.[1]).toBe('3%')
+    expect(find('70010010', '2026-07-01')?.[1]).toBe('4%')
+    expect(find('70010010', '2020-12-31')).toBeUndefined()
+  })
+})
+
+describe('a base duty may depend on the origin', () => {
+  test.each([
+    ['CN', '10%'],
+    ['KH', '6%'],
+    ['BD', '2%'],
+  ])('of %s: the narrowest that names it', (origin, rate) => {
+    expect(find('62010000', '2026-11-21', origin)?.[1]).toBe(rate)
+    expect(find('620100', '2026-11-21', origin)?.[1]).toBe(rate)
+  })
+
+  test('an excluded origin has no rate', () => {
+    expect(find('63010000', '2026-11-21', 'CN')?.[1]).toBe('9%')
+    expect(find('63010000', '2026-11-21', 'BD')).toBeUndefined()
+  })
+})
+
+describe('a lost leading zero', () => {
+  const tables = { tariff: undefined, tariffs: new Map([['EU', tariff]]), hsSuccessors: new Map() }
+  test('is put back when that gives a known code', () => {
+    expect(interpretCode(tables, '9012100')).toEqual({
+      code: '09012100',
+      tariffCode: '09012100',
+      remarks: ['Code 9012100 read as 09012100: its leading zero was missing.'],
+    })
+  })
+  test('is not looked for in a code that can stand as it is', () => {
+    expect(interpretCode(tables, '901210')).toEqual({ code: '901210', tariffCode: '901210', remarks: [] })
+    expect(interpretCode(tables, '6109100').code).toBe('6109100')
+  })
+})
+
+describe('a code of an HS edition that ended', () => {
+  const row = (code: string, isMain: boolean): HsSuccessorRow => ({
+    dataSet: 'test',
+    endedCode: '851712',
+    endedEdition: 'HS 2017',
+    code,
+    edition: 'HS 2022',
+    isMain,
+  })
+  const hsSuccessors = compileHsSuccessors([row('851714', false), row('851713', true)])
+  const without = { tariff: undefined, tariffs: new Map<string, Tariff>(), hsSuccessors }
+  const with2022 = { ...without, tariff: compileTariff([line('85171300', 0)]) }
+  const with2017 = { ...without, tariff: compileTariff([line('85171200', 0)]) }
+
+  test('is looked up under its usual successor, and the others are named', () => {
+    const remark =
+      'Code 851712 is a code of HS 2017; in HS 2022 it is 851713 or 851714, of which 851713 was taken.'
+    expect(interpretCode(without, '851712')).toEqual({
+      code: '851713',
+      tariffCode: '851713',
+      remarks: [remark],
+    })
+    expect(interpretCode(with2022, '85171299').code).toBe('851713')
+  })
+
+  test('has the rate of its own lines while the tariff has them', () => {
+    const known = { code: '851713', tariffCode: '851712' }
+    expect(interpretCode(with2017, '851712')).toMatchObject(known)
+    expect(interpretCode(with2017, '85171299')).toMatchObject(known)
+  })
+
+  test('stays where the tariff has the national line', () => {
+    const remark = 'Code 851712 is a code of HS 2017; in HS 2022 it is 851713 or 851714.'
+    expect(interpretCode(with2017, '8517120000')).toEqual({
+      code: '8517120000',
+      tariffCode: '8517120000',
+      remarks: [remark],
+    })
+  })
+})

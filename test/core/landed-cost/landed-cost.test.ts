@@ -1,0 +1,70 @@
+/** Goods landed with options of several prices: what is estimated, how often, and the totals. */
+import { describe, expect, test } from 'vitest'
+import type { DutiesEstimate } from '../../../src/core/customs/estimate.ts'
+import type { DutiesRequest } from '../../../src/core/customs/request.ts'
+import { landOptions, requestsByPrice } from '../../../src/core/landed-cost/landed-cost.ts'
+import type { RateOption } from '../../../src/core/rating/quote.ts'
+import { customsRows } from '../../support/customs-rows.ts'
+import { settled } from '../../support/settled-option.ts'
+import { smallEstimate } from '../../support/small-estimate.ts'
+
+function optionAt(productId: number, priceCents: number): RateOption {
+  return settled({
+    product: { productId, productName: 'Classic', carrierCode: 'ring', carrierName: 'Ring' },
+    priceCents,
+    lines: [{ kind: 'BASE', item: 'Freight', amountCents: priceCents }],
+    transit: { minDays: 1, maxDays: 2 },
+    chargeable: [],
+  })
+}
+
+const REQUEST: DutiesRequest = {
+  from: { country: 'BB' },
+  to: { country: 'AA' },
+  items: [
+    { description: 'goods', numberOfItems: 3, costSteps: 335_000 },
+    { description: 'goods', numberOfItems: 1, costSteps: 1_000_000 },
+  ],
+}
+
+/** Estimates of half the freight. */
+function halfOfFreight(requests: ReadonlyMap<number, DutiesRequest>): ReadonlyMap<number, DutiesEstimate> {
+  const empty = smallEstimate(customsRows(), [])
+  return new Map(
+    [...requests].map(([price, { shippingCents = 0 }]) => [
+      price,
+      { ...empty, estimateCents: shippingCents / 2 },
+    ]),
+  )
+}
+
+describe('landing goods', () => {
+  const options = [optionAt(1, 1000), optionAt(2, 1000), optionAt(3, 1200), optionAt(4, 1000)]
+
+  test('asks for one estimate for each price, with the price as freight', () => {
+    const request = { ...REQUEST, preferences: false, shippingCents: 5 }
+    expect([...requestsByPrice(options, request)]).toEqual([
+      [1000, { ...REQUEST, preferences: false, shippingCents: 1000 }],
+      [1200, { ...REQUEST, preferences: false, shippingCents: 1200 }],
+    ])
+    expect(requestsByPrice([], REQUEST).size).toBe(0)
+  })
+
+  test('keeps the order, and options of one price share an estimate', () => {
+    const landed = landOptions(options, REQUEST, halfOfFreight(requestsByPrice(options, REQUEST)))
+    expect(landed.map(({ rate }) => rate.product.productId)).toEqual([1, 2, 3, 4])
+    expect(landed.map(({ duties }) => duties.estimateCents)).toEqual([500, 500, 600, 500])
+    expect(landed[3]?.duties).toBe(landed[0]?.duties)
+  })
+
+  test('adds up goods, price, insurance and estimate; the goods are rounded once', () => {
+    const request = { ...REQUEST, insuranceCents: 25 }
+    const [option] = landOptions(options, request, halfOfFreight(requestsByPrice(options, request)))
+    // 3 × 0.335 + 1 is 2.005.
+    expect(option).toMatchObject({ goodsCents: 201, totalCents: 201 + 1000 + 25 + 500 })
+  })
+
+  test('without its estimate is a fault', () => {
+    expect(() => landOptions(options, REQUEST, new Map())).toThrow('1000 cents')
+  })
+})

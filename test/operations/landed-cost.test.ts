@@ -1,0 +1,229 @@
+/** The landed cost of options: freight in the customs value, one estimate per price, descriptions read once. */
+import { describe, expect, test } from 'vitest'
+import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
+import { compileCustomsTables } from '../../src/core/customs/tables.ts'
+import { estimateDutiesShared, type FindCodes } from '../../src/operations/estimate-duties-shared.ts'
+import { type LandedCost, type LandedCostDraft, landedCost } from '../../src/operations/landed-cost.ts'
+import type { ReferenceData } from '../../src/operations/ports.ts'
+import { quoteRates } from '../../src/operations/quote-rates.ts'
+import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs-rows.ts'
+import { demoRateBook, parcelDraft } from '../support/demo-rate-book.ts'
+
+const CALLER = { accountId: 'demo' }
+const NL_ES = [
+  { dataSet: 'test', country: 'NL', postalFrom: '', postalTo: '', name: 'NL', jurisdiction: 'BB' },
+  { dataSet: 'test', country: 'ES', postalFrom: '', postalTo: '', name: 'ES', jurisdiction: 'AA' },
+]
+
+/** 10% duty on everything of chapter 61 and 20% tax, in a place that counts freight or does not. */
+function tablesOf(valuation: 'CIF' | 'FOB', includesFreight = false) {
+  return compileCustomsTables(
+    customsRows({
+      jurisdictions: [jurisdiction('AA', { valuation }), jurisdiction('BB')],
+      territories: NL_ES,
+      measures: [measure('61', 10), measure('61', 5, { validFrom: '2027-01-01' })],
+      taxes: [tax('VAT', { includesFreight })],
+      taxRates: [taxRate('VAT', 20)],
+    }),
+  )
+}
+
+const book = demoRateBook()
+const NOW = '2026-10-20T12:00:00Z'
+
+function portsWith(tables = tablesOf('CIF'), rates = book) {
+  const reads = { rateBook: 0, customsTables: 0, clock: 0 }
+  const reference: ReferenceData = {
+    rateBook: () => {
+      reads.rateBook++
+      return rates
+    },
+    customsTables: () => {
+      reads.customsTables++
+      return tables
+    },
+    lexicon: () => {
+      throw new Error('descriptions are read by the finder')
+    },
+  }
+  const clock = () => {
+    reads.clock++
+    return new Date(NOW)
+  }
+  return { reference, clock, reads }
+}
+
+const TEE: HsCandidate = { code: '610910', label: 'T-shirts', confidence: 0.9, matchedTerms: ['t-shirt'] }
+
+/** Knows T-shirts, and notes what it is asked and how often others are let through. */
+function countingTools() {
+  const asked: string[][] = []
+  const pauses: number[] = []
+  const pause = async () => {
+    pauses.push(pauses.length)
+  }
+  const find: FindCodes = async (descriptions) => {
+    asked.push([...descriptions])
+    return descriptions.map((description) => (description.includes('t-shirt') ? [TEE] : []))
+  }
+  return { asked, pauses, tools: { find, pause } }
+}
+
+const SHIRTS = { description: 't-shirts', numberOfItems: 3, cost: '33.335' }
+
+async function land(draft: Partial<LandedCostDraft> = {}, tables = tablesOf('CIF')): Promise<LandedCost> {
+  const { tools } = countingTools()
+  const outcome = await landedCost(portsWith(tables), CALLER, tools, {
+    rates: parcelDraft(),
+    contentItems: [SHIRTS],
+    ...draft,
+  })
+  if (outcome.kind === 'InputProblem') throw new Error(JSON.stringify(outcome.fields))
+  return outcome
+}
+
+describe('an option', () => {
+  test('has the quote of the rates: options, order, and what is not offered', async () => {
+    const selection = { filter: { maxTransitDays: 4 }, sort: 'TRANSIT' }
+    const quoted = quoteRates(portsWith(), CALLER, parcelDraft(), selection)
+    if (quoted.kind === 'InputProblem') throw new Error('the request is valid')
+    const { kind, options, ...rest } = await land({ selection })
+    expect(kind).toBe('LandedCost')
+    expect(options.map(({ rate }) => rate)).toEqual(quoted.options)
+    const { kind: _, options: __, ...quotedRest } = quoted
+    expect(rest).toEqual(quotedRest)
+    expect(rest.filteredOut).toBeGreaterThan(0)
+  })
+
+  test('has its price in the customs value where the destination counts freight', async () => {
+    for (const { rate, duties } of (await land()).options) {
+      // 3 × 33.335 is 100.005; 10% of it with the freight, and 20% of that and the duty.
+      expect(duties.customsValueCents).toBe(Math.round(10000.5 + rate.priceCents))
+      const base = 10000.5 + rate.priceCents
+      expect(duties.taxes.map(({ amountCents }) => amountCents)).toEqual([
+        Math.round(base * 0.1),
+        Math.round(base * 1.1 * 0.2),
+      ])
+    }
+  })
+
+  test('costs the same to land with each option where only the goods count', async () => {
+    const { options } = await land({}, tablesOf('FOB'))
+    expect(new Set(options.map(({ rate }) => rate.priceCents)).size).toBeGreaterThan(1)
+    // 10% of 100.005, and 20% of 110.0055.
+    for (const { duties } of options) expect(duties.estimateCents).toBe(1000 + 2200)
+  })
+
+  test('has its price in the base of the tax alone where the tax says so', async () => {
+    for (const { rate, duties } of (await land({}, tablesOf('FOB', true))).options)
+      expect(duties.taxes.map(({ amountCents }) => amountCents)).toEqual([
+        1000,
+        Math.round((11000.55 + rate.priceCents) * 0.2),
+      ])
+  })
+
+  test('totals goods, price, insurance bought elsewhere, duties and taxes, to the cent', async () => {
+    const { options } = await land({ insurance: '7.25' })
+    for (const { rate, duties, goodsCents, totalCents } of options) {
+      expect(goodsCents).toBe(10001)
+      expect(totalCents).toBe(10001 + rate.priceCents + 725 + duties.estimateCents)
+      expect(duties.customsValueCents).toBe(Math.round(10000.5 + rate.priceCents + 725))
+    }
+  })
+
+  test('has the estimate that the same goods with the same freight have by themselves', async () => {
+    const { options } = await land({ insurance: 5 })
+    const { tools } = countingTools()
+    const { from, to, recipientType } = parcelDraft()
+    for (const { rate, duties } of options) {
+      const shippingCost = (rate.priceCents / 100).toFixed(2)
+      const draft = { from, to, recipientType, contentItems: [SHIRTS], shippingCost, insurance: 5 }
+      const alone = await estimateDutiesShared(portsWith(), tools.find, draft)
+      if (alone.kind === 'InputProblem') throw new Error('the request is valid')
+      expect(duties.taxes.map((line) => line.describe())).toEqual(alone.taxes.map((line) => line.describe()))
+      expect(duties).toMatchObject({ estimateCents: alone.estimateCents, date: alone.date })
+    }
+  })
+
+  test('keeps an item that no code was found for, and names it', async () => {
+    const contentItems = [SHIRTS, { description: 'asdfgh', numberOfItems: 1, cost: 10 }]
+    for (const { duties, goodsCents } of (await land({ contentItems })).options) {
+      expect(goodsCents).toBe(11001)
+      expect(duties.complete).toBe(false)
+      expect(duties.items[1]?.problem?.fields[0]?.path).toEqual(['contentItems', 1, 'description'])
+    }
+  })
+})
+
+describe('the day', () => {
+  test('is today where the rates name none', async () => {
+    expect((await land()).options[0]?.duties.date).toBe('2026-10-20')
+  })
+
+  test('of the rates is that of the duties', async () => {
+    const { options } = await land({ rates: parcelDraft({ asOf: '2027-01-31T23:00:00Z' }) })
+    expect(options[0]?.duties).toMatchObject({ date: '2027-01-31', taxes: [{ ratePercent: '5' }, {}] })
+  })
+})
+
+describe('no work is done twice', () => {
+  test('the finder is asked once for all options, and not for given codes', async () => {
+    const { asked, tools } = countingTools()
+    const given = { ...SHIRTS, description: 'given', tariff: '610910' }
+    await landedCost(portsWith(), CALLER, tools, { rates: parcelDraft(), contentItems: [SHIRTS, given] })
+    expect(asked).toEqual([['t-shirts']])
+    await landedCost(portsWith(), CALLER, tools, { rates: parcelDraft(), contentItems: [given] })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('each price is estimated once, others being let through before', async () => {
+    const { pauses, tools } = countingTools()
+    const draft = { rates: parcelDraft(), contentItems: [SHIRTS] }
+    const outcome = await landedCost(portsWith(), CALLER, tools, draft)
+    if (outcome.kind === 'InputProblem') throw new Error('the request is valid')
+    const prices = new Set(outcome.options.map(({ rate }) => rate.priceCents))
+    expect(prices.size).toBeGreaterThan(1)
+    expect(pauses).toHaveLength(prices.size)
+  })
+
+  test('prices, tables and the day are read once', async () => {
+    const { reads, ...ports } = portsWith()
+    await landedCost(ports, CALLER, countingTools().tools, { rates: parcelDraft(), contentItems: [SHIRTS] })
+    expect(reads).toEqual({ rateBook: 1, customsTables: 1, clock: 1 })
+  })
+})
+
+describe('faults', () => {
+  test('of rates, choice and goods are told together, each once, in the order of the input', async () => {
+    const { asked, tools } = countingTools()
+    const outcome = await landedCost(portsWith(), CALLER, tools, {
+      rates: parcelDraft({ from: { country: 'XX' }, parcels: [], asOf: 'soon' }),
+      selection: { filter: { carriers: ['nobody'] } },
+      contentItems: [{ ...SHIRTS, cost: -1, weight: 'heavy' }],
+      insurance: 1.234,
+    })
+    expect(outcome.kind).toBe('InputProblem')
+    if (outcome.kind !== 'InputProblem') return
+    expect(outcome.fields.map(({ path }) => path.join('.'))).toEqual([
+      'rates.parcels',
+      'rates.from.country',
+      'rates.asOf',
+      'rates.filter.carriers.0',
+      'contentItems.0.cost',
+      'contentItems.0.weight',
+      'insurance',
+    ])
+    expect(outcome.message).toContain('7 fields')
+    expect(asked).toEqual([])
+  })
+
+  test('of the goods alone, and of the rates alone', async () => {
+    const { tools } = countingTools()
+    const goods = await landedCost(portsWith(), CALLER, tools, { rates: parcelDraft(), contentItems: [] })
+    expect(goods).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['contentItems'] }] })
+    const rates = parcelDraft({ asOf: '2019-12-31' })
+    const since2020 = portsWith(tablesOf('CIF'), { ...book, since: '2020-01-01' })
+    const day = await landedCost(since2020, CALLER, tools, { rates, contentItems: [SHIRTS] })
+    expect(day).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['rates', 'asOf'] }] })
+  })
+})

@@ -1,0 +1,66 @@
+/** How the tests of the importers read a file, and say what came of it in a line. */
+import { readFileSync } from 'node:fs'
+import type { MeasureRow } from '../../../src/core/customs/reference/measure-rows.ts'
+import { describeImportFault } from '../../../src/reference/import-fault.ts'
+import {
+  type CustomsFormat,
+  type CustomsImport,
+  type ImportDefaults,
+  readCustomsFile,
+} from '../../../src/reference/tariff-import/formats.ts'
+
+/** The content of a file in test/fixtures/customs. */
+export function fixture(name: string): Uint8Array {
+  return readFileSync(new URL(`../../fixtures/customs/${name}`, import.meta.url))
+}
+
+/** Reads text or bytes as a file called "file". */
+export function readFile(
+  format: CustomsFormat,
+  content: string | Uint8Array,
+  defaults: Partial<ImportDefaults> = {},
+): CustomsImport {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  return readCustomsFile(format, 'file', bytes, { dataSet: 'mine', ...defaults })
+}
+
+/** The faults as an operator sees them. */
+export function faultsOf(read: CustomsImport): readonly string[] {
+  return read.faults.map(describeImportFault)
+}
+
+/** The warnings as an operator sees them. */
+export function warningsOf(read: CustomsImport): readonly string[] {
+  return read.warnings.map(describeImportFault)
+}
+
+/** A measure in a line: "01012100 third_country_duty ALL 0% 2021-01-01..". */
+export function measureLine(row: MeasureRow): string {
+  const rate = row.adValoremPpm === null ? '' : `${row.adValoremPpm / 10_000}%`
+  const limits = [row.minimum && `MIN ${row.minimum}`, row.maximum && `MAX ${row.maximum}`]
+  const days = `${row.validFrom ?? ''}..${row.validTo ?? ''}`
+  return [
+    row.codePrefix,
+    row.measureType,
+    row.originGroup,
+    rate,
+    row.specific,
+    ...limits,
+    row.condition,
+    days,
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+/** All measures of a file, a line each. */
+export function measureLines(read: CustomsImport): readonly string[] {
+  return (read.tables.measures ?? []).map(measureLine)
+}
+
+/** How many rows were left out for reasons with these words in them. */
+export function leftOut(read: CustomsImport, words: string): number {
+  return read.counts.rowsLeftOut
+    .filter(({ why }) => why.includes(words))
+    .reduce((sum, { count }) => sum + count, 0)
+}

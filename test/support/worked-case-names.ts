@@ -1,0 +1,63 @@
+/**
+ * Which line of a published case is which charge: the inputs often name duties but not the tax or the fee. Decided
+ * here: a name that the inputs give stands; then the word a charge goes by ("MPF"); then the names that are left, by
+ * what they sound like; then whatever is left.
+ */
+
+/** A charge of the translated case. */
+export type Charged = {
+  readonly kind: 'duty' | 'tax' | 'fee'
+  name?: string
+  /** The word it stands under in the inputs. */
+  readonly hint: string
+  /** It takes only a name that nothing else wants: the case may not list it at all. */
+  readonly isModest: boolean
+}
+
+const SOUNDS: readonly (readonly [Charged['kind'], RegExp])[] = [
+  ['tax', /\b(?:VAT|GST|HST|PST|QST|IGST|ICMS|IVA|TVA|BTW|MVA|KDV|JCT|MwSt|USt|EUSt|MOMS|tax)\b/i],
+  ['fee', /\b(?:MPF|HMF|fee|charge|levy|handling|processing)\b/i],
+  ['duty', /\b(?:duty|duties|tariff|preference|section|II|BCD|SWS|surcharge|excise|anti-dumping)\b/i],
+]
+
+const PLAIN_NAMES: Readonly<Record<Charged['kind'], string>> = { duty: 'Duty', tax: 'VAT', fee: 'Fee' }
+
+/** Names all charges after the lines of the case. */
+export function nameCharges(charges: readonly Charged[], lineNames: readonly string[]): void {
+  const free = new Set(lineNames)
+  const claim = (charge: Charged, fits: (name: string) => boolean): void => {
+    const found = [...free].find(fits)
+    if (found === undefined) return
+    charge.name = found
+    free.delete(found)
+  }
+  const modestLast = [...charges].sort((a, b) => Number(a.isModest) - Number(b.isModest))
+  const unnamed = (): readonly Charged[] => modestLast.filter(({ name }) => name === undefined)
+  for (const charge of charges)
+    if (charge.name !== undefined) claim(charge, (name) => sameName(name, charge.name ?? ''))
+  for (const charge of unnamed()) if (charge.hint !== '') claim(charge, (name) => sameName(name, charge.hint))
+  for (const charge of unnamed()) if (charge.hint !== '') claim(charge, (name) => hasWord(name, charge.hint))
+  for (const charge of unnamed()) claim(charge, (name) => soundsLike(name) === charge.kind)
+  for (const charge of unnamed()) if (!charge.isModest) claim(charge, () => true)
+  for (const charge of unnamed()) charge.name = ownName(charges, charge)
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase()
+}
+
+function hasWord(name: string, word: string): boolean {
+  return name
+    .toUpperCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .includes(word)
+}
+
+function soundsLike(name: string): Charged['kind'] | undefined {
+  return SOUNDS.find(([, sound]) => sound.test(name))?.[0]
+}
+
+function ownName(charges: readonly Charged[], { kind, hint }: Charged): string {
+  const name = kind === 'tax' || hint === '' ? PLAIN_NAMES[kind] : hint
+  return charges.some((other) => other.name === name) ? `${name} (not listed)` : name
+}
