@@ -1,17 +1,14 @@
 /**
- * A duty, fee or tax before it is rounded into a line. Decided here: charges of one code and one name are one line,
- * rounded once. Source: decision 14 of the README; design note on customs, "Exactness".
+ * A duty, fee or tax, exact, and the line that it becomes. Decided here: charges of one code and one name are one
+ * line, rounded once. Source: decision 14 of the README; design note on customs, "Exactness".
  */
 import { type Consignment, lineCents } from './consignment.ts'
-import { centsOf, type Exact, plus } from './exact.ts'
+import { centsOf, type Exact, plus, ZERO } from './exact.ts'
 import type { TaxKind } from './reference/reference-rows.ts'
 import { formatEuro, type LineSource, sentences, type TaxLine } from './tax-line.ts'
 
-/**
- * An exact amount with what its line says of it, in euro. The explanation is a method-only object: texts, and the
- * row behind them, cost more than the figures and are made when somebody asks.
- */
-export type Charge = {
+/** What every charge has; amounts in euro. */
+export type ChargeFigures = {
   readonly harmonizedCode: string
   readonly kind: TaxKind
   readonly name: string
@@ -19,50 +16,145 @@ export type Charge = {
   readonly base: Exact
   readonly computed: boolean
   readonly items: readonly number[]
-  readonly because: Explanation
 }
 
-/** Why a charge is what it is. */
-export type Explanation = {
-  describe(): string
-  /** The rate and what it is applied to, as text: "6.5% × EUR 200.00"; empty where nothing was worked out. */
-  formula(): string
-  ratePercent(): string | undefined
-  source(): LineSource | undefined
-}
+/**
+ * An exact amount that is its own line. A class with one object per line, since an estimate has many and is asked
+ * for little more than their figures: texts, and the row behind them, are made by the kinds of charges when somebody
+ * asks.
+ */
+export abstract class Charge implements TaxLine {
+  readonly harmonizedCode: string
+  readonly kind: TaxKind
+  readonly name: string
+  /** Unrounded, in euro. */
+  readonly amount: Exact
+  readonly base: Exact
+  readonly computed: boolean
+  readonly items: readonly number[]
+  protected readonly consignment: Consignment
 
-/** The explanation of a charge of nothing. */
-export function explainNothing(describe: () => string, source?: () => LineSource): Explanation {
-  return {
-    describe,
-    formula: noFormula,
-    ratePercent: noRate,
-    source: source ?? noRate,
+  constructor(
+    consignment: Consignment,
+    harmonizedCode: string,
+    kind: TaxKind,
+    name: string,
+    amount: Exact,
+    base: Exact,
+    computed: boolean,
+    items: readonly number[],
+  ) {
+    this.consignment = consignment
+    this.harmonizedCode = harmonizedCode
+    this.kind = kind
+    this.name = name
+    this.amount = amount
+    this.base = base
+    this.computed = computed
+    this.items = items
+  }
+
+  /** Rounded once. */
+  get amountCents(): number {
+    return lineCents(this.consignment, this.amount)
+  }
+
+  get baseCents(): number {
+    return centsOf(this.base)
+  }
+
+  abstract get ratePercent(): string | undefined
+  abstract get source(): LineSource | undefined
+  abstract describe(): string
+  /** The rate and what it is applied to: "6.5% × EUR 200.00"; empty where nothing was worked out. */
+  abstract product(): string
+
+  formula(): string {
+    const product = this.product()
+    return product === '' ? '' : `${product} = ${formatEuro(this.amount)}`
   }
 }
 
-function noFormula(): string {
-  return ''
+/** A charge of nothing: not due, not levied, or not to be worked out. */
+export class EmptyCharge extends Charge {
+  private readonly why: () => string
+  private readonly from: (() => LineSource) | undefined
+
+  constructor(
+    consignment: Consignment,
+    figures: Omit<ChargeFigures, 'amount'>,
+    why: () => string,
+    from?: () => LineSource,
+  ) {
+    const { harmonizedCode, kind, name, base, computed, items } = figures
+    super(consignment, harmonizedCode, kind, name, ZERO, base, computed, items)
+    this.why = why
+    this.from = from
+  }
+
+  get ratePercent(): undefined {
+    return undefined
+  }
+
+  get source(): LineSource | undefined {
+    return this.from?.()
+  }
+
+  describe(): string {
+    return this.why()
+  }
+
+  product(): string {
+    return ''
+  }
 }
 
-function noRate(): undefined {
-  return undefined
-}
+/** Charges of several lots under one name, shown together; a rate is shown only when they share it. */
+class JoinedCharge extends Charge {
+  private readonly first: Charge
+  private readonly second: Charge
 
-/** The lines of charges, in their order. */
-export function linesOf(consignment: Consignment, charges: readonly Charge[]): readonly TaxLine[] {
-  return charges.map((charge) => new ChargedLine(consignment, charge))
+  constructor(consignment: Consignment, first: Charge, second: Charge) {
+    super(
+      consignment,
+      first.harmonizedCode,
+      first.kind,
+      first.name,
+      plus(first.amount, second.amount),
+      plus(first.base, second.base),
+      first.computed && second.computed,
+      [...first.items, ...second.items],
+    )
+    this.first = first
+    this.second = second
+  }
+
+  get ratePercent(): string | undefined {
+    return this.first.ratePercent === this.second.ratePercent ? this.first.ratePercent : undefined
+  }
+
+  get source(): LineSource | undefined {
+    return this.first.source
+  }
+
+  describe(): string {
+    return sentences(this.first.describe(), this.second.describe())
+  }
+
+  product(): string {
+    return [this.first.product(), this.second.product()].filter((text) => text !== '').join(' + ')
+  }
 }
 
 /** Charges on goods of one code with those of one name added up, in the order of the first of each. */
-export function joinByName(charges: readonly Charge[]): readonly Charge[] {
+export function joinByName(consignment: Consignment, charges: readonly Charge[]): readonly Charge[] {
   if (!hasRepeatedName(charges)) return charges
   const joined: Charge[] = []
   for (const charge of charges) {
     const index = joined.findIndex(({ name }) => name === charge.name)
     const earlier = joined[index]
     if (earlier === undefined) joined.push(charge)
-    else joined[index] = merge(earlier, charge)
+    else joined[index] = new JoinedCharge(consignment, earlier, charge)
   }
   return joined
 }
@@ -72,67 +164,4 @@ function hasRepeatedName(charges: readonly Charge[]): boolean {
     for (let before = 0; before < index; before++)
       if (charges[before]?.name === charges[index]?.name) return true
   return false
-}
-
-/** A line on its charge; a class, so that the questions that are seldom asked cost nothing per line. */
-class ChargedLine implements TaxLine {
-  readonly harmonizedCode: string
-  readonly kind: TaxKind
-  readonly name: string
-  readonly amountCents: number
-  readonly baseCents: number
-  readonly computed: boolean
-  readonly items: readonly number[]
-  private readonly charge: Charge
-
-  constructor(consignment: Consignment, charge: Charge) {
-    this.harmonizedCode = charge.harmonizedCode
-    this.kind = charge.kind
-    this.name = charge.name
-    this.amountCents = lineCents(consignment, charge.amount)
-    this.baseCents = centsOf(charge.base)
-    this.computed = charge.computed
-    this.items = charge.items
-    this.charge = charge
-  }
-
-  get ratePercent(): string | undefined {
-    return this.charge.because.ratePercent()
-  }
-
-  get source(): LineSource | undefined {
-    return this.charge.because.source()
-  }
-
-  describe(): string {
-    return this.charge.because.describe()
-  }
-
-  formula(): string {
-    const formula = this.charge.because.formula()
-    return formula === '' ? '' : `${formula} = ${formatEuro(this.charge.amount)}`
-  }
-}
-
-/** Lots of different origins are worked out apart and shown together; a rate is shown only when they share it. */
-function merge(first: Charge, second: Charge): Charge {
-  return {
-    harmonizedCode: first.harmonizedCode,
-    kind: first.kind,
-    name: first.name,
-    amount: plus(first.amount, second.amount),
-    base: plus(first.base, second.base),
-    computed: first.computed && second.computed,
-    items: [...first.items, ...second.items],
-    because: bothOf(first.because, second.because),
-  }
-}
-
-function bothOf(first: Explanation, second: Explanation): Explanation {
-  return {
-    describe: () => sentences(first.describe(), second.describe()),
-    formula: () => [first.formula(), second.formula()].filter((text) => text !== '').join(' + '),
-    ratePercent: () => (first.ratePercent() === second.ratePercent() ? first.ratePercent() : undefined),
-    source: () => first.source(),
-  }
 }

@@ -2,9 +2,9 @@
  * Duties of the tariff as charges, with what their lines say: rate, basis, assumption, data set and date, and the
  * range where a six-digit code is not uniform. Source: design note on customs; decision 13 of the README.
  */
-import { type Charge, type Explanation, explainNothing } from './charge.ts'
+import { Charge, EmptyCharge } from './charge.ts'
 import { type Consignment, customsAreaOf } from './consignment.ts'
-import { type Exact, isZero, ZERO } from './exact.ts'
+import { type Exact, isZero } from './exact.ts'
 import { describeExchangeRate, findExchangeRate } from './exchange-rate.ts'
 import { countItems, type Goods, type Lot } from './goods.ts'
 import type { JurisdictionRow } from './reference/reference-rows.ts'
@@ -18,58 +18,42 @@ import { describeDataSet, formatEuro, type LineSource, sentences } from './tax-l
 
 const NOT_ESTIMATED = 'Import duty (not estimated)'
 
-/** A measure that was worked out, as far as it can be. */
-export function dutyCharge(
-  consignment: Consignment,
-  goods: Goods,
-  lot: Lot,
-  measure: Measure,
-  result: MeasureAmount,
-): Charge {
-  return {
-    harmonizedCode: goods.harmonizedCode,
-    kind: 'DUTY',
-    name: measure.name,
-    amount: result.amount,
-    base: result.base,
-    computed: true,
-    items: itemsOf(goods, lot),
-    because: new DutyExplanation(consignment, goods, lot, measure, result),
-  }
-}
+/** A measure that was worked out for a lot. */
+export type Applied = { readonly measure: Measure; readonly result: MeasureAmount }
 
-/** A class, since there is one per line and its questions are seldom asked. */
-class DutyExplanation implements Explanation {
-  private readonly consignment: Consignment
+/** A measure that was worked out, as far as it can be. */
+export class DutyCharge extends Charge {
   private readonly goods: Goods
   private readonly lot: Lot
   private readonly measure: Measure
-  private readonly result: MeasureAmount
+  private readonly missing: string
 
-  constructor(consignment: Consignment, goods: Goods, lot: Lot, measure: Measure, result: MeasureAmount) {
-    this.consignment = consignment
+  constructor(consignment: Consignment, goods: Goods, lot: Lot, name: string, { measure, result }: Applied) {
+    const { amount, base } = result
+    super(consignment, goods.harmonizedCode, 'DUTY', name, amount, base, true, itemsOf(goods, lot))
     this.goods = goods
     this.lot = lot
     this.measure = measure
-    this.result = result
+    this.missing = result.missing
   }
 
-  describe(): string {
-    return describeDuty(this.consignment, this.goods, this.lot, this.measure, this.result)
-  }
-
-  formula(): string {
-    return formulaOf(this.measure, this.result)
-  }
-
-  ratePercent(): string | undefined {
+  get ratePercent(): string | undefined {
     const { isShareOnly, row } = this.measure
-    const isShare = isShareOnly || this.result.missing !== ''
+    const isShare = isShareOnly || this.missing !== ''
     return isShare && row.adValoremPpm !== null ? percentOf(row.adValoremPpm) : undefined
   }
 
-  source(): LineSource {
+  get source(): LineSource {
     return sourceOf(this.lot, this.measure)
+  }
+
+  describe(): string {
+    const { amount, base, missing } = this
+    return describeDuty(this.consignment, this.goods, this.lot, this.measure, { amount, base, missing })
+  }
+
+  product(): string {
+    return formulaOf(this.measure, this.base, this.missing)
   }
 }
 
@@ -103,7 +87,7 @@ function rangeOf({ lowestPpm, highestPpm }: TariffGroup) {
   return { lowestPercent: percentOf(lowestPpm), highestPercent: percentOf(highestPpm) }
 }
 
-function formulaOf({ row, isShareOnly, rateText }: Measure, { base, missing }: MeasureAmount): string {
+function formulaOf({ row, isShareOnly, rateText }: Measure, base: Exact, missing: string): string {
   const share = row.adValoremPpm === null ? '' : formatPercent(row.adValoremPpm)
   const rate = isShareOnly || missing !== '' ? share : rateText
   switch (row.kind) {
@@ -117,12 +101,14 @@ function formulaOf({ row, isShareOnly, rateText }: Measure, { base, missing }: M
   }
 }
 
+type WorkedOut = Pick<MeasureAmount, 'amount' | 'base' | 'missing'>
+
 function describeDuty(
   consignment: Consignment,
   goods: Goods,
   lot: Lot,
   measure: Measure,
-  result: MeasureAmount,
+  result: WorkedOut,
 ): string {
   const { row, type } = measure
   const { dataSets } = consignment.tables
@@ -144,7 +130,7 @@ function describeRate(
   consignment: Consignment,
   lot: Lot,
   measure: Measure,
-  { base, missing, amount }: MeasureAmount,
+  { base, missing, amount }: WorkedOut,
 ): string {
   const { row, isShareOnly, rateText } = measure
   const value = describeBase(consignment, lot, measure, base)
@@ -223,27 +209,24 @@ export function missingDutyCharge(
   { missing, hasAmount }: MeasureAmount,
 ): Charge {
   const { row, rateText } = measure
-  return {
+  const figures = {
     harmonizedCode: goods.harmonizedCode,
     kind: 'DUTY',
     name: `${measure.name}${hasAmount ? ', part not estimated' : ' (not estimated)'}`,
-    amount: ZERO,
     base: lot.customsValue,
     computed: false,
     items: itemsOf(goods, lot),
-    because: explainNothing(
-      () =>
-        sentences(
-          `The rate is ${rateText}; ${missing} cannot be worked out from this request.`,
-          describeGroup(lot, measure),
-          describeOrigin(consignment, lot, measure),
-          row.note,
-          describeDataSet(consignment.tables.dataSets, row.dataSet, row.confidence),
-          ...goods.remarks,
-        ),
-      () => sourceOf(lot, measure),
-    ),
-  }
+  } as const
+  const why = () =>
+    sentences(
+      `The rate is ${rateText}; ${missing} cannot be worked out from this request.`,
+      describeGroup(lot, measure),
+      describeOrigin(consignment, lot, measure),
+      row.note,
+      describeDataSet(consignment.tables.dataSets, row.dataSet, row.confidence),
+      ...goods.remarks,
+    )
+  return new EmptyCharge(consignment, figures, why, () => sourceOf(lot, measure))
 }
 
 /** Goods that no tariff says anything of. */
@@ -252,16 +235,17 @@ export function unknownDutyCharge(consignment: Consignment, goods: Goods, lot: L
   const why = tables.tariffs.has(customsAreaOf(to))
     ? `The tariff loaded for ${to.name} has no rate for code ${goods.harmonizedCode}${originPart(consignment, lot)}.`
     : `No tariff is loaded for ${to.name}.`
-  return {
+  const figures = {
     harmonizedCode: goods.harmonizedCode,
     kind: 'DUTY',
     name: NOT_ESTIMATED,
-    amount: ZERO,
     base: lot.customsValue,
     computed: false,
     items: itemsOf(goods, lot),
-    because: explainNothing(() => sentences(why, reliefRemark(to), to.note, ...goods.remarks)),
-  }
+  } as const
+  return new EmptyCharge(consignment, figures, () =>
+    sentences(why, reliefRemark(to), to.note, ...goods.remarks),
+  )
 }
 
 function originPart({ sendingCountry }: Consignment, { origin }: Lot): string {

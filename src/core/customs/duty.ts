@@ -4,15 +4,16 @@
  * Source: specification 4.2; decisions 13, 14 and 16 of the README; design note on customs, "Algorithm".
  */
 import { type Charge, joinByName } from './charge.ts'
-import type { Consignment } from './consignment.ts'
-import { dutyCharge, missingDutyCharge, unknownDutyCharge } from './duty-charge.ts'
-import { compare, type Exact, excess, plus, sumOf, ZERO } from './exact.ts'
+import { assessedValue, type Consignment } from './consignment.ts'
+import { type Applied, DutyCharge, missingDutyCharge, unknownDutyCharge } from './duty-charge.ts'
+import { compare, type Exact, excess, plus, sumOf, times, ZERO } from './exact.ts'
 import type { Goods, Lot } from './goods.ts'
 import { isRateKnown, type Measure } from './tariff/measure.ts'
 import { type MeasureAmount, measureAmount } from './tariff/measure-amount.ts'
 import { additionalFor, preferencesFor } from './tariff/measures-for.ts'
+import type { TariffEntry } from './tariff/tariff.ts'
 import { type FittingThreshold, thresholdFor } from './threshold.ts'
-import { thresholdCharge } from './threshold-charge.ts'
+import { ThresholdCharge } from './threshold-charge.ts'
 
 /** The duty on goods. */
 export type Duty = {
@@ -33,7 +34,11 @@ export const NO_DUTY: Duty = { charges: [], amount: ZERO, isWhole: true, isPrefe
 /** Works out the duty on goods imported from outside the customs area; `fitting` are its low-value rules. */
 export function dutyOn(consignment: Consignment, goods: Goods, fitting: readonly FittingThreshold[]): Duty {
   const threshold = thresholdFor(fitting, goods.harmonizedCode)
-  if (threshold === undefined) return joined(goods.lots.map((lot) => lotDuty(consignment, goods, lot)))
+  if (threshold === undefined)
+    return joined(
+      consignment,
+      goods.lots.map((lot) => lotDuty(consignment, goods, lot)),
+    )
   const spared = threshold.threshold.row.yieldsToPreference ? preferentialLots(consignment, goods) : []
   if (spared.length === 0) return thresholdDuty(consignment, goods, goods.lots, threshold)
   const others = goods.lots.filter((lot) => !spared.includes(lot))
@@ -41,15 +46,18 @@ export function dutyOn(consignment: Consignment, goods: Goods, fitting: readonly
   for (const lot of goods.lots)
     if (spared.includes(lot)) duties.push(lotDuty(consignment, goods, lot))
     else if (lot === others[0]) duties.push(thresholdDuty(consignment, goods, others, threshold))
-  return joined(duties)
+  return joined(consignment, duties)
 }
 
-function joined(duties: readonly Duty[]): Duty {
+function joined(consignment: Consignment, duties: readonly Duty[]): Duty {
   const [only] = duties
   if (duties.length === 1 && only !== undefined) return only
   const replacing = duties.find((duty) => duty.replacesTaxes !== undefined)?.replacesTaxes
   return {
-    charges: joinByName(duties.flatMap((duty) => duty.charges)),
+    charges: joinByName(
+      consignment,
+      duties.flatMap((duty) => duty.charges),
+    ),
     amount: sumOf(duties.map((duty) => duty.amount)),
     isWhole: duties.every((duty) => duty.isWhole),
     isPreferential: duties.every((duty) => duty.isPreferential),
@@ -63,7 +71,7 @@ function thresholdDuty(
   lots: readonly Lot[],
   fitting: FittingThreshold,
 ): Duty {
-  const charge = thresholdCharge(consignment, goods, lots, fitting)
+  const charge = new ThresholdCharge(consignment, goods, lots, fitting)
   return {
     charges: [charge],
     amount: charge.amount,
@@ -77,12 +85,19 @@ function preferentialLots(consignment: Consignment, goods: Goods): readonly Lot[
   return goods.lots.filter((lot) => bestPreference(consignment, goods, lot) !== undefined)
 }
 
-/** A measure that was worked out for a lot. */
-type Applied = { readonly measure: Measure; readonly result: MeasureAmount }
-
 function lotDuty(consignment: Consignment, goods: Goods, lot: Lot): Duty {
   const base = baseDuty(consignment, goods, lot)
   const others = additionalFor(consignment, goods, lot, base?.measure)
+  const { entry } = lot
+  if (
+    others.length === 0 &&
+    base?.result.missing === '' &&
+    entry !== undefined &&
+    base.measure === entry.measure
+  ) {
+    const charges = [new DutyCharge(consignment, goods, lot, entry.name, base)]
+    return { charges, amount: base.result.amount, isWhole: true, isPreferential: false }
+  }
   const sum: DutySum = { charges: [], amounts: [], total: ZERO, base: ZERO, isWhole: true }
   const isReplaced = others.some(({ row }) => row.kind === 'replace_base')
   if (!isReplaced) {
@@ -94,7 +109,7 @@ function lotDuty(consignment: Consignment, goods: Goods, lot: Lot): Duty {
   for (const measure of others)
     add(consignment, goods, lot, sum, additionalDuty(consignment, lot, sum, measure))
   return {
-    charges: joinByName(sum.charges),
+    charges: joinByName(consignment, sum.charges),
     amount: sum.total,
     isWhole: sum.isWhole,
     isPreferential: !isReplaced && base?.measure.type.role === 'preference',
@@ -114,7 +129,7 @@ type DutySum = {
 function add(consignment: Consignment, goods: Goods, lot: Lot, sum: DutySum, applied: Applied): void {
   const { measure, result } = applied
   if (result.hasAmount) {
-    sum.charges.push(dutyCharge(consignment, goods, lot, measure, result))
+    sum.charges.push(new DutyCharge(consignment, goods, lot, measure.name, applied))
     sum.total = plus(sum.total, result.amount)
     sum.amounts.push({ measureType: measure.row.measureType, amount: result.amount })
   }
@@ -147,15 +162,19 @@ function countedDuty(sum: DutySum, types: readonly string[]): Exact {
 
 /** The base duty or the preference in its place; undefined where neither is known. */
 function baseDuty(consignment: Consignment, goods: Goods, lot: Lot): Applied | undefined {
-  const measure = lot.entry?.measure
-  const base = measure && {
-    measure,
-    result: measureAmount(consignment, measure, lot, lot.customsValue),
-  }
+  const { entry } = lot
+  const base = entry && { measure: entry.measure, result: entryAmount(consignment, entry, lot) }
   const preference = bestPreference(consignment, goods, lot)
   if (preference === undefined || base === undefined) return preference ?? base
   const isLower = compare(preference.result.amount, base.result.amount) < 0
   return isLower || base.result.missing !== '' ? preference : base
+}
+
+/** The usual case first: a plain share of the value. */
+function entryAmount(consignment: Consignment, { measure, plainRate }: TariffEntry, lot: Lot): MeasureAmount {
+  if (plainRate === undefined) return measureAmount(consignment, measure, lot, lot.customsValue)
+  const base = assessedValue(consignment, lot.customsValue)
+  return { amount: times(base, plainRate), base, missing: '', hasAmount: true }
 }
 
 /** The lowest preference that the origin allows and whose rate is known and can be worked out. */

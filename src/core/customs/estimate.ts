@@ -5,7 +5,7 @@
  */
 import { sumCents } from '../money.ts'
 import type { InputProblem } from '../problem.ts'
-import { type Charge, linesOf } from './charge.ts'
+import type { Charge } from './charge.ts'
 import { classify, type HsCandidate, type Lexicon } from './classification/classify.ts'
 import { type Consignment, customsAreaOf, roundingOf } from './consignment.ts'
 import { type ConsignmentValues, customsValue, valueItems } from './customs-value.ts'
@@ -90,7 +90,7 @@ export function estimateRequest(
   const values = valueItems(request)
   const consignment = openConsignment(tables, request, values, date)
   const items = request.items.map((_, index) => itemEstimate(consignment, values, codes[index], index))
-  const taxes = linesOf(consignment, charge(consignment, codedItems(request, values, items)))
+  const taxes = charge(consignment, codedItems(request, values, items))
   return {
     kind: 'DutiesEstimate',
     estimateCents: sumCents(taxes.map((line) => line.amountCents)),

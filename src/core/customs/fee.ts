@@ -4,7 +4,7 @@
  * Source: the fee rows; design note on customs.
  */
 import { isInForce } from '../validity.ts'
-import { type Charge, explainNothing } from './charge.ts'
+import { Charge, EmptyCharge } from './charge.ts'
 import { type Consignment, customsAreaOf } from './consignment.ts'
 import { spread } from './customs-value.ts'
 import { percentOf } from './duty-charge.ts'
@@ -97,7 +97,7 @@ function chargesOf(
   if (row.kind === 'per_line' && row.status === 'levied')
     return goods.map((of) => {
       const amount = timesWhole(fee.amount, countedOrigins(of.lots))
-      return feeCharge(consignment, fee, rate, of, of.items, of.customsValue, amount)
+      return new FeeCharge(consignment, fee, rate, of, of.items, of.customsValue, amount)
     })
   const items = goods.flatMap((of) => of.items)
   const value = sumOf(goods.map((of) => of.customsValue))
@@ -113,7 +113,7 @@ function chargesOf(
         `less than ${row.currency} ${row.notLeviedBelow} is not levied`,
       ),
     ]
-  return [feeCharge(consignment, fee, rate, leading, items, value, amount)]
+  return [new FeeCharge(consignment, fee, rate, leading, items, value, amount)]
 }
 
 function shareOf({ rate, minimum, maximum }: Fee, value: Exact): Exact {
@@ -122,41 +122,45 @@ function shareOf({ rate, minimum, maximum }: Fee, value: Exact): Exact {
   return maximum === undefined ? raised : smallerOf(raised, maximum)
 }
 
-function feeCharge(
-  consignment: Consignment,
-  { row }: Fee,
-  rate: ExchangeRate,
-  { harmonizedCode }: Goods,
-  items: readonly number[],
-  base: Exact,
-  amount: Exact,
-): Charge {
-  return {
-    harmonizedCode,
-    kind: 'FEE',
-    name: row.name,
-    amount: toEuro(amount, rate),
-    base,
-    computed: true,
-    items,
-    because: {
-      describe() {
-        return sentences(
-          `${rateText(row)}${describeExchangeRate(rate)}, on a customs value of ${formatEuro(base)}.`,
-          row.reason,
-          describeDataSet(consignment.tables.dataSets, row.dataSet, row.confidence),
-        )
-      },
-      formula() {
-        return row.kind === 'share_of_value' ? `${rateText(row)} × ${formatEuro(base)}` : rateText(row)
-      },
-      ratePercent() {
-        return row.ratePpm === null ? undefined : percentOf(row.ratePpm)
-      },
-      source() {
-        return sourceOf(row)
-      },
-    },
+class FeeCharge extends Charge {
+  private readonly row: FeeRow
+  private readonly rate: ExchangeRate
+
+  constructor(
+    consignment: Consignment,
+    { row }: Fee,
+    rate: ExchangeRate,
+    { harmonizedCode }: Goods,
+    items: readonly number[],
+    base: Exact,
+    amount: Exact,
+  ) {
+    super(consignment, harmonizedCode, 'FEE', row.name, toEuro(amount, rate), base, true, items)
+    this.row = row
+    this.rate = rate
+  }
+
+  get ratePercent(): string | undefined {
+    return this.row.ratePpm === null ? undefined : percentOf(this.row.ratePpm)
+  }
+
+  get source(): LineSource {
+    return sourceOf(this.row)
+  }
+
+  describe(): string {
+    const { reason, dataSet, confidence } = this.row
+    const rate = `${rateText(this.row)}${describeExchangeRate(this.rate)}`
+    return sentences(
+      `${rate}, on a customs value of ${formatEuro(this.base)}.`,
+      reason,
+      describeDataSet(this.consignment.tables.dataSets, dataSet, confidence),
+    )
+  }
+
+  product(): string {
+    const rate = rateText(this.row)
+    return this.row.kind === 'share_of_value' ? `${rate} × ${formatEuro(this.base)}` : rate
   }
 }
 
@@ -187,47 +191,43 @@ function sourceOf(row: FeeRow): LineSource {
 
 /** A fee that is not charged, and why. */
 function spared(
-  { tables }: Consignment,
+  consignment: Consignment,
   row: FeeRow,
   goods: readonly Goods[],
   { harmonizedCode }: Goods,
   why: string,
 ): Charge {
-  return {
-    harmonizedCode,
-    kind: 'FEE',
-    name: row.name,
-    amount: ZERO,
-    base: sumOf(goods.map((of) => of.customsValue)),
-    computed: true,
-    items: goods.flatMap((of) => of.items),
-    because: explainNothing(
-      () => sentences(`No fee: ${why}.`, describeDataSet(tables.dataSets, row.dataSet, row.confidence)),
-      () => sourceOf(row),
-    ),
-  }
+  const base = sumOf(goods.map((of) => of.customsValue))
+  const items = goods.flatMap((of) => of.items)
+  return emptyFee(consignment, row, harmonizedCode, items, base, true, `No fee: ${why}.`)
 }
 
 function unknownFee(
-  { tables }: Consignment,
+  consignment: Consignment,
   row: FeeRow,
   { harmonizedCode }: Goods,
   items: readonly number[],
   base: Exact,
 ): Charge {
-  return {
-    harmonizedCode,
-    kind: 'FEE',
-    name: row.name,
-    amount: ZERO,
-    base,
-    computed: false,
-    items,
-    because: explainNothing(
-      () => sentences(row.reason, describeDataSet(tables.dataSets, row.dataSet, row.confidence)),
-      () => sourceOf(row),
-    ),
-  }
+  return emptyFee(consignment, row, harmonizedCode, items, base, false, row.reason)
+}
+
+function emptyFee(
+  consignment: Consignment,
+  row: FeeRow,
+  harmonizedCode: string,
+  items: readonly number[],
+  base: Exact,
+  computed: boolean,
+  why: string,
+): Charge {
+  const { dataSets } = consignment.tables
+  return new EmptyCharge(
+    consignment,
+    { harmonizedCode, kind: 'FEE', name: row.name, base, computed, items },
+    () => sentences(why, describeDataSet(dataSets, row.dataSet, row.confidence)),
+    () => sourceOf(row),
+  )
 }
 
 /** A fee per line belongs to its line; any other is spread by value. */

@@ -69,7 +69,7 @@ function goodsOf(consignment: Consignment, tables: CodeTables, coded: CodedItem)
   const { goodsValue, freight, customsValue } = coded
   const lot: Lot = { origin, entry, items: [coded], goodsValue, freight, customsValue }
   return {
-    harmonizedCode: shownCode(entry, code),
+    harmonizedCode: shownCode(entry, code, tariffCode),
     lots: [lot],
     goodsValue,
     freight,
@@ -82,18 +82,21 @@ function goodsOf(consignment: Consignment, tables: CodeTables, coded: CodedItem)
 const HS_LENGTH = 6
 
 /** The national line that decided, unless it belongs to another subheading and only lent its rate. */
-function shownCode(entry: TariffEntry | undefined, code: string): string {
-  const line = entry?.measure.row.codePrefix ?? ''
-  return line.startsWith(code.slice(0, HS_LENGTH)) ? line : code
+function shownCode(entry: TariffEntry | undefined, code: string, tariffCode: string): string {
+  if (entry === undefined) return code
+  const { lineCode, knownPrefix, group } = entry
+  if (code === tariffCode && knownPrefix.length >= HS_LENGTH)
+    return group === undefined && knownPrefix === code ? code : lineCode
+  return lineCode.startsWith(code.slice(0, HS_LENGTH)) ? lineCode : code
 }
 
 function withTailRemark(
   remarks: readonly string[],
-  { measure, knownPrefix }: TariffEntry,
+  { lineCode, knownPrefix }: TariffEntry,
   code: string,
 ): readonly string[] {
   // A rate for a whole chapter is meant for all its codes.
-  if (knownPrefix.length === code.length || measure.row.codePrefix.length < HS_LENGTH) return remarks
+  if (knownPrefix.length === code.length || lineCode.length < HS_LENGTH) return remarks
   if (/^0*$/.test(code.slice(knownPrefix.length))) return remarks
   return [...remarks, `The tariff knows only ${knownPrefix} of code ${code}.`]
 }

@@ -4,13 +4,12 @@
  * a line at zero that says so. Source: specification 4.2; decision 14 of the README; design note on customs.
  */
 import { isInForce } from '../validity.ts'
-import { type Charge, type Explanation, explainNothing } from './charge.ts'
+import { Charge, EmptyCharge } from './charge.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
 import type { Duty } from './duty.ts'
 import { percentOf, reliefRemark } from './duty-charge.ts'
 import { dividedBy, type Exact, exactOf, excess, isZero, plus, sumOf, times, ZERO } from './exact.ts'
 import type { Goods } from './goods.ts'
-import { findByPrefix } from './prefix-index.ts'
 import type { TaxRow, ThresholdRow } from './reference/reference-rows.ts'
 import type { Tax, TaxRate } from './tables.ts'
 import { formatPercent } from './tariff/duty-text.ts'
@@ -59,36 +58,34 @@ function concerns(prefixes: readonly string[], { harmonizedCode }: Goods): boole
   return prefixes.length === 0 || beginsWithOne(harmonizedCode, prefixes)
 }
 
-function unknownTax({ to }: Consignment, goods: Goods): Charge {
-  return {
+function unknownTax(consignment: Consignment, goods: Goods): Charge {
+  const { to } = consignment
+  const figures = {
     harmonizedCode: goods.harmonizedCode,
     kind: 'VAT',
     name: 'Import tax (not estimated)',
-    amount: ZERO,
     base: goods.customsValue,
     computed: false,
     items: goods.items,
-    because: explainNothing(() => sentences(`No tax rates are loaded for ${to.name}.`, to.note)),
-  }
+  } as const
+  return new EmptyCharge(consignment, figures, () =>
+    sentences(`No tax rates are loaded for ${to.name}.`, to.note),
+  )
 }
 
 /** A charge of which nothing is levied, because all of it together is too little. */
-export function notLevied({ tables }: Consignment, charge: Charge, { row, remark }: AmountThreshold): Charge {
-  return {
-    ...charge,
-    amount: ZERO,
-    because: {
-      ratePercent: () => charge.because.ratePercent(),
-      source: () => charge.because.source(),
-      describe: () =>
-        sentences(
-          `Not levied: ${row.reason}, and for this consignment ${remark}.`,
-          charge.because.describe(),
-          describeDataSet(tables.dataSets, row.dataSet, row.confidence),
-        ),
-      formula: () => '',
-    },
-  }
+export function notLevied(
+  consignment: Consignment,
+  charge: Charge,
+  { row, remark }: AmountThreshold,
+): Charge {
+  const why = () =>
+    sentences(
+      `Not levied: ${row.reason}, and for this consignment ${remark}.`,
+      charge.describe(),
+      describeDataSet(consignment.tables.dataSets, row.dataSet, row.confidence),
+    )
+  return new EmptyCharge(consignment, charge, why, () => charge.source ?? thresholdSource(row, row.reason))
 }
 
 function chargeOf(
@@ -117,32 +114,37 @@ function chargeOf(
 
 /** A tax of which nothing is due, or which cannot be worked out: the reason, and the rule where one decided. */
 function emptyTax(
-  { tables }: Consignment,
+  consignment: Consignment,
   { goods }: DutiedGoods,
   tax: TaxRow,
   computed: boolean,
   why: () => string,
   rule?: ThresholdRow,
 ): Charge {
-  const dataSet = rule?.dataSet ?? tax.dataSet
-  return {
-    harmonizedCode: goods.harmonizedCode,
-    kind: tax.kind,
-    name: tax.name,
-    amount: ZERO,
-    base: goods.customsValue,
-    computed,
-    items: goods.items,
-    because: explainNothing(
-      () => sentences(why(), describeDataSet(tables.dataSets, dataSet)),
-      rule && (() => thresholdSource(rule, rule.reason)),
-    ),
-  }
+  const { dataSets } = consignment.tables
+  return new EmptyCharge(
+    consignment,
+    {
+      harmonizedCode: goods.harmonizedCode,
+      kind: tax.kind,
+      name: tax.name,
+      base: goods.customsValue,
+      computed,
+      items: goods.items,
+    },
+    () => sentences(why(), describeDataSet(dataSets, rule?.dataSet ?? tax.dataSet)),
+    rule && (() => thresholdSource(rule, rule.reason)),
+  )
 }
 
 /** The rate of a tax for a code on a day: that of the longest prefix. */
-export function findTaxRate(tax: Tax, code: string, date: string): TaxRate | undefined {
-  return findByPrefix(tax.rates, code, ({ row }) => isInForce(row, date))
+export function findTaxRate({ rates }: Tax, code: string, date: string): TaxRate | undefined {
+  for (const length of rates.lengths) {
+    if (length > code.length) continue
+    const rows = rates.byPrefix.get(code.slice(0, length))
+    if (rows !== undefined) for (const rate of rows) if (isInForce(rate.row, date)) return rate
+  }
+  return undefined
 }
 
 type Levy = {
@@ -155,51 +157,38 @@ type Levy = {
 const ONE = exactOf(1, 0)
 
 function levied(consignment: Consignment, levy: Levy): Charge {
-  const { tax, rate, of } = levy
-  const { row } = tax
+  const { tax, rate } = levy
   const net = assessedValue(consignment, netBase(consignment, levy))
   const share = times(net, rate.rate)
-  const isInside = row.base === 'inside'
-  const amount = isInside ? dividedBy(share, excess(ONE, rate.rate)) : share
-  const base = isInside ? plus(net, amount) : net
-  return {
-    harmonizedCode: of.goods.harmonizedCode,
-    kind: row.kind,
-    name: row.name,
-    amount,
-    base,
-    computed: true,
-    items: of.goods.items,
-    because: new TaxExplanation(consignment, levy, base),
-  }
+  if (tax.row.base !== 'inside') return new TaxCharge(consignment, levy, share, net)
+  const amount = dividedBy(share, excess(ONE, rate.rate))
+  return new TaxCharge(consignment, levy, amount, plus(net, amount))
 }
 
-/** A class, since there is one per line and its questions are seldom asked. */
-class TaxExplanation implements Explanation {
-  private readonly consignment: Consignment
+class TaxCharge extends Charge {
   private readonly levy: Levy
-  private readonly base: Exact
 
-  constructor(consignment: Consignment, levy: Levy, base: Exact) {
-    this.consignment = consignment
+  constructor(consignment: Consignment, levy: Levy, amount: Exact, base: Exact) {
+    const { row } = levy.tax
+    const { harmonizedCode, items } = levy.of.goods
+    super(consignment, harmonizedCode, row.kind, row.name, amount, base, true, items)
     this.levy = levy
-    this.base = base
+  }
+
+  get ratePercent(): string {
+    return percentOf(this.levy.rate.row.ratePpm)
+  }
+
+  get source(): LineSource {
+    return sourceOf(this.levy.tax, this.levy.rate)
   }
 
   describe(): string {
     return describeTax(this.consignment, this.levy, this.base)
   }
 
-  formula(): string {
+  product(): string {
     return `${formatPercent(this.levy.rate.row.ratePpm)} × ${formatEuro(this.base)}`
-  }
-
-  ratePercent(): string {
-    return percentOf(this.levy.rate.row.ratePpm)
-  }
-
-  source(): LineSource {
-    return sourceOf(this.levy.tax, this.levy.rate)
   }
 }
 

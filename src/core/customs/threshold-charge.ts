@@ -3,7 +3,7 @@
  * flat share of the value, or the tariff's stead on what exceeds the limit.
  * Source: the threshold rows; EU rules of 2026-07-01; decision 14 of the README.
  */
-import type { Charge } from './charge.ts'
+import { Charge } from './charge.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
 import { percentOf } from './duty-charge.ts'
 import { dividedBy, type Exact, excess, isZero, sumOf, times, timesWhole, ZERO } from './exact.ts'
@@ -18,41 +18,44 @@ import { describeValue, type FittingThreshold } from './threshold.ts'
 const FLAT_NAME = 'Flat-rate customs duty'
 
 /** The charge on lots of one code under a rule that they fit. */
-export function thresholdCharge(
-  consignment: Consignment,
-  goods: Goods,
-  lots: readonly Lot[],
-  fitting: FittingThreshold,
-): Charge {
-  const { row } = fitting.threshold
-  const { amount, base, rule } = applied(consignment, lots, fitting)
-  const { dataSets } = consignment.tables
-  return {
-    harmonizedCode: goods.harmonizedCode,
-    kind: 'DUTY',
-    name: nameOf(consignment, row),
-    amount,
-    base,
-    computed: true,
-    items: lots.flatMap(({ items }) => items.map(({ index }) => index)),
-    because: {
-      describe() {
-        return sentences(
-          `${isZero(amount) ? 'No duty: ' : ''}${describeRule(consignment, lots, fitting)}.`,
-          describeDataSet(dataSets, row.dataSet, row.confidence),
-          ...goods.remarks,
-        )
-      },
-      formula() {
-        return isZero(amount) ? '' : rule()
-      },
-      ratePercent() {
-        return row.ratePpm === null ? undefined : percentOf(row.ratePpm)
-      },
-      source() {
-        return thresholdSource(row, rule())
-      },
-    },
+export class ThresholdCharge extends Charge {
+  private readonly goods: Goods
+  private readonly lots: readonly Lot[]
+  private readonly fitting: FittingThreshold
+  private readonly rule: () => string
+
+  constructor(consignment: Consignment, goods: Goods, lots: readonly Lot[], fitting: FittingThreshold) {
+    const { amount, base, rule } = applied(consignment, lots, fitting)
+    const name = nameOf(consignment, fitting.threshold.row)
+    const items =
+      lots === goods.lots ? goods.items : lots.flatMap((lot) => lot.items.map(({ index }) => index))
+    super(consignment, goods.harmonizedCode, 'DUTY', name, amount, base, true, items)
+    this.goods = goods
+    this.lots = lots
+    this.fitting = fitting
+    this.rule = rule
+  }
+
+  get ratePercent(): string | undefined {
+    const { ratePpm } = this.fitting.threshold.row
+    return ratePpm === null ? undefined : percentOf(ratePpm)
+  }
+
+  get source(): LineSource {
+    return thresholdSource(this.fitting.threshold.row, this.rule())
+  }
+
+  describe(): string {
+    const { row } = this.fitting.threshold
+    return sentences(
+      `${isZero(this.amount) ? 'No duty: ' : ''}${describeRule(this.consignment, this.lots, this.fitting)}.`,
+      describeDataSet(this.consignment.tables.dataSets, row.dataSet, row.confidence),
+      ...this.goods.remarks,
+    )
+  }
+
+  product(): string {
+    return isZero(this.amount) ? '' : this.rule()
   }
 }
 

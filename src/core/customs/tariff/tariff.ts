@@ -4,7 +4,8 @@
  * Source: design note on customs, "Codes"; decision 13 of the README.
  */
 import { groupBy } from '../../group-by.ts'
-import { isInForce, latestFirst } from '../../validity.ts'
+import { isInForce, latestFirst, type Validity } from '../../validity.ts'
+import type { Exact } from '../exact.ts'
 import { hasOtherPart, type Measure } from './measure.ts'
 import { type OriginScope, scopeRank } from './origin.ts'
 
@@ -21,6 +22,8 @@ export type Tariff = {
 export type TariffNode = {
   /** For this very prefix: measures of several periods and origins, the latest first. */
   entries: readonly TariffEntry[]
+  /** The entry, where there is one alone. */
+  readonly only: TariffEntry | undefined
   /** Of the national lines below it, in code order; for prefixes of 4, 6 and 8 digits. */
   below: readonly TariffNode[]
   /** The usual rate below it, as last asked for: counting the lines is the dear part of a look-up. */
@@ -32,9 +35,18 @@ export type TariffNode = {
 /** The measure type of the most-favoured-nation duty. */
 export const BASE_MEASURE_TYPE = 'third_country_duty'
 
-/** The measure that decides on a code, and how it was found. */
-export type TariffEntry = {
+/**
+ * The measure that decides on a code, and how it was found. What the usual estimate needs of the measure stands here as
+ * well: with 36,000 of them, every object that is looked into is a cache miss.
+ */
+export type TariffEntry = Validity & {
   readonly measure: Measure
+  /** The code prefix of the measure. */
+  readonly lineCode: string
+  /** The name of the measure's line. */
+  readonly name: string
+  /** The rate, where it is a plain share of the value and nothing more. */
+  readonly plainRate: Exact | undefined
   /** The part of the code that decided. */
   readonly knownPrefix: string
   /** When the rate is the usual one of a group: how many lines it has, and the range of their shares of value. */
@@ -61,8 +73,11 @@ export function compileTariff(measures: readonly Measure[]): Tariff {
   const nodes = new Map<string, TariffNode>()
   const byCode = groupBy([...measures].sort(byCodeAndPeriod), ({ row }) => row.codePrefix)
   const below = new Map<string, TariffNode[]>()
+  const days = new Map<string, string>()
   for (const [code, own] of byCode) {
-    const node = { entries: own.map(entryOf), below: NO_NODES, counted: undefined }
+    const entries = own.map((measure) => entryOf(measure, measure.row.codePrefix, days))
+    const only = entries.length === 1 ? entries[0] : undefined
+    const node: TariffNode = { entries, only, below: NO_NODES, counted: undefined }
     nodes.set(code, node)
     for (const length of GROUP_LENGTHS)
       if (code.length > length) {
@@ -75,7 +90,13 @@ export function compileTariff(measures: readonly Measure[]): Tariff {
   for (const [prefix, lines] of below) {
     const node = nodes.get(prefix)
     // Copied, since an array that grew has room to spare: there are 30,000 of them.
-    if (node === undefined) nodes.set(prefix, { entries: NO_ENTRIES, below: [...lines], counted: undefined })
+    if (node === undefined)
+      nodes.set(prefix, {
+        entries: NO_ENTRIES,
+        only: undefined,
+        below: [...lines],
+        counted: undefined,
+      })
     else node.below = [...lines]
   }
   const [first] = measures
@@ -96,8 +117,27 @@ function byCodeAndPeriod({ row: a }: Measure, { row: b }: Measure): number {
 const NO_NODES: readonly TariffNode[] = []
 const NO_ENTRIES: readonly TariffEntry[] = []
 
-function entryOf(measure: Measure): TariffEntry {
-  return { measure, knownPrefix: measure.row.codePrefix, ...workedOutGroup(measure) }
+/** `days` keeps one text per day, so that comparing days stays in the cache. */
+function entryOf(measure: Measure, knownPrefix: string, days: Map<string, string>): TariffEntry {
+  const { row, name, isShareOnly, base } = measure
+  const group = workedOutGroup(measure)
+  return {
+    measure,
+    lineCode: row.codePrefix,
+    name,
+    plainRate: isShareOnly && row.condition === '' ? base.rate : undefined,
+    knownPrefix,
+    ...(group !== undefined && { group }),
+    validFrom: sameText(days, row.validFrom),
+    validTo: sameText(days, row.validTo),
+  }
+}
+
+function sameText(texts: Map<string, string>, text: string | null): string | null {
+  if (text === null) return null
+  const known = texts.get(text)
+  if (known === undefined) texts.set(text, text)
+  return known ?? text
 }
 
 /** The measure for goods of an origin under a code on a day; undefined when nothing is known of it. */
@@ -113,8 +153,7 @@ export function findTariffEntry(
     const prefix = length === code.length ? code : code.slice(0, length)
     const node = tariff.nodes.get(prefix)
     if (node === undefined) continue
-    const entry =
-      narrowest(tariff, node.entries, date, origin) ?? countedGroup(tariff, node, prefix, date, origin)
+    const entry = narrowest(tariff, node, date, origin) ?? countedGroup(tariff, node, prefix, date, origin)
     if (entry !== undefined) return entry
   }
   return undefined
@@ -130,9 +169,9 @@ function countedGroup(
   if (node.below.length === 0) return undefined
   const of = tariff.origins === undefined ? origin : ''
   if (node.counted?.date === date && node.counted.origin === of) return node.counted.entry
-  const lines = node.below.flatMap(({ entries }) => narrowest(tariff, entries, date, origin)?.measure ?? [])
+  const lines = node.below.flatMap((line) => narrowest(tariff, line, date, origin)?.measure ?? [])
   const usual = usualOf(lines)
-  const entry = usual && { measure: usual, knownPrefix: prefix, group: groupOf(lines) }
+  const entry = usual && { ...entryOf(usual, prefix, new Map()), group: groupOf(lines) }
   node.counted = { date, origin: of, entry }
   return entry
 }
@@ -140,14 +179,15 @@ function countedGroup(
 /** Of the measures of one code the one that names the origin most narrowly; the latest first among equals. */
 function narrowest(
   tariff: Tariff,
-  entries: readonly TariffEntry[],
+  { only, entries }: TariffNode,
   date: string,
   origin: string,
 ): TariffEntry | undefined {
+  if (only !== undefined && tariff.origins !== undefined) return isInForce(only, date) ? only : undefined
   let best: TariffEntry | undefined
   let bestRank = 0
   for (const entry of entries) {
-    if (!isInForce(entry.measure.row, date)) continue
+    if (!isInForce(entry, date)) continue
     if (tariff.origins !== undefined) return entry
     const rank = scopeRank(entry.measure.origins, origin)
     if (rank > bestRank) [best, bestRank] = [entry, rank]
@@ -215,9 +255,9 @@ function groupOf(lines: readonly Measure[]): TariffGroup {
 }
 
 /** A rate that was worked out from the lines of an earlier edition carries their range with it. */
-function workedOutGroup(measure: Measure): { readonly group?: TariffGroup } {
+function workedOutGroup(measure: Measure): TariffGroup | undefined {
   const { lowestPpm, highestPpm, lineCount } = measure.row
-  if (lowestPpm === null || highestPpm === null || lineCount === null) return {}
+  if (lowestPpm === null || highestPpm === null || lineCount === null) return undefined
   const isUniform = lowestPpm === highestPpm
-  return { group: { lineCount, isUniform, lowestPpm, highestPpm, specificCount: 0, lines: [] } }
+  return { lineCount, isUniform, lowestPpm, highestPpm, specificCount: 0, lines: [] }
 }
