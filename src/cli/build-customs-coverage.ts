@@ -12,6 +12,9 @@ import { readSource, type SourceLine, sourceCell } from './build-customs-files.t
 /** The list of its goods is not published in a form we have; a note on the Canadian rows says so. */
 const LEFT_OUT_TYPES = ['s338']
 
+/** Ends the types of ours that goods under the USMCA do not owe. */
+const USMCA = '_usmca'
+
 /** Checks all of them; throws with what is missing. */
 export function checkCoverage(folder: string, rows: CustomsRows): void {
   const missing = [
@@ -84,7 +87,8 @@ function missingAdditionalDuties(folder: string, { measures }: CustomsRows): rea
 }
 
 function isSameDuty(row: MeasureRow, line: SourceLine): boolean {
-  if (row.jurisdiction !== 'US' || row.measureType !== sourceCell(line, 'measure_type')) return false
+  const type = sourceCell(line, 'measure_type')
+  if (row.jurisdiction !== 'US' || ![type, `${type}${USMCA}`].includes(row.measureType)) return false
   const rate = sourceCell(line, 'rate_percent')
   const origin = sourceCell(line, 'origin_group')
   const isFigure = /^\d+(\.\d+)?$/.test(rate) && /^[A-Z]{2,3}$/.test(origin)

@@ -2,7 +2,7 @@
  * Writes the large files of src/reference/customs from a folder of published tables: the tariffs, the HS 2022
  * fill, code lists, the HS correlation and the tax rates. The other files there are kept by hand, since their
  * sources are texts of law; this checks that they cover what the folder names. Figures and codes are taken over,
- * remarks are not.
+ * remarks are written anew.
  *
  *   tsx src/cli/build-customs-reference.ts <input folder>
  */
@@ -11,6 +11,7 @@ import { writeCodeLists, writeHsSuccessors } from './build-customs-codes.ts'
 import { checkCoverage } from './build-customs-coverage.ts'
 import { readSource, sourceCell, writeTable } from './build-customs-files.ts'
 import { writeTariffs } from './build-customs-tariffs.ts'
+import { taxRateNote } from './build-customs-tax-notes.ts'
 
 const [input] = process.argv.slice(2)
 if (input === undefined) throw new Error('usage: build-customs-reference <input folder>')
@@ -34,7 +35,8 @@ function writeTaxRates(folder: string): void {
     const tax = taxes.find((row) => row.jurisdiction === jurisdiction)?.tax
     if (tax === undefined) throw new Error(`taxes.csv has no tax of ${jurisdiction}`)
     const columns = ['code_prefix', 'rate_percent', 'kind', 'valid_from', 'valid_to', 'confidence']
-    return [jurisdiction, tax, ...columns.map((column) => sourceCell(line, column)), '']
+    const note = taxRateNote(jurisdiction, sourceCell(line, 'kind'), sourceCell(line, 'code_prefix'))
+    return [jurisdiction, tax, ...columns.map((column) => sourceCell(line, column)), note]
   })
   const header = 'jurisdiction,tax,code_prefix,rate_percent,kind,valid_from,valid_to,confidence,note'
   writeTable('tax-rates.csv', header, rows)

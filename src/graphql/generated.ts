@@ -163,7 +163,7 @@ export type ContentItemInput = {
   readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
   /** Other quantities of one item that a tariff may charge by, 1 to 10 of them. */
   readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
-  /** HS or commodity code, 6 to 10 digits; dots and blanks are ignored. */
+  /** HS or commodity code, 6 to 12 digits, of which the first 10 count; dots and blanks are ignored. */
   readonly tariff?: InputMaybe<Scalars['String']['input']>;
   /** Net weight of one item in kilograms, at most three decimals and 1,000,000; duties per weight cannot be worked out without it. */
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;

@@ -63,6 +63,10 @@ describe('base duties', () => {
     ['EU', '851713', '0%'],
     ['EU', '853951', '2.7%'],
     ['CH', '64', '0%'],
+    ['HK', '61', '0%'],
+    ['HK', '24', '0%'],
+    ['SG', '61', '0%'],
+    ['SG', '24', 'an amount per quantity of tobacco'],
   ])('%s %s: %s', (area, code, expected) => {
     expect(baseRate(area, code)).toBe(expected)
   })
@@ -137,6 +141,8 @@ describe('additional duties of the United States', () => {
     ['s301_china', 'CN', '2025-01-01', '85423100', ['additive 50%']],
     ['s301_china', 'CN', '2026-11-01', '40151210', ['additive 100%']],
     ['s301_china', 'CN', '2025-12-31', '40151210', ['additive 50%']],
+    ['s301_china', 'CN', '2026-11-01', '84261900', ['additive 25% on ship-to-shore cranes']],
+    ['s301_china', 'CN', '2024-09-26', '84261900', []],
     ['s232_wood', 'KR', '2025-11-14', '94016140', ['floor_total 15%']],
     ['s232_autos', 'ALL', '2025-04-02', '87032301', []],
     ['s232_autos', 'ALL', '2025-04-03', '87032301', ['additive 25%']],
@@ -202,7 +208,14 @@ describe('low-value rules in force', () => {
     ['US', 'duty', '2025-08-29', []],
     ['CA', 'duty', '2026-11-01', ['relief_up_to 150 CAD from US MX', 'relief_up_to 20 CAD']],
     ['CA', 'tax', '2026-11-01', ['relief_up_to 40 CAD from US MX', 'relief_up_to 20 CAD']],
-    ['BR', 'duty', '2026-11-01', ['flat_rate 50 USD 20%', 'flat_rate 3000 USD 60% less 20']],
+    [
+      'BR',
+      'duty',
+      '2026-11-01',
+      ['relief_up_to 10000 USD', 'flat_rate 50 USD 20%', 'flat_rate 3000 USD 60% less 20'],
+    ],
+    ['BR', 'duty', '2024-07-31', []],
+    ['ZA', 'duty', '2024-08-31', ['flat_rate 500 ZAR 20%']],
     ['KR', 'tax', '2026-11-01', ['relief_up_to 200 USD from US', 'relief_up_to 150 USD']],
     ['AE', 'duty', '2026-11-01', ['relief_up_to 300 AED']],
     ['IL', 'tax', '2025-12-29', ['relief_up_to 75 USD']],
@@ -258,20 +271,19 @@ describe('fees in force', () => {
 })
 
 test.each([
-  ['CH', '2023-12-31', 77_000],
-  ['SG', '2022-12-31', 70_000],
-  ['SG', '2023-01-01', 80_000],
-  ['EE', '2025-06-30', 220_000],
-  ['FI', '2024-08-31', 240_000],
-  ['SK', '2024-12-31', 200_000],
-  ['RO', '2025-07-31', 190_000],
-  ['TR', '2023-07-09', 180_000],
-  ['LU', '2023-06-01', 160_000],
-])('the standard rate of %s on %s was %i millionths', (jurisdiction, date, expected) => {
-  const found = rows.taxRates.filter(
-    (row) => row.jurisdiction === jurisdiction && row.validTo !== null && isInForce(row, date),
-  )
-  expect(found.map((row) => row.ratePpm)).toEqual([expected])
+  ['006', 'PR'],
+  ['008', 'VI'],
+  ['009', 'PR'],
+  ['96950', 'MP'],
+])('US postal codes from %s lie in %s', (postalFrom, expected) => {
+  const found = rows.territories.filter((row) => row.country === 'US' && row.postalFrom === postalFrom)
+  expect(found.map((row) => row.jurisdiction)).toEqual([expected])
+})
+
+test('Puerto Rico lies in the customs territory of the United States, Guam does not', () => {
+  const areas = (code: string) => rows.jurisdictions.find((row) => row.code === code)?.customsAreas
+  expect(areas('PR')).toEqual(['US'])
+  expect(areas('GU')).toEqual(['GU'])
 })
 
 test('Japan and Korea cut amounts down, Switzerland rounds to five centimes', () => {

@@ -156,7 +156,7 @@ export function randomTaxes(
     ...(dice.chance(0.9) ? [first] : []),
     ...(dice.chance(0.2) ? [tax('Sales tax', 'GST', dice.pick(['levied', 'levied', 'none']))] : []),
     ...(dice.chance(0.3)
-      ? [{ ...tax('Excise duty (not estimated)', 'EXCISE', 'not_estimated'), codePrefixes: ['22', '04'] }]
+      ? [{ ...tax('Excise duty', 'EXCISE', 'not_estimated'), codePrefixes: ['22', '04'] }]
       : []),
   ]
   const levied = taxes.filter(({ status }) => status === 'levied')

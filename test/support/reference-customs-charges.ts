@@ -77,7 +77,7 @@ function feeLines(
   const line = (harmonizedCode: string, base: Fraction, amount: Fraction, computed = true): DraftLine => ({
     harmonizedCode,
     kind: 'FEE',
-    name: row.name,
+    name: computed ? row.name : `${row.name} (not estimated)`,
     amount,
     base,
     computed,
@@ -144,15 +144,14 @@ export function taxLines(
     }
     return taxes
       .filter(({ codePrefixes }) => codePrefixes.length === 0 || codePrefixes.some((p) => code.startsWith(p)))
-      .map((tax) => ({
-        levied: tax.status === 'levied',
-        line: {
-          harmonizedCode: code,
-          kind: tax.kind,
-          name: tax.name,
-          ...workOutTax(consignment, one, fees, tax),
-        },
-      }))
+      .map((tax) => {
+        const worked = workOutTax(consignment, one, fees, tax)
+        const name = worked.computed ? tax.name : `${tax.name} (not estimated)`
+        return {
+          levied: tax.status === 'levied',
+          line: { harmonizedCode: code, kind: tax.kind, name, ...worked },
+        }
+      })
   })
   const total = sum(drafts.flatMap(({ levied, line }) => (levied ? [line.amount] : [])))
   const isLevied = !isNotLevied(consignment, 'tax', total)

@@ -56,7 +56,10 @@ function withLostZero(rows: CustomsRows, area: string, digits: string): string {
   const own = baseMeasures(rows, area)
   const lines = own.length > 0 ? own : baseMeasures(rows, undefined)
   const isKnown = lines.some(
-    ({ codePrefix }) => codePrefix === repaired || (repaired.length === 8 && isBelow(codePrefix, repaired)),
+    ({ codePrefix }) =>
+      codePrefix === repaired ||
+      (repaired.length === 8 && isBelow(codePrefix, repaired)) ||
+      (codePrefix.length > 6 && repaired.startsWith(codePrefix)),
   )
   return isKnown ? repaired : digits
 }
@@ -90,7 +93,7 @@ export function decidingLine(
   const lines = baseMeasures(rows, area).filter(
     (row) => holds(row, date) && (origin === undefined || concernsOrigin(rows, row, origin)),
   )
-  for (let length = code.length; length >= 2; length--) {
+  for (let length = code.length; length >= 0; length--) {
     const prefix = code.slice(0, length)
     const exact = narrowest(
       rows,

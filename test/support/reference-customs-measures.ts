@@ -118,11 +118,32 @@ function baseDuty(consignment: Consignment, goods: Goods): Duty {
     return best ?? { ...unknown, base: goods.customsValue, isOpen: true }
   }
   const worked = workOutRate(consignment, goods, line, base)
-  const isLower =
-    best !== undefined && (worked.isOpen || compare(best.amount ?? ZERO, worked.amount ?? ZERO) < 0)
-  if (isLower) return best
+  if (best !== undefined) {
+    const difference = compare(best.amount ?? ZERO, worked.amount ?? ZERO)
+    const isBetter = difference < 0 || (difference === 0 && sparesMore(consignment, goods, best.measureType))
+    if (worked.isOpen || isBetter) return best
+  }
   const type = rows.measureTypes.find(({ measureType }) => measureType === line.measureType)!
   return { ...worked, base, measureType: type.measureType, role: 'base', name: type.name }
+}
+
+/** True when claiming a preference also keeps another duty away, or waives a fee. */
+function sparesMore(consignment: Consignment, goods: Goods, measureType: string): boolean {
+  const { rows, to, area, date, request } = consignment
+  const isWaived = rows.fees.some(
+    (row) =>
+      row.enabled && row.waivedByPreference && holds(row, date) && [to.code, area].includes(row.jurisdiction),
+  )
+  const origin = goods.origin ?? request.from.country
+  return (
+    isWaived ||
+    rows.measureTypes.some(
+      (type) =>
+        type.role === 'additional' &&
+        type.notWith.includes(measureType) &&
+        concerning(consignment, goods, origin, type.measureType).length > 0,
+    )
+  )
 }
 
 function additionalDuty(

@@ -50,8 +50,8 @@ export function workOutRate(consignment: Consignment, goods: Goods, row: Measure
   if (amount !== undefined && maximum.amount !== undefined && !maximum.isOpen)
     amount = lesser(amount, maximum.amount)
   return {
-    ...(amount !== undefined && { amount }),
-    isOpen: !['', 'seasonal'].includes(row.condition) || own.isOpen || minimum.isOpen || maximum.isOpen,
+    ...(amount !== undefined && row.condition !== 'seasonal' && { amount }),
+    isOpen: row.condition !== '' || own.isOpen || minimum.isOpen || maximum.isOpen,
   }
 }
 

@@ -126,7 +126,8 @@ export function isNotLevied(consignment: Consignment, appliesTo: 'duty' | 'tax',
 }
 
 function isTooLittle(consignment: Consignment, row: ThresholdRow, euro: Fraction): boolean {
-  const { roundingUnit, roundingMode } = consignment.to
+  const { roundingMode, currency } = consignment.to
+  const roundingUnit = row.currency === currency ? consignment.to.roundingUnit : ''
   const unit = roundingUnit === '' ? fraction(1, 100) : decimal(roundingUnit)
   const amount = times(euro, unitsPerEuro(consignment.rows, row.currency, consignment.date) ?? ONE)
   const rounded = multipleOf(amount, unit, roundingUnit === '' ? 'half_up' : roundingMode)

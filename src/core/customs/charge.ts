@@ -71,7 +71,11 @@ export abstract class Charge implements TaxLine {
 
   formula(): string {
     const product = this.product()
-    return product === '' ? '' : `${product} = ${formatEuro(this.amount)}`
+    if (product === '') return ''
+    const { to, rounding } = this.consignment
+    const rounded =
+      rounding?.unit === undefined ? '' : `, in ${to.currency} to a multiple of ${to.roundingUnit}`
+    return `${product} = ${formatEuro(this.amount)}${rounded}`
   }
 }
 

@@ -84,3 +84,13 @@ function chargedAmount({ rate, isCutDown }: Rounding, unit: Exact, amount: Exact
   const own = fromEuro(amount, rate)
   return isCutDown ? cutToUnit(own, unit) : roundToUnit(own, unit)
 }
+
+/** What a description says of a jurisdiction with units of its own. */
+export function describeRounding({ to, rounding }: Consignment): string {
+  if (rounding === undefined) return ''
+  const value =
+    to.valueUnit === '' ? '' : ` on a value cut down to a multiple of ${to.currency} ${to.valueUnit}`
+  if (to.roundingUnit === '') return `Worked out${value}.`
+  const way = to.roundingMode === 'down' ? 'cut down to' : 'rounded to'
+  return `Worked out in ${to.currency}${value}, ${way} ${to.roundingUnit}.`
+}

@@ -3,8 +3,8 @@
  * range where a six-digit code is not uniform. Source: design note on customs; decision 13 of the README.
  */
 import { Charge, EmptyCharge } from './charge.ts'
-import { type Consignment, customsAreaOf } from './consignment.ts'
-import { type Exact, isZero } from './exact.ts'
+import { type Consignment, customsAreaOf, describeRounding } from './consignment.ts'
+import { type Exact, formatQuantity, isZero } from './exact.ts'
 import { describeExchangeRate, findExchangeRate } from './exchange-rate.ts'
 import { countItems, type Goods, type Lot } from './goods.ts'
 import type { JurisdictionRow } from './reference/reference-rows.ts'
@@ -13,6 +13,7 @@ import type { Measure } from './tariff/measure.ts'
 import type { MeasureAmount } from './tariff/measure-amount.ts'
 import { preferencesFor } from './tariff/measures-for.ts'
 import { ALL_ORIGINS } from './tariff/origin.ts'
+import { addQuantities, quantitiesOf } from './tariff/quantities.ts'
 import type { TariffGroup } from './tariff/tariff.ts'
 import { describeDataSet, formatEuro, type LineSource, sentences } from './tax-line.ts'
 
@@ -53,7 +54,7 @@ export class DutyCharge extends Charge {
   }
 
   product(): string {
-    return formulaOf(this.measure, this.base, this.missing)
+    return formulaOf(this.measure, this.lot, this.base, this.missing)
   }
 }
 
@@ -87,17 +88,21 @@ function rangeOf({ lowestPpm, highestPpm }: TariffGroup) {
   return { lowestPercent: percentOf(lowestPpm), highestPercent: percentOf(highestPpm) }
 }
 
-function formulaOf({ row, isShareOnly, rateText }: Measure, base: Exact, missing: string): string {
+function formulaOf(measure: Measure, lot: Lot, base: Exact, missing: string): string {
+  const { row, isShareOnly, rateText } = measure
   const share = row.adValoremPpm === null ? '' : formatPercent(row.adValoremPpm)
-  const rate = isShareOnly || missing !== '' ? share : rateText
+  const isShare = isShareOnly || (missing !== '' && measure.base.specifics.length === 0)
+  const product = isShare
+    ? `${share} × ${formatEuro(base)}`
+    : `${rateText} on ${quantityText(measure, lot)}, ${formatEuro(base)}`
   switch (row.kind) {
     case 'additive':
     case 'replace_base':
-      return `${rate} × ${formatEuro(base)}`
+      return product
     case 'cap_total':
-      return `${rate} × ${formatEuro(base)} − base duty`
+      return `${product} − base duty`
     case 'floor_total':
-      return `${rate} × ${formatEuro(base)} − other duties`
+      return `${product} − other duties`
   }
 }
 
@@ -114,14 +119,14 @@ function describeDuty(
   const { dataSets } = consignment.tables
   return sentences(
     describeRate(consignment, lot, measure, result),
-    row.condition === 'seasonal' ? `The rate depends on the season (${row.text}); the first is used.` : '',
     describeGroup(lot, measure),
     describeOrigin(consignment, lot, measure),
     row.note,
     describeConversion(consignment, measure),
-    type.role === 'base' ? 'Anti-dumping duties and quotas are not considered.' : '',
+    type.role === 'base' ? describeLeftOut(consignment) : '',
     describeDataSet(dataSets, row.dataSet, row.confidence),
     type.role === 'base' ? describeOpenPreferences(consignment, goods, lot) : '',
+    describeRounding(consignment),
     ...(type.role === 'additional' ? [] : goods.remarks),
   )
 }
@@ -134,9 +139,9 @@ function describeRate(
 ): string {
   const { row, isShareOnly, rateText } = measure
   const value = describeBase(consignment, lot, measure, base)
-  if (!isShareOnly && missing === '') {
-    const count = countItems(lot)
-    return `${rateText} on ${count} ${count === 1 ? 'item' : 'items'}, ${value}.`
+  if (!isShareOnly && (missing === '' || measure.base.specifics.length > 0)) {
+    const part = missing === '' ? '' : `, without ${missing}`
+    return `${rateText} on ${quantityText(measure, lot)}, ${value}${part}.`
   }
   const percent = formatPercent(row.adValoremPpm ?? 0)
   switch (row.kind) {
@@ -145,11 +150,24 @@ function describeRate(
       return `${row.adValoremPpm === 0 && missing === '' ? 'Free of duty: ' : ''}${percent} of the ${value}.`
     case 'cap_total': {
       const none = isZero(amount) ? ' and nothing is left' : ''
-      return `The base duty is topped up to ${percent} of the ${value}${none}.`
+      return `The base duty, as far as it is known, is topped up to ${percent} of the ${value}${none}.`
     }
     case 'floor_total':
       return `All duties together come to at least ${percent} of the ${value}.`
   }
+}
+
+/** How much of the goods a rate counts: "12 items, 9 l". */
+function quantityText({ base, minimum, maximum }: Measure, lot: Lot): string {
+  const quantities = lot.items.map(({ item }) => quantitiesOf(item)).reduce(addQuantities)
+  const parts = [base, minimum, maximum].flatMap((sum) => sum?.specifics ?? [])
+  const count = countItems(lot)
+  const texts = [`${count} ${count === 1 ? 'item' : 'items'}`]
+  for (const quantity of new Set(parts.map(({ unit }) => unit.quantity))) {
+    const amount = quantity === 'items' ? undefined : quantities.get(quantity)
+    if (amount !== undefined) texts.push(`${formatQuantity(amount)} ${quantity}`)
+  }
+  return texts.join(', ')
 }
 
 function describeBase(consignment: Consignment, lot: Lot, { row }: Measure, base: Exact): string {
@@ -176,6 +194,15 @@ function describeOrigin({ sendingCountry }: Consignment, { origin }: Lot, { row,
     : `For goods of origin ${origin}.`
 }
 
+/** The measure type of anti-dumping duties, which only a tariff that an operator imports brings. */
+const ANTI_DUMPING = 'anti_dumping'
+
+function describeLeftOut({ tables }: Consignment): string {
+  return tables.measureTypes.has(ANTI_DUMPING)
+    ? 'Quotas and suspensions are not considered.'
+    : 'Anti-dumping duties, quotas and suspensions are not considered.'
+}
+
 /** What an origin might bring that is not charged here. */
 function describeOpenPreferences(consignment: Consignment, goods: Goods, lot: Lot): string {
   if (lot.origin === '') return ''
@@ -188,12 +215,13 @@ function describeOpenPreferences(consignment: Consignment, goods: Goods, lot: Lo
 /** How the rate of a group of lines was found; nothing where a single line decided. */
 function describeGroup({ entry }: Lot, measure: Measure): string {
   if (entry?.group === undefined || entry.measure !== measure) return ''
-  const { lineCount, isUniform, lowestPpm, highestPpm, specificCount }: TariffGroup = entry.group
+  const { lineCount, isUniform, isTied, lowestPpm, highestPpm, specificCount }: TariffGroup = entry.group
   const isEarlier = entry.measure.row.lineCount !== null
   const where = isEarlier ? `replaced by ${entry.knownPrefix} in HS 2022` : `under ${entry.knownPrefix}`
   if (lineCount === 1) return isEarlier ? `The rate of the one line ${where}.` : ''
   if (isUniform) return `All ${lineCount} lines ${where} carry this rate.`
-  const lines = `The usual rate of the ${lineCount} lines ${where}`
+  const usual = isTied ? 'The highest of the most frequent rates' : 'The usual rate'
+  const lines = `${usual} of the ${lineCount} lines ${where}`
   if (specificCount === lineCount && highestPpm === 0)
     return `${lines}, which charge by quantity at different rates.`
   const others = specificCount === 0 ? '' : `, ${specificCount} with an amount per quantity`
@@ -233,7 +261,7 @@ export function missingDutyCharge(
 export function unknownDutyCharge(consignment: Consignment, goods: Goods, lot: Lot): Charge {
   const { tables, to } = consignment
   const why = tables.tariffs.has(customsAreaOf(to))
-    ? `The tariff loaded for ${to.name} has no rate for code ${goods.harmonizedCode}${originPart(consignment, lot)}.`
+    ? `The duties loaded for ${to.name} have none for code ${goods.harmonizedCode}${originPart(consignment, lot)}.`
     : `No tariff is loaded for ${to.name}.`
   const figures = {
     harmonizedCode: goods.harmonizedCode,
@@ -244,7 +272,13 @@ export function unknownDutyCharge(consignment: Consignment, goods: Goods, lot: L
     items: itemsOf(goods, lot),
   } as const
   return new EmptyCharge(consignment, figures, () =>
-    sentences(why, reliefRemark(to), to.note, ...goods.remarks),
+    sentences(
+      why,
+      describeOpenPreferences(consignment, goods, lot),
+      reliefRemark(to),
+      to.note,
+      ...goods.remarks,
+    ),
   )
 }
 

@@ -10,7 +10,7 @@ import { compare, type Exact, excess, plus, sumOf, times, ZERO } from './exact.t
 import type { Goods, Lot } from './goods.ts'
 import { isRateKnown, type Measure } from './tariff/measure.ts'
 import { type MeasureAmount, measureAmount } from './tariff/measure-amount.ts'
-import { additionalFor, preferencesFor } from './tariff/measures-for.ts'
+import { additionalFor, preferencesFor, sparesOthers } from './tariff/measures-for.ts'
 import type { TariffEntry } from './tariff/tariff.ts'
 import { type FittingThreshold, thresholdFor } from './threshold.ts'
 import { ThresholdCharge } from './threshold-charge.ts'
@@ -166,8 +166,9 @@ function baseDuty(consignment: Consignment, goods: Goods, lot: Lot): Applied | u
   const base = entry && { measure: entry.measure, result: entryAmount(consignment, entry, lot) }
   const preference = bestPreference(consignment, goods, lot)
   if (preference === undefined || base === undefined) return preference ?? base
-  const isLower = compare(preference.result.amount, base.result.amount) < 0
-  return isLower || base.result.missing !== '' ? preference : base
+  const difference = compare(preference.result.amount, base.result.amount)
+  if (difference < 0 || base.result.missing !== '') return preference
+  return difference === 0 && sparesOthers(consignment, goods, lot, preference.measure) ? preference : base
 }
 
 /** The usual case first: a plain share of the value. */

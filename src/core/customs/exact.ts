@@ -4,6 +4,8 @@
  * ones beyond, which keeps the usual estimate free of BigInt. Source: design note on customs, "Exactness".
  */
 
+import { formatDecimal } from '../quantity.ts'
+
 /** An integer of any size. */
 export type Whole = number | bigint
 
@@ -162,4 +164,11 @@ export function roundToUnit(a: Exact, unit: Exact): Exact {
 export function cutToUnit(a: Exact, unit: Exact): Exact {
   const { numerator, denominator } = dividedBy(a, unit)
   return timesWhole(unit, flooredQuotient(numerator, denominator))
+}
+
+const THOUSANDTHS = 1000
+
+/** A quantity as decimal text of at most three places, rounded for display only. */
+export function formatQuantity({ numerator, denominator }: Exact): string {
+  return formatDecimal(Number(nearestWhole(multiply(numerator, THOUSANDTHS), denominator)), 3)
 }

@@ -19,7 +19,7 @@ import {
 import { type CodedItem, countedOrigins, type Goods } from './goods.ts'
 import type { FeeRow } from './reference/reference-rows.ts'
 import type { Fee } from './tables.ts'
-import { describeDataSet, formatEuro, type LineSource, sentences } from './tax-line.ts'
+import { describeDataSet, formatEuro, type LineSource, notEstimated, sentences } from './tax-line.ts'
 
 /** The fees of a consignment. */
 export type Fees = {
@@ -224,7 +224,14 @@ function emptyFee(
   const { dataSets } = consignment.tables
   return new EmptyCharge(
     consignment,
-    { harmonizedCode, kind: 'FEE', name: row.name, base, computed, items },
+    {
+      harmonizedCode,
+      kind: 'FEE',
+      name: computed ? row.name : notEstimated(row.name),
+      base,
+      computed,
+      items,
+    },
     () => sentences(why, describeDataSet(dataSets, row.dataSet, row.confidence)),
     () => sourceOf(row),
   )

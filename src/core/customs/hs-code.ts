@@ -66,12 +66,13 @@ export function interpretCode(tables: CodeTables, given: string): ReadCode {
 
 /**
  * Codes have an even number of digits, so only an odd number hints at a lost zero; it is put back when one of the
- * tariffs knows the result as it stands.
+ * tariffs knows the result, or has a national line that it begins with.
  */
 function repairLeadingZero({ tariff, tariffs }: CodeTables, digits: string): string {
   const repaired = `0${digits}`
   const candidates = tariff === undefined ? tariffs.values() : [tariff]
-  for (const candidate of candidates) if (isKnownCode(candidate, repaired)) return repaired
+  for (const candidate of candidates)
+    if (isKnownCode(candidate, repaired) || hasNationalLine(candidate, repaired)) return repaired
   return digits
 }
 
@@ -88,7 +89,7 @@ function succeed(
   const [successor, ...others] = successors
   if (successor === undefined) return { code, tariffCode: code, remarks }
   const ended = `${successor.endedCode} is a code of ${successor.endedEdition}`
-  const now = `in ${successor.edition} it is ${[successor, ...others].map((row) => row.code).join(' or ')}`
+  const now = `in ${successor.edition} it is ${listed([successor, ...others].map((row) => row.code))}`
   if (tariff !== undefined && hasNationalLine(tariff, code))
     return { code, tariffCode: code, remarks: [...remarks, `Code ${ended}; ${now}.`] }
   const choice = others.length === 0 ? '' : `, of which ${successor.code} was taken`
@@ -101,6 +102,12 @@ function succeed(
 }
 
 const HS_LENGTH = 6
+const MAX_LISTED = 4
+
+function listed(codes: readonly string[]): string {
+  const more = codes.length - MAX_LISTED
+  return more > 0 ? `${codes.slice(0, MAX_LISTED).join(', ')} or one of ${more} others` : codes.join(' or ')
+}
 
 function hasNationalLine(tariff: Tariff, code: string): boolean {
   for (let length = code.length; length > HS_LENGTH; length--)

@@ -41,7 +41,7 @@ export type ContentItem = {
   readonly description: string
   readonly numberOfItems: number
   readonly costSteps: number
-  /** 6 to 10 digits. */
+  /** 6 to 10 digits; of longer ones the first 10. */
   readonly tariff?: string
   readonly originCountry?: string
   /** Net weight of one item. */

@@ -51,6 +51,11 @@ export type LineSource = {
 /** Lowest and highest rate in percent, as decimal text. */
 export type RateRange = { readonly lowestPercent: string; readonly highestPercent: string }
 
+/** The name of a line whose amount is not known. */
+export function notEstimated(name: string): string {
+  return `${name} (not estimated)`
+}
+
 /** "EUR 12.50", rounded for display only. */
 export function formatEuro(amount: Exact): string {
   return formatMoney(amount, 'EUR')

@@ -5,7 +5,7 @@
  */
 import { isInForce } from '../validity.ts'
 import { Charge, EmptyCharge } from './charge.ts'
-import { assessedValue, type Consignment } from './consignment.ts'
+import { assessedValue, type Consignment, describeRounding } from './consignment.ts'
 import type { Duty } from './duty.ts'
 import { percentOf, reliefRemark } from './duty-charge.ts'
 import { dividedBy, type Exact, exactOf, excess, isZero, plus, sumOf, times, ZERO } from './exact.ts'
@@ -13,7 +13,7 @@ import type { Goods } from './goods.ts'
 import type { TaxRow, ThresholdRow } from './reference/reference-rows.ts'
 import type { Tax, TaxRate } from './tables.ts'
 import { formatPercent } from './tariff/duty-text.ts'
-import { describeDataSet, formatEuro, type LineSource, sentences } from './tax-line.ts'
+import { describeDataSet, formatEuro, type LineSource, notEstimated, sentences } from './tax-line.ts'
 import {
   type AmountThreshold,
   beginsWithOne,
@@ -95,7 +95,8 @@ function chargeOf(
   fitting: readonly FittingThreshold[],
 ): Charge {
   const { row } = tax
-  if (row.status === 'none') return emptyTax(consignment, of, row, true, () => row.reason)
+  if (row.status === 'none')
+    return emptyTax(consignment, of, row, true, () => sentences(row.reason, consignment.to.note))
   const replaced = row.status === 'levied' ? of.duty.replacesTaxes?.threshold.row : undefined
   if (replaced !== undefined)
     return emptyTax(consignment, of, row, true, () => `No tax: ${replaced.reason}.`, replaced)
@@ -127,12 +128,12 @@ function emptyTax(
     {
       harmonizedCode: goods.harmonizedCode,
       kind: tax.kind,
-      name: tax.name,
+      name: computed ? tax.name : notEstimated(tax.name),
       base: goods.customsValue,
       computed,
       items: goods.items,
     },
-    () => sentences(why(), describeDataSet(dataSets, rule?.dataSet ?? tax.dataSet)),
+    () => sentences(why(), describeDataSet(dataSets, rule?.dataSet ?? tax.dataSet, rule?.confidence)),
     rule && (() => thresholdSource(rule, rule.reason)),
   )
 }
@@ -240,6 +241,7 @@ function describeTax(consignment: Consignment, levy: Levy, base: Exact): string 
     concerns(tax.row.notePrefixes, of.goods) ? tax.row.note : '',
     to.note,
     row.note,
+    describeRounding(consignment),
     describeDataSet(tables.dataSets, row.dataSet, row.confidence),
   )
 }

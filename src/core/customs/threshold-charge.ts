@@ -4,7 +4,7 @@
  * Source: the threshold rows; EU rules of 2026-07-01; decision 14 of the README.
  */
 import { Charge } from './charge.ts'
-import { assessedValue, type Consignment } from './consignment.ts'
+import { assessedValue, type Consignment, customsAreaOf } from './consignment.ts'
 import { percentOf } from './duty-charge.ts'
 import { dividedBy, type Exact, excess, isZero, sumOf, times, timesWhole, ZERO } from './exact.ts'
 import { type ExchangeRate, toEuro } from './exchange-rate.ts'
@@ -48,14 +48,23 @@ export class ThresholdCharge extends Charge {
   describe(): string {
     const { row } = this.fitting.threshold
     return sentences(
-      `${isZero(this.amount) ? 'No duty: ' : ''}${describeRule(this.consignment, this.lots, this.fitting)}.`,
+      `${isZero(this.amount) ? 'No duty: ' : 'Low-value rule: '}${describeRule(this.consignment, this.lots, this.fitting)}.`,
       describeDataSet(this.consignment.tables.dataSets, row.dataSet, row.confidence),
+      this.unknownCode(),
       ...this.goods.remarks,
     )
   }
 
   product(): string {
     return isZero(this.amount) ? '' : this.rule()
+  }
+
+  /** The rule holds for any code, also one that may be a slip. */
+  private unknownCode(): string {
+    const { tables, to } = this.consignment
+    const isUnknown =
+      tables.tariffs.has(customsAreaOf(to)) && this.lots.some(({ entry }) => entry === undefined)
+    return isUnknown ? `The tariff knows nothing of code ${this.harmonizedCode}.` : ''
   }
 }
 
@@ -137,7 +146,7 @@ function describeRule(consignment: Consignment, lots: readonly Lot[], fitting: F
   const origins = givenOrigins(lots)
   const several = row.kind === 'flat_per_item' && origins.length > 1
   return [
-    row.kind === 'taxed_excess' ? `levied only as ${row.reason}` : row.reason,
+    row.kind === 'taxed_excess' ? `it is ${row.reason}` : row.reason,
     describeValue(consignment, fitting),
     ...(several
       ? [`${origins.length} origins (${origins.join(', ')}) count as ${origins.length} items`]

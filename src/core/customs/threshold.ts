@@ -90,10 +90,10 @@ export function beginsWithOne(code: string, prefixes: readonly string[]): boolea
   return prefixes.some((prefix) => code.startsWith(prefix))
 }
 
-/** How the consignment compares with the limit: "this one is worth USD 40.00 at 1.1761 per euro (2026-05-08)". */
+/** How the consignment compares with the limit: "this consignment is worth USD 40.00 at 1.1761 per euro (2026-05-08)". */
 export function describeValue(consignment: Consignment, { threshold, rate }: FittingThreshold): string {
   const value = fromEuro(comparedValue(consignment, threshold.row), rate)
-  return `this one is worth ${formatMoney(value, rate.currency)}${describeExchangeRate(rate)}`
+  return `this consignment is worth ${formatMoney(value, rate.currency)}${describeExchangeRate(rate)}`
 }
 
 /** A rule under which what all goods together would pay is too little to be levied. */

@@ -125,6 +125,14 @@ describe('a duty on top of the base', () => {
   })
 })
 
+test('a base duty may hold for all codes', () => {
+  const rows = customsRows({ measures: [measure('', 5), measure('61', 12)] })
+  expect(shortLines(smallEstimate(rows, [['95030000', 1, 100], GOODS])).slice(0, 2)).toEqual([
+    `95030000 ${MFN} 500`,
+    `61091000 ${MFN} 12000`,
+  ])
+})
+
 describe('a preference', () => {
   const zero = measure('', 0, { measureType: 'pref', originGroup: 'KH', agreement: 'Treaty' })
   const from = (originCountry: string): SmallItem => ['61091000', 1, 1000, { originCountry }]

@@ -206,10 +206,31 @@ describe('duties that are no share of the value', () => {
     expect(answer.complete).toBe(false)
   })
 
-  test('a season is told', () => {
-    const [duty] = estimate('US', 'NL', [['06031100', 1, 200]]).taxes
-    expect(duty).toMatchObject({ amountCents: 1700, ratePercent: '8.5' })
-    expect(duty?.describe()).toContain('depends on the season')
+  test('a rate that depends on the season is told, not guessed', () => {
+    const answer = estimate('US', 'NL', [['06031100', 1, 200]])
+    expect(lines(answer)[0]).toBe(`06031100 ${MFN} (not estimated) 0?`)
+    expect(answer.taxes[0]?.describe()).toContain('the rate of the season cannot be worked out')
+    expect(answer.complete).toBe(false)
+  })
+
+  test('a nine-digit code has lost its leading zero as well', () => {
+    // roasted coffee 0901210000, 7.5%
+    const [duty] = estimate('US', 'NL', [['901210000', 1, 200]]).taxes
+    expect(duty).toMatchObject({ harmonizedCode: '09012100', amountCents: 1500 })
+    expect(duty?.describe()).toContain('Code 901210000 read as 0901210000')
+  })
+
+  test('where the duty is free anyway, an agreement is claimed for what it spares', () => {
+    const toys: Item[] = [['95030000', 1, 200, 'CA']]
+    const claimed = lines(estimate('CA', 'US', toys)).filter(
+      (line) => line.endsWith('0') && !line.includes('?'),
+    )
+    expect(claimed[0]).toBe('95030000 Preferential duty (USMCA) 0')
+    expect(estimate('CA', 'US', toys).estimateCents).toBe(0)
+    // 10% of 200.00 without it
+    expect(lines(estimate('CA', 'US', [['95030000', 1, 200]]))).toContain(
+      '95030000 Section 301 duty (forced labour) 2000',
+    )
   })
 })
 
@@ -323,12 +344,7 @@ describe('other destinations', () => {
       600,
       [`950300 ${MFN} 0`, '950300 Goods and services tax 6000'],
     ],
-    [
-      'Singapore: no tax up to SGD 400',
-      'SG',
-      268,
-      [`950300 ${UNKNOWN} 0?`, '950300 Goods and services tax 0'],
-    ],
+    ['Singapore: no tax up to SGD 400', 'SG', 268, [`950300 ${MFN} 0`, '950300 Goods and services tax 0']],
     ['Emirates: tax by rate', 'AE', 100, [`950300 ${UNKNOWN} 0?`, `950300 ${VAT} 500`]],
     [
       'United States: no federal tax, an additional duty, a fee whose figures are not known',
@@ -341,7 +357,7 @@ describe('other destinations', () => {
         `95030000 ${VAT} 0`,
       ],
     ],
-    ['Hong Kong: no tax', 'HK', 100, [`950300 ${UNKNOWN} 0?`, `950300 ${VAT} 0`]],
+    ['Hong Kong: no duty and no tax', 'HK', 100, [`950300 ${MFN} 0`, `950300 ${VAT} 0`]],
     ['nothing loaded', 'MZ', 100, [`950300 ${UNKNOWN} 0?`, '950300 Import tax (not estimated) 0?']],
   ])('%s (%s, %d)', (_name, to, cost, expected) => {
     expect(lines(estimate('CN', to, [['950300', 1, cost]]))).toEqual(expected)

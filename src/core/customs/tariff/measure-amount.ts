@@ -34,7 +34,9 @@ export function measureAmount(
   const quantities = lot.items.map(({ item }) => quantitiesOf(item)).reduce(addQuantities)
   const open: string[] = []
   const own = addUp(consignment, measure.base, base, quantities, open)
-  const amount = bound(consignment, measure, own, base, quantities, open)
+  const bounded = bound(consignment, measure, own, base, quantities, open)
+  // Which season it is, no request says; the first of them would be wrong for most of the year.
+  const amount = measure.row.condition === 'seasonal' ? undefined : bounded
   return {
     amount: largerOf(amount ?? ZERO, ZERO),
     base,
@@ -111,8 +113,9 @@ function missingPart({ row }: Measure, open: readonly string[], hasAmount: boole
     case 'not_parsed':
       return 'the rate as published'
     case 'seasonal':
+      return 'the rate of the season'
     case '':
-      if (open.length > 0) return `the amount per quantity (${open.join(', ')})`
+      if (open.length > 0) return `the part ${open.join(' and ')}`
       return hasAmount ? '' : 'the rate as published'
   }
 }

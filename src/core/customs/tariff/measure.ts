@@ -134,5 +134,5 @@ export function hasOtherPart({ row }: Measure): boolean {
 
 /** True when the published rate says all there is to know, so that a request with quantities could be worked out. */
 export function isRateKnown({ row }: Measure): boolean {
-  return row.condition === '' || row.condition === 'seasonal'
+  return row.condition === ''
 }

@@ -57,6 +57,8 @@ export type TariffEntry = Validity & {
 export type TariffGroup = {
   readonly lineCount: number
   readonly isUniform: boolean
+  /** Two rates are equally frequent; the higher was taken. */
+  readonly isTied: boolean
   readonly lowestPpm: number
   readonly highestPpm: number
   /** How many of the lines have a part that is no share of the value. */
@@ -66,7 +68,6 @@ export type TariffGroup = {
 }
 
 const GROUP_LENGTHS = [4, 6, 8]
-const SHORTEST = 2
 
 /** Builds the tariff of one customs area from its base measures, in any order. */
 export function compileTariff(measures: readonly Measure[]): Tariff {
@@ -104,7 +105,7 @@ export function compileTariff(measures: readonly Measure[]): Tariff {
   const lengths = new Set([...nodes.keys()].map((prefix) => prefix.length))
   return {
     nodes,
-    lengths: [...lengths].filter((length) => length >= SHORTEST).sort((a, b) => b - a),
+    lengths: [...lengths].sort((a, b) => b - a),
     origins: isOneScope ? first?.origins : undefined,
   }
 }
@@ -247,6 +248,7 @@ function groupOf(lines: readonly Measure[]): TariffGroup {
   return {
     lineCount: lines.length,
     isUniform: new Set(lines.map(rateKey)).size === 1,
+    isTied: isTied(lines),
     lowestPpm: Math.min(...shares),
     highestPpm: Math.max(...shares),
     specificCount: lines.filter(hasOtherPart).length,
@@ -254,10 +256,15 @@ function groupOf(lines: readonly Measure[]): TariffGroup {
   }
 }
 
+function isTied(lines: readonly Measure[]): boolean {
+  const counts = [...groupBy(lines, rateKey).values()].map(({ length }) => length).sort((a, b) => b - a)
+  return counts[0] === counts[1]
+}
+
 /** A rate that was worked out from the lines of an earlier edition carries their range with it. */
 function workedOutGroup(measure: Measure): TariffGroup | undefined {
   const { lowestPpm, highestPpm, lineCount } = measure.row
   if (lowestPpm === null || highestPpm === null || lineCount === null) return undefined
   const isUniform = lowestPpm === highestPpm
-  return { lineCount, isUniform, lowestPpm, highestPpm, specificCount: 0, lines: [] }
+  return { lineCount, isUniform, isTied: false, lowestPpm, highestPpm, specificCount: 0, lines: [] }
 }

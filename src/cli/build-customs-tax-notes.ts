@@ -1,0 +1,101 @@
+/**
+ * What is said of a tax rate that holds for only part of the goods of its codes. Decided here: the sentences, in our
+ * own words, by jurisdiction and by the kind of rate or its code prefixes. Source: the published rates and their remarks.
+ */
+
+/** Prefixes of foods that may be sweets, bakery wares, crisps or ice cream. */
+const PREPARED_FOODS = ['17', '18', '19', '20', '21']
+const BASIC_FOODS = ['04', '07', '08', '10', '11', '1507', '1509', '1512', '1515', '19']
+
+type TaxNote = {
+  readonly jurisdictions: readonly string[]
+  readonly kind: string
+  /** Absent: all codes of the kind. */
+  readonly prefixes?: readonly string[]
+  readonly note: string
+}
+
+const NOTES: readonly TaxNote[] = [
+  {
+    jurisdictions: ['AT'],
+    kind: 'food',
+    note: 'A rate of 4.9% on basic foods from 2026-07-01 was announced; it is not verified.',
+  },
+  {
+    jurisdictions: ['HR'],
+    kind: 'food',
+    note: 'Bread, milk, eggs and fresh meat, fish, fruit and vegetables carry 5%; foods on no list 25%.',
+  },
+  { jurisdictions: ['CY'], kind: 'food', note: 'Some basic foods are zero-rated at times.' },
+  {
+    jurisdictions: ['FR'],
+    kind: 'food',
+    prefixes: ['17', '18'],
+    note: 'Sweets and most chocolate carry the standard rate; that is not told apart.',
+  },
+  { jurisdictions: ['FR'], kind: 'medicines', note: 'Medicines that are reimbursed carry 2.1%.' },
+  {
+    jurisdictions: ['IE'],
+    kind: 'food',
+    prefixes: PREPARED_FOODS,
+    note: 'Sweets, crisps and ice cream carry 23% and bakery wares 13.5%; that is not told apart.',
+  },
+  {
+    jurisdictions: ['IE'],
+    kind: 'medicines',
+    note: 'Only medicines taken by mouth are zero-rated; others carry 23%.',
+  },
+  {
+    jurisdictions: ['IT', 'ES'],
+    kind: 'food',
+    prefixes: BASIC_FOODS,
+    note: 'Basic foods such as bread, milk, fruit and vegetables carry 4%; that is not told apart.',
+  },
+  { jurisdictions: ['PL'], kind: 'food', note: 'Some foods carry 8% or 23%; that is not told apart.' },
+  { jurisdictions: ['PT'], kind: 'food', note: 'Some foods carry 13% or 23%; that is not told apart.' },
+  {
+    jurisdictions: ['RO'],
+    kind: 'food',
+    prefixes: PREPARED_FOODS,
+    note: 'Foods with much sugar carry 21%; that is not told apart.',
+  },
+  {
+    jurisdictions: ['SK'],
+    kind: 'food',
+    note: 'Basic foods carry 5% and, from 2026, sugary and salty foods 23%; that is not told apart.',
+  },
+  {
+    jurisdictions: ['GB'],
+    kind: 'food',
+    prefixes: PREPARED_FOODS,
+    note: 'Sweets, chocolate biscuits, crisps and ice cream carry 20%; that is not told apart.',
+  },
+  { jurisdictions: ['TR'], kind: 'food', note: 'Basic foods carry 1%; that is not told apart.' },
+  {
+    jurisdictions: ['CA'],
+    kind: 'food',
+    note: 'Only basic groceries are zero-rated; sweets, snacks and prepared foods carry 5%.',
+  },
+  {
+    jurisdictions: ['CA'],
+    kind: 'medicines',
+    note: 'Only prescription medicines are zero-rated; others carry 5%.',
+  },
+  {
+    jurisdictions: ['AU'],
+    kind: 'food',
+    note: 'Only fresh and basic foods are free of tax; others carry 10%.',
+  },
+  { jurisdictions: ['KR'], kind: 'food', note: 'Only unprocessed foods are exempt; others carry 10%.' },
+]
+
+/** What is said of the rate of a kind for a code prefix; empty where it holds for all of the goods. */
+export function taxRateNote(jurisdiction: string, kind: string, prefix: string): string {
+  const found = NOTES.find(
+    (row) =>
+      row.jurisdictions.includes(jurisdiction) &&
+      row.kind === kind &&
+      (row.prefixes === undefined || row.prefixes.includes(prefix)),
+  )
+  return found?.note ?? ''
+}
