@@ -33,12 +33,8 @@ export const NO_DUTY: Duty = { charges: [], amount: ZERO, isWhole: true, isPrefe
 
 /** Works out the duty on goods imported from outside the customs area; `fitting` are its low-value rules. */
 export function dutyOn(consignment: Consignment, goods: Goods, fitting: readonly FittingThreshold[]): Duty {
-  const threshold = thresholdFor(fitting, goods.harmonizedCode)
-  if (threshold === undefined)
-    return joined(
-      consignment,
-      goods.lots.map((lot) => lotDuty(consignment, goods, lot)),
-    )
+  const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, goods.harmonizedCode)
+  if (threshold === undefined) return lotsDuty(consignment, goods)
   const spared = threshold.threshold.row.yieldsToPreference ? preferentialLots(consignment, goods) : []
   if (spared.length === 0) return thresholdDuty(consignment, goods, goods.lots, threshold)
   const others = goods.lots.filter((lot) => !spared.includes(lot))
@@ -47,6 +43,15 @@ export function dutyOn(consignment: Consignment, goods: Goods, fitting: readonly
     if (spared.includes(lot)) duties.push(lotDuty(consignment, goods, lot))
     else if (lot === others[0]) duties.push(thresholdDuty(consignment, goods, others, threshold))
   return joined(consignment, duties)
+}
+
+function lotsDuty(consignment: Consignment, goods: Goods): Duty {
+  const [first] = goods.lots
+  if (first !== undefined && goods.lots.length === 1) return lotDuty(consignment, goods, first)
+  return joined(
+    consignment,
+    goods.lots.map((lot) => lotDuty(consignment, goods, lot)),
+  )
 }
 
 function joined(consignment: Consignment, duties: readonly Duty[]): Duty {
