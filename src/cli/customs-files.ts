@@ -12,6 +12,7 @@ import {
   detectFormat,
   type ImportDefaults,
   readCustomsFile,
+  whyUndetected,
 } from '../reference/tariff-import/formats.ts'
 import { ROW_KEYS } from '../reference/tariff-import/waybill-checks.ts'
 import type { SetRows } from '../store/customs-publication.ts'
@@ -49,8 +50,7 @@ export function readCustomsFiles(
     const bytes = readBytes(location)
     const file = path.basename(location)
     const known = format ?? detectFormat(file, bytes)
-    if (known === undefined)
-      throw new Misuse(`${location} is in none of the formats that are told by themselves: --format names it`)
+    if (known === undefined) throw new Misuse(`${location} ${whyUndetected(file, bytes)}`)
     return { file, format: known, ...readCustomsFile(known, file, bytes, defaults) }
   })
   const warnings = read.flatMap((file) => file.warnings)

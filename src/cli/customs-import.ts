@@ -7,6 +7,9 @@ import path from 'node:path'
 import { type Command, Option } from 'commander'
 import { withSet } from '../core/customs/reference/reference-layers.ts'
 import type { CustomsRows, CustomsTableName } from '../core/customs/reference/reference-rows.ts'
+import type { ScopeLoss } from '../core/customs/reference/scope-loss.ts'
+import { isCountryCode } from '../core/place.ts'
+import type { KnownNames } from '../reference/tariff-import/doubtful-cells.ts'
 import { CUSTOMS_FORMATS, type CustomsFormat } from '../reference/tariff-import/formats.ts'
 import { compileDeciding, readCustomsRows } from '../store/customs.ts'
 import {
@@ -19,17 +22,18 @@ import {
 import { count, day, nonEmpty } from './arguments.ts'
 import { reportingFaults, warningLines } from './card-faults.ts'
 import { presentDay } from './card-standing.ts'
-import { type Consent, refuseUnasked } from './confirm.ts'
+import { refuseUnasked } from './confirm.ts'
 import { jurisdiction, setName, tableName } from './customs-arguments.ts'
 import { type ReadFiles, readCustomsFiles, readingLines } from './customs-files.ts'
+import { type LossConsent, REPLACE_ALL, refuseLoss } from './customs-losses.ts'
 import { publishAsked } from './customs-publish.ts'
 import { differenceLines, differenceOfSet, differenceValue, takenOverLines } from './customs-report.ts'
 import type { WithCustoms } from './customs-standing.ts'
 import { LISTED_CHANGES } from './difference-report.ts'
-import { type Output, Refusal, say } from './output.ts'
+import { Misuse, type Output, Refusal, say } from './output.ts'
 import { announce, withProgress } from './progress.ts'
 
-type ImportOptions = Consent & {
+type ImportOptions = LossConsent & {
   readonly set: string
   readonly format?: CustomsFormat
   readonly jurisdiction?: string
@@ -64,6 +68,7 @@ export function importCommand(customs: Command, withCustoms: WithCustoms, output
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
     .option('--publish', 'publish it, after a question')
     .option('--yes', 'publish without the question')
+    .option(...REPLACE_ALL)
     .option('--dry-run', 'show everything, write nothing')
     .option('--json', 'print JSON')
     .action((files: string[], options: ImportOptions) =>
@@ -85,32 +90,48 @@ async function importSet(
 ): Promise<void> {
   const { set: name, json } = options
   if (options.publish === true && options.dryRun !== true) refuseUnasked(output, options)
-  const read = readCustomsFiles(locations, options.format, defaultsOf(options), output, json)
-  say(output, json, [...readingLines(read.files), ...someWarnings(read)])
-  if (Object.keys(read.rows).length === 0) throw new Refusal('there is nothing in it to import')
   await withCustoms(async ({ db }) => {
+    const stored = await readCustomsRows(db)
+    const defaults = { ...defaultsOf(options), known: knownNamesOf(stored) }
+    const read = readCustomsFiles(locations, options.format, defaults, output, json)
+    say(output, json, [...readingLines(read.files), ...someWarnings(read)])
+    if (Object.keys(read.rows).length === 0) throw new Refusal('there is nothing in it to import')
     const there = (await listCustomsSets(db)).find((other) => other.name === name)
     const refusal = importRefusal(there)
     if (refusal !== undefined) throw new Refusal(refusal)
     announce(output, json, 'Comparing it with what decides')
     const set = newSet(locations, options, read)
     const { title, source, date } = set
-    const rows = withSet(await readCustomsRows(db), { name, title, source, date }, read.rows)
+    const rows = withSet(stored, { name, title, source, date }, read.rows)
+    refuseUnknownJurisdiction(rows, options.jurisdiction)
     const difference = differenceOfSet(rows, name)
     const obstacle = obstacleTo(rows)
     say(output, json, [
       ...differenceLines(difference, options.limit),
-      ...takenOverLines(difference, 'will take over', options.limit),
+      ...takenOverLines(difference, 'will take over'),
       ...(obstacle === undefined ? [] : [`It cannot be published as it is: ${obstacle}`]),
       '',
     ])
-    const state = await keep(db, set, options, output)
+    const state = await keep(db, set, difference.losses, options, output)
     if (json !== true) return
     const warnings = { total: read.warnings.length, listed: read.warnings.slice(0, LISTED_WARNINGS) }
     const found = { files: read.files, warnings, obstacle: obstacle ?? null }
     const value = { difference: differenceValue(difference, options.limit) }
     output.line(JSON.stringify({ set: name, state, replaced: there !== undefined, ...found, ...value }))
   })
+}
+
+function knownNamesOf({ originGroups, jurisdictions, taxes }: CustomsRows): KnownNames {
+  const groups = originGroups.map(({ originGroup }) => originGroup)
+  return {
+    origins: new Set([
+      ...groups,
+      ...jurisdictions.flatMap(({ code, customsAreas }) => [code, ...customsAreas]),
+    ]),
+    taxes: new Set(
+      taxes.flatMap(({ jurisdiction, ratesOf, tax }) => [`${jurisdiction} ${tax}`, `${ratesOf} ${tax}`]),
+    ),
+  }
 }
 
 function defaultsOf({ set, jurisdiction, table, validFrom }: ImportOptions) {
@@ -143,6 +164,14 @@ function newSet(locations: readonly string[], options: ImportOptions, { rows }: 
   }
 }
 
+/** A slip of the keyboard would make a tariff that concerns nobody. */
+function refuseUnknownJurisdiction({ jurisdictions }: CustomsRows, code: string | undefined): void {
+  if (code === undefined || isCountryCode(code)) return
+  const isKnown = jurisdictions.some((row) => row.code === code || row.customsAreas.includes(code))
+  if (!isKnown)
+    throw new Misuse(`--jurisdiction ${code} is no country, and no jurisdiction or customs area of the data`)
+}
+
 /** Why the customs data would not hold together; undefined when they do. */
 function obstacleTo(rows: CustomsRows): string | undefined {
   try {
@@ -157,6 +186,7 @@ function obstacleTo(rows: CustomsRows): string | undefined {
 async function keep(
   db: Parameters<typeof importCustomsSet>[0],
   set: NewCustomsSet,
+  losses: readonly ScopeLoss[],
   options: ImportOptions,
   output: Output,
 ): Promise<'draft' | 'published' | null> {
@@ -165,10 +195,11 @@ async function keep(
     say(output, json, ['Dry run: nothing was written.'])
     return null
   }
+  if (publish === true) refuseLoss(set.name, losses, options)
   await withProgress(output, json, 'Writing', (onProgress) => importCustomsSet(db, set, onProgress))
   const next = publish === true ? '.' : ` and decides nothing until: waybill customs publish ${set.name}`
   say(output, json, [`Imported ${set.name}: it is a draft${next}`])
   if (publish !== true) return 'draft'
-  await publishAsked(db, set.name, options, output)
+  await publishAsked(db, set.name, losses, options, output)
   return 'published'
 }

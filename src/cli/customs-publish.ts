@@ -1,9 +1,10 @@
 /** Publishing a data set after a question; shared by `customs import --publish` and `customs publish`. */
 import type { Kysely } from 'kysely'
+import type { ScopeLoss } from '../core/customs/reference/scope-loss.ts'
 import { CustomsRefusal, publishCustomsSet } from '../store/customs-publication.ts'
 import type { Database } from '../store/database.ts'
 import { TAKEN_OVER } from './card-publish.ts'
-import { type Consent, confirm } from './confirm.ts'
+import { confirmPublication, type LossConsent } from './customs-losses.ts'
 import { type Output, Refusal, say } from './output.ts'
 import { announce } from './progress.ts'
 
@@ -11,10 +12,11 @@ import { announce } from './progress.ts'
 export async function publishAsked(
   db: Kysely<Database>,
   name: string,
-  consent: Consent,
+  losses: readonly ScopeLoss[],
+  consent: LossConsent,
   output: Output,
 ): Promise<void> {
-  if (!(await confirm(output, consent, `Publish ${name}?`)))
+  if (!(await confirmPublication(output, name, losses, consent)))
     throw new Refusal(`not published: ${name} decides nothing`)
   announce(output, consent.json, `Publishing ${name}`)
   try {

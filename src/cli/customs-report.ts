@@ -14,6 +14,8 @@ import {
   withoutSet,
 } from '../core/customs/reference/reference-layers.ts'
 import type { CustomsRows } from '../core/customs/reference/reference-rows.ts'
+import { type ScopeLoss, scopeLosses } from '../core/customs/reference/scope-loss.ts'
+import { lossLines } from './customs-losses.ts'
 import { nameOfTable } from './difference-report.ts'
 import { counted, table } from './output.ts'
 
@@ -22,37 +24,46 @@ export type SetDifference = ReferenceDifference & {
   readonly before: string
   readonly after: string
   readonly takenOver: readonly TakenOver[]
+  /** What goes missing. */
+  readonly losses: readonly ScopeLoss[]
 }
 
 /** What there is with a set that is among `rows`, against what there is without it. */
 export function differenceOfSet(rows: CustomsRows, name: string): SetDifference {
   const [before, after] = [decidingRows(withoutSet(rows, name)), decidingRows(rows)]
   const heading = { before: `what decides without ${name}`, after: `what decides with it` }
-  return { ...compareReference(before, after), ...heading, takenOver: takenOver(rows, name) }
+  const losses = scopeLosses(before, after)
+  return { ...compareReference(before, after), ...heading, takenOver: takenOver(rows, name), losses }
 }
 
 /** What withdrawing a set that is among `rows` changes. */
 export function differenceWithoutSet(rows: CustomsRows, name: string): SetDifference {
   const [before, after] = [decidingRows(rows), decidingRows(withoutSet(rows, name))]
   const heading = { before: 'what decides now', after: `what decides without ${name}` }
-  return { ...compareReference(before, after), ...heading, takenOver: takenOver(rows, name) }
+  return { ...compareReference(before, after), ...heading, takenOver: takenOver(rows, name), losses: [] }
 }
 
-/** The difference as a JSON value, with at most `most` changes and as many scopes. */
+/** The difference as a JSON value, with at most `most` changes and all scopes. */
 export function differenceValue({ before, after, counts, ...lists }: SetDifference, most: number): object {
-  const { changes, takenOver } = lists
+  const { changes, takenOver, losses } = lists
   return {
     ...{ before, after, counts },
     changes: { total: changes.length, listed: changes.slice(0, most) },
-    takenOver: { total: takenOver.length, listed: takenOver.slice(0, most) },
+    takenOver: { total: takenOver.length, listed: takenOver },
+    losses,
   }
 }
 
-/** The difference as lines, with at most `most` changes and as many scopes. */
+/** The difference as lines, with at most `most` changes. */
 export function differenceLines(difference: SetDifference, most: number): string[] {
   const { before, after, counts, changes } = difference
   if (counts.length === 0) return [`No difference between ${before} and ${after}.`]
-  return [`From ${before} to ${after}:`, ...countLines(difference), ...changeLines(changes, most)]
+  return [
+    `From ${before} to ${after}:`,
+    ...countLines(difference),
+    ...changeLines(changes, most),
+    ...jumpLines(changes),
+  ]
 }
 
 function countLines({ counts }: SetDifference): string[] {
@@ -75,6 +86,19 @@ function changeLines(changes: readonly LineChange[], most: number): string[] {
   ]
 }
 
+/** A rate so far from the one in force is rather the wrong way round, or of another unit. */
+const JUMP = 3
+
+function jumpLines(changes: readonly LineChange[]): string[] {
+  return changes.flatMap(({ table: name, owner, key, before, after }) => {
+    if (name !== 'exchangeRates' || before === undefined || after === undefined) return []
+    const factor = Number(after) / Number(before)
+    if (factor <= JUMP && factor >= 1 / JUMP) return []
+    const what = `the exchange rate of ${owner} ${key} is ${after}`
+    return [`warning: ${what}: more than a factor of ${JUMP} from the ${before} in force`]
+  })
+}
+
 /** Measures go without the name of their table: "~ GB 61091000: 12% -> 10%". */
 function changeLine({ kind, table: name, owner, key, before, after }: LineChange): string {
   const words = [name === 'measures' ? '' : nameOfTable(name), owner, key === owner ? '' : key]
@@ -84,18 +108,17 @@ function changeLine({ kind, table: name, owner, key, before, after }: LineChange
   return `${sign} ${line}${move === undefined ? '' : `: ${move}`}`
 }
 
-/** What a set takes over, or gives back, as lines; `most` scopes at most. */
+/** What a set takes over, or gives back, as lines, and what goes missing by it. */
 export function takenOverLines(
-  { takenOver: scopes }: SetDifference,
+  { takenOver: scopes, losses }: SetDifference,
   what: 'takes over' | 'will take over' | 'gives back',
-  most: number,
 ): string[] {
   if (scopes.length === 0) return []
   const direction = what === 'gives back' ? 'to' : 'from'
   return [
     '',
     `It ${what}:`,
-    ...scopes.slice(0, most).map(({ table: name, scope, rowCount, from }) => {
+    ...scopes.map(({ table: name, scope, rowCount, from }) => {
       const sets = from.map(({ dataSet, rowCount }) => `${dataSet} (${counted(rowCount, 'row')})`)
       const own = counted(rowCount, 'row')
       const all = from.reduce((sum, set) => sum + set.rowCount, 0)
@@ -104,7 +127,7 @@ export function takenOverLines(
       const loss = isPart ? '; what it leaves out has no row then' : ''
       return `  ${nameOfTable(name)} ${scope}: ${own}, ${direction} ${sets.join(', ')}${loss}`
     }),
-    ...restLine(scopes.length - most, scopes.length),
+    ...(losses.length === 0 ? [] : ['', ...lossLines(losses)]),
   ]
 }
 

@@ -17,6 +17,7 @@ import { count } from './arguments.ts'
 import { TAKEN_OVER } from './card-publish.ts'
 import { type Consent, confirm, refuseUnasked } from './confirm.ts'
 import { setName, wordOfTable } from './customs-arguments.ts'
+import { type LossConsent, REPLACE_ALL } from './customs-losses.ts'
 import { publishAsked } from './customs-publish.ts'
 import {
   differenceLines,
@@ -29,7 +30,7 @@ import { customsSet, type WithCustoms } from './customs-standing.ts'
 import { LISTED_CHANGES } from './difference-report.ts'
 import { type Output, Refusal, report, say, table } from './output.ts'
 
-type ReportOptions = Consent & { readonly limit: number }
+type ReportOptions = LossConsent & { readonly limit: number }
 
 /** Adds the commands. */
 export function setCommands(customs: Command, withCustoms: WithCustoms, output: Output): void {
@@ -49,6 +50,7 @@ export function setCommands(customs: Command, withCustoms: WithCustoms, output: 
     .argument('<set>', 'the name of a data set', setName)
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
     .option('--yes', 'without a question')
+    .option(...REPLACE_ALL)
     .option('--json', 'print JSON')
     .action(async (name: string, options: ReportOptions) => {
       refuseUnasked(output, options)
@@ -104,10 +106,7 @@ async function diff(
   const difference = differenceOfSet(await readCustomsRows(db, name), name)
   const value = { set: name, state, difference: differenceValue(difference, limit) }
   const what = state === 'published' ? 'takes over' : 'will take over'
-  report(output, json, value, [
-    ...differenceLines(difference, limit),
-    ...takenOverLines(difference, what, limit),
-  ])
+  report(output, json, value, [...differenceLines(difference, limit), ...takenOverLines(difference, what)])
 }
 
 async function publish(
@@ -121,10 +120,10 @@ async function publish(
   const difference = differenceOfSet(await readCustomsRows(db, name), name)
   say(output, options.json, [
     ...differenceLines(difference, options.limit),
-    ...takenOverLines(difference, 'will take over', options.limit),
+    ...takenOverLines(difference, 'will take over'),
     '',
   ])
-  await publishAsked(db, name, options, output)
+  await publishAsked(db, name, difference.losses, options, output)
   if (options.json !== true) return
   const value = { set: name, state: 'published', difference: differenceValue(difference, options.limit) }
   output.line(JSON.stringify(value))
@@ -142,7 +141,7 @@ async function withdraw(
   const difference = differenceWithoutSet(await readCustomsRows(db), name)
   say(output, options.json, [
     ...differenceLines(difference, options.limit),
-    ...takenOverLines(difference, 'gives back', options.limit),
+    ...takenOverLines(difference, 'gives back'),
     '',
   ])
   if (!(await confirm(output, options, `Withdraw ${name}?`)))

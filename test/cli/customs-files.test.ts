@@ -101,6 +101,16 @@ describe('command lines that make no sense', () => {
     expect(ran.err).toContain(message)
   })
 
+  test('a jurisdiction that nobody knows is refused, a country without customs data is not', async () => {
+    const rates = await fileOf('vat.csv', 'code_prefix,rate_percent,kind,confidence', ',19,standard,high')
+    const unknown = await waybill(`customs import '${rates}' --set rates --jurisdiction XX`)
+    expect(unknown).toMatchObject({ code: 2 })
+    expect(unknown.err).toContain('--jurisdiction XX is no country, and no jurisdiction or customs area')
+    expect(await ownSets()).not.toContain('rates')
+    const known = await waybill(`customs import '${rates}' --set rates --jurisdiction MA --dry-run`)
+    expect(known).toMatchObject({ code: 0 })
+  })
+
   test('a set cannot be called like a shipped one, nor a file be of no format', async () => {
     const rates = await fileOf('vat.csv', RATES, 'DE,,19,standard,high')
     const taken = await waybill(`customs import '${rates}' --set tariff-gb`)

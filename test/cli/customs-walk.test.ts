@@ -72,6 +72,10 @@ describe('a tariff, from import to discard', () => {
         /^ {2}measures GB third_country_duty: 4 rows, from tariff-gb \(\d+ rows\), hs.*; what it leaves out has no row then$/,
       ),
       '',
+      expect.stringMatching(
+        /^After this, \d+,\d{3} of \d+,\d{3} codes of GB third_country_duty have no rate any more\.$/,
+      ),
+      '',
       'Dry run: nothing was written.',
     ])
     expect(await own()).toEqual([])
@@ -103,12 +107,12 @@ describe('a tariff, from import to discard', () => {
     expect(out).toContain('\nIt will take over:\n  measures GB third_country_duty: 4 rows, from tariff-gb')
   })
 
-  test('publishing is asked for: no leaves it as it is, yes makes it decide', async () => {
-    const refused = await waybill('customs publish uk-2027', { answer: 'n' })
-    expect(refused).toMatchObject({ code: 1, asked: ['Publish uk-2027? [y/N] '] })
+  test('publishing what takes away most of a tariff is asked for by name: yes leaves it as it is', async () => {
+    const refused = await waybill('customs publish uk-2027', { answer: 'y' })
+    expect(refused).toMatchObject({ code: 1, asked: ['Type uk-2027 to publish it all the same: '] })
     expect(refused.err).toBe('waybill: not published: uk-2027 decides nothing')
     expect(await dutyOnTShirts()).toBe(120_000)
-    const published = await waybill('customs publish uk-2027', { answer: 'y' })
+    const published = await waybill('customs publish uk-2027', { answer: 'uk-2027' })
     expect(published.out).toMatch(/\nPublished uk-2027\. Running services take it over within seconds\.$/)
     expect(await dutyOnTShirts()).toBe(100_000)
     expect((await waybill('customs list')).out).toMatch(
@@ -133,7 +137,13 @@ describe('a tariff, from import to discard', () => {
       /\nIt gives back:\n {2}measures GB third_country_duty: 4 rows, to tariff-gb /,
     )
     expect(await dutyOnTShirts()).toBe(120_000)
-    const again = await waybill('customs publish uk-2027 --yes --json')
+    const unmeant = await waybill('customs publish uk-2027 --yes --json')
+    expect(unmeant).toMatchObject({ code: 1, out: '' })
+    expect(unmeant.err).toMatch(
+      /codes of GB third_country_duty have no rate any more\. --yes alone does not publish uk-2027: add --replace-all if that is meant$/,
+    )
+    expect(await dutyOnTShirts()).toBe(120_000)
+    const again = await waybill('customs publish uk-2027 --yes --replace-all --json')
     expect(JSON.parse(again.out)).toMatchObject({ set: 'uk-2027', state: 'published' })
     expect(await dutyOnTShirts()).toBe(100_000)
   })
@@ -147,6 +157,20 @@ describe('a tariff, from import to discard', () => {
 })
 
 describe('import --publish', () => {
+  test('of a set that takes away most of a tariff is refused before anything is written, unless that is meant', async () => {
+    const refused = await importTariff('--publish --yes')
+    expect(refused).toMatchObject({ code: 1 })
+    expect(refused.err).toContain('add --replace-all if that is meant')
+    expect(await own()).toEqual([])
+    const meant = await importTariff('--publish --yes --replace-all --limit 0')
+    expect(meant).toMatchObject({ code: 0, err: '' })
+    // --limit is for changes: what is taken over is always said.
+    expect(meant.out).toContain('It will take over:\n  measures GB third_country_duty: 4 rows')
+    expect(await own()).toEqual(['uk-2027 published 1'])
+    await waybill('customs withdraw uk-2027 --yes')
+    await waybill('customs discard uk-2027')
+  })
+
   test('publishes at once, after the question, and draws how far it is', async () => {
     const rates = await fileOf('rates.csv', 'currency,units_per_euro,valid_from', 'USD,1.25,2026-11-20')
     const { code, out, asked, drawn } = await waybill(`customs import '${rates}' --set rates --publish`, {
@@ -158,6 +182,15 @@ describe('import --publish', () => {
     expect(drawn).toMatch(/^Reading .*rates\.csv …\n.*Publishing rates …\n$/s)
     expect(await own()).toEqual(['rates published 1'])
     await waybill('customs withdraw rates --yes')
+  })
+
+  test('an exchange rate far from the one in force is warned of', async () => {
+    const rates = await fileOf('rates.csv', 'currency,units_per_euro,valid_from', 'JPY,0.0055,2026-11-20')
+    const { code, out } = await waybill(`customs import '${rates}' --set yen --dry-run`)
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /\nwarning: the exchange rate of JPY from 2026-11-20 is 0\.0055: more than a factor of 3 from the 1\S+ in force\n/,
+    )
   })
 
   test('refuses data that do not hold together, and the set stays a draft', async () => {

@@ -5,6 +5,8 @@
 import type { CustomsRows, CustomsTableName } from '../../core/customs/reference/reference-rows.ts'
 import { type FaultLog, type ImportFault, openFaultLog } from '../import-fault.ts'
 
+import type { KnownNames } from './doubtful-cells.ts'
+
 /** What the operator says about a file that the file itself does not. */
 export type ImportDefaults = {
   /** The name of the data set the rows will belong to. */
@@ -17,6 +19,8 @@ export type ImportDefaults = {
   readonly validFrom?: string
   /** For measures that name no type; without it 'third_country_duty'. */
   readonly measureType?: string
+  /** What the customs data have already; without it, names are not looked up. */
+  readonly known?: KnownNames
 }
 
 /** Rows by table; a file may fill several. */
@@ -55,6 +59,8 @@ export type ImportTally = {
   read(): void
   used(count?: number): void
   leftOut(why: string, count?: number): void
+  /** Notes a code that got back the zero a spreadsheet took; told once, with their number. */
+  zeroPutBack(row: number, column: string | undefined, text: string): void
   notParsed(row: number, column: string | undefined, text: string): void
   /** The end: the rows made, none of them when there are faults. */
   finish(tables: ImportedTables): CustomsImport
@@ -69,6 +75,7 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
   let rowsRead = 0
   let rowsUsed = 0
   let textsNotParsed = 0
+  const withZero: { row: number; column: string | undefined; text: string }[] = []
   return {
     log,
     read() {
@@ -81,12 +88,20 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
     leftOut(why, count = 1) {
       leftOut.set(why, (leftOut.get(why) ?? 0) + count)
     },
+    zeroPutBack(row, column, text) {
+      withZero.push({ row, column, text })
+    },
     notParsed(row, column, text) {
       textsNotParsed += 1
       log.warn(row, column, 'a duty that can be worked out; it is kept as text and charged nowhere', text)
     },
     finish(tables) {
       onProgress?.(rowsRead)
+      const [first] = withZero
+      if (first !== undefined) {
+        const expected = `an even number of digits; ${withZero.length} such codes got a zero in front`
+        log.warn(first.row, first.column, expected, first.text)
+      }
       const faults = log.faults()
       const filled = Object.entries(tables).filter(([, rows]) => rows.length > 0)
       const kept = faults.length > 0 ? [] : filled

@@ -1,7 +1,7 @@
 /**
  * Days as tariffs and spreadsheets write them. Decided here: day before month where a date has no year in front, as
  * the European and British publications do; a plain number is a day only in a workbook, where it counts from 1900
- * or 1904; the day has to be one of the calendar.
+ * or 1904; the day has to be one of the calendar; a last day after the year 2200 is none.
  */
 import { isDay } from '../../core/draft.ts'
 
@@ -29,6 +29,14 @@ export function readSerialDay(text: string): string | undefined {
   const serial = Math.floor(Number(text))
   if (serial < 61 || serial > LAST_SERIAL) return undefined
   return dayAt(SERIAL_ZERO + serial * DAY_MILLISECONDS)
+}
+
+/** Tariffs write days such as 9999-12-31 for no last day; no measure ends that late. */
+const LAST_YEAR = '2200'
+
+/** A last day, or null where it stands for none. */
+export function lastDayOrOpen(day: string | null): string | null {
+  return day !== null && day.slice(0, 4) > LAST_YEAR ? null : day
 }
 
 /** The day after: a last day included becomes the first day on which a row no longer holds. */

@@ -20,6 +20,17 @@ export type DutyFields = Pick<
 /** Longer than any rate, shorter than what a database row should carry around. */
 const MAX_TEXT = 500
 
+/** The largest rate that is kept; above it, a rate is a slip of the decimal point. In ppm: 1,000%. */
+export const HIGHEST_PPM = 10_000_000
+
+/** What is expected in place of a higher one. */
+export const EXPECTED_RATE = 'a rate of at most 1000%'
+
+/** True for a rate above the largest that is kept. */
+export function isTooHigh({ adValoremPpm }: Pick<DutyFields, 'adValoremPpm'>): boolean {
+  return adValoremPpm !== null && adValoremPpm > HIGHEST_PPM
+}
+
 /** Reads a text; amounts without a currency are in `currency`. */
 export function dutyFieldsOf(text: string, currency: string): DutyFields {
   const rate = parseDutyRate(text, currency)

@@ -2,9 +2,11 @@
  * The formats customs data are imported from, and which of them a file is in. Decided here: a file is told by its
  * content, never by its name; reading never throws, whatever the bytes are.
  */
+import { isUtf8 } from 'node:buffer'
 import { readCsvTable } from '../csv-table.ts'
 import { openFaultLog } from '../import-fault.ts'
 import type { CustomsImport, ImportDefaults, ReadingProgress } from './customs-import.ts'
+import { openImportTally } from './customs-import.ts'
 import { isCentralBankHeader, isPoundHeader, readExchangeRates } from './exchange-rates.ts'
 import { isTaricHeader, readTaricDuties } from './taric-workbook.ts'
 import { readTaxRates } from './tax-rates.ts'
@@ -56,7 +58,26 @@ export function readCustomsFile(
   defaults: ImportDefaults,
   onProgress?: ReadingProgress,
 ): CustomsImport {
-  return READERS[format](fileName, bytes, defaults, onProgress)
+  const expected = contradiction(format, defaults.jurisdiction)
+  if (expected === undefined) return READERS[format](fileName, bytes, defaults, onProgress)
+  const tally = openImportTally(fileName, onProgress)
+  tally.log.fault(undefined, undefined, expected, defaults.jurisdiction)
+  return tally.finish({})
+}
+
+/** Whose figures a format holds, where its files say nothing else. */
+const JURISDICTIONS: Partial<Record<CustomsFormat, readonly string[]>> = {
+  // The UK Global Tariff has a column with the duty of the EU.
+  'uk-csv': ['GB', 'EU'],
+  'usitc-json': ['US'],
+  'usitc-csv': ['US'],
+}
+
+/** What was expected in place of a jurisdiction that a format is not of. */
+function contradiction(format: CustomsFormat, jurisdiction: string | undefined): string | undefined {
+  const own = JURISDICTIONS[format]
+  if (own === undefined || jurisdiction === undefined || own.includes(jurisdiction)) return undefined
+  return `the jurisdiction ${own.join(' or ')}, for a file of the format ${format} holds its figures`
 }
 
 /** An operator may say the jurisdiction beside the file: then its column need not be there. */
@@ -77,6 +98,23 @@ export function detectFormat(fileName: string, bytes: Uint8Array): CustomsFormat
   if (isTaricHeader(header)) return 'taric-workbook'
   return isUkHeader(header) ? 'uk-csv' : undefined
 }
+
+/** Why no format was told of a file, in words that follow its name. */
+export function whyUndetected(fileName: string, bytes: Uint8Array): string {
+  if (isZip(bytes)) {
+    const isSound = unzipFiles(bytes, () => false) !== undefined
+    return isSound
+      ? 'is a zip file, but no Excel workbook (.xlsx)'
+      : 'is a zip file or workbook that is damaged'
+  }
+  if (bytes.every((byte) => BLANKS.includes(byte))) return 'is empty'
+  if (!isUtf8(bytes)) return 'is not in UTF-8 (in Excel: save as "CSV UTF-8")'
+  const columns = headerOf(fileName, bytes).slice(0, 5).join(', ')
+  return `has the columns ${columns}: of none of the formats that are told by themselves; --format names it`
+}
+
+/** Blank, tab and line ends. */
+const BLANKS = [0x20, 0x09, 0x0a, 0x0d]
 
 function isWorkbook(bytes: Uint8Array): boolean {
   let found = false

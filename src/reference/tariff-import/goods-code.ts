@@ -25,13 +25,27 @@ export function readGoodsCode(text: string): string | undefined {
   return digits.length % 2 === 0 ? digits : `0${digits}`
 }
 
+/** True when a text is a code that lost its zero in front. */
+export function lostZero(text: string): boolean {
+  return text.replace(/\D/g, '').length % 2 === 1
+}
+
+/** True when a code begins with a heading of the HS; chapters 98 and 99 are national. */
+export function hasHeading(code: string): boolean {
+  if (code.length < 4 || code.startsWith('98') || code.startsWith('99')) return true
+  subheadings ??= readHs2022Codes()
+  headings ??= new Set([...subheadings].map((known) => known.slice(0, 4)))
+  return headings.has(code.slice(0, 4))
+}
+
+let subheadings: ReadonlySet<string> | undefined
+let headings: ReadonlySet<string> | undefined
+
 /** How a tariff's code is cut to the prefix that a measure holds. */
 export type PrefixRule = {
   /** The prefix of a measure that decides the line (`decides`), or of another one. */
   prefixOf(code: string, decides: boolean): string
 }
-
-let subheadings: ReadonlySet<string> | undefined
 
 /** The rule for a file in which these codes stand. */
 export function prefixRuleOf(codes: Iterable<string>): PrefixRule {

@@ -5,10 +5,11 @@
  */
 import type { MeasureTypeRow } from '../../core/customs/reference/measure-rows.ts'
 import type { ImportTally } from './customs-import.ts'
-import { type DutyFields, dutyFieldsOf } from './duty-rate-cells.ts'
-import { EXPECTED_CODE, readGoodsCode } from './goods-code.ts'
+import { type KnownNames, warnOfCurrency, warnOfOrigins } from './doubtful-cells.ts'
+import { type DutyFields, dutyFieldsOf, EXPECTED_RATE, isTooHigh } from './duty-rate-cells.ts'
+import { EXPECTED_CODE, hasHeading, lostZero, readGoodsCode } from './goods-code.ts'
 import { fateOfMeasure } from './published-measure-types.ts'
-import { readArea, readAreas } from './published-origins.ts'
+import { isGroup, readArea, readAreas } from './published-origins.ts'
 import type { FoundColumns } from './sheet-columns.ts'
 import { type ReadPeriod, readPeriod, type SheetTable } from './sheet-table.ts'
 
@@ -33,10 +34,13 @@ export type MeasureColumn =
 export type MeasureLayout = {
   readonly table: SheetTable
   readonly columns: FoundColumns<MeasureColumn>
+  /** Whose measures they are. */
+  readonly jurisdiction: string
   /** Of amounts that name none. */
   readonly currency: string
   /** For rows without a first day; null is open. */
   readonly validFrom: string | null
+  readonly known?: KnownNames | undefined
   /** The type of rows that name none; a usual duty when absent. */
   readonly measureType?: string
 }
@@ -92,7 +96,7 @@ function readRow(
   const at = (column: MeasureColumn) => ({ text: cell(column), column: columns.titleOf(column) })
   const report = (column: string | undefined, expected: string, found: string): undefined =>
     tally.log.fault(line, column, expected, found)
-  const code = readCode(cell('code'), report, columns.titleOf('code'), tally)
+  const code = readCode(cell('code'), line, columns.titleOf('code'), tally)
   if (code === undefined) return undefined
   const fate = fateOfMeasure(cell('typeId'), cell('typeWords'))
   const why = fate.kind === 'left_out' ? fate.why : reasonAgainst(fate.role, cell)
@@ -105,11 +109,18 @@ function readRow(
     return tally.log.warn(line, columns.titleOf('duty'), 'a duty; the row is left out', '')
   }
   const period = readPeriod(table, at('start'), at('end'), layout.validFrom, report)
-  const origin = readOrigin(fate.role, cell, columns, report)
-  const excluded = readAreas(cell('excluded'))
+  const origin = readOrigin(fate.role, cell, layout, report)
+  const excluded = readAreas(cell('excluded'), layout.jurisdiction)
   if (excluded === undefined)
     report(columns.titleOf('excluded'), 'numbers or letters of geographical areas', cell('excluded'))
+  const duty = readDuty(cell('duty'), cell('conditions'), layout.currency, duties)
+  if (isTooHigh(duty)) report(columns.titleOf('duty'), EXPECTED_RATE, cell('duty'))
   if (period === undefined || origin === undefined || excluded === undefined) return undefined
+  // A group without known members has a warning of its own (see published-rows.ts).
+  const countries = [origin, ...excluded].filter((area) => !isGroup(area))
+  const title = columns.titleOf('origin') ?? columns.titleOf('originWords')
+  warnOfOrigins(tally.log, line, title, countries, layout.known)
+  warnOfCurrency(tally.log, line, columns.titleOf('duty'), duty)
   return {
     line,
     code,
@@ -121,7 +132,7 @@ function readRow(
     excluded,
     additionalCode: cell('additionalCode'),
     dutyText: cell('duty'),
-    duty: readDuty(cell('duty'), cell('conditions'), layout.currency, duties),
+    duty,
     period,
     law: cell('law'),
   }
@@ -130,7 +141,7 @@ function readRow(
 /** The digits of a code; undefined, noted, where it is none, stands for no goods, or there is none. */
 function readCode(
   text: string,
-  report: (column: string | undefined, expected: string, found: string) => undefined,
+  line: number,
   column: string | undefined,
   tally: ImportTally,
 ): string | undefined {
@@ -141,8 +152,14 @@ function readCode(
   const [, digits, suffix] = WITH_SUFFIX.exec(text) ?? []
   // "0101 21 00 10" is a code with blanks; only ten digits and two more are a code with its suffix.
   const hasSuffix = digits !== undefined && digits.replace(/\D/g, '').length >= 9
-  const code = readGoodsCode(hasSuffix ? digits : text)
-  if (code === undefined) return report(column, EXPECTED_CODE, text)
+  const printed = hasSuffix ? digits : text
+  const code = readGoodsCode(printed)
+  if (code === undefined) return tally.log.fault(line, column, EXPECTED_CODE, text)
+  if (lostZero(printed)) {
+    tally.zeroPutBack(line, column, text)
+    if (!hasHeading(code))
+      tally.log.warn(line, column, `a heading of the HS; ${code.slice(0, 4)} is none`, text)
+  }
   if (hasSuffix && suffix !== LINE_OF_GOODS) {
     tally.leftOut('product line suffix other than 80: a group of lines')
     return undefined
@@ -167,14 +184,17 @@ function reasonAgainst(
 function readOrigin(
   role: MeasureTypeRow['role'],
   cell: (column: MeasureColumn) => string,
-  columns: FoundColumns<MeasureColumn>,
+  { columns, jurisdiction }: MeasureLayout,
   report: (column: string | undefined, expected: string, found: string) => undefined,
 ): string | undefined {
   const given = cell('origin') === '' ? cell('originWords') : cell('origin')
   // A list of usual duties needs no origins.
   if (given === '' && role === 'base') return 'ALL'
   const title = columns.titleOf(cell('origin') === '' ? 'originWords' : 'origin') ?? columns.titleOf('origin')
-  return readArea(given) ?? report(title, 'a country (two letters) or the four signs of a group', given)
+  return (
+    readArea(given, jurisdiction) ??
+    report(title, 'a country (two letters) or the four signs of a group', given)
+  )
 }
 
 function readDuty(text: string, conditions: string, currency: string, duties: DutyCache): DutyFields {

@@ -1,7 +1,8 @@
 /**
  * The geographical areas of TARIC and of the tariff of the United Kingdom. Decided here: everybody is ALL, a country
- * is itself, any other area is a group of origins under the number it is published with. Only groups whose members
- * are beyond doubt come with them; the others an operator loads, or their measures concern nobody.
+ * is itself, any other area is a group of origins under the jurisdiction and the number it publishes the group with
+ * ("EU-2020", "GB-2020"), since the two give one number to different members. Only groups whose members are beyond
+ * doubt come with them; the others an operator loads, or their measures concern nobody.
  */
 import type { OriginGroupRow } from '../../core/customs/reference/measure-rows.ts'
 
@@ -11,31 +12,33 @@ const EVERYBODY = ['1011', '1008', '1000']
 /** Areas that are written in letters of their own. Source: the list of geographical areas of TARIC. */
 const COUNTRIES: Readonly<Record<string, string>> = { XS: 'RS' }
 
+const EUROPEAN_UNION = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'
+
 const MEMBERS: Readonly<Record<string, string>> = {
-  // The European Union.
-  1013: 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK',
+  'EU-1013': EUROPEAN_UNION,
+  'GB-1013': EUROPEAN_UNION,
   // The European Economic Area without the Union.
-  2012: 'IS LI NO',
+  'EU-2012': 'IS LI NO',
 }
 
-/** The area as a measure names it; undefined when it is written in no way that is known. */
-export function readArea(text: string): string | undefined {
+/** The area as a measure of a jurisdiction names it; undefined when it is written in no way that is known. */
+export function readArea(text: string, jurisdiction: string): string | undefined {
   const area = text.trim().toUpperCase()
   if (EVERYBODY.includes(area) || area === 'ALL' || /^ERGA OMNES/.test(area)) return 'ALL'
   if (/^[A-Z]{2}$/.test(area)) return COUNTRIES[area] ?? area
-  return /^[A-Z0-9]{4}$/.test(area) ? area : undefined
+  return /^[A-Z0-9]{4}$/.test(area) ? `${jurisdiction}-${area}` : undefined
 }
 
 /** The areas of a list, which different editions separate differently; undefined when one of them is unknown. */
-export function readAreas(text: string): readonly string[] | undefined {
+export function readAreas(text: string, jurisdiction: string): readonly string[] | undefined {
   const areas = text.split(/[|,;\s]+/).filter((area) => area !== '')
-  const read = areas.map(readArea)
+  const read = areas.map((area) => readArea(area, jurisdiction))
   return read.includes(undefined) ? undefined : [...new Set(read as string[])]
 }
 
 /** True for a group of origins. */
 export function isGroup(area: string): boolean {
-  return area.length === 4
+  return /-[A-Z0-9]{4}$/.test(area)
 }
 
 /** The members of these groups, as far as they are known; `unknown` are the groups without. */

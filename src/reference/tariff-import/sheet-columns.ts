@@ -1,6 +1,7 @@
 /**
  * The columns of a published table, found by any of the names its editions have given them. Decided here: case,
- * blanks, underscores and punctuation make no difference; columns that are not asked for are ignored.
+ * blanks, underscores and punctuation make no difference; columns that are not asked for are ignored; what data tools
+ * write for nothing (#NA, NULL) is an empty cell.
  */
 import type { FaultLog } from '../import-fault.ts'
 import type { SheetTable } from './sheet-table.ts'
@@ -8,9 +9,12 @@ import type { SheetTable } from './sheet-table.ts'
 /** The names a column goes by; the first one found counts. */
 export type ColumnNames = { readonly names: readonly string[]; readonly needed: boolean }
 
+/** What the open data of the United Kingdom and spreadsheets have in an empty cell. */
+const NOTHING = /^(#NA|#N\/A|NULL)$/i
+
 /** Where the columns of a table stand. */
 export type FoundColumns<Name extends string> = {
-  /** The text of a cell, trimmed; empty where there is no such column. */
+  /** The text of a cell, trimmed; empty where there is no such column, or a word for nothing. */
   textOf(record: readonly string[], column: Name): string
   /** The column as the file calls it; undefined where there is none. */
   titleOf(column: Name): string | undefined
@@ -57,7 +61,8 @@ export function findColumns<Name extends string>(
   return {
     textOf(record, column) {
       const position = found.get(column)!
-      return position === -1 ? '' : (record[position] ?? '').trim()
+      const text = position === -1 ? '' : (record[position] ?? '').trim()
+      return NOTHING.test(text) ? '' : text
     },
     titleOf(column) {
       return header[found.get(column)!]
@@ -70,6 +75,12 @@ export function findColumns<Name extends string>(
 export function hasColumns(header: readonly string[], ...columns: readonly ColumnNames[]): boolean {
   const plain = header.map(plainName)
   return columns.every(({ names }) => positionOf(names, plain) !== -1)
+}
+
+/** How many of these columns a header has. */
+export function countColumns(header: readonly string[], columns: readonly ColumnNames[]): number {
+  const plain = header.map(plainName)
+  return columns.filter(({ names }) => positionOf(names, plain) !== -1).length
 }
 
 function positionOf(names: readonly string[], plain: readonly string[]): number {

@@ -4,7 +4,7 @@
  */
 import { readCsvTable } from '../csv-table.ts'
 import type { FaultLog } from '../import-fault.ts'
-import { dayAfter, EXPECTED_DAY, readDay, readSerialDay } from './day-text.ts'
+import { dayAfter, EXPECTED_DAY, lastDayOrOpen, readDay, readSerialDay } from './day-text.ts'
 import { readWorkbook, type Workbook, type WorkbookSheet } from './workbook-sheet.ts'
 import { isZip } from './workbook-xml.ts'
 
@@ -87,10 +87,10 @@ export function readPeriod(
   report: (column: string | undefined, expected: string, found: string) => undefined,
 ): ReadPeriod | undefined {
   const validFrom = start.text === '' ? whenEmpty : table.dayOf(start.text)
-  const last = end.text === '' ? null : table.dayOf(end.text)
-
+  const found = end.text === '' ? null : table.dayOf(end.text)
   if (validFrom === undefined) return report(start.column, EXPECTED_DAY, start.text)
-  if (last === undefined) return report(end.column, EXPECTED_DAY, end.text)
+  if (found === undefined) return report(end.column, EXPECTED_DAY, end.text)
+  const last = lastDayOrOpen(found)
   if (validFrom !== null && last !== null && last < validFrom)
     return report(end.column, `a day that is not before the first, ${validFrom}`, end.text)
   return { validFrom, validTo: last === null ? null : dayAfter(last) }

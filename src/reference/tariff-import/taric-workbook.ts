@@ -8,7 +8,14 @@ import { openImportTally } from './customs-import.ts'
 import type { MeasureCandidate, MeasureColumn } from './published-measures.ts'
 import { readMeasureRows } from './published-measures.ts'
 import { type ColumnTitles, publishedTables } from './published-rows.ts'
-import { type ColumnNames, findColumns, hasColumns, neededColumn, possibleColumn } from './sheet-columns.ts'
+import {
+  type ColumnNames,
+  countColumns,
+  findColumns,
+  hasColumns,
+  neededColumn,
+  possibleColumn,
+} from './sheet-columns.ts'
 import { readSheetTables } from './sheet-table.ts'
 
 const COLUMNS: Readonly<Record<MeasureColumn, ColumnNames>> = {
@@ -28,6 +35,9 @@ const COLUMNS: Readonly<Record<MeasureColumn, ColumnNames>> = {
   law: possibleColumn('Legal base', 'Regulation'),
 }
 
+/** With so many of its columns a row is its header, and what is missing can be named. */
+const TELLING_COLUMNS = 3
+
 /** True for a header of this workbook. */
 export function isTaricHeader(header: readonly string[]): boolean {
   return hasColumns(header, COLUMNS.code, COLUMNS.duty, COLUMNS.typeId)
@@ -41,9 +51,11 @@ export function readTaricDuties(
   onProgress?: ReadingProgress,
 ): CustomsImport {
   const tally = openImportTally(fileName, onProgress)
+  const jurisdiction = defaults.jurisdiction ?? 'EU'
   const candidates: MeasureCandidate[] = []
   let titles: ColumnTitles = { code: undefined, duty: undefined, origin: undefined }
-  const isHeader = (cells: readonly string[]): boolean => hasColumns(cells, COLUMNS.code, COLUMNS.duty)
+  const isHeader = (cells: readonly string[]): boolean =>
+    countColumns(cells, Object.values(COLUMNS)) >= TELLING_COLUMNS
   for (const table of readSheetTables(bytes, isHeader, tally.log)) {
     const columns = findColumns(COLUMNS, table, tally.log)
     if (columns === undefined) continue
@@ -52,8 +64,15 @@ export function readTaricDuties(
       duty: columns.titleOf('duty'),
       origin: columns.titleOf('origin'),
     }
-    const layout = { table, columns, currency: 'EUR', validFrom: defaults.validFrom ?? null }
+    const layout = {
+      table,
+      columns,
+      jurisdiction,
+      currency: 'EUR',
+      validFrom: defaults.validFrom ?? null,
+      known: defaults.known,
+    }
     for (const candidate of readMeasureRows(layout, tally)) candidates.push(candidate)
   }
-  return tally.finish(publishedTables(candidates, defaults.jurisdiction ?? 'EU', defaults, titles, tally))
+  return tally.finish(publishedTables(candidates, jurisdiction, defaults, titles, tally))
 }

@@ -86,7 +86,7 @@ export function isUkHeader(header: readonly string[]): boolean {
   return [OLD_UK_DUTY, OLD_EU_DUTY, DUTY].some((duty) => hasColumns(header, CODE, duty))
 }
 
-/** Reads such a file, as CSV or as a workbook; measures of GB unless the defaults say EU or another area. */
+/** Reads such a file, as CSV or as a workbook; measures of GB, or of the EU where the defaults say so. */
 export function readUkTariff(
   fileName: string,
   bytes: Uint8Array,
@@ -109,7 +109,8 @@ export function readUkTariff(
     const validFrom = defaults.validFrom ?? (duty === OLD_UK_DUTY ? UK_GLOBAL_TARIFF_BEGAN : null)
     const measureType = defaults.measureType
     const currency = jurisdiction === 'EU' ? 'EUR' : 'GBP'
-    const layout = { table, columns, currency, validFrom, ...(measureType !== undefined && { measureType }) }
+    const place = { table, columns, jurisdiction, currency, validFrom, known: defaults.known }
+    const layout = { ...place, ...(measureType !== undefined && { measureType }) }
     for (const candidate of readMeasureRows(layout, tally)) candidates.push(candidate)
   }
   return tally.finish(publishedTables(candidates, jurisdiction, defaults, titles, tally))
@@ -117,10 +118,8 @@ export function readUkTariff(
 
 /** In a row with the duties of both, the EU's is only the duty of the EU. */
 function dutyColumn(header: readonly string[], jurisdiction: string): ColumnNames {
-  const own = jurisdiction === 'EU' ? OLD_EU_DUTY : OLD_UK_DUTY
-  if (hasColumns(header, own)) return own
-  const other = own === OLD_UK_DUTY ? OLD_EU_DUTY : OLD_UK_DUTY
   // The duty of somebody else is none: the fault names what was looked for.
-  if (hasColumns(header, other) && !hasColumns(header, DUTY)) return own
-  return DUTY
+  if (jurisdiction === 'EU') return OLD_EU_DUTY
+  if (hasColumns(header, OLD_UK_DUTY)) return OLD_UK_DUTY
+  return hasColumns(header, OLD_EU_DUTY) && !hasColumns(header, DUTY) ? OLD_UK_DUTY : DUTY
 }

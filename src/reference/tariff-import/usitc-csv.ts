@@ -39,7 +39,9 @@ export function readUsitcCsv(
   const lines = table.records.map(
     (record, index): UsitcLine => ({
       row: table.lines[index]!,
-      number: withLeadingZero(columns.textOf(record, 'number')),
+      number: withLeadingZero(columns.textOf(record, 'number'), (text) =>
+        tally.zeroPutBack(table.lines[index]!, columns.titleOf('number'), text),
+      ),
       general: columns.textOf(record, 'general'),
       special: columns.textOf(record, 'special'),
       other: columns.textOf(record, 'other'),
@@ -56,6 +58,8 @@ export function readUsitcCsv(
 }
 
 /** A spreadsheet makes a number of "0101" and of digits without dots. */
-function withLeadingZero(number: string): string {
-  return /^\d+$/.test(number) && number.length % 2 === 1 ? `0${number}` : number
+function withLeadingZero(number: string, onRepair: (number: string) => void): string {
+  if (!/^\d+$/.test(number) || number.length % 2 === 0) return number
+  onRepair(number)
+  return `0${number}`
 }

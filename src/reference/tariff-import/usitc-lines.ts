@@ -6,7 +6,8 @@
  */
 import type { CodeListRow, MeasureRow, OriginGroupRow } from '../../core/customs/reference/measure-rows.ts'
 import type { ImportDefaults, ImportedTables, ImportTally } from './customs-import.ts'
-import { dutyFieldsOf } from './duty-rate-cells.ts'
+import { warnOfCurrency } from './doubtful-cells.ts'
+import { dutyFieldsOf, EXPECTED_RATE, isTooHigh } from './duty-rate-cells.ts'
 import {
   COLUMN_2_GROUP,
   cleanRate,
@@ -152,6 +153,8 @@ function measuresOf(
   const make: MakeRow = (column, text, fields) => {
     const duty = dutyFieldsOf(text, 'USD')
     if (duty.condition === 'not_parsed') tally.notParsed(line.row, column, text)
+    if (isTooHigh(duty)) tally.log.fault(line.row, column, EXPECTED_RATE, text)
+    warnOfCurrency(tally.log, line.row, column, duty)
     const place = { dataSet, jurisdiction, codePrefix: line.code, validFrom: validFrom ?? null }
     return { ...EMPTY, ...place, ...duty, ...fields }
   }

@@ -110,10 +110,14 @@ export function splitSpecialRates(cell: string): readonly SpecialRate[] {
   return rest === '' ? rates : [...rates, { rateText: rest, programmes: [] }]
 }
 
-/** A rate without the marks of footnotes ("Free 1/", "6.5%<sup>2</sup>") and stray separators. */
+/**
+ * A rate without the marks of footnotes ("Free 1/", "6.5%<sup>2/</sup>") and stray separators. Raised figures behind a
+ * metre are square and cubic metres; others stay, so that the rate is not understood rather than a wrong one.
+ */
 export function cleanRate(text: string): string {
   return text
-    .replace(/<sup>[^<]*<\/sup>|<\/?[a-z]{1,5}>/gi, '')
+    .replace(/\b([kcdm]?m)\s*<sup>\s*([23])\s*<\/sup>/gi, '$1$2')
+    .replace(/<sup>[^<]*\/\s*<\/sup>|<(?!\/?sup>)\/?[a-z]{1,5}>/gi, '')
     .replace(/\s+/g, ' ')
     .replace(/(?<=[a-z%)])\s*\d{1,2}\/$/i, '')
     .replace(/^[\s,;]+|[\s,;]+$/g, '')

@@ -5,6 +5,8 @@
  */
 import { formatDutyParts, parseDutyParts } from '../../core/customs/tariff/duty-text.ts'
 import { cellOf, choice, day, figure, optionalOr, type SureCell, text } from '../csv-cells.ts'
+import { lastDayOrOpen } from './day-text.ts'
+import { HIGHEST_PPM } from './duty-rate-cells.ts'
 
 /** The same cell where an empty one is null. */
 export function orNull<Value>(cell: SureCell<Value>): SureCell<Value | null> {
@@ -56,15 +58,24 @@ function listOfBlanks(one: SureCell<string>, expected: string): SureCell<readonl
   return optionalOr({ ...cell, write: (values) => values.join(' ') }, none)
 }
 
-/** A percentage of 0 or more with at most four decimals, as parts per million. */
+/** A percentage from 0 to 1,000 with at most four decimals, as parts per million. */
 export function percentPpm(column: string): SureCell<number> {
-  return figure(column, 4, 0)
+  const cell = figure(column, 4, 0)
+  const parse = (value: string): number | undefined => {
+    const ppm = cell.parse(value)
+    return ppm === undefined || ppm > HIGHEST_PPM ? undefined : ppm
+  }
+  const expected = (value: string): string =>
+    Number(value) > HIGHEST_PPM / 10_000 ? 'a percentage of at most 1000' : cell.expected(value)
+  return { ...cell, parse, expected }
 }
+
+const AMOUNT = 'a number from 0 to 999999999999 with at most 6 decimals'
 
 /** An amount of 0 or more as decimal text, without superfluous zeros; empty where the cell is. */
 export function amount(column: string): SureCell<string> {
   const parse = (value: string): string | undefined => plainDecimal(value)
-  return optionalOr(cellOf(column, parse, 'a number with at most 6 decimals, not below 0'), '')
+  return optionalOr(cellOf(column, parse, AMOUNT), '')
 }
 
 /** Decimal text without superfluous zeros; undefined when it is no number of 0 or more with at most 6 decimals. */
@@ -95,12 +106,18 @@ export function yesOrNo(column: string, whenEmpty: boolean): SureCell<boolean> {
   return optionalOr(choice(column, { yes: true, no: false }), whenEmpty)
 }
 
-/** A day, or null where the cell is empty. */
+/** A last day, or null where the cell is empty or says a day that stands for none. */
 export function dayOrOpen(column: string): SureCell<string | null> {
-  return orNull(day(column))
+  const cell = day(column)
+  const parse = (value: string): string | null | undefined => {
+    const last = cell.parse(value)
+    return last === undefined ? undefined : lastDayOrOpen(last)
+  }
+  return optionalOr<string | null>({ ...cell, parse, write: (value) => value ?? '' }, null)
 }
 
 /** A day, or the day the operator gave for the file, or null. */
 export function firstDay(column: string, given: string | undefined): SureCell<string | null> {
-  return given === undefined ? dayOrOpen(column) : optionalOr<string | null>(orNull(day(column)), given)
+  const cell = orNull(day(column))
+  return given === undefined ? cell : optionalOr<string | null>(cell, given)
 }

@@ -8,6 +8,7 @@ import { readRows, type TableSpec, writeTable } from '../csv-rows.ts'
 import { type CsvTable, readCsvTable } from '../csv-table.ts'
 import type { CustomsImport, ImportDefaults, ImportTally, ReadingProgress } from './customs-import.ts'
 import { openImportTally } from './customs-import.ts'
+import { type KnownNames, warnOfCurrency, warnOfOrigins } from './doubtful-cells.ts'
 import { ROW_CHECKS, ROW_KEYS, type RowCheck } from './waybill-checks.ts'
 import { type OwnRow, tableFields } from './waybill-fields.ts'
 
@@ -66,10 +67,32 @@ export function readOwnRows<Table extends CustomsTableName>(
       return
     }
     firsts.set(key, index)
+    warnOfRow(table, row, placeOf(index).row!, defaults.known, tally)
     kept.push({ dataSet: defaults.dataSet, ...row })
     tally.used()
   })
   return kept as unknown as CustomsRows[Table]
+}
+
+/** Warns of what a row names that nobody has. */
+function warnOfRow<Table extends CustomsTableName>(
+  table: Table,
+  row: OwnRow<Table>,
+  line: number,
+  known: KnownNames | undefined,
+  { log }: ImportTally,
+): void {
+  if (table === 'measures') {
+    const measure = row as unknown as OwnRow<'measures'>
+    warnOfOrigins(log, line, 'origin_group', [measure.originGroup], known)
+    warnOfOrigins(log, line, 'excluded_origins', measure.excludedOrigins, known)
+    for (const column of ['specific', 'minimum', 'maximum'] as const)
+      warnOfCurrency(log, line, column, { specific: measure[column], minimum: '', maximum: '' })
+  }
+  if (table !== 'taxRates' || known === undefined) return
+  const { jurisdiction, tax } = row as unknown as OwnRow<'taxRates'>
+  if (!known.taxes.has(`${jurisdiction} ${tax}`))
+    log.warn(line, 'tax', `a tax of ${jurisdiction} that the taxes have; nobody levies this one`, tax)
 }
 
 /** The one table whose needed columns a header has, and of whose columns it has most; undefined when none stands out. */

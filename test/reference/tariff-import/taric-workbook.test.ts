@@ -88,6 +88,24 @@ describe('the TARIC duties workbook', () => {
     for (const word of words) expect([word, leftOut(result, word)]).toEqual([word, 1])
   })
 
+  test('a group is called by the jurisdiction and its number, for the EU and the UK give one number to different countries', () => {
+    const result = read(
+      row('6109100010', '9.600 %', { type: '142', origin: '2020' }),
+      row('6109100010', '0.000 %', { type: '142', origin: '1013' }),
+      row('6109100010', '12.000 %', { origin: '1011' }),
+    )
+    expect(result.tables.measures?.map(({ originGroup }) => originGroup)).toEqual([
+      'EU-2020',
+      'EU-1013',
+      'ALL',
+    ])
+    expect(result.tables.originGroups).toContainEqual({
+      dataSet: 'mine',
+      originGroup: 'EU-1013',
+      country: 'IE',
+    })
+  })
+
   test('a conditional duty of the tariff is kept as text; an entry price says that it is one', () => {
     const result = read(
       row('0713100000', 'Cond:  Y cert: Y-155 (01):0.000 % ; Y (01):50.000 %'),

@@ -12,7 +12,7 @@ describe('the open data of the UK tariff', () => {
       '6109100010 third_country_duty ALL 12% 2021-01-01..',
       '6109100090 third_country_duty ALL 12% 2021-01-01..',
       '6109100010 preference JP 0% 2021-01-01..',
-      '6109100010 preference 2005 9.6% 2021-01-01..',
+      '6109100010 preference GB-2005 9.6% 2021-01-01..',
       '02031150 third_country_duty ALL 44 GBP/100 kg 2021-01-01..2026-07-01',
       '0702000007 third_country_duty ALL 8.8% entry_price 2021-01-01..',
       '720810 additional_duty RU 35% 2022-03-25..',
@@ -47,7 +47,7 @@ describe('the open data of the UK tariff', () => {
 
   test('a text that is not understood and a group without members are warned of at their row', () => {
     expect(warningsOf(read)).toEqual([
-      'file, row 6, column measure__geographical_area__id: expected a group of origins whose members are known here; its measures concern nobody until its members are loaded, found "2005"',
+      'file, row 6, column measure__geographical_area__id: expected a group of origins whose members are known here; its measures concern nobody until its members are loaded, found "GB-2005"',
       'file, row 19, column measure__duty_expression: expected a duty that can be worked out; it is kept as text and charged nowhere, found "see the notes"',
     ])
     expect(read.tables.measures?.at(-1)?.text).toBe('see the notes')
@@ -59,7 +59,42 @@ describe('the open data of the UK tariff', () => {
     const { tables, warnings } = readFile('uk-csv', text)
     expect(warnings).toEqual([])
     expect(tables.originGroups).toHaveLength(27)
-    expect(tables.originGroups).toContainEqual({ dataSet: 'mine', originGroup: '1013', country: 'IE' })
+    expect(tables.originGroups).toContainEqual({ dataSet: 'mine', originGroup: 'GB-1013', country: 'IE' })
+  })
+})
+
+describe('what the open data write for nothing, and figures no tariff has', () => {
+  const header = 'commodity code,duty,measure type id,start date,end date,geographical area id,order number\n'
+
+  test.each(['#NA', '#N/A', 'NULL'])('%s is an empty cell in every column', (nothing) => {
+    const row = `6109100010,12%,103,2021-01-01,${nothing},${nothing},${nothing}\n`
+    const read = readFile('uk-csv', `${header}${row}`)
+    expect(faultsOf(read)).toEqual([])
+    expect(measureLines(read)).toEqual(['6109100010 third_country_duty ALL 12% 2021-01-01..'])
+  })
+
+  test('a last day after the year 2200 is none', () => {
+    const read = readFile('uk-csv', `${header}6109100010,12%,103,2021-01-01,9999-12-31,1011,\n`)
+    expect(measureLines(read)).toEqual(['6109100010 third_country_duty ALL 12% 2021-01-01..'])
+  })
+
+  test('a rate above 1000% is a fault of its row', () => {
+    expect(measureLines(readFile('uk-csv', 'code,duty\n01012100,1000%\n'))).toHaveLength(1)
+    expect(faultsOf(readFile('uk-csv', 'code,duty\n01012100,1000.01%\n'))).toEqual([
+      'file, row 2, column duty: expected a rate of at most 1000%, found "1000.01%"',
+    ])
+  })
+})
+
+describe('another jurisdiction than that of the format', () => {
+  test('is a fault of the file; the EU needs the column with its duty', () => {
+    expect(faultsOf(readFile('uk-csv', 'code,duty\n01012100,1%\n', { jurisdiction: 'US' }))).toEqual([
+      'file: expected the jurisdiction GB or EU, for a file of the format uk-csv holds its figures, found "US"',
+    ])
+    expect(faultsOf(readFile('uk-csv', 'code,duty\n01012100,1%\n', { jurisdiction: 'EU' }))).toEqual([
+      expect.stringContaining('column cet_duty_rate: expected a column with one of these names'),
+    ])
+    expect(readFile('uk-csv', 'code,duty\n01012100,1%\n', { jurisdiction: 'GB' }).faults).toEqual([])
   })
 })
 

@@ -143,3 +143,17 @@ describe('the special column', () => {
     ])
   })
 })
+
+test('raised figures behind a metre are square and cubic metres, those with a slash footnotes, others are not guessed', () => {
+  const header = 'HTS Number,General Rate of Duty\n'
+  const read = readFile(
+    'usitc-csv',
+    `${header}5702.10.90,5¢/m<sup>2</sup>\n4407.11.00,8¢/m<sup>3</sup>\n0101.21.00,6.5%<sup>1/</sup>\n0101.30.00,6.5%<sup>2</sup>\n`,
+  )
+  expect(measureLines(read)).toEqual([
+    '57021090 third_country_duty ALL 0.05 USD/m2 ..',
+    '44071100 third_country_duty ALL 0.08 USD/m3 ..',
+    '01012100 third_country_duty ALL 6.5% ..',
+    '01013000 third_country_duty ALL not_parsed ..',
+  ])
+})

@@ -149,3 +149,30 @@ describe('faults of the product’s own files', () => {
     expect(faults('taxRates', 'XX,VAT,,20,a,,,high,', 'XX,VAT,,21,b,,,high,')).toHaveLength(1)
   })
 })
+
+describe('figures at their limits', () => {
+  test('a percentage above 1000 is a fault of its row, of duties and of taxes', () => {
+    const read = (rate: string) =>
+      readFile('tax-rates', `jurisdiction,code_prefix,rate_percent\nDE,,${rate}\n`)
+    expect(read('1000').faults).toEqual([])
+    expect(faultsOf(read('1000.0001'))).toEqual([
+      'file, row 2, column rate_percent: expected a percentage of at most 1000, found "1000.0001"',
+    ])
+    expect(
+      faultsOf(
+        readFile('waybill-csv', 'jurisdiction,code_prefix,ad_valorem_percent\nGB,0101,1200\n', {
+          table: 'measures',
+        }),
+      ),
+    ).toEqual(['file, row 2, column ad_valorem_percent: expected a percentage of at most 1000, found "1200"'])
+  })
+
+  test('a day after the year 2200 on which a row ends is none; one on which it begins stays', () => {
+    const header = 'jurisdiction,code_prefix,rate_percent,valid_from,valid_to\n'
+    const read = readFile('tax-rates', `${header}DE,,19,2021-01-01,9999-12-31\nFR,,20,2201-01-01,\n`)
+    expect(read.tables.taxRates?.map(({ validFrom, validTo }) => [validFrom, validTo])).toEqual([
+      ['2021-01-01', null],
+      ['2201-01-01', null],
+    ])
+  })
+})

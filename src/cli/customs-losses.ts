@@ -1,0 +1,52 @@
+/**
+ * A set that takes away most of what there is: said in words, and published only by somebody who means it. Decided
+ * here: `--yes` alone is no consent to a loss; `--replace-all` is, or the name of the set typed at the question.
+ */
+import type { ScopeLoss } from '../core/customs/reference/scope-loss.ts'
+import { type Consent, confirm, refuseUnasked } from './confirm.ts'
+import { nameOfTable } from './difference-report.ts'
+import { type Output, Refusal } from './output.ts'
+
+/** What the command line says of losses. */
+export type LossConsent = Consent & { readonly replaceAll?: boolean }
+
+/** The option that consents to a loss, as the commands declare it. */
+export const REPLACE_ALL = [
+  '--replace-all',
+  'mean it where the set takes away more than a tenth of what there is',
+] as const
+
+/** The losses, one sentence each. */
+export function lossLines(losses: readonly ScopeLoss[]): string[] {
+  return losses.map(({ table, scope, lost, lineCount }) => {
+    const share = `${grouped(lost)} of ${grouped(lineCount)}`
+    if (table === 'measures') return `After this, ${share} codes of ${scope} have no rate any more.`
+    return `After this, ${share} lines of ${nameOfTable(table)} ${scope} are there no more.`
+  })
+}
+
+/** Throws a Refusal where `--yes` is to answer a question that it does not answer: whether a loss is meant. */
+export function refuseLoss(name: string, losses: readonly ScopeLoss[], consent: LossConsent): void {
+  if (losses.length === 0 || consent.yes !== true || consent.replaceAll === true) return
+  const lines = lossLines(losses.slice(0, 1)).join(' ')
+  throw new Refusal(`${lines} --yes alone does not publish ${name}: add --replace-all if that is meant`)
+}
+
+/** Asks whether to publish; a loss needs the name of the set, or `--replace-all`. */
+export async function confirmPublication(
+  output: Output,
+  name: string,
+  losses: readonly ScopeLoss[],
+  consent: LossConsent,
+): Promise<boolean> {
+  refuseLoss(name, losses, consent)
+  if (losses.length === 0 || consent.replaceAll === true) return confirm(output, consent, `Publish ${name}?`)
+  refuseUnasked(output, consent)
+  const answer = (await output.ask?.(`Type ${name} to publish it all the same: `)) ?? ''
+  return answer.trim() === name
+}
+
+/** "12199" as "12,199". */
+function grouped(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
+}
