@@ -11,6 +11,8 @@ export default defineConfig({
     teardownTimeout: 30_000,
     // A file cannot leak timers, sockets or environment into another one.
     pool: 'forks',
+    // Two files at a time, on two cores as well: half of the time the tests wait for the database.
+    maxWorkers: 2,
     restoreMocks: true,
   },
 })
