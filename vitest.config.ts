@@ -5,9 +5,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 15_000,
+    // Two files share the cores, and some tests start whole services.
+    testTimeout: 40_000,
     // The first start in a fresh place may copy the server's programs.
-    hookTimeout: 60_000,
+    hookTimeout: 90_000,
     teardownTimeout: 30_000,
     // A file cannot leak timers, sockets or environment into another one.
     pool: 'forks',
