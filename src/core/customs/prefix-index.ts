@@ -22,22 +22,7 @@ export function indexByPrefix<Row>(entries: Iterable<readonly [prefix: string, r
   return { byPrefix, lengths: [...lengths].sort((a, b) => b - a) }
 }
 
-/** The first row that passes the test, under the longest prefix of the code that has one. */
-export function findByPrefix<Row>(
-  { byPrefix, lengths }: PrefixIndex<Row>,
-  code: string,
-  passes: (row: Row) => boolean,
-): Row | undefined {
-  for (const length of lengths) {
-    if (length > code.length) continue
-    const rows = byPrefix.get(length === code.length ? code : code.slice(0, length))
-    if (rows === undefined) continue
-    for (const row of rows) if (passes(row)) return row
-  }
-  return undefined
-}
-
 /** True when one of the prefixes begins the code. */
-export function hasPrefix(index: PrefixIndex<unknown>, code: string): boolean {
-  return findByPrefix(index, code, () => true) !== undefined
+export function hasPrefix({ byPrefix, lengths }: PrefixIndex<unknown>, code: string): boolean {
+  return lengths.some((length) => length <= code.length && byPrefix.has(code.slice(0, length)))
 }

@@ -63,8 +63,6 @@ export type TariffGroup = {
   readonly highestPpm: number
   /** How many of the lines have a part that is no share of the value. */
   readonly specificCount: number
-  /** The national lines; empty for a rate worked out from the lines of an earlier edition. */
-  readonly lines: readonly Measure[]
 }
 
 const GROUP_LENGTHS = [4, 6, 8]
@@ -252,7 +250,6 @@ function groupOf(lines: readonly Measure[]): TariffGroup {
     lowestPpm: Math.min(...shares),
     highestPpm: Math.max(...shares),
     specificCount: lines.filter(hasOtherPart).length,
-    lines,
   }
 }
 
@@ -266,5 +263,5 @@ function workedOutGroup(measure: Measure): TariffGroup | undefined {
   const { lowestPpm, highestPpm, lineCount } = measure.row
   if (lowestPpm === null || highestPpm === null || lineCount === null) return undefined
   const isUniform = lowestPpm === highestPpm
-  return { lineCount, isUniform, isTied: false, lowestPpm, highestPpm, specificCount: 0, lines: [] }
+  return { lineCount, isUniform, isTied: false, lowestPpm, highestPpm, specificCount: 0 }
 }
