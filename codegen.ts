@@ -9,6 +9,10 @@ const lazy = (...fields: readonly string[]) =>
     .map((field) => `readonly ${field}: () => Pick<{T}, '${field}'>['${field}']`)
     .join('; ')} }`
 
+/** A type with a field that is looked up, or waits for its turn, when it is asked for. */
+const loaded = (field: string) =>
+  `Omit<{T}, '${field}'> & { readonly ${field}: () => Promise<Pick<{T}, '${field}'>['${field}']> }`
+
 /** A type with a list whose entries come one by one, once it is asked for. */
 const later = (list: string) =>
   `Omit<{T}, '${list}'> & { readonly ${list}: () => readonly Promise<Pick<{T}, '${list}'>['${list}'][number]>[] }`
@@ -38,6 +42,9 @@ const config: CodegenConfig = {
           DutiesEstimate: lazy('taxes', 'items'),
           TaxLine: lazy('rate', 'description', 'formula', 'measure'),
           ItemEstimate: lazy('estimate', 'taxes'),
+          Classification: loaded('secondOpinion'),
+          HsAlternative: loaded('outcome'),
+          AlternativeOutcome: lazy('taxes'),
           LandedCost: later('options'),
           Carrier: "Omit<{T}, 'products'>",
           Shipment:

@@ -7,15 +7,16 @@ import { type Kysely, sql } from 'kysely'
 import type { Connector } from './carriers/connector.ts'
 import { carrierGateway } from './carriers/gateway.ts'
 import { sandboxCarrier } from './carriers/sandbox.ts'
+import { lexiconClassifier } from './classifiers/lexicon-classifier.ts'
+import { moduleClassifier } from './classifiers/module-classifier.ts'
 import { type Config, describeConfig } from './config.ts'
-import { compileLexicon } from './core/customs/classification/classify.ts'
 import { type ConnectorName, isConnectorName } from './core/shipments/connector-names.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { logFault } from './http/errors.ts'
 import { describeError, type LogOptions } from './http/log.ts'
 import { buildServer } from './http/server.ts'
 import { CANCEL_TERMS, settleBeforeShutdown } from './operations/cancel-shipment.ts'
-import type { Clock, Ports } from './operations/ports.ts'
+import type { Classifier, Clock, Ports } from './operations/ports.ts'
 import { readLexicon } from './reference/lexicon.ts'
 import { restDoor } from './rest/routes.ts'
 import { openCredentialStore, secretMatcher } from './store/credentials.ts'
@@ -105,9 +106,12 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     ...follow('the customs tables'),
     onSwap: (revision) => log?.info({ revision }, 'the customs tables were swapped'),
   })
+  const reportFault = (error: unknown): void =>
+    server.log.error({ error: describeError(error, []) }, 'an operation failed')
   const ports: Ports = {
     ...openPorts(db, rateBook, customs, options.clock ?? (() => new Date())),
-    reportFault: (error) => server.log.error({ error: describeError(error, []) }, 'an operation failed'),
+    classifier: await openClassifier(config, reportFault),
+    reportFault,
   }
   const server = buildServer({
     ports,
@@ -150,12 +154,11 @@ function openPorts(
   rateBook: LiveRateBook,
   customs: LiveCustoms,
   clock: Clock,
-): Omit<Ports, 'reportFault'> {
-  const lexicon = compileLexicon(readLexicon())
+): Omit<Ports, 'classifier' | 'reportFault'> {
   const connectors: Readonly<Record<ConnectorName, Connector>> = { sandbox: sandboxCarrier() }
   return {
     clock,
-    reference: { rateBook: rateBook.current, customsTables: customs.current, lexicon: () => lexicon },
+    reference: { rateBook: rateBook.current, customsTables: customs.current },
     credentials: openCredentialStore(db),
     secrets: secretMatcher,
     shipments: shipmentStore(db),
@@ -164,6 +167,16 @@ function openPorts(
       return name !== undefined && isConnectorName(name) ? connectors[name] : undefined
     }),
   }
+}
+
+async function openClassifier(
+  { classifier }: Config,
+  reportFault: (error: unknown) => void,
+): Promise<Classifier> {
+  const shipped = lexiconClassifier(readLexicon())
+  return classifier === undefined
+    ? shipped
+    : moduleClassifier(classifier.path, shipped, { timeoutMs: classifier.timeoutMs, reportFault })
 }
 
 function graphql(ports: Ports, { production, introspection, playground, demoData }: Config) {

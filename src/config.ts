@@ -37,7 +37,12 @@ export type Config = {
   readonly rateHistoryDays: number
   /** Whether changes are also listened for; a transaction pooler drops announcements. */
   readonly listen: boolean
+  /** The module of a classifier to ask beside the shipped one; absent: the shipped one alone. */
+  readonly classifier: ClassifierSetting | undefined
 }
+
+/** The path of a module, and how long it may take for the descriptions of one request. */
+export type ClassifierSetting = { readonly path: string; readonly timeoutMs: number }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -100,6 +105,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     WAYBILL_RATE_HISTORY_DAYS: integer(1, 36_500)({ default: 3650 }),
     WAYBILL_RATE_BOOK_POLL_MS: integer(100, 3_600_000)({ default: 2000 }),
     WAYBILL_LISTEN: bool({ default: true }),
+    WAYBILL_CLASSIFIER: str({ default: undefined }),
+    WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
   }
   const faults = Object.keys(environment)
     .filter((name) => name.startsWith('WAYBILL_') && !(name in settings))
@@ -138,6 +145,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateHistoryDays: env.WAYBILL_RATE_HISTORY_DAYS,
     rateBookPollMs: env.WAYBILL_RATE_BOOK_POLL_MS,
     listen: env.WAYBILL_LISTEN,
+    classifier:
+      env.WAYBILL_CLASSIFIER === undefined
+        ? undefined
+        : { path: env.WAYBILL_CLASSIFIER, timeoutMs: env.WAYBILL_CLASSIFIER_TIMEOUT_MS },
   }
 }
 

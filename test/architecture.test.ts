@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'kysely', 'pg', 'lru-cache'],
   },
   carriers: { rooms: ['core', 'operations/ports'], packages: ['node:'] },
+  classifiers: { rooms: ['core', 'operations/ports'], packages: ['node:'] },
   reference: { rooms: ['core'], packages: ['node:', 'csv-parse', 'fflate', 'saxes'] },
   graphql: {
     rooms: ['operations', 'core'],
@@ -26,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'fastify', 'lru-cache'],
   },
   cli: {
-    rooms: ['store', 'operations', 'core', 'reference', 'config'],
+    rooms: ['store', 'operations', 'core', 'reference', 'classifiers', 'config'],
     packages: ['node:', 'commander', 'cli-progress', 'csv-parse', 'kysely'],
   },
 }

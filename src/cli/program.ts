@@ -9,6 +9,7 @@ import { isOutage } from '../store/outage.ts'
 import { CardRefusal } from '../store/rate-card-versions.ts'
 import { accountCommands } from './account.ts'
 import { cardCommands } from './card.ts'
+import { classifyCommand } from './classify.ts'
 import { contractCommands } from './contract.ts'
 import { customsCommands } from './customs.ts'
 import type { WithDatabase } from './database.ts'
@@ -53,7 +54,7 @@ function causeOf(error: unknown): string {
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
     .description(
-      'operate a Waybill service: accounts, API keys, rate cards, fuel, contracts, customs data, database, demonstration',
+      'operate a Waybill service: accounts, API keys, rate cards, fuel, contracts, customs data, HS codes, database, demonstration',
     )
     .exitOverride()
     .showHelpAfterError('(add --help for how to use it)')
@@ -66,6 +67,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
   fuelCommands(root.command('fuel').description("the carriers' fuel percentages"), withDatabase, output)
   contractCommands(root.command('contract').description('what accounts have agreed'), withDatabase, output)
   customsCommands(root.command('customs').description('the data of duties and taxes'), withDatabase, output)
+  classifyCommand(root.command('classify'), output)
   keyCommands(root.command('key').description('API keys and their secrets'), withDatabase, output)
   migrateCommand(root.command('migrate'), withDatabase, output)
   demoCommands(root.command('demo').description('the demonstration data'), withDatabase, output)

@@ -26,7 +26,6 @@ function pinReference(reference: ReferenceData): ReferenceData {
   return {
     rateBook: once(() => reference.rateBook()),
     customsTables: once(() => reference.customsTables()),
-    lexicon: once(() => reference.lexicon()),
   }
 }
 

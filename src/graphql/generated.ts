@@ -24,6 +24,19 @@ export type Scalars = {
   Decimal: { input: string; output: string; }
 };
 
+/** The estimate of the same request, were the code of one item another one. */
+export type AlternativeOutcome = {
+  readonly __typename?: 'AlternativeOutcome';
+  /** False when a line could not be computed or an item has no code. */
+  readonly complete: Scalars['Boolean']['output'];
+  /** What the total would be more, or less, than the estimate as it stands, in euro. */
+  readonly difference: Money;
+  /** The total in euro: exactly the sum of `taxes`. */
+  readonly estimate: Money;
+  /** One line per commodity code and tax. */
+  readonly taxes: ReadonlyArray<TaxLine>;
+};
+
 /** The rule behind one item of a price. */
 export type AppliedRule = {
   readonly __typename?: 'AppliedRule';
@@ -125,12 +138,16 @@ export type ChargeableParcel = {
 /** The code of an item. */
 export type Classification = {
   readonly __typename?: 'Classification';
-  /** Other codes the description may mean, likeliest first; empty for a given code. */
-  readonly alternatives: ReadonlyArray<HsCandidate>;
+  /** Other codes the description may mean, likeliest first, at most five; empty for a given code. */
+  readonly alternatives: ReadonlyArray<HsAlternative>;
   /** The digits as given, or six digits when found from the description. */
   readonly code: Scalars['String']['output'];
-  /** How sure a found code is, 0 to 1; null for a given one. */
+  /** How sure a found code is: the share of descriptions like this one for which the first code was right, 0 to 1; null for a given one. */
   readonly confidence?: Maybe<Scalars['Float']['output']>;
+  /** What would have to be known to be sure of a found code, such as "Knitted or woven?"; empty where nothing is open, and for a given code. */
+  readonly questions: ReadonlyArray<Scalars['String']['output']>;
+  /** Where a given code and the description disagree: what the description rather means. Null where they agree, where the description says too little, and for a found code. The estimate always uses the given code. */
+  readonly secondOpinion?: Maybe<SecondOpinion>;
   /** Where the code comes from. */
   readonly source: ClassificationSource;
 };
@@ -292,17 +309,40 @@ export type FieldProblem = {
   readonly path: ReadonlyArray<Scalars['String']['output']>;
 };
 
-/** An HS code that a description may mean. */
-export type HsCandidate = {
-  readonly __typename?: 'HsCandidate';
+/** Another code that a description may mean, and what it would cost. */
+export type HsAlternative = {
+  readonly __typename?: 'HsAlternative';
   /** Six digits, HS 2022. */
   readonly code: Scalars['String']['output'];
   /** How sure, 0 to 1. */
   readonly confidence: Scalars['Float']['output'];
   /** What the code covers, in short. */
   readonly description: Scalars['String']['output'];
+  /** What its heading (the first four digits) covers, in short; null where that is not known. */
+  readonly heading?: Maybe<Scalars['String']['output']>;
   /** The words and phrases that led to it. */
   readonly matchedTerms: ReadonlyArray<Scalars['String']['output']>;
+  /** The estimate if the item had this code, all other items as they are. May be asked for twice in a query, and not within `landedCost`. */
+  readonly outcome: AlternativeOutcome;
+  /** What would decide for it rather than for the first code, such as "Of which material?"; empty where the goods themselves would have to be others. */
+  readonly questions: ReadonlyArray<Scalars['String']['output']>;
+};
+
+/** An HS code that a description may mean. */
+export type HsCandidate = {
+  readonly __typename?: 'HsCandidate';
+  /** Six digits, HS 2022. */
+  readonly code: Scalars['String']['output'];
+  /** How sure, 0 to 1. For the first one: the share of descriptions like this one for which the first code was right; the others share what is left. */
+  readonly confidence: Scalars['Float']['output'];
+  /** What the code covers, in short. */
+  readonly description: Scalars['String']['output'];
+  /** What its heading (the first four digits) covers, in short; null where that is not known. */
+  readonly heading?: Maybe<Scalars['String']['output']>;
+  /** The words and phrases that led to it. */
+  readonly matchedTerms: ReadonlyArray<Scalars['String']['output']>;
+  /** For the first code, what would have to be known to be sure of it ("Knitted or woven?"); for another, what would decide for it. Empty where the goods themselves would have to be others. */
+  readonly questions: ReadonlyArray<Scalars['String']['output']>;
 };
 
 /** The input cannot be carried out as it stands. Every fault is named at once. */
@@ -782,6 +822,26 @@ export type RuleInput = {
   readonly value: Scalars['String']['output'];
 };
 
+/** A warning that a given code is not what the description says. It never changes an estimate. */
+export type SecondOpinion = {
+  readonly __typename?: 'SecondOpinion';
+  /** The codes that the description means, likeliest first, with the estimate each would lead to. */
+  readonly candidates: ReadonlyArray<HsAlternative>;
+  /** How sure the classifier is of the code it would have chosen, 0 to 1. */
+  readonly confidence: Scalars['Float']['output'];
+  /** Whether the heading (four digits) disagrees, or only the last two digits of six. */
+  readonly level: SecondOpinionLevel;
+  /** What disagrees, in a sentence. */
+  readonly message: Scalars['String']['output'];
+};
+
+/** How far a given code is from the description. */
+export type SecondOpinionLevel =
+  /** Other goods: the first four digits differ. */
+  | 'HEADING'
+  /** The same goods, of another material, make or use: the fifth or sixth digit differs. */
+  | 'SUBHEADING';
+
 /** A shipment of the caller's account. */
 export type Shipment = {
   readonly __typename?: 'Shipment';
@@ -1072,6 +1132,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  AlternativeOutcome: ResolverTypeWrapper<Omit<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => Pick<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'] }>;
   AppliedRule: ResolverTypeWrapper<AppliedRule>;
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['BookShipmentResult']>;
@@ -1083,7 +1144,7 @@ export type ResolversTypes = {
   CancellationPending: ResolverTypeWrapper<Omit<Omit<CancellationPending, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   Carrier: ResolverTypeWrapper<Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<ResolversTypes['Product']> }, 'products'>>;
   ChargeableParcel: ResolverTypeWrapper<ChargeableParcel>;
-  Classification: ResolverTypeWrapper<Classification>;
+  Classification: ResolverTypeWrapper<Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> }>;
   ClassificationSource: ClassificationSource;
   Confidence: Confidence;
   ContentItemInput: ContentItemInput;
@@ -1102,11 +1163,12 @@ export type ResolversTypes = {
   DutiesEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['DutiesEstimateResult']>;
   FieldProblem: ResolverTypeWrapper<FieldProblem>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  HsAlternative: ResolverTypeWrapper<Omit<Omit<HsAlternative, 'outcome'> & { outcome: ResolversTypes['AlternativeOutcome'] }, 'outcome'> & { readonly outcome: () => Promise<Pick<Omit<HsAlternative, 'outcome'> & { outcome: ResolversTypes['AlternativeOutcome'] }, 'outcome'>['outcome']> }>;
   HsCandidate: ResolverTypeWrapper<HsCandidate>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   InputProblem: ResolverTypeWrapper<InputProblem>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
-  ItemEstimate: ResolverTypeWrapper<Omit<ItemEstimate, 'estimate' | 'taxes'> & { readonly estimate: () => Pick<ItemEstimate, 'estimate'>['estimate']; readonly taxes: () => Pick<ItemEstimate, 'taxes'>['taxes'] }>;
+  ItemEstimate: ResolverTypeWrapper<Omit<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'estimate' | 'taxes'> & { readonly estimate: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'estimate'>['estimate']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'taxes'>['taxes'] }>;
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: ResolverTypeWrapper<ItemTax>;
   LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'>['options'][number]>[] }>;
@@ -1138,6 +1200,8 @@ export type ResolversTypes = {
   RatesResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['RatesResult']>;
   RecipientType: RecipientType;
   RuleInput: ResolverTypeWrapper<RuleInput>;
+  SecondOpinion: ResolverTypeWrapper<Omit<SecondOpinion, 'candidates'> & { candidates: ReadonlyArray<ResolversTypes['HsAlternative']> }>;
+  SecondOpinionLevel: SecondOpinionLevel;
   Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'cancellations'> & { readonly carrierCode: string; readonly productId: number }>;
   ShipmentBooked: ResolverTypeWrapper<Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
@@ -1156,6 +1220,7 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
+  AlternativeOutcome: Omit<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => Pick<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'] };
   AppliedRule: AppliedRule;
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolversUnionTypes<ResolversParentTypes>['BookShipmentResult'];
@@ -1166,7 +1231,7 @@ export type ResolversParentTypes = {
   CancellationPending: Omit<Omit<CancellationPending, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   Carrier: Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<ResolversParentTypes['Product']> }, 'products'>;
   ChargeableParcel: ChargeableParcel;
-  Classification: Classification;
+  Classification: Omit<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'> & { readonly secondOpinion: () => Promise<Pick<Omit<Classification, 'alternatives' | 'secondOpinion'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']>, secondOpinion?: Maybe<ResolversParentTypes['SecondOpinion']> }, 'secondOpinion'>['secondOpinion']> };
   ContentItemInput: ContentItemInput;
   CountryCode: Scalars['CountryCode']['output'];
   CreateDraftShipmentInput: CreateDraftShipmentInput;
@@ -1181,11 +1246,12 @@ export type ResolversParentTypes = {
   DutiesEstimateResult: ResolversUnionTypes<ResolversParentTypes>['DutiesEstimateResult'];
   FieldProblem: FieldProblem;
   Float: Scalars['Float']['output'];
+  HsAlternative: Omit<Omit<HsAlternative, 'outcome'> & { outcome: ResolversParentTypes['AlternativeOutcome'] }, 'outcome'> & { readonly outcome: () => Promise<Pick<Omit<HsAlternative, 'outcome'> & { outcome: ResolversParentTypes['AlternativeOutcome'] }, 'outcome'>['outcome']> };
   HsCandidate: HsCandidate;
   ID: Scalars['ID']['output'];
   InputProblem: InputProblem;
   Int: Scalars['Int']['output'];
-  ItemEstimate: Omit<ItemEstimate, 'estimate' | 'taxes'> & { readonly estimate: () => Pick<ItemEstimate, 'estimate'>['estimate']; readonly taxes: () => Pick<ItemEstimate, 'taxes'>['taxes'] };
+  ItemEstimate: Omit<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'estimate' | 'taxes'> & { readonly estimate: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'estimate'>['estimate']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'taxes'>['taxes'] };
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: ItemTax;
   LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'>['options'][number]>[] };
@@ -1211,6 +1277,7 @@ export type ResolversParentTypes = {
   RatesInput: RatesInput;
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];
   RuleInput: RuleInput;
+  SecondOpinion: Omit<SecondOpinion, 'candidates'> & { candidates: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
   Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'cancellations'> & { readonly carrierCode: string; readonly productId: number };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentCancelled: Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
@@ -1223,6 +1290,13 @@ export type ResolversParentTypes = {
   TaxLine: Omit<TaxLine, 'rate' | 'description' | 'formula' | 'measure'> & { readonly rate: () => Pick<TaxLine, 'rate'>['rate']; readonly description: () => Pick<TaxLine, 'description'>['description']; readonly formula: () => Pick<TaxLine, 'formula'>['formula']; readonly measure: () => Pick<TaxLine, 'measure'>['measure'] };
   TransitTime: TransitTime;
   Weight: Weight;
+};
+
+export type AlternativeOutcomeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AlternativeOutcome'] = ResolversParentTypes['AlternativeOutcome']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  difference?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  estimate?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  taxes?: Resolver<ReadonlyArray<ResolversTypes['TaxLine']>, ParentType, ContextType>;
 };
 
 export type AppliedRuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AppliedRule'] = ResolversParentTypes['AppliedRule']> = {
@@ -1273,9 +1347,11 @@ export type ChargeableParcelResolvers<ContextType = Context, ParentType extends 
 };
 
 export type ClassificationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Classification'] = ResolversParentTypes['Classification']> = {
-  alternatives?: Resolver<ReadonlyArray<ResolversTypes['HsCandidate']>, ParentType, ContextType>;
+  alternatives?: Resolver<ReadonlyArray<ResolversTypes['HsAlternative']>, ParentType, ContextType>;
   code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   confidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  questions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  secondOpinion?: Resolver<Maybe<ResolversTypes['SecondOpinion']>, ParentType, ContextType>;
   source?: Resolver<ResolversTypes['ClassificationSource'], ParentType, ContextType>;
 };
 
@@ -1336,11 +1412,23 @@ export type FieldProblemResolvers<ContextType = Context, ParentType extends Reso
   path?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type HsAlternativeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsAlternative'] = ResolversParentTypes['HsAlternative']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  confidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  heading?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  matchedTerms?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  outcome?: Resolver<ResolversTypes['AlternativeOutcome'], ParentType, ContextType>;
+  questions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type HsCandidateResolvers<ContextType = Context, ParentType extends ResolversParentTypes['HsCandidate'] = ResolversParentTypes['HsCandidate']> = {
   code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   confidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  heading?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   matchedTerms?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
+  questions?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type InputProblemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['InputProblem'] = ResolversParentTypes['InputProblem']> = {
@@ -1492,6 +1580,13 @@ export type RuleInputResolvers<ContextType = Context, ParentType extends Resolve
   value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type SecondOpinionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SecondOpinion'] = ResolversParentTypes['SecondOpinion']> = {
+  candidates?: Resolver<ReadonlyArray<ResolversTypes['HsAlternative']>, ParentType, ContextType>;
+  confidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  level?: Resolver<ResolversTypes['SecondOpinionLevel'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type ShipmentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Shipment'] = ResolversParentTypes['Shipment']> = {
   cancellable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   cancellations?: Resolver<ReadonlyArray<ResolversTypes['CancelAttempt']>, ParentType, ContextType>;
@@ -1579,6 +1674,7 @@ export type WeightResolvers<ContextType = Context, ParentType extends ResolversP
 };
 
 export type Resolvers<ContextType = Context> = {
+  AlternativeOutcome?: AlternativeOutcomeResolvers<ContextType>;
   AppliedRule?: AppliedRuleResolvers<ContextType>;
   BookShipmentResult?: BookShipmentResultResolvers<ContextType>;
   CancelAttempt?: CancelAttemptResolvers<ContextType>;
@@ -1597,6 +1693,7 @@ export type Resolvers<ContextType = Context> = {
   DutiesEstimate?: DutiesEstimateResolvers<ContextType>;
   DutiesEstimateResult?: DutiesEstimateResultResolvers<ContextType>;
   FieldProblem?: FieldProblemResolvers<ContextType>;
+  HsAlternative?: HsAlternativeResolvers<ContextType>;
   HsCandidate?: HsCandidateResolvers<ContextType>;
   InputProblem?: InputProblemResolvers<ContextType>;
   ItemEstimate?: ItemEstimateResolvers<ContextType>;
@@ -1619,6 +1716,7 @@ export type Resolvers<ContextType = Context> = {
   RateRange?: RateRangeResolvers<ContextType>;
   RatesResult?: RatesResultResolvers<ContextType>;
   RuleInput?: RuleInputResolvers<ContextType>;
+  SecondOpinion?: SecondOpinionResolvers<ContextType>;
   Shipment?: ShipmentResolvers<ContextType>;
   ShipmentBooked?: ShipmentBookedResolvers<ContextType>;
   ShipmentCancelled?: ShipmentCancelledResolvers<ContextType>;

@@ -27,6 +27,10 @@ export const LIMITS = {
   batches: 1,
   /** `landedCost` at the root of a query: each is as many estimates as there are prices. */
   landedCosts: 3,
+  /** `outcome` of alternatives: each is an estimate per alternative of every item. */
+  outcomes: 2,
+  /** The same for every option of a landed cost would be thousands of estimates. */
+  landedOutcomes: 0,
   /** Fields at the root of a mutation: each has effects of its own, so it gets a request of its own. */
   mutationRoots: 1,
   /** Fields within themselves: a carrier's products' carrier's products grow by a factor with each turn. */
@@ -41,6 +45,8 @@ type Tally = {
   roots: number
   batches: number
   landedCosts: number
+  outcomes: number
+  landedOutcomes: number
   selections: number
   loops: number
 }
@@ -65,6 +71,8 @@ export function limitOperations(context: ValidationContext): ASTVisitor {
         roots: 0,
         batches: 0,
         landedCosts: 0,
+        outcomes: 0,
+        landedOutcomes: 0,
         selections: 0,
         loops: 0,
       }
@@ -114,6 +122,10 @@ function countField(context: ValidationContext, field: FieldNode, place: Place, 
     tally.loops++
     return
   }
+  if (here === 'HsAlternative.outcome') {
+    tally.outcomes++
+    if (around.includes('Query.landedCost')) tally.landedOutcomes++
+  }
   // "[Product!]!" without its brackets and marks.
   const inner = typeNamed(context, definition && String(definition.type).replace(/[[\]!]/g, ''))
   count(context, field.selectionSet, { type: inner, depth: depth + 1, around: [...around, here] }, tally)
@@ -131,6 +143,8 @@ function excesses(operation: OperationDefinitionNode, tally: Tally): readonly st
     [`root ${roots === 1 ? 'field' : 'fields'} per ${operation.operation}`, tally.roots, roots],
     ['ratesBatch per query', tally.batches, LIMITS.batches],
     ['landedCost per query', tally.landedCosts, LIMITS.landedCosts],
+    ['outcome of alternatives per query', tally.outcomes, LIMITS.outcomes],
+    ['outcome of alternatives in landedCost', tally.landedOutcomes, LIMITS.landedOutcomes],
     ['selections', tally.selections, LIMITS.selections],
     ['fields within themselves', tally.loops, LIMITS.loops],
   ]

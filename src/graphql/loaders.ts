@@ -5,13 +5,12 @@
  */
 import DataLoader from 'dataloader'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
-import { classifierOf } from '../core/customs/estimate.ts'
 import { productsIn } from '../core/rating/book-card.ts'
 import type { RateBook } from '../core/rating/rate-book.ts'
 import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
+import { CODES_PER_ITEM } from '../operations/estimate-duties.ts'
 import type { Caller, Ports } from '../operations/ports.ts'
 import type { ResolversParentTypes } from './generated.ts'
-import { sliceByTurns } from './turns.ts'
 
 type Carrier = ResolversParentTypes['Carrier']
 type Product = ResolversParentTypes['Product']
@@ -34,7 +33,7 @@ export type Loaders = {
 
 /** Loaders for one request of a caller; `reference` is pinned to one edition by the request's context. */
 export function openLoaders(
-  { shipments, reference }: Pick<Ports, 'shipments' | 'reference'>,
+  { shipments, reference, classifier }: Pick<Ports, 'shipments' | 'reference' | 'classifier'>,
   { accountId }: Pick<Caller, 'accountId'>,
 ): Loaders {
   const catalogue = (): Catalogue => catalogueOf(reference.rateBook())
@@ -51,7 +50,7 @@ export function openLoaders(
     carrier: new DataLoader(async (codes) => codes.map((code) => catalogue().carriers.get(code))),
     product: new DataLoader(async (ids) => ids.map((id) => catalogue().products.get(id))),
     productsOf: new DataLoader(async (codes) => codes.map((code) => catalogue().productsOf.get(code) ?? [])),
-    codes: new DataLoader((descriptions) => sliceByTurns(descriptions, classifierOf(reference.lexicon()))),
+    codes: new DataLoader((descriptions) => classifier.classify(descriptions, CODES_PER_ITEM)),
   }
 }
 

@@ -27,19 +27,3 @@ export function oneATurn<Item, Presented>(
 ): Promise<Presented>[] {
   return items.map((item) => takeTurn().then(() => present(item)))
 }
-
-/** Items per turn where each takes about half a millisecond. */
-const SLICE = 16
-
-/** Works out one result after the other, a slice per turn. */
-export async function sliceByTurns<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Result,
-): Promise<Result[]> {
-  const results: Result[] = []
-  for (const [index, item] of items.entries()) {
-    if (index > 0 && index % SLICE === 0) await nextTurn()
-    results.push(work(item))
-  }
-  return results
-}

@@ -1,12 +1,26 @@
 /** Operation: HS codes a description may mean. Source: specification 2.6. */
-import { classify, type HsCandidate } from '../core/customs/classification/classify.ts'
+import type { HsCandidate } from '../core/customs/classification/classify.ts'
+import { type ProblemList, readNumber, readText } from '../core/draft.ts'
+import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { Ports } from './ports.ts'
 
-/** At most `limit` candidates, likeliest first; empty when nothing fits. Reads memory only. */
-export function classifyGoods(
-  { reference }: Pick<Ports, 'reference'>,
-  description: string,
-  limit: number,
-): readonly HsCandidate[] {
-  return classify(reference.lexicon(), description, limit)
+/** What to look up, as a door received it. */
+export type ClassifyDraft = { readonly description: unknown; readonly limit: unknown }
+
+/** What was found, likeliest first; empty when nothing fits. */
+export type Classified = { readonly kind: 'Classified'; readonly candidates: readonly HsCandidate[] }
+
+const LIMIT = { places: 0, max: 20 }
+
+/** At most `limit` candidates, 1 to 20. */
+export async function classifyGoods(
+  { classifier }: Pick<Ports, 'classifier'>,
+  { description, limit }: ClassifyDraft,
+): Promise<Classified | InputProblem> {
+  const problems: ProblemList = []
+  const text = readText(problems, ['description'], description)
+  const most = readNumber(problems, ['limit'], limit, LIMIT)
+  if (problems.length > 0 || text === undefined || most === undefined) return inputProblem(problems)
+  const [candidates = []] = await classifier.classify([text], most)
+  return { kind: 'Classified', candidates }
 }

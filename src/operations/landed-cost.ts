@@ -4,14 +4,13 @@
  * through between two estimates (thirty prices of 99 items take some 40 ms).
  * Source: schema/landed-cost.graphql.
  */
-import { estimateRequest } from '../core/customs/estimate.ts'
 import { checkDutiesRequest } from '../core/customs/request.ts'
 import { type LandedOption, landOptions, requestsByPrice } from '../core/landed-cost/landed-cost.ts'
 import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RatesDraft } from '../core/rating/request.ts'
 import type { SelectedQuote } from '../core/rating/selection.ts'
 import type { SelectionDraft } from '../core/rating/selection-request.ts'
-import { type DatedEstimate, type FindCodes, findItemCodes } from './estimate-duties-shared.ts'
+import { type DatedEstimate, estimateWith, type FindCodes, findItemCodes } from './estimate-duties.ts'
 import type { Caller, Ports } from './ports.ts'
 import { openPricing, quoteWith } from './quote-rates.ts'
 
@@ -48,10 +47,11 @@ export async function landedCost(
     return inputProblem([...faultsOfRates(quoted), ...('kind' in request ? faultsOfGoods(request) : [])])
   const date = request.date ?? pricing.date
   const codes = await findItemCodes(request.items, find)
+  const estimate = estimateWith({ tables, date, codes, find })
   const estimates = new Map<number, DatedEstimate>()
   for (const [priceCents, landed] of requestsByPrice(quoted.options, request)) {
     await pause()
-    estimates.set(priceCents, { ...estimateRequest(tables, landed, codes, date), date })
+    estimates.set(priceCents, estimate(landed))
   }
   return { ...quoted, kind: 'LandedCost', options: landOptions(quoted.options, request, estimates) }
 }

@@ -2,7 +2,7 @@
  * What the operations need from outside, as types only. `store/` and `carriers/` implement them, `app.ts`
  * puts them together, tests replace them one by one.
  */
-import type { Lexicon } from '../core/customs/classification/classify.ts'
+import type { HsCandidate } from '../core/customs/classification/classify.ts'
 import type { CustomsTables } from '../core/customs/tables.ts'
 import type { RateBook } from '../core/rating/rate-book.ts'
 import type { BookingMark, CarrierBookAnswer } from '../core/shipments/booking.ts'
@@ -55,7 +55,15 @@ export type Clock = () => Date
 export interface ReferenceData {
   rateBook(): RateBook
   customsTables(): CustomsTables
-  lexicon(): Lexicon
+}
+
+/**
+ * Finds HS codes from descriptions. The shipped one (classifiers/lexicon-classifier.ts) reads memory only and needs no
+ * network; an operator may put another beside it.
+ */
+export interface Classifier {
+  /** For each description in its place: what it may mean, likeliest first, at most `limit`; empty when nothing fits. */
+  classify(descriptions: readonly string[], limit: number): Promise<readonly (readonly HsCandidate[])[]>
 }
 
 /** A page of shipments asked for; `after` is a cursor of an earlier page. */
@@ -133,6 +141,7 @@ export interface CarrierGateway {
 export type Ports = {
   readonly clock: Clock
   readonly reference: ReferenceData
+  readonly classifier: Classifier
   readonly credentials: CredentialStore
   readonly secrets: SecretMatcher
   readonly shipments: ShipmentStore

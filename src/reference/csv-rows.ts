@@ -183,9 +183,14 @@ export function writeTable<Raw, Row>(
   const cells = Object.entries<Cell<unknown>>(fields as Readonly<Record<string, Cell<unknown>>>)
   const lines = rows.map((row) => {
     const raw = rawOf(row) as Readonly<Record<string, unknown>>
-    return cells.map(([field, cell]) => quoted(writeCell(cell, raw[field]))).join(',')
+    return cells.map(([field, cell]) => writeCell(cell, raw[field]))
   })
-  return `${[cells.map(([, { column }]) => column).join(','), ...lines].join('\n')}\n`
+  return writeCsv([cells.map(([, { column }]) => column), ...lines])
+}
+
+/** Rows of cells as the text of a CSV file. */
+export function writeCsv(rows: readonly (readonly string[])[]): string {
+  return `${rows.map((cells) => cells.map(quoted).join(',')).join('\n')}\n`
 }
 
 function writeCell({ whenEmpty, write }: Cell<unknown>, value: unknown): string {

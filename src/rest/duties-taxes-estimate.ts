@@ -19,10 +19,10 @@ import {
 } from './wire.ts'
 
 /** Answers an estimate request of an identified caller. Throws only what the operation throws. */
-export function postDutiesTaxesEstimate(ports: Ports, request: BodySource): WireAnswer {
+export async function postDutiesTaxesEstimate(ports: Ports, request: BodySource): Promise<WireAnswer> {
   const body = readJsonBody(request)
   if (body.kind === 'UnreadableBody') return { status: body.status, body: estimateFault(body.message) }
-  const outcome = estimateDuties(ports, dutiesDraft(body.fields))
+  const outcome = await estimateDuties(ports, dutiesDraft(body.fields))
   switch (outcome.kind) {
     case 'DutiesEstimate':
       return { status: 200, body: estimateBody(outcome) }

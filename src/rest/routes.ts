@@ -23,7 +23,7 @@ export function restDoor(ports: Ports): FastifyPluginAsync {
     app.post(
       `${PREFIX}/duties-taxes-estimate`,
       { config: { envelope: (_kind, message) => estimateFault(message) } },
-      async (request, reply) => answer(reply, postDutiesTaxesEstimate(ports, request)),
+      async (request, reply) => answer(reply, await postDutiesTaxesEstimate(ports, request)),
     )
     app.post<{ Params: { shipmentId: string } }>(
       `${PREFIX}/shipments/:shipmentId/cancel`,

@@ -8,7 +8,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { type Classification, type DutiesEstimate, estimateRequest } from '../../src/core/customs/estimate.ts'
+import {
+  type Classification,
+  type DutiesEstimate,
+  estimateRequest,
+  givenCode,
+} from '../../src/core/customs/estimate.ts'
 import type { DutiesRequest } from '../../src/core/customs/request.ts'
 import type { CustomsTables } from '../../src/core/customs/tables.ts'
 import { lineCodes } from '../../src/core/customs/tariff/tariff.ts'
@@ -134,7 +139,7 @@ function sampleRequests(
           tariff,
         })),
       },
-      codes: codes.map((code) => ({ code, source: 'GIVEN', alternatives: [] })),
+      codes: codes.map(givenCode),
     }
   })
 }

@@ -29,7 +29,7 @@ describe('an estimate', () => {
   })
 
   test('with an item that no code was found for keeps the other lines and names the item (4)', async () => {
-    vi.mocked(estimateDuties).mockReturnValue(PARTIAL_ESTIMATE)
+    vi.mocked(estimateDuties).mockResolvedValue(PARTIAL_ESTIMATE)
     expect(await estimate()).toBe(
       '200 {"hasErrors":true,"message":"contentItems[1].description: no HS code fits",' +
         `"taxDetails":${TAX_DETAILS},"estimate":20.28,"hsCode":"610910"}`,
@@ -37,14 +37,14 @@ describe('an estimate', () => {
   })
 
   test('with a part that could not be computed is no error: its line says so', async () => {
-    vi.mocked(estimateDuties).mockReturnValue({ ...ESTIMATE, complete: false })
+    vi.mocked(estimateDuties).mockResolvedValue({ ...ESTIMATE, complete: false })
     expect(await estimate()).toBe(
       `200 {"hasErrors":false,"taxDetails":${TAX_DETAILS},"estimate":20.28,"hsCode":"610910"}`,
     )
   })
 
   test('of nothing is zero', async () => {
-    vi.mocked(estimateDuties).mockReturnValue({ ...ESTIMATE, taxes: [], estimateCents: 0 })
+    vi.mocked(estimateDuties).mockResolvedValue({ ...ESTIMATE, taxes: [], estimateCents: 0 })
     expect(await estimate()).toBe('200 {"hasErrors":false,"taxDetails":[],"estimate":0,"hsCode":"610910"}')
   })
 })

@@ -1,10 +1,11 @@
 /** Outcomes of operations with figures that show padding and float noise, and their exact wire bodies. */
-import type { DutiesEstimate, ItemEstimate } from '../../src/core/customs/estimate.ts'
+import type { ItemEstimate } from '../../src/core/customs/estimate.ts'
 import { exactOf } from '../../src/core/customs/exact.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import type { TaxLine } from '../../src/core/customs/tax-line.ts'
 import type { RateOption } from '../../src/core/rating/quote.ts'
 import type { SelectedQuote } from '../../src/core/rating/selection.ts'
+import type { DatedEstimate } from '../../src/operations/estimate-duties.ts'
 import { customsRows } from '../support/customs-rows.ts'
 import { settled } from '../support/settled-option.ts'
 
@@ -68,7 +69,7 @@ function lineOf(harmonizedCode: string, name: string, amountCents: number, descr
 const ITEM: ItemEstimate = { index: 0, customsValueCents: 242, customsValue: exactOf(242, 2) }
 
 /** A complete estimate: 29 + 1999 + 0 cents. */
-export const ESTIMATE: DutiesEstimate = {
+export const ESTIMATE: DatedEstimate = {
   kind: 'DutiesEstimate',
   estimateCents: 2028,
   hsCode: '610910',
@@ -81,6 +82,9 @@ export const ESTIMATE: DutiesEstimate = {
   customsValueCents: 242,
   complete: true,
   tables: compileCustomsTables(customsRows()),
+  date: '2026-11-20',
+  ifCode: () => ESTIMATE,
+  secondOpinion: async () => undefined,
 }
 
 /** The wire's tax lines of `ESTIMATE`. */
@@ -90,7 +94,7 @@ export const TAX_DETAILS =
   '{"harmonizedCode":"85171300","name":"Third country duty","amount":0,"description":"below the threshold"}]'
 
 /** The same estimate with a second item that no code could be found for. */
-export const PARTIAL_ESTIMATE: DutiesEstimate = {
+export const PARTIAL_ESTIMATE: DatedEstimate = {
   ...ESTIMATE,
   items: [
     ITEM,

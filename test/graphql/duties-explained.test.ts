@@ -1,6 +1,7 @@
 /** `dutiesEstimate` in full: what it takes, the rule behind each line, and what each item bears. */
 import { describe, expect, test } from 'vitest'
-import { compileLexicon } from '../../src/core/customs/classification/classify.ts'
+import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
+import { plainLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import {
   BASE_TYPE,
@@ -40,11 +41,11 @@ const ROWS = customsRows({
   fees: [fee('per_consignment', { amount: '10', name: 'Declaration' })],
 })
 
-const lexicon = compileLexicon([
-  { code: '610910', label: 'cotton T-shirts', terms: ['t-shirt'], possibleTerms: [] },
-])
+const classifier = lexiconClassifier(
+  plainLexicon([{ code: '610910', label: 'cotton T-shirts', terms: ['t-shirt'], possibleTerms: [] }]),
+)
 const tables = compileCustomsTables(ROWS)
-const ports = fakePorts({ reference: { customsTables: () => tables, lexicon: () => lexicon } })
+const ports = fakePorts({ reference: { customsTables: () => tables }, classifier })
 const { ask, faults } = openInstance({ ports })
 
 const TEE = { description: 'T-shirts', numberOfItems: 1, cost: '100' }

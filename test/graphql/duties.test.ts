@@ -4,15 +4,16 @@ import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import type { TaxLine } from '../../src/core/customs/tax-line.ts'
 import type { InputProblem } from '../../src/core/problem.ts'
 import { classifyGoods } from '../../src/operations/classify-goods.ts'
-import { type DatedEstimate, estimateDutiesShared } from '../../src/operations/estimate-duties-shared.ts'
+import { type DatedEstimate, estimateDuties } from '../../src/operations/estimate-duties.ts'
 import { customsRows } from '../support/customs-rows.ts'
 import { openInstance } from './instance.ts'
 
-vi.mock('../../src/operations/estimate-duties-shared.ts', () => ({
-  estimateDutiesShared: vi.fn(),
+vi.mock('../../src/operations/estimate-duties.ts', () => ({
+  estimateDuties: vi.fn(),
+  estimateWith: vi.fn(),
   findItemCodes: vi.fn(),
 }))
-vi.mock('../../src/operations/classify-goods.ts', () => ({ classifyGoods: vi.fn() }))
+vi.mock('../../src/operations/classify-goods.ts', { spy: true })
 
 const { ask, faults } = openInstance()
 
@@ -34,12 +35,13 @@ describe('duties', () => {
     __typename ${PROBLEM} ... on DutiesEstimate { estimate { amount currency } hsCode complete
       taxes { harmonizedCode kind name amount { amount } base { amount } rate description computed }
       items { index customsValue { amount } problem { code fields { path } }
-        classification { code source confidence alternatives { code description confidence matchedTerms } } } } } }`
+        classification { code source confidence questions alternatives { code description confidence matchedTerms questions } } } } } }`
   const CANDIDATE = {
     code: '610910',
     label: 'T-shirts, of cotton',
     confidence: 0.9,
     matchedTerms: ['t-shirt'],
+    questions: ['Of which fibre mostly?'],
   }
   const notAsked = (): never => {
     throw new Error('this was not asked for')
@@ -79,6 +81,7 @@ describe('duties', () => {
           code: '610910',
           source: 'FROM_DESCRIPTION',
           confidence: 0.9,
+          questions: [],
           alternatives: [CANDIDATE],
         },
       },
@@ -92,11 +95,13 @@ describe('duties', () => {
     customsValueCents: 2100,
     complete: false,
     tables: compileCustomsTables(customsRows()),
+    ifCode: notAsked,
+    secondOpinion: notAsked,
     date: '2026-11-20',
   }
 
   test('an estimate; what is not asked for is not worked out', async () => {
-    vi.mocked(estimateDutiesShared).mockResolvedValueOnce(ESTIMATE)
+    vi.mocked(estimateDuties).mockResolvedValueOnce(ESTIMATE)
     const { data, errors } = await ask(QUERY)
     expect(errors).toEqual([])
     expect(data).toMatchObject({
@@ -123,13 +128,13 @@ describe('duties', () => {
         ],
       },
     })
-    expect(vi.mocked(estimateDutiesShared).mock.lastCall?.[2]).toMatchObject({
+    expect(vi.mocked(estimateDuties).mock.lastCall?.[1]).toMatchObject({
       contentItems: [{ description: 't-shirts', numberOfItems: 2, cost: '10.5' }],
     })
   })
 
   test('faults of the input', async () => {
-    vi.mocked(estimateDutiesShared).mockResolvedValueOnce(faultAt('contentItems', 1, 'cost'))
+    vi.mocked(estimateDuties).mockResolvedValueOnce(faultAt('contentItems', 1, 'cost'))
     const { data } = await ask(QUERY)
     expect(data).toMatchObject({
       dutiesEstimate: { __typename: 'InputProblem', fields: [{ path: ['contentItems', '1', 'cost'] }] },
@@ -137,15 +142,16 @@ describe('duties', () => {
   })
 
   test('candidates of a description; five unless told', async () => {
-    vi.mocked(classifyGoods).mockReturnValue([CANDIDATE])
+    const found = { kind: 'Classified', candidates: [CANDIDATE] } as const
+    vi.mocked(classifyGoods).mockResolvedValueOnce(found).mockResolvedValueOnce(found)
     const { data } = await ask(
-      '{ classify(description: "t-shirt") { code description confidence matchedTerms } }',
+      '{ classify(description: "t-shirt") { code description confidence matchedTerms questions } }',
     )
     const { label, ...rest } = CANDIDATE
     expect(data).toEqual({ classify: [{ ...rest, description: label }] })
-    expect(vi.mocked(classifyGoods).mock.lastCall?.slice(1)).toEqual(['t-shirt', 5])
+    expect(vi.mocked(classifyGoods).mock.lastCall?.[1]).toEqual({ description: 't-shirt', limit: 5 })
     await ask('{ classify(description: "t-shirt", limit: null) { code } }')
-    expect(vi.mocked(classifyGoods).mock.lastCall?.slice(1)).toEqual(['t-shirt', 5])
+    expect(vi.mocked(classifyGoods).mock.lastCall?.[1]).toEqual({ description: 't-shirt', limit: 5 })
   })
 
   test('a description or limit out of bounds is told to the caller', async () => {

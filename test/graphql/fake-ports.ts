@@ -38,6 +38,7 @@ export type FakeMemory = {
   readonly attempts?: readonly CancelAttempt[]
   readonly store?: Partial<ShipmentStore>
   readonly reference?: Partial<Ports['reference']>
+  readonly classifier?: Ports['classifier']
 }
 
 /** Ports of the demo account. Cursors are the shipments' ids. */
@@ -82,11 +83,9 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       customsTables: () => {
         throw new Error('not faked')
       },
-      lexicon: () => {
-        throw new Error('not faked')
-      },
       ...memory.reference,
     },
+    classifier: memory.classifier ?? { classify: unused },
     credentials: {
       findKey: async (keyId) =>
         keyId === 'demo' ? { keyId, caller: CALLER, secretDigests: [SECRET] } : undefined,

@@ -10,7 +10,7 @@ const book = demoRateBook()
 const notNeeded = (): never => {
   throw new Error('not needed to price')
 }
-const reference: ReferenceData = { rateBook: () => book, customsTables: notNeeded, lexicon: notNeeded }
+const reference: ReferenceData = { rateBook: () => book, customsTables: notNeeded }
 
 function ports() {
   const world = shipmentWorld([], async () => ({ kind: 'unknown', cause: 'not asked' }))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { compileLexicon } from '../../src/core/customs/classification/classify.ts'
+import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
+import { plainLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { classifyGoods } from '../../src/operations/classify-goods.ts'
 import { estimateDuties } from '../../src/operations/estimate-duties.ts'
@@ -7,38 +8,42 @@ import type { Ports, ReferenceData } from '../../src/operations/ports.ts'
 import { readCustomsReference } from '../../src/reference/customs.ts'
 
 const tables = compileCustomsTables(readCustomsReference())
-const lexicon = compileLexicon([
-  { code: '610910', label: 'cotton T-shirts', terms: ['cotton t-shirt', 't-shirt'], possibleTerms: [] },
-])
+const classifier = lexiconClassifier(
+  plainLexicon([
+    { code: '610910', label: 'cotton T-shirts', terms: ['cotton t-shirt', 't-shirt'], possibleTerms: [] },
+  ]),
+)
 
-function portsOn(now: string): Pick<Ports, 'reference' | 'clock'> {
+function portsOn(now: string): Pick<Ports, 'reference' | 'classifier' | 'clock'> {
   const reference: ReferenceData = {
     customsTables: () => tables,
-    lexicon: () => lexicon,
     rateBook: () => {
       throw new Error('an estimate needs no rate book')
     },
   }
-  return { reference, clock: () => new Date(now) }
+  return { reference, classifier, clock: () => new Date(now) }
 }
 
 const route = { from: { country: 'CN' }, to: { country: 'NL' } }
 const tee = { description: 'Cotton T-shirt', numberOfItems: 5, cost: 10, tariff: '6109.10' }
 
-test('without a date the rules of today apply, in UTC', () => {
+test('without a date the rules of today apply, in UTC', async () => {
   const draft = { ...route, contentItems: [tee] }
-  expect(estimateDuties(portsOn('2026-06-30T23:59:59Z'), draft)).toMatchObject({ estimateCents: 1050 })
-  expect(estimateDuties(portsOn('2026-07-01T00:00:00Z'), draft)).toMatchObject({ estimateCents: 1413 })
+  expect(await estimateDuties(portsOn('2026-06-30T23:59:59Z'), draft)).toMatchObject({ estimateCents: 1050 })
+  expect(await estimateDuties(portsOn('2026-07-01T00:00:00Z'), draft)).toMatchObject({ estimateCents: 1413 })
 })
 
-test('a date is honoured, whatever the clock says', () => {
+test('a date is honoured, whatever the clock says', async () => {
   const draft = { ...route, contentItems: [tee], asOf: '2026-06-30T12:00:00Z' }
-  expect(estimateDuties(portsOn('2026-11-21T00:00:00Z'), draft)).toMatchObject({ estimateCents: 1050 })
+  expect(await estimateDuties(portsOn('2026-11-21T00:00:00Z'), draft)).toMatchObject({ estimateCents: 1050 })
 })
 
-test('goods without a code get the one their description points to', () => {
+test('goods without a code get the one their description points to', async () => {
   const { tariff: _given, ...described } = tee
-  const answer = estimateDuties(portsOn('2026-11-21T00:00:00Z'), { ...route, contentItems: [described] })
+  const answer = await estimateDuties(portsOn('2026-11-21T00:00:00Z'), {
+    ...route,
+    contentItems: [described],
+  })
   expect(answer).toMatchObject({
     kind: 'DutiesEstimate',
     hsCode: '610910',
@@ -49,15 +54,17 @@ test('goods without a code get the one their description points to', () => {
   })
 })
 
-test('a faulty request is answered with its faults', () => {
-  expect(estimateDuties(portsOn('2026-11-21T00:00:00Z'), { ...route, contentItems: [] })).toMatchObject({
-    kind: 'InputProblem',
-    code: 'INVALID_INPUT',
-    fields: [{ path: ['contentItems'], code: 'REQUIRED' }],
-  })
+test('a faulty request is answered with its faults', async () => {
+  expect(await estimateDuties(portsOn('2026-11-21T00:00:00Z'), { ...route, contentItems: [] })).toMatchObject(
+    {
+      kind: 'InputProblem',
+      code: 'INVALID_INPUT',
+      fields: [{ path: ['contentItems'], code: 'REQUIRED' }],
+    },
+  )
 })
 
-test('a description is classified with the lexicon in memory', () => {
-  const codes = classifyGoods(portsOn('2026-11-21T00:00:00Z'), 'Cotton T-shirt', 5)
-  expect(codes[0]?.code).toBe('610910')
+test('a description is classified with the lexicon in memory', async () => {
+  const draft = { description: 'Cotton T-shirt', limit: 5 }
+  expect(await classifyGoods({ classifier }, draft)).toMatchObject({ candidates: [{ code: '610910' }] })
 })

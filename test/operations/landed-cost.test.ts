@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
-import { estimateDutiesShared, type FindCodes } from '../../src/operations/estimate-duties-shared.ts'
+import { estimateDuties, type FindCodes } from '../../src/operations/estimate-duties.ts'
 import { type LandedCost, type LandedCostDraft, landedCost } from '../../src/operations/landed-cost.ts'
-import type { ReferenceData } from '../../src/operations/ports.ts'
+import type { Classifier, ReferenceData } from '../../src/operations/ports.ts'
 import { quoteRates } from '../../src/operations/quote-rates.ts'
 import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs-rows.ts'
 import { demoRateBook, parcelDraft } from '../support/demo-rate-book.ts'
@@ -42,18 +42,21 @@ function portsWith(tables = tablesOf('CIF'), rates = book) {
       reads.customsTables++
       return tables
     },
-    lexicon: () => {
-      throw new Error('descriptions are read by the finder')
-    },
   }
   const clock = () => {
     reads.clock++
     return new Date(NOW)
   }
-  return { reference, clock, reads }
+  const classifier: Classifier = {
+    classify: () => Promise.reject(new Error('descriptions are read by the finder')),
+  }
+  return { reference, classifier, clock, reads }
 }
 
-const TEE: HsCandidate = { code: '610910', label: 'T-shirts', confidence: 0.9, matchedTerms: ['t-shirt'] }
+const TEE: HsCandidate = {
+  ...{ code: '610910', label: 'T-shirts', confidence: 0.9 },
+  ...{ matchedTerms: ['t-shirt'], questions: [] },
+}
 
 /** Knows T-shirts, and notes what it is asked and how often others are let through. */
 function countingTools() {
@@ -138,7 +141,7 @@ describe('an option', () => {
     for (const { rate, duties } of options) {
       const shippingCost = (rate.priceCents / 100).toFixed(2)
       const draft = { from, to, recipientType, contentItems: [SHIRTS], shippingCost, insurance: 5 }
-      const alone = await estimateDutiesShared(portsWith(), tools.find, draft)
+      const alone = await estimateDuties(portsWith(), draft, tools.find)
       if (alone.kind === 'InputProblem') throw new Error('the request is valid')
       expect(duties.taxes.map((line) => line.describe())).toEqual(alone.taxes.map((line) => line.describe()))
       expect(duties).toMatchObject({ estimateCents: alone.estimateCents, date: alone.date })

@@ -13,7 +13,7 @@ function open() {
     throw new Error('not needed to price')
   }
   const rateBook = vi.fn(() => book)
-  const reference: ReferenceData = { rateBook, customsTables: notNeeded, lexicon: notNeeded }
+  const reference: ReferenceData = { rateBook, customsTables: notNeeded }
   const clock = vi.fn(() => new Date(`${ORDINARY_DAY}T23:59:59.999Z`))
   const ports = { reference, clock }
   return { rateBook, clock, ports, batch: (entries: BatchEntry[]) => quoteRatesBatch(ports, CALLER, entries) }

@@ -41,7 +41,7 @@ function portsWith(rateBook: ReferenceData['rateBook']) {
   const notNeeded = (): never => {
     throw new Error('not needed to price')
   }
-  const reference: ReferenceData = { rateBook, customsTables: notNeeded, lexicon: notNeeded }
+  const reference: ReferenceData = { rateBook, customsTables: notNeeded }
   return { reference, clock: () => new Date(`${ORDINARY_DAY}T12:00:00Z`) }
 }
 

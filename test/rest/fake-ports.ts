@@ -17,6 +17,7 @@ export function portsWithout(faults: PortFaults): Ports {
     clock: () => new Date('2026-03-02T10:00:00Z'),
     reportFault: () => {},
     reference: refusing('reference'),
+    classifier: refusing('classifier'),
     credentials: refusing('credentials'),
     secrets: secretMatcher,
     shipments: refusing('shipments'),

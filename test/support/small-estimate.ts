@@ -1,5 +1,5 @@
 /** Estimates on customs rows that a test makes up, and their lines in a form that is quick to read. */
-import { type DutiesEstimate, estimateRequest } from '../../src/core/customs/estimate.ts'
+import { type DutiesEstimate, estimateRequest, givenCode } from '../../src/core/customs/estimate.ts'
 import type { CustomsRows } from '../../src/core/customs/reference/reference-rows.ts'
 import type { ContentItem, DutiesRequest } from '../../src/core/customs/request.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
@@ -30,7 +30,7 @@ export function smallEstimate(
     })),
     ...rest,
   }
-  const codes = items.map(([code]) => ({ code, source: 'GIVEN' as const, alternatives: [] }))
+  const codes = items.map(([code]) => givenCode(code))
   return estimateRequest(compileCustomsTables(rows), request, codes, date)
 }
 

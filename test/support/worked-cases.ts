@@ -4,7 +4,7 @@
  * cent, and nothing may be charged that is not published; lines of one name count together, since a published case
  * writes one where the engine has one per code; a case that is not understood is missed.
  */
-import { type DutiesEstimate, estimateRequest } from '../../src/core/customs/estimate.ts'
+import { type DutiesEstimate, estimateRequest, givenCode } from '../../src/core/customs/estimate.ts'
 import { centsOf, exactOf } from '../../src/core/customs/exact.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import type { TaxLine } from '../../src/core/customs/tax-line.ts'
@@ -54,7 +54,7 @@ function estimateOf(
   { rows, request, codes }: TranslatedCase,
   { problems }: Ledger,
 ): DutiesEstimate | undefined {
-  const classifications = codes.map((code) => ({ code, source: 'GIVEN' as const, alternatives: [] }))
+  const classifications = codes.map(givenCode)
   try {
     return estimateRequest(compileCustomsTables(rows), request, classifications, of.asOf)
   } catch (error) {

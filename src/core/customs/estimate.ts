@@ -6,7 +6,7 @@
 import { sumCents } from '../money.ts'
 import type { InputProblem } from '../problem.ts'
 import type { Charge } from './charge.ts'
-import { classify, type HsCandidate, type Lexicon } from './classification/classify.ts'
+import type { HsCandidate } from './classification/classify.ts'
 import { type Consignment, customsAreaOf, roundingOf } from './consignment.ts'
 import { type ConsignmentValues, customsValue, valueItems } from './customs-value.ts'
 import { type Duty, dutyOn, NO_DUTY } from './duty.ts'
@@ -26,6 +26,8 @@ export type Classification = {
   readonly source: 'GIVEN' | 'FROM_DESCRIPTION'
   /** 0 to 1; absent for a given code. */
   readonly confidence?: number
+  /** What would have to be known to be sure of a found code. */
+  readonly questions: readonly string[]
   readonly alternatives: readonly HsCandidate[]
 }
 
@@ -56,16 +58,13 @@ export type DutiesEstimate = {
   readonly tables: CustomsTables
 }
 
-/** How many other codes are offered beside the one that was chosen. */
-const ALTERNATIVES = 5
-
-/** Finds the code of an item that has none. */
-export type Classify = (description: string) => readonly HsCandidate[]
-
-/** The classifier of a lexicon: the choice and its alternatives. */
-export function classifierOf(lexicon: Lexicon): Classify {
-  return (description) => classify(lexicon, description, 1 + ALTERNATIVES)
+/** A code that a caller gave. */
+export function givenCode(code: string): Classification {
+  return { code, source: 'GIVEN', questions: [], alternatives: [] }
 }
+
+/** What a description may mean, likeliest first. */
+export type Classify = (description: string) => readonly HsCandidate[]
 
 /** The codes of the items of a request, in their order; undefined where a description says nothing. */
 export function classifyItems(
@@ -73,10 +72,11 @@ export function classifyItems(
   find: Classify,
 ): readonly (Classification | undefined)[] {
   return items.map(({ tariff, description }) => {
-    if (tariff !== undefined) return { code: tariff, source: 'GIVEN', alternatives: [] }
+    if (tariff !== undefined) return givenCode(tariff)
     const [best, ...alternatives] = find(description)
     if (best === undefined) return undefined
-    return { code: best.code, source: 'FROM_DESCRIPTION', confidence: best.confidence, alternatives }
+    const { code, confidence, questions } = best
+    return { code, source: 'FROM_DESCRIPTION', confidence, questions, alternatives }
   })
 }
 

@@ -12,7 +12,19 @@ query Duties($input: DutiesEstimateInput!) {
       taxes { harmonizedCode name amount { amount } rate description }
       items {
         customsValue { amount }
-        classification { code source confidence }
+        classification {
+          code
+          source
+          confidence
+          questions
+          alternatives {
+            code
+            description
+            questions
+            outcome { estimate { amount } difference { amount } }
+          }
+          secondOpinion { level message }
+        }
         problem { message }
       }
     }

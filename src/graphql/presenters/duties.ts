@@ -3,12 +3,14 @@
  * shares of items) is a function: only called if asked for.
  */
 import type { HsCandidate } from '../../core/customs/classification/classify.ts'
+import type { SecondOpinion } from '../../core/customs/classification/second-opinion.ts'
 import type { Classification, DutiesEstimate, ItemEstimate } from '../../core/customs/estimate.ts'
 import { type ItemShare, itemsOf, shareByItem } from '../../core/customs/item-share.ts'
 import type { TaxLine } from '../../core/customs/tax-line.ts'
 import { sumCents } from '../../core/money.ts'
-import type { DatedEstimate } from '../../operations/estimate-duties-shared.ts'
+import type { DatedEstimate } from '../../operations/estimate-duties.ts'
 import type { ResolversParentTypes } from '../generated.ts'
+import type { TakeTurn } from '../turns.ts'
 import { type Typed, typed } from '../typed.ts'
 import { presentInputProblem } from './input-problem.ts'
 import { presentSource } from './measure-source.ts'
@@ -17,7 +19,7 @@ import { presentMoney } from './money.ts'
 type Presented = ResolversParentTypes['DutiesEstimate'] & Pick<Typed<DutiesEstimate>, '__typename'>
 
 /** The estimate for `DutiesEstimateResult`. */
-export function presentEstimate(estimate: DatedEstimate): Presented {
+export function presentEstimate(estimate: DatedEstimate, takeTurn: TakeTurn): Presented {
   const { kind, estimateCents, hsCode, taxes, items, complete, customsValueCents, date } = estimate
   return typed({
     kind,
@@ -26,7 +28,7 @@ export function presentEstimate(estimate: DatedEstimate): Presented {
     taxes: () => taxes.map((line) => presentTax(line, estimate)),
     items: () => {
       const sharesOf = openShares(estimate)
-      return items.map((item) => presentItem(item, taxes, sharesOf))
+      return items.map((item) => presentItem(item, estimate, sharesOf, takeTurn))
     },
     complete,
     customsValue: presentMoney(customsValueCents),
@@ -35,9 +37,16 @@ export function presentEstimate(estimate: DatedEstimate): Presented {
 }
 
 /** A candidate with `description` for its label. */
-export function presentCandidate(candidate: HsCandidate): ResolversParentTypes['HsCandidate'] {
-  const { code, label, confidence, matchedTerms } = candidate
-  return { code, description: label, confidence: presentConfidence(confidence), matchedTerms }
+export function presentCandidate(candidate: HsCandidate) {
+  const { code, label, heading = null, confidence, matchedTerms, questions } = candidate
+  return {
+    code,
+    description: label,
+    heading,
+    confidence: presentConfidence(confidence),
+    matchedTerms,
+    questions,
+  }
 }
 
 /** Three decimals: more would claim a precision that a guess does not have. */
@@ -76,27 +85,70 @@ function openShares(estimate: DutiesEstimate): (index: number) => readonly ItemS
 
 function presentItem(
   item: ItemEstimate,
-  taxes: readonly TaxLine[],
+  estimate: DatedEstimate,
   sharesOf: (index: number) => readonly ItemShare[],
+  takeTurn: TakeTurn,
 ): ResolversParentTypes['ItemEstimate'] {
   const { index, customsValueCents, classification, problem } = item
+  const alternative = (candidate: HsCandidate) => presentAlternative(candidate, index, estimate, takeTurn)
   return {
     index,
     customsValue: presentMoney(customsValueCents),
-    classification: classification === undefined ? null : presentClassification(classification),
+    classification:
+      classification === undefined
+        ? null
+        : presentClassification(classification, alternative, () => estimate.secondOpinion(index)),
     problem: problem === undefined ? null : presentInputProblem(problem),
     estimate: () => presentMoney(sumCents(sharesOf(index).map(({ amountCents }) => amountCents))),
-    taxes: () => sharesOf(index).map((share) => presentShare(share, taxes)),
+    taxes: () => sharesOf(index).map((share) => presentShare(share, estimate.taxes)),
   }
 }
 
-function presentClassification(classification: Classification): ResolversParentTypes['Classification'] {
-  const { code, source, confidence, alternatives } = classification
+type Alternative = ResolversParentTypes['HsAlternative']
+
+function presentClassification(
+  { code, source, confidence, questions, alternatives }: Classification,
+  alternative: (candidate: HsCandidate) => Alternative,
+  opinion: () => Promise<SecondOpinion | undefined>,
+): ResolversParentTypes['Classification'] {
   return {
     code,
     source,
     confidence: confidence === undefined ? null : presentConfidence(confidence),
-    alternatives: alternatives.map(presentCandidate),
+    questions,
+    alternatives: alternatives.map(alternative),
+    secondOpinion: async () => {
+      const found = await opinion()
+      if (found === undefined) return null
+      const { message, level, candidates } = found
+      const sureness = presentConfidence(candidates[0]?.confidence ?? 0)
+      return { message, level, confidence: sureness, candidates: candidates.map(alternative) }
+    },
+  }
+}
+
+/**
+ * The estimate that the code would lead to is only worked out if it is asked for, in a turn of its own: 99 items have
+ * almost five hundred alternatives.
+ */
+function presentAlternative(
+  candidate: HsCandidate,
+  index: number,
+  estimate: DatedEstimate,
+  takeTurn: TakeTurn,
+): Alternative {
+  return {
+    ...presentCandidate(candidate),
+    outcome: async () => {
+      await takeTurn()
+      const other = estimate.ifCode(index, candidate.code)
+      return {
+        estimate: presentMoney(other.estimateCents),
+        difference: presentMoney(other.estimateCents - estimate.estimateCents),
+        taxes: () => other.taxes.map((line) => presentTax(line, other)),
+        complete: other.complete,
+      }
+    },
   }
 }
 

@@ -18,7 +18,7 @@ export function presentLandedCost(landed: LandedCost, takeTurn: TakeTurn): Prese
   return typed({
     kind,
     tariffVersion,
-    options: () => oneATurn(takeTurn, options, (option) => presentLanded(option, badges)),
+    options: () => oneATurn(takeTurn, options, (option) => presentLanded(option, badges, takeTurn)),
     filteredOut,
     declined: declined.map(presentDeclined),
   })
@@ -27,10 +27,11 @@ export function presentLandedCost(landed: LandedCost, takeTurn: TakeTurn): Prese
 function presentLanded(
   { rate, duties, goodsCents, totalCents }: LandedCost['options'][number],
   badges: ReadonlyMap<RateOption, readonly RateBadge[]>,
+  takeTurn: TakeTurn,
 ): ResolversParentTypes['LandedCostOption'] {
   return {
     rate: presentOption(rate, badges.get(rate) ?? []),
-    duties: presentEstimate(duties),
+    duties: presentEstimate(duties, takeTurn),
     goods: presentMoney(goodsCents),
     total: presentMoney(totalCents),
   }

@@ -1,10 +1,8 @@
 /** The queries `dutiesEstimate` and `classify`, and goods as the operations take them. */
 
 import type { DutiesDraft } from '../../core/customs/request.ts'
-import { type ProblemList, readNumber, readText } from '../../core/draft.ts'
-import { inputProblem } from '../../core/problem.ts'
 import { classifyGoods } from '../../operations/classify-goods.ts'
-import { estimateDutiesShared, type FindCodes } from '../../operations/estimate-duties-shared.ts'
+import { estimateDuties, type FindCodes } from '../../operations/estimate-duties.ts'
 import { badArguments } from '../errors.ts'
 import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
 import type { Loaders } from '../loaders.ts'
@@ -13,29 +11,24 @@ import { presentInputProblem } from '../presenters/input-problem.ts'
 import { recipientDraft } from './rates.ts'
 
 const DEFAULT_CANDIDATES = 5
-const LIMIT = { places: 0, max: 20 }
 
 /** `Query.dutiesEstimate` and `Query.classify`. */
 export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'classify'>> = {
   dutiesEstimate: async (_root, { input }, { ports, loaders, takeTurn }) => {
-    const outcome = await estimateDutiesShared(ports, findCodesWith(loaders), dutiesDraft(input))
+    const outcome = await estimateDuties(ports, dutiesDraft(input), findCodesWith(loaders))
     // 99 items in full detail are the work of a turn, and a query may ask for ten such estimates.
     await takeTurn()
     switch (outcome.kind) {
       case 'DutiesEstimate':
-        return presentEstimate(outcome)
+        return presentEstimate(outcome, takeTurn)
       case 'InputProblem':
         return presentInputProblem(outcome)
     }
   },
-  classify: (_root, { description, limit }, { ports }) => {
-    const problems: ProblemList = []
-    const text = readText(problems, ['description'], description)
-    const most = readNumber(problems, ['limit'], limit ?? DEFAULT_CANDIDATES, LIMIT)
-    if (problems.length > 0) throw badArguments(inputProblem(problems))
-    return text === undefined || most === undefined
-      ? []
-      : classifyGoods(ports, text, most).map(presentCandidate)
+  classify: async (_root, { description, limit }, { ports }) => {
+    const outcome = await classifyGoods(ports, { description, limit: limit ?? DEFAULT_CANDIDATES })
+    if (outcome.kind === 'InputProblem') throw badArguments(outcome)
+    return outcome.candidates.map(presentCandidate)
   },
 }
 

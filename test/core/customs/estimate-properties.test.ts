@@ -3,7 +3,7 @@
  * (test/support), and what must hold of every answer. `CUSTOMS_WORLDS=4000` makes the first 100,000 requests.
  */
 import { describe, expect, test } from 'vitest'
-import { type DutiesEstimate, estimateRequest } from '../../../src/core/customs/estimate.ts'
+import { type DutiesEstimate, estimateRequest, givenCode } from '../../../src/core/customs/estimate.ts'
 import type { CustomsTables } from '../../../src/core/customs/tables.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { randomCustomsRows } from '../../support/random-customs.ts'
@@ -16,9 +16,7 @@ const WORLDS = Number(process.env['CUSTOMS_WORLDS'] ?? 400)
 const REQUESTS = 25
 
 function estimate(tables: CustomsTables, request: ReferenceRequest, date: string): DutiesEstimate {
-  const codes = request.items.map(({ tariff }) =>
-    tariff === undefined ? undefined : { code: tariff, source: 'GIVEN' as const, alternatives: [] },
-  )
+  const codes = request.items.map(({ tariff }) => (tariff === undefined ? undefined : givenCode(tariff)))
   return estimateRequest(tables, request, codes, date)
 }
 

@@ -1,6 +1,6 @@
 /** What must hold of estimates on the data that is shipped, over all of it. */
 import { describe, expect, test } from 'vitest'
-import { type DutiesEstimate, estimateRequest } from '../../../src/core/customs/estimate.ts'
+import { type DutiesEstimate, estimateRequest, givenCode } from '../../../src/core/customs/estimate.ts'
 import type { DutiesRequest } from '../../../src/core/customs/request.ts'
 import { checkDutiesRequest } from '../../../src/core/customs/request.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
@@ -37,7 +37,7 @@ function estimate(
       tariff,
     })),
   }
-  const given = codes.map((code) => ({ code, source: 'GIVEN' as const, alternatives: [] }))
+  const given = codes.map(givenCode)
   return estimateRequest(tables, request, given, date)
 }
 
@@ -171,7 +171,7 @@ describe('any text as a tariff code', () => {
       }
       const [item] = request.items
       if (item?.tariff === undefined) continue
-      const code = { code: item.tariff, source: 'GIVEN' as const, alternatives: [] }
+      const code = givenCode(item.tariff)
       const { taxes, estimateCents } = estimateRequest(tables, request, [code], TODAY)
       expect(taxes.reduce((sum, line) => sum + line.amountCents, 0)).toBe(estimateCents)
       answered += 1

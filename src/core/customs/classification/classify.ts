@@ -1,27 +1,15 @@
 /**
  * Which HS subheading a description in everyday words falls under. Terms of the lexicon found in the text decide,
- * the longer and the nearer to the head of the phrase the more; a word model trained on the same terms breaks ties
- * and is the fall-back. Source: our own lexicon; design/classification.md has the measurements behind the shape.
+ * the longer and the nearer to the head of the phrase the more; where a family of goods splits over several codes, what
+ * the text says of the goods chooses among them. A word model trained on the same terms breaks ties and is the
+ * fall-back. Source: our own lexicon; design/classification.md has the measurements behind the shape.
  */
-import { type ClassifierWeights, classifierWeights } from './classifier-weights.ts'
-import type { GoodsWord } from './goods-text.ts'
-import { goodsWords } from './goods-text.ts'
-import type { LexiconEntry } from './lexicon.ts'
-import { namesAnything, saysLittle } from './noise-words.ts'
-import { indexPhrases, type PhraseIndex, wordsAsInLexicon } from './phrase-index.ts'
-import { coverage, hitsByCode, type PhraseHit } from './phrases.ts'
-import { scoreWords, type TrainingWords, trainWordModel, type WordModel } from './word-model.ts'
-
-export type { LexiconEntry } from './lexicon.ts'
-
-/** A compiled lexicon, for `classify`; build it once and keep it. */
-export type Lexicon = {
-  readonly entries: readonly LexiconEntry[]
-  readonly index: PhraseIndex
-  readonly training: readonly TrainingWords[]
-  readonly model: WordModel
-  readonly weights: ClassifierWeights
-}
+import type { Lexicon } from './compile-lexicon.ts'
+import { confidenceOf, type Evidence } from './confidence.ts'
+import { type LexiconWord, readDescription } from './lexicon-text.ts'
+import { type CodeHit, coverage, hitsByCode, hitsIn } from './phrases.ts'
+import { UNKNOWN } from './vocabulary.ts'
+import { scoreWords, speaksFor } from './word-model.ts'
 
 /** One HS code a description may fall under. */
 export type HsCandidate = {
@@ -29,141 +17,195 @@ export type HsCandidate = {
   readonly code: string
   /** Our own words for the subheading. */
   readonly label: string
+  /** Our own words for its heading; absent where a classifier has none. */
+  readonly heading?: string | undefined
   /** 0 to 1: see `classify`. */
   readonly confidence: number
-  /** The lexicon terms found in the description, best first; where there is none, the words that led here. */
+  /** What was found in the description, best first: its words that name the goods, or single words that led here. */
   readonly matchedTerms: readonly string[]
+  /** What would have to be known: for the first candidate to be sure of it, for another to choose it. May be empty. */
+  readonly questions: readonly string[]
 }
 
-/** Prepares a lexicon for `classify`. Entries of the same code (from several files) become one. */
-export function compileLexicon(
-  entries: readonly LexiconEntry[],
-  weights: ClassifierWeights = classifierWeights,
-): Lexicon {
-  const merged = mergeByCode(entries)
-  const index = indexPhrases(merged)
-  const training = trainingWords(merged, index, weights)
-  return { entries: merged, index, training, model: trainWordModel(training, weights), weights }
-}
-
-function mergeByCode(entries: readonly LexiconEntry[]): LexiconEntry[] {
-  const byCode = new Map<string, LexiconEntry>()
-  for (const entry of entries) {
-    const before = byCode.get(entry.code)
-    byCode.set(entry.code, {
-      code: entry.code,
-      label: before?.label ?? entry.label,
-      terms: [...new Set([...(before?.terms ?? []), ...entry.terms])],
-      possibleTerms: [...new Set([...(before?.possibleTerms ?? []), ...entry.possibleTerms])],
-    })
-  }
-  return [...byCode.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
-}
-
-function trainingWords(
-  entries: readonly LexiconEntry[],
-  index: PhraseIndex,
-  weights: ClassifierWeights,
-): readonly TrainingWords[] {
-  const training = entries.map((entry) => ({ code: entry.code, counts: new Map<string, number>() }))
-  const add = (code: number, key: string, count: number): void => {
-    const { counts } = training[code]!
-    if (!namesAnything(key)) counts.set(key, (counts.get(key) ?? 0) + count)
-  }
-  for (const phrase of index.phrases) {
-    for (const key of phrase.words) add(phrase.code, key, phrase.possible ? weights.possibleWord : 1)
-  }
-  entries.forEach((entry, code) => {
-    for (const word of goodsWords(entry.label)) add(code, word.key, weights.labelWord)
-  })
-  return training
-}
-
-/** What speaks for one code (an index of the entries), in nats of information. */
+/** What speaks for one code, in nats of information. */
 type Standing = { readonly code: number; readonly score: number }
 
 /**
  * The codes a description may fall under, best first, at most `limit`; equals stand in the order of their codes.
  * Empty where nothing in the text names goods that the lexicon knows.
  *
- * The confidence is a share times a coverage. The share: this code's score against all candidates' scores, so that a
- * close second halves it. The coverage: from a floor, where only single words point to the best code, up to 1, where its
- * terms cover the whole text. Confidences of one answer never add up to more than 1. The two numbers behind it were
- * fitted on the development set: among answers of about the same confidence, about that share was right there.
+ * The first one's confidence is the share of descriptions like this one that it was right for (see confidence.ts); the
+ * others share what is left by their scores, so that the confidences of one answer never add up to more than 1.
  */
 export function classify(lexicon: Lexicon, description: string, limit: number): readonly HsCandidate[] {
-  const { weights } = lexicon
-  const text = wordsAsInLexicon(lexicon.index, description)
-  const hits = hitsByCode(lexicon.index, text, weights)
-  const words = modelWords(lexicon, text)
-  if (hits.size === 0 && !namesGoods(lexicon, words)) return []
-  const ranked = rank(lexicon, hits, scoreWords(lexicon.model, words))
-  const sum = ranked.reduce((total, each) => total + each.score ** weights.shareSharpness, 0)
-  const covered = coverage(lexicon.index, text, hits.get(ranked[0]?.code ?? -1) ?? [])
-  const known = weights.coverageFloor + (1 - weights.coverageFloor) * covered
-  const candidates = ranked.map(({ code, score }) => ({
-    code: lexicon.entries[code]!.code,
-    label: lexicon.entries[code]!.label,
-    confidence: (known * score ** weights.shareSharpness) / sum,
-    matchedTerms: matchedTerms(lexicon, code, hits.get(code) ?? [], text),
-  }))
-  // A sister code that none of the words speak for has nothing to show.
-  return candidates.filter((each) => each.matchedTerms.length > 0).slice(0, Math.max(0, limit))
+  const found = standingsOf(lexicon, description)
+  if (found === undefined) return []
+  const { text, byCode, ranked } = found
+  const confidences = confidenceOf(lexicon.weights, evidence(lexicon, found))
+  const chosen = byCode.get(ranked[0]!.code)
+  const candidates: HsCandidate[] = []
+  for (const [nth, { code }] of ranked.entries()) {
+    if (candidates.length >= limit) break
+    const matched = matchedTerms(lexicon, code, byCode.get(code) ?? [], text)
+    // A sister code that none of the words speak for has nothing to show.
+    if (matched.length === 0) continue
+    candidates.push({
+      code: lexicon.codes[code]!,
+      label: lexicon.labels[code]!,
+      heading: lexicon.headings.get(lexicon.codes[code]!.slice(0, 4)),
+      confidence: confidences[nth]!,
+      matchedTerms: matched,
+      questions: questionsFor(lexicon, chosen, code),
+    })
+  }
+  return candidates
 }
 
-/** The words the word model hears, with their say. */
-function modelWords(lexicon: Lexicon, text: readonly GoodsWord[]): Map<string, number> {
-  const words = new Map<string, number>()
-  for (const { key, part } of text) {
-    if (lexicon.index.information.has(key) && !saysLittle(key))
-      words.set(key, Math.max(words.get(key) ?? 0, part))
+/** What the confidence of an answer is read from, for fitting it; undefined where there is no answer. */
+export function evidenceOf(lexicon: Lexicon, description: string): Evidence | undefined {
+  const found = standingsOf(lexicon, description)
+  return found && evidence(lexicon, found)
+}
+
+/** What speaks for which code. */
+type Standings = {
+  readonly text: readonly LexiconWord[]
+  readonly byCode: ReadonlyMap<number, readonly CodeHit[]>
+  /** The best first; at least one. */
+  readonly ranked: readonly Standing[]
+}
+
+function standingsOf(lexicon: Lexicon, description: string): Standings | undefined {
+  const text = readDescription(
+    lexicon.index.vocabulary,
+    lexicon.attributes.words,
+    description,
+    lexicon.reading,
+  )
+  const byCode = hitsByCode(hitsIn(lexicon, text))
+  const words = modelWords(text)
+  if (byCode.size === 0 && !namesGoods(lexicon, words)) return undefined
+  const ranked = rank(lexicon, byCode, scoreWords(lexicon.model, words))
+  return ranked.length === 0 ? undefined : { text, byCode, ranked }
+}
+
+function evidence({ codes, index }: Lexicon, { text, byCode, ranked }: Standings): Evidence {
+  const hits = byCode.get(ranked[0]!.code) ?? []
+  return {
+    scores: ranked.map(({ score }) => score),
+    codes: ranked.map(({ code }) => codes[code]!),
+    coverage: coverage(
+      index.vocabulary,
+      text,
+      hits.flatMap(({ hit }) => hit.at),
+    ),
+    hit: hits[0],
+    words: text.length,
   }
+}
+
+/** The words the word model hears, by number, with their say. */
+function modelWords(text: readonly LexiconWord[]): Map<number, number> {
+  const words = new Map<number, number>()
+  for (const { number, part, isLittle } of text)
+    if (number !== UNKNOWN && !isLittle) words.set(number, Math.max(words.get(number) ?? 0, part))
   return words
 }
 
 /** Single words lead to a code only if one of them names goods: it is the head noun of some of its terms. */
-function namesGoods(lexicon: Lexicon, words: ReadonlyMap<string, number>): boolean {
-  return [...words.keys()].some((word) => lexicon.index.headness.get(word)! > 0.1)
+function namesGoods({ index }: Lexicon, words: ReadonlyMap<number, number>): boolean {
+  return [...words.keys()].some((word) => index.vocabulary.headness[word]! > 0.1)
 }
 
-/** Adds up what speaks for each code and keeps the ones within sight of the best, at most twenty. */
+/**
+ * Adds up what speaks for each code and keeps the ones within sight of the best, at most twenty. Every code is looked
+ * at, so this is plain loops; `wordScores` is written over.
+ */
 function rank(
   lexicon: Lexicon,
-  hits: ReadonlyMap<number, readonly PhraseHit[]>,
+  hits: ReadonlyMap<number, readonly CodeHit[]>,
   wordScores: Float64Array,
 ): readonly Standing[] {
   const { weights, model } = lexicon
   const own = new Float64Array(model.codeCount)
   const headings = new Float64Array(model.headings.size)
   const chapters = new Float64Array(model.chapters.size)
-  for (const [code, list] of hits) {
-    const worth = list.reduce((sum, hit, nth) => sum + hit.worth * weights.repeated ** nth, 0)
-    own[code] = worth
+  for (const [code, list] of hits)
+    own[code] = list.reduce((sum, hit, nth) => sum + hit.worth * weights.repeated ** nth, 0)
+  yieldToParts(lexicon, own, hits)
+  for (const code of hits.keys()) {
+    const worth = own[code]!
     headings[model.headings.groupOf[code]!]! += worth
     chapters[model.chapters.groupOf[code]!]! += worth
   }
-  const scores = wordScores.map((wordScore, code) => {
+  const scores = wordScores
+  let most = 0
+  for (let code = 0; code < scores.length; code++) {
     const heading = headings[model.headings.groupOf[code]!]!
     const chapter = chapters[model.chapters.groupOf[code]!]!
     const siblings = weights.sameHeading * (heading - own[code]!) + weights.sameChapter * (chapter - heading)
-    return own[code]! + siblings + weights.wordModel * wordScore
-  })
-  const least = weights.inSight * scores.reduce((most, score) => Math.max(most, score), 0)
+    scores[code] = own[code]! + siblings + weights.wordModel * scores[code]!
+    if (scores[code]! > most) most = scores[code]!
+  }
+  const least = weights.inSight * most
   const inSight: Standing[] = []
-  scores.forEach((score, code) => {
+  for (let code = 0; code < scores.length; code++) {
+    const score = scores[code]!
     if (score > 0 && score >= least) inSight.push({ code, score })
-  })
+  }
   return inSight.sort((a, b) => b.score - a.score || a.code - b.code).slice(0, 20)
+}
+
+/** A part with no more say than this only comes with the thing. */
+const MENTIONED = 0.5
+
+/** A text that names a part and the thing it is for sells the part: the thing counts for less. */
+function yieldToParts(
+  { accessories, weights }: Lexicon,
+  own: Float64Array,
+  hits: ReadonlyMap<number, readonly CodeHit[]>,
+): void {
+  const least = new Float64Array(own.length).fill(1)
+  const most = (codes: readonly number[]): number => codes.reduce((sum, code) => Math.max(sum, own[code]!), 0)
+  // "Phone with case" sells the phone.
+  const isNamed = (code: number): boolean => (hits.get(code)?.[0]?.hit.part ?? 0) > MENTIONED
+  for (const { parts, things } of accessories) {
+    const thing = most(things)
+    if (thing === 0 || most(parts.filter(isNamed)) < weights.partInSight * thing) continue
+    for (const code of things) least[code] = weights.thingBesidePart
+  }
+  for (let code = 0; code < own.length; code++) own[code]! *= least[code]!
 }
 
 function matchedTerms(
   lexicon: Lexicon,
   code: number,
-  hits: readonly PhraseHit[],
-  text: readonly GoodsWord[],
+  hits: readonly CodeHit[],
+  text: readonly LexiconWord[],
 ): readonly string[] {
-  if (hits.length > 0) return [...new Set(hits.map((hit) => hit.phrase.term))].slice(0, 5)
-  const { counts } = lexicon.training[code]!
-  const words = text.filter((word) => counts.has(word.key) && !saysLittle(word.key)).map((word) => word.text)
-  return [...new Set(words)].slice(0, 5)
+  if (hits.length > 0) {
+    const found = hits.map(({ hit }) =>
+      hit.phrase.goods.family === undefined ? hit.phrase.term : textAt(text, hit.at),
+    )
+    return [...new Set(found)].slice(0, 5)
+  }
+  const words = text.filter(
+    ({ number, isLittle }) => number !== UNKNOWN && !isLittle && speaksFor(lexicon.model, number, code),
+  )
+  return [...new Set(words.map((word) => word.text))].slice(0, 5)
+}
+
+function textAt(text: readonly LexiconWord[], places: readonly number[]): string {
+  return places.map((at) => text[at]!.text).join(' ')
+}
+
+/** The questions that part a code from the chosen one, as far as they are of one family. */
+function questionsFor(
+  lexicon: Lexicon,
+  chosen: readonly CodeHit[] | undefined,
+  code: number,
+): readonly string[] {
+  const decisive = chosen?.find(({ code: { share } }) => share === 1)
+  const near = decisive?.hit.codes.find((each) => each.code === code)
+  return (near?.differsIn ?? []).map((dimension) => lexicon.attributes.dimensions[dimension]!.question)
 }

@@ -43,13 +43,22 @@ const MEASURES = wordSet(
   'kit collection bunch tube packet crate pallet pallets sets packs pairs boxes sheets rolls bottles bags lots slice cup',
 )
 
+/** Of several goods the first decides. */
+const AFTER_AND = 0.85
+
+/** Those that part goods in a list. */
+const PARTING = wordSet('and und plus or')
+
 const JOINERS = wordSet('and or the a an und plus n x')
 
 /** Who wears or uses it; after "for" these still belong to the goods ("shoes for men"). */
 const PEOPLE = wordSet('men women kid boy girl babi unisex toddler newborn infant adult teen dog cat pet')
 
+/** The say of what stands behind them: more of the goods, or where they are used ("for kids bedroom"). */
+const AFTER_PEOPLE = 0.8
+
 /** Words whose plural names other goods than their singular. */
-const PLURAL_WORDS = wordSet('glasses shorts tights briefs trunks braces pumps clothes')
+const PLURAL_WORDS = wordSet('glasses shorts tights briefs trunks braces pumps clothes marbles')
 
 const IRREGULAR: ReadonlyMap<string, string> = wordMap(
   'woman:women womens:women lady:women ladies:women female:women females:women ladys:women',
@@ -67,13 +76,27 @@ const IRREGULAR: ReadonlyMap<string, string> = wordMap(
   'cellphone:phone cell:mobile whiskey:whiski whisky:whiski',
 )
 
+/** How a text is read where it is not plain English, or where many are read in a row. */
+export type Reading = {
+  /** Puts words of another language into English; BREAKs stand between phrases. */
+  readonly translate?: (rawWords: readonly string[]) => readonly string[]
+  /** True where "and" parts goods ("a shirt and a tie"), as in descriptions; in a term it joins their names. */
+  readonly andParts?: boolean
+  /** `foldWord`, or one that remembers. */
+  readonly fold?: (word: string) => string
+}
+
 /** The words of a text, in order, at most 120 of them. */
-export function goodsWords(text: string): readonly GoodsWord[] {
+export function goodsWords(
+  text: string,
+  { translate, andParts = false, fold = foldWord }: Reading = {},
+): readonly GoodsWord[] {
   const words: OpenWord[] = []
   let part = 1
   let previous = ''
   let afterPreposition = false
-  for (const raw of rawWords(text)) {
+  const raws = rawWords(text)
+  for (const raw of translate === undefined ? raws : translate(raws)) {
     if (words.length === 120) break
     if (raw === BREAK) {
       closePhrase(words)
@@ -88,19 +111,35 @@ export function goodsWords(text: string): readonly GoodsWord[] {
       if (!leads) part = Math.min(part, reach)
       closePhrase(words)
       afterPreposition = true
-    } else if (!JOINERS.has(raw)) {
-      const key = foldWord(raw)
+    } else if (JOINERS.has(raw)) {
+      if (andParts && PARTING.has(raw)) {
+        closePhrase(words)
+        part *= AFTER_AND
+      }
+    } else {
+      const key = fold(raw)
       // "Shoes for women": who they are for is said of the shoes, and a list of goods may go on after it.
-      if (afterPreposition && PEOPLE.has(key)) part = 1
+      if (afterPreposition && PEOPLE.has(key)) part = AFTER_PEOPLE
       const looks = saysHowItLooks(key, words)
       if (looks) words.pop()
-      words.push(goodsWord(raw, looks && key === 'leather' ? 'pu' : key, part))
+      words.push(goodsWord(raw, looks && key === 'leather' ? 'pu' : key, PEOPLE.has(key) ? 1 : part))
       afterPreposition = false
     }
     previous = raw
   }
   closePhrase(words)
   return words
+}
+
+/** The words of a text that is just words and blanks, in small letters; undefined for any other. */
+export function onlyWords(text: string): readonly string[] | undefined {
+  const small = text.toLowerCase()
+  return ONLY_WORDS.test(small) ? small.split(' ') : undefined
+}
+
+/** True for words whose meaning depends on those around them: prepositions, "leather" (after "PU"), "colour". */
+export function leansOnOthers(rawWord: string, key: string): boolean {
+  return isGrammar(rawWord) || key === 'leather' || LOOK.has(key)
 }
 
 type OpenWord = GoodsWord & { endsPhrase: boolean }
@@ -119,6 +158,11 @@ function saysHowItLooks(key: string, before: readonly GoodsWord[]): boolean {
 const IMITATION = wordSet('pu pvc faux fake vegan imitation artificial synthetic eco leatherette')
 const LOOK = wordSet('colour tone toned')
 const METALS = wordSet('gold golden silver copper bronze brass')
+
+/** True for the little English words that part or join goods. */
+export function isGrammar(rawWord: string): boolean {
+  return AFTER.has(rawWord) || JOINERS.has(rawWord)
+}
 
 /** Folds one word (no separators inside) to the form that plural, spelling and gender variants share. */
 export function foldWord(word: string): string {
@@ -153,17 +197,31 @@ const SIBILANTS: readonly (readonly [string, string])[] = [
   ['goes', 'go'],
 ]
 
-const BREAK = ','
+/** Stands between raw words where a punctuation mark ends a phrase. */
+export const BREAK = ','
 const APOSTROPHES = new Set(["'", '’', '`', '´', '‘'])
 const BREAKS = new Set([',', ';', '(', ')', '[', ']', '|', ':', '•', '–', '—', '!', '?', '。', '，'])
 
+/** Letters that no accent mark makes, and how they are written without them. */
+const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['ł', 'l'],
+  ['ø', 'o'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['đ', 'd'],
+])
+
 /** Lower-case words without accents, and BREAK where punctuation ends a phrase. */
-function rawWords(text: string): string[] {
+export function rawWords(text: string): string[] {
+  const small = text.toLowerCase()
+  // Most terms of the lexicon are just words: no need to look at each letter.
+  if (ONLY_WORDS.test(small)) return small.split(' ')
   const words: string[] = []
   let word = ''
-  for (const char of text.normalize('NFD').toLowerCase()) {
+  for (const char of BEYOND_ASCII.test(small) ? small.normalize('NFD') : small) {
     if (isWordChar(char)) {
-      word += char
+      word += char > 'z' ? (PLAIN_LETTERS.get(char) ?? char) : char
     } else if (!APOSTROPHES.has(char) && !isMark(char)) {
       if (word !== '') words.push(word)
       word = ''
@@ -181,6 +239,11 @@ function isWordChar(char: string): boolean {
     (char > '\u00bf' && !isMark(char) && LETTER.test(char))
   )
 }
+
+const ONLY_WORDS = /^[a-z0-9]+(?: [a-z0-9]+)*$/
+
+/** Accents to take off, or other writing. */
+const BEYOND_ASCII = /[^ -~]/
 
 const LETTER = /^\p{L}$/u
 

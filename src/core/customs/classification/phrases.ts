@@ -2,67 +2,103 @@
  * Finds the lexicon's terms in a description: every word of the term has to be there, and how they stand (together,
  * near, scattered), what follows them and where they are decides how much the find is worth.
  */
+import { type Attributes, nearness, observe } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
-import { type GoodsWord, wordSet } from './goods-text.ts'
-import { namesAnything, saysLittle } from './noise-words.ts'
+import { codesOfFamily, type FamilyCode } from './families.ts'
+import type { LexiconWord } from './lexicon-text.ts'
 import type { Phrase, PhraseIndex } from './phrase-index.ts'
+import { UNKNOWN, type Vocabulary } from './vocabulary.ts'
 
-/** A term found in a description. `at` are the places of its words, ascending; `worth` is above 0. */
-export type PhraseHit = { readonly phrase: Phrase; readonly at: readonly number[]; readonly worth: number }
-
-/** Who wears it and what it is made of may stand anywhere in a title; it still belongs to the goods. */
-const ATTRIBUTES = wordSet(
-  'men women kid boy girl babi unisex cotton wool silk linen polyester nylon leather wooden wood plastic metal steel',
-  'stainless silver gold glass ceramic paper rubber silicone knit woven synthetic suede canvas acrylic brass copper',
-)
-
-/** Every term whose words are all in the description, in no particular order. */
-function findPhrases(
-  index: PhraseIndex,
-  text: readonly GoodsWord[],
-  weights: ClassifierWeights,
-): PhraseHit[] {
-  const places = new Map<string, number[]>()
-  text.forEach((word, at) => {
-    for (const key of word.key === word.singular ? [word.key] : [word.key, word.singular]) {
-      const list = places.get(key) ?? []
-      list.push(at)
-      places.set(key, list)
-    }
-  })
-  const hits: PhraseHit[] = []
-  for (const key of places.keys()) {
-    for (const phrase of index.byRarestWord.get(key) ?? []) {
-      if (phrase.words.every((word) => places.has(word)))
-        hits.push(bestHit(index, text, places, phrase, weights))
-    }
-  }
-  return hits
+/** A term found in a description. */
+export type PhraseHit = {
+  readonly phrase: Phrase
+  /** The places of its words, and of the words its family heeded, ascending. */
+  readonly at: readonly number[]
+  /** Above 0. */
+  readonly worth: number
+  /** The say of its head, as in `GoodsWord`. */
+  readonly part: number
+  /** The codes it speaks for, the best first: one, or those of its family. */
+  readonly codes: readonly FamilyCode[]
 }
 
-function bestHit(
-  index: PhraseIndex,
-  text: readonly GoodsWord[],
-  places: ReadonlyMap<string, readonly number[]>,
+/** What a hit says for one code. */
+export type CodeHit = { readonly hit: PhraseHit; readonly code: FamilyCode; readonly worth: number }
+
+/** What descriptions are looked up in. */
+export type PhraseTables = {
+  readonly index: PhraseIndex
+  readonly attributes: Attributes
+  readonly weights: ClassifierWeights
+}
+
+/** A find before its family was asked. `at` are the places of the term's own words. */
+type Find = {
+  readonly phrase: Phrase
+  readonly at: readonly number[]
+  readonly headAt: number
+  /** What order and distance of the words leave of the worth. */
+  readonly standing: number
+  readonly worth: number
+}
+
+/** Where each word of a text stands, by its number. */
+type Places = ReadonlyMap<number, readonly number[]>
+
+/** Every term whose words are all in the description, in no particular order. */
+function findPhrases({ index, weights }: PhraseTables, text: readonly LexiconWord[]): Find[] {
+  const places = new Map<number, number[]>()
+  text.forEach(({ number, singularNumber }, at) => {
+    for (const each of [number, singularNumber]) {
+      if (each === UNKNOWN) continue
+      const list = places.get(each)
+      if (list === undefined) places.set(each, [at])
+      else list.push(at)
+    }
+  })
+  const { vocabulary, byRarestWord } = index
+  const finds: Find[] = []
+  for (const word of places.keys()) {
+    for (const phrase of byRarestWord[word] ?? []) {
+      if (
+        phrase.words.every((each) => places.has(each)) &&
+        !phrase.words.every((each) => vocabulary.general[each])
+      )
+        finds.push(bestFind(vocabulary, text, places, phrase, weights))
+    }
+  }
+  return finds
+}
+
+function bestFind(
+  vocabulary: Vocabulary,
+  text: readonly LexiconWord[],
+  places: Places,
   phrase: Phrase,
   weights: ClassifierWeights,
-): PhraseHit {
-  const full = phrase.information ** weights.lengthPower * (phrase.possible ? weights.possibleTerm : 1)
-  let best: PhraseHit | undefined
+): Find {
+  const full = phrase.information ** weights.lengthPower * (phrase.goods.possible ? weights.possibleTerm : 1)
+  let best: Find | undefined
   // A title that repeats itself does not get more than four looks.
   for (const headAt of places.get(phrase.words[phrase.head]!)!.slice(0, 4)) {
-    const { at, standing } = standAround(phrase, places, headAt, weights)
+    const around = standAround(vocabulary, phrase, places, headAt, weights)
+    const { at } = around
+    // "Phone with case" is no phone case: its head is only mentioned.
+    const isMentioned = at.some((place) => place < headAt && text[place]!.part > text[headAt]!.part)
+    const standing = around.standing * (isMentioned ? weights.mentioned : 1)
     const last = Math.max(...at.filter((place) => place <= headAt))
-    const worth = full * standing * placeFactor(index, text, last, weights)
-    if (best === undefined || worth > best.worth) best = { phrase, at: [...at].sort((a, b) => a - b), worth }
+    const worth = full * standing * placeFactor(vocabulary, text, last, weights)
+    if (best === undefined || worth > best.worth)
+      best = { phrase, at: [...new Set(at)].sort((a, b) => a - b), headAt, standing, worth }
   }
   return best!
 }
 
 /** The places of the term's words nearest to its head, and what their order and distance leave of the worth. */
 function standAround(
+  { little, loose }: Vocabulary,
   phrase: Phrase,
-  places: ReadonlyMap<string, readonly number[]>,
+  places: Places,
   headAt: number,
   weights: ClassifierWeights,
 ): { readonly at: readonly number[]; readonly standing: number } {
@@ -79,8 +115,8 @@ function standAround(
     at.push(nearest)
     if (nearest === wanted) return
     inOrder = false
-    if (saysLittle(word)) farthest = Infinity
-    else if (!ATTRIBUTES.has(word)) farthest = Math.max(farthest, Math.abs(nearest - wanted))
+    if (little[word]) farthest = Infinity
+    else if (!loose[word]) farthest = Math.max(farthest, Math.abs(nearest - wanted))
   })
   if (new Set(at).size < at.length) return { at, standing: weights.scattered }
   if (inOrder) return { at, standing: 1 }
@@ -90,8 +126,8 @@ function standAround(
 
 /** What the place in the text leaves of a hit whose head is there. */
 function placeFactor(
-  index: PhraseIndex,
-  text: readonly GoodsWord[],
+  { headness }: Vocabulary,
+  text: readonly LexiconWord[],
   at: number,
   weights: ClassifierWeights,
 ): number {
@@ -99,47 +135,102 @@ function placeFactor(
   const late = 1 - Math.min(weights.lateMost, weights.latePerWord * at)
   if (word.endsPhrase) return word.part * late * weights.endsPhrase
   const next = text[at + 1]!
-  const taken = weights.followedByHead * (index.headness.get(next.key) ?? 0)
+  const taken = weights.followedByHead * (next.number === UNKNOWN ? 0 : headness[next.number]!)
   return word.part * late * (1 - taken)
 }
 
 /**
- * The terms found, by the index of their code, each list best first. A term inside a longer find counts for little:
- * "leather jacket" leaves next to nothing of "jacket". Words for goods of any kind ("gift") are no find.
+ * The terms found, each with the codes it speaks for, the longest first. A term inside a longer find counts for
+ * little: "leather jacket" leaves next to nothing of "jacket". Words for goods of any kind ("gift") are no find.
  */
-export function hitsByCode(
-  index: PhraseIndex,
-  text: readonly GoodsWord[],
-  weights: ClassifierWeights,
-): ReadonlyMap<number, readonly PhraseHit[]> {
-  const found = findPhrases(index, text, weights)
-    .filter((hit) => !hit.phrase.words.every(namesAnything))
+export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): readonly PhraseHit[] {
+  const { weights } = tables
+  const { vocabulary } = tables.index
+  const observations = observe(tables.attributes, text)
+  const heeding = findPhrases(tables, text).map((find) => {
+    const { phrase, at, headAt } = find
+    const { code, family } = phrase.goods
+    if (family === undefined) return { find, at, codes: [{ code, share: 1, differsIn: [] }], said: 0 }
+    const { codes, heeded } = codesOfFamily(tables.attributes, family, observations, text, find, weights)
+    const all = new Set(at)
+    let said = 0
+    for (const saying of heeded) {
+      const near = nearness(saying, text, headAt)
+      for (let place = saying.first; place <= saying.last; place++) {
+        if (all.has(place)) continue
+        all.add(place)
+        said += near * informationOf(vocabulary, text[place]!)
+      }
+    }
+    return { find, at: [...all].sort((a, b) => a - b), codes, said }
+  })
+  return heeding
+    .map(({ find, at, codes, said }) => {
+      const { phrase } = find
+      const isInside = heeding.some((other) => hides(other, find, text))
+      const saying = 1 + (weights.saidAttribute * said) / Math.max(1, phrase.information)
+      const covered = 1 + weights.coverage * coverage(vocabulary, text, at)
+      return {
+        phrase,
+        at,
+        codes,
+        part: text[find.headAt]!.part,
+        worth: find.worth * saying * covered * (isInside ? weights.insideLonger : 1),
+      }
+    })
     .sort((a, b) => b.at.length - a.at.length)
-  const byCode = new Map<number, PhraseHit[]>()
-  for (const hit of found) {
-    const inside = found.some((other) => other.at.length > hit.at.length && includesAll(other.at, hit.at))
-    const covered = 1 + weights.coverage * coverage(index, text, [hit])
-    const list = byCode.get(hit.phrase.code) ?? []
-    list.push({ ...hit, worth: hit.worth * covered * (inside ? weights.insideLonger : 1) })
-    byCode.set(hit.phrase.code, list)
-  }
-  for (const list of byCode.values())
-    list.sort((a, b) => b.worth - a.worth || (a.phrase.term < b.phrase.term ? -1 : 1))
-  return byCode
+}
+
+/**
+ * "Leather jacket" hides "jacket", and a sweater that heeds "wool" hides the wool; not what it is itself inside of, nor
+ * words that stand better together, or nearer to the goods, than its own.
+ */
+function hides(
+  other: { readonly find: Find; readonly at: readonly number[] },
+  { at, headAt, standing }: Find,
+  text: readonly LexiconWord[],
+): boolean {
+  return (
+    other.at.length > at.length &&
+    other.find.standing >= standing &&
+    text[other.find.headAt]!.part >= text[headAt]!.part &&
+    includesAll(other.at, at) &&
+    !includesAll(at, other.find.at)
+  )
 }
 
 function includesAll(places: readonly number[], wanted: readonly number[]): boolean {
   return wanted.every((place) => places.includes(place))
 }
 
-/** The share of the text's information that the hits' words carry, 0 to 1. Unknown words count as fairly rare ones. */
-export function coverage(index: PhraseIndex, text: readonly GoodsWord[], hits: readonly PhraseHit[]): number {
-  const covered = new Set(hits.flatMap((hit) => hit.at))
+/** What the hits say for each code, by the code's number, each list best first. */
+export function hitsByCode(hits: readonly PhraseHit[]): ReadonlyMap<number, readonly CodeHit[]> {
+  const byCode = new Map<number, CodeHit[]>()
+  for (const hit of hits) {
+    for (const code of hit.codes) {
+      const list = byCode.get(code.code)
+      const codeHit = { hit, code, worth: hit.worth * code.share }
+      if (list === undefined) byCode.set(code.code, [codeHit])
+      else list.push(codeHit)
+    }
+  }
+  for (const list of byCode.values())
+    list.sort((a, b) => b.worth - a.worth || (a.hit.phrase.term < b.hit.phrase.term ? -1 : 1))
+  return byCode
+}
+
+/** The share of the text's information that words at some places carry, 0 to 1. Unknown words count as fairly rare. */
+export function coverage(
+  vocabulary: Vocabulary,
+  text: readonly LexiconWord[],
+  places: Iterable<number>,
+): number {
+  const covered = new Set(places)
   let all = 0
   let found = 0
   text.forEach((word, at) => {
-    const unsaid = saysLittle(word.key) && !covered.has(at)
-    const information = unsaid ? 0 : (index.information.get(word.key) ?? UNKNOWN_WORD) * word.part
+    const unsaid = word.isLittle && !covered.has(at)
+    const information = unsaid ? 0 : informationOf(vocabulary, word) * word.part
     all += information
     if (covered.has(at)) found += information
   })
@@ -148,3 +239,7 @@ export function coverage(index: PhraseIndex, text: readonly GoodsWord[], hits: r
 
 /** The information of a word that is in no term, in nats: often a brand. */
 const UNKNOWN_WORD = 4
+
+function informationOf({ information }: Vocabulary, { number }: LexiconWord): number {
+  return number === UNKNOWN ? UNKNOWN_WORD : information[number]!
+}

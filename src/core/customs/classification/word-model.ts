@@ -1,25 +1,84 @@
 /**
  * The fall-back of the classifier: a word model over chapter, heading and subheading, trained on the lexicon's own
  * terms. A subheading's word frequencies are smoothed by its heading's, those by the chapter's, those by all words'.
+ * Some hundred thousand counts are made at every start, so they lie in flat arrays.
  */
 import type { ClassifierWeights } from './classifier-weights.ts'
 
-/** One code's training words: how often each folded word occurs in its terms and label. */
-export type TrainingWords = { readonly code: string; readonly counts: ReadonlyMap<string, number> }
-
-/** What a word adds to the score of each group it occurs in: group number and gain (logarithm, above 0), in turn. */
-type Gains = ReadonlyMap<string, readonly number[]>
-
-/** What the words say of the groups of one level. */
-type ModelLevel = {
-  readonly gains: Gains
-  /** The number of groups. */
-  readonly size: number
-  /** The group of each code, by the code's index in the training. */
-  readonly groupOf: readonly number[]
+/** Counts how often words occur with codes; words and codes by number, counts need not be whole. */
+export type TrainingCounts = {
+  readonly add: (word: number, code: number, count: number) => void
+  /** All that was added, by word. */
+  readonly byWord: () => CountsByWord
 }
 
-/** The trained model. A group is a chapter, a heading or a subheading. */
+/** Counts by word: those of word `n` stand from `starts[n]` to before `starts[n + 1]`. A code may come twice. */
+type CountsByWord = {
+  readonly starts: Uint32Array
+  readonly codes: Uint16Array
+  readonly counts: Float64Array
+}
+
+/** Opens an empty count for a number of words. */
+export function countTraining(wordCount: number): TrainingCounts {
+  let size = 0
+  let words = new Uint32Array(2 ** 18)
+  let codes = new Uint16Array(2 ** 18)
+  let counts = new Float64Array(2 ** 18)
+  return {
+    add: (word, code, count) => {
+      if (size === words.length) {
+        words = doubled(words, new Uint32Array(2 * size))
+        codes = doubled(codes, new Uint16Array(2 * size))
+        counts = doubled(counts, new Float64Array(2 * size))
+      }
+      words[size] = word
+      codes[size] = code
+      counts[size] = count
+      size++
+    },
+    byWord: () => sortByWord(wordCount, words.subarray(0, size), codes, counts),
+  }
+}
+
+function doubled<List extends Uint32Array | Uint16Array | Float64Array>(list: List, larger: List): List {
+  larger.set(list)
+  return larger
+}
+
+function sortByWord(
+  wordCount: number,
+  words: Uint32Array,
+  codes: Uint16Array,
+  counts: Float64Array,
+): CountsByWord {
+  const starts = new Uint32Array(wordCount + 1)
+  for (const word of words) starts[word + 1]!++
+  for (let word = 0; word < wordCount; word++) starts[word + 1]! += starts[word]!
+  const next = starts.slice()
+  const sorted = { starts, codes: new Uint16Array(words.length), counts: new Float64Array(words.length) }
+  for (let at = 0; at < words.length; at++) {
+    const place = next[words[at]!]!++
+    sorted.codes[place] = codes[at]!
+    sorted.counts[place] = counts[at]!
+  }
+  return sorted
+}
+
+/** The groups of one level (chapters, headings, subheadings) and what the words say of them. */
+type ModelLevel = {
+  /** The number of groups. */
+  readonly size: number
+  /** The group of each code, by the code's number. */
+  readonly groupOf: Uint16Array
+  /** Where the gains of each word begin, by the word's number. */
+  readonly starts: Uint32Array
+  readonly groups: Uint16Array
+  /** What a word adds to a group it occurs in: a logarithm, above 0. */
+  readonly gains: Float64Array
+}
+
+/** The trained model. */
 export type WordModel = {
   readonly chapters: ModelLevel
   readonly headings: ModelLevel
@@ -31,104 +90,139 @@ export type WordModel = {
  * Trains the model. A word's gain in a group is the logarithm of how much more frequent it is there than in the
  * group above. Words a group does not have cost nothing, so that long titles do not drown in unknown words.
  */
-export function trainWordModel(training: readonly TrainingWords[], weights: ClassifierWeights): WordModel {
-  const all = countAll(training)
-  const whole: Level = { groupOf: training.map(() => 0), groups: [all] }
-  const overall = [new Map([...all.counts].map(([word, count]) => [word, count / all.total]))]
-  const chapters = levelOf(training, 2)
-  const headings = levelOf(training, 4)
-  const codes = levelOf(training, 6)
-  const inChapter = shares(chapters, whole, overall, weights.chapterSmoothing)
-  const inHeading = shares(headings, chapters, inChapter, weights.headingSmoothing)
-  const inCode = shares(codes, headings, inHeading, weights.codeSmoothing)
+export function trainWordModel(
+  codes: readonly string[],
+  training: TrainingCounts,
+  weights: ClassifierWeights,
+): WordModel {
+  const counted = training.byWord()
+  const whole = openLevel(new Uint16Array(codes.length), 1, undefined, counted, 0, 1)
+  const level = (digits: number, above: LevelTraining, smoothing: number, say: number): LevelTraining => {
+    const { groupOf, size } = groupCodes(codes, digits)
+    return openLevel(groupOf, size, above, counted, smoothing, say)
+  }
+  const chapters = level(2, whole, weights.chapterSmoothing, weights.chapterSay)
+  const headings = level(4, chapters, weights.headingSmoothing, weights.headingSay)
+  const subheadings = level(6, headings, weights.codeSmoothing, weights.codeSay)
+  const { starts } = counted
+  for (let word = 0; word < starts.length - 1; word++) {
+    const [from, to] = [starts[word]!, starts[word + 1]!]
+    countWord(whole, counted, from, to)
+    whole.shares[0] = whole.open[0]! / whole.totals[0]!
+    for (const each of [chapters, headings, subheadings]) {
+      countWord(each, counted, from, to)
+      gainsOf(each, counted, word, from, to)
+    }
+    for (const { open, groupOf } of [whole, chapters, headings, subheadings])
+      for (let at = from; at < to; at++) open[groupOf[counted.codes[at]!]!] = 0
+  }
   return {
-    chapters: modelLevel(chapters, whole, inChapter, overall, weights.chapterSay),
-    headings: modelLevel(headings, chapters, inHeading, inChapter, weights.headingSay),
-    codes: modelLevel(codes, headings, inCode, inHeading, weights.codeSay),
-    codeCount: training.length,
+    chapters: closeLevel(chapters),
+    headings: closeLevel(headings),
+    codes: closeLevel(subheadings),
+    codeCount: codes.length,
   }
 }
 
-/** The score of every code, by index, for words with their say (0 to 1). Natural logarithms, added up. */
-export function scoreWords(model: WordModel, words: ReadonlyMap<string, number>): Float64Array {
+/** A level in training. `open` and `shares` hold for the word at hand, `totals` for all words. */
+type LevelTraining = ModelLevel & {
+  readonly above: LevelTraining | undefined
+  readonly smoothing: number
+  readonly say: number
+  readonly totals: Float64Array
+  readonly open: Float64Array
+  readonly shares: Float64Array
+  /** The word, counted from 1, that each group was last worked out for. */
+  readonly doneFor: Uint32Array
+  /** How many gains there are. */
+  end: number
+}
+
+function openLevel(
+  groupOf: Uint16Array,
+  size: number,
+  above: LevelTraining | undefined,
+  { starts, codes, counts }: CountsByWord,
+  smoothing: number,
+  say: number,
+): LevelTraining {
+  const totals = new Float64Array(size)
+  for (let at = 0; at < codes.length; at++) totals[groupOf[codes[at]!]!]! += counts[at]!
+  return {
+    ...{ groupOf, size, above, smoothing, say, totals, end: 0 },
+    starts: new Uint32Array(starts.length),
+    groups: new Uint16Array(codes.length),
+    gains: new Float64Array(codes.length),
+    open: new Float64Array(size),
+    shares: new Float64Array(size),
+    doneFor: new Uint32Array(size),
+  }
+}
+
+/** Gives back the room that was not needed. */
+function closeLevel({ size, groupOf, starts, groups, gains, end }: LevelTraining): ModelLevel {
+  return { size, groupOf, starts, groups: groups.slice(0, end), gains: gains.slice(0, end) }
+}
+
+function countWord({ groupOf, open }: LevelTraining, counted: CountsByWord, from: number, to: number): void {
+  for (let at = from; at < to; at++) open[groupOf[counted.codes[at]!]!]! += counted.counts[at]!
+}
+
+/** Below this a gain is not worth keeping. */
+const LEAST_GAIN = 0.01
+
+/** The share of a word in each of its groups, smoothed by that in the group above, and what it gains on that. */
+function gainsOf(
+  level: LevelTraining,
+  { codes }: CountsByWord,
+  word: number,
+  from: number,
+  to: number,
+): void {
+  const { groupOf, smoothing, say, totals, open, shares, doneFor, groups, gains } = level
+  const above = level.above!
+  for (let at = from; at < to; at++) {
+    const code = codes[at]!
+    const group = groupOf[code]!
+    if (doneFor[group] === word + 1) continue
+    doneFor[group] = word + 1
+    const share = above.shares[above.groupOf[code]!]!
+    shares[group] = (open[group]! + smoothing * share) / (totals[group]! + smoothing)
+    const gain = say * Math.log(shares[group]! / share)
+    if (gain <= LEAST_GAIN) continue
+    groups[level.end] = group
+    gains[level.end] = gain
+    level.end++
+  }
+  level.starts[word + 1] = level.end
+}
+
+function groupCodes(codes: readonly string[], digits: number): { groupOf: Uint16Array; size: number } {
+  const numbers = new Map<string, number>()
+  const groupOf = Uint16Array.from(codes, (code) => {
+    const group = code.slice(0, digits)
+    const number = numbers.get(group) ?? numbers.size
+    numbers.set(group, number)
+    return number
+  })
+  return { groupOf, size: numbers.size }
+}
+
+/** The score of every code, by number, for words with their say (0 to 1). Natural logarithms, added up. */
+export function scoreWords(model: WordModel, words: ReadonlyMap<number, number>): Float64Array {
   const scores = new Float64Array(model.codeCount)
-  for (const level of [model.chapters, model.headings, model.codes]) {
-    const sums = new Float64Array(level.size)
-    for (const [word, say] of words) {
-      const gains = level.gains.get(word) ?? []
-      for (let at = 0; at < gains.length; at += 2) sums[gains[at]!]! += say * gains[at + 1]!
-    }
-    for (let code = 0; code < scores.length; code++) scores[code]! += sums[level.groupOf[code]!]!
+  for (const { size, groupOf, starts, groups, gains } of [model.chapters, model.headings, model.codes]) {
+    const sums = new Float64Array(size)
+    for (const [word, say] of words)
+      for (let at = starts[word]!; at < starts[word + 1]!; at++) sums[groups[at]!]! += say * gains[at]!
+    for (let code = 0; code < scores.length; code++) scores[code]! += sums[groupOf[code]!]!
   }
   return scores
 }
 
-type Group = { readonly counts: ReadonlyMap<string, number>; readonly total: number }
-type Level = { readonly groupOf: readonly number[]; readonly groups: readonly Group[] }
-/** Per group, the smoothed share of each of its words. */
-type Shares = readonly ReadonlyMap<string, number>[]
-
-function levelOf(training: readonly TrainingWords[], digits: number): Level {
-  const members: TrainingWords[][] = []
-  const numbers = new Map<string, number>()
-  const groupOf = training.map((each) => {
-    const key = each.code.slice(0, digits)
-    const number = numbers.get(key) ?? numbers.size
-    numbers.set(key, number)
-    const list = members[number] ?? []
-    list.push(each)
-    members[number] = list
-    return number
-  })
-  return { groupOf, groups: members.map(countAll) }
-}
-
-function countAll(members: readonly TrainingWords[]): Group {
-  const counts = new Map<string, number>()
-  let total = 0
-  for (const member of members) {
-    for (const [word, count] of member.counts) {
-      counts.set(word, (counts.get(word) ?? 0) + count)
-      total += count
-    }
-  }
-  return { counts, total }
-}
-
-function shares(level: Level, above: Level, aboveShares: Shares, smoothing: number): Shares {
-  const parents = parentsOf(level, above)
-  return level.groups.map(({ counts, total }, number) => {
-    const parent = aboveShares[parents[number]!]!
-    return new Map(
-      [...counts].map(([word, count]) => [
-        word,
-        (count + smoothing * parent.get(word)!) / (total + smoothing),
-      ]),
-    )
-  })
-}
-
-function modelLevel(level: Level, above: Level, own: Shares, aboveShares: Shares, say: number): ModelLevel {
-  const parents = parentsOf(level, above)
-  const gains = new Map<string, number[]>()
-  own.forEach((words, number) => {
-    const parent = aboveShares[parents[number]!]!
-    for (const [word, share] of words) {
-      const gain = say * Math.log(share / parent.get(word)!)
-      if (gain <= 0.01) continue
-      const list = gains.get(word) ?? []
-      list.push(number, gain)
-      gains.set(word, list)
-    }
-  })
-  return { gains, size: level.groups.length, groupOf: level.groupOf }
-}
-
-/** The group above each group: that of any of its codes. */
-function parentsOf(level: Level, above: Level): number[] {
-  const parents: number[] = []
-  level.groupOf.forEach((group, code) => {
-    parents[group] = above.groupOf[code]!
-  })
-  return parents
+/** Whether a word speaks for a code, its heading or its chapter. */
+export function speaksFor(model: WordModel, word: number, code: number): boolean {
+  return [model.codes, model.headings, model.chapters].some(({ starts, groups, groupOf }) =>
+    groups.subarray(starts[word], starts[word + 1]).includes(groupOf[code]!),
+  )
 }

@@ -1,0 +1,100 @@
+/**
+ * `waybill classify`: HS codes for a file of descriptions. Decided here: every column of the file is kept, and four are
+ * added; a file that is there is not overwritten. Needs no database.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { lexiconClassifier } from '../classifiers/lexicon-classifier.ts'
+import type { HsCandidate } from '../core/customs/classification/classify.ts'
+import type { Classifier } from '../operations/ports.ts'
+import { writeCsv } from '../reference/csv-rows.ts'
+import { type CsvTable, readCsvTable } from '../reference/csv-table.ts'
+import { openFaultLog } from '../reference/import-fault.ts'
+import { readLexicon } from '../reference/lexicon.ts'
+import { CardFaults, reportingFaults } from './card-faults.ts'
+import { counted, type Output, Refusal, report } from './output.ts'
+import { withProgress } from './progress.ts'
+
+type ClassifyOptions = { readonly in: string; readonly out: string; readonly json?: boolean }
+
+const COLUMN = 'description'
+const ADDED = ['code', 'confidence', 'alternatives', 'questions']
+const ALTERNATIVES = 5
+/** Rows between two looks at the progress bar. */
+const BATCH = 200
+
+/** Makes `command` classify a file. */
+export function classifyCommand(command: Command, output: Output): void {
+  command
+    .description('find HS codes for a CSV file of descriptions')
+    .requiredOption('--in <file>', `the CSV file to read; it needs a column "${COLUMN}"`)
+    .requiredOption('--out <file>', `the CSV file to write, with the columns ${ADDED.join(', ')} added`)
+    .option('--json', 'print JSON')
+    .action((options: ClassifyOptions) =>
+      reportingFaults(output, options.json, () => classifyFile(options, output), '', `${options.in} has`),
+    )
+}
+
+async function classifyFile(options: ClassifyOptions, output: Output): Promise<void> {
+  const { in: source, out: target, json } = options
+  if (existsSync(target)) throw new Refusal(`${target} is there already`)
+  const { header, records } = readDescriptions(source)
+  const column = header.indexOf(COLUMN)
+  const descriptions = records.map((record) => record[column]!)
+  const found = await withProgress(output, json, 'classifying', (onProgress) =>
+    classifyAll(lexiconClassifier(readLexicon()), descriptions, onProgress),
+  )
+  const rows = records.map((record, row) => [...record, ...addedCells(found[row] ?? [])])
+  orRefusal(() => writeFileSync(target, writeCsv([[...header, ...ADDED], ...rows]), { flag: 'wx' }))
+  const coded = found.filter((candidates) => candidates.length > 0).length
+  report(output, json, { rows: records.length, classified: coded, file: target }, [
+    `Wrote ${counted(records.length, 'row')} to ${target}; ${records.length - coded} of them without a code.`,
+  ])
+}
+
+function readDescriptions(file: string): CsvTable {
+  const log = openFaultLog(file)
+  const table = readCsvTable(
+    orRefusal(() => readFileSync(file)),
+    log,
+  )
+  if (table !== undefined && !table.header.includes(COLUMN))
+    log.fault(1, undefined, `a column "${COLUMN}"`, table.header.join(', '))
+  for (const name of ADDED.filter((added) => table?.header.includes(added)))
+    log.fault(1, name, 'no column of this name: it is added')
+  if (table === undefined || log.faults().length > 0) throw new CardFaults(log.faults(), [])
+  return table
+}
+
+async function classifyAll(
+  classifier: Classifier,
+  descriptions: readonly string[],
+  onProgress: (rowsDone: number, rowsTotal: number) => void,
+): Promise<(readonly HsCandidate[])[]> {
+  const found: (readonly HsCandidate[])[] = []
+  for (let start = 0; start < descriptions.length; start += BATCH) {
+    const batch = descriptions.slice(start, start + BATCH)
+    found.push(...(await classifier.classify(batch, 1 + ALTERNATIVES)))
+    onProgress(found.length, descriptions.length)
+  }
+  return found
+}
+
+/** Confidences with two decimals; alternatives and questions parted by semicolons. */
+function addedCells([best, ...others]: readonly HsCandidate[]): string[] {
+  if (best === undefined) return ADDED.map(() => '')
+  return [
+    best.code,
+    best.confidence.toFixed(2),
+    others.map(({ code, confidence }) => `${code} ${confidence.toFixed(2)}`).join('; '),
+    best.questions.join('; '),
+  ]
+}
+
+function orRefusal<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw new Refusal(error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,188 @@
+/** Compiles what the classifier knows into what it looks things up in. */
+import { type Attributes, compileAttributes } from './attributes.ts'
+import { type ClassifierWeights, classifierWeights } from './classifier-weights.ts'
+import { compileFamily, compileUsual, type Family, usualCode } from './families.ts'
+import { foldWord, goodsWords, isGrammar, type Reading } from './goods-text.ts'
+import type { GoodsFamily, LexiconEntry, LexiconSource } from './lexicon.ts'
+import { saysLittle } from './noise-words.ts'
+import { indexPhrases, type NamedGoods, type PhraseIndex } from './phrase-index.ts'
+import { translatorOf } from './translation.ts'
+import { numberOf, UNKNOWN } from './vocabulary.ts'
+import { countTraining, type TrainingCounts, trainWordModel, type WordModel } from './word-model.ts'
+
+/** A compiled lexicon, for `classify`; build it once and keep it. Codes go by number. */
+export type Lexicon = {
+  /** Six digits, ascending. */
+  readonly codes: readonly string[]
+  readonly labels: readonly string[]
+  /** Our own label of every heading, by its four digits. */
+  readonly headings: ReadonlyMap<string, string>
+  readonly attributes: Attributes
+  readonly index: PhraseIndex
+  /** Numbers of codes of parts, and of the things they are for. */
+  readonly accessories: readonly { readonly parts: readonly number[]; readonly things: readonly number[] }[]
+  readonly model: WordModel
+  /** How descriptions are read. */
+  readonly reading: Reading
+  readonly weights: ClassifierWeights
+}
+
+/** A source without families and languages. */
+export function plainLexicon(entries: readonly LexiconEntry[]): LexiconSource {
+  return { entries, dimensions: [], families: [], languages: [], accessories: [], headings: new Map() }
+}
+
+/**
+ * Prepares a lexicon for `classify`. Entries of the same code (from several files) become one. Throws where a family
+ * speaks of something that is not declared, or where what is usual for its goods fits none of its rows.
+ */
+export function compileLexicon(
+  source: LexiconSource,
+  weights: ClassifierWeights = classifierWeights,
+): Lexicon {
+  const reading = { fold: rememberedFold() }
+  const labels = labelsByCode(source)
+  const codes = [...labels.keys()].sort()
+  const numbers = new Map(codes.map((code, number) => [code, number]))
+  const codeOf = (code: string): number => numbers.get(code)!
+  const attributes = compileAttributes(source.dimensions, reading)
+  const families = source.families.map((family) => compileFamily(attributes, family, codeOf))
+  const goods = [
+    ...source.entries.flatMap((entry) => entryGoods(entry, codeOf)),
+    ...source.families.flatMap((family, nth) => familyGoods(attributes, family, families[nth]!)),
+  ]
+  const index = indexPhrases(goods, reading)
+  const training = trainingOf(source, families, index, codes, weights, reading)
+  const isEnglish = (word: string): boolean => {
+    const key = reading.fold(word)
+    return (
+      isGrammar(word) || saysLittle(key) || index.vocabulary.numbers.has(key) || attributes.words.has(key)
+    )
+  }
+  return {
+    codes,
+    labels: codes.map((code) => labels.get(code)!),
+    headings: source.headings,
+    attributes,
+    index,
+    accessories: source.accessories.map(({ parts, things }) => ({
+      parts: codesBelow(codes, parts),
+      things: codesBelow(codes, things),
+    })),
+    model: trainWordModel(codes, training, weights),
+    reading: { andParts: true, translate: translatorOf(source.languages, isEnglish) },
+    weights,
+  }
+}
+
+/** The numbers of the codes that begin with one of the given digits; codes are in ascending order. */
+function codesBelow(codes: readonly string[], beginnings: readonly string[]): readonly number[] {
+  return beginnings.flatMap((beginning) => {
+    const numbers: number[] = []
+    for (let at = firstAtLeast(codes, beginning); codes[at]?.startsWith(beginning); at++) numbers.push(at)
+    return numbers
+  })
+}
+
+function firstAtLeast(codes: readonly string[], code: string): number {
+  let [low, high] = [0, codes.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (codes[middle]! < code) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Folds each word once; for compiling only, since it never forgets. */
+function rememberedFold(): (word: string) => string {
+  const known = new Map<string, string>()
+  return (word) => {
+    let folded = known.get(word)
+    if (folded === undefined) {
+      folded = foldWord(word)
+      known.set(word, folded)
+    }
+    return folded
+  }
+}
+
+/** The label of every code an entry or a row has; where no entry has one, that of the heading. */
+function labelsByCode({ entries, families, headings }: LexiconSource): Map<string, string> {
+  const labels = new Map<string, string>()
+  for (const { code, label } of entries) if (!labels.has(code)) labels.set(code, label)
+  for (const { rows } of families)
+    for (const { code } of rows)
+      if (!labels.has(code)) labels.set(code, headings.get(code.slice(0, 4)) ?? code)
+  return labels
+}
+
+function entryGoods(
+  { code, terms, possibleTerms }: LexiconEntry,
+  codeOf: (code: string) => number,
+): NamedGoods[] {
+  const goods = { code: codeOf(code), family: undefined }
+  return [
+    { ...goods, possible: false, terms },
+    { ...goods, possible: true, terms: possibleTerms },
+  ]
+}
+
+function familyGoods(attributes: Attributes, { names }: GoodsFamily, compiled: Family): NamedGoods[] {
+  return names.flatMap((group) => {
+    const family = compileUsual(attributes, compiled, group)
+    const goods = { code: usualCode(family), family }
+    return [
+      { ...goods, possible: false, terms: group.terms },
+      { ...goods, possible: true, terms: group.possibleTerms },
+    ]
+  })
+}
+
+/** How often each word stands with each code: in its terms, in the names of its family, in its label. */
+function trainingOf(
+  source: LexiconSource,
+  families: readonly Family[],
+  index: PhraseIndex,
+  codeNames: readonly string[],
+  weights: ClassifierWeights,
+  reading: Reading,
+): TrainingCounts {
+  const numbers = new Map(codeNames.map((code, number) => [code, number]))
+  const { vocabulary, phrases } = index
+  const counts = countTraining(vocabulary.numbers.size)
+  const add = (word: number, code: number, count: number): void => {
+    if (!vocabulary.general[word]) counts.add(word, code, count)
+  }
+  const familyWords = new Map(families.map((family) => [family, new Map<number, number>()]))
+  for (const { words, goods } of phrases) {
+    const count = goods.possible ? weights.possibleWord : 1
+    const ofFamily = goods.family && familyWords.get(goods.family.family)
+    for (const word of words) {
+      add(word, goods.code, count)
+      ofFamily?.set(word, (ofFamily.get(word) ?? 0) + count)
+    }
+  }
+  for (const [{ rows }, words] of familyWords) {
+    // One code per heading: a family's codes differ by attributes, which no noun says; its headings are what is learnt.
+    const codes = firstOfHeadings(rows, codeNames)
+    for (const [word, count] of words)
+      for (const code of codes) add(word, code, (weights.familyWord * count) / codes.length)
+  }
+  for (const { code, label } of source.entries) {
+    for (const { key } of goodsWords(label, reading)) {
+      const word = numberOf(vocabulary, key)
+      if (word !== UNKNOWN) add(word, numbers.get(code)!, weights.labelWord)
+    }
+  }
+  return counts
+}
+
+function firstOfHeadings(rows: Family['rows'], codeNames: readonly string[]): readonly number[] {
+  const byHeading = new Map<string, number>()
+  for (const { code } of rows) {
+    const heading = codeNames[code]!.slice(0, 4)
+    if (!byHeading.has(heading)) byHeading.set(heading, code)
+  }
+  return [...byHeading.values()]
+}

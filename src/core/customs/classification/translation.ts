@@ -1,0 +1,114 @@
+/**
+ * Puts words of other languages into English before anything is looked up. A word that is English too ("Hose", "robe")
+ * is translated only in a text that the other language explains better than English does.
+ */
+import { BREAK, isGrammar, rawWords } from './goods-text.ts'
+import type { LanguageWords } from './lexicon.ts'
+
+/** A phrase of one language as raw words, and the English for it as a sender writes it. */
+type Translation = { readonly foreign: readonly string[]; readonly english: string }
+
+/** The phrases of a language by their first word, the longer first. */
+type Dictionary = ReadonlyMap<string, readonly Translation[]>
+
+/** A phrase of a text that a dictionary knows; unmistakable where one of its words at least is not English. */
+type Found = { readonly at: number; readonly phrase: Translation; readonly isUnmistakable: boolean }
+
+/** Whether a raw word is English, as far as the lexicon knows. */
+export type IsEnglish = (rawWord: string) => boolean
+
+/** A translator into English, for `Reading`. The dictionaries are made when the first text needs them. */
+export function translatorOf(
+  languages: readonly LanguageWords[],
+  isEnglish: IsEnglish,
+): (words: readonly string[]) => readonly string[] {
+  let dictionaries: readonly Dictionary[] | undefined
+  return (words) => {
+    if (words.every((word) => word === BREAK || HAS_DIGIT.test(word) || isEnglish(word))) return words
+    dictionaries ??= languages.map(dictionaryOf)
+    let best: { readonly found: readonly Found[]; readonly known: number } | undefined
+    for (const dictionary of dictionaries) {
+      const found = phrasesIn(dictionary, words, isEnglish)
+      if (!found.some(({ isUnmistakable }) => isUnmistakable)) continue
+      const known = found.reduce((sum, { phrase }) => sum + phrase.foreign.length, 0)
+      if (best === undefined || known > best.known) best = { found, known }
+    }
+    if (best === undefined) return words
+    const { found, known } = best
+    const isForeignText = known > words.filter((word) => saysEnglish(word, isEnglish)).length
+    return replace(
+      words,
+      found.filter(({ isUnmistakable }) => isForeignText || isUnmistakable),
+    )
+  }
+}
+
+/** Whether a word shows that a text is English: not "in" or "s", which other languages have as well. */
+function saysEnglish(word: string, isEnglish: IsEnglish): boolean {
+  return word.length > 1 && word !== BREAK && !HAS_DIGIT.test(word) && !isGrammar(word) && isEnglish(word)
+}
+
+const HAS_DIGIT = /\d/
+
+function dictionaryOf({ phrases }: LanguageWords): Dictionary {
+  const byFirst = new Map<string, Translation[]>()
+  for (const { foreign, english } of phrases) {
+    const words = rawWords(foreign).filter((word) => word !== BREAK)
+    const [first] = words
+    if (first === undefined) continue
+    const list = byFirst.get(first)
+    if (list === undefined) byFirst.set(first, [{ foreign: words, english }])
+    else list.push({ foreign: words, english })
+  }
+  for (const list of byFirst.values()) list.sort((a, b) => b.foreign.length - a.foreign.length)
+  return byFirst
+}
+
+function phrasesIn(dictionary: Dictionary, words: readonly string[], isEnglish: IsEnglish): Found[] {
+  const found: Found[] = []
+  for (let at = 0; at < words.length; ) {
+    const word = words[at]!
+    const phrase =
+      dictionary.get(word)?.find(({ foreign }) => foreign.every((each, nth) => words[at + nth] === each)) ??
+      (isEnglish(word) ? undefined : compound(dictionary, word))
+    if (phrase !== undefined) found.push({ at, phrase, isUnmistakable: !phrase.foreign.every(isEnglish) })
+    at += phrase?.foreign.length ?? 1
+  }
+  return found
+}
+
+const SHORTEST_COMPOUND = 8
+const SHORTEST_PART = 4
+/** Letters that join the parts of German and Dutch compounds. */
+const JOINTS = ['', 's', 'n', 'en', 'er', 'e']
+
+/** A word that no dictionary lists, made of two that this one does: "Damenhandtasche", "Kinderschlafanzug". */
+function compound(dictionary: Dictionary, word: string): Translation | undefined {
+  if (word.length < SHORTEST_COMPOUND || HAS_DIGIT.test(word)) return undefined
+  for (let at = word.length - SHORTEST_PART; at >= SHORTEST_PART; at--) {
+    const last = singleWord(dictionary, word.slice(at))
+    if (last === undefined) continue
+    const start = word.slice(0, at)
+    for (const joint of JOINTS) {
+      if (!start.endsWith(joint)) continue
+      const first = singleWord(dictionary, start.slice(0, start.length - joint.length))
+      if (first !== undefined) return { foreign: [word], english: `${first.english} ${last.english}` }
+    }
+  }
+  return undefined
+}
+
+function singleWord(dictionary: Dictionary, word: string): Translation | undefined {
+  return dictionary.get(word)?.find(({ foreign }) => foreign.length === 1)
+}
+
+function replace(words: readonly string[], found: readonly Found[]): readonly string[] {
+  const result: string[] = []
+  let next = 0
+  for (const { at, phrase } of found) {
+    result.push(...words.slice(next, at), ...rawWords(phrase.english))
+    next = at + phrase.foreign.length
+  }
+  result.push(...words.slice(next))
+  return result
+}

@@ -1,0 +1,100 @@
+/** A list of terms: commas part them, parentheses multiply out, a question mark says "possible". */
+import { fault, type LexiconLine } from './lines.ts'
+
+/** The terms of a list, alternatives multiplied out; a term marked "?" is a possible one. */
+export type Terms = { readonly terms: readonly string[]; readonly possibleTerms: readonly string[] }
+
+/** Reads the list that stands on a line and on those that carry it on; a term never runs over a line end. */
+export function readTerms(file: string, list: string, { line, continued }: LexiconLine): Terms {
+  const all: OpenTerms = { terms: [], possibleTerms: [] }
+  readList(file, line, list, all)
+  for (const part of continued) readList(file, part.line, part.content, all)
+  return all
+}
+
+type OpenTerms = { readonly terms: string[]; readonly possibleTerms: string[] }
+
+function readList(file: string, line: number, list: string, { terms, possibleTerms }: OpenTerms): void {
+  for (const part of list.split(',')) {
+    const term = part.trim()
+    if (term === '') continue
+    if (PLAIN_TERM.test(term)) {
+      terms.push(term)
+      continue
+    }
+    const isPossible = term.endsWith('?')
+    const made = multiply(isPossible ? term.slice(0, -1) : term)
+    if (made === undefined)
+      throw fault(file, line, `parentheses do not match, hold a comma or an empty alternative: ${term}`)
+    for (const words of [...made.terms, ...made.possibleTerms]) {
+      if (words.includes('?'))
+        throw fault(file, line, `a question mark belongs at the end of a term or of an alternative: ${term}`)
+      if (!HAS_WORD.test(words)) throw fault(file, line, `a term without a word: ${term}`)
+    }
+    if (isPossible) possibleTerms.push(...made.terms)
+    else terms.push(...made.terms)
+    possibleTerms.push(...made.possibleTerms)
+  }
+}
+
+/** Nothing to multiply out, nothing marked. */
+const PLAIN_TERM = /^[a-z\d][a-z\d'-]*(?: [a-z\d'-]+)*$/i
+const HAS_WORD = /[\p{L}\d]/u
+
+/**
+ * "wool (sweater / jumper)" is "wool sweater" and "wool jumper"; several groups multiply out. A question mark at the end
+ * of an alternative marks the terms made with it as possible only. Undefined where the text is malformed.
+ */
+function multiply(text: string): Terms | undefined {
+  let made: Terms = { terms: [''], possibleTerms: [] }
+  for (let rest = text; rest !== ''; ) {
+    const open = rest.indexOf('(')
+    const close = rest.indexOf(')')
+    if ((open === -1) !== (close === -1) || close < open) return undefined
+    const between = plainWords(open === -1 ? rest : rest.slice(0, open))
+    if (between !== '') made = append(made, { terms: [between], possibleTerms: [] })
+    if (open === -1) break
+    const choices = choicesOf(rest.slice(open + 1, close))
+    if (choices === undefined) return undefined
+    made = append(made, choices)
+    rest = rest.slice(close + 1)
+  }
+  return made
+}
+
+/** The alternatives of a group; undefined where one is empty or a group begins inside. */
+function choicesOf(inside: string): Terms | undefined {
+  if (inside.includes('(')) return undefined
+  const choices: OpenTerms = { terms: [], possibleTerms: [] }
+  for (const choice of inside.split('/')) {
+    const words = plainWords(choice)
+    const isPossible = words.endsWith('?')
+    const plain = isPossible ? words.slice(0, -1).trimEnd() : words
+    if (plain === '') return undefined
+    ;(isPossible ? choices.possibleTerms : choices.terms).push(plain)
+  }
+  return choices
+}
+
+function append(made: Terms, choices: Terms): Terms {
+  return {
+    terms: cross(made.terms, choices.terms),
+    possibleTerms: [
+      ...cross(made.possibleTerms, choices.terms),
+      ...cross(made.terms, choices.possibleTerms),
+      ...cross(made.possibleTerms, choices.possibleTerms),
+    ],
+  }
+}
+
+function cross(starts: readonly string[], ends: readonly string[]): string[] {
+  const made: string[] = []
+  for (const start of starts) for (const end of ends) made.push(start === '' ? end : `${start} ${end}`)
+  return made
+}
+
+/** One blank between words, none around them. */
+function plainWords(text: string): string {
+  const trimmed = text.trim()
+  return /\s\s|\t/.test(trimmed) ? trimmed.replace(/\s+/g, ' ') : trimmed
+}

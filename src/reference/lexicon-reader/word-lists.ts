@@ -1,0 +1,56 @@
+/** Reads lists of two columns: words of another language, and labels of headings. */
+import type { Accessories, LanguageWords } from '../../core/customs/classification/lexicon.ts'
+import { fault, type LexiconLine, readLines } from './lines.ts'
+
+/** The words of one language: "foreign, foreign | English". The language is called like its file. */
+export function parseLanguage(file: string, text: string): LanguageWords {
+  const phrases = readLines(file, text).flatMap((line) => {
+    const [foreign, english] = twoColumns(file, line)
+    return foreign
+      .split(',')
+      .map((each) => ({ foreign: each.trim(), english }))
+      .filter((each) => each.foreign !== '')
+  })
+  const language = file.slice(file.lastIndexOf('/') + 1).replace(/\.txt$/, '')
+  return { language, phrases }
+}
+
+/** Our own labels of headings: "6109 | label". */
+export function parseHeadings(file: string, text: string): ReadonlyMap<string, string> {
+  const headings = new Map<string, string>()
+  for (const line of readLines(file, text)) {
+    const [heading, label] = twoColumns(file, line)
+    if (!/^\d{4}$/.test(heading)) throw fault(file, line.line, `a heading has four digits, got ${heading}`)
+    if (headings.has(heading)) throw fault(file, line.line, `${heading} stands here twice`)
+    headings.set(heading, label)
+  }
+  return headings
+}
+
+/** What belongs to what: "code, code | code, 9201-9208". */
+export function parseAccessories(file: string, text: string): readonly Accessories[] {
+  return readLines(file, text).map((line) => {
+    const [parts, things] = twoColumns(file, line)
+    const beginnings = (list: string) => list.split(',').flatMap((each) => codesOf(file, line, each.trim()))
+    return { parts: beginnings(parts), things: beginnings(things) }
+  })
+}
+
+function codesOf(file: string, { line }: LexiconLine, text: string): readonly string[] {
+  const [first = '', last] = text.split('-')
+  if (!/^\d{2}(\d{2}){0,2}$/.test(first))
+    throw fault(file, line, `expected two, four or six digits, got ${text}`)
+  if (last === undefined) return [first]
+  if (!/^\d{4}$/.test(first) || !/^\d{4}$/.test(last) || Number(last) < Number(first))
+    throw fault(file, line, `a range goes from one heading to a later one, got ${text}`)
+  return Array.from({ length: Number(last) - Number(first) + 1 }, (_, nth) =>
+    String(Number(first) + nth).padStart(4, '0'),
+  )
+}
+
+function twoColumns(file: string, { line, content }: LexiconLine): [string, string] {
+  const [first = '', second = '', ...rest] = content.split('|').map((part) => part.trim())
+  if (first === '' || second === '' || rest.length > 0)
+    throw fault(file, line, 'expected two columns parted by one bar')
+  return [first, second]
+}

@@ -1,0 +1,131 @@
+/**
+ * How good and how fast the classifier is on labelled descriptions: `npm run bench:classify -- file.csv`, a CSV with
+ * the columns description, hs6 and source. Prints the share of right answers among the first 1, 3 and 5 at 2, 4 and 6
+ * digits per source, how far confidences can be believed, the time per description, and what the lexicon costs at
+ * start; its last line is one JSON object. Percentages.
+ */
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import { classify, type HsCandidate } from '../../src/core/customs/classification/classify.ts'
+import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
+import { readLexicon } from '../../src/reference/lexicon.ts'
+import { bytesInUse } from './memory-in-use.ts'
+import { percentile } from './percentile.ts'
+
+type Labelled = { readonly description: string; readonly hs6: string; readonly source: string }
+type Answered = Labelled & { readonly candidates: readonly HsCandidate[]; readonly ms: number }
+
+const CANDIDATES = 5
+const CONFIDENT_SHARE = 0.3
+const BINS = 10
+
+const [file] = process.argv.slice(2)
+if (file === undefined) {
+  console.error('usage: npm run bench:classify -- file.csv   (columns description, hs6, source)')
+  process.exit(2)
+}
+const rows: Labelled[] = parse(readFileSync(file), {
+  columns: true,
+  bom: true,
+  trim: true,
+  skip_empty_lines: true,
+})
+const faulty = rows.findIndex((row) => !row.description || !/^\d{6}$/.test(row.hs6) || !row.source)
+if (rows.length === 0 || faulty !== -1) {
+  console.error(`${file}: row ${faulty + 2} needs description, hs6 (six digits) and source`)
+  process.exit(2)
+}
+
+const before = await bytesInUse()
+const started = performance.now()
+const lexicon = compileLexicon(readLexicon())
+const startMs = performance.now() - started
+const lexiconMb = ((await bytesInUse()) - before) / 1e6
+
+for (const { description } of rows) classify(lexicon, description, CANDIDATES)
+const answered: Answered[] = rows.map((row) => {
+  const from = performance.now()
+  const candidates = classify(lexicon, row.description, CANDIDATES)
+  return { ...row, candidates, ms: performance.now() - from }
+})
+
+const sources = Object.fromEntries(
+  [...new Set(rows.map(({ source }) => source))].map((source) => [
+    source,
+    measure(answered.filter((row) => row.source === source)),
+  ]),
+)
+printAccuracy({ ...sources, all: measure(answered) })
+const sorted = [...answered].sort((a, b) => confidenceOf(b) - confidenceOf(a))
+printReliability(sorted)
+const confident = sorted.slice(0, Math.ceil(sorted.length * CONFIDENT_SHARE))
+const confident30 = share(confident, (row) => isRight(row, 6, 1))
+console.log(
+  `most confident ${CONFIDENT_SHARE * 100}% (${confident.length}): right at 6 digits ${confident30}%`,
+)
+const p50 = percentile(
+  answered.map(({ ms }) => ms),
+  0.5,
+)
+const p99 = percentile(
+  answered.map(({ ms }) => ms),
+  0.99,
+)
+console.log(`time per description: median ${p50.toFixed(2)} ms, 99th percentile ${p99.toFixed(2)} ms`)
+console.log(
+  `lexicon: ${lexicon.index.phrases.length} terms for ${lexicon.codes.length} codes, read and compiled in ${startMs.toFixed(0)} ms, ${lexiconMb.toFixed(0)} MB`,
+)
+console.log(JSON.stringify({ sources, confident30_6: confident30, p99_ms: Number(p99.toFixed(2)) }))
+
+function measure(list: readonly Answered[]): Record<string, number> {
+  const figures: Record<string, number> = { n: list.length }
+  for (const first of [1, 3, 5])
+    for (const digits of [2, 4, 6])
+      figures[`top${first}_${digits}`] = share(list, (row) => isRight(row, digits, first))
+  return figures
+}
+
+function isRight({ candidates, hs6 }: Answered, digits: number, first: number): boolean {
+  return candidates.slice(0, first).some(({ code }) => code.slice(0, digits) === hs6.slice(0, digits))
+}
+
+function share(list: readonly Answered[], isSo: (row: Answered) => boolean): number {
+  return list.length === 0 ? 0 : Math.round((1000 * list.filter(isSo).length) / list.length) / 10
+}
+
+function confidenceOf({ candidates }: Answered): number {
+  return candidates[0]?.confidence ?? 0
+}
+
+function printAccuracy(figures: Readonly<Record<string, Readonly<Record<string, number>>>>): void {
+  const columns = Object.keys(Object.values(figures)[0] ?? {})
+  console.log(['source'.padEnd(12), ...columns.map((name) => name.padStart(7))].join(' '))
+  for (const [source, figure] of Object.entries(figures))
+    console.log([source.padEnd(12), ...columns.map((name) => String(figure[name]).padStart(7))].join(' '))
+}
+
+/** Bins of equal numbers of descriptions, the surest first: what was said, and what came true. */
+function printReliability(list: readonly Answered[]): void {
+  console.log('reliability   number  confidence  right at 6 digits')
+  let gap = 0
+  for (let bin = 0; bin < BINS; bin++) {
+    const rowsOf = list.slice(
+      Math.floor((bin * list.length) / BINS),
+      Math.floor(((bin + 1) * list.length) / BINS),
+    )
+    if (rowsOf.length === 0) continue
+    const said = (100 * rowsOf.reduce((sum, row) => sum + confidenceOf(row), 0)) / rowsOf.length
+    const right = share(rowsOf, (row) => isRight(row, 6, 1))
+    gap += (rowsOf.length / list.length) * Math.abs(said - right)
+    const range = `${confidenceOf(rowsOf[0]!).toFixed(2)}-${confidenceOf(rowsOf.at(-1)!).toFixed(2)}`
+    console.log(
+      [
+        range.padEnd(12),
+        String(rowsOf.length).padStart(7),
+        said.toFixed(1).padStart(11),
+        right.toFixed(1).padStart(18),
+      ].join(' '),
+    )
+  }
+  console.log(`on average ${gap.toFixed(1)} points between what was said and what came true`)
+}

@@ -1,0 +1,225 @@
+/** An operator's own engine: how its module is loaded, and what happens where it lets us down. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { besideShipped, moduleClassifier } from '../../src/classifiers/module-classifier.ts'
+import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
+import type { Classifier } from '../../src/operations/ports.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'waybill-classifier-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let faults: Error[] = []
+let shippedAsked: unknown[] = []
+afterEach(() => {
+  faults = []
+  shippedAsked = []
+})
+
+const candidate = (code: string, confidence = 0.9): HsCandidate => ({
+  code,
+  label: `Goods of ${code}`,
+  heading: undefined,
+  confidence,
+  matchedTerms: ['a term'],
+  questions: ['Which one?'],
+})
+
+const SHIPPED = candidate('490199')
+const shipped: Classifier = {
+  classify: async (descriptions, limit) => {
+    shippedAsked.push([descriptions, limit])
+    return descriptions.map(() => [SHIPPED].slice(0, limit))
+  },
+}
+const terms = { timeoutMs: 5_000, reportFault: (error: unknown) => void faults.push(error as Error) }
+
+let written = 0
+function moduleOf(text: string): string {
+  written += 1
+  const file = path.join(folder, `engine-${written}.mjs`)
+  writeFileSync(file, text)
+  return file
+}
+
+/** An engine that answers whatever it is given, right or wrong. */
+const answering = (answer: unknown): Classifier => ({
+  classify: async () => answer as readonly (readonly HsCandidate[])[],
+})
+
+describe('a module', () => {
+  it('is loaded from its path and asked instead of the shipped classifier', async () => {
+    const file = moduleOf(`export default () => ({
+      classify: async (descriptions, limit) => descriptions.map((description) =>
+        [{ code: '123456', label: description + ' ' + limit, confidence: 0.5 }]),
+    })`)
+    const classifier = await moduleClassifier(file, shipped, terms)
+    expect(await classifier.classify(['one', 'two'], 3)).toEqual([
+      [expect.objectContaining({ code: '123456', label: 'one 3', confidence: 0.5 })],
+      [expect.objectContaining({ code: '123456', label: 'two 3', confidence: 0.5 })],
+    ])
+    expect([faults, shippedAsked]).toEqual([[], []])
+  })
+
+  it('may take its time to start, and ask the shipped classifier itself', async () => {
+    const file = moduleOf(`export default async (shipped) => ({
+      classify: (descriptions, limit) => shipped.classify(descriptions.map((each) => each + '!'), limit),
+    })`)
+    const classifier = await moduleClassifier(file, shipped, terms)
+    expect(await classifier.classify(['one'], 2)).toEqual([[SHIPPED]])
+    expect(shippedAsked).toEqual([[['one!'], 2]])
+    expect(faults).toEqual([])
+  })
+
+  it('that lets us down is reported and answered for', async () => {
+    const file = moduleOf('export default () => ({ classify: async () => { throw new Error("no model") } })')
+    const classifier = await moduleClassifier(file, shipped, terms)
+    expect(await classifier.classify(['one'], 2)).toEqual([[SHIPPED]])
+    expect(faults.map(({ cause }) => cause)).toEqual([expect.objectContaining({ message: 'no model' })])
+  })
+
+  it('that is not there is refused', async () => {
+    await expect(moduleClassifier(path.join(folder, 'none.mjs'), shipped, terms)).rejects.toThrow(/none\.mjs/)
+  })
+
+  it('without a function as its default export is refused, with its path', async () => {
+    for (const text of ['export const classify = () => []', 'export default { classify() {} }']) {
+      const file = moduleOf(text)
+      await expect(moduleClassifier(file, shipped, terms)).rejects.toThrow(
+        `WAYBILL_CLASSIFIER: ${file} has no default export that is a function`,
+      )
+    }
+  })
+
+  it('that makes something else than a classifier is refused', async () => {
+    for (const text of ['export default () => undefined', 'export default async () => ({ ask() {} })']) {
+      const file = moduleOf(text)
+      await expect(moduleClassifier(file, shipped, terms)).rejects.toThrow(
+        `WAYBILL_CLASSIFIER: what ${file} makes has no method "classify"`,
+      )
+    }
+  })
+
+  it('that fails at its start is refused with its own words', async () => {
+    const file = moduleOf('export default () => { throw new Error("no licence") }')
+    await expect(moduleClassifier(file, shipped, terms)).rejects.toThrow('no licence')
+    const broken = moduleOf('throw new Error("broken at once")')
+    await expect(moduleClassifier(broken, shipped, terms)).rejects.toThrow('broken at once')
+  })
+})
+
+describe('an answer that is right', () => {
+  it('is cut to the limit, and what is missing is filled', async () => {
+    const bare = { code: '610910', label: 'T-shirts', confidence: 1 }
+    const engine = answering([[bare, candidate('610990', 0)], []])
+    const classifier = besideShipped(engine, shipped, terms)
+    expect(await classifier.classify(['one', 'two'], 1)).toEqual([
+      [{ ...bare, heading: undefined, matchedTerms: [], questions: [] }],
+      [],
+    ])
+    expect([faults, shippedAsked]).toEqual([[], []])
+  })
+
+  it('keeps what a candidate has, and nothing that it should not have', async () => {
+    const full = { ...candidate('610910'), heading: 'T-shirts and vests' }
+    const engine = answering([
+      [
+        { ...full, secret: 'yes' },
+        { ...full, heading: 7 },
+      ],
+    ])
+    const [found = []] = await besideShipped(engine, shipped, terms).classify(['one'], 5)
+    expect(found[0]).toEqual(full)
+    expect(found[0]).not.toHaveProperty('secret')
+    expect(found[1]?.heading).toBeUndefined()
+  })
+})
+
+const good = candidate('610910')
+const wrong: readonly (readonly [string, unknown])[] = [
+  ['is no list', { 0: [good] }],
+  ['is nothing', undefined],
+  ['is null', null],
+  ['has too few lists', []],
+  ['has too many lists', [[good], [good]]],
+  ['has something else than a list', [good]],
+  ['has a candidate that is nothing', [[undefined]]],
+  ['has a candidate that is null', [[good, null]]],
+  ['has a code of four digits', [[{ ...good, code: '6109' }]]],
+  ['has a code of ten digits', [[{ ...good, code: '6109100010' }]]],
+  ['has a code with a dot', [[{ ...good, code: '6109.10' }]]],
+  ['has no code', [[{ ...good, code: undefined }]]],
+  ['has no label', [[{ ...good, label: undefined }]]],
+  ['has a confidence of 2', [[{ ...good, confidence: 2 }]]],
+  ['has a confidence below 0', [[{ ...good, confidence: -0.1 }]]],
+  ['has a confidence that is no number', [[{ ...good, confidence: Number.NaN }]]],
+  ['has a confidence in words', [[{ ...good, confidence: '0.9' }]]],
+  ['has terms that are no list', [[{ ...good, matchedTerms: 'term' }]]],
+  ['has questions that are no texts', [[{ ...good, questions: [7] }]]],
+  ['is wrong in its second candidate only', [[good, { ...good, code: 'x' }]]],
+]
+
+describe('an answer that', () => {
+  it.each(wrong)('%s is reported, and the shipped classifier answers', async (_, answer) => {
+    const classifier = besideShipped(answering(answer), shipped, terms)
+    expect(await classifier.classify(['one'], 3)).toEqual([[SHIPPED]])
+    expect(shippedAsked).toEqual([[['one'], 3]])
+    expect(faults.map(({ message }) => message)).toEqual(['the classifier of WAYBILL_CLASSIFIER failed'])
+    expect(faults[0]?.cause).toBeInstanceOf(Error)
+  })
+})
+
+describe('an engine that', () => {
+  const failing: readonly (readonly [string, Classifier['classify']])[] = [
+    ['rejects', () => Promise.reject(new Error('out of memory'))],
+    [
+      'throws at once',
+      () => {
+        throw new Error('out of memory')
+      },
+    ],
+  ]
+
+  it.each(failing)('%s is answered for, and the cause is told', async (_, classify) => {
+    const classifier = besideShipped({ classify }, shipped, terms)
+    expect(await classifier.classify(['one', 'two'], 3)).toEqual([[SHIPPED], [SHIPPED]])
+    expect(faults[0]?.cause).toMatchObject({ message: 'out of memory' })
+  })
+
+  it('is late is answered for, and what it says later is not heard', async () => {
+    for (const end of [async () => [[good]], async () => Promise.reject(new Error('too late as well'))]) {
+      const engine = { classify: () => wait(60).then(end) }
+      const classifier = besideShipped(engine, shipped, { ...terms, timeoutMs: 15 })
+      expect(await classifier.classify(['one'], 3)).toEqual([[SHIPPED]])
+    }
+    expect(faults.map(({ cause }) => (cause as Error).message)).toEqual([
+      'no answer within 15 ms',
+      'no answer within 15 ms',
+    ])
+    await wait(80)
+    expect(faults).toHaveLength(2)
+  })
+
+  it('is just in time is heard', async () => {
+    const engine = { classify: () => wait(10).then(async () => [[good]]) }
+    expect(await besideShipped(engine, shipped, terms).classify(['one'], 3)).toEqual([[good]])
+    expect(faults).toEqual([])
+  })
+
+  it('fails once is asked again the next time', async () => {
+    let asked = 0
+    const engine = {
+      classify: async () => {
+        asked += 1
+        if (asked === 1) throw new Error('warming up')
+        return [[good]]
+      },
+    }
+    const classifier = besideShipped(engine, shipped, terms)
+    expect(await classifier.classify(['one'], 3)).toEqual([[SHIPPED]])
+    expect(await classifier.classify(['one'], 3)).toEqual([[good]])
+    expect(faults).toHaveLength(1)
+  })
+})

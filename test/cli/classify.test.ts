@@ -1,0 +1,194 @@
+/** `waybill classify` at the command line: what is written, what is refused, and that it needs no database. */
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterAll, describe, expect, test } from 'vitest'
+import { runCommand } from '../../src/cli/program.ts'
+import { emptyFolder, removeFolders } from './card-folder.ts'
+
+afterAll(removeFolders)
+
+type Ran = { readonly code: number; readonly out: string; readonly err: string; readonly drawn: string }
+
+/** Runs the command; a look for a database fails the test. `watched`: somebody sits at a terminal. */
+async function run(words: readonly string[], watched = false): Promise<Ran> {
+  const out: string[] = []
+  const err: string[] = []
+  const drawn: string[] = []
+  const progress = Object.assign(new PassThrough(), { isTTY: true, columns: 100 })
+  progress.on('data', (chunk: Buffer) => drawn.push(chunk.toString()))
+  const code = await runCommand(
+    ['classify', ...words],
+    () => Promise.reject(new Error('a database was asked for')),
+    {
+      line: (text) => void out.push(text),
+      complaint: (text) => void err.push(text),
+      ...(watched && { progress }),
+    },
+  )
+  return { code, out: out.join('\n'), err: err.join('\n'), drawn: drawn.join('') }
+}
+
+/** A file with these lines, and where the answer goes. */
+async function files(...lines: readonly string[]): Promise<{ source: string; target: string }> {
+  const folder = await emptyFolder()
+  const source = path.join(folder, 'goods.csv')
+  await writeFile(source, `${lines.join('\n')}\n`)
+  return { source, target: path.join(folder, 'coded.csv') }
+}
+
+/** Classifies a file of these lines; `text` is what was written. */
+async function classified(...lines: readonly string[]): Promise<Ran & { text: string; target: string }> {
+  const { source, target } = await files(...lines)
+  const ran = await run(['--in', source, '--out', target])
+  return { ...ran, target, text: existsSync(target) ? await readFile(target, 'utf8') : '' }
+}
+
+/** What is added to a row that the lexicon finds several codes for. */
+const ADDED = /^610910,(0\.\d\d|1\.00),(\d{6} [01]\.\d\d(; )?)*,("[^"]*"|[^,"]*)$/
+
+describe('a file of descriptions', () => {
+  test('is written with all its columns and four more, in the order of its rows', async () => {
+    const { code, out, err, text, target } = await classified(
+      'sku,description,note',
+      'A1,cotton t-shirt,first',
+      'A2,asdfgh,second',
+      'A3,cotton t-shirt,',
+    )
+    const [header, first = '', second, third = '', ...rest] = text.split('\n')
+    expect(header).toBe('sku,description,note,code,confidence,alternatives,questions')
+    expect(first.startsWith('A1,cotton t-shirt,first,')).toBe(true)
+    expect(first.slice('A1,cotton t-shirt,first,'.length)).toMatch(ADDED)
+    expect(second).toBe('A2,asdfgh,second,,,,')
+    expect(third).toBe(first.replace('A1', 'A3').replace('first', ''))
+    expect(rest).toEqual([''])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toBe(`Wrote 3 rows to ${target}; 1 of them without a code.`)
+  })
+
+  test('names at most five other codes, none twice', async () => {
+    const { text } = await classified('description', 'cotton t-shirt')
+    const [, , others = ''] = text.split('\n')[1]!.split(',').slice(1)
+    const codes = others.split('; ').map((each) => each.split(' ')[0])
+    expect(codes.length).toBeLessThanOrEqual(5)
+    expect(new Set([...codes, '610910']).size).toBe(codes.length + 1)
+  })
+
+  test('keeps cells with commas, quotes and line ends as they were', async () => {
+    const { text } = await classified(
+      'description,"note, with a comma"',
+      '"asdfgh, qwerty","he said ""no"""',
+      '"asdfgh\nqwerty",plain',
+    )
+    expect(text).toBe(
+      'description,"note, with a comma",code,confidence,alternatives,questions\n' +
+        '"asdfgh, qwerty","he said ""no""",,,,\n"asdfgh\nqwerty",plain,,,,\n',
+    )
+  })
+
+  test('may be parted by semicolons, and is written with commas', async () => {
+    const { text } = await classified('description;weight', 'asdfgh;1,5')
+    expect(text).toBe('description,weight,code,confidence,alternatives,questions\nasdfgh,"1,5",,,,\n')
+  })
+
+  test('may have no rows, or one', async () => {
+    const { out, text, target } = await classified('description')
+    expect(text).toBe('description,code,confidence,alternatives,questions\n')
+    expect(out).toBe(`Wrote 0 rows to ${target}; 0 of them without a code.`)
+    expect((await classified('description', 'asdfgh')).out).toMatch(/^Wrote 1 row to .*; 1 of them/)
+  })
+
+  test('may have an empty description, which gets no code', async () => {
+    const { text } = await classified('sku,description', 'A1,', 'A2,asdfgh')
+    expect(text.split('\n').slice(1, 3)).toEqual(['A1,,,,,', 'A2,asdfgh,,,,'])
+  })
+
+  test('is told of in JSON where that is asked for', async () => {
+    const { source, target } = await files('description', 'cotton t-shirt', 'asdfgh', 'asdfgh')
+    const { code, out, err } = await run(['--in', source, '--out', target, '--json'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out)).toEqual({ rows: 3, classified: 1, file: target })
+    expect(existsSync(target)).toBe(true)
+  })
+})
+
+describe('nothing is written', () => {
+  test('over a file that is there already', async () => {
+    const { source, target } = await files('description', 'cotton t-shirt')
+    await writeFile(target, 'mine')
+    const { code, out, err } = await run(['--in', source, '--out', target])
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: `waybill: ${target} is there already` })
+    expect(await readFile(target, 'utf8')).toBe('mine')
+    expect((await run(['--in', source, '--out', source])).code).toBe(1)
+  })
+
+  test('for a file without a column of descriptions', async () => {
+    const { code, out, err, text } = await classified('sku,Beschreibung', 'A1,cotton t-shirt')
+    expect({ code, out, text }).toEqual({ code: 1, out: '', text: '' })
+    expect(err).toMatch(/row 1: expected a column "description", found "sku, Beschreibung"/)
+    expect(err).toMatch(/goods\.csv has 1 fault$/)
+  })
+
+  test('for a file that has one of the columns that are added', async () => {
+    const { code, err, text } = await classified('description,code,questions', 'cotton t-shirt,1,2')
+    expect({ code, text }).toEqual({ code: 1, text: '' })
+    expect(err).toMatch(/row 1, column code: expected no column of this name/)
+    expect(err).toMatch(/row 1, column questions: expected no column of this name/)
+    expect(err).toMatch(/has 2 faults$/)
+  })
+
+  test('for a row with too many cells, or a file without a header', async () => {
+    const { code, err, text } = await classified('description,sku', 'cotton t-shirt,A1', 'a,b,c')
+    expect({ code, text }).toEqual({ code: 1, text: '' })
+    expect(err).toMatch(/row 3: expected 2 cells, as in the header, found "3 cells"/)
+    expect((await classified('')).code).toBe(1)
+  })
+
+  test('for a file that is not there, or to a folder that is not there', async () => {
+    const { source, target } = await files('description', 'asdfgh')
+    const missing = await run(['--in', `${source}.old`, '--out', target])
+    expect(missing.code).toBe(1)
+    expect(missing.err).toMatch(/^waybill: ENOENT.*goods\.csv\.old'$/)
+    const nowhere = await run(['--in', source, '--out', path.join(path.dirname(target), 'none', 'a.csv')])
+    expect(nowhere.code).toBe(1)
+    expect(nowhere.err).toMatch(/^waybill: ENOENT[^\n]*$/)
+  })
+
+  test('and faults are one JSON document where that is asked for', async () => {
+    const { source, target } = await files('sku', 'A1')
+    const { code, out, err } = await run(['--in', source, '--out', target, '--json'])
+    expect({ code, err }).toEqual({ code: 1, err: '' })
+    expect(JSON.parse(out)).toMatchObject({ faults: [{ row: 1, expected: 'a column "description"' }] })
+  })
+
+  test.each([
+    [[]],
+    [['--in', 'goods.csv']],
+    [['--out', 'coded.csv']],
+  ])('where the command line makes no sense: %j', async (words) => {
+    const { code, err } = await run(words)
+    expect(code).toBe(2)
+    expect(err).toMatch(/required option '--(in|out) <file>'/)
+  })
+})
+
+describe('how far the command is', () => {
+  const MANY = ['description', ...Array.from({ length: 450 }, (_, nth) => `asdfgh ${nth}`)]
+
+  test('is drawn for those who watch', async () => {
+    const { source, target } = await files(...MANY)
+    const { code, drawn } = await run(['--in', source, '--out', target], true)
+    expect(code).toBe(0)
+    expect(drawn).toContain('classifying [')
+    expect(drawn).toMatch(/\b450 rows/)
+    expect((await readFile(target, 'utf8')).split('\n')).toHaveLength(452)
+  })
+
+  test('is not drawn for programs', async () => {
+    const { source, target } = await files(...MANY)
+    const { out, drawn } = await run(['--in', source, '--out', target, '--json'], true)
+    expect(drawn).toBe('')
+    expect(JSON.parse(out)).toMatchObject({ rows: 450, classified: 0 })
+  })
+})

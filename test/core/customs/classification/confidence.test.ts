@@ -1,0 +1,165 @@
+/** How sure an answer is: what holds for any evidence, and what makes the first answer surer. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { classifierWeights } from '../../../../src/core/customs/classification/classifier-weights.ts'
+import { classify, evidenceOf } from '../../../../src/core/customs/classification/classify.ts'
+import { compileLexicon, plainLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
+import {
+  confidenceOf,
+  type Evidence,
+  signsOf,
+} from '../../../../src/core/customs/classification/confidence.ts'
+import type { CodeHit } from '../../../../src/core/customs/classification/phrases.ts'
+
+/** The hit of a term with so many words. */
+function termHit(words: number, { share = 1, possible = false, open = 0 } = {}): CodeHit {
+  const code = { code: 0, share, differsIn: Array.from({ length: open }, (_, number) => number) }
+  const goods = { code: 0, terms: ['term'], possible, family: undefined }
+  const phrase = { goods, term: 'term', words: [0], head: 0, information: 5 }
+  const at = Array.from({ length: words }, (_, place) => place)
+  return { hit: { phrase, at, worth: 3, part: 1, codes: [code] }, code, worth: 3 * share }
+}
+
+const EVIDENCE: Evidence = {
+  scores: [6, 3, 2],
+  codes: ['610910', '610990', '620520'],
+  coverage: 0.5,
+  hit: termHit(1),
+  words: 4,
+}
+
+const first = (changed: Partial<Evidence> = {}): number =>
+  confidenceOf(classifierWeights, { ...EVIDENCE, ...changed })[0]!
+
+const code = fc.constantFrom('610910', '610990', '620520', '851713', '851714', '950300', '010121')
+const score = fc.double({ min: 1e-6, max: 300, noNaN: true })
+const hit = fc
+  .record({ words: fc.integer({ min: 1, max: 9 }), share: fc.constantFrom(1, 0.32, 0.02), open: fc.nat(3) })
+  .chain(({ words, ...rest }) => fc.boolean().map((possible) => termHit(words, { ...rest, possible })))
+
+/** Evidence as `classify` has it: at most twenty candidates, the best first. */
+const evidence: fc.Arbitrary<Evidence> = fc
+  .array(fc.tuple(code, score), { minLength: 1, maxLength: 20 })
+  .chain((candidates) => {
+    const ranked = candidates.toSorted(([, one], [, other]) => other - one)
+    return fc.record({
+      scores: fc.constant(ranked.map(([, each]) => each)),
+      codes: fc.constant(ranked.map(([each]) => each)),
+      coverage: fc.double({ min: 0, max: 1, noNaN: true }),
+      hit: fc.option(hit, { nil: undefined }),
+      words: fc.integer({ min: 1, max: 120 }),
+    })
+  })
+
+describe('the confidences of any answer', () => {
+  const weights = fc.constantFrom(
+    classifierWeights,
+    { confidence: { bias: 9, signs: [4, 4, 4, 4, 4, 4, 4, 4], sharpness: 0.5 } },
+    { confidence: { bias: -9, signs: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 5 } },
+  )
+
+  it('are one for each candidate, between 0 and 1, and together at most 1', () => {
+    fc.assert(
+      fc.property(weights, evidence, (fitted, of) => {
+        const confidences = confidenceOf(fitted, of)
+        expect(confidences).toHaveLength(of.scores.length)
+        expect(confidences.filter((each) => !(each >= 0 && each <= 1))).toEqual([])
+        expect(confidences.reduce((sum, each) => sum + each, 0)).toBeLessThan(1 + 1e-9)
+      }),
+    )
+  })
+
+  it('are never greater than that of the one before', () => {
+    fc.assert(
+      fc.property(weights, evidence, (fitted, of) => {
+        const confidences = confidenceOf(fitted, of)
+        expect(confidences).toEqual(confidences.toSorted((a, b) => b - a))
+      }),
+    )
+  })
+
+  it('are read from signs that stay in their bounds', () => {
+    fc.assert(
+      fc.property(evidence, (of) => {
+        const signs = signsOf(of)
+        expect(signs).toHaveLength(classifierWeights.confidence.signs.length)
+        expect(signs.filter((sign) => Number.isNaN(sign) || sign > 1)).toEqual([])
+        // How far the first is before the others may fall below 0 where all scores are next to nothing.
+        expect(signs.slice(2).filter((sign) => sign < 0)).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('the confidence of the others', () => {
+  it('goes by their scores', () => {
+    const flat = { confidence: { bias: 0, signs: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 1 } }
+    const shared = confidenceOf(flat, { ...EVIDENCE, scores: [9, 3, 2], codes: EVIDENCE.codes })
+    expect(shared[0]).toBe(0.5)
+    expect(shared[1]).toBeCloseTo(0.3)
+    expect(shared[2]).toBeCloseTo(0.2)
+    expect(confidenceOf(flat, { ...EVIDENCE, scores: [9, 9, 9] })).toEqual([0.5, 0.25, 0.25])
+  })
+
+  it('goes to the greater of them, the more the sharper', () => {
+    const sharp = { confidence: { bias: 0, signs: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 2 } }
+    const shared = confidenceOf(sharp, { ...EVIDENCE, scores: [9, 3, 1] })
+    expect(shared[1]).toBeCloseTo(0.45)
+    expect(shared[2]).toBeCloseTo(0.05)
+  })
+
+  it('is none where there are no others', () => {
+    expect(confidenceOf(classifierWeights, { ...EVIDENCE, scores: [6] })).toHaveLength(1)
+  })
+})
+
+describe('the first answer is surer', () => {
+  it('the farther it is before the second, and before another heading', () => {
+    expect(first({ scores: [6, 1, 1] })).toBeGreaterThan(first({ scores: [6, 3, 1] }))
+    expect(first({ scores: [6, 3, 1] })).toBeGreaterThan(first({ scores: [6, 3, 2.9] }))
+    expect(first({ codes: ['610910', '610990', '610990'] })).toBeGreaterThan(
+      first({ codes: ['610910', '620520', '620520'] }),
+    )
+  })
+
+  it('the more of the text it covers, by a longer term', () => {
+    expect(first({ coverage: 0.9 })).toBeGreaterThan(first({ coverage: 0.5 }))
+    expect(first({ hit: termHit(3) })).toBeGreaterThan(first({ hit: termHit(1) }))
+    expect(first({ hit: termHit(4) })).toBe(first({ hit: termHit(7) }))
+  })
+
+  it('by a term than by single words, a possible term or a code beside the usual one', () => {
+    const sure = first({ hit: termHit(1) })
+    for (const weaker of [undefined, termHit(1, { possible: true }), termHit(1, { share: 0.3 })]) {
+      expect(first({ hit: weaker })).toBeLessThan(sure)
+    }
+  })
+
+  it('where nothing is open', () => {
+    expect(first({ hit: termHit(1) })).toBeGreaterThan(first({ hit: termHit(1, { open: 1 }) }))
+  })
+})
+
+describe('the evidence of a description', () => {
+  const lexicon = compileLexicon(
+    plainLexicon([
+      { code: '660199', label: 'Umbrellas', terms: ['umbrella', 'beach umbrella'], possibleTerms: [] },
+      { code: '640411', label: 'Trainers', terms: ['trainers'], possibleTerms: ['beach shoe'] },
+    ]),
+  )
+
+  it('is what its confidences are read from', () => {
+    for (const text of ['beach umbrella', 'umbrella for trainers', 'beach frobnicator']) {
+      const evidenced = evidenceOf(lexicon, text)
+      const confidences = evidenced === undefined ? [] : confidenceOf(lexicon.weights, evidenced)
+      const answered = classify(lexicon, text, 20).map(({ confidence }) => confidence)
+      expect(answered, text).toEqual(confidences)
+    }
+  })
+
+  it('is none where there is no answer', () => {
+    expect(evidenceOf(lexicon, 'asdfgh')).toBeUndefined()
+    expect(evidenceOf(lexicon, '')).toBeUndefined()
+    expect(evidenceOf(lexicon, 'umbrella')).toMatchObject({ coverage: 1, words: 1, codes: ['660199'] })
+  })
+})

@@ -1,0 +1,165 @@
+/** Words that are nearly in the lexicon: which slips are mended, and which words are left as they are. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { classify } from '../../../../src/core/customs/classification/classify.ts'
+import { compileLexicon, plainLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
+import { knownSpelling, spellingsOf } from '../../../../src/core/customs/classification/spelling.ts'
+
+const words = (...known: readonly string[]) => spellingsOf(known)
+const KNOWN = words('umbrella', 'leopard', 'jacket', 'necklace', 'shirt', 'keyboard', 'sock')
+
+describe('a slip of the pen', () => {
+  it.each([
+    ['umbrela', 'umbrella', 'a letter missing'],
+    ['umbrellla', 'umbrella', 'a letter doubled'],
+    ['ujmbrella', 'umbrella', 'a letter too many'],
+    ['keyboar', 'keyboard', 'the last letter missing'],
+    ['keyboards', 'keyboard', 'a letter too many at the end'],
+    ['shirtt', 'shirt', 'a letter too many in a word of five'],
+    ['jakcet', 'jacket', 'two neighbours swapped'],
+    ['keyboadr', 'keyboard', 'the last two swapped'],
+    ['shrit', 'shirt', 'two neighbours of a word of five swapped'],
+  ])('%s is %s: %s', (slip, meant) => {
+    expect(knownSpelling(KNOWN, slip, false)).toBe(meant)
+  })
+
+  it.each([
+    ['umbela', 'two letters missing'],
+    ['jakcett', 'two slips'],
+    ['jmbrella', 'the first letter wrong'],
+    ['tejack', 'the parts turned round'],
+    ['neklcace', 'a letter moved by two places'],
+    ['xylophone', 'another word'],
+    ['', 'nothing at all'],
+  ])('%s is left alone: %s', (word) => {
+    expect(knownSpelling(KNOWN, word, false)).toBeUndefined()
+  })
+
+  it('of any kind is mended in any long word, and only from a word that it is near to', () => {
+    const long = fc.string({ unit: fc.constantFrom(...'abdehilnort'), minLength: 7, maxLength: 12 })
+    const place = fc.integer({ min: 1, max: 5 })
+    fc.assert(
+      fc.property(long, place, fc.constantFrom(...'qwx'), (word, at, letter) => {
+        const slips = [
+          word.slice(0, at) + word.slice(at + 1),
+          word.slice(0, at) + letter + word.slice(at),
+          word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2),
+        ]
+        for (const slip of slips) {
+          if (slip !== word) expect(knownSpelling(words(word), slip, false), slip).toBe(word)
+        }
+        expect(knownSpelling(words(word), `${letter}${slips[0]}`, false)).toBeUndefined()
+        expect(knownSpelling(words(word), `${slips[1]}q`, false)).toBeUndefined()
+      }),
+    )
+  })
+})
+
+describe('a letter in place of another', () => {
+  it.each([
+    ['nacklace', 'necklace', 'a vowel for a vowel'],
+    ['umbrelly', 'umbrella', 'y for a vowel'],
+    ['jaccet', 'jacket', 'c for k'],
+    ['nesklace', 'necklace', 's for c'],
+    ['wafes', 'waves', 'f for v'],
+    ['hanger', 'hamger', 'n for m'],
+    ['pajamas', 'pagamas', 'j for g'],
+  ])('is mended where they sound alike: %s is %s (%s)', (slip, meant) => {
+    expect(knownSpelling(words(meant), slip, false)).toBe(meant)
+  })
+
+  it.each([
+    ['leopard', 'leotard'],
+    ['jacket', 'jabket'],
+    ['sandal', 'sanral'],
+    ['candle', 'cantle'],
+    ['waver', 'water'],
+    ['sugary', 'subary'],
+    ['hanger', 'hamper'],
+  ])('makes another word where they do not: %s is not %s', (known, other) => {
+    expect(knownSpelling(words(known), other, false)).toBeUndefined()
+    expect(knownSpelling(words(other), known, false)).toBeUndefined()
+  })
+})
+
+describe('a word that may be two', () => {
+  it('is neither of them', () => {
+    expect(knownSpelling(words('ladder', 'lander'), 'lader', false)).toBeUndefined()
+    expect(knownSpelling(words('ladder'), 'lader', false)).toBe('ladder')
+    expect(knownSpelling(words('marble', 'merble'), 'mirble', false)).toBeUndefined()
+  })
+
+  it('is the one it starts, where it is cut off', () => {
+    expect(knownSpelling(words('headphone', 'headpiece'), 'headp', true)).toBeUndefined()
+    expect(knownSpelling(words('headphone', 'headpiece'), 'headpi', true)).toBe('headpiece')
+  })
+})
+
+describe('a last word that is cut off', () => {
+  const known = words('headphone', 'refrigerator', 'umbrella')
+
+  it('is the one word that begins so', () => {
+    expect(knownSpelling(known, 'headp', true)).toBe('headphone')
+    expect(knownSpelling(known, 'refrige', true)).toBe('refrigerator')
+  })
+
+  it('is left alone in the midst of a text, when hardly begun, and when most of it is missing', () => {
+    expect(knownSpelling(known, 'headp', false)).toBeUndefined()
+    expect(knownSpelling(known, 'head', true)).toBeUndefined()
+    expect(knownSpelling(known, 'refri', true)).toBeUndefined()
+    expect(knownSpelling(known, 'refrig', true)).toBe('refrigerator')
+  })
+
+  it('is not one that it only ends or holds', () => {
+    expect(knownSpelling(known, 'phone', true)).toBeUndefined()
+    expect(knownSpelling(known, 'umbrellas stand', true)).toBeUndefined()
+  })
+})
+
+describe('a short word', () => {
+  it('is left alone, whether it is the known or the unknown one', () => {
+    const known = words('sock', 'shoe', 'shirt', 'tie')
+    for (const word of ['soc', 'scok', 'sohe', 'shrt', 'shi', 'tye']) {
+      expect(knownSpelling(known, word, true), word).toBeUndefined()
+    }
+    expect(knownSpelling(known, 'socks', false)).toBeUndefined()
+  })
+
+  it('of five letters takes no letter of a word of five away or to it', () => {
+    expect(knownSpelling(words('shirt'), 'shirts', false)).toBe('shirt')
+    expect(knownSpelling(words('shir'), 'shirt', false)).toBeUndefined()
+  })
+})
+
+describe('a misspelt description', () => {
+  const lexicon = compileLexicon(
+    plainLexicon([
+      { code: '660199', label: 'Umbrellas', terms: ['umbrella'], possibleTerms: [] },
+      { code: '420310', label: 'Jackets', terms: ['leather jacket'], possibleTerms: [] },
+      { code: '611430', label: 'Leotards', terms: ['leotard'], possibleTerms: [] },
+      { code: '851830', label: 'Headphones', terms: ['headphones'], possibleTerms: [] },
+    ]),
+  )
+  const first = (text: string) => classify(lexicon, text, 1)[0]
+
+  it.each([
+    ['umbrela', '660199'],
+    ['lether jakcet', '420310'],
+    ['wireless headph', '851830'],
+  ])('finds its goods: %s', (text, code) => {
+    expect(first(text)?.code).toBe(code)
+  })
+
+  it.each([
+    'leopard',
+    'headph wireless',
+    'jack',
+    'umbrela1',
+  ])('finds none where it is too far: %s', (text) => {
+    expect(first(text)).toBeUndefined()
+  })
+
+  it('is less sure than one that is spelt well', () => {
+    expect(first('umbrela')!.confidence).toBeLessThan(first('umbrella')!.confidence)
+  })
+})

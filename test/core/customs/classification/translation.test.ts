@@ -1,0 +1,231 @@
+/** Texts of other languages put into English: which words are translated, and that English texts stay as they are. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { classify } from '../../../../src/core/customs/classification/classify.ts'
+import { compileLexicon, plainLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
+import { rawWords } from '../../../../src/core/customs/classification/goods-text.ts'
+import type { LanguageWords } from '../../../../src/core/customs/classification/lexicon.ts'
+import { translatorOf } from '../../../../src/core/customs/classification/translation.ts'
+
+const language = (name: string, phrases: Readonly<Record<string, string>>): LanguageWords => ({
+  language: name,
+  phrases: Object.entries(phrases).map(([foreign, english]) => ({ foreign, english })),
+})
+
+const GERMAN = language('german', {
+  Hose: 'trousers',
+  Herren: "men's",
+  Damen: "women's",
+  'kurze Hose': 'shorts',
+  'kurze Hose mit Gürtel': 'belted shorts',
+  kurze: 'short',
+  schwarz: 'black',
+  Gürtel: 'belt',
+  Handtasche: 'handbag',
+  Tasche: 'bag',
+  Kinder: "children's",
+  Schlafanzug: 'pyjamas',
+  Anzug: 'suit',
+  Schlauch: 'hose',
+  Kissen: 'cushion',
+  Bezug: 'cover',
+  Zeitung: 'newspaper',
+  Ständer: 'rack',
+  Fußball: 'football',
+  mit: 'with',
+  rot: 'red',
+  Bad: 'bath',
+})
+const FRENCH = language('french', {
+  robe: 'dress',
+  'robe de chambre': 'dressing gown',
+  rouge: 'red',
+  chaussures: 'shoes',
+  'chemise de nuit': 'nightdress',
+  chemise: 'shirt',
+  enfant: "children's",
+  tasche: 'pocket',
+})
+const ENGLISH = new Set(
+  'garden hose robe rouge football shorts belt black red bag cover bath with for men'.split(' '),
+)
+const translate = translatorOf([GERMAN, FRENCH], (word) => ENGLISH.has(word))
+const english = (text: string): string => translate(rawWords(text)).join(' ')
+
+describe('phrases of a language', () => {
+  it('are put into English in their places', () => {
+    expect(english('Herren Schlafanzug XL')).toBe('mens pyjamas xl')
+    expect(english('Samsung Handtasche 3 Gürtel')).toBe('samsung handbag 3 belt')
+  })
+
+  it('are taken whole, the longest first', () => {
+    expect(english('kurze Hose')).toBe('shorts')
+    expect(english('kurze Hose mit Gürtel')).toBe('belted shorts')
+    expect(english('kurze Hose mit Schlauch')).toBe('shorts with hose')
+    expect(english('chemise de nuit')).toBe('nightdress')
+    expect(english('chemise de chambre')).toBe('shirt de chambre')
+  })
+
+  it('do not reach across a punctuation mark', () => {
+    expect(english('kurze, Hose schwarz')).toBe('short , trousers black')
+  })
+
+  it('are known with and without their accents, in small and capital letters', () => {
+    for (const text of ['Gürtel', 'GÜRTEL', 'gu\u0308rtel', 'gurtel']) expect(english(text)).toBe('belt')
+    for (const text of ['Fußball', 'FUSSBALL', 'fussball']) expect(english(text)).toBe('football')
+  })
+
+  it('may be several in English, with a mark between', () => {
+    const dutch = language('dutch', { servies: 'plates, bowls' })
+    const only = translatorOf([dutch], () => false)
+    expect(only(rawWords('groot servies blauw'))).toEqual(['groot', 'plates', ',', 'bowls', 'blauw'])
+  })
+
+  it('of the same words are what the first of them says', () => {
+    const twice = translatorOf(
+      [language('first', { tas: 'bag' }), language('second', { tas: 'cup' })],
+      () => false,
+    )
+    expect(twice(['tas'])).toEqual(['bag'])
+  })
+})
+
+describe('a word that is English too', () => {
+  it('is left alone in an English text', () => {
+    for (const text of ['garden hose', 'hose', 'black robe for men', 'bath robe', 'rouge']) {
+      expect(english(text), text).toBe(text)
+    }
+  })
+
+  it('is translated in a text that the other language explains better', () => {
+    expect(english('Hose Herren schwarz')).toBe('trousers mens black')
+    expect(english('robe rouge enfant')).toBe('dress red childrens')
+  })
+
+  it('is left alone in a mixed text that English explains as well', () => {
+    expect(english('garden hose Schlauch')).toBe('garden hose hose')
+    expect(english('black garden hose with Schlauch')).toBe('black garden hose with hose')
+  })
+
+  it('does not show that a text is foreign, alone or in a phrase', () => {
+    const phrases = translatorOf([language('x', { 'garden robe': 'wrong', 'bath cover': 'wrong' })], (word) =>
+      ENGLISH.has(word),
+    )
+    expect(phrases(rawWords('garden robe bath cover'))).toEqual(['garden', 'robe', 'bath', 'cover'])
+  })
+
+  it('within a phrase with one that is not is translated in any text', () => {
+    expect(english('garden hose belt black robe de chambre')).toBe('garden hose belt black dressing gown')
+  })
+})
+
+describe('of several languages', () => {
+  it('the one that knows most words of the text is heard', () => {
+    expect(english('chaussures enfant tasche')).toBe('shoes childrens pocket')
+    expect(english('Kinder Tasche schwarz')).toBe('childrens bag black')
+    expect(english('Kinder tasche chaussures enfant')).toBe('kinder pocket shoes childrens')
+  })
+
+  it('the first is heard where they know as many', () => {
+    expect(english('tasche')).toBe('bag')
+    expect(translatorOf([FRENCH, GERMAN], () => false)(['tasche'])).toEqual(['pocket'])
+  })
+
+  it('one that knows only words that are English too is not heard', () => {
+    const alike = language('english too', { garden: 'wrong', hose: 'wrong' })
+    const spanish = language('spanish', { zapatos: 'shoes' })
+    const both = translatorOf([alike, spanish], (word) => ENGLISH.has(word))
+    expect(both(['garden', 'hose', 'zapatos'])).toEqual(['garden', 'hose', 'shoes'])
+  })
+
+  it('none is heard where none knows a word', () => {
+    expect(english('zapatos azules, 2')).toBe('zapatos azules , 2')
+  })
+})
+
+describe('a compound', () => {
+  it.each([
+    ['Damenhandtasche', 'womens handbag'],
+    ['Kinderschlafanzug', 'childrens pyjamas'],
+    ['Kissenbezug', 'cushion cover'],
+    ['Zeitungsständer', 'newspaper rack'],
+    ['Herrengürtel rot', 'mens belt red'],
+  ])('%s is what its two parts are: %s', (text, meant) => {
+    expect(english(text)).toBe(meant)
+  })
+
+  it.each([
+    'badhose',
+    'Handtaschendeckel',
+    'Bademantel',
+    'herren2gurtel',
+    'rotkissen',
+  ])('is left alone where a part is unknown, or too short to be sure of: %s', (word) => {
+    expect(english(word)).toBe(word.toLowerCase())
+  })
+
+  it('that is a word of its own is not taken apart', () => {
+    const own = language('own', { ...{ handtasche: 'handbag', hand: 'hand', tasche: 'bag' } })
+    expect(translatorOf([own], () => false)(['handtasche'])).toEqual(['handbag'])
+    expect(translatorOf([own], (word) => word === 'taschehand')(['taschehand', 'hand'])).toEqual([
+      'taschehand',
+      'hand',
+    ])
+  })
+})
+
+const ENTRIES = [
+  { code: '391739', label: 'Hoses', terms: ['garden hose', 'hose'], possibleTerms: [] },
+  { code: '620342', label: 'Trousers', terms: ['trousers', "men's trousers"], possibleTerms: [] },
+  { code: '620349', label: 'Shorts', terms: ['shorts'], possibleTerms: [] },
+  { code: '420222', label: 'Handbags', terms: ['handbag', "women's handbag"], possibleTerms: ['bag'] },
+  { code: '620822', label: 'Robes', terms: ['bath robe', 'dressing gown'], possibleTerms: ['robe'] },
+  { code: '620443', label: 'Dresses', terms: ['dress', 'red dress'], possibleTerms: [] },
+  { code: '611120', label: 'Pyjamas', terms: ['pyjamas', "children's pyjamas"], possibleTerms: [] },
+]
+const plain = compileLexicon(plainLexicon(ENTRIES))
+const polyglot = compileLexicon({ ...plainLexicon(ENTRIES), languages: [GERMAN, FRENCH] })
+const best = (text: string): string | undefined => classify(polyglot, text, 3)[0]?.code
+
+describe('a description in another language', () => {
+  it.each([
+    ['garden hose', '391739'],
+    ['Hose', '391739'],
+    ['Hose Herren', '620342'],
+    ['Herrenhose schwarz', '620342'],
+    ['Hose, schwarz, Herren', '620342'],
+    ['kurze Hose', '620349'],
+    ['Damenhandtasche', '420222'],
+    ['Kinderschlafanzug', '611120'],
+    ['red robe', '620822'],
+    ['robe rouge enfant chaussures', '620443'],
+    ['robe de chambre', '620822'],
+    ['Nike Schlafanzug for kids', '611120'],
+  ])('%s is %s', (text, code) => {
+    expect(best(text)).toBe(code)
+  })
+
+  it('is not understood without the language', () => {
+    expect(classify(plain, 'Damenhandtasche', 3)).toEqual([])
+    expect(classify(plain, 'Herren Schlafanzug', 3)).toEqual([])
+  })
+
+  it('is answered as its English is', () => {
+    const [german] = classify(polyglot, 'Kinderschlafanzug', 1)
+    expect(german).toEqual(classify(polyglot, "children's pyjamas", 1)[0])
+  })
+})
+
+describe('an English description', () => {
+  const words = [...new Set(ENTRIES.flatMap(({ terms }) => terms.flatMap((term) => term.split(' '))))]
+  const noise = ['for', 'with', 'and', 'new', 'red', 'black', 'XL', '2', ',', '(', '-']
+
+  it('is answered as without other languages, whatever its words', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words, ...noise), { maxLength: 12 }), (list) => {
+        const text = list.join(' ')
+        expect(classify(polyglot, text, 5)).toEqual(classify(plain, text, 5))
+      }),
+    )
+  })
+})
