@@ -6,7 +6,11 @@ import { readHs2022Codes } from '../../src/reference/hs-codes.ts'
 import { readLexicon } from '../../src/reference/lexicon.ts'
 import { parseEntries } from '../../src/reference/lexicon-reader/entries.ts'
 import { parseRules } from '../../src/reference/lexicon-reader/rules.ts'
-import { parseHeadings, parseLanguage } from '../../src/reference/lexicon-reader/word-lists.ts'
+import {
+  parseAccessories,
+  parseHeadings,
+  parseLanguage,
+} from '../../src/reference/lexicon-reader/word-lists.ts'
 
 describe('a lexicon file', () => {
   it('gives one entry per code with its label and terms', () => {
@@ -219,8 +223,25 @@ describe('a list of two columns', () => {
   })
 })
 
+describe('a list of parts and things', () => {
+  it('gives codes and their beginnings, ranges of headings written out', () => {
+    expect(parseAccessories('a.txt', '9209, 420292 | 9201-9203\n')).toEqual([
+      { parts: ['9209', '420292'], things: ['9201', '9202', '9203'] },
+    ])
+  })
+
+  it.each([
+    ['9209', 'a.txt, line 1: expected two columns'],
+    ['92090 | 9202', 'a.txt, line 1: expected two, four or six digits'],
+    ['9209 | 9203-9201', 'a.txt, line 1: a range goes from one heading to a later one'],
+    ['9209 | 920210-920290', 'a.txt, line 1: a range goes'],
+  ])('is refused where it is malformed: %s', (text, message) => {
+    expect(() => parseAccessories('a.txt', text)).toThrow(message)
+  })
+})
+
 describe('the shipped lexicon', () => {
-  const { entries, families, dimensions, languages, headings } = readLexicon()
+  const { entries, families, dimensions, languages, accessories, headings } = readLexicon()
   const codes = readHs2022Codes()
 
   it('names only codes that exist in HS 2022', () => {
@@ -290,6 +311,12 @@ describe('the shipped lexicon', () => {
     for (const { name, question } of dimensions)
       questions.set(name, (questions.get(name) ?? new Set()).add(question))
     expect([...questions].filter(([, asked]) => asked.size > 1)).toEqual([])
+  })
+
+  it('names only parts and things that exist', () => {
+    const named = accessories.flatMap(({ parts, things }) => [...parts, ...things])
+    const exists = (beginning: string) => [...codes].some((code) => code.startsWith(beginning))
+    expect(named.filter((each) => !exists(each))).toEqual([])
   })
 
   it('has six languages, no phrase of one twice', () => {

@@ -2,7 +2,7 @@
  * What a text says of the goods: who wears them, of what they are made, how they work. Words that say it are found
  * once per text; each family then takes the saying that stands nearest to its goods.
  */
-import { type GoodsWord, goodsWords, type Reading } from './goods-text.ts'
+import { type GoodsWord, goodsWords } from './goods-text.ts'
 import type { Dimension } from './lexicon.ts'
 
 /** A dimension ready for use; values by number, in the order of the lexicon. */
@@ -45,14 +45,14 @@ export type Observation = {
 }
 
 /** Compiles dimensions; the same name twice is one dimension with the values of both. Throws on an unknown parent. */
-export function compileAttributes(dimensions: readonly Dimension[], reading: Reading = {}): Attributes {
+export function compileAttributes(dimensions: readonly Dimension[]): Attributes {
   const merged = mergeDimensions(dimensions)
   const numberOf = new Map(merged.map(({ name }, number) => [name, number]))
   const byKeys = new Map<string, Saying & { says: { dimension: number; value: number }[] }>()
   merged.forEach(({ values }, dimension) => {
     values.forEach(({ words }, value) => {
       for (const text of words) {
-        const keys = goodsWords(text, reading).map((word) => word.key)
+        const keys = goodsWords(text).map((word) => word.key)
         const joined = keys.join(' ')
         const saying = byKeys.get(joined) ?? { keys, says: [] }
         if (!saying.says.some((said) => said.dimension === dimension)) saying.says.push({ dimension, value })

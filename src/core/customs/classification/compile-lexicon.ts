@@ -40,21 +40,20 @@ export function compileLexicon(
   source: LexiconSource,
   weights: ClassifierWeights = classifierWeights,
 ): Lexicon {
-  const reading = { fold: rememberedFold() }
   const labels = labelsByCode(source)
   const codes = [...labels.keys()].sort()
   const numbers = new Map(codes.map((code, number) => [code, number]))
   const codeOf = (code: string): number => numbers.get(code)!
-  const attributes = compileAttributes(source.dimensions, reading)
+  const attributes = compileAttributes(source.dimensions)
   const families = source.families.map((family) => compileFamily(attributes, family, codeOf))
   const goods = [
     ...source.entries.flatMap((entry) => entryGoods(entry, codeOf)),
     ...source.families.flatMap((family, nth) => familyGoods(attributes, family, families[nth]!)),
   ]
-  const index = indexPhrases(goods, reading)
-  const training = trainingOf(source, families, index, codes, weights, reading)
+  const index = indexPhrases(goods)
+  const training = trainingOf(source, families, index, codes, weights)
   const isEnglish = (word: string): boolean => {
-    const key = reading.fold(word)
+    const key = foldWord(word)
     return (
       isGrammar(word) || saysLittle(key) || index.vocabulary.numbers.has(key) || attributes.words.has(key)
     )
@@ -92,19 +91,6 @@ function firstAtLeast(codes: readonly string[], code: string): number {
     else high = middle
   }
   return low
-}
-
-/** Folds each word once; for compiling only, since it never forgets. */
-function rememberedFold(): (word: string) => string {
-  const known = new Map<string, string>()
-  return (word) => {
-    let folded = known.get(word)
-    if (folded === undefined) {
-      folded = foldWord(word)
-      known.set(word, folded)
-    }
-    return folded
-  }
 }
 
 /** The label of every code an entry or a row has; where no entry has one, that of the heading. */
@@ -146,7 +132,6 @@ function trainingOf(
   index: PhraseIndex,
   codeNames: readonly string[],
   weights: ClassifierWeights,
-  reading: Reading,
 ): TrainingCounts {
   const numbers = new Map(codeNames.map((code, number) => [code, number]))
   const { vocabulary, phrases } = index
@@ -170,7 +155,7 @@ function trainingOf(
       for (const code of codes) add(word, code, (weights.familyWord * count) / codes.length)
   }
   for (const { code, label } of source.entries) {
-    for (const { key } of goodsWords(label, reading)) {
+    for (const { key } of goodsWords(label)) {
       const word = numberOf(vocabulary, key)
       if (word !== UNKNOWN) add(word, numbers.get(code)!, weights.labelWord)
     }

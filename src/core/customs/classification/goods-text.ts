@@ -76,20 +76,18 @@ const IRREGULAR: ReadonlyMap<string, string> = wordMap(
   'cellphone:phone cell:mobile whiskey:whiski whisky:whiski',
 )
 
-/** How a text is read where it is not plain English, or where many are read in a row. */
+/** How a text is read where it is not a term of the lexicon. */
 export type Reading = {
   /** Puts words of another language into English; BREAKs stand between phrases. */
   readonly translate?: (rawWords: readonly string[]) => readonly string[]
   /** True where "and" parts goods ("a shirt and a tie"), as in descriptions; in a term it joins their names. */
   readonly andParts?: boolean
-  /** `foldWord`, or one that remembers. */
-  readonly fold?: (word: string) => string
 }
 
 /** The words of a text, in order, at most 120 of them. */
 export function goodsWords(
   text: string,
-  { translate, andParts = false, fold = foldWord }: Reading = {},
+  { translate, andParts = false }: Reading = {},
 ): readonly GoodsWord[] {
   const words: OpenWord[] = []
   let part = 1
@@ -117,7 +115,7 @@ export function goodsWords(
         part *= AFTER_AND
       }
     } else {
-      const key = fold(raw)
+      const key = foldWord(raw)
       // "Shoes for women": who they are for is said of the shoes, and a list of goods may go on after it.
       if (afterPreposition && PEOPLE.has(key)) part = AFTER_PEOPLE
       const looks = saysHowItLooks(key, words)

@@ -1,6 +1,6 @@
 /** The lexicon's terms, folded and ready to be found by their rarest word. */
 import type { UsualValues } from './families.ts'
-import { foldWord, goodsWords, leansOnOthers, onlyWords, type Reading } from './goods-text.ts'
+import { foldWord, goodsWords, leansOnOthers, onlyWords } from './goods-text.ts'
 import { type NumberedTerm, type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
 /** Terms that name the same goods: `code` is the number of their code, the usual one where a family decides. */
@@ -31,11 +31,10 @@ export type PhraseIndex = {
 }
 
 /** Builds the index. */
-export function indexPhrases(goods: readonly NamedGoods[], reading: Reading): PhraseIndex {
+export function indexPhrases(goods: readonly NamedGoods[]): PhraseIndex {
   const numbering: Numbering = { numbers: new Map(), plain: new Map() }
   const phrases: OpenPhrase[] = []
-  for (const each of goods)
-    for (const term of each.terms) phrases.push(parseTerm(each, term, numbering, reading))
+  for (const each of goods) for (const term of each.terms) phrases.push(parseTerm(each, term, numbering))
   const vocabulary = vocabularyOf(numbering.numbers, phrases)
   const { terms, information } = vocabulary
   const byRarestWord: Phrase[][] = Array.from({ length: numbering.numbers.size })
@@ -61,10 +60,10 @@ type Numbering = { readonly numbers: Map<string, number>; readonly plain: Map<st
 
 const LEANING = -2
 
-function parseTerm(goods: NamedGoods, term: string, numbering: Numbering, reading: Reading): OpenPhrase {
+function parseTerm(goods: NamedGoods, term: string, numbering: Numbering): OpenPhrase {
   const words = plainNumbers(term, numbering)
   if (words !== undefined) return { goods, term, words, head: words.length - 1, information: 0 }
-  const read = goodsWords(term, reading)
+  const read = goodsWords(term)
   // "Artificial flowers for decoration": the head stands where the first phrase ends.
   const head = Math.max(
     0,

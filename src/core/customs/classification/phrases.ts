@@ -2,7 +2,7 @@
  * Finds the lexicon's terms in a description: every word of the term has to be there, and how they stand (together,
  * near, scattered), what follows them and where they are decides how much the find is worth.
  */
-import { type Attributes, nearness, observe } from './attributes.ts'
+import { type Attributes, nearness, type Observation, observe } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
 import { codesOfFamily, type FamilyCode } from './families.ts'
 import type { LexiconWord } from './lexicon-text.ts'
@@ -144,41 +144,44 @@ function placeFactor(
  * little: "leather jacket" leaves next to nothing of "jacket". Words for goods of any kind ("gift") are no find.
  */
 export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): readonly PhraseHit[] {
-  const { weights } = tables
+  const { weights, attributes } = tables
   const { vocabulary } = tables.index
-  const observations = observe(tables.attributes, text)
-  const heeding = findPhrases(tables, text).map((find) => {
-    const { phrase, at, headAt } = find
-    const { code, family } = phrase.goods
-    if (family === undefined) return { find, at, codes: [{ code, share: 1, differsIn: [] }], said: 0 }
-    const { codes, heeded } = codesOfFamily(tables.attributes, family, observations, text, find, weights)
-    const all = new Set(at)
-    let said = 0
-    for (const saying of heeded) {
-      const near = nearness(saying, text, headAt)
-      for (let place = saying.first; place <= saying.last; place++) {
-        if (all.has(place)) continue
-        all.add(place)
-        said += near * informationOf(vocabulary, text[place]!)
-      }
-    }
-    return { find, at: [...all].sort((a, b) => a - b), codes, said }
-  })
+  const observations = observe(attributes, text)
+  const heeding = findPhrases(tables, text).map((find) => heedFamily(tables, find, observations, text))
   return heeding
     .map(({ find, at, codes, said }) => {
-      const { phrase } = find
       const isInside = heeding.some((other) => hides(other, find, text))
-      const saying = 1 + (weights.saidAttribute * said) / Math.max(1, phrase.information)
+      const saying = 1 + (weights.saidAttribute * said) / Math.max(1, find.phrase.information)
       const covered = 1 + weights.coverage * coverage(vocabulary, text, at)
-      return {
-        phrase,
-        at,
-        codes,
-        part: text[find.headAt]!.part,
-        worth: find.worth * saying * covered * (isInside ? weights.insideLonger : 1),
-      }
+      const worth = find.worth * saying * covered * (isInside ? weights.insideLonger : 1)
+      return { phrase: find.phrase, at, codes, part: text[find.headAt]!.part, worth }
     })
     .sort((a, b) => b.at.length - a.at.length)
+}
+
+/** A find with the places of what its family heeded, the codes that gives, and the information heeded, in nats. */
+type Heeding = Pick<PhraseHit, 'at' | 'codes'> & { readonly find: Find; readonly said: number }
+
+function heedFamily(
+  { attributes, index, weights }: PhraseTables,
+  find: Find,
+  observations: readonly Observation[],
+  text: readonly LexiconWord[],
+): Heeding {
+  const { code, family } = find.phrase.goods
+  if (family === undefined) return { find, at: find.at, codes: [{ code, share: 1, differsIn: [] }], said: 0 }
+  const { codes, heeded } = codesOfFamily(attributes, family, observations, text, find, weights)
+  const at = new Set(find.at)
+  let said = 0
+  for (const saying of heeded) {
+    const near = nearness(saying, text, find.headAt)
+    for (let place = saying.first; place <= saying.last; place++) {
+      if (at.has(place)) continue
+      at.add(place)
+      said += near * informationOf(index.vocabulary, text[place]!)
+    }
+  }
+  return { find, at: [...at].sort((a, b) => a - b), codes, said }
 }
 
 /**
@@ -186,7 +189,7 @@ export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): read
  * words that stand better together, or nearer to the goods, than its own.
  */
 function hides(
-  other: { readonly find: Find; readonly at: readonly number[] },
+  other: Pick<Heeding, 'find' | 'at'>,
   { at, headAt, standing }: Find,
   text: readonly LexiconWord[],
 ): boolean {
