@@ -104,7 +104,9 @@ query Classify($description: String!) {
   classify(description: $description, limit: 5) {
     code
     description
+    heading
     confidence
+    questions
     matchedTerms
   }
 }
