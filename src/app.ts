@@ -17,6 +17,7 @@ import { describeError, type LogOptions } from './http/log.ts'
 import { buildServer } from './http/server.ts'
 import { CANCEL_TERMS, settleBeforeShutdown } from './operations/cancel-shipment.ts'
 import type { Classifier, Clock, Ports } from './operations/ports.ts'
+import { readHs2022Codes } from './reference/hs-codes.ts'
 import { readLexicon } from './reference/lexicon.ts'
 import { restDoor } from './rest/routes.ts'
 import { openCredentialStore, secretMatcher } from './store/credentials.ts'
@@ -174,9 +175,14 @@ async function openClassifier(
   reportFault: (error: unknown) => void,
 ): Promise<Classifier> {
   const shipped = lexiconClassifier(readLexicon())
+  const codes = readHs2022Codes()
   return classifier === undefined
     ? shipped
-    : moduleClassifier(classifier.path, shipped, { timeoutMs: classifier.timeoutMs, reportFault })
+    : moduleClassifier(classifier.path, shipped, {
+        timeoutMs: classifier.timeoutMs,
+        isCode: (code) => codes.has(code),
+        reportFault,
+      })
 }
 
 function graphql(ports: Ports, { production, introspection, playground, demoData }: Config) {

@@ -13,6 +13,8 @@ export type ClassifierModule = (shipped: Classifier) => Classifier | Promise<Cla
 /** How a module is run: how long it may take for one request's descriptions, and who hears of its failures. */
 export type ModuleTerms = {
   readonly timeoutMs: number
+  /** Whether six digits are a code of HS 2022. */
+  readonly isCode: (code: string) => boolean
   readonly reportFault: (error: unknown) => void
 }
 
@@ -22,7 +24,7 @@ export async function moduleClassifier(
   shipped: Classifier,
   terms: ModuleTerms,
 ): Promise<Classifier> {
-  const module: { readonly default?: unknown } = await import(pathToFileURL(path).href)
+  const module = await loadModule(path)
   if (typeof module.default !== 'function')
     throw new Error(`WAYBILL_CLASSIFIER: ${path} has no default export that is a function`)
   const engine: Classifier = await (module.default as ClassifierModule)(shipped)
@@ -31,13 +33,22 @@ export async function moduleClassifier(
   return besideShipped(engine, shipped, terms)
 }
 
+async function loadModule(path: string): Promise<{ readonly default?: unknown }> {
+  try {
+    return await import(pathToFileURL(path).href)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new Error(`WAYBILL_CLASSIFIER: ${path} cannot be loaded: ${message}`, { cause: error })
+  }
+}
+
 /** Asks the engine, and the shipped classifier where the engine lets us down. */
 export function besideShipped(engine: Classifier, shipped: Classifier, terms: ModuleTerms): Classifier {
   return {
     classify: async (descriptions, limit) => {
       try {
         const answered = await inTime(engine.classify(descriptions, limit), terms.timeoutMs)
-        return checkAnswer(answered, descriptions.length, limit)
+        return checkAnswer(answered, descriptions.length, limit, terms.isCode)
       } catch (error) {
         terms.reportFault(new Error('the classifier of WAYBILL_CLASSIFIER failed', { cause: error }))
         return shipped.classify(descriptions, limit)
@@ -60,20 +71,31 @@ async function inTime<Answer>(work: Promise<Answer>, timeoutMs: number): Promise
   }
 }
 
-function checkAnswer(answered: unknown, count: number, limit: number): readonly (readonly HsCandidate[])[] {
+function checkAnswer(
+  answered: unknown,
+  count: number,
+  limit: number,
+  isCode: ModuleTerms['isCode'],
+): readonly (readonly HsCandidate[])[] {
   if (!Array.isArray(answered) || answered.length !== count)
     throw new Error(`expected ${count} lists of candidates`)
   return answered.map((list: unknown) => {
     if (!Array.isArray(list)) throw new Error('expected a list of candidates for each description')
-    return list.slice(0, limit).map(checkCandidate)
+    const candidates = list.map((candidate) => checkCandidate(candidate, isCode))
+    if (new Set(candidates.map(({ code }) => code)).size < candidates.length)
+      throw new Error('a code stands twice among the candidates of a description')
+    return candidates.sort((a, b) => b.confidence - a.confidence).slice(0, limit)
   })
 }
 
-function checkCandidate(candidate: unknown): HsCandidate {
+const LONGEST_LABEL = 300
+
+function checkCandidate(candidate: unknown, isCode: ModuleTerms['isCode']): HsCandidate {
   const { code, label, heading, confidence, matchedTerms = [], questions = [] } = Object(candidate)
   const isSound =
-    /^\d{6}$/.test(String(code)) &&
+    isCode(String(code)) &&
     typeof label === 'string' &&
+    label.length <= LONGEST_LABEL &&
     typeof confidence === 'number' &&
     confidence >= 0 &&
     confidence <= 1 &&
@@ -81,7 +103,9 @@ function checkCandidate(candidate: unknown): HsCandidate {
       (list) => Array.isArray(list) && list.every((each) => typeof each === 'string'),
     )
   if (!isSound)
-    throw new Error('a candidate needs a code of six digits, a label and a confidence from 0 to 1')
+    throw new Error(
+      `a candidate needs a code of HS 2022, a label of at most ${LONGEST_LABEL} characters and a confidence from 0 to 1`,
+    )
   return {
     code: String(code),
     label,

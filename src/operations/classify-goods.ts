@@ -1,6 +1,6 @@
 /** Operation: HS codes a description may mean. Source: specification 2.6. */
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
-import { type ProblemList, readNumber, readText } from '../core/draft.ts'
+import { note, type ProblemList, readNumber, readText } from '../core/draft.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { Ports } from './ports.ts'
 
@@ -19,6 +19,7 @@ export async function classifyGoods(
 ): Promise<Classified | InputProblem> {
   const problems: ProblemList = []
   const text = readText(problems, ['description'], description)
+  if (problems.length === 0 && text === undefined) note(problems, ['description'], 'REQUIRED', 'required')
   const most = readNumber(problems, ['limit'], limit, LIMIT)
   if (problems.length > 0 || text === undefined || most === undefined) return inputProblem(problems)
   const [candidates = []] = await classifier.classify([text], most)

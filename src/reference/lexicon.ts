@@ -5,15 +5,20 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { LexiconSource } from '../core/customs/classification/lexicon.ts'
+import { readHs2022Codes } from './hs-codes.ts'
 import { parseEntries } from './lexicon-reader/entries.ts'
 import { parseRules } from './lexicon-reader/rules.ts'
 import { parseAccessories, parseHeadings, parseLanguage } from './lexicon-reader/word-lists.ts'
 
 /** All of the shipped lexicon, in the order of file names and lines. */
 export function readLexicon(): LexiconSource {
-  const rules = parseRules(filesIn('rules/', (file, text) => ({ file, text })))
+  const known = readHs2022Codes()
+  const rules = parseRules(
+    filesIn('rules/', (file, text) => ({ file, text })),
+    known,
+  )
   return {
-    entries: filesIn('', parseEntries).flat(),
+    entries: filesIn('', (file, text) => parseEntries(file, text, known)).flat(),
     dimensions: rules.dimensions,
     families: rules.families,
     languages: filesIn('languages/', parseLanguage),

@@ -34,7 +34,11 @@ const shipped: Classifier = {
     return descriptions.map(() => [SHIPPED].slice(0, limit))
   },
 }
-const terms = { timeoutMs: 5_000, reportFault: (error: unknown) => void faults.push(error as Error) }
+const terms = {
+  timeoutMs: 5_000,
+  isCode: (code: string) => /^\d{6}$/.test(code) && code !== '999999',
+  reportFault: (error: unknown) => void faults.push(error as Error),
+}
 
 let written = 0
 function moduleOf(text: string): string {
@@ -127,7 +131,7 @@ describe('an answer that is right', () => {
     const engine = answering([
       [
         { ...full, secret: 'yes' },
-        { ...full, heading: 7 },
+        { ...full, code: '610990', heading: 7 },
       ],
     ])
     const [found = []] = await besideShipped(engine, shipped, terms).classify(['one'], 5)
@@ -151,6 +155,9 @@ const wrong: readonly (readonly [string, unknown])[] = [
   ['has a code of ten digits', [[{ ...good, code: '6109100010' }]]],
   ['has a code with a dot', [[{ ...good, code: '6109.10' }]]],
   ['has no code', [[{ ...good, code: undefined }]]],
+  ['has a code that is none', [[{ ...good, code: '999999' }]]],
+  ['has a code twice', [[good, good]]],
+  ['has a label without end', [[{ ...good, label: 'x'.repeat(301) }]]],
   ['has no label', [[{ ...good, label: undefined }]]],
   ['has a confidence of 2', [[{ ...good, confidence: 2 }]]],
   ['has a confidence below 0', [[{ ...good, confidence: -0.1 }]]],

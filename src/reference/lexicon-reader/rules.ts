@@ -27,9 +27,12 @@ type OpenFamily = {
 
 /**
  * The dimensions and families of all files; a value may be declared in a later file than the one that uses it. Throws
- * `<file>, line <n>: <what is wrong>` on a malformed line, an unknown dimension or an unknown value.
+ * `<file>, line <n>: <what is wrong>` on a malformed line, an unknown dimension or value, or a code not among the `known`.
  */
-export function parseRules(files: readonly RulesFile[]): {
+export function parseRules(
+  files: readonly RulesFile[],
+  known?: ReadonlySet<string>,
+): {
   readonly dimensions: readonly Dimension[]
   readonly families: readonly GoodsFamily[]
 } {
@@ -42,7 +45,7 @@ export function parseRules(files: readonly RulesFile[]): {
     for (const value of declared) names.add(value.name)
     values.set(name, names)
   }
-  return { dimensions, families: families.map((family) => closeFamily(family, values)) }
+  return { dimensions, families: families.map((family) => closeFamily(family, values, known)) }
 }
 
 function readRules(file: string, text: string, dimensions: OpenDimension[], families: OpenFamily[]): void {
@@ -109,11 +112,19 @@ function readValue(file: string, { line, content, continued }: LexiconLine): Dim
 
 type ValueNames = ReadonlyMap<string, ReadonlySet<string>>
 
-function closeFamily(family: OpenFamily, values: ValueNames): GoodsFamily {
+function closeFamily(
+  family: OpenFamily,
+  values: ValueNames,
+  known: ReadonlySet<string> | undefined,
+): GoodsFamily {
   const { file, name, at, decides } = family
   const unknown = decides.find((dimension) => !values.has(dimension))
   if (decides.length === 0) throw fault(file, at.line, `family ${name} has no line "decides …"`)
   if (unknown !== undefined) throw fault(file, at.line, `family ${name}: ${unknown} is no dimension`)
+  for (const { line, content } of family.rows) {
+    const code = content.slice(0, 6)
+    if (known?.has(code) === false) throw fault(file, line, `${code} is no code of HS 2022`)
+  }
   if (family.rows.length === 0 || family.names.length === 0)
     throw fault(file, at.line, `family ${name} needs rows of codes and a line of terms`)
   return {

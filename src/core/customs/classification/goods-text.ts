@@ -41,7 +41,11 @@ const AFTER: ReadonlyMap<string, number> = new Map([
 const MEASURES = wordSet(
   'set pack pair box piece pieces pcs lot bundle carton tin can jar bottle bag sachet tub roll sheet block',
   'kit collection bunch tube packet crate pallet pallets sets packs pairs boxes sheets rolls bottles bags lots slice cup',
+  'sack sacks bucket barrel drum pouch basket jug jars tins cans tubs cartons tubes packets bars',
 )
+
+/** The say of what only measures the goods. */
+const MEASURING = 0.2
 
 /** Of several goods the first decides. */
 const AFTER_AND = 0.85
@@ -107,6 +111,8 @@ export function goodsWords(
       // A title may start with what the goods fit ("For Beats Solo ear pads"): then nothing is marked down.
       const leads = words.length === 0 || (raw === 'of' && MEASURES.has(previous))
       if (!leads) part = Math.min(part, reach)
+      // "Jar of honey": the jar only measures.
+      else if (words.length > 0) words.push({ ...words.pop()!, part: part * MEASURING })
       closePhrase(words)
       afterPreposition = true
     } else if (JOINERS.has(raw)) {

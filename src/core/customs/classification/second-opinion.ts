@@ -16,8 +16,8 @@ export type SecondOpinion = {
 const SURE = 0.5
 /** Of the same heading the texts rarely say enough, so more is asked for. */
 const VERY_SURE = 0.65
-/** A code that the classifier gives at least this much is possible. */
-const POSSIBLE = 0.08
+/** A code that the classifier gives at least this much is possible: what the text is silent on, not what it denies. */
+const POSSIBLE = 0.005
 
 /** The opinion on a code (its first six digits count; `also` are codes it stands for) from what the goods may be. */
 export function secondOpinion(

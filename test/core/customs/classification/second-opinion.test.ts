@@ -53,13 +53,13 @@ describe('a given code that the description may mean', () => {
   })
 
   it('is not spoken against where it is possible', () => {
-    expect(level('910511', { '910211': 0.9, '910511': 0.08 })).toBeUndefined()
+    expect(level('910511', { '910211': 0.9, '910511': 0.005 })).toBeUndefined()
     expect(level('91051100', { '910211': 0.6, '910511': 0.3 })).toBeUndefined()
   })
 
   it('is spoken against where it is hardly possible', () => {
-    expect(level('910511', { '910211': 0.9, '910511': 0.079 })).toBe('HEADING')
-    expect(level('910219', { '910211': 0.9, '910219': 0.079 })).toBe('SUBHEADING')
+    expect(level('910511', { '910211': 0.9, '910511': 0.0049 })).toBe('HEADING')
+    expect(level('910219', { '910211': 0.9, '910219': 0.0049 })).toBe('SUBHEADING')
   })
 })
 
@@ -70,13 +70,13 @@ describe('a given code of the same heading', () => {
   })
 
   it('as that of a possible one, but not of the best, is not spoken against', () => {
-    expect(level('910519', { '910211': 0.8, '910511': 0.08 })).toBeUndefined()
+    expect(level('910519', { '910211': 0.8, '910511': 0.005 })).toBeUndefined()
     expect(level('910519', { '910211': 0.9, '910511': 0.1 })).toBeUndefined()
   })
 
   it('as that of one that is hardly possible counts as of other goods', () => {
-    expect(level('910519', { '910211': 0.9, '910511': 0.079 })).toBe('HEADING')
-    expect(level('910519', { '910211': 0.5, '910511': 0.079 })).toBe('HEADING')
+    expect(level('910519', { '910211': 0.9, '910511': 0.0049 })).toBe('HEADING')
+    expect(level('910519', { '910211': 0.5, '910511': 0.0049 })).toBe('HEADING')
   })
 })
 
@@ -84,8 +84,8 @@ describe('a given code that stands for several', () => {
   it('is taken for each of them', () => {
     expect(level('910200', { '910211': 0.9 })).toBe('SUBHEADING')
     expect(level('910200', { '910211': 0.9 }, ['910219', '910211'])).toBeUndefined()
-    expect(level('850000', { '910211': 0.9, '910511': 0.08 }, ['910511'])).toBeUndefined()
-    expect(level('850000', { '910211': 0.9, '910511': 0.07 }, ['910511'])).toBe('HEADING')
+    expect(level('850000', { '910211': 0.9, '910511': 0.005 }, ['910511'])).toBeUndefined()
+    expect(level('850000', { '910211': 0.9, '910511': 0.004 }, ['910511'])).toBe('HEADING')
   })
 
   it('has the headings of all of them', () => {
