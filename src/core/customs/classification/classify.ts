@@ -139,13 +139,17 @@ function rank(
     chapters[model.chapters.groupOf[code]!]! += worth
   }
   const scores = wordScores
+  const { sameHeading, sameChapter, wordModel } = weights
+  const headingOf = model.headings.groupOf
+  const chapterOf = model.chapters.groupOf
   let most = 0
   for (let code = 0; code < scores.length; code++) {
-    const heading = headings[model.headings.groupOf[code]!]!
-    const chapter = chapters[model.chapters.groupOf[code]!]!
-    const siblings = weights.sameHeading * (heading - own[code]!) + weights.sameChapter * (chapter - heading)
-    scores[code] = own[code]! + siblings + weights.wordModel * scores[code]!
-    if (scores[code]! > most) most = scores[code]!
+    const heading = headings[headingOf[code]!]!
+    const chapter = chapters[chapterOf[code]!]!
+    const siblings = sameHeading * (heading - own[code]!) + sameChapter * (chapter - heading)
+    const score = own[code]! + siblings + wordModel * scores[code]!
+    scores[code] = score
+    if (score > most) most = score
   }
   const least = weights.inSight * most
   const inSight: Standing[] = []

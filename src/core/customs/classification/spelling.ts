@@ -31,7 +31,11 @@ export function knownSpelling(spellings: Spellings, word: string, mayBeCut: bool
 
 function* nearWords(spellings: Spellings, word: string): Iterable<string> {
   for (let length = word.length - 1; length <= word.length + 1; length++) {
-    for (const known of spellings.get(`${word[0]}${length}`) ?? []) if (isOneSlip(known, word)) yield known
+    for (const known of spellings.get(`${word[0]}${length}`) ?? []) {
+      // One slip leaves the second letter or the last one as it was: most words differ in both, and that is quickly seen.
+      const isNear = known[1] === word[1] || known[length - 1] === word[word.length - 1]
+      if (isNear && isOneSlip(known, word)) yield known
+    }
   }
 }
 
