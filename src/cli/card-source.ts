@@ -20,7 +20,7 @@ import { loadRateBook } from '../store/rate-book.ts'
 import { readRateCard, type VersionName } from '../store/rate-card-versions.ts'
 import { parseVersionName } from './arguments.ts'
 import { CardFaults } from './card-faults.ts'
-import { Refusal } from './output.ts'
+import { orRefusal, Refusal } from './output.ts'
 
 /** What a word of a command line means. */
 export type CardSource =
@@ -128,14 +128,6 @@ function readBytes(location: string): Uint8Array {
   if (stats === undefined) throw new Refusal(`${location} does not exist`)
   if (stats.size > MAX_UNPACKED_BYTES) throw new Refusal(`${location} is too large for a price list`)
   return orRefusal(() => readFileSync(location))
-}
-
-function orRefusal<Result>(work: () => Result): Result {
-  try {
-    return work()
-  } catch (error) {
-    throw new Refusal(error instanceof Error ? error.message : String(error))
-  }
 }
 
 /**

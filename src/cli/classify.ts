@@ -12,7 +12,7 @@ import { type CsvTable, readCsvTable } from '../reference/csv-table.ts'
 import { openFaultLog } from '../reference/import-fault.ts'
 import { readLexicon } from '../reference/lexicon.ts'
 import { CardFaults, reportingFaults } from './card-faults.ts'
-import { counted, type Output, Refusal, report } from './output.ts'
+import { counted, type Output, orRefusal, Refusal, report } from './output.ts'
 import { withProgress } from './progress.ts'
 
 type ClassifyOptions = { readonly in: string; readonly out: string; readonly json?: boolean }
@@ -89,12 +89,4 @@ function addedCells([best, ...others]: readonly HsCandidate[]): string[] {
     others.map(({ code, confidence }) => `${code} ${confidence.toFixed(2)}`).join('; '),
     best.questions.join('; '),
   ]
-}
-
-function orRefusal<Result>(work: () => Result): Result {
-  try {
-    return work()
-  } catch (error) {
-    throw new Refusal(error instanceof Error ? error.message : String(error))
-  }
 }

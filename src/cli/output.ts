@@ -21,6 +21,15 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
+/** Does what may fail for a reason the operator can act on, such as reading a file; a failure becomes a Refusal. */
+export function orRefusal<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw new Refusal(error instanceof Error ? error.message : String(error))
+  }
+}
+
 /** A command line whose words do not go together: exit code 2. */
 export class Misuse extends Error {
   override readonly name = 'Misuse'

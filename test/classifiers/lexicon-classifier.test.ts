@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
 import { classify } from '../../src/core/customs/classification/classify.ts'
-import { compileLexicon, plainLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
+import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
+import { plainLexicon } from '../support/plain-lexicon.ts'
 
 const SOURCE = plainLexicon([
   { code: '660199', label: 'Umbrellas', terms: ['umbrella', 'beach umbrella'], possibleTerms: [] },

@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
 import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
-import { plainLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import type { Classifier } from '../../src/operations/ports.ts'
 import { customsRows, fee, jurisdiction, measure, tax, taxRate } from '../support/customs-rows.ts'
+import { plainLexicon } from '../support/plain-lexicon.ts'
 import { fakePorts } from './fake-ports.ts'
 import { openInstance } from './instance.ts'
 

@@ -1,7 +1,6 @@
 /** `dutiesEstimate` in full: what it takes, the rule behind each line, and what each item bears. */
 import { describe, expect, test } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
-import { plainLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import {
   BASE_TYPE,
@@ -14,6 +13,7 @@ import {
   taxRate,
   threshold,
 } from '../support/customs-rows.ts'
+import { plainLexicon } from '../support/plain-lexicon.ts'
 import { fakePorts } from './fake-ports.ts'
 import { openInstance } from './instance.ts'
 

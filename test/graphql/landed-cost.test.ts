@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
 import { classify } from '../../src/core/customs/classification/classify.ts'
-import { plainLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { quote } from '../../src/core/rating/quote.ts'
 import {
@@ -14,6 +13,7 @@ import {
   tax,
   taxRate,
 } from '../support/customs-rows.ts'
+import { plainLexicon } from '../support/plain-lexicon.ts'
 import { fakePorts } from './fake-ports.ts'
 import { openInstance } from './instance.ts'
 

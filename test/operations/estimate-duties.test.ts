@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
-import { plainLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { classifyGoods } from '../../src/operations/classify-goods.ts'
 import { estimateDuties } from '../../src/operations/estimate-duties.ts'
 import type { Ports, ReferenceData } from '../../src/operations/ports.ts'
 import { readCustomsReference } from '../../src/reference/customs.ts'
+import { plainLexicon } from '../support/plain-lexicon.ts'
 
 const tables = compileCustomsTables(readCustomsReference())
 const classifier = lexiconClassifier(

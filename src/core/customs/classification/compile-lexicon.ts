@@ -27,11 +27,6 @@ export type Lexicon = {
   readonly weights: ClassifierWeights
 }
 
-/** A source without families and languages. */
-export function plainLexicon(entries: readonly LexiconEntry[]): LexiconSource {
-  return { entries, dimensions: [], families: [], languages: [], accessories: [], headings: new Map() }
-}
-
 /**
  * Prepares a lexicon for `classify`. Entries of the same code (from several files) become one. Throws where a family
  * speaks of something that is not declared, or where what is usual for its goods fits none of its rows.

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileAttributes, observe } from '../../../../src/core/customs/classification/attributes.ts'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
-import { compileLexicon, plainLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
+import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import {
   codesOfFamily,
   compileFamily,
@@ -18,6 +18,7 @@ import type {
   GoodsFamily,
   LexiconSource,
 } from '../../../../src/core/customs/classification/lexicon.ts'
+import { plainLexicon } from '../../../support/plain-lexicon.ts'
 
 const said = (name: string, parent?: string) => ({
   name,

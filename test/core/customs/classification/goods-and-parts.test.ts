@@ -1,8 +1,9 @@
 /** Several goods in one text, and things beside their parts: which of them a text is about. */
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
-import { compileLexicon, plainLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
+import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import type { Accessories, LexiconEntry } from '../../../../src/core/customs/classification/lexicon.ts'
+import { plainLexicon } from '../../../support/plain-lexicon.ts'
 
 const entry = (code: string, ...terms: string[]): LexiconEntry => ({
   code,

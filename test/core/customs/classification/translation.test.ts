@@ -2,10 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
-import { compileLexicon, plainLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
+import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import { rawWords } from '../../../../src/core/customs/classification/goods-text.ts'
 import type { LanguageWords } from '../../../../src/core/customs/classification/lexicon.ts'
 import { translatorOf } from '../../../../src/core/customs/classification/translation.ts'
+import { plainLexicon } from '../../../support/plain-lexicon.ts'
 
 const language = (name: string, phrases: Readonly<Record<string, string>>): LanguageWords => ({
   language: name,
