@@ -2,21 +2,25 @@
  * The service put together: the only file that knows every room. `main.ts` opens it for real, tests open the
  * very same with a configuration of their own.
  */
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import type { Connector } from './carriers/connector.ts'
+import { carrierEventsDoor } from './carrier-events/routes.ts'
+import { openCarriers, settingsFaults } from './carriers/connectors.ts'
 import { carrierGateway } from './carriers/gateway.ts'
-import { sandboxCarrier } from './carriers/sandbox.ts'
+import { type CarriersSettings, readCarrierSettings } from './carriers/settings.ts'
 import { lexiconClassifier } from './classifiers/lexicon-classifier.ts'
 import { moduleClassifier } from './classifiers/module-classifier.ts'
 import { type Config, describeConfig } from './config.ts'
-import { type ConnectorName, isConnectorName } from './core/shipments/connector-names.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { logFault } from './http/errors.ts'
 import { describeError, type LogOptions } from './http/log.ts'
 import { buildServer } from './http/server.ts'
-import { CANCEL_TERMS, settleBeforeShutdown } from './operations/cancel-shipment.ts'
-import type { Classifier, Clock, Ports } from './operations/ports.ts'
+import { CANCEL_TERMS } from './operations/ask-carrier.ts'
+import { settleBeforeShutdown } from './operations/cancel-shipment.ts'
+import type { Alert, Classifier, Clock, Ports } from './operations/ports.ts'
+import { type Recovery, startRecovery } from './operations/recovery.ts'
+import { OVERDUE_MS } from './operations/sweep.ts'
 import { readHs2022Codes } from './reference/hs-codes.ts'
 import { readLexicon } from './reference/lexicon.ts'
 import { restDoor } from './rest/routes.ts'
@@ -26,12 +30,14 @@ import type { Database } from './store/database.ts'
 import { type DatabaseHome, openDatabaseHome } from './store/database-home.ts'
 import { DEMO_CREDENTIALS, demoSecretsPresent } from './store/demo/accounts.ts'
 import { seedDemo } from './store/demo/reset.ts'
-import { type LiveCustoms, openLiveCustoms } from './store/live-customs.ts'
+import { openLiveCustoms } from './store/live-customs.ts'
 import { type LiveRateBook, openLiveRateBook } from './store/live-rate-book.ts'
 import { migrate } from './store/migrate.ts'
-import { openDatabase } from './store/open.ts'
+import { durabilityFaults, openDatabase } from './store/open.ts'
 import { isOutage } from './store/outage.ts'
+import { recoveryStore } from './store/recovery.ts'
 import { shipmentStore } from './store/shipments.ts'
+import { trackingStore } from './store/tracking.ts'
 
 /** A service that is ready to listen. */
 export type App = {
@@ -51,6 +57,8 @@ export type AppOptions = {
   readonly log?: LogOptions
   /** A database that is there already, in place of the configured one. */
   readonly database?: DatabaseHome
+  /** Puts something around the ports, such as faults. */
+  readonly wrapPorts?: (ports: Ports) => Ports
   /** Told when the embedded database dies under the service. */
   onDatabaseLost?(reason: string): void
 }
@@ -109,14 +117,53 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   })
   const reportFault = (error: unknown): void =>
     server.log.error({ error: describeError(error, []) }, 'an operation failed')
-  const ports: Ports = {
-    ...openPorts(db, rateBook, customs, options.clock ?? (() => new Date())),
+  const alert = (told: Alert): void => server.log.error({ alert: told }, 'somebody has to look at this')
+  const settings = carrierSettingsOf(config, rateBook)
+  const bare: Ports = {
+    ...openPorts(db, config, rateBook, settings, alert),
+    clock: options.clock ?? (() => new Date()),
+    reference: { rateBook: rateBook.current, customsTables: customs.current },
     classifier: await openClassifier(config, reportFault),
     reportFault,
+    alert,
   }
-  const server = buildServer({
+  const ports = options.wrapPorts?.(bare) ?? bare
+  const server = openServer(ports, db, config, settings, options.log)
+  log = server.log
+  log.info({ config: describeConfig(config) }, 'configured')
+  for (const weakness of await durabilityFaults(db)) log.warn(weakness)
+  const recovery = startRecovery(ports, {
+    ...CANCEL_TERMS,
+    trackEveryMs: config.trackMinutes * 60_000,
+    overdueMs: OVERDUE_MS,
+  })
+  let closed: Promise<void> | undefined
+  return {
+    server,
+    database: home.description,
+    listen: () => listen(server, config),
+    close: () => {
+      closed ??= closeAll(server, ports, recovery, [rateBook, customs], db, home)
+      return closed
+    },
+  }
+}
+
+/** The socket with all its doors. */
+function openServer(
+  ports: Ports,
+  db: Kysely<Database>,
+  config: Config,
+  settings: CarriersSettings,
+  log: LogOptions | undefined,
+): FastifyInstance {
+  return buildServer({
     ports,
-    doors: [restDoor(ports), graphql(ports, config)],
+    doors: [
+      restDoor(ports),
+      graphql(ports, config),
+      carrierEventsDoor(ports, (carrierCode) => settings.get(carrierCode)?.eventSecret),
+    ],
     isOutage,
     ready: () => isReady(db),
     limits: {
@@ -126,20 +173,8 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
       lameDuckMs: config.lameDuckMs,
     },
     trustProxy: [...config.trustedProxies],
-    log: options.log ?? { level: config.logLevel },
+    log: log ?? { level: config.logLevel },
   })
-  log = server.log
-  log.info({ config: describeConfig(config) }, 'configured')
-  let closed: Promise<void> | undefined
-  return {
-    server,
-    database: home.description,
-    listen: () => listen(server, config),
-    close: () => {
-      closed ??= closeAll(server, ports, [rateBook, customs], db, home)
-      return closed
-    },
-  }
 }
 
 async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {
@@ -150,23 +185,32 @@ async function listen(server: FastifyInstance, { host, port }: Config): Promise<
   return address.origin
 }
 
+/** Refuses to start with settings that no carrier can be asked with. */
+function carrierSettingsOf({ carriersFile }: Config, rateBook: LiveRateBook): CarriersSettings {
+  const settings: CarriersSettings =
+    carriersFile === undefined ? new Map() : readCarrierSettings(carriersFile)
+  const { connectors } = rateBook.current()
+  const faults = settingsFaults((code) => connectors.get(code), settings)
+  if (faults.length > 0) throw new Error(`the carriers' settings were refused:\n  ${faults.join('\n  ')}`)
+  return settings
+}
+
 function openPorts(
   db: Kysely<Database>,
+  { sandboxUrl }: Config,
   rateBook: LiveRateBook,
-  customs: LiveCustoms,
-  clock: Clock,
-): Omit<Ports, 'classifier' | 'reportFault'> {
-  const connectors: Readonly<Record<ConnectorName, Connector>> = { sandbox: sandboxCarrier() }
+  settings: CarriersSettings,
+  alert: (alert: Alert) => void,
+): Pick<Ports, 'credentials' | 'secrets' | 'shipments' | 'recovery' | 'tracking' | 'carriers'> {
+  const owner = randomUUID()
+  const connectorNameOf = (code: string) => rateBook.current().connectors.get(code)
   return {
-    clock,
-    reference: { rateBook: rateBook.current, customsTables: customs.current },
     credentials: openCredentialStore(db),
     secrets: secretMatcher,
-    shipments: shipmentStore(db),
-    carriers: carrierGateway((carrierCode) => {
-      const name = rateBook.current().connectors.get(carrierCode)
-      return name !== undefined && isConnectorName(name) ? connectors[name] : undefined
-    }),
+    shipments: shipmentStore(db, owner),
+    recovery: recoveryStore(db, owner),
+    tracking: trackingStore(db),
+    carriers: carrierGateway(openCarriers(connectorNameOf, { sandboxUrl, settings }), { alert }),
   }
 }
 
@@ -204,12 +248,14 @@ async function isReady(db: Kysely<Database>): Promise<boolean> {
 async function closeAll(
   server: FastifyInstance,
   ports: Ports,
+  recovery: Recovery,
   followed: readonly { close(): Promise<void> }[],
   db: Kysely<Database>,
   home: DatabaseHome,
 ): Promise<void> {
   try {
     await server.drain()
+    await recovery.stop()
     await settleBeforeShutdown(ports, CANCEL_TERMS.deadlineMs)
     for (const live of followed) await live.close()
   } finally {

@@ -37,6 +37,12 @@ export type Config = {
   readonly rateHistoryDays: number
   /** Whether changes are also listened for; a transaction pooler drops announcements. */
   readonly listen: boolean
+  /** Where the sandbox carrier runs as a process of its own; absent: in this one. */
+  readonly sandboxUrl: string | undefined
+  /** The file with the settings of carriers; absent: only the sandbox can be asked. */
+  readonly carriersFile: string | undefined
+  /** How often a booked parcel is looked up at its carrier, in minutes; 0 is never. */
+  readonly trackMinutes: number
   /** The module of a classifier to ask beside the shipped one; absent: the shipped one alone. */
   readonly classifier: ClassifierSetting | undefined
 }
@@ -63,6 +69,13 @@ const postgresUrl = makeValidator((text) => {
   return text
 })
 
+const httpUrl = makeValidator((text) => {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  if (parsed === undefined || !['http:', 'https:'].includes(parsed.protocol) || parsed.search !== '')
+    throw new Error('expected http://host:port')
+  return text.replace(/\/+$/, '')
+})
+
 const hostName = makeValidator((text) => {
   if (isIP(text) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]{0,252})$/.test(text))
     throw new Error('expected a host name or an IP address')
@@ -83,10 +96,9 @@ const addresses = makeValidator((text) =>
 /** Thrown when the environment does not hold together; the message lists every fault, one per line. */
 export class ConfigError extends Error {}
 
-/** The configuration an environment (default: the process's own) stands for. Throws ConfigError. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const production = environment['NODE_ENV'] === 'production'
-  const settings = {
+/** Every variable there is, with what it may hold and what it is when left out. */
+function settingsOf(production: boolean) {
+  return {
     NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
     HOST: hostName({ default: '127.0.0.1' }),
     PORT: integer(0, 65_535)({ default: 4000 }),
@@ -105,9 +117,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     WAYBILL_RATE_HISTORY_DAYS: integer(1, 36_500)({ default: 3650 }),
     WAYBILL_RATE_BOOK_POLL_MS: integer(100, 3_600_000)({ default: 2000 }),
     WAYBILL_LISTEN: bool({ default: true }),
+    WAYBILL_SANDBOX_URL: httpUrl({ default: undefined }),
+    WAYBILL_CARRIERS: str({ default: undefined }),
+    WAYBILL_TRACK_MINUTES: integer(0, 10_080)({ default: 30 }),
     WAYBILL_CLASSIFIER: str({ default: undefined }),
     WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
   }
+}
+
+/** The configuration an environment (default: the process's own) stands for. Throws ConfigError. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const production = environment['NODE_ENV'] === 'production'
+  const settings = settingsOf(production)
   const faults = Object.keys(environment)
     .filter((name) => name.startsWith('WAYBILL_') && !(name in settings))
     .map((name) => `${name}: there is no such setting`)
@@ -145,6 +166,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateHistoryDays: env.WAYBILL_RATE_HISTORY_DAYS,
     rateBookPollMs: env.WAYBILL_RATE_BOOK_POLL_MS,
     listen: env.WAYBILL_LISTEN,
+    sandboxUrl: env.WAYBILL_SANDBOX_URL,
+    carriersFile: env.WAYBILL_CARRIERS,
+    trackMinutes: env.WAYBILL_TRACK_MINUTES,
     classifier:
       env.WAYBILL_CLASSIFIER === undefined
         ? undefined

@@ -22,12 +22,13 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'graphql', '@apollo/server', 'fastify', 'dataloader'],
   },
   rest: { rooms: ['operations', 'core'], packages: ['fastify'] },
+  'carrier-events': { rooms: ['operations', 'core'], packages: ['node:', 'fastify'] },
   http: {
     rooms: ['operations/ports', 'operations/identify-caller'],
     packages: ['node:', 'fastify', 'lru-cache'],
   },
   cli: {
-    rooms: ['store', 'operations', 'core', 'reference', 'classifiers', 'config'],
+    rooms: ['store', 'operations', 'core', 'reference', 'carriers', 'classifiers', 'config'],
     packages: ['node:', 'commander', 'cli-progress', 'csv-parse', 'kysely'],
   },
 }

@@ -1,122 +1,217 @@
 /**
- * The one way to a carrier: finds its connector, keeps the time, turns whatever goes wrong into `unknown`, and
- * cleans the carrier's texts, which are not to be trusted.
+ * The one way to a carrier: finds its connector, keeps the time, bounds the calls at once, leaves a broken carrier
+ * alone, turns whatever goes wrong into `unknown`, and cleans the carrier's texts, which are not to be trusted.
+ * Source: design/cancellation.md, steps 2 and 4.
  */
 import type { CarrierBookAnswer } from '../core/shipments/booking.ts'
-import type { CarrierCancelAnswer } from '../core/shipments/cancellation.ts'
-import type { CarrierGateway } from '../operations/ports.ts'
+import type { CarrierCancelAnswer, NotSent } from '../core/shipments/cancellation.ts'
+import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
+import type { Alert, CarrierCallKind, CarrierGateway } from '../operations/ports.ts'
+import { type Bulkhead, type BulkheadTerms, bulkhead } from './bulkhead.ts'
+import { cleanText, reasonOf, USABLE_EVENT_ID, USABLE_REFERENCE } from './carrier-text.ts'
+import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts'
 import type { Connector } from './connector.ts'
+import { isCarrierFault, type Unknown, unknown } from './judgement.ts'
 
 /** How long a carrier may take, in milliseconds. */
 export const CARRIER_TIMEOUT_MS = 8_000
 
-/** Longest text of a carrier that is kept, in characters. */
-export const CARRIER_TEXT_MAX = 300
+/** Background work leaves callers three quarters of the places. */
+const BACKGROUND_SHARE = 0.25
 
-/**
- * A gateway over connectors by carrier code; a code without one answers `unknown`, for it may have one after
- * the next start. `timeoutMs` must stay below the lease of a cancellation.
- */
-export function carrierGateway(
-  connectorOf: (carrierCode: string) => Connector | undefined,
-  { timeoutMs = CARRIER_TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
-): CarrierGateway {
+/** One call of a connector. */
+type Ask<Answer> = (signal: AbortSignal) => Promise<Answer>
+
+/** How carriers are reached. */
+export type Carriers = {
+  /** The connector of a carrier with the account's credentials; undefined when there is none. */
+  connectorOf(carrierCode: string, accountId: string): Connector | undefined
+  /** Whether that carrier can be looked up. */
+  canTrack(carrierCode: string): boolean
+}
+
+/** All optional; the defaults are for the service. */
+export type GatewayOptions = {
+  readonly timeoutMs?: number
+  readonly bulkhead?: BulkheadTerms
+  readonly alert?: (alert: Alert) => void
+}
+
+/** A look-up that fails says nothing of the calls that change something, so each kind has its own breaker. */
+type Lane = {
+  readonly places: Bulkhead
+  readonly breakers: Readonly<Record<CarrierCallKind, CircuitBreaker>>
+}
+
+/** What a call is about. */
+type Call = {
+  readonly kind: CarrierCallKind
+  readonly carrierCode: string
+  readonly accountId: string
+  /** The parcel's number, or the shipment's id before there is one. */
+  readonly parcel: string
+  readonly limitMs: number
+}
+
+/** A gateway to carriers. The time-out and the wait for a place must together stay below the lease of a cancellation. */
+export function carrierGateway(carriers: Carriers, options: GatewayOptions = {}): CarrierGateway {
+  const { timeoutMs = CARRIER_TIMEOUT_MS, alert = () => {} } = options
+  const lanes = new Map<string, Lane>()
+  const laneOf = (carrierCode: string): Lane => {
+    const known = lanes.get(carrierCode)
+    if (known !== undefined) return known
+    const breakers = { command: circuitBreaker(), lookUp: circuitBreaker() }
+    const lane = { places: bulkhead(options.bulkhead), breakers }
+    lanes.set(carrierCode, lane)
+    return lane
+  }
+
+  /** `method` picks what to call; a connector without it is not asked, which `lacking` says. */
+  async function call<Answer extends { readonly kind: string }>(
+    { kind, carrierCode, accountId, parcel, limitMs }: Call,
+    method: (connector: Connector) => Ask<Answer> | undefined,
+    lacking: Answer | NotSent = NOT_SET_UP,
+  ): Promise<Answer | Unknown | NotSent> {
+    const connector = carriers.connectorOf(carrierCode, accountId)
+    if (connector === undefined) return NOT_SET_UP
+    const ask = method(connector)
+    if (ask === undefined) return lacking
+    const { places, breakers } = laneOf(carrierCode)
+    const breaker = breakers[kind]
+    if (breaker.standing() === 'open') return LEFT_ALONE
+    if (!(await places.enter())) return notSent('too many calls are running')
+    try {
+      // It may have opened while this call waited in line.
+      if (breaker.standing() === 'open') return LEFT_ALONE
+      breaker.began()
+      const { answer, silent } = await inTime(ask, limitMs)
+      // Doubt about a parcel (not known yet, say) is a healthy answer, and many parcels may be so.
+      if (breaker.ended(parcel, silent || (isUnknown(answer) && isCarrierFault(answer))))
+        alert({ kind: 'CIRCUIT_OPENED', carrierCode, detail: causeOf(answer) })
+      return answer
+    } finally {
+      places.leave()
+    }
+  }
+
   return {
-    async cancel({ attemptId, carrierCode, carrierRef, sends }) {
+    async cancel({ attemptId, accountId, carrierCode, carrierRef, sends }) {
+      const about: Call = { kind: 'command', carrierCode, accountId, parcel: carrierRef, limitMs: timeoutMs }
       const request = { carrierCode, carrierRef, idempotencyKey: attemptId, sends }
-      return trusted(
-        await ask(connectorOf(carrierCode), timeoutMs, (connector, signal) =>
-          connector.cancel(request, signal),
-        ),
-      )
+      return trusted(await call(about, (connector) => (signal) => connector.cancel(request, signal)))
     },
-    async book(shipment) {
-      return trustedBooking(
-        await ask(connectorOf(shipment.carrierCode), timeoutMs, (connector, signal) =>
-          connector.book(shipment, signal),
-        ),
-      )
+    async book(accountId, shipment) {
+      const { carrierCode, shipmentId: parcel } = shipment
+      const about: Call = { kind: 'command', carrierCode, accountId, parcel, limitMs: timeoutMs }
+      const method = ({ book }: Connector) => book && ((signal: AbortSignal) => book(shipment, signal))
+      return trustedBooking(await call(about, method, CANNOT_BOOK))
+    },
+    async track({ accountId, carrierCode, carrierRef: parcel }, limitMs = timeoutMs) {
+      const about: Call = { kind: 'lookUp', carrierCode, accountId, parcel, limitMs }
+      const method = ({ track }: Connector) => track && ((signal: AbortSignal) => track(parcel, signal))
+      return trustedTracking(await call(about, method, CANNOT_TRACK))
+    },
+    canTrack: (carrierCode) => carriers.canTrack(carrierCode),
+    room(carrierCode, kind) {
+      const { places, breakers } = laneOf(carrierCode)
+      const standing = breakers[kind].standing()
+      if (standing === 'open') return 0
+      const share = Math.floor(places.free() * BACKGROUND_SHARE)
+      return standing === 'trial' ? Math.min(1, share) : share
     },
   }
 }
 
-type Unknown = { readonly kind: 'unknown'; readonly cause: string }
+const notSent = (cause: string): NotSent => ({ kind: 'not_sent', cause })
+
+const NOT_SET_UP = notSent('this carrier is not set up')
+const LEFT_ALONE = notSent('the carrier fails and is left alone')
+const CANNOT_TRACK = notSent('this carrier cannot be looked up')
+
+const CANNOT_BOOK: CarrierBookAnswer = {
+  kind: 'refused',
+  code: 'NOT_OFFERED',
+  message: 'shipments are not booked with this carrier through this service',
+}
+
+/** An answer, or that there was none: thrown, or too late. */
+type Heard<Answer> = { readonly answer: Answer | Unknown; readonly silent: boolean }
 
 /** One try within the time. A connector that does not mind the signal is left behind with its late answer. */
-async function ask<Answer>(
-  connector: Connector | undefined,
-  timeoutMs: number,
-  call: (connector: Connector, signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer | Unknown> {
-  if (connector === undefined) return { kind: 'unknown', cause: 'no connector for this carrier' }
+async function inTime<Answer>(ask: Ask<Answer>, limitMs: number): Promise<Heard<Answer>> {
   const abort = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<Unknown>((resolve) => {
+  const late = new Promise<Heard<Answer>>((resolve) => {
     timer = setTimeout(() => {
-      resolve({ kind: 'unknown', cause: `no answer within ${timeoutMs} ms` })
+      resolve({ answer: unknown(`no answer within ${limitMs} ms`), silent: true })
       abort.abort()
-    }, timeoutMs)
+    }, limitMs)
   })
   try {
-    return await Promise.race([answerOrCause(connector, abort.signal, call), late])
+    return await Promise.race([answerOrCause(ask, abort.signal), late])
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function answerOrCause<Answer>(
-  connector: Connector,
-  signal: AbortSignal,
-  call: (connector: Connector, signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer | Unknown> {
+async function answerOrCause<Answer>(ask: Ask<Answer>, signal: AbortSignal): Promise<Heard<Answer>> {
   try {
-    return await call(connector, signal)
+    return { answer: await ask(signal), silent: false }
   } catch (error) {
-    return { kind: 'unknown', cause: error instanceof Error ? error.message : String(error) }
+    return { answer: unknown(error instanceof Error ? error.message : String(error)), silent: true }
   }
 }
 
-function trusted(answer: CarrierCancelAnswer): CarrierCancelAnswer {
+function isUnknown(answer: { readonly kind: string }): answer is Unknown {
+  return answer.kind === 'unknown'
+}
+
+function causeOf(answer: { readonly kind: string; readonly cause?: unknown }): string {
+  return cleanText(String(answer.cause ?? ''))
+}
+
+function trusted(answer: CarrierCancelAnswer | NotSent): CarrierCancelAnswer | NotSent {
   switch (answer.kind) {
-    case 'cancelled':
-      return answer
     case 'refused':
       return { ...answer, code: cleanText(answer.code), message: reasonOf(answer.message) }
     case 'unknown':
-      return { ...answer, cause: cleanText(answer.cause) }
+      return unknown(cleanText(answer.cause))
+    default:
+      return answer
   }
 }
 
-/** A reference is printed, compared and sent back: plain characters, or the answer is of no use. */
-const USABLE_REFERENCE = /^[\x21-\x7e]{1,64}$/
-
-function trustedBooking(answer: CarrierBookAnswer): CarrierBookAnswer {
+function trustedBooking(answer: CarrierBookAnswer | NotSent): CarrierBookAnswer | NotSent {
   switch (answer.kind) {
     case 'booked':
-      if (USABLE_REFERENCE.test(answer.carrierRef)) return answer
-      return { kind: 'unknown', cause: 'unusable reference' }
+      return USABLE_REFERENCE.test(answer.carrierRef) ? answer : unknown('unusable reference')
     case 'refused':
       return { ...answer, code: cleanText(answer.code), message: reasonOf(answer.message) }
     case 'unknown':
-      return { ...answer, cause: cleanText(answer.cause) }
+      return unknown(cleanText(answer.cause))
+    case 'not_sent':
+      return answer
   }
 }
 
-function reasonOf(message: string): string {
-  const reason = cleanText(message)
-  return reason === '' ? 'no reason given' : reason
+const DAY_MS = 86_400_000
+
+/** Neither before carriers had interfaces nor in the future (but for clocks and time zones); false for NaN. */
+function isPlausible(instant: number): boolean {
+  return instant >= Date.UTC(2000) && instant <= Date.now() + DAY_MS
 }
 
-/**
- * Text without control characters (line breaks would forge log lines, NUL is a fault in PostgreSQL), marks that
- * turn the direction of what is displayed, or lone surrogates; blanks as one; at most `CARRIER_TEXT_MAX`.
- */
-export function cleanText(text: string): string {
-  // A body of megabytes is cut before it is worked through.
-  const whole = text.slice(0, 20 * CARRIER_TEXT_MAX).toWellFormed()
-  const cleaned = whole
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .trim()
-  return [...cleaned].slice(0, CARRIER_TEXT_MAX).join('').trimEnd()
+function trustedTracking(answer: CarrierTrackAnswer | NotSent): CarrierTrackAnswer | NotSent {
+  switch (answer.kind) {
+    case 'scanned': {
+      const { eventId, at } = answer.scan
+      const instant = Date.parse(at)
+      if (!isPlausible(instant) || !USABLE_EVENT_ID.test(eventId)) return unknown('unusable scan')
+      return { kind: 'scanned', scan: { eventId, at: new Date(instant).toISOString() } }
+    }
+    case 'unknown':
+      return unknown(cleanText(answer.cause))
+    default:
+      return answer
+  }
 }

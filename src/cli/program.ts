@@ -8,6 +8,7 @@ import { CustomsRefusal } from '../store/customs-publication.ts'
 import { isOutage } from '../store/outage.ts'
 import { CardRefusal } from '../store/rate-card-versions.ts'
 import { accountCommands } from './account.ts'
+import { auditCommand } from './audit.ts'
 import { cardCommands } from './card.ts'
 import { classifyCommand } from './classify.ts'
 import { contractCommands } from './contract.ts'
@@ -18,6 +19,8 @@ import { fuelCommands } from './fuel.ts'
 import { keyCommands } from './key.ts'
 import { migrateCommand } from './migrate.ts'
 import { Misuse, NotDone, type Output, Refusal } from './output.ts'
+import { sandboxCommand } from './sandbox.ts'
+import { shipmentCommands } from './shipment.ts'
 
 /** Runs one command line (without node and script). Returns the exit code: see output.ts. */
 export async function runCommand(
@@ -54,7 +57,7 @@ function causeOf(error: unknown): string {
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
     .description(
-      'operate a Waybill service: accounts, API keys, rate cards, fuel, contracts, customs data, HS codes, database, demonstration',
+      'operate a Waybill service: accounts, API keys, rate cards, fuel, contracts, shipments, audit, customs data, HS codes, database, demonstration, sandbox carrier',
     )
     .exitOverride()
     .showHelpAfterError('(add --help for how to use it)')
@@ -66,10 +69,13 @@ function program(withDatabase: WithDatabase, output: Output): Command {
   cardCommands(root.command('card').description('rate cards and their versions'), withDatabase, output)
   fuelCommands(root.command('fuel').description("the carriers' fuel percentages"), withDatabase, output)
   contractCommands(root.command('contract').description('what accounts have agreed'), withDatabase, output)
+  shipmentCommands(root.command('shipment').description('shipments from elsewhere'), withDatabase, output)
+  auditCommand(root.command('audit'), withDatabase, output)
   customsCommands(root.command('customs').description('the data of duties and taxes'), withDatabase, output)
   classifyCommand(root.command('classify'), output)
   keyCommands(root.command('key').description('API keys and their secrets'), withDatabase, output)
   migrateCommand(root.command('migrate'), withDatabase, output)
   demoCommands(root.command('demo').description('the demonstration data'), withDatabase, output)
+  sandboxCommand(root.command('sandbox'), output)
   return root
 }

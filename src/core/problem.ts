@@ -34,6 +34,7 @@ export type ProblemCode =
   | 'NOT_BOOKABLE'
   | 'CARRIER_REFUSED'
   | 'ALREADY_IN_TRANSIT'
+  | 'CARRIER_UNAVAILABLE'
   | 'CARRIER_UNREACHABLE'
 
 /** A request that cannot be carried out as it stands: every fault, in the order of the request. */

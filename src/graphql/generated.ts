@@ -68,12 +68,20 @@ export type CancelAttempt = {
   readonly __typename?: 'CancelAttempt';
   /** When it began. */
   readonly at: Scalars['DateTime']['output'];
+  /** The carrier's own code of its refusal; null where it has none. */
+  readonly carrierCode?: Maybe<Scalars['String']['output']>;
   /** Why the carrier refused, in its own words; null unless it did. */
   readonly carrierMessage?: Maybe<Scalars['String']['output']>;
+  /** When the carrier is asked again at the latest, unless an answer comes before; null once its end is known. */
+  readonly nextTryAt?: Maybe<Scalars['DateTime']['output']>;
   /** How it ended, or that it has not. */
   readonly outcome: CancelAttemptOutcome;
-  /** How often the carrier was asked; always with the same idempotency key. */
+  /** Why the carrier refused, in words that are the same for all carriers; null unless it did. */
+  readonly refusalCode?: Maybe<CancelRefusalCode>;
+  /** How often the carrier was asked; always with the same idempotency key. 0 where the carrier had cancelled by itself. */
   readonly sends: Scalars['Int']['output'];
+  /** When its end was known; null while it is open. */
+  readonly settledAt?: Maybe<Scalars['DateTime']['output']>;
 };
 
 /** How an attempt to cancel stands. */
@@ -84,6 +92,17 @@ export type CancelAttemptOutcome =
   | 'PENDING'
   /** The carrier refused for good. */
   | 'REFUSED';
+
+/** Why a carrier refuses to cancel, whatever its own codes are. */
+export type CancelRefusalCode =
+  /** Any other final no; the carrier's words say more. */
+  | 'NOT_CANCELLABLE'
+  /** The parcel is picked up or scanned. */
+  | 'SCANNED'
+  /** The carrier knows no such parcel. */
+  | 'UNKNOWN_PARCEL'
+  /** The carrier's time for cancelling has passed. */
+  | 'WINDOW_CLOSED';
 
 /** Which shipment to cancel. */
 export type CancelShipmentInput = {
@@ -620,6 +639,8 @@ export type ProblemCode =
   | 'ALREADY_IN_TRANSIT'
   /** The carrier refused. */
   | 'CARRIER_REFUSED'
+  /** The carrier cannot be asked at the moment, and nothing was sent; repeat the request later. */
+  | 'CARRIER_UNAVAILABLE'
   /** The carrier was asked and has not confirmed; repeat the request. */
   | 'CARRIER_UNREACHABLE'
   /** A field of the input is missing or wrong: see `fields`. */
@@ -885,8 +906,10 @@ export type ShipmentCancelled = {
   readonly __typename?: 'ShipmentCancelled';
   /** True when it had been cancelled before this call. */
   readonly alreadyCancelled: Scalars['Boolean']['output'];
-  /** True when this cancellation went to the carrier; false for drafts. */
+  /** True when this cancellation went to the carrier; false for drafts, and for carriers that take no cancellations. */
   readonly carrierNotified: Scalars['Boolean']['output'];
+  /** True when the carrier takes no cancellations and had not scanned the parcel: whoever holds the label destroys it. */
+  readonly labelMustBeDestroyed: Scalars['Boolean']['output'];
   /** For people. */
   readonly message: Scalars['String']['output'];
   /** The cancelled shipment. */
@@ -914,26 +937,28 @@ export type ShipmentEdge = {
 /** The shipment is not booked: its state does not allow it, or the carrier did not take it. */
 export type ShipmentNotBooked = Problem & {
   readonly __typename?: 'ShipmentNotBooked';
-  /** NOT_BOOKABLE, CARRIER_REFUSED or CARRIER_UNREACHABLE. */
+  /** NOT_BOOKABLE, CARRIER_REFUSED, CARRIER_UNREACHABLE or CARRIER_UNAVAILABLE. */
   readonly code: ProblemCode;
   /** For people. */
   readonly message: Scalars['String']['output'];
-  /** True when the carrier could not be reached. */
+  /** True when the carrier has not confirmed or cannot be asked. */
   readonly retryable: Scalars['Boolean']['output'];
   /** The shipment as it stands. */
   readonly shipment: Shipment;
 };
 
-/** The shipment stays as it is: it is on its way, or the carrier refused. */
+/** The shipment stays as it is: it is on its way, the carrier refused, or the carrier cannot be asked now. */
 export type ShipmentNotCancelled = Problem & {
   readonly __typename?: 'ShipmentNotCancelled';
-  /** The carrier's own words; null when no carrier was asked. */
+  /** The carrier's own words; null unless it refused. */
   readonly carrierReason?: Maybe<Scalars['String']['output']>;
-  /** ALREADY_IN_TRANSIT or CARRIER_REFUSED. */
+  /** ALREADY_IN_TRANSIT, CARRIER_REFUSED or CARRIER_UNAVAILABLE. */
   readonly code: ProblemCode;
   /** For people; holds the carrier's reason when it refused. */
   readonly message: Scalars['String']['output'];
-  /** Always false. */
+  /** Why the carrier refused, in words that are the same for all carriers; null unless it did. */
+  readonly refusalCode?: Maybe<CancelRefusalCode>;
+  /** True for CARRIER_UNAVAILABLE alone: nothing was sent. */
   readonly retryable: Scalars['Boolean']['output'];
   /** The shipment as it stands. */
   readonly shipment: Shipment;
@@ -1139,6 +1164,7 @@ export type ResolversTypes = {
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   CancelAttempt: ResolverTypeWrapper<CancelAttempt>;
   CancelAttemptOutcome: CancelAttemptOutcome;
+  CancelRefusalCode: CancelRefusalCode;
   CancelShipmentInput: CancelShipmentInput;
   CancelShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CancelShipmentResult']>;
   CancellationPending: ResolverTypeWrapper<Omit<Omit<CancellationPending, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
@@ -1314,9 +1340,13 @@ export type BookShipmentResultResolvers<ContextType = Context, ParentType extend
 
 export type CancelAttemptResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CancelAttempt'] = ResolversParentTypes['CancelAttempt']> = {
   at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  carrierCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   carrierMessage?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  nextTryAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   outcome?: Resolver<ResolversTypes['CancelAttemptOutcome'], ParentType, ContextType>;
+  refusalCode?: Resolver<Maybe<ResolversTypes['CancelRefusalCode']>, ParentType, ContextType>;
   sends?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  settledAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
 };
 
 export type CancelShipmentResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CancelShipmentResult'] = ResolversParentTypes['CancelShipmentResult']> = {
@@ -1611,6 +1641,7 @@ export type ShipmentBookedResolvers<ContextType = Context, ParentType extends Re
 export type ShipmentCancelledResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentCancelled'] = ResolversParentTypes['ShipmentCancelled']> = {
   alreadyCancelled?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   carrierNotified?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  labelMustBeDestroyed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   shipment?: Resolver<ResolversTypes['Shipment'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -1638,6 +1669,7 @@ export type ShipmentNotCancelledResolvers<ContextType = Context, ParentType exte
   carrierReason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   code?: Resolver<ResolversTypes['ProblemCode'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  refusalCode?: Resolver<Maybe<ResolversTypes['CancelRefusalCode']>, ParentType, ContextType>;
   retryable?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   shipment?: Resolver<ResolversTypes['Shipment'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;

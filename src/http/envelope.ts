@@ -8,8 +8,9 @@
  *     app.post('/graphql', { config: { envelope: (kind, message) =>
  *       ({ errors: [{ message, extensions: { code: kind } }] }) } }, …)
  *
- * A route needs credentials unless it says `config: { access: 'public' }` (a playground page, health); then
- * `request.caller` stays null. A route without an envelope answers with the message as a JSON string.
+ * A route needs credentials unless it says `config: { access: 'public' }` (a playground page, health), or `'signed'`:
+ * the route itself checks a signature over the body, and answers 401 when it is none. Then `request.caller` stays
+ * null. A route without an envelope answers with the message as a JSON string.
  * Source: decisions 5 to 8 and 24 of the README.
  */
 import type { FastifyReply } from 'fastify'
@@ -32,10 +33,10 @@ export type Envelope = (kind: FaultKind, message: string) => unknown
 declare module 'fastify' {
   interface FastifyContextConfig {
     envelope?: Envelope
-    access?: 'public'
+    access?: 'public' | 'signed'
   }
   interface FastifyRequest {
-    /** Who calls; null only on public routes. */
+    /** Who calls; null only on public and signed routes. */
     caller: Caller | null
   }
 }

@@ -96,7 +96,12 @@ function mask(text: string, secrets: readonly string[]): string {
  * identify a caller, query values, and all texts in a JSON body. */
 export function textsOf(request: FastifyRequest): string[] {
   const { headers } = request
-  const proofs = [headers['x-pp-api'], headers.authorization, headers.cookie].flatMap((value) => value ?? [])
+  const proofs = [
+    headers['x-pp-api'],
+    headers['x-waybill-signature'],
+    headers.authorization,
+    headers.cookie,
+  ].flatMap((value) => value ?? [])
   const secrets = proofs.map((proof) => proof.slice(proof.indexOf('@') + 1))
   const query = [...new URLSearchParams(request.url.split('?')[1] ?? '').values()]
   return [...proofs, ...secrets, ...textsIn(query), ...textsIn(bodyOf(request))]

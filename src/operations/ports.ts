@@ -5,15 +5,22 @@
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
 import type { CustomsTables } from '../core/customs/tables.ts'
 import type { RateBook } from '../core/rating/rate-book.ts'
-import type { BookingMark, CarrierBookAnswer } from '../core/shipments/booking.ts'
+import type { BookingBegun, BookingMark, CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type {
   CancelBegun,
+  CancelledBy,
   CancelStanding,
   CancelTicket,
   CarrierCancelAnswer,
+  NotSent,
 } from '../core/shipments/cancellation.ts'
 import type { NewDraft } from '../core/shipments/draft-shipment.ts'
+import type { Refusal } from '../core/shipments/refusal.ts'
 import type { CancelAttempt, Shipment, ShipmentState } from '../core/shipments/shipment.ts'
+import type { CarrierTrackAnswer, TrackedParcel } from '../core/shipments/tracking.ts'
+import type { RecoveryStore, TrackingStore } from './ports/recovery.ts'
+
+export type * from './ports/recovery.ts'
 
 /** Who is calling: an account, and how it wants its REST answers. */
 export type Caller = {
@@ -83,6 +90,9 @@ export type ShipmentPage = {
 /** How long a begun cancellation is this process's own, and a refusal is remembered; milliseconds. */
 export type CancelBeginTerms = { readonly leaseMs: number; readonly refusalMemoryMs: number }
 
+/** When an attempt of unknown end is asked about again: by the sweeper, and at the earliest by a caller. */
+export type RetryTimes = { readonly retryInMs: number; readonly callerWaitMs: number }
+
 /**
  * Keeps shipments and attempts to cancel them. Account and id are one question: another account's shipment is
  * not found, nor is an id that could be none (`isShipmentId`). Every method is one statement; all throw when
@@ -99,6 +109,11 @@ export interface ShipmentStore {
   /** Keeps a draft under a new random id. */
   insertDraft(accountId: string, draft: NewDraft): Promise<Shipment>
   /**
+   * Puts on record that a draft is being booked, before its carrier hears of it. `begun` is false when its state
+   * does not allow it, or another process is at it. Undefined: no such shipment.
+   */
+  beginBooking(accountId: string, shipmentId: string, leaseMs: number): Promise<BookingBegun | undefined>
+  /**
    * Moves a draft to booked. When it was cancelled meanwhile, keeps the reference and opens the attempt that
    * withdraws the booking, under a lease of `leaseMs`. Undefined: no such shipment.
    */
@@ -108,6 +123,16 @@ export interface ShipmentStore {
     carrierRef: string,
     leaseMs: number,
   ): Promise<BookingMark | undefined>
+  /**
+   * The carrier did not book (`retryInMs` undefined: for good), or what it did is not known. Void when another has
+   * tried since.
+   */
+  settleBooking(
+    accountId: string,
+    shipmentId: string,
+    tries: number,
+    retryInMs: number | undefined,
+  ): Promise<void>
   /** Cancels a draft, or opens or takes over the attempt of a booked shipment. Undefined: no such shipment. */
   beginCancellation(
     accountId: string,
@@ -115,26 +140,80 @@ export interface ShipmentStore {
     terms: CancelBeginTerms,
   ): Promise<CancelBegun | undefined>
   /** How the shipment and its open attempt stand; asks nothing of anyone. */
-  cancelStanding(accountId: string, shipmentId: string): Promise<CancelStanding | undefined>
+  cancelStanding(
+    accountId: string,
+    shipmentId: string,
+    refusalMemoryMs: number,
+  ): Promise<CancelStanding | undefined>
   /** The carrier cancelled: always wins. Answers the shipment's state behind it. */
-  acceptCancellation(ticket: CancelTicket): Promise<ShipmentState>
-  /** The carrier finally refused. False when another has taken the attempt over: this answer is void. */
-  refuseCancellation(ticket: CancelTicket, reason: string, verifyInMs: number): Promise<boolean>
-  /** Nothing is known: others may take over at once; unasked, it is due again in `retryInMs`. False as above. */
-  releaseCancellation(ticket: CancelTicket, cause: string, retryInMs: number): Promise<boolean>
+  acceptCancellation(ticket: CancelTicket, cancelledBy: CancelledBy): Promise<ShipmentState>
+  /**
+   * The carrier finally refused; to be looked into in `verifyInMs`, unless it is undefined. Answers the shipment's
+   * state, or undefined when another has taken the attempt over: this answer is void.
+   */
+  refuseCancellation(
+    ticket: CancelTicket,
+    refusal: Refusal,
+    carrierCode: string,
+    verifyInMs: number | undefined,
+  ): Promise<ShipmentState | undefined>
+  /** Nothing is known. False when another has taken the attempt over. */
+  releaseCancellation(ticket: CancelTicket, cause: string, times: RetryTimes): Promise<boolean>
+  /**
+   * Nothing was sent this time. An attempt that never was is removed (`withdrawn`); one that may have got through
+   * earlier waits on (`waiting`). `void`: another has taken it over.
+   */
+  withdrawCancellation(
+    ticket: CancelTicket,
+    cause: string,
+    times: RetryTimes,
+  ): Promise<'withdrawn' | 'waiting' | 'void'>
   /** Shutdown: gives up every lease of this process; answers how many. */
   releaseLeases(): Promise<number>
 }
 
 /**
- * Asks carriers. One try each, never throws, always answers within its time-out: doubt is `unknown`. Texts of
- * carriers come back cleaned and capped.
+ * Asks carriers. One try each, never throws, always answers within its time-out: doubt is `unknown`, and `not_sent`
+ * is certain. Texts of carriers come back cleaned and capped.
  */
 export interface CarrierGateway {
   /** `ticket.attemptId` is the idempotency key, the same on every send. */
-  cancel(ticket: CancelTicket): Promise<CarrierCancelAnswer>
+  cancel(ticket: CancelTicket): Promise<CarrierCancelAnswer | NotSent>
   /** The shipment's id is the idempotency key: the same one is booked once and answers the same reference. */
-  book(shipment: Shipment): Promise<CarrierBookAnswer>
+  book(accountId: string, shipment: Shipment): Promise<CarrierBookAnswer | NotSent>
+  /** Where a parcel stands, within `timeoutMs`. `not_sent` also for a carrier that cannot be looked up. */
+  track(parcel: TrackedParcel, timeoutMs?: number): Promise<CarrierTrackAnswer | NotSent>
+  /** Whether the carrier can be looked up at all. */
+  canTrack(carrierCode: string): boolean
+  /**
+   * How many calls of a kind background work may begin with a carrier now: a part of what callers may use, one while
+   * a broken circuit is tried, none while it is open.
+   */
+  room(carrierCode: string, kind: CarrierCallKind): number
+}
+
+/** Calls that change something at the carrier, and calls that only look. */
+export type CarrierCallKind = 'command' | 'lookUp'
+
+/** Something people have to look at; it is logged as an error with its `kind`. */
+export type Alert = {
+  readonly kind: /** An attempt is still open after a quarter of an hour. */
+    | 'CANCELLATION_OVERDUE'
+    /** The carrier cancelled a parcel that is in transit here. */
+    | 'ACCEPTED_IN_TRANSIT'
+    /** The carrier scanned a parcel that is cancelled here. */
+    | 'SCANNED_AFTER_CANCELLATION'
+    /** A booking of a shipment that is cancelled here could not be withdrawn. */
+    | 'WITHDRAWAL_REFUSED'
+    /** A refusal after an unconfirmed send could not be looked into. */
+    | 'REFUSAL_NOT_VERIFIED'
+    /** The carrier had cancelled what was booked here. */
+    | 'CANCELLED_AT_CARRIER'
+    /** A carrier fails call after call and is left alone for a while. */
+    | 'CIRCUIT_OPENED'
+  readonly carrierCode: string
+  readonly shipmentId?: string
+  readonly detail?: string
 }
 
 /** Everything outside that operations use. */
@@ -145,7 +224,11 @@ export type Ports = {
   readonly credentials: CredentialStore
   readonly secrets: SecretMatcher
   readonly shipments: ShipmentStore
+  readonly recovery: RecoveryStore
+  readonly tracking: TrackingStore
   readonly carriers: CarrierGateway
   /** Logs what went wrong where the caller gets an answer all the same. Never throws. */
   readonly reportFault: (error: unknown) => void
+  /** Tells people. Never throws. */
+  readonly alert: (alert: Alert) => void
 }

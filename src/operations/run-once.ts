@@ -18,6 +18,23 @@ export function runOnce<Outcome>(owner: object, key: string, work: () => Promise
   return started
 }
 
+/** The end of `work`, or what `late` says when it has none within `limitMs`; the work goes on. */
+export async function withinDeadline<Outcome>(
+  work: Promise<Outcome>,
+  limitMs: number,
+  late: () => Outcome,
+): Promise<Outcome> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const limit = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(() => resolve(late()), limitMs)
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Resolves when all work of `owner` has ended, work that starts meanwhile included. Never rejects. */
 export async function drain(owner: object): Promise<void> {
   const running = runningOf(owner)

@@ -23,7 +23,10 @@ export async function postCancelShipment(
     case 'ShipmentCancelled':
       return { status: 200, body: { cancelled: true, message: outcome.message } }
     case 'ShipmentNotCancelled':
-      return { status: 409, body: cancelFault(outcome.message) }
+      // Retryable means that nothing was sent: not the carrier's no, which a 409 would tell.
+      return outcome.retryable
+        ? { status: 503, body: cancelFault(outcome.message), retryAfterSeconds: RETRY_AFTER_SECONDS }
+        : { status: 409, body: cancelFault(outcome.message) }
     case 'CancellationPending':
       // Neither 409, after which the partner would ship, nor success: nobody knows yet.
       return { status: 504, body: cancelFault(outcome.message), retryAfterSeconds: RETRY_AFTER_SECONDS }

@@ -2,7 +2,7 @@
  * Opens the database. Decided here: the pool's size and every time limit, how column values become JavaScript
  * values, and that a connection which dies never ends the process. Figures: design/stack.md.
  */
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type ClientBase, Pool, type PoolConfig, types as pgTypes, TypeOverrides } from 'pg'
 import type { Database } from './database.ts'
 import type { ServerAddress } from './embedded-server.ts'
@@ -80,6 +80,19 @@ async function prepareSession(client: ClientBase, statementMs: number, idleMs: n
       set_config('datestyle', 'ISO, YMD', false),
       set_config('jit', 'off', false)`,
     [String(statementMs), String(idleMs)],
+  )
+}
+
+/**
+ * What in the server's own settings could lose commits that were acknowledged, cancellations among them; for people.
+ * Sessions cannot correct these, as they do `synchronous_commit`.
+ */
+export async function durabilityFaults(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_settings where name in ('fsync', 'full_page_writes') and setting = 'off' order by name
+  `.execute(db)
+  return rows.map(
+    ({ name }) => `PostgreSQL runs with ${name} = off: a power cut may lose what was acknowledged`,
   )
 }
 

@@ -5,6 +5,7 @@ import {
   type CancelOutcome,
   cancellationPending,
   carrierRefused,
+  carrierUnavailable,
   shipmentCancelled,
   shipmentNotFound,
 } from '../../src/core/shipments/cancellation.ts'
@@ -28,15 +29,23 @@ const CANCELLED = '200 {"cancelled":true,"message":"The shipment is cancelled"}'
 
 describe('each end of a cancellation', () => {
   const ends: [CancelOutcome, string][] = [
-    [shipmentCancelled('s-17', { alreadyCancelled: false, carrierNotified: true }), CANCELLED],
-    [shipmentCancelled('s-17', { alreadyCancelled: true, carrierNotified: false }), CANCELLED],
+    [shipmentCancelled('s-17', 'carrier', false), CANCELLED],
+    [shipmentCancelled('s-17', 'draft', true), CANCELLED],
+    [
+      shipmentCancelled('s-17', 'release', false),
+      '200 {"cancelled":true,"message":"The shipment is cancelled; its label must be destroyed, since this carrier takes no cancellations"}',
+    ],
     [
       alreadyInTransit('s-17'),
       '409 {"cancelled":false,"message":"The shipment is already in transit and cannot be cancelled"}',
     ],
     [
-      carrierRefused('s-17', 'Scanned at "Depot 7"'),
+      carrierRefused('s-17', { code: 'SCANNED', reason: 'Scanned at "Depot 7"' }),
       '409 {"cancelled":false,"message":"The carrier refused the cancellation: Scanned at \\"Depot 7\\""}',
+    ],
+    [
+      carrierUnavailable('s-17'),
+      '503 retry 5 {"cancelled":false,"message":"The carrier cannot be asked at the moment and nothing was sent; repeat the same request later"}',
     ],
     [
       cancellationPending('s-17'),

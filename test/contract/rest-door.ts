@@ -65,7 +65,7 @@ export function ordinaryOutcomes(): void {
       return 'kind' in checked ? checked : ESTIMATE
     })
     vi.mocked(cancelShipment).mockImplementation(async (_ports, _caller, shipmentId) =>
-      shipmentCancelled(shipmentId, { alreadyCancelled: false, carrierNotified: true }),
+      shipmentCancelled(shipmentId, 'carrier', false),
     )
   })
   afterEach(async () => {

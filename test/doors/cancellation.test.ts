@@ -1,18 +1,25 @@
 /** Specification section 3, one row per transition, through both doors: they must tell the same story. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { resetDemo } from '../../src/store/demo/reset.ts'
+import { trackingStore } from '../../src/store/tracking.ts'
 import { DEMO, OTHER, openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await openTestApp()
+  // The carrier remembers what a reset of the demonstration forgets, and look-ups would tell. Only what a test makes
+  // due is looked up.
+  await sql`ALTER TABLE shipment ALTER COLUMN next_track_at SET DEFAULT clock_timestamp() + interval '1 hour'`.execute(
+    app.clone.db,
+  )
 })
 beforeEach(() => resetDemo(app.clone.db))
 afterAll(() => app.close())
 
 const MUTATION = `mutation ($id: ID!) { cancelShipment(input: { shipmentId: $id }) { __typename
-  ... on ShipmentCancelled { message alreadyCancelled carrierNotified shipment { id state } }
-  ... on ShipmentNotCancelled { code message carrierReason shipment { id state } }
+  ... on ShipmentCancelled { message alreadyCancelled carrierNotified labelMustBeDestroyed shipment { id state } }
+  ... on ShipmentNotCancelled { code message retryable refusalCode carrierReason shipment { id state } }
   ... on CancellationPending { code message retryable shipment { id state } }
   ... on ShipmentNotFound { code message } } }`
 
@@ -58,17 +65,20 @@ test('the carrier hears of booked shipments, never of drafts', async () => {
   })
   expect(await throughGraphql('demo-booked')).toMatchObject({
     carrierNotified: true,
+    labelMustBeDestroyed: false,
     alreadyCancelled: false,
   })
-  const attempts = await app.clone.db.selectFrom('cancel_attempt').select('shipment_id').execute()
-  expect(attempts).toEqual([{ shipment_id: 'demo-booked' }])
+  const told = await app.clone.db.selectFrom('cancel_attempt').select('shipment_id').execute()
+  expect(told).toEqual([{ shipment_id: 'demo-booked' }])
 })
 
 test('a refusal carries the reason of the carrier', async () => {
-  const { message, carrierReason } = (await throughGraphql('demo-refused')) as {
+  const { message, carrierReason, refusalCode } = (await throughGraphql('demo-refused')) as {
     message: string
     carrierReason?: string
+    refusalCode?: string
   }
+  expect(refusalCode).toBe('WINDOW_CLOSED')
   expect(carrierReason).toMatch(/./)
   expect(message).toContain(carrierReason)
 })
@@ -94,12 +104,13 @@ test("a wrong id and another account's shipment are told apart by nothing", asyn
   expect((await throughRest('other-booked', OTHER)).status).toBe(200)
 })
 
+/** Gives the booked demo shipment a number with a script of the sandbox carrier. */
+const script = (carrier_ref: string) =>
+  app.clone.db.updateTable('shipment').set({ carrier_ref }).where('shipment_id', '=', 'demo-booked').execute()
+const attempts = () => app.clone.db.selectFrom('cancel_attempt').select(['phase', 'sends']).execute()
+
 test('a carrier that does not confirm leaves the shipment booked: 504, pending, and the repeat tells the end', async () => {
-  await app.clone.db
-    .updateTable('shipment')
-    .set({ carrier_ref: 'SBX-LOST-1' })
-    .where('shipment_id', '=', 'demo-booked')
-    .execute()
+  await script('SBX-LOST-1')
   const first = await throughRest('demo-booked')
   expect(first.status).toBe(504)
   expect(first.text).toBe(
@@ -107,9 +118,91 @@ test('a carrier that does not confirm leaves the shipment booked: 504, pending, 
   )
   expect(first.headers['retry-after']).toMatch(/^\d+$/)
   expect(await stateOf('demo-booked')).toBe('booked')
+  // The repeat asks nobody: it waits for the sweeper, which asks a second time.
   expect(await throughGraphql('demo-booked')).toMatchObject({ __typename: 'ShipmentCancelled' })
-  const [attempt] = await app.clone.db.selectFrom('cancel_attempt').select(['phase', 'sends']).execute()
-  expect(attempt).toEqual({ phase: 'accepted', sends: 2 })
+  expect(await attempts()).toEqual([{ phase: 'accepted', sends: 2 }])
+})
+
+test('a lost reply is made up for by the sweeper within seconds, without any repeat', async () => {
+  await script('SBX-LOST-2')
+  expect((await throughRest('demo-booked')).status).toBe(504)
+  await expect.poll(() => stateOf('demo-booked'), { timeout: 8_000, interval: 50 }).toBe('cancelled')
+  expect(await attempts()).toEqual([{ phase: 'accepted', sends: 2 }])
+  expect(await throughRest('demo-booked')).toMatchObject({ status: 200, json: { cancelled: true } })
+})
+
+test('a carrier that cannot be asked: nothing is sent and nothing left behind, and both doors say so', async () => {
+  await sql`INSERT INTO carrier (carrier_code, name, connector) VALUES ('unconnected', 'Unconnected', 'none')`.execute(
+    app.clone.db,
+  )
+  await sql`UPDATE shipment SET carrier_code = 'unconnected' WHERE shipment_id = 'demo-booked'`.execute(
+    app.clone.db,
+  )
+  const rest = await throughRest('demo-booked')
+  expect(rest.status).toBe(503)
+  expect(rest.headers['retry-after']).toMatch(/^\d+$/)
+  const graphql = await throughGraphql('demo-booked')
+  expect(graphql).toMatchObject({
+    ...{ __typename: 'ShipmentNotCancelled', code: 'CARRIER_UNAVAILABLE', retryable: true },
+    ...{ refusalCode: null, carrierReason: null, shipment: { id: 'demo-booked', state: 'BOOKED' } },
+  })
+  expect(rest.json).toEqual({ cancelled: false, message: graphql.message })
+  expect(await attempts()).toEqual([])
+})
+
+test('a shipment scanned while its carrier is asked stays in transit, whatever the carrier answers', async () => {
+  await script('SBX-SLOW-400-1')
+  const asked = throughRest('demo-booked')
+  await expect.poll(attempts, { interval: 10 }).toEqual([{ phase: 'pending', sends: 1 }])
+  const scan = { carrierCode: 'rondeel', carrierRef: 'SBX-SLOW-400-1', eventId: 'e1' }
+  const at = new Date().toISOString()
+  expect(await trackingStore(app.clone.db).recordScan({ ...scan, at })).toBe('moved')
+  const rest = await asked
+  expect(rest.status).toBe(409)
+  expect(await throughGraphql('demo-booked')).toMatchObject({
+    ...{ code: 'ALREADY_IN_TRANSIT', message: (rest.json as { message: string }).message },
+    ...{ retryable: false, refusalCode: null },
+  })
+  expect(await stateOf('demo-booked')).toBe('in_transit')
+  expect(await attempts()).toEqual([{ phase: 'accepted', sends: 1 }])
+})
+
+test('a refusal that speaks of a scan is looked into by itself, and the shipment is in transit then', async () => {
+  await script('SBX-SCANNED-1')
+  expect(await throughGraphql('demo-booked')).toMatchObject({
+    ...{ code: 'CARRIER_REFUSED', refusalCode: 'SCANNED', shipment: { state: 'BOOKED' } },
+  })
+  await expect.poll(() => stateOf('demo-booked'), { timeout: 8_000, interval: 50 }).toBe('in_transit')
+  expect(await throughGraphql('demo-booked')).toMatchObject({ code: 'ALREADY_IN_TRANSIT' })
+})
+
+test('attempts can be read as data: how they ended, why, and when they go on', async () => {
+  const cancellationsOf = async (id: string) => {
+    const { data } = await app.graphql(
+      `query ($id: ID!) { shipment(id: $id) { cancellations {
+        at outcome refusalCode carrierMessage carrierCode sends settledAt nextTryAt } } }`,
+      { id },
+    )
+    return (data?.['shipment'] as { cancellations: Record<string, string>[] }).cancellations
+  }
+  const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  expect(await cancellationsOf('demo-refused')).toEqual([])
+  await throughRest('demo-refused')
+  expect(await cancellationsOf('demo-refused')).toEqual([
+    {
+      ...{ at: INSTANT, outcome: 'REFUSED', sends: 1, settledAt: INSTANT, nextTryAt: null },
+      ...{ refusalCode: 'WINDOW_CLOSED', carrierCode: 'WINDOW_CLOSED' },
+      carrierMessage: 'The time for cancelling this parcel has passed',
+    },
+  ])
+  await script('SBX-DOWN-1')
+  expect((await throughRest('demo-booked')).status).toBe(504)
+  const [open] = await cancellationsOf('demo-booked')
+  expect(open).toEqual({
+    ...{ at: INSTANT, outcome: 'PENDING', sends: 1, settledAt: null, nextTryAt: INSTANT },
+    ...{ refusalCode: null, carrierCode: null, carrierMessage: null },
+  })
+  expect(Date.parse(open?.['nextTryAt'] ?? '')).toBeGreaterThan(Date.parse(open?.['at'] ?? ''))
 })
 
 test('eight callers at once through both doors: one attempt, one change, the same answer', async () => {

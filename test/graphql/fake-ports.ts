@@ -64,12 +64,15 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     attempts: async (_account, ids) =>
       (memory.attempts ?? []).filter(({ shipmentId }) => ids.includes(shipmentId)),
     insertDraft: unused,
+    beginBooking: unused,
     markBooked: unused,
+    settleBooking: unused,
     beginCancellation: async () => undefined,
     cancelStanding: unused,
     acceptCancellation: unused,
     refuseCancellation: unused,
     releaseCancellation: unused,
+    withdrawCancellation: unused,
     releaseLeases: unused,
     ...memory.store,
   }
@@ -78,6 +81,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     calls,
     clock: () => new Date('2026-11-20T12:00:00Z'),
     reportFault: () => {},
+    alert: () => {},
     reference: {
       rateBook: () => book,
       customsTables: () => {
@@ -95,7 +99,23 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
         digests.some((digest) => digest.equals(createHash('sha256').update(secret).digest())),
     },
     shipments: noting(store, calls),
-    carriers: { cancel: unused, book: unused },
+    recovery: {
+      dueWork: async () => [],
+      claimAttempts: unused,
+      claimVerifications: unused,
+      settleVerification: unused,
+      claimBookings: unused,
+      claimLookUps: unused,
+      overdueAttempts: async () => [],
+    },
+    tracking: {
+      recordScan: unused,
+      applyKeptScans: unused,
+      recordCancelledAtCarrier: unused,
+      bookedAfter: unused,
+      forgetKeptScans: unused,
+    },
+    carriers: { cancel: unused, book: unused, track: unused, canTrack: () => false, room: () => 0 },
   }
 }
 

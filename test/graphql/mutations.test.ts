@@ -29,8 +29,8 @@ describe('mutations', () => {
 
   test('every end of a cancellation', async () => {
     const query = `mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename ${PROBLEM_FIELDS}
-      ... on ShipmentCancelled { message alreadyCancelled carrierNotified shipment { id state } }
-      ... on ShipmentNotCancelled { carrierReason shipment { id state } }
+      ... on ShipmentCancelled { message alreadyCancelled carrierNotified labelMustBeDestroyed shipment { id state } }
+      ... on ShipmentNotCancelled { refusalCode carrierReason shipment { id state } }
       ... on CancellationPending { shipment { id state } } } }`
     const shipmentId = 'demo-booked'
     const ends = [
@@ -40,9 +40,16 @@ describe('mutations', () => {
           shipmentId,
           message: 'done',
           alreadyCancelled: false,
-          carrierNotified: true,
+          carrierNotified: false,
+          labelMustBeDestroyed: true,
         },
-        { message: 'done', alreadyCancelled: false, carrierNotified: true, shipment: loaded },
+        {
+          message: 'done',
+          alreadyCancelled: false,
+          carrierNotified: false,
+          labelMustBeDestroyed: true,
+          shipment: loaded,
+        },
       ],
       [
         {
@@ -51,12 +58,13 @@ describe('mutations', () => {
           code: 'CARRIER_REFUSED',
           message: 'refused: scanned',
           retryable: false,
-          carrierReason: 'scanned',
+          refusal: { code: 'SCANNED', reason: 'scanned' },
         },
         {
           code: 'CARRIER_REFUSED',
           message: 'refused: scanned',
           retryable: false,
+          refusalCode: 'SCANNED',
           carrierReason: 'scanned',
           shipment: loaded,
         },
@@ -73,6 +81,24 @@ describe('mutations', () => {
           code: 'ALREADY_IN_TRANSIT',
           message: 'late',
           retryable: false,
+          refusalCode: null,
+          carrierReason: null,
+          shipment: loaded,
+        },
+      ],
+      [
+        {
+          kind: 'ShipmentNotCancelled',
+          shipmentId,
+          code: 'CARRIER_UNAVAILABLE',
+          message: 'later',
+          retryable: true,
+        },
+        {
+          code: 'CARRIER_UNAVAILABLE',
+          message: 'later',
+          retryable: true,
+          refusalCode: null,
           carrierReason: null,
           shipment: loaded,
         },
@@ -114,6 +140,16 @@ describe('mutations', () => {
       [
         { kind: 'ShipmentNotBooked', shipmentId, code: 'NOT_BOOKABLE', message: 'no', retryable: false },
         { code: 'NOT_BOOKABLE', message: 'no', retryable: false, shipment: { id: 'demo-booked' } },
+      ],
+      [
+        {
+          kind: 'ShipmentNotBooked',
+          shipmentId,
+          code: 'CARRIER_UNAVAILABLE',
+          message: 'no',
+          retryable: true,
+        },
+        { code: 'CARRIER_UNAVAILABLE', message: 'no', retryable: true, shipment: { id: 'demo-booked' } },
       ],
       [notFound, { code: 'NOT_FOUND', message: 'Shipment not found', retryable: false }],
     ] as const

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { CancelAttempt } from '../../src/core/shipments/shipment.ts'
 import { fakePorts, shipment } from './fake-ports.ts'
 import { openInstance } from './instance.ts'
 
@@ -11,11 +12,22 @@ const many = Array.from({ length: 25 }, (_, index) =>
     productId: index === 3 ? 99 : 1201,
   }),
 )
-const attempts = [
-  { shipmentId: 's0', at: '2026-11-20T10:00:00Z', phase: 'refused', carrierMessage: 'scanned', sends: 1 },
-  { shipmentId: 's0', at: '2026-11-20T11:00:00Z', phase: 'pending', sends: 3 },
-  { shipmentId: 's4', at: '2026-11-20T12:00:00Z', phase: 'accepted', sends: 1 },
-] as const
+const attempts: readonly CancelAttempt[] = [
+  {
+    ...{ shipmentId: 's0', at: '2026-11-20T10:00:00Z', phase: 'refused', sends: 1 },
+    refusal: { code: 'WINDOW_CLOSED', reason: 'Too late' },
+    carrierRefusalCode: 'W-17',
+    settledAt: '2026-11-20T10:00:01Z',
+  },
+  {
+    ...{ shipmentId: 's0', at: '2026-11-20T11:00:00Z', phase: 'pending', sends: 3 },
+    nextTryAt: '2026-11-20T11:00:07Z',
+  },
+  {
+    ...{ shipmentId: 's4', at: '2026-11-20T12:00:00Z', phase: 'accepted', sends: 1 },
+    settledAt: '2026-11-20T12:00:01Z',
+  },
+]
 
 function open() {
   const ports = fakePorts({ shipments: many, attempts })
@@ -30,7 +42,7 @@ function open() {
 
 const NODE = `id state carrier { id name products { id } } product { id name carrier { name } } carrierReference
   from { country zipcode city } to { country zipcode city } price { amount } createdAt cancelledAt cancellable
-  cancellations { at outcome carrierMessage sends }`
+  cancellations { at outcome refusalCode carrierMessage carrierCode sends settledAt nextTryAt }`
 
 test('a page of shipments costs two statements and one look at the rate book', async () => {
   const { ask, ports, books } = open()
@@ -64,8 +76,16 @@ test('a shipment in full', async () => {
       cancelledAt: null,
       cancellable: true,
       cancellations: [
-        { at: '2026-11-20T10:00:00Z', outcome: 'REFUSED', carrierMessage: 'scanned', sends: 1 },
-        { at: '2026-11-20T11:00:00Z', outcome: 'PENDING', carrierMessage: null, sends: 3 },
+        {
+          ...{ at: '2026-11-20T10:00:00Z', outcome: 'REFUSED', sends: 1 },
+          ...{ refusalCode: 'WINDOW_CLOSED', carrierMessage: 'Too late', carrierCode: 'W-17' },
+          ...{ settledAt: '2026-11-20T10:00:01Z', nextTryAt: null },
+        },
+        {
+          ...{ at: '2026-11-20T11:00:00Z', outcome: 'PENDING', sends: 3 },
+          ...{ refusalCode: null, carrierMessage: null, carrierCode: null },
+          ...{ settledAt: null, nextTryAt: '2026-11-20T11:00:07Z' },
+        },
       ],
     },
   })

@@ -29,8 +29,8 @@ describe('a store that fails', () => {
     const ports = world.process()
     const { acceptCancellation } = ports.shipments
     let failures = 2
-    ports.shipments.acceptCancellation = async (ticket) => {
-      const state = await acceptCancellation(ticket)
+    ports.shipments.acceptCancellation = async (...given) => {
+      const state = await acceptCancellation(...given)
       if (failures-- > 0) throw new Error('connection lost')
       return state
     }

@@ -1,7 +1,8 @@
 /** Cancelling, by the protocol: who asks the carrier, who waits, and what everyone is told. */
 import { describe, expect, test } from 'vitest'
-import type { CarrierCancelAnswer } from '../../src/core/shipments/cancellation.ts'
+import type { CarrierCancelAnswer, NotSent } from '../../src/core/shipments/cancellation.ts'
 import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
+import { sweep } from '../../src/operations/sweep.ts'
 import { answers, aShipment, held, shipmentWorld } from './shipment-world.ts'
 
 const ACME = { accountId: 'acme' }
@@ -13,6 +14,13 @@ const REFUSED: CarrierCancelAnswer = {
   message: 'Too late for that',
 }
 const UNKNOWN: CarrierCancelAnswer = { kind: 'unknown', cause: 'HTTP 503' }
+const UNSENT: NotSent = { kind: 'not_sent', cause: 'this carrier is not set up' }
+const UNAVAILABLE = {
+  kind: 'ShipmentNotCancelled',
+  code: 'CARRIER_UNAVAILABLE',
+  message: expect.stringContaining('nothing was sent'),
+  retryable: true,
+}
 const PENDING_TEXT = 'The carrier has not confirmed yet; repeat the same request'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -87,7 +95,7 @@ describe('one caller', () => {
       kind: 'ShipmentNotCancelled',
       code: 'CARRIER_REFUSED',
       message: expect.stringContaining('Too late for that'),
-      carrierReason: 'Too late for that',
+      refusal: { code: 'WINDOW_CLOSED', reason: 'Too late for that' },
     })
     world.pass(29_999)
     expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toEqual(refused)
@@ -98,7 +106,7 @@ describe('one caller', () => {
     expect(world.shipments.get('shp_1')?.state).toBe('booked')
   })
 
-  test('a doubt is pending, and repeating asks again under the same key', async () => {
+  test('a doubt is pending; a repeat asks nobody, and answers what the sweeper heard under the same key', async () => {
     const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, NOW))
     const ports = world.process()
     const pending = await cancelShipment(ports, ACME, 'shp_1', world.terms)
@@ -110,12 +118,34 @@ describe('one caller', () => {
       retryable: true,
     })
     expect(world.shipments.get('shp_1')?.state).toBe('booked')
-    expect(world.attempts).toMatchObject([{ phase: 'pending', retryAt: 1_000 }])
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toEqual(pending)
-    expect(world.attempts).toMatchObject([{ phase: 'pending', retryAt: 2_000 }])
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
-      kind: 'ShipmentCancelled',
-    })
+    expect(world.attempts).toMatchObject([{ phase: 'pending', leaseUntil: 1_000, retryAt: 1_000 }])
+    const sweeper = world.process()
+    const pause = async (milliseconds: number) => {
+      await world.terms.pause(milliseconds)
+      await sweep(sweeper, world.terms)
+    }
+    const repeated = await cancelShipment(ports, ACME, 'shp_1', { ...world.terms, pause })
+    expect(repeated).toMatchObject({ kind: 'ShipmentCancelled', alreadyCancelled: false })
+    expect(world.asked.map(({ attemptId, fence, sends }) => [attemptId, fence, sends])).toEqual([
+      ['attempt-1', 1, 1],
+      ['attempt-1', 2, 2],
+      ['attempt-1', 3, 3],
+    ])
+  })
+
+  test('a repeat waits its 12 seconds for a sweeper; once the pause is over, a repeat asks the carrier itself', async () => {
+    const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, NOW))
+    const ports = world.process()
+    const repeat = () => cancelShipment(ports, ACME, 'shp_1', world.terms)
+    const pending = await repeat()
+    const askedAt = ports.clock().getTime()
+    expect(await repeat()).toEqual(pending)
+    expect(world.asked).toHaveLength(1)
+    expect(ports.clock().getTime() - askedAt).toBeGreaterThanOrEqual(12_000)
+    expect(await repeat()).toEqual(pending)
+    expect(world.attempts).toMatchObject([{ retryAt: ports.clock().getTime() + 2_000 }])
+    world.pass(2_000)
+    expect((await repeat()).kind).toBe('ShipmentCancelled')
     expect(world.asked.map(({ attemptId, sends }) => [attemptId, sends])).toEqual([
       ['attempt-1', 1],
       ['attempt-1', 2],
@@ -123,128 +153,59 @@ describe('one caller', () => {
     ])
   })
 
+  test('a caller may ask again after 5 seconds at the latest, however late the sweeper will', async () => {
+    const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, NOW))
+    const ports = world.process()
+    for (const waitMs of [1_000, 2_000, 4_000]) {
+      await cancelShipment(ports, ACME, 'shp_1', world.terms)
+      world.pass(waitMs)
+    }
+    await cancelShipment(ports, ACME, 'shp_1', world.terms)
+    expect(world.attempts).toMatchObject([{ leaseUntil: 12_000, retryAt: 15_000 }])
+    world.pass(5_000)
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('ShipmentCancelled')
+  })
+
+  test('a carrier who takes no cancellations releases what is not scanned, and the label must be destroyed', async () => {
+    const world = shipmentWorld([aShipment()], answers({ kind: 'cancelled', how: 'released' }))
+    const ports = world.process()
+    const released = { kind: 'ShipmentCancelled', carrierNotified: false, labelMustBeDestroyed: true }
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      ...released,
+      alreadyCancelled: false,
+      message: expect.stringContaining('label must be destroyed'),
+    })
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      ...released,
+      alreadyCancelled: true,
+    })
+  })
+
+  test('what could not be sent leaves no attempt, and repeating it is a new one', async () => {
+    const world = shipmentWorld([aShipment()], answers(UNSENT, NOW))
+    const ports = world.process()
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject(UNAVAILABLE)
+    expect([world.attempts, ports.alerts, ports.faults]).toEqual([[], [], []])
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      kind: 'ShipmentCancelled',
+      alreadyCancelled: false,
+    })
+    expect(world.asked.map(({ sends }) => sends)).toEqual([1, 1])
+  })
+
   test('a shipment scanned while the carrier accepted stays in transit', async () => {
     const { carrier, answer } = held()
     const world = shipmentWorld([aShipment()], carrier)
-    const outcome = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    const ports = world.process()
+    const outcome = cancelShipment(ports, ACME, 'shp_1', world.terms)
     await settled()
     const shipment = world.shipments.get('shp_1')
     if (shipment !== undefined) shipment.state = 'in_transit'
     answer(NOW)
     expect(await outcome).toMatchObject({ kind: 'ShipmentNotCancelled', code: 'ALREADY_IN_TRANSIT' })
     expect(world.shipments.get('shp_1')?.state).toBe('in_transit')
-  })
-})
-
-describe('many callers at once', () => {
-  test.each([
-    ['cancelled', NOW],
-    ['refused', REFUSED],
-    ['unknown', UNKNOWN],
-  ])('in one process ask the carrier once and all get the same end: %s', async (_name, carrierAnswer) => {
-    const { carrier, answer } = held()
-    const world = shipmentWorld([aShipment()], carrier)
-    const ports = world.process()
-    const { beginCancellation } = ports.shipments
-    let begun = 0
-    ports.shipments.beginCancellation = (...given) => {
-      begun += 1
-      return beginCancellation(...given)
-    }
-    const outcomes = Array.from({ length: 20 }, () => cancelShipment(ports, ACME, 'shp_1', world.terms))
-    await settled()
-    answer(carrierAnswer)
-    const [first, ...others] = await Promise.all(outcomes)
-    expect([begun, world.asked.length]).toEqual([1, 1])
-    for (const other of others) expect(other).toEqual(first)
-  })
-
-  test.each([
-    ['cancelled', NOW],
-    ['refused', REFUSED],
-    ['unknown', UNKNOWN],
-  ])('in two processes as well: %s', async (_name, carrierAnswer) => {
-    const { carrier, answer } = held()
-    const world = shipmentWorld([aShipment()], carrier)
-    const leader = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
-    await settled()
-    const follower = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
-    await settled()
-    answer(carrierAnswer)
-    expect(await follower).toEqual(await leader)
-    expect(world.asked).toHaveLength(1)
-  })
-
-  test('of two accounts do not share an answer', async () => {
-    const world = shipmentWorld([aShipment()], answers(NOW))
-    const ports = world.process()
-    const [own, foreign] = await Promise.all([
-      cancelShipment(ports, ACME, 'shp_1', world.terms),
-      cancelShipment(ports, { accountId: 'other' }, 'shp_1', world.terms),
+    expect(ports.alerts).toEqual([
+      { kind: 'ACCEPTED_IN_TRANSIT', carrierCode: 'rondeel', shipmentId: 'shp_1' },
     ])
-    expect(own.kind).toBe('ShipmentCancelled')
-    expect(foreign.kind).toBe('ShipmentNotFound')
-  })
-
-  test('a follower whose leader died is pending, at the end of the lease or of its own 12 seconds', async () => {
-    const dead = () => new Promise<CarrierCancelAnswer>(() => {})
-    for (const leaseMs of [5_000, 60_000]) {
-      const world = shipmentWorld([aShipment()], dead)
-      const terms = { ...world.terms, leaseMs }
-      void cancelShipment(world.process(), ACME, 'shp_1', terms)
-      await settled()
-      const follower = world.process()
-      expect(await cancelShipment(follower, ACME, 'shp_1', terms)).toMatchObject({
-        kind: 'CancellationPending',
-      })
-      const waitedMs = follower.clock().getTime()
-      expect(waitedMs).toBeGreaterThanOrEqual(Math.min(leaseMs, 12_000))
-      expect(waitedMs).toBeLessThan(Math.min(leaseMs, 12_000) + 200)
-      expect(world.asked).toHaveLength(1)
-    }
-  })
-
-  test('a clock that stands still does not keep a follower for ever', async () => {
-    const world = shipmentWorld([aShipment()], () => new Promise(() => {}))
-    let pausedMs = 0
-    const pause = async (milliseconds: number) => {
-      pausedMs += milliseconds
-    }
-    void cancelShipment(world.process(), ACME, 'shp_1', world.terms)
-    await settled()
-    const outcome = await cancelShipment(world.process(), ACME, 'shp_1', { ...world.terms, pause })
-    expect(outcome.kind).toBe('CancellationPending')
-    expect(pausedMs).toBeLessThan(12_200)
-  })
-})
-
-describe('after a take-over', () => {
-  test('the late refusal of the first is void, and it reports what the second achieved', async () => {
-    const first = held()
-    const carriers = [first.carrier, answers(NOW)]
-    const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
-    const late = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
-    await settled()
-    world.pass(world.terms.leaseMs)
-    const second = await cancelShipment(world.process(), ACME, 'shp_1', world.terms)
-    first.answer(REFUSED)
-    expect(await late).toEqual(second)
-    expect(second.kind).toBe('ShipmentCancelled')
-    expect(world.asked.map(({ attemptId }) => attemptId)).toEqual(['attempt-1', 'attempt-1'])
-  })
-
-  test('the late acceptance of the first wins over the refusal of the second', async () => {
-    const first = held()
-    const carriers = [first.carrier, answers(REFUSED)]
-    const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
-    const late = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
-    await settled()
-    world.pass(world.terms.leaseMs)
-    expect(await cancelShipment(world.process(), ACME, 'shp_1', world.terms)).toMatchObject({
-      code: 'CARRIER_REFUSED',
-    })
-    first.answer(NOW)
-    expect(await late).toMatchObject({ kind: 'ShipmentCancelled' })
-    expect(world.shipments.get('shp_1')?.state).toBe('cancelled')
   })
 })

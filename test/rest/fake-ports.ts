@@ -16,11 +16,14 @@ export function portsWithout(faults: PortFaults): Ports {
   return {
     clock: () => new Date('2026-03-02T10:00:00Z'),
     reportFault: () => {},
+    alert: () => {},
     reference: refusing('reference'),
     classifier: refusing('classifier'),
     credentials: refusing('credentials'),
     secrets: secretMatcher,
     shipments: refusing('shipments'),
+    recovery: refusing('recovery'),
+    tracking: refusing('tracking'),
     carriers: refusing('carriers'),
   }
 }

@@ -1,18 +1,22 @@
 /** Cancelling and booking the same shipments from many processes at once, on PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { carrierGateway } from '../../src/carriers/gateway.ts'
-import { sandboxCarrier } from '../../src/carriers/sandbox.ts'
+import { type SandboxCarrier, sandboxCarrier } from '../../src/carriers/sandbox/carrier.ts'
+import { sandboxInProcess } from '../../src/carriers/sandbox/connector.ts'
+import { CANCEL_TERMS } from '../../src/operations/ask-carrier.ts'
 import { bookShipment } from '../../src/operations/book-shipment.ts'
-import { CANCEL_TERMS, cancelShipment } from '../../src/operations/cancel-shipment.ts'
-import type { CarrierGateway, ShipmentStore } from '../../src/operations/ports.ts'
+import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
+import type { Alert, CarrierGateway, ShipmentStore } from '../../src/operations/ports.ts'
 import { shipmentStore } from '../../src/store/shipments.ts'
+import { trackingStore } from '../../src/store/tracking.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
 import { DRAFT, insertParties, insertShipment } from './shipment-rows.ts'
 
 let clone: ClonedDatabase
 let one: ShipmentStore
 beforeAll(async () => {
-  clone = await cloneDatabase()
+  // Hundreds of callers share ten connections: on a slow machine one may wait for longer than the service's second.
+  clone = await cloneDatabase({ connectionWaitMs: 60_000, statementTimeoutMs: 30_000 })
   await insertParties(clone.db)
   one = shipmentStore(clone.db, 'one')
 })
@@ -35,10 +39,17 @@ describe('a crowd', () => {
   const crowd = (carriers: CarrierGateway) =>
     Array.from({ length: 8 }, (_unused, index) => ({
       shipments: watched(shipmentStore(clone.db, `crowd-${index}`)),
+      tracking: trackingStore(clone.db),
       carriers,
       clock: () => new Date(),
       reportFault: (error: unknown) => failures.push(error),
+      alert: (told: Alert) => failures.push(told),
     }))
+  /** A gateway to one carrier that plays the sandbox. */
+  const gatewayTo = (sandbox: SandboxCarrier) => {
+    const connector = sandboxInProcess(sandbox)
+    return carrierGateway({ connectorOf: () => connector, canTrack: () => true })
+  }
   /** Settling is tried again when the store fails, so a deadlock would not show in the ends. */
   const failures: unknown[] = []
   const watched = (store: ShipmentStore): ShipmentStore => {
@@ -48,7 +59,7 @@ describe('a crowd', () => {
     }
     return {
       ...store,
-      acceptCancellation: (ticket) => store.acceptCancellation(ticket).catch(watch),
+      acceptCancellation: (...given) => store.acceptCancellation(...given).catch(watch),
       refuseCancellation: (...given) => store.refuseCancellation(...given).catch(watch),
     }
   }
@@ -62,9 +73,7 @@ describe('a crowd', () => {
     for (let n = 0; n < 40; n += 1)
       ids.push(await newShipment(n % 4 === 3 ? { carrier_ref: `SBX-WINDOW-CLOSED-${n}` } : {}))
     const ends = await Promise.all(
-      crowd(carrierGateway(() => sandbox)).flatMap((ports) =>
-        ids.map((id) => cancelShipment(ports, ACME, id, TERMS)),
-      ),
+      crowd(gatewayTo(sandbox)).flatMap((ports) => ids.map((id) => cancelShipment(ports, ACME, id, TERMS))),
     )
     const refused = ends.filter((end) => end.kind === 'ShipmentNotCancelled')
     const cancelled = ends.filter((end) => end.kind === 'ShipmentCancelled')
@@ -83,7 +92,7 @@ describe('a crowd', () => {
     const sandbox = sandboxCarrier()
     const id = await newShipment(DRAFT)
     const ends = await Promise.all(
-      crowd(carrierGateway(() => sandbox)).map((ports) => cancelShipment(ports, ACME, id, TERMS)),
+      crowd(gatewayTo(sandbox)).map((ports) => cancelShipment(ports, ACME, id, TERMS)),
     )
     const first = ends.filter((end) => end.kind === 'ShipmentCancelled' && !end.alreadyCancelled)
     expect(first).toHaveLength(1)
@@ -94,7 +103,7 @@ describe('a crowd', () => {
     const sandbox = sandboxCarrier()
     const ids: string[] = []
     for (let n = 0; n < 40; n += 1) ids.push(await newShipment(DRAFT))
-    const [booker, canceller] = crowd(carrierGateway(() => sandbox))
+    const [booker, canceller] = crowd(gatewayTo(sandbox))
     if (booker === undefined || canceller === undefined) throw new Error('no crowd')
     const ends = await Promise.all(
       ids.flatMap((id) => [

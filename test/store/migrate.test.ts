@@ -2,6 +2,9 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrate } from '../../src/store/migrate.ts'
+import { migrations } from '../../src/store/migrations/index.ts'
+import { recoveryStore } from '../../src/store/recovery.ts'
+import { shipmentStore } from '../../src/store/shipments.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/clone-database.ts'
 
 let empty: ClonedDatabase
@@ -70,4 +73,35 @@ test('the template has every migration of this version', async () => {
   const clone = await cloneDatabase()
   expect(await migrate(clone.source)).toEqual([])
   await clone.drop()
+})
+
+test('shipments and attempts from before recovery keep what they were, and are found by it', async () => {
+  const before = Object.entries(migrations).filter(([name]) => name < '0007')
+  await migrate(empty.source, Object.fromEntries(before))
+  const { db } = empty
+  await sql`insert into account (account_id, name) values ('acme', 'Acme')`.execute(db)
+  await sql`insert into carrier (carrier_code, name, connector) values ('rondeel', 'Rondeel', 'sandbox')`.execute(
+    db,
+  )
+  await sql`insert into shipment (shipment_id, account_id, state, product_id, carrier_code, carrier_ref, from_country,
+      to_country, parcel_type, parcels, recipient, price_cents, tariff_version, cancel_refused_at, cancel_refusal)
+    values ('old', 'acme', 'booked', 1, 'rondeel', 'R1', 'NL', 'DE', 'DOC', '[]', 'business', 1, 'demo@1', now(), 'no')
+  `.execute(db)
+  await sql`insert into cancel_attempt (shipment_id, account_id, lease_until, next_try_at)
+    values ('old', 'acme', now(), now())`.execute(db)
+  expect(await migrate(empty.source)).toEqual(['0007-cancellation-recovery'])
+  const terms = { leaseMs: 0, refusalMemoryMs: 600_000 }
+  expect(await shipmentStore(db, 'one').beginCancellation('acme', 'old', terms)).toEqual({
+    state: 'booked',
+    draftCancelled: false,
+    recentRefusal: { code: 'NOT_CANCELLABLE', reason: 'no' },
+  })
+  const recovery = recoveryStore(db, 'one')
+  const nothing = { verifications: false, bookings: false }
+  expect(await recovery.dueWork()).toEqual([
+    { carrierCode: 'rondeel', attempts: true, lookUps: true, ...nothing },
+  ])
+  expect(await recovery.claimAttempts([{ carrierCode: 'rondeel', room: 1 }], 1_000)).toMatchObject([
+    { shipmentId: 'old', carrierRef: 'R1', sends: 2 },
+  ])
 })

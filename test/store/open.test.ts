@@ -2,7 +2,12 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/store/database.ts'
-import { type DatabaseSource, type OpenOptions, openDatabase } from '../../src/store/open.ts'
+import {
+  type DatabaseSource,
+  durabilityFaults,
+  type OpenOptions,
+  openDatabase,
+} from '../../src/store/open.ts'
 import { isOutage } from '../../src/store/outage.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
 import { sourceFor } from '../support/test-server.ts'
@@ -92,6 +97,18 @@ describe('limits', () => {
       jit: 'off',
       name: 'waybill',
     })
+  })
+
+  test('a server that does not keep what it acknowledged is named, setting by setting', async () => {
+    const { fsync, pages } = await one(
+      sql<{
+        fsync: string
+        pages: string
+      }>`select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages`,
+    )
+    const expected = [...(fsync === 'off' ? ['fsync'] : []), ...(pages === 'off' ? ['full_page_writes'] : [])]
+    const named = (await durabilityFaults(open())).map((text) => / (\w+) = off/.exec(text)?.[1])
+    expect(named).toEqual(expected)
   })
 
   test('a statement that takes too long is ended as an outage', async () => {

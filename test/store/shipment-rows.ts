@@ -4,6 +4,10 @@ import type { Database } from '../../src/store/database.ts'
 import type { ShipmentTableRows } from '../../src/store/tables/shipments.ts'
 
 type NewRow = Insertable<ShipmentTableRows['shipment']>
+type NewAttempt = Insertable<ShipmentTableRows['cancel_attempt']>
+
+/** Rows in number, so that each test can have its own. */
+let inserted = 0
 
 /** The accounts "acme" and "other", and the carrier "rondeel". */
 export async function insertParties(db: Kysely<Database>): Promise<void> {
@@ -44,3 +48,79 @@ export async function insertShipment(
 
 /** What makes a row a draft. */
 export const DRAFT = { state: 'draft', carrier_ref: null } as const
+
+/** A carrier that nothing else in the database has anything to do with. */
+export async function insertCarrier(db: Kysely<Database>): Promise<string> {
+  inserted += 1
+  const carrierCode = `carrier-${inserted}`
+  await db
+    .insertInto('carrier')
+    .values({ carrier_code: carrierCode, name: carrierCode, connector: 'sandbox' })
+    .execute()
+  return carrierCode
+}
+
+/** A booked shipment of that carrier under an id of its own, not to be looked up for an hour. */
+export async function insertShipmentOf(
+  db: Kysely<Database>,
+  carrierCode: string,
+  overrides: Partial<NewRow> = {},
+): Promise<string> {
+  inserted += 1
+  const shipmentId = `shp_of_${carrierCode}_${inserted}`
+  await insertShipment(db, shipmentId, {
+    ...{ carrier_code: carrierCode, next_track_at: inSeconds(3_600) },
+    ...overrides,
+  })
+  return shipmentId
+}
+
+/** An open attempt that is due since a minute and held by nobody; answers its id. */
+export async function insertAttempt(
+  db: Kysely<Database>,
+  shipmentId: string,
+  overrides: Partial<NewAttempt> = {},
+): Promise<string> {
+  const { account_id, carrier_code } = await db
+    .selectFrom('shipment')
+    .select(['account_id', 'carrier_code'])
+    .where('shipment_id', '=', shipmentId)
+    .executeTakeFirstOrThrow()
+  const row: NewAttempt = {
+    ...{ shipment_id: shipmentId, account_id, carrier_code },
+    ...{ lease_until: inSeconds(-60), next_try_at: inSeconds(-60) },
+    ...overrides,
+  }
+  const { attempt_id } = await db
+    .insertInto('cancel_attempt')
+    .values(row)
+    .returning('attempt_id')
+    .executeTakeFirstOrThrow()
+  return attempt_id
+}
+
+/** What makes an attempt one that was refused after an earlier send. */
+export const REFUSED = {
+  phase: 'refused',
+  reason: 'no such parcel',
+  refusal_code: 'UNKNOWN_PARCEL',
+  sends: 2,
+  settled_at: new Date(),
+} as const
+
+/** An instant so many seconds from now. */
+export function inSeconds(seconds: number): Date {
+  return new Date(Date.now() + seconds * 1_000)
+}
+
+/** Runs `work` while another connection holds the lock on a shipment's row. */
+export async function whileLocked(
+  db: Kysely<Database>,
+  shipmentId: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await sql`SELECT 1 FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE`.execute(transaction)
+    await work()
+  })
+}

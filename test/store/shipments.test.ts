@@ -1,6 +1,7 @@
 /** Keeping, reading, listing and booking shipments on PostgreSQL; the demo shipments. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewDraft } from '../../src/core/shipments/draft-shipment.ts'
+import type { Refusal } from '../../src/core/shipments/refusal.ts'
 import { listShipments } from '../../src/operations/list-shipments.ts'
 import type { ShipmentStore } from '../../src/operations/ports.ts'
 import { resetDemoShipments, seedDemoShipments } from '../../src/store/demo/shipments.ts'
@@ -18,6 +19,9 @@ beforeAll(async () => {
 afterAll(() => clone.drop())
 
 const TERMS = { leaseMs: 600_000, refusalMemoryMs: 600_000 }
+
+const TOO_LATE: Refusal = { code: 'WINDOW_CLOSED', reason: 'too late' }
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/
 
 const NEW_DRAFT: NewDraft = {
   productId: 1201,
@@ -46,7 +50,7 @@ describe('a draft', () => {
       from: NEW_DRAFT.from,
       to: NEW_DRAFT.to,
       priceCents: 123_456_789_012,
-      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
+      createdAt: expect.stringMatching(INSTANT),
     })
     expect(await store.find('acme', draft.shipmentId)).toEqual(draft)
     const row = await clone.db
@@ -86,7 +90,7 @@ describe('reading', () => {
     await insertShipment(clone.db, 'tried-2')
     const first = await store.beginCancellation('acme', 'tried-1', TERMS)
     if (first?.ticket === undefined) throw new Error('no ticket')
-    await store.refuseCancellation(first.ticket, 'too late', 0)
+    await store.refuseCancellation(first.ticket, TOO_LATE, 'X1', undefined)
     await clone.db
       .updateTable('cancel_attempt')
       .set({ begun_at: new Date(0) })
@@ -99,10 +103,15 @@ describe('reading', () => {
         shipmentId: 'tried-1',
         at: '1970-01-01T00:00:00.000Z',
         phase: 'refused',
-        carrierMessage: 'too late',
+        refusal: TOO_LATE,
+        carrierRefusalCode: 'X1',
+        settledAt: expect.stringMatching(INSTANT),
         sends: 1,
       },
-      { shipmentId: 'tried-1', at: expect.any(String), phase: 'pending', sends: 1 },
+      {
+        ...{ shipmentId: 'tried-1', at: expect.stringMatching(INSTANT), phase: 'pending', sends: 1 },
+        nextTryAt: expect.stringMatching(INSTANT),
+      },
     ])
     expect(attempts).toHaveLength(3)
     expect(await store.attempts('other', ['tried-1', 'tried-2'])).toEqual([])
@@ -140,7 +149,7 @@ describe('marking booked', () => {
     })
     expect(await store.markBooked('acme', 'too-late', 'R2', 600_000)).not.toHaveProperty('withdrawal')
     if (mark?.withdrawal === undefined) throw new Error('no withdrawal')
-    expect(await store.acceptCancellation(mark.withdrawal)).toBe('cancelled')
+    expect(await store.acceptCancellation(mark.withdrawal, 'carrier')).toBe('cancelled')
     expect(await store.attempts('acme', ['too-late'])).toMatchObject([{ phase: 'accepted' }])
   })
 
@@ -149,7 +158,7 @@ describe('marking booked', () => {
     await store.beginCancellation('acme', 'stuck', TERMS)
     const mark = await store.markBooked('acme', 'stuck', 'R3', 600_000)
     if (mark?.withdrawal === undefined) throw new Error('no withdrawal')
-    expect(await store.refuseCancellation(mark.withdrawal, 'too late', 0)).toBe(true)
+    expect(await store.refuseCancellation(mark.withdrawal, TOO_LATE, 'X1', undefined)).toBe('cancelled')
     const attempt = await clone.db
       .selectFrom('cancel_attempt')
       .select('anomaly')

@@ -3,7 +3,7 @@
  * cancellation may come in between and wins.
  * Source: schema/shipments.graphql; specification section 3 names the state, not the way into it.
  */
-import type { CancelTicket, ShipmentNotFound } from './cancellation.ts'
+import type { CancelTicket, NotSent, ShipmentNotFound } from './cancellation.ts'
 import type { Shipment, ShipmentState } from './shipment.ts'
 
 /** The shipment is announced to its carrier, now or already before. */
@@ -19,9 +19,9 @@ export type ShipmentBooked = {
 export type ShipmentNotBooked = {
   readonly kind: 'ShipmentNotBooked'
   readonly shipmentId: string
-  readonly code: 'NOT_BOOKABLE' | 'CARRIER_REFUSED' | 'CARRIER_UNREACHABLE'
+  readonly code: 'NOT_BOOKABLE' | 'CARRIER_REFUSED' | 'CARRIER_UNREACHABLE' | 'CARRIER_UNAVAILABLE'
   readonly message: string
-  /** True when the carrier could not be reached: the same request may succeed later. */
+  /** True when the carrier has not confirmed or could not be asked: the same request may succeed later. */
   readonly retryable: boolean
 }
 
@@ -33,6 +33,14 @@ export type CarrierBookAnswer =
   | { readonly kind: 'booked'; readonly carrierRef: string }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'unknown'; readonly cause: string }
+
+/** What the record of a booking that begins found; `begun` is true when this caller is the one to ask the carrier. */
+export type BookingBegun = {
+  readonly shipment: Shipment
+  readonly begun: boolean
+  /** How often its carrier was asked with an end that is not known, this time included. */
+  readonly tries: number
+}
 
 /** What marking a draft as booked found and did; `state` is the state behind it. */
 export type BookingMark = {
@@ -73,18 +81,29 @@ export function afterMark(shipmentId: string, mark: BookingMark): BookOutcome {
 /** The end when the carrier did not book. */
 export function carrierDidNotBook(
   shipmentId: string,
-  answer: Exclude<CarrierBookAnswer, { readonly kind: 'booked' }>,
+  answer: Exclude<CarrierBookAnswer, { readonly kind: 'booked' }> | NotSent,
 ): ShipmentNotBooked {
   switch (answer.kind) {
     case 'refused':
       return notBooked(shipmentId, 'CARRIER_REFUSED', `The carrier refused the booking: ${answer.message}`)
     case 'unknown':
+      return bookingPending(shipmentId)
+    case 'not_sent':
       return notBooked(
         shipmentId,
-        'CARRIER_UNREACHABLE',
-        'The carrier has not confirmed yet; repeat the same request',
+        'CARRIER_UNAVAILABLE',
+        'The carrier cannot be asked at the moment and nothing was sent; repeat the same request later',
       )
   }
+}
+
+/** The carrier is being asked, or was and has not confirmed. */
+export function bookingPending(shipmentId: string): ShipmentNotBooked {
+  return notBooked(
+    shipmentId,
+    'CARRIER_UNREACHABLE',
+    'The carrier has not confirmed yet; repeat the same request',
+  )
 }
 
 function shipmentBooked(
@@ -107,6 +126,6 @@ function notBooked(shipmentId: string, code: ShipmentNotBooked['code'], message:
     shipmentId,
     code,
     message,
-    retryable: code === 'CARRIER_UNREACHABLE',
+    retryable: code === 'CARRIER_UNREACHABLE' || code === 'CARRIER_UNAVAILABLE',
   }
 }

@@ -3,6 +3,7 @@
  * Source: specification 2.9 and section 3. `in_transit` comes from the carrier's scans, never from a caller.
  */
 import type { Place } from '../place.ts'
+import type { Refusal } from './refusal.ts'
 
 /** draft → booked → in_transit; draft and booked may become cancelled. */
 export type ShipmentState = 'draft' | 'booked' | 'in_transit' | 'cancelled'
@@ -43,8 +44,14 @@ export type CancelAttempt = {
   readonly shipmentId: string
   readonly at: string
   readonly phase: CancelAttemptPhase
-  /** The carrier's own words; present when it refused. */
-  readonly carrierMessage?: string
+  /** Present when the carrier refused. */
+  readonly refusal?: Refusal
+  /** The carrier's own code of its refusal. */
+  readonly carrierRefusalCode?: string
+  /** When its end was known. */
+  readonly settledAt?: string
+  /** When the carrier is asked again at the latest; present while it is open. */
+  readonly nextTryAt?: string
   /** How often the carrier was asked, always with the same idempotency key. */
   readonly sends: number
 }

@@ -86,7 +86,15 @@ query Shipments($first: Int, $after: String) {
         to { country city }
         price ${MONEY}
         cancellable
-        cancellations { at outcome carrierMessage sends }
+        cancellations {
+          at
+          outcome
+          sends
+          refusalCode
+          carrierMessage
+          settledAt
+          nextTryAt
+        }
       }
     }
     pageInfo { hasNextPage endCursor }
@@ -128,7 +136,16 @@ mutation Cancel($input: CancelShipmentInput!) {
       message
       alreadyCancelled
       carrierNotified
+      labelMustBeDestroyed
       shipment { id state cancelledAt }
+    }
+    ... on ShipmentNotCancelled {
+      refusalCode
+      carrierReason
+      shipment { id state }
+    }
+    ... on CancellationPending {
+      shipment { cancellations { at sends nextTryAt } }
     }
     ... on Problem { code message retryable }
   }

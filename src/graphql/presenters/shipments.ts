@@ -57,8 +57,17 @@ export function presentPage(page: ShipmentPage): ResolversParentTypes['ShipmentC
 
 /** An attempt to cancel. */
 export function presentAttempt(attempt: CancelAttempt): ResolversParentTypes['CancelAttempt'] {
-  const { at, phase, carrierMessage, sends } = attempt
-  return { at, outcome: PHASES[phase], carrierMessage: carrierMessage ?? null, sends }
+  const { at, phase, refusal, sends } = attempt
+  return {
+    at,
+    outcome: PHASES[phase],
+    refusalCode: refusal?.code ?? null,
+    carrierMessage: refusal?.reason ?? null,
+    carrierCode: attempt.carrierRefusalCode ?? null,
+    sends,
+    settledAt: attempt.settledAt ?? null,
+    nextTryAt: attempt.nextTryAt ?? null,
+  }
 }
 
 function presentPlace({ country, zipcode, city }: CorePlace): Place {

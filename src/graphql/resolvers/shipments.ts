@@ -47,8 +47,12 @@ export const shipmentQueries: Required<Pick<QueryResolvers, 'shipment' | 'shipme
 
 /** All mutations. */
 export const shipmentMutations: Required<MutationResolvers> = {
-  cancelShipment: async (_root, { input }, { ports, caller }) =>
-    typed(await cancelShipment(ports, caller, input.shipmentId)),
+  cancelShipment: async (_root, { input }, { ports, caller }) => {
+    const outcome = await cancelShipment(ports, caller, input.shipmentId)
+    if (outcome.kind !== 'ShipmentNotCancelled') return typed(outcome)
+    const { refusal, ...rest } = outcome
+    return typed({ ...rest, refusalCode: refusal?.code ?? null, carrierReason: refusal?.reason ?? null })
+  },
   bookShipment: async (_root, { input }, { ports, caller }) =>
     typed(await bookShipment(ports, caller, input.shipmentId)),
   createDraftShipment: async (_root, { input }, { ports, caller, loaders }) => {

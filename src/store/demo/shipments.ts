@@ -2,6 +2,7 @@
  * The shipments of the demonstration: one in every state, one whose carrier refuses, one of another account.
  * They rest on the demo accounts and the demo rate book, which are seeded before.
  */
+import { randomBytes } from 'node:crypto'
 import { type Insertable, type Kysely, sql } from 'kysely'
 import type { ShipmentState } from '../../core/shipments/shipment.ts'
 import type { Database } from '../database.ts'
@@ -88,9 +89,13 @@ function createdAt(text: string): Pick<NewRow, 'created_at'> {
 }
 
 /** Adds what is missing of the demo shipments with the history of their states; changes none that is there. */
-export async function seedDemoShipments(db: Kysely<Database>): Promise<void> {
+export function seedDemoShipments(db: Kysely<Database>): Promise<void> {
+  return addMissing(db, SHIPMENTS)
+}
+
+async function addMissing(db: Kysely<Database>, shipments: readonly NewRow[]): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    for (const shipment of SHIPMENTS) {
+    for (const shipment of shipments) {
       const added = await transaction
         .insertInto('shipment')
         .values({ ...shipment, booked_at: shipment.carrier_ref == null ? null : shipment.created_at })
@@ -119,8 +124,17 @@ function historyOf({ state, carrier_ref }: NewRow): ShipmentState[] {
   return state === undefined || booked.includes(state) ? booked : [...booked, state]
 }
 
-/** Removes every shipment of the two demo accounts, those added since included, and seeds again. */
+/**
+ * Removes every shipment of the two demo accounts, those added since included, and seeds again. The parcels are new ones
+ * for the carrier, who may remember the former as cancelled.
+ */
 export async function resetDemoShipments(db: Kysely<Database>): Promise<void> {
+  const parcel = randomBytes(4).toString('hex').toUpperCase()
   await sql`DELETE FROM shipment WHERE account_id = any(${ACCOUNTS}::text[])`.execute(db)
-  await seedDemoShipments(db)
+  await addMissing(
+    db,
+    SHIPMENTS.map((row) =>
+      row.carrier_ref == null ? row : { ...row, carrier_ref: `${row.carrier_ref}-${parcel}` },
+    ),
+  )
 }

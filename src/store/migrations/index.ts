@@ -6,6 +6,7 @@ import * as shipments from './0003-shipments.ts'
 import * as customs from './0004-customs.ts'
 import * as rateCardVersions from './0005-rate-card-versions.ts'
 import * as customsMeasures from './0006-customs-measures.ts'
+import * as cancellationRecovery from './0007-cancellation-recovery.ts'
 
 /** Name to migration. Names sort in the order of execution; a released one is never changed or removed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -15,4 +16,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-customs': customs,
   '0005-rate-card-versions': rateCardVersions,
   '0006-customs-measures': customsMeasures,
+  '0007-cancellation-recovery': cancellationRecovery,
 }

@@ -1,6 +1,8 @@
-/** Row types of migration 0003-shipments. Money in cents; instants are Date (timestamptz). */
+/** Row types of the migrations 0003-shipments and 0007-cancellation-recovery. Money in cents; instants are Date (timestamptz). */
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Parcel, ParcelType, Recipient } from '../../core/rating/request.ts'
+import type { CancelledBy } from '../../core/shipments/cancellation.ts'
+import type { RefusalCode } from '../../core/shipments/refusal.ts'
 import type { CancelAttemptPhase, ShipmentState } from '../../core/shipments/shipment.ts'
 
 /** Table name to row type. */
@@ -29,12 +31,18 @@ export interface ShipmentTableRows {
     cancelled_at: Date | null
     cancel_refused_at: Date | null
     cancel_refusal: string | null
+    cancel_refusal_code: RefusalCode | null
+    cancelled_by: CancelledBy | null
+    booking_until: Date | null
+    booking_tries: Generated<number>
+    next_track_at: Generated<Date>
     version: Generated<number>
   }
   cancel_attempt: {
     attempt_id: Generated<string>
     shipment_id: string
     account_id: string
+    carrier_code: string
     phase: Generated<CancelAttemptPhase>
     fence: Generated<number>
     sends: Generated<number>
@@ -45,7 +53,11 @@ export interface ShipmentTableRows {
     verify_at: Date | null
     settled_at: Date | null
     reason: string | null
+    refusal_code: RefusalCode | null
+    carrier_refusal_code: string | null
     last_cause: string | null
+    looks: Generated<number>
+    alerted_at: Date | null
     anomaly: string | null
   }
   shipment_event: {
@@ -55,5 +67,13 @@ export interface ShipmentTableRows {
     from_state: ShipmentState | null
     to_state: ShipmentState
     attempt_id: string | null
+  }
+  carrier_scan: {
+    carrier_code: string
+    event_id: string
+    carrier_ref: string
+    occurred_at: Date
+    received_at: Generated<Date>
+    shipment_id: string | null
   }
 }

@@ -3,16 +3,26 @@ import { describe, expect, test } from 'vitest'
 import {
   afterBegin,
   afterLook,
+  alreadyInTransit,
   type CancelBegun,
+  type CancelledBy,
   type CancelStanding,
+  type CancelTicket,
   cancellationPending,
-  RETRY_MAX_MS,
+  carrierRefused,
+  carrierUnavailable,
   retryDelayMs,
   settlementOf,
+  shipmentCancelled,
   shipmentNotFound,
 } from '../../../src/core/shipments/cancellation.ts'
+import type { Refusal } from '../../../src/core/shipments/refusal.ts'
 
-const ticket = { attemptId: 'a', shipmentId: 's', carrierCode: 'c', carrierRef: 'r', fence: 1, sends: 1 }
+const ticket: CancelTicket = {
+  ...{ attemptId: 'a', shipmentId: 's', accountId: 'acme', carrierCode: 'c', carrierRef: 'r' },
+  ...{ fence: 1, sends: 1, ageMs: 0 },
+}
+const TOO_LATE: Refusal = { code: 'WINDOW_CLOSED', reason: 'too late' }
 
 describe('after begin', () => {
   test.each<[string, CancelBegun, object]>([
@@ -20,22 +30,22 @@ describe('after begin', () => {
     ['booked without a ticket follows', { state: 'booked', draftCancelled: false }, { kind: 'Follow' }],
     [
       'a recent refusal answers for the carrier',
-      { state: 'booked', draftCancelled: false, recentRefusal: 'too late' },
-      { outcome: { code: 'CARRIER_REFUSED', carrierReason: 'too late' } },
+      { state: 'booked', draftCancelled: false, recentRefusal: TOO_LATE },
+      { outcome: { code: 'CARRIER_REFUSED', refusal: TOO_LATE } },
     ],
     [
       'a cancelled shipment is cancelled, whatever was refused before',
-      { state: 'cancelled', draftCancelled: false, carrierRef: 'r', recentRefusal: 'too late' },
+      { state: 'cancelled', draftCancelled: false, cancelledBy: 'carrier', recentRefusal: TOO_LATE },
       { outcome: { kind: 'ShipmentCancelled', alreadyCancelled: true, carrierNotified: true } },
     ],
     [
       'in transit comes before a refusal',
-      { state: 'in_transit', draftCancelled: false, carrierRef: 'r', recentRefusal: 'too late' },
+      { state: 'in_transit', draftCancelled: false, recentRefusal: TOO_LATE },
       { outcome: { code: 'ALREADY_IN_TRANSIT' } },
     ],
     [
       'a draft cancelled by this call was not cancelled before it',
-      { state: 'cancelled', draftCancelled: true },
+      { state: 'cancelled', draftCancelled: true, cancelledBy: 'draft' },
       { outcome: { kind: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: false } },
     ],
   ])('%s', (_name, begun, expected) => {
@@ -48,49 +58,105 @@ describe('after begin', () => {
 })
 
 describe('a follower', () => {
+  const WAITS = undefined
   test.each<[CancelStanding, object | undefined]>([
-    [{ state: 'booked', attempt: 'working' }, undefined],
-    [{ state: 'booked', attempt: 'working', refusal: 'an older one' }, undefined],
-    [{ state: 'booked', attempt: 'waiting' }, cancellationPending('s')],
-    [{ state: 'booked', attempt: 'none', refusal: 'too late' }, { carrierReason: 'too late' }],
-    [{ state: 'booked', attempt: 'none' }, cancellationPending('s')],
-    [{ state: 'cancelled', attempt: 'none', carrierRef: 'r' }, { alreadyCancelled: false }],
-    [{ state: 'in_transit', attempt: 'none', carrierRef: 'r' }, { code: 'ALREADY_IN_TRANSIT' }],
-  ])('that finds %j', (standing, expected) => {
-    const outcome = afterLook('s', standing)
+    [{ state: 'booked', attempt: 'working' }, WAITS],
+    [{ state: 'booked', attempt: 'working', recentRefusal: TOO_LATE }, WAITS],
+    [{ state: 'booked', attempt: 'waiting', dueInMs: 999 }, WAITS],
+    [{ state: 'booked', attempt: 'waiting', dueInMs: -5_000 }, WAITS],
+    [{ state: 'booked', attempt: 'waiting' }, WAITS],
+    [{ state: 'booked', attempt: 'waiting', dueInMs: 1_000 }, cancellationPending('s')],
+    [
+      { state: 'booked', attempt: 'waiting', dueInMs: 60_000, recentRefusal: TOO_LATE },
+      cancellationPending('s'),
+    ],
+    [{ state: 'booked', attempt: 'none', recentRefusal: TOO_LATE }, carrierRefused('s', TOO_LATE)],
+    [{ state: 'booked', attempt: 'none' }, carrierUnavailable('s')],
+    [
+      { state: 'cancelled', attempt: 'none', cancelledBy: 'carrier' },
+      { alreadyCancelled: false, carrierNotified: true },
+    ],
+    [
+      { state: 'cancelled', attempt: 'none', cancelledBy: 'release' },
+      { alreadyCancelled: false, labelMustBeDestroyed: true },
+    ],
+    [{ state: 'in_transit', attempt: 'none' }, alreadyInTransit('s')],
+  ])('with a second left that finds %j', (standing, expected) => {
+    const outcome = afterLook('s', standing, 1_000)
     if (expected === undefined) expect(outcome).toBeUndefined()
     else expect(outcome).toMatchObject(expected)
   })
 
   test('whose shipment is gone does not find it', () => {
-    expect(afterLook('s', undefined)).toEqual(shipmentNotFound())
+    expect(afterLook('s', undefined, 1_000)).toEqual(shipmentNotFound())
   })
+})
+
+describe('a cancelled shipment', () => {
+  test.each<[CancelledBy | undefined, boolean, boolean]>([
+    ['carrier', true, false],
+    ['draft', false, false],
+    ['release', false, true],
+    [undefined, false, false],
+  ])('by %s: the carrier was told: %s, the label must be destroyed: %s', (by, carrierNotified, labelMustBeDestroyed) => {
+    for (const alreadyCancelled of [false, true])
+      expect(shipmentCancelled('s', by, alreadyCancelled)).toEqual({
+        kind: 'ShipmentCancelled',
+        shipmentId: 's',
+        message: expect.stringMatching(
+          labelMustBeDestroyed ? /its label must be destroyed/ : /^The shipment is cancelled$/,
+        ),
+        ...{ alreadyCancelled, carrierNotified, labelMustBeDestroyed },
+      })
+  })
+})
+
+test('only what was not sent is worth repeating among the ends that did not cancel', () => {
+  expect([alreadyInTransit('s'), carrierRefused('s', TOO_LATE), carrierUnavailable('s')]).toMatchObject([
+    { code: 'ALREADY_IN_TRANSIT', retryable: false },
+    { code: 'CARRIER_REFUSED', retryable: false },
+    { code: 'CARRIER_UNAVAILABLE', retryable: true },
+  ])
 })
 
 describe('settling', () => {
   test('only a refusal refuses, and doubt releases', () => {
-    expect(settlementOf({ kind: 'cancelled', how: 'already' }, 1, 0)).toEqual({ kind: 'Accept' })
-    expect(settlementOf({ kind: 'refused', reason: 'SCANNED', code: 'x', message: 'gone' }, 1, 0)).toEqual({
-      kind: 'Refuse',
-      reason: 'gone',
+    for (const how of ['now', 'already', 'accepted'] as const)
+      expect(settlementOf({ kind: 'cancelled', how }, ticket, 0)).toEqual({
+        kind: 'Accept',
+        cancelledBy: 'carrier',
+      })
+    expect(settlementOf({ kind: 'cancelled', how: 'released' }, ticket, 0)).toEqual({
+      kind: 'Accept',
+      cancelledBy: 'release',
     })
-    expect(settlementOf({ kind: 'unknown', cause: 'HTTP 503' }, 3, 0)).toEqual({
+    expect(
+      settlementOf({ kind: 'refused', reason: 'SCANNED', code: 'x', message: 'gone' }, ticket, 0),
+    ).toEqual({
+      kind: 'Refuse',
+      refusal: { code: 'SCANNED', reason: 'gone' },
+      carrierCode: 'x',
+    })
+    expect(settlementOf({ kind: 'unknown', cause: 'HTTP 503' }, { sends: 3, ageMs: 0 }, 0)).toEqual({
       kind: 'Release',
       cause: 'HTTP 503',
       retryInMs: 4_000,
     })
   })
 
-  test('pauses double from a second to five minutes, and chance takes off up to half', () => {
-    expect([1, 2, 3, 9, 10, 5_000].map((sends) => retryDelayMs(sends, 0))).toEqual([
-      1_000,
-      2_000,
-      4_000,
-      256_000,
-      RETRY_MAX_MS,
-      RETRY_MAX_MS,
-    ])
-    expect(retryDelayMs(1, 1)).toBe(500)
-    expect(retryDelayMs(1, 0.5)).toBe(750)
+  test.each([
+    ['just begun', 0, [1, 2, 4, 8, 16, 20, 20, 20]],
+    ['three minutes old', 180_000, [1, 2, 4, 8, 16, 20, 20, 20]],
+    ['ten minutes old', 600_000, [1, 2, 4, 8, 16, 32, 60, 60]],
+    ['an hour old', 3_600_000, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]],
+    ['a year old', 31_536_000_000, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]],
+  ])('pauses double from a second, to a tenth of the age, within 20 s and 5 min: %s', (_name, ageMs, seconds) => {
+    expect(seconds.map((_second, index) => retryDelayMs(index + 1, ageMs, 0) / 1_000)).toEqual(seconds)
+    expect(retryDelayMs(5_000, ageMs, 0) / 1_000).toBe(seconds.at(-1))
+  })
+
+  test('chance takes off up to half', () => {
+    expect(retryDelayMs(1, 0, 1)).toBe(500)
+    expect(retryDelayMs(1, 0, 0.5)).toBe(750)
   })
 })

@@ -1,0 +1,168 @@
+/**
+ * `waybill audit`: every booked shipment compared with its carrier, and what people have to look at. For a daily run,
+ * and after a database was restored or a standby took over. It ends with 0 when every carrier could be asked and nothing needs
+ * anybody, with 1 otherwise.
+ */
+import { type Command, InvalidArgumentError } from 'commander'
+import { openCarriers, settingsFaults } from '../carriers/connectors.ts'
+import { carrierGateway } from '../carriers/gateway.ts'
+import { type CarriersSettings, readCarrierSettings } from '../carriers/settings.ts'
+import { readConfig } from '../config.ts'
+import { type AuditReport, auditShipments } from '../operations/audit-shipments.ts'
+import type { Alert } from '../operations/ports.ts'
+import { OVERDUE_MS } from '../operations/sweep.ts'
+import { type Attention, readAttention, readConnectorNames } from '../store/audit.ts'
+import { trackingStore } from '../store/tracking.ts'
+import type { OpenDatabase, WithDatabase } from './database.ts'
+import { counted, NotDone, type Output, orRefusal, Refusal, report, table } from './output.ts'
+import { announce } from './progress.ts'
+
+type AuditOptions = { readonly days: number; readonly dryRun?: boolean; readonly json?: boolean }
+
+const DAY_MS = 24 * 3_600_000
+
+/** Makes `command` the command. */
+export function auditCommand(command: Command, withDatabase: WithDatabase, output: Output): void {
+  command
+    .description('compare every booked shipment with its carrier, and list what people have to look at')
+    .option('--days <n>', 'how far back oddities are listed', days, 7)
+    .option('--dry-run', 'look, and change nothing')
+    .option('--json', 'print JSON')
+    .action(async ({ days: within, dryRun = false, json }: AuditOptions) => {
+      const { audit, attention } = await withDatabase(async ({ db }) => {
+        const ports = {
+          tracking: trackingStore(db),
+          carriers: await gateway(db, output),
+          alert: teller(output),
+        }
+        announce(output, json, 'Comparing booked shipments with their carriers')
+        const done = await auditShipments(ports, { dryRun })
+        // Afterwards: what the comparison found is among it.
+        const terms = { openForMs: OVERDUE_MS, withinMs: within * DAY_MS }
+        return { audit: done, attention: await readAttention(db, terms) }
+      })
+      const needs = needsOf(audit, attention)
+      report(output, json, { ...audit, ...attention }, sentences(audit, attention, needs))
+      if (needs.length > 0) throw new NotDone()
+    })
+}
+
+/** The gateway as the service has it, with settings that are refused as it refuses them. */
+async function gateway(db: OpenDatabase['db'], output: Output) {
+  const { sandboxUrl, carriersFile } = readConfig()
+  const settings: CarriersSettings =
+    carriersFile === undefined ? new Map() : orRefusal(() => readCarrierSettings(carriersFile))
+  const connectors = await readConnectorNames(db)
+  const connectorNameOf = (code: string) => connectors.get(code)
+  const faults = settingsFaults(connectorNameOf, settings)
+  if (faults.length > 0) throw new Refusal(`the carriers' settings were refused:\n  ${faults.join('\n  ')}`)
+  return carrierGateway(openCarriers(connectorNameOf, { sandboxUrl, settings }), { alert: teller(output) })
+}
+
+/** There is no log here: what the service would log for people is said at once. */
+function teller(output: Output) {
+  return ({ kind, carrierCode, shipmentId, detail }: Alert): void =>
+    output.complaint([kind, carrierCode, shipmentId, detail].filter((part) => part !== undefined).join(' '))
+}
+
+/** Why it does not end with 0. */
+function needsOf(
+  { dryRun, cancelled, notAsked }: AuditReport,
+  { openAttempts, anomalies }: Attention,
+): string[] {
+  // Not known is ordinary with carriers that know a parcel from its first scan on: listed, and no reason to call anybody.
+  const notCompared = notAsked.reduce((sum, { shipments }) => sum + shipments, 0)
+  return [
+    notCompared > 0 && `${counted(notCompared, 'shipment')} could not be compared`,
+    // Otherwise it is an oddity by now.
+    dryRun && cancelled.count > 0 && `${counted(cancelled.count, 'shipment')} cancelled at the carrier alone`,
+    openAttempts.length > 0 && `${counted(openAttempts.length, 'attempt')} to cancel open for long`,
+    anomalies.length > 0 && counted(anomalies.length, 'oddity', 'oddities'),
+  ].filter((need) => need !== false)
+}
+
+function sentences(audit: AuditReport, { openAttempts, anomalies }: Attention, needs: readonly string[]) {
+  const { dryRun, checked, unchanged, inTransit, cancelled, unknown, notAsked, forgottenScans } = audit
+  const notAskedCount = notAsked.reduce((sum, { shipments }) => sum + shipments, 0)
+  const sections = [
+    table(
+      ['SHIPMENTS BOOKED HERE', 'NUMBER'],
+      [
+        ['unchanged', String(unchanged)],
+        [dryRun ? 'scanned: would be in transit' : 'scanned: in transit now', String(inTransit.count)],
+        [
+          dryRun ? 'found cancelled: would be cancelled' : 'found cancelled: cancelled now',
+          String(cancelled.count),
+        ],
+        ['not known', String(unknown.count)],
+        ['not looked up', String(notAskedCount)],
+        ['together', String(checked)],
+      ],
+      ['NUMBER'],
+    ),
+    idLines('Scanned', inTransit),
+    idLines('Found cancelled', cancelled),
+    unknown.count === 0
+      ? []
+      : [
+          `Not known${firstOf(unknown)}:`,
+          ...table(
+            ['SHIPMENT', 'CARRIER', 'CAUSE'],
+            unknown.first.map(({ shipmentId, carrierCode, cause }) => [shipmentId, carrierCode, cause]),
+          ),
+        ],
+    notAsked.length === 0
+      ? []
+      : [
+          'Not looked up:',
+          ...table(
+            ['CARRIER', 'SHIPMENTS', 'CAUSE'],
+            notAsked.map(({ carrierCode, shipments, cause }) => [carrierCode, String(shipments), cause]),
+            ['SHIPMENTS'],
+          ),
+        ],
+    attentionLines({ openAttempts, anomalies }),
+    forgottenScans === 0
+      ? []
+      : [`Forgot ${counted(forgottenScans, 'scan')} of parcels that were never booked here.`],
+    dryRun ? ['Dry run: nothing was written.'] : [],
+    [needs.length === 0 ? 'Nothing needs anybody.' : `This needs somebody: ${needs.join(', ')}.`],
+  ]
+  return sections
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+}
+
+function attentionLines({ openAttempts, anomalies }: Attention): string[] {
+  const open = table(
+    ['SHIPMENT', 'ACCOUNT', 'CARRIER', 'SINCE', 'SENDS', 'LAST'],
+    openAttempts.map(({ shipmentId, accountId, carrierCode, since, sends, lastCause }) => [
+      ...[shipmentId, accountId, carrierCode, since, String(sends), lastCause ?? 'no answer'],
+    ]),
+    ['SENDS'],
+  )
+  const odd = table(
+    ['SHIPMENT', 'ACCOUNT', 'CARRIER', 'AT', 'WHAT'],
+    anomalies.map(({ shipmentId, accountId, carrierCode, at, anomaly }) => [
+      ...[shipmentId, accountId, carrierCode, at, anomaly],
+    ]),
+  )
+  return [
+    ...(openAttempts.length === 0 ? [] : ['Attempts to cancel, open for long:', ...open]),
+    ...(openAttempts.length === 0 || anomalies.length === 0 ? [] : ['']),
+    ...(anomalies.length === 0 ? [] : ['Oddities:', ...odd]),
+  ]
+}
+
+function idLines(title: string, ids: AuditReport['inTransit']): string[] {
+  return ids.count === 0 ? [] : [`${title}${firstOf(ids)}: ${ids.first.join(', ')}`]
+}
+
+function firstOf({ count, first }: { readonly count: number; readonly first: readonly unknown[] }): string {
+  return count > first.length ? ` (the first ${first.length} of ${count})` : ''
+}
+
+function days(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('A number of days such as 7 is expected.')
+  return Number(text)
+}

@@ -1,0 +1,51 @@
+/**
+ * `waybill sandbox`: the sandbox carrier as a process of its own, to try a service against a carrier that is somewhere
+ * else: slow, out of reach, or asked by somebody's own program.
+ */
+import { type Command, InvalidArgumentError } from 'commander'
+import { type SandboxServer, startSandboxServer } from '../carriers/sandbox/server.ts'
+import { nonEmpty } from './arguments.ts'
+import { type Output, Refusal } from './output.ts'
+
+/** Makes `command` the command. */
+export function sandboxCommand(command: Command, output: Output): void {
+  command
+    .description('run the sandbox carrier, which any carrier can be pointed at, until it is stopped')
+    .option('--host <host>', 'where to listen', nonEmpty, '127.0.0.1')
+    .option('--port <port>', 'on which port; 0 picks a free one', port, 4010)
+    .action(async (options: { host: string; port: number }) => {
+      const server = await listen(options)
+      const stopped = stopSignal()
+      output.line(`Sandbox carrier at ${server.address}`)
+      await stopped
+      await server.close()
+    })
+}
+
+async function listen({ host, port: number }: { host: string; port: number }): Promise<SandboxServer> {
+  try {
+    return await startSandboxServer({ host, port: number })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Refusal(`the sandbox carrier cannot listen there: ${reason}`)
+  }
+}
+
+/** The first SIGTERM or SIGINT; a second one ends the process as ever. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      process.off('SIGTERM', stop)
+      process.off('SIGINT', stop)
+      resolve()
+    }
+    process.on('SIGTERM', stop)
+    process.on('SIGINT', stop)
+  })
+}
+
+function port(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('A port from 0 to 65535 is expected.')
+  return Number(text)
+}

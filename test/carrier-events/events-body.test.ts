@@ -1,0 +1,159 @@
+/** What carriers may tell: the counts that come back, and every fault by its path. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { Outage } from '../http/test-socket.ts'
+import { anEvent, eventsDoor, NOW, signatureOf, tell } from './signed-events.ts'
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+function door(...given: Parameters<typeof eventsDoor>) {
+  const opened = eventsDoor(...given)
+  open.push(opened.app)
+  return opened
+}
+
+const events = (...told: readonly unknown[]) => ({ events: told })
+const NOTHING = { received: 0, moved: 0, known: 0, kept: 0, stale: 0, anomalies: 0, ignored: 0 }
+
+describe('what was done with events', () => {
+  test('is counted by effect, and a scan of a cancelled parcel alerts people', async () => {
+    const effects = ['moved', 'known', 'anomaly', 'kept', 'stale'] as const
+    const { app, recorded, alerts } = door(({ eventId }) => effects[Number(eventId)] ?? 'known')
+    const scans = effects.map((_effect, index) => anEvent({ eventId: String(index) }))
+    const answer = await tell(
+      app,
+      events(anEvent({ type: 'announced' }), ...scans, anEvent({ type: 'out_for_delivery' })),
+    )
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      ...{ received: 7, moved: 1, known: 1, kept: 1, stale: 1, anomalies: 1, ignored: 2 },
+    })
+    expect(recorded).toHaveLength(5)
+    expect(alerts.map(({ kind, carrierCode }) => [kind, carrierCode])).toEqual([
+      ['SCANNED_AFTER_CANCELLATION', 'rondeel'],
+    ])
+  })
+
+  test('a scan is passed on as the carrier of the path, in UTC; fields that nobody knows are passed over', async () => {
+    const { app, recorded } = door()
+    const told = anEvent({
+      at: '2026-11-20T10:00:00.1234+01:00',
+      carrierCode: 'other',
+      place: { city: 'Ede' },
+    })
+    await tell(app, { ...events(told), more: true }, { 'content-type': 'application/json; charset="UTF-8"' })
+    expect(recorded).toEqual([
+      {
+        carrierCode: 'rondeel',
+        carrierRef: 'SBX-OK-1',
+        eventId: 'evt-1',
+        at: '2026-11-20T09:00:00.123Z',
+      },
+    ])
+  })
+
+  test('none is nothing, and a thousand are taken', async () => {
+    const { app } = door(() => 'known')
+    expect((await tell(app, events())).json()).toEqual(NOTHING)
+    const many = Array.from({ length: 1_000 }, (_, index) => anEvent({ eventId: `e${index}` }))
+    expect((await tell(app, events(...many))).json()).toEqual({ ...NOTHING, received: 1_000, known: 1_000 })
+    const answer = await tell(app, events(...many, anEvent()))
+    expect([answer.statusCode, answer.json()]).toEqual([400, { message: 'events: at most 1000' }])
+  })
+
+  test('an outage is 503 and says when to tell them again', async () => {
+    const { app } = door(() => {
+      throw new Outage('gone')
+    })
+    const answer = await tell(app, events(anEvent()))
+    expect(answer.statusCode).toBe(503)
+    expect(answer.headers['retry-after']).toBe('2')
+    expect(answer.json()).toEqual({ message: 'The service is temporarily unavailable; try again shortly' })
+  })
+})
+
+const AT = 'events[0].at: must be an instant with its offset, such as 2026-11-20T09:15:00Z'
+const ID = 'events[0].eventId: must be 1 to 200 printable ASCII characters'
+const NUMBER = 'events[0].trackingNumber: must be 1 to 64 ASCII characters without blanks'
+const TYPE = 'events[0].type: must be 1 to 40 of a-z, 0-9, _ and -, such as "scan"'
+const at = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+const FAULTS: [name: string, event: unknown, message: string][] = [
+  ['an event that is no object', 'scan', 'events[0]: must be an object'],
+  ['an event that is a list', [], 'events[0]: must be an object'],
+  ['no event id', anEvent({ eventId: undefined }), ID],
+  ['an empty event id', anEvent({ eventId: '' }), ID],
+  ['an event id that is a number', anEvent({ eventId: 7 }), ID],
+  ['an event id of 201 characters', anEvent({ eventId: 'x'.repeat(201) }), ID],
+  ['an event id with a line break', anEvent({ eventId: 'a\nb' }), ID],
+  ['an event id with NUL', anEvent({ eventId: 'a\u0000' }), ID],
+  ['no tracking number', anEvent({ trackingNumber: null }), NUMBER],
+  ['a tracking number with a blank', anEvent({ trackingNumber: 'SBX OK' }), NUMBER],
+  ['a tracking number of 65 characters', anEvent({ trackingNumber: 'x'.repeat(65) }), NUMBER],
+  ['a tracking number outside ASCII', anEvent({ trackingNumber: 'SBX-\u00e9' }), NUMBER],
+  ['no time', anEvent({ at: undefined }), AT],
+  ['a day alone', anEvent({ at: '2026-11-20' }), AT],
+  ['a time without an offset', anEvent({ at: '2026-11-20T09:15:00' }), AT],
+  ['a day that there is not', anEvent({ at: '2026-02-30T09:15:00Z' }), AT],
+  ['an hour that there is not', anEvent({ at: '2026-11-20T25:15:00Z' }), AT],
+  ['seconds since 1970', anEvent({ at: NOW / 1_000 }), AT],
+  [
+    'a time more than a day ahead',
+    anEvent({ at: at(NOW + 86_400_001) }),
+    'events[0].at: must not be more than a day ahead',
+  ],
+  ['a time in the year 0', anEvent({ at: '0000-01-01T00:00:00Z' }), 'events[0].at: must not be before 2000'],
+  ['no type', anEvent({ type: undefined }), TYPE],
+  ['a type in capitals', anEvent({ type: 'SCAN' }), TYPE],
+  ['a type that moves nothing, with every other fault', { type: 'announced' }, `${ID}; ${NUMBER}; ${AT}`],
+]
+
+describe('a fault is 400 by its path, and nothing of the request is applied', () => {
+  test.each(FAULTS)('%s', async (_name, event, message) => {
+    const { app, recorded } = door()
+    const answer = await tell(app, events(event, anEvent()))
+    expect(answer.json()).toEqual({ message })
+    expect(answer.statusCode).toBe(400)
+    expect(recorded).toEqual([])
+  })
+
+  test('every fault of every event is named', async () => {
+    const { app } = door()
+    const answer = await tell(app, events(anEvent({ type: '' }), anEvent(), anEvent({ eventId: '' }), 7))
+    expect(answer.json()).toEqual({
+      message: `${TYPE}; ${ID.replace('[0]', '[2]')}; events[3]: must be an object`,
+    })
+  })
+
+  test.each([
+    ['', 'body: must be valid JSON in UTF-8'],
+    ['{"events":[', 'body: must be valid JSON in UTF-8'],
+    ['null', 'body: must be a JSON object'],
+    ['[]', 'body: must be a JSON object'],
+    ['{}', 'events: must be a list'],
+    ['{"events":{}}', 'events: must be a list'],
+  ])('the body %j', async (body, message) => {
+    const { app } = door()
+    const answer = await tell(app, body)
+    expect([answer.statusCode, answer.json()]).toEqual([400, { message }])
+  })
+
+  test.each([
+    [{ 'content-type': 'text/plain' }, 'Content-Type must be application/json'],
+    [{ 'content-type': 'application/json; charset=latin1' }, 'Content-Type must be application/json'],
+    [{ 'content-encoding': 'gzip' }, 'Content-Encoding is not supported'],
+  ])('a body that is not JSON as it stands is 415: %j', async (headers, message) => {
+    const { app } = door()
+    const answer = await tell(app, events(), headers as Record<string, string>)
+    expect([answer.statusCode, answer.json()]).toEqual([415, { message }])
+  })
+
+  test('too large a body is 413', async () => {
+    const { app } = door()
+    const body = ' '.repeat(256 * 1024 + 1)
+    const answer = await tell(app, body, { 'x-waybill-signature': signatureOf(body) })
+    expect([answer.statusCode, answer.json()]).toEqual([413, { message: 'The body is too large' }])
+  })
+})

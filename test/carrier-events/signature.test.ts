@@ -1,0 +1,178 @@
+/** Who may tell of scans: a valid, recent signature of the body, and one 401 for everything else. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { listen, rawRequest, talk } from '../http/test-socket.ts'
+import { anEvent, digestOf, eventsDoor, NOW, SECRET, signatureOf, tell } from './signed-events.ts'
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+function door(...given: Parameters<typeof eventsDoor>) {
+  const opened = eventsDoor(...given)
+  open.push(opened.app)
+  return opened
+}
+
+const BODY = JSON.stringify({ events: [anEvent()] })
+const SECONDS = NOW / 1_000
+const OTHER_SECRET = 'another-secret-0123456789-0123456789'
+const REFUSED = '{"message":"The X-Waybill-Signature header must hold a valid, recent signature of the body"}'
+
+const GOOD: [string, string][] = [
+  ['signed now', signatureOf(BODY)],
+  ['signed five minutes ago', signatureOf(BODY, SECRET, SECONDS - 300)],
+  ['signed by a clock that is five minutes ahead', signatureOf(BODY, SECRET, SECONDS + 300)],
+  ['with digits in capitals', `t=${SECONDS},v1=${digestOf(BODY).toUpperCase()}`],
+  [
+    'with a new secret and the one here',
+    `t=${SECONDS},v1=${digestOf(BODY, OTHER_SECRET)},v1=${digestOf(BODY)}`,
+  ],
+  [
+    'with the one here and a new secret',
+    `t=${SECONDS},v1=${digestOf(BODY)},v1=${digestOf(BODY, OTHER_SECRET)}`,
+  ],
+]
+
+const BAD: [string, string | undefined][] = [
+  ['missing', undefined],
+  ['empty', ''],
+  ['made with another secret', signatureOf(BODY, OTHER_SECRET)],
+  ['of another body', signatureOf(`${BODY} `)],
+  ['of the body alone', `t=${SECONDS},v1=${digestOf(BODY, SECRET, '')}`],
+  ['older than five minutes', signatureOf(BODY, SECRET, SECONDS - 301)],
+  ['from more than five minutes ahead', signatureOf(BODY, SECRET, SECONDS + 301)],
+  ['with a time that was not signed', `t=${SECONDS + 1},v1=${digestOf(BODY)}`],
+  ['without a time', `v1=${digestOf(BODY, SECRET, '')}`],
+  ['with a time that is no number', signatureOf(BODY, SECRET, 'now')],
+  ['with a time in milliseconds', signatureOf(BODY, SECRET, NOW)],
+  ['without a digest', `t=${SECONDS}`],
+  ['with a digest cut short', signatureOf(BODY).slice(0, -2)],
+  ['with a digest that is none', `t=${SECONDS},v1=${'z'.repeat(64)}`],
+  ['with a digest under another name', `t=${SECONDS},v0=${digestOf(BODY)}`],
+  ['with a blank', signatureOf(BODY).replace(',', ', ')],
+  ['with more after it', `${signatureOf(BODY)},v2=1`],
+  ['with six digests', `t=${SECONDS}${`,v1=${digestOf(BODY)}`.repeat(6)}`],
+  ['with two times', `t=${SECONDS},${signatureOf(BODY)}`],
+]
+
+describe('a signature that holds lets events in', () => {
+  test.each(GOOD)('%s', async (_name, signature) => {
+    const { app, recorded } = door()
+    const answer = await tell(app, BODY, { 'x-waybill-signature': signature })
+    expect(answer.statusCode).toBe(200)
+    expect(recorded).toHaveLength(1)
+  })
+})
+
+describe('anything else about the signature gets one and the same 401', () => {
+  const refusal = async (signature: string | undefined, carrierCode = 'rondeel') => {
+    const { app, recorded } = door()
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/carrier-events/${carrierCode}`,
+      headers: {
+        'content-type': 'application/json',
+        ...(signature !== undefined && { 'x-waybill-signature': signature }),
+      },
+      payload: BODY,
+    })
+    expect(recorded).toEqual([])
+    const { date: _date, 'x-request-id': _id, ...headers } = answer.headers
+    return { status: answer.statusCode, body: answer.body, headers }
+  }
+  const EXPECTED = {
+    status: 401,
+    body: REFUSED,
+    headers: {
+      'cache-control': 'no-store',
+      connection: 'keep-alive',
+      'content-length': String(REFUSED.length),
+      'content-type': 'application/json; charset=utf-8',
+      'www-authenticate': 'X-Waybill-Signature realm="waybill"',
+    },
+  }
+
+  test.each(BAD)('%s', async (_name, signature) => {
+    expect(await refusal(signature)).toEqual(EXPECTED)
+  })
+
+  test.each([
+    'nobody',
+    'constructor',
+    '__proto__',
+    'RONDEEL',
+    'rondeel%20',
+  ])('of a carrier without a secret: %s', async (carrierCode) => {
+    expect(await refusal(signatureOf(BODY), carrierCode)).toEqual(EXPECTED)
+    expect(await refusal(signatureOf(BODY, ''), carrierCode)).toEqual(EXPECTED)
+  })
+
+  test('two headers, whichever of them holds', async () => {
+    const { app, recorded } = door()
+    const port = await listen(app)
+    const good = signatureOf(BODY)
+    const bad = signatureOf(BODY, OTHER_SECRET)
+    for (const pair of [
+      [good, good],
+      [good, bad],
+      [bad, good],
+      [good, digestOf(BODY)],
+    ]) {
+      const headers = pair.map((value) => `X-Waybill-Signature: ${value}`)
+      const plain = ['Content-Type: application/json', `Content-Length: ${BODY.length}`]
+      const text = await talk(port, rawRequest('POST /carrier-events/rondeel', [...plain, ...headers], BODY))
+      expect(text).toContain('HTTP/1.1 401')
+      expect(text).toContain(REFUSED)
+    }
+    expect(recorded).toEqual([])
+  })
+
+  test('it comes before everything that is wrong with the body', async () => {
+    const { app } = door()
+    const bad = { 'x-waybill-signature': signatureOf('other') }
+    expect((await tell(app, 'no JSON', bad)).body).toBe(REFUSED)
+    expect((await tell(app, BODY, { ...bad, 'content-type': 'text/plain' })).body).toBe(REFUSED)
+    expect((await app.inject({ method: 'POST', url: '/carrier-events/rondeel' })).body).toBe(REFUSED)
+  })
+})
+
+describe('the socket', () => {
+  test('asks no API key, and gives none a way in', async () => {
+    const { app } = door()
+    const headers = { 'x-pp-api': 'a-key@s3cret@with-at', 'x-waybill-signature': 'none' }
+    expect((await tell(app, BODY, headers)).statusCode).toBe(401)
+  })
+
+  test('bounds refused signatures and requests, each per address and carrier', async () => {
+    const { app } = door(undefined, { limits: { failuresPerMinute: 2, requestsPerMinute: 4 } })
+    const bad = { 'x-waybill-signature': 'none' }
+    const statuses: number[] = []
+    for (const headers of [bad, {}, bad, {}]) statuses.push((await tell(app, BODY, headers)).statusCode)
+    expect(statuses).toEqual([401, 200, 401, 429])
+    const refused = await tell(app, BODY)
+    expect(refused.json()).toEqual({ message: 'Too many requests; try again later' })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    // Spelt otherwise it is the same carrier; another one has a budget of its own.
+    expect((await tell(app, BODY, {}, '%72ondeel')).statusCode).toBe(429)
+    expect((await tell(app, BODY, {}, 'veluwe')).statusCode).toBe(401)
+  })
+
+  test('counts them as in flight, and logs them like others, without signature and secret', async () => {
+    const { app, lines } = door(
+      (scan) => {
+        throw new Error(`no room for ${scan.eventId} signed ${signatureOf(BODY)}`)
+      },
+      { limits: { inFlight: 1 } },
+    )
+    const [one, other] = await Promise.all([tell(app, BODY), tell(app, BODY)])
+    expect([one.statusCode, other.statusCode].sort()).toEqual([500, 503])
+    await tell(app, BODY, { 'x-waybill-signature': signatureOf(BODY, OTHER_SECRET) })
+    const text = lines.join('')
+    expect(text).toContain('"level":"info"')
+    expect(text).toContain('"path":"/carrier-events/rondeel"')
+    expect(text).toContain('no room for [masked]')
+    for (const secret of [SECRET, digestOf(BODY), digestOf(BODY, OTHER_SECRET), 'evt-1', 'SBX-OK-1'])
+      expect(text).not.toContain(secret)
+  })
+})

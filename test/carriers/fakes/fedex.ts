@@ -1,0 +1,201 @@
+/**
+ * FedEx on loopback: tokens, cancel, track. Strict: a request that is not as FedEx documents it gets a 400 that no
+ * test takes for an answer. FedEx has no word for "taken on" (`pending` is cancelled at once), no partial cancellation
+ * (`partial` is a 200 that does not confirm) and no published code for a tendered parcel (`scanned` gets its general
+ * refusal).
+ */
+import {
+  type FakeCarrier,
+  type FakeParcels,
+  type FakeReply,
+  type FakeRequest,
+  fakeParcels,
+  playCancel,
+  startFake,
+  type Voice,
+} from './fake-carrier.ts'
+
+/** The credentials of a project that may do both. */
+export const FEDEX_CREDENTIALS = {
+  clientId: 'fedex-client',
+  clientSecret: 'canary fedex&secret=1',
+  accountNumber: '510087143',
+}
+
+/** The credentials of a project that may only track. */
+export const FEDEX_TRACK_CREDENTIALS = {
+  trackClientId: 'fedex-track',
+  trackClientSecret: 'canary-track-secret',
+}
+
+/** A running fake of FedEx. */
+export type FedexFake = FakeCarrier & {
+  readonly parcels: FakeParcels
+  /** How many tokens were handed out. */
+  tokensIssued(): number
+  /** No token that was handed out is good any more. */
+  revokeTokens(): void
+  /** From now on the keys that ship may not track. */
+  separateProjects(): void
+  /** From now on every cancellation and look-up is answered with this; undefined: by the parcels again. */
+  answerWith(reply: FakeReply | undefined): void
+}
+
+/** Starts it. */
+export async function startFedexFake({ slowMs = 200, lateMs = 5 } = {}): Promise<FedexFake> {
+  const parcels = fakeParcels()
+  /** Tokens by what they may do. */
+  const tokens = new Map<string, readonly ('ship' | 'track')[]>()
+  const refusedOnce = new Set<string>()
+  let issued = 0
+  let areSeparate = false
+  let canned: FakeReply | undefined
+
+  function issueToken(request: FakeRequest): FakeReply {
+    const form = new URLSearchParams(request.text)
+    const isForm = request.headers['content-type'] === 'application/x-www-form-urlencoded'
+    if (request.method !== 'POST' || !isForm || form.get('grant_type') !== 'client_credentials')
+      return fedexError(400, 'BAD.REQUEST.ERROR', 'Missing or duplicate parameters')
+    const pair = [form.get('client_id'), form.get('client_secret')].join()
+    const { clientId, clientSecret } = FEDEX_CREDENTIALS
+    const { trackClientId, trackClientSecret } = FEDEX_TRACK_CREDENTIALS
+    const isShip = pair === [clientId, clientSecret].join()
+    if (!isShip && pair !== [trackClientId, trackClientSecret].join())
+      return fedexError(401, 'NOT.AUTHORIZED.ERROR', 'The given client credentials were not valid')
+    issued += 1
+    const token = `canary-fedex-token-${issued}`
+    tokens.set(token, isShip ? (areSeparate ? ['ship'] : ['ship', 'track']) : ['track'])
+    return {
+      status: 200,
+      body: { access_token: token, token_type: 'bearer', expires_in: 3599, scope: 'CXS' },
+    }
+  }
+
+  async function answer(request: FakeRequest): Promise<FakeReply> {
+    if (request.path === '/oauth/token') return issueToken(request)
+    const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
+    const rights = tokens.get(token)
+    if (rights === undefined) return EXPIRED
+    const isTrack = request.path === '/track/v1/trackingnumbers'
+    if (!rights.includes(isTrack ? 'track' : 'ship'))
+      return fedexError(403, 'FORBIDDEN.ERROR', 'We could not authorize your credentials.')
+    if (request.headers['content-type'] !== 'application/json')
+      return fedexError(415, 'BAD.REQUEST.ERROR', 'Unsupported media type')
+    if (canned !== undefined) return canned
+    if (isTrack && request.method === 'POST') return track(request, parcels)
+    if (request.path !== '/ship/v1/shipments/cancel' || request.method !== 'PUT')
+      return fedexError(404, 'NOT.FOUND.ERROR', 'The resource you requested is no longer available.')
+    const { trackingNumber, ...rest } = (request.json ?? {}) as Record<string, unknown>
+    const account = { value: FEDEX_CREDENTIALS.accountNumber }
+    const expected = { accountNumber: account, deletionControl: 'DELETE_ALL_PACKAGES' }
+    const parcel = parcels.find(String(trackingNumber))
+    if (JSON.stringify(rest) !== JSON.stringify(expected) || parcel === undefined)
+      return fedexError(400, 'BAD.REQUEST.ERROR', 'The request is not valid')
+    if (parcel.script === '401-once' && !refusedOnce.has(String(trackingNumber))) {
+      refusedOnce.add(String(trackingNumber))
+      tokens.delete(token)
+      return EXPIRED
+    }
+    return playCancel(parcel, VOICE, { slowMs, lateMs })
+  }
+
+  return {
+    ...(await startFake(answer)),
+    parcels,
+    tokensIssued: () => issued,
+    revokeTokens: () => tokens.clear(),
+    separateProjects() {
+      areSeparate = true
+      tokens.clear()
+    },
+    answerWith(reply) {
+      canned = reply
+    },
+  }
+}
+
+/** An error as FedEx puts it. */
+export function fedexError(status: number, code: string, message: string): FakeReply {
+  return {
+    status,
+    body: { transactionId: '624deea6-b709-470c-8c39-4b5511281492', errors: [{ code, message }] },
+  }
+}
+
+const EXPIRED = fedexError(401, 'NOT.AUTHORIZED.ERROR', 'Access token expired.')
+
+/** A 200 of the cancellation. */
+export function cancelResponse(cancelledShipment: unknown = true): object {
+  return {
+    transactionId: '624deea6-b709-470c-8c39-4b5511281492',
+    output: { cancelledShipment, cancelledHistory: true, successMessage: 'Success' },
+  }
+}
+
+const DONE: FakeReply = { status: 200, body: cancelResponse() }
+
+const VOICE: Voice = {
+  cancelled: DONE,
+  already: fedexError(400, 'CANCELSHIPMENT.TRACKINGNUMBER.DELETED', 'Shipment is already deleted.'),
+  scanned: fedexError(400, 'SHIPMENT.CANCELEDWITHOUTPICKUP.FAILURE', 'The shipment cannot be canceled.'),
+  windowClosed: fedexError(400, 'TRACKINGIDS.TRACKINGNUMBER.CLOSED', 'The tracking number is closed.'),
+  pending: DONE,
+  partial: { status: 200, body: cancelResponse(false) },
+  meaningless: { status: 200, body: '"string"' },
+  tooMany: fedexError(429, 'TOO.MANY.REQUESTS', 'Rate limit exceeded'),
+  unavailable: fedexError(503, 'SERVICE.UNAVAILABLE.ERROR', 'The service is currently unavailable.'),
+}
+
+/** One entry of a parcel's history. */
+export function scanEvent(eventType: string, derivedStatusCode: string, date: string): object {
+  return { date, eventType, derivedStatusCode, eventDescription: 'text', scanLocation: { city: '' } }
+}
+
+/** A 200 of the look-up, with the newest event first, as FedEx sorts them. */
+export function trackResponse(
+  trackingNumber: string,
+  scanEvents: readonly object[],
+  latestStatusDetail?: object,
+): object {
+  const result = {
+    trackingNumberInfo: { trackingNumber, trackingNumberUniqueId: `12013~${trackingNumber}~FDEG` },
+    ...(latestStatusDetail && { latestStatusDetail }),
+    scanEvents,
+  }
+  return { output: { completeTrackResults: [{ trackingNumber, trackResults: [result] }] } }
+}
+
+function track(request: FakeRequest, parcels: FakeParcels): FakeReply {
+  const { includeDetailedScans, trackingInfo } = (request.json ?? {}) as {
+    includeDetailedScans?: unknown
+    trackingInfo?: { trackingNumberInfo?: { trackingNumber?: string } }[]
+  }
+  const number = trackingInfo?.[0]?.trackingNumberInfo?.trackingNumber
+  if (includeDetailedScans !== true || number === undefined || trackingInfo?.length !== 1)
+    return fedexError(400, 'TRACKING.TRACKINGNUMBER.EMPTY', 'Please provide tracking number.')
+  const parcel = parcels.find(number)
+  if (parcel === undefined) {
+    const error = {
+      code: 'TRACKING.TRACKINGNUMBER.NOTFOUND',
+      message: 'Tracking number cannot be found.',
+    }
+    const trackResults = [{ trackingNumberInfo: { trackingNumber: number }, error }]
+    return {
+      status: 200,
+      body: { output: { completeTrackResults: [{ trackingNumber: number, trackResults }] } },
+    }
+  }
+  const label = scanEvent('OC', 'IN', '2026-11-19T15:00:00-05:00')
+  const newer = {
+    announced: () => [],
+    scanned: (at = '') => [
+      scanEvent('DP', 'IT', '2026-11-20T13:00:00-05:00'),
+      scanEvent('PU', 'PU', at.replace('Z', '+00:00')),
+    ],
+    cancelled: () => [scanEvent('CA', 'CA', '2026-11-19T16:00:00-05:00')],
+  }[parcel.state](parcel.scannedAt)
+  const [code, derivedCode] = { announced: ['OC', 'IN'], scanned: ['DP', 'IT'], cancelled: ['CA', 'CA'] }[
+    parcel.state
+  ] as [string, string]
+  return { status: 200, body: trackResponse(number, [...newer, label], { code, derivedCode }) }
+}

@@ -1,0 +1,167 @@
+/**
+ * GLS on loopback: tokens, ShipIT's cancellation, Track And Trace. Strict: a request that is not as GLS documents it
+ * gets a 400 that no test takes for an answer. As GLS does, it answers a second cancellation with an empty 500 and
+ * writes errors into headers. It has no word for "too late" but ERROR, and none for a part of a parcel: `partial` is a
+ * success that names another one.
+ */
+import {
+  type FakeCarrier,
+  type FakeParcels,
+  type FakeReply,
+  type FakeRequest,
+  fakeParcels,
+  playCancel,
+  startFake,
+  type Voice,
+} from './fake-carrier.ts'
+
+/** The credentials the fake knows. */
+export const GLS_CREDENTIALS = { clientId: 'gls-client', clientSecret: 'canary-gls-secret' }
+
+/** A running fake of GLS. */
+export type GlsFake = FakeCarrier & {
+  readonly parcels: FakeParcels
+  /** How many tokens were handed out. */
+  tokensIssued(): number
+  /** No token that was handed out is good any more. */
+  revokeTokens(): void
+  /** From now on every cancellation is answered with this; undefined: by the parcels again. */
+  answerWith(reply: FakeReply | undefined): void
+  /** The same for look-ups. */
+  trackWith(reply: FakeReply | undefined): void
+}
+
+const GLS_JSON = 'application/glsVersion1+json'
+
+/** Starts it. */
+export async function startGlsFake({ slowMs = 200, lateMs = 5 } = {}): Promise<GlsFake> {
+  const parcels = fakeParcels()
+  const tokens = new Set<string>()
+  const refusedOnce = new Set<string>()
+  let issued = 0
+  let canned: FakeReply | undefined
+  let cannedTracking: FakeReply | undefined
+
+  function issueToken({ method, headers, text }: FakeRequest): FakeReply {
+    const basic = Buffer.from(`${GLS_CREDENTIALS.clientId}:${GLS_CREDENTIALS.clientSecret}`).toString(
+      'base64',
+    )
+    const isForm = headers['content-type'] === 'application/x-www-form-urlencoded'
+    const isRight = method === 'POST' && isForm && text === 'grant_type=client_credentials'
+    if (!isRight || headers.authorization !== `Basic ${basic}`)
+      return fault(400, '400', 'Invalid client identifier')
+    issued += 1
+    const token = `canary-gls-token-${issued}`
+    tokens.add(token)
+    return { status: 200, body: { token_type: 'Bearer', access_token: token, expires_in: 14_400 } }
+  }
+
+  async function answer(request: FakeRequest): Promise<FakeReply> {
+    if (request.path === '/oauth2/v2/token') return issueToken(request)
+    const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
+    if (!tokens.has(token)) return TOKEN_EXPIRED
+    const [, tracked] =
+      /^\/track-and-trace-v1\/tracking\/simple\/references\/([^/]+)$/.exec(request.path) ?? []
+    if (tracked !== undefined && request.method === 'GET') return cannedTracking ?? track(tracked, parcels)
+    const [, number] = /^\/shipit-farm\/v1\/backend\/rs\/shipments\/cancel\/([^/]+)$/.exec(request.path) ?? []
+    const { accept = '', 'content-type': type } = request.headers
+    const isRight = request.method === 'POST' && request.text === '' && type === GLS_JSON
+    if (number === undefined || !isRight || !accept.includes(GLS_JSON))
+      return inHeaders(400, 'MANDATORY_PARAMETER_NOT_SET', 'not this way')
+    if (canned !== undefined) return canned
+    const parcel = parcels.find(number)
+    if (parcel === undefined) return inHeaders(400, 'INVALID_FIELD_VALUE', noSuchParcel(number))
+    if (parcel.script === '401-once' && !refusedOnce.has(number)) {
+      refusedOnce.add(number)
+      tokens.delete(token)
+      return TOKEN_EXPIRED
+    }
+    return playCancel(parcel, voiceOf(number), { slowMs, lateMs })
+  }
+
+  return {
+    ...(await startFake(answer)),
+    parcels,
+    tokensIssued: () => issued,
+    revokeTokens: () => tokens.clear(),
+    answerWith(reply) {
+      canned = reply
+    },
+    trackWith(reply) {
+      cannedTracking = reply
+    },
+  }
+}
+
+const TOKEN_EXPIRED: FakeReply = {
+  status: 401,
+  body: { fault: { faultstring: 'The Token has expired', detail: { errorcode: 'steps.jwt.TokenExpired' } } },
+}
+
+/** An error of ShipIT: in headers, without a body. */
+export function inHeaders(status: number, error: string | undefined, message?: string): FakeReply {
+  const named = { ...(error !== undefined && { error }), ...(message !== undefined && { message }) }
+  return { status, headers: { ...named, args: '[]' } }
+}
+
+/** ShipIT's words for a number that it does not know. */
+export function noSuchParcel(number: string): string {
+  return `Invalid field TrackID. Value ${number} is not a valid value. A parcel with the given ID does not exist`
+}
+
+/** An error of the gateway in front of it. */
+export function fault(status: number, code: string, message: string): FakeReply {
+  return { status, body: { errors: [{ code, message }] } }
+}
+
+/** A result of ShipIT. */
+export function result(TrackID: string, outcome: unknown): FakeReply {
+  return { status: 200, body: { TrackID, result: outcome } }
+}
+
+function voiceOf(number: string): Voice {
+  return {
+    cancelled: result(number, 'CANCELLED'),
+    already: { status: 500 },
+    scanned: result(number, 'SCANNED'),
+    windowClosed: result(number, 'ERROR'),
+    pending: result(number, 'CANCELLATION_PENDING'),
+    partial: result('ZZZZZZZZ', 'CANCELLED'),
+    meaningless: { status: 200, body: '"string"' },
+    tooMany: {
+      status: 429,
+      body: {
+        fault: { faultstring: 'Rate limit quota violation', detail: { errorcode: 'policies.ratelimit' } },
+      },
+    },
+    unavailable: { status: 503 },
+  }
+}
+
+/** An event of Track And Trace; times have an offset without a colon. */
+export function glsEvent(code: string, eventDateTime: string): object {
+  return { code, city: '', postalCode: '', country: 'DE', description: 'text', eventDateTime }
+}
+
+/** A 200 of Track And Trace, with the newest event first, as GLS sorts them. */
+export function glsParcel(requested: string, status: string, events: readonly object[]): FakeReply {
+  const statusDateTime = '2026-11-20T12:00:00+0100'
+  return {
+    status: 200,
+    body: { parcels: [{ requested, unitno: '93835368025', status, statusDateTime, events }] },
+  }
+}
+
+function track(number: string, parcels: FakeParcels): FakeReply {
+  const parcel = parcels.find(number)
+  if (parcel === undefined) {
+    const unknown = { requested: number, errorCode: 'E_404_01', errorMessage: 'Resource Not Found' }
+    return { status: 200, body: { parcels: [unknown] } }
+  }
+  const told = glsEvent('INTIAL.PREADVICE', '2026-11-19T18:00:00+0100')
+  if (parcel.state === 'announced') return glsParcel(number, 'PREADVICE', [told])
+  if (parcel.state === 'cancelled') return glsParcel(number, 'CANCELED', [told])
+  const at = (parcel.scannedAt ?? '').replace('09:15:00Z', '10:15:00+0100')
+  const later = glsEvent('OUTBOD.NORMAL', '2026-11-20T22:00:00+0100')
+  return glsParcel(number, 'INTRANSIT', [later, glsEvent('INTIAL.NORMAL', at), told])
+}

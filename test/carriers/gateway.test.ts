@@ -1,0 +1,478 @@
+/**
+ * What the gateway does to connectors: their time, what they throw, the texts of carriers, how many calls run at once,
+ * and when a carrier is left alone.
+ */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CARRIER_TEXT_MAX, cleanText } from '../../src/carriers/carrier-text.ts'
+import type { Connector } from '../../src/carriers/connector.ts'
+import { type Carriers, carrierGateway, type GatewayOptions } from '../../src/carriers/gateway.ts'
+import type { CarrierBookAnswer } from '../../src/core/shipments/booking.ts'
+import type { CancelTicket, CarrierCancelAnswer } from '../../src/core/shipments/cancellation.ts'
+import type { Shipment } from '../../src/core/shipments/shipment.ts'
+import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
+import type { Alert } from '../../src/operations/ports.ts'
+
+function ticket(carrierRef: string, sends = 1): CancelTicket {
+  return {
+    attemptId: 'key',
+    shipmentId: 'shp_1',
+    accountId: 'acme',
+    carrierCode: 'rondeel',
+    carrierRef,
+    fence: sends,
+    sends,
+    ageMs: 0,
+  }
+}
+
+const shipment: Shipment = {
+  shipmentId: 'shp_1',
+  state: 'draft',
+  productId: 1201,
+  carrierCode: 'rondeel',
+  from: { country: 'NL' },
+  to: { country: 'DE' },
+  priceCents: 985,
+  createdAt: '2026-11-01T10:00:00.000Z',
+}
+
+/** A gateway to one connector, with the parts a test is not about left out. */
+function gatewayTo(connector: Partial<Connector>, timeoutMs = 8_000) {
+  const notAsked = () => Promise.reject(new Error('not asked for'))
+  const connectorOf = () => ({ cancel: notAsked, ...connector })
+  return carrierGateway({ connectorOf, canTrack: () => connector.track !== undefined }, { timeoutMs })
+}
+
+describe('the gateway', () => {
+  test('a connector that does not mind the signal is left behind', async () => {
+    const gateway = gatewayTo({ cancel: () => new Promise(() => {}) }, 5)
+    expect(await gateway.cancel(ticket('X'))).toEqual({ kind: 'unknown', cause: 'no answer within 5 ms' })
+  })
+
+  test('a connector that minds the signal hears it when the time is up', async () => {
+    let heard = false
+    const gateway = gatewayTo(
+      {
+        cancel: (_request, signal) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => {
+              heard = true
+              reject(new Error('aborted'))
+            })
+          }),
+      },
+      5,
+    )
+    expect(await gateway.cancel(ticket('X'))).toMatchObject({ kind: 'unknown' })
+    expect(heard).toBe(true)
+  })
+
+  test.each([
+    ['an error', new Error('reset\nby peer')],
+    ['text', 'reset\nby peer'],
+  ])('what a connector throws is unknown: %s', async (_name, thrown) => {
+    const gateway = gatewayTo({ cancel: () => Promise.reject(thrown) })
+    expect(await gateway.cancel(ticket('X'))).toEqual({ kind: 'unknown', cause: 'reset by peer' })
+  })
+
+  test('a connector that throws before it promises is unknown as well', async () => {
+    const gateway = gatewayTo({
+      cancel: () => {
+        throw new Error('at once')
+      },
+    })
+    expect(await gateway.cancel(ticket('X'))).toEqual({ kind: 'unknown', cause: 'at once' })
+  })
+
+  test('the carrier hears the attempt as idempotency key, and how often it was asked', async () => {
+    const heard: unknown[] = []
+    const gateway = gatewayTo({
+      cancel: async (request) => {
+        heard.push(request)
+        return { kind: 'cancelled', how: 'now' }
+      },
+    })
+    await gateway.cancel(ticket('X', 2))
+    expect(heard).toEqual([{ carrierCode: 'rondeel', carrierRef: 'X', idempotencyKey: 'key', sends: 2 }])
+  })
+
+  test.each([
+    ['two\r\nlines\u0000 and\u2028more', 'two lines and more'],
+    ['\u202eevil\u202c text', 'evil text'],
+    ['\ud800lone', '\ufffdlone'],
+    [' \u0007 ', 'no reason given'],
+    ['x'.repeat(1_000_000), 'x'.repeat(CARRIER_TEXT_MAX)],
+  ])('the reason of a refusal is cleaned and capped', async (message, expected) => {
+    const answer: CarrierCancelAnswer = { kind: 'refused', reason: 'NOT_CANCELLABLE', code: 'C\n1', message }
+    const gateway = gatewayTo({ cancel: async () => answer })
+    expect(await gateway.cancel(ticket('X'))).toEqual({ ...answer, code: 'C 1', message: expected })
+  })
+
+  test('a cut never splits a character', () => {
+    expect(cleanText('😀'.repeat(CARRIER_TEXT_MAX + 1))).toBe('😀'.repeat(CARRIER_TEXT_MAX))
+  })
+
+  test.each([
+    '',
+    'with blank',
+    'x'.repeat(65),
+    'zero\u0000',
+  ])('a booking under the reference "%s" is in doubt', async (carrierRef) => {
+    const gateway = gatewayTo({ book: async () => ({ kind: 'booked', carrierRef }) })
+    expect(await gateway.book('acme', shipment)).toEqual({ kind: 'unknown', cause: 'unusable reference' })
+  })
+})
+
+const CANCELLED: CarrierCancelAnswer = { kind: 'cancelled', how: 'now' }
+const ANNOUNCED: CarrierTrackAnswer = { kind: 'announced' }
+const LEFT_ALONE = { kind: 'not_sent', cause: 'the carrier fails and is left alone' }
+
+const parcel = (carrierRef: string) => ({ accountId: 'acme', carrierCode: 'rondeel', carrierRef })
+
+describe('nothing is sent', () => {
+  test('without a connector', async () => {
+    const asked: unknown[] = []
+    const carriers: Carriers = {
+      connectorOf(...who) {
+        asked.push(who)
+        return undefined
+      },
+      canTrack: () => true,
+    }
+    const gateway = carrierGateway(carriers)
+    const notSent = { kind: 'not_sent', cause: 'this carrier is not set up' }
+    expect(await gateway.cancel(ticket('X'))).toEqual(notSent)
+    expect(await gateway.track({ ...parcel('X'), accountId: 'globex' })).toEqual(notSent)
+    expect(await gateway.book('initech', shipment)).toEqual(notSent)
+    expect(asked).toEqual([
+      ['rondeel', 'acme'],
+      ['rondeel', 'globex'],
+      ['rondeel', 'initech'],
+    ])
+  })
+
+  test('to a carrier that cannot be looked up', async () => {
+    const gateway = gatewayTo({})
+    expect(gateway.canTrack('rondeel')).toBe(false)
+    const answer = await gateway.track(parcel('X'))
+    expect(answer).toEqual({ kind: 'not_sent', cause: 'this carrier cannot be looked up' })
+  })
+
+  test('a booking is refused where the connector books nothing', async () => {
+    expect(await gatewayTo({}).book('acme', shipment)).toEqual({
+      kind: 'refused',
+      code: 'NOT_OFFERED',
+      message: 'shipments are not booked with this carrier through this service',
+    })
+  })
+})
+
+describe('answers of look-ups and bookings', () => {
+  const scanned = (eventId: string, at: string): CarrierTrackAnswer => ({
+    kind: 'scanned',
+    scan: { eventId, at },
+  })
+  const AT = '2026-11-20T09:15:00.000Z'
+  const unusable = { kind: 'unknown', cause: 'unusable scan' }
+
+  test.each<[CarrierTrackAnswer, object]>([
+    [ANNOUNCED, ANNOUNCED],
+    [{ kind: 'cancelled' }, { kind: 'cancelled' }],
+    [
+      { kind: 'unknown', cause: ' two\r\nlines\u0000' },
+      { kind: 'unknown', cause: 'two lines' },
+    ],
+    [scanned('e 1', '2026-11-20T10:15:00+01:00'), scanned('e 1', AT)],
+    [scanned('e', AT), scanned('e', AT)],
+    [scanned('x'.repeat(200), AT), scanned('x'.repeat(200), AT)],
+    [scanned('x'.repeat(201), AT), unusable],
+    [scanned('', AT), unusable],
+    [scanned('line\nbreak', AT), unusable],
+    [scanned('é', AT), unusable],
+    [scanned('e', 'yesterday'), unusable],
+    [scanned('e', ''), unusable],
+  ])('a look-up: %j', async (answer, expected) => {
+    expect(await gatewayTo({ track: async () => answer }).track(parcel('X'))).toEqual(expected)
+  })
+
+  test('a look-up has a time of its own', async () => {
+    const gateway = gatewayTo({ track: () => new Promise(() => {}) })
+    expect(await gateway.track(parcel('X'), 5)).toEqual({ kind: 'unknown', cause: 'no answer within 5 ms' })
+  })
+
+  test.each<[CarrierBookAnswer, object]>([
+    [
+      { kind: 'booked', carrierRef: '1Z999' },
+      { kind: 'booked', carrierRef: '1Z999' },
+    ],
+    [
+      { kind: 'refused', code: 'C\n1', message: '\u202eevil' },
+      { kind: 'refused', code: 'C 1', message: 'evil' },
+    ],
+    [
+      { kind: 'unknown', cause: 'a\tb' },
+      { kind: 'unknown', cause: 'a b' },
+    ],
+  ])('a booking: %j', async (answer, expected) => {
+    expect(await gatewayTo({ book: async () => answer }).book('acme', shipment)).toEqual(expected)
+  })
+})
+
+describe('calls at once', () => {
+  /** A connector whose cancellations end when the test says so, by number. */
+  function held() {
+    const running = new Map<string, (answer: CarrierCancelAnswer) => void>()
+    const cancel: Connector['cancel'] = ({ carrierRef }) =>
+      new Promise((resolve) => running.set(carrierRef, resolve))
+    return { running, connector: { cancel, track: async () => ANNOUNCED } }
+  }
+
+  function gatewayOf(connector: Partial<Connector>, bulkhead: GatewayOptions['bulkhead'], timeoutMs = 8_000) {
+    const whole = { cancel: () => Promise.reject(new Error('not asked for')), ...connector }
+    const carriers: Carriers = { connectorOf: () => whole, canTrack: () => true }
+    return carrierGateway(carriers, { timeoutMs, ...(bulkhead && { bulkhead }) })
+  }
+
+  test('who finds the carrier busy waits a moment, and then nothing is sent', async () => {
+    const { running, connector } = held()
+    const gateway = gatewayOf(connector, { places: 1, waitMs: 20 })
+    const first = gateway.cancel(ticket('A'))
+    const begun = performance.now()
+    const busy = { kind: 'not_sent', cause: 'too many calls are running' }
+    // Look-ups take the same places.
+    expect(await Promise.all([gateway.cancel(ticket('B')), gateway.track(parcel('C'))])).toEqual([busy, busy])
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(19)
+    // Another carrier has places of its own.
+    expect(await gateway.track({ ...parcel('D'), carrierCode: 'other' })).toEqual(ANNOUNCED)
+    expect([...running.keys()]).toEqual(['A'])
+    running.get('A')?.(CANCELLED)
+    expect(await first).toEqual(CANCELLED)
+    expect(await gateway.track(parcel('E'))).toEqual(ANNOUNCED)
+  })
+
+  test('who waits in line is let in when a call ends', async () => {
+    const { running, connector } = held()
+    const gateway = gatewayOf(connector, { places: 1, waitMs: 5_000 })
+    const both = [gateway.cancel(ticket('A')), gateway.cancel(ticket('B'))]
+    await vi.waitFor(() => expect([...running.keys()]).toEqual(['A']), { interval: 1 })
+    running.get('A')?.(CANCELLED)
+    await vi.waitFor(() => expect([...running.keys()]).toEqual(['A', 'B']), { interval: 1 })
+    running.get('B')?.(CANCELLED)
+    expect(await Promise.all(both)).toEqual([CANCELLED, CANCELLED])
+  })
+
+  test('a call that fails or takes too long gives its place back', async () => {
+    const cancel: Connector['cancel'] = ({ carrierRef }) =>
+      carrierRef === 'slow' ? new Promise(() => {}) : Promise.reject(new Error('reset'))
+    const gateway = gatewayOf({ cancel }, { places: 1, waitMs: 0 }, 5)
+    for (const carrierRef of ['slow', 'reset', 'slow', 'reset'])
+      expect(await gateway.cancel(ticket(carrierRef))).toMatchObject({ kind: 'unknown' })
+  })
+
+  test('background work has room for a quarter of the places that are free', async () => {
+    const { running, connector } = held()
+    const gateway = gatewayOf(connector, { places: 8, waitMs: 0 })
+    const rooms = () => [gateway.room('rondeel', 'command'), gateway.room('rondeel', 'lookUp')]
+    expect(rooms()).toEqual([2, 2])
+    const calls = [1, 2, 3, 4].map((number) => gateway.cancel(ticket(`A${number}`)))
+    await vi.waitFor(() => expect(running.size).toBe(4), { interval: 1 })
+    expect(rooms()).toEqual([1, 1])
+    calls.push(gateway.cancel(ticket('A5')))
+    await vi.waitFor(() => expect(running.size).toBe(5), { interval: 1 })
+    expect(rooms()).toEqual([0, 0])
+    expect(gateway.room('other', 'command')).toBe(2)
+    for (const end of running.values()) end(CANCELLED)
+    await Promise.all(calls)
+    expect(rooms()).toEqual([2, 2])
+    expect(gatewayOf({}, undefined).room('rondeel', 'command')).toBe(32)
+  })
+})
+
+describe('a carrier that fails is left alone', () => {
+  let isDown: boolean
+  let asked: string[]
+  let alerts: Alert[]
+  let gateway: ReturnType<typeof carrierGateway>
+
+  beforeEach(() => {
+    // The breaker's clock is that of the machine.
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+    isDown = true
+    asked = []
+    alerts = []
+    gateway = carrierGateway(
+      { connectorOf: () => connector, canTrack: () => true },
+      { bulkhead: { places: 8, waitMs: 50 }, alert: (alert) => alerts.push(alert) },
+    )
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const connector: Required<Connector> = {
+    async cancel({ carrierRef }) {
+      return answer(carrierRef, CANCELLED)
+    },
+    async track(carrierRef) {
+      return answer(carrierRef, ANNOUNCED)
+    },
+    async book({ shipmentId }) {
+      return answer(shipmentId, { kind: 'booked', carrierRef: 'R1' })
+    },
+  }
+
+  function answer<Answer>(parcelRef: string, whenUp: Answer) {
+    asked.push(parcelRef)
+    if (isDown) throw new Error('ECONN\nRESET')
+    return whenUp
+  }
+
+  async function fail(count: number, name = 'P'): Promise<void> {
+    for (let number = 1; number <= count; number += 1) await gateway.cancel(ticket(`${name}${number}`))
+  }
+
+  test('by eight different parcels', async () => {
+    await fail(7)
+    expect(await gateway.cancel(ticket('P8'))).toEqual({ kind: 'unknown', cause: 'ECONN RESET' })
+    expect(await gateway.cancel(ticket('P9'))).toEqual(LEFT_ALONE)
+    expect(await gateway.cancel(ticket('P1', 2))).toEqual(LEFT_ALONE)
+    expect(await gateway.book('acme', shipment)).toEqual(LEFT_ALONE)
+    expect(asked).toEqual(['P1', 'P2', 'P3', 'P4', 'P5', 'P6', 'P7', 'P8'])
+  })
+
+  test('not by twenty failures of three parcels', async () => {
+    for (let sends = 1; sends <= 20; sends += 1) await gateway.cancel(ticket(`P${sends % 3}`, sends))
+    expect(await gateway.cancel(ticket('Q'))).toMatchObject({ kind: 'unknown' })
+    expect(asked).toHaveLength(21)
+    expect(alerts).toEqual([])
+  })
+
+  test('not by refusals', async () => {
+    isDown = false
+    const refusal: CarrierCancelAnswer = { kind: 'refused', reason: 'SCANNED', code: 'S', message: 'No' }
+    gateway = gatewayTo({ cancel: async () => refusal })
+    for (let number = 1; number <= 20; number += 1)
+      expect(await gateway.cancel(ticket(`P${number}`))).toEqual(refusal)
+  })
+
+  test('bookings count as well, by their shipments', async () => {
+    await fail(7)
+    await gateway.book('acme', shipment)
+    expect(await gateway.book('acme', { ...shipment, shipmentId: 'shp_2' })).toEqual(LEFT_ALONE)
+    expect(asked.at(-1)).toBe('shp_1')
+  })
+
+  test('look-ups that fail do not keep commands from going out, nor the other way round', async () => {
+    for (let number = 1; number <= 9; number += 1) await gateway.track(parcel(`P${number}`))
+    expect(await gateway.track(parcel('P1'))).toEqual(LEFT_ALONE)
+    expect(gateway.room('rondeel', 'lookUp')).toBe(0)
+    expect(gateway.room('rondeel', 'command')).toBe(2)
+    isDown = false
+    expect(await gateway.cancel(ticket('P1'))).toEqual(CANCELLED)
+    expect(await gateway.track(parcel('P1'))).toEqual(LEFT_ALONE)
+    isDown = true
+    vi.advanceTimersByTime(2_000)
+    await fail(8)
+    isDown = false
+    expect(await gateway.cancel(ticket('P1'))).toEqual(LEFT_ALONE)
+    expect(await gateway.track(parcel('P1'))).toEqual(ANNOUNCED)
+  })
+
+  test('not by look-ups that know nothing of many parcels, but by those that get no answer in time', async () => {
+    const known = vi.spyOn(connector, 'track')
+    known.mockResolvedValue({ kind: 'unknown', cause: 'HTTP 404' })
+    for (let number = 1; number <= 20; number += 1)
+      expect(await gateway.track(parcel(`P${number}`))).toEqual({ kind: 'unknown', cause: 'HTTP 404' })
+    known.mockReturnValue(new Promise(() => {}))
+    const late = Array.from({ length: 8 }, (_, number) => gateway.track(parcel(`L${number}`), 100))
+    await vi.advanceTimersByTimeAsync(100)
+    expect(await Promise.all(late)).toEqual(
+      Array(8).fill({ kind: 'unknown', cause: 'no answer within 100 ms' }),
+    )
+    expect(await gateway.track(parcel('P1'))).toEqual(LEFT_ALONE)
+    vi.restoreAllMocks()
+  })
+
+  test('all accounts together, and no other carrier', async () => {
+    await fail(8)
+    expect(await gateway.cancel({ ...ticket('P9'), accountId: 'globex' })).toEqual(LEFT_ALONE)
+    isDown = false
+    expect(await gateway.cancel({ ...ticket('P9'), carrierCode: 'other' })).toEqual(CANCELLED)
+  })
+
+  test('after a pause one call tries it, alone; its success brings the others back', async () => {
+    await fail(8)
+    isDown = false
+    vi.advanceTimersByTime(1_999)
+    expect(await gateway.cancel(ticket('T'))).toEqual(LEFT_ALONE)
+    vi.advanceTimersByTime(1)
+    const crowd = Array.from({ length: 6 }, (_, number) => gateway.cancel(ticket(`T${number}`)))
+    expect(await Promise.all(crowd)).toEqual([CANCELLED, ...Array(5).fill(LEFT_ALONE)])
+    expect(await gateway.cancel(ticket('T6'))).toEqual(CANCELLED)
+    expect(asked.slice(8)).toEqual(['T0', 'T6'])
+  })
+
+  test('a try that fails makes the pause longer', async () => {
+    await fail(8)
+    vi.advanceTimersByTime(2_000)
+    expect(await gateway.cancel(ticket('T'))).toMatchObject({ kind: 'unknown' })
+    vi.advanceTimersByTime(3_999)
+    expect(await gateway.cancel(ticket('T'))).toEqual(LEFT_ALONE)
+    vi.advanceTimersByTime(1)
+    expect(await gateway.cancel(ticket('T'))).toMatchObject({ kind: 'unknown' })
+  })
+
+  test('room for background work: a share, none, one to try it, a share again', async () => {
+    const room = () => gateway.room('rondeel', 'command')
+    expect(room()).toBe(2)
+    await fail(8)
+    expect(room()).toBe(0)
+    vi.advanceTimersByTime(2_000)
+    expect(room()).toBe(1)
+    isDown = false
+    const trial = gateway.cancel(ticket('T'))
+    await Promise.resolve()
+    expect(room()).toBe(0)
+    await trial
+    expect(room()).toBe(2)
+  })
+
+  test('there is none to try it while callers have all places', async () => {
+    await fail(8)
+    vi.advanceTimersByTime(2_000)
+    const waiting = new Promise<never>(() => {})
+    vi.spyOn(connector, 'track').mockReturnValue(waiting)
+    for (let number = 1; number <= 8; number += 1) void gateway.track(parcel(`L${number}`))
+    await vi.waitFor(() => expect(connector.track).toHaveBeenCalledTimes(8))
+    expect(gateway.room('rondeel', 'command')).toBe(0)
+    vi.restoreAllMocks()
+  })
+
+  test('who waits in line while that happens sends nothing', async () => {
+    gateway = carrierGateway(
+      { connectorOf: () => connector, canTrack: () => true },
+      { bulkhead: { places: 1, waitMs: 1_000 } },
+    )
+    const crowd = Array.from({ length: 20 }, (_, number) => gateway.cancel(ticket(`P${number}`)))
+    const kinds = (await Promise.all(crowd)).map(({ kind }) => kind)
+    expect(kinds).toEqual([...Array(8).fill('unknown'), ...Array(12).fill('not_sent')])
+    expect(asked).toHaveLength(8)
+  })
+
+  test('people are told once each time, with the last cause in one line', async () => {
+    const alert = { kind: 'CIRCUIT_OPENED', carrierCode: 'rondeel', detail: 'ECONN RESET' }
+    await fail(7)
+    expect(alerts).toEqual([])
+    await fail(3, 'Q')
+    expect(alerts).toEqual([alert])
+    vi.advanceTimersByTime(2_000)
+    await fail(1, 'T')
+    expect(alerts).toEqual([alert])
+    vi.advanceTimersByTime(4_000)
+    isDown = false
+    await fail(1, 'T')
+    isDown = true
+    await fail(8)
+    expect(alerts).toEqual([alert, alert])
+  })
+})

@@ -1,0 +1,268 @@
+/** One exchange with a carrier that may answer anything, and looking into what it answered. */
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { deflateSync, gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { at, basicAuthorization, exchange, listAt, textAt } from '../../src/carriers/http-exchange.ts'
+import { type FakeReply, type FakeRequest, startFake } from './fakes/fake-carrier.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const soon = () => AbortSignal.timeout(5_000)
+
+async function fakeOf(answer: (request: FakeRequest) => Promise<FakeReply> | FakeReply) {
+  const fake = await startFake(answer)
+  closing.push(fake.close)
+  return fake
+}
+
+/** What a reply is read as. */
+async function replyOf(reply: FakeReply) {
+  const { baseUrl } = await fakeOf(() => reply)
+  return exchange({ method: 'GET', url: baseUrl }, soon())
+}
+
+/** A server below what fakes can do; its address. */
+async function serverOf(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  )
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Why there was no reply; the test fails when there was one. */
+async function reasonOf(exchanged: Promise<unknown>): Promise<string> {
+  const error = await exchanged.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof Error)) throw new Error('there was a reply')
+  return error.message
+}
+
+describe('what is sent', () => {
+  test.each<[string, string | object | undefined, Record<string, string>, object, string]>([
+    ['no body', undefined, {}, { accept: 'application/json' }, ''],
+    ['an object', { a: 'é' }, {}, { 'content-type': 'application/json' }, '{"a":"é"}'],
+    ['an object as something else', {}, { 'content-type': 'a/b', accept: 'c/d' }, { accept: 'c/d' }, '{}'],
+    ['text as it is', 'a=b', { 'content-type': 'a/form' }, { 'content-type': 'a/form' }, 'a=b'],
+  ])('%s', async (_name, body, headers, expected, text) => {
+    const fake = await fakeOf(() => ({ status: 204 }))
+    const request = { method: 'PUT' as const, url: `${fake.baseUrl}/a%2Fb?c=d`, headers }
+    await exchange(body === undefined ? request : { ...request, body }, soon())
+    expect(fake.requests).toMatchObject([{ method: 'PUT', path: '/a/b', headers: expected, text }])
+    expect(fake.requests[0]?.query.get('c')).toBe('d')
+    if (body === undefined) expect(fake.requests[0]?.headers).not.toHaveProperty('content-type')
+  })
+})
+
+describe('the body', () => {
+  const json = { done: [true, 'é'] }
+  const text = JSON.stringify(json)
+
+  test.each<[string, FakeReply, unknown]>([
+    ['JSON', { status: 200, body: json }, json],
+    ['JSON under another name', { status: 200, body: text, headers: { 'content-type': 'text/html' } }, json],
+    ['JSON of an error', { status: 503, body: json }, json],
+    ['packed unasked', packed(gzipSync(text), 'gzip'), json],
+    ['packed otherwise', packed(deflateSync(text), 'deflate'), json],
+    ['no JSON', { status: 200, body: '<html>Bad gateway</html>' }, undefined],
+    ['half of it', { status: 200, body: text.slice(0, -1) }, undefined],
+    ['nothing', { status: 200, body: '' }, undefined],
+    ['none', { status: 204 }, undefined],
+    ['null', { status: 200, body: 'null' }, null],
+  ])('%s', async (_name, reply, expected) => {
+    const { status, json: read } = await replyOf(reply)
+    expect(read).toEqual(expected)
+    expect(status).toBe(reply === 'cut' ? undefined : reply.status)
+  })
+
+  test.each<[number, boolean]>([
+    [256 * 1024, true],
+    [256 * 1024 + 1, false],
+  ])('of %i bytes is read: %s', async (length, isRead) => {
+    const { status, json: read } = await replyOf({
+      status: 202,
+      body: JSON.stringify('x'.repeat(length - 2)),
+    })
+    expect(status).toBe(202)
+    expect(typeof read).toBe(isRead ? 'string' : 'undefined')
+  })
+
+  test('a small one that unpacks into a large one is not read', async () => {
+    const bomb = gzipSync(JSON.stringify('x'.repeat(20_000_000)))
+    expect(bomb.length).toBeLessThan(50_000)
+    expect((await replyOf(packed(bomb, 'gzip'))).json).toBeUndefined()
+  })
+
+  test('one without end is left, and its connection with it', async () => {
+    let isOpen = true
+    const url = await serverOf((_request, response) => {
+      const writing = setInterval(() => response.write('x'.repeat(64 * 1024)), 1)
+      response.once('close', () => {
+        clearInterval(writing)
+        isOpen = false
+      })
+    })
+    expect(await exchange({ method: 'GET', url }, soon())).toMatchObject({ status: 200, json: undefined })
+    await vi.waitFor(() => expect(isOpen).toBe(false), { interval: 5 })
+  })
+
+  function packed(body: Buffer, encoding: string): FakeReply {
+    return { status: 200, body, headers: { 'content-encoding': encoding } }
+  }
+})
+
+describe('headers', () => {
+  test.each<[string, string | undefined]>([
+    ['error', 'CODE'],
+    ['Error', 'CODE'],
+    ['message', 'a text, with more'],
+    ['empty', undefined],
+    ['blank', undefined],
+    ['missing', undefined],
+  ])('%s', async (name, expected) => {
+    const headers = { error: '  CODE ', message: 'a text, with more', empty: '', blank: '  ' }
+    expect((await replyOf({ status: 400, headers })).header(name)).toBe(expected)
+  })
+})
+
+describe('a redirect', () => {
+  test.each([301, 302, 303, 307, 308])('%i is the reply, and nobody is asked there', async (status) => {
+    const elsewhere = await fakeOf(() => ({ status: 200, body: { done: true } }))
+    const reply = await replyOf({ status, headers: { location: elsewhere.baseUrl }, body: { moved: true } })
+    expect([reply.status, elsewhere.requests.length]).toEqual([status, 0])
+  })
+})
+
+describe('no reply', () => {
+  test('nobody listens', async () => {
+    const { baseUrl, close } = await startFake(() => 'cut')
+    await close()
+    expect(await reasonOf(exchange({ method: 'GET', url: baseUrl }, soon()))).toBe('ECONNREFUSED')
+  })
+
+  test('the connection is cut before the answer', async () => {
+    const { baseUrl } = await fakeOf(() => 'cut')
+    const reason = await reasonOf(exchange({ method: 'POST', url: baseUrl }, soon()))
+    expect(reason).toMatch(/^(UND_ERR_SOCKET|ECONNRESET)$/)
+  })
+
+  test('the connection is cut in the middle of the answer', async () => {
+    const url = await serverOf((_request, response) => {
+      response.writeHead(200, { 'content-length': '20' })
+      response.write('{"done":', () => response.destroy())
+    })
+    await expect(exchange({ method: 'GET', url }, soon())).rejects.toThrow()
+  })
+
+  test('something else speaks there', async () => {
+    const url = await serverOf((_request, response) => {
+      response.socket?.end('SSH-2.0-OpenSSH\r\n')
+    })
+    expect(await reasonOf(exchange({ method: 'GET', url }, soon()))).toMatch(/^HPE_/)
+  })
+
+  test('given up before it begins', async () => {
+    const { baseUrl, requests } = await fakeOf(() => ({ status: 200 }))
+    await expect(exchange({ method: 'GET', url: baseUrl }, AbortSignal.abort())).rejects.toThrow()
+    expect(requests).toEqual([])
+  })
+
+  test.each(['headers', 'body'])('given up while waiting for the %s', async (part) => {
+    let isOpen: boolean | undefined
+    const url = await serverOf((_request, response) => {
+      isOpen = true
+      response.once('close', () => {
+        isOpen = false
+      })
+      if (part === 'body') response.write('{"half":')
+    })
+    const abort = new AbortController()
+    const exchanged = expect(exchange({ method: 'GET', url }, abort.signal)).rejects.toThrow('aborted')
+    await vi.waitFor(() => expect(isOpen).toBe(true), { interval: 5 })
+    if (part === 'body') await new Promise((resolve) => setTimeout(resolve, 20))
+    abort.abort()
+    await exchanged
+    await vi.waitFor(() => expect(isOpen).toBe(false), { interval: 5 })
+  })
+
+  test.each<[string, Parameters<typeof exchange>[0]]>([
+    ['a line break in a header', header('canary\nkey')],
+    ['NUL in a header', header('canary\0key')],
+    ['a letter that headers cannot hold', header('canaryключ')],
+    ['a password in the URL', { method: 'GET', url: 'http://:canary@127.0.0.1:9/' }],
+    ['a user in the URL', { method: 'GET', url: 'http://canary@127.0.0.1:9/' }],
+    ['no URL', { method: 'GET', url: 'canary' }],
+    ['another protocol', { method: 'GET', url: 'ftp://127.0.0.1/canary' }],
+    ['a port that nobody may use', { method: 'GET', url: 'http://127.0.0.1:1/canary' }],
+  ])('a request that cannot be made says so without a word of it: %s', async (_name, request) => {
+    const reason = await reasonOf(exchange(request, soon()))
+    expect(reason).not.toContain('canary')
+    expect(reason).toMatch(/^(no request can be made|ERR_INVALID_URL|unknown scheme|bad port)/)
+  })
+
+  function header(key: string): Parameters<typeof exchange>[0] {
+    return { method: 'GET', url: 'http://127.0.0.1:9/', headers: { key } }
+  }
+})
+
+describe('looking into JSON', () => {
+  const json: unknown = JSON.parse(
+    '{"a":{"b":["x",{"c":" text "}]},"n":0,"e":"","s":"  ","nul":null,"__proto__":{"p":1}}',
+  )
+
+  test.each<[(string | number)[], unknown]>([
+    [[], json],
+    [['a', 'b', 0], 'x'],
+    [['a', 'b', 1, 'c'], ' text '],
+    [['n'], 0],
+    [['nul'], null],
+    [['nul', 'x'], undefined],
+    [['a', 'b', 2], undefined],
+    [['a', 'b', 'length'], 2],
+    [['a', 'b', 'map'], undefined],
+    [['a', 'b', 0, 0], undefined],
+    [['constructor'], undefined],
+    [['toString'], undefined],
+    [['__proto__', 'p'], 1],
+    [['p'], undefined],
+  ])('%j', (path, expected) => {
+    expect(at(json, ...path)).toEqual(expected)
+  })
+
+  test.each<[(string | number)[], string | undefined]>([
+    [['a', 'b', 1, 'c'], 'text'],
+    [['a', 'b'], undefined],
+    [['n'], undefined],
+    [['e'], undefined],
+    [['s'], undefined],
+    [['nul'], undefined],
+    [['none'], undefined],
+  ])('text at %j', (path, expected) => {
+    expect(textAt(json, ...path)).toBe(expected)
+  })
+
+  test.each<[(string | number)[], number]>([
+    [['a', 'b'], 2],
+    [['a'], 0],
+    [['e'], 0],
+    [['nul'], 0],
+    [['none'], 0],
+  ])('the list at %j', (path, length) => {
+    expect(listAt(json, ...path)).toHaveLength(length)
+  })
+})
+
+test('user and password of HTTP Basic go out as UTF-8', () => {
+  expect(basicAuthorization('user', 'pässword:')).toBe('Basic dXNlcjpww6Rzc3dvcmQ6')
+})

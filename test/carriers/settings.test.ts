@@ -1,0 +1,200 @@
+/** The carriers' settings file: what is read from it, and every fault by its path without a value. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CarrierSettingsError, carrierSettings, readCarrierSettings } from '../../src/carriers/settings.ts'
+import { makeThrowAwayFolder } from '../support/throw-away-folder.ts'
+
+const BASE_URL = 'https://carrier.example/api'
+const SECRET = 'canary-'.padEnd(32, 'x')
+
+/** What is thrown, line by line without the heading. */
+function faultsOf(json: unknown): string[] {
+  let faults: string[] | undefined
+  try {
+    carrierSettings(json)
+  } catch (error) {
+    expect(error).toBeInstanceOf(CarrierSettingsError)
+    const [heading, ...lines] = (error as Error).message.split('\n  ')
+    expect(heading).toBe("the carriers' settings were refused:")
+    faults = lines
+  }
+  return faults ?? []
+}
+
+describe('what is read', () => {
+  test('a carrier with everything, and an account that replaces some of it', () => {
+    const settings = carrierSettings({
+      brightway: {
+        baseUrl: `${BASE_URL}//`,
+        credentials: { clientId: 'a', clientSecret: 'b' },
+        eventSecret: SECRET,
+        accounts: {
+          acme: { credentials: { clientSecret: 'of acme' } },
+          globex: { baseUrl: 'http://127.0.0.1:9/', credentials: { more: 'x' } },
+          plain: {},
+        },
+      },
+      other: { baseUrl: 'http://localhost' },
+    })
+    expect([...settings.keys()]).toEqual(['brightway', 'other'])
+    expect(settings.get('brightway')).toEqual({
+      baseUrl: BASE_URL,
+      credentials: { clientId: 'a', clientSecret: 'b' },
+      eventSecret: SECRET,
+      accounts: new Map([
+        ['acme', { baseUrl: BASE_URL, credentials: { clientId: 'a', clientSecret: 'of acme' } }],
+        [
+          'globex',
+          { baseUrl: 'http://127.0.0.1:9', credentials: { clientId: 'a', clientSecret: 'b', more: 'x' } },
+        ],
+        ['plain', { baseUrl: BASE_URL, credentials: { clientId: 'a', clientSecret: 'b' } }],
+      ]),
+    })
+    expect(settings.get('other')).toEqual({
+      baseUrl: 'http://localhost',
+      credentials: {},
+      accounts: new Map(),
+    })
+  })
+
+  test('no carriers at all', () => {
+    expect(carrierSettings({})).toEqual(new Map())
+  })
+})
+
+describe('faults', () => {
+  const OBJECT = 'expected an object'
+  const URL_FAULT = 'expected an http or https URL without a query'
+  const one = (entry: unknown) => ({ c: entry })
+  const withUrl = (entry: object) => one({ baseUrl: BASE_URL, ...entry })
+  const account = (entry: unknown) => withUrl({ accounts: { acme: entry } })
+  const urls = [
+    'canary',
+    '//canary.example',
+    'ftp://canary.example',
+    'file:///canary',
+    'https://canary.example/?key=canary',
+    'https://canary.example/#canary',
+    'https://canary:canary@carrier.example',
+    'https://canary@carrier.example',
+    ['https://canary.example'],
+    { canary: 'canary' },
+    7,
+    '',
+  ]
+  const secrets = ['canary'.padEnd(31, 'x'), '', 7, ['canary'], { canary: 'canary' }, null]
+
+  test.each<[unknown, string[]]>([
+    [null, [`the file: ${OBJECT}`]],
+    [[{ c: 'canary' }], [`the file: ${OBJECT}`]],
+    ['canary', [`the file: ${OBJECT}`]],
+    [one('canary'), [`c: ${OBJECT}`, `c.baseUrl: ${URL_FAULT}`]],
+    [one(['canary']), [`c: ${OBJECT}`, `c.baseUrl: ${URL_FAULT}`]],
+    [one({}), [`c.baseUrl: ${URL_FAULT}`]],
+    ...urls.map((baseUrl): [unknown, string[]] => [one({ baseUrl }), [`c.baseUrl: ${URL_FAULT}`]]),
+    [withUrl({ url: 'canary' }), ['c.url: there is no such setting']],
+    [withUrl({ credentials: 'canary' }), [`c.credentials: ${OBJECT}`]],
+    [withUrl({ credentials: ['canary'] }), [`c.credentials: ${OBJECT}`]],
+    [withUrl({ credentials: { key: '' } }), ['c.credentials.key: expected text']],
+    [withUrl({ credentials: { key: 7 } }), ['c.credentials.key: expected text']],
+    [withUrl({ credentials: { key: null } }), ['c.credentials.key: expected text']],
+    [withUrl({ credentials: { key: { canary: 'canary' } } }), ['c.credentials.key: expected text']],
+    [withUrl({ credentials: { one: 'canary', two: ['canary'] } }), ['c.credentials.two: expected text']],
+    ...secrets.map((eventSecret): [unknown, string[]] => [
+      withUrl({ eventSecret }),
+      ['c.eventSecret: expected at least 32 characters'],
+    ]),
+    [withUrl({ accounts: 'canary' }), [`c.accounts: ${OBJECT}`]],
+    [withUrl({ accounts: [{ baseUrl: 'canary' }] }), [`c.accounts: ${OBJECT}`]],
+    [account('canary'), [`c.accounts.acme: ${OBJECT}`]],
+    [account({ baseUrl: 'canary' }), [`c.accounts.acme.baseUrl: ${URL_FAULT}`]],
+    [account({ eventSecret: SECRET }), ['c.accounts.acme.eventSecret: there is no such setting']],
+    [account({ accounts: {} }), ['c.accounts.acme.accounts: there is no such setting']],
+    [account({ credentials: 'canary' }), [`c.accounts.acme.credentials: ${OBJECT}`]],
+    [account({ credentials: { key: 7 } }), ['c.accounts.acme.credentials.key: expected text']],
+  ])('%j', (json, expected) => {
+    const faults = faultsOf(json)
+    expect(faults).toEqual(expected)
+    expect(faults.join()).not.toContain('canary')
+  })
+
+  test('all of them at once, in the order of the file', () => {
+    const faults = faultsOf({
+      one: { baseUrl: 'canary', credentials: { key: ['canary'] }, eventSecret: 'canary' },
+      two: { baseUrl: BASE_URL, accounts: { acme: { credentials: { key: 0 } }, globex: { x: 'canary' } } },
+    })
+    expect(faults).toEqual([
+      `one.baseUrl: ${URL_FAULT}`,
+      'one.credentials.key: expected text',
+      'one.eventSecret: expected at least 32 characters',
+      'two.accounts.acme.credentials.key: expected text',
+      'two.accounts.globex.x: there is no such setting',
+    ])
+  })
+
+  test('a URL that is missing everywhere is missing for each account', () => {
+    expect(faultsOf({ c: { accounts: { own: { baseUrl: BASE_URL }, acme: {} } } })).toEqual([
+      `c.baseUrl: ${URL_FAULT}`,
+      `c.accounts.acme.baseUrl: ${URL_FAULT}`,
+    ])
+  })
+})
+
+describe('the file', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = makeThrowAwayFolder()
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  function file(text: string): string {
+    const name = path.join(folder, 'carriers.json')
+    writeFileSync(name, text)
+    return name
+  }
+
+  function messageOf(name: string): string {
+    try {
+      readCarrierSettings(name)
+    } catch (error) {
+      if (error instanceof CarrierSettingsError) return error.message
+    }
+    throw new Error('no CarrierSettingsError')
+  }
+
+  test('is read', () => {
+    const name = file(JSON.stringify({ c: { baseUrl: BASE_URL, credentials: { key: 'x' } } }))
+    expect(readCarrierSettings(name)).toEqual(
+      new Map([['c', { baseUrl: BASE_URL, credentials: { key: 'x' }, accounts: new Map() }]]),
+    )
+  })
+
+  test('is not there', () => {
+    const name = path.join(folder, 'none.json')
+    expect(messageOf(name)).toBe(`the carriers' settings ${name} cannot be read: ENOENT`)
+  })
+
+  test('is a folder', () => {
+    const name = path.join(folder, 'folder')
+    mkdirSync(name)
+    expect(messageOf(name)).toBe(`the carriers' settings ${name} cannot be read: EISDIR`)
+  })
+
+  test.each([
+    '',
+    'canary',
+    '{"c":{"credentials":{"key":"canary',
+    "{'key':'canary'}",
+    '{"key":canary}',
+  ])('is not JSON: %s', (text) => {
+    const name = file(text)
+    expect(messageOf(name)).toBe(`the carriers' settings ${name} cannot be read: it is not JSON`)
+  })
+
+  test('is JSON with a fault', () => {
+    expect(messageOf(file('{"c":{"baseUrl":"canary"}}'))).toBe(
+      "the carriers' settings were refused:\n  c.baseUrl: expected an http or https URL without a query",
+    )
+  })
+})

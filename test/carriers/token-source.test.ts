@@ -1,0 +1,256 @@
+/** Access tokens: fetched once for all, kept until they expire, dropped at a 401, and not asked for in vain too often. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { HttpReply } from '../../src/carriers/http-exchange.ts'
+import { readOAuthToken, type TokenSource, tokenSource } from '../../src/carriers/token-source.ts'
+import { type FakeCarrier, type FakeReply, startFake } from './fakes/fake-carrier.ts'
+
+let fake: FakeCarrier
+let clock: number
+let tokens: TokenSource
+/** What the carrier does: hand out `canary-token-1`, `-2`, … and take those that are good. */
+let issue: (count: number) => FakeReply | Promise<FakeReply>
+let isGood: (token: string) => boolean
+
+beforeEach(async () => {
+  clock = 10_000
+  issue = (count) => ({ status: 200, body: { access_token: `canary-token-${count}`, expires_in: 3_600 } })
+  isGood = () => true
+  fake = await startFake(({ path, headers }) => {
+    if (path === '/token') return issue(issued())
+    const token = headers.authorization ?? ''
+    return isGood(token) ? { status: 200, body: { token } } : { status: 401, body: { refused: token } }
+  })
+  tokens = tokenSource(
+    { method: 'POST', url: `${fake.baseUrl}/token`, headers: { authorization: 'canary-secret' } },
+    readOAuthToken,
+    () => clock,
+  )
+})
+afterEach(() => fake.close())
+
+/** How often a token was asked for. */
+function issued(): number {
+  return fake.requests.filter(({ path }) => path === '/token').length
+}
+
+/** A call with a token. */
+function send(signal: AbortSignal = AbortSignal.timeout(5_000)): Promise<HttpReply> {
+  const url = `${fake.baseUrl}/parcel`
+  return tokens.send((token) => ({ method: 'GET', url, headers: { authorization: token } }), signal)
+}
+
+/** The token that a call went out with. */
+async function sentWith(): Promise<unknown> {
+  const { status, json } = await send()
+  expect(status).toBe(200)
+  return (json as { token: unknown }).token
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : error)
+
+/** What a call throws; the test fails when it does not. */
+async function thrownBy(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => expect.unreachable('a reply'),
+    (error: unknown) => error,
+  )
+}
+
+describe('a token', () => {
+  test('is fetched once for all who wait, and kept', async () => {
+    const sent = await Promise.all(Array.from({ length: 20 }, sentWith))
+    expect(new Set(sent)).toEqual(new Set(['canary-token-1']))
+    await sentWith()
+    expect(issued()).toBe(1)
+  })
+
+  test('is fetched anew a minute before it expires', async () => {
+    await sentWith()
+    clock += 3_600_000 - 60_000 - 1
+    expect(await sentWith()).toBe('canary-token-1')
+    clock += 1
+    expect(await sentWith()).toBe('canary-token-2')
+  })
+
+  test('of a shorter life is used by those who wait for it, and not kept', async () => {
+    issue = (count) => ({ status: 200, body: { access_token: `canary-token-${count}`, expires_in: 30 } })
+    expect(await sentWith()).toBe('canary-token-1')
+    expect(await sentWith()).toBe('canary-token-2')
+  })
+
+  test('is not waited for by who gave up, and is there for the next one', async () => {
+    let answer: (reply: FakeReply) => void = () => {}
+    issue = () => new Promise((resolve) => (answer = resolve))
+    const abort = new AbortController()
+    const first = thrownBy(send(abort.signal))
+    await expect.poll(issued, { interval: 2 }).toBe(1)
+    abort.abort()
+    answer({ status: 200, body: { access_token: 'canary-late', expires_in: 3_600 } })
+    expect(messageOf(await first)).toMatch(/aborted/)
+    expect(await sentWith()).toBe('canary-late')
+    expect(issued()).toBe(1)
+  })
+})
+
+describe('a 401', () => {
+  test('drops the token, and the call is made once more with a new one', async () => {
+    await sentWith()
+    isGood = (token) => token !== 'canary-token-1'
+    expect(await sentWith()).toBe('canary-token-2')
+    expect(await sentWith()).toBe('canary-token-2')
+    expect(issued()).toBe(2)
+  })
+
+  test('to many at once drops it once', async () => {
+    await sentWith()
+    isGood = (token) => token !== 'canary-token-1'
+    const sent = await Promise.all(Array.from({ length: 20 }, sentWith))
+    expect(new Set(sent)).toEqual(new Set(['canary-token-2']))
+    expect(issued()).toBe(2)
+  })
+
+  test('a second one is the reply', async () => {
+    isGood = () => false
+    expect(await send()).toMatchObject({ status: 401, json: { refused: 'canary-token-2' } })
+    expect(fake.requests.map(({ path }) => path)).toEqual(['/token', '/parcel', '/token', '/parcel'])
+  })
+
+  test('is not followed by another call when nobody waits', async () => {
+    const abort = new AbortController()
+    isGood = () => {
+      abort.abort()
+      return false
+    }
+    await expect(send(abort.signal)).rejects.toThrow()
+    expect(fake.requests.filter(({ path }) => path === '/parcel')).toHaveLength(1)
+  })
+})
+
+const NO_TOKEN: readonly (readonly [string, FakeReply, string])[] = [
+  ['401', { status: 401, body: { error: 'canary-secret is wrong' } }, 'no access token: HTTP 401'],
+  ['503', { status: 503, body: 'canary-secret' }, 'no access token: HTTP 503'],
+  ['a redirect', { status: 302, headers: { location: '/canary-secret' } }, 'no access token: HTTP 302'],
+  ['201', { status: 201, body: { access_token: 'canary-token' } }, 'no access token: HTTP 201'],
+  ['no JSON', { status: 200, body: 'canary-token' }, 'no access token: HTTP 200'],
+  ['no token', { status: 200, body: { error: 'canary-secret' } }, 'no access token: HTTP 200'],
+  [
+    'a token that no header can hold',
+    { status: 200, body: { access_token: 'canary\ntoken' } },
+    'no access token: HTTP 200',
+  ],
+]
+
+describe('no token', () => {
+  test.each(NO_TOKEN)('%s: says so, without a word of secrets', async (_name, reply, message) => {
+    issue = () => reply
+    const error = await thrownBy(send())
+    expect(messageOf(error)).toBe(message)
+    expect(`${(error as Error).stack} ${(error as Error).cause}`).not.toContain('canary')
+    expect(issued()).toBe(1)
+  })
+
+  test('no connection', async () => {
+    issue = () => 'cut'
+    expect(messageOf(await thrownBy(send()))).toMatch(/^no access token: (UND_ERR_SOCKET|ECONNRESET)$/)
+  })
+
+  test('a secret that no header can hold', async () => {
+    const headers = { authorization: 'canary\nsecret' }
+    tokens = tokenSource({ method: 'POST', url: `${fake.baseUrl}/token`, headers }, readOAuthToken)
+    const error = await thrownBy(send())
+    expect(messageOf(error)).toBe('no access token: no request can be made of these settings')
+  })
+})
+
+describe('after no token was to be had', () => {
+  beforeEach(() => {
+    issue = () => ({ status: 503 })
+  })
+
+  test('it is not asked for again for two seconds; who asks meanwhile gets the same error at once', async () => {
+    const first = await thrownBy(send())
+    clock += 1_999
+    issue = (count) => ({ status: 200, body: { access_token: `canary-token-${count}`, expires_in: 3_600 } })
+    for (const error of await Promise.all([thrownBy(send()), thrownBy(send())])) expect(error).toBe(first)
+    expect(issued()).toBe(1)
+    clock += 1
+    expect(await sentWith()).toBe('canary-token-2')
+  })
+
+  test('all who waited for it get that error', async () => {
+    const errors = await Promise.all(Array.from({ length: 20 }, () => thrownBy(send())))
+    expect(new Set(errors).size).toBe(1)
+    expect(issued()).toBe(1)
+  })
+
+  test('each failure is followed by a pause of its own', async () => {
+    for (let round = 1; round <= 4; round += 1) {
+      await thrownBy(send())
+      await thrownBy(send())
+      expect(issued()).toBe(round)
+      clock += 2_000
+    }
+  })
+
+  test('the pause begins when the failure is known', async () => {
+    issue = () => {
+      clock += 5_000
+      return { status: 503 }
+    }
+    await thrownBy(send())
+    clock += 1_999
+    await thrownBy(send())
+    expect(issued()).toBe(1)
+  })
+
+  test('a failure in place of a token that was dropped is followed by a pause as well', async () => {
+    issue = (count) =>
+      count === 1
+        ? { status: 200, body: { access_token: 'canary-token', expires_in: 3_600 } }
+        : { status: 503 }
+    await sentWith()
+    isGood = () => false
+    const first = await thrownBy(send())
+    isGood = () => true
+    expect(await thrownBy(send())).toBe(first)
+    expect(issued()).toBe(2)
+  })
+
+  test('a success ends it for good', async () => {
+    await thrownBy(send())
+    clock += 2_000
+    issue = () => ({ status: 200, body: { access_token: 'canary-token', expires_in: 3_600 } })
+    await sentWith()
+    clock += 3_600_000
+    issue = () => ({ status: 503 })
+    await thrownBy(send())
+    expect(issued()).toBe(3)
+  })
+})
+
+describe('what an OAuth reply tells', () => {
+  const minutes = 300_000
+  test.each<[unknown, number | undefined]>([
+    [{ access_token: 't', expires_in: 3_600 }, 3_600_000],
+    [{ access_token: 't', expires_in: '3599' }, 3_599_000],
+    [{ access_token: 't' }, minutes],
+    [{ access_token: 't', expires_in: 'soon' }, minutes],
+    [{ access_token: 't', expires_in: 0 }, minutes],
+    [{ access_token: 't', expires_in: -1 }, minutes],
+    [{ access_token: 't', expires_in: null }, minutes],
+    [{ access_token: 't', expires_in: Number.POSITIVE_INFINITY }, minutes],
+    [{ access_token: '' }, undefined],
+    [{ access_token: 'a b' }, undefined],
+    [{ access_token: 'a\nb' }, undefined],
+    [{ access_token: 'é' }, undefined],
+    [{ access_token: 'x'.repeat(8_193) }, undefined],
+    [{ access_token: ['t'] }, undefined],
+    [{ token: 't' }, undefined],
+    [null, undefined],
+    [undefined, undefined],
+    ['t', undefined],
+    [[], undefined],
+  ])('%j', (json, lifetimeMs) => {
+    expect(readOAuthToken(json)).toEqual(lifetimeMs === undefined ? undefined : { token: 't', lifetimeMs })
+  })
+})

@@ -1,0 +1,187 @@
+/** `waybill audit` on a real database, with a carrier at a socket: what it mends, what it lists, how it ends. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type SandboxCarrier, sandboxCarrier } from '../../src/carriers/sandbox/carrier.ts'
+import { type SandboxServer, startSandboxServer } from '../../src/carriers/sandbox/server.ts'
+import { insertParties, insertShipment } from '../store/shipment-rows.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
+import { runWaybill } from './run-waybill.ts'
+
+let cloned: ClonedDatabase
+let carrier: SandboxCarrier
+let server: SandboxServer
+let folder: string
+beforeAll(async () => {
+  cloned = await cloneDatabase({ statementTimeoutMs: 0 })
+  folder = await mkdtemp(path.join(tmpdir(), 'waybill-audit-'))
+  await insertParties(cloned.db)
+  await sql`INSERT INTO carrier (carrier_code, name, connector) VALUES ('far', 'Far', 'ups')`.execute(
+    cloned.db,
+  )
+  carrier = sandboxCarrier()
+  server = await startSandboxServer({ carrier })
+})
+beforeEach(async () => {
+  vi.stubEnv('WAYBILL_SANDBOX_URL', server.address)
+  vi.stubEnv('WAYBILL_CARRIERS', '')
+  await sql`DELETE FROM shipment`.execute(cloned.db)
+  await sql`DELETE FROM carrier_scan`.execute(cloned.db)
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await server.close()
+  await cloned.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const audit = (options = '') => runWaybill(cloned, `audit ${options}`)
+
+async function auditJson(options = ''): Promise<Record<string, unknown>> {
+  return JSON.parse((await audit(`--json ${options}`)).out)
+}
+
+async function states(): Promise<Record<string, string>> {
+  const { rows } = await sql<{ shipment_id: string; state: string }>`
+    SELECT shipment_id, state FROM shipment`.execute(cloned.db)
+  return Object.fromEntries(rows.map((row) => [row.shipment_id, row.state]))
+}
+
+describe('waybill audit', () => {
+  test('when all agree it ends with 0', async () => {
+    await insertShipment(cloned.db, 'audit-1')
+    await insertShipment(cloned.db, 'audit-2', { state: 'in_transit' })
+    expect(await audit()).toMatchObject({
+      code: 0,
+      err: '',
+      out: [
+        'SHIPMENTS BOOKED HERE           NUMBER',
+        'unchanged                            1',
+        'scanned: in transit now              0',
+        'found cancelled: cancelled now       0',
+        'not known                            0',
+        'not looked up                        0',
+        'together                             1',
+        '',
+        'Nothing needs anybody.',
+      ].join('\n'),
+    })
+  })
+
+  test('it brings what is booked here in line with the carrier, and says so', async () => {
+    await insertShipment(cloned.db, 'audit-1')
+    await insertShipment(cloned.db, 'audit-2', { carrier_ref: 'SBX-SCANNED-audit' })
+    await insertShipment(cloned.db, 'audit-3', { carrier_ref: 'SBX-ALREADY-audit' })
+    await insertShipment(cloned.db, 'audit-4', { carrier_code: 'far', carrier_ref: '1Z0000000000000000' })
+    await insertShipment(cloned.db, 'audit-5', { carrier_ref: 'x'.repeat(201) })
+    const before = await states()
+    const dry = await audit('--dry-run')
+    expect(dry.code).toBe(1)
+    expect(dry.out).toContain('scanned: would be in transit              1')
+    expect(dry.out).toContain('Dry run: nothing was written.')
+    expect(dry.out).toContain('1 shipment cancelled at the carrier alone')
+    expect(await states()).toEqual(before)
+
+    const { code, out, err } = await audit()
+    expect(code).toBe(1)
+    expect(err).toBe('CANCELLED_AT_CARRIER rondeel audit-3')
+    const TIME = '2026-11-20T09:15:00.000Z'
+    expect(out.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, TIME)).toBe(
+      [
+        'SHIPMENTS BOOKED HERE           NUMBER',
+        'unchanged                            1',
+        'scanned: in transit now              1',
+        'found cancelled: cancelled now       1',
+        'not known                            1',
+        'not looked up                        1',
+        'together                             5',
+        '',
+        'Scanned: audit-2',
+        '',
+        'Found cancelled: audit-3',
+        '',
+        'Not known:',
+        'SHIPMENT  CARRIER  CAUSE',
+        'audit-5   rondeel  HTTP 404 NO_SUCH_PATH',
+        '',
+        'Not looked up:',
+        'CARRIER  SHIPMENTS  CAUSE',
+        'far              1  this carrier is not set up',
+        '',
+        'Oddities:',
+        'SHIPMENT  ACCOUNT  CARRIER  AT                        WHAT',
+        `audit-3   acme     rondeel  ${TIME}  found cancelled at the carrier`,
+        '',
+        'This needs somebody: 1 shipment could not be compared, 1 oddity.',
+      ].join('\n'),
+    )
+    expect(await states()).toEqual({
+      ...before,
+      'audit-2': 'in_transit',
+      'audit-3': 'cancelled',
+    })
+    expect(await auditJson()).toMatchObject({
+      ...{ dryRun: false, checked: 3, unchanged: 1, forgottenScans: 0 },
+      inTransit: { count: 0, first: [] },
+      cancelled: { count: 0, first: [] },
+      unknown: { count: 1 },
+      notAsked: [{ carrierCode: 'far', shipments: 1 }],
+      openAttempts: [],
+      anomalies: [{ shipmentId: 'audit-3', anomaly: 'found cancelled at the carrier' }],
+    })
+  })
+
+  test('it lists attempts that are open for long, and oddities of the last days', async () => {
+    await insertShipment(cloned.db, 'audit-1')
+    await insertShipment(cloned.db, 'audit-2')
+    const cancelledAt = new Date()
+    await insertShipment(cloned.db, 'audit-3', { state: 'cancelled', cancelled_at: cancelledAt })
+    await sql`
+      INSERT INTO cancel_attempt (shipment_id, account_id, carrier_code, begun_at, lease_until, next_try_at,
+          sends, last_cause)
+        VALUES ('audit-1', 'acme', 'rondeel', now() - interval '16 min', now(), now(), 7, 'HTTP 503'),
+          ('audit-2', 'acme', 'rondeel', now() - interval '14 min', now(), now(), 2, 'HTTP 503')`.execute(
+      cloned.db,
+    )
+    await sql`
+      INSERT INTO carrier_scan (carrier_code, event_id, carrier_ref, occurred_at, received_at, shipment_id)
+        VALUES ('rondeel', 'one', 'SBX-OK-audit-3', now(), now() - interval '3 days', 'audit-3'),
+          ('rondeel', 'two', 'SBX-OK-audit-3', now(), now(), 'audit-3'),
+          ('rondeel', 'kept', 'SBX-OK-nobody', now(), now() - interval '31 days', NULL),
+          ('rondeel', 'fresh', 'SBX-OK-nobody', now(), now() - interval '29 days', NULL)`.execute(cloned.db)
+    const { code, out } = await audit()
+    expect(code).toBe(1)
+    expect(out).toMatch(/\naudit-1 {3}acme {5}rondeel {2}\S+Z {6}7 {2}HTTP 503\n/)
+    expect(out).not.toContain('audit-2')
+    expect(out).toMatch(
+      /\naudit-3 {3}acme {5}rondeel {2}\S+Z {2}carrier scanned, shipment is cancelled here\n/,
+    )
+    expect(out).toContain('Forgot 1 scan of parcels that were never booked here.')
+    expect(out).toContain('This needs somebody: 1 attempt to cancel open for long, 1 oddity.')
+    // The parcel was first seen three days ago.
+    expect(await auditJson('--days 2')).toMatchObject({ anomalies: [] })
+    expect(await auditJson('--days 4')).toMatchObject({ anomalies: [{ shipmentId: 'audit-3' }] })
+  })
+
+  test('settings that cannot be used are refused before anything is asked, and by no value', async () => {
+    await insertShipment(cloned.db, 'audit-1')
+    const file = path.join(folder, 'carriers.json')
+    vi.stubEnv('WAYBILL_CARRIERS', file)
+    expect(await audit()).toMatchObject({ code: 1, err: expect.stringContaining('cannot be read: ENOENT') })
+    await writeFile(
+      file,
+      JSON.stringify({ far: { baseUrl: 'https://far.example', credentials: { clientId: 'canary' } } }),
+    )
+    const { code, err } = await audit()
+    expect(code).toBe(1)
+    expect(err).toContain("the carriers' settings were refused:\n  far.credentials.")
+    expect(err).not.toContain('canary')
+    expect(err).not.toContain('    at ')
+  })
+
+  test.each(['--days 0', '--days many'])('%s makes no sense', async (option) => {
+    expect((await audit(option)).code).toBe(2)
+  })
+})

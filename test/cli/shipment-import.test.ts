@@ -1,0 +1,291 @@
+/** `waybill shipment import`: what a file registers, what it leaves alone, and every fault in it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readShipments } from '../../src/reference/shipments-csv.ts'
+import { importShipments } from '../../src/store/shipment-import.ts'
+import { shipmentStore } from '../../src/store/shipments.ts'
+import { insertParties, insertShipment } from '../store/shipment-rows.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
+import { runWaybill } from './run-waybill.ts'
+
+let cloned: ClonedDatabase
+let folder: string
+beforeAll(async () => {
+  cloned = await cloneDatabase({ statementTimeoutMs: 0 })
+  folder = await mkdtemp(path.join(tmpdir(), 'waybill-shipments-'))
+  await insertParties(cloned.db)
+})
+beforeEach(async () => {
+  await sql`DELETE FROM shipment WHERE account_id IN ('acme', 'other')`.execute(cloned.db)
+})
+afterAll(async () => {
+  await cloned.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const HEADER =
+  'shipment_id,account,carrier,carrier_ref,product_id,state,from_country,from_zipcode,from_city,to_country,to_zipcode,to_city,price'
+
+/** Writes a file of these rows and imports it. */
+async function importRows(rows: readonly string[], options = '', header = HEADER) {
+  const file = path.join(folder, 'shipments.csv')
+  await writeFile(file, [header, ...rows, ''].join('\n'))
+  const { code, out, err } = await runWaybill(cloned, `shipment import '${file}' ${options}`)
+  return { code, out, err }
+}
+
+async function ids(): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT shipment_id AS id FROM shipment WHERE account_id IN ('acme', 'other') ORDER BY 1`.execute(
+    cloned.db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function eventsOf(shipmentId: string): Promise<string[]> {
+  const rows = await cloned.db
+    .selectFrom('shipment_event')
+    .select(['from_state', 'to_state'])
+    .where('shipment_id', '=', shipmentId)
+    .orderBy('event_id')
+    .execute()
+  return rows.map(({ from_state, to_state }) => `${from_state ?? ''}>${to_state}`)
+}
+
+const BOOKED = 'shp-1,acme,rondeel,SBX-OK-1,1201,booked,NL,1012 LG,Amsterdam,DE,10115,Berlin,9.85'
+const DRAFT = 'shp-2,acme,rondeel,,1201,draft,NL,,,BE,,,0'
+const MOVING = 'shp-3,other,rondeel,SBX-SCANNED-1,1202,in_transit,NL,,,FR,,Paris,12.4'
+
+describe('importing shipments', () => {
+  test('registers them as they are, with the history of their states', async () => {
+    expect(await importRows([BOOKED, DRAFT, MOVING])).toEqual({
+      code: 0,
+      out: 'Registered 3 shipments.',
+      err: '',
+    })
+    const store = shipmentStore(cloned.db, 'test')
+    const createdAt = expect.any(String)
+    expect(await store.find('acme', 'shp-1')).toEqual({
+      shipmentId: 'shp-1',
+      state: 'booked',
+      productId: 1201,
+      carrierCode: 'rondeel',
+      carrierRef: 'SBX-OK-1',
+      from: { country: 'NL', zipcode: '1012 LG', city: 'Amsterdam' },
+      to: { country: 'DE', zipcode: '10115', city: 'Berlin' },
+      priceCents: 985,
+      createdAt,
+    })
+    expect(await store.find('acme', 'shp-2')).toEqual({
+      shipmentId: 'shp-2',
+      state: 'draft',
+      productId: 1201,
+      carrierCode: 'rondeel',
+      from: { country: 'NL' },
+      to: { country: 'BE' },
+      priceCents: 0,
+      createdAt,
+    })
+    expect(await store.find('other', 'shp-3')).toMatchObject({ state: 'in_transit', priceCents: 1240 })
+    expect(await eventsOf('shp-2')).toEqual(['>draft'])
+    expect(await eventsOf('shp-1')).toEqual(['>draft', 'draft>booked'])
+    expect(await eventsOf('shp-3')).toEqual(['>draft', 'draft>booked', 'booked>in_transit'])
+    const { rows } = await sql`SELECT parcel_type, parcels, recipient, tariff_version,
+      booked_at IS NOT NULL AS is_booked, created_at > now() - interval '1 hour' AS is_new
+      FROM shipment WHERE account_id IN ('acme', 'other') ORDER BY shipment_id`.execute(cloned.db)
+    const common = {
+      parcel_type: 'NONDOC',
+      parcels: [],
+      recipient: 'business',
+      tariff_version: 'imported',
+      is_new: true,
+    }
+    expect(rows).toEqual([true, false, true].map((is_booked) => ({ ...common, is_booked })))
+  })
+
+  test('leaves out what need not be there: state, postal codes, cities', async () => {
+    const header = 'shipment_id;account;carrier;carrier_ref;product_id;from_country;to_country;price;note'
+    const { code, err } = await importRows(['shp-1;acme;rondeel;R1;1201;NL;DE;9.85;by Ann'], '--json', header)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(await shipmentStore(cloned.db, 'test').find('acme', 'shp-1')).toMatchObject({
+      state: 'booked',
+      carrierRef: 'R1',
+    })
+  })
+
+  test('a registered one can be cancelled like any other', async () => {
+    await importRows([BOOKED])
+    const store = shipmentStore(cloned.db, 'one')
+    const begun = await store.beginCancellation('acme', 'shp-1', { leaseMs: 60_000, refusalMemoryMs: 0 })
+    expect(begun?.ticket).toMatchObject({ carrierRef: 'SBX-OK-1', sends: 1 })
+  })
+
+  test('the same file once more changes nothing', async () => {
+    await importRows([BOOKED, DRAFT])
+    await cloned.db
+      .updateTable('shipment')
+      .set({ state: 'in_transit', price_cents: 1 })
+      .where('shipment_id', '=', 'shp-1')
+      .execute()
+    expect(await importRows([BOOKED, DRAFT, MOVING])).toEqual({
+      code: 0,
+      out: 'Registered 1 shipment.\n2 of 3 were registered already and stay as they are.',
+      err: '',
+    })
+    const store = shipmentStore(cloned.db, 'test')
+    expect(await store.find('acme', 'shp-1')).toMatchObject({ state: 'in_transit', priceCents: 1 })
+    expect(await eventsOf('shp-1')).toEqual(['>draft', 'draft>booked'])
+    expect(await importRows([BOOKED, DRAFT, MOVING], '--json')).toEqual({
+      code: 0,
+      out: '{"registered":0,"alreadyThere":3,"warnings":[]}',
+      err: '',
+    })
+  })
+
+  test('a draft that was booked since is the same shipment', async () => {
+    await importRows([DRAFT])
+    await cloned.db
+      .updateTable('shipment')
+      .set({ state: 'booked', carrier_ref: 'R9', booked_at: new Date() })
+      .where('shipment_id', '=', 'shp-2')
+      .execute()
+    expect((await importRows([DRAFT], '--json')).out).toBe('{"registered":0,"alreadyThere":1,"warnings":[]}')
+    expect((await shipmentStore(cloned.db, 'test').find('acme', 'shp-2'))?.state).toBe('booked')
+  })
+
+  test('a number that two shipments share is only odd', async () => {
+    const { code, out, err } = await importRows([BOOKED, BOOKED.replace('shp-1', 'shp-9')])
+    expect({ code, out }).toEqual({ code: 0, out: 'Registered 2 shipments.' })
+    expect(err).toBe(
+      'warning: shipments.csv, row 3, column carrier_ref: expected a tracking number of its own; row 2 has the same, found "SBX-OK-1 of rondeel"',
+    )
+  })
+})
+
+describe('faults', () => {
+  test('of cells are told all at once, and nothing is written', async () => {
+    const { code, out, err } = await importRows([
+      BOOKED,
+      'shp 4,acme,rondeel,R4,x,booked,NL,,,DE,,,9.85',
+      'shp-5,acme,rondeel,R 5,1201,lost,NL,,,XX,,,"9,85"',
+      'shp-6,acme,rondeel,,1201,booked,NL,,,DE,,,9.855',
+      'shp-7,acme,rondeel,,1201,,NL,,,DE,,,9.85',
+      'shp-8,acme,rondeel,R8,1201,draft,NL,,,DE,,,9.85',
+      `shp-9,acme,rondeel,${'R'.repeat(65)},1201,booked,nl,,,DE,,,-1`,
+      BOOKED,
+    ])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err.split('\n')).toEqual([
+      'shipments.csv, row 3, column shipment_id: expected 1 to 64 of A-Z, a-z, 0-9, _ and -, found "shp 4"',
+      'shipments.csv, row 3, column product_id: expected a whole number, found "x"',
+      'shipments.csv, row 4, column carrier_ref: expected a tracking number of at most 64 characters, without blanks, found "R 5"',
+      'shipments.csv, row 4, column state: expected one of draft, booked, in_transit, found "lost"',
+      'shipments.csv, row 4, column to_country: expected an ISO 3166-1 country code of two capital letters, found "XX"',
+      'shipments.csv, row 4, column price: expected a number with at most 2 decimals, written with a point, found "9,85"',
+      'shipments.csv, row 5, column price: expected a number with at most 2 decimals, found "9.855"',
+      'shipments.csv, row 6, column carrier_ref: expected the tracking number, which every shipment that is booked has, found an empty cell',
+      'shipments.csv, row 7, column carrier_ref: expected nothing, since a draft has no tracking number yet, found "R8"',
+      expect.stringMatching(/^shipments\.csv, row 8, column carrier_ref: .*, found "R+"$/),
+      'shipments.csv, row 8, column from_country: expected an ISO 3166-1 country code of two capital letters, found "nl"',
+      'shipments.csv, row 8, column price: expected a number with at most 2 decimals, not below 0, found "-1"',
+      'shipments.csv, row 9, column shipment_id: expected each id once; row 2 has it, found "shp-1"',
+      'waybill: the file has 13 faults; nothing was written',
+    ])
+    expect(await ids()).toEqual([])
+  })
+
+  test('against what is there are told all at once, and nothing is written', async () => {
+    await insertShipment(cloned.db, 'shp-3', { account_id: 'other' })
+    await insertShipment(cloned.db, 'shp-4', { state: 'draft', carrier_ref: null })
+    const { code, out } = await importRows(
+      [
+        BOOKED,
+        'shp-2,nobody,tortoise,R2,1201,booked,NL,,,DE,,,1',
+        'shp-3,acme,rondeel,R3,1201,booked,NL,,,DE,,,1',
+        'shp-4,acme,rondeel,R4,1201,booked,NL,,,DE,,,1',
+      ],
+      '--json',
+    )
+    expect(code).toBe(1)
+    const at = (row: number, column: string) => ({ file: 'shipments.csv', row, column })
+    expect(JSON.parse(out)).toEqual({
+      faults: [
+        { ...at(3, 'account'), expected: 'an account that exists', found: 'nobody' },
+        { ...at(3, 'carrier'), expected: 'a carrier that a rate card has brought', found: 'tortoise' },
+        { ...at(4, 'account'), expected: '"other", as it is registered', found: 'acme' },
+        { ...at(4, 'carrier_ref'), expected: '"SBX-OK-shp-3", as it is registered', found: 'R3' },
+        {
+          ...at(5, 'carrier_ref'),
+          expected: 'nothing: the shipment has no tracking number, as it is registered',
+          found: 'R4',
+        },
+      ],
+      warnings: [],
+    })
+    expect(await ids()).toEqual(['shp-3', 'shp-4'])
+  })
+
+  test.each([
+    ['shipment_id,account', /row 1, column carrier: expected this column in the header\n(.*\n)*/],
+    [HEADER, /expected at least one row below the header/],
+    ['', /expected a header row/],
+  ])('of a file without rows: "%s"', async (header, message) => {
+    const { code, err } = await importRows([], '', header)
+    expect(code).toBe(1)
+    expect(err).toMatch(message)
+  })
+
+  test('a column that is not known is a warning', async () => {
+    const { code, err } = await importRows([`${BOOKED},x`], '', `${HEADER},weight`)
+    expect(code).toBe(0)
+    expect(err).toMatch(/^warning: shipments\.csv, row 1, column weight: /)
+  })
+
+  test('a file that is not there, and a command line that makes no sense', async () => {
+    expect(await runWaybill(cloned, 'shipment import nowhere.csv')).toMatchObject({
+      code: 1,
+      err: 'waybill: nowhere.csv does not exist',
+    })
+    expect((await runWaybill(cloned, 'shipment import')).code).toBe(2)
+    expect((await runWaybill(cloned, 'sandbox --port 65536')).code).toBe(2)
+  })
+})
+
+describe('many rows', () => {
+  const many = (count: number, prefix = 'many'): string[] =>
+    Array.from({ length: count }, (_unused, index) => {
+      const state = ['booked', 'in_transit', 'draft'][index % 3] ?? ''
+      const number = state === 'draft' ? '' : `R-${prefix}-${index}`
+      return `${prefix}-${index},acme,rondeel,${number},1201,${state},NL,1012 LG,Amsterdam,DE,10115,Berlin,9.85`
+    })
+
+  test('20,000 take seconds, and a fault in the last one leaves none', async () => {
+    const rows = many(20_000)
+    const bad = [...rows, 'last,acme,tortoise,R,1201,booked,NL,,,DE,,,1']
+    expect((await importRows(bad)).code).toBe(1)
+    expect(await ids()).toEqual([])
+    const begun = performance.now()
+    expect((await importRows(rows)).out).toBe('Registered 20000 shipments.')
+    expect(performance.now() - begun).toBeLessThan(20_000)
+    const { rows: counts } = await sql<{ shipments: number; events: number }>`
+      SELECT count(DISTINCT shipment_id)::int AS shipments, count(*)::int AS events
+        FROM shipment_event WHERE shipment_id LIKE 'many-%'`.execute(cloned.db)
+    expect(counts).toEqual([{ shipments: 20_000, events: 6_667 * 2 + 6_667 * 3 + 6_666 }])
+  })
+
+  test('of one file imported by several at once, each row is registered once', async () => {
+    const lines = many(300, 'race')
+    const read = (rows: readonly string[]) =>
+      readShipments('f.csv', Buffer.from([HEADER, ...rows].join('\n'))).rows ?? []
+    const done = await Promise.all(
+      [lines, lines.toReversed(), lines].map((rows) => importShipments(cloned.db, read(rows))),
+    )
+    expect(done.flatMap(({ findings }) => findings)).toEqual([])
+    expect(done.reduce((sum, { registered }) => sum + registered, 0)).toBe(300)
+    expect(done.reduce((sum, { alreadyThere }) => sum + alreadyThere, 0)).toBe(600)
+    expect(await eventsOf('race-1')).toHaveLength(3)
+  })
+})

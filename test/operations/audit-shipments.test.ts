@@ -1,0 +1,193 @@
+/** The audit: what each answer of a carrier leads to, how hard carriers are pressed, and when it gives up. */
+import { describe, expect, test } from 'vitest'
+import type { NotSent } from '../../src/core/shipments/cancellation.ts'
+import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
+import { type AuditPorts, auditShipments } from '../../src/operations/audit-shipments.ts'
+import type { Alert, CarrierGateway, LookUp, TrackingStore } from '../../src/operations/ports.ts'
+
+const SCANNED: CarrierTrackAnswer = {
+  kind: 'scanned',
+  scan: { eventId: 'picked-up', at: '2026-11-20T09:00:00.000Z' },
+}
+const UNKNOWN: CarrierTrackAnswer = { kind: 'unknown', cause: 'HTTP 404' }
+const NOT_SET_UP: NotSent = { kind: 'not_sent', cause: 'this carrier is not set up' }
+const LEFT_ALONE: NotSent = { kind: 'not_sent', cause: 'the carrier fails and is left alone' }
+
+/** Booked shipments of a carrier, numbered so that their ids are in order. */
+function booked(count: number, carrierCode = 'rondeel'): LookUp[] {
+  return Array.from({ length: count }, (_, index) => {
+    const shipmentId = `${carrierCode}-${String(index).padStart(4, '0')}`
+    return { shipmentId, accountId: 'acme', carrierCode, carrierRef: `REF-${shipmentId}` }
+  })
+}
+
+/** A store and carriers in memory; `track` says what a carrier answers. */
+function world(
+  shipments: readonly LookUp[],
+  track: (lookUp: LookUp) => Promise<CarrierTrackAnswer | NotSent> | CarrierTrackAnswer | NotSent,
+) {
+  const ordered = [...shipments].sort((a, b) => (a.shipmentId < b.shipmentId ? -1 : 1))
+  const written: string[] = []
+  const alerts: Alert[] = []
+  const pages: number[] = []
+  let room = 1
+  const tracking: TrackingStore = {
+    recordScan: async ({ carrierRef }) => {
+      written.push(`scan ${carrierRef}`)
+      return carrierRef.endsWith('stale') ? 'stale' : 'moved'
+    },
+    applyKeptScans: async () => {},
+    recordCancelledAtCarrier: async ({ shipmentId }) => {
+      written.push(`cancelled ${shipmentId}`)
+      return !shipmentId.endsWith('open')
+    },
+    bookedAfter: async (shipmentId, size) => {
+      const page = ordered.filter((one) => one.shipmentId > shipmentId).slice(0, size)
+      pages.push(page.length)
+      return page
+    },
+    forgetKeptScans: async (ageMs) => {
+      written.push(`forget ${ageMs / 86_400_000} days`)
+      return 4
+    },
+  }
+  const carriers: Pick<CarrierGateway, 'track' | 'room'> = {
+    track: async (parcel) => track(parcel as LookUp),
+    room: () => room,
+  }
+  const ports: AuditPorts = {
+    tracking,
+    carriers: carriers as CarrierGateway,
+    alert: (alert) => void alerts.push(alert),
+  }
+  const setRoom = (places: number): void => {
+    room = places
+  }
+  return { ports, written, alerts, pages, setRoom }
+}
+
+const NOTHING = { count: 0, first: [] }
+const named = (shipmentId: string, carrierCode = 'rondeel'): LookUp => ({
+  ...{ shipmentId, accountId: 'acme', carrierCode, carrierRef: `REF-${shipmentId}` },
+})
+
+describe('comparing booked shipments with their carriers', () => {
+  const ANSWERS: Readonly<Record<string, CarrierTrackAnswer | NotSent>> = {
+    waits: { kind: 'announced' },
+    moved: SCANNED,
+    stale: SCANNED,
+    gone: { kind: 'cancelled' },
+    open: { kind: 'cancelled' },
+    silent: UNKNOWN,
+    elsewhere: NOT_SET_UP,
+  }
+  const shipments = Object.keys(ANSWERS).map((name) => named(name, name === 'elsewhere' ? 'ups' : 'rondeel'))
+  const answers = ({ shipmentId }: LookUp) => ANSWERS[shipmentId] ?? UNKNOWN
+
+  test('takes over what it finds and counts it', async () => {
+    const { ports, written, alerts } = world(shipments, answers)
+    expect(await auditShipments(ports, { dryRun: false })).toEqual({
+      dryRun: false,
+      checked: 7,
+      // Among them a scan of an earlier parcel, and one whose open attempt will decide.
+      unchanged: 3,
+      inTransit: { count: 1, first: ['moved'] },
+      cancelled: { count: 1, first: ['gone'] },
+      unknown: { count: 1, first: [{ shipmentId: 'silent', carrierCode: 'rondeel', cause: 'HTTP 404' }] },
+      notAsked: [{ carrierCode: 'ups', cause: 'this carrier is not set up', shipments: 1 }],
+      forgottenScans: 4,
+    })
+    expect([...written].sort()).toEqual([
+      ...['cancelled gone', 'cancelled open', 'forget 30 days', 'scan REF-moved', 'scan REF-stale'],
+    ])
+    expect(alerts).toEqual([{ kind: 'CANCELLED_AT_CARRIER', carrierCode: 'rondeel', shipmentId: 'gone' }])
+  })
+
+  test('a dry run says what would be, and writes nothing', async () => {
+    const { ports, written, alerts } = world(shipments, answers)
+    expect(await auditShipments(ports, { dryRun: true })).toMatchObject({
+      ...{ dryRun: true, checked: 7, unchanged: 1, forgottenScans: 0 },
+      ...{ inTransit: { count: 2 }, cancelled: { count: 2 }, unknown: { count: 1 } },
+    })
+    expect([written, alerts]).toEqual([[], []])
+  })
+
+  test('nothing is booked: nothing is found', async () => {
+    const { ports } = world([], () => UNKNOWN)
+    expect(await auditShipments(ports, { dryRun: false })).toEqual({
+      ...{ dryRun: false, checked: 0, unchanged: 0, forgottenScans: 4 },
+      ...{ inTransit: NOTHING, cancelled: NOTHING, unknown: NOTHING, notAsked: [] },
+    })
+  })
+
+  test('all of many are looked up once, and the first twenty are named', async () => {
+    const seen: string[] = []
+    const { ports, pages } = world(booked(1_000), ({ shipmentId }) => {
+      seen.push(shipmentId)
+      return UNKNOWN
+    })
+    const { checked, unknown } = await auditShipments(ports, { dryRun: false })
+    expect([checked, unknown.count, unknown.first.length]).toEqual([1_000, 1_000, 20])
+    expect(new Set(seen).size).toBe(1_000)
+    expect(seen).toHaveLength(1_000)
+    expect(pages).toEqual([500, 500, 0])
+  })
+})
+
+describe('how hard carriers are pressed', () => {
+  test('eight look-ups at once with each carrier, all carriers side by side', async () => {
+    const running = new Map<string, number>()
+    const most = new Map<string, number>()
+    let together = 0
+    const { ports } = world([...booked(30), ...booked(30, 'veluwe'), ...booked(3, 'waal')], async (one) => {
+      const now = (running.get(one.carrierCode) ?? 0) + 1
+      running.set(one.carrierCode, now)
+      most.set(one.carrierCode, Math.max(now, most.get(one.carrierCode) ?? 0))
+      together = Math.max(
+        together,
+        [...running.values()].reduce((sum, count) => sum + count, 0),
+      )
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      running.set(one.carrierCode, (running.get(one.carrierCode) ?? 0) - 1)
+      return { kind: 'announced' }
+    })
+    expect(await auditShipments(ports, { dryRun: false })).toMatchObject({ checked: 63, unchanged: 63 })
+    expect(Object.fromEntries(most)).toEqual({ rondeel: 8, veluwe: 8, waal: 3 })
+    expect(together).toBe(19)
+  })
+
+  test('a carrier that is left alone is waited for', async () => {
+    let asked = 0
+    const { ports, setRoom } = world(booked(20), () => {
+      asked += 1
+      setRoom(asked < 25 ? 0 : 1)
+      return asked < 25 ? LEFT_ALONE : { kind: 'announced' }
+    })
+    expect(await auditShipments(ports, { dryRun: false })).toMatchObject({ unchanged: 20, notAsked: [] })
+  })
+
+  test('not for ever: when patience ends, the rest is told as not asked', async () => {
+    const { ports, setRoom } = world([...booked(20), ...booked(2, 'veluwe')], ({ carrierCode }) =>
+      carrierCode === 'veluwe' ? { kind: 'announced' } : LEFT_ALONE,
+    )
+    setRoom(0)
+    const began = performance.now()
+    expect(await auditShipments(ports, { dryRun: false, patienceMs: 300 })).toMatchObject({
+      unchanged: 2,
+      notAsked: [{ carrierCode: 'rondeel', cause: LEFT_ALONE.cause, shipments: 20 }],
+    })
+    expect(performance.now() - began).toBeLessThan(20_000)
+  })
+
+  test('when the store is out of reach nothing more is asked', async () => {
+    let asked = 0
+    const { ports } = world(booked(100), () => {
+      asked += 1
+      return SCANNED
+    })
+    const outage = new Error('gone')
+    const broken = { ...ports.tracking, recordScan: async () => Promise.reject(outage) }
+    await expect(auditShipments({ ...ports, tracking: broken }, { dryRun: false })).rejects.toBe(outage)
+    expect(asked).toBeLessThanOrEqual(8)
+  })
+})

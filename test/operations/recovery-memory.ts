@@ -1,0 +1,146 @@
+/**
+ * What is due, and what carriers say about parcels, in memory. The rules are those of the statements in
+ * src/store/recovery.ts and tracking.ts, whose own tests run on PostgreSQL.
+ */
+import type {
+  CarrierRoom,
+  DueWork,
+  LookUp,
+  RecoveryStore,
+  TrackingStore,
+} from '../../src/operations/ports.ts'
+import {
+  cancelInMemory,
+  type Memory,
+  newAttempt,
+  openAttempt,
+  type StoredAttempt,
+  type StoredShipment,
+  takeOver,
+  ticketFor,
+} from './shipment-memory.ts'
+
+/** The recovery store of one process. */
+export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
+  const { attempts, shipments } = memory
+  const isDue = (instant: number | undefined) => instant !== undefined && instant <= memory.now
+  const open = (attempt: StoredAttempt) => attempt.phase === 'pending' && isDue(attempt.retryAt)
+  const unverified = (attempt: StoredAttempt) => isDue(attempt.verifyAt)
+  const underWay = (shipment: StoredShipment) => isDue(shipment.bookingUntil)
+  const unseen = (shipment: StoredShipment) => shipment.state === 'booked' && isDue(shipment.nextTrackAt)
+  return {
+    dueWork: async () => {
+      const codes = new Set([...shipments.values()].map(({ carrierCode }) => carrierCode))
+      const due = [...codes].map((carrierCode): DueWork => {
+        const ofCarrier = (one: { carrierCode: string }) => one.carrierCode === carrierCode
+        const tried = attempts.filter(ofCarrier)
+        const kept = [...shipments.values()].filter(ofCarrier)
+        return {
+          carrierCode,
+          attempts: tried.some(open),
+          verifications: tried.some(unverified),
+          bookings: kept.some(underWay),
+          lookUps: kept.some(unseen),
+        }
+      })
+      return due.filter((one) => one.attempts || one.verifications || one.bookings || one.lookUps)
+    },
+    claimAttempts: async (rooms, leaseMs) => {
+      const free = attempts.filter((attempt) => open(attempt) && isDue(attempt.leaseUntil))
+      return within(rooms, free).map((attempt) => takeOver(memory, attempt, owner, leaseMs))
+    },
+    claimVerifications: async (rooms, leaseMs) =>
+      within(rooms, attempts.filter(unverified)).map((attempt) => {
+        attempt.verifyAt = memory.now + leaseMs
+        attempt.looks += 1
+        return { ticket: ticketFor(memory, attempt), looks: attempt.looks }
+      }),
+    settleVerification: async ({ attemptId }, againInMs, anomaly) => {
+      const attempt = attempts.find((one) => one.attemptId === attemptId && one.phase === 'refused')
+      if (attempt === undefined) return
+      if (againInMs === undefined) delete attempt.verifyAt
+      else attempt.verifyAt = memory.now + againInMs
+      if (anomaly !== undefined) attempt.anomaly = anomaly
+    },
+    claimBookings: async (rooms, leaseMs) =>
+      within(rooms, [...shipments.values()].filter(underWay)).map((shipment) => {
+        shipment.bookingUntil = memory.now + leaseMs
+        shipment.bookingTries = (shipment.bookingTries ?? 0) + 1
+        const { accountId, bookingTries: tries } = shipment
+        return { shipment: { ...shipment }, accountId, tries }
+      }),
+    claimLookUps: async (rooms, everyMs) =>
+      within(rooms, [...shipments.values()].filter(unseen)).map((shipment) => {
+        shipment.nextTrackAt = memory.now + everyMs
+        return lookUpOf(shipment)
+      }),
+    overdueAttempts: async (ageMs) =>
+      attempts
+        .filter(
+          ({ phase, alerted, begunAt }) => phase === 'pending' && !alerted && begunAt <= memory.now - ageMs,
+        )
+        .map((attempt) => {
+          attempt.alerted = true
+          const { shipmentId, carrierCode, sends, begunAt, lastCause } = attempt
+          return { shipmentId, carrierCode, sends, ageMs: memory.now - begunAt, lastCause }
+        }),
+  }
+}
+
+/** Those of each carrier that has room, in their order. */
+function within<One extends { carrierCode: string }>(rooms: readonly CarrierRoom[], all: One[]): One[] {
+  return rooms.flatMap(({ carrierCode, room }) =>
+    all.filter((one) => one.carrierCode === carrierCode).slice(0, room),
+  )
+}
+
+function lookUpOf({ shipmentId, accountId, carrierCode, carrierRef = '' }: StoredShipment): LookUp {
+  return { shipmentId, accountId, carrierCode, carrierRef }
+}
+
+/** The tracking store that all processes share. */
+export function trackingStoreOf(memory: Memory): TrackingStore {
+  const { shipments, scans } = memory
+  const bookedUnder = (carrierCode: string, carrierRef: string) =>
+    [...shipments.values()].find(
+      (one) => one.carrierCode === carrierCode && one.carrierRef === carrierRef && one.state !== 'draft',
+    )
+  return {
+    recordScan: async (scan) => {
+      const shipment = bookedUnder(scan.carrierCode, scan.carrierRef)
+      const known = scans.find((one) => one.carrierRef === scan.carrierRef && one.eventId === scan.eventId)
+      const stored = known ?? { ...scan }
+      if (known === undefined) scans.push(stored)
+      if (shipment === undefined) return 'kept'
+      stored.shipmentId = shipment.shipmentId
+      if (shipment.state === 'cancelled' && known === undefined) return 'anomaly'
+      if (shipment.state !== 'booked') return 'known'
+      shipment.state = 'in_transit'
+      return 'moved'
+    },
+    applyKeptScans: async ({ carrierCode, carrierRef }) => {
+      const shipment = bookedUnder(carrierCode, carrierRef)
+      const kept = scans.filter((one) => one.carrierRef === carrierRef && one.shipmentId === undefined)
+      if (shipment === undefined || kept.length === 0) return
+      for (const scan of kept) scan.shipmentId = shipment.shipmentId
+      if (shipment.state === 'booked') shipment.state = 'in_transit'
+    },
+    recordCancelledAtCarrier: async ({ shipmentId }) => {
+      const shipment = shipments.get(shipmentId)
+      if (shipment?.state !== 'booked' || openAttempt(memory, shipmentId) !== undefined) return false
+      Object.assign(newAttempt(memory, shipment), {
+        phase: 'accepted',
+        anomaly: 'found cancelled at the carrier',
+      })
+      cancelInMemory(memory, shipment, 'carrier')
+      return true
+    },
+    bookedAfter: async (shipmentId, size) =>
+      [...shipments.values()]
+        .filter((one) => one.state === 'booked' && one.shipmentId > shipmentId)
+        .sort((left, right) => (left.shipmentId < right.shipmentId ? -1 : 1))
+        .slice(0, size)
+        .map(lookUpOf),
+    forgetKeptScans: async () => 0,
+  }
+}

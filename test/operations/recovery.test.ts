@@ -1,0 +1,88 @@
+/** The sweeper's clock: how often it goes round, and that nothing stops it but a stop. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startRecovery } from '../../src/operations/recovery.ts'
+import { answers, shipmentWorld } from './shipment-world.ts'
+
+describe('the rounds', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  function counting() {
+    const world = shipmentWorld([], answers())
+    const ports = world.process()
+    const rounds: number[] = []
+    const reports: number[] = []
+    let failures = 0
+    ports.recovery.dueWork = async () => {
+      rounds.push(Date.now())
+      if (failures-- > 0) throw new Error('database down')
+      return []
+    }
+    ports.recovery.overdueAttempts = async () => {
+      reports.push(rounds.length)
+      return []
+    }
+    return { world, ports, rounds, reports, fail: (times: number) => (failures = times) }
+  }
+
+  test('come every half second to second and a half, as chance will have it', async () => {
+    const { world, ports, rounds } = counting()
+    const chances = [0, 1, 0.5]
+    const startedAt = Date.now()
+    const recovery = startRecovery(ports, { ...world.terms, jitter: () => chances.shift() ?? 0 })
+    await vi.advanceTimersByTimeAsync(3_500)
+    expect(rounds.map((at) => at - startedAt)).toEqual([500, 2_000, 3_000, 3_500])
+    await recovery.stop()
+  })
+
+  test('that fail do not stop the next ones, and are reported once until one succeeds', async () => {
+    const { world, ports, rounds, fail } = counting()
+    const recovery = startRecovery(ports, world.terms)
+    fail(5)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(rounds).toHaveLength(10)
+    expect(ports.faults).toEqual([new Error('database down')])
+    fail(2)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(rounds).toHaveLength(20)
+    expect(ports.faults).toHaveLength(2)
+    await recovery.stop()
+  })
+
+  test('look for what is overdue at first and then in one of thirty', async () => {
+    const { world, ports, reports } = counting()
+    const recovery = startRecovery(ports, world.terms)
+    await vi.advanceTimersByTimeAsync(31_000)
+    expect(reports).toEqual([1, 31, 61])
+    await recovery.stop()
+  })
+
+  test('never overlap, and none begins after a stop, which waits for the one that runs', async () => {
+    const { world, ports, rounds } = counting()
+    let finish: () => void = () => {}
+    const { dueWork } = ports.recovery
+    ports.recovery.dueWork = async () => {
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      return dueWork()
+    }
+    const recovery = startRecovery(ports, world.terms)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(rounds).toEqual([])
+    let stopped = false
+    const stopping = recovery.stop().then(() => {
+      stopped = true
+    })
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(stopped).toBe(false)
+    finish()
+    await stopping
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(rounds).toHaveLength(1)
+  })
+})

@@ -1,0 +1,300 @@
+/**
+ * Shipments and attempts in memory, for the operations' tests. The rules are those of the statements in
+ * src/store/cancellation-statements.ts and bookings.ts, whose own tests run on PostgreSQL.
+ */
+import type { CancelBegun, CancelledBy, CancelTicket } from '../../src/core/shipments/cancellation.ts'
+import type { NewDraft } from '../../src/core/shipments/draft-shipment.ts'
+import type { Refusal } from '../../src/core/shipments/refusal.ts'
+import type { CancelAttemptPhase, Shipment } from '../../src/core/shipments/shipment.ts'
+import type { Scan } from '../../src/core/shipments/tracking.ts'
+import type { ShipmentStore } from '../../src/operations/ports.ts'
+
+/** A stored shipment: what a partner sees, whose it is, and what recovery has to know. Instants in milliseconds. */
+export type StoredShipment = { -readonly [Key in keyof Shipment]: Shipment[Key] } & {
+  accountId: string
+  cancelledBy?: CancelledBy
+  refusedAt?: number
+  refusal?: Refusal
+  bookingUntil?: number
+  bookingTries?: number
+  /** Absent: never looked up. */
+  nextTrackAt?: number
+  draft?: NewDraft
+}
+
+/** A stored attempt. */
+export type StoredAttempt = {
+  attemptId: string
+  shipmentId: string
+  accountId: string
+  carrierCode: string
+  phase: CancelAttemptPhase
+  fence: number
+  sends: number
+  begunAt: number
+  owner?: string
+  leaseUntil: number
+  retryAt: number
+  lastCause?: string
+  refusal?: Refusal
+  carrierRefusalCode?: string
+  verifyAt?: number
+  looks: number
+  anomaly?: string
+  alerted?: boolean
+}
+
+/** A scan, with its shipment once there is one. */
+export type StoredScan = Scan & { shipmentId?: string }
+
+/** What all processes of a world share. */
+export type Memory = {
+  readonly shipments: Map<string, StoredShipment>
+  readonly attempts: StoredAttempt[]
+  readonly scans: StoredScan[]
+  /** Milliseconds since the world began. */
+  now: number
+}
+
+/** The open attempt of a shipment. */
+export function openAttempt({ attempts }: Memory, shipmentId: string): StoredAttempt | undefined {
+  return attempts.find((attempt) => attempt.shipmentId === shipmentId && attempt.phase === 'pending')
+}
+
+/** Moves a shipment to cancelled. */
+export function cancelInMemory({ now }: Memory, shipment: StoredShipment, cancelledBy: CancelledBy): void {
+  shipment.state = 'cancelled'
+  shipment.cancelledAt = new Date(now).toISOString()
+  shipment.cancelledBy = cancelledBy
+}
+
+/** Puts a new attempt on record, held by nobody. */
+export function newAttempt(memory: Memory, shipment: StoredShipment): StoredAttempt {
+  const attempt: StoredAttempt = {
+    attemptId: `attempt-${memory.attempts.length + 1}`,
+    shipmentId: shipment.shipmentId,
+    accountId: shipment.accountId,
+    carrierCode: shipment.carrierCode,
+    phase: 'pending',
+    fence: 0,
+    sends: 0,
+    begunAt: memory.now,
+    leaseUntil: 0,
+    retryAt: 0,
+    looks: 0,
+  }
+  memory.attempts.push(attempt)
+  return attempt
+}
+
+/** Takes the lease of an attempt over, counted as a send. */
+export function takeOver(
+  memory: Memory,
+  attempt: StoredAttempt,
+  owner: string,
+  leaseMs: number,
+): CancelTicket {
+  attempt.fence += 1
+  attempt.sends += 1
+  attempt.owner = owner
+  attempt.leaseUntil = memory.now + leaseMs
+  attempt.retryAt = attempt.leaseUntil
+  return ticketFor(memory, attempt)
+}
+
+/** The ticket of an attempt. */
+export function ticketFor(memory: Memory, attempt: StoredAttempt): CancelTicket {
+  const { attemptId, shipmentId, accountId, carrierCode, fence, sends, begunAt } = attempt
+  const { carrierRef = '' } = memory.shipments.get(shipmentId) ?? {}
+  return {
+    ...{ attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends },
+    ageMs: memory.now - begunAt,
+  }
+}
+
+/** The shipment store of one process. */
+export function shipmentStoreOf(memory: Memory, owner: string): ShipmentStore {
+  const { shipments } = memory
+  return {
+    ...bookingOf(memory, owner),
+    ...beginningOf(memory, owner),
+    ...settlingOf(memory, owner),
+    find: async (accountId, shipmentId) => {
+      const shipment = ownOf(memory, accountId, shipmentId)
+      return shipment && { ...shipment }
+    },
+    findMany: async () => [],
+    list: async () => undefined,
+    attempts: async () => [],
+    insertDraft: async (accountId, draft) => {
+      const { productId, carrierCode, from, to, priceCents } = draft
+      const shipment: StoredShipment = {
+        ...{ shipmentId: `shp_new${shipments.size}`, accountId, state: 'draft', draft },
+        ...{ productId, carrierCode, from, to, priceCents, createdAt: new Date(memory.now).toISOString() },
+      }
+      shipments.set(shipment.shipmentId, shipment)
+      return shipment
+    },
+  }
+}
+
+function ownOf({ shipments }: Memory, accountId: string, shipmentId: string): StoredShipment | undefined {
+  const shipment = shipments.get(shipmentId)
+  return shipment?.accountId === accountId ? shipment : undefined
+}
+
+function bookingOf(
+  memory: Memory,
+  owner: string,
+): Pick<ShipmentStore, 'beginBooking' | 'markBooked' | 'settleBooking'> {
+  return {
+    beginBooking: async (accountId, shipmentId, leaseMs) => {
+      const shipment = ownOf(memory, accountId, shipmentId)
+      if (shipment === undefined) return undefined
+      const { state, bookingUntil = 0 } = shipment
+      const begun = state === 'draft' && bookingUntil <= memory.now
+      if (begun) {
+        shipment.bookingUntil = memory.now + leaseMs
+        shipment.bookingTries = (shipment.bookingTries ?? 0) + 1
+      }
+      return { shipment: { ...shipment }, begun, tries: begun ? (shipment.bookingTries ?? 0) : 0 }
+    },
+    markBooked: async (accountId, shipmentId, carrierRef, leaseMs) => {
+      const shipment = ownOf(memory, accountId, shipmentId)
+      if (shipment === undefined) return undefined
+      const booked = shipment.state === 'draft'
+      const orphan = shipment.state === 'cancelled' && shipment.carrierRef === undefined
+      if (booked) shipment.state = 'booked'
+      if (booked || orphan) {
+        shipment.carrierRef = carrierRef
+        delete shipment.bookingUntil
+      }
+      const withdrawal = orphan ? takeOver(memory, newAttempt(memory, shipment), owner, leaseMs) : undefined
+      return {
+        ...{ state: shipment.state, booked },
+        ...(shipment.carrierRef !== undefined && { carrierRef: shipment.carrierRef }),
+        ...(withdrawal !== undefined && { withdrawal }),
+      }
+    },
+    settleBooking: async (accountId, shipmentId, tries, retryInMs) => {
+      const shipment = ownOf(memory, accountId, shipmentId)
+      if (shipment?.bookingUntil === undefined || shipment.carrierRef !== undefined) return
+      if (shipment.bookingTries !== tries) return
+      if (retryInMs !== undefined) shipment.bookingUntil = memory.now + retryInMs
+      else {
+        delete shipment.bookingUntil
+        shipment.bookingTries = 0
+      }
+    },
+  }
+}
+
+function beginningOf(
+  memory: Memory,
+  owner: string,
+): Pick<ShipmentStore, 'beginCancellation' | 'cancelStanding'> {
+  const open = (shipment: StoredShipment, leaseMs: number): CancelTicket | undefined => {
+    const attempt = openAttempt(memory, shipment.shipmentId) ?? newAttempt(memory, shipment)
+    return attempt.leaseUntil > memory.now ? undefined : takeOver(memory, attempt, owner, leaseMs)
+  }
+  const recentOf = ({ refusedAt, refusal }: StoredShipment, memoryMs: number) =>
+    refusedAt !== undefined && refusedAt > memory.now - memoryMs ? refusal : undefined
+  return {
+    beginCancellation: async (accountId, shipmentId, { leaseMs, refusalMemoryMs }) => {
+      const shipment = ownOf(memory, accountId, shipmentId)
+      if (shipment === undefined) return undefined
+      const draftCancelled = shipment.state === 'draft'
+      if (draftCancelled) cancelInMemory(memory, shipment, 'draft')
+      const { state, cancelledBy } = shipment
+      const recentRefusal = recentOf(shipment, refusalMemoryMs)
+      const asks = state === 'booked' && recentRefusal === undefined
+      const ticket = asks ? open(shipment, leaseMs) : undefined
+      const begun: CancelBegun = {
+        ...{ state, draftCancelled },
+        ...(cancelledBy !== undefined && { cancelledBy }),
+        ...(recentRefusal !== undefined && { recentRefusal }),
+        ...(ticket !== undefined && { ticket }),
+      }
+      return begun
+    },
+    cancelStanding: async (accountId, shipmentId, refusalMemoryMs) => {
+      const shipment = ownOf(memory, accountId, shipmentId)
+      if (shipment === undefined) return undefined
+      const attempt = openAttempt(memory, shipmentId)
+      const working = attempt?.owner !== undefined && attempt.leaseUntil > memory.now
+      const { state, cancelledBy } = shipment
+      const recentRefusal = recentOf(shipment, refusalMemoryMs)
+      return {
+        ...{ state, attempt: attempt === undefined ? 'none' : working ? 'working' : 'waiting' },
+        ...(attempt !== undefined && { dueInMs: attempt.retryAt - memory.now }),
+        ...(cancelledBy !== undefined && { cancelledBy }),
+        ...(recentRefusal !== undefined && { recentRefusal }),
+      }
+    },
+  }
+}
+
+type Settling = Pick<
+  ShipmentStore,
+  | 'acceptCancellation'
+  | 'refuseCancellation'
+  | 'releaseCancellation'
+  | 'withdrawCancellation'
+  | 'releaseLeases'
+>
+
+function settlingOf(memory: Memory, owner: string): Settling {
+  const { attempts, shipments } = memory
+  const heldBy = ({ attemptId, fence }: CancelTicket) =>
+    attempts.find((one) => one.attemptId === attemptId && one.fence === fence && one.phase === 'pending')
+  const putBack = (attempt: StoredAttempt, waitMs: number, retryInMs: number, cause: string) => {
+    delete attempt.owner
+    attempt.leaseUntil = memory.now + waitMs
+    attempt.retryAt = memory.now + retryInMs
+    attempt.lastCause = cause
+  }
+  return {
+    acceptCancellation: async ({ attemptId, shipmentId }, cancelledBy) => {
+      const shipment = shipments.get(shipmentId)
+      if (shipment === undefined) throw new Error('no such attempt')
+      const attempt = attempts.find((one) => one.attemptId === attemptId && one.phase !== 'accepted')
+      if (attempt === undefined) return shipment.state
+      attempt.phase = 'accepted'
+      delete attempt.verifyAt
+      if (shipment.state === 'in_transit') attempt.anomaly = 'carrier accepted, shipment in transit'
+      if (shipment.state === 'booked') cancelInMemory(memory, shipment, cancelledBy)
+      return shipment.state
+    },
+    refuseCancellation: async (ticket, refusal, carrierRefusalCode, verifyInMs) => {
+      const attempt = heldBy(ticket)
+      const shipment = shipments.get(ticket.shipmentId)
+      if (attempt === undefined || shipment === undefined) return undefined
+      Object.assign(attempt, { phase: 'refused', refusal, carrierRefusalCode })
+      if (attempt.sends > 1 && verifyInMs !== undefined) attempt.verifyAt = memory.now + verifyInMs
+      if (shipment.state === 'cancelled') attempt.anomaly = 'carrier refused, shipment is cancelled here'
+      Object.assign(shipment, { refusedAt: memory.now, refusal })
+      return shipment.state
+    },
+    releaseCancellation: async (ticket, cause, { retryInMs, callerWaitMs }) => {
+      const attempt = heldBy(ticket)
+      if (attempt !== undefined) putBack(attempt, callerWaitMs, retryInMs, cause)
+      return attempt !== undefined
+    },
+    withdrawCancellation: async (ticket, cause, { retryInMs, callerWaitMs }) => {
+      const attempt = heldBy(ticket)
+      if (attempt === undefined) return 'void'
+      if (attempt.sends === 1 && shipments.get(ticket.shipmentId)?.state !== 'cancelled') {
+        attempts.splice(attempts.indexOf(attempt), 1)
+        return 'withdrawn'
+      }
+      attempt.sends -= 1
+      putBack(attempt, callerWaitMs, retryInMs, cause)
+      return 'waiting'
+    },
+    releaseLeases: async () => {
+      const held = attempts.filter((attempt) => attempt.phase === 'pending' && attempt.owner === owner)
+      for (const attempt of held) putBack(attempt, 0, 0, 'shutdown')
+      return held.length
+    },
+  }
+}

@@ -1,0 +1,327 @@
+/** One round of the sweeper: what it takes on, and what becomes of it. */
+import { describe, expect, test } from 'vitest'
+import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
+import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
+import type { CarrierCallKind, CarrierGateway } from '../../src/operations/ports.ts'
+import { drain } from '../../src/operations/run-once.ts'
+import { reportOverdue, sweep } from '../../src/operations/sweep.ts'
+import type { StoredAttempt, StoredShipment } from './shipment-memory.ts'
+import { answers, aShipment, held, type Process, type Said, shipmentWorld } from './shipment-world.ts'
+
+const ACME = { accountId: 'acme' }
+const NOW: Said = { kind: 'cancelled', how: 'now' }
+const UNKNOWN: Said = { kind: 'unknown', cause: 'HTTP 503' }
+const SCANNED: CarrierTrackAnswer = {
+  kind: 'scanned',
+  scan: { eventId: 'e1', at: '2026-11-02T08:00:00.000Z' },
+}
+const { carrierRef: _, ...DRAFT } = aShipment({ state: 'draft' })
+
+type World = ReturnType<typeof shipmentWorld>
+
+/** One round, and the end of all that it began. */
+async function round(world: World, ports: Process, terms = world.terms): Promise<void> {
+  await sweep(ports, terms)
+  await drain(ports.shipments)
+}
+
+/** As many booked shipments, each with an attempt that is due now; of `carriers` in turn. */
+function withDueAttempts(
+  count: number,
+  carrier: () => Promise<Said>,
+  gateway: Partial<CarrierGateway> = {},
+  carriers: readonly string[] = ['rondeel'],
+): World {
+  const shipments = Array.from({ length: count }, (_unused, index) =>
+    aShipment({
+      shipmentId: `shp_${index}`,
+      carrierRef: `REF${index}`,
+      carrierCode: carriers[index % carriers.length] ?? 'rondeel',
+    }),
+  )
+  const world = shipmentWorld(shipments, carrier, gateway)
+  world.attempts.push(...shipments.map((shipment) => anAttempt(shipment)))
+  return world
+}
+
+function anAttempt(shipment: StoredShipment, overrides: Partial<StoredAttempt> = {}): StoredAttempt {
+  const { shipmentId, accountId, carrierCode } = shipment
+  return {
+    ...{ attemptId: `attempt-of-${shipmentId}`, shipmentId, accountId, carrierCode, phase: 'pending' },
+    ...{ fence: 1, sends: 1, begunAt: 0, leaseUntil: 0, retryAt: 0, looks: 0 },
+    ...overrides,
+  }
+}
+
+describe('attempts', () => {
+  test('are driven on when they are due, and not before', async () => {
+    const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, NOW))
+    const ports = world.process()
+    await cancelShipment(ports, ACME, 'shp_1', world.terms)
+    world.pass(999)
+    await round(world, ports)
+    expect(world.asked).toHaveLength(1)
+    world.pass(1)
+    await round(world, ports)
+    expect(world.attempts).toMatchObject([{ phase: 'pending', sends: 2, retryAt: 3_000 }])
+    world.pass(2_000)
+    await round(world, ports)
+    expect(world.shipments.get('shp_1')?.state).toBe('cancelled')
+    expect(world.asked.map(({ attemptId }) => attemptId)).toEqual(['attempt-1', 'attempt-1', 'attempt-1'])
+    await round(world, ports)
+    expect(world.asked).toHaveLength(3)
+  })
+
+  test('of a process that died are taken over when its lease has ended', async () => {
+    const carriers = [() => new Promise<Said>(() => {}), answers(NOW)]
+    const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
+    void cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    const sweeper = world.process()
+    world.pass(world.terms.leaseMs - 1)
+    await round(world, sweeper)
+    expect(world.shipments.get('shp_1')?.state).toBe('booked')
+    world.pass(1)
+    await round(world, sweeper)
+    expect(world.shipments.get('shp_1')?.state).toBe('cancelled')
+  })
+
+  test('are taken on as far as their carrier has room, the others in the next rounds', async () => {
+    const rooms: CarrierCallKind[] = []
+    const room = (_carrierCode: string, kind: CarrierCallKind) => {
+      rooms.push(kind)
+      return 2
+    }
+    const world = withDueAttempts(5, answers(NOW), { room })
+    const ports = world.process()
+    const asked: number[] = []
+    for (let rounds = 0; rounds < 4; rounds += 1) {
+      await round(world, ports)
+      asked.push(world.asked.length)
+    }
+    expect(asked).toEqual([2, 4, 5, 5])
+    expect(new Set(rooms)).toEqual(new Set(['command']))
+  })
+
+  test('of a carrier without room wait, and those of another do not', async () => {
+    const room = (carrierCode: string) => (carrierCode === 'rondeel' ? 0 : 9)
+    const world = withDueAttempts(4, answers(NOW), { room }, ['rondeel', 'kwiklijn'])
+    await round(world, world.process())
+    expect(world.asked.map(({ carrierCode }) => carrierCode)).toEqual(['kwiklijn', 'kwiklijn'])
+    expect(world.attempts.filter(({ phase }) => phase === 'pending')).toMatchObject([
+      { sends: 1, fence: 1 },
+      { sends: 1, fence: 1 },
+    ])
+  })
+
+  test('are taken on once, however many replicas sweep', async () => {
+    const world = withDueAttempts(6, answers(NOW))
+    const replicas = [world.process(), world.process(), world.process()]
+    await Promise.all(replicas.map((ports) => round(world, ports)))
+    expect(world.asked.map(({ shipmentId }) => shipmentId).sort()).toEqual([...world.shipments.keys()])
+  })
+
+  test('that cannot be sent are not counted, and wait', async () => {
+    const world = withDueAttempts(1, answers({ kind: 'not_sent', cause: 'the carrier is left alone' }))
+    await round(world, world.process())
+    expect(world.attempts).toMatchObject([{ phase: 'pending', sends: 1, retryAt: 2_000 }])
+  })
+
+  test('are not waited for by the round that began them, but by a shutdown', async () => {
+    const { carrier, answer } = held()
+    const world = withDueAttempts(1, carrier)
+    const ports = world.process()
+    await sweep(ports, world.terms)
+    expect(world.asked).toHaveLength(1)
+    const drained = drain(ports.shipments)
+    answer(NOW)
+    await drained
+    expect(world.shipments.get('shp_0')?.state).toBe('cancelled')
+  })
+
+  test('whose end cannot be written down are reported, and are due again when the lease ends', async () => {
+    const world = withDueAttempts(1, answers(NOW))
+    const ports = world.process()
+    ports.shipments.acceptCancellation = () => Promise.reject(new Error('database down'))
+    await round(world, ports)
+    expect(ports.faults).toEqual([new Error('database down')])
+    expect(world.attempts).toMatchObject([{ phase: 'pending', retryAt: world.terms.leaseMs }])
+  })
+
+  test('that are still open after a quarter of an hour are told to people, once', async () => {
+    const world = withDueAttempts(2, answers(UNKNOWN))
+    const ports = world.process()
+    Object.assign(world.attempts[0] ?? {}, { sends: 3, lastCause: 'HTTP 503' })
+    Object.assign(world.attempts[1] ?? {}, { begunAt: 1 })
+    world.pass(15 * 60_000 - 1)
+    await reportOverdue(ports, world.terms)
+    expect(ports.alerts).toEqual([])
+    world.pass(1)
+    const overdue = { kind: 'CANCELLATION_OVERDUE', carrierCode: 'rondeel' }
+    await reportOverdue(ports, world.terms)
+    await reportOverdue(world.process(), world.terms)
+    expect(ports.alerts).toEqual([
+      { ...overdue, shipmentId: 'shp_0', detail: 'asked 3 times in 15 minutes; last: HTTP 503' },
+    ])
+    world.pass(60_001)
+    await reportOverdue(ports, world.terms)
+    expect(ports.alerts.slice(1)).toEqual([
+      { ...overdue, shipmentId: 'shp_1', detail: 'asked 1 times in 16 minutes; last: no answer' },
+    ])
+  })
+})
+
+describe('refusals to be looked into', () => {
+  function refused(gateway: Partial<CarrierGateway>): World & { ports: Process; attempt: StoredAttempt } {
+    const shipment = aShipment()
+    const refusal = { code: 'UNKNOWN_PARCEL', reason: 'No such parcel' } as const
+    const attempt = anAttempt(shipment, { phase: 'refused', sends: 2, refusal, verifyAt: 0 })
+    const world = shipmentWorld([shipment], answers(NOW), gateway)
+    world.attempts.push(attempt)
+    return { ...world, ports: world.process(), attempt }
+  }
+  const told = { carrierCode: 'rondeel', shipmentId: 'shp_1' }
+
+  test('are accepted after all when the carrier has cancelled, and people are told', async () => {
+    const world = refused({ track: async () => ({ kind: 'cancelled' }) })
+    await round(world, world.ports)
+    expect(world.shipments.get('shp_1')).toMatchObject({ state: 'cancelled', cancelledBy: 'carrier' })
+    expect(world.attempt.phase).toBe('accepted')
+    expect(world.ports.alerts).toEqual([
+      { kind: 'CANCELLED_AT_CARRIER', ...told, detail: 'it had refused before' },
+    ])
+    expect(world.asked).toEqual([])
+  })
+
+  test.each<[CarrierTrackAnswer, string]>([
+    [{ kind: 'announced' }, 'booked'],
+    [SCANNED, 'in_transit'],
+  ])('stand for good after %j', async (answer, state) => {
+    const world = refused({ track: async () => answer })
+    await round(world, world.ports)
+    expect(world.shipments.get('shp_1')?.state).toBe(state)
+    expect(world.attempt).toMatchObject({ phase: 'refused', looks: 1 })
+    expect(world.attempt).not.toHaveProperty('verifyAt')
+    expect(world.ports.alerts).toEqual([])
+  })
+
+  test('that the carrier cannot tell about are asked about ever more slowly, for ever, and people are told once', async () => {
+    const world = refused({})
+    const pauses: number[] = []
+    for (let looks = 1; looks <= 11; looks += 1) {
+      await round(world, world.ports)
+      const pauseMs = (world.attempt.verifyAt ?? Number.NaN) - world.ports.clock().getTime()
+      pauses.push(pauseMs / 1_000)
+      world.pass(pauseMs)
+    }
+    expect(pauses).toEqual([15, 30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600, 3_600])
+    expect(world.ports.alerts).toEqual([
+      { kind: 'REFUSAL_NOT_VERIFIED', ...told, detail: 'looked up 6 times; last: HTTP 503' },
+    ])
+    expect(world.shipments.get('shp_1')?.state).toBe('booked')
+  })
+
+  test('of a carrier that cannot be looked up are marked and told to people, and that is all', async () => {
+    const world = refused({ canTrack: () => false })
+    await round(world, world.ports)
+    await round(world, world.ports)
+    expect(world.attempt).toMatchObject({ phase: 'refused', anomaly: expect.stringContaining('looked up') })
+    expect(world.attempt).not.toHaveProperty('verifyAt')
+    expect(world.ports.alerts).toMatchObject([{ kind: 'REFUSAL_NOT_VERIFIED', ...told }])
+    expect(world.looked).toEqual([])
+  })
+
+  test('wait while there is no room for look-ups', async () => {
+    const room = (_carrierCode: string, kind: CarrierCallKind) => (kind === 'lookUp' ? 0 : 9)
+    const world = refused({ room })
+    await round(world, world.ports)
+    expect([world.looked, world.attempt.looks]).toEqual([[], 0])
+  })
+})
+
+describe('bookings', () => {
+  test('that nobody is at are found again under their key', async () => {
+    const booked: string[] = []
+    const book: CarrierGateway['book'] = async (accountId, { shipmentId }) => {
+      booked.push(`${accountId} ${shipmentId}`)
+      return { kind: 'booked', carrierRef: 'REF9' }
+    }
+    const world = shipmentWorld([{ ...DRAFT, bookingUntil: 500, bookingTries: 1 }], answers(NOW), { book })
+    const ports = world.process()
+    await round(world, ports)
+    expect(booked).toEqual([])
+    world.pass(500)
+    await round(world, ports)
+    await round(world, ports)
+    expect(booked).toEqual(['acme shp_1'])
+    expect(world.shipments.get('shp_1')).toMatchObject({ state: 'booked', carrierRef: 'REF9' })
+    expect(world.asked).toEqual([])
+  })
+
+  test('of drafts that were cancelled meanwhile are withdrawn at the carrier', async () => {
+    const cancelled = { ...DRAFT, state: 'cancelled', cancelledBy: 'draft', bookingUntil: 0 } as const
+    const world = shipmentWorld([{ ...cancelled, bookingTries: 1 }], answers(NOW))
+    await round(world, world.process())
+    expect(world.asked.map(({ carrierRef }) => carrierRef)).toEqual(['REF-shp_1'])
+    expect(world.attempts).toMatchObject([{ phase: 'accepted' }])
+    expect(world.shipments.get('shp_1')).toMatchObject({ state: 'cancelled', cancelledBy: 'draft' })
+  })
+
+  test.each([
+    ['unknown', { kind: 'unknown', cause: 'HTTP 503' }, { bookingUntil: 2_000, bookingTries: 2 }],
+    ['not sent', { kind: 'not_sent', cause: 'left alone' }, { bookingUntil: 2_000, bookingTries: 2 }],
+    ['refused', { kind: 'refused', code: 'B1', message: 'No' }, { state: 'draft', bookingTries: 0 }],
+  ] as const)('whose answer is again %s', async (_name, answer, expected) => {
+    const draft = { ...DRAFT, bookingUntil: 0, bookingTries: 1 }
+    const world = shipmentWorld([draft], answers(NOW), { book: async () => answer })
+    await round(world, world.process())
+    expect(world.shipments.get('shp_1')).toMatchObject(expected)
+  })
+})
+
+describe('booked parcels', () => {
+  const unseen = (gateway: Partial<CarrierGateway>) => {
+    const world = shipmentWorld([aShipment({ nextTrackAt: 0 })], answers(NOW), gateway)
+    return { ...world, ports: world.process(), shipment: world.shipments.get('shp_1') }
+  }
+
+  test('that were scanned are in transit', async () => {
+    const world = unseen({ track: async () => SCANNED })
+    await round(world, world.ports)
+    expect(world.shipment?.state).toBe('in_transit')
+    expect(world.ports.alerts).toEqual([])
+  })
+
+  test('that the carrier has cancelled are cancelled here, and people are told', async () => {
+    const world = unseen({ track: async () => ({ kind: 'cancelled' }) })
+    await round(world, world.ports)
+    expect(world.shipment).toMatchObject({ state: 'cancelled', cancelledBy: 'carrier' })
+    expect(world.attempts).toMatchObject([{ phase: 'accepted', sends: 0 }])
+    expect(world.ports.alerts).toEqual([
+      { kind: 'CANCELLED_AT_CARRIER', carrierCode: 'rondeel', shipmentId: 'shp_1' },
+    ])
+  })
+
+  test.each([
+    { kind: 'announced' },
+    { kind: 'unknown', cause: 'HTTP 503' },
+    { kind: 'not_sent', cause: 'too many calls are running' },
+  ] as const)('of which it is heard %j are looked up again in half an hour', async (answer) => {
+    const world = unseen({ track: async () => answer })
+    await round(world, world.ports)
+    await round(world, world.ports)
+    expect(world.shipment).toMatchObject({ state: 'booked', nextTrackAt: 1_800_000 })
+    expect(world.looked).toMatchObject([{ carrierRef: 'REF1' }])
+    expect([world.ports.alerts, world.ports.faults]).toEqual([[], []])
+  })
+
+  test.each<[string, Partial<CarrierGateway>, number]>([
+    ['the operator wants none', {}, 0],
+    ['their carrier cannot be looked up', { canTrack: () => false }, 1_800_000],
+    ['there is no room', { room: (_code, kind) => (kind === 'lookUp' ? 0 : 9) }, 1_800_000],
+  ])('are not looked up when %s', async (_name, gateway, trackEveryMs) => {
+    const world = unseen(gateway)
+    await round(world, world.ports, { ...world.terms, trackEveryMs })
+    expect(world.looked).toEqual([])
+    expect(world.shipment?.nextTrackAt).toBe(0)
+  })
+})
