@@ -116,7 +116,9 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     onSwap: (revision) => log?.info({ revision }, 'the customs tables were swapped'),
   })
   const reportFault = (error: unknown): void =>
-    server.log.error({ error: describeError(error, []) }, 'an operation failed')
+    isOutage(error)
+      ? server.log.warn({ error: describeError(error, []) }, 'something an operation needs is out of reach')
+      : server.log.error({ error: describeError(error, []) }, 'an operation failed')
   const alert = (told: Alert): void => server.log.error({ alert: told }, 'somebody has to look at this')
   const settings = carrierSettingsOf(config, rateBook)
   const bare: Ports = {

@@ -51,8 +51,9 @@ export interface EmbeddedServer {
 }
 
 const port = 5432
-/** How long a dead owner's server may take to stop by itself, then how long in all, in milliseconds. */
+/** How long a dead owner's server may take to stop by itself, when it is asked to, and in all, in milliseconds. */
 const orphanGraceMs = 3_000
+const orphanPatienceMs = 15_000
 const heldLimitMs = 30_000
 
 /**
@@ -167,7 +168,7 @@ async function majorVersion(
 /** Starts once the folder is free: refuses a living owner, waits for (and then stops) a dead one's server. */
 async function launchWhenFree(dataDir: string, command: Command): Promise<() => Promise<void>> {
   const startedAt = performance.now()
-  let askedToStop = false
+  let asked: 'SIGINT' | 'SIGQUIT' | undefined
   for (;;) {
     const launched = await launch(command)
     if (launched.kind === 'ready') return launched.stop
@@ -179,10 +180,13 @@ async function launchWhenFree(dataDir: string, command: Command): Promise<() => 
           'One process at a time can use it; to share data between processes, set DATABASE_URL',
       )
     }
-    if (waitedMs > orphanGraceMs && !askedToStop) {
-      const pid = stopOrphan(clusterIn(dataDir))
-      askedToStop = pid !== undefined
-      if (askedToStop) command.log(`stopping PostgreSQL ${pid}, whose owner is gone`)
+    const next = asked === undefined ? 'SIGINT' : 'SIGQUIT'
+    if (asked !== next && waitedMs > (next === 'SIGINT' ? orphanGraceMs : orphanPatienceMs)) {
+      const pid = stopOrphan(clusterIn(dataDir), next)
+      if (pid !== undefined) {
+        asked = next
+        command.log(`stopping PostgreSQL ${pid}, whose owner is gone`)
+      }
     }
     await new Promise((next) => setTimeout(next, 100))
   }

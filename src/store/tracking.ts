@@ -44,6 +44,7 @@ function shipmentUnder({ carrierCode, carrierRef }: ParcelReference): RawBuilder
     ORDER BY created_at DESC, shipment_id DESC LIMIT 1 FOR UPDATE`
 }
 
+/** A scan that is told again is about the parcel that it was about, also where its number was given out anew. */
 async function recordScan(db: Kysely<Database>, scan: Scan): Promise<ScanEffect> {
   const { carrierCode, carrierRef, eventId, at } = scan
   const { rows } = await sql<{ effect: ScanEffect }>`
@@ -55,10 +56,12 @@ async function recordScan(db: Kysely<Database>, scan: Scan): Promise<ScanEffect>
         VALUES (${carrierCode}, ${eventId}, ${carrierRef}, ${at}::timestamptz, (SELECT shipment_id FROM own))
         ON CONFLICT (carrier_code, carrier_ref, event_id) DO UPDATE
           SET shipment_id = coalesce(c.shipment_id, excluded.shipment_id)
-        RETURNING xmax = 0 AS is_new
+        RETURNING xmax = 0 AS is_new, c.shipment_id
     ), m AS (
       UPDATE shipment t SET state = 'in_transit', version = t.version + 1
-        FROM own WHERE t.shipment_id = own.shipment_id AND own.state = 'booked' RETURNING t.shipment_id
+        FROM own, k WHERE t.shipment_id = own.shipment_id AND own.state = 'booked'
+          AND k.shipment_id = own.shipment_id
+        RETURNING t.shipment_id
     ), e AS (
       INSERT INTO shipment_event (shipment_id, from_state, to_state)
         SELECT shipment_id, 'booked', 'in_transit' FROM m

@@ -92,8 +92,6 @@ export type CancelBegun = {
   readonly state: ShipmentState
   /** True when this very call cancelled a draft. */
   readonly draftCancelled: boolean
-  /** Present from booking on. */
-  readonly carrierRef?: string
   /** Present on a shipment that is cancelled. */
   readonly cancelledBy?: CancelledBy
   /** Present when this caller is the one to ask the carrier. */

@@ -31,14 +31,15 @@ export function livingOwner(dataDir: string): Owner | undefined {
 
 /**
  * Asks an orphan to stop: a postgres that still serves `cluster` although its owner and its supervisor died.
- * Returns its pid, or undefined when there is none that is certainly ours. Sends SIGINT (a fast shutdown).
+ * Returns its pid, or undefined when there is none that is certainly ours. SIGINT is a fast shutdown, SIGQUIT one
+ * without a checkpoint, for a server that does not end by the first.
  */
-export function stopOrphan(cluster: string): number | undefined {
+export function stopOrphan(cluster: string, signal: 'SIGINT' | 'SIGQUIT'): number | undefined {
   const pid = Number.parseInt(readText(join(cluster, 'postmaster.pid')) ?? '', 10)
   // Only a process whose command line names this very folder: pids are reused, and containers start at 1.
   const isOurs = pid > 0 && (readText(`/proc/${pid}/cmdline`)?.split('\0').includes(cluster) ?? false)
   if (!isOurs) return undefined
-  process.kill(pid, 'SIGINT')
+  process.kill(pid, signal)
   return pid
 }
 

@@ -29,11 +29,14 @@ export type Launched = { readonly kind: 'ready'; stop(): Promise<void> } | { rea
 
 const lockHeldStatus = 75
 const startLimitMs = 120_000
+const stopPatienceS = 20
 
 // Two processes watch the pipe's two sides, so that killing the shell alone still leaves the watcher, which
 // stops the server when Node goes. The flock on 9 is inherited by the server: it is held as long as anything
 // of it runs, and across containers that share the folder. A postmaster.pid that names something other than
 // a postgres is from before a restart of the container, where pids start again; PostgreSQL would refuse it.
+// A fast shutdown that arrives while the server recovers from a crash of its own may never end (seen with 18.4):
+// after a while it is told to quit, which loses nothing that was committed.
 const supervisor = `
 trap "" INT TERM HUP
 lock=$1 owner=$2 who=$3 pidfile=$4 sockets=$5 temporary=$6; shift 6
@@ -50,7 +53,16 @@ if command -v flock >/dev/null 2>&1; then
 fi
 "$@" </dev/null 3<&- &
 server=$!
-( read -r _ <&3; kill -INT "$server" ) 9>&- &
+(
+  read -r _ <&3
+  kill -INT "$server"
+  waited=0
+  while [ "$waited" -lt ${stopPatienceS * 5} ] && kill -0 "$server" 2>/dev/null; do
+    sleep 0.2
+    waited=$((waited + 1))
+  done
+  [ "$waited" -lt ${stopPatienceS * 5} ] || kill -QUIT "$server" 2>/dev/null
+) 9>&- &
 watcher=$!
 exec 3<&-
 wait "$server"

@@ -1,0 +1,52 @@
+/** The two doors as a caller meets them, told in the same words. */
+import type { Door } from './crowd.ts'
+
+/** Sends a POST with the demo's credentials to a path of the service, and answers status and decoded body. */
+export type Post = (
+  path: string,
+  body?: object,
+) => Promise<{ readonly status: number; readonly json: unknown }>
+
+const MUTATION = `mutation ($id: ID!) { cancelShipment(input: { shipmentId: $id }) { __typename
+  ... on ShipmentCancelled { message } ... on Problem { message retryable } } }`
+
+/** REST status of each end; an end that may be repeated is 503. */
+const STATUS: Readonly<Record<string, number>> = {
+  ShipmentCancelled: 200,
+  ShipmentNotCancelled: 409,
+  CancellationPending: 504,
+  ShipmentNotFound: 404,
+}
+
+/** REST and GraphQL of one service. */
+export function doorsOf(post: Post): readonly [rest: Door, graphql: Door] {
+  return [
+    async (shipmentId) => {
+      const { status, json } = await post(`/partners-api/v1/shipments/${shipmentId}/cancel`)
+      const { message } = json as { message?: string }
+      return `${status} ${message ?? JSON.stringify(json)}`
+    },
+    async (shipmentId) => {
+      const { status, json } = await post('/graphql', { query: MUTATION, variables: { id: shipmentId } })
+      const { data } = json as { data?: { cancelShipment?: End } | null }
+      const end = data?.cancelShipment
+      if (end === undefined) return `${status} ${JSON.stringify(json)}`
+      const unsent = end.__typename === 'ShipmentNotCancelled' && end.retryable === true
+      return `${unsent ? 503 : STATUS[end.__typename]} ${end.message}`
+    },
+  ]
+}
+
+type End = { readonly __typename: string; readonly message: string; readonly retryable?: boolean }
+
+/** Over the network. Connections are kept and used again. */
+export function postTo(origin: string): Post {
+  return async (path, body) => {
+    const reply = await fetch(`${origin}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-pp-api': 'demo@demo-secret' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: reply.status, json: await reply.json() }
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * `npm run test:concurrency`: many callers for each of many shipments at once, through both doors of two replicas on
+ * one PostgreSQL, with a carrier in a process of its own. Then a slow carrier (`--slow` runs that alone). Ends with one
+ * JSON line; exit code 1 when anything was not as it must be.
+ */
+import { parseArgs } from 'node:util'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../src/store/database.ts'
+import { type DatabaseSource, openDatabase } from '../../../src/store/open.ts'
+import { diceOf } from '../../support/seeded-dice.ts'
+import { withScratchDatabase } from '../scratch-database.ts'
+import { type Child, startChild } from './child.ts'
+import { callAll, checkRecords, insertShipments } from './crowd.ts'
+import { doorsOf, postTo } from './doors.ts'
+import { deadlocksSoFar, watchSessions } from './sessions.ts'
+import { measureSlowCarrier } from './slow-carrier.ts'
+
+const { values } = parseArgs({
+  options: {
+    shipments: { type: 'string', default: '3000' },
+    callers: { type: 'string', default: '8' },
+    'slow-cancels': { type: 'string', default: '60' },
+    slow: { type: 'boolean', default: false },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+})
+const seed = Number(values.seed)
+/** Shipments asked for at once; with their callers below what one service lets in. */
+const AT_ONCE = 24
+const TARGET_P99_MS = 50
+
+const end = await withScratchDatabase({ durable: true }, async (source) => {
+  const carrier = await startChild('carrier.ts', { args: [String(seed)], ready: /listening at (\S+)/ })
+  const replicas = await Promise.all([startReplica(source, carrier), startReplica(source, carrier)])
+  const origins = replicas.map(({ said }) => said)
+  const db = openDatabase(source, { poolSize: 3, statementTimeoutMs: 0, applicationName: 'waybill campaign' })
+  try {
+    const crowd = values.slow ? undefined : await runCrowd(db, origins, carrier.said)
+    const slow = await measureSlowCarrier(db, postTo(origins[0]!), Number(values['slow-cancels']))
+    return { crowd, slow }
+  } finally {
+    await db.destroy()
+    for (const { stop } of replicas) await stop()
+  }
+})
+
+const { violations: slowViolations, ...slowCarrier } = end.slow
+console.log(
+  `\nslow carrier: ${slowCarrier.answered200} of ${slowCarrier.cancels} cancels answered 200; ` +
+    `${slowCarrier.unrelated} other requests meanwhile: ${slowCarrier.unrelatedP50Ms} ms median, ` +
+    `${slowCarrier.unrelatedP95Ms} ms p95, ${slowCarrier.unrelatedP99Ms} ms p99 (target: below ${TARGET_P99_MS}); ` +
+    `just before, alone: ${slowCarrier.aloneP50Ms} ms median, ${slowCarrier.aloneP99Ms} ms p99`,
+)
+tell(slowViolations)
+const violations = slowViolations.length + (end.crowd?.violations ?? 0)
+console.log(JSON.stringify({ ...end.crowd, violations, slowCarrier, seed }))
+if (violations > 0) process.exitCode = 1
+
+async function runCrowd(db: Kysely<Database>, origins: readonly string[], carrierUrl: string) {
+  const [count, callers] = [Number(values.shipments), Number(values.callers)]
+  const shipments = await insertShipments(db, count, diceOf(seed))
+  console.log(`${count} shipments, ${callers} callers each, two replicas, both doors, seed ${seed}`)
+  const before = await deadlocksSoFar(db)
+  const watch = watchSessions(db)
+  const started = performance.now()
+  const told = await callAll(
+    shipments,
+    origins.flatMap((origin) => doorsOf(postTo(origin))),
+    { callers, atOnce: AT_ONCE },
+  )
+  const seconds = (performance.now() - started) / 1000
+  const { looks, idleInTransaction } = await watch.stop()
+  const deadlocks = (await deadlocksSoFar(db)) - before
+  const calls = (await (await fetch(`${carrierUrl}/calls`)).json()) as Record<string, number>
+  const found = [
+    ...told.violations,
+    ...(await checkRecords(db, shipments, (carrierRef) => calls[carrierRef] ?? 0)),
+    ...idleInTransaction.map((query) => `a session sat in a transaction behind: ${query}`),
+    ...(deadlocks > 0 ? [`${deadlocks} deadlocks`] : []),
+  ]
+  const carrierCalls = Object.values(calls).reduce((sum, one) => sum + one, 0)
+  console.log(`${count * callers} answers in ${seconds.toFixed(1)} s:`)
+  for (const [answer, times] of Object.entries(told.answers))
+    console.log(`${String(times).padStart(8)} ${answer}`)
+  console.log(
+    `${carrierCalls} calls to the carrier, ${deadlocks} deadlocks; ` +
+      `${idleInTransaction.length} sessions idle in a transaction in ${looks} looks`,
+  )
+  tell(found)
+  return {
+    ...{ shipments: count, callers, carrierCalls, deadlocks },
+    ...{ idleInTransaction: idleInTransaction.length, violations: found.length },
+  }
+}
+
+/** The first offenders. */
+function tell(found: readonly string[]): void {
+  console.log(`${found.length} violations`)
+  for (const one of found.slice(0, 10)) console.log(`  ${one}`)
+}
+
+function startReplica(source: DatabaseSource, carrier: Child): Promise<Child> {
+  return startChild('replica.ts', {
+    env: {
+      DATABASE_URL: urlOf(source),
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      WAYBILL_SANDBOX_URL: carrier.said,
+      WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
+      WAYBILL_TRACK_MINUTES: '0',
+    },
+    ready: /GraphQL\s+(\S+)\/graphql[\s\S]*\/cancel/,
+  })
+}
+
+function urlOf(source: DatabaseSource): string {
+  if (typeof source === 'string') return source
+  const { host, port, user, database } = source
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}

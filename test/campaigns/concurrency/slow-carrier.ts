@@ -1,0 +1,116 @@
+/**
+ * A carrier that takes two seconds, and sixty cancellations at once through one replica: they hold nothing of the
+ * service meanwhile, so whoever asks for something else is answered as ever.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../../src/store/database.ts'
+import { percentile, round } from '../../bench/percentile.ts'
+import { type Door, insertRows } from './crowd.ts'
+import { doorsOf, type Post } from './doors.ts'
+
+/** Milliseconds of the requests that had nothing to do with the carrier. */
+export type SlowCarrierEnd = {
+  readonly cancels: number
+  readonly answered200: number
+  readonly unrelated: number
+  readonly unrelatedP50Ms: number
+  readonly unrelatedP95Ms: number
+  readonly unrelatedP99Ms: number
+  /** The same requests just before, with nothing else to do: what this machine can at this moment. */
+  readonly aloneP50Ms: number
+  readonly aloneP99Ms: number
+  readonly violations: readonly string[]
+}
+
+const EVERY_MS = 20
+const ALONE_MS = 2_000
+const MOST_DRAFTS = 600
+const RATES = {
+  parcels: [{ type: 'NONDOC', weight: '5.0', length: 40, width: 30, height: 20, count: 1 }],
+  fromCountry: 'NL',
+  toCountry: 'ES',
+  recipientType: 'business',
+}
+
+/** Runs it: `cancels` booked shipments of the slow carrier, and other requests until the last is answered. */
+export async function measureSlowCarrier(
+  db: Kysely<Database>,
+  post: Post,
+  cancels: number,
+): Promise<SlowCarrierEnd> {
+  const [throughRest] = doorsOf(post)
+  const ids = Array.from({ length: cancels }, (_unused, n) => `slow-${n}`)
+  await insertRows(
+    db,
+    'booked',
+    ids.map((id, n) => ({ id, carrierRef: `SBX-SLOW-2000-${n}` })),
+  )
+  const drafts = Array.from({ length: MOST_DRAFTS }, (_unused, n) => `slow-draft-${n}`)
+  await insertRows(
+    db,
+    'draft',
+    drafts.map((id) => ({ id, carrierRef: null })),
+  )
+  const violations: string[] = []
+  const timesMs: number[] = []
+  const timed = async (what: string, ask: () => Promise<string>): Promise<void> => {
+    const start = performance.now()
+    const told = await ask()
+    timesMs.push(performance.now() - start)
+    if (!told.startsWith('200 ')) violations.push(`${what}: ${told}`)
+  }
+  const rates = async (): Promise<string> => {
+    const { status, json } = await post('/partners-api/v1/rates', RATES)
+    return `${status} ${status === 200 ? '' : JSON.stringify(json)}`
+  }
+  await warmUp(db, throughRest, rates)
+
+  const others = async (until: Promise<unknown>): Promise<void> => {
+    timesMs.length = 0
+    let running = true
+    const done = until.finally(() => {
+      running = false
+    })
+    const asked: Promise<void>[] = []
+    while (running) {
+      asked.push(timed('rates', rates))
+      const draft = drafts.pop()
+      if (draft !== undefined) asked.push(timed('the cancel of a draft', () => throughRest(draft)))
+      await pause(EVERY_MS)
+    }
+    await Promise.all([done, ...asked])
+  }
+  await others(pause(ALONE_MS))
+  const [aloneP50Ms, aloneP99Ms] = [0.5, 0.99].map((share) => round(percentile(timesMs, share)))
+  const slow = Promise.all(ids.map(throughRest))
+  await others(slow)
+  const told = await slow
+  const answered200 = told.filter((answer) => answer.startsWith('200 ')).length
+  if (answered200 < cancels)
+    violations.push(`a slow cancel: ${told.find((answer) => !answer.startsWith('200 '))}`)
+  return {
+    cancels,
+    answered200,
+    unrelated: timesMs.length,
+    unrelatedP50Ms: round(percentile(timesMs, 0.5)),
+    unrelatedP95Ms: round(percentile(timesMs, 0.95)),
+    unrelatedP99Ms: round(percentile(timesMs, 0.99)),
+    aloneP50Ms: aloneP50Ms!,
+    aloneP99Ms: aloneP99Ms!,
+    violations,
+  }
+}
+
+const WARM_UPS = 60
+
+/** The first requests of a process, and its first connections to the carrier, are not what is measured. */
+async function warmUp(db: Kysely<Database>, cancel: Door, rates: () => Promise<string>): Promise<void> {
+  const numbers = Array.from({ length: WARM_UPS }, (_unused, n) => n)
+  const booked = numbers.map((n) => ({ id: `warm-${n}`, carrierRef: `SBX-OK-WARM-${n}` }))
+  const drafts = numbers.map((n) => ({ id: `warm-draft-${n}`, carrierRef: null }))
+  await insertRows(db, 'booked', booked)
+  await insertRows(db, 'draft', drafts)
+  for (const { id } of drafts) await Promise.all([rates(), cancel(id)])
+  await Promise.all(booked.map(({ id }) => cancel(id)))
+}

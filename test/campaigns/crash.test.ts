@@ -1,0 +1,47 @@
+/** The crash campaign in its shortest form: real replicas that die, and a naive design that has to be found out. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
+import { runCampaign } from './crash/campaign.ts'
+import { type CampaignOptions, DEFAULTS } from './crash/options.ts'
+
+let clone: ClonedDatabase
+beforeEach(async () => {
+  clone = await cloneDatabase()
+})
+afterEach(() => clone.drop())
+
+const SEED = 7
+
+const short = (overrides: Partial<CampaignOptions>, printed: string[]): CampaignOptions => ({
+  ...DEFAULTS,
+  seed: SEED,
+  replicas: 2,
+  minutes: 2,
+  impatient: true,
+  database: clone.source,
+  print: (line) => printed.push(line),
+  ...overrides,
+})
+
+describe('the crash campaign', () => {
+  test('loses no cancellation while replicas die and callers give up', async () => {
+    const printed: string[] = []
+    const result = await runCampaign(short({ deaths: 3, dbKills: 1, shipments: 60 }, printed))
+    expect(result.violations, printed.join('\n')).toEqual([])
+    expect(result.complete, printed.join('\n')).toBe(true)
+    expect(result.deaths).toBeGreaterThanOrEqual(3)
+    expect(result.dbKills).toBe(1)
+    expect(result.shipments).toBeGreaterThanOrEqual(60)
+  }, 180_000)
+
+  test('finds out a design that holds a transaction over the call and writes nothing down before', async () => {
+    const printed: string[] = []
+    const killing = { point: 'after carriers.cancel', crossing: 2, delayMs: 0 }
+    const naive = { naive: true, deaths: 1, dbKills: 0, replicas: 1, survivors: 0, everybodyGivesUp: true }
+    const result = await runCampaign(short({ ...naive, killing }, printed))
+    const lost = result.violations.filter(({ invariant }) => invariant === 'SAME_END')
+    expect(lost.map(({ what }) => what)).toContain('cancelled at the carrier, booked here')
+    // Also without looking at any table of attempts.
+    expect(result.violations.some(({ invariant }) => invariant === 'ONE_KEY')).toBe(true)
+  }, 180_000)
+})

@@ -1,0 +1,193 @@
+/**
+ * The campaign's carrier: a process that speaks the sandbox's HTTP script, keeps the truth in its memory, and plays
+ * faults from a seed of its own. Decided here: which faults, how often, and what is done at the carrier under each.
+ *
+ * It writes `ready <origin>` and ends when its standard input does. `/admin/…` is for the campaign.
+ */
+import { writeSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { diceOf } from '../../support/seeded-dice.ts'
+import { type CancelReply, type CarrierTruth, carrierTruth, type NewParcel } from './carrier-truth.ts'
+
+const { seed, isPatient } = JSON.parse(process.argv[2] ?? '{}') as {
+  readonly seed: number
+  /** Whether some answers may come after the service has stopped waiting. */
+  readonly isPatient: boolean
+}
+
+/** Per mille of the cancel calls; 210 in all, 200 without the slow answers. */
+const CANCEL_FAULTS = [
+  ['503', 40],
+  ['429', 20],
+  ['cut before', 40],
+  ['done, reply lost', 40],
+  ['done late', 30],
+  ['garbage', 8],
+  ['done, garbage', 8],
+  ['meaningless', 7],
+  ['done, meaningless', 7],
+  ['slow', isPatient ? 10 : 0],
+] as const
+
+/** The same for bookings. */
+const BOOK_FAULTS = [
+  ['503', 50],
+  ['cut before', 50],
+  ['done, reply lost', 70],
+  ['done, garbage', 30],
+] as const
+
+/** The same for look-ups, which change nothing. */
+const LOOK_FAULTS = [
+  ['503', 40],
+  ['cut before', 30],
+  ['garbage', 30],
+] as const
+
+type Fault = (typeof CANCEL_FAULTS)[number][0]
+
+/** Longer than the service waits for a carrier (8 s). */
+const TOO_SLOW_MS = 9_000
+
+const truth: CarrierTruth = carrierTruth()
+const dice = diceOf(seed)
+let isCalm = false
+
+function drawFault(faults: readonly (readonly [Fault, number])[]): Fault | undefined {
+  let drawn = dice.int(0, 999)
+  if (isCalm) return undefined
+  for (const [fault, share] of faults) {
+    if (drawn < share) return fault
+    drawn -= share
+  }
+  return undefined
+}
+
+type Reply = { readonly status: number; readonly body: object | string } | 'cut'
+
+const MEANT: Readonly<Record<CancelReply, Reply>> = {
+  cancelled: { status: 200, body: { status: 'cancelled' } },
+  already_cancelled: { status: 200, body: { status: 'already_cancelled' } },
+  SCANNED: { status: 409, body: { code: 'SCANNED', message: 'The parcel has been picked up' } },
+  WINDOW_CLOSED: { status: 409, body: { code: 'WINDOW_CLOSED', message: 'The time has passed' } },
+  UNKNOWN_PARCEL: { status: 404, body: { code: 'UNKNOWN_PARCEL', message: 'There is no such parcel' } },
+}
+
+const GARBAGE: Reply = { status: 200, body: '<html>Bad gateway</html>' }
+const MEANINGLESS: Reply = { status: 200, body: { status: 'ok' } }
+
+async function cancel(number: string, key: string): Promise<Reply> {
+  const fault = drawFault(CANCEL_FAULTS)
+  truth.noteCall(number, key, fault)
+  switch (fault) {
+    case undefined:
+      return MEANT[truth.cancel(number)]
+    case '503':
+    case '429':
+      return unavailable(Number(fault))
+    case 'cut before':
+      return 'cut'
+    case 'done, reply lost':
+      truth.cancel(number)
+      return 'cut'
+    case 'done late':
+      setTimeout(() => truth.cancel(number), dice.int(200, 3_000))
+      return 'cut'
+    case 'garbage':
+      return GARBAGE
+    case 'done, garbage':
+      truth.cancel(number)
+      return GARBAGE
+    case 'meaningless':
+      return MEANINGLESS
+    case 'done, meaningless':
+      truth.cancel(number)
+      return MEANINGLESS
+    case 'slow': {
+      const reply = MEANT[truth.cancel(number)]
+      await pause(TOO_SLOW_MS)
+      return reply
+    }
+  }
+}
+
+function book(key: string): Reply {
+  const fault = drawFault(BOOK_FAULTS)
+  if (fault === '503') return unavailable(503)
+  if (fault === 'cut before') return 'cut'
+  const reply: Reply = { status: 201, body: { trackingNumber: truth.book(key) } }
+  if (fault === undefined) return reply
+  return fault === 'done, reply lost' ? 'cut' : GARBAGE
+}
+
+function look(trackingNumber: string): Reply {
+  const fault = drawFault(LOOK_FAULTS)
+  const { state, scannedAt } = truth.look(trackingNumber, fault)
+  if (fault === '503') return unavailable(503)
+  if (fault === 'cut before') return 'cut'
+  if (fault === 'garbage') return GARBAGE
+  const scan = scannedAt === undefined ? {} : { scannedAt: new Date(scannedAt).toISOString() }
+  return { status: 200, body: { trackingNumber, status: state, ...scan } }
+}
+
+function unavailable(status: number): Reply {
+  return { status, body: { code: 'UNAVAILABLE', message: 'Try again later' } }
+}
+
+/** What the campaign asks. */
+function administer(path: string, query: URLSearchParams, text: string): Reply {
+  switch (path) {
+    case '/admin/parcels':
+      truth.announce(JSON.parse(text) as NewParcel[])
+      return { status: 200, body: {} }
+    case '/admin/calm':
+      isCalm = true
+      truth.stopScanning()
+      return { status: 200, body: {} }
+    case '/admin/journal':
+      return { status: 200, body: truth.journal(Number(query.get('from')), Number(query.get('size'))) }
+    default:
+      return { status: 404, body: { code: 'NO_SUCH_PATH', message: 'There is no such path' } }
+  }
+}
+
+async function answer(incoming: IncomingMessage): Promise<Reply> {
+  const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://carrier')
+  const text = await bodyOf(incoming)
+  if (pathname.startsWith('/admin/')) return administer(pathname, searchParams, text)
+  const key = String(incoming.headers['idempotency-key'] ?? 'no key')
+  if (pathname === '/parcels') return book(key)
+  const [, number = '', step] = /^\/parcels\/([^/]+)(\/cancel)?$/.exec(pathname) ?? []
+  return step === undefined ? look(decodeURIComponent(number)) : cancel(decodeURIComponent(number), key)
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of incoming as AsyncIterable<Uint8Array>) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function send(outgoing: ServerResponse, reply: Reply): void {
+  if (reply === 'cut') {
+    outgoing.destroy()
+    return
+  }
+  const isText = typeof reply.body === 'string'
+  outgoing.writeHead(reply.status, { 'content-type': isText ? 'text/html' : 'application/json' })
+  outgoing.end(isText ? reply.body : JSON.stringify(reply.body))
+}
+
+const server = createServer((incoming, outgoing) => {
+  answer(incoming).then(
+    (reply) => send(outgoing, reply),
+    // The replica that asked has died in the middle of its request.
+    () => outgoing.destroy(),
+  )
+})
+server.keepAliveTimeout = 60_000
+server.listen(0, '127.0.0.1', () => {
+  writeSync(1, `ready http://127.0.0.1:${(server.address() as AddressInfo).port}\n`)
+})
+process.stdin.resume().on('close', () => process.exit(0))

@@ -1,0 +1,33 @@
+/**
+ * The crash campaign: replicas, their database and the callers' patience die while shipments are cancelled, and not one
+ * cancellation may be lost. `npm run test:crash -- --deaths 500 --db-kills 50 --seed 7`; the README beside this file
+ * has every option. The last line is one JSON object; the exit code is 1 when an invariant was breached or not enough
+ * has died in the time.
+ */
+import { runCampaign } from './campaign.ts'
+import { readArguments } from './options.ts'
+
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    // Somebody who insists has it at once; the processes end with this one.
+    if (interruption.signal.aborted) process.exit(130)
+    process.stdout.write('interrupted: cleaning up\n')
+    interruption.abort()
+  })
+
+try {
+  const options = readArguments(process.argv.slice(2))
+  const result = await runCampaign({ ...options, signal: interruption.signal })
+  const { deaths, dbKills, shipments, violations, seed, complete } = result
+  if (!complete)
+    process.stdout.write(
+      `stopped before ${options.deaths} deaths, ${options.dbKills} database kills and ${options.shipments} shipments\n`,
+    )
+  const summary = { deaths, db_kills: dbKills, shipments, violations: violations.length, seed }
+  process.stdout.write(`${JSON.stringify(summary)}\n`)
+  process.exitCode = interruption.signal.aborted ? 130 : violations.length > 0 || !complete ? 1 : 0
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exitCode = 2
+}

@@ -1,0 +1,68 @@
+/** The figures of a campaign, for people. */
+import type { Crowd } from './callers.ts'
+import type { CarrierJournal } from './carrier-truth.ts'
+import type { FleetCounts } from './fleet.ts'
+import { countByInvariant, INVARIANTS, type Violation } from './violation.ts'
+
+/** What the campaign itself counts. */
+export type Totals = {
+  readonly startedAt: number
+  /** By their kind. */
+  readonly dbKills: Map<string, number>
+  shipments: number
+  /** How long it took until nothing was pending, once the faults had stopped. */
+  settledMs: number
+}
+
+/** One line while it runs. */
+export function progressOf(totals: Totals, fleet: FleetCounts, crowd: Crowd): string {
+  return [
+    `${seconds(totals)} s`,
+    `${fleet.deaths} deaths`,
+    `${listOf(totals.dbKills) || 'no'} database kills`,
+    `${totals.shipments} shipments`,
+    `${crowd.counts.requests} requests`,
+    `${crowd.open()} callers at it`,
+  ].join(', ')
+}
+
+/** The end. */
+export function totalsOf(
+  totals: Totals,
+  fleet: FleetCounts,
+  crowd: Crowd,
+  journal: CarrierJournal,
+  violations: readonly Violation[],
+): string[] {
+  const { requests, noAnswer, gaveUp, byKind } = crowd.counts
+  const entries = journal.parcels.flatMap((parcel) => parcel.journal)
+  const cancelCalls = entries.filter(({ what }) => what === 'cancel asked')
+  const faults = new Map<string, number>()
+  for (const { fault = 'none' } of cancelCalls) faults.set(fault, (faults.get(fault) ?? 0) + 1)
+  const kinds = new Map<string, number>()
+  for (const { plan } of crowd.asked) kinds.set(plan.kind, (kinds.get(plan.kind) ?? 0) + 1)
+  return [
+    `${seconds(totals)} s in all, ${(totals.settledMs / 1000).toFixed(1)} s of it until nothing was pending`,
+    `replicas: ${fleet.starts} starts, ${fleet.deaths} deaths, ${fleet.stops} stops, ${fleet.failedStarts} failed starts`,
+    ...[...fleet.deathsByPoint].sort().map(([point, count]) => `  ${count} died ${point}`),
+    `database kills: ${listOf(totals.dbKills) || 'none'}`,
+    `shipments: ${totals.shipments} (${listOf(kinds)})`,
+    `requests: ${requests}, without an answer: ${listOf(noAnswer) || 'none'}; ${gaveUp} callers gave up; ${listOf(byKind)}`,
+    `carrier: ${cancelCalls.length} cancel calls, played ${listOf(faults)}; ${journal.bookings.length} bookings`,
+    `alerts: ${listOf(fleet.alerts) || 'none'}`,
+    ...[...countByInvariant(violations)].map(
+      ([invariant, count]) => `VIOLATED ${count} times: ${invariant}, ${INVARIANTS[invariant]}`,
+    ),
+  ]
+}
+
+function seconds({ startedAt }: Totals): string {
+  return ((performance.now() - startedAt) / 1000).toFixed(1)
+}
+
+function listOf(counts: ReadonlyMap<string, number>): string {
+  return [...counts]
+    .sort()
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
+}

@@ -1,0 +1,141 @@
+/**
+ * The shipments of a campaign: what becomes of each is planned from the seed (who asks, who gives up, what its carrier
+ * thinks of it), then a batch is announced to the carrier and inserted.
+ */
+import type { Dice } from '../../support/seeded-dice.ts'
+import type { NewParcel } from './carrier-truth.ts'
+import type { CampaignDatabase } from './database.ts'
+
+/** The two accounts, and the key of each. */
+export const KEYS = { 'demo-shop': 'demo@demo-secret', 'other-shop': 'other@other-secret' } as const
+
+/** An account. */
+export type AccountId = keyof typeof KEYS
+
+/** What is asked through which door. */
+export type CallerPlan = {
+  readonly accountId: AccountId
+  readonly ask: 'cancel' | 'book'
+  readonly door: 'rest' | 'graphql'
+  /** After the batch began, in milliseconds. */
+  readonly startMs: number
+  /** Goes away for good so long after asking; absent: repeats until it has an answer. */
+  readonly givesUpMs?: number
+}
+
+/** A shipment and what is going to happen to it. */
+export type ShipmentPlan = {
+  readonly shipmentId: string
+  readonly accountId: AccountId
+  /** `control`: nobody asks. `strangers`: only the other account does. `booking`: a draft that is booked. */
+  readonly kind: 'booked' | 'draft' | 'booking' | 'control' | 'strangers'
+  /** Absent for drafts. */
+  readonly parcel?: NewParcel
+  readonly callers: readonly CallerPlan[]
+}
+
+/** Deals the plans of shipments one after the other. */
+export function shipmentPlanner(dice: Dice, everybodyGivesUp: boolean): () => ShipmentPlan {
+  let count = 0
+  return () => {
+    count += 1
+    const shipmentId = `crash_${count}`
+    const accountId: AccountId = dice.chance(0.7) ? 'demo-shop' : 'other-shop'
+    const drawn = everybodyGivesUp ? 0 : dice.int(0, 99)
+    const kind = kindOf(drawn)
+    const isDraft = kind === 'draft' || kind === 'booking' || (kind !== 'booked' && dice.chance(0.3))
+    const parcel = isDraft ? undefined : planParcel(dice, count, kind, everybodyGivesUp)
+    return {
+      shipmentId,
+      accountId,
+      kind,
+      ...(parcel !== undefined && { parcel }),
+      callers: planCallers(dice, kind, accountId, everybodyGivesUp),
+    }
+  }
+}
+
+function kindOf(percent: number): ShipmentPlan['kind'] {
+  if (percent < 66) return 'booked'
+  if (percent < 76) return 'draft'
+  if (percent < 88) return 'booking'
+  return percent < 94 ? 'control' : 'strangers'
+}
+
+function planParcel(
+  dice: Dice,
+  count: number,
+  kind: ShipmentPlan['kind'],
+  everybodyGivesUp: boolean,
+): NewParcel {
+  const number = `CRASH-${count}`
+  if (kind !== 'booked' || everybodyGivesUp) return { number, fate: 'open' }
+  const isClosed = dice.chance(0.12)
+  const isScanned = !isClosed && dice.chance(0.18)
+  return {
+    number,
+    fate: isClosed ? 'window-closed' : 'open',
+    // From before the first caller until the retries.
+    ...(isScanned && { scanAfterMs: dice.int(0, 3_000) }),
+  }
+}
+
+function planCallers(
+  dice: Dice,
+  kind: ShipmentPlan['kind'],
+  accountId: AccountId,
+  everybodyGivesUp: boolean,
+): CallerPlan[] {
+  if (kind === 'control') return []
+  const stranger: AccountId = accountId === 'demo-shop' ? 'other-shop' : 'demo-shop'
+  const isAbandoned = everybodyGivesUp || dice.chance(0.25)
+  const caller = (whose: AccountId, ask: CallerPlan['ask'], latestMs: number): CallerPlan => ({
+    accountId: whose,
+    ask,
+    door: ask === 'book' || dice.chance(0.4) ? 'graphql' : 'rest',
+    startMs: dice.int(0, latestMs),
+    ...((isAbandoned || dice.chance(0.5)) && { givesUpMs: dice.int(50, 3_000) }),
+  })
+  if (kind === 'strangers')
+    return Array.from({ length: dice.int(1, 3) }, () => caller(stranger, 'cancel', 300))
+  // Some at the same moment, some a little later: both a crowd and repeats.
+  const latestMs = dice.pick([0, 30, 400, 2_000])
+  const cancels = kind === 'booking' ? dice.int(0, 2) : dice.int(1, 4)
+  return [
+    ...Array.from({ length: cancels }, () => caller(accountId, 'cancel', latestMs)),
+    ...Array.from({ length: kind === 'booking' ? dice.int(1, 2) : 0 }, () =>
+      caller(accountId, 'book', latestMs),
+    ),
+    ...(dice.chance(0.25) ? [caller(stranger, 'cancel', 600)] : []),
+  ]
+}
+
+/** Inserts shipments with the history of their states; those that are there already stay as they are. */
+export async function insertShipments(
+  database: CampaignDatabase,
+  plans: readonly ShipmentPlan[],
+): Promise<void> {
+  const numbers = plans.map(({ parcel }) => parcel?.number ?? null)
+  await database.query(
+    `WITH given AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS g (shipment_id, account_id, carrier_ref)
+    ), added AS (
+      INSERT INTO shipment (shipment_id, account_id, state, product_id, carrier_code, carrier_ref, from_country,
+          from_zipcode, from_city, to_country, to_zipcode, to_city, parcel_type, parcels, recipient, price_cents,
+          tariff_version, booked_at, next_track_at, version)
+        SELECT shipment_id, account_id, CASE WHEN carrier_ref IS NULL THEN 'draft' ELSE 'booked' END, 1201,
+            'rondeel', carrier_ref, 'NL', '1012 LG', 'Amsterdam', 'DE', '10115', 'Berlin', 'NONDOC', '[]',
+            'business', 985, 'demo@1', CASE WHEN carrier_ref IS NOT NULL THEN clock_timestamp() END,
+            clock_timestamp() + random() * interval '60 s', CASE WHEN carrier_ref IS NULL THEN 1 ELSE 2 END
+          FROM given
+        ON CONFLICT (shipment_id) DO NOTHING
+        RETURNING shipment_id, state
+    )
+    INSERT INTO shipment_event (shipment_id, from_state, to_state)
+      SELECT shipment_id, h.from_state, h.to_state FROM added
+        JOIN (VALUES (1, NULL, 'draft'), (2, 'draft', 'booked')) AS h (step, from_state, to_state)
+          ON h.step = 1 OR added.state = 'booked'
+        ORDER BY shipment_id, h.step`,
+    [plans.map(({ shipmentId }) => shipmentId), plans.map(({ accountId }) => accountId), numbers],
+  )
+}

@@ -1,0 +1,41 @@
+/** The short form of `npm run test:model`: the stores against their model, and some mutants that have to be found out. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
+import { CANCELLING_MUTANTS } from './model/cancelling-mutants.ts'
+import { openModelDatabase, prepareModelDatabase } from './model/database.ts'
+import { runMutant } from './model/mutant-run.ts'
+import { RECOVERING_MUTANTS } from './model/recovering-mutants.ts'
+import { runSequences } from './model/sequences.ts'
+
+const SEED = 1
+
+let clone: ClonedDatabase
+beforeAll(async () => {
+  clone = await cloneDatabase()
+  await prepareModelDatabase(clone.source)
+  return () => clone.drop()
+})
+
+describe('what the stores of shipments, recovery and tracking do', () => {
+  test('is what the protocol says, in 150 random sequences', async () => {
+    const real = await openModelDatabase(clone.source)
+    const end = await runSequences(real, { sequences: 150, seed: SEED, shrink: true })
+    await real.close()
+    expect(end).toEqual({ ran: 150 })
+  })
+
+  test.each([
+    'begin: takes over leases that run',
+    'begin: a refusal is forgotten',
+    'accept: not after a refusal',
+    'refuse: with a stale ticket',
+    'withdraw: forgets what withdraws a booking',
+    'claimAttempts: that another holds',
+    'recordCancelledAtCarrier: beside an open attempt',
+  ])('would be found out: %s', async (name) => {
+    const mutant = [...CANCELLING_MUTANTS, ...RECOVERING_MUTANTS].find((one) => one.name === name)
+    if (mutant === undefined) throw new Error('there is no such mutant')
+    const { told } = await runMutant(clone.source, mutant, { sequences: 150, seed: SEED })
+    expect(told).toMatch(/^killed after \d+ sequences$/)
+  })
+})

@@ -1,0 +1,182 @@
+/** The worlds that sequences begin in: some shipments in any state, with what may have happened to them before. */
+import fc from 'fast-check'
+import {
+  ACCOUNTS,
+  CARRIERS,
+  type Model,
+  type ModelAttempt,
+  type ModelShipment,
+  OWNERS,
+  START,
+} from './state.ts'
+
+/** Carriers' numbers; few, so that they meet, for a carrier gives them out again. */
+export const NUMBERS = ['R0', 'R1', 'R2'] as const
+
+const KINDS = [
+  'draft',
+  'draft being booked',
+  'booked',
+  'booked long ago',
+  'booked before that was recorded',
+  'in transit',
+  'cancelled draft',
+  'cancelled while it was booked',
+  'cancelled by its carrier',
+] as const
+type Kind = (typeof KINDS)[number]
+
+const DAY_MS = 86_400_000
+const BOOKED_AGO_MS = 500
+/** Milliseconds from the start of the clock, some of them past. */
+const offset = fc.constantFrom(-1_000, 0, 1, 5_000)
+
+/** What one shipment begins with. */
+type ShipmentFacts = {
+  readonly kind: Kind
+  readonly account: (typeof ACCOUNTS)[number]
+  readonly carrier: (typeof CARRIERS)[number]
+  readonly number: (typeof NUMBERS)[number]
+  readonly createdAgoMs: number
+  readonly trackIn: number
+  readonly bookingIn: number
+  readonly refusedAgoMs: number | null
+  readonly attempt: 'none' | 'open' | 'refused' | 'refused twice'
+  readonly owner: (typeof OWNERS)[number] | null
+  readonly leaseIn: number
+  readonly tryIn: number
+  readonly verifyIn: number | null
+  readonly fence: number
+  readonly sends: number
+  readonly begunAgoMs: number
+}
+
+const shipmentFacts: fc.Arbitrary<ShipmentFacts> = fc.record({
+  kind: fc.constantFrom(...KINDS, 'booked', 'booked', 'booked'),
+  account: fc.constantFrom(ACCOUNTS[0], ACCOUNTS[0], ACCOUNTS[1]),
+  carrier: fc.constantFrom(CARRIERS[0], CARRIERS[0], CARRIERS[1]),
+  number: fc.constantFrom(...NUMBERS),
+  createdAgoMs: fc.constantFrom(1_000, 1_000, DAY_MS),
+  trackIn: offset,
+  bookingIn: offset,
+  refusedAgoMs: fc.constantFrom(null, null, 0, 29_999, 30_000),
+  attempt: fc.constantFrom('none', 'open', 'open', 'refused', 'refused twice'),
+  owner: fc.constantFrom(null, ...OWNERS),
+  leaseIn: offset,
+  tryIn: offset,
+  verifyIn: fc.constantFrom(null, -1_000, 0, 1, 60_000),
+  fence: fc.integer({ min: 1, max: 2 }),
+  sends: fc.integer({ min: 1, max: 2 }),
+  begunAgoMs: fc.constantFrom(0, 899_999, 900_000),
+})
+
+/** A scan that was told before; of a shipment with its number, or kept for one to come. */
+type ScanFacts = {
+  readonly owned: boolean
+  readonly carrier: (typeof CARRIERS)[number]
+  readonly number: (typeof NUMBERS)[number]
+  readonly agoMs: number
+}
+
+const scanFacts: fc.Arbitrary<ScanFacts> = fc.record({
+  owned: fc.boolean(),
+  carrier: fc.constantFrom(CARRIERS[0], CARRIERS[0], CARRIERS[1]),
+  number: fc.constantFrom(...NUMBERS),
+  agoMs: fc.constantFrom(0, DAY_MS, 90 * DAY_MS + BOOKED_AGO_MS, 180 * DAY_MS),
+})
+
+/** What a sequence begins with. */
+export type Beginning = { readonly shipments: readonly ShipmentFacts[]; readonly scans: readonly ScanFacts[] }
+
+/** One to four shipments, and up to two scans. */
+export const beginnings: fc.Arbitrary<Beginning> = fc.record({
+  shipments: fc.array(shipmentFacts, { minLength: 1, maxLength: 4, size: 'max' }),
+  scans: fc.array(scanFacts, { maxLength: 2, size: 'max' }),
+})
+
+/** The model at the start of its clock. The holders of open attempts have their tickets, stale ones included. */
+export function newModel({ shipments, scans }: Beginning): Model {
+  const model: Model = { now: START, shipments: [], attempts: [], events: [], scans: [], tickets: [] }
+  for (const [index, facts] of shipments.entries()) {
+    const shipment = shipmentOf(`m${index}`, facts)
+    model.shipments.push(shipment)
+    recordHistory(model, shipment)
+    if (shipment.carrierRef === null || facts.attempt === 'none') continue
+    const id = `00000000-0000-4000-8000-00000000000${index}`
+    if (facts.attempt === 'refused twice')
+      model.attempts.push({ ...attemptOf(`1${id.slice(1)}`, shipment, facts), begunAt: START - 2 * DAY_MS })
+    const attempt = attemptOf(id, shipment, facts)
+    model.attempts.push(attempt)
+    const { accountId, carrierCode, carrierRef } = shipment
+    for (let fence = 1; fence <= attempt.fence; fence++)
+      model.tickets.push({
+        ...{ attemptId: attempt.id, shipmentId: shipment.id, accountId, carrierCode, carrierRef },
+        ...{ fence, sends: attempt.sends, ageMs: facts.begunAgoMs },
+      })
+  }
+  for (const [index, { owned, carrier: carrierCode, number: carrierRef, agoMs }] of scans.entries()) {
+    const isItsOwn = (one: ModelShipment): boolean =>
+      owned && one.carrierCode === carrierCode && one.carrierRef === carrierRef
+    model.scans.push({
+      ...{ carrierCode, carrierRef, eventId: `e${index}` },
+      ...{ occurredAt: START - agoMs, receivedAt: START },
+      shipmentId: model.shipments.find(isItsOwn)?.id ?? null,
+    })
+  }
+  return model
+}
+
+const HAS_NUMBER: readonly Kind[] = [
+  'booked',
+  'booked long ago',
+  'booked before that was recorded',
+  'in transit',
+  'cancelled by its carrier',
+]
+
+function shipmentOf(id: string, facts: ShipmentFacts): ModelShipment {
+  const { kind, account, carrier, number, createdAgoMs, refusedAgoMs, bookingIn } = facts
+  const state = kind.startsWith('in transit') ? 'in_transit' : kind.split(' ')[0]
+  const hasNumber = HAS_NUMBER.includes(kind)
+  const bookedAgoMs = kind === 'booked long ago' ? 30 * DAY_MS : BOOKED_AGO_MS
+  const refused = hasNumber && refusedAgoMs !== null
+  return {
+    ...{ id, accountId: account, carrierCode: carrier, state: state as ModelShipment['state'] },
+    carrierRef: hasNumber ? number : null,
+    createdAt: START - createdAgoMs,
+    bookedAt: hasNumber && kind !== 'booked before that was recorded' ? START - bookedAgoMs : null,
+    cancelledAt: state === 'cancelled' ? START - 100 : null,
+    // Not kept before the migration that added it.
+    cancelledBy: state === 'cancelled' && bookingIn > 0 ? (hasNumber ? 'carrier' : 'draft') : null,
+    refusedAt: refused ? START - refusedAgoMs : null,
+    refusal: refused ? 'Too late' : null,
+    refusalCode: refused && bookingIn > 0 ? 'WINDOW_CLOSED' : null,
+    bookingUntil: /being booked|while it was booked/.test(kind) ? START + bookingIn : null,
+    bookingTries: /being booked|while it was booked/.test(kind) ? 1 : 0,
+    nextTrackAt: START + facts.trackIn,
+    version: 1,
+  }
+}
+
+function recordHistory(model: Model, { id: shipmentId, state, carrierRef, createdAt }: ModelShipment): void {
+  const booked = carrierRef === null ? [] : (['booked'] as const)
+  const last = state === 'draft' || state === 'booked' ? [] : [state]
+  const states = ['draft', ...booked, ...last] as const
+  for (const [index, to] of states.entries())
+    model.events.push({ shipmentId, from: states[index - 1] ?? null, to, at: createdAt, attempt: null })
+}
+
+function attemptOf(id: string, shipment: ModelShipment, facts: ShipmentFacts): ModelAttempt {
+  const { fence, sends, verifyIn, leaseIn, tryIn, begunAgoMs } = facts
+  const open = facts.attempt === 'open' && shipment.state !== 'cancelled'
+  return {
+    ...{ id, shipmentId: shipment.id, accountId: shipment.accountId, carrierCode: shipment.carrierCode },
+    ...{ fence, sends, phase: open ? 'pending' : 'refused', owner: open ? facts.owner : null },
+    ...{ begunAt: START - begunAgoMs, leaseUntil: START + leaseIn, nextTryAt: START + tryIn },
+    verifyAt: open || verifyIn === null ? null : START + verifyIn,
+    settledAt: open ? null : START - 50,
+    reason: open ? null : 'No',
+    refusalCode: open || sends === 1 ? null : 'NOT_CANCELLABLE',
+    ...{ carrierRefusalCode: null, lastCause: null, looks: 0, alertedAt: null, anomaly: null },
+  }
+}

@@ -1,0 +1,236 @@
+/** The commands that cancel and book, with any ticket that was ever handed out. */
+import fc from 'fast-check'
+import { NUMBERS } from './beginnings.ts'
+import {
+  accept,
+  attemptsOf,
+  begin,
+  beginBooking,
+  markBooked,
+  refuse,
+  release,
+  releaseLeases,
+  settleBooking,
+  standing,
+  withdraw,
+} from './cancelling.ts'
+import {
+  aboutOf,
+  chosen,
+  commandsOf,
+  hasTickets,
+  leaseMs,
+  MEMORY_MS,
+  owner,
+  target,
+  ticketChoice,
+  ticketOf,
+} from './command.ts'
+import { expectSame } from './rows.ts'
+import { asRead, CARRIERS, COMMON, owned } from './state.ts'
+
+const times = fc.record({
+  retryInMs: fc.constantFrom(1, 1_000, 5_000),
+  callerWaitMs: fc.constantFrom(1, 1_000, 5_000),
+})
+const memoryMs = fc.constantFrom(MEMORY_MS, MEMORY_MS, MEMORY_MS, 1)
+/** Stands for the id of an attempt where the database told none. */
+const UNTOLD = 'no id was told'
+
+const beginCancellation = commandsOf({
+  name: 'begin',
+  weight: 4,
+  given: fc.record({ target, owner, leaseMs, refusalMemoryMs: memoryMs }),
+  async run(model, { processes }, { target: choice, owner: who, ...terms }) {
+    const about = aboutOf(model, choice)
+    const found = await processes[who]!.shipments.beginCancellation(about.accountId, about.shipmentId, terms)
+    const newId = found?.ticket?.attemptId ?? UNTOLD
+    expectSame('begin', found, begin(model, about, who, terms, newId))
+  },
+})
+
+const cancelStanding = commandsOf({
+  name: 'standing',
+  given: fc.record({ target, memoryMs }),
+  async run(model, { processes }, { target: choice, memoryMs: memory }) {
+    const about = aboutOf(model, choice)
+    const { shipments } = processes['process-a']!
+    const found = await shipments.cancelStanding(about.accountId, about.shipmentId, memory)
+    expectSame('standing', found, standing(model, about, memory))
+  },
+})
+
+const acceptCancellation = commandsOf({
+  name: 'accept',
+  weight: 2,
+  given: fc.record({ ticket: ticketChoice, by: fc.constantFrom('carrier', 'release') }),
+  ready: hasTickets,
+  async run(model, { processes }, { ticket: choice, by }) {
+    const ticket = ticketOf(model, choice)
+    const found = await processes['process-a']!.shipments.acceptCancellation(ticket, by)
+    expectSame('accept', found, accept(model, ticket, by))
+  },
+})
+
+const refuseCancellation = commandsOf({
+  name: 'refuse',
+  weight: 3,
+  given: fc.record({
+    ticket: ticketChoice,
+    code: fc.constantFrom('SCANNED', 'WINDOW_CLOSED'),
+    verifyInMs: fc.constantFrom(undefined, 1, 60_000),
+  }),
+  ready: hasTickets,
+  async run(model, { processes }, { ticket: choice, code, verifyInMs }) {
+    const ticket = ticketOf(model, choice)
+    const refusal = { code, reason: 'The carrier says no' }
+    const { shipments } = processes['process-a']!
+    const found = await shipments.refuseCancellation(ticket, refusal, 'C-17', verifyInMs)
+    expectSame('refuse', found, refuse(model, ticket, refusal, 'C-17', verifyInMs))
+  },
+})
+
+const releaseCancellation = commandsOf({
+  name: 'release',
+  weight: 2,
+  given: fc.record({ ticket: ticketChoice, times }),
+  ready: hasTickets,
+  async run(model, { processes }, { ticket: choice, times: given }) {
+    const ticket = ticketOf(model, choice)
+    const found = await processes['process-a']!.shipments.releaseCancellation(ticket, 'HTTP 503', given)
+    expectSame('release', found, release(model, ticket, 'HTTP 503', given))
+  },
+})
+
+const withdrawCancellation = commandsOf({
+  name: 'withdraw',
+  weight: 2,
+  given: fc.record({ ticket: ticketChoice, times }),
+  ready: hasTickets,
+  async run(model, { processes }, { ticket: choice, times: given }) {
+    const ticket = ticketOf(model, choice)
+    const found = await processes['process-b']!.shipments.withdrawCancellation(ticket, 'not sent', given)
+    expectSame('withdraw', found, withdraw(model, ticket, 'not sent', given))
+  },
+})
+
+const giveUpLeases = commandsOf({
+  name: 'releaseLeases',
+  given: fc.record({ owner }),
+  async run(model, { processes }, { owner: who }) {
+    expectSame('releaseLeases', await processes[who]!.shipments.releaseLeases(), releaseLeases(model, who))
+  },
+})
+
+const beginToBook = commandsOf({
+  name: 'beginBooking',
+  weight: 2,
+  given: fc.record({ target, leaseMs }),
+  async run(model, { processes }, { target: choice, leaseMs: lease }) {
+    const about = aboutOf(model, choice)
+    const { shipments } = processes['process-a']!
+    const found = await shipments.beginBooking(about.accountId, about.shipmentId, lease)
+    expectSame('beginBooking', found, beginBooking(model, about, lease))
+  },
+})
+
+const mark = commandsOf({
+  name: 'markBooked',
+  weight: 2,
+  given: fc.record({ target, owner, leaseMs, number: fc.constantFrom(...NUMBERS) }),
+  async run(model, { processes }, { target: choice, owner: who, leaseMs: lease, number }) {
+    const about = aboutOf(model, choice)
+    const { shipments } = processes[who]!
+    const found = await shipments.markBooked(about.accountId, about.shipmentId, number, lease)
+    const newId = found?.withdrawal?.attemptId ?? UNTOLD
+    expectSame('markBooked', found, markBooked(model, about, number, { owner: who, leaseMs: lease }, newId))
+  },
+})
+
+const settle = commandsOf({
+  name: 'settleBooking',
+  weight: 2,
+  given: fc.record({
+    target,
+    triesBefore: fc.constantFrom(0, 0, 0, 1),
+    retryInMs: fc.constantFrom(undefined, 1, 5_000),
+  }),
+  async run(model, { processes }, { target: choice, triesBefore, retryInMs }) {
+    const about = aboutOf(model, choice)
+    const tries = chosen(model, choice).bookingTries - triesBefore
+    const { shipments } = processes['process-a']!
+    expectSame(
+      'settleBooking',
+      await shipments.settleBooking(about.accountId, about.shipmentId, tries, retryInMs),
+      settleBooking(model, about, tries, retryInMs),
+    )
+  },
+})
+
+const read = commandsOf({
+  name: 'read',
+  given: fc.record({ target }),
+  async run(model, { processes }, { target: choice }) {
+    const { accountId, shipmentId } = aboutOf(model, choice)
+    const { shipments } = processes['process-a']!
+    const ids = [...model.shipments.map(({ id }) => id), 'not-there']
+    const own = owned(model, accountId, shipmentId)
+    expectSame('find', await shipments.find(accountId, shipmentId), own && asRead(own))
+    const byId = (a: { shipmentId: string }, b: { shipmentId: string }) =>
+      a.shipmentId < b.shipmentId ? -1 : 1
+    expectSame(
+      'findMany',
+      [...(await shipments.findMany(accountId, ids))].sort(byId),
+      model.shipments
+        .filter((one) => one.accountId === accountId)
+        .map(asRead)
+        .sort(byId),
+    )
+    expectSame('attempts', await shipments.attempts(accountId, ids), attemptsOf(model, accountId, ids))
+  },
+})
+
+const keepDraft = commandsOf({
+  name: 'insertDraft',
+  given: fc.record({ carrierCode: fc.constantFrom(...CARRIERS) }),
+  // One at the most: the order of two random ids would be a question of the database's language.
+  ready: ({ shipments }) => !shipments.some(({ id }) => id.startsWith('shp_')),
+  async run(model, { processes }, { carrierCode }) {
+    const { shipments } = processes['process-a']!
+    // Of the account of the first shipment.
+    const { accountId } = model.shipments[0]!
+    const found = await shipments.insertDraft(accountId, { ...DRAFT, carrierCode })
+    const id = found.shipmentId
+    model.shipments.push({
+      ...{ id, accountId, carrierCode, state: 'draft', carrierRef: null, createdAt: model.now },
+      ...{ bookedAt: null, cancelledAt: null, cancelledBy: null, refusedAt: null, refusal: null },
+      ...{ refusalCode: null, bookingUntil: null, bookingTries: 0, nextTrackAt: model.now, version: 1 },
+    })
+    model.events.push({ shipmentId: id, from: null, to: 'draft', at: model.now, attempt: null })
+    expectSame('insertDraft', found, asRead(model.shipments.at(-1)!))
+  },
+})
+
+const DRAFT = {
+  ...COMMON,
+  parcelType: 'NONDOC',
+  parcels: [],
+  recipient: 'business',
+  tariffVersion: 'model@1',
+} as const
+
+/** All of them, by the name that a sequence and a mutant have for them. */
+export const CANCEL_COMMANDS = {
+  begin: beginCancellation,
+  standing: cancelStanding,
+  accept: acceptCancellation,
+  refuse: refuseCancellation,
+  release: releaseCancellation,
+  withdraw: withdrawCancellation,
+  releaseLeases: giveUpLeases,
+  beginBooking: beginToBook,
+  markBooked: mark,
+  settleBooking: settle,
+  read,
+  insertDraft: keepDraft,
+}

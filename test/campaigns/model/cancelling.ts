@@ -1,0 +1,229 @@
+/** The model of cancelling and booking: what each method of the shipment store has to do and to answer. */
+import type { BookingBegun, BookingMark } from '../../../src/core/shipments/booking.ts'
+import type {
+  CancelBegun,
+  CancelledBy,
+  CancelStanding,
+  CancelTicket,
+} from '../../../src/core/shipments/cancellation.ts'
+import type { Refusal } from '../../../src/core/shipments/refusal.ts'
+import type { CancelAttempt, ShipmentState } from '../../../src/core/shipments/shipment.ts'
+import type { CancelBeginTerms, RetryTimes } from '../../../src/operations/ports.ts'
+import {
+  asRead,
+  attemptOf,
+  cancel,
+  handOut,
+  heldAttempt,
+  type Model,
+  move,
+  openAttempt,
+  openNew,
+  owned,
+  remembered,
+  shipmentOf,
+  takeOver,
+  whoCancelled,
+} from './state.ts'
+
+/** Who asks about what. */
+export type About = { readonly accountId: string; readonly shipmentId: string }
+
+/**
+ * A draft is cancelled here; of a booked shipment one caller at a time gets the ticket, unless a refusal is still
+ * remembered. `newId` is the id the database gave, should an attempt be opened.
+ */
+export function begin(
+  model: Model,
+  { accountId, shipmentId }: About,
+  owner: string,
+  { leaseMs, refusalMemoryMs }: CancelBeginTerms,
+  newId: string,
+): CancelBegun | undefined {
+  const shipment = owned(model, accountId, shipmentId)
+  if (shipment === undefined) return undefined
+  const refusal = remembered(model, shipment, refusalMemoryMs)
+  const draftCancelled = shipment.state === 'draft'
+  if (draftCancelled) cancel(model, shipment, 'draft', null)
+  const found = { state: shipment.state, draftCancelled, ...whoCancelled(shipment), ...refusal }
+  if (shipment.state !== 'booked' || refusal.recentRefusal !== undefined) return found
+  const open = openAttempt(model, shipmentId)
+  if (open === undefined)
+    return { ...found, ticket: handOut(model, openNew(model, shipment, newId, { owner, leaseMs })) }
+  if (open.leaseUntil > model.now) return found
+  takeOver(model, open, owner, leaseMs)
+  return { ...found, ticket: handOut(model, open) }
+}
+
+/** How it stands, for who waits. */
+export function standing(
+  model: Model,
+  { accountId, shipmentId }: About,
+  refusalMemoryMs: number,
+): CancelStanding | undefined {
+  const shipment = owned(model, accountId, shipmentId)
+  if (shipment === undefined) return undefined
+  const open = openAttempt(model, shipmentId)
+  const working = open !== undefined && open.owner !== null && open.leaseUntil > model.now
+  return {
+    state: shipment.state,
+    attempt: open === undefined ? 'none' : working ? 'working' : 'waiting',
+    ...(open !== undefined && { dueInMs: open.nextTryAt - model.now }),
+    ...whoCancelled(shipment),
+    ...remembered(model, shipment, refusalMemoryMs),
+  }
+}
+
+/** Always wins, also over a refusal and from a stale ticket; a parcel on its way stays so and is marked. */
+export function accept(model: Model, ticket: CancelTicket, by: CancelledBy): ShipmentState {
+  const shipment = shipmentOf(model, ticket.shipmentId)
+  const attempt = attemptOf(model, ticket)
+  if (attempt === undefined || attempt.phase === 'accepted') return shipment.state
+  attempt.phase = 'accepted'
+  attempt.settledAt = model.now
+  attempt.verifyAt = null
+  attempt.owner = null
+  attempt.anomaly = shipment.state === 'in_transit' ? 'carrier accepted, shipment in transit' : null
+  if (shipment.state === 'booked') cancel(model, shipment, by, attempt)
+  return shipment.state
+}
+
+/** Only from the current ticket; looked into later when an earlier send may have got through. */
+export function refuse(
+  model: Model,
+  ticket: CancelTicket,
+  { code, reason }: Refusal,
+  carrierCode: string,
+  verifyInMs: number | undefined,
+): ShipmentState | undefined {
+  const attempt = heldAttempt(model, ticket)
+  if (attempt === undefined) return undefined
+  const shipment = shipmentOf(model, ticket.shipmentId)
+  Object.assign(attempt, { phase: 'refused', settledAt: model.now, owner: null, reason, refusalCode: code })
+  attempt.carrierRefusalCode = carrierCode
+  attempt.verifyAt = attempt.sends > 1 && verifyInMs !== undefined ? model.now + verifyInMs : null
+  attempt.anomaly = shipment.state === 'cancelled' ? 'carrier refused, shipment is cancelled here' : null
+  Object.assign(shipment, { refusedAt: model.now, refusal: reason, refusalCode: code })
+  if (code === 'SCANNED') shipment.nextTrackAt = model.now
+  return shipment.state
+}
+
+/** Only from the current ticket. */
+export function release(model: Model, ticket: CancelTicket, cause: string, times: RetryTimes): boolean {
+  const attempt = heldAttempt(model, ticket)
+  if (attempt === undefined) return false
+  attempt.owner = null
+  attempt.leaseUntil = model.now + times.callerWaitMs
+  attempt.nextTryAt = model.now + times.retryInMs
+  attempt.lastCause = cause
+  return true
+}
+
+/** This send was none. The attempt goes when it was the only one, unless the booking of what is cancelled is left. */
+export function withdraw(
+  model: Model,
+  ticket: CancelTicket,
+  cause: string,
+  times: RetryTimes,
+): 'withdrawn' | 'waiting' | 'void' {
+  const attempt = heldAttempt(model, ticket)
+  if (attempt === undefined) return 'void'
+  if (attempt.sends === 1 && shipmentOf(model, ticket.shipmentId).state !== 'cancelled') {
+    model.attempts.splice(model.attempts.indexOf(attempt), 1)
+    return 'withdrawn'
+  }
+  attempt.sends -= 1
+  release(model, ticket, cause, times)
+  return 'waiting'
+}
+
+/** Gives up what this process holds. */
+export function releaseLeases(model: Model, owner: string): number {
+  const held = model.attempts.filter((one) => one.phase === 'pending' && one.owner === owner)
+  for (const attempt of held)
+    Object.assign(attempt, {
+      owner: null,
+      leaseUntil: model.now,
+      nextTryAt: model.now,
+      lastCause: 'shutdown',
+    })
+  return held.length
+}
+
+/** On record before the carrier hears of it; not while another is at it. */
+export function beginBooking(
+  model: Model,
+  { accountId, shipmentId }: About,
+  leaseMs: number,
+): BookingBegun | undefined {
+  const shipment = owned(model, accountId, shipmentId)
+  if (shipment === undefined) return undefined
+  const busy = shipment.bookingUntil !== null && shipment.bookingUntil > model.now
+  if (shipment.state !== 'draft' || busy) return { shipment: asRead(shipment), begun: false, tries: 0 }
+  shipment.bookingUntil = model.now + leaseMs
+  shipment.bookingTries += 1
+  return { shipment: asRead(shipment), begun: true, tries: shipment.bookingTries }
+}
+
+/** How soon a parcel that was just booked is looked up. */
+const FIRST_LOOK_MS = 15 * 60_000
+
+/** A draft becomes booked; one cancelled meanwhile gets the attempt that withdraws the booking. */
+export function markBooked(
+  model: Model,
+  { accountId, shipmentId }: About,
+  carrierRef: string,
+  lease: { readonly owner: string; readonly leaseMs: number },
+  newId: string,
+): BookingMark | undefined {
+  const shipment = owned(model, accountId, shipmentId)
+  if (shipment === undefined) return undefined
+  const booked = shipment.state === 'draft'
+  const tooLate = shipment.state === 'cancelled' && shipment.carrierRef === null
+  if (booked || tooLate) Object.assign(shipment, { carrierRef, bookingUntil: null })
+  if (booked) {
+    move(model, shipment, 'booked')
+    shipment.bookedAt = model.now
+    shipment.nextTrackAt = model.now + FIRST_LOOK_MS
+  }
+  const mark = {
+    state: shipment.state,
+    booked,
+    ...(shipment.carrierRef !== null && { carrierRef: shipment.carrierRef }),
+  }
+  if (!tooLate) return mark
+  shipment.version += 1
+  return { ...mark, withdrawal: handOut(model, openNew(model, shipment, newId, lease)) }
+}
+
+/** Over for good, or to be asked again; void when another has tried since. Nothing to settle once there is a number. */
+export function settleBooking(
+  model: Model,
+  { accountId, shipmentId }: About,
+  tries: number,
+  retryInMs: number | undefined,
+): void {
+  const shipment = owned(model, accountId, shipmentId)
+  if (shipment === undefined || shipment.bookingUntil === null || shipment.bookingTries !== tries) return
+  shipment.bookingUntil = retryInMs === undefined ? null : model.now + retryInMs
+  if (retryInMs === undefined) shipment.bookingTries = 0
+}
+
+/** The attempts of an account's shipments, oldest first. */
+export function attemptsOf(
+  model: Model,
+  accountId: string,
+  shipmentIds: readonly string[],
+): readonly CancelAttempt[] {
+  return model.attempts
+    .filter((one) => one.accountId === accountId && shipmentIds.includes(one.shipmentId))
+    .sort((a, b) => a.begunAt - b.begunAt || (a.id < b.id ? -1 : 1))
+    .map(({ shipmentId, begunAt, phase, sends, reason, refusalCode, ...attempt }) => ({
+      ...{ shipmentId, at: new Date(begunAt).toISOString(), phase, sends },
+      ...(reason !== null && { refusal: { code: refusalCode ?? 'NOT_CANCELLABLE', reason } }),
+      ...(attempt.carrierRefusalCode !== null && { carrierRefusalCode: attempt.carrierRefusalCode }),
+      ...(attempt.settledAt === null
+        ? { nextTryAt: new Date(attempt.nextTryAt).toISOString() }
+        : { settledAt: new Date(attempt.settledAt).toISOString() }),
+    }))
+}

@@ -1,0 +1,252 @@
+/**
+ * The model of the sweeper's claims and of tracking. Which of several rows that are due at the same instant a claim
+ * takes is the database's choice: the model checks that the choice was lawful and follows it.
+ */
+import type { CancelTicket } from '../../../src/core/shipments/cancellation.ts'
+import type { ParcelReference, Scan, ScanEffect } from '../../../src/core/shipments/tracking.ts'
+import type {
+  CarrierRoom,
+  DueBooking,
+  DueWork,
+  LookUp,
+  OverdueAttempt,
+  Verification,
+} from '../../../src/operations/ports.ts'
+import {
+  asRead,
+  attemptOf,
+  CARRIERS,
+  cancel,
+  handOut,
+  type Model,
+  type ModelShipment,
+  move,
+  openAttempt,
+  openNew,
+  shipmentOf,
+  takeOver,
+} from './state.ts'
+
+/** What is due with each carrier, whoever holds it. */
+export function dueWork(model: Model): readonly DueWork[] {
+  const { now } = model
+  return CARRIERS.map((carrierCode) => {
+    const attempts = model.attempts.filter((one) => one.carrierCode === carrierCode)
+    const shipments = model.shipments.filter((one) => one.carrierCode === carrierCode)
+    return {
+      carrierCode,
+      attempts: attempts.some(({ phase, nextTryAt }) => phase === 'pending' && nextTryAt <= now),
+      verifications: attempts.some(({ verifyAt }) => isDue(verifyAt, now)),
+      bookings: shipments.some(({ bookingUntil }) => isDue(bookingUntil, now)),
+      lookUps: shipments.some(({ state, nextTrackAt }) => state === 'booked' && nextTrackAt <= now),
+    }
+  }).filter((due) => due.attempts || due.verifications || due.bookings || due.lookUps)
+}
+
+function isDue(at: number | null, now: number): boolean {
+  return at !== null && at <= now
+}
+
+/** Attempts that are due and that nobody holds. */
+export function claimAttempts(
+  model: Model,
+  rooms: readonly CarrierRoom[],
+  { owner, leaseMs }: { readonly owner: string; readonly leaseMs: number },
+  answered: readonly string[],
+): readonly CancelTicket[] {
+  const free = model.attempts.filter(
+    (one) => one.phase === 'pending' && one.nextTryAt <= model.now && one.leaseUntil <= model.now,
+  )
+  return lawful(free, rooms, ({ nextTryAt }) => nextTryAt, answered).map((attempt) => {
+    takeOver(model, attempt, owner, leaseMs)
+    return handOut(model, attempt)
+  })
+}
+
+/** Refusals to look into. */
+export function claimVerifications(
+  model: Model,
+  rooms: readonly CarrierRoom[],
+  leaseMs: number,
+  answered: readonly string[],
+): readonly Verification[] {
+  const due = model.attempts.filter(({ verifyAt }) => isDue(verifyAt, model.now))
+  return lawful(due, rooms, ({ verifyAt }) => verifyAt ?? 0, answered).map((attempt) => {
+    attempt.verifyAt = model.now + leaseMs
+    attempt.looks += 1
+    return { ticket: handOut(model, attempt), looks: attempt.looks }
+  })
+}
+
+/** A refusal that still stands is looked into again, or never. */
+export function settleVerification(
+  model: Model,
+  ticket: CancelTicket,
+  againInMs: number | undefined,
+  anomaly: string | undefined,
+): void {
+  const attempt = attemptOf(model, ticket)
+  if (attempt?.phase !== 'refused') return
+  attempt.verifyAt = againInMs === undefined ? null : model.now + againInMs
+  if (anomaly !== undefined) attempt.anomaly = anomaly
+}
+
+/** Bookings that were begun and have not ended, also of drafts cancelled since. */
+export function claimBookings(
+  model: Model,
+  rooms: readonly CarrierRoom[],
+  leaseMs: number,
+  answered: readonly string[],
+): readonly DueBooking[] {
+  const due = model.shipments.filter(({ bookingUntil }) => isDue(bookingUntil, model.now))
+  return lawful(due, rooms, ({ bookingUntil }) => bookingUntil ?? 0, answered).map((shipment) => {
+    shipment.bookingUntil = model.now + leaseMs
+    shipment.bookingTries += 1
+    return { shipment: asRead(shipment), accountId: shipment.accountId, tries: shipment.bookingTries }
+  })
+}
+
+/** Booked shipments whose turn it is. */
+export function claimLookUps(
+  model: Model,
+  rooms: readonly CarrierRoom[],
+  everyMs: number,
+  answered: readonly string[],
+): readonly LookUp[] {
+  const due = model.shipments.filter(
+    ({ state, nextTrackAt }) => state === 'booked' && nextTrackAt <= model.now,
+  )
+  return lawful(due, rooms, ({ nextTrackAt }) => nextTrackAt, answered).map((shipment) => {
+    shipment.nextTrackAt = model.now + everyMs
+    return lookUpOf(shipment)
+  })
+}
+
+type Claimable = { readonly id: string; readonly carrierCode: string }
+
+/**
+ * Those of `due` that were answered, if they may have been chosen: for each carrier as many as fit its room, none
+ * later than one that was left out. Otherwise what should have been chosen.
+ */
+function lawful<Row extends Claimable>(
+  due: readonly Row[],
+  rooms: readonly CarrierRoom[],
+  at: (row: Row) => number,
+  answered: readonly string[],
+): Row[] {
+  return rooms.flatMap(({ carrierCode, room }) => {
+    const own = due.filter((row) => row.carrierCode === carrierCode).sort((a, b) => at(a) - at(b))
+    const taken = own.filter(({ id }) => answered.includes(id))
+    const latest = Math.max(...taken.map(at))
+    const fits = taken.length === Math.min(room, own.length)
+    const inTurn = own.every((row) => taken.includes(row) || at(row) >= latest)
+    return fits && inTurn ? taken : own.slice(0, room)
+  })
+}
+
+/** Open for so long, and not told before. */
+export function overdueAttempts(model: Model, olderThanMs: number): readonly OverdueAttempt[] {
+  return model.attempts
+    .filter(
+      ({ phase, alertedAt, begunAt }) =>
+        phase === 'pending' && alertedAt === null && begunAt <= model.now - olderThanMs,
+    )
+    .map((attempt) => {
+      attempt.alertedAt = model.now
+      const { shipmentId, carrierCode, sends, lastCause } = attempt
+      return {
+        shipmentId,
+        carrierCode,
+        sends,
+        ageMs: model.now - attempt.begunAt,
+        lastCause: lastCause ?? undefined,
+      }
+    })
+}
+
+/** A carrier gives its numbers out again: what happened this long before the booking is about another parcel. */
+const EARLIER_PARCEL_MS = 90 * 86_400_000
+
+/** Where it is not known when it was booked, it was kept as a draft before that. */
+function ownSince({ bookedAt, createdAt }: ModelShipment): number {
+  return (bookedAt ?? createdAt) - EARLIER_PARCEL_MS
+}
+
+/** Of all that ever had this number, the newest shipment. */
+function newestUnder(model: Model, { carrierCode, carrierRef }: ParcelReference): ModelShipment | undefined {
+  return model.shipments
+    .filter((one) => one.carrierCode === carrierCode && one.carrierRef === carrierRef)
+    .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))[0]
+}
+
+/** Kept once; belongs to the newest shipment of that number unless it is too old, and moves it on when booked. */
+export function recordScan(model: Model, { eventId, at, carrierCode, carrierRef }: Scan): ScanEffect {
+  const newest = newestUnder(model, { carrierCode, carrierRef })
+  const occurredAt = Date.parse(at)
+  const isOwn = newest !== undefined && occurredAt > ownSince(newest)
+  const known = model.scans.find(
+    (one) => one.carrierCode === carrierCode && one.carrierRef === carrierRef && one.eventId === eventId,
+  )
+  const shipmentId = isOwn ? newest.id : null
+  if (known !== undefined) known.shipmentId ??= shipmentId
+  else model.scans.push({ carrierCode, eventId, carrierRef, occurredAt, receivedAt: model.now, shipmentId })
+  if (newest === undefined) return 'kept'
+  if (!isOwn) return 'stale'
+  const isAboutIt = known === undefined || known.shipmentId === newest.id
+  if (newest.state === 'booked' && isAboutIt) {
+    move(model, newest, 'in_transit')
+    return 'moved'
+  }
+  return newest.state === 'cancelled' && known === undefined ? 'anomaly' : 'known'
+}
+
+/** What was kept for the number before it was on record here. */
+export function applyKeptScans(model: Model, parcel: ParcelReference): void {
+  const newest = newestUnder(model, parcel)
+  if (newest === undefined) return
+  const kept = model.scans.filter(
+    (one) =>
+      one.shipmentId === null &&
+      one.carrierCode === parcel.carrierCode &&
+      one.carrierRef === parcel.carrierRef &&
+      one.occurredAt > ownSince(newest),
+  )
+  for (const scan of kept) scan.shipmentId = newest.id
+  if (kept.length > 0 && newest.state === 'booked') move(model, newest, 'in_transit')
+}
+
+/** Only what is booked under that number; an open attempt's own answer decides. */
+export function recordCancelledAtCarrier(model: Model, { shipmentId, carrierRef }: LookUp): boolean {
+  const shipment = shipmentOf(model, shipmentId)
+  if (shipment.state !== 'booked' || shipment.carrierRef !== carrierRef) return false
+  if (openAttempt(model, shipmentId) !== undefined) return false
+  const found = openNew(model, shipment, '', { owner: '', leaseMs: 0 })
+  Object.assign(found, { phase: 'accepted', sends: 0, owner: null, settledAt: model.now })
+  found.anomaly = 'found cancelled at the carrier'
+  cancel(model, shipment, 'carrier', found)
+  return true
+}
+
+/** A page of booked shipments. */
+export function bookedAfter(model: Model, shipmentId: string, size: number): readonly LookUp[] {
+  return model.shipments
+    .filter(({ id, state }) => state === 'booked' && id > shipmentId)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(0, size)
+    .map(lookUpOf)
+}
+
+/** Older than that, and of nobody's parcel. */
+export function forgetKeptScans(model: Model, ageMs: number): number {
+  const before = model.scans.length
+  model.scans = model.scans.filter(
+    ({ shipmentId, receivedAt }) => shipmentId !== null || receivedAt >= model.now - ageMs,
+  )
+  return before - model.scans.length
+}
+
+/** What a carrier is asked with. */
+export function lookUpOf({ id: shipmentId, accountId, carrierCode, carrierRef }: ModelShipment): LookUp {
+  if (carrierRef === null) throw new Error('the model looks up a parcel without a number')
+  return { shipmentId, accountId, carrierCode, carrierRef }
+}

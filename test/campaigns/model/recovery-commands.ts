@@ -1,0 +1,303 @@
+/** The commands of the sweeper, of tracking, of the clock, and of somebody who tries to break the database's rules. */
+import fc from 'fast-check'
+import type { Scan } from '../../../src/core/shipments/tracking.ts'
+import { NUMBERS } from './beginnings.ts'
+import {
+  chosen,
+  commandsOf,
+  FORGET_AFTER_MS,
+  hasTickets,
+  leaseMs,
+  MEMORY_MS,
+  OVERDUE_AFTER_MS,
+  owner,
+  ticketChoice,
+  ticketOf,
+} from './command.ts'
+import {
+  applyKeptScans,
+  bookedAfter,
+  claimAttempts,
+  claimBookings,
+  claimLookUps,
+  claimVerifications,
+  dueWork,
+  forgetKeptScans,
+  lookUpOf,
+  overdueAttempts,
+  recordCancelledAtCarrier,
+  recordScan,
+  settleVerification,
+} from './recovering.ts'
+import { expectSame } from './rows.ts'
+import { CARRIERS, type Model, openAttempt } from './state.ts'
+
+/** How many rows of each carrier may be taken on; a carrier without room is not asked for. */
+const rooms = fc
+  .tuple(fc.constantFrom(0, 1, 1, 2, 9), fc.constantFrom(0, 1, 2))
+  .map((counts) =>
+    CARRIERS.map((carrierCode, index) => ({ carrierCode, room: counts[index]! })).filter(
+      ({ room }) => room > 0,
+    ),
+  )
+
+const sorted = <Item>(items: readonly Item[], key: (item: Item) => string): Item[] =>
+  [...items].sort((a, b) => (key(a) < key(b) ? -1 : 1))
+
+const due = commandsOf({
+  name: 'dueWork',
+  given: fc.constant({}),
+  async run(model, { processes }) {
+    const found = await processes['process-a']!.recovery.dueWork()
+    const byCarrier = ({ carrierCode }: { carrierCode: string }) => carrierCode
+    expectSame('dueWork', sorted(found, byCarrier), sorted(dueWork(model), byCarrier))
+  },
+})
+
+const takeAttempts = commandsOf({
+  name: 'claimAttempts',
+  weight: 3,
+  given: fc.record({ rooms, owner, leaseMs }),
+  async run(model, { processes }, { rooms: free, owner: who, leaseMs: lease }) {
+    const found = await processes[who]!.recovery.claimAttempts(free, lease)
+    const ids = found.map(({ attemptId }) => attemptId)
+    const expected = claimAttempts(model, free, { owner: who, leaseMs: lease }, ids)
+    const byId = ({ attemptId }: { attemptId: string }) => attemptId
+    expectSame('claimAttempts', sorted(found, byId), sorted(expected, byId))
+  },
+})
+
+const takeVerifications = commandsOf({
+  name: 'claimVerifications',
+  weight: 2,
+  given: fc.record({ rooms, leaseMs }),
+  async run(model, { processes }, { rooms: free, leaseMs: lease }) {
+    const found = await processes['process-a']!.recovery.claimVerifications(free, lease)
+    const ids = found.map(({ ticket }) => ticket.attemptId)
+    const byId = ({ ticket }: { ticket: { attemptId: string } }) => ticket.attemptId
+    expectSame(
+      'claimVerifications',
+      sorted(found, byId),
+      sorted(claimVerifications(model, free, lease, ids), byId),
+    )
+  },
+})
+
+const settleLook = commandsOf({
+  name: 'settleVerification',
+  weight: 2,
+  given: fc.record({
+    ticket: ticketChoice,
+    againInMs: fc.constantFrom(undefined, 1, 15_000),
+    anomaly: fc.constantFrom(undefined, 'cannot be looked up'),
+  }),
+  ready: hasTickets,
+  async run(model, { processes }, { ticket: choice, againInMs, anomaly }) {
+    const ticket = ticketOf(model, choice)
+    const { recovery } = processes['process-a']!
+    expectSame(
+      'settleVerification',
+      await recovery.settleVerification(ticket, againInMs, anomaly),
+      settleVerification(model, ticket, againInMs, anomaly),
+    )
+  },
+})
+
+const takeBookings = commandsOf({
+  name: 'claimBookings',
+  weight: 2,
+  given: fc.record({ rooms, leaseMs }),
+  async run(model, { processes }, { rooms: free, leaseMs: lease }) {
+    const found = await processes['process-a']!.recovery.claimBookings(free, lease)
+    const ids = found.map(({ shipment }) => shipment.shipmentId)
+    const byId = ({ shipment }: { shipment: { shipmentId: string } }) => shipment.shipmentId
+    expectSame('claimBookings', sorted(found, byId), sorted(claimBookings(model, free, lease, ids), byId))
+  },
+})
+
+const takeLookUps = commandsOf({
+  name: 'claimLookUps',
+  weight: 2,
+  given: fc.record({ rooms, everyMs: fc.constantFrom(1, 60_000) }),
+  async run(model, { processes }, { rooms: free, everyMs }) {
+    const found = await processes['process-a']!.recovery.claimLookUps(free, everyMs)
+    const ids = found.map(({ shipmentId }) => shipmentId)
+    const byId = ({ shipmentId }: { shipmentId: string }) => shipmentId
+    expectSame('claimLookUps', sorted(found, byId), sorted(claimLookUps(model, free, everyMs, ids), byId))
+  },
+})
+
+const overdue = commandsOf({
+  name: 'overdueAttempts',
+  given: fc.constant({}),
+  async run(model, { processes }) {
+    const found = await processes['process-a']!.recovery.overdueAttempts(OVERDUE_AFTER_MS)
+    const byId = ({ shipmentId }: { shipmentId: string }) => shipmentId
+    expectSame('overdue', sorted(found, byId), sorted(overdueAttempts(model, OVERDUE_AFTER_MS), byId))
+  },
+})
+
+const DAY_MS = 86_400_000
+const parcel = fc.record({
+  shipment: fc.nat(5),
+  /** Of the shipment, where it has one. */
+  own: fc.constantFrom(true, true, true, false),
+  number: fc.constantFrom(...NUMBERS),
+  carrierCode: fc.constantFrom(...CARRIERS),
+})
+type ParcelChoice = {
+  readonly shipment: number
+  readonly own: boolean
+  readonly number: string
+  readonly carrierCode: string
+}
+
+function parcelOf(model: Model, { shipment, own, number, carrierCode }: ParcelChoice) {
+  const about = chosen(model, { shipment })
+  return own && about.carrierRef !== null
+    ? {
+        carrierCode: about.carrierCode,
+        carrierRef: about.carrierRef,
+        bookedAt: about.bookedAt ?? about.createdAt,
+      }
+    : { carrierCode, carrierRef: number, bookedAt: 0 }
+}
+
+const scan = commandsOf({
+  name: 'recordScan',
+  weight: 3,
+  given: fc.record({
+    parcel,
+    eventId: fc.constantFrom('e0', 'e1', 'e2'),
+    at: fc.constantFrom('now', 'yesterday', 'half a year ago', 'ninety days before', 'just after that'),
+  }),
+  async run(model, { tracking }, { parcel: choice, eventId, at }) {
+    const { bookedAt, ...reference } = parcelOf(model, choice)
+    const instants = {
+      now: model.now,
+      yesterday: model.now - DAY_MS,
+      'half a year ago': model.now - 180 * DAY_MS,
+      'ninety days before': (bookedAt || model.now) - 90 * DAY_MS,
+      'just after that': (bookedAt || model.now) - 90 * DAY_MS + 1,
+    }
+    const told: Scan = { ...reference, eventId, at: new Date(instants[at]).toISOString() }
+    expectSame('recordScan', await tracking.recordScan(told), recordScan(model, told))
+  },
+})
+
+const kept = commandsOf({
+  name: 'applyKeptScans',
+  weight: 2,
+  given: fc.record({ parcel }),
+  async run(model, { tracking }, { parcel: choice }) {
+    const { bookedAt: _unused, ...reference } = parcelOf(model, choice)
+    expectSame('applyKeptScans', await tracking.applyKeptScans(reference), applyKeptScans(model, reference))
+  },
+})
+
+const foundCancelled = commandsOf({
+  name: 'recordCancelledAtCarrier',
+  weight: 2,
+  given: fc.record({ shipment: fc.nat(5), number: fc.constantFrom(undefined, undefined, ...NUMBERS) }),
+  ready: (model, choice) => chosen(model, choice).carrierRef !== null,
+  async run(model, { tracking }, choice) {
+    const lookUp = lookUpOf(chosen(model, choice))
+    const told = { ...lookUp, carrierRef: choice.number ?? lookUp.carrierRef }
+    expectSame(
+      'recordCancelledAtCarrier',
+      await tracking.recordCancelledAtCarrier(told),
+      recordCancelledAtCarrier(model, told),
+    )
+  },
+})
+
+const page = commandsOf({
+  name: 'bookedAfter',
+  given: fc.record({ after: fc.constantFrom('', 'm0', 'm1', 'm2'), size: fc.integer({ min: 1, max: 3 }) }),
+  async run(model, { tracking }, { after, size }) {
+    expectSame('bookedAfter', await tracking.bookedAfter(after, size), bookedAfter(model, after, size))
+  },
+})
+
+const forget = commandsOf({
+  name: 'forgetKeptScans',
+  given: fc.constant({}),
+  async run(model, { tracking }) {
+    expectSame(
+      'forgetKeptScans',
+      await tracking.forgetKeptScans(FORGET_AFTER_MS),
+      forgetKeptScans(model, FORGET_AFTER_MS),
+    )
+  },
+})
+
+/** To an instant at which something becomes due, to just before or just after it, or by so many milliseconds. */
+const clock = commandsOf({
+  name: 'clock',
+  weight: 6,
+  given: fc.record({
+    to: fc.option(fc.nat(30)),
+    offBy: fc.constantFrom(0, 0, -1, 1),
+    byMs: fc.constantFrom(1, 1_000, 12_000, 60_000, OVERDUE_AFTER_MS, FORGET_AFTER_MS, -1_000),
+  }),
+  async run(model, { setClock }, { to, offBy, byMs }) {
+    const ahead = instantsOf(model).filter((instant) => instant > model.now)
+    const reached = to === null || ahead.length === 0 ? undefined : ahead[to % ahead.length]
+    model.now = reached === undefined ? model.now + byMs : reached + offBy
+    await setClock(model.now)
+  },
+})
+
+function instantsOf({ shipments, attempts, scans }: Model): number[] {
+  return [
+    ...attempts.flatMap((one) => [one.leaseUntil, one.nextTryAt, one.verifyAt]),
+    ...attempts.map(({ begunAt }) => begunAt + OVERDUE_AFTER_MS),
+    ...shipments.flatMap((one) => [one.bookingUntil, one.nextTrackAt]),
+    ...shipments.map(({ refusedAt }) => refusedAt && refusedAt + MEMORY_MS),
+    ...scans.map(({ receivedAt }) => receivedAt + FORGET_AFTER_MS),
+  ].filter((instant) => instant !== null)
+}
+
+const BREACHES = {
+  'a second open attempt': `INSERT INTO cancel_attempt (shipment_id, account_id, carrier_code, lease_until,
+    next_try_at) SELECT shipment_id, account_id, carrier_code, now(), now() FROM shipment WHERE shipment_id = $1`,
+  'a second cancelled event': `INSERT INTO shipment_event (shipment_id, from_state, to_state)
+    VALUES ($1, 'booked', 'cancelled')`,
+  'a cancelled shipment without an instant': `UPDATE shipment SET cancelled_at = NULL WHERE shipment_id = $1`,
+} as const
+
+/** The database's own guards hold whatever statement is wrong one day. */
+const breach = commandsOf({
+  name: 'breach',
+  given: fc.record({
+    shipment: fc.nat(5),
+    breach: fc.constantFrom(...(Object.keys(BREACHES) as (keyof typeof BREACHES)[])),
+  }),
+  ready: (model, choice) =>
+    choice.breach === 'a second open attempt'
+      ? openAttempt(model, chosen(model, choice).id) !== undefined
+      : chosen(model, choice).state === 'cancelled',
+  async run(model, { failure }, choice) {
+    const uniqueness = choice.breach !== 'a cancelled shipment without an instant'
+    const code = await failure(BREACHES[choice.breach], [chosen(model, choice).id])
+    expectSame(choice.breach, code, uniqueness ? '23505' : '23514')
+  },
+})
+
+/** All of them, by the name that a sequence and a mutant have for them. */
+export const RECOVERY_COMMANDS = {
+  dueWork: due,
+  claimAttempts: takeAttempts,
+  claimVerifications: takeVerifications,
+  settleVerification: settleLook,
+  claimBookings: takeBookings,
+  claimLookUps: takeLookUps,
+  overdueAttempts: overdue,
+  recordScan: scan,
+  applyKeptScans: kept,
+  recordCancelledAtCarrier: foundCancelled,
+  bookedAfter: page,
+  forgetKeptScans: forget,
+  clock,
+  breach,
+}

@@ -1,0 +1,174 @@
+/** The model as the rows it must be in the database, and the comparison of the two after every command. */
+import { isDeepStrictEqual } from 'node:util'
+import { COMMON, type Model, type ModelAttempt, type ModelScan, type ModelShipment } from './state.ts'
+
+/** A row as the database tells it. */
+export type Row = Record<string, unknown>
+
+/** The database did something else than the protocol says. */
+export class Mismatch extends Error {
+  constructor(what: string, expected: unknown, found: unknown) {
+    super(`${what}\n  expected ${JSON.stringify(expected)}\n  found    ${JSON.stringify(found)}`)
+  }
+}
+
+/** Throws unless an answer is the expected one. */
+export function expectSame(what: string, found: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(found, expected)) throw new Mismatch(what, expected, found)
+}
+
+/** All rows of a model that begins, complete. */
+export function initialRows(model: Model): Readonly<Record<string, readonly Row[]>> {
+  return {
+    shipment: model.shipments.map((shipment) => ({ ...UNTOUCHED, ...shipmentRow(shipment) })),
+    cancel_attempt: model.attempts.map(attemptRow),
+    shipment_event: eventRows(model),
+    carrier_scan: model.scans.map(scanRow),
+  }
+}
+
+/** Columns that no command changes. */
+const UNTOUCHED = {
+  product_id: COMMON.productId,
+  from_country: COMMON.from.country,
+  from_zipcode: COMMON.from.zipcode,
+  from_city: null,
+  to_country: COMMON.to.country,
+  to_zipcode: null,
+  to_city: COMMON.to.city,
+  parcel_type: 'NONDOC',
+  parcels: [],
+  recipient: 'business',
+  insured_value_cents: null,
+  price_cents: COMMON.priceCents,
+  tariff_version: 'model@1',
+}
+
+/**
+ * Throws unless the rows are what the model says, all of them. An attempt whose id nobody was told is found by its
+ * shipment.
+ */
+export function compareRows(model: Model, rows: Readonly<Record<string, readonly Row[]>>): void {
+  const { shipment = [], cancel_attempt = [], shipment_event = [], carrier_scan = [] } = rows
+  for (const attempt of model.attempts.filter(({ id }) => id === ''))
+    attempt.id = String(
+      cancel_attempt.find(
+        (row) =>
+          row['shipment_id'] === attempt.shipmentId &&
+          !model.attempts.some(({ id }) => id === row['attempt_id']),
+      )?.['attempt_id'] ?? '',
+    )
+  const untouched = new Set(Object.keys(UNTOUCHED))
+  const changing = (row: Row): Row =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => !untouched.has(column)))
+  sameRows('shipments', shipment.map(changing), model.shipments.map(shipmentRow))
+  sameRows('attempts', cancel_attempt, model.attempts.map(attemptRow))
+  sameRows('scans', carrier_scan, model.scans.map(scanRow))
+  // Events in their order; which shipment's was first is of no interest.
+  const events = shipment_event.map(({ event_id: _generated, ...row }) => row)
+  for (const { id } of model.shipments)
+    expectSame(
+      `events of ${id}`,
+      readable(events.filter((row) => row['shipment_id'] === id)),
+      readable(eventRows(model).filter((row) => row['shipment_id'] === id)),
+    )
+}
+
+function sameRows(what: string, found: readonly Row[], expected: readonly Row[]): void {
+  const [left, right] = [new Set(readable(found)), new Set(readable(expected))]
+  const missing = [...right].filter((row) => !left.has(row))
+  const odd = [...left].filter((row) => !right.has(row))
+  if (missing.length + odd.length > 0) throw new Mismatch(`rows of ${what} differ`, missing, odd)
+}
+
+/** Rows as texts that are the same for the same values, whatever the order of columns; instants in milliseconds. */
+function readable(rows: readonly Row[]): string[] {
+  return rows.map((row) =>
+    JSON.stringify(
+      Object.fromEntries(
+        Object.entries(row)
+          .map(([column, value]): [string, unknown] => [column, isInstant(column) ? instant(value) : value])
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+    ),
+  )
+}
+
+function isInstant(column: string): boolean {
+  return column === 'at' || column.endsWith('_at') || column.endsWith('_until')
+}
+
+function instant(value: unknown): number | null {
+  return value === null || value === undefined ? null : new Date(value as string).getTime()
+}
+
+function iso(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString()
+}
+
+function shipmentRow(shipment: ModelShipment): Row {
+  return {
+    shipment_id: shipment.id,
+    account_id: shipment.accountId,
+    state: shipment.state,
+    carrier_code: shipment.carrierCode,
+    carrier_ref: shipment.carrierRef,
+    created_at: iso(shipment.createdAt),
+    booked_at: iso(shipment.bookedAt),
+    cancelled_at: iso(shipment.cancelledAt),
+    cancelled_by: shipment.cancelledBy,
+    cancel_refused_at: iso(shipment.refusedAt),
+    cancel_refusal: shipment.refusal,
+    cancel_refusal_code: shipment.refusalCode,
+    booking_until: iso(shipment.bookingUntil),
+    booking_tries: shipment.bookingTries,
+    next_track_at: iso(shipment.nextTrackAt),
+    version: shipment.version,
+  }
+}
+
+function attemptRow(attempt: ModelAttempt): Row {
+  return {
+    attempt_id: attempt.id,
+    shipment_id: attempt.shipmentId,
+    account_id: attempt.accountId,
+    carrier_code: attempt.carrierCode,
+    phase: attempt.phase,
+    fence: attempt.fence,
+    sends: attempt.sends,
+    begun_at: iso(attempt.begunAt),
+    lease_owner: attempt.owner,
+    lease_until: iso(attempt.leaseUntil),
+    next_try_at: iso(attempt.nextTryAt),
+    verify_at: iso(attempt.verifyAt),
+    settled_at: iso(attempt.settledAt),
+    reason: attempt.reason,
+    refusal_code: attempt.refusalCode,
+    carrier_refusal_code: attempt.carrierRefusalCode,
+    last_cause: attempt.lastCause,
+    looks: attempt.looks,
+    alerted_at: iso(attempt.alertedAt),
+    anomaly: attempt.anomaly,
+  }
+}
+
+function eventRows(model: Model): Row[] {
+  return model.events.map(({ shipmentId, at, from, to, attempt }) => ({
+    shipment_id: shipmentId,
+    at: iso(at),
+    from_state: from,
+    to_state: to,
+    attempt_id: attempt?.id ?? null,
+  }))
+}
+
+function scanRow(scan: ModelScan): Row {
+  return {
+    carrier_code: scan.carrierCode,
+    event_id: scan.eventId,
+    carrier_ref: scan.carrierRef,
+    occurred_at: iso(scan.occurredAt),
+    received_at: iso(scan.receivedAt),
+    shipment_id: scan.shipmentId,
+  }
+}

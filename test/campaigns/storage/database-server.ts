@@ -1,0 +1,258 @@
+/**
+ * PostgreSQL servers that replicate: made, copied and started from the programs that Waybill brings along (or from a
+ * folder that is named), as the user the product's launcher would take. A standby is made with PostgreSQL's own backup
+ * functions, since those programs have no pg_basebackup. Each server ends when this process does.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { findBinaries, program } from '../../../src/store/embedded-server/binaries.ts'
+import {
+  type RunAs,
+  runToEnd,
+  serverEnvironment,
+  waysToRun,
+  whyOutOfReach,
+} from '../../../src/store/embedded-server/run-as.ts'
+import type { ServerAddress } from '../../../src/store/embedded-server.ts'
+import { Skipped, type Undo } from './undo.ts'
+
+/** The programs and who runs them, with a folder for the data. */
+export type Programs = {
+  readonly folder: string
+  readonly runAs: RunAs
+  readonly place: string
+  readonly version: string
+}
+
+/** A server that runs. */
+export type DatabaseServer = {
+  readonly address: ServerAddress
+  readonly socketPath: string
+  readonly dataFolder: string
+  /** Kills all its processes at once, as a power cut does. */
+  kill(): Promise<void>
+}
+
+const USER = 'waybill'
+const PORT = 5432
+const START_MS = 60_000
+
+/** Finds programs that run here, on data below `place`. Throws Skipped where none do. */
+export async function findPrograms(place: string, named: string | undefined): Promise<Programs> {
+  const folder = named ?? embeddedPrograms()
+  const reasons: string[] = []
+  for (const runAs of waysToRun()) {
+    const outOfReach = await whyOutOfReach(runAs, place)
+    const { status, stdout, stderr } = await runToEnd(runAs, program(folder, 'postgres'), ['--version'])
+    if (outOfReach === undefined && status === 0) return { folder, runAs, place, version: stdout.trim() }
+    reasons.push(outOfReach ?? `as ${runAs.kind}: ${stderr.trim() || 'it does not run'}`)
+  }
+  throw new Skipped(`no PostgreSQL can be run here (${reasons.join('; ')})`)
+}
+
+function embeddedPrograms(): string {
+  try {
+    return findBinaries().folder
+  } catch (error) {
+    throw new Skipped(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Makes an empty server and starts it. */
+export async function startPrimary(undo: Undo, programs: Programs, name: string): Promise<DatabaseServer> {
+  const dataFolder = newFolder(programs, name)
+  const args = ['-D', dataFolder, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
+  const { status, stderr } = await runToEnd(programs.runAs, program(programs.folder, 'initdb'), args)
+  if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
+  return start(undo, programs, name)
+}
+
+/** Copies a running server and starts the copy as its standby, which reaches it at `port`. */
+export async function startStandby(
+  undo: Undo,
+  programs: Programs,
+  name: string,
+  primary: DatabaseServer,
+  port: number,
+): Promise<DatabaseServer> {
+  const dataFolder = newFolder(programs, name)
+  const client = new pg.Client({ ...primary.address, ssl: false })
+  await client.connect()
+  try {
+    await client.query(`select pg_backup_start('standby', true)`)
+    await copy(programs.runAs, primary.dataFolder, dataFolder)
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+    const connection = `host=127.0.0.1 port=${port} user=${USER} application_name=standby sslmode=disable gssencmode=disable`
+    write(programs, join(dataFolder, 'backup_label'), rows[0]?.labelfile ?? '')
+    write(programs, join(dataFolder, 'standby.signal'), '')
+    write(programs, join(dataFolder, 'postgresql.auto.conf'), `primary_conninfo = '${connection}'\n`)
+  } finally {
+    await client.end()
+  }
+  return start(undo, programs, name)
+}
+
+/** Files that vanish under the copy are those that the log replays. */
+async function copy(runAs: RunAs, from: string, to: string): Promise<void> {
+  const { status, stderr } = await runToEnd(runAs, 'cp', ['-a', `${from}/.`, to])
+  const serious = stderr.split('\n').filter((line) => line !== '' && !/No such file/.test(line))
+  if (status !== 0 && serious.length > 0) throw new Error(`the copy failed: ${serious.join('; ')}`)
+  rmSync(join(to, 'postmaster.pid'), { force: true })
+  const emptied = `rm -rf "$1"/pg_wal && mkdir "$1"/pg_wal && chmod 700 "$1"/pg_wal`
+  const { status: ended } = await runToEnd(runAs, '/bin/sh', ['-c', emptied, 'sh', to])
+  if (ended !== 0) throw new Error('the copied log cannot be removed')
+}
+
+function newFolder({ place, runAs }: Programs, name: string): string {
+  const folder = join(place, name)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { mode: 0o700 })
+  own(runAs, folder)
+  const sockets = `${folder}-run`
+  if (!existsSync(sockets)) mkdirSync(sockets, { mode: 0o700 })
+  own(runAs, sockets)
+  return folder
+}
+
+function write({ runAs }: Programs, path: string, text: string): void {
+  writeFileSync(path, text, { mode: 0o600 })
+  own(runAs, path)
+}
+
+function own({ fileOwner }: RunAs, path: string): void {
+  if (process.geteuid?.() === 0 && fileOwner !== undefined) chownSync(path, fileOwner, fileOwner)
+}
+
+// The end of the pipe from this process stops the server, however it comes about.
+const SUPERVISOR = `
+trap "" INT TERM HUP
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+( read -r _ <&3; kill -QUIT "$server" ) &
+watcher=$!
+exec 3<&-
+wait "$server"
+kill -KILL "$watcher" 2>/dev/null
+`
+
+async function start(undo: Undo, programs: Programs, name: string): Promise<DatabaseServer> {
+  const { folder, runAs, place } = programs
+  const dataFolder = join(place, name)
+  const sockets = `${dataFolder}-run`
+  const postgres = [program(folder, 'postgres'), '-D', dataFolder, '-p', String(PORT)]
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: sockets,
+    shared_buffers: '64MB',
+    // In the data folder, where nothing of it outlives a server that is killed.
+    dynamic_shared_memory_type: 'mmap',
+    wal_keep_size: '512MB',
+    max_wal_size: '512MB',
+    wal_retrieve_retry_interval: '100ms',
+  }
+  const chosen = Object.entries(settings).flatMap(([setting, value]) => ['-c', `${setting}=${value}`])
+  const child = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', ...runAs.prefix, ...postgres, ...chosen], {
+    cwd: '/',
+    env: serverEnvironment,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+    ...runAs.spawnIds,
+  })
+  child.stdin?.on('error', () => {})
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  undo.add(async () => {
+    child.stdin?.end()
+    await gone
+  })
+  await accepting(child)
+  const address = { host: sockets, port: PORT, user: USER, database: 'postgres' }
+  return {
+    address,
+    socketPath: join(sockets, `.s.PGSQL.${PORT}`),
+    dataFolder,
+    async kill() {
+      const sharedMemory = sharedMemoryOf(dataFolder)
+      for (const pid of processesOf(dataFolder)) killIfThere(pid)
+      await gone
+      removeSharedMemory(sharedMemory)
+    },
+  }
+}
+
+/** A standby accepts connections as well, to be read from. */
+function accepting(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const lines: string[] = []
+    const limit = setTimeout(() => reject(new Error(`not ready in time\n${lines.join('\n')}`)), START_MS)
+    child.once('error', reject)
+    child.once('exit', () => {
+      clearTimeout(limit)
+      reject(new Error(`the server ended\n${lines.slice(-20).join('\n')}`))
+    })
+    if (child.stderr === null) return
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      lines.push(line)
+      if (!/ready to accept (read-only )?connections/.test(line)) return
+      clearTimeout(limit)
+      resolve()
+    })
+  })
+}
+
+/** The server and its children; the server comes first, so that it cannot tidy up after them. */
+function processesOf(dataFolder: string): number[] {
+  const server = Number.parseInt(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8'), 10)
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const children = table
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === server)
+    .map(([pid]) => pid ?? 0)
+  return [server, ...children].filter((pid) => pid > 1)
+}
+
+/** The number of the segment that a server would find again, were it started once more. */
+function sharedMemoryOf(dataFolder: string): string | undefined {
+  const lines = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')
+  return lines[6]?.trim().split(/\s+/)[1]
+}
+
+function removeSharedMemory(id: string | undefined): void {
+  if (id === undefined) return
+  try {
+    execFileSync('ipcrm', ['-m', id], { stdio: 'ignore' })
+  } catch {
+    // It went with the last process that used it.
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Waits until a query answers true; throws after a minute. */
+export async function until(address: ServerAddress, question: string): Promise<void> {
+  const startedAt = performance.now()
+  for (;;) {
+    const client = new pg.Client({ ...address, ssl: false })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ so: boolean }>(`select (${question}) as so`)
+      if (rows[0]?.so === true) return
+    } finally {
+      await client.end().catch(() => {})
+    }
+    if (performance.now() - startedAt > START_MS) throw new Error(`never became true: ${question}`)
+    await pause(50)
+  }
+}
