@@ -1,5 +1,5 @@
 /** The connector to DHL Parcel DE against a fake of it: what each reply is taken for, and that secrets stay put. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../src/carriers/connector.ts'
 import { dhlParcelDe } from '../../src/carriers/dhl-parcel-de.ts'
 import {
@@ -12,7 +12,8 @@ import {
   shipments,
   startDhlParcelFake,
 } from './fakes/dhl-parcel-de.ts'
-import { type FakeReply, SCRIPTS, type Script } from './fakes/fake-carrier.ts'
+import { type FakeReply, SCRIPTS } from './fakes/fake-carrier.ts'
+import { already, COMMON_OUTCOMES, now, refusedAs, testOutcomes, unknown } from './outcomes.ts'
 
 const NUMBER = '00340434161094042557'
 let fake: DhlParcelFake
@@ -42,46 +43,20 @@ function track(carrierRef = NUMBER) {
   return connector.track?.(carrierRef, AbortSignal.timeout(5_000))
 }
 
-const now = { kind: 'cancelled', how: 'now' }
-const already = { kind: 'cancelled', how: 'already' }
-const unknown = { kind: 'unknown', cause: expect.any(String) }
-const refusedAs = (reason: string) => ({ kind: 'refused', reason })
 const closed = refusedAs('WINDOW_CLOSED')
-const CUT = 'rejected'
 
-describe('a cancellation asked three times', () => {
-  const table: Record<Script, readonly [answers: readonly unknown[], state: string]> = {
-    ok: [[now, already, already], 'cancelled'],
+testOutcomes(
+  {
+    ...COMMON_OUTCOMES,
     // Asked for the first time, "not found" cannot be our own doing.
     already: [[refusedAs('UNKNOWN_PARCEL'), already, already], 'cancelled'],
     scanned: [[closed, closed, closed], 'scanned'],
     'window-closed': [[closed, closed, closed], 'announced'],
-    pending: [[now, already, already], 'cancelled'],
-    partial: [[unknown, unknown, unknown], 'announced'],
-    slow: [[CUT, already, already], 'cancelled'],
-    down: [[CUT, CUT, CUT], 'announced'],
-    '503-twice': [[unknown, unknown, now], 'cancelled'],
-    '429': [[unknown, unknown, unknown], 'announced'],
-    '401-once': [[unknown, now, already], 'cancelled'],
-    garbage: [[unknown, unknown, unknown], 'announced'],
-    meaningless: [[unknown, unknown, unknown], 'announced'],
-    'reply-lost': [[CUT, already, already], 'cancelled'],
-    'late-accept': [[CUT, already, already], 'cancelled'],
-  }
-
-  test.each(SCRIPTS)('%s', async (script) => {
-    const [answers, state] = table[script]
-    const parcel = fake.parcels.add(NUMBER, script)
-    for (const [index, expected] of answers.entries()) {
-      const call = cancel(NUMBER, index + 1, script === 'slow' ? 60 : 5_000)
-      if (expected === CUT) await expect(call).rejects.toThrow()
-      else expect(await call).toMatchObject(expected as object)
-      if (script === 'late-accept')
-        await vi.waitFor(() => expect(parcel.state).toBe('cancelled'), { interval: 5 })
-    }
-    expect(parcel.state).toBe(state)
-  })
-})
+    '401-once': [[unknown, now, already], 'cancelled', 2],
+  },
+  (script) => fake.parcels.add(NUMBER, script),
+  (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
+)
 
 describe('what a reply to a deletion is taken for', () => {
   const one = (status: number, detail: string) => [item(NUMBER, status, detail)]

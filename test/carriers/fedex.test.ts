@@ -1,9 +1,9 @@
 /** The connector to FedEx against a fake of FedEx: what each reply is taken for, and that secrets stay where they are. */
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../src/carriers/connector.ts'
 import { fedex } from '../../src/carriers/fedex.ts'
-import { type FakeReply, SCRIPTS, type Script } from './fakes/fake-carrier.ts'
+import { type FakeReply, SCRIPTS } from './fakes/fake-carrier.ts'
 import {
   cancelResponse,
   FEDEX_CREDENTIALS,
@@ -14,6 +14,7 @@ import {
   startFedexFake,
   trackResponse,
 } from './fakes/fedex.ts'
+import { already, COMMON_OUTCOMES, now, refusedAs, testOutcomes, unknown } from './outcomes.ts'
 
 const NUMBER = '794953555571'
 let fake: FedexFake
@@ -41,47 +42,18 @@ function track(carrierRef = NUMBER) {
   return connector.track?.(carrierRef, AbortSignal.timeout(5_000))
 }
 
-const now = { kind: 'cancelled', how: 'now' }
-const already = { kind: 'cancelled', how: 'already' }
-const unknown = { kind: 'unknown', cause: expect.any(String) }
-const refusedAs = (reason: string) => ({ kind: 'refused', reason })
-const CUT = 'rejected'
-
-describe('a cancellation asked three times', () => {
-  const no = refusedAs('NOT_CANCELLABLE')
-  const closed = refusedAs('WINDOW_CLOSED')
-  const table: Record<Script, readonly [answers: readonly unknown[], state: string]> = {
-    ok: [[now, already, already], 'cancelled'],
+const no = refusedAs('NOT_CANCELLABLE')
+const closed = refusedAs('WINDOW_CLOSED')
+testOutcomes(
+  {
+    ...COMMON_OUTCOMES,
     already: [[already, already, already], 'cancelled'],
     scanned: [[no, no, no], 'scanned'],
     'window-closed': [[closed, closed, closed], 'announced'],
-    pending: [[now, already, already], 'cancelled'],
-    partial: [[unknown, unknown, unknown], 'announced'],
-    slow: [[CUT, already, already], 'cancelled'],
-    down: [[CUT, CUT, CUT], 'announced'],
-    '503-twice': [[unknown, unknown, now], 'cancelled'],
-    '429': [[unknown, unknown, unknown], 'announced'],
-    '401-once': [[now, already, already], 'cancelled'],
-    garbage: [[unknown, unknown, unknown], 'announced'],
-    meaningless: [[unknown, unknown, unknown], 'announced'],
-    'reply-lost': [[CUT, already, already], 'cancelled'],
-    'late-accept': [[CUT, already, already], 'cancelled'],
-  }
-
-  test.each(SCRIPTS)('%s', async (script) => {
-    const [answers, state] = table[script]
-    const parcel = fake.parcels.add(NUMBER, script)
-    for (const [index, expected] of answers.entries()) {
-      const call = cancel(NUMBER, index + 1, script === 'slow' ? 60 : 5_000)
-      if (expected === CUT) await expect(call).rejects.toThrow()
-      else expect(await call).toMatchObject(expected as object)
-      if (script === 'late-accept')
-        await vi.waitFor(() => expect(parcel.state).toBe('cancelled'), { interval: 5 })
-    }
-    expect(parcel.state).toBe(state)
-    expect(parcel.cancelCalls).toBe(answers.length)
-  })
-})
+  },
+  (script) => fake.parcels.add(NUMBER, script),
+  (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
+)
 
 const DELETED = 'CANCELSHIPMENT.TRACKINGNUMBER.DELETED'
 const CLOSED = 'TRACKINGIDS.TRACKINGNUMBER.CLOSED'

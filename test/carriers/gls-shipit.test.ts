@@ -1,8 +1,8 @@
 /** The connector to GLS against a fake of it: what each reply is taken for, and that secrets stay where they are. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../src/carriers/connector.ts'
 import { glsShipit } from '../../src/carriers/gls-shipit.ts'
-import { type FakeReply, SCRIPTS, type Script } from './fakes/fake-carrier.ts'
+import { type FakeReply, SCRIPTS } from './fakes/fake-carrier.ts'
 import {
   fault,
   GLS_CREDENTIALS,
@@ -14,6 +14,7 @@ import {
   result,
   startGlsFake,
 } from './fakes/gls-shipit.ts'
+import { already, COMMON_OUTCOMES, now, refusedAs, testOutcomes, unknown } from './outcomes.ts'
 
 const NUMBER = 'YZ8YPH2Q'
 let fake: GlsFake
@@ -43,47 +44,21 @@ function track(carrierRef = NUMBER) {
   return connector.track?.(carrierRef, AbortSignal.timeout(5_000))
 }
 
-const now = { kind: 'cancelled', how: 'now' }
 const accepted = { kind: 'cancelled', how: 'accepted' }
-const already = { kind: 'cancelled', how: 'already' }
-const unknown = { kind: 'unknown', cause: expect.any(String) }
-const refusedAs = (reason: string) => ({ kind: 'refused', reason })
 const scannedOnce = refusedAs('SCANNED')
-const CUT = 'rejected'
 
-describe('a cancellation asked three times', () => {
-  const table: Record<Script, readonly [answers: readonly unknown[], state: string]> = {
-    ok: [[now, already, already], 'cancelled'],
+testOutcomes(
+  {
+    ...COMMON_OUTCOMES,
     // Asked for the first time, a 500 is no more than a 500.
     already: [[unknown, already, already], 'cancelled'],
     scanned: [[scannedOnce, scannedOnce, scannedOnce], 'scanned'],
     'window-closed': [[unknown, unknown, unknown], 'announced'],
     pending: [[accepted, already, already], 'cancelled'],
-    partial: [[unknown, unknown, unknown], 'announced'],
-    slow: [[CUT, already, already], 'cancelled'],
-    down: [[CUT, CUT, CUT], 'announced'],
-    '503-twice': [[unknown, unknown, now], 'cancelled'],
-    '429': [[unknown, unknown, unknown], 'announced'],
-    '401-once': [[now, already, already], 'cancelled'],
-    garbage: [[unknown, unknown, unknown], 'announced'],
-    meaningless: [[unknown, unknown, unknown], 'announced'],
-    'reply-lost': [[CUT, already, already], 'cancelled'],
-    'late-accept': [[CUT, already, already], 'cancelled'],
-  }
-
-  test.each(SCRIPTS)('%s', async (script) => {
-    const [answers, state] = table[script]
-    const parcel = fake.parcels.add(NUMBER, script)
-    for (const [index, expected] of answers.entries()) {
-      const call = cancel(NUMBER, index + 1, script === 'slow' && index === 0 ? 60 : 5_000)
-      if (expected === CUT) await expect(call).rejects.toThrow()
-      else expect(await call).toMatchObject(expected as object)
-      if (script === 'late-accept')
-        await vi.waitFor(() => expect(parcel.state).toBe('cancelled'), { interval: 5 })
-    }
-    expect(parcel.state).toBe(state)
-  })
-})
+  },
+  (script) => fake.parcels.add(NUMBER, script),
+  (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
+)
 
 describe('what a reply to a cancellation is taken for', () => {
   const gone = noSuchParcel(NUMBER)

@@ -16,7 +16,7 @@ const MUTANTS = [...CANCELLING_MUTANTS, ...RECOVERING_MUTANTS]
 const { values } = parseArgs({
   options: {
     sequences: { type: 'string', default: '10000' },
-    'mutant-sequences': { type: 'string', default: '3000' },
+    'mutant-sequences': { type: 'string', default: '12000' },
     mutants: { type: 'string', default: '' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
