@@ -1,6 +1,7 @@
 /** The real app on a database of its own, driven without a socket: what the doors' and contract's tests use. */
 import { type App, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import type { LogOptions } from '../../src/http/log.ts'
 import type { Clock } from '../../src/operations/ports.ts'
 import { type ClonedDatabase, cloneDatabase } from './clone-database.ts'
 
@@ -37,15 +38,17 @@ export type TestApp = {
   close(): Promise<void>
 }
 
-/** Opens the app on a fresh clone of the demonstration. */
+/** Opens the app on a fresh clone of the demonstration, which `prepare` may change before. */
 export async function openTestApp(
   environment: Readonly<Record<string, string>> = {},
   clock: Clock = TEST_CLOCK,
+  { prepare, log }: { prepare?: (db: ClonedDatabase['db']) => Promise<unknown>; log?: LogOptions } = {},
 ): Promise<TestApp> {
   const clone = await cloneDatabase()
+  await prepare?.(clone.db)
   const database = { source: clone.source, description: 'a test database', close: async () => {} }
   const config = readConfig({ LOG_LEVEL: 'silent', WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000', ...environment })
-  const app = await openApp(config, { database, clock })
+  const app = await openApp(config, { database, clock, ...(log !== undefined && { log }) })
   return {
     app,
     clone,

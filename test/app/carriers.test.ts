@@ -1,0 +1,101 @@
+/** A carrier from the settings file to its interface and back: cancelled over HTTP, scanned by a signed event. */
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startUpsFake, UPS_CREDENTIALS, type UpsFake } from '../carriers/fakes/ups.ts'
+import { openTestApp, TEST_CLOCK, type TestApp } from '../support/test-app.ts'
+
+const EVENT_SECRET = 'canary-event-secret-of-32-characters'
+const folder = mkdtempSync(path.join(tmpdir(), 'waybill-carriers-'))
+const log: string[] = []
+let ups: UpsFake
+let app: TestApp
+
+function settingsFile(name: string, settings: unknown): string {
+  const file = path.join(folder, name)
+  writeFileSync(file, JSON.stringify(settings))
+  return file
+}
+
+/** The demo's carrier is UPS now, and its two booked shipments have UPS's numbers. */
+const open = (settings: unknown) =>
+  openTestApp({ WAYBILL_CARRIERS: settingsFile('carriers.json', settings), LOG_LEVEL: 'debug' }, TEST_CLOCK, {
+    log: { level: 'debug', stream: { write: (line) => log.push(line) } },
+    prepare: async (db) => {
+      await db
+        .updateTable('carrier')
+        .set({ connector: 'ups' })
+        .where('carrier_code', '=', 'rondeel')
+        .execute()
+      for (const [id, number] of [
+        ['demo-booked', '1Z0000000000000001'],
+        ['demo-refused', '1Z0000000000000002'],
+      ] as const)
+        await db.updateTable('shipment').set({ carrier_ref: number }).where('shipment_id', '=', id).execute()
+    },
+  })
+
+beforeAll(async () => {
+  ups = await startUpsFake()
+  ups.parcels.add('1Z0000000000000001', '401-once')
+  ups.parcels.add('1Z0000000000000002', 'ok')
+  app = await open({
+    rondeel: { baseUrl: ups.baseUrl, credentials: UPS_CREDENTIALS, eventSecret: EVENT_SECRET },
+  })
+})
+afterAll(async () => {
+  await app?.close()
+  await ups?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a carrier of the settings file', () => {
+  test('is asked with its credentials, and the shipment is cancelled on both sides', async () => {
+    const { status } = await app.rest('/shipments/demo-booked/cancel')
+    expect([status, ups.parcels.find('1Z0000000000000001')?.state]).toEqual([200, 'cancelled'])
+  })
+
+  test('tells of a scan, after which cancelling is refused and the carrier not asked', async () => {
+    const body = JSON.stringify({
+      events: [
+        { eventId: 'e1', trackingNumber: '1Z0000000000000002', at: '2026-10-20T11:00:00Z', type: 'scan' },
+      ],
+    })
+    const seconds = Math.floor(TEST_CLOCK().getTime() / 1000)
+    const signature = createHmac('sha256', EVENT_SECRET).update(`${seconds}.${body}`).digest('hex')
+    const told = await app.app.server.inject({
+      method: 'POST',
+      url: '/carrier-events/rondeel',
+      headers: {
+        'content-type': 'application/json',
+        'x-waybill-signature': `t=${seconds},v1=${signature}`,
+      },
+      payload: body,
+    })
+    expect(told.json()).toMatchObject({ received: 1, moved: 1 })
+    const refused = await app.rest('/shipments/demo-refused/cancel')
+    expect([refused.status, ups.parcels.find('1Z0000000000000002')?.cancelCalls]).toEqual([409, 0])
+  })
+
+  test('leaves no secret in the log or the database', async () => {
+    const rows = await app.clone.db.selectFrom('cancel_attempt').selectAll().execute()
+    const kept = `${log.join('')}${JSON.stringify(rows)}`
+    expect(rows).not.toEqual([])
+    expect(log.length).toBeGreaterThan(0)
+    for (const secret of [UPS_CREDENTIALS.clientSecret, EVENT_SECRET, 'canary-ups-token'])
+      expect(kept).not.toContain(secret)
+  })
+})
+
+test('a settings file with faults keeps the service from starting, and names them without their values', async () => {
+  const start = open({
+    rondeel: { baseUrl: ups.baseUrl, credentials: { clientId: 'canary-id' } },
+    nobody: {},
+  })
+  await expect(start).rejects.toThrow('nobody.baseUrl: expected')
+  const missing = open({ rondeel: { baseUrl: ups.baseUrl, credentials: { clientId: 'canary-id' } } })
+  await expect(missing).rejects.toThrow('rondeel.credentials.clientSecret: required')
+  await expect(missing).rejects.not.toThrow('canary-id')
+})
