@@ -22,6 +22,8 @@ export const OVERDUE_MS = 15 * 60_000
 
 /** Looks into a refusal that fail before people are told; it goes on. */
 const LOOKS_BEFORE_ALERT = 6
+/** With each carrier, in each replica; nobody waits for a look-up, and carriers count them. */
+const LOOK_UPS_PER_ROUND = 8
 const FIRST_LOOK_AGAIN_MS = 15_000
 const SLOWEST_LOOK_AGAIN_MS = 3_600_000
 
@@ -74,7 +76,11 @@ const sweepVerifications: TakeOn = async (ports, due, terms) => {
 }
 
 const sweepLookUps: TakeOn = async (ports, due, terms) => {
-  const free = terms.trackEveryMs === 0 ? [] : rooms(ports, due, 'lookUps')
+  if (terms.trackEveryMs === 0) return
+  const free = rooms(ports, due, 'lookUps').map(({ carrierCode, room }) => ({
+    carrierCode,
+    room: Math.min(room, LOOK_UPS_PER_ROUND),
+  }))
   if (free.length === 0) return
   for (const lookUp of await ports.recovery.claimLookUps(free, terms.trackEveryMs))
     start(ports, `look-up ${lookUp.shipmentId}`, () => lookAt(ports, lookUp))

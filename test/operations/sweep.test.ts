@@ -314,6 +314,19 @@ describe('booked parcels', () => {
     expect([world.ports.alerts, world.ports.faults]).toEqual([[], []])
   })
 
+  test('are looked up a few in each round, however much room there is', async () => {
+    const many = Array.from({ length: 20 }, (_unused, index) =>
+      aShipment({ shipmentId: `shp_${index}`, carrierRef: `REF${index}`, nextTrackAt: 0 }),
+    )
+    const room = { room: () => 100, track: async () => ({ kind: 'announced' }) as const }
+    const world = shipmentWorld(many, answers(NOW), room)
+    const ports = world.process()
+    for (const seen of [8, 16, 20]) {
+      await round(world, ports)
+      expect(new Set(world.looked.map(({ carrierRef }) => carrierRef)).size).toBe(seen)
+    }
+  })
+
   test.each<[string, Partial<CarrierGateway>, number]>([
     ['the operator wants none', {}, 0],
     ['their carrier cannot be looked up', { canTrack: () => false }, 1_800_000],
