@@ -136,6 +136,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   for (const weakness of await durabilityFaults(db)) log.warn(weakness)
   const recovery = startRecovery(ports, {
     ...CANCEL_TERMS,
+    origin: 'background',
     trackEveryMs: config.trackMinutes * 60_000,
     overdueMs: OVERDUE_MS,
   })
@@ -256,8 +257,9 @@ async function closeAll(
   home: DatabaseHome,
 ): Promise<void> {
   try {
-    await server.drain()
+    // The other replicas sweep on; what this one has begun is settled below.
     await recovery.stop()
+    await server.drain()
     await settleBeforeShutdown(ports, CANCEL_TERMS.deadlineMs)
     for (const live of followed) await live.close()
   } finally {

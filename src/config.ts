@@ -71,7 +71,8 @@ const postgresUrl = makeValidator((text) => {
 
 const httpUrl = makeValidator((text) => {
   const parsed = URL.canParse(text) ? new URL(text) : undefined
-  if (parsed === undefined || !['http:', 'https:'].includes(parsed.protocol) || parsed.search !== '')
+  const odd = parsed && parsed.search + parsed.username + parsed.password !== ''
+  if (parsed === undefined || odd || !['http:', 'https:'].includes(parsed.protocol))
     throw new Error('expected http://host:port')
   return text.replace(/\/+$/, '')
 })

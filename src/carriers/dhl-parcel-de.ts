@@ -90,13 +90,20 @@ export const dhlParcelDe: ConnectorType = {
         if (verdict.kind !== 'absent') return verdict
         if (sends === 1) return refused('UNKNOWN_PARCEL', '400', verdict.message)
         // An earlier send may have deleted it. DHL would say the same of a parcel on its way.
-        const standing = await track(carrierRef, signal).catch(() => undefined)
-        if (standing?.kind === 'scanned') return refused('SCANNED', '400', verdict.message)
-        return { kind: 'cancelled', how: 'already' }
+        const standing = await track(carrierRef, signal)
+        if (standing.kind === 'scanned') return refused('SCANNED', '400', verdict.message)
+        // A tracking that cannot be asked proves nothing; one that can, and knows of no scan, agrees.
+        const isSilent = standing.kind === 'unknown' && !NOT_KNOWN_TO_TRACKING.test(standing.cause)
+        return isSilent
+          ? unknown('no such order, and tracking says nothing')
+          : { kind: 'cancelled', how: 'already' }
       },
     }
   },
 }
+
+/** What `judgeTracking` says of a number that tracking does not know. */
+const NOT_KNOWN_TO_TRACKING = /^(HTTP 404|0 shipments)/
 
 /** DHL says that there is no such order (any more). */
 type Absent = { readonly kind: 'absent'; readonly message: string }

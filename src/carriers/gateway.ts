@@ -6,8 +6,8 @@
 import type { CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type { CarrierCancelAnswer, NotSent } from '../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
-import type { Alert, CarrierCallKind, CarrierGateway } from '../operations/ports.ts'
-import { type Bulkhead, type BulkheadTerms, bulkhead } from './bulkhead.ts'
+import type { Alert, CallOrigin, CarrierCallKind, CarrierGateway } from '../operations/ports.ts'
+import { BULKHEAD_TERMS, type Bulkhead, type BulkheadTerms, bulkhead } from './bulkhead.ts'
 import { cleanText, reasonOf, USABLE_EVENT_ID, USABLE_REFERENCE } from './carrier-text.ts'
 import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts'
 import type { Connector } from './connector.ts'
@@ -16,8 +16,10 @@ import { isCarrierFault, type Unknown, unknown } from './judgement.ts'
 /** How long a carrier may take, in milliseconds. */
 export const CARRIER_TIMEOUT_MS = 8_000
 
-/** Background work leaves callers three quarters of the places. */
-const BACKGROUND_SHARE = 0.25
+/** Nobody waits for background work, but it must go on however busy callers keep a carrier. */
+const BACKGROUND_PLACES = 32
+/** Of these, so many are not for look-ups. */
+const PLACES_FOR_COMMANDS = 8
 
 /** One call of a connector. */
 type Ask<Answer> = (signal: AbortSignal) => Promise<Answer>
@@ -39,7 +41,7 @@ export type GatewayOptions = {
 
 /** A look-up that fails says nothing of the calls that change something, so each kind has its own breaker. */
 type Lane = {
-  readonly places: Bulkhead
+  readonly places: Readonly<Record<CallOrigin, Bulkhead>>
   readonly breakers: Readonly<Record<CarrierCallKind, CircuitBreaker>>
 }
 
@@ -51,6 +53,7 @@ type Call = {
   /** The parcel's number, or the shipment's id before there is one. */
   readonly parcel: string
   readonly limitMs: number
+  readonly origin: CallOrigin
 }
 
 /** A gateway to carriers. The time-out and the wait for a place must together stay below the lease of a cancellation. */
@@ -60,15 +63,14 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
   const laneOf = (carrierCode: string): Lane => {
     const known = lanes.get(carrierCode)
     if (known !== undefined) return known
-    const breakers = { command: circuitBreaker(), lookUp: circuitBreaker() }
-    const lane = { places: bulkhead(options.bulkhead), breakers }
+    const lane = openLane(options.bulkhead)
     lanes.set(carrierCode, lane)
     return lane
   }
 
   /** `method` picks what to call; a connector without it is not asked, which `lacking` says. */
   async function call<Answer extends { readonly kind: string }>(
-    { kind, carrierCode, accountId, parcel, limitMs }: Call,
+    { kind, carrierCode, accountId, parcel, limitMs, origin }: Call,
     method: (connector: Connector) => Ask<Answer> | undefined,
     lacking: Answer | NotSent = NOT_SET_UP,
   ): Promise<Answer | Unknown | NotSent> {
@@ -76,8 +78,9 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
     if (connector === undefined) return NOT_SET_UP
     const ask = method(connector)
     if (ask === undefined) return lacking
-    const { places, breakers } = laneOf(carrierCode)
-    const breaker = breakers[kind]
+    const lane = laneOf(carrierCode)
+    const places = lane.places[origin]
+    const breaker = lane.breakers[kind]
     if (breaker.standing() === 'open') return LEFT_ALONE
     if (!(await places.enter())) return notSent('too many calls are running')
     try {
@@ -95,38 +98,54 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
   }
 
   return {
-    async cancel({ attemptId, accountId, carrierCode, carrierRef, sends }) {
-      const about: Call = { kind: 'command', carrierCode, accountId, parcel: carrierRef, limitMs: timeoutMs }
+    async cancel({ attemptId, accountId, carrierCode, carrierRef, sends }, origin = 'caller') {
+      if (LEAVES_ITS_PATH.test(carrierRef)) return UNUSABLE
+      const parcel = { parcel: carrierRef, limitMs: timeoutMs, origin }
+      const about: Call = { kind: 'command', carrierCode, accountId, ...parcel }
       const request = { carrierCode, carrierRef, idempotencyKey: attemptId, sends }
       return trusted(await call(about, (connector) => (signal) => connector.cancel(request, signal)))
     },
-    async book(accountId, shipment) {
+    async book(accountId, shipment, origin = 'caller') {
       const { carrierCode, shipmentId: parcel } = shipment
-      const about: Call = { kind: 'command', carrierCode, accountId, parcel, limitMs: timeoutMs }
+      const about: Call = { kind: 'command', carrierCode, accountId, parcel, limitMs: timeoutMs, origin }
       const method = ({ book }: Connector) => book && ((signal: AbortSignal) => book(shipment, signal))
       return trustedBooking(await call(about, method, CANNOT_BOOK))
     },
-    async track({ accountId, carrierCode, carrierRef: parcel }, limitMs = timeoutMs) {
-      const about: Call = { kind: 'lookUp', carrierCode, accountId, parcel, limitMs }
+    async track({ accountId, carrierCode, carrierRef: parcel }, limitMs = timeoutMs, origin = 'caller') {
+      if (LEAVES_ITS_PATH.test(parcel)) return UNUSABLE
+      const about: Call = { kind: 'lookUp', carrierCode, accountId, parcel, limitMs, origin }
       const method = ({ track }: Connector) => track && ((signal: AbortSignal) => track(parcel, signal))
       return trustedTracking(await call(about, method, CANNOT_TRACK))
     },
     canTrack: (carrierCode) => carriers.canTrack(carrierCode),
-    room(carrierCode, kind) {
-      const { places, breakers } = laneOf(carrierCode)
-      const standing = breakers[kind].standing()
-      if (standing === 'open') return 0
-      const share = Math.floor(places.free() * BACKGROUND_SHARE)
-      return standing === 'trial' ? Math.min(1, share) : share
-    },
+    room: (carrierCode, kind) => roomIn(laneOf(carrierCode), kind),
   }
+}
+
+function openLane({ places, waitMs }: BulkheadTerms = BULKHEAD_TERMS): Lane {
+  const background = bulkhead({ places: Math.min(places, BACKGROUND_PLACES), waitMs })
+  return {
+    places: { caller: bulkhead({ places, waitMs }), background },
+    breakers: { command: circuitBreaker(), lookUp: circuitBreaker() },
+  }
+}
+
+function roomIn({ places, breakers }: Lane, kind: CarrierCallKind): number {
+  const standing = breakers[kind].standing()
+  if (standing === 'open') return 0
+  const free = places.background.free() - (kind === 'lookUp' ? PLACES_FOR_COMMANDS : 0)
+  return Math.max(0, standing === 'trial' ? Math.min(1, free) : free)
 }
 
 const notSent = (cause: string): NotSent => ({ kind: 'not_sent', cause })
 
 const NOT_SET_UP = notSent('this carrier is not set up')
 const LEFT_ALONE = notSent('the carrier fails and is left alone')
+const UNUSABLE = notSent('this tracking number cannot be asked about')
 const CANNOT_TRACK = notSent('this carrier cannot be looked up')
+
+/** As a step of a path these two go up or nowhere, and no encoding keeps them from it. */
+const LEAVES_ITS_PATH = /^\.{1,2}$/
 
 const CANNOT_BOOK: CarrierBookAnswer = {
   kind: 'refused',

@@ -12,7 +12,7 @@ import { type AuditReport, auditShipments } from '../operations/audit-shipments.
 import type { Alert } from '../operations/ports.ts'
 import { OVERDUE_MS } from '../operations/sweep.ts'
 import { type Attention, readAttention, readConnectorNames } from '../store/audit.ts'
-import { trackingStore } from '../store/tracking.ts'
+import { applyAllKeptScans, trackingStore } from '../store/tracking.ts'
 import type { OpenDatabase, WithDatabase } from './database.ts'
 import { counted, NotDone, type Output, orRefusal, Refusal, report, table } from './output.ts'
 import { announce } from './progress.ts'
@@ -36,6 +36,7 @@ export function auditCommand(command: Command, withDatabase: WithDatabase, outpu
           alert: teller(output),
         }
         announce(output, json, 'Comparing booked shipments with their carriers')
+        if (!dryRun) await applyAllKeptScans(db)
         const done = await auditShipments(ports, { dryRun })
         // Afterwards: what the comparison found is among it.
         const terms = { openForMs: OVERDUE_MS, withinMs: within * DAY_MS }
@@ -67,12 +68,13 @@ function teller(output: Output) {
 
 /** Why it does not end with 0. */
 function needsOf(
-  { dryRun, cancelled, notAsked }: AuditReport,
+  { dryRun, cancelled, notAsked, silentCarriers }: AuditReport,
   { openAttempts, anomalies }: Attention,
 ): string[] {
   // Not known is ordinary with carriers that know a parcel from its first scan on: listed, and no reason to call anybody.
   const notCompared = notAsked.reduce((sum, { shipments }) => sum + shipments, 0)
   return [
+    silentCarriers.length > 0 && `nothing was learnt from ${silentCarriers.join(', ')}`,
     notCompared > 0 && `${counted(notCompared, 'shipment')} could not be compared`,
     // Otherwise it is an oddity by now.
     dryRun && cancelled.count > 0 && `${counted(cancelled.count, 'shipment')} cancelled at the carrier alone`,

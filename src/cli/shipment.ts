@@ -8,6 +8,7 @@ import { openFaultLog } from '../reference/import-fault.ts'
 import { MAX_UNPACKED_BYTES } from '../reference/rate-card-files.ts'
 import { type ImportedShipment, readShipments, type ShipmentsReading } from '../reference/shipments-csv.ts'
 import { importShipments, type ShipmentImport } from '../store/shipment-import.ts'
+import { applyAllKeptScans } from '../store/tracking.ts'
 import { CardFaults, reportingFaults, warningLines } from './card-faults.ts'
 import type { WithDatabase } from './database.ts'
 import { counted, type Output, orRefusal, Refusal, say } from './output.ts'
@@ -42,9 +43,14 @@ async function importFile(
   const reading = readShipments(file, readBytes(location))
   const { rows, faults, warnings } = reading
   if (rows === undefined) throw new CardFaults(faults, warnings)
-  const done = await withDatabase(({ db }) =>
-    withProgress(output, json, 'Registering', (onProgress) => importShipments(db, rows, onProgress)),
-  )
+  const done = await withDatabase(async ({ db }) => {
+    const imported = await withProgress(output, json, 'Registering', (onProgress) =>
+      importShipments(db, rows, onProgress),
+    )
+    // Their carriers may have told of scans already.
+    await applyAllKeptScans(db)
+    return imported
+  })
   refuseFindings(file, done, reading)
   const { registered, alreadyThere } = done
   if (json === true) output.line(JSON.stringify({ registered, alreadyThere, warnings }))

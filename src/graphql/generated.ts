@@ -122,7 +122,7 @@ export type CancellationPending = Problem & {
   readonly message: Scalars['String']['output'];
   /** Always true. */
   readonly retryable: Scalars['Boolean']['output'];
-  /** The shipment, still booked. */
+  /** The shipment as it stands. */
   readonly shipment: Shipment;
 };
 

@@ -15,7 +15,7 @@ import {
   settlementOf,
   shipmentCancelled,
 } from '../core/shipments/cancellation.ts'
-import type { Ports, RetryTimes } from './ports.ts'
+import type { CallOrigin, Ports, RetryTimes } from './ports.ts'
 
 /** Times in milliseconds, and where chance and waiting come from; tests bring their own. */
 export type CancelTerms = {
@@ -25,6 +25,8 @@ export type CancelTerms = {
   readonly refusalMemoryMs: number
   /** How long the look-up may take that a refusal after an ambiguous send gets before it is believed. */
   readonly lookTimeoutMs: number
+  /** From which age of an attempt on such a refusal is believed where look-ups say nothing. */
+  readonly lookPatienceMs: number
   /** When such a refusal is looked into once more. */
   readonly verifyInMs: number
   /** How long a caller waits in all. */
@@ -36,6 +38,8 @@ export type CancelTerms = {
   /** 0 to 1; spreads retries. */
   readonly jitter: () => number
   readonly pause: (milliseconds: number) => Promise<void>
+  /** Whose calls these are. */
+  readonly origin: CallOrigin
 }
 
 /** What the service runs with. */
@@ -43,6 +47,7 @@ export const CANCEL_TERMS: CancelTerms = {
   leaseMs: 15_000,
   refusalMemoryMs: 30_000,
   lookTimeoutMs: 2_500,
+  lookPatienceMs: 30_000,
   verifyInMs: 60_000,
   deadlineMs: 12_000,
   callerWaitMs: 5_000,
@@ -50,6 +55,7 @@ export const CANCEL_TERMS: CancelTerms = {
   slowestLookMs: 200,
   jitter: Math.random,
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  origin: 'caller',
 }
 
 /** Pauses between tries to write a settlement down. The carrier's answer is in hand: worth three tries. */
@@ -69,7 +75,7 @@ export async function askCarrier(
   ticket: CancelTicket,
   terms: CancelTerms,
 ): Promise<CancelOutcome | undefined> {
-  const answer = await ports.carriers.cancel(ticket)
+  const answer = await ports.carriers.cancel(ticket, terms.origin)
   if (answer.kind === 'not_sent') return withdraw(ports, ticket, answer.cause, terms)
   const { believed, verifyInMs } = await looked(ports, ticket, answer, terms)
   const settlement = settlementOf(believed, ticket, terms.jitter())
@@ -78,20 +84,33 @@ export async function askCarrier(
 
 /**
  * A refusal after a send of unknown end may only mean that there is nothing left to cancel. The partner would ship on
- * a refusal, so it is looked into first; a look-up that fails leaves the refusal standing, to be verified later.
+ * a refusal, so it is looked into first, and is in doubt as long as look-ups say nothing; a carrier that cannot be
+ * looked up, or not for half a minute, is believed, and verified later.
  */
 async function looked(
   { carriers }: AskPorts,
   ticket: CancelTicket,
   answer: CarrierCancelAnswer,
-  { lookTimeoutMs, verifyInMs }: CancelTerms,
+  { lookTimeoutMs, lookPatienceMs, verifyInMs, origin }: CancelTerms,
 ): Promise<{ believed: CarrierCancelAnswer; verifyInMs: number | undefined }> {
   if (answer.kind !== 'refused' || ticket.sends === 1) return { believed: answer, verifyInMs: undefined }
-  const seen = await carriers.track(ticket, lookTimeoutMs)
-  if (seen.kind === 'cancelled')
-    return { believed: { kind: 'cancelled', how: 'already' }, verifyInMs: undefined }
-  // Picked up is for good; merely announced may still be overtaken by the earlier send.
-  return { believed: answer, verifyInMs: seen.kind === 'scanned' ? undefined : verifyInMs }
+  const seen = await carriers.track(ticket, lookTimeoutMs, origin)
+  switch (seen.kind) {
+    case 'cancelled':
+      return { believed: { kind: 'cancelled', how: 'already' }, verifyInMs: undefined }
+    case 'scanned':
+      return { believed: answer, verifyInMs: undefined }
+    case 'announced':
+      // The earlier send may still overtake this one.
+      return { believed: answer, verifyInMs }
+    case 'unknown':
+    case 'not_sent': {
+      const mayBeSeenLater = carriers.canTrack(ticket.carrierCode) && ticket.ageMs < lookPatienceMs
+      if (!mayBeSeenLater) return { believed: answer, verifyInMs }
+      const cause = `refused (${answer.code}) after an unconfirmed send, and the look-up says nothing: ${seen.cause}`
+      return { believed: { kind: 'unknown', cause }, verifyInMs: undefined }
+    }
+  }
 }
 
 async function settle(
@@ -121,8 +140,9 @@ async function settle(
     }
     case 'Release': {
       const times = retryTimes(settlement.retryInMs, terms)
-      const released = await shipments.releaseCancellation(ticket, settlement.cause, times)
-      return released ? cancellationPending(shipmentId) : undefined
+      const state = await shipments.releaseCancellation(ticket, settlement.cause, times)
+      if (state === 'in_transit') return alreadyInTransit(shipmentId)
+      return state === undefined ? undefined : cancellationPending(shipmentId)
     }
   }
 }

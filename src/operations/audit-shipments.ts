@@ -43,6 +43,8 @@ export type AuditReport = {
   readonly unknown: FirstOf<UnknownShipment>
   /** Not asked about, by carrier and cause: it is not set up, or fails call after call. */
   readonly notAsked: readonly { carrierCode: string; cause: string; shipments: number }[]
+  /** Carriers that told nothing about any shipment: their interface is down, or the settings are wrong. */
+  readonly silentCarriers: readonly string[]
   /** Scans of parcels that nobody booked here, forgotten. */
   readonly forgottenScans: number
 }
@@ -51,6 +53,9 @@ export type AuditReport = {
 const PAGE = 500
 /** Look-ups that run at once at one carrier: a part of what the service itself may use. */
 const AT_ONCE = 8
+/** That single parcels are not known yet is ordinary; that so many are, and no other one, is not. */
+const SUSPICIOUS = 10
+const NOT_KNOWN_YET = /^HTTP 404\b/
 /** Listed at most of each kind. */
 const LISTED = 20
 const PATIENCE_MS = 60_000
@@ -101,7 +106,7 @@ async function patientLook(
 ): Promise<CarrierTrackAnswer | NotSent> {
   const { carrierCode } = lookUp
   for (;;) {
-    const answer = await carriers.track(lookUp)
+    const answer = await carriers.track(lookUp, undefined, 'background')
     if (answer.kind !== 'not_sent' || carriers.room(carrierCode, 'lookUp') > 0) return answer
     const pause = pauseFor(carrierCode)
     if (pause === undefined) return answer
@@ -166,9 +171,14 @@ function openTally() {
   const cancelled: MutableFirst<string> = { count: 0, first: [] }
   const unknown: MutableFirst<UnknownShipment> = { count: 0, first: [] }
   const notAsked = new Map<string, { carrierCode: string; cause: string; shipments: number }>()
+  const heard = new Map<string, { known: number; unknown: number; odd: number }>()
   return {
     compared({ shipmentId, carrierCode }: LookUp, effect: LookUpEffect, cause: string): void {
       checked += 1
+      const of = heard.get(carrierCode) ?? { known: 0, unknown: 0, odd: 0 }
+      heard.set(carrierCode, of)
+      of[effect === 'unknown' ? 'unknown' : 'known'] += 1
+      if (effect === 'unknown' && !NOT_KNOWN_YET.test(cause)) of.odd += 1
       if (effect === 'unchanged') unchanged += 1
       else if (effect === 'in_transit') list(inTransit, shipmentId)
       else if (effect === 'cancelled') list(cancelled, shipmentId)
@@ -181,7 +191,12 @@ function openTally() {
       known.shipments += 1
       notAsked.set(key, known)
     },
-    result: () => ({ checked, unchanged, inTransit, cancelled, unknown, notAsked: [...notAsked.values()] }),
+    result: () => ({
+      ...{ checked, unchanged, inTransit, cancelled, unknown, notAsked: [...notAsked.values()] },
+      silentCarriers: [...heard]
+        .filter(([, of]) => of.known === 0 && (of.odd > 0 || of.unknown >= SUSPICIOUS))
+        .map(([carrierCode]) => carrierCode),
+    }),
   }
 }
 

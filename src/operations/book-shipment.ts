@@ -1,8 +1,8 @@
 /**
  * Operation: books a draft with its carrier. The booking is on record before the carrier hears of it, and the
  * shipment's id is the idempotency key, so a booking whose answer was lost is found again by a repeat or by the
- * sweeper. A cancellation that comes in between wins: the draft stays cancelled, and the booking at the carrier is
- * withdrawn by an attempt like any other.
+ * sweeper. A cancellation that comes in between waits for the end of the booking: of one that was made it is an attempt
+ * like any other, of one that was not it is that of a draft.
  * Source: schema/shipments.graphql; specification section 3 names the states.
  */
 import {
@@ -10,13 +10,23 @@ import {
   type BookOutcome,
   bookedAlready,
   bookingPending,
+  type CarrierBookAnswer,
   carrierDidNotBook,
 } from '../core/shipments/booking.ts'
-import { retryDelayMs, shipmentNotFound } from '../core/shipments/cancellation.ts'
+import {
+  type CancelOutcome,
+  type CancelTicket,
+  type NotSent,
+  retryDelayMs,
+  shipmentNotFound,
+} from '../core/shipments/cancellation.ts'
 import type { Shipment } from '../core/shipments/shipment.ts'
 import { askCarrier, CANCEL_TERMS, type CancelTerms, insist } from './ask-carrier.ts'
 import type { Caller, Ports } from './ports.ts'
 import { runOnce, withinDeadline } from './run-once.ts'
+
+/** About a quarter of an hour of asking. */
+const TRIES_BEFORE_ALERT = 50
 
 type BookPorts = Pick<Ports, 'shipments' | 'tracking' | 'carriers' | 'alert' | 'reportFault'>
 
@@ -55,12 +65,15 @@ export async function driveBooking(
 ): Promise<BookOutcome> {
   const { shipments, carriers } = ports
   const { shipmentId } = shipment
-  const answer = await carriers.book(accountId, shipment)
+  const answer = await carriers.book(accountId, shipment, terms.origin)
   if (answer.kind !== 'booked') {
     // Nothing lies at the carrier after a refusal, or when this would have been the first time that it was asked.
     const over = answer.kind === 'refused' || (answer.kind === 'not_sent' && tries === 1)
     const retryInMs = over ? undefined : retryDelayMs(tries, 0, terms.jitter())
     await insist(terms, () => shipments.settleBooking(accountId, shipmentId, tries, retryInMs))
+    const doubt = doubtOf(answer, tries)
+    if (doubt !== undefined)
+      ports.alert({ kind: 'BOOKING_IN_DOUBT', carrierCode: shipment.carrierCode, shipmentId, detail: doubt })
     return carrierDidNotBook(shipmentId, answer)
   }
 
@@ -69,9 +82,33 @@ export async function driveBooking(
     shipments.markBooked(accountId, shipmentId, carrierRef, terms.leaseMs),
   )
   if (mark === undefined) return shipmentNotFound()
-  if (mark.withdrawal !== undefined) await askCarrier(ports, mark.withdrawal, terms)
+  // First, so that a scan that came before is known when the carrier answers.
   if (mark.booked) await applyKeptScans(ports, shipment, carrierRef)
-  return afterMark(shipmentId, mark)
+  const cancellation = await cancelWhatWaited(ports, mark.withdrawal, terms)
+  return afterMark(shipmentId, mark, cancellation)
+}
+
+/** The booking stands, and the attempt is on record, whatever becomes of this. */
+async function cancelWhatWaited(
+  ports: BookPorts,
+  ticket: CancelTicket | undefined,
+  terms: CancelTerms,
+): Promise<CancelOutcome | undefined> {
+  try {
+    return ticket && (await askCarrier(ports, ticket, terms))
+  } catch (error) {
+    ports.reportFault(error)
+    return undefined
+  }
+}
+
+/** What people have to know of a booking that may have been made and is not on record. */
+function doubtOf(answer: CarrierBookAnswer | NotSent, tries: number): string | undefined {
+  if (answer.kind === 'refused' && tries > 1)
+    return `refused (${answer.code}) after ${tries - 1} tries of unknown end`
+  return answer.kind === 'unknown' && tries === TRIES_BEFORE_ALERT
+    ? `asked ${tries} times; last: ${answer.cause}`
+    : undefined
 }
 
 /** A carrier's scanner may have been faster than its answer. The booking stands whatever becomes of this. */

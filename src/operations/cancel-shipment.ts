@@ -7,6 +7,7 @@
 import {
   afterBegin,
   afterLook,
+  type CancelBegun,
   type CancelOutcome,
   cancellationPending,
 } from '../core/shipments/cancellation.ts'
@@ -31,25 +32,36 @@ export function cancelShipment(
   const { accountId } = caller
   const work = runOnce(ports.shipments, `cancel ${accountId} ${shipmentId}`, async () => {
     const deadline = ports.clock().getTime() + terms.deadlineMs
-    const step = afterBegin(shipmentId, await ports.shipments.beginCancellation(accountId, shipmentId, terms))
-    switch (step.kind) {
-      case 'Answer':
-        return step.outcome
-      case 'Follow':
-        return follow(ports, accountId, shipmentId, deadline, terms)
-      case 'AskCarrier':
-        try {
-          const outcome = await askCarrier(ports, step.ticket, terms)
-          return outcome ?? (await follow(ports, accountId, shipmentId, deadline, terms))
-        } catch (error) {
-          // The attempt is on disk and its lease runs out: the sweeper takes it over and learns the end.
-          ports.reportFault(error)
-          return cancellationPending(shipmentId)
-        }
+    const step = afterBegin(shipmentId, await begin(ports, accountId, shipmentId, terms))
+    if (step.kind === 'Answer') return step.outcome
+    try {
+      const outcome = step.kind === 'AskCarrier' ? await askCarrier(ports, step.ticket, terms) : undefined
+      return outcome ?? (await follow(ports, accountId, shipmentId, deadline, terms))
+    } catch (error) {
+      // The attempt is on disk and its lease runs out: the sweeper takes it over and learns the end.
+      ports.reportFault(error)
+      return cancellationPending(shipmentId)
     }
   })
   // The work goes on; only the caller stops waiting for it.
   return withinDeadline(work, terms.deadlineMs, () => cancellationPending(shipmentId))
+}
+
+/**
+ * Begins, once more when the first answer is lost: what it did is on disk then, and the second one reads it, so that
+ * nobody is told that nothing was sent and hears later that it was.
+ */
+async function begin(
+  { shipments }: CancelPorts,
+  accountId: string,
+  shipmentId: string,
+  terms: CancelTerms,
+): Promise<CancelBegun | undefined> {
+  try {
+    return await shipments.beginCancellation(accountId, shipmentId, terms)
+  } catch {
+    return shipments.beginCancellation(accountId, shipmentId, terms)
+  }
 }
 
 /** Waits for another's answer without ever asking the carrier; pending when none comes in time. */

@@ -114,8 +114,8 @@ export interface ShipmentStore {
    */
   beginBooking(accountId: string, shipmentId: string, leaseMs: number): Promise<BookingBegun | undefined>
   /**
-   * Moves a draft to booked. When it was cancelled meanwhile, keeps the reference and opens the attempt that
-   * withdraws the booking, under a lease of `leaseMs`. Undefined: no such shipment.
+   * Moves a draft to booked. When somebody wants it cancelled meanwhile, or it is cancelled already, opens the attempt
+   * for that, under a lease of `leaseMs`. Undefined: no such shipment.
    */
   markBooked(
     accountId: string,
@@ -124,8 +124,8 @@ export interface ShipmentStore {
     leaseMs: number,
   ): Promise<BookingMark | undefined>
   /**
-   * The carrier did not book (`retryInMs` undefined: for good), or what it did is not known. Void when another has
-   * tried since.
+   * The carrier did not book (`retryInMs` undefined: for good, so that a cancellation that waits is carried out), or
+   * what it did is not known. Void when another has tried since.
    */
   settleBooking(
     accountId: string,
@@ -133,7 +133,10 @@ export interface ShipmentStore {
     tries: number,
     retryInMs: number | undefined,
   ): Promise<void>
-  /** Cancels a draft, or opens or takes over the attempt of a booked shipment. Undefined: no such shipment. */
+  /**
+   * Cancels a draft (one that is being booked when that has ended), or opens or takes over the attempt of a booked
+   * shipment. Undefined: no such shipment.
+   */
   beginCancellation(
     accountId: string,
     shipmentId: string,
@@ -157,8 +160,12 @@ export interface ShipmentStore {
     carrierCode: string,
     verifyInMs: number | undefined,
   ): Promise<ShipmentState | undefined>
-  /** Nothing is known. False when another has taken the attempt over. */
-  releaseCancellation(ticket: CancelTicket, cause: string, times: RetryTimes): Promise<boolean>
+  /** Nothing is known. The shipment's state, or undefined when another has taken the attempt over. */
+  releaseCancellation(
+    ticket: CancelTicket,
+    cause: string,
+    times: RetryTimes,
+  ): Promise<ShipmentState | undefined>
   /**
    * Nothing was sent this time. An attempt that never was is removed (`withdrawn`); one that may have got through
    * earlier waits on (`waiting`). `void`: another has taken it over.
@@ -178,19 +185,26 @@ export interface ShipmentStore {
  */
 export interface CarrierGateway {
   /** `ticket.attemptId` is the idempotency key, the same on every send. */
-  cancel(ticket: CancelTicket): Promise<CarrierCancelAnswer | NotSent>
+  cancel(ticket: CancelTicket, onBehalfOf?: CallOrigin): Promise<CarrierCancelAnswer | NotSent>
   /** The shipment's id is the idempotency key: the same one is booked once and answers the same reference. */
-  book(accountId: string, shipment: Shipment): Promise<CarrierBookAnswer | NotSent>
+  book(accountId: string, shipment: Shipment, onBehalfOf?: CallOrigin): Promise<CarrierBookAnswer | NotSent>
   /** Where a parcel stands, within `timeoutMs`. `not_sent` also for a carrier that cannot be looked up. */
-  track(parcel: TrackedParcel, timeoutMs?: number): Promise<CarrierTrackAnswer | NotSent>
+  track(
+    parcel: TrackedParcel,
+    timeoutMs?: number,
+    onBehalfOf?: CallOrigin,
+  ): Promise<CarrierTrackAnswer | NotSent>
   /** Whether the carrier can be looked up at all. */
   canTrack(carrierCode: string): boolean
   /**
-   * How many calls of a kind background work may begin with a carrier now: a part of what callers may use, one while
-   * a broken circuit is tried, none while it is open.
+   * How many calls of a kind background work may begin with a carrier now: it has places of its own; one while a
+   * broken circuit is tried, none while it is open.
    */
   room(carrierCode: string, kind: CarrierCallKind): number
 }
+
+/** Whose call it is: a caller waits for it (the default), or nobody does. Each has places of its own at a carrier. */
+export type CallOrigin = 'caller' | 'background'
 
 /** Calls that change something at the carrier, and calls that only look. */
 export type CarrierCallKind = 'command' | 'lookUp'
@@ -205,6 +219,8 @@ export type Alert = {
     | 'SCANNED_AFTER_CANCELLATION'
     /** A booking of a shipment that is cancelled here could not be withdrawn. */
     | 'WITHDRAWAL_REFUSED'
+    /** A booking was refused after a try of unknown end, which may have made it; or its end is unknown for long. */
+    | 'BOOKING_IN_DOUBT'
     /** A refusal after an unconfirmed send could not be looked into. */
     | 'REFUSAL_NOT_VERIFIED'
     /** The carrier had cancelled what was booked here. */

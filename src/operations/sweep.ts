@@ -131,7 +131,7 @@ async function verify(ports: SweepPorts, { ticket, looks }: Verification): Promi
     notVerified(detail)
     return recovery.settleVerification(ticket, undefined, detail)
   }
-  const seen = await carriers.track(ticket)
+  const seen = await carriers.track(ticket, undefined, 'background')
   switch (seen.kind) {
     case 'cancelled':
       await shipments.acceptCancellation(ticket, 'carrier')
@@ -152,6 +152,6 @@ async function verify(ports: SweepPorts, { ticket, looks }: Verification): Promi
 }
 
 async function lookAt(ports: SweepPorts, lookUp: LookUp): Promise<void> {
-  const answer = await ports.carriers.track(lookUp)
+  const answer = await ports.carriers.track(lookUp, undefined, 'background')
   if (answer.kind !== 'not_sent') await applyLookUp(ports, lookUp, answer)
 }

@@ -2,7 +2,7 @@
  * Booking a draft: on record before its carrier hears of it, settled after its answer, so that whatever dies in
  * between leaves a booking that the sweeper drives to its end. One statement each, the account in all of them.
  */
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isShipmentId, type ShipmentState } from '../core/shipments/shipment.ts'
 import type { ShipmentStore } from '../operations/ports.ts'
 import { inMs, type TicketRow, ticketOf } from './cancellation-statements.ts'
@@ -49,13 +49,38 @@ export function bookingStore(db: Kysely<Database>, owner: string): BookingStore 
 
     async settleBooking(accountId, shipmentId, tries, retryInMs) {
       if (!isShipmentId(shipmentId)) return
-      await sql`
-        UPDATE shipment SET booking_until = ${inMs(retryInMs)},
-            booking_tries = CASE WHEN ${retryInMs ?? null}::integer IS NULL THEN 0 ELSE booking_tries END
-          WHERE shipment_id = ${shipmentId} AND account_id = ${accountId}
-            AND carrier_ref IS NULL AND booking_until IS NOT NULL AND booking_tries = ${tries}`.execute(db)
+      const settled = { accountId, shipmentId, tries }
+      await (retryInMs === undefined ? endBooking(settled) : postponeBooking(settled, retryInMs)).execute(db)
     },
   }
+}
+
+type Settled = { readonly accountId: string; readonly shipmentId: string; readonly tries: number }
+
+function postponeBooking({ accountId, shipmentId, tries }: Settled, retryInMs: number): RawBuilder<unknown> {
+  return sql`
+    UPDATE shipment SET booking_until = ${inMs(retryInMs)}
+      WHERE shipment_id = ${shipmentId} AND account_id = ${accountId}
+        AND carrier_ref IS NULL AND booking_until IS NOT NULL AND booking_tries = ${tries}`
+}
+
+/** Nothing lies at the carrier, so a cancellation that waited for this end is one of a draft. */
+function endBooking({ accountId, shipmentId, tries }: Settled): RawBuilder<unknown> {
+  return sql`
+    WITH s AS (
+      SELECT shipment_id, cancel_wanted_at IS NOT NULL AS wanted FROM shipment
+        WHERE shipment_id = ${shipmentId} AND account_id = ${accountId}
+          AND carrier_ref IS NULL AND booking_until IS NOT NULL AND booking_tries = ${tries} FOR UPDATE
+    ), u AS (
+      UPDATE shipment t SET booking_until = NULL, booking_tries = 0 FROM s
+        WHERE t.shipment_id = s.shipment_id AND NOT s.wanted
+    ), d AS (
+      UPDATE shipment t SET booking_until = NULL, booking_tries = 0, cancel_wanted_at = NULL, state = 'cancelled',
+          cancelled_at = clock_timestamp(), cancelled_by = 'draft', version = t.version + 1
+        FROM s WHERE t.shipment_id = s.shipment_id AND s.wanted RETURNING t.shipment_id
+    )
+    INSERT INTO shipment_event (shipment_id, from_state, to_state)
+      SELECT shipment_id, 'draft', 'cancelled' FROM d`
 }
 
 type MarkRow = TicketRow & { state: ShipmentState; booked: boolean }
@@ -69,18 +94,19 @@ type Marking = {
 }
 
 /**
- * Draft to booked, or, when a cancellation was faster, the reference and an open attempt in the same statement:
- * the booking at the carrier is then on record as something to be withdrawn, whatever happens to this process.
+ * Draft to booked. When a cancellation waits for that, its attempt is opened in the same statement, so that it is made
+ * whatever happens to this process. A draft that was cancelled before its booking came to light gets the reference and
+ * the attempt that withdraws it.
  */
 async function markBooked(db: Kysely<Database>, marking: Marking): Promise<MarkRow | undefined> {
   const { accountId, shipmentId, carrierRef, owner, leaseMs } = marking
   const { rows } = await sql<MarkRow>`
     WITH s AS (
-      SELECT shipment_id, state, carrier_code, carrier_ref
+      SELECT shipment_id, state, carrier_code, carrier_ref, cancel_wanted_at IS NOT NULL AS wanted
         FROM shipment WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
     ), b AS (
       UPDATE shipment t SET state = 'booked', carrier_ref = ${carrierRef}, booked_at = clock_timestamp(),
-          booking_until = NULL, next_track_at = clock_timestamp() + interval '15 minutes',
+          booking_until = NULL, cancel_wanted_at = NULL, next_track_at = clock_timestamp() + interval '15 minutes',
           version = t.version + 1
         FROM s WHERE t.shipment_id = s.shipment_id AND s.state = 'draft'
         RETURNING t.shipment_id, t.carrier_ref
@@ -90,10 +116,11 @@ async function markBooked(db: Kysely<Database>, marking: Marking): Promise<MarkR
     ), w AS (
       UPDATE shipment t SET carrier_ref = ${carrierRef}, booking_until = NULL, version = t.version + 1
         FROM s WHERE t.shipment_id = s.shipment_id AND s.state = 'cancelled' AND s.carrier_ref IS NULL
-        RETURNING t.shipment_id, t.carrier_code, t.carrier_ref
+        RETURNING t.carrier_ref
     ), a AS (
-      INSERT INTO cancel_attempt (shipment_id, account_id, carrier_code, lease_owner, lease_until, next_try_at)
-        SELECT w.shipment_id, ${accountId}, w.carrier_code, ${owner}, ${inMs(leaseMs)}, ${inMs(leaseMs)} FROM w
+      INSERT INTO cancel_attempt (shipment_id, account_id, carrier_code, lease_owner, lease_until, next_try_at, owed)
+        SELECT s.shipment_id, ${accountId}, s.carrier_code, ${owner}, ${inMs(leaseMs)}, ${inMs(leaseMs)}, true FROM s
+          WHERE EXISTS (SELECT 1 FROM w) OR (s.wanted AND EXISTS (SELECT 1 FROM b))
         RETURNING attempt_id, fence, sends
     )
     SELECT CASE WHEN EXISTS (SELECT 1 FROM b) THEN 'booked' ELSE s.state END AS state,

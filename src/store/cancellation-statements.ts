@@ -40,7 +40,8 @@ export type BegunRow = TicketRow & {
 
 /**
  * A row when the shipment exists. With `attempt_id` the caller holds the lease; booked without it and without
- * a recent refusal, another does. The refusal is read from the shipment's row, which the lock re-reads: from
+ * a recent refusal, another does. A draft that is being booked may lie at the carrier already, so it is not cancelled
+ * here alone: the wish is kept, and the end of the booking carries it out. The refusal is read from the shipment's row, which the lock re-reads: from
  * the attempts, under the older snapshot of the statement, some callers missed it and asked the carrier again.
  */
 export function beginStatement(
@@ -51,8 +52,8 @@ export function beginStatement(
 ): RawBuilder<BegunRow> {
   return sql`
     WITH s AS (
-      SELECT shipment_id, carrier_code, carrier_ref, state, cancelled_by, cancel_refused_at, cancel_refusal,
-          cancel_refusal_code
+      SELECT shipment_id, carrier_code, carrier_ref, state, booking_until, cancelled_by, cancel_refused_at,
+          cancel_refusal, cancel_refusal_code
         FROM shipment WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
     ), neg AS (
       SELECT cancel_refusal AS reason, cancel_refusal_code AS code FROM s
@@ -60,7 +61,11 @@ export function beginStatement(
     ), d AS (
       UPDATE shipment t SET state = 'cancelled', cancelled_at = clock_timestamp(), cancelled_by = 'draft',
           version = t.version + 1
-        FROM s WHERE t.shipment_id = s.shipment_id AND s.state = 'draft' RETURNING t.shipment_id
+        FROM s WHERE t.shipment_id = s.shipment_id AND s.state = 'draft' AND s.booking_until IS NULL
+        RETURNING t.shipment_id
+    ), w AS (
+      UPDATE shipment t SET cancel_wanted_at = coalesce(t.cancel_wanted_at, clock_timestamp())
+        FROM s WHERE t.shipment_id = s.shipment_id AND s.state = 'draft' AND s.booking_until IS NOT NULL
     ), e AS (
       INSERT INTO shipment_event (shipment_id, from_state, to_state)
         SELECT shipment_id, 'draft', 'cancelled' FROM d
@@ -94,7 +99,7 @@ export type StandingRow = {
   due_in_ms: number | null
 }
 
-/** Only refusals that are remembered count: an older one says nothing of an attempt that is gone now. */
+/** A booking that has not ended is worked at as well. Only refusals that are remembered count: an older one says nothing of an attempt that is gone now. */
 export function standingStatement(
   accountId: string,
   shipmentId: string,
@@ -105,7 +110,8 @@ export function standingStatement(
     SELECT s.state, s.carrier_ref, s.cancelled_by, c.attempt_id,
       CASE WHEN ${remembered} THEN s.cancel_refusal END AS recent_refusal,
       CASE WHEN ${remembered} THEN s.cancel_refusal_code END AS recent_refusal_code,
-      c.lease_owner IS NOT NULL AND c.lease_until > clock_timestamp() AS working,
+      (s.state = 'draft' AND s.booking_until IS NOT NULL)
+        OR (c.lease_owner IS NOT NULL AND c.lease_until > clock_timestamp()) AS working,
       (extract(epoch FROM c.next_try_at - clock_timestamp()) * 1000)::bigint AS due_in_ms
       FROM shipment s
       LEFT JOIN cancel_attempt c ON c.shipment_id = s.shipment_id AND c.phase = 'pending'
@@ -177,21 +183,21 @@ export function releaseStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
   cause: string,
   { retryInMs, callerWaitMs }: RetryTimes,
-): RawBuilder<{ attempt_id: string }> {
+): RawBuilder<{ state: ShipmentState }> {
   return sql`
     WITH l AS (
-      SELECT shipment_id FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
+      SELECT shipment_id, state FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
     )
     UPDATE cancel_attempt c SET lease_owner = NULL, lease_until = ${inMs(callerWaitMs)},
         next_try_at = ${inMs(retryInMs)}, last_cause = ${cause}
       FROM l WHERE c.attempt_id = ${attemptId} AND c.shipment_id = l.shipment_id
         AND c.fence = ${fence} AND c.phase = 'pending'
-      RETURNING c.attempt_id`
+      RETURNING l.state`
 }
 
 /**
- * An attempt that never went out leaves nothing behind, unless it withdraws the booking of a shipment that is
- * cancelled here: that one has to be made.
+ * An attempt that never went out leaves nothing behind: its caller hears that. One that waited for a booking is owed to
+ * whoever was told that it is pending, and waits on.
  */
 export function withdrawStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
@@ -200,17 +206,17 @@ export function withdrawStatement(
 ): RawBuilder<{ withdrawn: boolean; waiting: boolean }> {
   return sql`
     WITH l AS (
-      SELECT shipment_id, state FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
+      SELECT shipment_id FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
     ), gone AS (
       DELETE FROM cancel_attempt c USING l
         WHERE c.attempt_id = ${attemptId} AND c.shipment_id = l.shipment_id AND c.fence = ${fence}
-          AND c.phase = 'pending' AND c.sends = 1 AND l.state <> 'cancelled'
+          AND c.phase = 'pending' AND c.sends = 1 AND NOT c.owed
         RETURNING c.attempt_id
     ), kept AS (
       UPDATE cancel_attempt c SET sends = c.sends - 1, lease_owner = NULL, lease_until = ${inMs(callerWaitMs)},
           next_try_at = ${inMs(retryInMs)}, last_cause = ${cause}
         FROM l WHERE c.attempt_id = ${attemptId} AND c.shipment_id = l.shipment_id AND c.fence = ${fence}
-          AND c.phase = 'pending' AND (c.sends > 1 OR l.state = 'cancelled')
+          AND c.phase = 'pending' AND (c.sends > 1 OR c.owed)
         RETURNING c.attempt_id
     )
     SELECT EXISTS (SELECT 1 FROM gone) AS withdrawn, EXISTS (SELECT 1 FROM kept) AS waiting FROM l`

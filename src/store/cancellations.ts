@@ -58,7 +58,7 @@ export function cancellationStore(db: Kysely<Database>, owner: string): Cancella
 
     async releaseCancellation(ticket, cause, times) {
       const { rows } = await releaseStatement(ticket, cause, times).execute(db)
-      return rows.length > 0
+      return rows[0]?.state
     },
 
     async withdrawCancellation(ticket, cause, times) {
@@ -89,12 +89,11 @@ function begun(accountId: string, shipmentId: string, row: BegunRow): CancelBegu
 }
 
 function standing(row: StandingRow): CancelStanding {
-  const open = row.working === true ? 'working' : 'waiting'
   const recentRefusal = refusalOf(row.recent_refusal_code, row.recent_refusal)
   const cancelledBy = whoCancelled(row.cancelled_by, { state: row.state, carrierRef: row.carrier_ref })
   return {
     state: row.state,
-    attempt: row.attempt_id === null ? 'none' : open,
+    attempt: row.working === true ? 'working' : row.attempt_id === null ? 'none' : 'waiting',
     ...(row.due_in_ms !== null && { dueInMs: row.due_in_ms }),
     ...(cancelledBy !== undefined && { cancelledBy }),
     ...(recentRefusal !== undefined && { recentRefusal }),

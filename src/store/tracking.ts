@@ -37,6 +37,15 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
   }
 }
 
+/** For shipments that came to be here by another way than a booking, and for a booking whose process died after it. */
+export async function applyAllKeptScans(db: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<ParcelReference>`
+    SELECT DISTINCT c.carrier_code AS "carrierCode", c.carrier_ref AS "carrierRef" FROM carrier_scan c
+      JOIN shipment s ON s.carrier_ref = c.carrier_ref AND s.carrier_code = c.carrier_code
+      WHERE c.shipment_id IS NULL AND s.state = 'booked'`.execute(db)
+  for (const parcel of rows) await applyKeptScans(db, parcel)
+}
+
 /** The shipment that a carrier's number stands for, locked: a number given out twice is the newer one's. */
 function shipmentUnder({ carrierCode, carrierRef }: ParcelReference): RawBuilder<unknown> {
   return sql`SELECT shipment_id, state, coalesce(booked_at, created_at) AS since FROM shipment

@@ -29,7 +29,7 @@ describe('what the stores of shipments, recovery and tracking do', () => {
     'begin: a refusal is forgotten',
     'accept: not after a refusal',
     'refuse: with a stale ticket',
-    'withdraw: forgets what withdraws a booking',
+    'withdraw: forgets what is owed',
     'claimAttempts: that another holds',
     'recordCancelledAtCarrier: beside an open attempt',
   ])('would be found out: %s', async (name) => {

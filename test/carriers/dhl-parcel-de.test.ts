@@ -120,9 +120,28 @@ describe('what a reply to a deletion is taken for', () => {
     expect(await cancel(NUMBER, 2)).toMatchObject(refusedAs('SCANNED'))
   })
 
-  test('gone, asked before, and tracking out of order: already', async () => {
+  test.each<[string, FakeReply]>([
+    ['401', { status: 401 }],
+    ['429', { status: 429 }],
+    ['503', { status: 503 }],
+  ])('gone, asked before, and tracking says nothing (%s): in doubt', async (_, reply) => {
+    fake.answerWith(deleted(400, one(400, 'gone')))
+    fake.trackWith(reply)
+    expect(await cancel(NUMBER, 2)).toMatchObject(unknown)
+  })
+
+  test('gone, asked before, and no tracking to be reached: in doubt, by throwing', async () => {
     fake.answerWith(deleted(400, one(400, 'gone')))
     fake.trackWith('cut')
+    await expect(cancel(NUMBER, 2)).rejects.toThrow()
+  })
+
+  test.each<[string, FakeReply]>([
+    ['404', { status: 404 }],
+    ['no shipment', { status: 200, body: { shipments: [] } }],
+  ])('gone, asked before, and not known to tracking either (%s): already', async (_, reply) => {
+    fake.answerWith(deleted(400, one(400, 'gone')))
+    fake.trackWith(reply)
     expect(await cancel(NUMBER, 2)).toEqual(already)
   })
 

@@ -269,21 +269,21 @@ describe('calls at once', () => {
       expect(await gateway.cancel(ticket(carrierRef))).toMatchObject({ kind: 'unknown' })
   })
 
-  test('background work has room for a quarter of the places that are free', async () => {
+  test('background work has places of its own, some of which are not for look-ups', async () => {
     const { running, connector } = held()
-    const gateway = gatewayOf(connector, { places: 8, waitMs: 0 })
+    const gateway = gatewayOf(connector, { places: 16, waitMs: 0 })
     const rooms = () => [gateway.room('rondeel', 'command'), gateway.room('rondeel', 'lookUp')]
-    expect(rooms()).toEqual([2, 2])
-    const calls = [1, 2, 3, 4].map((number) => gateway.cancel(ticket(`A${number}`)))
-    await vi.waitFor(() => expect(running.size).toBe(4), { interval: 1 })
-    expect(rooms()).toEqual([1, 1])
-    calls.push(gateway.cancel(ticket('A5')))
-    await vi.waitFor(() => expect(running.size).toBe(5), { interval: 1 })
-    expect(rooms()).toEqual([0, 0])
-    expect(gateway.room('other', 'command')).toBe(2)
+    const calls = Array.from({ length: 16 }, (_, number) => gateway.cancel(ticket(`A${number}`)))
+    await vi.waitFor(() => expect(running.size).toBe(16), { interval: 1 })
+    // However busy callers keep the carrier.
+    expect(rooms()).toEqual([16, 8])
+    for (const number of ['B1', 'B2', 'B3']) calls.push(gateway.cancel(ticket(number), 'background'))
+    await vi.waitFor(() => expect(running.size).toBe(19), { interval: 1 })
+    expect(rooms()).toEqual([13, 5])
+    expect(gateway.room('other', 'command')).toBe(16)
     for (const end of running.values()) end(CANCELLED)
     await Promise.all(calls)
-    expect(rooms()).toEqual([2, 2])
+    expect(rooms()).toEqual([16, 8])
     expect(gatewayOf({}, undefined).room('rondeel', 'command')).toBe(32)
   })
 })
@@ -366,7 +366,7 @@ describe('a carrier that fails is left alone', () => {
     for (let number = 1; number <= 9; number += 1) await gateway.track(parcel(`P${number}`))
     expect(await gateway.track(parcel('P1'))).toEqual(LEFT_ALONE)
     expect(gateway.room('rondeel', 'lookUp')).toBe(0)
-    expect(gateway.room('rondeel', 'command')).toBe(2)
+    expect(gateway.room('rondeel', 'command')).toBe(8)
     isDown = false
     expect(await gateway.cancel(ticket('P1'))).toEqual(CANCELLED)
     expect(await gateway.track(parcel('P1'))).toEqual(LEFT_ALONE)
@@ -422,9 +422,9 @@ describe('a carrier that fails is left alone', () => {
     expect(await gateway.cancel(ticket('T'))).toMatchObject({ kind: 'unknown' })
   })
 
-  test('room for background work: a share, none, one to try it, a share again', async () => {
+  test('room for background work: all of it, none, one to try it, all of it again', async () => {
     const room = () => gateway.room('rondeel', 'command')
-    expect(room()).toBe(2)
+    expect(room()).toBe(8)
     await fail(8)
     expect(room()).toBe(0)
     vi.advanceTimersByTime(2_000)
@@ -434,15 +434,16 @@ describe('a carrier that fails is left alone', () => {
     await Promise.resolve()
     expect(room()).toBe(0)
     await trial
-    expect(room()).toBe(2)
+    expect(room()).toBe(8)
   })
 
-  test('there is none to try it while callers have all places', async () => {
+  test('there is none to try it while background work has all places', async () => {
     await fail(8)
     vi.advanceTimersByTime(2_000)
     const waiting = new Promise<never>(() => {})
     vi.spyOn(connector, 'track').mockReturnValue(waiting)
-    for (let number = 1; number <= 8; number += 1) void gateway.track(parcel(`L${number}`))
+    for (let number = 1; number <= 8; number += 1)
+      void gateway.track(parcel(`L${number}`), undefined, 'background')
     await vi.waitFor(() => expect(connector.track).toHaveBeenCalledTimes(8))
     expect(gateway.room('rondeel', 'command')).toBe(0)
     vi.restoreAllMocks()

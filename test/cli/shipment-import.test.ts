@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readShipments } from '../../src/reference/shipments-csv.ts'
 import { importShipments } from '../../src/store/shipment-import.ts'
 import { shipmentStore } from '../../src/store/shipments.ts'
+import { trackingStore } from '../../src/store/tracking.ts'
 import { insertParties, insertShipment } from '../store/shipment-rows.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
 import { runWaybill } from './run-waybill.ts'
@@ -121,6 +122,20 @@ describe('importing shipments', () => {
     const store = shipmentStore(cloned.db, 'one')
     const begun = await store.beginCancellation('acme', 'shp-1', { leaseMs: 60_000, refusalMemoryMs: 0 })
     expect(begun?.ticket).toMatchObject({ carrierRef: 'SBX-OK-1', sends: 1 })
+  })
+
+  test('one that its carrier has scanned already is in transit at once', async () => {
+    const tracking = trackingStore(cloned.db)
+    const scan = {
+      carrierCode: 'rondeel',
+      carrierRef: 'SBX-OK-1',
+      eventId: 'e1',
+      at: new Date().toISOString(),
+    }
+    expect(await tracking.recordScan(scan)).toBe('kept')
+    await importRows([BOOKED])
+    expect(await eventsOf('shp-1')).toEqual(['>draft', 'draft>booked', 'booked>in_transit'])
+    await sql`DELETE FROM carrier_scan`.execute(cloned.db)
   })
 
   test('the same file once more changes nothing', async () => {

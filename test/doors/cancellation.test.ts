@@ -176,6 +176,69 @@ test('a refusal that speaks of a scan is looked into by itself, and the shipment
   expect(await throughGraphql('demo-booked')).toMatchObject({ code: 'ALREADY_IN_TRANSIT' })
 })
 
+describe('a draft that is being booked', () => {
+  /** Somebody began to book it, and was not heard of again; the sweeper goes on in so many milliseconds. */
+  const beingBooked = (milliseconds: number) =>
+    sql`UPDATE shipment SET booking_until = clock_timestamp() + ${milliseconds} * interval '1 ms', booking_tries = 1
+      WHERE shipment_id = 'demo-draft'`.execute(app.clone.db)
+  const rowOf = () =>
+    app.clone.db
+      .selectFrom('shipment')
+      .select(['state', 'cancel_wanted_at', 'cancelled_by', 'carrier_ref'])
+      .where('shipment_id', '=', 'demo-draft')
+      .executeTakeFirstOrThrow()
+
+  test('is cancelled at its carrier when the booking is made; both doors wait for that and say the same', async () => {
+    await beingBooked(1_500)
+    const [rest, graphql] = [throughRest('demo-draft'), throughGraphql('demo-draft')]
+    await expect
+      .poll(rowOf, { timeout: 1_000, interval: 10 })
+      .toMatchObject({ state: 'draft', cancel_wanted_at: expect.any(Date), carrier_ref: null })
+    const told = await graphql
+    expect(told).toMatchObject({
+      ...{ __typename: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: true },
+      ...{ labelMustBeDestroyed: false, shipment: { id: 'demo-draft', state: 'CANCELLED' } },
+    })
+    expect(await rest).toMatchObject({ status: 200, json: { cancelled: true, message: told.message } })
+    expect(await rowOf()).toEqual({
+      ...{ state: 'cancelled', cancel_wanted_at: null, cancelled_by: 'carrier' },
+      carrier_ref: expect.stringMatching(/^SBX-/),
+    })
+    expect(await attempts()).toEqual([{ phase: 'accepted', sends: 1 }])
+    const events = await app.clone.db
+      .selectFrom('shipment_event')
+      .select('to_state')
+      .where('shipment_id', '=', 'demo-draft')
+      .where('from_state', 'is not', null)
+      .orderBy('event_id')
+      .execute()
+    expect(events).toEqual([{ to_state: 'booked' }, { to_state: 'cancelled' }])
+    const { data } = await app.graphql(
+      `mutation { bookShipment(input: { shipmentId: "demo-draft" }) { __typename
+        ... on ShipmentNotBooked { code retryable } } }`,
+    )
+    expect(data?.['bookShipment']).toEqual({
+      ...{ __typename: 'ShipmentNotBooked', code: 'NOT_BOOKABLE', retryable: false },
+    })
+  })
+
+  test('is pending, and still a draft, when the booking does not end in time; then the sweeper ends both', async () => {
+    await beingBooked(13_000)
+    const [rest, graphql] = await Promise.all([throughRest('demo-draft'), throughGraphql('demo-draft')])
+    expect(rest.status).toBe(504)
+    expect(rest.headers['retry-after']).toMatch(/^\d+$/)
+    expect(graphql).toMatchObject({
+      ...{ __typename: 'CancellationPending', code: 'CARRIER_UNREACHABLE', retryable: true },
+      shipment: { id: 'demo-draft', state: 'DRAFT' },
+    })
+    expect(rest.json).toEqual({ cancelled: false, message: graphql.message })
+    expect(await attempts()).toEqual([])
+    await expect.poll(() => stateOf('demo-draft'), { timeout: 8_000, interval: 50 }).toBe('cancelled')
+    expect(await rowOf()).toMatchObject({ cancelled_by: 'carrier', cancel_wanted_at: null })
+    expect(await attempts()).toEqual([{ phase: 'accepted', sends: expect.any(Number) }])
+  }, 30_000)
+})
+
 test('attempts can be read as data: how they ended, why, and when they go on', async () => {
   const cancellationsOf = async (id: string) => {
     const { data } = await app.graphql(

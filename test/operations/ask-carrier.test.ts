@@ -1,6 +1,7 @@
 /** One question to a carrier and its settlement: what each answer comes to, and what is said of it. */
 import { describe, expect, test } from 'vitest'
-import type { CancelTicket } from '../../src/core/shipments/cancellation.ts'
+import type { CancelTicket, NotSent } from '../../src/core/shipments/cancellation.ts'
+import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
 import { askCarrier } from '../../src/operations/ask-carrier.ts'
 import type { CarrierGateway } from '../../src/operations/ports.ts'
 import type { StoredShipment } from './shipment-memory.ts'
@@ -20,13 +21,14 @@ const REFUSAL = {
 const PENDING = { kind: 'CancellationPending', code: 'CARRIER_UNREACHABLE' }
 const IN_TRANSIT = { kind: 'ShipmentNotCancelled', code: 'ALREADY_IN_TRANSIT' }
 
-/** A world at the moment of the `sends`th question about its shipment, which `says` answers. */
-async function atSend(sends: number, says: Said, gateway: Partial<CarrierGateway> = {}) {
+/** A world at the moment of the `sends`th question about its shipment, `ageMs` after the first; `says` answers it. */
+async function atSend(sends: number, says: Said, gateway: Partial<CarrierGateway> = {}, ageMs = 0) {
   const world = shipmentWorld([aShipment()], answers(says), gateway)
   const ports = world.process()
   let ticket: CancelTicket | undefined
   for (let send = 1; send <= sends; send += 1) {
     const leaseMs = send === sends ? world.terms.leaseMs : 0
+    if (send === 2) world.pass(ageMs)
     ticket = (await ports.shipments.beginCancellation('acme', 'shp_1', { leaseMs, refusalMemoryMs: 0 }))
       ?.ticket
   }
@@ -93,10 +95,11 @@ describe('a carrier that refused', () => {
     expect([shipment.state, world.looked]).toEqual(['booked', []])
   })
 
-  test('after an unconfirmed question is looked up within 2.5 s, and has cancelled when the look-up says so', async () => {
-    const { ask, shipment, attempt, world, ports } = await atSend(2, REFUSED, {
-      track: async () => ({ kind: 'cancelled' }),
-    })
+  test.each([
+    0, 60_000,
+  ])('after an unconfirmed question is looked up within 2.5 s, and has cancelled when the look-up says so (%i ms old)', async (ageMs) => {
+    const track = async () => ({ kind: 'cancelled' }) as const
+    const { ask, shipment, attempt, world, ports } = await atSend(2, REFUSED, { track }, ageMs)
     expect(await ask()).toMatchObject({ ...CANCELLED, alreadyCancelled: false })
     expect([shipment.state, shipment.cancelledBy, attempt?.phase]).toEqual([
       'cancelled',
@@ -107,23 +110,67 @@ describe('a carrier that refused', () => {
     expect(ports.alerts).toEqual([])
   })
 
-  test.each<[string, Partial<CarrierGateway>, number | undefined]>([
-    [
-      'scanned: for good',
-      { track: async () => ({ kind: 'scanned', scan: { eventId: 'e', at: '2026-11-01T10:00:00Z' } }) },
-      undefined,
-    ],
-    ['announced: again in a minute', { track: async () => ({ kind: 'announced' }) }, 60_000],
-    ['not known: again in a minute', { track: async () => ({ kind: 'unknown', cause: 'HTTP 503' }) }, 60_000],
-    [
-      'not to be looked up: again in a minute',
-      { track: async () => ({ kind: 'not_sent', cause: 'this carrier cannot be looked up' }) },
-      60_000,
-    ],
-  ])('after an unconfirmed question stands when the parcel is %s', async (_name, gateway, verifyAt) => {
-    const { ask, shipment, attempt } = await atSend(2, REFUSED, gateway)
+  const SCANNED: CarrierTrackAnswer = {
+    kind: 'scanned',
+    scan: { eventId: 'e', at: '2026-11-01T10:00:00Z' },
+  }
+  const NOT_KNOWN: CarrierTrackAnswer = { kind: 'unknown', cause: 'HTTP 502' }
+  const NO_ROOM: NotSent = { kind: 'not_sent', cause: 'too many look-ups are running' }
+  const NEVER: Partial<CarrierGateway> = {
+    canTrack: () => false,
+    track: async () => ({ kind: 'not_sent', cause: 'this carrier cannot be looked up' }),
+  }
+
+  test.each<[string, Partial<CarrierGateway>, number, number | undefined]>([
+    ['scanned: for good', { track: async () => SCANNED }, 0, undefined],
+    ['scanned: for good', { track: async () => SCANNED }, 60_000, undefined],
+    ['announced: again in a minute', { track: async () => ({ kind: 'announced' }) }, 0, 60_000],
+    ['announced: again in a minute', { track: async () => ({ kind: 'announced' }) }, 60_000, 120_000],
+    ['not known for half a minute: again in one', { track: async () => NOT_KNOWN }, 30_000, 90_000],
+    ['not looked up for half a minute: again in one', { track: async () => NO_ROOM }, 30_000, 90_000],
+    ['never to be looked up: again in a minute', NEVER, 0, 60_000],
+    ['never to be looked up: again in a minute', NEVER, 60_000, 120_000],
+  ])('after an unconfirmed question stands when the parcel is %s', async (_name, gateway, ageMs, verifyAt) => {
+    const { ask, shipment, attempt, world } = await atSend(2, REFUSED, gateway, ageMs)
     expect(await ask()).toMatchObject(REFUSAL)
     expect([shipment.state, attempt?.phase, attempt?.verifyAt]).toEqual(['booked', 'refused', verifyAt])
+    expect(world.looked).toHaveLength(1)
+  })
+
+  test.each<[string, CarrierTrackAnswer | NotSent, number]>([
+    ['is not known', NOT_KNOWN, 0],
+    ['is not known', NOT_KNOWN, 29_999],
+    ['could not be looked up', NO_ROOM, 0],
+    ['could not be looked up', NO_ROOM, 29_999],
+  ])('after an unconfirmed question is in doubt when the parcel %s: %j after %i ms', async (_name, seen, ageMs) => {
+    const track = async () => seen
+    const { ask, shipment, attempt, world, ports } = await atSend(2, REFUSED, { track }, ageMs)
+    expect(await ask()).toMatchObject(PENDING)
+    expect(attempt).toMatchObject({ phase: 'pending', sends: 2, retryAt: ageMs + 2_000 })
+    expect(attempt?.lastCause).toContain('X9')
+    expect(attempt?.lastCause).toContain('cause' in seen ? seen.cause : 'no cause')
+    for (const key of ['owner', 'verifyAt', 'refusal']) expect(attempt).not.toHaveProperty(key)
+    // Nobody may be told of that refusal from memory either.
+    for (const key of ['refusal', 'refusedAt']) expect(shipment).not.toHaveProperty(key)
+    expect([shipment.state, world.looked.length, ports.alerts]).toEqual(['booked', 1, []])
+  })
+
+  test('is in doubt for as long as the terms say', async () => {
+    const { ports, ticket, world, attempt } = await atSend(
+      2,
+      REFUSED,
+      { track: async () => NOT_KNOWN },
+      5_000,
+    )
+    expect(await askCarrier(ports, ticket, { ...world.terms, lookPatienceMs: 5_000 })).toMatchObject(REFUSAL)
+    expect(attempt).toMatchObject({ phase: 'refused', verifyAt: 65_000 })
+  })
+
+  test('in doubt, of what is in transit here, has said the same', async () => {
+    const { ask, shipment, attempt } = await atSend(2, REFUSED, { track: async () => NOT_KNOWN })
+    shipment.state = 'in_transit'
+    expect(await ask()).toMatchObject(IN_TRANSIT)
+    expect(attempt).toMatchObject({ phase: 'pending', retryAt: 2_000 })
   })
 
   test('what is in transit here has said the same', async () => {
@@ -163,6 +210,21 @@ describe('a carrier that left it open', () => {
   })
 })
 
+test('a doubt about what is in transit here leaves nothing to wait for, and the attempt stays open', async () => {
+  const { ask, shipment, attempt, ports } = await atSend(1, UNKNOWN)
+  shipment.state = 'in_transit'
+  expect(await ask()).toMatchObject(IN_TRANSIT)
+  expect(attempt).toMatchObject({ phase: 'pending', lastCause: 'HTTP 503', retryAt: 1_000 })
+  expect([shipment.state, ports.alerts]).toEqual(['in_transit', []])
+})
+
+test('a doubt about what is cancelled here is pending: its booking has to be withdrawn', async () => {
+  const { ask, shipment, attempt } = await atSend(1, UNKNOWN)
+  shipment.state = 'cancelled'
+  expect(await ask()).toMatchObject(PENDING)
+  expect(attempt).toMatchObject({ phase: 'pending', retryAt: 1_000 })
+})
+
 describe('a question that could not be sent', () => {
   test('leaves nothing behind when it would have been the first', async () => {
     const { ask, world } = await atSend(1, UNSENT)
@@ -183,9 +245,9 @@ describe('a question that could not be sent', () => {
     })
   })
 
-  test('stays to be asked when it withdraws the booking of what is cancelled here', async () => {
-    const { ask, attempt, shipment } = await atSend(1, UNSENT)
-    shipment.state = 'cancelled'
+  test('stays to be asked when somebody was told that it is pending', async () => {
+    const { ask, attempt } = await atSend(1, UNSENT)
+    Object.assign(attempt as object, { owed: true })
     expect(await ask()).toMatchObject(PENDING)
     expect(attempt).toMatchObject({ phase: 'pending', sends: 0, retryAt: 1_000 })
   })

@@ -95,6 +95,7 @@ describe('comparing booked shipments with their carriers', () => {
       cancelled: { count: 1, first: ['gone'] },
       unknown: { count: 1, first: [{ shipmentId: 'silent', carrierCode: 'rondeel', cause: 'HTTP 404' }] },
       notAsked: [{ carrierCode: 'ups', cause: 'this carrier is not set up', shipments: 1 }],
+      silentCarriers: [],
       forgottenScans: 4,
     })
     expect([...written].sort()).toEqual([
@@ -112,11 +113,27 @@ describe('comparing booked shipments with their carriers', () => {
     expect([written, alerts]).toEqual([[], []])
   })
 
+  test.each<[string, number, (index: number) => CarrierTrackAnswer, readonly string[]]>([
+    ['knows none of a few parcels yet', 9, () => UNKNOWN, []],
+    ['knows none of many', 10, () => UNKNOWN, ['rondeel']],
+    ['lets nobody in', 1, () => ({ kind: 'unknown', cause: 'HTTP 401' }), ['rondeel']],
+    [
+      'fails, but not always',
+      20,
+      (index) => (index === 0 ? SCANNED : { kind: 'unknown', cause: 'HTTP 503' }),
+      [],
+    ],
+  ])('a carrier that %s is named when it told nothing at all', async (_, count, answer, silent) => {
+    let index = 0
+    const { ports } = world(booked(count), () => answer(index++))
+    expect((await auditShipments(ports, { dryRun: false })).silentCarriers).toEqual(silent)
+  })
+
   test('nothing is booked: nothing is found', async () => {
     const { ports } = world([], () => UNKNOWN)
     expect(await auditShipments(ports, { dryRun: false })).toEqual({
       ...{ dryRun: false, checked: 0, unchanged: 0, forgottenScans: 4 },
-      ...{ inTransit: NOTHING, cancelled: NOTHING, unknown: NOTHING, notAsked: [] },
+      ...{ inTransit: NOTHING, cancelled: NOTHING, unknown: NOTHING, notAsked: [], silentCarriers: [] },
     })
   })
 

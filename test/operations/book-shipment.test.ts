@@ -1,12 +1,16 @@
 /** Booking a draft, also against a cancellation. */
 import { describe, expect, test } from 'vitest'
 import type { CarrierBookAnswer } from '../../src/core/shipments/booking.ts'
-import type { NotSent } from '../../src/core/shipments/cancellation.ts'
+import type { CancelOutcome, CarrierCancelAnswer, NotSent } from '../../src/core/shipments/cancellation.ts'
 import { bookShipment } from '../../src/operations/book-shipment.ts'
 import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
+import { drain } from '../../src/operations/run-once.ts'
+import { sweep } from '../../src/operations/sweep.ts'
 import { aShipment, shipmentWorld } from './shipment-world.ts'
 
 const ACME = { accountId: 'acme' }
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 function world(state: 'draft' | 'booked' | 'in_transit' | 'cancelled' = 'draft') {
   const { carrierRef, ...shipment } = aShipment({ state })
@@ -146,45 +150,296 @@ describe('booking', () => {
   })
 })
 
+/** What a cancellation and the booking that it came into end with, when the carrier books as `answer` says. */
+async function cancelledWhileBooking(
+  { process, shipments, terms }: ReturnType<typeof world>,
+  answer: CarrierBookAnswer | NotSent,
+  cancel: CarrierCancelAnswer | NotSent = { kind: 'cancelled', how: 'now' },
+) {
+  const [booker, canceller] = [process(), process()]
+  let cancelling: Promise<CancelOutcome> | undefined
+  let waited: unknown
+  booker.carriers.book = async () => {
+    cancelling = cancelShipment(canceller, ACME, 'shp_1', terms)
+    await settled()
+    waited = { ...shipments.get('shp_1') }
+    return answer
+  }
+  const { cancel: heard } = booker.carriers
+  booker.carriers.cancel = async (ticket) => {
+    await heard(ticket)
+    return cancel
+  }
+  const booking = await bookShipment(booker, ACME, 'shp_1', terms)
+  const cancellation = await cancelling
+  // While the carrier was booking, the draft was one, with the wish on record.
+  expect(waited).toMatchObject({ state: 'draft', cancelWantedAt: 0, bookingUntil: terms.leaseMs })
+  expect([booker.faults, canceller.faults]).toEqual([[], []])
+  return { booking, cancellation, booker }
+}
+
 describe('a cancellation while the carrier is booking', () => {
-  test('wins, and the booking is withdrawn at the carrier', async () => {
-    const { process, shipments, attempts, asked, terms } = world()
-    const ports = process()
-    ports.carriers.book = async () => {
-      expect((await cancelShipment(process(), ACME, 'shp_1', terms)).kind).toBe('ShipmentCancelled')
-      return { kind: 'booked', carrierRef: 'REF9' }
-    }
-    expect(await bookShipment(ports, ACME, 'shp_1', terms)).toMatchObject({ code: 'NOT_BOOKABLE' })
-    expect(shipments.get('shp_1')).toMatchObject({ state: 'cancelled', carrierRef: 'REF9' })
-    expect(asked.map(({ carrierRef }) => carrierRef)).toEqual(['REF9'])
+  const BOOKED: CarrierBookAnswer = { kind: 'booked', carrierRef: 'REF9' }
+
+  test('waits for the booking and is made at the carrier then: both callers are told', async () => {
+    const open = world()
+    const { shipments, attempts, asked } = open
+    const { booking, cancellation, booker } = await cancelledWhileBooking(open, BOOKED)
+    expect(cancellation).toMatchObject({
+      ...{ kind: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: true },
+      labelMustBeDestroyed: false,
+    })
+    expect(booking).toMatchObject({ kind: 'ShipmentNotBooked', code: 'NOT_BOOKABLE', retryable: false })
+    const shipment = shipments.get('shp_1')
+    expect(shipment).toMatchObject({ state: 'cancelled', cancelledBy: 'carrier', carrierRef: 'REF9' })
+    for (const key of ['cancelWantedAt', 'bookingUntil']) expect(shipment).not.toHaveProperty(key)
+    expect(asked.map(({ carrierRef, sends }) => [carrierRef, sends])).toEqual([['REF9', 1]])
     expect(attempts).toMatchObject([{ phase: 'accepted' }])
+    expect(booker.alerts).toEqual([])
   })
 
-  test('leaves an attempt on record when the withdrawal is in doubt', async () => {
-    const { process, shipments, attempts, terms } = world()
-    const ports = process()
-    ports.carriers.book = async () => {
-      await cancelShipment(process(), ACME, 'shp_1', terms)
-      return { kind: 'booked', carrierRef: 'REF9' }
+  test('of a carrier that takes none leaves a label to be destroyed, and both callers are told', async () => {
+    const released = { kind: 'cancelled', how: 'released' } as const
+    const { booking, cancellation } = await cancelledWhileBooking(world(), BOOKED, released)
+    expect(cancellation).toMatchObject({ kind: 'ShipmentCancelled', labelMustBeDestroyed: true })
+    expect(booking).toMatchObject({ code: 'NOT_BOOKABLE' })
+  })
+
+  test('that the carrier refuses leaves the shipment booked: both callers are told', async () => {
+    const open = world()
+    const refused = { kind: 'refused', reason: 'WINDOW_CLOSED', code: 'X1', message: 'Too late' } as const
+    const { booking, cancellation, booker } = await cancelledWhileBooking(open, BOOKED, refused)
+    expect(cancellation).toMatchObject({
+      ...{ kind: 'ShipmentNotCancelled', code: 'CARRIER_REFUSED', retryable: false },
+      refusal: { code: 'WINDOW_CLOSED', reason: 'Too late' },
+    })
+    expect(booking).toEqual({
+      ...{ kind: 'ShipmentBooked', shipmentId: 'shp_1', carrierRef: 'REF9', alreadyBooked: false },
+    })
+    expect(open.shipments.get('shp_1')).toMatchObject({ state: 'booked', carrierRef: 'REF9' })
+    expect(open.shipments.get('shp_1')).not.toHaveProperty('cancelWantedAt')
+    expect(open.attempts).toMatchObject([{ phase: 'refused', sends: 1 }])
+    expect(open.attempts[0]).not.toHaveProperty('anomaly')
+    expect(booker.alerts).toEqual([])
+  })
+
+  test.each<[string, CarrierBookAnswer | NotSent, string]>([
+    ['refuses to book', { kind: 'refused', code: 'B1', message: 'No pick-up there' }, 'CARRIER_REFUSED'],
+    ['was not asked', { kind: 'not_sent', cause: 'too many calls are running' }, 'CARRIER_UNAVAILABLE'],
+  ])('is that of a draft when the carrier %s', async (_name, answer, code) => {
+    const open = world()
+    const { shipments, attempts, asked } = open
+    const { booking, cancellation } = await cancelledWhileBooking(open, answer)
+    expect(cancellation).toMatchObject({
+      ...{ kind: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: false },
+      labelMustBeDestroyed: false,
+    })
+    expect(booking).toMatchObject({ kind: 'ShipmentNotBooked', code })
+    const shipment = shipments.get('shp_1')
+    expect(shipment).toMatchObject({ state: 'cancelled', cancelledBy: 'draft', bookingTries: 0 })
+    for (const key of ['cancelWantedAt', 'bookingUntil', 'carrierRef'])
+      expect(shipment).not.toHaveProperty(key)
+    expect([asked, attempts]).toEqual([[], []])
+  })
+
+  test.each<[string, CarrierBookAnswer, object, number, readonly string[]]>([
+    ['it was made', BOOKED, { carrierNotified: true }, 1, []],
+    [
+      'it was not made',
+      { kind: 'refused', code: 'B1', message: 'No pick-up there' },
+      { carrierNotified: false },
+      0,
+      // The first try may have made it all the same: for people.
+      ['BOOKING_IN_DOUBT'],
+    ],
+  ])('is pending at its deadline when the end of the booking is not known; the sweeper learns that %s and ends it', async (_name, later, told, questions, alerts) => {
+    const open = world()
+    const { process, shipments, asked, terms } = open
+    const unknown = { kind: 'unknown', cause: 'HTTP 503' } as const
+    const { booking, cancellation } = await cancelledWhileBooking(open, unknown)
+    const sweeper = process()
+    expect(sweeper.clock().getTime()).toBeGreaterThanOrEqual(terms.deadlineMs)
+    expect(cancellation).toMatchObject({ kind: 'CancellationPending', code: 'CARRIER_UNREACHABLE' })
+    expect(booking).toMatchObject({ code: 'CARRIER_UNREACHABLE', retryable: true })
+    expect(shipments.get('shp_1')).toMatchObject({
+      ...{ state: 'draft', cancelWantedAt: 0, bookingUntil: terms.firstLookMs + 1_000, bookingTries: 1 },
+    })
+    sweeper.carriers.book = async () => later
+    await sweep(sweeper, terms)
+    await drain(sweeper.shipments)
+    expect(shipments.get('shp_1')?.state).toBe('cancelled')
+    expect(asked).toHaveLength(questions)
+    expect(await cancelShipment(process(), ACME, 'shp_1', terms)).toMatchObject({
+      ...{ kind: 'ShipmentCancelled', alreadyCancelled: true, ...told },
+    })
+    expect(sweeper.alerts.map(({ kind }) => kind)).toEqual(alerts)
+  })
+
+  test('is waited for by a repeat, until the sweeper ends it', async () => {
+    const open = world()
+    const { process, asked, terms } = open
+    await cancelledWhileBooking(open, { kind: 'unknown', cause: 'HTTP 503' })
+    const sweeper = process()
+    sweeper.carriers.book = async () => BOOKED
+    const pause = async (milliseconds: number) => {
+      await terms.pause(milliseconds)
+      await sweep(sweeper, terms)
     }
-    ports.carriers.cancel = async () => ({ kind: 'unknown', cause: 'HTTP 503' })
-    expect(await bookShipment(ports, ACME, 'shp_1', terms)).toMatchObject({ code: 'NOT_BOOKABLE' })
-    expect(attempts).toMatchObject([{ phase: 'pending', retryAt: 1_000 }])
+    const repeat = process()
+    const from = repeat.clock().getTime()
+    expect(await cancelShipment(repeat, ACME, 'shp_1', { ...terms, pause })).toMatchObject({
+      ...{ kind: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: true },
+    })
+    expect(repeat.clock().getTime() - from).toBeLessThan(1_000)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('that is in doubt leaves the shipment booked with an attempt on record; the sweeper ends it', async () => {
+    const open = world()
+    const { process, shipments, attempts, terms } = open
+    const unknown = { kind: 'unknown', cause: 'HTTP 503' } as const
+    const { booking, cancellation } = await cancelledWhileBooking(open, BOOKED, unknown)
+    expect(booking).toMatchObject({ kind: 'ShipmentBooked', carrierRef: 'REF9', alreadyBooked: false })
+    expect(cancellation).toMatchObject({ kind: 'CancellationPending' })
+    const retryAt = terms.firstLookMs + 1_000
+    expect(attempts).toMatchObject([{ phase: 'pending', retryAt, lastCause: 'HTTP 503' }])
+    expect(shipments.get('shp_1')?.state).toBe('booked')
+    const sweeper = process()
+    sweeper.carriers.cancel = async () => ({ kind: 'cancelled', how: 'already' })
+    await sweep(sweeper, terms)
+    await drain(sweeper.shipments)
+    expect(shipments.get('shp_1')).toMatchObject({ state: 'cancelled', cancelledBy: 'carrier' })
+  })
+
+  test('that cannot be sent waits on: somebody may have been told that it is kept', async () => {
+    const open = world()
+    const unsent = { kind: 'not_sent', cause: 'too many calls are running' } as const
+    const { booking, cancellation } = await cancelledWhileBooking(open, BOOKED, unsent)
+    expect(cancellation).toMatchObject({ kind: 'CancellationPending' })
+    expect(booking).toMatchObject({ kind: 'ShipmentBooked', alreadyBooked: false })
+    expect(open.shipments.get('shp_1')?.state).toBe('booked')
+    expect(open.attempts).toMatchObject([{ phase: 'pending', sends: 0 }])
+  })
+
+  test('of several callers in several processes asks the carrier once, and all are told the same', async () => {
+    const { process, asked, terms } = world()
+    const booker = process()
+    let cancelling: Promise<CancelOutcome>[] = []
+    booker.carriers.book = async () => {
+      cancelling = [1, 2, 3].map(() => cancelShipment(process(), ACME, 'shp_1', terms))
+      await settled()
+      return BOOKED
+    }
+    expect(await bookShipment(booker, ACME, 'shp_1', terms)).toMatchObject({ code: 'NOT_BOOKABLE' })
+    const [first, ...others] = await Promise.all(cancelling)
+    expect(first).toMatchObject({ kind: 'ShipmentCancelled', carrierNotified: true })
+    for (const other of others) expect(other).toEqual(first)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('is made by the sweeper when the mark got through and its answer was lost', async () => {
+    const { process, shipments, asked, terms } = world()
+    const booker = process()
+    const { markBooked } = booker.shipments
+    let failures = 1
+    booker.shipments.markBooked = async (...given) => {
+      const mark = await markBooked(...given)
+      if (failures-- > 0) throw new Error('connection lost')
+      return mark
+    }
+    let cancelling: Promise<CancelOutcome> | undefined
+    booker.carriers.book = async () => {
+      cancelling = cancelShipment(process(), ACME, 'shp_1', terms)
+      await settled()
+      return BOOKED
+    }
+    expect(await bookShipment(booker, ACME, 'shp_1', terms)).toMatchObject({ kind: 'ShipmentBooked' })
+    expect((await cancelling)?.kind).toBe('CancellationPending')
+    const sweeper = process()
+    await sweep(sweeper, terms)
+    await drain(sweeper.shipments)
+    // The lease of who marked it has to run out first.
+    expect(asked).toEqual([])
+    await terms.pause(terms.leaseMs)
+    await sweep(sweeper, terms)
+    await drain(sweeper.shipments)
+    expect(asked.map(({ carrierRef }) => carrierRef)).toEqual(['REF9'])
     expect(shipments.get('shp_1')?.state).toBe('cancelled')
   })
 
+  test.each<[string, CarrierCancelAnswer, readonly string[]]>([
+    ['refuses', { kind: 'refused', reason: 'SCANNED', code: 'X1', message: 'Picked up' }, []],
+    ['leaves it open', { kind: 'unknown', cause: 'HTTP 503' }, []],
+    ['accepts', { kind: 'cancelled', how: 'now' }, ['ACCEPTED_IN_TRANSIT']],
+  ])('finds the parcel scanned before the answer of the carrier, who %s: it is in transit, for both callers', async (_name, answer, alerts) => {
+    const open = world()
+    open.scans.push({
+      ...{ carrierCode: 'rondeel', carrierRef: 'REF9', eventId: 'e1', at: '2026-11-01T10:00:00Z' },
+    })
+    const { booking, cancellation, booker } = await cancelledWhileBooking(open, BOOKED, answer)
+    expect(booking).toMatchObject({ kind: 'ShipmentBooked', carrierRef: 'REF9', alreadyBooked: false })
+    expect(cancellation).toMatchObject({ kind: 'ShipmentNotCancelled', code: 'ALREADY_IN_TRANSIT' })
+    expect(open.shipments.get('shp_1')?.state).toBe('in_transit')
+    expect(booker.alerts.map(({ kind }) => kind)).toEqual(alerts)
+  })
+})
+
+/**
+ * A booking whose lease runs out while its carrier is still at it: another process tries, is refused, and so ends it.
+ * The draft is cancelled then, and only after that the first one hears that it was booked.
+ */
+async function bookedAfterAll(
+  { process, pass, terms }: ReturnType<typeof world>,
+  cancel: CarrierCancelAnswer,
+) {
+  const [booker, other, canceller] = [process(), process(), process()]
+  let calls = 0
+  booker.carriers.book = async () => {
+    calls += 1
+    if (calls > 1) return { kind: 'refused', code: 'B1', message: 'No pick-up there' }
+    pass(terms.leaseMs)
+    expect(await bookShipment(other, ACME, 'shp_1', terms)).toMatchObject({ code: 'CARRIER_REFUSED' })
+    expect(await cancelShipment(canceller, ACME, 'shp_1', terms)).toMatchObject({
+      ...{ kind: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: false },
+    })
+    return { kind: 'booked', carrierRef: 'REF9' }
+  }
+  const { cancel: heard } = booker.carriers
+  booker.carriers.cancel = async (ticket) => {
+    await heard(ticket)
+    return cancel
+  }
+  const booking = await bookShipment(booker, ACME, 'shp_1', terms)
+  return { booking, booker }
+}
+
+describe('a booking that comes to light after the draft was cancelled', () => {
+  test('is withdrawn at the carrier', async () => {
+    const open = world()
+    const { booking } = await bookedAfterAll(open, { kind: 'cancelled', how: 'now' })
+    expect(booking).toMatchObject({ code: 'NOT_BOOKABLE' })
+    expect(open.shipments.get('shp_1')).toMatchObject({ state: 'cancelled', carrierRef: 'REF9' })
+    expect(open.asked.map(({ carrierRef }) => carrierRef)).toEqual(['REF9'])
+    expect(open.attempts).toMatchObject([{ phase: 'accepted' }])
+  })
+
+  test('leaves an attempt on record when the withdrawal is in doubt', async () => {
+    const open = world()
+    const { booking } = await bookedAfterAll(open, { kind: 'unknown', cause: 'HTTP 503' })
+    expect(booking).toMatchObject({ code: 'NOT_BOOKABLE' })
+    expect(open.attempts).toMatchObject([{ phase: 'pending', retryAt: open.terms.leaseMs + 1_000 }])
+    expect(open.shipments.get('shp_1')?.state).toBe('cancelled')
+  })
+
   test('is told to people when the carrier refuses to withdraw', async () => {
-    const { process, attempts, terms } = world()
-    const ports = process()
-    ports.carriers.book = async () => {
-      await cancelShipment(process(), ACME, 'shp_1', terms)
-      return { kind: 'booked', carrierRef: 'REF9' }
-    }
+    const open = world()
     const refused = { kind: 'refused', reason: 'SCANNED', code: 'X1', message: 'Picked up' } as const
-    ports.carriers.cancel = async () => refused
-    expect(await bookShipment(ports, ACME, 'shp_1', terms)).toMatchObject({ code: 'NOT_BOOKABLE' })
-    expect(attempts).toMatchObject([{ phase: 'refused', anomaly: expect.stringContaining('cancelled here') }])
-    expect(ports.alerts).toEqual([
+    const { booking, booker } = await bookedAfterAll(open, refused)
+    expect(booking).toMatchObject({ code: 'NOT_BOOKABLE' })
+    expect(open.attempts).toMatchObject([
+      { phase: 'refused', anomaly: expect.stringContaining('cancelled here') },
+    ])
+    expect(booker.alerts).toEqual([
       { kind: 'WITHDRAWAL_REFUSED', carrierCode: 'rondeel', shipmentId: 'shp_1', detail: 'Picked up' },
     ])
   })

@@ -155,15 +155,32 @@ describe('after a take-over', () => {
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
     const late = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
     await settled()
-    world.pass(world.terms.leaseMs)
+    world.pass(world.terms.lookPatienceMs)
     expect(await cancelShipment(world.process(), ACME, 'shp_1', world.terms)).toMatchObject({
       code: 'CARRIER_REFUSED',
     })
-    // Nobody could tell where the parcel stands, so that refusal was to be looked into.
+    // Nobody could tell for half a minute where the parcel stands, so that refusal was to be looked into.
     expect(world.attempts).toMatchObject([{ phase: 'refused', verifyAt: expect.any(Number) }])
     first.answer(NOW)
     expect(await late).toMatchObject({ kind: 'ShipmentCancelled' })
     expect(world.shipments.get('shp_1')?.state).toBe('cancelled')
     expect(world.attempts[0]).not.toHaveProperty('verifyAt')
+  })
+
+  test('the refusal that the second hears earlier is in doubt, and the late acceptance of the first ends it', async () => {
+    const first = held()
+    const carriers = [first.carrier, answers(REFUSED)]
+    const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
+    const late = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    await settled()
+    world.pass(world.terms.lookPatienceMs - 1)
+    expect(await cancelShipment(world.process(), ACME, 'shp_1', world.terms)).toMatchObject({
+      kind: 'CancellationPending',
+    })
+    expect(world.attempts).toMatchObject([{ phase: 'pending', sends: 2 }])
+    first.answer(NOW)
+    expect(await late).toMatchObject({ kind: 'ShipmentCancelled', carrierNotified: true })
+    expect(world.attempts).toMatchObject([{ phase: 'accepted' }])
+    expect(world.shipments.get('shp_1')).not.toHaveProperty('refusal')
   })
 })

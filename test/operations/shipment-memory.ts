@@ -17,6 +17,8 @@ export type StoredShipment = { -readonly [Key in keyof Shipment]: Shipment[Key] 
   refusal?: Refusal
   bookingUntil?: number
   bookingTries?: number
+  /** Only while a draft is being booked. */
+  cancelWantedAt?: number
   /** Absent: never looked up. */
   nextTrackAt?: number
   draft?: NewDraft
@@ -30,6 +32,8 @@ export type StoredAttempt = {
   carrierCode: string
   phase: CancelAttemptPhase
   fence: number
+  /** Somebody was told that it will be made. */
+  owed?: boolean
   sends: number
   begunAt: number
   owner?: string
@@ -143,6 +147,11 @@ function ownOf({ shipments }: Memory, accountId: string, shipmentId: string): St
   return shipment?.accountId === accountId ? shipment : undefined
 }
 
+/** A draft whose booking was begun and has not ended. */
+function beingBooked({ state, bookingUntil }: StoredShipment): boolean {
+  return state === 'draft' && bookingUntil !== undefined
+}
+
 function bookingOf(
   memory: Memory,
   owner: string,
@@ -164,12 +173,16 @@ function bookingOf(
       if (shipment === undefined) return undefined
       const booked = shipment.state === 'draft'
       const orphan = shipment.state === 'cancelled' && shipment.carrierRef === undefined
+      const withdraws = orphan || (booked && shipment.cancelWantedAt !== undefined)
       if (booked) shipment.state = 'booked'
       if (booked || orphan) {
         shipment.carrierRef = carrierRef
         delete shipment.bookingUntil
+        delete shipment.cancelWantedAt
       }
-      const withdrawal = orphan ? takeOver(memory, newAttempt(memory, shipment), owner, leaseMs) : undefined
+      const withdrawal = withdraws
+        ? takeOver(memory, Object.assign(newAttempt(memory, shipment), { owed: true }), owner, leaseMs)
+        : undefined
       return {
         ...{ state: shipment.state, booked },
         ...(shipment.carrierRef !== undefined && { carrierRef: shipment.carrierRef }),
@@ -182,8 +195,11 @@ function bookingOf(
       if (shipment.bookingTries !== tries) return
       if (retryInMs !== undefined) shipment.bookingUntil = memory.now + retryInMs
       else {
+        const wanted = shipment.cancelWantedAt !== undefined
         delete shipment.bookingUntil
+        delete shipment.cancelWantedAt
         shipment.bookingTries = 0
+        if (wanted) cancelInMemory(memory, shipment, 'draft')
       }
     },
   }
@@ -203,8 +219,9 @@ function beginningOf(
     beginCancellation: async (accountId, shipmentId, { leaseMs, refusalMemoryMs }) => {
       const shipment = ownOf(memory, accountId, shipmentId)
       if (shipment === undefined) return undefined
-      const draftCancelled = shipment.state === 'draft'
+      const draftCancelled = shipment.state === 'draft' && !beingBooked(shipment)
       if (draftCancelled) cancelInMemory(memory, shipment, 'draft')
+      if (beingBooked(shipment)) shipment.cancelWantedAt ??= memory.now
       const { state, cancelledBy } = shipment
       const recentRefusal = recentOf(shipment, refusalMemoryMs)
       const asks = state === 'booked' && recentRefusal === undefined
@@ -221,11 +238,12 @@ function beginningOf(
       const shipment = ownOf(memory, accountId, shipmentId)
       if (shipment === undefined) return undefined
       const attempt = openAttempt(memory, shipmentId)
-      const working = attempt?.owner !== undefined && attempt.leaseUntil > memory.now
+      const held = attempt?.owner !== undefined && attempt.leaseUntil > memory.now
+      const working = held || beingBooked(shipment)
       const { state, cancelledBy } = shipment
       const recentRefusal = recentOf(shipment, refusalMemoryMs)
       return {
-        ...{ state, attempt: attempt === undefined ? 'none' : working ? 'working' : 'waiting' },
+        ...{ state, attempt: working ? 'working' : attempt === undefined ? 'none' : 'waiting' },
         ...(attempt !== undefined && { dueInMs: attempt.retryAt - memory.now }),
         ...(cancelledBy !== undefined && { cancelledBy }),
         ...(recentRefusal !== undefined && { recentRefusal }),
@@ -277,13 +295,14 @@ function settlingOf(memory: Memory, owner: string): Settling {
     },
     releaseCancellation: async (ticket, cause, { retryInMs, callerWaitMs }) => {
       const attempt = heldBy(ticket)
-      if (attempt !== undefined) putBack(attempt, callerWaitMs, retryInMs, cause)
-      return attempt !== undefined
+      if (attempt === undefined) return undefined
+      putBack(attempt, callerWaitMs, retryInMs, cause)
+      return shipments.get(ticket.shipmentId)?.state
     },
     withdrawCancellation: async (ticket, cause, { retryInMs, callerWaitMs }) => {
       const attempt = heldBy(ticket)
       if (attempt === undefined) return 'void'
-      if (attempt.sends === 1 && shipments.get(ticket.shipmentId)?.state !== 'cancelled') {
+      if (attempt.sends === 1 && attempt.owed !== true) {
         attempts.splice(attempts.indexOf(attempt), 1)
         return 'withdrawn'
       }

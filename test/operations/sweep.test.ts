@@ -11,6 +11,7 @@ import { answers, aShipment, held, type Process, type Said, shipmentWorld } from
 const ACME = { accountId: 'acme' }
 const NOW: Said = { kind: 'cancelled', how: 'now' }
 const UNKNOWN: Said = { kind: 'unknown', cause: 'HTTP 503' }
+const REFUSED: Said = { kind: 'refused', reason: 'UNKNOWN_PARCEL', code: 'X9', message: 'No such parcel' }
 const SCANNED: CarrierTrackAnswer = {
   kind: 'scanned',
   scan: { eventId: 'e1', at: '2026-11-02T08:00:00.000Z' },
@@ -111,6 +112,38 @@ describe('attempts', () => {
       { sends: 1, fence: 1 },
       { sends: 1, fence: 1 },
     ])
+  })
+
+  test('that are refused after an unconfirmed question are driven on while look-ups say nothing, for half a minute', async () => {
+    const world = withDueAttempts(1, answers(REFUSED))
+    const [attempt] = world.attempts
+    const ports = world.process()
+    for (const at of [0, 2_000, 6_000, 14_000]) {
+      world.pass(at - ports.clock().getTime())
+      await round(world, ports)
+      expect(attempt).toMatchObject({ phase: 'pending' })
+    }
+    world.pass(16_000)
+    await round(world, ports)
+    expect(attempt).toMatchObject({ phase: 'refused', sends: 6, verifyAt: 30_000 + 60_000 })
+    expect(world.shipments.get('shp_0')?.state).toBe('booked')
+  })
+
+  test('that are refused after an unconfirmed question are accepted as soon as a look-up tells', async () => {
+    let looks = 0
+    const track: CarrierGateway['track'] = async () => {
+      looks += 1
+      return looks < 3 ? { kind: 'unknown', cause: 'HTTP 503' } : { kind: 'cancelled' }
+    }
+    const world = withDueAttempts(1, answers(REFUSED), { track })
+    const ports = world.process()
+    for (const waitMs of [0, 2_000, 4_000]) {
+      expect(world.shipments.get('shp_0')?.state).toBe('booked')
+      world.pass(waitMs)
+      await round(world, ports)
+    }
+    expect(world.shipments.get('shp_0')).toMatchObject({ state: 'cancelled', cancelledBy: 'carrier' })
+    expect([world.attempts[0]?.phase, ports.alerts]).toEqual(['accepted', []])
   })
 
   test('are taken on once, however many replicas sweep', async () => {
@@ -264,6 +297,45 @@ describe('bookings', () => {
     expect(world.asked.map(({ carrierRef }) => carrierRef)).toEqual(['REF-shp_1'])
     expect(world.attempts).toMatchObject([{ phase: 'accepted' }])
     expect(world.shipments.get('shp_1')).toMatchObject({ state: 'cancelled', cancelledBy: 'draft' })
+  })
+
+  test('of drafts that somebody wants cancelled are cancelled at the carrier, when they are found', async () => {
+    const wanted = { ...DRAFT, bookingUntil: 0, bookingTries: 1, cancelWantedAt: 0 }
+    const world = shipmentWorld([wanted], answers(NOW))
+    const ports = world.process()
+    await round(world, ports)
+    expect(world.asked.map(({ carrierRef }) => carrierRef)).toEqual(['REF-shp_1'])
+    expect(world.attempts).toMatchObject([{ phase: 'accepted', sends: 1 }])
+    expect(world.shipments.get('shp_1')).toMatchObject({ state: 'cancelled', cancelledBy: 'carrier' })
+    expect(ports.alerts).toEqual([])
+  })
+
+  test.each([
+    [
+      'refused',
+      { kind: 'refused', code: 'B1', message: 'No' },
+      { state: 'cancelled', cancelledBy: 'draft', bookingTries: 0 },
+    ],
+    [
+      'unknown',
+      { kind: 'unknown', cause: 'HTTP 503' },
+      { state: 'draft', cancelWantedAt: 0, bookingUntil: 2_000 },
+    ],
+    [
+      'not sent',
+      { kind: 'not_sent', cause: 'left alone' },
+      { state: 'draft', cancelWantedAt: 0, bookingUntil: 2_000 },
+    ],
+  ] as const)('of drafts that somebody wants cancelled, whose answer is %s', async (_name, answer, expected) => {
+    const wanted = { ...DRAFT, bookingUntil: 0, bookingTries: 1, cancelWantedAt: 0 }
+    const world = shipmentWorld([wanted], answers(NOW), { book: async () => answer })
+    const ports = world.process()
+    await round(world, ports)
+    expect(world.shipments.get('shp_1')).toMatchObject(expected)
+    expect([world.asked, world.attempts]).toEqual([[], []])
+    expect(ports.alerts.map(({ kind }) => kind)).toEqual(
+      answer.kind === 'refused' ? ['BOOKING_IN_DOUBT'] : [],
+    )
   })
 
   test.each([

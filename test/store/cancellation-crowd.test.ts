@@ -112,10 +112,14 @@ describe('a crowd', () => {
       ]),
     )
     expect(ends.filter((end) => end.kind === 'ShipmentCancelled')).toHaveLength(40)
-    for (const id of ids) {
+    for (const [index, id] of ids.entries()) {
       const shipment = await one.find('acme', id)
       expect(shipment?.state).toBe('cancelled')
       if (shipment?.carrierRef !== undefined) expect(sandbox.isCancelled(shipment.carrierRef)).toBe(true)
+      // The canceller is told whether its carrier was: a booking that was on its way was waited for.
+      const wasBooked = shipment?.carrierRef !== undefined
+      expect(ends[2 * index + 1]).toMatchObject({ alreadyCancelled: false, carrierNotified: wasBooked })
+      expect(sandbox.cancelCalls(shipment?.carrierRef ?? 'none')).toBe(wasBooked ? 1 : 0)
       expect((await eventsOf(id)).filter(({ to_state }) => to_state === 'cancelled')).toHaveLength(1)
     }
     expect(failures).toEqual([])

@@ -77,6 +77,39 @@ describe('begin', () => {
     expect(await eventsOf(id)).toEqual([{ from_state: 'draft', to_state: 'cancelled', attempt_id: null }])
   })
 
+  test('keeps the wish for a draft that is being booked, however long since, and changes nothing else', async () => {
+    for (const leaseMs of [600_000, 0]) {
+      const id = await newShipment(DRAFT)
+      await one.beginBooking('acme', id, leaseMs)
+      const row = () =>
+        clone.db.selectFrom('shipment').selectAll().where('shipment_id', '=', id).executeTakeFirstOrThrow()
+      const before = await row()
+      expect(before.cancel_wanted_at).toBeNull()
+      expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
+      const after = await row()
+      expect(after).toEqual({ ...before, cancel_wanted_at: expect.any(Date) })
+      // A repeat wants the same.
+      expect(await one.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
+      expect(await row()).toEqual(after)
+      expect(await two.cancelStanding('acme', id, MEMORY_MS)).toEqual({ state: 'draft', attempt: 'working' })
+      expect([await attemptsOf(id), await eventsOf(id)]).toEqual([[], []])
+    }
+  })
+
+  test('keeps no wish for the draft of another account', async () => {
+    const id = await newShipment({ ...DRAFT, account_id: 'other' })
+    await one.beginBooking('other', id, 600_000)
+    expect(await one.beginCancellation('acme', id, LONG)).toBeUndefined()
+    expect(await one.cancelStanding('acme', id, MEMORY_MS)).toBeUndefined()
+    const wish = clone.db.selectFrom('shipment').select('cancel_wanted_at').where('shipment_id', '=', id)
+    expect(await wish.execute()).toEqual([{ cancel_wanted_at: null }])
+  })
+
+  test('finds a draft that nobody books not worked at', async () => {
+    const id = await newShipment(DRAFT)
+    expect(await one.cancelStanding('acme', id, MEMORY_MS)).toEqual({ state: 'draft', attempt: 'none' })
+  })
+
   test('opens an attempt for a booked shipment; a second caller follows', async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
@@ -230,7 +263,7 @@ describe('refuse', () => {
     const stale = await ticketFor(one, id, NONE)
     await ticketFor(two, id)
     expect(await one.refuseCancellation(stale, TOO_LATE, 'X1', 60_000)).toBeUndefined()
-    expect(await one.releaseCancellation(stale, 'HTTP 503', SOON)).toBe(false)
+    expect(await one.releaseCancellation(stale, 'HTTP 503', SOON)).toBeUndefined()
     expect(await one.withdrawCancellation(stale, 'left alone', SOON)).toBe('void')
     expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', lease_owner: 'two', reason: null }])
     expect(await two.cancelStanding('acme', id, MEMORY_MS)).not.toHaveProperty('recentRefusal')
@@ -286,7 +319,7 @@ describe('release', () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     const times = { retryInMs: 60_000, callerWaitMs: 5_000 }
-    expect(await one.releaseCancellation(ticket, 'HTTP 503', times)).toBe(true)
+    expect(await one.releaseCancellation(ticket, 'HTTP 503', times)).toBe('booked')
     const [attempt] = await attemptsOf(id)
     expect(attempt).toMatchObject({ phase: 'pending', lease_owner: null, last_cause: 'HTTP 503', sends: 1 })
     const apartMs = Number(attempt?.next_try_at) - Number(attempt?.lease_until)
@@ -300,6 +333,28 @@ describe('release', () => {
     await sql`UPDATE cancel_attempt SET lease_until = lease_until - interval '5 s'
       WHERE shipment_id = ${id}`.execute(clone.db)
     expect(await ticketFor(two, id)).toEqual({ ...ticket, fence: 2, sends: 2, ageMs: expect.any(Number) })
+  })
+
+  test('answers the state of a shipment scanned or cancelled meanwhile, and keeps the attempt', async () => {
+    for (const [state, at] of [['in_transit'], ['cancelled', new Date()]] as const) {
+      const id = await newShipment()
+      const ticket = await ticketFor(one, id)
+      await clone.db
+        .updateTable('shipment')
+        .set({ state, cancelled_at: at ?? null })
+        .where('shipment_id', '=', id)
+        .execute()
+      expect(await one.releaseCancellation(ticket, 'HTTP 503', SOON)).toBe(state)
+      expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', lease_owner: null, sends: 1 }])
+    }
+  })
+
+  test('never undoes an acceptance', async () => {
+    const id = await newShipment()
+    const ticket = await ticketFor(one, id)
+    await one.acceptCancellation(ticket, 'carrier')
+    expect(await one.releaseCancellation(ticket, 'HTTP 503', SOON)).toBeUndefined()
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'accepted', last_cause: null }])
   })
 
   test('at shutdown gives up every lease of this process and none of another', async () => {
@@ -399,6 +454,15 @@ describe('the last line of defence', () => {
     ['a refusal without a time', { cancel_refusal: 'no' }],
     ['booked, with who cancelled it', { cancelled_by: 'carrier' as const }],
     ['booked, with a booking under way', { booking_until: new Date() }],
+    ['a draft to be cancelled that nobody books', { ...DRAFT, cancel_wanted_at: new Date() }],
+    ['booked and to be cancelled after its booking', { cancel_wanted_at: new Date() }],
+    [
+      'cancelled and to be cancelled after its booking',
+      {
+        ...{ state: 'cancelled' as const, carrier_ref: null, cancelled_at: new Date() },
+        ...{ booking_until: new Date(), cancel_wanted_at: new Date() },
+      },
+    ],
   ])('refuses a shipment that is %s', async (_name, overrides) => {
     await expect(newShipment(overrides)).rejects.toMatchObject({ code: '23514' })
   })

@@ -89,6 +89,9 @@ test('shipments and attempts from before recovery keep what they were, and are f
   `.execute(db)
   await sql`insert into cancel_attempt (shipment_id, account_id, lease_until, next_try_at)
     values ('old', 'acme', now(), now())`.execute(db)
+  await sql`insert into shipment (shipment_id, account_id, product_id, carrier_code, from_country, to_country,
+      parcel_type, parcels, recipient, price_cents, tariff_version)
+    values ('old-draft', 'acme', 1, 'rondeel', 'NL', 'DE', 'DOC', '[]', 'business', 1, 'demo@1')`.execute(db)
   expect(await migrate(empty.source)).toEqual(['0007-cancellation-recovery'])
   const terms = { leaseMs: 0, refusalMemoryMs: 600_000 }
   expect(await shipmentStore(db, 'one').beginCancellation('acme', 'old', terms)).toEqual({
@@ -96,6 +99,12 @@ test('shipments and attempts from before recovery keep what they were, and are f
     draftCancelled: false,
     recentRefusal: { code: 'NOT_CANCELLABLE', reason: 'no' },
   })
+  // Nobody books a draft from before, so it is cancelled at once.
+  expect(await shipmentStore(db, 'one').beginCancellation('acme', 'old-draft', terms)).toEqual({
+    ...{ state: 'cancelled', draftCancelled: true, cancelledBy: 'draft' },
+  })
+  const wishes = await sql`select shipment_id from shipment where cancel_wanted_at is not null`.execute(db)
+  expect(wishes.rows).toEqual([])
   const recovery = recoveryStore(db, 'one')
   const nothing = { verifications: false, bookings: false }
   expect(await recovery.dueWork()).toEqual([

@@ -228,6 +228,22 @@ describe('bookings', () => {
     expect(await two.claimBookings(roomFor(carrier), LEASE_MS)).toEqual([])
   })
 
+  test('that somebody wants cancelled are taken on as drafts, and the wish is kept', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const wanted = inSeconds(-30)
+    const id = await insertShipmentOf(clone.db, carrier, {
+      ...DRAFT,
+      ...{ booking_until: inSeconds(-1), booking_tries: 1, cancel_wanted_at: wanted },
+    })
+    expect(await one.dueWork()).toContainEqual({
+      ...{ carrierCode: carrier, bookings: true, attempts: false, verifications: false, lookUps: false },
+    })
+    expect(await one.claimBookings(roomFor(carrier), LEASE_MS)).toMatchObject([
+      { shipment: { shipmentId: id, state: 'draft' }, tries: 2 },
+    ])
+    expect((await shipmentRow(id)).cancel_wanted_at).toEqual(wanted)
+  })
+
   test('that somebody is at, or that never began, are left', async () => {
     const carrier = await insertCarrier(clone.db)
     await insertShipmentOf(clone.db, carrier, { ...DRAFT, booking_until: inSeconds(60) })

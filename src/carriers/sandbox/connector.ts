@@ -37,7 +37,7 @@ export function sandboxConnector(baseUrl: string, send: Exchange = exchange): Co
     async cancel({ carrierRef, idempotencyKey }, signal) {
       const url = `${parcels}/${inPath(carrierRef)}/cancel`
       const headers = { 'idempotency-key': idempotencyKey }
-      return cancelAnswer(await ask({ method: 'POST', url, headers }, signal))
+      return cancelAnswer(carrierRef, await ask({ method: 'POST', url, headers }, signal))
     },
     async track(carrierRef, signal) {
       return trackAnswer(
@@ -97,8 +97,10 @@ const REFUSALS: ReadonlyMap<string | undefined, RefusalCode> = new Map([
   ['NOT_CANCELLABLE', 'NOT_CANCELLABLE'],
 ])
 
-function cancelAnswer(reply: HttpReply): CarrierCancelAnswer {
+function cancelAnswer(carrierRef: string, reply: HttpReply): CarrierCancelAnswer {
   const { status, json } = reply
+  // The number need not be repeated, but another one is another parcel's.
+  if ((at(json, 'trackingNumber') ?? carrierRef) !== carrierRef) return unknown('another tracking number')
   const said = at(json, 'status')
   if (status === 200 && said === 'cancelled') return { kind: 'cancelled', how: 'now' }
   if (status === 200 && said === 'already_cancelled') return { kind: 'cancelled', how: 'already' }

@@ -1,9 +1,9 @@
 /**
- * How booking a draft with its carrier can end. The carrier is asked first, then the draft is marked; a
- * cancellation may come in between and wins.
+ * How booking a draft with its carrier can end. The booking is on record, then the carrier is asked, then
+ * the draft is marked; a cancellation that comes in between waits for that, and is made then.
  * Source: schema/shipments.graphql; specification section 3 names the state, not the way into it.
  */
-import type { CancelTicket, NotSent, ShipmentNotFound } from './cancellation.ts'
+import type { CancelOutcome, CancelTicket, NotSent, ShipmentNotFound } from './cancellation.ts'
 import type { Shipment, ShipmentState } from './shipment.ts'
 
 /** The shipment is announced to its carrier, now or already before. */
@@ -49,7 +49,7 @@ export type BookingMark = {
   readonly booked: boolean
   /** The reference on record. */
   readonly carrierRef?: string
-  /** Present when the draft was cancelled meanwhile: this caller withdraws the booking at the carrier. */
+  /** Present when it is to be cancelled, since somebody asked for that meanwhile: this caller asks the carrier. */
   readonly withdrawal?: CancelTicket
 }
 
@@ -66,8 +66,13 @@ export function bookedAlready(shipment: Shipment): BookOutcome | undefined {
   }
 }
 
-/** The end after marking. */
-export function afterMark(shipmentId: string, mark: BookingMark): BookOutcome {
+/** The end after marking, and after the cancellation that waited for it, if any. */
+export function afterMark(
+  shipmentId: string,
+  mark: BookingMark,
+  cancellation: CancelOutcome | undefined,
+): BookOutcome {
+  if (cancellation?.kind === 'ShipmentCancelled') return notBookable(shipmentId)
   switch (mark.state) {
     case 'booked':
     case 'in_transit':

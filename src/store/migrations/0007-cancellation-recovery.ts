@@ -12,25 +12,30 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const REFUSAL_CODES = `('SCANNED', 'WINDOW_CLOSED', 'UNKNOWN_PARCEL', 'NOT_CANCELLABLE')`
 
 const STATEMENTS = [
-  // `booking_until`: a booking was begun and has not ended; the lease of who is at it. `next_track_at`: when a booked
-  // parcel is looked up again; those that are booked already are looked up soon.
+  // `booking_until`: a booking was begun and has not ended; the lease of who is at it. `cancel_wanted_at`: it is to be
+  // cancelled as soon as the booking has ended. `next_track_at`: when a booked parcel is looked up again; those that are
+  // booked already are looked up soon.
   `ALTER TABLE shipment
     ADD COLUMN cancelled_by text CHECK (cancelled_by IN ('draft', 'carrier', 'release')),
     ADD COLUMN cancel_refusal_code text CHECK (cancel_refusal_code IN ${REFUSAL_CODES}),
     ADD COLUMN booking_until timestamptz,
     ADD COLUMN booking_tries integer NOT NULL DEFAULT 0,
+    ADD COLUMN cancel_wanted_at timestamptz,
     ADD COLUMN next_track_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     ADD CHECK (cancelled_by IS NULL OR state = 'cancelled'),
-    ADD CHECK (booking_until IS NULL OR carrier_ref IS NULL)`,
+    ADD CHECK (booking_until IS NULL OR carrier_ref IS NULL),
+    ADD CHECK (cancel_wanted_at IS NULL OR (state = 'draft' AND booking_until IS NOT NULL))`,
   `CREATE INDEX shipment_by_reference ON shipment (carrier_ref, carrier_code) WHERE carrier_ref IS NOT NULL`,
   `CREATE INDEX shipment_to_track ON shipment (carrier_code, next_track_at) WHERE state = 'booked'`,
   `CREATE INDEX shipment_booking_due ON shipment (carrier_code, booking_until)
     WHERE booking_until IS NOT NULL`,
+  // `owed`: somebody was told that it will be made, so it waits on also where it could not be sent.
   `ALTER TABLE cancel_attempt
     ADD COLUMN carrier_code text,
     ADD COLUMN refusal_code text CHECK (refusal_code IN ${REFUSAL_CODES}),
     ADD COLUMN carrier_refusal_code text,
     ADD COLUMN looks integer NOT NULL DEFAULT 0,
+    ADD COLUMN owed boolean NOT NULL DEFAULT false,
     ADD COLUMN alerted_at timestamptz`,
   `UPDATE cancel_attempt c SET carrier_code = s.carrier_code FROM shipment s WHERE s.shipment_id = c.shipment_id`,
   `ALTER TABLE cancel_attempt ALTER COLUMN carrier_code SET NOT NULL`,

@@ -35,6 +35,7 @@ export interface ShipmentTableRows {
     cancelled_by: CancelledBy | null
     booking_until: Date | null
     booking_tries: Generated<number>
+    cancel_wanted_at: Date | null
     next_track_at: Generated<Date>
     version: Generated<number>
   }
@@ -57,6 +58,7 @@ export interface ShipmentTableRows {
     carrier_refusal_code: string | null
     last_cause: string | null
     looks: Generated<number>
+    owed: Generated<boolean>
     alerted_at: Date | null
     anomaly: string | null
   }

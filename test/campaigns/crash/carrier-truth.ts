@@ -1,7 +1,8 @@
 /**
  * What the campaign's carrier holds to be true: where each parcel stands, and a journal of everything that was asked
  * and everything that changed. Decided here: a scanned parcel is never cancelled, a cancelled one never scanned, and
- * some are refused from the start.
+ * some are refused from the start, booked ones too. Some that are cancelled are refused when they are asked about again,
+ * as carriers do that have nothing left to cancel; their look-up tells the truth.
  */
 
 /** Whether a parcel can be cancelled at all before it is scanned. */
@@ -114,7 +115,7 @@ export function carrierTruth(): CarrierTruth {
     book(key) {
       const booking = bookings.get(key) ?? { key, number: `CRASH-B-${bookings.size + 1}`, calls: 0 }
       booking.calls += 1
-      if (!bookings.has(key)) add(booking.number, 'open')
+      if (!bookings.has(key)) add(booking.number, oneInFour(key) ? 'window-closed' : 'open')
       bookings.set(key, booking)
       return booking.number
     },
@@ -130,6 +131,13 @@ export function carrierTruth(): CarrierTruth {
   }
 }
 
+/** The same for the same text, whatever the order of calls. */
+function oneInFour(text: string): boolean {
+  let sum = 0
+  for (let index = 0; index < text.length; index += 1) sum += text.charCodeAt(index)
+  return sum % 4 === 0
+}
+
 function scan(parcel: CarrierParcel): void {
   if (parcel.state !== 'announced') return
   parcel.state = 'scanned'
@@ -139,7 +147,7 @@ function scan(parcel: CarrierParcel): void {
 
 function cancel(parcel: CarrierParcel | undefined): CancelReply {
   if (parcel === undefined) return 'UNKNOWN_PARCEL'
-  if (parcel.state === 'cancelled') return 'already_cancelled'
+  if (parcel.state === 'cancelled') return oneInFour(parcel.number) ? 'WINDOW_CLOSED' : 'already_cancelled'
   if (parcel.state === 'scanned') return 'SCANNED'
   if (parcel.fate === 'window-closed') return 'WINDOW_CLOSED'
   parcel.state = 'cancelled'

@@ -16,6 +16,7 @@ export const NUMBERS = ['R0', 'R1', 'R2'] as const
 const KINDS = [
   'draft',
   'draft being booked',
+  'draft being booked that is to be cancelled',
   'booked',
   'booked long ago',
   'booked before that was recorded',
@@ -153,6 +154,7 @@ function shipmentOf(id: string, facts: ShipmentFacts): ModelShipment {
     refusalCode: refused && bookingIn > 0 ? 'WINDOW_CLOSED' : null,
     bookingUntil: /being booked|while it was booked/.test(kind) ? START + bookingIn : null,
     bookingTries: /being booked|while it was booked/.test(kind) ? 1 : 0,
+    wantedAt: kind === 'draft being booked that is to be cancelled' ? START - 200 : null,
     nextTrackAt: START + facts.trackIn,
     version: 1,
   }
@@ -177,6 +179,6 @@ function attemptOf(id: string, shipment: ModelShipment, facts: ShipmentFacts): M
     settledAt: open ? null : START - 50,
     reason: open ? null : 'No',
     refusalCode: open || sends === 1 ? null : 'NOT_CANCELLABLE',
-    ...{ carrierRefusalCode: null, lastCause: null, looks: 0, alertedAt: null, anomaly: null },
+    ...{ carrierRefusalCode: null, lastCause: null, looks: 0, alertedAt: null, owed: false, anomaly: null },
   }
 }

@@ -204,7 +204,8 @@ const keepDraft = commandsOf({
     model.shipments.push({
       ...{ id, accountId, carrierCode, state: 'draft', carrierRef: null, createdAt: model.now },
       ...{ bookedAt: null, cancelledAt: null, cancelledBy: null, refusedAt: null, refusal: null },
-      ...{ refusalCode: null, bookingUntil: null, bookingTries: 0, nextTrackAt: model.now, version: 1 },
+      ...{ refusalCode: null, bookingUntil: null, bookingTries: 0, wantedAt: null },
+      ...{ nextTrackAt: model.now, version: 1 },
     })
     model.events.push({ shipmentId: id, from: null, to: 'draft', at: model.now, attempt: null })
     expectSame('insertDraft', found, asRead(model.shipments.at(-1)!))

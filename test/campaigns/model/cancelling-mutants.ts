@@ -1,10 +1,30 @@
 /** The wrong statements of cancelling. */
 import { always, gone, LOCKS, listed, none, within } from './mutant.ts'
 
+const DRAFT_BEING_BOOKED = `s.state = 'draft' AND s.booking_until IS NOT NULL`
+
 const BEGIN = listed('begin', 'INSERT INTO cancel_attempt AS c', [
   ['of any account', within('AND ', 'account_id = $#', ' FOR UPDATE')],
   ['a refusal is remembered an instant longer', ['cancel_refused_at > clock', 'cancel_refused_at >= clock']],
-  ['cancels whatever the state', within('AND ', `s.state = 'draft'`, ' RETURNING')],
+  ['cancels whatever the state', within('AND ', `s.state = 'draft'`, ' AND s.booking_until IS NULL')],
+  [
+    'a draft that is being booked is cancelled at once',
+    [gone(' AND s.booking_until IS NULL'), [DRAFT_BEING_BOOKED, 'false']],
+  ],
+  ['the wish is not kept', [DRAFT_BEING_BOOKED, 'false']],
+  [
+    'the wish is kept of any draft',
+    [
+      ['AND s.booking_until IS NULL', 'AND false'],
+      [DRAFT_BEING_BOOKED, `s.state = 'draft'`],
+    ],
+  ],
+  ['the wish is kept of any draft as well', gone(' AND s.booking_until IS NOT NULL')],
+  [
+    'the wish is kept whatever the state',
+    within('AND ', `s.state = 'draft'`, ' AND s.booking_until IS NOT NULL'),
+  ],
+  ['the wish is the last one', ['coalesce(t.cancel_wanted_at, clock_timestamp())', 'clock_timestamp()']],
   ['a draft leaves no event', none(`'draft', 'cancelled' FROM d`)],
   ['the version stays', ['version = t.version + 1', 'version = t.version']],
   ['a draft is cancelled by its carrier', [`cancelled_by = 'draft'`, `cancelled_by = 'carrier'`]],
@@ -24,6 +44,9 @@ const STANDING = listed('standing', 'AS due_in_ms', [
   ['of any account', always('s.account_id = $#')],
   ['of settled attempts', gone(` AND c.phase = 'pending'`)],
   ['released is working', gone('c.lease_owner IS NOT NULL AND ')],
+  ['a booking is not worked at', gone(`(${DRAFT_BEING_BOOKED}) OR `)],
+  ['any draft is worked at', gone(' AND s.booking_until IS NOT NULL')],
+  ['a booking is worked at whatever the state', gone(`s.state = 'draft' AND `)],
   ['working an instant longer', ['c.lease_until > clock', 'c.lease_until >= clock']],
   ['a refusal is remembered an instant longer', ['cancel_refused_at > clock', 'cancel_refused_at >= clock']],
 ])
@@ -63,21 +86,19 @@ const RELEASE = listed('release', 'FOR UPDATE ) UPDATE cancel_attempt c SET leas
   ['what is settled', within('AND ', `c.phase = 'pending'`, ' RETURNING')],
   ['for another shipment', always('c.shipment_id = l.shipment_id')],
   ['keeps the lease', gone('lease_owner = NULL, ')],
+  ['answers no state', ['RETURNING l.state', 'RETURNING NULL::text AS state']],
+  ['answers booked whatever the state', ['RETURNING l.state', `RETURNING 'booked' AS state`]],
 ])
 
 const WITHDRAW = listed('withdraw', 'DELETE FROM cancel_attempt', [
   ['removes with a stale ticket', within('AND ', 'c.fence = $#', ` AND c.phase = 'pending' AND c.sends = 1`)],
   ['removes what is settled', within('AND ', `c.phase = 'pending'`, ' AND c.sends = 1')],
-  ['removes what may have got through', [`c.sends = 1 AND l.state`, 'c.sends >= 1 AND l.state']],
-  ['removes what withdraws a booking', within('c.sends = 1 AND ', `l.state <> 'cancelled'`, ' ')],
+  ['removes what may have got through', ['c.sends = 1 AND NOT', 'c.sends >= 1 AND NOT']],
+  ['removes what is owed', gone(' AND NOT c.owed')],
   ['waits with a stale ticket', within('AND ', 'c.fence = $#', ` AND c.phase = 'pending' AND (`)],
   ['waits with what is settled', within('AND ', `c.phase = 'pending'`, ' AND (')],
-  [
-    'stays though the parcel is scanned',
-    [`c.sends = 1 AND l.state <> 'cancelled'`, `c.sends = 1 AND l.state = 'booked'`],
-  ],
-  ['forgets what withdraws a booking', [`(c.sends > 1 OR l.state = 'cancelled')`, 'c.sends > 1']],
-  ['forgets what may have got through', [`(c.sends > 1 OR l.state = 'cancelled')`, `l.state = 'cancelled'`]],
+  ['forgets what is owed', ['(c.sends > 1 OR c.owed)', 'c.sends > 1']],
+  ['forgets what may have got through', ['(c.sends > 1 OR c.owed)', 'c.owed']],
   ['counts what was not sent', ['sends = c.sends - 1', 'sends = c.sends']],
   ['keeps the lease', gone('lease_owner = NULL, ')],
   ['for another shipment', always('c.shipment_id = l.shipment_id')],

@@ -30,8 +30,8 @@ import {
 export type About = { readonly accountId: string; readonly shipmentId: string }
 
 /**
- * A draft is cancelled here; of a booked shipment one caller at a time gets the ticket, unless a refusal is still
- * remembered. `newId` is the id the database gave, should an attempt be opened.
+ * A draft is cancelled here, one that is being booked when that has ended; of a booked shipment one caller at a time gets
+ * the ticket, unless a refusal is still remembered. `newId` is the id the database gave, should an attempt be opened.
  */
 export function begin(
   model: Model,
@@ -43,7 +43,8 @@ export function begin(
   const shipment = owned(model, accountId, shipmentId)
   if (shipment === undefined) return undefined
   const refusal = remembered(model, shipment, refusalMemoryMs)
-  const draftCancelled = shipment.state === 'draft'
+  const draftCancelled = shipment.state === 'draft' && shipment.bookingUntil === null
+  if (shipment.state === 'draft' && !draftCancelled) shipment.wantedAt ??= model.now
   if (draftCancelled) cancel(model, shipment, 'draft', null)
   const found = { state: shipment.state, draftCancelled, ...whoCancelled(shipment), ...refusal }
   if (shipment.state !== 'booked' || refusal.recentRefusal !== undefined) return found
@@ -55,7 +56,7 @@ export function begin(
   return { ...found, ticket: handOut(model, open) }
 }
 
-/** How it stands, for who waits. */
+/** How it stands, for who waits; a booking that has not ended is worked at as well. */
 export function standing(
   model: Model,
   { accountId, shipmentId }: About,
@@ -64,10 +65,11 @@ export function standing(
   const shipment = owned(model, accountId, shipmentId)
   if (shipment === undefined) return undefined
   const open = openAttempt(model, shipmentId)
-  const working = open !== undefined && open.owner !== null && open.leaseUntil > model.now
+  const leased = open !== undefined && open.owner !== null && open.leaseUntil > model.now
+  const beingBooked = shipment.state === 'draft' && shipment.bookingUntil !== null
   return {
     state: shipment.state,
-    attempt: open === undefined ? 'none' : working ? 'working' : 'waiting',
+    attempt: leased || beingBooked ? 'working' : open === undefined ? 'none' : 'waiting',
     ...(open !== undefined && { dueInMs: open.nextTryAt - model.now }),
     ...whoCancelled(shipment),
     ...remembered(model, shipment, refusalMemoryMs),
@@ -109,14 +111,19 @@ export function refuse(
 }
 
 /** Only from the current ticket. */
-export function release(model: Model, ticket: CancelTicket, cause: string, times: RetryTimes): boolean {
+export function release(
+  model: Model,
+  ticket: CancelTicket,
+  cause: string,
+  times: RetryTimes,
+): ShipmentState | undefined {
   const attempt = heldAttempt(model, ticket)
-  if (attempt === undefined) return false
+  if (attempt === undefined) return undefined
   attempt.owner = null
   attempt.leaseUntil = model.now + times.callerWaitMs
   attempt.nextTryAt = model.now + times.retryInMs
   attempt.lastCause = cause
-  return true
+  return shipmentOf(model, ticket.shipmentId).state
 }
 
 /** This send was none. The attempt goes when it was the only one, unless the booking of what is cancelled is left. */
@@ -128,7 +135,7 @@ export function withdraw(
 ): 'withdrawn' | 'waiting' | 'void' {
   const attempt = heldAttempt(model, ticket)
   if (attempt === undefined) return 'void'
-  if (attempt.sends === 1 && shipmentOf(model, ticket.shipmentId).state !== 'cancelled') {
+  if (attempt.sends === 1 && !attempt.owed) {
     model.attempts.splice(model.attempts.indexOf(attempt), 1)
     return 'withdrawn'
   }
@@ -168,7 +175,7 @@ export function beginBooking(
 /** How soon a parcel that was just booked is looked up. */
 const FIRST_LOOK_MS = 15 * 60_000
 
-/** A draft becomes booked; one cancelled meanwhile gets the attempt that withdraws the booking. */
+/** A draft becomes booked; where it is to be cancelled, or is cancelled already, with the attempt for that. */
 export function markBooked(
   model: Model,
   { accountId, shipmentId }: About,
@@ -180,7 +187,8 @@ export function markBooked(
   if (shipment === undefined) return undefined
   const booked = shipment.state === 'draft'
   const tooLate = shipment.state === 'cancelled' && shipment.carrierRef === null
-  if (booked || tooLate) Object.assign(shipment, { carrierRef, bookingUntil: null })
+  const wanted = shipment.wantedAt !== null
+  if (booked || tooLate) Object.assign(shipment, { carrierRef, bookingUntil: null, wantedAt: null })
   if (booked) {
     move(model, shipment, 'booked')
     shipment.bookedAt = model.now
@@ -191,12 +199,16 @@ export function markBooked(
     booked,
     ...(shipment.carrierRef !== null && { carrierRef: shipment.carrierRef }),
   }
-  if (!tooLate) return mark
-  shipment.version += 1
-  return { ...mark, withdrawal: handOut(model, openNew(model, shipment, newId, lease)) }
+  if (!tooLate && !wanted) return mark
+  if (tooLate) shipment.version += 1
+  const attempt = Object.assign(openNew(model, shipment, newId, lease), { owed: true })
+  return { ...mark, withdrawal: handOut(model, attempt) }
 }
 
-/** Over for good, or to be asked again; void when another has tried since. Nothing to settle once there is a number. */
+/**
+ * Over for good, so that a cancellation that waits is made now, or to be asked again, so that it waits on. Void when
+ * another has tried since. Nothing to settle once there is a number.
+ */
 export function settleBooking(
   model: Model,
   { accountId, shipmentId }: About,
@@ -205,8 +217,12 @@ export function settleBooking(
 ): void {
   const shipment = owned(model, accountId, shipmentId)
   if (shipment === undefined || shipment.bookingUntil === null || shipment.bookingTries !== tries) return
-  shipment.bookingUntil = retryInMs === undefined ? null : model.now + retryInMs
-  if (retryInMs === undefined) shipment.bookingTries = 0
+  if (retryInMs !== undefined) {
+    shipment.bookingUntil = model.now + retryInMs
+    return
+  }
+  if (shipment.wantedAt !== null) cancel(model, shipment, 'draft', null)
+  Object.assign(shipment, { bookingUntil: null, bookingTries: 0, wantedAt: null })
 }
 
 /** The attempts of an account's shipments, oldest first. */

@@ -15,7 +15,9 @@ const NEXT: Readonly<Record<ShipmentState, readonly ShipmentState[]>> = {
 
 /** Throws where the protocol's promises are broken. */
 export function checkInvariants({ shipments, attempts, events }: Model): void {
-  for (const { id, state, carrierRef } of shipments) {
+  for (const { id, state, carrierRef, bookingUntil, wantedAt } of shipments) {
+    if (wantedAt !== null && (state !== 'draft' || bookingUntil === null))
+      throw new Mismatch(`${id} waits for a booking that has ended`, null, wantedAt)
     const own = attempts.filter(({ shipmentId }) => shipmentId === id)
     if (own.filter(({ phase }) => phase === 'pending').length > 1)
       throw new Mismatch(`${id} has two open attempts`, 1, own)

@@ -96,29 +96,81 @@ const BEGIN_BOOKING = listed(
   ['clock'],
 )
 
+const TOO_LATE = `FROM s WHERE t.shipment_id = s.shipment_id AND s.state = 'cancelled'`
+
 const MARK_BOOKED = listed('markBooked', `interval '15 minutes'`, [
   ['of any account', within('AND ', 'account_id = $#', ' FOR UPDATE')],
   ['whatever the state', within('AND ', `s.state = 'draft'`, ' RETURNING', `s.state <> 'cancelled'`)],
   ['leaves no event', none(`'draft', 'booked' FROM b`)],
   ['a number is not for good', within('AND ', 's.carrier_ref IS NULL', ' RETURNING')],
   ['drafts are withdrawn', within('AND ', `s.state = 'cancelled'`, ' AND')],
-  ['stays under way', ['booking_until = NULL, next_track_at', 'next_track_at']],
+  ['stays under way', ['booking_until = NULL, cancel_wanted_at', 'cancel_wanted_at']],
   ['is looked up at once', [`clock_timestamp() + interval '15 minutes'`, 'clock_timestamp()']],
   ['does not say when', ['booked_at = clock_timestamp(), ', '']],
+  ['what came too late is not withdrawn', gone('EXISTS (SELECT 1 FROM w) OR ')],
   [
-    'what came too late is not withdrawn',
-    none("clock_timestamp() + $#::double precision * interval '1 ms' FROM w"),
+    'the version of what came too late stays',
+    [`version = t.version + 1 ${TOO_LATE}`, `version = t.version ${TOO_LATE}`],
+  ],
+  ['what is opened is not owed', [', true FROM s', ', false FROM s']],
+  ['the wish is forgotten', gone(' OR (s.wanted AND EXISTS (SELECT 1 FROM b))')],
+  ['the wish is not cleared', gone('cancel_wanted_at = NULL, ')],
+  ['an attempt without a wish', gone('s.wanted AND ')],
+  [
+    'an attempt for a wish that is not booked',
+    gone(' AND EXISTS (SELECT 1 FROM b)'),
+    'a check allows wishes of drafts alone, and a draft is booked here',
   ],
   ['the version stays', ['version = t.version + 1', 'version = t.version']],
   ['locks no shipment', gone(' FOR UPDATE'), LOCKS],
 ])
 
-const SETTLE_BOOKING = listed('settleBooking', 'ELSE booking_tries END', [
-  ['of any account', always('account_id = $#')],
-  ['of what was never begun', gone(' AND booking_until IS NOT NULL')],
-  ['though another has tried since', always('booking_tries = $#')],
-  ['tries are not forgotten', ['IS NULL THEN 0 ELSE', 'IS NULL THEN booking_tries ELSE']],
-  ['with a number', gone(' AND carrier_ref IS NULL'), 'a check allows no booking under way with a number'],
+const NO_NUMBER = 'a check allows no booking under way with a number'
+
+const END_BOOKING = listed('settleBooking', 'NOT s.wanted', [
+  ['ends of any account', always('account_id = $#')],
+  ['ends though another has tried since', always('booking_tries = $#')],
+  ['ends and stays under way', ['booking_until = NULL, booking_tries = 0 FROM', 'booking_tries = 0 FROM']],
+  [
+    'ends and tries are not forgotten',
+    ['booking_until = NULL, booking_tries = 0 FROM', 'booking_until = NULL FROM'],
+  ],
+  [
+    'ends and ignores the wish',
+    [
+      ['cancel_wanted_at IS NOT NULL AS wanted', 'false AS wanted'],
+      ['booking_tries = 0 FROM', 'booking_tries = 0, cancel_wanted_at = NULL FROM'],
+    ],
+  ],
+  ['ends and leaves the wish', ['cancel_wanted_at IS NOT NULL AS wanted', 'false AS wanted']],
+  ['cancels without a wish', ['cancel_wanted_at IS NOT NULL AS wanted', 'true AS wanted']],
+  ['cancels and leaves the wish', gone('cancel_wanted_at = NULL, ')],
+  [
+    'cancels and stays under way',
+    ['booking_until = NULL, booking_tries = 0, cancel_wanted_at', 'booking_tries = 0, cancel_wanted_at'],
+  ],
+  ['cancels and tries are not forgotten', ['booking_tries = 0, cancel_wanted_at', 'cancel_wanted_at']],
+  ['cancels and does not say when', ['cancelled_at = clock_timestamp()', 'cancelled_at = NULL']],
+  ['cancels and does not say who', gone(`cancelled_by = 'draft', `)],
+  ['cancels and leaves no event', none(`'draft', 'cancelled' FROM d`)],
+  ['cancels and the version stays', ['version = t.version + 1', 'version = t.version']],
+  ['ends what is to be cancelled as well', gone(' AND NOT s.wanted')],
+  [
+    'ends what was never begun',
+    gone(' AND booking_until IS NOT NULL'),
+    'what is not under way has no tries and no wish to forget',
+  ],
+  ['ends with a number', gone(' AND carrier_ref IS NULL'), NO_NUMBER],
+  ['locks no shipment', gone(' FOR UPDATE'), LOCKS],
+])
+
+const POSTPONE_BOOKING = listed('settleBooking', 'UPDATE shipment SET booking_until', [
+  ['postpones of any account', always('account_id = $#')],
+  ['postpones what was never begun', gone(' AND booking_until IS NOT NULL')],
+  ['postpones though another has tried since', always('booking_tries = $#')],
+  ['postpones and forgets the tries', ['SET booking_until', 'SET booking_tries = 0, booking_until']],
+  ['postpones and forgets the wish', ['SET booking_until', 'SET cancel_wanted_at = NULL, booking_until']],
+  ['postpones with a number', gone(' AND carrier_ref IS NULL'), NO_NUMBER],
 ])
 
 const CLAIM_BOOKINGS = listed(
@@ -130,11 +182,7 @@ const CLAIM_BOOKINGS = listed(
     ['an instant late', ['booking_until <=', 'booking_until <']],
     ['the newest first', ['ORDER BY s.booking_until', 'ORDER BY s.booking_until DESC']],
     ['a try is not counted', ['booking_tries = t.booking_tries + 1', 'booking_tries = t.booking_tries']],
-    [
-      'with a number',
-      gone(' AND t.carrier_ref IS NULL'),
-      'a check allows no booking under way with a number',
-    ],
+    ['with a number', gone(' AND t.carrier_ref IS NULL'), NO_NUMBER],
   ],
   ['beginBooking', 'clock'],
 )
@@ -237,7 +285,8 @@ export const RECOVERING_MUTANTS = [
   ...SETTLE_VERIFICATION,
   ...BEGIN_BOOKING,
   ...MARK_BOOKED,
-  ...SETTLE_BOOKING,
+  ...END_BOOKING,
+  ...POSTPONE_BOOKING,
   ...CLAIM_BOOKINGS,
   ...CLAIM_LOOK_UPS,
   ...OVERDUE,

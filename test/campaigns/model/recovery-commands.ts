@@ -264,6 +264,8 @@ const BREACHES = {
   'a second cancelled event': `INSERT INTO shipment_event (shipment_id, from_state, to_state)
     VALUES ($1, 'booked', 'cancelled')`,
   'a cancelled shipment without an instant': `UPDATE shipment SET cancelled_at = NULL WHERE shipment_id = $1`,
+  'a wish where nothing is being booked': `UPDATE shipment SET cancel_wanted_at = now() WHERE shipment_id = $1`,
+  'an end of booking that leaves a wish': `UPDATE shipment SET booking_until = NULL WHERE shipment_id = $1`,
 } as const
 
 /** The database's own guards hold whatever statement is wrong one day. */
@@ -273,12 +275,22 @@ const breach = commandsOf({
     shipment: fc.nat(5),
     breach: fc.constantFrom(...(Object.keys(BREACHES) as (keyof typeof BREACHES)[])),
   }),
-  ready: (model, choice) =>
-    choice.breach === 'a second open attempt'
-      ? openAttempt(model, chosen(model, choice).id) !== undefined
-      : chosen(model, choice).state === 'cancelled',
+  ready: (model, choice) => {
+    const { id, state, bookingUntil, wantedAt } = chosen(model, choice)
+    switch (choice.breach) {
+      case 'a second open attempt':
+        return openAttempt(model, id) !== undefined
+      case 'a second cancelled event':
+      case 'a cancelled shipment without an instant':
+        return state === 'cancelled'
+      case 'a wish where nothing is being booked':
+        return state !== 'draft' || bookingUntil === null
+      case 'an end of booking that leaves a wish':
+        return wantedAt !== null
+    }
+  },
   async run(model, { failure }, choice) {
-    const uniqueness = choice.breach !== 'a cancelled shipment without an instant'
+    const uniqueness = choice.breach.startsWith('a second')
     const code = await failure(BREACHES[choice.breach], [chosen(model, choice).id])
     expectSame(choice.breach, code, uniqueness ? '23505' : '23514')
   },

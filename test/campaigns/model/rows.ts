@@ -122,6 +122,7 @@ function shipmentRow(shipment: ModelShipment): Row {
     cancel_refusal_code: shipment.refusalCode,
     booking_until: iso(shipment.bookingUntil),
     booking_tries: shipment.bookingTries,
+    cancel_wanted_at: iso(shipment.wantedAt),
     next_track_at: iso(shipment.nextTrackAt),
     version: shipment.version,
   }
@@ -148,6 +149,7 @@ function attemptRow(attempt: ModelAttempt): Row {
     last_cause: attempt.lastCause,
     looks: attempt.looks,
     alerted_at: iso(attempt.alertedAt),
+    owed: attempt.owed,
     anomaly: attempt.anomaly,
   }
 }

@@ -23,6 +23,8 @@ export type ModelShipment = {
   refusalCode: RefusalCode | null
   bookingUntil: number | null
   bookingTries: number
+  /** Since when it is to be cancelled as soon as its booking has ended. */
+  wantedAt: number | null
   nextTrackAt: number
   version: number
 }
@@ -48,6 +50,8 @@ export type ModelAttempt = {
   lastCause: string | null
   looks: number
   alertedAt: number | null
+  /** Somebody was told that it will be made. */
+  owed: boolean
   anomaly: string | null
 }
 
@@ -131,7 +135,7 @@ export function openNew(
     ...{ id: attemptId, shipmentId, accountId, carrierCode, phase: 'pending', fence: 1, sends: 1 },
     ...{ begunAt: model.now, owner: lease.owner, leaseUntil: until, nextTryAt: until },
     ...{ verifyAt: null, settledAt: null, reason: null, refusalCode: null, carrierRefusalCode: null },
-    ...{ lastCause: null, looks: 0, alertedAt: null, anomaly: null },
+    ...{ lastCause: null, looks: 0, alertedAt: null, owed: false, anomaly: null },
   }
   model.attempts.push(attempt)
   return attempt

@@ -28,6 +28,7 @@ describe('after begin', () => {
   test.each<[string, CancelBegun, object]>([
     ['a ticket asks the carrier', { state: 'booked', draftCancelled: false, ticket }, { kind: 'AskCarrier' }],
     ['booked without a ticket follows', { state: 'booked', draftCancelled: false }, { kind: 'Follow' }],
+    ['a draft that is being booked follows', { state: 'draft', draftCancelled: false }, { kind: 'Follow' }],
     [
       'a recent refusal answers for the carrier',
       { state: 'booked', draftCancelled: false, recentRefusal: TOO_LATE },
@@ -80,6 +81,11 @@ describe('a follower', () => {
       { state: 'cancelled', attempt: 'none', cancelledBy: 'release' },
       { alreadyCancelled: false, labelMustBeDestroyed: true },
     ],
+    [
+      { state: 'cancelled', attempt: 'none', cancelledBy: 'draft' },
+      { kind: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: false },
+    ],
+    [{ state: 'draft', attempt: 'working' }, WAITS],
     [{ state: 'in_transit', attempt: 'none' }, alreadyInTransit('s')],
   ])('with a second left that finds %j', (standing, expected) => {
     const outcome = afterLook('s', standing, 1_000)

@@ -1,0 +1,67 @@
+/** What the end of a booking means. */
+import { describe, expect, test } from 'vitest'
+import {
+  afterMark,
+  type BookingMark,
+  bookedAlready,
+  bookingPending,
+} from '../../../src/core/shipments/booking.ts'
+import {
+  alreadyInTransit,
+  type CancelOutcome,
+  cancellationPending,
+  carrierRefused,
+  carrierUnavailable,
+  shipmentCancelled,
+} from '../../../src/core/shipments/cancellation.ts'
+
+const MARKED: BookingMark = { state: 'booked', booked: true, carrierRef: 'R1' }
+const BOOKED = { kind: 'ShipmentBooked', shipmentId: 's', carrierRef: 'R1', alreadyBooked: false }
+const NOT_BOOKABLE = { kind: 'ShipmentNotBooked', shipmentId: 's', code: 'NOT_BOOKABLE', retryable: false }
+const REFUSED = carrierRefused('s', { code: 'SCANNED', reason: 'picked up' })
+
+describe('after marking', () => {
+  test.each<[string, BookingMark, CancelOutcome | undefined, object]>([
+    ['booked', MARKED, undefined, BOOKED],
+    ['booked before', { ...MARKED, booked: false }, undefined, { ...BOOKED, alreadyBooked: true }],
+    [
+      'in transit since',
+      { ...MARKED, state: 'in_transit', booked: false },
+      undefined,
+      { ...BOOKED, alreadyBooked: true },
+    ],
+    ['cancelled since', { ...MARKED, state: 'cancelled', booked: false }, undefined, NOT_BOOKABLE],
+    ['booked, and cancelled then', MARKED, shipmentCancelled('s', 'carrier', false), NOT_BOOKABLE],
+    ['booked, and released then', MARKED, shipmentCancelled('s', 'release', false), NOT_BOOKABLE],
+    ['booked, and its cancellation refused', MARKED, REFUSED, BOOKED],
+    ['booked, and its cancellation in doubt', MARKED, cancellationPending('s'), BOOKED],
+    ['booked, and its cancellation not sent', MARKED, carrierUnavailable('s'), BOOKED],
+    ['booked, and scanned before its cancellation', MARKED, alreadyInTransit('s'), BOOKED],
+    [
+      'cancelled since, and the withdrawal refused',
+      { ...MARKED, state: 'cancelled', booked: false },
+      REFUSED,
+      NOT_BOOKABLE,
+    ],
+  ])('what is %s', (_name, mark, cancellation, expected) => {
+    expect(afterMark('s', mark, cancellation)).toMatchObject(expected)
+  })
+
+  test('what is booked without a reference is a fault of ours', () => {
+    expect(() => afterMark('s', { state: 'booked', booked: true }, undefined)).toThrow(
+      'booked shipment s has no carrier reference',
+    )
+  })
+})
+
+test('a draft has to be booked; anything else has its end already', () => {
+  const shipment = {
+    ...{ shipmentId: 's', productId: 1, carrierCode: 'c', carrierRef: 'R1', priceCents: 1 },
+    ...{ from: { country: 'NL' }, to: { country: 'DE' }, createdAt: '2026-11-01T10:00:00.000Z' },
+  }
+  expect(bookedAlready({ ...shipment, state: 'draft' })).toBeUndefined()
+  for (const state of ['booked', 'in_transit'] as const)
+    expect(bookedAlready({ ...shipment, state })).toEqual({ ...BOOKED, alreadyBooked: true })
+  expect(bookedAlready({ ...shipment, state: 'cancelled' })).toMatchObject(NOT_BOOKABLE)
+  expect(bookingPending('s')).toMatchObject({ code: 'CARRIER_UNREACHABLE', retryable: true })
+})
