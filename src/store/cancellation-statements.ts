@@ -41,8 +41,9 @@ export type BegunRow = TicketRow & {
 /**
  * A row when the shipment exists. With `attempt_id` the caller holds the lease; booked without it and without
  * a recent refusal, another does. A draft that is being booked may lie at the carrier already, so it is not cancelled
- * here alone: the wish is kept, and the end of the booking carries it out. The refusal is read from the shipment's row, which the lock re-reads: from
- * the attempts, under the older snapshot of the statement, some callers missed it and asked the carrier again.
+ * here alone: the wish is kept, and the end of the booking carries it out. The refusal is read from the shipment's
+ * row, which the lock re-reads: from the attempts, under the older snapshot of the statement, some callers missed it
+ * and asked the carrier again.
  */
 export function beginStatement(
   accountId: string,
@@ -99,7 +100,10 @@ export type StandingRow = {
   due_in_ms: number | null
 }
 
-/** A booking that has not ended is worked at as well. Only refusals that are remembered count: an older one says nothing of an attempt that is gone now. */
+/**
+ * A booking that has not ended is worked at as well. Only refusals that are remembered count: an older one says nothing
+ * of an attempt that is gone now.
+ */
 export function standingStatement(
   accountId: string,
   shipmentId: string,

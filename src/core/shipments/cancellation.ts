@@ -103,7 +103,10 @@ export type CancelBegun = {
 /** How a booked shipment and its open attempt stand, for a follower who waits for another's answer. */
 export type CancelStanding = {
   readonly state: ShipmentState
-  /** `working`: under a live lease, or being booked. `waiting`: kept, to be asked again. `none`: settled, or withdrawn unsent. */
+  /**
+   * `working`: under a live lease, or being booked. `waiting`: kept, to be asked again. `none`: settled, or withdrawn
+   * unsent.
+   */
   readonly attempt: 'working' | 'waiting' | 'none'
   /** Milliseconds until a waiting attempt is due. */
   readonly dueInMs?: number
