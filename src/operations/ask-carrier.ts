@@ -47,7 +47,7 @@ export const CANCEL_TERMS: CancelTerms = {
   leaseMs: 15_000,
   refusalMemoryMs: 30_000,
   lookTimeoutMs: 2_500,
-  lookPatienceMs: 30_000,
+  lookPatienceMs: 900_000,
   verifyInMs: 60_000,
   deadlineMs: 12_000,
   callerWaitMs: 5_000,
@@ -85,7 +85,7 @@ export async function askCarrier(
 /**
  * A refusal after a send of unknown end may only mean that there is nothing left to cancel. The partner would ship on
  * a refusal, so it is looked into first, and is in doubt as long as look-ups say nothing; a carrier that cannot be
- * looked up, or not for half a minute, is believed, and verified later.
+ * looked up, or not for a quarter of an hour, is believed, and verified later.
  */
 async function looked(
   { carriers }: AskPorts,

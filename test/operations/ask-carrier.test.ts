@@ -126,8 +126,13 @@ describe('a carrier that refused', () => {
     ['scanned: for good', { track: async () => SCANNED }, 60_000, undefined],
     ['announced: again in a minute', { track: async () => ({ kind: 'announced' }) }, 0, 60_000],
     ['announced: again in a minute', { track: async () => ({ kind: 'announced' }) }, 60_000, 120_000],
-    ['not known for half a minute: again in one', { track: async () => NOT_KNOWN }, 30_000, 90_000],
-    ['not looked up for half a minute: again in one', { track: async () => NO_ROOM }, 30_000, 90_000],
+    ['not known for a quarter of an hour: again in one', { track: async () => NOT_KNOWN }, 900_000, 960_000],
+    [
+      'not looked up for a quarter of an hour: again in one',
+      { track: async () => NO_ROOM },
+      900_000,
+      960_000,
+    ],
     ['never to be looked up: again in a minute', NEVER, 0, 60_000],
     ['never to be looked up: again in a minute', NEVER, 60_000, 120_000],
   ])('after an unconfirmed question stands when the parcel is %s', async (_name, gateway, ageMs, verifyAt) => {
@@ -139,9 +144,9 @@ describe('a carrier that refused', () => {
 
   test.each<[string, CarrierTrackAnswer | NotSent, number]>([
     ['is not known', NOT_KNOWN, 0],
-    ['is not known', NOT_KNOWN, 29_999],
+    ['is not known', NOT_KNOWN, 899_999],
     ['could not be looked up', NO_ROOM, 0],
-    ['could not be looked up', NO_ROOM, 29_999],
+    ['could not be looked up', NO_ROOM, 899_999],
   ])('after an unconfirmed question is in doubt when the parcel %s: %j after %i ms', async (_name, seen, ageMs) => {
     const track = async () => seen
     const { ask, shipment, attempt, world, ports } = await atSend(2, REFUSED, { track }, ageMs)

@@ -159,7 +159,7 @@ describe('after a take-over', () => {
     expect(await cancelShipment(world.process(), ACME, 'shp_1', world.terms)).toMatchObject({
       code: 'CARRIER_REFUSED',
     })
-    // Nobody could tell for half a minute where the parcel stands, so that refusal was to be looked into.
+    // Nobody could tell for a quarter of an hour where the parcel stands, so that refusal was to be looked into.
     expect(world.attempts).toMatchObject([{ phase: 'refused', verifyAt: expect.any(Number) }])
     first.answer(NOW)
     expect(await late).toMatchObject({ kind: 'ShipmentCancelled' })
