@@ -22,7 +22,7 @@ export type EventsReading =
   | { readonly kind: 'UnusableEvents'; readonly status: 400 | 415; readonly message: string }
 
 /** Events in one request at most. */
-export const MAX_EVENTS = 1_000
+const MAX_EVENTS = 1_000
 
 /** Clocks of carriers are not always right, but a day is a mistake. */
 const FUTURE_MS = 24 * 3_600_000

@@ -3,13 +3,20 @@
  * and when a carrier is left alone.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { BULKHEAD_TERMS } from '../../src/carriers/bulkhead.ts'
 import { CARRIER_TEXT_MAX, cleanText } from '../../src/carriers/carrier-text.ts'
 import type { Connector } from '../../src/carriers/connector.ts'
-import { type Carriers, carrierGateway, type GatewayOptions } from '../../src/carriers/gateway.ts'
+import {
+  CARRIER_TIMEOUT_MS,
+  type Carriers,
+  carrierGateway,
+  type GatewayOptions,
+} from '../../src/carriers/gateway.ts'
 import type { CarrierBookAnswer } from '../../src/core/shipments/booking.ts'
 import type { CancelTicket, CarrierCancelAnswer } from '../../src/core/shipments/cancellation.ts'
 import type { Shipment } from '../../src/core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
+import { CANCEL_TERMS } from '../../src/operations/ask-carrier.ts'
 import type { Alert } from '../../src/operations/ports.ts'
 
 function ticket(carrierRef: string, sends = 1): CancelTicket {
@@ -476,4 +483,10 @@ describe('a carrier that fails is left alone', () => {
     await fail(8)
     expect(alerts).toEqual([alert, alert])
   })
+})
+
+test('a lease outlives the longest that a question, its look-up and the lines before both may take', () => {
+  const longestMs = 2 * BULKHEAD_TERMS.waitMs + CARRIER_TIMEOUT_MS + CANCEL_TERMS.lookTimeoutMs
+  // And two seconds to write the answer down.
+  expect(CANCEL_TERMS.leaseMs).toBeGreaterThanOrEqual(longestMs + 2_000)
 })
