@@ -19,8 +19,10 @@ import type { Refusal } from '../core/shipments/refusal.ts'
 import type { CancelAttempt, Shipment, ShipmentState } from '../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer, TrackedParcel } from '../core/shipments/tracking.ts'
 import type { RecoveryStore, TrackingStore } from './ports/recovery.ts'
+import type { Turns } from './ports/work.ts'
 
 export type * from './ports/recovery.ts'
+export type * from './ports/work.ts'
 
 /** Who is calling: an account, and how it wants its REST answers. */
 export type Caller = {
@@ -69,8 +71,16 @@ export interface ReferenceData {
  * network; an operator may put another beside it.
  */
 export interface Classifier {
-  /** For each description in its place: what it may mean, likeliest first, at most `limit`; empty when nothing fits. */
-  classify(descriptions: readonly string[], limit: number): Promise<readonly (readonly HsCandidate[])[]>
+  /**
+   * For each description in its place: what it may mean, likeliest first, at most `limit`; empty when nothing fits.
+   * Works in the turns of the request that asks (default: one turn without end), and rejects with what `turns.next`
+   * rejects with.
+   */
+  classify(
+    descriptions: readonly string[],
+    limit: number,
+    turns?: Turns,
+  ): Promise<readonly (readonly HsCandidate[])[]>
 }
 
 /** A page of shipments asked for; `after` is a cursor of an earlier page. */

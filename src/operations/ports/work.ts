@@ -1,0 +1,43 @@
+/**
+ * How one request shares the process with others: it works in short turns, and it pays for its work in points
+ * before it starts. `http/` implements both; doors and operations only use them.
+ */
+
+/**
+ * The turns of one request. A turn is a few milliseconds of uninterrupted work; turns are granted to API keys in
+ * rotation, so the large requests of one key do not delay the small requests of another.
+ */
+export interface Turns {
+  /** True when the current turn has used up its time. Then `await next()` before going on. */
+  over(): boolean
+  /**
+   * Resolves at the start of the next turn. Rejects with `RequestStopped` when the request has reached its deadline
+   * or its client has disconnected.
+   */
+  next(): Promise<void>
+}
+
+/** The points that a caller's API key may still spend (see operations/points.ts). */
+export interface Allowance {
+  /**
+   * Takes points before the work that they pay for. Undefined when they were available; otherwise nothing was taken,
+   * and the result is the number of seconds (at least 1) until they will be.
+   */
+  charge(points: number): number | undefined
+}
+
+/** Why `Turns.next` ended the work of a request. */
+export type StopReason = 'deadline' | 'disconnected'
+
+/** Thrown by `Turns.next` to end the work of a request. */
+export class RequestStopped extends Error {
+  readonly reason: StopReason
+
+  constructor(reason: StopReason) {
+    super(reason === 'deadline' ? 'the request took too long' : 'the client disconnected')
+    this.reason = reason
+  }
+}
+
+/** Turns for work that delays nobody, such as a command line or a test: one turn without end. */
+export const UNLIMITED_TURNS: Turns = { over: () => false, next: () => Promise.resolve() }
