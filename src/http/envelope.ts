@@ -14,7 +14,7 @@
  * Source: decisions 5 to 8 and 24 of the README.
  */
 import type { FastifyReply } from 'fastify'
-import type { Caller } from '../operations/ports.ts'
+import type { Allowance, Caller, Turns } from '../operations/ports.ts'
 
 /** Why the socket answers instead of the route. Usable as a GraphQL `extensions.code`. */
 export type FaultKind =
@@ -38,6 +38,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; null only on public and signed routes. */
     caller: Caller | null
+    /** The turns that this request works in. */
+    turns: Turns
+    /** What the caller's key may still spend. */
+    allowance: Allowance
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type FastifyServerOptions,
   fastify,
 } from 'fastify'
+import { UNLIMITED_ALLOWANCE, UNLIMITED_TURNS } from '../operations/ports/work.ts'
 import type { Ports } from '../operations/ports.ts'
 import { type CallerLimits, demandCredentials } from './credentials.ts'
 import { type DrainTimes, drainable } from './drain.ts'
@@ -107,6 +108,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
 /** What comes first for every request: its id on the answer, and a log line when the answer is out. */
 function openExchange(request: FastifyRequest, reply: FastifyReply): void {
+  request.turns = UNLIMITED_TURNS
+  request.allowance = UNLIMITED_ALLOWANCE
   reply.header(REQUEST_ID_HEADER, request.id)
   whenOver(reply.raw, () => logAnswer(request, reply))
 }

@@ -41,3 +41,6 @@ export class RequestStopped extends Error {
 
 /** Turns for work that delays nobody, such as a command line or a test: one turn without end. */
 export const UNLIMITED_TURNS: Turns = { over: () => false, next: () => Promise.resolve() }
+
+/** An allowance that never runs out, for tests. */
+export const UNLIMITED_ALLOWANCE: Allowance = { charge: () => undefined }
