@@ -3,7 +3,7 @@
  * very same with a configuration of their own.
  */
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { carrierEventsDoor } from './carrier-events/routes.ts'
 import { openCarriers, settingsFaults } from './carriers/connectors.ts'
@@ -162,15 +162,12 @@ function openServer(
 ): FastifyInstance {
   return buildServer({
     ports,
-    doors: [
-      restDoor(ports),
-      graphql(ports, config),
-      carrierEventsDoor(ports, (carrierCode) => settings.get(carrierCode)?.eventSecret),
-    ],
+    doors: [restDoor(ports), graphql(ports, config), ...eventsDoor(ports, settings)],
     isOutage,
     ready: () => isReady(db),
     limits: {
       requestsPerMinute: config.rateLimitPerMinute,
+      pointsPerMinute: config.pointsPerMinute,
       failuresPerMinute: config.authFailuresPerMinute,
       inFlight: config.maxInFlight,
       lameDuckMs: config.lameDuckMs,
@@ -178,6 +175,12 @@ function openServer(
     trustProxy: [...config.trustedProxies],
     log: log ?? { level: config.logLevel },
   })
+}
+
+/** No door where no carrier has a secret to sign with. */
+function eventsDoor(ports: Ports, settings: CarriersSettings): FastifyPluginAsync[] {
+  if (![...settings.values()].some(({ eventSecret }) => eventSecret !== undefined)) return []
+  return [carrierEventsDoor(ports, (carrierCode) => settings.get(carrierCode)?.eventSecret)]
 }
 
 async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {

@@ -21,6 +21,8 @@ export type Config = {
   readonly introspection: boolean
   /** Requests per API key. */
   readonly rateLimitPerMinute: number
+  /** Points per API key; operations/points.ts says what costs how many. */
+  readonly pointsPerMinute: number
   /** Failed credentials per address and key. */
   readonly authFailuresPerMinute: number
   /** Requests being answered at once; the rest get 503. */
@@ -110,6 +112,7 @@ function settingsOf(production: boolean) {
     WAYBILL_PLAYGROUND: bool({ default: !production }),
     WAYBILL_INTROSPECTION: bool({ default: !production }),
     WAYBILL_RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000)({ default: 600 }),
+    WAYBILL_POINTS_PER_MINUTE: integer(1_000, 100_000_000)({ default: 10_000 }),
     WAYBILL_AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000)({ default: 120 }),
     WAYBILL_MAX_IN_FLIGHT: integer(1, 100_000)({ default: 512 }),
     WAYBILL_LAME_DUCK_MS: integer(0, 60_000)({ default: production ? 2500 : 0 }),
@@ -159,6 +162,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     playground: env.WAYBILL_PLAYGROUND,
     introspection: env.WAYBILL_INTROSPECTION,
     rateLimitPerMinute: env.WAYBILL_RATE_LIMIT_PER_MINUTE,
+    pointsPerMinute: env.WAYBILL_POINTS_PER_MINUTE,
     authFailuresPerMinute: env.WAYBILL_AUTH_FAILURES_PER_MINUTE,
     maxInFlight: env.WAYBILL_MAX_IN_FLIGHT,
     lameDuckMs: env.WAYBILL_LAME_DUCK_MS,

@@ -1,11 +1,11 @@
 /**
- * The carriers' door: they tell of scans here, so that a picked-up parcel is no longer cancelled. Outside
- * /partners-api/v1, without an API key: whoever signs is let in (signature.ts). A request is judged in this order:
- * signature (one and the same 401), media type (415), body (400 with every fault, and nothing of it is applied).
- * Told twice, or in another order, events come to the same; after a 503 telling all of them again is safe.
- * Source: specification section 3; design/cancellation.md.
+ * The carriers' door: carriers report scans here, so that a picked-up parcel is no longer cancelled. It needs no API
+ * key; requests are signed (signature.ts). A request is judged in this order: signature header (before the body is
+ * read), signature, media type (415), body (400 with every fault; then none of it is applied). Events are idempotent and
+ * order-independent, so a carrier can safely repeat all of them after a 503.
  */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { NotSigned } from '../operations/ports/work.ts'
 import type { Ports } from '../operations/ports.ts'
 import { recordScans } from '../operations/record-scans.ts'
 import { readEvents } from './events-body.ts'
@@ -18,29 +18,29 @@ export function carrierEventsDoor(
   ports: Pick<Ports, 'clock' | 'tracking' | 'alert'>,
   secretOf: SecretOf,
 ): FastifyPluginAsync {
-  const isSigned = signatureCheck(ports.clock, secretOf)
+  const signatures = signatureCheck(ports.clock, secretOf)
   return async (app) => {
     app.post<{ Params: { carrierCode: string } }>(
       '/carrier-events/:carrierCode',
-      { config: { access: 'signed', envelope: (_kind, message) => ({ message }) } },
+      {
+        config: {
+          access: 'signed',
+          envelope: (_kind, message) => ({ message }),
+          claimedSigner: ({ params, headers }) => {
+            const { carrierCode } = params as { readonly carrierCode: string }
+            return signatures.isPlausible(carrierCode, headers[SIGNATURE_HEADER]) ? carrierCode : undefined
+          },
+        },
+      },
       async (request, reply) => {
         const { carrierCode } = request.params
         const body = bytesOf(request)
         const signature = request.headers[SIGNATURE_HEADER]
-        if (!isSigned({ carrierCode, signature, body })) {
-          reply.header('www-authenticate', 'X-Waybill-Signature realm="waybill"')
-          return answer(reply, NOT_SIGNED)
-        }
+        if (!signatures.isValid({ carrierCode, signature, body })) throw new NotSigned()
         return answer(reply, await takeIn(ports, carrierCode, { headers: request.headers, body }))
       },
     )
   }
-}
-
-/** For everything about the signature; which part of it was wrong is nobody's business. */
-const NOT_SIGNED: WireAnswer = {
-  status: 401,
-  body: { message: 'The X-Waybill-Signature header must hold a valid, recent signature of the body' },
 }
 
 async function takeIn(

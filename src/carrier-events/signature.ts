@@ -1,13 +1,13 @@
 /**
- * Who tells of scans: a carrier proves itself by signing the bytes it sends with the secret of its settings.
+ * How carriers sign their requests: with the secret from the carriers' settings, over the bytes of the body.
  *
  *     X-Waybill-Signature: t=1795166100,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
  *
- * `t` is when it was signed, in seconds since 1970; each `v1` (one to five, so that a carrier can sign with an old and
- * a new secret while it changes them) is the HMAC-SHA256 of "<t>.<body>" in hexadecimal digits. No blanks: where the
- * header was sent twice the runtime joins both with one, so that pair never passes.
+ * `t` is the time of signing in seconds since 1970. Each `v1` (one to five, so that a carrier can use an old and a new
+ * secret while it changes them) is the HMAC-SHA256 of "<t>.<body>" in hexadecimal digits. Blanks are not allowed: the
+ * runtime joins a repeated header with ", ", so a repeated header never passes.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../operations/ports.ts'
 
 /** The header's name, as Node spells it. */
@@ -29,21 +29,34 @@ const TOLERANCE_MS = 5 * 60_000
 
 const SIGNATURE = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64}){1,5})$/i
 
-/** The check of signatures. What it takes tells nothing about the secret, nor whether there is one. */
-export function signatureCheck(clock: Clock, secretOf: SecretOf): (signed: SignedEvents) => boolean {
-  const nobodys = randomBytes(32).toString('hex')
+/** Checks signatures. */
+export type SignatureCheck = {
+  /** True when the header has the right form and a recent time, and the carrier has a secret. Costs next to nothing. */
+  isPlausible(carrierCode: string, signature: unknown): boolean
+  /** True when one of the digests is that of the body, in constant time. */
+  isValid(signed: SignedEvents): boolean
+}
 
-  return ({ carrierCode, signature, body }) => {
-    const [, seconds = '', list = ''] = (typeof signature === 'string' && SIGNATURE.exec(signature)) || []
-    const secret = secretOf(carrierCode)
-    const expected = createHmac('sha256', secret ?? nobodys)
-      .update(`${seconds}.`)
-      .update(body)
-      .digest()
-    const given = list.split(',v1=').slice(1)
-    // All of them, whatever the first one says.
-    const matches = given.filter((digest) => timingSafeEqual(Buffer.from(digest, 'hex'), expected))
+/** The check against the clock and the secrets of carriers. */
+export function signatureCheck(clock: Clock, secretOf: SecretOf): SignatureCheck {
+  const parse = (signature: unknown) => {
+    const match = typeof signature === 'string' ? SIGNATURE.exec(signature) : null
+    if (match === null) return undefined
+    const [, seconds = '', list = ''] = match
     const isRecent = Math.abs(clock().getTime() - Number(seconds) * 1_000) <= TOLERANCE_MS
-    return secret !== undefined && matches.length > 0 && isRecent
+    return isRecent ? { seconds, digests: list.split(',v1=').slice(1) } : undefined
+  }
+  return {
+    isPlausible: (carrierCode, signature) =>
+      secretOf(carrierCode) !== undefined && parse(signature) !== undefined,
+    isValid({ carrierCode, signature, body }) {
+      const secret = secretOf(carrierCode)
+      const parsed = parse(signature)
+      if (secret === undefined || parsed === undefined) return false
+      const expected = createHmac('sha256', secret).update(`${parsed.seconds}.`).update(body).digest()
+      // Every digest is compared, whatever the first comparison says.
+      const matches = parsed.digests.filter((digest) => timingSafeEqual(Buffer.from(digest, 'hex'), expected))
+      return matches.length > 0
+    },
   }
 }

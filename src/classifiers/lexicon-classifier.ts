@@ -1,21 +1,19 @@
 /** The shipped classifier: our own lexicon in memory, no network. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { classify } from '../core/customs/classification/classify.ts'
 import { compileLexicon } from '../core/customs/classification/compile-lexicon.ts'
 import type { LexiconSource } from '../core/customs/classification/lexicon.ts'
+import { UNLIMITED_TURNS } from '../operations/ports/work.ts'
 import type { Classifier } from '../operations/ports.ts'
-
-/** Descriptions per turn of the event loop: each takes about half a millisecond, and others want to be answered. */
-const SLICE = 16
 
 /** Compiles the lexicon (some tenths of a second); the classifier keeps it. */
 export function lexiconClassifier(source: LexiconSource): Classifier {
   const lexicon = compileLexicon(source)
   return {
-    classify: async (descriptions, limit) => {
+    classify: async (descriptions, limit, turns = UNLIMITED_TURNS) => {
       const found = []
-      for (const [index, description] of descriptions.entries()) {
-        if (index > 0 && index % SLICE === 0) await nextTurn()
+      for (const description of descriptions) {
+        // One description takes at most a few milliseconds, so a turn ends soon after its time is over.
+        if (turns.over()) await turns.next()
         found.push(classify(lexicon, description, limit))
       }
       return found

@@ -45,13 +45,13 @@ async function loadModule(path: string): Promise<{ readonly default?: unknown }>
 /** Asks the engine, and the shipped classifier where the engine lets us down. */
 export function besideShipped(engine: Classifier, shipped: Classifier, terms: ModuleTerms): Classifier {
   return {
-    classify: async (descriptions, limit) => {
+    classify: async (descriptions, limit, turns) => {
       try {
         const answered = await inTime(engine.classify(descriptions, limit), terms.timeoutMs)
         return checkAnswer(answered, descriptions.length, limit, terms.isCode)
       } catch (error) {
         terms.reportFault(new Error('the classifier of WAYBILL_CLASSIFIER failed', { cause: error }))
-        return shipped.classify(descriptions, limit)
+        return shipped.classify(descriptions, limit, turns)
       }
     },
   }

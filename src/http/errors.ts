@@ -1,13 +1,13 @@
 /**
- * What becomes of anything thrown: the framework's own refusals keep their meaning, an outage invites a
- * retry, and everything else is a fault of ours, logged under the request id and hidden from the caller.
- * Source: decisions 20 and 24 of the README.
+ * What becomes of anything thrown. Refusals of the framework, and of a request's limits, keep their meaning. An outage
+ * is answered 503. Everything else is a fault of ours: logged under the request id and hidden from the caller.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AllowanceExceeded, NotSigned, RequestStopped } from '../operations/ports/work.ts'
 import { answerFault, type FaultKind } from './envelope.ts'
 import { describeError, textsOf } from './log.ts'
 
-/** Seconds a caller is asked to wait when the database is out of reach. */
+/** Seconds a caller is asked to wait after an outage or a deadline. */
 const RETRY_AFTER_SECONDS = 2
 
 /** The error handler; `isOutage` says which errors mean "not now" rather than "wrong". */
@@ -20,11 +20,24 @@ export function errorHandler(isOutage: (error: unknown) => boolean) {
       reply.removeHeader('connection')
       return answerFault(reply, refusal)
     }
+    if (error instanceof NotSigned) return answerFault(reply, 'UNSIGNED')
+    if (error instanceof AllowanceExceeded) return answerFault(reply, 'RATE_LIMITED', error.retryAfterSeconds)
+    if (error instanceof RequestStopped) return answerStopped(error, request, reply)
     logFault(error, request, isOutage)
     return isOutage(error)
       ? answerFault(reply, 'UNAVAILABLE', RETRY_AFTER_SECONDS)
       : answerFault(reply, 'INTERNAL_SERVER_ERROR')
   }
+}
+
+/** After a disconnection nobody reads the answer; it only ends the exchange. */
+export function answerStopped(
+  { reason }: RequestStopped,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (reason === 'deadline') request.log.warn('the request reached its deadline and was stopped')
+  return answerFault(reply, 'DEADLINE_EXCEEDED', RETRY_AFTER_SECONDS)
 }
 
 /** Logs an error that the caller is not told about, under the request's id: an outage as a warning. */

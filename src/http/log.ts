@@ -4,6 +4,7 @@
  * Source: design/security-and-limits.md; decisions 24 and 25 of the README.
  */
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
+import { openBudget } from './budget.ts'
 
 /** How much is logged, and where to (default: standard output). */
 export type LogOptions = {
@@ -47,8 +48,33 @@ export function logging(options: LogOptions): Pick<FastifyServerOptions, 'logger
   }
 }
 
-/** Writes the line of an answered (or abandoned) request; public routes, such as health, on level debug. */
-export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+/** Lines per minute about requests that were refused without reaching a route. Anybody can cause these. */
+const REFUSAL_LINES_PER_MINUTE = 120
+
+/** Writes the line of an answered (or abandoned) request. Most of a flood of refused requests is only counted. */
+export function answerLog(): (request: FastifyRequest, reply: FastifyReply) => void {
+  const refusals = openBudget({ limit: REFUSAL_LINES_PER_MINUTE, windowMs: 60_000 })
+  let leftOut = 0
+  return (request, reply) => {
+    const isPublic = request.routeOptions.config.access === 'public'
+    const isRefusal = !isPublic && (request.sender === '' || reply.raw.statusCode === 429)
+    if (isRefusal && refusals.spend('all') !== undefined) {
+      leftOut++
+      return
+    }
+    if (isRefusal && leftOut > 0) {
+      request.log.warn(
+        { leftOut },
+        'requests were refused faster than they are logged; these lines were left out',
+      )
+      leftOut = 0
+    }
+    logAnswer(request, reply)
+  }
+}
+
+/** Public routes, such as health, on level debug. */
+function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   const line = {
     method: request.method,
     path: pathOf(request),

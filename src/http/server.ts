@@ -1,37 +1,41 @@
 /**
- * The one socket. Decided here: the order in which a request is judged (path and method, room, credentials,
- * rate, then the route with its body), and every limit of the protocol. The doors come from outside.
- * Source: decisions 5 to 8 and 23 to 25 of the README; design/security-and-limits.md.
+ * The HTTP server. It judges a request in this order: path and method, headers, credentials, request rate, body size,
+ * requests in flight; then the request waits for its first turn, and the route reads the body. The doors come from
+ * outside.
  */
 import type { Server } from 'node:http'
 import {
   type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyPluginAsync,
-  type FastifyReply,
   type FastifyRequest,
   type FastifyServerOptions,
   fastify,
 } from 'fastify'
-import { UNLIMITED_ALLOWANCE, UNLIMITED_TURNS } from '../operations/ports/work.ts'
+import { UNLIMITED_ALLOWANCE } from '../operations/ports/work.ts'
 import type { Ports } from '../operations/ports.ts'
-import { type CallerLimits, demandCredentials } from './credentials.ts'
+import { type AdmissionLimits, boundAdmission, whenOver } from './admission.ts'
+import { type CallerLimits, demandCredentials, tellLimits } from './credentials.ts'
 import { type DrainTimes, drainable } from './drain.ts'
 import { answerFault } from './envelope.ts'
 import { errorHandler } from './errors.ts'
 import { healthRoutes } from './health.ts'
-import { type LogOptions, logAnswer, logging } from './log.ts'
+import { answerLog, type LogOptions, logging } from './log.ts'
 import { answerBadPath, answerBrokenConnection, refuseExpectations } from './malformed.ts'
-import { boundInFlight, whenOver } from './overload.ts'
+import { boundUnread, OUTBOX_LIMITS } from './outbox.ts'
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
+import { takeTurns } from './turn-hooks.ts'
 import { unknownPaths } from './unknown-path.ts'
 
 /** Every limit of the socket. Times in milliseconds, sizes in bytes. */
 export type ServerLimits = CallerLimits &
+  AdmissionLimits &
   DrainTimes & {
     readonly bodyBytes: number
-    /** Requests that may be worked on at once. */
-    readonly inFlight: number
+    /** How long a request may compute, from its complete body; carriers and the database have limits of their own. */
+    readonly workMs: number
+    /** After so long without a byte sent or received a connection is closed, unless it is idle (`keepAliveMs`). */
+    readonly stalledMs: number
     /** From the first byte (or from connecting) to the end of the headers. */
     readonly headersMs: number
     /** From the first byte to the end of the body. */
@@ -45,9 +49,13 @@ export type ServerLimits = CallerLimits &
 /** What holds where nothing else is configured. */
 export const DEFAULT_LIMITS: ServerLimits = {
   requestsPerMinute: 600,
+  pointsPerMinute: 10_000,
   failuresPerMinute: 120,
   bodyBytes: 256 * 1024,
   inFlight: 512,
+  signedBodyMs: 3_000,
+  workMs: 5_000,
+  stalledMs: 30_000,
   headersMs: 5_000,
   requestMs: 10_000,
   keepAliveMs: 65_000,
@@ -55,6 +63,9 @@ export const DEFAULT_LIMITS: ServerLimits = {
   lameDuckMs: 2_500,
   closingMs: 15_000,
 }
+
+/** More headers than any client or proxy sends; Node's own limit drops what is beyond it. */
+const MAX_HEADERS = 200
 
 /** Everything the socket needs from outside. */
 export type ServerOptions = {
@@ -83,20 +94,34 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     ...logging(options.log ?? { level: 'info' }),
   })
   refuseExpectations(app.server)
+  // No headers are dropped unseen; their number is checked below.
+  app.server.maxHeadersCount = 0
 
   // Every door reads its own bodies: the framework only collects the bytes, up to the limit.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   const answerUnknownPath = unknownPaths(app)
-  app.decorateRequest('caller', null)
-  app.addHook('onRequest', async (request, reply) => openExchange(request, reply))
+  for (const name of ['caller', 'bodyArrived', 'limitState', 'turns', 'allowance'] as const)
+    app.decorateRequest(name, null)
+  app.decorateRequest('sender', '')
+  const logAnswer = answerLog()
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header(REQUEST_ID_HEADER, request.id).header('x-content-type-options', 'nosniff')
+    request.allowance = UNLIMITED_ALLOWANCE
+    whenOver(reply.raw, () => logAnswer(request, reply))
+  })
+  warnOfUntrustedProxies(app, options.trustProxy)
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return answerUnknownPath(request, reply)
-    return isHostMissing(request) ? answerFault(reply, 'BAD_REQUEST') : undefined
+    if (request.raw.rawHeaders.length > MAX_HEADERS * 2) return answerFault(reply, 'TOO_MANY_HEADERS')
+    return isHostWrong(request) ? answerFault(reply, 'BAD_REQUEST') : undefined
   })
-  app.addHook('onRequest', boundInFlight(limits.inFlight))
   app.addHook('onRequest', demandCredentials(options.ports, limits))
+  boundAdmission(app, limits)
+  takeTurns(app, limits.workMs)
+  app.addHook('onSend', tellLimits(limits))
+  boundUnread(app, OUTBOX_LIMITS)
   app.setNotFoundHandler(answerUnknownPath)
   app.setErrorHandler(errorHandler(options.isOutage))
   const draining = drainable(app, limits)
@@ -106,17 +131,28 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-/** What comes first for every request: its id on the answer, and a log line when the answer is out. */
-function openExchange(request: FastifyRequest, reply: FastifyReply): void {
-  request.turns = UNLIMITED_TURNS
-  request.allowance = UNLIMITED_ALLOWANCE
-  reply.header(REQUEST_ID_HEADER, request.id)
-  whenOver(reply.raw, () => logAnswer(request, reply))
+/** Behind a proxy that is not trusted all callers share the proxy's address, and so its limits. Says so once. */
+function warnOfUntrustedProxies(app: FastifyInstance, trusted: FastifyServerOptions['trustProxy']): void {
+  if (trusted !== undefined && trusted !== false && !(Array.isArray(trusted) && trusted.length === 0)) return
+  let isWarned = false
+  app.addHook('onRequest', async (request) => {
+    if (isWarned || request.headers['x-forwarded-for'] === undefined) return
+    isWarned = true
+    app.log.warn(
+      'requests carry X-Forwarded-For, but no proxy is trusted, so all callers behind the proxy count as one ' +
+        'address; set WAYBILL_TRUSTED_PROXIES',
+    )
+  })
 }
 
-/** HTTP/1.1 demands it (RFC 9112, 3.2); Node's own check would answer without a request id. */
-function isHostMissing({ raw }: FastifyRequest): boolean {
-  return raw.headers.host === undefined && raw.httpVersionMajor === 1 && raw.httpVersionMinor === 1
+/** HTTP/1.1 demands exactly one (RFC 9112, 3.2); Node's own check would answer without a request id. */
+function isHostWrong({ raw }: FastifyRequest): boolean {
+  const { host } = raw.headers
+  if (host === undefined) return raw.httpVersionMajor === 1 && raw.httpVersionMinor === 1
+  let hosts = 0
+  for (let index = 0; index < raw.rawHeaders.length; index += 2)
+    if (raw.rawHeaders[index]?.length === 4 && raw.rawHeaders[index]?.toLowerCase() === 'host') hosts++
+  return hosts > 1
 }
 
 function protocol(
@@ -126,6 +162,7 @@ function protocol(
   return {
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
+    connectionTimeout: limits.stalledMs,
     keepAliveTimeout: limits.keepAliveMs,
     http: {
       headersTimeout: limits.headersMs,

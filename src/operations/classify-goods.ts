@@ -2,7 +2,7 @@
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
 import { note, type ProblemList, readNumber, readText } from '../core/draft.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
-import type { Ports } from './ports.ts'
+import type { Ports, Turns } from './ports.ts'
 
 /** What to look up, as a door received it. */
 export type ClassifyDraft = { readonly description: unknown; readonly limit: unknown }
@@ -12,16 +12,17 @@ export type Classified = { readonly kind: 'Classified'; readonly candidates: rea
 
 const LIMIT = { places: 0, max: 20 }
 
-/** At most `limit` candidates, 1 to 20. */
+/** At most `limit` candidates, 1 to 20. Works in the turns of the request (default: one turn without end). */
 export async function classifyGoods(
   { classifier }: Pick<Ports, 'classifier'>,
   { description, limit }: ClassifyDraft,
+  turns?: Turns,
 ): Promise<Classified | InputProblem> {
   const problems: ProblemList = []
   const text = readText(problems, ['description'], description)
   if (problems.length === 0 && text === undefined) note(problems, ['description'], 'REQUIRED', 'required')
   const most = readNumber(problems, ['limit'], limit, LIMIT)
   if (problems.length > 0 || text === undefined || most === undefined) return inputProblem(problems)
-  const [candidates = []] = await classifier.classify([text], most)
+  const [candidates = []] = await classifier.classify([text], most, turns)
   return { kind: 'Classified', candidates }
 }

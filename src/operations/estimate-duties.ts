@@ -21,7 +21,7 @@ import {
 } from '../core/customs/request.ts'
 import type { CustomsTables } from '../core/customs/tables.ts'
 import type { InputProblem } from '../core/problem.ts'
-import type { Classifier, Ports } from './ports.ts'
+import type { Classifier, Ports, Turns } from './ports.ts'
 import { today } from './today.ts'
 
 /** Finds what descriptions may mean, likeliest first, for each in its place: all that are asked for at once. */
@@ -87,8 +87,9 @@ async function opinionOn(
   return secondOpinion(item.tariff, [code, ...successors.map((row) => row.code)], candidates)
 }
 
-function findWith(classifier: Classifier): FindCodes {
-  return (descriptions) => classifier.classify(descriptions, CODES_PER_ITEM)
+/** Asks the classifier directly, in the turns of a request (default: one turn without end). */
+export function findWith(classifier: Classifier, turns?: Turns): FindCodes {
+  return (descriptions) => classifier.classify(descriptions, CODES_PER_ITEM, turns)
 }
 
 /** The codes of items, in their order; undefined where a description says nothing. Given codes are not looked up. */

@@ -3,7 +3,7 @@
  * (missing, malformed, unknown, revoked, wrong), the work is the same: one look-up, one comparison.
  * Source: specification section 5; decision 5 of the README.
  */
-import type { Caller, Ports } from './ports.ts'
+import type { Caller, CredentialStore, SecretMatcher } from './ports.ts'
 
 /** Longest header value that is looked at, in bytes. */
 export const MAX_CREDENTIALS_LENGTH = 512
@@ -36,7 +36,7 @@ export function readCredentials(header: string | undefined): ClaimedCredentials 
  * credentials is out of reach.
  */
 export async function identifyCaller(
-  ports: Pick<Ports, 'credentials' | 'secrets'>,
+  ports: { readonly credentials: Pick<CredentialStore, 'findKey'>; readonly secrets: SecretMatcher },
   header: string | undefined,
 ): Promise<IdentifiedCaller | undefined> {
   const claimed = readCredentials(header)

@@ -46,6 +46,8 @@ export type ApiKey = {
 export interface CredentialStore {
   /** The key, or undefined when it is unknown or revoked. Throws when the store is out of reach. */
   findKey(keyId: string): Promise<ApiKey | undefined>
+  /** True when this process has seen the key live: looking it up costs at most one query every few seconds. */
+  isKnown(keyId: string): boolean
 }
 
 /** Compares a presented secret with stored digests, in a time that tells nothing about the result. */

@@ -1,28 +1,38 @@
 /**
- * POST /partners-api/v1/duties-taxes-estimate on the wire: which fields are read, and what each outcome looks
- * like. Source: specification 2.5 to 2.7 and 4.2; decisions 2, 4 and 6 of the README.
+ * POST /partners-api/v1/duties-taxes-estimate on the wire: which fields are read, and what each outcome looks like.
+ * Source: the REST contract, docs/rest-contract.md.
  */
 import type { DutiesEstimate } from '../core/customs/estimate.ts'
-import type { DutiesDraft } from '../core/customs/request.ts'
+import { type DutiesDraft, MAX_ITEMS } from '../core/customs/request.ts'
 import type { TaxLine } from '../core/customs/tax-line.ts'
-import { estimateDuties } from '../operations/estimate-duties.ts'
-import type { Ports } from '../operations/ports.ts'
+import { estimateDuties, findWith } from '../operations/estimate-duties.ts'
+import { dutiesUnits } from '../operations/points.ts'
+import type { Allowance, Ports, Turns } from '../operations/ports.ts'
 import { type BodySource, readJsonBody } from './json-body.ts'
 import {
+  charge,
   euros,
   faultsMessage,
+  isWireObject,
   listDraft,
+  listWithin,
   placeDraft,
   unquotedNumber,
   type WireAnswer,
   type WireObject,
 } from './wire.ts'
 
-/** Answers an estimate request of an identified caller. Throws only what the operation throws. */
-export async function postDutiesTaxesEstimate(ports: Ports, request: BodySource): Promise<WireAnswer> {
+/** Answers an estimate request of an identified caller. Throws AllowanceExceeded, and what the operation throws. */
+export async function postDutiesTaxesEstimate(
+  ports: Ports,
+  { allowance, turns }: { readonly allowance: Allowance; readonly turns: Turns },
+  request: BodySource,
+): Promise<WireAnswer> {
   const body = readJsonBody(request)
   if (body.kind === 'UnreadableBody') return { status: body.status, body: estimateFault(body.message) }
-  const outcome = await estimateDuties(ports, dutiesDraft(body.fields))
+  const draft = dutiesDraft(body.fields)
+  charge(allowance, dutiesUnits(listWithin(draft.contentItems, MAX_ITEMS).filter(isWireObject)))
+  const outcome = await estimateDuties(ports, draft, findWith(ports.classifier, turns))
   switch (outcome.kind) {
     case 'DutiesEstimate':
       return { status: 200, body: estimateBody(outcome) }

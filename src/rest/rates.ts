@@ -1,29 +1,39 @@
 /**
  * POST /partners-api/v1/rates on the wire: which fields are read, and what each outcome looks like.
- * Source: specification 2.1 to 2.4 and 4.1; decisions 1, 3, 6, 10 and 26 of the README.
+ * Source: the REST contract, docs/rest-contract.md.
  */
 import type { PriceLine } from '../core/rating/price-line.ts'
 import type { RateOption, RateQuote } from '../core/rating/quote.ts'
-import type { RatesDraft } from '../core/rating/request.ts'
+import { RATES_LIMITS, type RatesDraft } from '../core/rating/request.ts'
 import type { TransitTime } from '../core/rating/transit-time.ts'
-import type { Caller, Ports } from '../operations/ports.ts'
+import { ratesUnits } from '../operations/points.ts'
+import type { Allowance, Caller, Ports } from '../operations/ports.ts'
 import { quoteRates } from '../operations/quote-rates.ts'
 import { type BodySource, readJsonBody } from './json-body.ts'
 import {
+  charge,
   euros,
   faultsMessage,
   listDraft,
+  listWithin,
   placeDraft,
   unquotedNumber,
   type WireAnswer,
   type WireObject,
 } from './wire.ts'
 
-/** Answers a rates request of an identified caller. Throws only what the operation throws. */
-export function postRates(ports: Ports, caller: Caller, request: BodySource): WireAnswer {
+/** Answers a rates request of an identified caller. Throws AllowanceExceeded, and what the operation throws. */
+export function postRates(
+  ports: Ports,
+  caller: Caller,
+  allowance: Allowance,
+  request: BodySource,
+): WireAnswer {
   const body = readJsonBody(request)
   if (body.kind === 'UnreadableBody') return { status: body.status, body: ratesFault(body.message) }
-  const outcome = quoteRates(ports, caller, ratesDraft(body.fields))
+  const draft = ratesDraft(body.fields)
+  charge(allowance, ratesUnits(listWithin(draft.parcels, RATES_LIMITS.parcelRows).length))
+  const outcome = quoteRates(ports, caller, draft)
   switch (outcome.kind) {
     case 'RateQuote':
       return { status: 200, body: ratesBody(outcome, caller) }

@@ -8,7 +8,7 @@ import type { Caller, Ports } from '../operations/ports.ts'
 import { cancelFault, postCancelShipment } from './cancel-shipment.ts'
 import { estimateFault, postDutiesTaxesEstimate } from './duties-taxes-estimate.ts'
 import { postRates, ratesFault } from './rates.ts'
-import type { WireAnswer } from './wire.ts'
+import { charge, type WireAnswer } from './wire.ts'
 
 const PREFIX = '/partners-api/v1'
 
@@ -18,12 +18,13 @@ export function restDoor(ports: Ports): FastifyPluginAsync {
     app.post(
       `${PREFIX}/rates`,
       { config: { envelope: (_kind, message) => ratesFault(message) } },
-      async (request, reply) => answer(reply, postRates(ports, callerOf(request), request)),
+      async (request, reply) =>
+        answer(reply, postRates(ports, callerOf(request), request.allowance, request)),
     )
     app.post(
       `${PREFIX}/duties-taxes-estimate`,
       { config: { envelope: (_kind, message) => estimateFault(message) } },
-      async (request, reply) => answer(reply, await postDutiesTaxesEstimate(ports, request)),
+      async (request, reply) => answer(reply, await postDutiesTaxesEstimate(ports, request, request)),
     )
     app.post<{ Params: { shipmentId: string } }>(
       `${PREFIX}/shipments/:shipmentId/cancel`,
@@ -34,8 +35,10 @@ export function restDoor(ports: Ports): FastifyPluginAsync {
           delete request.raw.headers['content-type']
         },
       },
-      async (request, reply) =>
-        answer(reply, await postCancelShipment(ports, callerOf(request), request.params.shipmentId)),
+      async (request, reply) => {
+        charge(request.allowance, 0)
+        return answer(reply, await postCancelShipment(ports, callerOf(request), request.params.shipmentId))
+      },
     )
   }
 }

@@ -1,11 +1,13 @@
 /**
  * The wire forms all endpoints share: answers, money, drafts from parsed JSON, and the spelling of field
- * paths. REST says `fromCountry` and `parcels[0].weight` where core says `from.country` and
- * `parcels.0.weight`.
- * Source: specification sections 2 and 4; decision 1 of the README.
+ * paths. REST says `fromCountry` and `parcels[0].weight` where core says `from.country` and `parcels.0.weight`.
+ * Source: the REST contract, docs/rest-contract.md.
  */
 import type { PlaceDraft } from '../core/draft.ts'
 import type { FieldPath, FieldProblem } from '../core/problem.ts'
+import { pointsFor } from '../operations/points.ts'
+import { AllowanceExceeded } from '../operations/ports/work.ts'
+import type { Allowance } from '../operations/ports.ts'
 
 /** What an endpoint answers; the body goes out as JSON, so a string becomes a JSON string. */
 export type WireAnswer = {
@@ -45,6 +47,17 @@ export function placeDraft(fields: WireObject, end: 'from' | 'to'): PlaceDraft {
     zipcode: fields[`${end}Zipcode`],
     city: fields[`${end}City`],
   }
+}
+
+/** The entries of a list of at most `most`; empty for everything else, which core refuses without more work. */
+export function listWithin(value: unknown, most: number): readonly unknown[] {
+  return Array.isArray(value) && value.length <= most ? value : []
+}
+
+/** Takes the points for so many units of work, before it is done. Throws AllowanceExceeded. */
+export function charge(allowance: Allowance, units: number): void {
+  const wait = allowance.charge(pointsFor(units))
+  if (wait !== undefined) throw new AllowanceExceeded(wait)
 }
 
 /** A list with every object in it rewritten; whatever else there is stays as it is, for core to refuse. */

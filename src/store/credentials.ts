@@ -26,6 +26,7 @@ export function openCredentialStore(
 ): CredentialStore {
   const known = new LRUCache<string, Promise<ApiKey | undefined>>({ max: maxKeys, ttl: maxAgeMs })
   return {
+    isKnown: (keyId) => known.has(keyId),
     findKey(keyId) {
       const remembered = known.get(keyId)
       if (remembered !== undefined) return remembered

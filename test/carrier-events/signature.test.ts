@@ -90,6 +90,7 @@ describe('anything else about the signature gets one and the same 401', () => {
       'content-length': String(REFUSED.length),
       'content-type': 'application/json; charset=utf-8',
       'www-authenticate': 'X-Waybill-Signature realm="waybill"',
+      'x-content-type-options': 'nosniff',
     },
   }
 
@@ -137,6 +138,42 @@ describe('anything else about the signature gets one and the same 401', () => {
   })
 })
 
+describe('before the body is read', () => {
+  /** Sends headers that announce a body which never comes; what the server says, or '' when it waits. */
+  const answerTo = async (carrierCode: string, signature: string, limits = {}) => {
+    const { app } = door(undefined, { limits })
+    const headers = ['Content-Type: application/json', 'Content-Length: 5']
+    const request = rawRequest(`POST /carrier-events/${carrierCode}`, [
+      ...headers,
+      `X-Waybill-Signature: ${signature}`,
+    ])
+    return talk(await listen(app), request, 400)
+  }
+
+  test('a signature that cannot be valid is refused', async () => {
+    for (const signature of ['none', signatureOf(BODY, SECRET, SECONDS - 301)])
+      expect(await answerTo('rondeel', signature)).toMatch(/^HTTP\/1.1 401 /)
+    expect(await answerTo('nobody', signatureOf(BODY))).toMatch(/^HTTP\/1.1 401 /)
+  })
+
+  test('a plausible one waits for its body, but not for long', async () => {
+    expect(await answerTo('rondeel', signatureOf(BODY))).toBe('')
+    const started = performance.now()
+    expect(await answerTo('rondeel', signatureOf(BODY), { signedBodyMs: 20 })).toBe('')
+    expect(performance.now() - started).toBeLessThan(350)
+  })
+
+  test('one address may have eight bodies in transit', async () => {
+    const { app } = door()
+    const port = await listen(app)
+    const headers = [`X-Waybill-Signature: ${signatureOf(BODY)}`, 'Content-Length: 5']
+    const request = rawRequest('POST /carrier-events/rondeel', headers)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => talk(port, request, 500)))
+    expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 503'))).toHaveLength(2)
+    expect(answers.filter((answer) => answer === '')).toHaveLength(8)
+  })
+})
+
 describe('the socket', () => {
   test('asks no API key, and gives none a way in', async () => {
     const { app } = door()
@@ -144,12 +181,14 @@ describe('the socket', () => {
     expect((await tell(app, BODY, headers)).statusCode).toBe(401)
   })
 
-  test('bounds refused signatures and requests, each per address and carrier', async () => {
-    const { app } = door(undefined, { limits: { failuresPerMinute: 2, requestsPerMinute: 4 } })
-    const bad = { 'x-waybill-signature': 'none' }
+  test('bounds requests per address and carrier; requests without a plausible signature are not counted', async () => {
+    const { app } = door(undefined, { limits: { requestsPerMinute: 2 } })
+    const implausible = { 'x-waybill-signature': 'none' }
+    const wrong = { 'x-waybill-signature': signatureOf('another body') }
     const statuses: number[] = []
-    for (const headers of [bad, {}, bad, {}]) statuses.push((await tell(app, BODY, headers)).statusCode)
-    expect(statuses).toEqual([401, 200, 401, 429])
+    for (const headers of [implausible, {}, implausible, wrong, {}])
+      statuses.push((await tell(app, BODY, headers)).statusCode)
+    expect(statuses).toEqual([401, 200, 401, 401, 429])
     const refused = await tell(app, BODY)
     expect(refused.json()).toEqual({ message: 'Too many requests; try again later' })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
@@ -159,14 +198,12 @@ describe('the socket', () => {
   })
 
   test('counts them as in flight, and logs them like others, without signature and secret', async () => {
-    const { app, lines } = door(
-      (scan) => {
-        throw new Error(`no room for ${scan.eventId} signed ${signatureOf(BODY)}`)
-      },
-      { limits: { inFlight: 1 } },
-    )
-    const [one, other] = await Promise.all([tell(app, BODY), tell(app, BODY)])
-    expect([one.statusCode, other.statusCode].sort()).toEqual([500, 503])
+    const full = door(undefined, { limits: { inFlight: 0 } })
+    expect((await tell(full.app, BODY)).statusCode).toBe(503)
+    const { app, lines } = door((scan) => {
+      throw new Error(`no room for ${scan.eventId} signed ${signatureOf(BODY)}`)
+    })
+    expect((await tell(app, BODY)).statusCode).toBe(500)
     await tell(app, BODY, { 'x-waybill-signature': signatureOf(BODY, OTHER_SECRET) })
     const text = lines.join('')
     expect(text).toContain('"level":"info"')

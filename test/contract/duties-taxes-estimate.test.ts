@@ -5,7 +5,7 @@ import { type Asking, ask, ESTIMATE_BODY, ordinaryOutcomes } from './rest-door.t
 import { ESTIMATE, PARTIAL_ESTIMATE, TAX_DETAILS } from './rest-outcomes.ts'
 
 vi.mock('../../src/operations/quote-rates.ts', () => ({ quoteRates: vi.fn() }))
-vi.mock('../../src/operations/estimate-duties.ts', () => ({ estimateDuties: vi.fn() }))
+vi.mock('../../src/operations/estimate-duties.ts', () => ({ estimateDuties: vi.fn(), findWith: vi.fn() }))
 vi.mock('../../src/operations/cancel-shipment.ts', () => ({ cancelShipment: vi.fn() }))
 ordinaryOutcomes()
 

@@ -91,6 +91,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     },
     classifier: memory.classifier ?? { classify: unused },
     credentials: {
+      isKnown: () => true,
       findKey: async (keyId) =>
         keyId === 'demo' ? { keyId, caller: CALLER, secretDigests: [SECRET] } : undefined,
     },

@@ -1,34 +1,94 @@
-/** Counting in windows. */
-import { expect, test } from 'vitest'
+/** Limits over a sliding window. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { openBudget } from '../../src/http/budget.ts'
 
-test('a window allows its limit, names the wait rounded up, and starts again', () => {
-  let now = 1_000
-  const budget = openBudget({ limit: 2, windowMs: 60_000, now: () => now })
-  expect(budget.spend('a')).toBeUndefined()
-  expect(budget.exhausted('a')).toBeUndefined()
-  now += 10_500
-  expect(budget.spend('a')).toBeUndefined()
-  expect(budget.exhausted('a')).toBe(50)
-  expect(budget.spend('a')).toBe(50)
-  expect(budget.spend('b')).toBeUndefined()
-  now = 60_999.5
-  expect(budget.spend('a')).toBe(1)
-  now = 61_000
-  expect(budget.exhausted('a')).toBeUndefined()
-  expect(budget.spend('a')).toBeUndefined()
+describe('a budget', () => {
+  test('gives units back one window after they were spent, and names the wait rounded up', () => {
+    let now = 1_000
+    const budget = openBudget({ limit: 2, windowMs: 60_000, now: () => now })
+    expect(budget.spend('a')).toBeUndefined()
+    now = 31_000
+    expect(budget.spend('a')).toBeUndefined()
+    expect(budget.exhausted('a')).toBe(31)
+    expect(budget.spend('a')).toBe(31)
+    expect(budget.spend('b')).toBeUndefined()
+    now = 61_500
+    expect(budget.spend('a')).toBe(1)
+    now = 62_000
+    expect(budget.exhausted('a')).toBeUndefined()
+    expect(budget.spend('a')).toBeUndefined()
+    expect(budget.spend('a')).toBe(30)
+  })
+
+  test('spends several units at once, or none of them', () => {
+    let now = 0
+    const budget = openBudget({ limit: 10, windowMs: 60_000, now: () => now })
+    expect(budget.spend('a', 6)).toBeUndefined()
+    now = 10_000
+    expect(budget.spend('a', 3)).toBeUndefined()
+    expect(budget.spend('a', 5)).toBe(51)
+    expect(budget.state('a')).toEqual({ limit: 10, remaining: 1, resetSeconds: 61 })
+    expect(budget.spend('a', 1)).toBeUndefined()
+    expect(budget.state('a').remaining).toBe(0)
+    now = 61_000
+    expect(budget.spend('a', 5)).toBeUndefined()
+  })
+
+  test('starts empty, and is empty again after a window without requests', () => {
+    let now = 5_000_000
+    const budget = openBudget({ limit: 3, windowMs: 60_000, now: () => now })
+    expect(budget.state('a')).toEqual({ limit: 3, remaining: 3, resetSeconds: 0 })
+    budget.spend('a', 3)
+    now += 10_000_000
+    expect(budget.state('a')).toEqual({ limit: 3, remaining: 3, resetSeconds: 0 })
+  })
+
+  test('asking whether a name is exhausted takes nothing', () => {
+    const budget = openBudget({ limit: 1, windowMs: 1_000, now: () => 0 })
+    for (let i = 0; i < 5; i++) expect(budget.exhausted('a')).toBeUndefined()
+    expect(budget.spend('a')).toBeUndefined()
+  })
+
+  test('never allows more than its limit in any window, and allows it again after the wait that it named', () => {
+    const step = fc.record({
+      afterMs: fc.integer({ min: 0, max: 9_000 }),
+      units: fc.integer({ min: 1, max: 5 }),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        let now = 0
+        const budget = openBudget({ limit: 8, windowMs: 10_000, now: () => now })
+        const spent: { at: number; units: number }[] = []
+        for (const { afterMs, units } of steps) {
+          now += afterMs
+          const wait = budget.spend('a', units)
+          if (wait === undefined) spent.push({ at: now, units })
+          const recent = spent.filter(({ at }) => at > now - 10_000)
+          expect(recent.reduce((sum, one) => sum + one.units, 0)).toBeLessThanOrEqual(8)
+          if (wait === undefined) continue
+          now += wait * 1_000
+          expect(budget.spend('a', units)).toBeUndefined()
+          spent.push({ at: now, units })
+        }
+      }),
+    )
+  })
 })
 
-test('asking whether a name is exhausted takes nothing', () => {
-  const budget = openBudget({ limit: 1, windowMs: 1_000, now: () => 0 })
-  for (let i = 0; i < 5; i++) expect(budget.exhausted('a')).toBeUndefined()
-  expect(budget.spend('a')).toBeUndefined()
-})
+describe('names', () => {
+  test('that callers make up do not fill the memory: the least recently used one is forgotten', () => {
+    const budget = openBudget({ limit: 1, windowMs: 60_000, maxNames: 1_000, now: () => 0 })
+    budget.spend('first')
+    for (let i = 0; i < 1_000; i++) budget.spend(`name ${i}`)
+    expect(budget.exhausted('first')).toBeUndefined()
+    expect(budget.exhausted('name 999')).toBe(61)
+  })
 
-test('names that callers make up do not fill the memory: the oldest is forgotten', () => {
-  const budget = openBudget({ limit: 1, windowMs: 60_000, now: () => 0 })
-  budget.spend('first')
-  for (let i = 0; i < 50_000; i++) budget.spend(`name ${i}`)
-  expect(budget.exhausted('first')).toBeUndefined()
-  expect(budget.exhausted('name 49999')).toBe(60)
+  test('of a budget without a bound are never forgotten', () => {
+    const budget = openBudget({ limit: 1, windowMs: 60_000, now: () => 0 })
+    budget.spend('first')
+    for (let i = 0; i < 60_000; i++) budget.spend(`name ${i}`)
+    expect(budget.exhausted('first')).toBe(61)
+  })
 })

@@ -1,5 +1,6 @@
-/** Decisions 5 and 8: one 401 for every cause, and the budgets that come before and after it. */
+/** One 401 for every cause, and the limits of callers and of those who fail. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { AllowanceExceeded } from '../../src/operations/ports/work.ts'
 import { secretMatcher } from '../../src/store/credentials.ts'
 import {
   GOOD_HEADER,
@@ -58,6 +59,7 @@ describe('a header that proves nobody gets one and the same 401', () => {
       'content-length': String(REFUSED.length),
       'content-type': 'application/json; charset=utf-8',
       'www-authenticate': 'X-PP-API realm="waybill"',
+      'x-content-type-options': 'nosniff',
     })
     // The same work as for a good one.
     expect(findKey).toHaveBeenCalledTimes(1)
@@ -85,7 +87,10 @@ test('a header sent twice is refused, even when both are right', async () => {
 test('a store out of reach is 503 with Retry-After, and nobody is let in', async () => {
   const app = server({
     ports: {
-      credentials: { findKey: () => Promise.reject(new Outage('connection refused by 10.0.0.7')) },
+      credentials: {
+        findKey: () => Promise.reject(new Outage('connection refused by 10.0.0.7')),
+        isKnown: () => true,
+      },
       secrets: secretMatcher,
     },
   })
@@ -105,30 +110,94 @@ test('requests are counted per key: past the limit 429 with the seconds to wait'
   const third = await ask(GOOD_HEADER)
   expect(third.statusCode).toBe(429)
   expect(Number(third.headers['retry-after'])).toBeGreaterThan(55)
-  expect(Number(third.headers['retry-after'])).toBeLessThanOrEqual(60)
+  expect(Number(third.headers['retry-after'])).toBeLessThanOrEqual(61)
   expect(third.body).toBe('{"kind":"RATE_LIMITED","message":"Too many requests; try again later"}')
   expect((await ask('b-key@b-secret')).statusCode).toBe(200)
 })
 
-test('failures are counted per address and key: no look-up after the limit, and no one else is hurt', async () => {
+test('wrong secrets are counted per address and key, and the correct secret passes all the same', async () => {
+  const app = server({ limits: { failuresPerMinute: 3 }, trustProxy: true })
+  const ask = (header: string, address: string) =>
+    app.inject({ ...POST, headers: { 'x-pp-api': header, 'x-forwarded-for': address } })
+  const statuses: number[] = []
+  for (let attempt = 0; attempt < 5; attempt++)
+    statuses.push((await ask('a-key@guess', '192.0.2.1')).statusCode)
+  expect(statuses).toEqual([401, 401, 401, 429, 429])
+  expect((await ask(GOOD_HEADER, '192.0.2.1')).statusCode).toBe(200)
+  expect((await ask('a-key@guess', '192.0.2.2')).statusCode).toBe(401)
+  expect((await ask('b-key@guess', '192.0.2.1')).statusCode).toBe(401)
+})
+
+test('an address that guesses keys is soon refused without a look-up; keys that are known still pass', async () => {
   const credentials = keysInMemory()
   const findKey = vi.spyOn(credentials, 'findKey')
   const app = server({
     ports: { credentials, secrets: secretMatcher },
-    limits: { failuresPerMinute: 3 },
+    limits: { failuresPerMinute: 2 },
     trustProxy: true,
   })
   const ask = (header: string, address: string) =>
     app.inject({ ...POST, headers: { 'x-pp-api': header, 'x-forwarded-for': address } })
-  for (let attempt = 0; attempt < 3; attempt++)
-    expect((await ask('a-key@guess', '192.0.2.1')).statusCode).toBe(401)
-  findKey.mockClear()
-  const blocked = await ask(GOOD_HEADER, '192.0.2.1')
-  expect(blocked.statusCode).toBe(429)
-  expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0)
-  expect(findKey).not.toHaveBeenCalled()
-  expect((await ask(GOOD_HEADER, '192.0.2.2')).statusCode).toBe(200)
-  expect((await ask('b-key@b-secret', '192.0.2.1')).statusCode).toBe(200)
+  const statuses: number[] = []
+  for (let attempt = 0; attempt < 14; attempt++)
+    statuses.push((await ask(`key-${attempt}@guess`, '2001:db8::1')).statusCode)
+  expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)])
+  expect(findKey).toHaveBeenCalledTimes(10)
+  // The whole /64 of an IPv6 address counts as one.
+  expect((await ask('another@guess', '2001:db8::ffff')).statusCode).toBe(429)
+  expect((await ask('another@guess', '2001:db8:0:1::1')).statusCode).toBe(401)
+  expect((await ask(GOOD_HEADER, '2001:db8::1')).statusCode).toBe(200)
+})
+
+test('requests without a caller cannot make a key forget what it has spent', async () => {
+  const app = server({ limits: { requestsPerMinute: 2 } })
+  const ask = (header: string) => app.inject({ ...POST, headers: { 'x-pp-api': header } })
+  for (let request = 0; request < 2; request++) expect((await ask(GOOD_HEADER)).statusCode).toBe(200)
+  for (let request = 0; request < 500; request++) await ask(`key-${request}@guess`)
+  expect((await ask(GOOD_HEADER)).statusCode).toBe(429)
+})
+
+test('every response to a caller names the tighter of its limits', async () => {
+  const app = server({ limits: { requestsPerMinute: 4, pointsPerMinute: 1_000 } })
+  const ask = () => app.inject({ ...POST, headers: { 'x-pp-api': GOOD_HEADER } })
+  const { headers } = await ask()
+  expect(headers).toMatchObject({
+    'ratelimit-policy': '4;w=60, 1000;w=60',
+    'ratelimit-limit': '4',
+    'ratelimit-remaining': '3',
+  })
+  expect(Number(headers['ratelimit-reset'])).toBeGreaterThan(55)
+  for (let request = 0; request < 3; request++) await ask()
+  expect((await ask()).headers).toMatchObject({ 'ratelimit-remaining': '0' })
+  const stranger = await app.inject({ ...POST })
+  expect(stranger.headers).not.toHaveProperty('ratelimit-limit')
+})
+
+test('a route charges points before its work, and is refused when they are spent', async () => {
+  const charged: (number | undefined)[] = []
+  const { app } = testServer(
+    [
+      async (door) => {
+        door.post('/work', async (request) => {
+          const wait = request.allowance.charge(400)
+          charged.push(wait)
+          if (wait !== undefined) throw new AllowanceExceeded(wait)
+          return 'done'
+        })
+      },
+    ],
+    { limits: { pointsPerMinute: 1_000 } },
+  )
+  open.push(app)
+  const ask = (key: string) => app.inject({ method: 'POST', url: '/work', headers: { 'x-pp-api': key } })
+  expect((await ask(GOOD_HEADER)).headers['ratelimit-remaining']).toBe('600')
+  await ask(GOOD_HEADER)
+  const third = await ask(GOOD_HEADER)
+  expect(third.statusCode).toBe(429)
+  expect(Number(third.headers['retry-after'])).toBeGreaterThan(55)
+  expect(third.body).toBe('"Too many requests; try again later"')
+  expect((await ask('b-key@b-secret')).statusCode).toBe(200)
+  expect(charged.map((wait) => wait === undefined)).toEqual([true, true, false, true])
 })
 
 test('without a trusted proxy the forwarded address counts for nothing', async () => {

@@ -35,6 +35,57 @@ test('a database that does not answer within the limit is not ready', async () =
   expect((await app.inject('/healthz')).body).toBe('{"status":"alive"}')
 })
 
+test('the database is asked once, however many ask for readiness within half a second', async () => {
+  let [now, checks] = [0, 0]
+  const { app } = testServer([
+    async (door) => {
+      const ready = async () => {
+        checks++
+        return true
+      }
+      await door.register(healthRoutes({ ready, draining: () => false, now: () => now }), {
+        prefix: '/probed',
+      })
+    },
+  ])
+  const ask = async () => (await app.inject('/probed/readyz')).statusCode
+  expect(await Promise.all(Array.from({ length: 50 }, ask))).toEqual(Array(50).fill(200))
+  expect(checks).toBe(1)
+  now = 499
+  await ask()
+  expect(checks).toBe(1)
+  now = 500
+  await ask()
+  expect(checks).toBe(2)
+})
+
+test('a check that hangs is not followed by another one', async () => {
+  let [now, checks] = [0, 0]
+  let finish = (_ready: boolean) => {}
+  const ready = () => {
+    checks++
+    return new Promise<boolean>((resolve) => {
+      finish = resolve
+    })
+  }
+  const { app } = testServer([
+    async (door) => {
+      const readiness = { ready, draining: () => false, timeoutMs: 100, now: () => now }
+      await door.register(healthRoutes(readiness), { prefix: '/probed' })
+    },
+  ])
+  const ask = async () => (await app.inject('/probed/readyz')).statusCode
+  for (now of [0, 600, 1_200]) expect(await ask()).toBe(503)
+  expect(checks).toBe(1)
+  finish(true)
+  now = 1_800
+  await new Promise((resolve) => setImmediate(resolve))
+  const answer = ask()
+  setTimeout(() => finish(true), 2)
+  expect(await answer).toBe(200)
+  expect(checks).toBe(2)
+})
+
 test('health needs no credentials, and carries a request id', async () => {
   const { app } = testServer([], { ready: async () => false })
   const answer = await app.inject('/healthz')

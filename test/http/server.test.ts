@@ -1,4 +1,4 @@
-/** Decisions 23 and 25, and the order in which a request is judged. */
+/** Paths, methods, headers, request ids, and the order in which a request is judged. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { GOOD_HEADER, listen, probeDoor, rawRequest, talk, testServer } from './test-socket.ts'
 
@@ -109,6 +109,22 @@ describe('the request id', () => {
   })
 })
 
+describe('headers', () => {
+  const ask = async (...headers: string[]) => {
+    const port = await listen(server([probeDoor()]))
+    return talk(port, rawRequest('POST /probe', [`X-PP-API: ${GOOD_HEADER}`, ...headers]))
+  }
+  test('a second Host is refused', async () => {
+    expect(await ask('Host: test')).toMatch(/^HTTP\/1.1 400 /)
+    expect(await ask('HOST: other')).toMatch(/^HTTP\/1.1 400 /)
+  })
+  test('too many headers are refused, so that none is dropped unseen', async () => {
+    const filler = (count: number) => Array.from({ length: count }, () => 'A: b')
+    expect(await ask(...filler(150))).toMatch(/^HTTP\/1.1 200 /)
+    expect(await ask(...filler(2_100), 'X-PP-API: other@secret')).toMatch(/^HTTP\/1.1 431 /)
+  })
+})
+
 describe('the order of judgement', () => {
   const big = Buffer.alloc(300 * 1024, 'x')
   const status = async (options: Parameters<typeof testServer>[1], request: object) =>
@@ -117,8 +133,12 @@ describe('the order of judgement', () => {
   test('path before room', async () => {
     expect(await status({ limits: { inFlight: 0 } }, { url: '/nowhere' })).toBe(404)
   })
-  test('room before credentials', async () => {
-    expect(await status({ limits: { inFlight: 0 } }, {})).toBe(503)
+  test('credentials before room', async () => {
+    expect(await status({ limits: { inFlight: 0 } }, {})).toBe(401)
+    expect(await status({ limits: { inFlight: 0 } }, { headers: GOOD })).toBe(503)
+  })
+  test('the size of the body before room', async () => {
+    expect(await status({ limits: { inFlight: 0 } }, { headers: GOOD, payload: big })).toBe(413)
   })
   test('credentials before the body', async () => {
     expect(await status({}, { payload: big })).toBe(401)
@@ -129,34 +149,6 @@ describe('the order of judgement', () => {
   test('the size of the body before the route', async () => {
     expect(await status({}, { headers: { ...GOOD, 'content-type': 'text/plain' }, payload: big })).toBe(413)
   })
-})
-
-test('past the bound on requests in flight a request is told at once to come back; health still answers', async () => {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const app = server([probeDoor(() => held.then(() => 'done'))], { limits: { inFlight: 2 } })
-  const post = () => app.inject({ method: 'POST', url: '/probe', headers: GOOD })
-  const running = [post(), post()]
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  const refused = await post()
-  expect(refused.statusCode).toBe(503)
-  expect(refused.headers['retry-after']).toBe('1')
-  expect(refused.body).toBe('{"kind":"OVERLOADED","message":"The service is busy; try again shortly"}')
-  expect((await app.inject('/healthz')).statusCode).toBe(200)
-  release()
-  expect((await Promise.all(running)).map((answer) => answer.statusCode)).toEqual([200, 200])
-  expect((await post()).statusCode).toBe(200)
-})
-
-test('a place in flight is given back when the caller hangs up', async () => {
-  const app = server([probeDoor(() => new Promise(() => {}))], { limits: { inFlight: 1 } })
-  const port = await listen(app)
-  await talk(port, rawRequest('POST /probe', [`X-PP-API: ${GOOD_HEADER}`]), 100)
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  const answer = await talk(port, rawRequest('POST /probe'))
-  expect(answer).toMatch(/^HTTP\/1.1 401 /)
 })
 
 test('bodies reach a door as bytes, whatever their type', async () => {

@@ -28,7 +28,7 @@ export function keysInMemory(caller: Caller = CALLER): CredentialStore {
       ([keyId, secrets]) => [keyId, { keyId, caller, secretDigests: secrets.map(digestOf) }],
     ),
   )
-  return { findKey: async (keyId) => keys.get(keyId) }
+  return { findKey: async (keyId) => keys.get(keyId), isKnown: (keyId) => keys.has(keyId) }
 }
 
 /** A server and the log lines it has written. */

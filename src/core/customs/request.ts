@@ -75,7 +75,8 @@ const RECIPIENTS = ['individual', 'business'] as const
 /** Decimals of `costSteps`. */
 export const COST_PLACES = 6
 
-const MAX_ITEMS = 99
+/** Content items of one request, at most. */
+export const MAX_ITEMS = 99
 /** Decimals a cost may be given with; the finer steps behind them only keep sums of published cases exact. */
 const COST_DECIMALS = 4
 const COST = { places: COST_DECIMALS, max: 1_000_000_000, min: 0 }

@@ -26,6 +26,19 @@ export interface Allowance {
   charge(points: number): number | undefined
 }
 
+/** Thrown by a door that was refused points; `retryAfterSeconds` is what `charge` returned. */
+export class AllowanceExceeded extends Error {
+  readonly retryAfterSeconds: number
+
+  constructor(retryAfterSeconds: number) {
+    super(`no points are left for ${retryAfterSeconds} s`)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** Thrown by a door whose callers sign their requests, when the signature is not valid. */
+export class NotSigned extends Error {}
+
 /** Why `Turns.next` ended the work of a request. */
 export type StopReason = 'deadline' | 'disconnected'
 

@@ -1,0 +1,156 @@
+/** Requests in transit and in flight: who may have how many, and what gives a place back. */
+import { connect } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, expect, test } from 'vitest'
+import type { CredentialStore } from '../../src/operations/ports.ts'
+import { digestOf, secretMatcher } from '../../src/store/credentials.ts'
+import { CALLER, listen, probeDoor, rawRequest, talk, testServer } from './test-socket.ts'
+
+const open: FastifyInstance[] = []
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+/** A key for every account: `<account>-key@secret`. */
+const accounts: CredentialStore = {
+  isKnown: () => true,
+  findKey: async (keyId) => ({
+    keyId,
+    caller: { ...CALLER, accountId: keyId.replace('-key', '') },
+    secretDigests: [digestOf('secret')],
+  }),
+}
+
+function server(answer: () => unknown, limits: NonNullable<Parameters<typeof testServer>[1]>['limits']) {
+  const { app } = testServer([probeDoor(answer)], {
+    ports: { credentials: accounts, secrets: secretMatcher },
+    ...(limits && { limits }),
+  })
+  open.push(app)
+  return {
+    app,
+    post: (account: string) =>
+      app.inject({ method: 'POST', url: '/probe', headers: { 'x-pp-api': `${account}-key@secret` } }),
+  }
+}
+
+/** A promise, and what resolves it. */
+function held() {
+  let release = () => {}
+  const promise = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { promise, release }
+}
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 50))
+
+test('past the bound on requests in flight a request is refused at once; health still answers', async () => {
+  const { promise, release } = held()
+  const { app, post } = server(() => promise.then(() => 'done'), { inFlight: 2 })
+  const running = [post('a'), post('b')]
+  await soon()
+  const refused = await post('c')
+  expect(refused.statusCode).toBe(503)
+  expect(refused.headers['retry-after']).toBe('1')
+  expect(refused.body).toBe('{"kind":"OVERLOADED","message":"The service is busy; try again shortly"}')
+  expect((await app.inject('/healthz')).statusCode).toBe(200)
+  release()
+  expect((await Promise.all(running)).map((answer) => answer.statusCode)).toEqual([200, 200])
+  expect((await post('c')).statusCode).toBe(200)
+})
+
+test('one account has at most half of the requests in flight', async () => {
+  const { promise, release } = held()
+  const { post } = server(() => promise.then(() => 'done'), { inFlight: 8 })
+  const running = Array.from({ length: 6 }, () => post('a'))
+  await soon()
+  const other = Array.from({ length: 4 }, () => post('b'))
+  await soon()
+  release()
+  const statuses = (await Promise.all(running)).map(({ statusCode }) => statusCode)
+  expect(statuses).toEqual([200, 200, 200, 200, 503, 503])
+  expect((await Promise.all(other)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+})
+
+test('a request is given back when its client disconnects', async () => {
+  const { app, post } = server(() => new Promise(() => {}), { inFlight: 1 })
+  const port = await listen(app)
+  await talk(port, rawRequest('POST /probe', ['X-PP-API: a-key@secret']), 100)
+  await soon()
+  const answer = await Promise.race([post('b'), soon()])
+  // It is let in, so it waits for the route instead of being refused.
+  expect(answer).toBeUndefined()
+})
+
+test('slow bodies of one key hold no place of anybody else', async () => {
+  const { app, post } = server(() => 'done', { inFlight: 4 })
+  const port = await listen(app)
+  const slow = rawRequest('POST /probe', ['X-PP-API: a-key@secret', 'Content-Length: 5'], '1')
+  const talks = Array.from({ length: 70 }, () => talk(port, slow, 1_500))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect((await post('b')).statusCode).toBe(200)
+  // The key itself may have 64 bodies in transit.
+  const answers = await Promise.all(talks)
+  expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 503'))).toHaveLength(6)
+  expect((await post('a')).statusCode).toBe(200)
+})
+
+test('a body that arrives is no longer in transit', async () => {
+  const { app } = server(() => 'done', {})
+  const port = await listen(app)
+  const request = rawRequest('POST /probe', ['X-PP-API: a-key@secret', 'Content-Length: 2'], '{}')
+  for (let round = 0; round < 70; round++) expect(await talk(port, request)).toMatch(/^HTTP\/1.1 200 /)
+})
+
+test('a client that does not read is disconnected, after its last progress', async () => {
+  const big = 'x'.repeat(6_000_000)
+  const { app } = server(() => big, { stalledMs: 400 })
+  const port = await listen(app)
+  const closed = await new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.pause()
+      socket.write(rawRequest('POST /probe', ['X-PP-API: a-key@secret']))
+    })
+    socket.on('error', () => {})
+    const lost = setInterval(() => {
+      app.server.getConnections((_error, count) => {
+        if (count > 0) return
+        clearInterval(lost)
+        clearTimeout(gaveUp)
+        socket.destroy()
+        resolve(true)
+      })
+    }, 50)
+    const gaveUp = setTimeout(() => {
+      clearInterval(lost)
+      socket.destroy()
+      resolve(false)
+    }, 10_000)
+  })
+  expect(closed).toBe(true)
+})
+
+test('the unread responses of one account are bounded in bytes: the oldest connection is closed', async () => {
+  const big = 'x'.repeat(6_000_000)
+  const { app } = server(() => big, {})
+  const port = await listen(app)
+  const sockets = []
+  let lost = 0
+  for (let client = 0; client < 5; client++) {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.pause()
+      socket.write(rawRequest('POST /probe', ['X-PP-API: a-key@secret']))
+    })
+    socket.on('error', () => {})
+    sockets.push(socket)
+    await soon()
+  }
+  await soon()
+  lost = await new Promise<number>((resolve) => {
+    app.server.getConnections((_error, count) => resolve(5 - count))
+  })
+  for (const socket of sockets) socket.destroy()
+  // 16 MiB hold two responses of 6 MB.
+  expect(lost).toBe(3)
+})

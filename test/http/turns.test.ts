@@ -1,0 +1,116 @@
+/** How the event loop is divided between accounts. */
+import { describe, expect, test } from 'vitest'
+import { turnScheduler } from '../../src/http/turns.ts'
+import { RequestStopped, type StopReason } from '../../src/operations/ports/work.ts'
+
+/** A scheduler on a clock that only moves when work says so. */
+function scheduler() {
+  let now = 0
+  return {
+    ...turnScheduler(() => now),
+    /** Works for so long. */
+    work(ms: number) {
+      now += ms
+    },
+  }
+}
+
+const never = (): StopReason | undefined => undefined
+
+/** Until every turn that is waiting now has been granted. */
+async function settled(): Promise<void> {
+  for (let round = 0; round < 300; round++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('entering', () => {
+  test('begins at once when nobody is waiting', () => {
+    const { enter } = scheduler()
+    const begun: string[] = []
+    enter('a', () => begun.push('a'))
+    enter('b', () => begun.push('b'))
+    expect(begun).toEqual(['a', 'b'])
+  })
+
+  test('waits when this iteration of the event loop has no time left', async () => {
+    const { enter, work } = scheduler()
+    const begun: string[] = []
+    const begin = (name: string) => () => {
+      begun.push(name)
+      work(6)
+    }
+    for (const name of ['1', '2', '3', '4']) enter('a', begin(name))
+    expect(begun).toEqual(['1', '2'])
+    await settled()
+    expect(begun).toEqual(['1', '2', '3', '4'])
+  })
+
+  test('is granted to accounts in rotation, whatever one of them has waiting', async () => {
+    const { enter, work } = scheduler()
+    const begun: string[] = []
+    const begin = (name: string) => () => {
+      begun.push(name)
+      work(6)
+    }
+    for (let request = 0; request < 50; request++) enter('attacker', begin('attacker'))
+    enter('b', begin('b'))
+    enter('c', begin('c'))
+    enter('c', begin('c'))
+    await settled()
+    expect(begun).toHaveLength(53)
+    // Two began at once. Then one turn of the attacker, one of each other account, and so on.
+    expect(begun.slice(2, 7)).toEqual(['attacker', 'b', 'c', 'attacker', 'c'])
+  })
+})
+
+describe('the turns of a request', () => {
+  test('are over after five milliseconds, and begin anew', async () => {
+    const { turnsFor, work } = scheduler()
+    const turns = turnsFor('a', never)
+    expect(turns.over()).toBe(false)
+    work(5)
+    expect(turns.over()).toBe(true)
+    await turns.next()
+    expect(turns.over()).toBe(false)
+  })
+
+  test('let a small request through between two turns of a large one', async () => {
+    const { enter, turnsFor, work } = scheduler()
+    const log: string[] = []
+    const large = async (name: string) => {
+      const turns = turnsFor('attacker', never)
+      for (let turn = 0; turn < 20; turn++) {
+        log.push(name)
+        work(5)
+        await turns.next()
+      }
+    }
+    const running = [large('x'), large('y'), large('z')]
+    enter('b', () => log.push('small'))
+    await Promise.all(running)
+    // The three large ones began in this iteration; the small one follows after at most one more of their turns.
+    expect(log.indexOf('small')).toBeLessThanOrEqual(4)
+    expect(log).toHaveLength(61)
+  })
+
+  test('let sockets and timers run between rounds', async () => {
+    const { turnsFor, work } = scheduler()
+    const turns = turnsFor('a', never)
+    let timers = 0
+    const timer = setInterval(() => timers++, 1)
+    // Without a pause between rounds no timer would ever run, and this would not end.
+    while (timers < 3) {
+      work(20)
+      await turns.next()
+    }
+    clearInterval(timer)
+  })
+
+  test.each(['deadline', 'disconnected'] as const)('end when the request is stopped: %s', async (reason) => {
+    let stopped: StopReason | undefined
+    const turns = scheduler().turnsFor('a', () => stopped)
+    await turns.next()
+    stopped = reason
+    await expect(turns.next()).rejects.toMatchObject({ reason })
+    await expect(turns.next()).rejects.toBeInstanceOf(RequestStopped)
+  })
+})
