@@ -1,32 +1,32 @@
 /**
- * The carriers' settings file: where each carrier's interface is, with which credentials it is entered (for all
- * accounts, or for one), and the secret that its scan events are signed with. The whole file is a secret; faults in it
- * are named by their path and never repeat a value. Format: README, "Carriers".
+ * The carriers' settings file: where each carrier's interface is, which credentials to use (for all accounts, or for
+ * one), and the secret that signs the carrier's scan events. The whole file is a secret: messages about it name the
+ * path of a fault and never repeat a value. Format: README, "Carriers".
  */
 import { readFileSync } from 'node:fs'
 import { at } from './http-exchange.ts'
 
-/** Access without the carrier's own rules. */
+/** Where an interface is and what to log in with; which credentials are needed depends on the connector. */
 export type AccessSettings = {
   readonly baseUrl: string
   readonly credentials: Readonly<Record<string, string>>
 }
 
-/** One carrier. */
+/** The settings of one carrier. */
 export type CarrierSettings = AccessSettings & {
-  /** By account: what replaces the above for it. */
+  /** By account id: its own access, which has its own circuit and slots. */
   readonly accounts: ReadonlyMap<string, AccessSettings>
-  /** Absent: no events are taken in from this carrier. */
+  /** Signs this carrier's scan events and no other carrier's. Absent: its events are refused. */
   readonly eventSecret?: string
 }
 
 /** By carrier code. */
 export type CarriersSettings = ReadonlyMap<string, CarrierSettings>
 
-/** The file cannot be used; the message lists every fault, one per line. */
+/** The settings are invalid; the message lists every fault, one per line. */
 export class CarrierSettingsError extends Error {}
 
-/** Shortest secret that signs events, in characters. */
+/** Minimum length of an event secret, in characters. */
 const EVENT_SECRET_MIN = 32
 
 /** Reads a settings file. Throws CarrierSettingsError. */
@@ -43,10 +43,11 @@ export function readCarrierSettings(path: string): CarriersSettings {
   return carrierSettings(json)
 }
 
-/** Checks settings that are parsed already. */
+/** Checks parsed settings. Throws CarrierSettingsError. */
 export function carrierSettings(json: unknown): CarriersSettings {
   const faults: string[] = []
   const carriers = new Map<string, CarrierSettings>()
+  const secrets = new Map<string, string>()
   for (const [code, entry] of entriesOf(json, '', faults)) {
     onlyKnown(entry, code, ['baseUrl', 'credentials', 'accounts', 'eventSecret'], faults)
     const shared = accessOf(entry, code, undefined, faults)
@@ -56,7 +57,7 @@ export function carrierSettings(json: unknown): CarriersSettings {
       onlyKnown(own, path, ['baseUrl', 'credentials'], faults)
       accounts.set(account, accessOf(own, path, shared, faults))
     }
-    const eventSecret = secretOf(entry, code, faults)
+    const eventSecret = secretOf(entry, code, secrets, faults)
     carriers.set(code, { ...shared, accounts, ...(eventSecret !== undefined && { eventSecret }) })
   }
   if (faults.length > 0)
@@ -99,10 +100,24 @@ function isHttpUrl(text: string): boolean {
   return ['http:', 'https:'].includes(protocol) && search + hash + username + password === ''
 }
 
-function secretOf(entry: unknown, path: string, faults: string[]): string | undefined {
+/**
+ * `secrets` maps the secrets so far to their carriers. A signature does not cover the carrier code, so with one secret
+ * for two carriers each of them could report scans of the other's parcels.
+ */
+function secretOf(
+  entry: unknown,
+  code: string,
+  secrets: Map<string, string>,
+  faults: string[],
+): string | undefined {
   const secret = at(entry, 'eventSecret')
   if (secret === undefined) return undefined
-  if (typeof secret === 'string' && secret.length >= EVENT_SECRET_MIN) return secret
-  faults.push(`${path}.eventSecret: expected at least ${EVENT_SECRET_MIN} characters`)
-  return undefined
+  if (typeof secret !== 'string' || secret.length < EVENT_SECRET_MIN) {
+    faults.push(`${code}.eventSecret: expected at least ${EVENT_SECRET_MIN} characters`)
+    return undefined
+  }
+  const other = secrets.get(secret)
+  if (other !== undefined) faults.push(`${code}.eventSecret: must differ from ${other}.eventSecret`)
+  else secrets.set(secret, code)
+  return secret
 }

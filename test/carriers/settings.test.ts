@@ -133,6 +133,23 @@ describe('faults', () => {
     ])
   })
 
+  test('event secrets that two carriers share, without the secret', () => {
+    const carrier = (eventSecret: string) => ({ baseUrl: BASE_URL, eventSecret })
+    const other = 'other-'.padEnd(32, 'x')
+    const faults = faultsOf({
+      one: carrier(SECRET),
+      two: carrier(other),
+      three: carrier(SECRET),
+      four: { baseUrl: BASE_URL },
+      five: carrier(SECRET),
+    })
+    expect(faults).toEqual([
+      'three.eventSecret: must differ from one.eventSecret',
+      'five.eventSecret: must differ from one.eventSecret',
+    ])
+    expect(faultsOf({ one: carrier(SECRET), two: carrier(other) })).toEqual([])
+  })
+
   test('a URL that is missing everywhere is missing for each account', () => {
     expect(faultsOf({ c: { accounts: { own: { baseUrl: BASE_URL }, acme: {} } } })).toEqual([
       `c.baseUrl: ${URL_FAULT}`,
