@@ -1,56 +1,88 @@
 /**
- * A bound on the calls that run at one carrier, so that a slow one takes sockets and memory of nobody else. Who finds
- * it full waits a moment in line; a burst at a fast carrier passes, one at a slow carrier is told that it is busy.
+ * Limits the calls that run at once with one set of carrier credentials, so that a slow carrier cannot use up the
+ * sockets and memory of the process. When the limit is reached, calls queue briefly and then give up.
  */
 
-/** The figures of a bulkhead. */
+/** The limits of a bulkhead. */
 export type BulkheadTerms = {
   /** Calls at once. */
-  readonly places: number
-  /** How long to wait in line, in milliseconds. */
+  readonly slots: number
+  /** Calls of one account at once; default: all slots. */
+  readonly slotsPerAccount?: number
+  /** How long a call queues for a slot, in milliseconds. */
   readonly waitMs: number
 }
 
-/** What holds for every carrier: the wait is part of a lease (see CANCEL_TERMS). */
-export const BULKHEAD_TERMS: BulkheadTerms = { places: 128, waitMs: 1_000 }
+/** The limits for callers. The lease of a cancellation has to cover `waitMs` (see CANCEL_TERMS). */
+export const BULKHEAD_TERMS: BulkheadTerms = { slots: 128, waitMs: 1_000 }
 
-/** A bulkhead of one carrier. */
+/** A limit on the calls that run at once. */
 export type Bulkhead = {
-  /** True when a place is taken, to be given back with `leave`; false when there was none in time. */
-  enter(): Promise<boolean>
-  leave(): void
-  /** Places that are free, when nobody waits in line. */
+  /** True: a slot is taken and must be returned with `leave`. False: none became free within `waitMs`. */
+  enter(accountId: string): Promise<boolean>
+  /** Returns a slot that `enter` gave to the same account. */
+  leave(accountId: string): void
+  /** Slots that nobody uses. */
   free(): number
 }
 
-/** An empty bulkhead. */
-export function bulkhead({ places, waitMs }: BulkheadTerms = BULKHEAD_TERMS): Bulkhead {
+type QueuedCall = { readonly accountId: string; readonly settle: (entered: boolean) => void }
+
+/**
+ * Opens a bulkhead with all slots free. A returned slot goes to the queued call whose account uses the fewest slots,
+ * and among equals to the one that has waited longest.
+ */
+export function bulkhead(terms: BulkheadTerms = BULKHEAD_TERMS): Bulkhead {
+  const { slots, slotsPerAccount = slots, waitMs } = terms
+  const queue: QueuedCall[] = []
+  /** Only accounts that use slots have an entry. */
+  const used = new Map<string, number>()
   let running = 0
-  const line: ((entered: boolean) => void)[] = []
+
+  const usedBy = (accountId: string): number => used.get(accountId) ?? 0
+  const mayEnter = (accountId: string): boolean => running < slots && usedBy(accountId) < slotsPerAccount
+  const take = (accountId: string): void => {
+    running += 1
+    used.set(accountId, usedBy(accountId) + 1)
+  }
+  const nextCall = (): QueuedCall | undefined => {
+    let best: QueuedCall | undefined
+    for (const call of queue) {
+      if (!mayEnter(call.accountId)) continue
+      if (best === undefined || usedBy(call.accountId) < usedBy(best.accountId)) best = call
+    }
+    return best
+  }
+
   return {
-    enter() {
-      if (running < places) {
-        running += 1
+    enter(accountId) {
+      if (mayEnter(accountId)) {
+        take(accountId)
         return Promise.resolve(true)
       }
       return new Promise((resolve) => {
-        const next = (entered: boolean): void => {
-          clearTimeout(timer)
-          resolve(entered)
+        const call: QueuedCall = {
+          accountId,
+          settle(entered) {
+            clearTimeout(timer)
+            queue.splice(queue.indexOf(call), 1)
+            resolve(entered)
+          },
         }
-        const timer = setTimeout(() => {
-          line.splice(line.indexOf(next), 1)
-          resolve(false)
-        }, waitMs)
-        line.push(next)
+        const timer = setTimeout(() => call.settle(false), waitMs)
+        queue.push(call)
       })
     },
-    leave() {
-      // Whoever is first in line takes over the place.
-      const next = line.shift()
-      if (next === undefined) running -= 1
-      else next(true)
+    leave(accountId) {
+      running -= 1
+      if (usedBy(accountId) === 1) used.delete(accountId)
+      else used.set(accountId, usedBy(accountId) - 1)
+      // One slot was returned, so at most one queued call can start.
+      const call = nextCall()
+      if (call === undefined) return
+      take(call.accountId)
+      call.settle(true)
     },
-    free: () => places - running,
+    free: () => slots - running,
   }
 }

@@ -1,31 +1,36 @@
 /**
- * Leaves a carrier alone that fails call after call, and tries it again with one call after a pause that doubles.
- * A few parcels that the carrier chokes on, however often they are asked about, are not the carrier: many different
- * ones must fail with not one success between them.
+ * Stops calls that fail one after the other, and tries again with a single call after a pause that doubles. Calls
+ * about a few parcels that a carrier cannot process do not open the circuit, however often they are repeated: many
+ * different parcels have to fail without one success in between.
  */
 
-/** The figures of a breaker. */
+/** The limits of a breaker. */
 export type BreakerTerms = {
-  /** Different parcels that fail in a row and open it. */
+  /** How many different parcels have to fail in a row to open the circuit. */
   readonly parcels: number
   readonly firstPauseMs: number
-  readonly slowestPauseMs: number
+  readonly longestPauseMs: number
 }
 
-/** What holds for every carrier. */
-export const BREAKER_TERMS: BreakerTerms = { parcels: 8, firstPauseMs: 2_000, slowestPauseMs: 15_000 }
+/** The limits in the service. */
+export const BREAKER_TERMS: BreakerTerms = { parcels: 8, firstPauseMs: 2_000, longestPauseMs: 15_000 }
 
-/** A breaker of one carrier. */
+/**
+ * `closed`: calls are sent. `open`: no call is sent. `half-open`: the pause is over, and the next call is the trial;
+ * while it runs the state is `open` for all others. Success closes the circuit, failure opens it for a longer pause.
+ */
+export type CircuitState = 'closed' | 'open' | 'half-open'
+
+/** A circuit breaker. Callers report the start and the end of every call. */
 export type CircuitBreaker = {
-  /** `closed`: calls go out. `open`: none does. `trial`: one may, its outcome decides; then `open` for the others. */
-  standing(): 'closed' | 'open' | 'trial'
-  /** A call goes out now; while on trial it is the one. */
+  state(): CircuitState
+  /** A call starts. While the state is `half-open`, this makes it the trial. */
   began(): void
-  /** How a call about a parcel ended. True when this opened the circuit. */
+  /** A call about `parcel` ended. True when its failure opened a closed circuit. */
   ended(parcel: string, failed: boolean): boolean
 }
 
-/** A closed breaker; `now` is a clock in milliseconds that never goes back. */
+/** Opens a breaker whose circuit is closed; `now` is a monotonic clock in milliseconds. */
 export function circuitBreaker(
   now: () => number = () => performance.now(),
   terms: BreakerTerms = BREAKER_TERMS,
@@ -33,26 +38,26 @@ export function circuitBreaker(
   const failing = new Set<string>()
   let pauseMs = 0
   let openUntil: number | undefined
-  let trying = false
+  let trialRuns = false
 
   const open = (): void => {
-    pauseMs = Math.min(terms.slowestPauseMs, pauseMs === 0 ? terms.firstPauseMs : pauseMs * 2)
+    pauseMs = Math.min(terms.longestPauseMs, pauseMs === 0 ? terms.firstPauseMs : pauseMs * 2)
     openUntil = now() + pauseMs
-    trying = false
+    trialRuns = false
   }
   const close = (): void => {
     failing.clear()
     pauseMs = 0
     openUntil = undefined
-    trying = false
+    trialRuns = false
   }
   return {
-    standing() {
+    state() {
       if (openUntil === undefined) return 'closed'
-      return !trying && now() >= openUntil ? 'trial' : 'open'
+      return !trialRuns && now() >= openUntil ? 'half-open' : 'open'
     },
     began() {
-      if (openUntil !== undefined) trying = true
+      if (openUntil !== undefined) trialRuns = true
     },
     ended(parcel, failed) {
       if (!failed) {
@@ -60,8 +65,8 @@ export function circuitBreaker(
         return false
       }
       if (openUntil !== undefined) {
-        // Calls that went out before it opened end here as well; only the trial prolongs the pause.
-        if (trying) open()
+        // Calls that started before the circuit opened fail here too. Only the trial extends the pause.
+        if (trialRuns) open()
         return false
       }
       failing.add(parcel)

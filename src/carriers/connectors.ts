@@ -1,7 +1,7 @@
 /**
- * Every connector by its name, and which of them speaks for a carrier and an account: the rate cards name a carrier's
- * connector, the settings say where it goes and with what. The sandbox needs no settings; without a URL it is played
- * in this process.
+ * All connectors by name, and which one serves an account's calls to a carrier. Rate cards name the connector of a
+ * carrier; the settings file says where its interface is and which credentials to use. The sandbox needs no settings:
+ * without a URL it runs in this process.
  */
 import { type ConnectorName, isConnectorName } from '../core/shipments/connector-names.ts'
 import type { Connector, ConnectorType } from './connector.ts'
@@ -9,13 +9,13 @@ import { dhlExpress } from './dhl-express.ts'
 import { dhlParcelDe } from './dhl-parcel-de.ts'
 import { dpd } from './dpd.ts'
 import { fedex } from './fedex.ts'
-import type { Carriers } from './gateway.ts'
+import type { CarrierLane, Carriers } from './gateway.ts'
 import { glsShipit } from './gls-shipit.ts'
 import { sandbox, sandboxInProcess } from './sandbox/connector.ts'
 import type { CarrierSettings, CarriersSettings } from './settings.ts'
 import { ups } from './ups.ts'
 
-/** What each name stands for. */
+/** The connectors that rate cards can name. */
 export const CONNECTORS: Readonly<Record<ConnectorName, ConnectorType>> = {
   sandbox,
   ups,
@@ -26,16 +26,16 @@ export const CONNECTORS: Readonly<Record<ConnectorName, ConnectorType>> = {
   dpd,
 }
 
-/** Where the sandbox is, and what the settings file says. */
+/** What configuration says about carriers. */
 export type CarriersChoice = {
-  /** Absent: in this process. */
+  /** Absent: the sandbox runs in this process. */
   readonly sandboxUrl: string | undefined
   readonly settings: CarriersSettings
 }
 
 /**
- * The carriers as the gateway reaches them; `connectorNameOf` is asked each time, for a new rate card may change it.
- * Each connector is opened once per set of credentials, so that those share their access token.
+ * The carriers for the gateway. Each connector is opened once per lane, so that all calls with the same credentials
+ * share an access token. `connectorNameOf` is asked on every call, because a new rate card may change the answer.
  */
 export function openCarriers(
   connectorNameOf: (carrierCode: string) => string | undefined,
@@ -48,17 +48,24 @@ export function openCarriers(
     const name = connectorNameOf(carrierCode)
     return name !== undefined && isConnectorName(name) ? CONNECTORS[name] : undefined
   }
+  const laneOf = (carrierCode: string, accountId: string): CarrierLane => {
+    const hasOwnAccess = settings.get(carrierCode)?.accounts.has(accountId) ?? false
+    // The connector is part of the key: a circuit that one connector opened says nothing about another one.
+    const key = JSON.stringify([connectorNameOf(carrierCode), carrierCode, hasOwnAccess ? accountId : null])
+    return hasOwnAccess ? { key, accountId } : { key }
+  }
   return {
+    laneOf,
     connectorOf(carrierCode, accountId) {
       const type = typeOf(carrierCode)
-      const own = settings.get(carrierCode)
-      if (type === sandbox && own === undefined && sandboxUrl === undefined) return inProcess
-      const shared = own ?? (type === sandbox && sandboxUrl !== undefined ? atUrl(sandboxUrl) : undefined)
+      const configured = settings.get(carrierCode)
+      if (type === sandbox && configured === undefined && sandboxUrl === undefined) return inProcess
+      const shared =
+        configured ?? (type === sandbox && sandboxUrl !== undefined ? atUrl(sandboxUrl) : undefined)
       if (type === undefined || shared === undefined) return undefined
-      const account = shared.accounts.get(accountId)
-      const access = account ?? shared
+      const access = shared.accounts.get(accountId) ?? shared
       if (missingCredentials(type, access.credentials).length > 0) return undefined
-      const key = JSON.stringify([connectorNameOf(carrierCode), carrierCode, account && accountId])
+      const { key } = laneOf(carrierCode, accountId)
       const known = opened.get(key)
       if (known !== undefined) return known
       const connector = type.open(access)
@@ -78,8 +85,8 @@ function missingCredentials(type: ConnectorType, given: Readonly<Record<string, 
 }
 
 /**
- * What is wrong with the settings of carriers, given the connectors they have: one line per fault, by path and without
- * a value. A carrier that no rate card knows is one, too.
+ * Faults in the settings that depend on the carriers' connectors: one line per fault, which names its path and repeats
+ * no value. A carrier that is on no rate card is a fault as well.
  */
 export function settingsFaults(
   connectorNameOf: (carrierCode: string) => string | undefined,
@@ -91,7 +98,7 @@ export function settingsFaults(
     if (!isConnectorName(name)) return [`${code}: there is no connector ${name}`]
     const type = CONNECTORS[name]
     const places = [...accounts].map(([id, access]) => [`${code}.accounts.${id}`, access] as const)
-    // Accounts may bring all credentials; the carrier's own are then for nobody.
+    // When every account supplies its credentials, the carrier-level ones are not used.
     const own =
       accounts.size > 0 && Object.keys(shared.credentials).length === 0 ? [] : [[code, shared] as const]
     return [...own, ...places].flatMap(([path, { credentials }]) => [

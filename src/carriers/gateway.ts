@@ -1,6 +1,7 @@
 /**
- * The one way to a carrier: finds its connector, keeps the time, bounds the calls at once, leaves a broken carrier
- * alone, turns whatever goes wrong into `unknown`, and cleans the carrier's texts, which are not to be trusted.
+ * All calls to carriers go through here. The gateway finds the connector, applies the time limit, the limit on calls at
+ * once and the circuit breaker, turns every failure into `unknown`, and cleans the carrier's texts, which are
+ * untrusted.
  * Source: design/cancellation.md, steps 2 and 4.
  */
 import type { CarrierBookAnswer } from '../core/shipments/booking.ts'
@@ -13,35 +14,51 @@ import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts'
 import type { Connector } from './connector.ts'
 import { isCarrierFault, type Unknown, unknown } from './judgement.ts'
 
-/** How long a carrier may take, in milliseconds. */
+/** Time limit of one call to a carrier, in milliseconds. */
 export const CARRIER_TIMEOUT_MS = 8_000
 
-/** Nobody waits for background work, but it must go on however busy callers keep a carrier. */
-const BACKGROUND_PLACES = 32
-/** Of these, so many are not for look-ups. */
-const PLACES_FOR_COMMANDS = 8
+/** Background work has its own slots: it makes progress however many calls callers make. */
+const BACKGROUND_SLOTS = 32
+/** This many of the background slots are not available to look-ups. */
+const SLOTS_FOR_COMMANDS = 8
+/**
+ * The part of a shared lane's caller slots that one account can use. A call cannot be stopped to make room for another
+ * account, so this part stays the limit while no other account calls.
+ */
+const SHARE_OF_ONE_ACCOUNT = 0.5
 
 /** One call of a connector. */
 type Ask<Answer> = (signal: AbortSignal) => Promise<Answer>
 
-/** How carriers are reached. */
+/** One set of credentials at one carrier. It has its own circuit breakers and slots, whatever other lanes do. */
+export type CarrierLane = {
+  /** Identifies the set of credentials; contains no secret. */
+  readonly key: string
+  /** The account whose own credentials these are. Absent: the carrier's credentials, which accounts share. */
+  readonly accountId?: string
+}
+
+/** The carriers that can be called. */
 export type Carriers = {
-  /** The connector of a carrier with the account's credentials; undefined when there is none. */
+  /** The connector for the account's calls to a carrier; undefined when none is set up. */
   connectorOf(carrierCode: string, accountId: string): Connector | undefined
-  /** Whether that carrier can be looked up. */
+  /** The credentials for the account's calls to a carrier. Also answers when no connector is set up. */
+  laneOf(carrierCode: string, accountId: string): CarrierLane
+  /** Whether parcels of that carrier can be looked up. */
   canTrack(carrierCode: string): boolean
 }
 
-/** All optional; the defaults are for the service. */
+/** Every option has the service's value as its default. */
 export type GatewayOptions = {
   readonly timeoutMs?: number
+  /** The limits for callers in each lane. */
   readonly bulkhead?: BulkheadTerms
   readonly alert?: (alert: Alert) => void
 }
 
-/** A look-up that fails says nothing of the calls that change something, so each kind has its own breaker. */
-type Lane = {
-  readonly places: Readonly<Record<CallOrigin, Bulkhead>>
+/** Look-ups and commands have separate breakers: a failing tracking interface must not stop cancellations. */
+type LaneLimits = {
+  readonly slots: Readonly<Record<CallOrigin, Bulkhead>>
   readonly breakers: Readonly<Record<CarrierCallKind, CircuitBreaker>>
 }
 
@@ -50,25 +67,28 @@ type Call = {
   readonly kind: CarrierCallKind
   readonly carrierCode: string
   readonly accountId: string
-  /** The parcel's number, or the shipment's id before there is one. */
+  /** The tracking number; for a booking, which has none yet, the shipment's id. */
   readonly parcel: string
   readonly limitMs: number
   readonly origin: CallOrigin
 }
 
-/** A gateway to carriers. The time-out and the wait for a place must together stay below the lease of a cancellation. */
+/**
+ * Opens a gateway. The lease of a cancellation has to be longer than the time limit and the wait for a slot together.
+ * Limits are kept per lane, of which there is one per carrier and one per account in the settings file.
+ */
 export function carrierGateway(carriers: Carriers, options: GatewayOptions = {}): CarrierGateway {
   const { timeoutMs = CARRIER_TIMEOUT_MS, alert = () => {} } = options
-  const lanes = new Map<string, Lane>()
-  const laneOf = (carrierCode: string): Lane => {
-    const known = lanes.get(carrierCode)
+  const opened = new Map<string, LaneLimits>()
+  const limitsOf = (lane: CarrierLane): LaneLimits => {
+    const known = opened.get(lane.key)
     if (known !== undefined) return known
-    const lane = openLane(options.bulkhead)
-    lanes.set(carrierCode, lane)
-    return lane
+    const limits = openLimits(lane, options.bulkhead)
+    opened.set(lane.key, limits)
+    return limits
   }
 
-  /** `method` picks what to call; a connector without it is not asked, which `lacking` says. */
+  /** `method` picks the connector's method. When the connector lacks it, `lacking` is the answer. */
   async function call<Answer extends { readonly kind: string }>(
     { kind, carrierCode, accountId, parcel, limitMs, origin }: Call,
     method: (connector: Connector) => Ask<Answer> | undefined,
@@ -78,22 +98,23 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
     if (connector === undefined) return NOT_SET_UP
     const ask = method(connector)
     if (ask === undefined) return lacking
-    const lane = laneOf(carrierCode)
-    const places = lane.places[origin]
-    const breaker = lane.breakers[kind]
-    if (breaker.standing() === 'open') return LEFT_ALONE
-    if (!(await places.enter())) return notSent('too many calls are running')
+    const lane = carriers.laneOf(carrierCode, accountId)
+    const limits = limitsOf(lane)
+    const slots = limits.slots[origin]
+    const breaker = limits.breakers[kind]
+    if (breaker.state() === 'open') return CIRCUIT_OPEN
+    if (!(await slots.enter(accountId))) return notSent('too many calls are running')
     try {
-      // It may have opened while this call waited in line.
-      if (breaker.standing() === 'open') return LEFT_ALONE
+      // The circuit may have opened while this call waited for its slot.
+      if (breaker.state() === 'open') return CIRCUIT_OPEN
       breaker.began()
       const { answer, silent } = await inTime(ask, limitMs)
-      // Doubt about a parcel (not known yet, say) is a healthy answer, and many parcels may be so.
+      // `unknown` about one parcel (one that the carrier does not know yet, say) is not a failure of the carrier.
       if (breaker.ended(parcel, silent || (isUnknown(answer) && isCarrierFault(answer))))
-        alert({ kind: 'CIRCUIT_OPENED', carrierCode, detail: causeOf(answer) })
+        alert(circuitOpened(carrierCode, lane, causeOf(answer)))
       return answer
     } finally {
-      places.leave()
+      slots.leave(accountId)
     }
   }
 
@@ -118,33 +139,48 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       return trustedTracking(await call(about, method, CANNOT_TRACK))
     },
     canTrack: (carrierCode) => carriers.canTrack(carrierCode),
-    room: (carrierCode, kind) => roomIn(laneOf(carrierCode), kind),
+    laneOf: (carrierCode, accountId) => carriers.laneOf(carrierCode, accountId).key,
+    room: (carrierCode, accountId, kind) => roomIn(limitsOf(carriers.laneOf(carrierCode, accountId)), kind),
   }
 }
 
-function openLane({ places, waitMs }: BulkheadTerms = BULKHEAD_TERMS): Lane {
-  const background = bulkhead({ places: Math.min(places, BACKGROUND_PLACES), waitMs })
+function openLimits(lane: CarrierLane, terms: BulkheadTerms = BULKHEAD_TERMS): LaneLimits {
+  const { slots, waitMs } = terms
+  const slotsPerAccount = lane.accountId === undefined ? Math.ceil(slots * SHARE_OF_ONE_ACCOUNT) : slots
   return {
-    places: { caller: bulkhead({ places, waitMs }), background },
+    slots: {
+      caller: bulkhead({ slots, slotsPerAccount, waitMs }),
+      // The sweeper divides these among accounts.
+      background: bulkhead({ slots: Math.min(slots, BACKGROUND_SLOTS), waitMs }),
+    },
     breakers: { command: circuitBreaker(), lookUp: circuitBreaker() },
   }
 }
 
-function roomIn({ places, breakers }: Lane, kind: CarrierCallKind): number {
-  const standing = breakers[kind].standing()
-  if (standing === 'open') return 0
-  const free = places.background.free() - (kind === 'lookUp' ? PLACES_FOR_COMMANDS : 0)
-  return Math.max(0, standing === 'trial' ? Math.min(1, free) : free)
+function roomIn({ slots, breakers }: LaneLimits, kind: CarrierCallKind): number {
+  const free = Math.max(0, slots.background.free() - (kind === 'lookUp' ? SLOTS_FOR_COMMANDS : 0))
+  switch (breakers[kind].state()) {
+    case 'closed':
+      return free
+    case 'half-open':
+      return Math.min(1, free)
+    case 'open':
+      return 0
+  }
+}
+
+function circuitOpened(carrierCode: string, { accountId }: CarrierLane, detail: string): Alert {
+  return { kind: 'CIRCUIT_OPENED', carrierCode, ...(accountId !== undefined && { accountId }), detail }
 }
 
 const notSent = (cause: string): NotSent => ({ kind: 'not_sent', cause })
 
 const NOT_SET_UP = notSent('this carrier is not set up')
-const LEFT_ALONE = notSent('the carrier fails and is left alone')
+const CIRCUIT_OPEN = notSent('the carrier fails and is left alone')
 const UNUSABLE = notSent('this tracking number cannot be asked about')
 const CANNOT_TRACK = notSent('this carrier cannot be looked up')
 
-/** As a step of a path these two go up or nowhere, and no encoding keeps them from it. */
+/** As a path segment these change the path, and encoding does not prevent it. */
 const LEAVES_ITS_PATH = /^\.{1,2}$/
 
 const CANNOT_BOOK: CarrierBookAnswer = {
@@ -153,10 +189,10 @@ const CANNOT_BOOK: CarrierBookAnswer = {
   message: 'shipments are not booked with this carrier through this service',
 }
 
-/** An answer, or that there was none: thrown, or too late. */
+/** `silent`: the connector threw or took too long. */
 type Heard<Answer> = { readonly answer: Answer | Unknown; readonly silent: boolean }
 
-/** One try within the time. A connector that does not mind the signal is left behind with its late answer. */
+/** One try within the time limit. The late answer of a connector that ignores the signal is dropped. */
 async function inTime<Answer>(ask: Ask<Answer>, limitMs: number): Promise<Heard<Answer>> {
   const abort = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -215,7 +251,7 @@ function trustedBooking(answer: CarrierBookAnswer | NotSent): CarrierBookAnswer 
 
 const DAY_MS = 86_400_000
 
-/** Neither before carriers had interfaces nor in the future (but for clocks and time zones); false for NaN. */
+/** From 2000 on, and at most a day ahead (clock errors, time zones). False for NaN. */
 function isPlausible(instant: number): boolean {
   return instant >= Date.UTC(2000) && instant <= Date.now() + DAY_MS
 }

@@ -60,10 +60,13 @@ async function gateway(db: OpenDatabase['db'], output: Output) {
   return carrierGateway(openCarriers(connectorNameOf, { sandboxUrl, settings }), { alert: teller(output) })
 }
 
-/** There is no log here: what the service would log for people is said at once. */
+/** Prints alerts at once: the command has no log. */
 function teller(output: Output) {
-  return ({ kind, carrierCode, shipmentId, detail }: Alert): void =>
-    output.complaint([kind, carrierCode, shipmentId, detail].filter((part) => part !== undefined).join(' '))
+  return ({ kind, carrierCode, accountId, shipmentId, detail }: Alert): void => {
+    const account = accountId === undefined ? undefined : `(account ${accountId})`
+    const parts = [kind, carrierCode, account, shipmentId, detail]
+    output.complaint(parts.filter((part) => part !== undefined).join(' '))
+  }
 }
 
 /** Why it does not end with 0. */

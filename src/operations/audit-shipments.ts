@@ -1,7 +1,7 @@
 /**
- * Operation: compares every shipment that is booked here with its carrier and takes over what it finds, so that nothing
- * stays apart for long, also after a database was restored or a standby took over. For operators, who run it daily.
- * Decided here: how hard carriers are pressed, and for how long one that fails is waited for.
+ * Operation: compares every shipment that is booked here with its carrier and applies what it finds. Operators run it
+ * daily, and after a database was restored or a standby took over. It limits the look-ups at once, and the time to wait
+ * for carriers that fail.
  * Source: design/cancellation.md, step 5.
  */
 import { groupBy } from '../core/group-by.ts'
@@ -10,60 +10,60 @@ import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
 import type { LookUp, Ports } from './ports.ts'
 import { applyLookUp, type LookUpEffect } from './record-scans.ts'
 
-/** What the audit needs from outside. */
+/** The ports of the audit. */
 export type AuditPorts = Pick<Ports, 'tracking' | 'carriers' | 'alert'>
 
-/** How it is done. */
+/** Options of the audit. */
 export type AuditTerms = {
-  /** Looks, and changes nothing. */
+  /** True: only look, and change nothing. */
   readonly dryRun: boolean
-  /** How long a carrier that fails is waited for, over the whole audit, in milliseconds; default a minute. */
+  /** How long to wait in all for the open circuit of a lane, in milliseconds; default: one minute. */
   readonly patienceMs?: number
 }
 
-/** Some of many: how many, and the first of them. */
+/** A count, and the first items counted. */
 export type FirstOf<Item> = { readonly count: number; readonly first: readonly Item[] }
 
-/** A shipment about which its carrier said nothing. */
+/** A shipment whose state at its carrier could not be determined. */
 export type UnknownShipment = {
   readonly shipmentId: string
   readonly carrierCode: string
   readonly cause: string
 }
 
-/** What was found. `checked` is the sum of all that follows, `forgottenScans` apart. */
+/** The result. `checked` is the sum of all counts that follow, except `forgottenScans`. */
 export type AuditReport = {
   readonly dryRun: boolean
   readonly checked: number
   readonly unchanged: number
-  /** Scanned: in transit here now (in a dry run: would be). */
+  /** Scanned at the carrier, and in transit here now (in a dry run: would be). */
   readonly inTransit: FirstOf<string>
-  /** Cancelled at the carrier without anybody here knowing: cancelled here now. */
+  /** Cancelled at the carrier but not here, and cancelled here now (in a dry run: would be). */
   readonly cancelled: FirstOf<string>
   readonly unknown: FirstOf<UnknownShipment>
-  /** Not asked about, by carrier and cause: it is not set up, or fails call after call. */
+  /** Shipments not looked up, by carrier and cause: it is not set up, or its circuit is open. */
   readonly notAsked: readonly { carrierCode: string; cause: string; shipments: number }[]
-  /** Carriers that told nothing about any shipment: their interface is down, or the settings are wrong. */
+  /** Carriers that answered nothing useful about any shipment: the interface is down, or the settings are wrong. */
   readonly silentCarriers: readonly string[]
-  /** Scans of parcels that nobody booked here, forgotten. */
+  /** How many scans of parcels that were never booked here were deleted. */
   readonly forgottenScans: number
 }
 
-/** Shipments read at once. */
+/** Shipments read per page. */
 const PAGE = 500
-/** Look-ups that run at once at one carrier: a part of what the service itself may use. */
+/** Look-ups at once in one lane (set of carrier credentials): a part of its background slots. */
 const AT_ONCE = 8
-/** That single parcels are not known yet is ordinary; that so many are, and no other one, is not. */
+/** A carrier may not know single parcels yet. When it knows none of this many, it is reported as silent. */
 const SUSPICIOUS = 10
 const NOT_KNOWN_YET = /^HTTP 404\b/
-/** Listed at most of each kind. */
+/** Maximum number of items listed of each kind. */
 const LISTED = 20
 const PATIENCE_MS = 60_000
 const LOOK_AGAIN_MS = 100
-/** A scan of a parcel that is not booked here by then never will be. */
+/** A parcel that is not booked here by then is not expected any more, and its scans are deleted. */
 const FORGET_AFTER_MS = 30 * 24 * 3_600_000
 
-/** Compares all of them. Throws when the store is out of reach; what was taken over until then stays. */
+/** Compares all booked shipments. Throws when the store is out of reach; changes made until then are kept. */
 export async function auditShipments(
   ports: AuditPorts,
   { dryRun, patienceMs = PATIENCE_MS }: AuditTerms,
@@ -79,7 +79,7 @@ export async function auditShipments(
   let after = ''
   for (;;) {
     const page = await ports.tracking.bookedAfter(after, PAGE)
-    await compareAll(page, compare)
+    await compareAll(ports, page, compare)
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) break
     after = last.shipmentId
@@ -96,49 +96,50 @@ const WOULD_BE: Readonly<Record<CarrierTrackAnswer['kind'], LookUpEffect>> = {
 }
 
 /**
- * Looks a parcel up. While its carrier is left alone (a few parcels that it does not know are enough for that), waits
- * for it, as long as patience lasts.
+ * Looks a parcel up. While the circuit of its lane is open (a few parcels that the carrier cannot process are enough
+ * for that), waits and tries again until the patience for this lane is used up.
  */
 async function patientLook(
   { carriers }: AuditPorts,
   lookUp: LookUp,
   pauseFor: Patience,
 ): Promise<CarrierTrackAnswer | NotSent> {
-  const { carrierCode } = lookUp
+  const { accountId, carrierCode } = lookUp
   for (;;) {
     const answer = await carriers.track(lookUp, undefined, 'background')
-    if (answer.kind !== 'not_sent' || carriers.room(carrierCode, 'lookUp') > 0) return answer
-    const pause = pauseFor(carrierCode)
+    if (answer.kind !== 'not_sent' || carriers.room(carrierCode, accountId, 'lookUp') > 0) return answer
+    const pause = pauseFor(carriers.laneOf(carrierCode, accountId))
     if (pause === undefined) return answer
     await pause
   }
 }
 
-/** A moment to wait for a carrier, the same for all who wait; undefined when its time is used up. */
-type Patience = (carrierCode: string) => Promise<void> | undefined
+/** A short pause for a lane, shared by all who wait for it; undefined when its patience is used up. */
+type Patience = (lane: string) => Promise<void> | undefined
 
 function openPatience(patienceMs: number): Patience {
   const left = new Map<string, number>()
   const pauses = new Map<string, Promise<void>>()
-  return (carrierCode) => {
-    const running = pauses.get(carrierCode)
+  return (lane) => {
+    const running = pauses.get(lane)
     if (running !== undefined) return running
-    const leftMs = left.get(carrierCode) ?? patienceMs
+    const leftMs = left.get(lane) ?? patienceMs
     if (leftMs <= 0) return undefined
-    left.set(carrierCode, leftMs - LOOK_AGAIN_MS)
+    left.set(lane, leftMs - LOOK_AGAIN_MS)
     const pause = new Promise<void>((resolve) => {
       setTimeout(() => {
-        pauses.delete(carrierCode)
+        pauses.delete(lane)
         resolve()
       }, LOOK_AGAIN_MS)
     })
-    pauses.set(carrierCode, pause)
+    pauses.set(lane, pause)
     return pause
   }
 }
 
-/** All of a page, `AT_ONCE` of each carrier at a time. After a failure nothing more is begun. */
+/** Compares a page, `AT_ONCE` shipments of each lane at a time. Starts nothing more after a failure. */
 async function compareAll(
+  { carriers }: AuditPorts,
   page: readonly LookUp[],
   compare: (lookUp: LookUp) => Promise<void>,
 ): Promise<void> {
@@ -152,9 +153,9 @@ async function compareAll(
       }
     }
   }
-  const byCarrier = groupBy(page, ({ carrierCode }) => carrierCode)
+  const lanes = groupBy(page, ({ carrierCode, accountId }) => carriers.laneOf(carrierCode, accountId))
   await Promise.all(
-    [...byCarrier.values()].flatMap((lookUps) => {
+    [...lanes.values()].flatMap((lookUps) => {
       const line = lookUps.values()
       return Array.from({ length: AT_ONCE }, () => worker(line))
     }),

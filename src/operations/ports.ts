@@ -192,33 +192,39 @@ export interface ShipmentStore {
 }
 
 /**
- * Asks carriers. One try each, never throws, always answers within its time-out: doubt is `unknown`, and `not_sent`
- * is certain. Texts of carriers come back cleaned and capped.
+ * Calls carriers. Each method makes one try and never throws; it answers within its time limit and a short wait for a
+ * slot. `unknown`: the outcome is not certain. `not_sent`: it is certain that nothing was sent. Carriers' texts are
+ * cleaned and truncated.
  */
 export interface CarrierGateway {
   /** `ticket.attemptId` is the idempotency key, the same on every send. */
   cancel(ticket: CancelTicket, onBehalfOf?: CallOrigin): Promise<CarrierCancelAnswer | NotSent>
-  /** The shipment's id is the idempotency key: the same one is booked once and answers the same reference. */
+  /** The shipment's id is the idempotency key: a repeat books nothing more and answers the same reference. */
   book(accountId: string, shipment: Shipment, onBehalfOf?: CallOrigin): Promise<CarrierBookAnswer | NotSent>
-  /** Where a parcel stands, within `timeoutMs`. `not_sent` also for a carrier that cannot be looked up. */
+  /** Where a parcel is, within `timeoutMs`. Also `not_sent` when the carrier has no look-up. */
   track(
     parcel: TrackedParcel,
     timeoutMs?: number,
     onBehalfOf?: CallOrigin,
   ): Promise<CarrierTrackAnswer | NotSent>
-  /** Whether the carrier can be looked up at all. */
+  /** Whether the carrier has a look-up. */
   canTrack(carrierCode: string): boolean
   /**
-   * How many calls of a kind background work may begin with a carrier now: it has places of its own; one while a
-   * broken circuit is tried, none while it is open.
+   * Identifies the set of credentials for the account's calls to a carrier. Accounts with the same lane share its
+   * slots and its circuit; lanes do not affect each other.
    */
-  room(carrierCode: string, kind: CarrierCallKind): number
+  laneOf(carrierCode: string, accountId: string): string
+  /**
+   * How many calls of this kind background work may start now in the account's lane: none while the circuit is open,
+   * one (the trial) while it is half-open, otherwise the free background slots.
+   */
+  room(carrierCode: string, accountId: string, kind: CarrierCallKind): number
 }
 
-/** Whose call it is: a caller waits for it (the default), or nobody does. Each has places of its own at a carrier. */
+/** Who waits for a call: a caller (the default), or nobody. Each has separate slots in a lane. */
 export type CallOrigin = 'caller' | 'background'
 
-/** Calls that change something at the carrier, and calls that only look. */
+/** Calls that change something at the carrier, and calls that only read. */
 export type CarrierCallKind = 'command' | 'lookUp'
 
 /** Something people have to look at; it is logged as an error with its `kind`. */
@@ -237,9 +243,11 @@ export type Alert = {
     | 'REFUSAL_NOT_VERIFIED'
     /** The carrier had cancelled what was booked here. */
     | 'CANCELLED_AT_CARRIER'
-    /** A carrier fails call after call and is left alone for a while. */
+    /** Calls to a carrier fail one after the other and are paused. */
     | 'CIRCUIT_OPENED'
   readonly carrierCode: string
+  /** Of `CIRCUIT_OPENED`: only calls with this account's own credentials are affected. */
+  readonly accountId?: string
   readonly shipmentId?: string
   readonly detail?: string
 }

@@ -1,48 +1,55 @@
 /**
- * One round of the sweeper: takes on what is due with every carrier that has room, and drives it one step towards its
- * end. It never guesses: an end is what a carrier says. All replicas sweep; each row is taken by one of them.
+ * One round of the sweeper. It claims due work of every lane (set of carrier credentials) that has room, divided evenly
+ * among the accounts that use the lane, and takes each piece one step further. Work of a lane whose circuit is open, or
+ * whose slots are in use, is not claimed; other lanes are not affected. The outcome is always what the carrier answers,
+ * never a guess. All replicas sweep, and each row is claimed by one of them.
  * Source: design/cancellation.md, steps 4 and 5.
  */
+import { groupBy } from '../core/group-by.ts'
 import { askCarrier, type CancelTerms } from './ask-carrier.ts'
 import { driveBooking } from './book-shipment.ts'
-import type { CarrierCallKind, CarrierRoom, DueWork, LookUp, Ports, Verification } from './ports.ts'
+import type { CarrierCallKind, ClaimRoom, DueWork, LookUp, Ports, Verification, WorkKind } from './ports.ts'
 import { applyLookUp } from './record-scans.ts'
 import { runOnce } from './run-once.ts'
 
-/** Times in milliseconds. */
+/** How the sweeper works; times are in milliseconds. */
 export type SweepTerms = CancelTerms & {
-  /** How often a booked parcel is looked up; 0 is never. */
+  /** Interval between look-ups of a booked parcel; 0: no look-ups. */
   readonly trackEveryMs: number
-  /** From when on an open attempt is reported. */
+  /** Age from which an open attempt is reported. */
   readonly overdueMs: number
 }
 
-/** An attempt that is still open after a quarter of an hour is for people to know. */
+/** An attempt that is still open after a quarter of an hour needs attention. */
 export const OVERDUE_MS = 15 * 60_000
 
-/** Looks into a refusal that fail before people are told; it goes on. */
+/** Failed verifications of a refusal before it is reported; verification goes on. */
 const LOOKS_BEFORE_ALERT = 6
-/** With each carrier, in each replica; nobody waits for a look-up, and carriers count them. */
+/** In each lane and replica. Look-ups are not urgent, and carriers limit them. */
 const LOOK_UPS_PER_ROUND = 8
+/** Due work of an account is counted up to this number; a lane has no more background slots. */
+const COUNTED_UP_TO = 32
 const FIRST_LOOK_AGAIN_MS = 15_000
 const SLOWEST_LOOK_AGAIN_MS = 3_600_000
 
-/** What the sweeper needs from outside. */
+/** The ports of the sweeper. */
 export type SweepPorts = Pick<
   Ports,
   'shipments' | 'recovery' | 'tracking' | 'carriers' | 'alert' | 'reportFault'
 >
 
 /**
- * Starts what is due and does not wait for it: each piece is work of `ports.shipments` that a shutdown drains
- * (run-once.ts). Throws when the store is out of reach; one kind of work that fails does not keep the others.
+ * Starts what is due and does not wait for it: each piece is work of `ports.shipments`, which a shutdown waits for
+ * (run-once.ts). Throws when the store is out of reach; a failure of one kind of work does not stop the others.
  */
 export async function sweep(ports: SweepPorts, terms: SweepTerms): Promise<void> {
-  const due = await ports.recovery.dueWork()
+  const due = await ports.recovery.dueWork(COUNTED_UP_TO)
   let failure: unknown
-  for (const takeOn of [sweepAttempts, sweepBookings, sweepVerifications, sweepLookUps]) {
+  for (const work of ['attempts', 'bookings', 'verifications', 'lookUps'] as const) {
     try {
-      await takeOn(ports, due, terms)
+      // Computed for each kind anew: what was started before uses slots.
+      const rooms = roomsFor(ports, work, due, terms)
+      if (rooms.length > 0) await claimAndStart(ports, work, rooms, terms)
     } catch (error) {
       failure ??= error
     }
@@ -50,43 +57,36 @@ export async function sweep(ports: SweepPorts, terms: SweepTerms): Promise<void>
   if (failure !== undefined) throw failure
 }
 
-type TakeOn = (ports: SweepPorts, due: readonly DueWork[], terms: SweepTerms) => Promise<void>
-
-const sweepAttempts: TakeOn = async (ports, due, terms) => {
-  const free = rooms(ports, due, 'attempts')
-  if (free.length === 0) return
-  for (const ticket of await ports.recovery.claimAttempts(free, terms.leaseMs))
-    start(ports, `attempt ${ticket.attemptId}`, () => askCarrier(ports, ticket, terms))
+async function claimAndStart(
+  ports: SweepPorts,
+  work: WorkKind,
+  rooms: readonly ClaimRoom[],
+  terms: SweepTerms,
+): Promise<void> {
+  const { recovery } = ports
+  switch (work) {
+    case 'attempts':
+      for (const ticket of await recovery.claimAttempts(rooms, terms.leaseMs))
+        start(ports, `attempt ${ticket.attemptId}`, () => askCarrier(ports, ticket, terms))
+      return
+    case 'bookings':
+      for (const { accountId, shipment, tries } of await recovery.claimBookings(rooms, terms.leaseMs))
+        start(ports, `booking ${shipment.shipmentId}`, () =>
+          driveBooking(ports, accountId, shipment, tries, terms),
+        )
+      return
+    case 'verifications':
+      for (const verification of await recovery.claimVerifications(rooms, terms.leaseMs))
+        start(ports, `verification ${verification.ticket.attemptId}`, () => verify(ports, verification))
+      return
+    case 'lookUps':
+      for (const lookUp of await recovery.claimLookUps(rooms, terms.trackEveryMs))
+        start(ports, `look-up ${lookUp.shipmentId}`, () => lookAt(ports, lookUp))
+      return
+  }
 }
 
-const sweepBookings: TakeOn = async (ports, due, terms) => {
-  const free = rooms(ports, due, 'bookings')
-  if (free.length === 0) return
-  for (const { accountId, shipment, tries } of await ports.recovery.claimBookings(free, terms.leaseMs))
-    start(ports, `booking ${shipment.shipmentId}`, () =>
-      driveBooking(ports, accountId, shipment, tries, terms),
-    )
-}
-
-const sweepVerifications: TakeOn = async (ports, due, terms) => {
-  const free = rooms(ports, due, 'verifications')
-  if (free.length === 0) return
-  for (const verification of await ports.recovery.claimVerifications(free, terms.leaseMs))
-    start(ports, `verification ${verification.ticket.attemptId}`, () => verify(ports, verification))
-}
-
-const sweepLookUps: TakeOn = async (ports, due, terms) => {
-  if (terms.trackEveryMs === 0) return
-  const free = rooms(ports, due, 'lookUps').map(({ carrierCode, room }) => ({
-    carrierCode,
-    room: Math.min(room, LOOK_UPS_PER_ROUND),
-  }))
-  if (free.length === 0) return
-  for (const lookUp of await ports.recovery.claimLookUps(free, terms.trackEveryMs))
-    start(ports, `look-up ${lookUp.shipmentId}`, () => lookAt(ports, lookUp))
-}
-
-/** Reports attempts that have been open for too long, each once. */
+/** Reports attempts that have been open for longer than `overdueMs`, each once. */
 export async function reportOverdue(ports: SweepPorts, { overdueMs }: SweepTerms): Promise<void> {
   for (const { shipmentId, carrierCode, ...attempt } of await ports.recovery.overdueAttempts(overdueMs)) {
     const minutes = Math.floor(attempt.ageMs / 60_000)
@@ -95,9 +95,6 @@ export async function reportOverdue(ports: SweepPorts, { overdueMs }: SweepTerms
   }
 }
 
-type WorkKind = Exclude<keyof DueWork, 'carrierCode'>
-
-/** Which kind of call the work is; verifications are taken on even where nothing can be looked up, to say so. */
 const CALLS: Readonly<Record<WorkKind, CarrierCallKind>> = {
   attempts: 'command',
   bookings: 'command',
@@ -105,12 +102,46 @@ const CALLS: Readonly<Record<WorkKind, CarrierCallKind>> = {
   lookUps: 'lookUp',
 }
 
-/** Asked anew before each kind of work, since what was begun meanwhile takes room. */
-function rooms({ carriers }: SweepPorts, due: readonly DueWork[], work: WorkKind): CarrierRoom[] {
-  return due
-    .filter((carrier) => carrier[work] && (work !== 'lookUps' || carriers.canTrack(carrier.carrierCode)))
-    .map(({ carrierCode }) => ({ carrierCode, room: carriers.room(carrierCode, CALLS[work]) }))
-    .filter(({ room }) => room > 0)
+/** What may be claimed of one kind of work now. Only entries with room. */
+function roomsFor(
+  { carriers }: SweepPorts,
+  work: WorkKind,
+  due: readonly DueWork[],
+  { trackEveryMs, jitter }: SweepTerms,
+): ClaimRoom[] {
+  // Verifications are claimed also where the carrier has no look-up: that is then reported.
+  const wanted = due.filter(
+    (one) =>
+      one.work === work && (work !== 'lookUps' || (trackEveryMs > 0 && carriers.canTrack(one.carrierCode))),
+  )
+  const lanes = groupBy(wanted, ({ carrierCode, accountId }) => carriers.laneOf(carrierCode, accountId))
+  return [...lanes.values()].flatMap((lane) => {
+    const [one] = lane
+    if (one === undefined) return []
+    const room = carriers.room(one.carrierCode, one.accountId, CALLS[work])
+    return divided(lane, work === 'lookUps' ? Math.min(room, LOOK_UPS_PER_ROUND) : room, jitter())
+  })
+}
+
+/**
+ * Divides the room of a lane among its accounts, one row at a time in turn, so that no account is served a second row
+ * before every other one with due work was served a first. Where there are more accounts than room, `chance` (0 to 1)
+ * decides who is served in this round.
+ */
+function divided(lane: readonly DueWork[], room: number, chance: number): ClaimRoom[] {
+  const first = Math.floor(chance * lane.length)
+  const inTurn = [...lane.slice(first), ...lane.slice(0, first)].map((due) => ({ due, room: 0 }))
+  let left = room
+  let waiting = inTurn
+  while (left > 0 && waiting.length > 0) {
+    const served = waiting.slice(0, left)
+    for (const one of served) one.room += 1
+    left -= served.length
+    waiting = waiting.filter((one) => one.room < one.due.count)
+  }
+  return inTurn
+    .filter((one) => one.room > 0)
+    .map(({ due: { carrierCode, accountId }, room: share }) => ({ carrierCode, accountId, room: share }))
 }
 
 function start(ports: SweepPorts, key: string, work: () => Promise<unknown>): void {
@@ -118,8 +149,9 @@ function start(ports: SweepPorts, key: string, work: () => Promise<unknown>): vo
 }
 
 /**
- * Looks into a refusal that followed a send of unknown end. Cancelled at the carrier: it is accepted after all, which
- * always wins. What the carrier cannot tell is asked again, ever more slowly.
+ * Verifies a refusal that followed a send of unknown outcome. When the carrier has cancelled the parcel, the attempt is
+ * accepted after all; acceptance always wins. When the carrier cannot tell, the look-up is repeated at growing
+ * intervals.
  */
 async function verify(ports: SweepPorts, { ticket, looks }: Verification): Promise<void> {
   const { carriers, recovery, shipments, alert } = ports

@@ -1,26 +1,23 @@
 /**
- * What the sweeper takes on: attempts, refusals to look into, bookings and look-ups that are due. Each claim is one
- * statement that locks shipments first, skips those another process has locked, and moves the due time on, so that
- * replicas never take the same row twice. `(SELECT clock_timestamp())` instead of the bare call lets an index answer.
+ * Background work: attempts, verifications, bookings and look-ups that are due. Each claim is one statement. It locks
+ * shipments first, skips those that another process has locked, and moves the due time, so that replicas never claim
+ * the same row. Claims name carriers and accounts, and indexes start with these two columns: a backlog of one account
+ * costs the claims of other accounts nothing. `(SELECT clock_timestamp())`, unlike the bare call, can use an index.
  * Source: design/cancellation.md, "Sweeper" and "Verify".
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { CarrierRoom, RecoveryStore } from '../operations/ports.ts'
+import type { ClaimRoom, RecoveryStore, WorkKind } from '../operations/ports.ts'
 import { ageMs, inMs, type TicketRow, ticketOf } from './cancellation-statements.ts'
 import type { Database } from './database.ts'
 import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from './shipment-row.ts'
 
-/** Binds recovery to a database; `owner` names this process in the leases it takes. */
+/** The recovery store on a database; `owner` identifies this process in its leases. */
 export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStore {
   return {
-    async dueWork() {
-      const { rows } = await dueWorkStatement().execute(db)
-      return rows.map(({ carrier_code: carrierCode, ...due }) => ({
-        carrierCode,
-        attempts: due.attempts,
-        verifications: due.verifications,
-        bookings: due.bookings,
-        lookUps: due.look_ups,
+    async dueWork(countedUpTo) {
+      const { rows } = await dueWorkStatement(countedUpTo).execute(db)
+      return rows.map(({ work, carrier_code: carrierCode, account_id: accountId, count }) => ({
+        ...{ work, carrierCode, accountId, count },
       }))
     },
 
@@ -80,50 +77,74 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
 
 const DUE = sql`(SELECT clock_timestamp())`
 
-type DueRow = {
-  carrier_code: string
-  attempts: boolean
-  verifications: boolean
-  bookings: boolean
-  look_ups: boolean
+type DueRow = { work: WorkKind; carrier_code: string; account_id: string; count: number }
+
+function dueWorkStatement(countedUpTo: number): RawBuilder<DueRow> {
+  const queues = [
+    dueRows('attempts', 'cancel_attempt', 'next_try_at', sql`q.phase = 'pending'`, countedUpTo),
+    dueRows('verifications', 'cancel_attempt', 'verify_at', sql`q.verify_at IS NOT NULL`, countedUpTo),
+    dueRows('bookings', 'shipment', 'booking_until', sql`q.booking_until IS NOT NULL`, countedUpTo),
+    dueRows('lookUps', 'shipment', 'next_track_at', sql`q.state = 'booked'`, countedUpTo),
+  ]
+  return sql`${sql.join(queues, sql` UNION ALL `)}`
 }
 
-function dueWorkStatement(): RawBuilder<DueRow> {
-  return sql`
-    SELECT * FROM (
-      SELECT k.carrier_code,
-        EXISTS (SELECT 1 FROM cancel_attempt c WHERE c.carrier_code = k.carrier_code
-          AND c.phase = 'pending' AND c.next_try_at <= ${DUE}) AS attempts,
-        EXISTS (SELECT 1 FROM cancel_attempt c WHERE c.carrier_code = k.carrier_code
-          AND c.verify_at <= ${DUE}) AS verifications,
-        EXISTS (SELECT 1 FROM shipment s WHERE s.carrier_code = k.carrier_code
-          AND s.booking_until <= ${DUE}) AS bookings,
-        EXISTS (SELECT 1 FROM shipment s WHERE s.carrier_code = k.carrier_code
-          AND s.state = 'booked' AND s.next_track_at <= ${DUE}) AS look_ups
-        FROM carrier k
-    ) due WHERE attempts OR verifications OR bookings OR look_ups`
+/**
+ * The due rows of one kind of work, counted by carrier and account. `waiting` is the condition of the partial index on
+ * (carrier_code, account_id, due column). The recursion steps through that index from account to account and reads the
+ * earliest entry of each, so that rows that are not due cost nothing, and due rows cost no more than the limit.
+ */
+function dueRows(
+  work: WorkKind,
+  table: 'cancel_attempt' | 'shipment',
+  column: 'next_try_at' | 'verify_at' | 'booking_until' | 'next_track_at',
+  waiting: RawBuilder<unknown>,
+  countedUpTo: number,
+): RawBuilder<DueRow> {
+  const due = sql.ref(`q.${column}`)
+  const earliest = (after: RawBuilder<unknown>) => sql`
+    SELECT q.carrier_code, q.account_id, ${due} AS due_at FROM ${sql.table(table)} q
+      WHERE ${after} AND ${waiting} ORDER BY q.account_id, ${due} LIMIT 1`
+  return sql`(
+    WITH RECURSIVE heads AS (
+      SELECT h.* FROM carrier k CROSS JOIN LATERAL (${earliest(sql`q.carrier_code = k.carrier_code`)}) h
+      UNION ALL
+      SELECT h.* FROM heads p CROSS JOIN LATERAL (
+        ${earliest(sql`q.carrier_code = p.carrier_code AND q.account_id > p.account_id`)}) h
+    )
+    SELECT ${sql.lit(work)} AS work, h.carrier_code, h.account_id, c.count
+      FROM heads h CROSS JOIN LATERAL (
+        SELECT count(*)::integer AS count FROM (
+          SELECT 1 FROM ${sql.table(table)} q WHERE q.carrier_code = h.carrier_code
+            AND q.account_id = h.account_id AND ${waiting} AND ${due} <= ${DUE} LIMIT ${countedUpTo}
+        ) d
+      ) c
+      WHERE h.due_at <= ${DUE}
+  )`
 }
 
-/** The carriers with room, as rows (carrier_code, room). */
-function free(rooms: readonly CarrierRoom[]): RawBuilder<unknown> {
+/** What may be claimed, as rows (carrier_code, account_id, room). */
+function roomsTable(rooms: readonly ClaimRoom[]): RawBuilder<unknown> {
   const codes = rooms.map(({ carrierCode }) => carrierCode)
+  const accounts = rooms.map(({ accountId }) => accountId)
   const counts = rooms.map(({ room }) => room)
-  return sql`unnest(${codes}::text[], ${counts}::integer[]) AS f (carrier_code, room)`
+  return sql`unnest(${codes}::text[], ${accounts}::text[], ${counts}::integer[])
+    AS f (carrier_code, account_id, room)`
 }
 
 type ClaimedRow = TicketRow & { shipment_id: string; account_id: string }
 
-/** Due means both: its time has come, and nobody holds it. */
+/** Due: the time has come, and no lease is held. */
 function claimAttemptsStatement(
-  rooms: readonly CarrierRoom[],
+  rooms: readonly ClaimRoom[],
   owner: string,
   leaseMs: number,
 ): RawBuilder<ClaimedRow> {
   return sql`
     WITH due AS (
-      SELECT d.shipment_id FROM ${free(rooms)} CROSS JOIN LATERAL (
+      SELECT d.shipment_id FROM ${roomsTable(rooms)} CROSS JOIN LATERAL (
         SELECT c.shipment_id FROM cancel_attempt c
-          WHERE c.carrier_code = f.carrier_code AND c.phase = 'pending'
+          WHERE c.carrier_code = f.carrier_code AND c.account_id = f.account_id AND c.phase = 'pending'
             AND c.next_try_at <= ${DUE} AND c.lease_until <= ${DUE}
           ORDER BY c.next_try_at LIMIT f.room
       ) d
@@ -140,14 +161,14 @@ function claimAttemptsStatement(
 }
 
 function claimVerificationsStatement(
-  rooms: readonly CarrierRoom[],
+  rooms: readonly ClaimRoom[],
   leaseMs: number,
 ): RawBuilder<ClaimedRow & { looks: number }> {
   return sql`
     WITH due AS (
-      SELECT d.attempt_id, d.shipment_id FROM ${free(rooms)} CROSS JOIN LATERAL (
+      SELECT d.attempt_id, d.shipment_id FROM ${roomsTable(rooms)} CROSS JOIN LATERAL (
         SELECT c.attempt_id, c.shipment_id FROM cancel_attempt c
-          WHERE c.carrier_code = f.carrier_code AND c.verify_at <= ${DUE}
+          WHERE c.carrier_code = f.carrier_code AND c.account_id = f.account_id AND c.verify_at <= ${DUE}
           ORDER BY c.verify_at LIMIT f.room
       ) d
     ), l AS (
@@ -161,16 +182,16 @@ function claimVerificationsStatement(
         c.looks, ${ageMs('c.begun_at')} AS age_ms`
 }
 
-/** Also of shipments that were cancelled meanwhile: what may have been booked has to be withdrawn. */
+/** Includes shipments that were cancelled in the meantime: a booking that may exist has to be withdrawn. */
 function claimBookingsStatement(
-  rooms: readonly CarrierRoom[],
+  rooms: readonly ClaimRoom[],
   leaseMs: number,
 ): RawBuilder<ShipmentRow & { account_id: string; booking_tries: number }> {
   return sql`
     WITH l AS (
-      SELECT d.shipment_id FROM ${free(rooms)} CROSS JOIN LATERAL (
+      SELECT d.shipment_id FROM ${roomsTable(rooms)} CROSS JOIN LATERAL (
         SELECT s.shipment_id FROM shipment s
-          WHERE s.carrier_code = f.carrier_code AND s.booking_until <= ${DUE}
+          WHERE s.carrier_code = f.carrier_code AND s.account_id = f.account_id AND s.booking_until <= ${DUE}
           ORDER BY s.booking_until LIMIT f.room FOR UPDATE SKIP LOCKED
       ) d
     )
@@ -182,14 +203,15 @@ function claimBookingsStatement(
 }
 
 function claimLookUpsStatement(
-  rooms: readonly CarrierRoom[],
+  rooms: readonly ClaimRoom[],
   everyMs: number,
 ): RawBuilder<{ shipment_id: string; account_id: string; carrier_code: string; carrier_ref: string }> {
   return sql`
     WITH l AS (
-      SELECT d.shipment_id FROM ${free(rooms)} CROSS JOIN LATERAL (
+      SELECT d.shipment_id FROM ${roomsTable(rooms)} CROSS JOIN LATERAL (
         SELECT s.shipment_id FROM shipment s
-          WHERE s.carrier_code = f.carrier_code AND s.state = 'booked' AND s.next_track_at <= ${DUE}
+          WHERE s.carrier_code = f.carrier_code AND s.account_id = f.account_id AND s.state = 'booked'
+            AND s.next_track_at <= ${DUE}
           ORDER BY s.next_track_at LIMIT f.room FOR UPDATE SKIP LOCKED
       ) d
     )

@@ -1,6 +1,6 @@
-/** How many calls run at a carrier at once, and who gets a place that becomes free. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { BULKHEAD_TERMS, bulkhead } from '../../src/carriers/bulkhead.ts'
+/** How many calls run at once, and which queued call gets a slot that becomes free. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { BULKHEAD_TERMS, type Bulkhead, bulkhead } from '../../src/carriers/bulkhead.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -9,117 +9,194 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** What those who ask for a place were told so far, in the order of the telling. */
-function line(entered: ReturnType<typeof bulkhead>) {
-  const told: [name: string, entered: boolean][] = []
-  const ask = (name: string) => void entered.enter().then((isIn) => told.push([name, isIn]))
-  return { told, ask }
+/** Starts calls and records which were let in, in the order of the answers. */
+function recorder(slots: Bulkhead) {
+  const answers: [name: string, entered: boolean][] = []
+  const ask = (name: string, accountId = 'acme') =>
+    void slots.enter(accountId).then((entered) => answers.push([name, entered]))
+  return { answers, ask }
 }
 
-test('as many as there are places enter at once', async () => {
-  const places = bulkhead({ places: 2, waitMs: 10 })
-  expect(places.free()).toBe(2)
-  expect(await Promise.all([places.enter(), places.enter()])).toEqual([true, true])
-  expect(places.free()).toBe(0)
-  expect(vi.getTimerCount()).toBe(0)
-})
+/** Lets answers that are ready arrive. */
+const settle = () => vi.advanceTimersByTimeAsync(0)
 
-test('who finds it full is told no when the wait is over, not before', async () => {
-  const places = bulkhead({ places: 1, waitMs: 10 })
-  await places.enter()
-  const { told, ask } = line(places)
-  ask('late')
-  await vi.advanceTimersByTimeAsync(9)
-  expect(told).toEqual([])
-  await vi.advanceTimersByTimeAsync(1)
-  expect(told).toEqual([['late', false]])
-  expect(places.free()).toBe(0)
-})
-
-test('a place that is given back goes to the first in line', async () => {
-  const places = bulkhead({ places: 1, waitMs: 10 })
-  await places.enter()
-  const { told, ask } = line(places)
-  for (const name of ['a', 'b', 'c']) ask(name)
-  places.leave()
-  await vi.advanceTimersByTimeAsync(0)
-  expect(told).toEqual([['a', true]])
-  // Passed on, it was never free: nobody overtakes the line.
-  expect(places.free()).toBe(0)
-  places.leave()
-  await vi.advanceTimersByTimeAsync(0)
-  expect(told).toEqual([
-    ['a', true],
-    ['b', true],
-  ])
-  await vi.advanceTimersByTimeAsync(10)
-  expect(told.at(-1)).toEqual(['c', false])
-})
-
-test('who left the line gets no place any more', async () => {
-  const places = bulkhead({ places: 1, waitMs: 10 })
-  await places.enter()
-  const { told, ask } = line(places)
-  ask('early')
-  await vi.advanceTimersByTimeAsync(5)
-  ask('later')
-  await vi.advanceTimersByTimeAsync(5)
-  expect(told).toEqual([['early', false]])
-  places.leave()
-  await vi.advanceTimersByTimeAsync(0)
-  expect(told).toEqual([
-    ['early', false],
-    ['later', true],
-  ])
-  places.leave()
-  expect(places.free()).toBe(1)
-})
-
-test('the wait of who got in says nothing about who came later', async () => {
-  const places = bulkhead({ places: 1, waitMs: 10 })
-  await places.enter()
-  const { told, ask } = line(places)
-  ask('early')
-  await vi.advanceTimersByTimeAsync(5)
-  places.leave()
-  ask('later')
-  await vi.advanceTimersByTimeAsync(7)
-  places.leave()
-  await vi.advanceTimersByTimeAsync(0)
-  expect(told).toEqual([
-    ['early', true],
-    ['later', true],
-  ])
-})
-
-test('nothing is lost in a crowd: never too many inside, and empty at the end', async () => {
-  const terms = { places: 3, waitMs: 50 }
-  const places = bulkhead(terms)
-  let inside = 0
-  let most = 0
-  const answers = Array.from({ length: 40 }, async (_, index) => {
-    await new Promise((resolve) => setTimeout(resolve, index % 7))
-    if (!(await places.enter())) return false
-    inside += 1
-    most = Math.max(most, inside)
-    await new Promise((resolve) => setTimeout(resolve, 5 + (index % 5)))
-    inside -= 1
-    places.leave()
-    return true
+describe('the limit on calls at once', () => {
+  test('lets in as many calls as there are slots', async () => {
+    const slots = bulkhead({ slots: 2, waitMs: 10 })
+    expect(slots.free()).toBe(2)
+    expect(await Promise.all([slots.enter('acme'), slots.enter('acme')])).toEqual([true, true])
+    expect(slots.free()).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
   })
-  await vi.runAllTimersAsync()
-  const entered = (await Promise.all(answers)).filter((isIn) => isIn).length
-  expect(most).toBe(terms.places)
-  expect(entered).toBeGreaterThan(10)
-  expect(entered).toBeLessThan(40)
-  expect(places.free()).toBe(terms.places)
+
+  test('turns a call away when the wait is over, not before', async () => {
+    const slots = bulkhead({ slots: 1, waitMs: 10 })
+    await slots.enter('acme')
+    const { answers, ask } = recorder(slots)
+    ask('late')
+    await vi.advanceTimersByTimeAsync(9)
+    expect(answers).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(answers).toEqual([['late', false]])
+    expect(slots.free()).toBe(0)
+  })
+
+  test('passes a returned slot to the call that has waited longest', async () => {
+    const slots = bulkhead({ slots: 1, waitMs: 10 })
+    await slots.enter('acme')
+    const { answers, ask } = recorder(slots)
+    for (const name of ['a', 'b', 'c']) ask(name)
+    slots.leave('acme')
+    await settle()
+    expect(answers).toEqual([['a', true]])
+    // The slot was passed on and never free, so no new call can overtake the queue.
+    expect(slots.free()).toBe(0)
+    slots.leave('acme')
+    await settle()
+    expect(answers).toEqual([
+      ['a', true],
+      ['b', true],
+    ])
+    await vi.advanceTimersByTimeAsync(10)
+    expect(answers.at(-1)).toEqual(['c', false])
+  })
+
+  test('gives no slot to a call that has given up', async () => {
+    const slots = bulkhead({ slots: 1, waitMs: 10 })
+    await slots.enter('acme')
+    const { answers, ask } = recorder(slots)
+    ask('early')
+    await vi.advanceTimersByTimeAsync(5)
+    ask('later')
+    await vi.advanceTimersByTimeAsync(5)
+    expect(answers).toEqual([['early', false]])
+    slots.leave('acme')
+    await settle()
+    expect(answers).toEqual([
+      ['early', false],
+      ['later', true],
+    ])
+    slots.leave('acme')
+    expect(slots.free()).toBe(1)
+  })
+
+  test('measures the wait of every call from its own start', async () => {
+    const slots = bulkhead({ slots: 1, waitMs: 10 })
+    await slots.enter('acme')
+    const { answers, ask } = recorder(slots)
+    ask('early')
+    await vi.advanceTimersByTimeAsync(5)
+    slots.leave('acme')
+    ask('later')
+    await vi.advanceTimersByTimeAsync(7)
+    slots.leave('acme')
+    await settle()
+    expect(answers).toEqual([
+      ['early', true],
+      ['later', true],
+    ])
+  })
+
+  test('loses no slot in a crowd of calls of several accounts', async () => {
+    const slots = bulkhead({ slots: 4, slotsPerAccount: 2, waitMs: 50 })
+    const inside = new Map<string, number>()
+    let mostOfOne = 0
+    let most = 0
+    const calls = Array.from({ length: 60 }, async (_, index) => {
+      const accountId = `account-${index % 3}`
+      await new Promise((resolve) => setTimeout(resolve, index % 7))
+      if (!(await slots.enter(accountId))) return false
+      inside.set(accountId, (inside.get(accountId) ?? 0) + 1)
+      mostOfOne = Math.max(mostOfOne, ...inside.values())
+      most = Math.max(
+        most,
+        [...inside.values()].reduce((sum, count) => sum + count, 0),
+      )
+      await new Promise((resolve) => setTimeout(resolve, 5 + (index % 5)))
+      inside.set(accountId, (inside.get(accountId) ?? 0) - 1)
+      slots.leave(accountId)
+      return true
+    })
+    await vi.runAllTimersAsync()
+    const entered = (await Promise.all(calls)).filter((isIn) => isIn).length
+    expect([most, mostOfOne]).toEqual([4, 2])
+    expect(entered).toBeGreaterThan(10)
+    expect(entered).toBeLessThan(60)
+    expect(slots.free()).toBe(4)
+  })
+
+  test('is that of the service when no terms are given', async () => {
+    const slots = bulkhead()
+    for (let taken = 0; taken < BULKHEAD_TERMS.slots; taken += 1) expect(await slots.enter('acme')).toBe(true)
+    const { answers, ask } = recorder(slots)
+    ask('one more')
+    await vi.advanceTimersByTimeAsync(BULKHEAD_TERMS.waitMs)
+    expect(answers).toEqual([['one more', false]])
+  })
 })
 
-test('without terms it is that of every carrier', async () => {
-  const places = bulkhead()
-  for (let taken = 0; taken < BULKHEAD_TERMS.places; taken += 1) expect(await places.enter()).toBe(true)
-  const { told, ask } = line(places)
-  ask('one more')
-  await vi.advanceTimersByTimeAsync(BULKHEAD_TERMS.waitMs)
-  expect(told).toEqual([['one more', false]])
+describe('the limit on the slots of one account', () => {
+  test('keeps slots free for other accounts, also while calls of the first account queue', async () => {
+    const slots = bulkhead({ slots: 4, slotsPerAccount: 2, waitMs: 10 })
+    const { answers, ask } = recorder(slots)
+    for (const name of ['a1', 'a2', 'a3', 'a4']) ask(name, 'acme')
+    await settle()
+    expect(answers).toEqual([
+      ['a1', true],
+      ['a2', true],
+    ])
+    expect(slots.free()).toBe(2)
+    ask('b1', 'bravo')
+    await settle()
+    expect(answers.at(-1)).toEqual(['b1', true])
+    await vi.advanceTimersByTimeAsync(10)
+    expect(answers.slice(3)).toEqual([
+      ['a3', false],
+      ['a4', false],
+    ])
+  })
+
+  test('lets a queued call in when its own account returns a slot', async () => {
+    const slots = bulkhead({ slots: 4, slotsPerAccount: 1, waitMs: 10 })
+    const { answers, ask } = recorder(slots)
+    ask('a1', 'acme')
+    ask('b1', 'bravo')
+    ask('a2', 'acme')
+    slots.leave('bravo')
+    await settle()
+    expect(answers).toEqual([
+      ['a1', true],
+      ['b1', true],
+    ])
+    slots.leave('acme')
+    await settle()
+    expect(answers.at(-1)).toEqual(['a2', true])
+    expect(slots.free()).toBe(3)
+  })
+
+  test('passes a returned slot to the account that uses the fewest, however long others have queued', async () => {
+    const slots = bulkhead({ slots: 4, slotsPerAccount: 3, waitMs: 10 })
+    const { answers, ask } = recorder(slots)
+    for (const name of ['a1', 'a2', 'a3']) ask(name, 'acme')
+    ask('b1', 'bravo')
+    ask('b2', 'bravo')
+    ask('c1', 'charlie')
+    // Charlie uses none, bravo one, acme two after this return.
+    slots.leave('acme')
+    await settle()
+    expect(answers.at(-1)).toEqual(['c1', true])
+    slots.leave('acme')
+    await settle()
+    expect(answers.at(-1)).toEqual(['b2', true])
+  })
+
+  test('counts only the calls of an account that still run', async () => {
+    const slots = bulkhead({ slots: 2, slotsPerAccount: 1, waitMs: 10 })
+    for (let index = 0; index < 100; index += 1) {
+      expect(await slots.enter(`account-${index}`)).toBe(true)
+      slots.leave(`account-${index}`)
+    }
+    expect(slots.free()).toBe(2)
+    expect(await slots.enter('account-7')).toBe(true)
+  })
 })

@@ -1,4 +1,4 @@
-/** When a carrier is left alone, for how long, and what brings it back; by a clock of the test's own. */
+/** When a circuit opens, for how long, and what closes it, by a clock of the test. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BREAKER_TERMS, type CircuitBreaker, circuitBreaker } from '../../src/carriers/circuit-breaker.ts'
 
@@ -10,99 +10,99 @@ beforeEach(() => {
   breaker = circuitBreaker(() => clock)
 })
 
-/** A call about a parcel, from its beginning to its end. */
+/** A call about a parcel, from start to end. */
 function call(parcel: string, failed: boolean): boolean {
   breaker.began()
   return breaker.ended(parcel, failed)
 }
 
-/** Different parcels that fail, one after the other; what each of them told. */
+/** Failed calls about different parcels, one after the other; answers what each of them returned. */
 function failures(count: number, name = 'P'): boolean[] {
   return Array.from({ length: count }, (_, index) => call(`${name}${index}`, true))
 }
 
-describe('opening', () => {
-  test('by eight different parcels in a row, told once', () => {
+describe('a closed circuit', () => {
+  test('opens when eight different parcels fail in a row, and reports it once', () => {
     expect(failures(7)).toEqual(Array(7).fill(false))
-    expect(breaker.standing()).toBe('closed')
+    expect(breaker.state()).toBe('closed')
     expect(call('P7', true)).toBe(true)
-    expect(breaker.standing()).toBe('open')
+    expect(breaker.state()).toBe('open')
     expect(call('P8', true)).toBe(false)
   })
 
-  test('never by a few parcels, however often they fail', () => {
+  test('stays closed when a few parcels fail, however often', () => {
     for (let round = 0; round < 50; round += 1) for (const parcel of 'ABCDEFG') call(parcel, true)
-    expect(breaker.standing()).toBe('closed')
+    expect(breaker.state()).toBe('closed')
     expect(call('H', true)).toBe(true)
   })
 
-  test('a success between them starts the count anew', () => {
+  test('starts counting anew after a success', () => {
     failures(7)
     call('P0', false)
     expect(failures(7, 'Q')).not.toContain(true)
-    expect(breaker.standing()).toBe('closed')
+    expect(breaker.state()).toBe('closed')
   })
 
-  test('by as many as the terms say', () => {
+  test('opens after as many parcels as its terms say', () => {
     breaker = circuitBreaker(() => clock, { ...BREAKER_TERMS, parcels: 1 })
     expect(call('A', true)).toBe(true)
   })
 })
 
-describe('while it is open', () => {
+describe('an open circuit', () => {
   beforeEach(() => {
     failures(8)
   })
 
-  test('nothing goes out until the pause is over, then one call', () => {
+  test('is half-open when the pause is over, until the trial starts', () => {
     clock += 1_999
-    expect(breaker.standing()).toBe('open')
+    expect(breaker.state()).toBe('open')
     clock += 1
-    expect(breaker.standing()).toBe('trial')
-    // Asking changes nothing.
-    expect(breaker.standing()).toBe('trial')
+    expect(breaker.state()).toBe('half-open')
+    // Reading the state changes nothing.
+    expect(breaker.state()).toBe('half-open')
     breaker.began()
-    expect(breaker.standing()).toBe('open')
+    expect(breaker.state()).toBe('open')
   })
 
-  test('a trial that fails doubles the pause, up to the slowest', () => {
+  test('doubles its pause after each failed trial, up to the longest', () => {
     for (const pauseMs of [2_000, 4_000, 8_000, 15_000, 15_000]) {
       clock += pauseMs - 1
-      expect(breaker.standing()).toBe('open')
+      expect(breaker.state()).toBe('open')
       clock += 1
-      expect(breaker.standing()).toBe('trial')
+      expect(breaker.state()).toBe('half-open')
       expect(call('T', true)).toBe(false)
-      expect(breaker.standing()).toBe('open')
+      expect(breaker.state()).toBe('open')
     }
   })
 
-  test('a trial that succeeds closes it; the next time it starts with the first pause', () => {
+  test('closes after a successful trial, and starts with the first pause the next time', () => {
     clock += 2_000
     call('T', true)
     clock += 4_000
     call('T', false)
-    expect(breaker.standing()).toBe('closed')
+    expect(breaker.state()).toBe('closed')
     expect(failures(7)).not.toContain(true)
     expect(call('P7', true)).toBe(true)
     clock += 2_000
-    expect(breaker.standing()).toBe('trial')
+    expect(breaker.state()).toBe('half-open')
   })
 
-  test('calls that went out before do not prolong the pause when they fail', () => {
+  test('does not extend its pause for calls that started before it opened', () => {
     clock += 1_500
     for (let late = 0; late < 100; late += 1) expect(breaker.ended(`late${late}`, true)).toBe(false)
     clock += 500
-    expect(breaker.standing()).toBe('trial')
+    expect(breaker.state()).toBe('half-open')
   })
 
-  test('one of them that succeeds closes it', () => {
+  test('closes when a call that started before it opened succeeds', () => {
     breaker.ended('late', false)
-    expect(breaker.standing()).toBe('closed')
+    expect(breaker.state()).toBe('closed')
   })
 })
 
-test('by the clock of the machine it opens as well', () => {
+test('opens by the clock of the machine when no other is given', () => {
   breaker = circuitBreaker()
   failures(8)
-  expect(breaker.standing()).toBe('open')
+  expect(breaker.state()).toBe('open')
 })

@@ -1,6 +1,6 @@
 /**
- * What the gateway does to connectors: their time, what they throw, the texts of carriers, how many calls run at once,
- * and when a carrier is left alone.
+ * What the gateway adds to connectors: the time limit, errors as answers, clean texts, the limit on calls at once, and
+ * the circuit breakers, which belong to sets of credentials.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BULKHEAD_TERMS } from '../../src/carriers/bulkhead.ts'
@@ -47,8 +47,12 @@ const shipment: Shipment = {
 function gatewayTo(connector: Partial<Connector>, timeoutMs = 8_000) {
   const notAsked = () => Promise.reject(new Error('not asked for'))
   const connectorOf = () => ({ cancel: notAsked, ...connector })
-  return carrierGateway({ connectorOf, canTrack: () => connector.track !== undefined }, { timeoutMs })
+  const canTrack = () => connector.track !== undefined
+  return carrierGateway({ connectorOf, laneOf: sharedLane, canTrack }, { timeoutMs })
 }
+
+/** All accounts share the carrier's credentials. */
+const sharedLane: Carriers['laneOf'] = (carrierCode) => ({ key: carrierCode })
 
 describe('the gateway', () => {
   test('a connector that does not mind the signal is left behind', async () => {
@@ -132,7 +136,7 @@ describe('the gateway', () => {
 
 const CANCELLED: CarrierCancelAnswer = { kind: 'cancelled', how: 'now' }
 const ANNOUNCED: CarrierTrackAnswer = { kind: 'announced' }
-const LEFT_ALONE = { kind: 'not_sent', cause: 'the carrier fails and is left alone' }
+const CIRCUIT_OPEN = { kind: 'not_sent', cause: 'the carrier fails and is left alone' }
 
 const parcel = (carrierRef: string) => ({ accountId: 'acme', carrierCode: 'rondeel', carrierRef })
 
@@ -144,6 +148,7 @@ describe('nothing is sent', () => {
         asked.push(who)
         return undefined
       },
+      laneOf: sharedLane,
       canTrack: () => true,
     }
     const gateway = carrierGateway(carriers)
@@ -236,20 +241,20 @@ describe('calls at once', () => {
 
   function gatewayOf(connector: Partial<Connector>, bulkhead: GatewayOptions['bulkhead'], timeoutMs = 8_000) {
     const whole = { cancel: () => Promise.reject(new Error('not asked for')), ...connector }
-    const carriers: Carriers = { connectorOf: () => whole, canTrack: () => true }
+    const carriers: Carriers = { connectorOf: () => whole, laneOf: sharedLane, canTrack: () => true }
     return carrierGateway(carriers, { timeoutMs, ...(bulkhead && { bulkhead }) })
   }
 
-  test('who finds the carrier busy waits a moment, and then nothing is sent', async () => {
+  test('a call that finds no free slot queues briefly, and then nothing is sent', async () => {
     const { running, connector } = held()
-    const gateway = gatewayOf(connector, { places: 1, waitMs: 20 })
+    const gateway = gatewayOf(connector, { slots: 1, waitMs: 20 })
     const first = gateway.cancel(ticket('A'))
     const begun = performance.now()
     const busy = { kind: 'not_sent', cause: 'too many calls are running' }
-    // Look-ups take the same places.
+    // Look-ups use the same slots.
     expect(await Promise.all([gateway.cancel(ticket('B')), gateway.track(parcel('C'))])).toEqual([busy, busy])
     expect(performance.now() - begun).toBeGreaterThanOrEqual(19)
-    // Another carrier has places of its own.
+    // Another carrier has its own slots.
     expect(await gateway.track({ ...parcel('D'), carrierCode: 'other' })).toEqual(ANNOUNCED)
     expect([...running.keys()]).toEqual(['A'])
     running.get('A')?.(CANCELLED)
@@ -257,9 +262,9 @@ describe('calls at once', () => {
     expect(await gateway.track(parcel('E'))).toEqual(ANNOUNCED)
   })
 
-  test('who waits in line is let in when a call ends', async () => {
+  test('a queued call starts when another one ends', async () => {
     const { running, connector } = held()
-    const gateway = gatewayOf(connector, { places: 1, waitMs: 5_000 })
+    const gateway = gatewayOf(connector, { slots: 1, waitMs: 5_000 })
     const both = [gateway.cancel(ticket('A')), gateway.cancel(ticket('B'))]
     await vi.waitFor(() => expect([...running.keys()]).toEqual(['A']), { interval: 1 })
     running.get('A')?.(CANCELLED)
@@ -268,34 +273,52 @@ describe('calls at once', () => {
     expect(await Promise.all(both)).toEqual([CANCELLED, CANCELLED])
   })
 
-  test('a call that fails or takes too long gives its place back', async () => {
+  test('a call that fails or takes too long returns its slot', async () => {
     const cancel: Connector['cancel'] = ({ carrierRef }) =>
       carrierRef === 'slow' ? new Promise(() => {}) : Promise.reject(new Error('reset'))
-    const gateway = gatewayOf({ cancel }, { places: 1, waitMs: 0 }, 5)
+    const gateway = gatewayOf({ cancel }, { slots: 1, waitMs: 0 }, 5)
     for (const carrierRef of ['slow', 'reset', 'slow', 'reset'])
       expect(await gateway.cancel(ticket(carrierRef))).toMatchObject({ kind: 'unknown' })
   })
 
-  test('background work has places of its own, some of which are not for look-ups', async () => {
+  test('one account can use half of the slots that it shares, and leaves the rest to other accounts', async () => {
     const { running, connector } = held()
-    const gateway = gatewayOf(connector, { places: 16, waitMs: 0 })
-    const rooms = () => [gateway.room('rondeel', 'command'), gateway.room('rondeel', 'lookUp')]
+    const gateway = gatewayOf(connector, { slots: 8, waitMs: 20 })
+    const calls = Array.from({ length: 7 }, (_, number) => gateway.cancel(ticket(`A${number}`)))
+    const busy = { kind: 'not_sent', cause: 'too many calls are running' }
+    expect(await Promise.all(calls.slice(4))).toEqual([busy, busy, busy])
+    expect(running.size).toBe(4)
+    calls.push(gateway.cancel({ ...ticket('B'), accountId: 'bravo' }))
+    await vi.waitFor(() => expect([...running.keys()]).toContain('B'), { interval: 1 })
+    for (const end of running.values()) end(CANCELLED)
+    expect((await Promise.all(calls)).filter((answer) => answer === CANCELLED)).toHaveLength(5)
+  })
+
+  test('background work has its own slots, some of which are not available to look-ups', async () => {
+    const { running, connector } = held()
+    const gateway = gatewayOf(connector, { slots: 32, waitMs: 0 })
+    const rooms = () => [
+      gateway.room('rondeel', 'acme', 'command'),
+      gateway.room('rondeel', 'acme', 'lookUp'),
+    ]
     const calls = Array.from({ length: 16 }, (_, number) => gateway.cancel(ticket(`A${number}`)))
     await vi.waitFor(() => expect(running.size).toBe(16), { interval: 1 })
-    // However busy callers keep the carrier.
-    expect(rooms()).toEqual([16, 8])
+    // However many calls of callers run.
+    expect(rooms()).toEqual([32, 24])
     for (const number of ['B1', 'B2', 'B3']) calls.push(gateway.cancel(ticket(number), 'background'))
     await vi.waitFor(() => expect(running.size).toBe(19), { interval: 1 })
-    expect(rooms()).toEqual([13, 5])
-    expect(gateway.room('other', 'command')).toBe(16)
+    expect(rooms()).toEqual([29, 21])
+    // An account with the same credentials has the same room, and another carrier has its own.
+    expect(gateway.room('rondeel', 'bravo', 'command')).toBe(29)
+    expect(gateway.room('other', 'acme', 'command')).toBe(32)
     for (const end of running.values()) end(CANCELLED)
     await Promise.all(calls)
-    expect(rooms()).toEqual([16, 8])
-    expect(gatewayOf({}, undefined).room('rondeel', 'command')).toBe(32)
+    expect(rooms()).toEqual([32, 24])
+    expect(gatewayOf({}, undefined).room('rondeel', 'acme', 'command')).toBe(32)
   })
 })
 
-describe('a carrier that fails is left alone', () => {
+describe('calls are paused', () => {
   let isDown: boolean
   let asked: string[]
   let alerts: Alert[]
@@ -308,8 +331,8 @@ describe('a carrier that fails is left alone', () => {
     asked = []
     alerts = []
     gateway = carrierGateway(
-      { connectorOf: () => connector, canTrack: () => true },
-      { bulkhead: { places: 8, waitMs: 50 }, alert: (alert) => alerts.push(alert) },
+      { connectorOf: () => connector, laneOf: sharedLane, canTrack: () => true },
+      { bulkhead: { slots: 16, waitMs: 50 }, alert: (alert) => alerts.push(alert) },
     )
   })
   afterEach(() => {
@@ -338,23 +361,23 @@ describe('a carrier that fails is left alone', () => {
     for (let number = 1; number <= count; number += 1) await gateway.cancel(ticket(`${name}${number}`))
   }
 
-  test('by eight different parcels', async () => {
+  test('when eight different parcels fail', async () => {
     await fail(7)
     expect(await gateway.cancel(ticket('P8'))).toEqual({ kind: 'unknown', cause: 'ECONN RESET' })
-    expect(await gateway.cancel(ticket('P9'))).toEqual(LEFT_ALONE)
-    expect(await gateway.cancel(ticket('P1', 2))).toEqual(LEFT_ALONE)
-    expect(await gateway.book('acme', shipment)).toEqual(LEFT_ALONE)
+    expect(await gateway.cancel(ticket('P9'))).toEqual(CIRCUIT_OPEN)
+    expect(await gateway.cancel(ticket('P1', 2))).toEqual(CIRCUIT_OPEN)
+    expect(await gateway.book('acme', shipment)).toEqual(CIRCUIT_OPEN)
     expect(asked).toEqual(['P1', 'P2', 'P3', 'P4', 'P5', 'P6', 'P7', 'P8'])
   })
 
-  test('not by twenty failures of three parcels', async () => {
+  test('not when three parcels fail twenty times', async () => {
     for (let sends = 1; sends <= 20; sends += 1) await gateway.cancel(ticket(`P${sends % 3}`, sends))
     expect(await gateway.cancel(ticket('Q'))).toMatchObject({ kind: 'unknown' })
     expect(asked).toHaveLength(21)
     expect(alerts).toEqual([])
   })
 
-  test('not by refusals', async () => {
+  test('not when the carrier refuses', async () => {
     isDown = false
     const refusal: CarrierCancelAnswer = { kind: 'refused', reason: 'SCANNED', code: 'S', message: 'No' }
     gateway = gatewayTo({ cancel: async () => refusal })
@@ -362,30 +385,30 @@ describe('a carrier that fails is left alone', () => {
       expect(await gateway.cancel(ticket(`P${number}`))).toEqual(refusal)
   })
 
-  test('bookings count as well, by their shipments', async () => {
+  test('also when bookings fail, which count by shipment', async () => {
     await fail(7)
     await gateway.book('acme', shipment)
-    expect(await gateway.book('acme', { ...shipment, shipmentId: 'shp_2' })).toEqual(LEFT_ALONE)
+    expect(await gateway.book('acme', { ...shipment, shipmentId: 'shp_2' })).toEqual(CIRCUIT_OPEN)
     expect(asked.at(-1)).toBe('shp_1')
   })
 
-  test('look-ups that fail do not keep commands from going out, nor the other way round', async () => {
+  test('for look-ups and for commands separately', async () => {
     for (let number = 1; number <= 9; number += 1) await gateway.track(parcel(`P${number}`))
-    expect(await gateway.track(parcel('P1'))).toEqual(LEFT_ALONE)
-    expect(gateway.room('rondeel', 'lookUp')).toBe(0)
-    expect(gateway.room('rondeel', 'command')).toBe(8)
+    expect(await gateway.track(parcel('P1'))).toEqual(CIRCUIT_OPEN)
+    expect(gateway.room('rondeel', 'acme', 'lookUp')).toBe(0)
+    expect(gateway.room('rondeel', 'acme', 'command')).toBe(16)
     isDown = false
     expect(await gateway.cancel(ticket('P1'))).toEqual(CANCELLED)
-    expect(await gateway.track(parcel('P1'))).toEqual(LEFT_ALONE)
+    expect(await gateway.track(parcel('P1'))).toEqual(CIRCUIT_OPEN)
     isDown = true
     vi.advanceTimersByTime(2_000)
     await fail(8)
     isDown = false
-    expect(await gateway.cancel(ticket('P1'))).toEqual(LEFT_ALONE)
+    expect(await gateway.cancel(ticket('P1'))).toEqual(CIRCUIT_OPEN)
     expect(await gateway.track(parcel('P1'))).toEqual(ANNOUNCED)
   })
 
-  test('not by look-ups that know nothing of many parcels, but by those that get no answer in time', async () => {
+  test('not when look-ups find nothing about many parcels, but when they get no answer in time', async () => {
     const known = vi.spyOn(connector, 'track')
     known.mockResolvedValue({ kind: 'unknown', cause: 'HTTP 404' })
     for (let number = 1; number <= 20; number += 1)
@@ -396,42 +419,42 @@ describe('a carrier that fails is left alone', () => {
     expect(await Promise.all(late)).toEqual(
       Array(8).fill({ kind: 'unknown', cause: 'no answer within 100 ms' }),
     )
-    expect(await gateway.track(parcel('P1'))).toEqual(LEFT_ALONE)
+    expect(await gateway.track(parcel('P1'))).toEqual(CIRCUIT_OPEN)
     vi.restoreAllMocks()
   })
 
-  test('all accounts together, and no other carrier', async () => {
+  test('for all accounts with the same credentials, and not for another carrier', async () => {
     await fail(8)
-    expect(await gateway.cancel({ ...ticket('P9'), accountId: 'globex' })).toEqual(LEFT_ALONE)
+    expect(await gateway.cancel({ ...ticket('P9'), accountId: 'globex' })).toEqual(CIRCUIT_OPEN)
     isDown = false
     expect(await gateway.cancel({ ...ticket('P9'), carrierCode: 'other' })).toEqual(CANCELLED)
   })
 
-  test('after a pause one call tries it, alone; its success brings the others back', async () => {
+  test('until one trial call succeeds after the pause', async () => {
     await fail(8)
     isDown = false
     vi.advanceTimersByTime(1_999)
-    expect(await gateway.cancel(ticket('T'))).toEqual(LEFT_ALONE)
+    expect(await gateway.cancel(ticket('T'))).toEqual(CIRCUIT_OPEN)
     vi.advanceTimersByTime(1)
     const crowd = Array.from({ length: 6 }, (_, number) => gateway.cancel(ticket(`T${number}`)))
-    expect(await Promise.all(crowd)).toEqual([CANCELLED, ...Array(5).fill(LEFT_ALONE)])
+    expect(await Promise.all(crowd)).toEqual([CANCELLED, ...Array(5).fill(CIRCUIT_OPEN)])
     expect(await gateway.cancel(ticket('T6'))).toEqual(CANCELLED)
     expect(asked.slice(8)).toEqual(['T0', 'T6'])
   })
 
-  test('a try that fails makes the pause longer', async () => {
+  test('for a longer time after a failed trial', async () => {
     await fail(8)
     vi.advanceTimersByTime(2_000)
     expect(await gateway.cancel(ticket('T'))).toMatchObject({ kind: 'unknown' })
     vi.advanceTimersByTime(3_999)
-    expect(await gateway.cancel(ticket('T'))).toEqual(LEFT_ALONE)
+    expect(await gateway.cancel(ticket('T'))).toEqual(CIRCUIT_OPEN)
     vi.advanceTimersByTime(1)
     expect(await gateway.cancel(ticket('T'))).toMatchObject({ kind: 'unknown' })
   })
 
-  test('room for background work: all of it, none, one to try it, all of it again', async () => {
-    const room = () => gateway.room('rondeel', 'command')
-    expect(room()).toBe(8)
+  test('room for background work is all slots, none, one for the trial, all slots again', async () => {
+    const room = () => gateway.room('rondeel', 'acme', 'command')
+    expect(room()).toBe(16)
     await fail(8)
     expect(room()).toBe(0)
     vi.advanceTimersByTime(2_000)
@@ -441,25 +464,25 @@ describe('a carrier that fails is left alone', () => {
     await Promise.resolve()
     expect(room()).toBe(0)
     await trial
-    expect(room()).toBe(8)
+    expect(room()).toBe(16)
   })
 
-  test('there is none to try it while background work has all places', async () => {
+  test('there is no room for the trial while background work uses all slots', async () => {
     await fail(8)
     vi.advanceTimersByTime(2_000)
     const waiting = new Promise<never>(() => {})
     vi.spyOn(connector, 'track').mockReturnValue(waiting)
-    for (let number = 1; number <= 8; number += 1)
+    for (let number = 1; number <= 16; number += 1)
       void gateway.track(parcel(`L${number}`), undefined, 'background')
-    await vi.waitFor(() => expect(connector.track).toHaveBeenCalledTimes(8))
-    expect(gateway.room('rondeel', 'command')).toBe(0)
+    await vi.waitFor(() => expect(connector.track).toHaveBeenCalledTimes(16))
+    expect(gateway.room('rondeel', 'acme', 'command')).toBe(0)
     vi.restoreAllMocks()
   })
 
-  test('who waits in line while that happens sends nothing', async () => {
+  test('also when they queue for a slot while the circuit opens', async () => {
     gateway = carrierGateway(
-      { connectorOf: () => connector, canTrack: () => true },
-      { bulkhead: { places: 1, waitMs: 1_000 } },
+      { connectorOf: () => connector, laneOf: sharedLane, canTrack: () => true },
+      { bulkhead: { slots: 1, waitMs: 1_000 } },
     )
     const crowd = Array.from({ length: 20 }, (_, number) => gateway.cancel(ticket(`P${number}`)))
     const kinds = (await Promise.all(crowd)).map(({ kind }) => kind)
@@ -467,7 +490,7 @@ describe('a carrier that fails is left alone', () => {
     expect(asked).toHaveLength(8)
   })
 
-  test('people are told once each time, with the last cause in one line', async () => {
+  test('and reported once each time, with the last cause in one line', async () => {
     const alert = { kind: 'CIRCUIT_OPENED', carrierCode: 'rondeel', detail: 'ECONN RESET' }
     await fail(7)
     expect(alerts).toEqual([])
@@ -485,8 +508,8 @@ describe('a carrier that fails is left alone', () => {
   })
 })
 
-test('a lease outlives the longest that a question, its look-up and the lines before both may take', () => {
+test('a lease is longer than a call, its look-up and the waits for their slots can take together', () => {
   const longestMs = 2 * BULKHEAD_TERMS.waitMs + CARRIER_TIMEOUT_MS + CANCEL_TERMS.lookTimeoutMs
-  // And two seconds to write the answer down.
+  // Two more seconds to store the answer.
   expect(CANCEL_TERMS.leaseMs).toBeGreaterThanOrEqual(longestMs + 2_000)
 })

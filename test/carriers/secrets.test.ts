@@ -55,7 +55,10 @@ const WHO = { accountId: 'acme', carrierCode: 'c', carrierRef: 'PARCEL7' }
 
 /** What the gateway answers about one parcel; each is asked by a gateway of its own, so that all calls go out. */
 async function answersOf(connector: Connector, sends = 2, carrierRef = WHO.carrierRef, timeoutMs = 5_000) {
-  const gateway = carrierGateway({ connectorOf: () => connector, canTrack: () => true }, { timeoutMs })
+  const gateway = carrierGateway(
+    { connectorOf: () => connector, laneOf: () => ({ key: 'carrier' }), canTrack: () => true },
+    { timeoutMs },
+  )
   const who = { ...WHO, carrierRef }
   const ticket = { ...who, attemptId: 'key', shipmentId: 'shp_1', fence: sends, sends, ageMs: 0 }
   return Promise.all([gateway.cancel(ticket), gateway.track(who)])
@@ -180,7 +183,7 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
     const connector = open('http://127.0.0.1:1')
     const alerts: Alert[] = []
     const gateway = carrierGateway(
-      { connectorOf: () => connector, canTrack: () => true },
+      { connectorOf: () => connector, laneOf: () => ({ key: 'carrier' }), canTrack: () => true },
       { alert: (alert) => alerts.push(alert) },
     )
     for (let number = 1; number <= 8; number += 1)

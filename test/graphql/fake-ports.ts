@@ -116,7 +116,10 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       bookedAfter: unused,
       forgetKeptScans: unused,
     },
-    carriers: { cancel: unused, book: unused, track: unused, canTrack: () => false, room: () => 0 },
+    carriers: {
+      ...{ cancel: unused, book: unused, track: unused },
+      ...{ canTrack: () => false, laneOf: () => 'lane', room: () => 0 },
+    },
   }
 }
 

@@ -76,7 +76,7 @@ describe('a carrier that cancelled', () => {
   test('is heard also by who lost the lease', async () => {
     const { ask, ports, shipment } = await atSend(1, NOW)
     await ports.shipments.releaseLeases()
-    await ports.recovery.claimAttempts([{ carrierCode: 'rondeel', room: 1 }], 60_000)
+    await ports.recovery.claimAttempts([{ carrierCode: 'rondeel', accountId: 'acme', room: 1 }], 60_000)
     expect(await ask()).toMatchObject(CANCELLED)
     expect(shipment.state).toBe('cancelled')
   })
@@ -265,7 +265,7 @@ test.each([
 ])('the %s that a process hears after it lost the lease is void', async (_name, says) => {
   const { ask, ports, attempt } = await atSend(1, says)
   await ports.shipments.releaseLeases()
-  await ports.recovery.claimAttempts([{ carrierCode: 'rondeel', room: 1 }], 60_000)
+  await ports.recovery.claimAttempts([{ carrierCode: 'rondeel', accountId: 'acme', room: 1 }], 60_000)
   const before = { ...attempt }
   expect(await ask()).toBeUndefined()
   expect(attempt).toEqual(before)

@@ -25,6 +25,7 @@ function booked(count: number, carrierCode = 'rondeel'): LookUp[] {
 function world(
   shipments: readonly LookUp[],
   track: (lookUp: LookUp) => Promise<CarrierTrackAnswer | NotSent> | CarrierTrackAnswer | NotSent,
+  laneOf: CarrierGateway['laneOf'] = (carrierCode) => carrierCode,
 ) {
   const ordered = [...shipments].sort((a, b) => (a.shipmentId < b.shipmentId ? -1 : 1))
   const written: string[] = []
@@ -51,8 +52,9 @@ function world(
       return 4
     },
   }
-  const carriers: Pick<CarrierGateway, 'track' | 'room'> = {
+  const carriers: Pick<CarrierGateway, 'track' | 'room' | 'laneOf'> = {
     track: async (parcel) => track(parcel as LookUp),
+    laneOf,
     room: () => room,
   }
   const ports: AuditPorts = {
@@ -60,8 +62,8 @@ function world(
     carriers: carriers as CarrierGateway,
     alert: (alert) => void alerts.push(alert),
   }
-  const setRoom = (places: number): void => {
-    room = places
+  const setRoom = (slots: number): void => {
+    room = slots
   }
   return { ports, written, alerts, pages, setRoom }
 }
@@ -152,7 +154,7 @@ describe('comparing booked shipments with their carriers', () => {
 })
 
 describe('how hard carriers are pressed', () => {
-  test('eight look-ups at once with each carrier, all carriers side by side', async () => {
+  test('eight look-ups at once in each lane, all lanes side by side', async () => {
     const running = new Map<string, number>()
     const most = new Map<string, number>()
     let together = 0
@@ -194,6 +196,59 @@ describe('how hard carriers are pressed', () => {
       notAsked: [{ carrierCode: 'rondeel', cause: LEFT_ALONE.cause, shipments: 20 }],
     })
     expect(performance.now() - began).toBeLessThan(20_000)
+  })
+
+  test('slow look-ups of one lane do not delay those of another lane at the same carrier', async () => {
+    const shipments = booked(40).map((one, index) => ({
+      ...{ ...one, accountId: index % 2 === 0 ? 'acme' : 'bravo' },
+    }))
+    let bravoEnds: () => void = () => {}
+    const bravoEnded = new Promise<void>((resolve) => {
+      bravoEnds = resolve
+    })
+    let left = 20
+    const { ports } = world(
+      shipments,
+      async ({ accountId }) => {
+        if (accountId === 'acme') await bravoEnded
+        else if (--left === 0) bravoEnds()
+        return { kind: 'announced' }
+      },
+      (_carrierCode, accountId) => accountId,
+    )
+    expect(await auditShipments(ports, { dryRun: false })).toMatchObject({ unchanged: 40 })
+  })
+
+  test('each lane that is paused is waited for with its own patience', async () => {
+    const asked = { acme: 0, bravo: 0 }
+    const shipments = [
+      ...booked(1).map((one) => ({ ...one, accountId: 'acme' as const })),
+      ...booked(1, 'rondeel-later').map((one) => ({
+        ...one,
+        carrierCode: 'rondeel',
+        accountId: 'bravo' as const,
+      })),
+    ]
+    // Bravo is paused only after the patience for acme has ended: three pauses, and then no more.
+    const { ports } = world(
+      shipments,
+      async (lookUp) => {
+        const account = lookUp.accountId as keyof typeof asked
+        asked[account] += 1
+        while (account === 'bravo' && asked.acme < 4) await new Promise((resolve) => setTimeout(resolve, 1))
+        return account === 'acme' || asked.bravo < 3 ? LEFT_ALONE : { kind: 'announced' }
+      },
+      (_carrierCode, accountId) => accountId,
+    )
+    const carriers = {
+      ...ports.carriers,
+      room: (_code: string, account: string) => (account === 'acme' || asked.bravo < 3 ? 0 : 1),
+    }
+    expect(await auditShipments({ ...ports, carriers }, { dryRun: false, patienceMs: 300 })).toMatchObject({
+      unchanged: 1,
+      notAsked: [{ cause: LEFT_ALONE.cause, shipments: 1 }],
+    })
+    expect(asked).toEqual({ acme: 4, bravo: 3 })
   })
 
   test('when the store is out of reach nothing more is asked', async () => {

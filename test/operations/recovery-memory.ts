@@ -2,12 +2,14 @@
  * What is due, and what carriers say about parcels, in memory. The rules are those of the statements in
  * src/store/recovery.ts and tracking.ts, whose own tests run on PostgreSQL.
  */
+import { groupBy } from '../../src/core/group-by.ts'
 import type {
-  CarrierRoom,
+  ClaimRoom,
   DueWork,
   LookUp,
   RecoveryStore,
   TrackingStore,
+  WorkKind,
 } from '../../src/operations/ports.ts'
 import {
   cancelInMemory,
@@ -29,21 +31,15 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
   const underWay = (shipment: StoredShipment) => isDue(shipment.bookingUntil)
   const unseen = (shipment: StoredShipment) => shipment.state === 'booked' && isDue(shipment.nextTrackAt)
   return {
-    dueWork: async () => {
-      const codes = new Set([...shipments.values()].map(({ carrierCode }) => carrierCode))
-      const due = [...codes].map((carrierCode): DueWork => {
-        const ofCarrier = (one: { carrierCode: string }) => one.carrierCode === carrierCode
-        const tried = attempts.filter(ofCarrier)
-        const kept = [...shipments.values()].filter(ofCarrier)
-        return {
-          carrierCode,
-          attempts: tried.some(open),
-          verifications: tried.some(unverified),
-          bookings: kept.some(underWay),
-          lookUps: kept.some(unseen),
-        }
-      })
-      return due.filter((one) => one.attempts || one.verifications || one.bookings || one.lookUps)
+    dueWork: async (countedUpTo) => {
+      const kept = [...shipments.values()]
+      const due = [
+        ...counted('attempts', attempts.filter(open)),
+        ...counted('verifications', attempts.filter(unverified)),
+        ...counted('bookings', kept.filter(underWay)),
+        ...counted('lookUps', kept.filter(unseen)),
+      ]
+      return due.map((one) => ({ ...one, count: Math.min(one.count, countedUpTo) }))
     },
     claimAttempts: async (rooms, leaseMs) => {
       const free = attempts.filter((attempt) => open(attempt) && isDue(attempt.leaseUntil))
@@ -87,10 +83,22 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
   }
 }
 
-/** Those of each carrier that has room, in their order. */
-function within<One extends { carrierCode: string }>(rooms: readonly CarrierRoom[], all: One[]): One[] {
-  return rooms.flatMap(({ carrierCode, room }) =>
-    all.filter((one) => one.carrierCode === carrierCode).slice(0, room),
+type Row = { readonly carrierCode: string; readonly accountId: string }
+
+/** Rows counted by carrier and account. */
+function counted(work: WorkKind, rows: readonly Row[]): DueWork[] {
+  const keyOf = ({ carrierCode, accountId }: Row) => JSON.stringify([carrierCode, accountId])
+  return [...groupBy(rows, keyOf).values()].flatMap((group) =>
+    group.slice(0, 1).map(({ carrierCode, accountId }) => ({
+      ...{ work, carrierCode, accountId, count: group.length },
+    })),
+  )
+}
+
+/** For each carrier and account as many rows as there is room, in their order. */
+function within<One extends Row>(rooms: readonly ClaimRoom[], all: One[]): One[] {
+  return rooms.flatMap(({ carrierCode, accountId, room }) =>
+    all.filter((one) => one.carrierCode === carrierCode && one.accountId === accountId).slice(0, room),
   )
 }
 

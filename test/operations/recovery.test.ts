@@ -69,7 +69,7 @@ describe('the rounds', () => {
       await new Promise<void>((resolve) => {
         finish = resolve
       })
-      return dueWork()
+      return dueWork(1)
     }
     const recovery = startRecovery(ports, world.terms)
     await vi.advanceTimersByTimeAsync(10_000)

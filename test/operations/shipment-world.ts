@@ -58,6 +58,7 @@ export function shipmentWorld(
   const carriers: CarrierGateway = {
     book: async (_accountId, { shipmentId }) => ({ kind: 'booked', carrierRef: `REF-${shipmentId}` }),
     canTrack: () => true,
+    laneOf: (carrierCode) => carrierCode,
     room: () => 100,
     ...gateway,
     cancel: (ticket) => {

@@ -70,7 +70,11 @@ function world() {
     shipments: onDisk(shipmentStore(clone.db, 'one')),
     recovery: onDisk(recoveryStore(clone.db, 'one')),
     tracking: onDisk(trackingStore(clone.db)),
-    carriers: carrierGateway({ connectorOf: () => sandboxInProcess(sandbox), canTrack: () => true }),
+    carriers: carrierGateway({
+      connectorOf: () => sandboxInProcess(sandbox),
+      laneOf: (key) => ({ key }),
+      canTrack: () => true,
+    }),
     alert: () => {},
     reportFault: (error) => faults.push(error),
   }

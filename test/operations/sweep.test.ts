@@ -88,7 +88,7 @@ describe('attempts', () => {
 
   test('are taken on as far as their carrier has room, the others in the next rounds', async () => {
     const rooms: CarrierCallKind[] = []
-    const room = (_carrierCode: string, kind: CarrierCallKind) => {
+    const room: CarrierGateway['room'] = (_carrierCode, _accountId, kind) => {
       rooms.push(kind)
       return 2
     }
@@ -203,6 +203,130 @@ describe('attempts', () => {
   })
 })
 
+describe('the work of several accounts', () => {
+  /** "acme" has its own lane at every carrier; all other accounts share the carrier's. */
+  const laneOf: CarrierGateway['laneOf'] = (carrierCode, accountId) =>
+    accountId === 'acme' ? `${carrierCode} acme` : carrierCode
+
+  /** Booked shipments, each with a due attempt: as many of each account as `counts` says. */
+  function worldOf(counts: Readonly<Record<string, number>>, gateway: Partial<CarrierGateway>): World {
+    const shipments = Object.entries(counts).flatMap(([accountId, count]) =>
+      Array.from({ length: count }, (_unused, index) => {
+        const name = `${accountId}-${index}`
+        return aShipment({ accountId, shipmentId: `shp_${name}`, carrierRef: name })
+      }),
+    )
+    const world = shipmentWorld(shipments, answers(NOW), { laneOf, ...gateway })
+    world.attempts.push(...shipments.map((shipment) => anAttempt(shipment)))
+    return world
+  }
+
+  /** How many attempts of each account were sent to the carrier. */
+  const askedOf = ({ asked }: World) => {
+    const counts: Record<string, number> = {}
+    for (const { accountId } of asked) counts[accountId] = (counts[accountId] ?? 0) + 1
+    return counts
+  }
+
+  test('is left alone where the lane has no room, and goes on in other lanes', async () => {
+    const room: CarrierGateway['room'] = (_code, accountId) => (accountId === 'acme' ? 0 : 9)
+    const world = worldOf({ acme: 50, bravo: 2, charlie: 1 }, { room })
+    const ports = world.process()
+    await round(world, ports)
+    expect(askedOf(world)).toEqual({ bravo: 2, charlie: 1 })
+    const left = world.attempts.filter(({ phase }) => phase === 'pending')
+    expect(left).toHaveLength(50)
+    expect(left.every(({ sends, fence, retryAt }) => sends === 1 && fence === 1 && retryAt === 0)).toBe(true)
+    // An open shared lane does not stop the account with its own lane either.
+    const other: CarrierGateway['room'] = (_code, accountId) => (accountId === 'acme' ? 9 : 0)
+    const reverse = worldOf({ acme: 2, bravo: 50 }, { room: other })
+    await round(reverse, reverse.process())
+    expect(askedOf(reverse)).toEqual({ acme: 2 })
+  })
+
+  test('is claimed one row at a time while the circuit of its lane is half-open', async () => {
+    const room: CarrierGateway['room'] = (_code, accountId) => (accountId === 'acme' ? 1 : 9)
+    const world = worldOf({ acme: 5, bravo: 4 }, { room })
+    await round(world, world.process())
+    expect(askedOf(world)).toEqual({ acme: 1, bravo: 4 })
+  })
+
+  test('shares the room of a lane evenly, and uses all of it', async () => {
+    const world = worldOf({ bravo: 40, charlie: 1, delta: 3, echo: 40 }, { room: () => 12 })
+    const ports = world.process()
+    await round(world, ports)
+    expect(askedOf(world)).toEqual({ bravo: 4, charlie: 1, delta: 3, echo: 4 })
+    await round(world, ports)
+    expect(askedOf(world)).toEqual({ bravo: 10, charlie: 1, delta: 3, echo: 10 })
+  })
+
+  test('is served in turn by chance when a lane has less room than accounts', async () => {
+    const accounts = ['bravo', 'charlie', 'delta', 'echo', 'foxtrot']
+    const world = worldOf(Object.fromEntries(accounts.map((account) => [account, 9])), { room: () => 2 })
+    const ports = world.process()
+    const served: string[][] = []
+    for (const chance of [0, 0.2, 0.4, 0.6, 0.8, 0.99, 1]) {
+      const before = world.asked.length
+      await round(world, ports, { ...world.terms, jitter: () => chance })
+      served.push(world.asked.slice(before).map(({ accountId }) => accountId))
+    }
+    expect(served).toEqual([
+      ['bravo', 'charlie'],
+      ['charlie', 'delta'],
+      ['delta', 'echo'],
+      ['echo', 'foxtrot'],
+      ['foxtrot', 'bravo'],
+      ['foxtrot', 'bravo'],
+      ['bravo', 'charlie'],
+    ])
+  })
+
+  test('is ended in every lane after a lane was closed again, each attempt by one cancellation', async () => {
+    let isOpen = true
+    const room: CarrierGateway['room'] = (_code, accountId) => (accountId === 'acme' && isOpen ? 0 : 3)
+    const world = worldOf({ acme: 7, bravo: 7 }, { room })
+    const replicas = [world.process(), world.process()]
+    for (let rounds = 0; rounds < 6; rounds += 1) {
+      if (rounds === 3) isOpen = false
+      await Promise.all(replicas.map((ports) => round(world, ports)))
+    }
+    expect(askedOf(world)).toEqual({ acme: 7, bravo: 7 })
+    expect(world.attempts.every(({ phase, sends }) => phase === 'accepted' && sends === 2)).toBe(true)
+  })
+
+  test.each<'verifications' | 'bookings' | 'lookUps'>([
+    'verifications',
+    'bookings',
+    'lookUps',
+  ])('is claimed by lane also for %s', async (work) => {
+    const served: string[] = []
+    const shipments = ['acme', 'bravo'].map((accountId) => {
+      const names = { accountId, shipmentId: `shp_${accountId}`, carrierRef: accountId }
+      if (work === 'lookUps') return aShipment({ ...names, nextTrackAt: 0 })
+      if (work === 'verifications') return aShipment(names)
+      return { ...DRAFT, accountId, shipmentId: names.shipmentId, bookingUntil: 0, bookingTries: 1 }
+    })
+    const world = shipmentWorld(shipments, answers(NOW), {
+      laneOf,
+      room: (_code, accountId) => (accountId === 'acme' ? 0 : 9),
+      track: async ({ accountId }) => {
+        served.push(accountId)
+        return { kind: 'announced' }
+      },
+      book: async (accountId) => {
+        served.push(accountId)
+        return { kind: 'booked', carrierRef: accountId }
+      },
+    })
+    if (work === 'verifications')
+      world.attempts.push(
+        ...shipments.map((shipment) => anAttempt(shipment, { phase: 'refused', sends: 2, verifyAt: 0 })),
+      )
+    await round(world, world.process())
+    expect(served).toEqual(['bravo'])
+  })
+})
+
 describe('refusals to be looked into', () => {
   function refused(gateway: Partial<CarrierGateway>): World & { ports: Process; attempt: StoredAttempt } {
     const shipment = aShipment()
@@ -264,7 +388,7 @@ describe('refusals to be looked into', () => {
   })
 
   test('wait while there is no room for look-ups', async () => {
-    const room = (_carrierCode: string, kind: CarrierCallKind) => (kind === 'lookUp' ? 0 : 9)
+    const room: CarrierGateway['room'] = (_code, _account, kind) => (kind === 'lookUp' ? 0 : 9)
     const world = refused({ room })
     await round(world, world.ports)
     expect([world.looked, world.attempt.looks]).toEqual([[], 0])
@@ -402,7 +526,7 @@ describe('booked parcels', () => {
   test.each<[string, Partial<CarrierGateway>, number]>([
     ['the operator wants none', {}, 0],
     ['their carrier cannot be looked up', { canTrack: () => false }, 1_800_000],
-    ['there is no room', { room: (_code, kind) => (kind === 'lookUp' ? 0 : 9) }, 1_800_000],
+    ['there is no room', { room: (_code, _account, kind) => (kind === 'lookUp' ? 0 : 9) }, 1_800_000],
   ])('are not looked up when %s', async (_name, gateway, trackEveryMs) => {
     const world = unseen(gateway)
     await round(world, world.ports, { ...world.terms, trackEveryMs })

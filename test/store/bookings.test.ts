@@ -289,7 +289,7 @@ describe('a booking whose cancellation is wanted', () => {
     expect(await rowOf(id)).toEqual({ ...before, booking_until: expect.any(Date) })
     expect(await two.cancelStanding('acme', id, LEASE_MS)).toEqual({ state: 'draft', attempt: 'working' })
     const due = await recoveryStore(clone.db, 'two').claimBookings(
-      [{ carrierCode: carrier, room: 9 }],
+      [{ carrierCode: carrier, accountId: 'acme', room: 9 }],
       LEASE_MS,
     )
     expect(due).toMatchObject([{ shipment: { shipmentId: id, state: 'draft' }, tries: 2 }])

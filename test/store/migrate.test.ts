@@ -92,7 +92,7 @@ test('shipments and attempts from before recovery keep what they were, and are f
   await sql`insert into shipment (shipment_id, account_id, product_id, carrier_code, from_country, to_country,
       parcel_type, parcels, recipient, price_cents, tariff_version)
     values ('old-draft', 'acme', 1, 'rondeel', 'NL', 'DE', 'DOC', '[]', 'business', 1, 'demo@1')`.execute(db)
-  expect(await migrate(empty.source)).toEqual(['0007-cancellation-recovery'])
+  expect(await migrate(empty.source)).toEqual(['0007-cancellation-recovery', '0008-recovery-by-account'])
   const terms = { leaseMs: 0, refusalMemoryMs: 600_000 }
   expect(await shipmentStore(db, 'one').beginCancellation('acme', 'old', terms)).toEqual({
     state: 'booked',
@@ -106,11 +106,12 @@ test('shipments and attempts from before recovery keep what they were, and are f
   const wishes = await sql`select shipment_id from shipment where cancel_wanted_at is not null`.execute(db)
   expect(wishes.rows).toEqual([])
   const recovery = recoveryStore(db, 'one')
-  const nothing = { verifications: false, bookings: false }
-  expect(await recovery.dueWork()).toEqual([
-    { carrierCode: 'rondeel', attempts: true, lookUps: true, ...nothing },
+  const due = { carrierCode: 'rondeel', accountId: 'acme', count: 1 }
+  expect(await recovery.dueWork(9)).toEqual([
+    { work: 'attempts', ...due },
+    { work: 'lookUps', ...due },
   ])
-  expect(await recovery.claimAttempts([{ carrierCode: 'rondeel', room: 1 }], 1_000)).toMatchObject([
-    { shipmentId: 'old', carrierRef: 'R1', sends: 2 },
-  ])
+  expect(
+    await recovery.claimAttempts([{ carrierCode: 'rondeel', accountId: 'acme', room: 1 }], 1_000),
+  ).toMatchObject([{ shipmentId: 'old', carrierRef: 'R1', sends: 2 }])
 })

@@ -1,6 +1,6 @@
 /** What the sweeper takes on, statement by statement, on PostgreSQL. Each test has carriers of its own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecoveryStore, ShipmentStore } from '../../src/operations/ports.ts'
+import type { ClaimRoom, RecoveryStore, ShipmentStore, WorkKind } from '../../src/operations/ports.ts'
 import { recoveryStore } from '../../src/store/recovery.ts'
 import { shipmentStore } from '../../src/store/shipments.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
@@ -29,9 +29,14 @@ beforeAll(async () => {
 afterAll(() => clone.drop())
 
 const LEASE_MS = 600_000
-const roomFor = (carrierCode: string, room = 10) => [{ carrierCode, room }]
+const roomFor = (carrierCode: string, room = 10, accountId = 'acme') => [{ carrierCode, accountId, room }]
 const claimed = async (carrierCode: string, room = 10, store = one) =>
   (await store.claimAttempts(roomFor(carrierCode, room), LEASE_MS)).map(({ shipmentId }) => shipmentId)
+/** What is due at one carrier. */
+const dueAt = async (carrierCode: string, countedUpTo = 10) =>
+  (await one.dueWork(countedUpTo))
+    .filter((due) => due.carrierCode === carrierCode)
+    .map(({ work, accountId, count }) => ({ work, accountId, count }))
 const attemptsOf = (shipmentId: string) =>
   clone.db.selectFrom('cancel_attempt').selectAll().where('shipment_id', '=', shipmentId).execute()
 const shipmentRow = (shipmentId: string) =>
@@ -217,7 +222,8 @@ describe('bookings', () => {
       ...{ state: 'cancelled', carrier_ref: null, cancelled_at: new Date(), account_id: 'other' },
       booking_until: inSeconds(-2),
     })
-    const due = await one.claimBookings(roomFor(carrier), LEASE_MS)
+    const rooms = [...roomFor(carrier), ...roomFor(carrier, 10, 'other')]
+    const due = await one.claimBookings(rooms, LEASE_MS)
     expect(new Map(due.map((booking) => [booking.shipment.shipmentId, booking]))).toEqual(
       new Map([
         [draft, { shipment: await shipments.find('acme', draft), accountId: 'acme', tries: 4 }],
@@ -235,9 +241,7 @@ describe('bookings', () => {
       ...DRAFT,
       ...{ booking_until: inSeconds(-1), booking_tries: 1, cancel_wanted_at: wanted },
     })
-    expect(await one.dueWork()).toContainEqual({
-      ...{ carrierCode: carrier, bookings: true, attempts: false, verifications: false, lookUps: false },
-    })
+    expect(await dueAt(carrier)).toEqual([{ work: 'bookings', accountId: 'acme', count: 1 }])
     expect(await one.claimBookings(roomFor(carrier), LEASE_MS)).toMatchObject([
       { shipment: { shipmentId: id, state: 'draft' }, tries: 2 },
     ])
@@ -293,45 +297,121 @@ describe('look-ups', () => {
 })
 
 describe('what is due', () => {
-  const NOTHING = { attempts: false, verifications: false, bookings: false, lookUps: false }
-  test.each<[string, (carrier: string) => Promise<unknown>, object | undefined]>([
-    ['nothing of a carrier without shipments', async () => {}, undefined],
-    ['nothing of one whose shipments wait', (carrier) => insertShipmentOf(clone.db, carrier), undefined],
+  test.each<[string, (carrier: string) => Promise<unknown>, string | undefined]>([
+    ['nothing at a carrier without shipments', async () => {}, undefined],
+    ['nothing when all shipments wait', (carrier) => insertShipmentOf(clone.db, carrier), undefined],
     [
       'an attempt',
       async (carrier) => insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier)),
-      { attempts: true },
+      'attempts',
     ],
     [
-      'no attempt whose time has not come',
+      'no attempt before its time',
       async (carrier) =>
         insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier), { next_try_at: inSeconds(60) }),
       undefined,
     ],
     [
-      'a refusal to be looked into',
+      'a refusal to verify',
       async (carrier) =>
         insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier), {
           ...REFUSED,
           verify_at: inSeconds(-1),
         }),
-      { verifications: true },
+      'verifications',
     ],
     [
       'a booking',
       (carrier) => insertShipmentOf(clone.db, carrier, { ...DRAFT, booking_until: inSeconds(-1) }),
-      { bookings: true },
+      'bookings',
     ],
     [
       'a look-up',
       (carrier) => insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-1) }),
-      { lookUps: true },
+      'lookUps',
     ],
-  ])('is told by carrier: %s', async (_name, prepare, expected) => {
+  ])('is answered by carrier and account: %s', async (_name, prepare, work) => {
     const carrier = await insertCarrier(clone.db)
     await prepare(carrier)
-    const due = (await one.dueWork()).find(({ carrierCode }) => carrierCode === carrier)
-    expect(due).toEqual(expected && { carrierCode: carrier, ...NOTHING, ...expected })
+    expect(await dueAt(carrier)).toEqual(work === undefined ? [] : [{ work, accountId: 'acme', count: 1 }])
+  })
+
+  test('is counted for each account, up to the limit', async () => {
+    const carrier = await insertCarrier(clone.db)
+    for (const account_id of ['other', 'acme', 'other', 'acme', 'other'])
+      await insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier, { account_id }))
+    // This one is not due, and comes last in the order of its account.
+    const waiting = await insertShipmentOf(clone.db, carrier)
+    await insertAttempt(clone.db, waiting, { next_try_at: inSeconds(60) })
+    const counts = async (countedUpTo: number) =>
+      new Map((await dueAt(carrier, countedUpTo)).map(({ accountId, count }) => [accountId, count]))
+    expect(await counts(10)).toEqual(new Map(Object.entries({ acme: 2, other: 3 })))
+    expect(await counts(2)).toEqual(new Map(Object.entries({ acme: 2, other: 2 })))
+  })
+
+  test('is found for the last of many accounts, past accounts that only wait', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const accounts = Array.from({ length: 12 }, (_, index) => `many-${String(index).padStart(2, '0')}`)
+    for (const account_id of accounts) {
+      await clone.db.insertInto('account').values({ account_id, name: account_id }).execute()
+      await insertShipmentOf(clone.db, carrier, {
+        ...{ account_id, next_track_at: inSeconds(account_id === accounts.at(-1) ? -1 : 60) },
+      })
+    }
+    expect(await dueAt(carrier)).toEqual([{ work: 'lookUps', accountId: 'many-11', count: 1 }])
+  })
+})
+
+describe('claims for one account at a carrier', () => {
+  /** One due row of `kind` for the account. */
+  async function insertDue(kind: WorkKind, carrier: string, account_id: string): Promise<string> {
+    switch (kind) {
+      case 'attempts': {
+        const id = await insertShipmentOf(clone.db, carrier, { account_id })
+        await insertAttempt(clone.db, id)
+        return id
+      }
+      case 'verifications': {
+        const id = await insertShipmentOf(clone.db, carrier, { account_id })
+        await insertAttempt(clone.db, id, { ...REFUSED, verify_at: inSeconds(-1) })
+        return id
+      }
+      case 'bookings':
+        return insertShipmentOf(clone.db, carrier, { ...DRAFT, account_id, booking_until: inSeconds(-1) })
+      case 'lookUps':
+        return insertShipmentOf(clone.db, carrier, { account_id, next_track_at: inSeconds(-1) })
+    }
+  }
+
+  async function claim(kind: WorkKind, rooms: readonly ClaimRoom[]): Promise<string[]> {
+    switch (kind) {
+      case 'attempts':
+        return (await one.claimAttempts(rooms, LEASE_MS)).map(({ shipmentId }) => shipmentId)
+      case 'verifications':
+        return (await one.claimVerifications(rooms, LEASE_MS)).map(({ ticket }) => ticket.shipmentId)
+      case 'bookings':
+        return (await one.claimBookings(rooms, LEASE_MS)).map(({ shipment }) => shipment.shipmentId)
+      case 'lookUps':
+        return (await one.claimLookUps(rooms, LEASE_MS)).map(({ shipmentId }) => shipmentId)
+    }
+  }
+
+  test.each<WorkKind>([
+    'attempts',
+    'verifications',
+    'bookings',
+    'lookUps',
+  ])('leave the %s of other accounts due, and each account has its own room', async (kind) => {
+    const carrier = await insertCarrier(clone.db)
+    const acme = [await insertDue(kind, carrier, 'acme'), await insertDue(kind, carrier, 'acme')]
+    const other = [await insertDue(kind, carrier, 'other'), await insertDue(kind, carrier, 'other')]
+    expect((await claim(kind, roomFor(carrier, 10, 'other'))).sort()).toEqual(other.sort())
+    expect(await dueAt(carrier)).toEqual([{ work: kind, accountId: 'acme', count: 2 }])
+    const rooms = [...roomFor(carrier, 10, 'other'), ...roomFor(carrier, 1, 'acme')]
+    const first = await claim(kind, rooms)
+    const second = await claim(kind, rooms)
+    expect([first.length, second.length]).toEqual([1, 1])
+    expect([...first, ...second].sort()).toEqual(acme.sort())
   })
 })
 

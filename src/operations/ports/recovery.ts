@@ -1,36 +1,39 @@
 /**
- * What recovery and tracking need from the store: the part of ports.ts that is about work nobody is waiting for.
+ * What recovery and tracking need from the store: the part of ports.ts about background work.
  */
 import type { CancelTicket } from '../../core/shipments/cancellation.ts'
 import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { ParcelReference, Scan, ScanEffect, TrackedParcel } from '../../core/shipments/tracking.ts'
 
-/** An attempt whose refusal has to be looked into: it followed a send of unknown end. */
+/** A refused attempt that has to be verified, because it followed a send of unknown outcome. */
 export type Verification = {
   readonly ticket: CancelTicket
-  /** How often it was looked into, this time included. */
+  /** How often it has been verified, this time included. */
   readonly looks: number
 }
 
-/** A booking that nobody is at, and whose end at the carrier is not known. */
+/** A booking whose outcome at the carrier is not known, and that no process works on. */
 export type DueBooking = { readonly shipment: Shipment; readonly accountId: string; readonly tries: number }
 
-/** A booked shipment to be looked up at its carrier. */
+/** A booked shipment to look up at its carrier. */
 export type LookUp = TrackedParcel & { readonly shipmentId: string }
 
-/** What is due with a carrier. */
+/** The kinds of background work. */
+export type WorkKind = 'attempts' | 'verifications' | 'bookings' | 'lookUps'
+
+/** How many rows of one kind of work are due for an account at a carrier, at least one. */
 export type DueWork = {
+  readonly work: WorkKind
   readonly carrierCode: string
-  readonly attempts: boolean
-  readonly verifications: boolean
-  readonly bookings: boolean
-  readonly lookUps: boolean
+  readonly accountId: string
+  /** Counted up to the limit that was asked for. */
+  readonly count: number
 }
 
-/** How many rows of a carrier may be taken on now. */
-export type CarrierRoom = { readonly carrierCode: string; readonly room: number }
+/** How many due rows of an account at a carrier a claim may take. */
+export type ClaimRoom = { readonly carrierCode: string; readonly accountId: string; readonly room: number }
 
-/** An attempt that has been open for too long. */
+/** An attempt that has been open for longer than it should. */
 export type OverdueAttempt = {
   readonly shipmentId: string
   readonly carrierCode: string
@@ -40,27 +43,31 @@ export type OverdueAttempt = {
 }
 
 /**
- * What is left to be driven to its end, whoever began it: the work of the sweeper in every replica. Each method is
- * one statement, and each claim skips what another process holds, so replicas share the work.
+ * Work that was begun and has not ended, whichever process began it; the sweepers of all replicas share it. Every
+ * method is one statement. A claim takes only rows of the carriers and accounts it is given, skips rows that another
+ * process has locked, and postpones what it takes, so that no two processes claim the same row.
  */
 export interface RecoveryStore {
-  /** What is due, by carrier; empty when nothing is. */
-  dueWork(): Promise<readonly DueWork[]>
-  /** Takes over due attempts. */
-  claimAttempts(rooms: readonly CarrierRoom[], leaseMs: number): Promise<readonly CancelTicket[]>
-  /** Takes on refusals that are due to be looked into. */
-  claimVerifications(rooms: readonly CarrierRoom[], leaseMs: number): Promise<readonly Verification[]>
-  /** Looked into: when again, or undefined for never; `anomaly` is for people. */
+  /**
+   * What is due, by kind, carrier and account, each counted up to `countedUpTo`. The cost depends on the number of
+   * accounts with such work, not on the number of due rows.
+   */
+  dueWork(countedUpTo: number): Promise<readonly DueWork[]>
+  /** Takes over due attempts, longest due first. */
+  claimAttempts(rooms: readonly ClaimRoom[], leaseMs: number): Promise<readonly CancelTicket[]>
+  /** Takes refusals that are due to be verified. */
+  claimVerifications(rooms: readonly ClaimRoom[], leaseMs: number): Promise<readonly Verification[]>
+  /** Ends a verification: the next one is due in `againInMs`, or never (undefined); `anomaly` is kept for people. */
   settleVerification(
     ticket: CancelTicket,
     againInMs: number | undefined,
     anomaly: string | undefined,
   ): Promise<void>
-  /** Takes on bookings that were begun and not ended. */
-  claimBookings(rooms: readonly CarrierRoom[], leaseMs: number): Promise<readonly DueBooking[]>
-  /** Booked shipments to look up now; each is due again in `everyMs`. */
-  claimLookUps(rooms: readonly CarrierRoom[], everyMs: number): Promise<readonly LookUp[]>
-  /** Attempts open for longer than `ageMs`, each reported once. */
+  /** Takes bookings that were begun and have not ended. */
+  claimBookings(rooms: readonly ClaimRoom[], leaseMs: number): Promise<readonly DueBooking[]>
+  /** Takes booked shipments to look up now; each is due again in `everyMs`. */
+  claimLookUps(rooms: readonly ClaimRoom[], everyMs: number): Promise<readonly LookUp[]>
+  /** Attempts that have been open for longer than `ageMs`. Each is answered once. */
   overdueAttempts(ageMs: number): Promise<readonly OverdueAttempt[]>
 }
 

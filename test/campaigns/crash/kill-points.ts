@@ -102,8 +102,8 @@ function wrap(
 ): object {
   const methods = Object.entries(port as Record<string, AnyMethod>).map(([name, method]) => {
     const about = `${portName}.${name}`
-    // What answers at once is memory's affair alone: nothing lies between two steps there.
-    if (about === 'carriers.room' || about === 'carriers.canTrack') return [name, method]
+    // These answer at once from memory, so there are no two steps to die between.
+    if (['carriers.room', 'carriers.canTrack', 'carriers.laneOf'].includes(about)) return [name, method]
     const deadlyMethod: AnyMethod = async (...given) => {
       if (isFatal(`before ${about}`)) die(`before ${about}`)
       const duringMs = isFatal(`during ${about}`) ? (killingOf()?.delayMs ?? 0) : undefined

@@ -1,14 +1,23 @@
 /** The wrong statements of booking, of the sweeper's claims, and of tracking. */
 import { always, gone, LOCKS, listed, none, within } from './mutant.ts'
 
-const DUE_WORK = listed('dueWork', 'AS look_ups', [
-  ['settled attempts', gone(`AND c.phase = 'pending' `)],
-  ['attempts an instant later', ['c.next_try_at <=', 'c.next_try_at <']],
-  ['refusals an instant later', ['c.verify_at <=', 'c.verify_at <']],
-  ['bookings an instant later', ['s.booking_until <=', 's.booking_until <']],
-  ['look-ups an instant later', ['s.next_track_at <=', 's.next_track_at <']],
-  ['look-ups of what is not booked', gone(`AND s.state = 'booked' `)],
-  ['bookings of any carrier', within('WHERE ', 's.carrier_code = k.carrier_code', ' AND s.booking_until')],
+const DUE_WORK = listed('dueWork', 'WITH RECURSIVE heads', [
+  ['settled attempts', [` AND q.phase = 'pending'`, ` AND q.phase IN ('pending', 'refused', 'accepted')`]],
+  ['attempts an instant later', ['"q"."next_try_at" <=', '"q"."next_try_at" <']],
+  ['refusals an instant later', ['"q"."verify_at" <=', '"q"."verify_at" <']],
+  ['bookings an instant later', ['"q"."booking_until" <=', '"q"."booking_until" <']],
+  ['look-ups an instant later', ['"q"."next_track_at" <=', '"q"."next_track_at" <']],
+  ['look-ups of what is not booked', gone(` AND q.state = 'booked'`)],
+  ['counts rows of any carrier', always('q.carrier_code = h.carrier_code')],
+  ['counts rows of any account', always('q.account_id = h.account_id')],
+  ['only the first account of each carrier', ['q.account_id > p.account_id', 'false']],
+  ['only the accounts from the second on', ['LIMIT 1)', 'OFFSET 1 LIMIT 1)']],
+  ['any work an instant later', ['h.due_at <=', 'h.due_at <']],
+  ['counts beyond the limit', ['LIMIT $#', 'LIMIT $# + 100']],
+  [
+    'the latest due row of each account',
+    ['q.account_id, "q"."next_track_at" LIMIT', 'q.account_id, "q"."next_track_at" DESC LIMIT'],
+  ],
 ])
 
 const CLAIM_ATTEMPTS = listed(
@@ -34,6 +43,7 @@ const CLAIM_ATTEMPTS = listed(
     ['beyond the room', ['LIMIT f.room', 'LIMIT 100']],
     ['the newest first', ['ORDER BY c.next_try_at', 'ORDER BY c.next_try_at DESC']],
     ['of any carrier', always('c.carrier_code = f.carrier_code')],
+    ['of any account', always('c.account_id = f.account_id')],
     ['settled ones take room', within('AND ', `c.phase = 'pending'`, ' AND c.next_try_at <= (')],
     [
       'settled ones of the same shipment',
@@ -57,6 +67,7 @@ const CLAIM_VERIFICATIONS = listed(
   [
     ['beyond the room', ['LIMIT f.room', 'LIMIT 100']],
     ['of any carrier', always('c.carrier_code = f.carrier_code')],
+    ['of any account', always('c.account_id = f.account_id')],
     ['an instant late', ['c.verify_at <=', 'c.verify_at <']],
     ['those of the same shipment as well', always('c.attempt_id = due.attempt_id')],
     ['a look is not counted', ['looks = c.looks + 1', 'looks = c.looks']],
@@ -179,6 +190,7 @@ const CLAIM_BOOKINGS = listed(
   [
     ['beyond the room', ['LIMIT f.room', 'LIMIT 100']],
     ['of any carrier', always('s.carrier_code = f.carrier_code')],
+    ['of any account', always('s.account_id = f.account_id')],
     ['an instant late', ['booking_until <=', 'booking_until <']],
     ['the newest first', ['ORDER BY s.booking_until', 'ORDER BY s.booking_until DESC']],
     ['a try is not counted', ['booking_tries = t.booking_tries + 1', 'booking_tries = t.booking_tries']],
@@ -193,6 +205,7 @@ const CLAIM_LOOK_UPS = listed(
   [
     ['beyond the room', ['LIMIT f.room', 'LIMIT 100']],
     ['of any carrier', always('s.carrier_code = f.carrier_code')],
+    ['of any account', always('s.account_id = f.account_id')],
     ['an instant late', ['next_track_at <=', 'next_track_at <']],
     ['the newest first', ['ORDER BY s.next_track_at', 'ORDER BY s.next_track_at DESC']],
     ['whatever the state', [gone(` AND s.state = 'booked'`), gone(` AND t.state = 'booked'`)]],

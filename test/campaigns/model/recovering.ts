@@ -5,14 +5,16 @@
 import type { CancelTicket } from '../../../src/core/shipments/cancellation.ts'
 import type { ParcelReference, Scan, ScanEffect } from '../../../src/core/shipments/tracking.ts'
 import type {
-  CarrierRoom,
+  ClaimRoom,
   DueBooking,
   DueWork,
   LookUp,
   OverdueAttempt,
   Verification,
+  WorkKind,
 } from '../../../src/operations/ports.ts'
 import {
+  ACCOUNTS,
   asRead,
   attemptOf,
   CARRIERS,
@@ -27,20 +29,27 @@ import {
   takeOver,
 } from './state.ts'
 
-/** What is due with each carrier, whoever holds it. */
-export function dueWork(model: Model): readonly DueWork[] {
-  const { now } = model
-  return CARRIERS.map((carrierCode) => {
-    const attempts = model.attempts.filter((one) => one.carrierCode === carrierCode)
-    const shipments = model.shipments.filter((one) => one.carrierCode === carrierCode)
-    return {
-      carrierCode,
-      attempts: attempts.some(({ phase, nextTryAt }) => phase === 'pending' && nextTryAt <= now),
-      verifications: attempts.some(({ verifyAt }) => isDue(verifyAt, now)),
-      bookings: shipments.some(({ bookingUntil }) => isDue(bookingUntil, now)),
-      lookUps: shipments.some(({ state, nextTrackAt }) => state === 'booked' && nextTrackAt <= now),
-    }
-  }).filter((due) => due.attempts || due.verifications || due.bookings || due.lookUps)
+/** How much of each kind of work is due by carrier and account, whoever holds it. */
+export function dueWork(model: Model, countedUpTo: number): readonly DueWork[] {
+  const { attempts, shipments, now } = model
+  const due: Readonly<Record<WorkKind, readonly Claimable[]>> = {
+    attempts: attempts.filter(({ phase, nextTryAt }) => phase === 'pending' && nextTryAt <= now),
+    verifications: attempts.filter(({ verifyAt }) => isDue(verifyAt, now)),
+    bookings: shipments.filter(({ bookingUntil }) => isDue(bookingUntil, now)),
+    lookUps: shipments.filter(({ state, nextTrackAt }) => state === 'booked' && nextTrackAt <= now),
+  }
+  return (Object.keys(due) as WorkKind[])
+    .flatMap((work) =>
+      CARRIERS.flatMap((carrierCode) =>
+        ACCOUNTS.map((accountId) => {
+          const rows = due[work].filter(
+            (row) => row.carrierCode === carrierCode && row.accountId === accountId,
+          )
+          return { work, carrierCode, accountId, count: Math.min(rows.length, countedUpTo) }
+        }),
+      ),
+    )
+    .filter(({ count }) => count > 0)
 }
 
 function isDue(at: number | null, now: number): boolean {
@@ -50,7 +59,7 @@ function isDue(at: number | null, now: number): boolean {
 /** Attempts that are due and that nobody holds. */
 export function claimAttempts(
   model: Model,
-  rooms: readonly CarrierRoom[],
+  rooms: readonly ClaimRoom[],
   { owner, leaseMs }: { readonly owner: string; readonly leaseMs: number },
   answered: readonly string[],
 ): readonly CancelTicket[] {
@@ -66,7 +75,7 @@ export function claimAttempts(
 /** Refusals to look into. */
 export function claimVerifications(
   model: Model,
-  rooms: readonly CarrierRoom[],
+  rooms: readonly ClaimRoom[],
   leaseMs: number,
   answered: readonly string[],
 ): readonly Verification[] {
@@ -94,7 +103,7 @@ export function settleVerification(
 /** Bookings that were begun and have not ended, also of drafts cancelled since. */
 export function claimBookings(
   model: Model,
-  rooms: readonly CarrierRoom[],
+  rooms: readonly ClaimRoom[],
   leaseMs: number,
   answered: readonly string[],
 ): readonly DueBooking[] {
@@ -109,7 +118,7 @@ export function claimBookings(
 /** Booked shipments whose turn it is. */
 export function claimLookUps(
   model: Model,
-  rooms: readonly CarrierRoom[],
+  rooms: readonly ClaimRoom[],
   everyMs: number,
   answered: readonly string[],
 ): readonly LookUp[] {
@@ -122,20 +131,22 @@ export function claimLookUps(
   })
 }
 
-type Claimable = { readonly id: string; readonly carrierCode: string }
+type Claimable = { readonly id: string; readonly carrierCode: string; readonly accountId: string }
 
 /**
- * Those of `due` that were answered, if they may have been chosen: for each carrier as many as fit its room, none
- * later than one that was left out. Otherwise what should have been chosen.
+ * The rows of `due` that were answered, if they are a correct choice: for each carrier and account as many as its room
+ * allows, and none that became due later than one that was left out. Otherwise the rows that should have been chosen.
  */
 function lawful<Row extends Claimable>(
   due: readonly Row[],
-  rooms: readonly CarrierRoom[],
+  rooms: readonly ClaimRoom[],
   at: (row: Row) => number,
   answered: readonly string[],
 ): Row[] {
-  return rooms.flatMap(({ carrierCode, room }) => {
-    const own = due.filter((row) => row.carrierCode === carrierCode).sort((a, b) => at(a) - at(b))
+  return rooms.flatMap(({ carrierCode, accountId, room }) => {
+    const own = due
+      .filter((row) => row.carrierCode === carrierCode && row.accountId === accountId)
+      .sort((a, b) => at(a) - at(b))
     const taken = own.filter(({ id }) => answered.includes(id))
     const latest = Math.max(...taken.map(at))
     const fits = taken.length === Math.min(room, own.length)

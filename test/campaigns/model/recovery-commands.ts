@@ -1,6 +1,7 @@
 /** The commands of the sweeper, of tracking, of the clock, and of somebody who tries to break the database's rules. */
 import fc from 'fast-check'
 import type { Scan } from '../../../src/core/shipments/tracking.ts'
+import type { DueWork } from '../../../src/operations/ports.ts'
 import { NUMBERS } from './beginnings.ts'
 import {
   chosen,
@@ -30,15 +31,20 @@ import {
   settleVerification,
 } from './recovering.ts'
 import { expectSame } from './rows.ts'
-import { CARRIERS, type Model, openAttempt } from './state.ts'
+import { ACCOUNTS, CARRIERS, type Model, openAttempt } from './state.ts'
 
-/** How many rows of each carrier may be taken on; a carrier without room is not asked for. */
+/** How many rows of each carrier and account may be claimed. Entries without room are left out. */
 const rooms = fc
-  .tuple(fc.constantFrom(0, 1, 1, 2, 9), fc.constantFrom(0, 1, 2))
+  .array(fc.constantFrom(0, 1, 1, 2, 9), {
+    minLength: CARRIERS.length * ACCOUNTS.length,
+    maxLength: CARRIERS.length * ACCOUNTS.length,
+  })
   .map((counts) =>
-    CARRIERS.map((carrierCode, index) => ({ carrierCode, room: counts[index]! })).filter(
-      ({ room }) => room > 0,
-    ),
+    CARRIERS.flatMap((carrierCode, carrier) =>
+      ACCOUNTS.map((accountId, account) => ({
+        ...{ carrierCode, accountId, room: counts[carrier * ACCOUNTS.length + account]! },
+      })),
+    ).filter(({ room }) => room > 0),
   )
 
 const sorted = <Item>(items: readonly Item[], key: (item: Item) => string): Item[] =>
@@ -46,11 +52,11 @@ const sorted = <Item>(items: readonly Item[], key: (item: Item) => string): Item
 
 const due = commandsOf({
   name: 'dueWork',
-  given: fc.constant({}),
-  async run(model, { processes }) {
-    const found = await processes['process-a']!.recovery.dueWork()
-    const byCarrier = ({ carrierCode }: { carrierCode: string }) => carrierCode
-    expectSame('dueWork', sorted(found, byCarrier), sorted(dueWork(model), byCarrier))
+  given: fc.record({ countedUpTo: fc.constantFrom(1, 2, 32) }),
+  async run(model, { processes }, { countedUpTo }) {
+    const found = await processes['process-a']!.recovery.dueWork(countedUpTo)
+    const key = ({ work, carrierCode, accountId }: DueWork) => JSON.stringify([work, carrierCode, accountId])
+    expectSame('dueWork', sorted(found, key), sorted(dueWork(model, countedUpTo), key))
   },
 })
 
