@@ -8,6 +8,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Caller } from '../operations/ports.ts'
 import { digestOf } from './credentials.ts'
 import type { Database } from './database.ts'
+import { newKeyId } from './key-id.ts'
 
 type Db = Kysely<Database>
 
@@ -93,8 +94,7 @@ function settingColumns({ accountName, transitForm, priceBreakdown }: AccountCha
 
 /** A key with its first secret; undefined when there is no such account. */
 export async function createKey(db: Db, accountId: string): Promise<IssuedSecret | undefined> {
-  // The prefix keeps a key from beginning with a dash, which commands would take for an option.
-  const keyId = `wb_${randomBytes(12).toString('base64url')}`
+  const keyId = newKeyId()
   return db.transaction().execute(async (tx) => {
     const created = await tx
       .insertInto('api_key')
