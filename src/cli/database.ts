@@ -13,6 +13,8 @@ export type OpenDatabase = {
   readonly migrated: readonly string[]
   /** True where public secrets must not get in. */
   readonly production: boolean
+  /** Whether the service would have demo data in this database. */
+  readonly demoData: boolean
 }
 
 /** Opens the database, runs `use` on it, and closes it whatever happens. */
@@ -33,7 +35,7 @@ export const withDatabase: WithDatabase = async (use) => {
       applicationName: 'waybill cli',
     })
     try {
-      return await use({ db, migrated, production: config.production })
+      return await use({ db, migrated, production: config.production, demoData: config.demoData })
     } finally {
       await db.destroy()
     }

@@ -1,20 +1,36 @@
 /** `waybill demo …`: the data of the demonstration. */
 import type { Command } from 'commander'
 import { resetDemo } from '../store/demo/reset.ts'
-import type { WithDatabase } from './database.ts'
+import { DemoRefusal } from '../store/production-use.ts'
+import type { OpenDatabase, WithDatabase } from './database.ts'
 import { type Output, Refusal, report } from './output.ts'
+
+type ResetOptions = { readonly yes?: boolean; readonly json?: boolean }
 
 /** Adds the command `reset`. */
 export function demoCommands(demo: Command, withDatabase: WithDatabase, output: Output): void {
   demo
     .command('reset')
     .description('put the demo accounts, keys, rate book and shipments back to their beginning')
+    .option('--yes', 'also where demo data is off, which is the default for an external database')
     .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
-      await withDatabase(({ db, production }) => {
-        if (production) throw new Refusal('the demo secrets are public, so production refuses them')
-        return resetDemo(db)
-      })
-      report(output, json, { reset: true }, ['The demonstration is back at its beginning.'])
+    .action(async (options: ResetOptions) => {
+      await withDatabase((database) => reset(database, options))
+      report(output, options.json, { reset: true }, ['The demonstration is back at its beginning.'])
     })
+}
+
+async function reset({ db, production, demoData }: OpenDatabase, { yes }: ResetOptions): Promise<void> {
+  if (production) throw new Refusal('the demo secrets are public, so production refuses them')
+  if (!demoData && yes !== true)
+    throw new Refusal(
+      'demo data is off for this database, and the demo secrets are public: ' +
+        'set WAYBILL_DEMO_DATA=true, or add --yes to put them into it all the same',
+    )
+  try {
+    await resetDemo(db)
+  } catch (error) {
+    if (error instanceof DemoRefusal) throw new Refusal(error.message)
+    throw error
+  }
 }

@@ -4,6 +4,7 @@
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from './database.ts'
+import { inTransaction } from './in-transaction.ts'
 
 /** What has a revision: its table of one row, its log, and the channel where a new one is announced (LISTEN). */
 export type Revisioned = {
@@ -20,14 +21,15 @@ export async function revisionOf(db: Kysely<Database>, { table }: Revisioned): P
 
 /**
  * Runs a change, alone: a second one waits until the first is committed or undone. `note` takes what was changed, in
- * words for the log; a change that notes nothing changed nothing, and the revision stays.
+ * words for the log; a change that notes nothing changed nothing, and the revision stays. If `db` is a transaction, the
+ * change is part of it, and others wait until that ends.
  */
 export async function changeRevisioned<Result>(
   db: Kysely<Database>,
   revisioned: Revisioned,
   change: (trx: Transaction<Database>, note: (what: string) => void) => Promise<Result>,
 ): Promise<Result> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await sql`select revision from ${sql.table(revisioned.table)} for update`.execute(trx)
     const notes: string[] = []
     const result = await change(trx, (what) => notes.push(what))

@@ -10,6 +10,8 @@ export type Ran = { code: number; out: string; err: string; asked: string[]; dra
 /** Who runs the command. */
 export type Setting = {
   readonly production?: boolean
+  /** Whether demo data is on; true when left out, as with the embedded server. */
+  readonly demoData?: boolean
   /** Somebody at a terminal, who answers this to every question. */
   readonly answer?: string
 }
@@ -18,7 +20,7 @@ export type Setting = {
 export async function runWaybill(
   { db, source }: Pick<ClonedDatabase, 'db' | 'source'>,
   words: string,
-  { production = false, answer }: Setting = {},
+  { production = false, demoData = true, answer }: Setting = {},
 ): Promise<Ran> {
   const out: string[] = []
   const err: string[] = []
@@ -33,7 +35,7 @@ export async function runWaybill(
   const split = [...words.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
   const code = await runCommand(
     split,
-    async (use) => use({ db, migrated: await migrate(source), production }),
+    async (use) => use({ db, migrated: await migrate(source), production, demoData }),
     {
       line: (text) => void out.push(text),
       complaint: (text) => void err.push(text),

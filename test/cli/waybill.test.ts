@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli/program.ts'
 import { ConfigError } from '../../src/config.ts'
 import { openCredentialStore, secretMatcher } from '../../src/store/credentials.ts'
+import { DemoRefusal } from '../../src/store/production-use.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/clone-database.ts'
 import { runWaybill } from './run-waybill.ts'
 
@@ -27,7 +28,7 @@ async function waybill(
 
 async function works(header: string): Promise<boolean> {
   const [keyId = '', secret = ''] = header.split('@')
-  const key = await openCredentialStore(cloned.db).findKey(keyId)
+  const key = await (await openCredentialStore(cloned.db)).findKey(keyId)
   return secretMatcher.matches(secret, key?.secretDigests ?? [])
 }
 
@@ -148,6 +149,41 @@ test('a fault is 1, with where it came from', async () => {
   const { code, err } = await waybill('account list', { ...cloned, db: {} as ClonedDatabase['db'] })
   expect(code).toBe(1)
   expect(err).toMatch(/^waybill: .*\n.*\n +at /s)
+})
+
+describe('demo reset where demo data is off', () => {
+  const off = { demoData: false }
+
+  test('is refused, also with --json', async () => {
+    resetDemo.mockClear()
+    for (const words of ['demo reset', 'demo reset --json']) {
+      const { code, out, err } = await runWaybill(cloned, words, off)
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(err).toMatch(/^waybill: demo data is off for this database.*WAYBILL_DEMO_DATA=true.*--yes/)
+    }
+    expect(resetDemo).not.toHaveBeenCalled()
+  })
+
+  test('is done with --yes', async () => {
+    expect(await runWaybill(cloned, 'demo reset --yes --json', off)).toMatchObject({
+      code: 0,
+      out: '{"reset":true}',
+    })
+    expect(resetDemo).toHaveBeenCalledWith(cloned.db)
+  })
+
+  test('is refused with --yes in production', async () => {
+    expect((await runWaybill(cloned, 'demo reset --yes', { production: true })).code).toBe(1)
+  })
+})
+
+test('demo reset of a production database is refused in one line', async () => {
+  resetDemo.mockRejectedValueOnce(new DemoRefusal('this database takes no demo data'))
+  expect(await waybill('demo reset')).toEqual({
+    code: 1,
+    out: '',
+    err: 'waybill: this database takes no demo data',
+  })
 })
 
 test('demo reset is refused in production', async () => {

@@ -92,7 +92,7 @@ test('shipments and attempts from before recovery keep what they were, and are f
   await sql`insert into shipment (shipment_id, account_id, product_id, carrier_code, from_country, to_country,
       parcel_type, parcels, recipient, price_cents, tariff_version)
     values ('old-draft', 'acme', 1, 'rondeel', 'NL', 'DE', 'DOC', '[]', 'business', 1, 'demo@1')`.execute(db)
-  expect(await migrate(empty.source)).toEqual(['0007-cancellation-recovery', '0008-recovery-by-account'])
+  expect(await migrate(empty.source)).toEqual(Object.keys(migrations).filter((name) => name >= '0007'))
   const terms = { leaseMs: 0, refusalMemoryMs: 600_000 }
   expect(await shipmentStore(db, 'one').beginCancellation('acme', 'old', terms)).toEqual({
     state: 'booked',

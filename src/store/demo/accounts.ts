@@ -4,18 +4,14 @@
 import type { Kysely } from 'kysely'
 import { digestOf } from '../credentials.ts'
 import type { Database } from '../database.ts'
-
-const ACCOUNTS = [
-  { accountId: 'demo-shop', name: 'Demo Shop', keyId: 'demo', secret: 'demo-secret' },
-  { accountId: 'other-shop', name: 'Other Shop', keyId: 'other', secret: 'other-secret' },
-] as const
+import { DEMO_KEYS } from './keys.ts'
 
 /** The X-PP-API value of Demo Shop. */
-export const DEMO_CREDENTIALS = `${ACCOUNTS[0].keyId}@${ACCOUNTS[0].secret}`
+export const DEMO_CREDENTIALS = `${DEMO_KEYS[0].keyId}@${DEMO_KEYS[0].secret}`
 
-/** Adds what is missing of the demo accounts, keys and secrets; changes nothing that is there. */
+/** Adds what is missing of the demo accounts, keys and secrets; changes nothing that is there. For `seedDemo`. */
 export async function seedDemoAccounts(db: Kysely<Database>): Promise<void> {
-  for (const { accountId, name, keyId, secret } of ACCOUNTS) {
+  for (const { accountId, accountName: name, keyId, secret } of DEMO_KEYS) {
     await db
       .insertInto('account')
       .values({ account_id: accountId, name })
@@ -34,10 +30,10 @@ export async function seedDemoAccounts(db: Kysely<Database>): Promise<void> {
   }
 }
 
-/** Gives the demo accounts their first settings back and makes their keys and secrets work again. */
+/** Gives the demo accounts their first settings back and makes their keys and secrets work again. For `resetDemo`. */
 export async function resetDemoAccounts(db: Kysely<Database>): Promise<void> {
   await seedDemoAccounts(db)
-  for (const { accountId, name, keyId, secret } of ACCOUNTS) {
+  for (const { accountId, accountName: name, keyId, secret } of DEMO_KEYS) {
     await db
       .updateTable('account')
       .set({ name, transit_form: 'single', price_breakdown: true })
@@ -62,7 +58,7 @@ export async function demoSecretsPresent(db: Kysely<Database>): Promise<boolean>
     .where(
       's.digest',
       'in',
-      ACCOUNTS.map(({ secret }) => digestOf(secret)),
+      DEMO_KEYS.map(({ secret }) => digestOf(secret)),
     )
     .where('s.revoked_at', 'is', null)
     .where('k.revoked_at', 'is', null)

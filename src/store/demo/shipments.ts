@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { type Insertable, type Kysely, sql } from 'kysely'
 import type { ShipmentState } from '../../core/shipments/shipment.ts'
 import type { Database } from '../database.ts'
+import { inTransaction } from '../in-transaction.ts'
 import type { ShipmentTableRows } from '../tables/shipments.ts'
 
 type NewRow = Insertable<ShipmentTableRows['shipment']>
@@ -94,7 +95,7 @@ export function seedDemoShipments(db: Kysely<Database>): Promise<void> {
 }
 
 async function addMissing(db: Kysely<Database>, shipments: readonly NewRow[]): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     for (const shipment of shipments) {
       const added = await transaction
         .insertInto('shipment')

@@ -7,7 +7,8 @@ import * as customs from './0004-customs.ts'
 import * as rateCardVersions from './0005-rate-card-versions.ts'
 import * as customsMeasures from './0006-customs-measures.ts'
 import * as cancellationRecovery from './0007-cancellation-recovery.ts'
-import * as recoveryByAccount from './0008-recovery-by-account.ts'
+import * as productionUse from './0008-production-use.ts'
+import * as recoveryByAccount from './0009-recovery-by-account.ts'
 
 /** Name to migration. Names sort in the order of execution; a released one is never changed or removed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,5 +19,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-rate-card-versions': rateCardVersions,
   '0006-customs-measures': customsMeasures,
   '0007-cancellation-recovery': cancellationRecovery,
-  '0008-recovery-by-account': recoveryByAccount,
+  '0008-production-use': productionUse,
+  '0009-recovery-by-account': recoveryByAccount,
 }
