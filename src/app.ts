@@ -28,13 +28,14 @@ import { openCredentialStore, secretMatcher } from './store/credentials.ts'
 import { loadCustomsReference } from './store/customs.ts'
 import type { Database } from './store/database.ts'
 import { type DatabaseHome, openDatabaseHome } from './store/database-home.ts'
-import { DEMO_CREDENTIALS, demoSecretsPresent } from './store/demo/accounts.ts'
+import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { seedDemo } from './store/demo/reset.ts'
 import { openLiveCustoms } from './store/live-customs.ts'
 import { type LiveRateBook, openLiveRateBook } from './store/live-rate-book.ts'
 import { migrate } from './store/migrate.ts'
 import { durabilityFaults, openDatabase } from './store/open.ts'
 import { isOutage } from './store/outage.ts'
+import { markProductionUse } from './store/production-use.ts'
 import { recoveryStore } from './store/recovery.ts'
 import { shipmentStore } from './store/shipments.ts'
 import { trackingStore } from './store/tracking.ts'
@@ -84,8 +85,7 @@ async function prepareDatabase(config: Config, { source }: DatabaseHome): Promis
   try {
     await loadCustomsReference(db)
     if (config.demoData) await seedDemo(db)
-    if (config.production && (await demoSecretsPresent(db)))
-      throw new Error('the database holds the demo accounts, whose secrets are public: production refuses it')
+    if (config.production) await markProductionUse(db)
   } finally {
     await db.destroy()
   }
@@ -122,7 +122,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   const alert = (told: Alert): void => server.log.error({ alert: told }, 'somebody has to look at this')
   const settings = carrierSettingsOf(config, rateBook)
   const bare: Ports = {
-    ...openPorts(db, config, rateBook, settings, alert),
+    ...(await openPorts(db, config, rateBook, settings, alert)),
     clock: options.clock ?? (() => new Date()),
     reference: { rateBook: rateBook.current, customsTables: customs.current },
     classifier: await openClassifier(config, reportFault),
@@ -201,17 +201,17 @@ function carrierSettingsOf({ carriersFile }: Config, rateBook: LiveRateBook): Ca
   return settings
 }
 
-function openPorts(
+async function openPorts(
   db: Kysely<Database>,
-  { sandboxUrl }: Config,
+  { sandboxUrl, demoData }: Config,
   rateBook: LiveRateBook,
   settings: CarriersSettings,
   alert: (alert: Alert) => void,
-): Pick<Ports, 'credentials' | 'secrets' | 'shipments' | 'recovery' | 'tracking' | 'carriers'> {
+): Promise<Pick<Ports, 'credentials' | 'secrets' | 'shipments' | 'recovery' | 'tracking' | 'carriers'>> {
   const owner = randomUUID()
   const connectorNameOf = (code: string) => rateBook.current().connectors.get(code)
   return {
-    credentials: openCredentialStore(db),
+    credentials: await openCredentialStore(db, { allowDemoKeys: demoData }),
     secrets: secretMatcher,
     shipments: shipmentStore(db, owner),
     recovery: recoveryStore(db, owner),

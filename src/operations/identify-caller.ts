@@ -1,6 +1,7 @@
 /**
  * Whether the X-PP-API header of a request names a live key with one of its live secrets. Whatever is wrong
- * (missing, malformed, unknown, revoked, wrong), the work is the same: one look-up, one comparison.
+ * (missing, malformed, unknown, revoked, wrong), the steps are the same: one look-up, one comparison. Only the look-up
+ * may differ in time, see store/credentials.ts.
  * Source: specification section 5; decision 5 of the README.
  */
 import type { Caller, CredentialStore, SecretMatcher } from './ports.ts'
@@ -16,7 +17,7 @@ export type IdentifiedCaller = { readonly keyId: string; readonly caller: Caller
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/
 
-/** No key is named so: the database refuses it. */
+/** No key has this id: it is looked up without a statement. */
 const NOBODY: ClaimedCredentials = { keyId: '', secret: '' }
 
 /**

@@ -42,11 +42,24 @@ export type ApiKey = {
   readonly secretDigests: readonly Buffer[]
 }
 
-/** Finds API keys; knows of a revocation within 5 seconds. */
+/** Finds API keys. A revocation of a key or a secret is in force within 5 seconds. */
 export interface CredentialStore {
-  /** The key, or undefined when it is unknown or revoked. Throws when the store is out of reach. */
+  /**
+   * The key, or undefined when it is unknown or revoked. Any text may be asked for; what cannot be a key id costs
+   * nothing. Rejects when the store is out of reach, or when so many unknown ids are waiting that another one would not
+   * be answered soon; known keys are never refused for that reason.
+   */
   findKey(keyId: string): Promise<ApiKey | undefined>
-  /** True when this process has seen the key live: looking it up costs at most one query every few seconds. */
+  /**
+   * Whether this process has seen the id as that of a live key: in the list of live keys, which is read at start and
+   * again in the background at most once a minute, or in an answer of `findKey`. From memory: synchronous, never
+   * throws, sends no statement that anyone waits for.
+   *
+   * It stays true for a revoked key until `findKey` has looked it up again, or a new list is there. It is false for a
+   * new key until `findKey` has found it, or a new list is there. It may therefore decide who has to wait, never who is
+   * let in: refuse an address that has failed too often without a lookup if the id is not known, but always look up a
+   * known key, so that a correct secret passes.
+   */
   isKnown(keyId: string): boolean
 }
 

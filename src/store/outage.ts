@@ -45,11 +45,20 @@ const driverMessages = [
 ]
 
 /**
+ * Thrown in place of queueing more work for the database than it can answer soon. An outage to callers: they get 503
+ * and may try again.
+ */
+export class Overload extends Error {
+  override readonly name = 'Overload'
+}
+
+/**
  * True when the error says that the database is unreachable, overloaded, shutting down or too slow to answer.
  * A connection lost during COMMIT is among these: whether it was committed is then unknown.
  */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof Overload) return true
   const { code, syscall, severity } = error as { code?: unknown; syscall?: unknown; severity?: unknown }
   if (typeof code === 'string') {
     if (unreachable.has(code)) return true

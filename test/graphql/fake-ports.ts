@@ -94,6 +94,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       isKnown: () => true,
       findKey: async (keyId) =>
         keyId === 'demo' ? { keyId, caller: CALLER, secretDigests: [SECRET] } : undefined,
+      isKnown: (keyId) => keyId === 'demo',
     },
     secrets: {
       matches: (secret, digests) =>

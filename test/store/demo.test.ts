@@ -40,7 +40,7 @@ async function demonstration() {
     .select(['shipment_id', 'state'])
     .orderBy('shipment_id')
     .execute()
-  const key = await openCredentialStore(clone.db).findKey('demo')
+  const key = await (await openCredentialStore(clone.db, { allowDemoKeys: true })).findKey('demo')
   const fuel = (await listFuelRates(clone.db)).map(({ enteredAt: _, ...rate }) => rate)
   const contracts = await listContracts(clone.db)
   const carriers = await clone.db.selectFrom('carrier').selectAll().orderBy('carrier_code').execute()
