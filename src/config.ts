@@ -15,9 +15,14 @@ export type Config = {
   readonly databaseUrl: string | undefined
   readonly dataDir: string
   readonly logLevel: LogLevel
-  /** Accounts, shipments and rate book of the demo; never in production. */
+  /**
+   * Accounts, shipments and rate book of the demo, and whether its public keys are accepted; never in production. On by
+   * default with the embedded server only.
+   */
   readonly demoData: boolean
+  /** Off by default in production, and for a service that looks like production: see `looksPublic`. */
   readonly playground: boolean
+  /** As `playground`. */
   readonly introspection: boolean
   /** Requests per API key. */
   readonly rateLimitPerMinute: number
@@ -99,18 +104,39 @@ const addresses = makeValidator((text) =>
 /** Thrown when the environment does not hold together; the message lists every fault, one per line. */
 export class ConfigError extends Error {}
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+const DEFAULT_HOST = '127.0.0.1'
+
+const isProduction = (environment: Environment): boolean => environment['NODE_ENV'] === 'production'
+
+/** An empty variable is a left-out one. */
+const isExternal = ({ DATABASE_URL }: Environment): boolean => (DATABASE_URL ?? '') !== ''
+
+/**
+ * Whether a service without `NODE_ENV=production` may be a production service all the same: its database is external and
+ * it accepts connections from other machines.
+ */
+function looksPublic(environment: Environment): boolean {
+  const host = environment['HOST'] || DEFAULT_HOST
+  const isLoopback = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+  return isExternal(environment) && !isLoopback
+}
+
 /** Every variable there is, with what it may hold and what it is when left out. */
-function settingsOf(production: boolean) {
+function settingsOf(environment: Environment) {
+  const production = isProduction(environment)
+  const open = !production && !looksPublic(environment)
   return {
     NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
-    HOST: hostName({ default: '127.0.0.1' }),
+    HOST: hostName({ default: DEFAULT_HOST }),
     PORT: integer(0, 65_535)({ default: 4000 }),
     DATABASE_URL: postgresUrl({ default: undefined }),
     DATA_DIR: str({ default: '.waybill' }),
     LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info' }),
-    WAYBILL_DEMO_DATA: bool({ default: !production }),
-    WAYBILL_PLAYGROUND: bool({ default: !production }),
-    WAYBILL_INTROSPECTION: bool({ default: !production }),
+    WAYBILL_DEMO_DATA: bool({ default: !production && !isExternal(environment) }),
+    WAYBILL_PLAYGROUND: bool({ default: open }),
+    WAYBILL_INTROSPECTION: bool({ default: open }),
     WAYBILL_RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000)({ default: 600 }),
     WAYBILL_POINTS_PER_MINUTE: integer(1_000, 100_000_000)({ default: 10_000 }),
     WAYBILL_AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000)({ default: 120 }),
@@ -130,9 +156,9 @@ function settingsOf(production: boolean) {
 }
 
 /** The configuration an environment (default: the process's own) stands for. Throws ConfigError. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const production = environment['NODE_ENV'] === 'production'
-  const settings = settingsOf(production)
+export function readConfig(environment: Environment = process.env): Config {
+  const production = isProduction(environment)
+  const settings = settingsOf(environment)
   const faults = Object.keys(environment)
     .filter((name) => name.startsWith('WAYBILL_') && !(name in settings))
     .map((name) => `${name}: there is no such setting`)

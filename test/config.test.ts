@@ -12,6 +12,36 @@ describe('the configuration', () => {
     })
   })
 
+  test('of an external database has no demo data unless asked for', () => {
+    const external = { DATABASE_URL: 'postgres://waybill@db/waybill' }
+    for (const environment of [external, { ...external, NODE_ENV: 'development' }]) {
+      expect(readConfig(environment).demoData).toBe(false)
+      expect(readConfig({ ...environment, WAYBILL_DEMO_DATA: '' }).demoData).toBe(false)
+      expect(readConfig({ ...environment, WAYBILL_DEMO_DATA: 'true' }).demoData).toBe(true)
+    }
+  })
+
+  const EXTERNAL = 'postgres://waybill@db/waybill'
+  test.each([
+    ['the embedded database', {}, true],
+    ['the embedded database on every address', { HOST: '0.0.0.0' }, true],
+    ['an external database', { DATABASE_URL: EXTERNAL }, true],
+    ['an external database on localhost', { DATABASE_URL: EXTERNAL, HOST: 'localhost' }, true],
+    ['an external database on ::1', { DATABASE_URL: EXTERNAL, HOST: '::1' }, true],
+    ['an external database on 127.0.0.2', { DATABASE_URL: EXTERNAL, HOST: '127.0.0.2' }, true],
+    ['an external database on every address', { DATABASE_URL: EXTERNAL, HOST: '0.0.0.0' }, false],
+    ['an external database on every IPv6 address', { DATABASE_URL: EXTERNAL, HOST: '::' }, false],
+    [
+      'an external database on a name like a loopback address',
+      { DATABASE_URL: EXTERNAL, HOST: '127.example' },
+      false,
+    ],
+  ])('with %s: playground and introspection by default', (_what, environment, isOn) => {
+    expect(readConfig(environment)).toMatchObject({ playground: isOn, introspection: isOn })
+    const asked = { ...environment, WAYBILL_PLAYGROUND: String(!isOn), WAYBILL_INTROSPECTION: String(!isOn) }
+    expect(readConfig(asked)).toMatchObject({ playground: !isOn, introspection: !isOn })
+  })
+
   test('of production has neither demo data nor playground', () => {
     const config = readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://waybill@db/waybill' })
     expect(config).toMatchObject({

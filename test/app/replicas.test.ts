@@ -5,9 +5,9 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDemoRateBook } from '../../src/reference/rate-card-csv.ts'
-import type { DatabaseSource } from '../../src/store/open.ts'
 import { importRateCard, publishRateCard, rollBackRateCard } from '../../src/store/rate-card-versions.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
+import { urlOf } from '../support/test-server.ts'
 
 const repository = path.resolve(import.meta.dirname, '../..')
 const clean = Object.fromEntries(
@@ -56,6 +56,7 @@ async function startReplica(settings: Readonly<Record<string, string>>): Promise
       DATABASE_URL: urlOf(clone.source),
       PORT: '0',
       LOG_LEVEL: 'warn',
+      WAYBILL_DEMO_DATA: 'true',
       WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
       ...settings,
     },
@@ -70,12 +71,6 @@ async function startReplica(settings: Readonly<Record<string, string>>): Promise
     })
     child.once('exit', (code) => reject(new Error(`the replica ended with ${code}: ${printed}`)))
   })
-}
-
-function urlOf(source: DatabaseSource): string {
-  if (typeof source === 'string') return source
-  const { host, port, user, database } = source
-  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }
 
 async function ask(origin: string): Promise<readonly string[]> {

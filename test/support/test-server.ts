@@ -26,6 +26,13 @@ export function sourceFor(source: DatabaseSource, database: string): DatabaseSou
   return url.toString()
 }
 
+/** A database as a DATABASE_URL, for a process of its own. */
+export function urlOf(source: DatabaseSource): string {
+  if (typeof source === 'string') return source
+  const { host, port, user, database } = source
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}
+
 /** Runs statements one by one on a connection of their own, and returns the rows of the last one. */
 export async function runStatements(
   source: DatabaseSource,

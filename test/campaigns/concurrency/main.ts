@@ -106,6 +106,7 @@ function startReplica(source: DatabaseSource, carrier: Child): Promise<Child> {
       PORT: '0',
       LOG_LEVEL: 'error',
       WAYBILL_SANDBOX_URL: carrier.said,
+      WAYBILL_DEMO_DATA: 'true',
       WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
       WAYBILL_TRACK_MINUTES: '0',
     },

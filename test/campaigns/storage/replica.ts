@@ -35,6 +35,7 @@ export async function startReplica(
       DATABASE_URL: databaseUrl,
       PORT: '0',
       LOG_LEVEL: 'warn',
+      WAYBILL_DEMO_DATA: 'true',
       WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
       ...settings,
     },
