@@ -140,12 +140,18 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     trackEveryMs: config.trackMinutes * 60_000,
     overdueMs: OVERDUE_MS,
   })
+  let listening: Promise<string> | undefined
   let closed: Promise<void> | undefined
   return {
     server,
     database: home.description,
-    listen: () => listen(server, config),
-    close: () => {
+    listen: () => {
+      listening ??= listen(server, config)
+      return listening
+    },
+    close: async () => {
+      // A server that is closed while it opens its socket would go on listening.
+      await listening?.catch(() => {})
       closed ??= closeAll(server, ports, recovery, [rateBook, customs], db, home)
       return closed
     },

@@ -91,7 +91,6 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     },
     classifier: memory.classifier ?? { classify: unused },
     credentials: {
-      isKnown: () => true,
       findKey: async (keyId) =>
         keyId === 'demo' ? { keyId, caller: CALLER, secretDigests: [SECRET] } : undefined,
       isKnown: (keyId) => keyId === 'demo',
