@@ -214,11 +214,11 @@ describe('a card that is written', () => {
   })
 })
 
-describe('the example of the README', () => {
+describe('the example of docs/rate-card-files.md', () => {
   /** The files of the example: each begins at the left edge with its name, beside its header. */
   function exampleFiles(): Record<string, string> {
-    const readme = readFileSync(new URL('../../src/reference/README.md', import.meta.url), 'utf8')
-    const [, example = ''] = /### Example\n[^`]*```\n([^`]*)```/.exec(readme) ?? []
+    const page = readFileSync(new URL('../../docs/rate-card-files.md', import.meta.url), 'utf8')
+    const [, example = ''] = /## Example\n[^`]*```\n([^`]*)```/.exec(page) ?? []
     return Object.fromEntries(
       example.split('\n\n').map((block) => {
         const [, name = '', header = ''] = /^(\S+)\s+(.*)$/m.exec(block) ?? []
