@@ -1,0 +1,25 @@
+/** The scores in the worked example of docs/hs-classification.md against the classifier. */
+import { expect, test } from 'vitest'
+import { classify, evidenceOf } from '../../src/core/customs/classification/classify.ts'
+import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
+import { readLexicon } from '../../src/reference/lexicon.ts'
+import { readPage } from './pages.ts'
+
+test('the worked example shows the real scores and confidences', () => {
+  const { prose } = readPage('docs/hs-classification.md')
+  const description = prose.flatMap(({ text }) => /^> (.*)$/.exec(text)?.[1] ?? [])[0] ?? ''
+  const shown = prose.flatMap(({ text }) => {
+    const [, ...cells] = /^\| `(\d{6})` \| ([^|]+) \| ([\d.]+) \| ([\d.]+) \|$/.exec(text) ?? []
+    return cells.length === 0 ? [] : [cells]
+  })
+  const lexicon = compileLexicon(readLexicon())
+  const scores = evidenceOf(lexicon, description)?.scores ?? []
+  const real = classify(lexicon, description, shown.length).map(({ code, label, confidence }, index) => [
+    code,
+    label,
+    (scores[index] ?? 0).toFixed(1),
+    confidence.toFixed(2),
+  ])
+  expect(shown).toHaveLength(3)
+  expect(shown).toEqual(real)
+})

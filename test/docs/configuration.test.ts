@@ -1,0 +1,82 @@
+/** The tables of docs/configuration.md, row by row, against the settings that src/config.ts accepts. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { ROOT, readPage, readPages } from './pages.ts'
+
+type Row = {
+  readonly name: string
+  readonly values: string
+  readonly fallback: string
+  /** Where production differs. */
+  readonly productionFallback: string
+}
+
+const rows: readonly Row[] = readPage('docs/configuration.md').prose.flatMap(({ text }) => {
+  const [, name, values, fallback] = /^\| `([A-Z_]+)` \| ([^|]+) \| ([^|]+) \|/.exec(text) ?? []
+  if (name === undefined || values === undefined || fallback === undefined) return []
+  const [development = '', production = development] = fallback.split('; production ')
+  return [{ name, values, fallback: plain(development), productionFallback: plain(production) }]
+})
+
+function plain(cell: string): string {
+  return cell.replaceAll('`', '').trim()
+}
+
+/** The names in the table of settings of src/config.ts. */
+function settingsInCode(): string[] {
+  const source = readFileSync(path.join(ROOT, 'src/config.ts'), 'utf8')
+  const [, table = ''] =
+    /function settingsOf\([^)]*\) \{\n {2}return \{\n([\s\S]*?)\n {2}\}/.exec(source) ?? []
+  return [...table.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name = '']) => name)
+}
+
+const NOT_SET = 'none'
+
+describe('docs/configuration.md', () => {
+  test('lists exactly the settings there are', () => {
+    const inCode = settingsInCode()
+    expect(inCode.length).toBeGreaterThan(10)
+    expect(rows.map(({ name }) => name).sort()).toEqual(inCode.sort())
+  })
+
+  test.each(rows)('gives the default of $name', ({ name, fallback, productionFallback }) => {
+    const given = (value: string) => (value === NOT_SET ? {} : { [name]: value })
+    expect(readConfig(given(fallback))).toEqual(readConfig({}))
+    if (name === 'NODE_ENV') return
+    const production = { NODE_ENV: 'production' }
+    expect(readConfig({ ...production, ...given(productionFallback) })).toEqual(readConfig(production))
+  })
+
+  test.each(rows.filter(({ values }) => /^[\d,]+ to [\d,]+$/.test(values)))('gives the bounds of $name', ({
+    name,
+    values,
+  }) => {
+    const [least = 0, most = 0] = values.split(' to ').map((bound) => Number(bound.replaceAll(',', '')))
+    for (const bound of [least, most]) expect(() => readConfig({ [name]: String(bound) })).not.toThrow()
+    for (const beyond of [least - 1, most + 1])
+      expect(() => readConfig({ [name]: String(beyond) })).toThrow(name)
+  })
+
+  test.each(
+    rows.filter(({ values }) => values.startsWith('`') && values.includes(',')),
+  )('gives the words of $name', ({ name, values }) => {
+    for (const word of values.split(',').map(plain)) expect(() => readConfig({ [name]: word })).not.toThrow()
+  })
+
+  test.each(rows.filter(({ values }) => values === 'boolean'))('says that $name is boolean', ({ name }) => {
+    expect(readConfig({ [name]: 'true' })).not.toEqual(readConfig({ [name]: 'false' }))
+  })
+})
+
+test('no page names a setting that does not exist', () => {
+  const known = new Set(settingsInCode())
+  const unknown = readPages().flatMap(({ name, text }) =>
+    [...text.matchAll(/\bWAYBILL_[A-Z_]+\b/g)]
+      .map(([setting]) => setting)
+      .filter((setting) => !known.has(setting))
+      .map((setting) => `${name}: ${setting}`),
+  )
+  expect(unknown).toEqual([])
+})

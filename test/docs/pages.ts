@@ -1,0 +1,123 @@
+/**
+ * The project's documentation as the tests read it: pages with their headings, links and code blocks. Only the Markdown
+ * that the pages use is understood: `#` headings, fenced blocks, inline links and code spans.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** A fenced code block. `line` is where its fence opens, counted from 1. */
+export type CodeBlock = {
+  readonly page: string
+  readonly line: number
+  /** The word behind the fence: `sh`, `console`, `json`, …; empty when there is none. */
+  readonly language: string
+  readonly text: string
+  /** The anchor of the section that it is in; empty before the first heading. */
+  readonly section: string
+}
+
+/** An inline link. */
+export type Link = { readonly line: number; readonly target: string }
+
+/** A page; `name` is its path from the root of the project. */
+export type Page = {
+  readonly name: string
+  readonly text: string
+  /** The text without code blocks, line by line. */
+  readonly prose: readonly { readonly line: number; readonly text: string }[]
+  readonly anchors: ReadonlySet<string>
+  readonly links: readonly Link[]
+  readonly blocks: readonly CodeBlock[]
+}
+
+/** The root of the project. */
+export const ROOT = path.resolve(import.meta.dirname, '../..')
+
+const SINGLE_PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'src/reference/README.md',
+  'test/campaigns/crash/README.md',
+]
+
+/** All pages: those of docs/ and the ones that stand alone. */
+export function readPages(): readonly Page[] {
+  const docs = readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file.replaceAll('\\', '/')}`)
+    .sort()
+  return [...SINGLE_PAGES, ...docs].map(readPage)
+}
+
+/** One page. */
+export function readPage(name: string): Page {
+  const text = readFileSync(path.join(ROOT, name), 'utf8')
+  const anchors = new Set<string>()
+  const prose: { line: number; text: string }[] = []
+  const blocks: CodeBlock[] = []
+  let section = ''
+  let open: { readonly line: number; readonly language: string; readonly lines: string[] } | undefined
+  text.split('\n').forEach((content, index) => {
+    const line = index + 1
+    const [fence, language = ''] = /^```(\w*)/.exec(content) ?? []
+    if (open !== undefined) {
+      if (fence === undefined) open.lines.push(content)
+      else {
+        const { lines, ...opened } = open
+        blocks.push({ page: name, ...opened, text: lines.join('\n'), section })
+        open = undefined
+      }
+    } else if (fence !== undefined) open = { line, language, lines: [] }
+    else {
+      const [, heading] = /^#{1,6} (.*)$/.exec(content) ?? []
+      if (heading !== undefined) {
+        section = anchorOf(heading, anchors)
+        anchors.add(section)
+      }
+      prose.push({ line, text: content })
+    }
+  })
+  if (open !== undefined) throw new Error(`${name}:${open.line}: the code block is not closed`)
+  return { name, text, prose, anchors, links: prose.flatMap(linksIn), blocks }
+}
+
+/** GitHub's anchor of a heading; a heading that occurs again gets a number. */
+function anchorOf(heading: string, taken: ReadonlySet<string>): string {
+  const plain = heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
+  if (!taken.has(plain)) return plain
+  let count = 1
+  while (taken.has(`${plain}-${count}`)) count += 1
+  return `${plain}-${count}`
+}
+
+function linksIn({ line, text }: { readonly line: number; readonly text: string }): Link[] {
+  const outsideCode = text.replace(/`[^`]*`/g, (code) => ' '.repeat(code.length))
+  return [...outsideCode.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => ({ line, target }))
+}
+
+/** A command line as a shell would split it: quotes, backslashes and continued lines. */
+export function splitCommand(text: string): string[] {
+  const words: string[] = []
+  let word: string | undefined
+  let rest = text
+  while (rest !== '') {
+    const [blank] = /^(?:\s|\\\n)+/.exec(rest) ?? []
+    if (blank !== undefined) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+      rest = rest.slice(blank.length)
+      continue
+    }
+    const [part = '', single, double, escaped, plain] =
+      /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+))/s.exec(rest) ?? []
+    if (part === '') throw new Error(`cannot be read as a command: ${text}`)
+    word = (word ?? '') + (single ?? double?.replace(/\\(.)/g, '$1') ?? escaped ?? plain ?? '')
+    rest = rest.slice(part.length)
+  }
+  return word === undefined ? words : [...words, word]
+}

@@ -1,0 +1,197 @@
+/**
+ * The requests in the documentation, sent to the real app on the demo data, and the responses shown below them. A `sh`
+ * block that begins with `curl`, or a `graphql` block, is a request; the `json` block that follows it in the same
+ * section is its response. Each page begins with fresh demo data.
+ */
+import { createHmac } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { buildSchema, parse, specifiedRules, validate } from 'graphql'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type SandboxServer, startSandboxServer } from '../../src/carriers/sandbox/server.ts'
+import { limitOperations } from '../../src/graphql/guards.ts'
+import { readSchemaText } from '../../src/graphql/schema.ts'
+import { resetDemo } from '../../src/store/demo/reset.ts'
+import { DEMO, openTestApp, TEST_CLOCK, type TestApp } from '../support/test-app.ts'
+import { makeThrowAwayFolder } from '../support/throw-away-folder.ts'
+import { type CodeBlock, readPage, readPages, splitCommand } from './pages.ts'
+import { differences } from './shown-value.ts'
+
+/** A request of a page, and the response that is shown for it. */
+type Shown = { readonly request: CodeBlock; readonly response: CodeBlock | undefined }
+
+type HttpRequest = {
+  readonly method: 'GET' | 'POST'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+const SERVICE = 'localhost:4000'
+const SANDBOX = '127.0.0.1:4010'
+
+function isRequest({ language, text }: CodeBlock): boolean {
+  return language === 'graphql' || (language === 'sh' && text.startsWith('curl '))
+}
+
+/** The requests of a page with their responses, in order. */
+function requestsOf(blocks: readonly CodeBlock[]): Shown[] {
+  return blocks.flatMap((request, index) => {
+    if (!isRequest(request)) return []
+    const next = blocks[index + 1]
+    const isResponse = next?.language === 'json' && next.section === request.section
+    return [{ request, response: isResponse ? next : undefined }]
+  })
+}
+
+/** What a curl command sends. Throws for an option that this reader does not know. */
+function curlRequest(command: string): HttpRequest {
+  const [, ...words] = splitCommand(command)
+  const headers: Record<string, string> = {}
+  let method: HttpRequest['method'] | undefined
+  let url: string | undefined
+  let body: string | undefined
+  while (words.length > 0) {
+    const word = words.shift()!
+    if (word === '-s') continue
+    if (word === '-X') method = words.shift() === 'POST' ? 'POST' : 'GET'
+    else if (word === '-H') {
+      const [, name = '', value = ''] = /^([^:]+):\s*(.*)$/.exec(words.shift()!) ?? []
+      headers[name.toLowerCase()] = value
+    } else if (word === '-d') body = words.shift()!
+    else if (word.startsWith('-')) throw new Error(`curl ${word} is not known here`)
+    else url = word
+  }
+  return { method: method ?? (body === undefined ? 'GET' : 'POST'), url: new URL(url!), headers, body }
+}
+
+function requestFrom({ language, text }: CodeBlock): HttpRequest {
+  if (language === 'sh') return curlRequest(text)
+  return {
+    method: 'POST',
+    url: new URL(`http://${SERVICE}/graphql`),
+    headers: { 'x-pp-api': DEMO, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: text }),
+  }
+}
+
+const pages = readPages().filter(({ blocks }) => blocks.some(isRequest))
+
+/** The events that docs/scan-events.md sends, and the secret that it signs them with. */
+const events = (() => {
+  const { blocks } = readPage('docs/scan-events.md')
+  const script = blocks.find(({ language }) => language === 'sh')?.text ?? ''
+  const [, secret = ''] = /^SECRET='(.*)'$/m.exec(script) ?? []
+  const [, body = ''] = /^BODY='(.*)'$/m.exec(script) ?? []
+  return { secret, body, shown: blocks.find(({ language }) => language === 'json')?.text ?? '' }
+})()
+
+let app: TestApp
+let sandbox: SandboxServer
+let folder: string
+beforeAll(async () => {
+  folder = makeThrowAwayFolder()
+  const carriers = path.join(folder, 'carriers.json')
+  sandbox = await startSandboxServer()
+  const rondeel = { baseUrl: sandbox.address, eventSecret: events.secret }
+  writeFileSync(carriers, JSON.stringify({ rondeel }), { mode: 0o600 })
+  app = await openTestApp({ WAYBILL_CARRIERS: carriers })
+})
+afterAll(async () => {
+  await app.close()
+  await sandbox.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Sends a request to the app, or to the sandbox carrier where it is addressed to that. */
+async function send({ method, url, headers, body }: HttpRequest): Promise<unknown> {
+  if (url.host === SANDBOX) {
+    const address = `${sandbox.address}${url.pathname}`
+    const reply = await fetch(address, { method, headers, ...(body !== undefined && { body }) })
+    return reply.json()
+  }
+  expect(url.host).toBe(SERVICE)
+  const reply = await app.app.server.inject({
+    method,
+    url: `${url.pathname}${url.search}`,
+    headers: { ...headers },
+    ...(body !== undefined && { payload: body }),
+  })
+  return JSON.parse(reply.body)
+}
+
+describe.each(pages)('$name', ({ blocks }) => {
+  beforeEach(() => resetDemo(app.clone.db))
+
+  test('shows real responses', async () => {
+    for (const { request, response } of requestsOf(blocks)) {
+      const real = await send(requestFrom(request))
+      const where = `line ${request.line}`
+      if (response !== undefined) expect(differences(JSON.parse(response.text), real), where).toEqual([])
+      else if (typeof real === 'object' && real !== null && 'data' in real)
+        expect(real, where).not.toHaveProperty('errors')
+    }
+  })
+})
+
+describe('the GraphQL documents in the documentation', () => {
+  const schema = buildSchema(readSchemaText())
+  const documents = readPages().flatMap(({ blocks }) =>
+    blocks.filter(({ language }) => language === 'graphql'),
+  )
+
+  test.each(documents)('fit the schema and its limits: $page, line $line', ({ text }) => {
+    expect(validate(schema, parse(text), [...specifiedRules, limitOperations])).toEqual([])
+  })
+
+  test('stand beside a table of all operations', () => {
+    const listed = readPage('docs/graphql.md').prose.flatMap(({ text }) => {
+      const [, names] = /^\| ((?:`\w+`(?:, )?)+) \| [A-Za-z]/.exec(text) ?? []
+      return names === undefined ? [] : names.replaceAll('`', '').split(', ')
+    })
+    const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+      Object.keys(type?.getFields() ?? {}),
+    )
+    expect(roots.filter((name) => !listed.includes(name))).toEqual([])
+  })
+})
+
+describe('the events in docs/scan-events.md', () => {
+  const now = TEST_CLOCK().getTime() / 1_000
+  let body: string
+  beforeEach(async () => {
+    await resetDemo(app.clone.db)
+    // A reset gives the shipment of the page another tracking number.
+    const { carrier_ref: reference } = await app.clone.db
+      .selectFrom('shipment')
+      .select('carrier_ref')
+      .where('shipment_id', '=', 'demo-booked')
+      .executeTakeFirstOrThrow()
+    body = events.body.replace('SBX-OK-DEMO', String(reference))
+  })
+
+  /** Sends the events, signed at a time in seconds since 1970. */
+  function sendSignedAt(seconds: number) {
+    const digest = createHmac('sha256', events.secret).update(`${seconds}.${body}`).digest('hex')
+    return app.app.server.inject({
+      method: 'POST',
+      url: '/carrier-events/rondeel',
+      headers: { 'content-type': 'application/json', 'x-waybill-signature': `t=${seconds},v1=${digest}` },
+      payload: body,
+    })
+  }
+
+  test('are accepted with the signature described, and get the response shown', async () => {
+    expect((await sendSignedAt(now)).json()).toEqual(JSON.parse(events.shown))
+  })
+
+  test('may be signed five minutes before, and no earlier', async () => {
+    expect((await sendSignedAt(now - 300)).statusCode).toBe(200)
+    expect((await sendSignedAt(now - 301)).statusCode).toBe(401)
+  })
+})
+
+test('the responses are compared', () => {
+  const shown = pages.flatMap(({ blocks }) => requestsOf(blocks))
+  expect(shown.filter(({ response }) => response !== undefined).length).toBeGreaterThan(8)
+})

@@ -1,0 +1,45 @@
+/**
+ * Comparing a JSON value shown in the documentation with a real one. `…` stands for what is left out: as the last
+ * entry of a list for further entries, as a key of an object for further fields, at the end of a text for the rest.
+ */
+
+const LEFT_OUT = '…'
+
+/** Where the real value differs from what is shown; empty when it does not. */
+export function differences(shown: unknown, real: unknown, path = '$'): string[] {
+  if (typeof shown === 'string' && shown.endsWith(LEFT_OUT)) {
+    const beginning = shown.slice(0, -LEFT_OUT.length).trimEnd()
+    return typeof real === 'string' && real.startsWith(beginning) ? [] : [difference(path, shown, real)]
+  }
+  if (Array.isArray(shown)) return listDifferences(shown, real, path)
+  if (isFields(shown)) return fieldDifferences(shown, real, path)
+  return Object.is(shown, real) ? [] : [difference(path, shown, real)]
+}
+
+function listDifferences(shown: readonly unknown[], real: unknown, path: string): string[] {
+  if (!Array.isArray(real)) return [difference(path, shown, real)]
+  const isCut = shown.at(-1) === LEFT_OUT
+  const entries = isCut ? shown.slice(0, -1) : shown
+  if (isCut ? real.length <= entries.length : real.length !== entries.length)
+    return [`${path}: ${real.length} entries`]
+  return entries.flatMap((entry, index) => differences(entry, real[index], `${path}[${index}]`))
+}
+
+function fieldDifferences(shown: Readonly<Record<string, unknown>>, real: unknown, path: string): string[] {
+  if (!isFields(real)) return [difference(path, shown, real)]
+  const unseen = LEFT_OUT in shown ? [] : Object.keys(real).filter((name) => !(name in shown))
+  return [
+    ...unseen.map((name) => `${path}.${name}: not shown`),
+    ...Object.keys(shown)
+      .filter((name) => name !== LEFT_OUT)
+      .flatMap((name) => differences(shown[name], real[name], `${path}.${name}`)),
+  ]
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function difference(path: string, shown: unknown, real: unknown): string {
+  return `${path}: shown ${JSON.stringify(shown)}, real ${JSON.stringify(real)}`
+}
