@@ -81,7 +81,9 @@ const httpUrl = makeValidator((text) => {
   const odd = parsed && parsed.search + parsed.username + parsed.password !== ''
   if (parsed === undefined || odd || !['http:', 'https:'].includes(parsed.protocol))
     throw new Error('expected http://host:port')
-  return text.replace(/\/+$/, '')
+  let end = text.length
+  while (text[end - 1] === '/') end -= 1
+  return text.slice(0, end)
 })
 
 const hostName = makeValidator((text) => {

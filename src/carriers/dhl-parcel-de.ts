@@ -19,6 +19,7 @@ import type { CancelRequest, ConnectorType } from './connector.ts'
 import { at, basicAuthorization, exchange, type HttpReply, listAt, textAt } from './http-exchange.ts'
 import { refused, unknown, unlistedError } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, standingOf, utcTime } from './parcel-history.ts'
+import { withoutTrailingSlashes } from './settings.ts'
 
 const STANDARD_PROFILE = 'STANDARD_GRUPPENPROFIL'
 
@@ -61,7 +62,7 @@ export const dhlParcelDe: ConnectorType = {
   liveUrl: 'https://api-eu.dhl.com',
   open({ baseUrl, credentials }) {
     const { apiKey = '', user = '', password = '', profile = STANDARD_PROFILE } = credentials
-    const trackingUrl = (credentials['trackingUrl'] ?? baseUrl).replace(/\/+$/, '')
+    const trackingUrl = withoutTrailingSlashes(credentials['trackingUrl'] ?? baseUrl)
 
     async function track(carrierRef: string, signal: AbortSignal): Promise<CarrierTrackAnswer> {
       const url = `${trackingUrl}/track/shipments?trackingNumber=${encodeURIComponent(carrierRef)}&service=parcel-de`

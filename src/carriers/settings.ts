@@ -83,7 +83,7 @@ function accessOf(
   faults: string[],
 ): AccessSettings {
   const url = at(entry, 'baseUrl') ?? shared?.baseUrl
-  const baseUrl = typeof url === 'string' && isHttpUrl(url) ? url.replace(/\/+$/, '') : undefined
+  const baseUrl = typeof url === 'string' && isHttpUrl(url) ? withoutTrailingSlashes(url) : undefined
   if (baseUrl === undefined) faults.push(`${path}.baseUrl: expected an http or https URL without a query`)
   const credentials: Record<string, string> = { ...shared?.credentials }
   for (const [name, value] of entriesOf(at(entry, 'credentials') ?? {}, `${path}.credentials`, faults)) {
@@ -92,6 +92,13 @@ function accessOf(
     else faults.push(`${path}.credentials.${name}: expected ${name.endsWith('Url') ? 'a URL' : 'text'}`)
   }
   return { baseUrl: baseUrl ?? '', credentials }
+}
+
+/** A base URL that paths can be appended to. A loop, since `/\/+$/` takes quadratic time. */
+export function withoutTrailingSlashes(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  return url.slice(0, end)
 }
 
 function isHttpUrl(text: string): boolean {

@@ -18,6 +18,8 @@ export type TokenSource = {
 }
 
 const EXPIRES_EARLIER_MS = 60_000
+/** Longest token that is used, in characters. */
+const TOKEN_MAX = 8_192
 /** Nobody's own signal: those who wait for the same token may have more time than the one who asked first. */
 const FETCH_LIMIT_MS = 6_000
 /** How long a failure is the answer to all who ask. */
@@ -78,7 +80,7 @@ export function tokenSource(
 export function readOAuthToken(json: unknown): Token | undefined {
   if (typeof json !== 'object' || json === null) return undefined
   const { access_token: token, expires_in: seconds } = json as Record<string, unknown>
-  if (typeof token !== 'string' || !/^[\x21-\x7e]{1,8192}$/.test(token)) return undefined
+  if (typeof token !== 'string' || token.length > TOKEN_MAX || !/^[\x21-\x7e]+$/.test(token)) return undefined
   const lifetimeMs = Number(seconds) * 1_000
   return { token, lifetimeMs: Number.isFinite(lifetimeMs) && lifetimeMs > 0 ? lifetimeMs : 300_000 }
 }

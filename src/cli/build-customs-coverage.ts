@@ -34,8 +34,8 @@ function missingTerritories(folder: string, { territories }: CustomsRows): reado
     .filter(({ country, pattern }) => {
       const own = territories.filter((row) => row.country === country)
       if (pattern === '') return !own.some((row) => row.postalFrom === '')
-      const rule = new RegExp(pattern)
-      return !own.some((row) => row.postalFrom !== '' && rule.test(row.postalFrom))
+      const prefixes = postalPrefixes(pattern)
+      return !own.some(({ postalFrom }) => prefixes.some((prefix) => postalFrom.startsWith(prefix)))
     })
     .map(({ country, pattern }) => `territory ${country} ${pattern}`)
 }
@@ -45,7 +45,20 @@ function postalRules(folder: string): readonly { country: string; pattern: strin
   const [, ...lines] = readFileSync(join(folder, 'territories.csv'), 'utf8').trim().split('\n')
   return lines.map((line) => {
     const [, country = '', pattern = ''] = /^([A-Z]{2}),(\^?(?:[^,(]*\([^)]*\)|[^,]*)),/.exec(line) ?? []
-    return { country, pattern: pattern.replaceAll(',', '|') }
+    return { country, pattern }
+  })
+}
+
+/** What codes that match a pattern begin with: "^(6691,69[12])" is 6691, 691 and 692, "^7[0-2]" is 70, 71 and 72. */
+function postalPrefixes(pattern: string): readonly string[] {
+  const [, alternatives] = /^\^\(?([A-Z0-9,[\]-]+)\)?$/.exec(pattern) ?? []
+  if (alternatives === undefined) throw new Error(`unknown postal pattern ${pattern}`)
+  return alternatives.split(',').flatMap((alternative) => {
+    const [stem = '', digits] = alternative.split(/[[\]]/)
+    const [from = '', to] = digits?.split('-') ?? []
+    if (digits === undefined) return [stem]
+    if (to === undefined) return [...from].map((digit) => stem + digit)
+    return [...'0123456789'].filter((digit) => digit >= from && digit <= to).map((digit) => stem + digit)
   })
 }
 

@@ -48,5 +48,5 @@ export async function confirmPublication(
 
 /** "12199" as "12,199". */
 function grouped(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
+  return number.toLocaleString('en')
 }

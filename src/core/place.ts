@@ -40,7 +40,7 @@ const DIGITS_ONLY = /^\d+$/
 const GB_OUTWARD = /^([A-Z]{1,2})(\d{1,2})([A-Z]?)$/
 const GB_INWARD = /\d[A-Z]{2}$/
 /** The inward code, or the beginning of one, set off by a blank. */
-const GB_INWARD_APART = /\s+\d[A-Z]{0,2}$/
+const GB_INWARD_APART = /\s(\d[A-Z]{0,2})$/
 
 /**
  * A postal code in the form ranges are compared in: capitals, no blanks or dashes, no country prefix, cut to
@@ -59,12 +59,12 @@ export function normalisePostalCode(country: string, zipcode: string): string {
     case 'GG':
     case 'IM':
     case 'JE':
-      return outwardCode(compact, GB_INWARD_APART.exec(capitals)?.[0].trim().length)
+      return outwardCode(compact, GB_INWARD_APART.exec(capitals)?.[1]?.length)
     case 'IE':
     case 'CA':
       return compact.slice(0, LENGTHS[country])
   }
-  const own = LETTERS_BELONG.has(country) ? compact : compact.replace(/^[A-Z]+(?=\d)/, '')
+  const own = LETTERS_BELONG.has(country) ? compact : compact.replace(/^[A-Z]+(\d)/, '$1')
   return own.slice(0, LENGTHS[country] ?? POSTAL_KEY_LENGTH)
 }
 

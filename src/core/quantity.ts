@@ -30,8 +30,15 @@ export function decimal(text: string, places: number): number {
 export function formatDecimal(steps: number, places: number): string {
   const digits = String(Math.abs(steps)).padStart(places + 1, '0')
   const whole = digits.slice(0, digits.length - places)
-  const fraction = digits.slice(digits.length - places).replace(/0+$/, '')
+  const fraction = withoutTrailingZeros(digits.slice(digits.length - places))
   return `${steps < 0 ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+/** Text without the zeros at its end: "1250" is "125", "000" is empty. A loop, since `/0+$/` takes quadratic time. */
+export function withoutTrailingZeros(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '0') end -= 1
+  return text.slice(0, end)
 }
 
 /** The smallest multiple of `step` that is at least `numerator / denominator` (all positive integers). */

@@ -60,7 +60,7 @@ function compileClause(clause: string): Trigger {
   let field = ''
   for (const word of clause.split('|')) {
     const token = word.trim()
-    const [, name = '', operator = '', value = ''] = /^([a-z_]*)\s*(>=|<=|[=<>]?)(.*)$/.exec(token) ?? []
+    const [, name = '', operator = '', value = ''] = /^([a-z_]*)\s*(>=|<=|[=<>]?)(.*)$/s.exec(token) ?? []
     const continues = operator === '' && field !== '' && !SHIPMENT_FLAGS.has(name)
     if (!continues) field = operator === '=' ? name : ''
     alternatives.push(
@@ -85,7 +85,7 @@ const SHIPMENT_FLAGS: ReadonlyMap<string, OfShipment> = new Map([
   ['international', (shipment: Circumstances) => !shipment.domestic],
 ])
 
-const AREAS: readonly AreaClass[] = ['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS']
+const AREA = /^(NORMAL|REMOTE|ISLAND|OVERSEAS)$/
 const GROUP = /^\S+$/
 const COUNTRY = /^[A-Z]{2}$/
 /** A day that some year has. */
@@ -95,7 +95,7 @@ const DAY_OF_YEAR =
 /** Conditions with `=`: what their values may be, and how one is asked. */
 type Word = { readonly values: RegExp; asks(value: string): OfShipment }
 
-const areaWord = (asks: Word['asks']): Word => ({ values: new RegExp(`^(${AREAS.join('|')})$`), asks })
+const areaWord = (asks: Word['asks']): Word => ({ values: AREA, asks })
 
 const SHIPMENT_WORDS: ReadonlyMap<string, Word> = new Map<string, Word>([
   [

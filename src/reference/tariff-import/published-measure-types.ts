@@ -60,9 +60,12 @@ const REASONS: readonly (readonly [ids: readonly string[], why: string])[] = [
   [['277', '278', '465', '475', '476', '478', '479', '481', '483', '485', '491', '492'], 'prohibition'],
 ]
 
-/** The types that are read by their words, where a file has no number; the first that fits counts. */
-const WORDS: readonly (readonly [words: RegExp, typeId: string])[] = [
-  [/preferential.*quota/, '143'],
+/**
+ * The types that are read by their words, where a file has no number; the first that fits counts. `later` must follow
+ * the words, with anything between. One expression with `.*` for both would take quadratic time.
+ */
+const WORDS: readonly (readonly [words: RegExp, typeId: string, later?: RegExp])[] = [
+  [/preferential/, '143', /quota/],
   [/quota/, '122'],
   [/suspension/, '112'],
   [/third[- ]country duty|most[- ]favou?red[- ]nation|^mfn\b|erga omnes duty/, '103'],
@@ -71,11 +74,11 @@ const WORDS: readonly (readonly [words: RegExp, typeId: string])[] = [
   [/preference under (authorised|end)|preferential duty under/, '145'],
   [/tariff preference|^preferential (duty|tariff)|^preference/, '142'],
   [/provisional anti-?dumping/, '551'],
-  [/anti-?dumping.*(registration|statistic|pending|review)/, '555'],
+  [/anti-?dumping/, '555', /registration|statistic|pending|review/],
   [/anti-?dumping/, '552'],
   [/provisional countervailing/, '553'],
   [/countervailing/, '554'],
-  [/additional duties.*safeguard|safeguard/, '696'],
+  [/safeguard/, '696'],
   [/^additional dut(y|ies)$/, '695'],
   [/value added tax|\bvat\b/, '305'],
   [/excise/, '306'],
@@ -99,9 +102,13 @@ export function fateOfMeasure(typeId: string, words: string): MeasureFate {
   return { kind: 'left_out', why: `measure type ${id}${words === '' ? '' : ` ${clipped(words)}`}: ${reason}` }
 }
 
-function typeOf(words: string): string | undefined {
-  const lower = words.toLowerCase().trim()
-  return lower === '' ? undefined : WORDS.find(([fitting]) => fitting.test(lower))?.[1]
+function typeOf(text: string): string | undefined {
+  const lower = text.toLowerCase().trim()
+  const fits = ([words, , later]: (typeof WORDS)[number]): boolean => {
+    const at = lower.search(words)
+    return at !== -1 && (later === undefined || later.test(lower.slice(at)))
+  }
+  return lower === '' ? undefined : WORDS.find(fits)?.[1]
 }
 
 function clipped(words: string): string {

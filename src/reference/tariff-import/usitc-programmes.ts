@@ -115,10 +115,20 @@ export function splitSpecialRates(cell: string): readonly SpecialRate[] {
  * metre are square and cubic metres; others stay, so that the rate is not understood rather than a wrong one.
  */
 export function cleanRate(text: string): string {
-  return text
+  const plain = text
     .replace(/\b([kcdm]?m)\s*<sup>\s*([23])\s*<\/sup>/gi, '$1$2')
-    .replace(/<sup>[^<]*\/\s*<\/sup>|<(?!\/?sup>)\/?[a-z]{1,5}>/gi, '')
+    .replace(/<sup>[^<]*\/\s*<\/sup>/gi, '')
+    .replace(/<\/?([a-z]{1,5})>/gi, (tag, name: string) => (name.toLowerCase() === 'sup' ? tag : ''))
     .replace(/\s+/g, ' ')
-    .replace(/(?<=[a-z%)])\s*\d{1,2}\/$/i, '')
-    .replace(/^[\s,;]+|[\s,;]+$/g, '')
+    .replace(/([a-z%)]) ?\d{1,2}\/$/i, '$1')
+  return withoutSeparatorsAround(plain)
+}
+
+/** Text without blanks, commas and semicolons at its ends. A loop, since `/[ ,;]+$/` takes quadratic time. */
+function withoutSeparatorsAround(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && ' ,;'.includes(text[start]!)) start += 1
+  while (end > start && ' ,;'.includes(text[end - 1]!)) end -= 1
+  return text.slice(start, end)
 }

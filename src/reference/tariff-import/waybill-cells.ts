@@ -4,6 +4,7 @@
  * "nothing" (null, '' or no items).
  */
 import { formatDutyParts, parseDutyParts } from '../../core/customs/tariff/duty-text.ts'
+import { withoutTrailingZeros } from '../../core/quantity.ts'
 import { cellOf, choice, day, figure, optionalOr, type SureCell, text } from '../csv-cells.ts'
 import { lastDayOrOpen } from './day-text.ts'
 import { HIGHEST_PPM } from './duty-rate-cells.ts'
@@ -82,8 +83,8 @@ export function amount(column: string): SureCell<string> {
 export function plainDecimal(value: string): string | undefined {
   const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(value) ?? []
   if (whole === undefined) return undefined
-  const kept = fraction.replace(/0+$/, '')
-  return `${whole.replace(/^0+(?=\d)/, '')}${kept === '' ? '' : `.${kept}`}`
+  const kept = withoutTrailingZeros(fraction)
+  return `${Number(whole)}${kept === '' ? '' : `.${kept}`}`
 }
 
 /** A currency by its three letters. */

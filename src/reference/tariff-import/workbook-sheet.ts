@@ -3,6 +3,7 @@
  * superfluous decimals; a cell that spans several rows or columns says the same in all of them; formulas count by the
  * value stored with them.
  */
+import { withoutTrailingZeros } from '../../core/quantity.ts'
 import { isZip, readXml, unzipFiles, type WorkbookFiles } from './workbook-xml.ts'
 
 /** One row; `line` is its number in the sheet, cells without content are empty. */
@@ -153,7 +154,11 @@ function cellText(type: string, text: string, once: Map<string, string>): string
 
 function numberText(text: string): string {
   if (/^-?\d+$/.test(text)) return text
-  if (/^-?\d+\.\d+$/.test(text)) return text.replace(/\.?0+$/, '')
+  const [, whole, fraction = ''] = /^(-?\d+)\.(\d+)$/.exec(text) ?? []
+  if (whole !== undefined) {
+    const decimals = withoutTrailingZeros(fraction)
+    return decimals === '' ? whole : `${whole}.${decimals}`
+  }
   const value = Number(text)
   return text !== '' && Number.isSafeInteger(value) ? String(value) : text
 }

@@ -117,9 +117,9 @@ export function launch(command: Command): Promise<Launched> {
       if (state !== 'starting') return
       // The last lines may still be on their way through the pipe.
       await new Promise((flushed) => setTimeout(flushed, 20))
-      const text = lastLines.join('\n')
-      if (status === lockHeldStatus || /lock file .* already exists/.test(text)) resolve({ kind: 'held' })
-      else reject(new Error(`PostgreSQL did not start (${status})\n${text}`))
+      const isHeld = lastLines.some((line) => line.includes('lock file ') && line.includes(' already exists'))
+      if (status === lockHeldStatus || isHeld) resolve({ kind: 'held' })
+      else reject(new Error(`PostgreSQL did not start (${status})\n${lastLines.join('\n')}`))
     })
   })
 }

@@ -4,7 +4,7 @@
  * expressions of TARIC ("EA" is the agricultural component of Regulation 510/2014, "AD S/Z" and "AD F/M" the
  * additional duties on sugar and flour), the general notes of the US schedule.
  */
-import { formatDecimal, parseDecimal } from '../../quantity.ts'
+import { formatDecimal, parseDecimal, withoutTrailingZeros } from '../../quantity.ts'
 import { canonicalUnit } from './quantity-unit.ts'
 
 /** An amount per quantity, in 10^-6 of a currency unit; below zero where it is taken off. */
@@ -41,10 +41,12 @@ const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+`
 const BARE = new RegExp(`^(?:${NUMBER})$`)
 const PERCENT = new RegExp(`^(${NUMBER}) ?%$`)
 /** "6% on the case", of the US schedule: words only, and none that make the rate depend on something. */
-const PERCENT_ON_PART = new RegExp(
-  `^(${NUMBER}) ?% on (?:the )?((?!.*\\b(?:but|less|not)\\b)[a-z][a-z, ]{0,79})$`,
-)
-const AMOUNT = new RegExp(`^(?:([A-Z]{3}|[£€$]) ?)?(${NUMBER}) ?(?:([A-Z]{3}|[£€$¢])(?![A-Za-z]))? ?(.*)$`)
+const PERCENT_ON_PART = new RegExp(`^(${NUMBER}) ?% on (?:the )?([a-z][a-z, ]*)$`)
+const PART_MAX_LENGTH = 80
+const DEPENDENT = /\b(?:but|less|not)\b/
+const AMOUNT = new RegExp(`^(?:([A-Z]{3}|[£€$]) ?)?(${NUMBER}) ?(.*)$`, 's')
+/** A currency behind the number, and the blank before the quantity. */
+const CURRENCY_BEHIND = /^(?:([A-Z]{3}|[£€$¢])(?![A-Za-z]))? ?/
 /** What follows an amount: "/ 100 kg", "per kg", "each", or a code of TARIC. */
 const QUANTITY = /^(?:\/ ?(.+)|per (.+)|(each)|([A-Z]{3}(?:[ /]?[A-Z])?))$/
 const CURRENCY = /^[A-Z]{3}$/
@@ -67,7 +69,7 @@ export function readDutyTerm(text: string, currency: string): DutyTerm | undefin
     return ratePpm === undefined ? undefined : { kind: 'percent', ratePpm }
   }
   const [, share, part = ''] = PERCENT_ON_PART.exec(text) ?? []
-  if (share !== undefined) {
+  if (share !== undefined && part.length <= PART_MAX_LENGTH && !DEPENDENT.test(part)) {
     const ratePpm = steps(share, 4)
     return ratePpm === undefined
       ? undefined
@@ -93,10 +95,11 @@ export function isBareNumber(text: string): boolean {
 }
 
 function readSpecific(text: string, currency: string): SpecificPart | undefined {
-  const [, before, digits, after, rest = ''] = AMOUNT.exec(text) ?? []
+  const [, before, digits, behind = ''] = AMOUNT.exec(text) ?? []
+  const [skipped = '', after] = CURRENCY_BEHIND.exec(behind) ?? []
   if (digits === undefined || (before !== undefined && after !== undefined)) return undefined
   const sign = before ?? after
-  const [, slashed, per, each, code] = QUANTITY.exec(rest) ?? []
+  const [, slashed, per, each, code] = QUANTITY.exec(behind.slice(skipped.length)) ?? []
   // Without a currency only a slash tells an amount from a number; a code follows a currency by its code.
   if (sign === undefined && slashed === undefined) return undefined
   if (code !== undefined && (sign === undefined || !CURRENCY.test(sign))) return undefined
@@ -119,8 +122,9 @@ function currencyOf(sign: string | undefined, currency: string): string | undefi
 /** Digits as steps of 10^-`places`. Undefined when they have more places than that. */
 function steps(digits: string, places: number): number | undefined {
   const plain = digits.replaceAll(',', '')
-  const trimmed = plain.includes('.') ? plain.replace(/\.?0*$/, '') : plain
-  return parseDecimal(trimmed.startsWith('.') ? `0${trimmed}` : trimmed || '0', places)
+  const [whole = '', fraction = ''] = plain.split('.')
+  const decimals = withoutTrailingZeros(fraction)
+  return parseDecimal(`${whole || '0'}${decimals === '' ? '' : `.${decimals}`}`, places)
 }
 
 /** Writes one amount per quantity: "0.3 EUR/item". */

@@ -163,7 +163,7 @@ export function unitWords(text: string): string {
     .toLowerCase()
     .replace(/(\d)[, ](?=\d{3}(?!\d))/g, '$1')
     .replace(/([a-z])\./g, '$1 ')
-    .replace(/^(\d+)(?=[a-z])/, '$1 ')
+    .replace(/^(\d+)([a-z])/, '$1 $2')
     .replaceAll('/', ' ')
     .replaceAll('%', ' % ')
     .replace(/\s+/g, ' ')

@@ -27,7 +27,7 @@ const OWN = { numerator: 1, denominator: 1 }
 const MAX_LENGTH = 80
 
 /** A capital alone ("M" may be a metre or a thousand; "L" is a litre all the same), and a number over a unit. */
-const AMBIGUOUS = /^\s*(?:[A-KM-Z]\s*$|[\d, ]+\/)/
+const AMBIGUOUS = /^(?:[A-KM-Z]$|[\d, ]+\/)/
 
 /** Units that have a word of their own. */
 const LARGER: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ export function canonicalUnit(text: string): string | undefined {
 }
 
 function knownUnit(text: string): NamedUnit | undefined {
-  if (text.length > MAX_LENGTH || AMBIGUOUS.test(text)) return undefined
+  if (text.length > MAX_LENGTH || AMBIGUOUS.test(text.trim())) return undefined
   const words = spelledOut(unitWords(text))
   const plain = plainUnit(words)
   if (plain !== undefined) return { unit: plain, quantity: plain, per: OWN }

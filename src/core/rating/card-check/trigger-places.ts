@@ -4,7 +4,7 @@
  */
 import { isCountryCode } from '../../place.ts'
 
-const CONDITION = /^\s*([a-z_]+)\s*(?:[<>]=?|(=))(.*)$/
+const CONDITION = /^\s*([a-z_]+)\s*(?:[<>]=?|(=))(.*)$/s
 const FLAG = /^\s*(always|domestic|international)\s*$/
 
 /** The groups a sound trigger names that `groups` lacks, and its countries that do not exist: `to_group=G6`. */
