@@ -1,0 +1,222 @@
+/**
+ * Every regular expression in src takes linear time, proved by recheck's automaton
+ * (https://makenowjust-labs.github.io/recheck/). There are no exceptions: rewrite the expression, or use a loop.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import type { checkSync as CheckSync } from 'recheck'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+
+type Expression = { readonly line: number; readonly source: string; readonly flags: string }
+/** What a file contains: expressions to analyse, and constructs that cannot be analysed. */
+type Found = { readonly expressions: readonly Expression[]; readonly refused: readonly string[] }
+
+// recheck reads this at each call: the JavaScript engine, in this process. It is the same on every machine.
+process.env['RECHECK_SYNC_BACKEND'] = 'pure'
+const { checkSync } = createRequire(import.meta.url)('recheck') as { checkSync: typeof CheckSync }
+
+const sourceFolder = path.resolve(import.meta.dirname, '../src')
+const PATTERN_METHODS = ['match', 'matchAll', 'search']
+
+/** Names of the file's `const` texts, with their initialisers. */
+function constantsOf(file: ts.SourceFile): ReadonlyMap<string, ts.Expression> {
+  const constants = new Map<string, ts.Expression>()
+  for (const statement of file.statements) {
+    if (!ts.isVariableStatement(statement)) continue
+    if ((statement.declarationList.flags & ts.NodeFlags.Const) === 0) continue
+    for (const { name, initializer } of statement.declarationList.declarations)
+      if (ts.isIdentifier(name) && initializer !== undefined) constants.set(name.text, initializer)
+  }
+  return constants
+}
+
+/** The text of a constant expression; undefined when it is not constant. */
+function textOf(
+  node: ts.Expression | undefined,
+  constants: ReadonlyMap<string, ts.Expression>,
+): string | undefined {
+  if (node === undefined) return undefined
+  if (ts.isStringLiteralLike(node)) return node.text
+  if (ts.isIdentifier(node)) return textOf(constants.get(node.text), constants)
+  if (ts.isTaggedTemplateExpression(node)) {
+    const { tag, template } = node
+    const isRaw = tag.getText() === 'String.raw' && ts.isNoSubstitutionTemplateLiteral(template)
+    return isRaw ? template.rawText : undefined
+  }
+  if (!ts.isTemplateExpression(node)) return undefined
+  return node.templateSpans.reduce<string | undefined>((text, { expression, literal }) => {
+    const inner = textOf(expression, constants)
+    return text === undefined || inner === undefined ? undefined : text + inner + literal.text
+  }, node.head.text)
+}
+
+/** All expressions of a file: literals, and `RegExp` of constant texts. Everything else that makes one is refused. */
+function expressionsIn(text: string): Found {
+  const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true)
+  const constants = constantsOf(file)
+  const expressions: Expression[] = []
+  const refused: string[] = []
+  const lineOf = (node: ts.Node): number => file.getLineAndCharacterOfPosition(node.getStart()).line + 1
+  const refuse = (node: ts.Node, why: string) => refused.push(`${lineOf(node)}: ${node.getText()}: ${why}`)
+  const addConstructed = (node: ts.NewExpression | ts.CallExpression): void => {
+    const [pattern, flags] = node.arguments ?? []
+    const [source, flagText] = [
+      textOf(pattern, constants),
+      flags === undefined ? '' : textOf(flags, constants),
+    ]
+    if (source === undefined || flagText === undefined) refuse(node, 'its text is not constant')
+    else expressions.push({ line: lineOf(node), source, flags: flagText })
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf('/')
+      expressions.push({
+        line: lineOf(node),
+        source: node.text.slice(1, end),
+        flags: node.text.slice(end + 1),
+      })
+    } else if (ts.isIdentifier(node) && node.text === 'RegExp' && !ts.isTypeReferenceNode(node.parent)) {
+      const { parent } = node
+      const isCallee =
+        (ts.isNewExpression(parent) || ts.isCallExpression(parent)) && parent.expression === node
+      if (isCallee) addConstructed(parent)
+      else refuse(parent, 'RegExp is used as a value')
+    } else if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      const [argument] = node.arguments
+      const isText =
+        argument !== undefined && (ts.isStringLiteralLike(argument) || ts.isTemplateExpression(argument))
+      if (isText && PATTERN_METHODS.includes(node.expression.name.text))
+        refuse(node, 'a text becomes an expression')
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return { expressions, refused }
+}
+
+/**
+ * Why an expression may take more than linear time; undefined when it cannot. The limits of recheck are raised, so that
+ * its automaton decides and not its random search, whose answer proves nothing. The automaton understands neither back
+ * references nor most look-arounds: those are refused, and so is an expression that takes a minute to analyse.
+ */
+function faultOf(source: string, flags: string): string | undefined {
+  const found = checkSync(source, flags, {
+    timeout: 60_000,
+    attackTimeout: null,
+    incubationTimeout: null,
+    maxIteration: 0,
+    maxRepeatCount: 1_000,
+  })
+  if (found.status === 'vulnerable') return `${found.complexity.summary}, for example ${found.attack.pattern}`
+  if (found.status === 'unknown') return `cannot be analysed: ${JSON.stringify(found.error)}`
+  return found.checker === 'automaton'
+    ? undefined
+    : 'cannot be proved: it uses a look-around or a back reference'
+}
+
+const SINGLE_CLASS = /^(\[(?:[^\]\\]|\\.)+\]|\\\w)\+$/
+
+/**
+ * With `g` a search goes on behind every match, so an expression that reads far beyond its matches is quadratic
+ * although each match is linear: `/a(?:.*b)?/g`. It is analysed as though no match succeeded, which costs at least
+ * as much. A run of one class reads exactly what it matches and would not pass that.
+ */
+function globalFaultOf(source: string, flags: string): string | undefined {
+  if (!flags.includes('g') || SINGLE_CLASS.test(source)) return undefined
+  return faultOf(`(?:${source})[]`, flags.replace('g', ''))
+}
+
+const faultWhereverUsed = ({ source, flags }: Pick<Expression, 'source' | 'flags'>): string | undefined =>
+  faultOf(source, flags) ?? globalFaultOf(source, flags)
+
+describe('the analysis', () => {
+  // The first two were in this product: see the entry on regular expressions in CHANGELOG.md.
+  test.each([
+    / ?Did you mean .*\?$/s,
+    /^[ \t]*charset[ \t]*=[ \t]*"?([^"]*?)"?[ \t]*$/i,
+    /[ \t]+$/,
+    /\/+$/,
+    /\d+x/,
+    /^(a+)+$/,
+    /(a|aa)+$/,
+    /^\s*(.*)\s*$/,
+    /a(?:.*b)?/g,
+    /^x|\s+$/,
+    // Linear, but the automaton cannot prove it.
+    /(?<!0)0+$/,
+    /^(\w+)\s\1$/,
+  ])('refuses %s', (expression) => {
+    expect(faultWhereverUsed(expression)).toEqual(expect.any(String))
+  })
+
+  test.each([
+    /^\d+$/,
+    /\s+/g,
+    /[\p{Cc}\s]+/gu,
+    /^[ \t]*$/,
+    /"[^"]*"/g,
+    /(\d)[, ](?=\d{3}(?!\d))/g,
+    /^[a-z0-9]{1,200}$/,
+    /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y,
+  ])('accepts %s', (expression) => {
+    expect(faultWhereverUsed(expression)).toBeUndefined()
+  })
+})
+
+describe('the search', () => {
+  test('finds literals and constant expressions', () => {
+    const { expressions, refused } = expressionsIn(
+      [
+        'const NUMBER = String.raw`\\d+`',
+        "const WORD = '[a-z]'",
+        `const SUM = \`\${NUMBER} \${WORD}\``,
+        `export const one = new RegExp(\`^\${SUM}$\`)`,
+        "const two = (text: string) => text.split(RegExp('a', 'i'))",
+        'function three(words: RegExp) { return words.test("/b+/") || /[/]+$/gu.test("") }',
+      ].join('\n'),
+    )
+    expect(expressions).toEqual([
+      { line: 4, source: '^\\d+ [a-z]$', flags: '' },
+      { line: 5, source: 'a', flags: 'i' },
+      { line: 6, source: '[/]+$', flags: 'gu' },
+    ])
+    expect(refused).toEqual([])
+  })
+
+  test.each([
+    'export const find = (word: string) => new RegExp(word)',
+    `export const find = (word: string) => RegExp(\`^\${word}$\`)`,
+    'let word = "a"; export const found = new RegExp(word)',
+    'export const found = new RegExp(["a", "b"].join("|"))',
+    'export const found = new RegExp("a", process.argv[2])',
+    'export const Make = RegExp',
+    'export const found = Reflect.construct(RegExp, ["a+$"])',
+    'export const found = new globalThis.RegExp("a+$")',
+    'export const found = "a".match("a+$")',
+    'export const found = "a".search(`a+$`)',
+  ])('refuses %s', (text) => {
+    expect(expressionsIn(text).refused).toHaveLength(1)
+  })
+})
+
+// A proof takes up to two seconds, all of them about ten.
+test('every regular expression in src takes linear time', { timeout: 180_000 }, () => {
+  const files = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  )
+  const known = new Map<string, string | undefined>()
+  const faults = files.sort().flatMap((name) => {
+    const { expressions, refused } = expressionsIn(readFileSync(path.join(sourceFolder, name), 'utf8'))
+    const slow = expressions.flatMap(({ line, source, flags }) => {
+      const key = `/${source}/${flags}`
+      if (!known.has(key)) known.set(key, faultWhereverUsed({ source, flags }))
+      const fault = known.get(key)
+      return fault === undefined ? [] : [`${name}:${line}: ${key}: ${fault}`]
+    })
+    return [...slow, ...refused.map((fault) => `${name}:${fault}`)]
+  })
+  expect(known.size).toBeGreaterThan(150)
+  expect(faults).toEqual([])
+})
