@@ -1,5 +1,5 @@
 # The service as production runs it: built once, no development packages in the image.
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
@@ -8,8 +8,9 @@ COPY schema ./schema
 COPY src ./src
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
-FROM node:20-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000
+FROM node:24-bookworm-slim
+# The heap may use 60% of the container's memory limit. The rest is for buffers, code and the health check.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 NODE_OPTIONS=--max-old-space-size-percentage=60
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
