@@ -1,0 +1,85 @@
+/** The files for production keep the bounds that docs/production.md describes, and agree with the server's limits. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_LIMITS } from '../src/http/server.ts'
+
+const read = (file: string): string => readFileSync(path.resolve(import.meta.dirname, '..', file), 'utf8')
+
+/** A compose file's services: the lines of each, by name. */
+function servicesOf(compose: string): [name: string, lines: string][] {
+  const [, services = ''] = /\nservices:\n((?: {2}.*\n|\n)+)/.exec(compose) ?? []
+  return services
+    .split(/^ {2}(?=\w)/m)
+    .slice(1)
+    .map((service) => [service.slice(0, service.indexOf(':')), service])
+}
+
+const compose = servicesOf(read('docker-compose.yml'))
+
+test('the compose file has both services', () => {
+  expect(compose.map(([name]) => name)).toEqual(['postgres', 'waybill'])
+})
+
+describe.each(compose)('the container of %s', (_name, service) => {
+  test('has no rights beyond those of its user', () => {
+    expect(service).toMatch(/^ {4}user: (node|postgres)$/m)
+    expect(service).toMatch(/^ {4}cap_drop:\n {6}- ALL$/m)
+    expect(service).toMatch(/^ {4}security_opt:\n {6}- no-new-privileges:true$/m)
+    expect(service).not.toMatch(/cap_add|privileged:/)
+  })
+
+  test('is bounded in memory and processes', () => {
+    expect(service).toMatch(/^ {4}mem_limit: \d+[mg]$/m)
+    expect(service).toMatch(/^ {4}pids_limit: \d+$/m)
+  })
+
+  test('publishes ports on the loopback interface only', () => {
+    const published = [...service.matchAll(/^ {6}- "(.*:\d+)"$/gm)].map(([, port]) => port)
+    expect(published.every((port) => port?.startsWith('127.0.0.1:'))).toBe(true)
+    expect(service.includes('ports:')).toBe(published.length > 0)
+  })
+})
+
+test('the image runs Node 24 as an ordinary user, with a heap that follows the container', () => {
+  const image = read('Dockerfile')
+  expect(image.match(/^FROM node:.*$/gm)).toEqual([
+    'FROM node:24-bookworm-slim AS build',
+    'FROM node:24-bookworm-slim',
+  ])
+  expect(image).toMatch(/^USER node$/m)
+  const [, percentage] = /NODE_OPTIONS=--max-old-space-size-percentage=(\d+)$/m.exec(image) ?? []
+  expect(Number(percentage)).toBeGreaterThanOrEqual(50)
+  expect(Number(percentage)).toBeLessThanOrEqual(70)
+})
+
+describe.each([
+  [
+    'deploy/nginx.conf',
+    /keepalive_timeout (\d+)s/g,
+    /proxy_read_timeout (\d+)s/,
+    /client_max_body_size (\d+)k/,
+  ],
+  ['deploy/Caddyfile', /keepalive (\d+)s/g, /response_header_timeout (\d+)s/, /max_size (\d+)KiB/],
+])('the proxy of %s', (file, keepAlive, wait, body) => {
+  const proxy = read(file)
+
+  test('gives idle connections up before the service does', () => {
+    const seconds = [...proxy.matchAll(keepAlive)].map(([, number]) => Number(number))
+    expect(seconds.length).toBeGreaterThan(0)
+    for (const second of seconds) expect(second * 1_000).toBeLessThan(DEFAULT_LIMITS.keepAliveMs)
+  })
+
+  test('waits longer than a cancellation may take', () => {
+    expect(Number(wait.exec(proxy)?.[1])).toBeGreaterThan(12)
+  })
+
+  test('leaves bodies that are too large to the service', () => {
+    expect(Number(body.exec(proxy)?.[1]) * 1024).toBeGreaterThan(DEFAULT_LIMITS.bodyBytes)
+  })
+
+  test('keeps health checks inside', () => {
+    expect(proxy).toMatch(/\/healthz/)
+    expect(proxy).toMatch(/\/readyz/)
+  })
+})
