@@ -32,6 +32,16 @@ function constantsOf(file: ts.SourceFile): ReadonlyMap<string, ts.Expression> {
   return constants
 }
 
+/** The source of a regular expression, written here or named by a constant; undefined when it is anything else. */
+function sourceOf(
+  node: ts.Expression | undefined,
+  constants: ReadonlyMap<string, ts.Expression>,
+): string | undefined {
+  if (node === undefined) return undefined
+  if (ts.isIdentifier(node)) return sourceOf(constants.get(node.text), constants)
+  return ts.isRegularExpressionLiteral(node) ? node.text.slice(1, node.text.lastIndexOf('/')) : undefined
+}
+
 /** The text of a constant expression; undefined when it is not constant. */
 function textOf(
   node: ts.Expression | undefined,
@@ -40,6 +50,8 @@ function textOf(
   if (node === undefined) return undefined
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isIdentifier(node)) return textOf(constants.get(node.text), constants)
+  if (ts.isPropertyAccessExpression(node) && node.name.text === 'source')
+    return sourceOf(node.expression, constants)
   if (ts.isTaggedTemplateExpression(node)) {
     const { tag, template } = node
     const isRaw = tag.getText() === 'String.raw' && ts.isNoSubstitutionTemplateLiteral(template)
@@ -62,10 +74,9 @@ function expressionsIn(text: string): Found {
   const refuse = (node: ts.Node, why: string) => refused.push(`${lineOf(node)}: ${node.getText()}: ${why}`)
   const addConstructed = (node: ts.NewExpression | ts.CallExpression): void => {
     const [pattern, flags] = node.arguments ?? []
-    const [source, flagText] = [
-      textOf(pattern, constants),
-      flags === undefined ? '' : textOf(flags, constants),
-    ]
+    const source = sourceOf(pattern, constants) ?? textOf(pattern, constants)
+    // A copy without flags keeps those of the original, which is analysed where it is written.
+    const flagText = flags === undefined ? '' : textOf(flags, constants)
     if (source === undefined || flagText === undefined) refuse(node, 'its text is not constant')
     else expressions.push({ line: lineOf(node), source, flags: flagText })
   }
@@ -174,13 +185,17 @@ describe('the search', () => {
         `const SUM = \`\${NUMBER} \${WORD}\``,
         `export const one = new RegExp(\`^\${SUM}$\`)`,
         "const two = (text: string) => text.split(RegExp('a', 'i'))",
+        `const CLASS = /[a]/; const more = [new RegExp(CLASS, 'g'), new RegExp(\`\${CLASS.source}+\`)]`,
         'function three(words: RegExp) { return words.test("/b+/") || /[/]+$/gu.test("") }',
       ].join('\n'),
     )
     expect(expressions).toEqual([
       { line: 4, source: '^\\d+ [a-z]$', flags: '' },
       { line: 5, source: 'a', flags: 'i' },
-      { line: 6, source: '[/]+$', flags: 'gu' },
+      { line: 6, source: '[a]', flags: '' },
+      { line: 6, source: '[a]', flags: 'g' },
+      { line: 6, source: '[a]+', flags: '' },
+      { line: 7, source: '[/]+$', flags: 'gu' },
     ])
     expect(refused).toEqual([])
   })
@@ -190,6 +205,7 @@ describe('the search', () => {
     `export const find = (word: string) => RegExp(\`^\${word}$\`)`,
     'let word = "a"; export const found = new RegExp(word)',
     'export const found = new RegExp(["a", "b"].join("|"))',
+    'export const copy = (words: { source: string }) => new RegExp(words.source)',
     'export const found = new RegExp("a", process.argv[2])',
     'export const Make = RegExp',
     'export const found = Reflect.construct(RegExp, ["a+$"])',
