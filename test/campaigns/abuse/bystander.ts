@@ -1,0 +1,90 @@
+/**
+ * The partner `bravo`, who sends small requests at a steady rate whatever happens, and somebody who polls the health
+ * of the service. They run in a process of their own, so that the attacker's work does not delay their clock.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { removeAtTheEnd } from '../scratch-database.ts'
+import { plainEnvironment } from './service.ts'
+
+/** Whom and what the process asks. */
+export type BystanderOptions = {
+  readonly port: number
+  /** Values of X-PP-API, used in turn. */
+  readonly keys: readonly string[]
+  /** Drafts of that account, cancelled in turn and then again. */
+  readonly drafts: readonly string[]
+  readonly perSecond: number
+}
+
+/** What was seen in one measurement. Times in milliseconds from sending a request to the end of its answer. */
+export type Sightings = {
+  readonly requests: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  /** What went wrong for the partner, and how often: `status 503`, `no answer`, … */
+  readonly failures: Readonly<Record<string, number>>
+  readonly healthPolls: number
+  readonly healthMaxMs: number
+  /** The same for /healthz and /readyz. */
+  readonly healthFailures: Readonly<Record<string, number>>
+  /** By how much the process itself was late in the worst hundredth of the time: how busy the machine was. */
+  readonly ownDelayP99Ms: number
+}
+
+/** What the campaign says to the process; it answers `end` with Sightings. */
+export type BystanderCommand = ({ readonly kind: 'begin' } & BystanderOptions) | { readonly kind: 'end' }
+
+/** The process. */
+export type Bystander = {
+  /** Sends requests while `work` runs, waits for the last answers, and reports. */
+  watch(work: () => Promise<void>): Promise<Sightings>
+  stop(): Promise<void>
+}
+
+/** Starts the process. */
+export async function startBystander(options: BystanderOptions): Promise<Bystander> {
+  const child = fork(path.join(import.meta.dirname, 'bystander-process.ts'), {
+    execArgv: ['--import', 'tsx'],
+    env: plainEnvironment(),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  })
+  const stop = removeAtTheEnd(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  })
+  await messageOf(child)
+  return {
+    async watch(work) {
+      tell(child, { kind: 'begin', ...options })
+      try {
+        await work()
+      } finally {
+        tell(child, { kind: 'end' })
+      }
+      return (await messageOf(child)) as Sightings
+    },
+    stop,
+  }
+}
+
+function tell(child: ChildProcess, command: BystanderCommand): void {
+  child.send(command)
+}
+
+async function messageOf(child: ChildProcess): Promise<unknown> {
+  const exited = new AbortController()
+  const fail = (): void => exited.abort(new Error('the process of the bystanders ended'))
+  child.once('exit', fail)
+  try {
+    const [message] = await once(child, 'message', { signal: exited.signal })
+    return message
+  } finally {
+    child.off('exit', fail)
+  }
+}

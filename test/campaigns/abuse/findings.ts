@@ -1,0 +1,27 @@
+/** The violations of one scenario. Equal ones are counted rather than listed. */
+
+/** Collects violations. */
+export type Findings = {
+  /** Adds a violation. `kind` is the rule that was broken, `detail` the case. */
+  add(kind: string, detail?: string): void
+  /** One line per kind, with the number of cases and the first of them. */
+  lines(): readonly string[]
+}
+
+const MAX_DETAIL = 300
+
+/** No violations yet. */
+export function openFindings(): Findings {
+  const kinds = new Map<string, { times: number; first: string }>()
+  return {
+    add(kind, detail = '') {
+      const known = kinds.get(kind)
+      if (known === undefined) kinds.set(kind, { times: 1, first: detail.slice(0, MAX_DETAIL) })
+      else known.times += 1
+    },
+    lines: () =>
+      [...kinds].map(([kind, { times, first }]) =>
+        [kind, ...(first === '' ? [] : [first]), ...(times === 1 ? [] : [`${times} times`])].join('; '),
+      ),
+  }
+}

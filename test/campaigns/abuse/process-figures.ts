@@ -1,0 +1,55 @@
+/** What Linux says about a process, from /proc. Every figure is undefined on other systems and after the process ended. */
+import { readFileSync } from 'node:fs'
+
+const BYTES_PER_KB = 1024
+/** Linux reports CPU time in hundredths of a second on every architecture that Node supports. */
+const TICKS_PER_SECOND = 100
+
+/** The largest amount of memory that the process has held so far, in bytes. */
+export function peakMemoryBytes(pid: number): number | undefined {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`) ?? '')?.[1]
+  return kilobytes === undefined ? undefined : Number(kilobytes) * BYTES_PER_KB
+}
+
+/** CPU time of all threads of the process so far, in seconds. */
+export function cpuSeconds(pid: number): number | undefined {
+  // The second field is the name of the program in parentheses, which may hold blanks.
+  const fields = textOf(`/proc/${pid}/stat`)
+    ?.replace(/^.*\) /s, '')
+    .split(' ')
+  return fields === undefined ? undefined : (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+/**
+ * How many connections from an IPv4 address to a port of this machine the listening process still holds. Connections
+ * that it has closed do not count, even where the system still has bytes to deliver.
+ */
+export function heldConnections(port: number, from: string): number | undefined {
+  const text = textOf('/proc/net/tcp')
+  if (text === undefined) return undefined
+  const localEnd = `:${hexadecimal(port, 4)}`
+  const remoteStart = `${from
+    .split('.')
+    .reverse()
+    .map((part) => hexadecimal(Number(part), 2))
+    .join('')}:`
+  return text.split('\n').filter((line) => {
+    const [, local = '', remote = '', state = ''] = line.trim().split(/\s+/)
+    return local.endsWith(localEnd) && remote.startsWith(remoteStart) && HELD_STATES.includes(state)
+  }).length
+}
+
+/** ESTABLISHED and CLOSE_WAIT. */
+const HELD_STATES = ['01', '08']
+
+function hexadecimal(value: number, digits: number): string {
+  return value.toString(16).toUpperCase().padStart(digits, '0')
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

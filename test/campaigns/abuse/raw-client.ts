@@ -1,0 +1,148 @@
+/** Connections that an HTTP client would not make: bytes as they are, slow bodies, floods, clients that do not read. */
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A response as it was found in the bytes of a connection. */
+export type RawAnswer = { readonly status: number; readonly head: string; readonly body: string }
+
+/** A reader of responses; give it the bytes as latin1 text, in order. All responses must have a Content-Length. */
+export function answerReader(onAnswer: (answer: RawAnswer) => void): (text: string) => void {
+  let rest = ''
+  return (text) => {
+    rest += text
+    for (;;) {
+      const end = rest.indexOf('\r\n\r\n')
+      if (end === -1) return
+      const head = rest.slice(0, end)
+      const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0)
+      const next = end + 4 + length
+      if (rest.length < next) return
+      onAnswer({ status: Number(head.slice(9, 12)), head, body: rest.slice(end + 4, next) })
+      rest = rest.slice(next)
+    }
+  }
+}
+
+/** All responses of a closed connection, also those to HEAD, whose length is not that of a body. */
+function answersIn(text: string): RawAnswer[] {
+  const parts = text.split(/(?=^HTTP\/1\.1 \d{3} )/m).filter((part) => part !== '')
+  return parts.map((part) => {
+    const end = part.indexOf('\r\n\r\n')
+    const [head, body] = end === -1 ? [part, ''] : [part.slice(0, end), part.slice(end + 4)]
+    return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head, body }
+  })
+}
+
+/** The head of a request, with an end of line after the last header and the empty line. */
+export function headOf(line: string, headers: readonly string[] = []): string {
+  return `${[`${line} HTTP/1.1`, 'Host: waybill', ...headers].join('\r\n')}\r\n\r\n`
+}
+
+/** A whole request. `headers` come after Host; Content-Length is added. */
+export function rawRequest(line: string, headers: readonly string[], body: string | Buffer = ''): Buffer {
+  const bytes = Buffer.from(body)
+  return Buffer.concat([
+    Buffer.from(headOf(line, [...headers, `Content-Length: ${bytes.length}`]), 'latin1'),
+    bytes,
+  ])
+}
+
+/** Opens a connection; errors on it are ignored, it just closes. */
+export function openSocket(port: number, from?: string): Socket {
+  const socket = connect({ port, host: '127.0.0.1', ...(from !== undefined && { localAddress: from }) })
+  socket.on('error', () => {})
+  return socket
+}
+
+/** Sends bytes on a connection of their own; resolves with all responses when the server closes, or after `waitMs`. */
+export function talk(
+  port: number,
+  bytes: Buffer | string,
+  { from, waitMs = 5_000, half = false }: { from?: string; waitMs?: number; half?: boolean } = {},
+): Promise<readonly RawAnswer[]> {
+  return new Promise((resolve) => {
+    const socket = openSocket(port, from)
+    const timer = setTimeout(() => socket.destroy(), waitMs)
+    let text = ''
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk
+    })
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve(answersIn(text))
+    })
+    if (half) socket.end(bytes)
+    else socket.write(bytes)
+  })
+}
+
+/** A flood of small requests. */
+export type Flood = {
+  readonly port: number
+  readonly connections: number
+  /** The n-th request, from 0. */
+  readonly request: (n: number) => Buffer
+  readonly count: number
+  /** Requests per second over all connections; without it, as fast as they are answered. */
+  readonly perSecond?: number
+  /** The local address of the n-th connection. */
+  readonly from?: (connection: number) => string | undefined
+  readonly onAnswer: (answer: RawAnswer) => void
+  /** False ends the flood early. */
+  readonly goesOn: () => boolean
+}
+
+/** One request at a time on each connection; broken connections are opened again. Resolves with the requests sent. */
+export async function flood(flood: Flood): Promise<number> {
+  const { count, perSecond, connections, goesOn } = flood
+  const startedAt = performance.now()
+  let sent = 0
+  const isDue = (): boolean =>
+    perSecond === undefined || sent < ((performance.now() - startedAt) / 1000) * perSecond
+  const lane = async (connection: number): Promise<void> => {
+    let open: Lane | undefined
+    while (sent < count && goesOn()) {
+      if (!isDue()) {
+        await pause(5)
+        continue
+      }
+      if (open === undefined || open.socket.destroyed) open = openLane(flood, connection)
+      sent += 1
+      await open.ask(flood.request(sent - 1))
+    }
+    open?.socket.destroy()
+  }
+  await Promise.all(Array.from({ length: connections }, (_unused, connection) => lane(connection)))
+  return sent
+}
+
+type Lane = { readonly socket: Socket; ask(bytes: Buffer): Promise<void> }
+
+const ANSWER_MS = 10_000
+
+function openLane({ port, from, onAnswer }: Flood, connection: number): Lane {
+  const socket = openSocket(port, from?.(connection))
+  let done = (): void => {}
+  socket.setEncoding('latin1').on(
+    'data',
+    answerReader((answer) => {
+      onAnswer(answer)
+      done()
+    }),
+  )
+  socket.setTimeout(ANSWER_MS, () => socket.destroy())
+  return {
+    socket,
+    ask: (bytes) =>
+      new Promise((resolve) => {
+        const over = (): void => {
+          socket.off('close', over)
+          resolve()
+        }
+        done = over
+        socket.once('close', over)
+        if (socket.destroyed) over()
+        else socket.write(bytes)
+      }),
+  }
+}

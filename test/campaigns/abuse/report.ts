@@ -1,0 +1,139 @@
+/** What a scenario reports, and the rules that hold for every scenario. */
+import type { Sightings } from './bystander.ts'
+import type { Findings } from './findings.ts'
+import type { Reply } from './http-client.ts'
+import type { RawAnswer } from './raw-client.ts'
+import type { Service } from './service.ts'
+
+const MB = 1024 * 1024
+/** The largest response, with room for what surrounds the data. */
+const MAX_RESPONSE_BYTES = 8 * MB + 64 * 1024
+const MAX_MEMORY_BYTES = 1024 * MB
+/** A scenario may log this much, and so much more for each answer to a caller with a valid key. */
+const LOG_ALLOWANCE_BYTES = 2 * MB
+const LOG_BYTES_PER_ANSWER = 600
+const MAX_P99_MS = 100
+/** On a slow machine the limit is this many times the p99 of the same requests without an attack. */
+const CALM_FACTOR = 10
+/** A request waits about so often for a core: in the partner, the service, the database and back. */
+const WAITS_PER_REQUEST = 4
+/** Fewer requests than this do not tell a p99. */
+const MIN_REQUESTS = 50
+
+/** The attacker's answers of one scenario. */
+export type Answers = {
+  /** By status; 0 is no answer. */
+  readonly statuses: Record<string, number>
+  /** By the error code in the body. */
+  readonly codes: Record<string, number>
+  readonly failures: Record<string, number>
+  largestBytes: number
+  slowestMs: number
+}
+
+/** No answers yet. */
+export function noAnswers(): Answers {
+  return { statuses: {}, codes: {}, failures: {}, largestBytes: 0, slowestMs: 0 }
+}
+
+/** Counts an answer to the attacker and adds the rules that it breaks to `findings`. */
+export function judgeReply(label: string, reply: Reply, answers: Answers, findings: Findings): void {
+  const { status, headers, bytes, text, isInternalError, ms, failure } = reply
+  const code = /"code":"([A-Z][A-Z_]+)"/.exec(text.slice(0, 2_000))?.[1]
+  count(answers.statuses, String(status ?? 0))
+  if (code !== undefined && status !== undefined && status >= 400) count(answers.codes, code)
+  if (failure !== undefined) count(answers.failures, failure)
+  answers.largestBytes = Math.max(answers.largestBytes, bytes)
+  answers.slowestMs = Math.max(answers.slowestMs, Math.round(ms))
+  judgeStatus(label, status ?? 0, headers['retry-after'] !== undefined, text, findings)
+  if (isInternalError) findings.add('an INTERNAL_SERVER_ERROR', `${label}: ${text.slice(0, 200)}`)
+  if (bytes > MAX_RESPONSE_BYTES) findings.add('a response above 8 MB', `${label}: ${bytes} bytes`)
+}
+
+/** The same for an answer that was read from a raw connection. */
+export function judgeRaw(label: string, answer: RawAnswer, answers: Answers, findings: Findings): void {
+  const { status, head, body } = answer
+  count(answers.statuses, String(status))
+  answers.largestBytes = Math.max(answers.largestBytes, body.length)
+  judgeStatus(label, status, /^retry-after:/im.test(head), body, findings)
+  if (body.includes('INTERNAL_SERVER_ERROR'))
+    findings.add('an INTERNAL_SERVER_ERROR', `${label}: ${body.slice(0, 200)}`)
+  if (body.length > MAX_RESPONSE_BYTES)
+    findings.add('a response above 8 MB', `${label}: ${body.length} bytes`)
+}
+
+function judgeStatus(
+  label: string,
+  status: number,
+  saysWhen: boolean,
+  text: string,
+  findings: Findings,
+): void {
+  const isDocumented = status === 503 || status === 504
+  if (status >= 500 && !(isDocumented && saysWhen))
+    findings.add(`an answer ${status} that is not documented`, `${label}: ${text.slice(0, 200)}`)
+  if (status === 429 && !saysWhen) findings.add('a 429 without Retry-After', label)
+}
+
+function count(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1
+}
+
+/** Where a service stood when a scenario began. */
+export type StartingPoint = {
+  readonly cpuSeconds: number
+  readonly deaths: number
+  readonly logBytes: number
+  readonly errorLines: number
+  readonly leaks: number
+}
+
+/** Where it stands now. */
+export function startingPoint(service: Service): StartingPoint {
+  const { log } = service
+  return {
+    cpuSeconds: service.cpuSeconds(),
+    deaths: service.deaths().length,
+    logBytes: log.bytes(),
+    errorLines: log.errorCount(),
+    leaks: log.leaks().length,
+  }
+}
+
+/** Adds the rules about the process and its log that are broken. `bystanders` is the number of their requests. */
+export function judgeService(
+  {
+    service,
+    before,
+    answers,
+    bystanders,
+  }: { service: Service; before: StartingPoint; answers: Answers; bystanders: number },
+  findings: Findings,
+): void {
+  for (const death of service.deaths().slice(before.deaths)) findings.add('the process died', death)
+  const memory = service.peakMemoryBytes()
+  if (memory > MAX_MEMORY_BYTES)
+    findings.add('more than 1 GB of memory', `${Math.round(memory / MB)} MB at the peak`)
+  for (const leak of service.log.leaks().slice(before.leaks)) findings.add('a secret in the log', leak)
+  const known = Object.entries(answers.statuses).filter(([status]) => !['0', '401', '404'].includes(status))
+  const answered = known.reduce((sum, [, times]) => sum + times, bystanders)
+  const allowed = LOG_ALLOWANCE_BYTES + answered * LOG_BYTES_PER_ANSWER
+  const logged = service.log.bytes() - before.logBytes
+  if (logged > allowed) findings.add('the log grew too fast', `${logged} bytes, ${allowed} allowed`)
+}
+
+/** Adds what the bystanders saw; `calm` is the same without an attack, and its absence means that time is not judged. */
+export function judgeBystanders(busy: Sightings, calm: Sightings | undefined, findings: Findings): void {
+  for (const [failure, times] of Object.entries(busy.failures))
+    findings.add(`the partner got: ${failure}`, `${times} of ${busy.requests}`)
+  for (const [failure, times] of Object.entries(busy.healthFailures))
+    findings.add(`a health check got: ${failure}`, `${times} of ${busy.healthPolls}`)
+  if (calm === undefined || busy.requests < MIN_REQUESTS) return
+  // What other programs do to the machine meanwhile delays the partner's own timers as well.
+  const limit = Math.max(MAX_P99_MS, CALM_FACTOR * calm.p99Ms) + WAITS_PER_REQUEST * busy.ownDelayP99Ms
+  if (busy.p99Ms > limit)
+    findings.add(
+      "the partner's p99",
+      `${busy.p99Ms} ms; ${calm.p99Ms} ms before the attack, limit ${limit} ms`,
+    )
+}

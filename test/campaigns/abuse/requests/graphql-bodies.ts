@@ -1,0 +1,260 @@
+/**
+ * GraphQL documents that multiply: lists in lists, under as many names as a document may have. Each is valid, and each
+ * maker takes one way of multiplying with sizes drawn from the dice.
+ */
+import type { Dice } from '../../../support/seeded-dice.ts'
+import { costlyDescriptions, ordinaryDescription } from './descriptions.ts'
+import { ROUTES } from './rest-bodies.ts'
+
+/** A document with its variables, and what it is called in a report. */
+export type GraphQLBody = { readonly label: string; readonly body: string }
+
+/** Makes one. */
+export type GraphQLMaker = (dice: Dice) => GraphQLBody
+
+const MONEY = '{ amount currency }'
+const MEASURE = `{ type codePrefix origin agreement rate range { lowest highest } validFrom validTo confidence
+  dataSet { name title source date } }`
+const TAX_LINE = `harmonizedCode kind name amount ${MONEY} base ${MONEY} rate description computed formula
+  measure ${MEASURE} items`
+const ALTERNATIVE = 'code description heading confidence matchedTerms questions'
+const PROBLEM = '... on InputProblem { code message retryable fields { path code message } }'
+const PRODUCT = '{ id name carrier { id name } }'
+const RATE_OPTION = `product ${PRODUCT} price ${MONEY} listPrice ${MONEY} rateCard badges
+  breakdown { kind item amount ${MONEY} reason
+    rule { id card version formula inputs { name value } validFrom } }
+  transit { minWorkingDays maxWorkingDays }
+  chargeable { parcelIndex count actual { kilograms } volumetric { kilograms } chargeable { kilograms } divisor }`
+const QUOTE = `tariffVersion options { ${RATE_OPTION} } filteredOut
+  declined { product ${PRODUCT} code message limit actual }`
+const ESTIMATE = `estimate ${MONEY} hsCode complete customsValue ${MONEY} date taxes { ${TAX_LINE} }
+  items { index customsValue ${MONEY} estimate ${MONEY} taxes { line harmonizedCode name amount ${MONEY} }
+    classification { code source confidence questions alternatives { ${ALTERNATIVE} } } }`
+
+const MAX_ITEMS = 99
+
+/** Goods for an estimate, without codes. */
+export function goods(dice: Dice, count: number, describe: () => string): object[] {
+  return Array.from({ length: count }, () => ({
+    description: describe(),
+    numberOfItems: dice.int(1, 9),
+    cost: String(dice.int(1, 200)),
+    originCountry: dice.pick(['CN', 'VN', 'TR', 'US', 'IN']),
+  }))
+}
+
+function ends(dice: Dice): object {
+  const { from, to } = dice.pick(ROUTES)
+  return { from: { country: from }, to: { country: to } }
+}
+
+function parcels(dice: Dice, rows: number): object[] {
+  return Array.from({ length: rows }, () => ({
+    ...{ type: 'NONDOC', count: 1, weightKg: `${dice.int(1, 20)}.5` },
+    ...{ lengthCm: dice.int(10, 60), widthCm: dice.int(10, 40), heightCm: dice.int(5, 40) },
+  }))
+}
+
+function rates(dice: Dice, rows: number): object {
+  const to = dice.pick(['ES', 'US', 'BE', 'FR'])
+  return { from: { country: 'NL' }, to: { country: to }, parcels: parcels(dice, rows) }
+}
+
+/** `n` names for one selection: "a0:x a1:x …". */
+function renamed(selection: string, n: number, prefix = 'a'): string {
+  return Array.from({ length: n }, (_unused, index) => `${prefix}${index}:${selection}`).join(' ')
+}
+
+function body(label: string, query: string, variables: object): GraphQLBody {
+  return { label, body: JSON.stringify({ query: query.replace(/\s+/g, ' '), variables }) }
+}
+
+function estimateOf(dice: Dice, selection: string, label: string, items: number): GraphQLBody {
+  const input = { ...ends(dice), contentItems: goods(dice, items, () => ordinaryDescription(dice)) }
+  const query = `query($i:DutiesEstimateInput!){dutiesEstimate(input:$i){...on DutiesEstimate{${selection}} ${PROBLEM}}}`
+  return body(`${label}, ${items} items`, query, { i: input })
+}
+
+const ofAlternatives = (outcome: string): string => `items{classification{alternatives{${outcome}}}}`
+
+/** One field of the tax lines of every alternative, under many names. */
+export const outcomeUnderAliases: GraphQLMaker = (dice) => {
+  const field = dice.pick(['description', 'name', 'formula', 'harmonizedCode', 'items'])
+  const aliases = dice.int(8, 15)
+  const selection = ofAlternatives(`outcome{taxes{${renamed(field, aliases)}}}`)
+  return estimateOf(dice, selection, `outcome.taxes.${field} × ${aliases}`, dice.int(60, MAX_ITEMS))
+}
+
+/** All fields of the tax lines of every alternative, twice. */
+export const outcomeTwice: GraphQLMaker = (dice) =>
+  estimateOf(
+    dice,
+    ofAlternatives(`outcome{estimate${MONEY} taxes{${TAX_LINE}}} again:outcome{taxes{${TAX_LINE}}}`),
+    'two outcomes with all fields',
+    dice.int(60, MAX_ITEMS),
+  )
+
+/** The request of the report that needed most: all of it twice, under as many names as there may be. */
+export const outcomeOfTheReport: GraphQLMaker = (dice) => {
+  const items = goods(dice, MAX_ITEMS, () => ordinaryDescription(dice))
+  const input = { from: { country: 'CN' }, to: { country: 'US' }, contentItems: items }
+  const query = `query($i:DutiesEstimateInput!){dutiesEstimate(input:$i){...on DutiesEstimate{${ofAlternatives(
+    `outcome{taxes{${TAX_LINE}}} again:outcome{taxes{${renamed('description', 14)}}}`,
+  )}}}}`
+  return body('two outcomes and 14 names for descriptions', query, { i: input })
+}
+
+/** The same through fragments, which name a selection once and spread it in several places. */
+export const outcomeThroughFragments: GraphQLMaker = (dice) => {
+  const input = {
+    ...ends(dice),
+    contentItems: goods(dice, dice.int(60, MAX_ITEMS), () => ordinaryDescription(dice)),
+  }
+  const aliases = dice.int(3, 6)
+  const query = `query($i:DutiesEstimateInput!){dutiesEstimate(input:$i){...E}}
+    fragment E on DutiesEstimate{taxes{...T} items{classification{alternatives{...A}}}}
+    fragment A on HsAlternative{outcome{estimate${MONEY} taxes{...T}} ${ALTERNATIVE}}
+    fragment T on TaxLine{${TAX_LINE} ${renamed('description', aliases)}}`
+  return body(`fragments with ${aliases} names`, query, { i: input })
+}
+
+/** The same through inline fragments, one in the other. */
+export const outcomeThroughInlineFragments: GraphQLMaker = (dice) => {
+  const nested = dice.int(2, 5)
+  const taxes = `${'... on TaxLine{'.repeat(nested)}${TAX_LINE} ${renamed('name', dice.int(4, 12))}${'}'.repeat(nested)}`
+  const selection = ofAlternatives(
+    `... on HsAlternative{outcome{... on AlternativeOutcome{taxes{${taxes}}}}}`,
+  )
+  return estimateOf(dice, selection, `${nested} inline fragments`, dice.int(60, MAX_ITEMS))
+}
+
+/** Only the sum of each alternative: a small answer that takes as much work. */
+export const outcomeDifference: GraphQLMaker = (dice) =>
+  estimateOf(
+    dice,
+    ofAlternatives(`outcome{difference${MONEY}}`),
+    'outcome.difference',
+    dice.int(80, MAX_ITEMS),
+  )
+
+/** Codes that contradict the descriptions lead to candidates, each with an outcome of its own. */
+export const outcomeOfCandidates: GraphQLMaker = (dice) => {
+  const items = goods(dice, dice.int(60, MAX_ITEMS), () => ordinaryDescription(dice))
+  const input = { ...ends(dice), contentItems: items.map((item) => ({ ...item, tariff: '870323' })) }
+  const query = `query($i:DutiesEstimateInput!){dutiesEstimate(input:$i){...on DutiesEstimate{items{classification{
+    secondOpinion{message level candidates{${ALTERNATIVE} outcome{taxes{${TAX_LINE} ${renamed('description', 12)}}}}}}}}}}`
+  return body('outcome of candidates', query, { i: input })
+}
+
+/** Several estimates with all fields in one document, all of one variable. */
+export const manyEstimates: GraphQLMaker = (dice) => {
+  const roots = dice.int(4, 7)
+  const input = {
+    ...ends(dice),
+    contentItems: goods(dice, dice.int(80, MAX_ITEMS), () => ordinaryDescription(dice)),
+  }
+  const query = `query($i:DutiesEstimateInput!){${renamed('dutiesEstimate(input:$i){...E}', roots, 'r')}}
+    fragment E on DutiesEstimate{${ESTIMATE}}`
+  return body(`${roots} estimates`, query, { i: input })
+}
+
+/** Several estimates whose descriptions are costly to classify. */
+export const manyClassifications: GraphQLMaker = (dice) => {
+  const roots = dice.int(2, 4)
+  const input = { ...ends(dice), contentItems: goods(dice, MAX_ITEMS, costlyDescriptions(dice)) }
+  const query = `query($i:DutiesEstimateInput!){${renamed(
+    `dutiesEstimate(input:$i){...on DutiesEstimate{estimate${MONEY}}}`,
+    roots,
+    'r',
+  )}}`
+  return body(`${roots} × 99 costly descriptions`, query, { i: input })
+}
+
+/** `classify` with the most candidates, several times. */
+export const manyClassify: GraphQLMaker = (dice) => {
+  const roots = dice.int(5, 10)
+  const describe = costlyDescriptions(dice)
+  const names = Array.from({ length: roots }, (_unused, n) => `d${n}`)
+  const query = `query(${names.map((name) => `$${name}:String!`).join()}){${names
+    .map(
+      (name) =>
+        `${name}:classify(description:$${name},limit:20){code description heading matchedTerms questions}`,
+    )
+    .join(' ')}}`
+  return body(`${roots} × classify`, query, Object.fromEntries(names.map((name) => [name, describe()])))
+}
+
+/** Every option of a landed cost with its estimate. */
+export const landedCosts: GraphQLMaker = (dice) => {
+  const roots = dice.int(1, 3)
+  const to = dice.pick(['US', 'GB', 'ES'])
+  const input = {
+    rates: { from: { country: 'NL' }, to: { country: to }, parcels: parcels(dice, dice.int(1, 20)) },
+    contentItems: goods(dice, dice.int(60, MAX_ITEMS), () => ordinaryDescription(dice)),
+  }
+  const query = `query($i:LandedCostInput!){${renamed('landedCost(input:$i){...L}', roots, 'r')}}
+    fragment L on LandedCost{options{rate{${RATE_OPTION}} duties{${ESTIMATE}} goods${MONEY} total${MONEY}}
+      declined{product${PRODUCT} code message}}`
+  return body(`${roots} × landedCost`, query, { i: input })
+}
+
+/** Fifty requests for rates with every figure of every price. */
+export const ratesBatch: GraphQLMaker = (dice) => {
+  const inputs = Array.from({ length: 50 }, () => rates(dice, 20))
+  const more = dice.int(1, 7)
+  const query = `query($i:[RatesInput!]!,$j:RatesInput!){ratesBatch(inputs:$i){...Q ${PROBLEM}}
+    ${renamed('rates(input:$j){...Q}', more, 'r')}} fragment Q on RateQuote{${QUOTE}}`
+  return body(`ratesBatch 50 × 20 rows and ${more} × rates`, query, { i: inputs, j: rates(dice, MAX_ITEMS) })
+}
+
+/** The products of the carrier of each product of each request. */
+export const productsOfCarriers: GraphQLMaker = (dice) => {
+  const inputs = Array.from({ length: 50 }, () => rates(dice, 1))
+  const products = renamed('products{id name}', dice.int(3, 7), 'p')
+  const query = `query($i:[RatesInput!]!){ratesBatch(inputs:$i){...on RateQuote{
+    options{product{carrier{${products}}}} declined{product{carrier{${products}}}}}}}`
+  return body('products of carriers of options', query, { i: inputs })
+}
+
+/** Carriers with their products, the carrier of each product and so on. */
+export const carriersOfProducts: GraphQLMaker = (dice) => {
+  const levels = dice.int(2, 6)
+  const query = `{${renamed(`${'carriers{products{carrier{'}${'products{carrier{'.repeat(levels)}name${'}}'.repeat(levels)}}}}`, dice.int(1, 10), 'c')}}`
+  return body(`carriers and products, ${levels} deep`, query, {})
+}
+
+/** The largest pages of shipments with all that hangs on them. */
+export const pagesOfShipments: GraphQLMaker = (dice) => {
+  const roots = dice.int(3, 10)
+  const node = `id state carrier{id name products{id name}} product${PRODUCT} carrierReference from{country} to{country}
+    price${MONEY} createdAt cancellable cancellations{at outcome refusalCode carrierMessage sends settledAt}`
+  const query = `{${renamed(`shipments(first:100){edges{cursor node{...N}} pageInfo{hasNextPage endCursor}}`, roots, 's')}}
+    fragment N on Shipment{${node}}`
+  return body(`${roots} pages of shipments`, query, {})
+}
+
+/** Every way of asking for a large answer. */
+export const WIDE: readonly GraphQLMaker[] = [
+  outcomeOfTheReport,
+  outcomeUnderAliases,
+  outcomeTwice,
+  outcomeThroughFragments,
+  outcomeThroughInlineFragments,
+  outcomeOfCandidates,
+  manyEstimates,
+  landedCosts,
+  ratesBatch,
+  productsOfCarriers,
+  carriersOfProducts,
+  pagesOfShipments,
+]
+
+/** Every way of asking for much work. */
+export const HEAVY: readonly GraphQLMaker[] = [
+  outcomeDifference,
+  manyClassifications,
+  manyClassify,
+  manyEstimates,
+  landedCosts,
+  ratesBatch,
+]

@@ -1,0 +1,48 @@
+/** Clients that send heavy requests and disconnect: the service must stop working for them. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { HEAVY, manyClassifications } from '../requests/graphql-bodies.ts'
+import { REST, restEstimate } from '../requests/rest-bodies.ts'
+import { inParallel, type Scenario, type Stage } from '../scenario.ts'
+
+const CLIENTS = 10
+/** The bystanders' requests do not always need the same. */
+const BYSTANDER_ROOM = 1.5
+/** CPU time for what is stopped only at the end of a turn, and for collecting garbage. */
+const ALLOWED_SECONDS = 0.7
+
+/** Ten clients at a time, which leave in the middle. */
+export const hangUps: Scenario = {
+  name: 'hang-ups',
+  rule: 'Work for a client ends soon after the client has gone.',
+  async attack(stage) {
+    for (let round = 0; round < (stage.short ? 1 : 2) && stage.goesOn(); round++) await hangUp(stage)
+  },
+}
+
+async function hangUp(stage: Stage): Promise<void> {
+  const { dice, service } = stage
+  const clients = stage.short ? 3 : CLIENTS
+  const key = stage.newKey()
+  const gone = new AbortController()
+  const requests = inParallel(stage, { times: clients, atOnce: clients }, (n) => {
+    const made = n % 2 === 0 ? manyClassifications(dice) : dice.pick(HEAVY)(dice)
+    const estimate = { label: 'an estimate', path: REST.estimate, body: restEstimate(dice, 99, true) }
+    const request = dice.chance(0.7) ? { path: '/graphql', ...made } : estimate
+    return stage.send({ ...request, key, signal: gone.signal })
+  })
+  await pause(dice.int(200, 900))
+  gone.abort()
+  const cpuBefore = service.cpuSeconds()
+  await requests
+  // Long enough that it shows on a machine that gives the service a third of a core.
+  const seconds = stage.short ? 3 : 15
+  await pause(seconds * 1_000)
+  const used = service.cpuSeconds() - cpuBefore
+  stage.note('CPU seconds after the clients left', Math.round(used * 10) / 10)
+  const allowed = ALLOWED_SECONDS + seconds * stage.calmCores * BYSTANDER_ROOM
+  if (used > allowed)
+    stage.violate(
+      'work goes on for clients that have gone',
+      `${used.toFixed(1)} CPU s, ${allowed.toFixed(1)} allowed`,
+    )
+}

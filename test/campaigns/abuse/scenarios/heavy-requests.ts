@@ -1,0 +1,63 @@
+/** Valid requests of one key that take as much work as possible, at the key's limit and all at once. */
+import { HEAVY } from '../requests/graphql-bodies.ts'
+import { REST, restEstimate } from '../requests/rest-bodies.ts'
+import { inParallel, type Scenario, type Stage } from '../scenario.ts'
+
+const AT_ONCE = 16
+const SECONDS = 25
+const CROWD = 540
+const CROWD_TIMEOUT_MS = 60_000
+const LIMIT_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit-policy']
+
+/** Estimates at the REST door with descriptions that are costly to classify. */
+export const heavyEstimates: Scenario = {
+  name: 'heavy-estimates',
+  rule: 'A key that sends costly estimates does not delay other partners.',
+  attack: (stage) =>
+    steadily(stage, () => ({
+      label: 'a costly estimate',
+      path: REST.estimate,
+      body: restEstimate(stage.dice, stage.dice.int(60, 99), true),
+    })),
+}
+
+/** Every other kind of work, mixed. */
+export const heavyQueries: Scenario = {
+  name: 'heavy-queries',
+  rule: 'A key that sends costly GraphQL queries does not delay other partners.',
+  attack: (stage) => steadily(stage, () => ({ path: '/graphql', ...stage.dice.pick(HEAVY)(stage.dice) })),
+}
+
+/** As many requests as one key may send in a minute, in one moment. */
+export const heavyCrowd: Scenario = {
+  name: 'heavy-crowd',
+  rule: 'A key that sends a minute of estimates in one moment does not delay other partners.',
+  async attack(stage) {
+    const key = stage.newKey()
+    const isGraphQL = stage.dice.chance(0.5)
+    await inParallel(stage, { times: CROWD, atOnce: CROWD }, () => {
+      const request = isGraphQL
+        ? { path: '/graphql', ...stage.dice.pick(HEAVY)(stage.dice) }
+        : { path: REST.estimate, label: 'one of a crowd', body: restEstimate(stage.dice, 99, false) }
+      return stage.send({ ...request, key, timeoutMs: CROWD_TIMEOUT_MS })
+    })
+  },
+}
+
+async function steadily(
+  stage: Stage,
+  make: () => { readonly label: string; readonly path: string; readonly body: string },
+): Promise<void> {
+  const key = stage.newKey()
+  const endsAt = performance.now() + SECONDS * 1_000
+  const goesOn = (): boolean => stage.goesOn() && performance.now() < endsAt
+  const times = stage.short ? 6 : Number.POSITIVE_INFINITY
+  await inParallel({ goesOn }, { times, atOnce: stage.short ? 3 : AT_ONCE }, async () => {
+    const { status, headers } = await stage.send({ ...make(), key, timeoutMs: CROWD_TIMEOUT_MS })
+    const missing = LIMIT_HEADERS.filter((name) => headers[name] === undefined)
+    if (status === 200 && missing.length > 0)
+      stage.violate('an answer without RateLimit headers', missing.join())
+    // Who is told to wait does not have to try a thousand times a second to make the point.
+    if (status === 429) await new Promise((resolve) => setTimeout(resolve, 100))
+  })
+}
