@@ -16,7 +16,7 @@ export function openFindings(): Findings {
   return {
     add(kind, detail = '') {
       const known = kinds.get(kind)
-      if (known === undefined) kinds.set(kind, { times: 1, first: detail.slice(0, MAX_DETAIL) })
+      if (known === undefined) kinds.set(kind, { times: 1, first: inOneLine(detail) })
       else known.times += 1
     },
     lines: () =>
@@ -24,4 +24,8 @@ export function openFindings(): Findings {
         [kind, ...(first === '' ? [] : [first]), ...(times === 1 ? [] : [`${times} times`])].join('; '),
       ),
   }
+}
+
+function inOneLine(text: string): string {
+  return text.slice(0, MAX_DETAIL).replace(/\s+/g, ' ').trim()
 }

@@ -25,12 +25,24 @@ export function answerReader(onAnswer: (answer: RawAnswer) => void): (text: stri
 
 /** All responses of a closed connection, also those to HEAD, whose length is not that of a body. */
 function answersIn(text: string): RawAnswer[] {
-  const parts = text.split(/(?=^HTTP\/1\.1 \d{3} )/m).filter((part) => part !== '')
+  const parts = text.split(/(?=HTTP\/1\.1 \d{3} [A-Z])/).filter((part) => part !== '')
   return parts.map((part) => {
     const end = part.indexOf('\r\n\r\n')
-    const [head, body] = end === -1 ? [part, ''] : [part.slice(0, end), part.slice(end + 4)]
+    const [head, rest] = end === -1 ? [part, ''] : [part.slice(0, end), part.slice(end + 4)]
+    const body = /^transfer-encoding: *chunked/im.test(head) ? withoutChunks(rest) : rest
     return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head, body }
   })
+}
+
+function withoutChunks(text: string): string {
+  let body = ''
+  for (let at = 0; ; ) {
+    const [line, size] = /^([0-9a-f]+)[^\r]*\r\n/i.exec(text.slice(at)) ?? ['', '0']
+    const length = Number.parseInt(size ?? '0', 16)
+    if (length === 0) return body
+    body += text.slice(at + line.length, at + line.length + length)
+    at += line.length + length + 2
+  }
 }
 
 /** The head of a request, with an end of line after the last header and the empty line. */

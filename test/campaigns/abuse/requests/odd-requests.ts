@@ -7,6 +7,8 @@ import { REST } from './rest-bodies.ts'
 export type OddRequest = { readonly label: string; readonly bytes: Buffer; readonly refused: boolean }
 
 const MAX_BODY = 250 * 1024
+/** A document may hold 500 selections, so that nothing deeper than this is within the limits. */
+const MAX_DEPTH = 500
 
 function post(key: string, label: string, path: string, body: string | Buffer, refused: boolean): OddRequest {
   const headers = [`X-PP-API: ${key}`, 'Content-Type: application/json', 'Connection: close']
@@ -52,7 +54,13 @@ export function deepDocument(dice: Dice, key: string): OddRequest {
     `{${around('...{', '}', '__typename')}}`,
     `{carriers{${around('...on Carrier{', '}', 'id')}}}`,
   ])
-  return post(key, `${depth} deep: ${query.slice(0, 40)}`, '/graphql', JSON.stringify({ query }), depth > 100)
+  return post(
+    key,
+    `${depth} deep: ${query.slice(0, 40)}`,
+    '/graphql',
+    JSON.stringify({ query }),
+    depth > MAX_DEPTH,
+  )
 }
 
 /** JSON that nests a hundred thousand deep, as a body or within one. */
