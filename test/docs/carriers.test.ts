@@ -44,7 +44,7 @@ test('docs/carriers.md lists the connectors with their credentials and addresses
 
 test.each([
   ["a carrier's answer", CARRIER_TIMEOUT_MS],
-  ['waiting for a place at a carrier', BULKHEAD_TERMS.waitMs],
+  ['waiting for a slot at a carrier', BULKHEAD_TERMS.waitMs],
   ['the lookup before a refusal is believed', CANCEL_TERMS.lookTimeoutMs],
   ['the lease on an attempt', CANCEL_TERMS.leaseMs],
   ['a caller waits', CANCEL_TERMS.deadlineMs],
