@@ -72,7 +72,7 @@ async function transcript(
   const show = (text: string): void => void seen.push(...text.split('\n'))
   await runCommand(
     splitCommand(command),
-    async (use) => use({ db, migrated: await migrate(source), production: false }),
+    async (use) => use({ db, migrated: await migrate(source), production: false, demoData: true }),
     {
       line: show,
       complaint: show,

@@ -8,17 +8,40 @@ import { ROOT, readPage, readPages } from './pages.ts'
 type Row = {
   readonly name: string
   readonly values: string
-  readonly fallback: string
-  /** Where production differs. */
-  readonly productionFallback: string
+  /** The default by situation, one of SITUATIONS; '' stands for all that are not named. */
+  readonly fallbacks: ReadonlyMap<string, string>
 }
+
+const DATABASE_URL = 'postgres://localhost/waybill'
+
+/** The environments that change defaults, by the words of the page. */
+const SITUATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': {},
+  production: { NODE_ENV: 'production' },
+  'with DATABASE_URL': { DATABASE_URL },
+  'with DATABASE_URL and a public HOST': { DATABASE_URL, HOST: '0.0.0.0' },
+}
+
+/** Checked for every setting, also where the page gives no default of their own. */
+const ALWAYS_CHECKED = ['', 'production', 'with DATABASE_URL']
 
 const rows: readonly Row[] = readPage('docs/configuration.md').prose.flatMap(({ text }) => {
   const [, name, values, fallback] = /^\| `([A-Z_]+)` \| ([^|]+) \| ([^|]+) \|/.exec(text) ?? []
   if (name === undefined || values === undefined || fallback === undefined) return []
-  const [development = '', production = development] = fallback.split('; production ')
-  return [{ name, values, fallback: plain(development), productionFallback: plain(production) }]
+  return [{ name, values, fallbacks: fallbacksIn(plain(fallback)) }]
 })
+
+/** Reads `true; with DATABASE_URL false; production false`. */
+function fallbacksIn(cell: string): ReadonlyMap<string, string> {
+  const [usual = '', ...others] = cell.split('; ')
+  return new Map([
+    ['', usual],
+    ...others.map((other): [string, string] => {
+      const end = other.lastIndexOf(' ')
+      return [other.slice(0, end), other.slice(end + 1)]
+    }),
+  ])
+}
 
 function plain(cell: string): string {
   return cell.replaceAll('`', '').trim()
@@ -28,7 +51,7 @@ function plain(cell: string): string {
 function settingsInCode(): string[] {
   const source = readFileSync(path.join(ROOT, 'src/config.ts'), 'utf8')
   const [, table = ''] =
-    /function settingsOf\([^)]*\) \{\n {2}return \{\n([\s\S]*?)\n {2}\}/.exec(source) ?? []
+    /function settingsOf\([^)]*\) \{\n[\s\S]*?\n {2}return \{\n([\s\S]*?)\n {2}\}/.exec(source) ?? []
   return [...table.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name = '']) => name)
 }
 
@@ -41,12 +64,16 @@ describe('docs/configuration.md', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual(inCode.sort())
   })
 
-  test.each(rows)('gives the default of $name', ({ name, fallback, productionFallback }) => {
-    const given = (value: string) => (value === NOT_SET ? {} : { [name]: value })
-    expect(readConfig(given(fallback))).toEqual(readConfig({}))
-    if (name === 'NODE_ENV') return
-    const production = { NODE_ENV: 'production' }
-    expect(readConfig({ ...production, ...given(productionFallback) })).toEqual(readConfig(production))
+  test.each(rows)('gives the defaults of $name', ({ name, fallbacks }) => {
+    for (const situation of new Set([...ALWAYS_CHECKED, ...fallbacks.keys()])) {
+      const environment = SITUATIONS[situation]
+      // Given by the situation itself.
+      if (environment !== undefined && name in environment) continue
+      const value = fallbacks.get(situation) ?? fallbacks.get('')!
+      const given = value === NOT_SET ? {} : { [name]: value }
+      expect(environment, situation).toBeDefined()
+      expect(readConfig({ ...environment, ...given }), situation).toEqual(readConfig(environment))
+    }
   })
 
   test.each(rows.filter(({ values }) => /^[\d,]+ to [\d,]+$/.test(values)))('gives the bounds of $name', ({

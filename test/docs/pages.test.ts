@@ -7,9 +7,6 @@ import { type Page, ROOT, readPages } from './pages.ts'
 const pages = readPages()
 const pageNames = new Set(pages.map(({ name }) => name))
 
-/** Pages that are written on another branch; remove each entry when its page is merged. */
-const WRITTEN_ELSEWHERE: ReadonlySet<string> = new Set(['docs/production.md'])
-
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>
   readonly engines: { readonly node: string }
@@ -23,7 +20,6 @@ function brokenLinks({ name, links, anchors }: Page): string[] {
     const [file = '', anchor] = target.split('#')
     if (file === '') return anchor !== undefined && anchors.has(anchor) ? [] : broken
     const resolved = path.posix.normalize(path.posix.join(path.posix.dirname(name), file))
-    if (WRITTEN_ELSEWHERE.has(resolved)) return []
     if (!existsSync(path.join(ROOT, resolved))) return broken
     if (anchor === undefined) return []
     const page = pages.find((other) => other.name === resolved)
