@@ -37,6 +37,7 @@ const SINGLE_PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'src/reference/README.md',
+  'test/campaigns/abuse/README.md',
   'test/campaigns/crash/README.md',
 ]
 
