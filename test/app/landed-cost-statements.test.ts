@@ -26,8 +26,8 @@ const LANDED = `query ($input: LandedCostInput!) { landedCost(input: $input) { .
   duties { estimate { amount } date taxes { name amount { amount } description formula measure { dataSet { title } } }
     items { estimate { amount } } } } } } }`
 
-/** What the service asks by itself shortly after its start, to hear of new editions. */
-const FOLLOWING = /^listen |^select revision from /
+/** What the service asks by itself: whether there are new editions, and (store/recovery.ts) whether work is due. */
+const IN_BACKGROUND = /^listen |^select revision from |^\s*(SELECT|WITH)\b/
 
 /** What a query asks of the database; every statement of this process goes through `Client`, whoever sends it. */
 async function statementsOf(document: string, variables: object, credentials: string) {
@@ -35,7 +35,7 @@ async function statementsOf(document: string, variables: object, credentials: st
   const { data, errors } = await app.graphql(document, variables, credentials)
   const statements = sent.mock.calls
     .map(([statement]) => textOf(statement))
-    .filter((text) => !FOLLOWING.test(text))
+    .filter((text) => !IN_BACKGROUND.test(text))
   sent.mockRestore()
   expect(errors).toBeUndefined()
   return { data, statements }
