@@ -4,7 +4,7 @@
  * price list, anything else a path; a file of such a name is reached with "./".
  */
 
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { Kysely } from 'kysely'
 import { checkRateCard } from '../core/rating/card-check/card-check.ts'
@@ -12,9 +12,10 @@ import type { CardFinding } from '../core/rating/card-fault.ts'
 import type { FuelRate, RateCardImport } from '../core/rating/rate-card.ts'
 import { versionText } from '../core/rating/rate-card.ts'
 import type { ImportFault } from '../reference/import-fault.ts'
+import { readImportFile } from '../reference/import-file.ts'
 import { readPriceList, unknownProducts, withPrices } from '../reference/price-list-csv.ts'
 import { readRateCard as readFiles } from '../reference/rate-card-csv.ts'
-import { MAX_UNPACKED_BYTES, openRateCardFiles } from '../reference/rate-card-files.ts'
+import { openRateCardFiles } from '../reference/rate-card-files.ts'
 import type { Database } from '../store/database.ts'
 import { loadRateBook } from '../store/rate-book.ts'
 import { readRateCard, type VersionName } from '../store/rate-card-versions.ts'
@@ -95,7 +96,10 @@ function fieldText(field: string): string {
  */
 export function readPricesOn(base: LoadedCard, location: string): LoadedCard {
   const file = path.basename(location)
-  const { rows, faults, warnings, locate } = readPriceList(file, readBytes(location))
+  const { rows, faults, warnings, locate } = readPriceList(
+    file,
+    orRefusal(() => readImportFile(location)),
+  )
   if (rows === undefined) throw new CardFaults(faults, warnings)
   const unknown = unknownProducts(base.card.content, rows).map(({ index, productId }) => ({
     ...locate(index, 'productId'),
@@ -121,13 +125,6 @@ export function readPricesOn(base: LoadedCard, location: string): LoadedCard {
       return { ...locate(index - firstOwn, field), ...said }
     },
   }
-}
-
-function readBytes(location: string): Uint8Array {
-  const stats = statSync(location, { throwIfNoEntry: false })
-  if (stats === undefined) throw new Refusal(`${location} does not exist`)
-  if (stats.size > MAX_UNPACKED_BYTES) throw new Refusal(`${location} is too large for a price list`)
-  return orRefusal(() => readFileSync(location))
 }
 
 /**

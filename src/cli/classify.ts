@@ -2,7 +2,7 @@
  * `waybill classify`: HS codes for a file of descriptions. Decided here: every column of the file is kept, and four are
  * added; a file that is there is not overwritten. Needs no database.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { lexiconClassifier } from '../classifiers/lexicon-classifier.ts'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
@@ -10,6 +10,7 @@ import type { Classifier } from '../operations/ports.ts'
 import { writeCsv } from '../reference/csv-rows.ts'
 import { type CsvTable, readCsvTable } from '../reference/csv-table.ts'
 import { openFaultLog } from '../reference/import-fault.ts'
+import { readImportFile } from '../reference/import-file.ts'
 import { readLexicon } from '../reference/lexicon.ts'
 import { CardFaults, reportingFaults } from './card-faults.ts'
 import { counted, type Output, orRefusal, Refusal, report } from './output.ts'
@@ -55,7 +56,7 @@ async function classifyFile(options: ClassifyOptions, output: Output): Promise<v
 function readDescriptions(file: string): CsvTable {
   const log = openFaultLog(file)
   const table = readCsvTable(
-    orRefusal(() => readFileSync(file)),
+    orRefusal(() => readImportFile(file)),
     log,
   )
   if (table !== undefined && !table.header.includes(COLUMN))

@@ -2,10 +2,10 @@
  * Files of customs data as an operator names them, read into the rows of one set. Decided here: several files make one
  * set; what two of them say alike counts once, and what they say differently is a fault.
  */
-import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { CUSTOMS_TABLES, type ReferenceRow } from '../core/customs/reference/reference-layers.ts'
 import type { ImportFault } from '../reference/import-fault.ts'
+import { readImportFile } from '../reference/import-file.ts'
 import {
   type CustomsFormat,
   type CustomsImport,
@@ -17,7 +17,7 @@ import {
 import { ROW_KEYS } from '../reference/tariff-import/waybill-checks.ts'
 import type { SetRows } from '../store/customs-publication.ts'
 import { CardFaults } from './card-faults.ts'
-import { counted, Misuse, type Output, Refusal } from './output.ts'
+import { counted, Misuse, type Output, orRefusal } from './output.ts'
 import { announce } from './progress.ts'
 
 /** A file that was read. */
@@ -34,9 +34,6 @@ export type ReadFiles = {
   readonly warnings: readonly ImportFault[]
 }
 
-/** Far above the largest tariff; Node holds no larger file as one text. */
-const MAX_BYTES = 400_000_000
-
 /** Reads files into the rows of one set. Throws CardFaults with those of all files, a Refusal, or Misuse. */
 export function readCustomsFiles(
   locations: readonly string[],
@@ -47,7 +44,7 @@ export function readCustomsFiles(
 ): ReadFiles {
   const read = locations.map((location) => {
     announce(output, json, `Reading ${location}`)
-    const bytes = readBytes(location)
+    const bytes = orRefusal(() => readImportFile(location))
     const file = path.basename(location)
     const known = format ?? detectFormat(file, bytes)
     if (known === undefined) throw new Misuse(`${location} ${whyUndetected(file, bytes)}`)
@@ -63,14 +60,6 @@ export function readCustomsFiles(
     files: read.map(({ file, format, counts }) => ({ file, format, counts })),
     warnings,
   }
-}
-
-function readBytes(location: string): Uint8Array {
-  const stats = statSync(location, { throwIfNoEntry: false })
-  if (stats === undefined) throw new Refusal(`${location} does not exist`)
-  if (!stats.isFile()) throw new Refusal(`${location} is not a file`)
-  if (stats.size > MAX_BYTES) throw new Refusal(`${location} is too large for a file of customs data`)
-  return readFileSync(location)
 }
 
 type FileRows = { readonly file: string; readonly tables: CustomsImport['tables'] }

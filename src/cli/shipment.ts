@@ -1,17 +1,16 @@
 /**
  * `waybill shipment …`: shipments that were booked elsewhere become known here, so that partners can cancel them.
  */
-import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { openFaultLog } from '../reference/import-fault.ts'
-import { MAX_UNPACKED_BYTES } from '../reference/rate-card-files.ts'
+import { readImportFile } from '../reference/import-file.ts'
 import { type ImportedShipment, readShipments, type ShipmentsReading } from '../reference/shipments-csv.ts'
 import { importShipments, type ShipmentImport } from '../store/shipment-import.ts'
 import { applyAllKeptScans } from '../store/tracking.ts'
 import { CardFaults, reportingFaults, warningLines } from './card-faults.ts'
 import type { WithDatabase } from './database.ts'
-import { counted, type Output, orRefusal, Refusal, say } from './output.ts'
+import { counted, type Output, orRefusal, say } from './output.ts'
 import { announce, withProgress } from './progress.ts'
 
 /** Adds the command `import`. */
@@ -40,7 +39,10 @@ async function importFile(
 ): Promise<void> {
   announce(output, json, `Reading ${location}`)
   const file = path.basename(location)
-  const reading = readShipments(file, readBytes(location))
+  const reading = readShipments(
+    file,
+    orRefusal(() => readImportFile(location)),
+  )
   const { rows, faults, warnings } = reading
   if (rows === undefined) throw new CardFaults(faults, warnings)
   const done = await withDatabase(async ({ db }) => {
@@ -76,11 +78,4 @@ function sentences(
   if (alreadyThere > 0)
     lines.push(`${alreadyThere} of ${rows.length} were registered already and stay as they are.`)
   return lines
-}
-
-function readBytes(location: string): Uint8Array {
-  const stats = statSync(location, { throwIfNoEntry: false })
-  if (stats === undefined) throw new Refusal(`${location} does not exist`)
-  if (stats.size > MAX_UNPACKED_BYTES) throw new Refusal(`${location} is too large for a file of shipments`)
-  return orRefusal(() => readFileSync(location))
 }

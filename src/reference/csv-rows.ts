@@ -5,8 +5,9 @@
  */
 import { closestName } from './closest-name.ts'
 import type { Cell, SureCell } from './csv-cells.ts'
-import { type CsvTable, readCsvTable } from './csv-table.ts'
+import { type CsvTable, type CsvVisitor, visitCsv } from './csv-table.ts'
 import { type FaultLog, type FaultPlace, openFaultLog } from './import-fault.ts'
+import { withFormulaGuard } from './spreadsheet-formula.ts'
 
 /** The cell of each field of a row; one that a row always has needs a cell that always comes to a value. */
 export type Fields<Raw> = {
@@ -56,15 +57,16 @@ export function plainTable<Row>(
   return { file, required, fields, build: (raw) => raw, rawOf: (row) => row }
 }
 
-/** Reads a file. Rows with faults are left out. */
+/** Reads a file row by row, keeping nothing else of it. Rows with faults are left out. */
 export function readTable<Raw, Row>(
   spec: TableSpec<Raw, Row>,
   bytes: Uint8Array | undefined,
 ): TableReading<Row> {
   const log = openFaultLog(spec.file)
-  if (bytes === undefined && spec.required)
-    log.fault(undefined, undefined, 'this file, which every rate card has')
-  return readRows(spec, bytes && readCsvTable(bytes, log), log)
+  const { visitor, finish } = openRows(spec, log)
+  if (bytes !== undefined) return finish(visitCsv(bytes, visitor, log))
+  if (spec.required) log.fault(undefined, undefined, 'this file, which every rate card has')
+  return finish(false)
 }
 
 /** Reads the rows of a table; none where there is no table. */
@@ -73,28 +75,57 @@ export function readRows<Raw, Row>(
   table: CsvTable | undefined,
   log: FaultLog,
 ): TableReading<Row> {
+  const { visitor, finish } = openRows(spec, log)
+  if (table === undefined) return finish(false)
+  visitor.header(table.header)
+  table.records.forEach((record, index) => {
+    visitor.row(record, table.lines[index]!)
+  })
+  return finish(true)
+}
+
+/** Reads rows as they come. */
+export type RowReader<Row> = {
+  readonly visitor: CsvVisitor
+  /** What was read; `isWhole` when the file was gone through to its end. */
+  finish(isWhole: boolean): TableReading<Row>
+}
+
+/** Opens the reading of a file of this kind. */
+export function openRows<Raw, Row>(spec: TableSpec<Raw, Row>, log: FaultLog): RowReader<Row> {
   const rows: Row[] = []
   const lines: number[] = []
+  let plan: readonly PlannedCell[] | undefined
+  let line = 0
+  let count = 0
+  const report: Report = (column, expected, found) => log.fault(line, column, expected, found)
   const placeOf = (index?: number, field?: string): FaultPlace => {
     const row = index === undefined ? undefined : lines[index]
     const column = field === undefined ? undefined : columnOf(spec, field)
     return { file: spec.file, ...(row !== undefined && { row }), ...(column !== undefined && { column }) }
   }
-  const plan = table && checkHeader(table.header, spec.fields, log)
-  if (table === undefined || plan === undefined) return { rows, log, placeOf }
-  if (spec.required && table.records.length === 0)
-    log.fault(undefined, undefined, 'at least one row below the header')
-  let line = 0
-  const report: Report = (column, expected, found) => log.fault(line, column, expected, found)
-  for (let index = 0; index < table.records.length; index += 1) {
-    line = table.lines[index]!
-    const raw = readRecord<Raw>(table.records[index]!, plan, line, log)
-    const row = raw && spec.build(raw, report)
-    if (row === undefined) continue
-    rows.push(row)
-    lines.push(line)
+  return {
+    visitor: {
+      header(names) {
+        plan = checkHeader(names, spec.fields, log)
+      },
+      row(record, lineOfRow) {
+        count += 1
+        if (plan === undefined) return
+        line = lineOfRow
+        const raw = readRecord<Raw>(record, plan, line, log)
+        const row = raw && spec.build(raw, report)
+        if (row === undefined) return
+        rows.push(row)
+        lines.push(line)
+      },
+    },
+    finish(isWhole) {
+      if (isWhole && plan !== undefined && spec.required && count === 0)
+        log.fault(undefined, undefined, 'at least one row below the header')
+      return { rows, log, placeOf }
+    },
   }
-  return { rows, log, placeOf }
 }
 
 function columnOf<Raw, Row>({ fields, columns }: TableSpec<Raw, Row>, field: string): string | undefined {
@@ -188,7 +219,7 @@ export function writeTable<Raw, Row>(
   return writeCsv([cells.map(([, { column }]) => column), ...lines])
 }
 
-/** Rows of cells as the text of a CSV file. */
+/** Rows of cells as the text of a CSV file that a spreadsheet opens without running any of them. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
   return `${rows.map((cells) => cells.map(quoted).join(',')).join('\n')}\n`
 }
@@ -197,6 +228,8 @@ function writeCell({ whenEmpty, write }: Cell<unknown>, value: unknown): string 
   return value === undefined || value === whenEmpty ? '' : write(value)
 }
 
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+/** Blanks at the ends of a cell without quotes would be lost. */
+function quoted(text: string): string {
+  const cell = withFormulaGuard(text)
+  return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

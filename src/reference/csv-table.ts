@@ -1,10 +1,13 @@
 /**
- * A CSV file as a table of cells, with the line each row begins on. Decided here: UTF-8 only; the delimiter
- * (comma, semicolon or tab) is the one the header line uses most; rows without any text are left out.
+ * A CSV file as rows of cells below a header, with the line each row begins on. Decided here: UTF-8 only; the delimiter
+ * (comma, semicolon or tab) is the one the header line uses most; rows without any text are left out; an apostrophe
+ * that only keeps a spreadsheet from running a cell as a formula is taken off again (see spreadsheet-formula.ts).
  */
 import { isUtf8 } from 'node:buffer'
-import { CsvError, parse } from 'csv-parse/sync'
+import { scanCsv } from './csv-scan.ts'
 import type { FaultLog } from './import-fault.ts'
+import { figureText, MAX_TABLE_CELLS } from './import-limits.ts'
+import { withoutFormulaGuard } from './spreadsheet-formula.ts'
 
 /** The cells of a CSV file; every record has as many as the header. */
 export type CsvTable = {
@@ -13,73 +16,72 @@ export type CsvTable = {
   /** The rows below the header that are not blank. */
   readonly records: readonly (readonly string[])[]
   /** The line that each record begins on; the header is on line 1. */
-  readonly lines: Int32Array
+  readonly lines: readonly number[]
+}
+
+/** Takes the rows of a CSV file as they are read. */
+export type CsvVisitor = {
+  /** The names of the columns, trimmed; comes first. */
+  header(names: readonly string[]): void
+  /** A row that is not blank and has as many cells as the header. The array is the visitor's to keep. */
+  row(cells: readonly string[], line: number): void
 }
 
 const DELIMITERS = [',', ';', '\t']
 const LINE_FEED = 0x0a
-const QUOTE = 0x22
 
-/** Reads a CSV file. Undefined, with a fault in the log, where it is empty, not UTF-8 or no CSV. */
-export function readCsvTable(bytes: Uint8Array, log: FaultLog): CsvTable | undefined {
-  if (!isUtf8(bytes))
-    return log.fault(firstLineNotUtf8(bytes), undefined, 'text in UTF-8 (in Excel: save as "CSV UTF-8")')
-  const rows = parseRows(bytes, log)
-  if (rows === undefined) return undefined
-  const [header] = rows
-  if (header === undefined || header.every(isBlank))
-    return log.fault(header && 1, undefined, 'a header row with the names of the columns')
-  const lines = linesOf(rows, bytes.includes(QUOTE))
-  let kept = 0
-  for (let index = 1; index < rows.length; index += 1) {
-    const row = rows[index]!
-    const line = lines[index]!
-    if (row.every(isBlank)) continue
-    if (row.length !== header.length) {
-      log.fault(line, undefined, `${cells(header.length)}, as in the header`, cells(row.length))
-      continue
-    }
-    rows[kept] = row
-    lines[kept] = line
-    kept += 1
+/**
+ * Goes through a CSV file and keeps nothing of it. False, with a fault in the log, where it is empty, not UTF-8, no CSV
+ * or above a limit; the visitor has then seen the rows before that.
+ */
+export function visitCsv(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog): boolean {
+  if (!isUtf8(bytes)) {
+    log.fault(firstLineNotUtf8(bytes), undefined, 'text in UTF-8 (in Excel: save as "CSV UTF-8")')
+    return false
   }
-  rows.length = kept
-  return { header: header.map((name) => name.trim()), records: rows, lines: lines.subarray(0, kept) }
-}
-
-function parseRows(bytes: Uint8Array, log: FaultLog): string[][] | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  // Blank rows are kept until their lines are counted: csv-parse can tell lines itself, but takes twice as long.
-  const options = {
-    bom: true,
-    delimiter: delimiterOf(buffer),
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    trim: true,
-  }
-  try {
-    return parse(buffer, options)
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    if (error.code !== 'CSV_QUOTE_NOT_CLOSED')
-      return log.fault(Number(error['lines']), undefined, 'quotes around whole cells only, doubled within')
-    const before = Number(error['records'])
-    const sound: string[][] = before === 0 ? [] : parse(buffer, { ...options, to: before })
-    return log.fault(linesOf([...sound, []], true).at(-1), undefined, 'a closing quote')
-  }
+  let width: number | undefined
+  const fault = scanCsv(buffer, delimiterOf(buffer).charCodeAt(0), (row, line) => {
+    if (line > 1 && row.every(isBlank)) return
+    for (let cell = 0; cell < row.length; cell += 1) row[cell] = withoutFormulaGuard(row[cell]!)
+    if (width === undefined) {
+      width = row.every(isBlank) ? 0 : row.length
+      if (width > 0) visitor.header(row.map((name) => name.trim()))
+    } else if (row.length === width) visitor.row(row, line)
+    else if (width > 0) log.fault(line, undefined, `${cells(width)}, as in the header`, cells(row.length))
+  })
+  if (fault !== undefined) log.fault(fault.line, undefined, fault.expected, fault.found)
+  else if (width === undefined || width === 0)
+    log.fault(width === 0 ? 1 : undefined, undefined, 'a header row with the names of the columns')
+  return fault === undefined && width !== undefined && width > 0
 }
 
-/** Cells within quotes may hold line ends: each moves the rows below it by a line. */
-function linesOf(rows: readonly (readonly string[])[], quoted: boolean): Int32Array {
-  const lines = new Int32Array(rows.length)
-  let line = 1
-  for (let index = 0; index < rows.length; index += 1) {
-    lines[index] = line
-    line += 1
-    if (!quoted) continue
-    for (const cell of rows[index]!) if (/[\r\n]/.test(cell)) line += cell.split(/\r\n|\r|\n/).length - 1
+/** Reads a CSV file as a whole. Undefined, with a fault in the log, where `visitCsv` fails or there are too many cells. */
+export function readCsvTable(bytes: Uint8Array, log: FaultLog): CsvTable | undefined {
+  let header: readonly string[] = []
+  const records: (readonly string[])[] = []
+  const lines: number[] = []
+  let cellCount = 0
+  const visitor: CsvVisitor = {
+    header(names) {
+      header = names
+    },
+    row(row, line) {
+      cellCount += row.length
+      if (cellCount > MAX_TABLE_CELLS) return
+      records.push(row)
+      lines.push(line)
+    },
   }
-  return lines
+  if (!visitCsv(bytes, visitor, log)) return undefined
+  if (cellCount > MAX_TABLE_CELLS)
+    return log.fault(
+      undefined,
+      undefined,
+      `at most ${figureText(MAX_TABLE_CELLS)} cells`,
+      figureText(cellCount),
+    )
+  return { header, records, lines }
 }
 
 function delimiterOf(bytes: Buffer): string {

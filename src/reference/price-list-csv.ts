@@ -6,9 +6,10 @@
  */
 import type { PriceRow, RateCardContent } from '../core/rating/rate-card.ts'
 import { type Cell, euros, kilograms, mayBeEmpty, optional, optionalOr, whole } from './csv-cells.ts'
-import { type Fields, type Report, readRows, type TableReading, type TableSpec } from './csv-rows.ts'
-import { type CsvTable, readCsvTable } from './csv-table.ts'
+import { type Fields, openRows, type Report, type TableReading, type TableSpec } from './csv-rows.ts'
+import { type CsvVisitor, visitCsv } from './csv-table.ts'
 import { type FaultLog, type FaultPlace, type ImportFault, openFaultLog } from './import-fault.ts'
+import { figureText, MAX_ROWS } from './import-limits.ts'
 import {
   buildPrice,
   PRICE_COLUMNS,
@@ -30,6 +31,12 @@ export type PriceListReading = {
 
 type Located = Pick<TableReading<PriceRow>, 'rows' | 'placeOf'>
 
+/** Reads the rows below a header in the layout that the header means. */
+type LayoutReader = {
+  readonly visitor: CsvVisitor
+  finish(isWhole: boolean): Located
+}
+
 /** `zone 1`, `zone_1`, `Zone1`, `1`. */
 const ZONE_COLUMN = /^(?:zone[ _]?)?(\d{1,9})$/i
 const KG: UnitOfPrice = { unit: 'KG' }
@@ -37,8 +44,18 @@ const KG: UnitOfPrice = { unit: 'KG' }
 /** Reads a price list in either layout. Never throws on what it holds. */
 export function readPriceList(fileName: string, bytes: Uint8Array): PriceListReading {
   const log = openFaultLog(fileName)
-  const table = readCsvTable(bytes, log)
-  const { rows, placeOf } = table === undefined ? nothingIn(fileName) : readLayout(fileName, table, log)
+  let layout: LayoutReader | undefined
+  const visitor: CsvVisitor = {
+    header(names) {
+      layout = layoutOf(fileName, names, log)
+      layout?.visitor.header(names)
+    },
+    row(cells, line) {
+      layout?.visitor.row(cells, line)
+    },
+  }
+  const isWhole = visitCsv(bytes, visitor, log)
+  const { rows, placeOf } = layout?.finish(isWhole) ?? { rows: [], placeOf: () => ({ file: fileName }) }
   const faults = log.faults()
   return {
     rows: faults.length > 0 ? undefined : rows,
@@ -48,17 +65,11 @@ export function readPriceList(fileName: string, bytes: Uint8Array): PriceListRea
   }
 }
 
-function nothingIn(file: string): Located {
-  return { rows: [], placeOf: () => ({ file }) }
-}
-
-function readLayout(file: string, table: CsvTable, log: FaultLog): Located {
-  const { header } = table
-  if (header.includes('zone') || header.includes('price')) return readRows(longLayout(file), table, log)
+function layoutOf(file: string, header: readonly string[], log: FaultLog): LayoutReader | undefined {
+  if (header.includes('zone') || header.includes('price')) return openRows(longLayout(file), log)
   const columns = header.filter((name) => ZONE_COLUMN.test(name))
-  if (columns.length > 0) return readMatrix(file, table, columns, log)
-  log.fault(1, undefined, 'the columns zone and price, or a column per zone such as "zone 1"')
-  return nothingIn(file)
+  if (columns.length > 0) return openMatrix(file, header, columns, log)
+  return log.fault(1, undefined, 'the columns zone and price, or a column per zone such as "zone 1"')
 }
 
 /** A band may leave out where it begins: at the end of the one before it in the file. */
@@ -96,21 +107,40 @@ const MATRIX_FIELDS: Fields<RawMatrixRow> = {
 }
 
 /** Reads a column per zone: each filled cell is a price, an empty one is a zone that is not priced. */
-function readMatrix(file: string, table: CsvTable, columns: readonly string[], log: FaultLog): Located {
+function openMatrix(
+  file: string,
+  header: readonly string[],
+  columns: readonly string[],
+  log: FaultLog,
+): LayoutReader {
   const zones = zonesOf(columns, log)
   for (const name of ['over', 'step', 'step_price'])
-    if (table.header.includes(name))
+    if (header.includes(name))
       log.fault(1, name, 'the columns zone and price beside it, not a column per zone')
-  const lines = readRows(matrixLayout(file, zones), table, log)
-  const prices = lines.rows.flatMap((own, line) => own.map((row) => ({ row, line })))
+  let found = 0
+  const isWanted = (prices: number): boolean => {
+    found += prices
+    return found <= MAX_ROWS
+  }
+  const { visitor, finish } = openRows(matrixLayout(file, zones, isWanted), log)
   return {
-    rows: prices.map(({ row }) => row),
-    placeOf(index, field) {
-      const price = index === undefined ? undefined : prices[index]
-      if (price === undefined) return { file }
-      const ofZone = field === 'zone' || field === 'priceCents'
-      const column = ofZone ? zones.get(price.row.zone) : undefined
-      return { ...lines.placeOf(price.line, field), ...(column !== undefined && { column }) }
+    visitor,
+    finish(isWhole) {
+      const lines = finish(isWhole)
+      if (found > MAX_ROWS)
+        log.fault(undefined, undefined, `at most ${figureText(MAX_ROWS)} prices`, figureText(found))
+      const rows = lines.rows.flat()
+      const lineOfRow = lines.rows.flatMap((own, line) => own.map(() => line))
+      return {
+        rows,
+        placeOf(index, field) {
+          const price = index === undefined ? undefined : rows[index]
+          if (price === undefined) return { file }
+          const ofZone = field === 'zone' || field === 'priceCents'
+          const column = ofZone ? zones.get(price.zone) : undefined
+          return { ...lines.placeOf(lineOfRow[index!], field), ...(column !== undefined && { column }) }
+        },
+      }
     },
   }
 }
@@ -127,9 +157,11 @@ function zonesOf(columns: readonly string[], log: FaultLog): ReadonlyMap<number,
   return zones
 }
 
+/** Prices that are not `isWanted` any more are left out. */
 function matrixLayout(
   file: string,
   zones: ReadonlyMap<number, string>,
+  isWanted: (prices: number) => boolean,
 ): TableSpec<RawMatrixRow, readonly PriceRow[]> {
   const cells = [...zones].map(([zone, column]) => [fieldOf(zone), optional(euros(column))] as const)
   const fields = [...zones.keys()].map((zone) => [fieldOf(zone), zone] as const)
@@ -154,7 +186,7 @@ function matrixLayout(
       if (row === undefined) return undefined
       rows.push(row)
     }
-    return rows
+    return isWanted(rows.length) ? rows : []
   }
   return {
     file,

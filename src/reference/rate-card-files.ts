@@ -2,14 +2,11 @@
  * The CSV files of a rate card, out of a folder or a zip. Decided here: what in them counts as a file of the
  * card, and how much may come out of a zip before it is refused unread.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { unzipSync } from 'fflate'
-
-/** Files and folders in a zip at most, all told. */
-export const MAX_ZIP_ENTRIES = 64
-/** Bytes of the CSV files at most, unpacked. A million prices are some 30 MB. */
-export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
+import { readImportFile } from './import-file.ts'
+import { bytesText, ImportRefusal, MAX_CARD_ENTRIES, MAX_FILE_BYTES } from './import-limits.ts'
+import { declaredBytes, readZipDirectory, unpackWhole } from './zip-archive.ts'
 
 /**
  * The CSV files in a folder or a zip, by name. In a zip they may lie in one folder; what else lies there (other
@@ -31,67 +28,44 @@ function readFolder(folder: string): Map<string, Uint8Array> {
   const names = attempt(folder, 'cannot be read', () => readdirSync(folder))
     .filter(isCsvName)
     .sort()
+  if (names.length > MAX_CARD_ENTRIES)
+    throw new Error(`${folder} has ${names.length} CSV files; the limit is ${MAX_CARD_ENTRIES}`)
   const files = new Map<string, Uint8Array>()
   let bytes = 0
   for (const name of names) {
-    const file = path.join(folder, name)
-    bytes += attempt(file, 'cannot be read', () => statSync(file).size)
-    refuseTooLarge(folder, bytes)
-    files.set(
-      name,
-      attempt(file, 'cannot be read', () => readFileSync(file)),
-    )
+    const file = readImportFile(path.join(folder, name))
+    bytes += file.length
+    if (bytes > MAX_FILE_BYTES)
+      throw new Error(
+        `${folder} has more than ${bytesText(MAX_FILE_BYTES)} of CSV files, which is the limit for a rate card`,
+      )
+    files.set(name, file)
   }
   return files
 }
-
-/** An entry of a zip's directory; the size is the one it claims to unpack to. */
-type Entry = { readonly name: string; readonly bytes: number }
 
 function readZip(file: string): Map<string, Uint8Array> {
-  const size = attempt(file, 'cannot be read', () => statSync(file).size)
-  refuseTooLarge(file, size)
-  const packed = attempt(file, 'cannot be read', () => readFileSync(file))
+  const packed = readImportFile(file)
   if (packed.subarray(0, 2).toString('latin1') !== 'PK')
     throw new Error(`${file} is neither a folder nor a zip`)
-  const entries = listEntries(file, packed).filter(({ name }) => isCardFile(name))
+  return attempt(file, 'is refused', () => unpackCard(packed))
+}
+
+function unpackCard(packed: Uint8Array): Map<string, Uint8Array> {
+  const entries = readZipDirectory(packed, MAX_CARD_ENTRIES).filter(({ name }) => isCardFile(name))
   const folders = new Set(entries.map(({ name }) => path.posix.dirname(portable(name))))
   if (folders.size > 1)
-    throw new Error(`${file} has CSV files in several folders: ${[...folders].sort().join(', ')}`)
-  refuseTooLarge(
-    file,
-    entries.reduce((sum, { bytes }) => sum + bytes, 0),
-  )
-  const wanted = new Set(entries.map(({ name }) => name))
-  const unpacked = attempt(file, 'is a damaged zip', () =>
-    unzipSync(packed, { filter: ({ name }) => wanted.has(name) }),
-  )
+    throw new ImportRefusal('CSV files in one folder', `several: ${[...folders].sort().join(', ')}`)
+  const unpackedBytes = declaredBytes(entries)
+  if (unpackedBytes > MAX_FILE_BYTES)
+    throw new ImportRefusal(`at most ${bytesText(MAX_FILE_BYTES)} of CSV files`, bytesText(unpackedBytes))
   const files = new Map<string, Uint8Array>()
-  for (const { name, bytes } of entries) {
-    const content = unpacked[name]
-    if (content?.length !== bytes) throw new Error(`${file} is a damaged zip (${name})`)
-    files.set(path.posix.basename(portable(name)), content)
+  for (const entry of entries) {
+    const name = path.posix.basename(portable(entry.name))
+    if (files.has(name)) throw new ImportRefusal('each file once', `two called ${name}`)
+    files.set(name, unpackWhole(packed, entry))
   }
-  if (files.size < entries.length) throw new Error(`${file} has two files of the same name`)
   return files
-}
-
-/** Reads the directory of a zip and unpacks nothing. */
-function listEntries(file: string, packed: Uint8Array): readonly Entry[] {
-  const entries: Entry[] = []
-  const filter = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
-    entries.push({ name, bytes: originalSize })
-    if (entries.length > MAX_ZIP_ENTRIES)
-      throw new Error(`more than ${MAX_ZIP_ENTRIES} entries; a rate card has 14 files`)
-    return false
-  }
-  attempt(file, 'is a zip that cannot be read', () => unzipSync(packed, { filter }))
-  return entries
-}
-
-function refuseTooLarge(location: string, bytes: number): void {
-  if (bytes > MAX_UNPACKED_BYTES)
-    throw new Error(`${location} is larger than ${MAX_UNPACKED_BYTES / 1024 / 1024} MiB`)
 }
 
 function isCardFile(name: string): boolean {
@@ -108,7 +82,7 @@ function portable(name: string): string {
   return name.replaceAll('\\', '/')
 }
 
-/** What goes wrong in the file system or the zip, told of the file it concerns. */
+/** What goes wrong in the file system or the zip, with the file it concerns. */
 function attempt<Value>(location: string, failure: string, act: () => Value): Value {
   try {
     return act()

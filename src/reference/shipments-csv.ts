@@ -6,9 +6,8 @@
 import { isCountryCode, type Place } from '../core/place.ts'
 import { isShipmentId, type ShipmentState } from '../core/shipments/shipment.ts'
 import { cellOf, euros, optional, optionalOr, type SureCell, text, whole, word } from './csv-cells.ts'
-import { type Fields, type Report, readRows, type TableSpec } from './csv-rows.ts'
-import { readCsvTable } from './csv-table.ts'
-import { type FaultLog, type FaultPlace, type ImportFault, openFaultLog } from './import-fault.ts'
+import { type Fields, type Report, readTable, type TableSpec } from './csv-rows.ts'
+import type { FaultLog, FaultPlace, ImportFault } from './import-fault.ts'
 
 /** A shipment as a row of the file says it. Money in cents. */
 export type ImportedShipment = {
@@ -79,9 +78,8 @@ const FIELDS: Fields<RawShipment> = {
 
 /** Reads the file. Never throws on what it holds. */
 export function readShipments(file: string, bytes: Uint8Array): ShipmentsReading {
-  const log = openFaultLog(file)
   const spec: TableSpec<RawShipment, ImportedShipment> = { file, required: true, fields: FIELDS, build }
-  const { rows, placeOf } = readRows(spec, readCsvTable(bytes, log), log)
+  const { rows, log, placeOf } = readTable(spec, bytes)
   const locate = (index: number, field?: string): FaultPlace => placeOf(index, field)
   noIdTwice(rows, locate, log)
   const faults = log.faults()

@@ -1,15 +1,12 @@
 /** The files of a rate card out of folders and zips, and what is refused before anything is unpacked. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { strToU8, type Zippable, zipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
+import { MAX_CARD_ENTRIES, MAX_FILE_BYTES } from '../../src/reference/import-limits.ts'
 import { readRateCard } from '../../src/reference/rate-card-csv.ts'
-import {
-  MAX_UNPACKED_BYTES,
-  MAX_ZIP_ENTRIES,
-  openRateCardFiles,
-} from '../../src/reference/rate-card-files.ts'
+import { openRateCardFiles } from '../../src/reference/rate-card-files.ts'
 import { filesOf, SMALL_CARD } from '../support/card-files.ts'
 
 const room = mkdtempSync(path.join(tmpdir(), 'waybill-cards-'))
@@ -51,6 +48,21 @@ describe('a folder', () => {
     const folder = folderWith('empty', new Map([['rates.xlsx', strToU8('x')]]))
     expect(() => openRateCardFiles(folder)).toThrow(`${folder} holds no CSV files`)
   })
+
+  test('with more files, or larger ones, than a card can have is refused', () => {
+    const many = Array.from({ length: MAX_CARD_ENTRIES + 1 }, (_, index) => `${index}.csv`)
+    const crowd = folderWith('crowd', new Map(many.map((name) => [name, strToU8('a')])))
+    expect(() => openRateCardFiles(crowd)).toThrow(`${crowd} has 65 CSV files; the limit is 64`)
+    const folder = folderWith('large', files)
+    truncateSync(path.join(folder, 'rates.csv'), MAX_FILE_BYTES + 1)
+    expect(() => openRateCardFiles(folder)).toThrow(
+      `${path.join(folder, 'rates.csv')} has 67,108,865 bytes; the limit is 64 MiB`,
+    )
+    truncateSync(path.join(folder, 'rates.csv'), MAX_FILE_BYTES)
+    expect(() => openRateCardFiles(folder)).toThrow(
+      `${folder} has more than 64 MiB of CSV files, which is the limit for a rate card`,
+    )
+  })
 })
 
 describe('a zip', () => {
@@ -72,30 +84,54 @@ describe('a zip', () => {
     expect([...openRateCardFiles(zip).keys()]).toEqual([...files.keys()])
   })
 
-  test('with CSV files in several folders is refused', () => {
+  test('with CSV files in several folders, or two of one name, is refused', () => {
     const zip = zipWith('two', { old: zippable, new: zippable })
-    expect(() => openRateCardFiles(zip)).toThrow(`${zip} has CSV files in several folders: new, old`)
+    expect(() => openRateCardFiles(zip)).toThrow(
+      `${zip} is refused: expected CSV files in one folder, found several: new, old`,
+    )
+    const twice = zipWith('twice', { 'card/rates.csv': strToU8('a'), 'card\\rates.csv': strToU8('b') })
+    expect(() => openRateCardFiles(twice)).toThrow(
+      `${twice} is refused: expected each file once, found two called rates.csv`,
+    )
   })
 
   test('with more entries than a card can have is refused', () => {
-    const names = Array.from({ length: MAX_ZIP_ENTRIES + 1 }, (_, index) => `${index}.csv`)
+    const names = Array.from({ length: MAX_CARD_ENTRIES + 1 }, (_, index) => `${index}.csv`)
     const zip = zipWith('many', Object.fromEntries(names.map((name) => [name, strToU8('a')])))
-    expect(() => openRateCardFiles(zip)).toThrow(/is a zip that cannot be read: more than 64 entries/)
+    expect(() => openRateCardFiles(zip)).toThrow(
+      `${zip} is refused: expected at most 64 entries in the zip, found 65`,
+    )
   })
 
   test('that would unpack to more than the limit is refused by its directory, and so is one that lies about it', () => {
-    const bytes = zipSync({ 'rates.csv': strToU8('product_id\n'.repeat(100)) })
+    const bytes = zipSync({ 'rates.csv': strToU8('product_id\n'.repeat(1_000)) })
     const file = path.join(room, 'bomb.zip')
-    writeFileSync(file, claimBytes(bytes, MAX_UNPACKED_BYTES + 1))
-    expect(() => openRateCardFiles(file)).toThrow(`${file} is larger than 256 MiB`)
-    writeFileSync(file, claimBytes(bytes, 5_000))
-    expect(() => openRateCardFiles(file)).toThrow(`${file} is a damaged zip (rates.csv)`)
+    const refusalOf = (claimed: number): string => {
+      writeFileSync(file, claimBytes(bytes, claimed))
+      try {
+        openRateCardFiles(file)
+      } catch (error) {
+        return (error as Error).message.replace(`${file} is refused: `, '')
+      }
+      return 'read'
+    }
+    expect(refusalOf(11_000)).toBe('read')
+    expect(refusalOf(MAX_FILE_BYTES + 1)).toBe('expected at most 64 MiB of CSV files, found 67,108,865 bytes')
+    const sound = 'expected a zip that is not damaged, found'
+    expect(refusalOf(12_000)).toBe(
+      `${sound} rates.csv, which unpacks to 11,000 bytes instead of the 12,000 bytes it declares`,
+    )
+    expect(refusalOf(10_999)).toBe(
+      `${sound} rates.csv, which unpacks to more than the 10,999 bytes it declares`,
+    )
   })
 
   test('that is cut off, or none at all, is refused', () => {
     const file = path.join(room, 'cut.zip')
     writeFileSync(file, zipSync(zippable).subarray(0, 200))
-    expect(() => openRateCardFiles(file)).toThrow(`${file} is a zip that cannot be read: invalid zip data`)
+    expect(() => openRateCardFiles(file)).toThrow(
+      `${file} is refused: expected a zip that is not damaged, found one without a directory`,
+    )
     writeFileSync(file, 'product_id,zone\n')
     expect(() => openRateCardFiles(file)).toThrow(`${file} is neither a folder nor a zip`)
     expect(() => openRateCardFiles(path.join(room, 'absent'))).toThrow(/absent does not exist$/)

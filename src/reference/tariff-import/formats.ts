@@ -5,6 +5,8 @@
 import { isUtf8 } from 'node:buffer'
 import { readCsvTable } from '../csv-table.ts'
 import { openFaultLog } from '../import-fault.ts'
+import { ImportRefusal, MAX_WORKBOOK_ENTRIES } from '../import-limits.ts'
+import { isZip, readZipDirectory, type ZipEntry } from '../zip-archive.ts'
 import type { CustomsImport, ImportDefaults, ReadingProgress } from './customs-import.ts'
 import { openImportTally } from './customs-import.ts'
 import { isCentralBankHeader, isPoundHeader, readExchangeRates } from './exchange-rates.ts'
@@ -14,7 +16,6 @@ import { isUkHeader, readUkTariff } from './uk-csv.ts'
 import { isUsitcHeader, readUsitcCsv } from './usitc-csv.ts'
 import { readUsitcJson } from './usitc-json.ts'
 import { readWaybillCsv, tableOfHeader } from './waybill-csv.ts'
-import { isZip, unzipFiles } from './workbook-xml.ts'
 
 /** What a file is read into, and what may be said about it beforehand. */
 export type { CustomsImport, ImportDefaults } from './customs-import.ts'
@@ -102,27 +103,36 @@ export function detectFormat(fileName: string, bytes: Uint8Array): CustomsFormat
 /** Why no format was told of a file, in words that follow its name. */
 export function whyUndetected(fileName: string, bytes: Uint8Array): string {
   if (isZip(bytes)) {
-    const isSound = unzipFiles(bytes, () => false) !== undefined
-    return isSound
-      ? 'is a zip file, but no Excel workbook (.xlsx)'
-      : 'is a zip file or workbook that is damaged'
+    const directory = directoryOf(bytes)
+    return directory instanceof ImportRefusal
+      ? `is refused: ${directory.message}`
+      : 'is a zip file, but no Excel workbook (.xlsx)'
   }
   if (bytes.every((byte) => BLANKS.includes(byte))) return 'is empty'
   if (!isUtf8(bytes)) return 'is not in UTF-8 (in Excel: save as "CSV UTF-8")'
-  const columns = headerOf(fileName, bytes).slice(0, 5).join(', ')
+  const columns = headerOf(fileName, bytes).slice(0, 5).join(', ').slice(0, MAX_LISTED)
   return `has the columns ${columns}: of none of the formats that are told by themselves; --format names it`
 }
+
+/** Characters of column names that a message repeats. */
+const MAX_LISTED = 200
 
 /** Blank, tab and line ends. */
 const BLANKS = [0x20, 0x09, 0x0a, 0x0d]
 
 function isWorkbook(bytes: Uint8Array): boolean {
-  let found = false
-  unzipFiles(bytes, (name) => {
-    found ||= name === 'xl/workbook.xml'
-    return false
-  })
-  return found
+  const directory = directoryOf(bytes)
+  return !(directory instanceof ImportRefusal) && directory.some(({ name }) => name === 'xl/workbook.xml')
+}
+
+/** The directory of a zip, or why it is refused. */
+function directoryOf(bytes: Uint8Array): readonly ZipEntry[] | ImportRefusal {
+  try {
+    return readZipDirectory(bytes, MAX_WORKBOOK_ENTRIES)
+  } catch (error) {
+    if (error instanceof ImportRefusal) return error
+    throw error
+  }
 }
 
 function firstSign(bytes: Uint8Array): string {

@@ -4,9 +4,10 @@
  */
 import { readCsvTable } from '../csv-table.ts'
 import type { FaultLog } from '../import-fault.ts'
+import { ImportRefusal } from '../import-limits.ts'
+import { isZip } from '../zip-archive.ts'
 import { dayAfter, EXPECTED_DAY, lastDayOrOpen, readDay, readSerialDay } from './day-text.ts'
 import { readWorkbook, type Workbook, type WorkbookSheet } from './workbook-sheet.ts'
-import { isZip } from './workbook-xml.ts'
 
 /** The cells of a table; records may be shorter than the header. */
 export type SheetTable = {
@@ -39,15 +40,21 @@ export function readSheetTables(
     if (table === undefined) return []
     return [{ ...table, headerLine: 1, dayOf: readDay }]
   }
-  const workbook = readWorkbook(bytes)
-  if (workbook === undefined) {
-    log.fault(undefined, undefined, 'an Excel workbook (.xlsx) that is not damaged or protected')
-    return []
-  }
+  const workbook = readOrNote(bytes, log)
+  if (workbook === undefined) return []
   const tables = workbook.sheets.flatMap((sheet) => tableOf(sheet, workbook, isHeader) ?? [])
   if (tables.length === 0)
     log.fault(undefined, undefined, 'a sheet with the header row of the format among its first rows')
   return tables
+}
+
+function readOrNote(bytes: Uint8Array, log: FaultLog): Workbook | undefined {
+  try {
+    return readWorkbook(bytes)
+  } catch (error) {
+    if (!(error instanceof ImportRefusal)) throw error
+    return log.fault(undefined, undefined, error.expected, error.found)
+  }
 }
 
 function tableOf(

@@ -1,12 +1,20 @@
 /**
- * The parts of an Excel workbook (.xlsx: a zip of XML files), read piece by piece so that a sheet of some hundred
- * thousand rows never stands in memory as text. Decided here: what is no workbook is undefined, never an exception.
+ * The parts of an Excel workbook (.xlsx: a zip of XML files), unpacked and parsed piece by piece, so that a sheet of
+ * some hundred thousand rows is never in memory as text. Unpacked bytes, elements, their depth, and the length of a
+ * single text or tag are bounded (import-limits.ts).
  */
-import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
-
-/** The files of a workbook by their names within it. */
-export type WorkbookFiles = Readonly<Record<string, Uint8Array>>
+import {
+  bytesText,
+  figureText,
+  ImportRefusal,
+  MAX_WORKBOOK_BYTES,
+  MAX_WORKBOOK_ELEMENTS,
+  MAX_WORKBOOK_ENTRIES,
+  MAX_XML_DEPTH,
+  MAX_XML_RUN_BYTES,
+} from '../import-limits.ts'
+import { readZipDirectory, unpackEntry } from '../zip-archive.ts'
 
 /** What happens on the way through an XML file; names come without their namespace. */
 export type XmlHandlers = {
@@ -15,57 +23,105 @@ export type XmlHandlers = {
   close?(name: string): void
 }
 
-/** More than this, unpacked, is no tariff. */
-const MAX_UNPACKED_BYTES = 1_500_000_000
-const PIECE_BYTES = 1 << 20
-const ZIP_MARK = [0x50, 0x4b, 0x03, 0x04]
-
-/** True when the file begins as a zip does. */
-export function isZip(bytes: Uint8Array): boolean {
-  return ZIP_MARK.every((byte, index) => bytes[index] === byte)
+/** The XML files of a workbook. Their limits hold for all readings of one workbook together. */
+export type WorkbookFiles = {
+  has(name: string): boolean
+  /** Goes through an XML file. Throws ImportRefusal when it is not there, damaged, or above a limit. */
+  read(name: string, handlers: XmlHandlers): void
 }
 
-/** Unpacks the files that are asked for; undefined when it is no zip, damaged or far too large. */
-export function unzipFiles(
-  bytes: Uint8Array,
-  isWanted: (name: string) => boolean,
-): WorkbookFiles | undefined {
+/** Opens a workbook. Throws ImportRefusal when its directory is damaged. */
+export function openWorkbookFiles(bytes: Uint8Array): WorkbookFiles {
+  const entries = readZipDirectory(bytes, MAX_WORKBOOK_ENTRIES)
   let unpackedBytes = 0
-  try {
-    return unzipSync(bytes, {
-      filter({ name, originalSize }) {
-        if (!isWanted(name)) return false
-        unpackedBytes += originalSize
-        if (unpackedBytes > MAX_UNPACKED_BYTES) throw new RangeError('too large')
-        return true
-      },
-    })
-  } catch {
-    return undefined
+  let elements = 0
+  const countElement = (): void => {
+    elements += 1
+    if (elements > MAX_WORKBOOK_ELEMENTS)
+      throw new ImportRefusal(`at most ${figureText(MAX_WORKBOOK_ELEMENTS)} elements of XML`, 'more')
+  }
+  return {
+    has: (name) => entries.some((entry) => entry.name === name),
+    read(name, handlers) {
+      const entry = entries.find((other) => other.name === name)
+      if (entry === undefined) throw malformed(name, 'is missing')
+      unpackedBytes += entry.bytes
+      if (unpackedBytes > MAX_WORKBOOK_BYTES)
+        throw new ImportRefusal(
+          `at most ${bytesText(MAX_WORKBOOK_BYTES)} of XML, unpacked`,
+          `${bytesText(unpackedBytes)} up to ${name}`,
+        )
+      const parser = openParser(name, handlers, countElement)
+      unpackEntry(bytes, entry, parser.write)
+      parser.close()
+    },
   }
 }
 
-/** Goes through an XML file. False when it is not well-formed; what came before has been handled. */
-export function readXml(bytes: Uint8Array, handlers: XmlHandlers): boolean {
+type Parser = { write(piece: Uint8Array): void; close(): void }
+
+function openParser(file: string, handlers: XmlHandlers, countElement: () => void): Parser {
   const parser = new SaxesParser({ xmlns: false, position: false })
-  let sound = true
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const watchRuns = runWatch(file)
+  let depth = 0
   parser.on('error', () => {
-    sound = false
+    throw malformed(file, 'is not well-formed XML')
   })
-  if (handlers.open !== undefined)
-    parser.on('opentag', ({ name, attributes }) => handlers.open?.(localName(name), attributes))
-  parser.on('closetag', ({ name }) => handlers.close?.(localName(name)))
+  parser.on('opentag', ({ name, attributes }) => {
+    countElement()
+    depth += 1
+    if (depth > MAX_XML_DEPTH)
+      throw new ImportRefusal(`XML nested at most ${MAX_XML_DEPTH} deep`, `more in ${file}`)
+    handlers.open?.(localName(name), attributes)
+  })
+  parser.on('closetag', ({ name }) => {
+    depth -= 1
+    handlers.close?.(localName(name))
+  })
   parser.on('text', (text) => handlers.text?.(text))
   parser.on('cdata', (text) => handlers.text?.(text))
-  try {
-    const decoder = new TextDecoder('utf-8', { fatal: true })
-    for (let start = 0; sound && start < bytes.length; start += PIECE_BYTES)
-      parser.write(decoder.decode(bytes.subarray(start, start + PIECE_BYTES), { stream: true }))
-    parser.close()
-  } catch {
-    return false
+  const decoded = (piece?: Uint8Array): string => {
+    try {
+      return decoder.decode(piece, { stream: piece !== undefined })
+    } catch {
+      throw malformed(file, 'is not in UTF-8')
+    }
   }
-  return sound
+  return {
+    write(piece) {
+      watchRuns(piece)
+      parser.write(decoded(piece))
+    },
+    close() {
+      parser.write(decoded())
+      parser.close()
+    },
+  }
+}
+
+const LESS_THAN = 0x3c
+const WINDOW_BYTES = 64 * 1024
+
+/** Refuses a text or tag that goes on and on: the parser keeps it until it ends. */
+function runWatch(file: string): (piece: Uint8Array) => void {
+  let run = 0
+  return (piece) => {
+    for (let start = 0; start < piece.length; start += WINDOW_BYTES) {
+      const window = piece.subarray(start, start + WINDOW_BYTES)
+      const last = window.lastIndexOf(LESS_THAN)
+      run = last === -1 ? run + window.length : window.length - last
+      if (run > MAX_XML_RUN_BYTES)
+        throw new ImportRefusal(
+          `texts and tags of at most ${bytesText(MAX_XML_RUN_BYTES)}`,
+          `more in ${file}`,
+        )
+    }
+  }
+}
+
+function malformed(file: string, why: string): ImportRefusal {
+  return new ImportRefusal('an Excel workbook (.xlsx) that is not damaged or protected', `${file} ${why}`)
 }
 
 function localName(name: string): string {

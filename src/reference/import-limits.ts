@@ -1,0 +1,66 @@
+/**
+ * How large a file may be that is imported, so that an import takes seconds and stays below about 700 MB of memory,
+ * whatever the file holds. A file above a limit is refused as a whole; the refusal names the limit and what was found.
+ * The numbers are documented in the README of this folder.
+ */
+
+/** Bytes of a file on disk, and of the CSV files of one rate card together, unpacked: 64 MiB. */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024
+
+/** Rows of a CSV file, blank ones included. */
+export const MAX_ROWS = 2_000_000
+/** Columns of a CSV file. */
+export const MAX_COLUMNS = 2_000
+/** Bytes of a cell of a CSV file, and characters of a cell of a workbook: what Excel allows. */
+export const MAX_CELL_LENGTH = 32_767
+/** Cells of a table that is read as a whole: a customs file, a sheet, a file of descriptions. */
+export const MAX_TABLE_CELLS = 12_000_000
+
+/** Values of a JSON file: numbers, texts, lists and objects. */
+export const MAX_JSON_VALUES = 2_000_000
+
+/** Files and folders in a zip of a rate card, which has 14 files. */
+export const MAX_CARD_ENTRIES = 64
+/** Files in a workbook. */
+export const MAX_WORKBOOK_ENTRIES = 1_000
+/** Bytes of the XML of a workbook, unpacked: 192 MiB. The 250,000 rows of TARIC are about 90 MB. */
+export const MAX_WORKBOOK_BYTES = 192 * 1024 * 1024
+/** Elements of the XML of a workbook; a cell is two or three. */
+export const MAX_WORKBOOK_ELEMENTS = 16_000_000
+/** Bytes of one text or tag, up to the next "<". */
+export const MAX_XML_RUN_BYTES = 1024 * 1024
+/** How deep elements may lie in each other. */
+export const MAX_XML_DEPTH = 100
+/** Sheets of a workbook. */
+export const MAX_SHEETS = 100
+/** Rows of all sheets of a workbook. */
+export const MAX_SHEET_ROWS = 1_000_000
+/** Texts that the cells of a workbook share. */
+export const MAX_SHARED_STRINGS = 1_000_000
+/** Merged areas of a sheet; together they span at most `MAX_TABLE_CELLS`. */
+export const MAX_MERGES = 100_000
+/** Characters of all cells of a workbook: a text that cells share counts for each of them. */
+export const MAX_WORKBOOK_CHARACTERS = 192 * 1024 * 1024
+
+/** A file is above one of the limits, or is not what it says it is. The message is one sentence without the file. */
+export class ImportRefusal extends Error {
+  override readonly name = 'ImportRefusal'
+  readonly expected: string
+  readonly found: string
+  constructor(expected: string, found: string) {
+    super(`expected ${expected}, found ${found}`)
+    this.expected = expected
+    this.found = found
+  }
+}
+
+/** "1,500,000", for limits and what exceeds them. */
+export function figureText(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** "64 MiB"; below one MiB, and where the difference would not show, bytes. */
+export function bytesText(bytes: number): string {
+  const mebibytes = bytes / (1024 * 1024)
+  return Number.isInteger(mebibytes) ? `${figureText(mebibytes)} MiB` : `${figureText(bytes)} bytes`
+}
