@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import { CUSTOMS_TABLES, type ReferenceRow } from '../core/customs/reference/reference-layers.ts'
-import type { ImportFault } from '../reference/import-fault.ts'
+import { type ImportFault, openFaultLog } from '../reference/import-fault.ts'
 import { readImportFile } from '../reference/import-file.ts'
 import {
   type CustomsFormat,
@@ -33,6 +33,9 @@ export type ReadFiles = {
   readonly files: readonly ReadFile[]
   readonly warnings: readonly ImportFault[]
 }
+
+/** Reasons to leave rows out that are listed for a file; some name what the file has. */
+const LISTED_REASONS = 50
 
 /** Reads files into the rows of one set. Throws CardFaults with those of all files, a Refusal, or Misuse. */
 export function readCustomsFiles(
@@ -65,7 +68,10 @@ export function readCustomsFiles(
 type FileRows = { readonly file: string; readonly tables: CustomsImport['tables'] }
 
 function joinFiles(files: readonly FileRows[]): { rows: SetRows; faults: readonly ImportFault[] } {
-  const faults: ImportFault[] = []
+  const [only, ...more] = files
+  // Within a file its reader has looked for rows of the same key.
+  if (only !== undefined && more.length === 0) return { rows: only.tables as SetRows, faults: [] }
+  const logs = new Map(files.map(({ file }) => [file, openFaultLog(file)]))
   const rows: Record<string, readonly ReferenceRow[]> = {}
   for (const table of CUSTOMS_TABLES) {
     const kept = new Map<string, { file: string; text: string }>()
@@ -76,18 +82,16 @@ function joinFiles(files: readonly FileRows[]): { rows: SetRows; faults: readonl
         const [text, other] = [JSON.stringify(row), kept.get(key)]
         // Within a file its reader has looked for rows of the same key.
         if (other === undefined || other.file === file) kept.set(key, { file, text })
-        else if (other.text !== text)
-          faults.push({
-            file,
-            expected: `what ${other.file} says of ${table} ${key}, or nothing of it`,
-            found: text,
-          })
+        else if (other.text !== text) {
+          const expected = `what ${other.file} says of ${table} ${key}, or nothing of it`
+          logs.get(file)!.fault(undefined, undefined, expected, text)
+        }
         return other === undefined || other.file === file
       }),
     )
     if (list.length > 0) rows[table] = list
   }
-  return { rows: rows as SetRows, faults }
+  return { rows: rows as SetRows, faults: [...logs.values()].flatMap((log) => log.faults()) }
 }
 
 /** What was read, file by file, and what of it was not taken. */
@@ -98,7 +102,10 @@ export function readingLines(files: readonly ReadFile[]): string[] {
     return [
       `${file} (${format}): ${counted(rowsRead, 'row')} read, ${rowsUsed} used`,
       ...(textsNotParsed > 0 ? [`  ${unread}`] : []),
-      ...rowsLeftOut.map(({ why, count }) => `  ${count} left out: ${why}`),
+      ...rowsLeftOut.slice(0, LISTED_REASONS).map(({ why, count }) => `  ${count} left out: ${why}`),
+      ...(rowsLeftOut.length > LISTED_REASONS
+        ? [`  … and for ${rowsLeftOut.length - LISTED_REASONS} more reasons`]
+        : []),
     ]
   })
 }

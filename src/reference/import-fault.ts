@@ -3,6 +3,8 @@
  * and the column as shown there, what was expected and what was found.
  */
 
+import { printable } from '../core/plain-text.ts'
+
 /** Where a fault lies. `row` is a line of the file, the header is 1; of a cell over several lines the first. */
 export type FaultPlace = { readonly file: string; readonly row?: number; readonly column?: string }
 
@@ -29,6 +31,10 @@ export type FaultLog = {
 const MAX_FAULTS_PER_FILE = 10_000
 
 const MAX_FOUND_LENGTH = 80
+/** Characters that are kept of a cell or the name of a column, for JSON. */
+const MAX_KEPT_LENGTH = 500
+/** What is expected may repeat another cell. */
+const MAX_EXPECTED_LENGTH = 1_000
 
 /** Opens the log of a file. */
 export function openFaultLog(file: string): FaultLog {
@@ -49,9 +55,9 @@ function openList(file: string, what: 'faults' | 'warnings'): FaultList {
       list.push({
         file,
         ...(row !== undefined && { row }),
-        ...(column !== undefined && { column }),
-        expected,
-        ...(found !== undefined && { found }),
+        ...(column !== undefined && { column: shortened(column, MAX_KEPT_LENGTH) }),
+        expected: shortened(expected, MAX_EXPECTED_LENGTH),
+        ...(found !== undefined && { found: shortened(found, MAX_KEPT_LENGTH) }),
       })
       return undefined
     },
@@ -66,16 +72,21 @@ function openList(file: string, what: 'faults' | 'warnings'): FaultList {
   }
 }
 
-/** One line of text: `rates.csv, row 12, column up_to: expected a number with at most 3 decimals, found "5.5x"`. */
+/**
+ * One line of text: `rates.csv, row 12, column up_to: expected a number with at most 3 decimals, found "5.5x"`. What it
+ * repeats of the file is cut, and control characters in it are written out.
+ */
 export function describeImportFault({ file, row, column, expected, found }: ImportFault): string {
-  const at = [file]
+  const at = [printable(file)]
   if (row !== undefined) at.push(`row ${row}`)
-  if (column !== undefined) at.push(`column ${column}`)
+  if (column !== undefined) at.push(`column ${printable(shortened(column, MAX_FOUND_LENGTH))}`)
   return `${at.join(', ')}: expected ${expected}${found === undefined ? '' : `, found ${quote(found)}`}`
 }
 
 function quote(found: string): string {
-  if (found === '') return 'an empty cell'
-  const shown = found.length > MAX_FOUND_LENGTH ? `${found.slice(0, MAX_FOUND_LENGTH)}…` : found
-  return JSON.stringify(shown)
+  return found === '' ? 'an empty cell' : printable(JSON.stringify(shortened(found, MAX_FOUND_LENGTH)))
+}
+
+function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
 }

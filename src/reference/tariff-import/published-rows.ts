@@ -4,6 +4,7 @@
  * duty is taken and the others are named; rows that say the same count once; two that contradict are a fault.
  */
 import type { MeasureRow, OriginGroupRow } from '../../core/customs/reference/measure-rows.ts'
+import { groupBy } from '../../core/group-by.ts'
 import type { ImportDefaults, ImportedTables, ImportTally } from './customs-import.ts'
 import { prefixRuleOf } from './goods-code.ts'
 import { measureTypeRowsOf } from './published-measure-types.ts'
@@ -18,6 +19,9 @@ export type ColumnTitles = {
 }
 
 type Placed = MeasureCandidate & { readonly prefix: string }
+
+/** A note is for people, and goes into answers. */
+const MAX_CODES_IN_NOTE = 20
 
 /** Makes the rows of all tables that measures fill. */
 export function publishedTables(
@@ -114,37 +118,62 @@ function saysTheSame(one: Placed, other: Placed): boolean {
   )
 }
 
+/** The rows that hold on no day on which one of `before` does. */
 function withoutOverlap(
   rows: readonly Placed[],
   before: readonly Placed[],
   why: string,
   tally: ImportTally,
 ): readonly Placed[] {
-  return rows.filter((row) => {
-    const isFree = !before.some((other) => overlap(row, other))
+  const starts = before.map(({ period }) => period).sort((a, b) => compareDays(startOf(a), startOf(b)))
+  // Of the periods up to an index the latest end: a look-up takes no longer the more rows a group has.
+  let latest = ''
+  const ends = starts.map((period) => {
+    if (compareDays(endOf(period), latest) > 0) latest = endOf(period)
+    return latest
+  })
+  return rows.filter(({ period }) => {
+    const begun = countBegun(starts, endOf(period))
+    const isFree = begun === 0 || compareDays(ends[begun - 1]!, startOf(period)) <= 0
     if (!isFree) tally.leftOut(why)
     return isFree
   })
 }
 
-function overlap({ period: one }: Placed, { period: other }: Placed): boolean {
-  const begins = (day: string | null, end: string | null): boolean =>
-    day === null || end === null || day < end
-  return begins(one.validFrom, other.validTo) && begins(other.validFrom, one.validTo)
+/** Before every day; no first day is open. */
+function startOf({ validFrom }: Placed['period']): string {
+  return validFrom ?? ''
+}
+
+/** After every day; no last day is open. */
+function endOf({ validTo }: Placed['period']): string {
+  return validTo ?? '~'
+}
+
+function compareDays(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+/** How many periods, sorted by their first day, begin before a day. */
+function countBegun(periods: readonly Placed['period'][], day: string): number {
+  let [low, high] = [0, periods.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (startOf(periods[middle]!) < day) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** For each first day the row with the highest duty; of equals, or where shares do not tell, the last code. */
 function highestPerDay(rows: readonly Placed[]): readonly Deciding[] {
-  const days = new Set(rows.map(({ period }) => period.validFrom))
-  return [...days].map((day): Deciding => {
-    const ofDay = rows
-      .filter(({ period }) => period.validFrom === day)
-      .sort(
-        (a, b) =>
-          (b.duty.adValoremPpm ?? -1) - (a.duty.adValoremPpm ?? -1) ||
-          (a.additionalCode < b.additionalCode ? 1 : -1),
-      )
-    return [ofDay[0]!, ofDay.slice(1)]
+  return [...groupBy(rows, ({ period }) => period.validFrom).values()].map((ofDay): Deciding => {
+    const [highest, ...others] = ofDay.toSorted(
+      (a, b) =>
+        (b.duty.adValoremPpm ?? -1) - (a.duty.adValoremPpm ?? -1) ||
+        (a.additionalCode < b.additionalCode ? 1 : -1),
+    )
+    return [highest!, others]
   })
 }
 
@@ -154,8 +183,10 @@ function measureOf(
   dataSet: string,
   jurisdiction: string,
 ): MeasureRow {
-  const shares = [chosen, ...others].map(({ duty }) => duty.adValoremPpm)
-  const isRange = others.length > 0 && shares.every((share) => share !== null)
+  const shares = [chosen, ...others].map(({ duty }) => duty.adValoremPpm).filter((share) => share !== null)
+  const isRange = others.length > 0 && shares.length === 1 + others.length
+  const lowest = shares.reduce((least, share) => Math.min(least, share), Number.POSITIVE_INFINITY)
+  const highest = shares.reduce((most, share) => Math.max(most, share), 0)
   return {
     dataSet,
     jurisdiction,
@@ -169,8 +200,8 @@ function measureOf(
     basis: 'value',
     against: [],
     ...chosen.duty,
-    lowestPpm: isRange ? Math.min(...(shares as number[])) : null,
-    highestPpm: isRange ? Math.max(...(shares as number[])) : null,
+    lowestPpm: isRange ? lowest : null,
+    highestPpm: isRange ? highest : null,
     lineCount: isRange ? shares.length : null,
     ...chosen.period,
     agreement: chosen.role === 'base' ? '' : chosen.law,
@@ -184,7 +215,8 @@ function noteOf(chosen: Placed, others: readonly Placed[]): string {
   if (chosen.isEndUse) notes.push('Only for goods under authorised use.')
   if (chosen.additionalCode !== '') {
     const codes = [chosen, ...others].map((row) => `${row.additionalCode} ${row.dutyText}`)
-    notes.push(`Depends on the additional code (${codes.join(', ')}).`)
+    const more = codes.length > MAX_CODES_IN_NOTE ? `, and ${codes.length - MAX_CODES_IN_NOTE} more` : ''
+    notes.push(`Depends on the additional code (${codes.slice(0, MAX_CODES_IN_NOTE).join(', ')}${more}).`)
   }
   return notes.join(' ')
 }
@@ -199,15 +231,16 @@ function originGroupsOf(
   const groups = new Set<string>()
   for (const { originGroup, excludedOrigins } of measures)
     for (const area of [originGroup, ...excludedOrigins]) if (isGroup(area)) groups.add(area)
+  const firstLines = new Map<string, number>()
+  for (const { origin, excluded, line } of candidates)
+    for (const area of [origin, ...excluded]) if (!firstLines.has(area)) firstLines.set(area, line)
   const { rows, unknown } = membersOf(dataSet, [...groups].sort())
-  for (const group of unknown) {
-    const first = candidates.find(({ origin, excluded }) => origin === group || excluded.includes(group))
+  for (const group of unknown)
     tally.log.warn(
-      first?.line,
+      firstLines.get(group),
       titles.origin,
       'a group of origins whose members are known here; its measures concern nobody until its members are loaded',
       group,
     )
-  }
   return rows
 }

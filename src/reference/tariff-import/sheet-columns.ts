@@ -1,8 +1,9 @@
 /**
  * The columns of a published table, found by any of the names its editions have given them. Decided here: case,
  * blanks, underscores and punctuation make no difference; columns that are not asked for are ignored; what data tools
- * write for nothing (#NA, NULL) is an empty cell.
+ * write for nothing (#NA, NULL) is an empty cell; line breaks and control characters within a cell are a blank.
  */
+import { toPlainText } from '../../core/plain-text.ts'
 import type { FaultLog } from '../import-fault.ts'
 import type { SheetTable } from './sheet-table.ts'
 
@@ -14,7 +15,7 @@ const NOTHING = /^(#NA|#N\/A|NULL)$/i
 
 /** Where the columns of a table stand. */
 export type FoundColumns<Name extends string> = {
-  /** The text of a cell, trimmed; empty where there is no such column, or a word for nothing. */
+  /** The text of a cell on one line, trimmed; empty where there is no such column, or a word for nothing. */
   textOf(record: readonly string[], column: Name): string
   /** The column as the file calls it; undefined where there is none. */
   titleOf(column: Name): string | undefined
@@ -61,7 +62,7 @@ export function findColumns<Name extends string>(
   return {
     textOf(record, column) {
       const position = found.get(column)!
-      const text = position === -1 ? '' : (record[position] ?? '').trim()
+      const text = position === -1 ? '' : toPlainText(record[position] ?? '').trim()
       return NOTHING.test(text) ? '' : text
     },
     titleOf(column) {

@@ -4,8 +4,11 @@
  * Source: the export of hts.usitc.gov.
  */
 import { isUtf8 } from 'node:buffer'
+import { toPlainText } from '../../core/plain-text.ts'
+import { figureText, MAX_CELL_LENGTH, MAX_JSON_VALUES } from '../import-limits.ts'
 import type { CustomsImport, ImportDefaults, ReadingProgress } from './customs-import.ts'
 import { openImportTally } from './customs-import.ts'
+import { countJsonValues } from './json-values.ts'
 import { type UsitcLine, usitcTables } from './usitc-lines.ts'
 
 const COLUMNS = { number: 'htsno', general: 'general', special: 'special', other: 'other' }
@@ -20,6 +23,12 @@ export function readUsitcJson(
   onProgress?: ReadingProgress,
 ): CustomsImport {
   const tally = openImportTally(fileName, onProgress)
+  const values = countJsonValues(bytes)
+  if (values > MAX_JSON_VALUES) {
+    const expected = `at most ${figureText(MAX_JSON_VALUES)} values in a JSON file`
+    tally.log.fault(undefined, undefined, expected, figureText(values))
+    return tally.finish({})
+  }
   const entries = readEntries(bytes)
   if (typeof entries === 'string') {
     tally.log.fault(undefined, undefined, entries)
@@ -27,15 +36,14 @@ export function readUsitcJson(
   }
   const lines: UsitcLine[] = []
   entries.forEach((entry, index) => {
-    if (isEntry(entry) && typeof entry['htsno'] === 'string') lines.push(lineOf(entry, index + 1))
-    else if (
-      isEntry(entry) &&
-      (entry['htsno'] === null || entry['htsno'] === undefined) &&
-      'description' in entry
-    )
-      lines.push(lineOf({ ...entry, htsno: '' }, index + 1))
-    else
+    const line = lineOf(entry, index + 1)
+    const longest = line && Math.max(...textsOf(line).map((text) => text.length))
+    if (line === undefined || longest === undefined)
       tally.log.fault(index + 1, 'htsno', 'an entry with the text fields htsno, general, special and other')
+    else if (longest > MAX_CELL_LENGTH) {
+      const expected = `at most ${figureText(MAX_CELL_LENGTH)} characters in a text`
+      tally.log.fault(index + 1, undefined, expected, figureText(longest))
+    } else lines.push(line)
   })
   return tally.finish(usitcTables(lines, COLUMNS, defaults, tally))
 }
@@ -58,19 +66,34 @@ function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function lineOf(entry: Entry, row: number): UsitcLine {
-  const footnotes = entry['footnotes']
-  const texts = Array.isArray(footnotes) ? footnotes.filter(isEntry).map((note) => textOf(note['value'])) : []
+/** The line that an entry is; undefined when it is none. One that groups others may have null for its number. */
+function lineOf(entry: unknown, row: number): UsitcLine | undefined {
+  if (!isEntry(entry)) return undefined
+  const { htsno, footnotes } = entry
+  const isGroup = (htsno === null || htsno === undefined) && 'description' in entry
+  if (typeof htsno !== 'string' && !isGroup) return undefined
   return {
     row,
-    number: textOf(entry['htsno']).trim(),
+    number: textOf(htsno).trim(),
     general: textOf(entry['general']),
     special: textOf(entry['special']),
     other: textOf(entry['other']),
-    footnotes: texts.filter((text) => text !== ''),
+    footnotes: footnotesOf(footnotes),
   }
 }
 
+function footnotesOf(footnotes: unknown): readonly string[] {
+  if (!Array.isArray(footnotes)) return []
+  return footnotes
+    .filter(isEntry)
+    .map((note) => textOf(note['value']))
+    .filter((text) => text !== '')
+}
+
+function textsOf({ number, general, special, other }: UsitcLine): readonly string[] {
+  return [number, general, special, other]
+}
+
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+  return typeof value === 'string' ? toPlainText(value) : ''
 }

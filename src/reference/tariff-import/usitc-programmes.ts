@@ -92,6 +92,7 @@ export type SpecialRate = { readonly rateText: string; readonly programmes: read
 /** What stands in brackets: letters such as "A, AU,BH, E*", or words, which are part of a rate. */
 const BRACKETS = /\(([^()]*)\)/g
 const LETTERS = /^[A-Z]{1,2}[*+]?$/
+/** Runs of blanks are one blank by then. */
 
 /**
  * Splits a cell of the special column: "Free (A,AU) 2.5% (JP)" is two rates. Text behind the last bracket, or without
