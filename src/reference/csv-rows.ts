@@ -228,8 +228,11 @@ function writeCell({ whenEmpty, write }: Cell<unknown>, value: unknown): string 
   return value === undefined || value === whenEmpty ? '' : write(value)
 }
 
-/** Blanks at the ends of a cell without quotes would be lost. */
+/**
+ * Blanks at the ends of a cell without quotes would be lost; a semicolon or tab would be taken for the delimiter, by
+ * programs of some languages and, in a header, by the readers here.
+ */
 function quoted(text: string): string {
   const cell = withFormulaGuard(text)
-  return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  return /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

@@ -4,7 +4,7 @@
  * are bounded (import-limits.ts); what exceeds a bound is counted to its end and never kept.
  */
 import type { Buffer } from 'node:buffer'
-import { bytesText, figureText, MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS } from './import-limits.ts'
+import { atMost, bytesText, figureText, MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS } from './import-limits.ts'
 
 /** Why a file cannot be read, and on which line. */
 export type CsvFault = { readonly line?: number; readonly expected: string; readonly found?: string }
@@ -38,7 +38,7 @@ export function scanCsv(bytes: Buffer, delimiter: number, onRecord: OnRecord): C
     if (records <= MAX_ROWS) onRecord(cells, line)
   }
   if (records <= MAX_ROWS) return undefined
-  return { expected: `at most ${figureText(MAX_ROWS)} rows`, found: figureText(records) }
+  return { expected: atMost(MAX_ROWS, 'rows'), found: figureText(records) }
 }
 
 /** Reads the cells of one record, with the line end behind it. */
@@ -54,7 +54,7 @@ function readRecord(scan: Scan, cells: string[]): CsvFault | undefined {
     }
     skipLineEnd(scan)
     if (count <= MAX_COLUMNS) return undefined
-    return { line, expected: `at most ${figureText(MAX_COLUMNS)} columns`, found: figureText(count) }
+    return { line, expected: atMost(MAX_COLUMNS, 'columns'), found: figureText(count) }
   }
 }
 

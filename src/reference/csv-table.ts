@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer'
 import { scanCsv } from './csv-scan.ts'
 import type { FaultLog } from './import-fault.ts'
-import { figureText, MAX_TABLE_CELLS } from './import-limits.ts'
+import { atMost, figureText, MAX_TABLE_CELLS, MAX_TABLE_ROWS } from './import-limits.ts'
 import { withoutFormulaGuard } from './spreadsheet-formula.ts'
 
 /** The cells of a CSV file; every record has as many as the header. */
@@ -61,26 +61,24 @@ export function readCsvTable(bytes: Uint8Array, log: FaultLog): CsvTable | undef
   let header: readonly string[] = []
   const records: (readonly string[])[] = []
   const lines: number[] = []
-  let cellCount = 0
+  let [rowCount, cellCount] = [0, 0]
   const visitor: CsvVisitor = {
     header(names) {
       header = names
     },
     row(row, line) {
+      rowCount += 1
       cellCount += row.length
-      if (cellCount > MAX_TABLE_CELLS) return
+      if (rowCount > MAX_TABLE_ROWS || cellCount > MAX_TABLE_CELLS) return
       records.push(row)
       lines.push(line)
     },
   }
   if (!visitCsv(bytes, visitor, log)) return undefined
+  if (rowCount > MAX_TABLE_ROWS)
+    return log.fault(undefined, undefined, atMost(MAX_TABLE_ROWS, 'rows'), figureText(rowCount))
   if (cellCount > MAX_TABLE_CELLS)
-    return log.fault(
-      undefined,
-      undefined,
-      `at most ${figureText(MAX_TABLE_CELLS)} cells`,
-      figureText(cellCount),
-    )
+    return log.fault(undefined, undefined, atMost(MAX_TABLE_CELLS, 'cells'), figureText(cellCount))
   return { header, records, lines }
 }
 

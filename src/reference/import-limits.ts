@@ -7,14 +7,18 @@
 /** Bytes of a file on disk, and of the CSV files of one rate card together, unpacked: 64 MiB. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024
 
-/** Rows of a CSV file, blank ones included. */
+/** Rows of a CSV file, blank ones included, and prices of a price list. */
 export const MAX_ROWS = 2_000_000
 /** Columns of a CSV file. */
 export const MAX_COLUMNS = 2_000
 /** Bytes of a cell of a CSV file, and characters of a cell of a workbook: what Excel allows. */
 export const MAX_CELL_LENGTH = 32_767
-/** Cells of a table that is read as a whole: a customs file, a sheet, a file of descriptions. */
-export const MAX_TABLE_CELLS = 12_000_000
+/** Rows of a table that is read as a whole: a customs file, the sheets of a workbook, a file of descriptions. */
+export const MAX_TABLE_ROWS = 300_000
+/** Cells of such a table. */
+export const MAX_TABLE_CELLS = 8_000_000
+/** Rows that a customs file becomes: a line of the US schedule becomes one for each of its programmes. */
+export const MAX_ROWS_MADE = 500_000
 
 /** Values of a JSON file: numbers, texts, lists and objects. */
 export const MAX_JSON_VALUES = 2_000_000
@@ -26,15 +30,13 @@ export const MAX_WORKBOOK_ENTRIES = 1_000
 /** Bytes of the XML of a workbook, unpacked: 192 MiB. The 250,000 rows of TARIC are about 90 MB. */
 export const MAX_WORKBOOK_BYTES = 192 * 1024 * 1024
 /** Elements of the XML of a workbook; a cell is two or three. */
-export const MAX_WORKBOOK_ELEMENTS = 16_000_000
+export const MAX_WORKBOOK_ELEMENTS = 12_000_000
 /** Bytes of one text or tag, up to the next "<". */
 export const MAX_XML_RUN_BYTES = 1024 * 1024
 /** How deep elements may lie in each other. */
 export const MAX_XML_DEPTH = 100
 /** Sheets of a workbook. */
 export const MAX_SHEETS = 100
-/** Rows of all sheets of a workbook. */
-export const MAX_SHEET_ROWS = 1_000_000
 /** Texts that the cells of a workbook share. */
 export const MAX_SHARED_STRINGS = 1_000_000
 /** Merged areas of a sheet; together they span at most `MAX_TABLE_CELLS`. */
@@ -63,4 +65,9 @@ export function figureText(number: number): string {
 export function bytesText(bytes: number): string {
   const mebibytes = bytes / (1024 * 1024)
   return Number.isInteger(mebibytes) ? `${figureText(mebibytes)} MiB` : `${figureText(bytes)} bytes`
+}
+
+/** "at most 1,500,000 rows", as what is expected. */
+export function atMost(limit: number, what: string): string {
+  return `at most ${figureText(limit)} ${what}`
 }

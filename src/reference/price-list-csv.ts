@@ -9,7 +9,7 @@ import { type Cell, euros, kilograms, mayBeEmpty, optional, optionalOr, whole } 
 import { type Fields, openRows, type Report, type TableReading, type TableSpec } from './csv-rows.ts'
 import { type CsvVisitor, visitCsv } from './csv-table.ts'
 import { type FaultLog, type FaultPlace, type ImportFault, openFaultLog } from './import-fault.ts'
-import { figureText, MAX_ROWS } from './import-limits.ts'
+import { atMost, figureText, MAX_ROWS, MAX_TABLE_CELLS } from './import-limits.ts'
 import {
   buildPrice,
   PRICE_COLUMNS,
@@ -41,13 +41,17 @@ type LayoutReader = {
 const ZONE_COLUMN = /^(?:zone[ _]?)?(\d{1,9})$/i
 const KG: UnitOfPrice = { unit: 'KG' }
 
-/** Reads a price list in either layout. Never throws on what it holds. */
-export function readPriceList(fileName: string, bytes: Uint8Array): PriceListReading {
+/** Reads a price list in either layout, of at most `maxPrices`. Never throws on what it holds. */
+export function readPriceList(
+  fileName: string,
+  bytes: Uint8Array,
+  maxPrices: number = MAX_ROWS,
+): PriceListReading {
   const log = openFaultLog(fileName)
   let layout: LayoutReader | undefined
   const visitor: CsvVisitor = {
     header(names) {
-      layout = layoutOf(fileName, names, log)
+      layout = layoutOf(fileName, names, maxPrices, log)
       layout?.visitor.header(names)
     },
     row(cells, line) {
@@ -65,10 +69,15 @@ export function readPriceList(fileName: string, bytes: Uint8Array): PriceListRea
   }
 }
 
-function layoutOf(file: string, header: readonly string[], log: FaultLog): LayoutReader | undefined {
+function layoutOf(
+  file: string,
+  header: readonly string[],
+  maxPrices: number,
+  log: FaultLog,
+): LayoutReader | undefined {
   if (header.includes('zone') || header.includes('price')) return openRows(longLayout(file), log)
   const columns = header.filter((name) => ZONE_COLUMN.test(name))
-  if (columns.length > 0) return openMatrix(file, header, columns, log)
+  if (columns.length > 0) return openMatrix(file, header, columns, maxPrices, log)
   return log.fault(1, undefined, 'the columns zone and price, or a column per zone such as "zone 1"')
 }
 
@@ -111,24 +120,31 @@ function openMatrix(
   file: string,
   header: readonly string[],
   columns: readonly string[],
+  maxPrices: number,
   log: FaultLog,
 ): LayoutReader {
   const zones = zonesOf(columns, log)
   for (const name of ['over', 'step', 'step_price'])
     if (header.includes(name))
       log.fault(1, name, 'the columns zone and price beside it, not a column per zone')
-  let found = 0
-  const isWanted = (prices: number): boolean => {
-    found += prices
-    return found <= MAX_ROWS
-  }
-  const { visitor, finish } = openRows(matrixLayout(file, zones, isWanted), log)
+  const { visitor, finish } = openRows(matrixLayout(file, zones), log)
+  let [prices, cells] = [0, 0]
+  const isPrice = header.map((name) => ZONE_COLUMN.test(name))
   return {
-    visitor,
+    visitor: {
+      header: visitor.header,
+      row(row, line) {
+        cells += row.length
+        for (let column = 0; column < row.length; column += 1)
+          if (isPrice[column] === true && row[column] !== '') prices += 1
+        if (prices <= maxPrices && cells <= MAX_TABLE_CELLS) visitor.row(row, line)
+      },
+    },
     finish(isWhole) {
       const lines = finish(isWhole)
-      if (found > MAX_ROWS)
-        log.fault(undefined, undefined, `at most ${figureText(MAX_ROWS)} prices`, figureText(found))
+      if (prices > maxPrices) log.fault(undefined, undefined, atMost(maxPrices, 'prices'), figureText(prices))
+      if (cells > MAX_TABLE_CELLS)
+        log.fault(undefined, undefined, atMost(MAX_TABLE_CELLS, 'cells'), figureText(cells))
       const rows = lines.rows.flat()
       const lineOfRow = lines.rows.flatMap((own, line) => own.map(() => line))
       return {
@@ -157,11 +173,9 @@ function zonesOf(columns: readonly string[], log: FaultLog): ReadonlyMap<number,
   return zones
 }
 
-/** Prices that are not `isWanted` any more are left out. */
 function matrixLayout(
   file: string,
   zones: ReadonlyMap<number, string>,
-  isWanted: (prices: number) => boolean,
 ): TableSpec<RawMatrixRow, readonly PriceRow[]> {
   const cells = [...zones].map(([zone, column]) => [fieldOf(zone), optional(euros(column))] as const)
   const fields = [...zones.keys()].map((zone) => [fieldOf(zone), zone] as const)
@@ -186,7 +200,7 @@ function matrixLayout(
       if (row === undefined) return undefined
       rows.push(row)
     }
-    return isWanted(rows.length) ? rows : []
+    return rows
   }
   return {
     file,

@@ -144,3 +144,23 @@ describe('a price list', () => {
     ])
   })
 })
+
+describe('the bounds of a column per zone', () => {
+  const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+  test('filled cells are prices: one more than allowed refuses the list with their number', () => {
+    const text = 'product_id,up_to,zone 1,zone 2\n7101,5,4,4\n7101,30,6,\n'
+    expect(readPriceList('prices.csv', bytesOf(text), 3).rows).toHaveLength(3)
+    expect(readPriceList('prices.csv', bytesOf(text), 2).faults.map(describeImportFault)).toEqual([
+      'prices.csv: expected at most 2 prices, found "3"',
+    ])
+  })
+
+  test('empty cells are bounded as well', () => {
+    const zones = Array.from({ length: 1_998 }, (_, zone) => zone)
+    const empty = `7101,5${','.repeat(zones.length)}\n`
+    expect(faultsOf(`product_id,up_to,${zones.join(',')}\n${empty.repeat(4_001)}`)).toEqual([
+      'prices.csv: expected at most 8,000,000 cells, found "8,002,000"',
+    ])
+  })
+})

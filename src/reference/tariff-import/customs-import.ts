@@ -4,7 +4,7 @@
  */
 import type { CustomsRows, CustomsTableName } from '../../core/customs/reference/reference-rows.ts'
 import { type FaultLog, type ImportFault, openFaultLog } from '../import-fault.ts'
-
+import { atMost, figureText, MAX_ROWS_MADE } from '../import-limits.ts'
 import type { KnownNames } from './doubtful-cells.ts'
 
 /** What the operator says about a file that the file itself does not. */
@@ -58,6 +58,8 @@ export type ImportTally = {
   /** Counts a row of the file; tells the progress. */
   read(): void
   used(count?: number): void
+  /** Counts rows that are about to be made. False past the limit: reading can end, since `finish` notes a fault. */
+  mayMake(count?: number): boolean
   leftOut(why: string, count?: number): void
   /** Notes a code that got back the zero a spreadsheet took; told once, with their number. */
   zeroPutBack(row: number, column: string | undefined, text: string): void
@@ -67,6 +69,8 @@ export type ImportTally = {
 }
 
 const ROWS_PER_PROGRESS = 5_000
+/** Some reasons name what a cell holds, which may be anything. */
+const MAX_REASONS = 1_000
 
 /** Opens the tally of a file. */
 export function openImportTally(fileName: string, onProgress?: ReadingProgress): ImportTally {
@@ -75,6 +79,7 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
   let rowsRead = 0
   let rowsUsed = 0
   let textsNotParsed = 0
+  let rowsMade = 0
   const withZero: { row: number; column: string | undefined; text: string }[] = []
   return {
     log,
@@ -85,8 +90,13 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
     used(count = 1) {
       rowsUsed += count
     },
+    mayMake(count = 1) {
+      rowsMade += count
+      return rowsMade <= MAX_ROWS_MADE
+    },
     leftOut(why, count = 1) {
-      leftOut.set(why, (leftOut.get(why) ?? 0) + count)
+      const reason = leftOut.has(why) || leftOut.size < MAX_REASONS ? why : 'other reasons'
+      leftOut.set(reason, (leftOut.get(reason) ?? 0) + count)
     },
     zeroPutBack(row, column, text) {
       withZero.push({ row, column, text })
@@ -102,6 +112,13 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
         const expected = `an even number of digits; ${withZero.length} such codes got a zero in front`
         log.warn(first.row, first.column, expected, first.text)
       }
+      if (rowsMade > MAX_ROWS_MADE)
+        log.fault(
+          undefined,
+          undefined,
+          atMost(MAX_ROWS_MADE, 'rows made of one file'),
+          `${figureText(rowsMade)} and more`,
+        )
       const faults = log.faults()
       const filled = Object.entries(tables).filter(([, rows]) => rows.length > 0)
       const kept = faults.length > 0 ? [] : filled

@@ -84,6 +84,7 @@ function centralBankRates(
     } else {
       days.set(validFrom, line)
       const made = ratesOfDay(header, record, line, tally)
+      if (!tally.mayMake(made.length)) return []
       for (const [currency, rate] of made) rows.push(rowOf(dataSet, currency, rate, validFrom))
       if (made.length > 0) tally.used()
       else tally.leftOut('a day without any rate')

@@ -10,6 +10,7 @@ import { prefixRuleOf } from './goods-code.ts'
 import { measureTypeRowsOf } from './published-measure-types.ts'
 import type { MeasureCandidate } from './published-measures.ts'
 import { isGroup, membersOf } from './published-origins.ts'
+import type { ReadPeriod } from './sheet-table.ts'
 
 /** How the columns are called that are named in faults here. */
 export type ColumnTitles = {
@@ -17,8 +18,6 @@ export type ColumnTitles = {
   readonly duty: string | undefined
   readonly origin: string | undefined
 }
-
-type Placed = MeasureCandidate & { readonly prefix: string }
 
 /** A note is for people, and goes into answers. */
 const MAX_CODES_IN_NOTE = 20
@@ -32,20 +31,15 @@ export function publishedTables(
   tally: ImportTally,
 ): ImportedTables {
   const rule = prefixRuleOf(candidates.map(({ code }) => code))
-  const groups = new Map<string, Placed[]>()
-  for (const candidate of candidates) {
-    const prefix = rule.prefixOf(candidate.code, candidate.role === 'base')
-    const key = `${prefix} ${candidate.measureType} ${candidate.origin}`
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [{ ...candidate, prefix }])
-    else group.push({ ...candidate, prefix })
-  }
+  const prefixOf = ({ code, role }: MeasureCandidate): string => rule.prefixOf(code, role === 'base')
+  const groups = groupBy(candidates, (row) => `${prefixOf(row)} ${row.measureType} ${row.origin}`)
   const measures: MeasureRow[] = []
   for (const group of groups.values()) {
+    const place = { dataSet, jurisdiction, codePrefix: prefixOf(group[0]!) }
     for (const [chosen, others] of decidingOf(group, titles, tally)) {
       tally.used(1 + others.length)
       if (isNotParsed(chosen)) tally.notParsed(chosen.line, titles.duty, chosen.dutyText)
-      measures.push(measureOf(chosen, others, dataSet, jurisdiction))
+      measures.push(measureOf(chosen, others, place))
     }
   }
   const types = new Set(measures.map(({ measureType }) => measureType))
@@ -56,15 +50,19 @@ export function publishedTables(
   }
 }
 
-function isNotParsed({ duty: { condition, adValoremPpm, specific } }: Placed): boolean {
+function isNotParsed({ duty: { condition, adValoremPpm, specific } }: MeasureCandidate): boolean {
   return (
     condition === 'not_parsed' || (condition === 'entry_price' && adValoremPpm === null && specific === '')
   )
 }
 
-type Deciding = readonly [chosen: Placed, others: readonly Placed[]]
+type Deciding = readonly [chosen: MeasureCandidate, others: readonly MeasureCandidate[]]
 
-function decidingOf(group: readonly Placed[], titles: ColumnTitles, tally: ImportTally): readonly Deciding[] {
+function decidingOf(
+  group: readonly MeasureCandidate[],
+  titles: ColumnTitles,
+  tally: ImportTally,
+): readonly Deciding[] {
   if (group.length === 1) return [[group[0]!, []]]
   const plain = onePerDay(
     group.filter((row) => row.additionalCode === '' && !row.isEndUse),
@@ -92,8 +90,12 @@ function decidingOf(group: readonly Placed[], titles: ColumnTitles, tally: Impor
 }
 
 /** One row for each first day. */
-function onePerDay(rows: readonly Placed[], titles: ColumnTitles, tally: ImportTally): readonly Placed[] {
-  const byDay = new Map<string | null, Placed>()
+function onePerDay(
+  rows: readonly MeasureCandidate[],
+  titles: ColumnTitles,
+  tally: ImportTally,
+): readonly MeasureCandidate[] {
+  const byDay = new Map<string | null, MeasureCandidate>()
   for (const row of rows) {
     const first = byDay.get(row.period.validFrom)
     if (first === undefined) byDay.set(row.period.validFrom, row)
@@ -109,7 +111,7 @@ function onePerDay(rows: readonly Placed[], titles: ColumnTitles, tally: ImportT
   return [...byDay.values()]
 }
 
-function saysTheSame(one: Placed, other: Placed): boolean {
+function saysTheSame(one: MeasureCandidate, other: MeasureCandidate): boolean {
   return (
     one.period.validTo === other.period.validTo &&
     one.dutyText === other.dutyText &&
@@ -120,11 +122,11 @@ function saysTheSame(one: Placed, other: Placed): boolean {
 
 /** The rows that hold on no day on which one of `before` does. */
 function withoutOverlap(
-  rows: readonly Placed[],
-  before: readonly Placed[],
+  rows: readonly MeasureCandidate[],
+  before: readonly MeasureCandidate[],
   why: string,
   tally: ImportTally,
-): readonly Placed[] {
+): readonly MeasureCandidate[] {
   const starts = before.map(({ period }) => period).sort((a, b) => compareDays(startOf(a), startOf(b)))
   // Of the periods up to an index the latest end: a look-up takes no longer the more rows a group has.
   let latest = ''
@@ -141,12 +143,12 @@ function withoutOverlap(
 }
 
 /** Before every day; no first day is open. */
-function startOf({ validFrom }: Placed['period']): string {
+function startOf({ validFrom }: ReadPeriod): string {
   return validFrom ?? ''
 }
 
 /** After every day; no last day is open. */
-function endOf({ validTo }: Placed['period']): string {
+function endOf({ validTo }: ReadPeriod): string {
   return validTo ?? '~'
 }
 
@@ -155,7 +157,7 @@ function compareDays(one: string, other: string): number {
 }
 
 /** How many periods, sorted by their first day, begin before a day. */
-function countBegun(periods: readonly Placed['period'][], day: string): number {
+function countBegun(periods: readonly ReadPeriod[], day: string): number {
   let [low, high] = [0, periods.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -166,7 +168,7 @@ function countBegun(periods: readonly Placed['period'][], day: string): number {
 }
 
 /** For each first day the row with the highest duty; of equals, or where shares do not tell, the last code. */
-function highestPerDay(rows: readonly Placed[]): readonly Deciding[] {
+function highestPerDay(rows: readonly MeasureCandidate[]): readonly Deciding[] {
   return [...groupBy(rows, ({ period }) => period.validFrom).values()].map((ofDay): Deciding => {
     const [highest, ...others] = ofDay.toSorted(
       (a, b) =>
@@ -177,20 +179,18 @@ function highestPerDay(rows: readonly Placed[]): readonly Deciding[] {
   })
 }
 
+/** Written field by field: objects put together by spreading take several times the memory. */
 function measureOf(
-  chosen: Placed,
-  others: readonly Placed[],
-  dataSet: string,
-  jurisdiction: string,
+  chosen: MeasureCandidate,
+  others: readonly MeasureCandidate[],
+  { dataSet, jurisdiction, codePrefix }: Pick<MeasureRow, 'dataSet' | 'jurisdiction' | 'codePrefix'>,
 ): MeasureRow {
-  const shares = [chosen, ...others].map(({ duty }) => duty.adValoremPpm).filter((share) => share !== null)
-  const isRange = others.length > 0 && shares.length === 1 + others.length
-  const lowest = shares.reduce((least, share) => Math.min(least, share), Number.POSITIVE_INFINITY)
-  const highest = shares.reduce((most, share) => Math.max(most, share), 0)
+  const { duty, period } = chosen
+  const range = rangeOf([chosen, ...others])
   return {
     dataSet,
     jurisdiction,
-    codePrefix: chosen.prefix,
+    codePrefix,
     measureType: chosen.measureType,
     kind: 'additive',
     originGroup: chosen.origin,
@@ -199,18 +199,38 @@ function measureOf(
     exemptList: '',
     basis: 'value',
     against: [],
-    ...chosen.duty,
-    lowestPpm: isRange ? lowest : null,
-    highestPpm: isRange ? highest : null,
-    lineCount: isRange ? shares.length : null,
-    ...chosen.period,
+    adValoremPpm: duty.adValoremPpm,
+    specific: duty.specific,
+    minimum: duty.minimum,
+    maximum: duty.maximum,
+    condition: duty.condition,
+    text: duty.text,
+    lowestPpm: range?.lowest ?? null,
+    highestPpm: range?.highest ?? null,
+    lineCount: range?.count ?? null,
+    validFrom: period.validFrom,
+    validTo: period.validTo,
     agreement: chosen.role === 'base' ? '' : chosen.law,
     confidence: chosen.isEndUse || others.length > 0 ? 'medium' : 'high',
     note: noteOf(chosen, others),
   }
 }
 
-function noteOf(chosen: Placed, others: readonly Placed[]): string {
+/** The shares of several rows; undefined for one row, or where one of them is no share. */
+function rangeOf(
+  rows: readonly MeasureCandidate[],
+): { readonly lowest: number; readonly highest: number; readonly count: number } | undefined {
+  if (rows.length === 1) return undefined
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, 0]
+  for (const { duty } of rows) {
+    if (duty.adValoremPpm === null) return undefined
+    lowest = Math.min(lowest, duty.adValoremPpm)
+    highest = Math.max(highest, duty.adValoremPpm)
+  }
+  return { lowest, highest, count: rows.length }
+}
+
+function noteOf(chosen: MeasureCandidate, others: readonly MeasureCandidate[]): string {
   const notes: string[] = []
   if (chosen.isEndUse) notes.push('Only for goods under authorised use.')
   if (chosen.additionalCode !== '') {

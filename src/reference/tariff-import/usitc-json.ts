@@ -5,7 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { toPlainText } from '../../core/plain-text.ts'
-import { figureText, MAX_CELL_LENGTH, MAX_JSON_VALUES } from '../import-limits.ts'
+import { atMost, figureText, MAX_CELL_LENGTH, MAX_JSON_VALUES, MAX_TABLE_ROWS } from '../import-limits.ts'
 import type { CustomsImport, ImportDefaults, ReadingProgress } from './customs-import.ts'
 import { openImportTally } from './customs-import.ts'
 import { countJsonValues } from './json-values.ts'
@@ -25,7 +25,7 @@ export function readUsitcJson(
   const tally = openImportTally(fileName, onProgress)
   const values = countJsonValues(bytes)
   if (values > MAX_JSON_VALUES) {
-    const expected = `at most ${figureText(MAX_JSON_VALUES)} values in a JSON file`
+    const expected = atMost(MAX_JSON_VALUES, 'values in a JSON file')
     tally.log.fault(undefined, undefined, expected, figureText(values))
     return tally.finish({})
   }
@@ -34,14 +34,18 @@ export function readUsitcJson(
     tally.log.fault(undefined, undefined, entries)
     return tally.finish({})
   }
+  if (entries.length > MAX_TABLE_ROWS) {
+    tally.log.fault(undefined, undefined, atMost(MAX_TABLE_ROWS, 'entries'), figureText(entries.length))
+    return tally.finish({})
+  }
   const lines: UsitcLine[] = []
   entries.forEach((entry, index) => {
     const line = lineOf(entry, index + 1)
-    const longest = line && Math.max(...textsOf(line).map((text) => text.length))
+    const longest = line && textsOf(line).reduce((most, text) => Math.max(most, text.length), 0)
     if (line === undefined || longest === undefined)
       tally.log.fault(index + 1, 'htsno', 'an entry with the text fields htsno, general, special and other')
     else if (longest > MAX_CELL_LENGTH) {
-      const expected = `at most ${figureText(MAX_CELL_LENGTH)} characters in a text`
+      const expected = atMost(MAX_CELL_LENGTH, 'characters in a text')
       tally.log.fault(index + 1, undefined, expected, figureText(longest))
     } else lines.push(line)
   })
@@ -90,8 +94,8 @@ function footnotesOf(footnotes: unknown): readonly string[] {
     .filter((text) => text !== '')
 }
 
-function textsOf({ number, general, special, other }: UsitcLine): readonly string[] {
-  return [number, general, special, other]
+function textsOf({ number, general, special, other, footnotes }: UsitcLine): readonly string[] {
+  return [number, general, special, other, ...footnotes]
 }
 
 function textOf(value: unknown): string {

@@ -7,7 +7,7 @@
 import type { CodeListRow, MeasureRow, OriginGroupRow } from '../../core/customs/reference/measure-rows.ts'
 import type { ImportDefaults, ImportedTables, ImportTally } from './customs-import.ts'
 import { warnOfCurrency } from './doubtful-cells.ts'
-import { dutyFieldsOf, EXPECTED_RATE, isTooHigh } from './duty-rate-cells.ts'
+import { type DutyFields, dutyFieldsOf, EXPECTED_RATE, isTooHigh } from './duty-rate-cells.ts'
 import {
   COLUMN_2_GROUP,
   cleanRate,
@@ -56,6 +56,7 @@ export function usitcTables(
   const seen = new Map<string, RatedLine>()
   for (const line of rated) {
     const codeLists = codeListsOf(line, defaults.dataSet)
+    if (!tally.mayMake(codeLists.length)) return {}
     for (const row of codeLists) lists.set(`${row.codeList} ${row.codePrefix}`, row)
     const before = seen.get(line.code)
     if (before !== undefined && hasRates(before)) {
@@ -71,7 +72,8 @@ export function usitcTables(
     }
     seen.set(line.code, line)
     const made = inherits(line, seen) ? [] : measuresOf(line, columns, defaults, tally)
-    for (const measure of made) measures.push(measure)
+    if (!tally.mayMake(made.length)) return {}
+    measures.push(...made)
     if (made.length > 0 || codeLists.length > 0) tally.used()
     else tally.leftOut('a line without a rate of its own: the line above it decides')
   }
@@ -137,12 +139,15 @@ function inherits(line: RatedLine, seen: ReadonlyMap<string, RatedLine>): boolea
   return false
 }
 
+/** What a row says beside its duty. */
+type MadeFields = Pick<MeasureRow, 'measureType' | 'originGroup' | 'agreement'> & {
+  readonly excludedOrigins?: readonly string[]
+  /** The text of a programme that leaves some of the goods out. */
+  readonly partialText?: string
+}
+
 /** Makes a row of a rate text in a column. */
-type MakeRow = (
-  column: string,
-  text: string,
-  fields: Pick<MeasureRow, 'measureType' | 'originGroup' | 'agreement'> & Partial<MeasureRow>,
-) => MeasureRow
+type MakeRow = (column: string, text: string, fields: MadeFields) => MeasureRow
 
 function measuresOf(
   line: RatedLine,
@@ -155,8 +160,7 @@ function measuresOf(
     if (duty.condition === 'not_parsed') tally.notParsed(line.row, column, text)
     if (isTooHigh(duty)) tally.log.fault(line.row, column, EXPECTED_RATE, text)
     warnOfCurrency(tally.log, line.row, column, duty)
-    const place = { dataSet, jurisdiction, codePrefix: line.code, validFrom: validFrom ?? null }
-    return { ...EMPTY, ...place, ...duty, ...fields }
+    return rowOf(duty, fields, { dataSet, jurisdiction, codePrefix: line.code, validFrom: validFrom ?? null })
   }
   const rows: MeasureRow[] = []
   const general = cleanRate(line.general)
@@ -188,9 +192,9 @@ function preferencesOf(
         tally.leftOut(`part of a row: special programme ${letters}, beside another of the same origin`)
       } else {
         const { origin, agreement, isPartial } = programme
-        const row = make(column, rateText, { measureType: 'preference', originGroup: origin, agreement })
-        const partial = { condition: 'not_loaded', text: `${rateText} (${letters})` } as const
-        rows.set(origin, isPartial ? { ...row, ...partial } : row)
+        const fields = { measureType: 'preference', originGroup: origin, agreement }
+        const partial = isPartial ? { partialText: `${rateText} (${letters})` } : {}
+        rows.set(origin, make(column, rateText, { ...fields, ...partial }))
       }
     }
   }
@@ -201,20 +205,40 @@ const UNKNOWN_PROGRAMME = { kind: 'left_out', why: 'not a programme known here' 
 
 const USUAL = { measureType: 'third_country_duty', agreement: '' }
 
-const EMPTY = {
-  kind: 'additive',
-  excludedOrigins: [],
-  scopeList: '',
-  exemptList: '',
-  basis: 'value',
-  against: [],
-  lowestPpm: null,
-  highestPpm: null,
-  lineCount: null,
-  validTo: null,
-  confidence: 'high',
-  note: '',
-} as const
+/** Written field by field: objects put together by spreading take several times the memory. */
+function rowOf(
+  duty: DutyFields,
+  fields: MadeFields,
+  place: Pick<MeasureRow, 'dataSet' | 'jurisdiction' | 'codePrefix' | 'validFrom'>,
+): MeasureRow {
+  return {
+    dataSet: place.dataSet,
+    jurisdiction: place.jurisdiction,
+    codePrefix: place.codePrefix,
+    measureType: fields.measureType,
+    kind: 'additive',
+    originGroup: fields.originGroup,
+    excludedOrigins: fields.excludedOrigins ?? [],
+    scopeList: '',
+    exemptList: '',
+    basis: 'value',
+    against: [],
+    adValoremPpm: duty.adValoremPpm,
+    specific: duty.specific,
+    minimum: duty.minimum,
+    maximum: duty.maximum,
+    condition: fields.partialText === undefined ? duty.condition : 'not_loaded',
+    text: fields.partialText ?? duty.text,
+    lowestPpm: null,
+    highestPpm: null,
+    lineCount: null,
+    validFrom: place.validFrom,
+    validTo: null,
+    agreement: fields.agreement,
+    confidence: 'high',
+    note: '',
+  }
+}
 
 function codeListsOf(line: RatedLine, dataSet: string): readonly CodeListRow[] {
   const references = new Set(line.footnotes.flatMap((text) => text.match(REFERENCE) ?? []))

@@ -5,14 +5,15 @@
  */
 import { withoutTrailingZeros } from '../../core/quantity.ts'
 import {
+  atMost,
   figureText,
   ImportRefusal,
   MAX_CELL_LENGTH,
   MAX_MERGES,
   MAX_SHARED_STRINGS,
-  MAX_SHEET_ROWS,
   MAX_SHEETS,
   MAX_TABLE_CELLS,
+  MAX_TABLE_ROWS,
   MAX_WORKBOOK_CHARACTERS,
 } from '../import-limits.ts'
 import { openWorkbookFiles, type WorkbookFiles } from './workbook-xml.ts'
@@ -104,7 +105,7 @@ function readSharedStrings(files: WorkbookFiles): readonly string[] {
       if (tag !== 'si') return
       strings.push(ownCopy(cleanText(text)))
       if (strings.length > MAX_SHARED_STRINGS)
-        throw new ImportRefusal(`at most ${figureText(MAX_SHARED_STRINGS)} shared texts`, 'more')
+        throw new ImportRefusal(atMost(MAX_SHARED_STRINGS, 'shared texts'), 'more')
     },
   })
   return strings
@@ -174,8 +175,7 @@ function lineAfter(before: number, said: string | undefined): number {
 function addRow(rows: Row[], row: Row, amount: Amount): void {
   rows.push(row)
   amount.rows += 1
-  if (amount.rows > MAX_SHEET_ROWS)
-    throw new ImportRefusal(`at most ${figureText(MAX_SHEET_ROWS)} rows`, 'more')
+  if (amount.rows > MAX_TABLE_ROWS) throw new ImportRefusal(atMost(MAX_TABLE_ROWS, 'rows'), 'more')
 }
 
 function setCell(cells: string[], column: number, value: string, amount: Amount): void {
@@ -184,10 +184,9 @@ function setCell(cells: string[], column: number, value: string, amount: Amount)
   cells[column] = value
   amount.cells += cells.length - before
   amount.characters += value.length
-  if (amount.cells > MAX_TABLE_CELLS)
-    throw new ImportRefusal(`at most ${figureText(MAX_TABLE_CELLS)} cells`, 'more')
+  if (amount.cells > MAX_TABLE_CELLS) throw new ImportRefusal(atMost(MAX_TABLE_CELLS, 'cells'), 'more')
   if (amount.characters > MAX_WORKBOOK_CHARACTERS)
-    throw new ImportRefusal(`at most ${figureText(MAX_WORKBOOK_CHARACTERS)} characters in all cells`, 'more')
+    throw new ImportRefusal(atMost(MAX_WORKBOOK_CHARACTERS, 'characters in all cells'), 'more')
 }
 
 /** The text of a cell that is no shared string; equal texts are kept once. */
@@ -237,7 +236,7 @@ function addMerge(reference: string, merges: Merge[]): void {
   if (Number(bottom) - Number(top) > MAX_MERGED_ROWS) return
   merges.push({ top: Number(top), bottom: Number(bottom), left, right })
   if (merges.length > MAX_MERGES)
-    throw new ImportRefusal(`at most ${figureText(MAX_MERGES)} merged areas in a sheet`, 'more')
+    throw new ImportRefusal(atMost(MAX_MERGES, 'merged areas in a sheet'), 'more')
 }
 
 /**

@@ -5,8 +5,8 @@
  */
 import { SaxesParser } from 'saxes'
 import {
+  atMost,
   bytesText,
-  figureText,
   ImportRefusal,
   MAX_WORKBOOK_BYTES,
   MAX_WORKBOOK_ELEMENTS,
@@ -38,7 +38,7 @@ export function openWorkbookFiles(bytes: Uint8Array): WorkbookFiles {
   const countElement = (): void => {
     elements += 1
     if (elements > MAX_WORKBOOK_ELEMENTS)
-      throw new ImportRefusal(`at most ${figureText(MAX_WORKBOOK_ELEMENTS)} elements of XML`, 'more')
+      throw new ImportRefusal(atMost(MAX_WORKBOOK_ELEMENTS, 'elements of XML'), 'more')
   }
   return {
     has: (name) => entries.some((entry) => entry.name === name),

@@ -1,0 +1,176 @@
+/** What a file of customs data may hold, and that its reading takes time in proportion to its rows. */
+import { describe, expect, test } from 'vitest'
+import { faultsOf, leftOut, measureLines, readFile, warningsOf } from './read-fixture.ts'
+
+const UK_HEADER =
+  'commodity code,duty,measure type id,start date,end date,origin code,additional code,excluded origins'
+
+/** The day that many days after the beginning of 1800. */
+const dayAt = (days: number): string => new Date(Date.UTC(1800, 0, 1 + days)).toISOString().slice(0, 10)
+
+function ukFile(rows: number, rowOf: (index: number) => readonly (string | number)[]): string {
+  return [UK_HEADER, ...Array.from({ length: rows }, (_, index) => rowOf(index).join(','))].join('\n')
+}
+
+describe('rows', () => {
+  test('that are more than a table may have are refused with their number', () => {
+    expect(faultsOf(readFile('uk-csv', `${UK_HEADER}\n${'1,,,,,,,\n'.repeat(300_001)}`))).toEqual([
+      'file: expected at most 300,000 rows, found "300,001"',
+    ])
+  })
+
+  test('whose cells are more than a table may have are refused with their number', () => {
+    const wide = `${','.repeat(1_999)}\n`
+    expect(faultsOf(readFile('tax-rates', `a${wide}${`1${wide}`.repeat(4_001)}`))).toEqual([
+      'file: expected at most 8,000,000 cells, found "8,002,000"',
+    ])
+  })
+
+  test('that become more rows than a file may make are refused', () => {
+    const currencies = Array.from({ length: 600 }, (_, index) =>
+      [index, Math.floor(index / 26), Math.floor(index / 676)].map((part) =>
+        String.fromCharCode(65 + (part % 26)),
+      ),
+    ).map((letters) => letters.join(''))
+    const days = Array.from({ length: 900 }, (_, index) => `${dayAt(index)}${',1.5'.repeat(600)}`)
+    expect(
+      faultsOf(readFile('exchange-rates', `Date,${currencies.join(',')}\n${days.join('\n')}\n`)),
+    ).toEqual(['file: expected at most 500,000 rows made of one file, found "500,400 and more"'])
+  })
+})
+
+// Work that grows with the square of the rows would take minutes.
+describe('many rows about the same goods', () => {
+  const ROWS = 60_000
+
+  test('of which each has a day of its own', () => {
+    const read = readFile(
+      'uk-csv',
+      ukFile(ROWS, (row) => [
+        '6109100000',
+        '5%',
+        103,
+        dayAt(row),
+        dayAt(row),
+        1011,
+        row % 2 === 0 ? '' : 'A123',
+        '',
+      ]),
+    )
+    expect([faultsOf(read), read.counts.rowsUsed]).toEqual([[], ROWS])
+  })
+
+  test('of which each has an origin nobody knows', () => {
+    const origins = Array.from({ length: ROWS }, (_, row) => row.toString(36).toUpperCase().padStart(4, '0'))
+    const read = readFile(
+      'uk-csv',
+      ukFile(ROWS, (row) => ['6109100000', '5%', 142, '2021-01-01', '', origins[row]!, '', '']),
+    )
+    expect(warningsOf(read).at(-1)).toMatch(/no more than 10000 warnings to list, found "599\d\d"/)
+  })
+
+  test('with additional codes: the highest duty counts, and the note names some of the codes', () => {
+    const read = readFile(
+      'uk-csv',
+      ukFile(200_000, (row) => ['6109100000', `${row % 100}%`, 103, '2021-01-01', '', 1011, `C${row}`, '']),
+    )
+    expect(measureLines(read)).toEqual(['61091000 third_country_duty ALL 99% 2021-01-01..'])
+    expect(read.tables.measures?.[0]).toMatchObject({ lowestPpm: 0, highestPpm: 990_000, lineCount: 200_000 })
+    expect(read.tables.measures?.[0]?.note).toMatch(/, and 199980 more\)\.$/)
+  })
+
+  test('of types nobody knows are counted, not listed one by one', () => {
+    const read = readFile(
+      'uk-csv',
+      ukFile(3_000, (row) => ['6109100000', '5%', `T${row}`, '2021-01-01', '', 1011, '', '']),
+    )
+    expect(read.counts.rowsLeftOut).toHaveLength(1_001)
+    expect(leftOut(read, 'other reasons')).toBe(2_000)
+  })
+})
+
+describe('periods of rows with an additional code', () => {
+  const read = (...rows: readonly (readonly [start: string, end: string, code: string])[]) =>
+    readFile(
+      'uk-csv',
+      ukFile(rows.length, (row) => [
+        '6109100000',
+        `${row}%`,
+        103,
+        rows[row]![0],
+        rows[row]![1],
+        1011,
+        rows[row]![2],
+        '',
+      ]),
+    )
+
+  test('count where no duty without a code holds on the same days, whichever of several it is', () => {
+    const result = read(
+      ['2020-01-01', '2030-12-31', ''],
+      ['2021-01-01', '2021-12-31', ''],
+      ['2031-01-01', '', 'A123'],
+      ['2029-06-01', '2029-06-30', 'A123'],
+      ['', '2019-12-31', 'A123'],
+    )
+    expect(measureLines(result)).toEqual([
+      '61091000 third_country_duty ALL 0% 2020-01-01..2031-01-01',
+      '61091000 third_country_duty ALL 1% 2021-01-01..2022-01-01',
+      '61091000 third_country_duty ALL 2% 2031-01-01..',
+      '61091000 third_country_duty ALL 4% ..2020-01-01',
+    ])
+    expect(leftOut(result, 'beside the duty without one')).toBe(1)
+  })
+})
+
+describe('JSON', () => {
+  const lines = (count: number): string =>
+    `[${Array.from({ length: count }, (_, index) => `{"htsno":"${String(1_000_000 + index)}"}`).join()}]`
+
+  test('with too many values is refused before any is made', () => {
+    expect(faultsOf(readFile('usitc-json', `[${'[],'.repeat(1_100_000)}{}]`))).toEqual([
+      'file: expected at most 2,000,000 values in a JSON file, found "2,200,002"',
+    ])
+  })
+
+  test('counts no comma or bracket within texts', () => {
+    const description = `\\"[{,${',['.repeat(1_100_000)}`
+    const entry = { htsno: '0101.21.00', general: '5%', special: '', other: '', description }
+    const many = JSON.stringify([entry])
+    expect(faultsOf(readFile('usitc-json', many))).toEqual([])
+  })
+
+  test('with too many entries, or too long a text, is refused', () => {
+    expect(faultsOf(readFile('usitc-json', lines(300_001)))).toEqual([
+      'file: expected at most 300,000 entries, found "300,001"',
+    ])
+    const long = { htsno: '0101.21.00', general: 'x'.repeat(32_768), special: '', other: '' }
+    expect(faultsOf(readFile('usitc-json', JSON.stringify([long])))).toEqual([
+      'file, row 1: expected at most 32,767 characters in a text, found "32,768"',
+    ])
+  })
+
+  test('whose lines each have all programmes is refused for the rows it would make', () => {
+    const special = '(AU,BH,CL,CO,IL,JO,JP,KR,MA,OM,P,PA,PE,S,SG,E)'
+    const many = Array.from({ length: 35_000 }, (_, index) => ({
+      htsno: `${10_000_000 + index}`,
+      ...{ general: `${index % 90}%`, special, other: '' },
+    }))
+    expect(faultsOf(readFile('usitc-json', JSON.stringify(many)))).toEqual([
+      'file: expected at most 500,000 rows made of one file, found "500,004 and more"',
+    ])
+  })
+
+  test('a rate behind thousands of separators is read in one pass', () => {
+    const entries = Array.from({ length: 300 }, (_, index) => ({
+      htsno: `${10_000_000 + 2 * index}`,
+      ...{ general: `${',;'.repeat(16_000)}x`, special: '', other: '' },
+    }))
+    expect(readFile('usitc-json', JSON.stringify(entries)).counts.textsNotParsed).toBe(300)
+  })
+
+  test('line breaks and control characters in a rate become blanks', () => {
+    const entry = { htsno: '0101.21.00', general: 'see\u0000note\n1 \u202e', special: '', other: '' }
+    expect(readFile('usitc-json', JSON.stringify([entry])).tables.measures?.[0]?.text).toBe('see note 1')
+  })
+})
