@@ -1,9 +1,9 @@
 /**
  * The carriers' settings file: where each carrier's interface is, which credentials to use (for all accounts, or for
- * one), and the secret that signs the carrier's scan events. The whole file is a secret: messages about it name the
- * path of a fault and never repeat a value. Format: README, "Carriers".
+ * one), and the secret that signs the carrier's scan events. The whole file is a secret: it is refused when others can
+ * read it, and messages about it name the path of a fault and never repeat a value. Format: docs/carriers.md.
  */
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import { at } from './http-exchange.ts'
 
 /** Where an interface is and what to log in with; which credentials are needed depends on the connector. */
@@ -29,18 +29,56 @@ export class CarrierSettingsError extends Error {}
 /** Minimum length of an event secret, in characters. */
 const EVENT_SECRET_MIN = 32
 
-/** Reads a settings file. Throws CarrierSettingsError. */
+/** Mode bits: any access of others, any access of the group, writing by the group. */
+const [OTHERS, GROUP, GROUP_WRITES] = [0o007, 0o070, 0o020]
+
+/** Reads a settings file. Throws CarrierSettingsError, also when other users of the machine can read the file. */
 export function readCarrierSettings(path: string): CarriersSettings {
   let json: unknown
   try {
-    json = JSON.parse(readFileSync(path, 'utf8'))
+    json = JSON.parse(readPrivately(path))
   } catch (error) {
+    if (error instanceof CarrierSettingsError) throw error
     const { code } = error as { code?: unknown }
     throw new CarrierSettingsError(
       `the carriers' settings ${path} cannot be read: ${typeof code === 'string' ? code : 'it is not JSON'}`,
     )
   }
   return carrierSettings(json)
+}
+
+/** The text of a file that is checked and read through one descriptor, so that both are about the same file. */
+function readPrivately(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const stats = fstatSync(file)
+    if (isExposed(stats, process.getuid?.())) throw new CarrierSettingsError(exposedMessage(path, stats))
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Whether users other than its owner can read or change a file. A group may read it only where the service needs that:
+ * the file belongs to root or to another user, as secrets that Kubernetes or Docker mount do. That is PostgreSQL's rule
+ * for the key of its certificate. `uid` is the service's user; undefined on Windows, whose files have no such modes.
+ */
+export function isExposed(
+  { mode, uid: owner }: Pick<Stats, 'mode' | 'uid'>,
+  uid: number | undefined,
+): boolean {
+  if (uid === undefined) return false
+  const isOwn = owner === uid && owner !== 0
+  return (mode & (OTHERS | (isOwn ? GROUP : GROUP_WRITES))) !== 0
+}
+
+function exposedMessage(path: string, { mode }: Stats): string {
+  const octal = (mode & 0o777).toString(8).padStart(4, '0')
+  return (
+    `the carriers' settings ${path} hold credentials, and other users of this machine can read or change them` +
+    ` (mode ${octal}): chmod 600 ${path} (a mounted secret needs mode 0400 or 0440)`
+  )
 }
 
 /** Checks parsed settings. Throws CarrierSettingsError. */

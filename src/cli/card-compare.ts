@@ -3,8 +3,7 @@
  * only for what is read from it.
  */
 
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { readdirSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
 import type { FuelRate } from '../core/rating/rate-card.ts'
@@ -33,6 +32,7 @@ import {
   LISTED_CHANGES,
   nameOfTable,
 } from './difference-report.ts'
+import { writeExports } from './export-file.ts'
 import { Misuse, type Output, Refusal, report, table } from './output.ts'
 import { announce } from './progress.ts'
 
@@ -180,8 +180,7 @@ async function exportVersion(
   })
   const carriers = new Set(card.carriers.map(({ code }) => code))
   const files = writeRateCard({ ...card, fuel: fuel.filter((rate) => carriers.has(rate.carrierCode)) })
-  mkdirSync(folder, { recursive: true })
-  for (const [name, text] of files) writeFileSync(path.join(folder, name), text)
+  writeExports(folder, files)
   const name = versionText(version)
   report(output, json, { version: name, folder, files: [...files.keys()] }, [
     `Wrote ${name} to ${folder}: ${[...files.keys()].join(', ')}.`,

@@ -2,7 +2,7 @@
  * `waybill classify`: HS codes for a file of descriptions. Decided here: every column of the file is kept, and four are
  * added; a file that is there is not overwritten. Needs no database.
  */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { lexiconClassifier } from '../classifiers/lexicon-classifier.ts'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
@@ -13,6 +13,7 @@ import { openFaultLog } from '../reference/import-fault.ts'
 import { readImportFile } from '../reference/import-file.ts'
 import { readLexicon } from '../reference/lexicon.ts'
 import { CardFaults, reportingFaults } from './card-faults.ts'
+import { writeExport } from './export-file.ts'
 import { counted, type Output, orRefusal, Refusal, report } from './output.ts'
 import { withProgress } from './progress.ts'
 
@@ -46,7 +47,7 @@ async function classifyFile(options: ClassifyOptions, output: Output): Promise<v
     classifyAll(lexiconClassifier(readLexicon()), descriptions, onProgress),
   )
   const rows = records.map((record, row) => [...record, ...addedCells(found[row] ?? [])])
-  orRefusal(() => writeFileSync(target, writeCsv([[...header, ...ADDED], ...rows]), { flag: 'wx' }))
+  writeExport(target, writeCsv([[...header, ...ADDED], ...rows]))
   const coded = found.filter((candidates) => candidates.length > 0).length
   report(output, json, { rows: records.length, classified: coded, file: target }, [
     `Wrote ${counted(records.length, 'row')} to ${target}; ${records.length - coded} of them without a code.`,

@@ -2,7 +2,7 @@
  * `waybill customs export`: a data set, or what decides in a table, as a file in Waybill's own columns. Decided here:
  * a word that is both a set and a table means the set; a file that is there is not overwritten.
  */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
 import { decidingRows } from '../core/customs/reference/reference-layers.ts'
@@ -14,6 +14,7 @@ import type { Database } from '../store/database.ts'
 import { parseTableName, tableName, wordOfTable } from './customs-arguments.ts'
 import type { WithCustoms } from './customs-standing.ts'
 import { nameOfTable } from './difference-report.ts'
+import { writeExport } from './export-file.ts'
 import { counted, Misuse, type Output, Refusal, report } from './output.ts'
 
 type ExportOptions = { readonly out: string; readonly table?: CustomsTableName; readonly json?: boolean }
@@ -40,12 +41,7 @@ async function exportRows(
 ): Promise<void> {
   if (existsSync(out)) throw new Refusal(`${out} is there already`)
   const { table, rows, what } = await chosen(db, name, options.table)
-  const text = writeCustomsCsv(table, rows as never)
-  try {
-    writeFileSync(out, text, { flag: 'wx' })
-  } catch (error) {
-    throw new Refusal(error instanceof Error ? error.message : String(error))
-  }
+  writeExport(out, writeCustomsCsv(table, rows as never))
   report(output, json, { of: what, table, rows: rows.length, file: out }, [
     `Wrote ${counted(rows.length, 'row')} of ${what} to ${out}.`,
   ])

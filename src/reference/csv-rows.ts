@@ -219,20 +219,30 @@ export function writeTable<Raw, Row>(
   return writeCsv([cells.map(([, { column }]) => column), ...lines])
 }
 
-/** Rows of cells as the text of a CSV file that a spreadsheet opens without running any of them. */
-export function writeCsv(rows: readonly (readonly string[])[]): string {
-  return `${rows.map((cells) => cells.map(quoted).join(',')).join('\n')}\n`
+/**
+ * Rows of cells, the names of the columns first, as the text of a CSV file that a spreadsheet opens without running any
+ * cell as a formula.
+ */
+export function writeCsv([header = [], ...rows]: readonly (readonly string[])[]): string {
+  const lines = [header.map(headerCell), ...rows.map((cells) => cells.map(dataCell))]
+  return `${lines.map((cells) => cells.join(',')).join('\n')}\n`
 }
 
 function writeCell({ whenEmpty, write }: Cell<unknown>, value: unknown): string {
   return value === undefined || value === whenEmpty ? '' : write(value)
 }
 
-/**
- * Blanks at the ends of a cell without quotes would be lost; a semicolon or tab would be taken for the delimiter, by
- * programs of some languages and, in a header, by the readers here.
- */
-function quoted(text: string): string {
+/** Blanks at the ends of a cell would be lost without quotes. */
+function dataCell(text: string): string {
   const cell = withFormulaGuard(text)
-  return /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  return /[",\r\n]|^\s|\s$/.test(cell) ? quoted(cell) : cell
+}
+
+/** The delimiter of a file is told by its header: others in a name are within quotes. */
+function headerCell(text: string): string {
+  return /[;\t]/.test(text) ? quoted(withFormulaGuard(text)) : dataCell(text)
+}
+
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`
 }

@@ -58,7 +58,7 @@ export class ImportRefusal extends Error {
 
 /** "1,500,000", for limits and what exceeds them. */
 export function figureText(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
+  return number.toLocaleString('en-US')
 }
 
 /** "64 MiB"; below one MiB, and where the difference would not show, bytes. */

@@ -15,7 +15,7 @@ let app: TestApp
 
 function settingsFile(name: string, settings: unknown): string {
   const file = path.join(folder, name)
-  writeFileSync(file, JSON.stringify(settings))
+  writeFileSync(file, JSON.stringify(settings), { mode: 0o600 })
   return file
 }
 

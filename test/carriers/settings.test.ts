@@ -1,8 +1,13 @@
 /** The carriers' settings file: what is read from it, and every fault by its path without a value. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CarrierSettingsError, carrierSettings, readCarrierSettings } from '../../src/carriers/settings.ts'
+import {
+  CarrierSettingsError,
+  carrierSettings,
+  isExposed,
+  readCarrierSettings,
+} from '../../src/carriers/settings.ts'
 import { makeThrowAwayFolder } from '../support/throw-away-folder.ts'
 
 const BASE_URL = 'https://carrier.example/api'
@@ -167,7 +172,7 @@ describe('the file', () => {
 
   function file(text: string): string {
     const name = path.join(folder, 'carriers.json')
-    writeFileSync(name, text)
+    writeFileSync(name, text, { mode: 0o600 })
     return name
   }
 
@@ -194,7 +199,7 @@ describe('the file', () => {
 
   test('is a folder', () => {
     const name = path.join(folder, 'folder')
-    mkdirSync(name)
+    mkdirSync(name, { mode: 0o700 })
     expect(messageOf(name)).toBe(`the carriers' settings ${name} cannot be read: EISDIR`)
   })
 
@@ -213,5 +218,44 @@ describe('the file', () => {
     expect(messageOf(file('{"c":{"baseUrl":"canary"}}'))).toBe(
       "the carriers' settings were refused:\n  c.baseUrl: expected an http or https URL without a query",
     )
+  })
+
+  test.skipIf(process.platform === 'win32')(
+    'is refused while others can read it, and by its real mode behind a link',
+    () => {
+      const name = file('{"c":{"baseUrl":"https://canary.example"}}')
+      const link = path.join(folder, 'link.json')
+      symlinkSync(name, link)
+      for (const mode of [0o644, 0o604, 0o666, 0o602]) {
+        chmodSync(name, mode)
+        for (const location of [name, link])
+          expect(messageOf(location)).toBe(
+            `the carriers' settings ${location} hold credentials, and other users of this machine can read or change ` +
+              `them (mode 0${mode.toString(8)}): chmod 600 ${location} (a mounted secret needs mode 0400 or 0440)`,
+          )
+      }
+      chmodSync(name, 0o600)
+      expect(readCarrierSettings(link).size).toBe(1)
+    },
+  )
+
+  test.each([
+    ['its own', 1000, 0o600, false],
+    ['its own', 1000, 0o400, false],
+    ['its own, for the group', 1000, 0o640, true],
+    ['its own, for others', 1000, 0o604, true],
+    ["root's", 0, 0o440, false],
+    ["root's", 0, 0o640, false],
+    ["root's, changed by the group", 0, 0o660, true],
+    ["root's, for others", 0, 0o444, true],
+    ["another user's", 1001, 0o640, false],
+    ["another user's, for others", 1001, 0o644, true],
+  ])('of a service with the user 1000: %s file (owner %i, mode %o) is exposed: %s', (_, uid, mode, exposed) => {
+    expect(isExposed({ mode: 0o100000 | mode, uid }, 1000)).toBe(exposed)
+  })
+
+  test('of a service that runs as root may be read by a group, and on Windows modes say nothing', () => {
+    expect(isExposed({ mode: 0o100640, uid: 0 }, 0)).toBe(false)
+    expect(isExposed({ mode: 0o100666, uid: 0 }, undefined)).toBe(false)
   })
 })

@@ -173,6 +173,7 @@ describe('waybill audit', () => {
     await writeFile(
       file,
       JSON.stringify({ far: { baseUrl: 'https://far.example', credentials: { clientId: 'canary' } } }),
+      { mode: 0o600 },
     )
     const { code, err } = await audit()
     expect(code).toBe(1)
