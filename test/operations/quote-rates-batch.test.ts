@@ -16,7 +16,9 @@ function open() {
   const reference: ReferenceData = { rateBook, customsTables: notNeeded }
   const clock = vi.fn(() => new Date(`${ORDINARY_DAY}T23:59:59.999Z`))
   const ports = { reference, clock }
-  return { rateBook, clock, ports, batch: (entries: BatchEntry[]) => quoteRatesBatch(ports, CALLER, entries) }
+  const pause = vi.fn(async () => {})
+  const batch = (entries: BatchEntry[]) => quoteRatesBatch(ports, CALLER, entries, pause)
+  return { rateBook, clock, ports, pause, batch }
 }
 
 const rowsOf = (count: number) => Array(count).fill({ type: 'DOC', count: 1 })
@@ -24,7 +26,7 @@ const good: BatchEntry = { draft: parcelDraft() }
 const atFault: BatchEntry = { draft: parcelDraft({ parcels: rowsOf(100) }) }
 
 describe('a batch', () => {
-  test('answers each request as it would be answered alone, in their order', () => {
+  test('answers each request as it would be answered alone, in their order', async () => {
     const { batch, ports } = open()
     const entries: BatchEntry[] = [
       good,
@@ -32,52 +34,61 @@ describe('a batch', () => {
       { draft: parcelDraft({ asOf: '2026-11-20T00:00:00Z' }), selection: { filter: { carriers: ['?'] } } },
       { draft: parcelDraft({ asOf: '2026-12-01T00:00:00Z' }) },
     ]
-    expect(batch(entries)).toEqual(
+    expect(await batch(entries)).toEqual(
       entries.map(({ draft, selection }) => quoteRates(ports, CALLER, draft, selection)),
     )
   })
 
-  test('with one request at fault answers the others', () => {
-    expect(open().batch([good, atFault, good])).toMatchObject([
+  test('with one request at fault answers the others', async () => {
+    expect(await open().batch([good, atFault, good])).toMatchObject([
       { kind: 'RateQuote' },
       { kind: 'InputProblem', fields: [{ path: ['parcels'], code: 'TOO_MANY' }] },
       { kind: 'RateQuote' },
     ])
   })
 
-  test('takes the book and the day once', () => {
+  test('takes the book and the day once', async () => {
     const { batch, rateBook, clock } = open()
-    batch(Array(50).fill(good))
+    await batch(Array(50).fill(good))
     expect(rateBook).toHaveBeenCalledTimes(1)
     expect(clock).toHaveBeenCalledTimes(1)
   })
 
-  test('of 50 is answered; of 51 or none is refused as a whole', () => {
+  test('pauses before each request, and ends with what the pause rejects with', async () => {
+    const { batch, pause } = open()
+    await batch(Array(50).fill(good))
+    expect(pause).toHaveBeenCalledTimes(50)
+    pause.mockRejectedValueOnce(new Error('stopped'))
+    await expect(batch([good, good])).rejects.toThrow('stopped')
+    expect(pause).toHaveBeenCalledTimes(51)
+  })
+
+  test('of 50 is answered; of 51 or none is refused as a whole', async () => {
     const { batch } = open()
-    expect(batch(Array(50).fill(good))).toHaveLength(50)
-    expect(batch(Array(51).fill(good))).toMatchObject({
+    expect(await batch(Array(50).fill(good))).toHaveLength(50)
+    expect(await batch(Array(51).fill(good))).toMatchObject({
       kind: 'InputProblem',
       fields: [{ path: ['inputs'], code: 'TOO_MANY', message: 'at most 50' }],
     })
-    expect(batch([])).toMatchObject({
+    expect(await batch([])).toMatchObject({
       kind: 'InputProblem',
       fields: [{ path: ['inputs'], code: 'REQUIRED' }],
     })
   })
 
-  test('of more parcel rows than ten large requests is refused as a whole', () => {
+  test('of more parcel rows than ten large requests is refused as a whole', async () => {
     const { batch } = open()
     const tenRows = (count: number): BatchEntry[] =>
       Array(count).fill({ draft: parcelDraft({ parcels: rowsOf(50) }) })
     expect(BATCH_LIMITS.parcelRows).toBe(1000)
-    expect(batch(tenRows(20))).toHaveLength(20)
-    expect(batch([...tenRows(20), good])).toMatchObject({
+    expect(await batch(tenRows(20))).toHaveLength(20)
+    expect(await batch([...tenRows(20), good])).toMatchObject({
       fields: [{ path: ['inputs'], message: 'at most 1000 parcel rows in all' }],
     })
   })
 
-  test('does not count the rows of requests that are refused for having too many', () => {
-    const outcomes = open().batch(Array(50).fill(atFault))
+  test('does not count the rows of requests that are refused for having too many', async () => {
+    const outcomes = await open().batch(Array(50).fill(atFault))
     expect(outcomes).toHaveLength(50)
   })
 })
