@@ -2,6 +2,8 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // The build of graphql-js that Node loads for the service and for Apollo; Vite would add a second copy of it.
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
