@@ -13,9 +13,14 @@ const lazy = (...fields: readonly string[]) =>
 const loaded = (field: string) =>
   `Omit<{T}, '${field}'> & { readonly ${field}: () => Promise<Pick<{T}, '${field}'>['${field}']> }`
 
-/** A type with a list whose entries come one by one, once it is asked for. */
-const later = (list: string) =>
-  `Omit<{T}, '${list}'> & { readonly ${list}: () => readonly Promise<Pick<{T}, '${list}'>['${list}'][number]>[] }`
+/** A type with lists whose entries are presented in turns, once they are asked for. */
+const later = (...lists: readonly string[]) =>
+  `Omit<{T}, ${lists.map((list) => `'${list}'`).join(' | ')}> & { ${lists
+    .map((list) => {
+      const entry = `Pick<{T}, '${list}'>['${list}'][number]`
+      return `readonly ${list}: () => readonly (${entry} | Promise<${entry}>)[]`
+    })
+    .join('; ')} }`
 
 /** Types and resolver signatures from the hand-written schema; `npm run codegen` after a schema change. */
 const config: CodegenConfig = {
@@ -37,14 +42,15 @@ const config: CodegenConfig = {
         importExtension: '.ts',
         resolversNonOptionalTypename: { unionMember: true },
         mappers: {
+          RateQuote: later('options'),
           RateOption: lazy('chargeable'),
           PriceLine: lazy('rule'),
-          DutiesEstimate: lazy('taxes', 'items'),
+          DutiesEstimate: later('taxes', 'items'),
           TaxLine: lazy('rate', 'description', 'formula', 'measure'),
           ItemEstimate: lazy('estimate', 'taxes'),
           Classification: loaded('secondOpinion'),
           HsAlternative: loaded('outcome'),
-          AlternativeOutcome: lazy('taxes'),
+          AlternativeOutcome: later('taxes'),
           LandedCost: later('options'),
           Carrier: "Omit<{T}, 'products'>",
           Shipment:

@@ -241,10 +241,9 @@ async function openClassifier(
       })
 }
 
-function graphql(ports: Ports, { production, introspection, playground, demoData }: Config) {
+function graphql(ports: Ports, { introspection, playground, demoData }: Config) {
   return graphqlDoor({
     ports,
-    production,
     introspection,
     ...(playground && { playground: demoData ? { demoCredentials: DEMO_CREDENTIALS } : {} }),
     isOutage,

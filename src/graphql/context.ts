@@ -1,24 +1,41 @@
 /** What every resolver gets beside its arguments: who calls, what operations need, and this request's loaders. */
-import type { Caller, Ports, ReferenceData } from '../operations/ports.ts'
+import type { Allowance, Caller, Ports, ReferenceData, Turns } from '../operations/ports.ts'
 import { type Loaders, openLoaders } from './loaders.ts'
-import { openTurns, type TakeTurn } from './turns.ts'
+import { openPause, type Pause } from './turns.ts'
 
-/** One per request, so that nothing loaded for one caller is ever seen by another. */
-export type Context = {
+/** What a request brings along. */
+export type RequestTerms = {
   readonly caller: Caller
-  /** The reference data is of one edition throughout the request. */
   readonly ports: Ports
-  readonly loaders: Loaders
-  /** Where large pieces of the answer queue. */
-  readonly takeTurn: TakeTurn
+  /** What the caller's key may still spend. */
+  readonly allowance: Allowance
+  readonly turns: Turns
   /** Logs an error that the caller is not told about, under the request's id. */
   readonly logFault: (error: unknown) => void
+  /** Notes in the log that the request reached its deadline. */
+  readonly logDeadline: () => void
+}
+
+/**
+ * One per request, so that nothing loaded for one caller is ever seen by another. The reference data is of one edition
+ * throughout the request.
+ */
+export type Context = RequestTerms & {
+  readonly loaders: Loaders
+  /** Where large pieces of the answer queue. */
+  readonly pause: Pause
 }
 
 /** The context of one request. Whatever is published meanwhile, it sees one edition of the reference data. */
-export function openContext({ caller, ports, logFault }: Omit<Context, 'loaders' | 'takeTurn'>): Context {
+export function openContext(terms: RequestTerms): Context {
+  const { ports, caller, turns } = terms
   const pinned = { ...ports, reference: pinReference(ports.reference) }
-  return { caller, ports: pinned, logFault, loaders: openLoaders(pinned, caller), takeTurn: openTurns() }
+  return {
+    ...terms,
+    ports: pinned,
+    loaders: openLoaders(pinned, caller, turns),
+    pause: openPause(turns),
+  }
 }
 
 /** Each reference as it is when it is first asked for. */

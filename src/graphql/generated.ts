@@ -341,7 +341,7 @@ export type HsAlternative = {
   readonly heading?: Maybe<Scalars['String']['output']>;
   /** The words and phrases that led to it. */
   readonly matchedTerms: ReadonlyArray<Scalars['String']['output']>;
-  /** The estimate if the item had this code, all other items as they are. May be asked for twice in a query, and not within `landedCost`. */
+  /** The estimate if the item had this code, all other items as they are. It costs another estimate of all items for each alternative of each item; `difference` alone costs less than `taxes`. */
   readonly outcome: AlternativeOutcome;
   /** What would decide for it rather than for the first code, such as "Of which material?"; empty where the goods themselves would have to be others. */
   readonly questions: ReadonlyArray<Scalars['String']['output']>;
@@ -364,12 +364,12 @@ export type HsCandidate = {
   readonly questions: ReadonlyArray<Scalars['String']['output']>;
 };
 
-/** The input cannot be carried out as it stands. Every fault is named at once. */
+/** The input cannot be carried out as it stands. All faults are named at once, up to a limit. */
 export type InputProblem = Problem & {
   readonly __typename?: 'InputProblem';
   /** INVALID_INPUT or UNCLASSIFIABLE. */
   readonly code: ProblemCode;
-  /** Every fault, in the order of the input. */
+  /** Every fault, in the order of the input: 100 at most. Where there are more, the last entry has an empty path and says how many. */
   readonly fields: ReadonlyArray<FieldProblem>;
   /** A summary; the faults are in `fields`. */
   readonly message: Scalars['String']['output'];
@@ -673,11 +673,11 @@ export type Query = {
   readonly classify: ReadonlyArray<HsCandidate>;
   /** Estimated import duties and taxes for goods on a route. */
   readonly dutiesEstimate: DutiesEstimateResult;
-  /** Shipping options with duties and taxes worked out for each, and the total per option. At most three per query. */
+  /** Shipping options with duties and taxes worked out for each, and the total per option. It costs an estimate of all items for each option. */
   readonly landedCost: LandedCostResult;
   /** Shipping options of all carriers for a route and parcels, priced for the caller's account, cheapest first. */
   readonly rates: RatesResult;
-  /** What-ifs side by side: each request answered as `rates` would, all with the same rate cards on the same day. One request at fault does not touch the others. Once per query; give the inputs as a variable, since a query may not be long. */
+  /** What-ifs side by side: each request answered as `rates` would, all with the same rate cards on the same day. One request at fault does not touch the others. Give the inputs as a variable, since a query may not be long. */
   readonly ratesBatch: ReadonlyArray<RatesResult>;
   /** A shipment of the caller's account; null when there is none of that id. */
   readonly shipment?: Maybe<Shipment>;
@@ -1130,16 +1130,16 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
     | ( OptionNotAvailable & { __typename: 'OptionNotAvailable' } )
   ;
   DutiesEstimateResult:
-    | ( Omit<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'taxes' | 'items'> & { readonly taxes: () => Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'taxes'>['taxes']; readonly items: () => Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'items'>['items'] } & { __typename: 'DutiesEstimate' } )
+    | ( Omit<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<_RefType['ItemEstimate']>, taxes: ReadonlyArray<_RefType['TaxLine']> }, 'items'>['items'][number]>)[] } & { __typename: 'DutiesEstimate' } )
     | ( InputProblem & { __typename: 'InputProblem' } )
   ;
   LandedCostResult:
     | ( InputProblem & { __typename: 'InputProblem' } )
-    | ( Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options'> & { readonly options: () => readonly Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options'>['options'][number]>[] } & { __typename: 'LandedCost' } )
+    | ( Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['LandedCostOption']> }, 'options'>['options'][number]>)[] } & { __typename: 'LandedCost' } )
   ;
   RatesResult:
     | ( InputProblem & { __typename: 'InputProblem' } )
-    | ( Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> } & { __typename: 'RateQuote' } )
+    | ( Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<_RefType['DeclinedProduct']>, options: ReadonlyArray<_RefType['RateOption']> }, 'options'>['options'][number]>)[] } & { __typename: 'RateQuote' } )
   ;
 };
 
@@ -1157,7 +1157,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  AlternativeOutcome: ResolverTypeWrapper<Omit<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => Pick<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'] }>;
+  AlternativeOutcome: ResolverTypeWrapper<Omit<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => readonly (Pick<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[] }>;
   AppliedRule: ResolverTypeWrapper<AppliedRule>;
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['BookShipmentResult']>;
@@ -1184,7 +1184,7 @@ export type ResolversTypes = {
   DeclineCode: DeclineCode;
   DeclinedProduct: ResolverTypeWrapper<Omit<DeclinedProduct, 'product'> & { product: ResolversTypes['Product'] }>;
   DraftShipmentCreated: ResolverTypeWrapper<Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
-  DutiesEstimate: ResolverTypeWrapper<Omit<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes' | 'items'> & { readonly taxes: () => Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes']; readonly items: () => Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'items'>['items'] }>;
+  DutiesEstimate: ResolverTypeWrapper<Omit<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'items'>['items'][number]>)[] }>;
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['DutiesEstimateResult']>;
   FieldProblem: ResolverTypeWrapper<FieldProblem>;
@@ -1197,7 +1197,7 @@ export type ResolversTypes = {
   ItemEstimate: ResolverTypeWrapper<Omit<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'estimate' | 'taxes'> & { readonly estimate: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'estimate'>['estimate']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversTypes['Classification']> }, 'taxes'>['taxes'] }>;
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: ResolverTypeWrapper<ItemTax>;
-  LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'>['options'][number]>[] }>;
+  LandedCost: ResolverTypeWrapper<Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['LandedCostOption']> }, 'options'>['options'][number]>)[] }>;
   LandedCostInput: LandedCostInput;
   LandedCostOption: ResolverTypeWrapper<Omit<LandedCostOption, 'duties' | 'rate'> & { duties: ResolversTypes['DutiesEstimate'], rate: ResolversTypes['RateOption'] }>;
   LandedCostResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['LandedCostResult']>;
@@ -1219,7 +1219,7 @@ export type ResolversTypes = {
   RateBadge: RateBadge;
   RateFilter: RateFilter;
   RateOption: ResolverTypeWrapper<Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'chargeable'> & { readonly chargeable: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversTypes['PriceLine']>, product: ResolversTypes['Product'] }, 'chargeable'>['chargeable'] }>;
-  RateQuote: ResolverTypeWrapper<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }>;
+  RateQuote: ResolverTypeWrapper<Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversTypes['RateOption']> }, 'options'>['options'][number]>)[] }>;
   RateRange: ResolverTypeWrapper<RateRange>;
   RateSort: RateSort;
   RatesInput: RatesInput;
@@ -1246,7 +1246,7 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  AlternativeOutcome: Omit<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => Pick<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'] };
+  AlternativeOutcome: Omit<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'> & { readonly taxes: () => readonly (Pick<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<AlternativeOutcome, 'taxes'> & { taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[] };
   AppliedRule: AppliedRule;
   BookShipmentInput: BookShipmentInput;
   BookShipmentResult: ResolversUnionTypes<ResolversParentTypes>['BookShipmentResult'];
@@ -1267,7 +1267,7 @@ export type ResolversParentTypes = {
   Decimal: Scalars['Decimal']['output'];
   DeclinedProduct: Omit<DeclinedProduct, 'product'> & { product: ResolversParentTypes['Product'] };
   DraftShipmentCreated: Omit<Omit<DraftShipmentCreated, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
-  DutiesEstimate: Omit<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes' | 'items'> & { readonly taxes: () => Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes']; readonly items: () => Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'items'>['items'] };
+  DutiesEstimate: Omit<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes' | 'items'> & { readonly taxes: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'taxes'>['taxes'][number]>)[]; readonly items: () => readonly (Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'items'>['items'][number] | Promise<Pick<Omit<DutiesEstimate, 'items' | 'taxes'> & { items: ReadonlyArray<ResolversParentTypes['ItemEstimate']>, taxes: ReadonlyArray<ResolversParentTypes['TaxLine']> }, 'items'>['items'][number]>)[] };
   DutiesEstimateInput: DutiesEstimateInput;
   DutiesEstimateResult: ResolversUnionTypes<ResolversParentTypes>['DutiesEstimateResult'];
   FieldProblem: FieldProblem;
@@ -1280,7 +1280,7 @@ export type ResolversParentTypes = {
   ItemEstimate: Omit<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'estimate' | 'taxes'> & { readonly estimate: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'estimate'>['estimate']; readonly taxes: () => Pick<Omit<ItemEstimate, 'classification'> & { classification?: Maybe<ResolversParentTypes['Classification']> }, 'taxes'>['taxes'] };
   ItemQuantityInput: ItemQuantityInput;
   ItemTax: ItemTax;
-  LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'>['options'][number]>[] };
+  LandedCost: Omit<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<LandedCost, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['LandedCostOption']> }, 'options'>['options'][number]>)[] };
   LandedCostInput: LandedCostInput;
   LandedCostOption: Omit<LandedCostOption, 'duties' | 'rate'> & { duties: ResolversParentTypes['DutiesEstimate'], rate: ResolversParentTypes['RateOption'] };
   LandedCostResult: ResolversUnionTypes<ResolversParentTypes>['LandedCostResult'];
@@ -1298,7 +1298,7 @@ export type ResolversParentTypes = {
   Query: Record<PropertyKey, never>;
   RateFilter: RateFilter;
   RateOption: Omit<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'chargeable'> & { readonly chargeable: () => Pick<Omit<RateOption, 'breakdown' | 'product'> & { breakdown: ReadonlyArray<ResolversParentTypes['PriceLine']>, product: ResolversParentTypes['Product'] }, 'chargeable'>['chargeable'] };
-  RateQuote: Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> };
+  RateQuote: Omit<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options'> & { readonly options: () => readonly (Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options'>['options'][number] | Promise<Pick<Omit<RateQuote, 'declined' | 'options'> & { declined: ReadonlyArray<ResolversParentTypes['DeclinedProduct']>, options: ReadonlyArray<ResolversParentTypes['RateOption']> }, 'options'>['options'][number]>)[] };
   RateRange: RateRange;
   RatesInput: RatesInput;
   RatesResult: ResolversUnionTypes<ResolversParentTypes>['RatesResult'];

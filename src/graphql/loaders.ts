@@ -1,7 +1,7 @@
 /**
  * What one request looks up by key, gathered into one look-up per kind: a page of shipments costs one statement
- * for all their attempts, and a description of goods is read once however many estimates name it. Loaders live as long as the request, so they never hold stale or foreign data; what they
- * know of a rate book is the same for every caller.
+ * for all their attempts, and a description of goods is read once however many estimates name it. Loaders live as long
+ * as the request, so they never hold stale or foreign data; what they know of a rate book is the same for every caller.
  */
 import DataLoader from 'dataloader'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
@@ -9,7 +9,7 @@ import { productsIn } from '../core/rating/book-card.ts'
 import type { RateBook } from '../core/rating/rate-book.ts'
 import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
 import { CODES_PER_ITEM } from '../operations/estimate-duties.ts'
-import type { Caller, Ports } from '../operations/ports.ts'
+import type { Caller, Ports, Turns } from '../operations/ports.ts'
 import type { ResolversParentTypes } from './generated.ts'
 
 type Carrier = ResolversParentTypes['Carrier']
@@ -35,6 +35,7 @@ export type Loaders = {
 export function openLoaders(
   { shipments, reference, classifier }: Pick<Ports, 'shipments' | 'reference' | 'classifier'>,
   { accountId }: Pick<Caller, 'accountId'>,
+  turns: Turns,
 ): Loaders {
   const catalogue = (): Catalogue => catalogueOf(reference.rateBook())
   return {
@@ -50,7 +51,7 @@ export function openLoaders(
     carrier: new DataLoader(async (codes) => codes.map((code) => catalogue().carriers.get(code))),
     product: new DataLoader(async (ids) => ids.map((id) => catalogue().products.get(id))),
     productsOf: new DataLoader(async (codes) => codes.map((code) => catalogue().productsOf.get(code) ?? [])),
-    codes: new DataLoader((descriptions) => classifier.classify(descriptions, CODES_PER_ITEM)),
+    codes: new DataLoader((descriptions) => classifier.classify(descriptions, CODES_PER_ITEM, turns)),
   }
 }
 

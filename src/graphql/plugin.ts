@@ -5,17 +5,18 @@
  */
 import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { GraphQLError } from 'graphql'
 import type { Ports } from '../operations/ports.ts'
+import { writeAnswer } from './answer.ts'
 import { readJson } from './body.ts'
 import { type Context, openContext } from './context.ts'
+import { checkText } from './document-text.ts'
 import { type PlaygroundOptions, playgroundRoutes } from './playground/routes.ts'
-import { createServer } from './server.ts'
+import { createServer, resultOf } from './server.ts'
 
 /** What the door needs from outside. */
 export type DoorOptions = {
   readonly ports: Ports
-  /** Production hides the schema's names from error messages. */
-  readonly production: boolean
   /** Whether the schema may be asked for; the playground's documentation needs it. */
   readonly introspection: boolean
   /** The page for browsers at GET /graphql; undefined for none. */
@@ -66,54 +67,95 @@ async function answer(
   const { caller } = request
   if (caller === null) throw new Error('the credentials hook did not run')
   // Apollo looks only when it has the result, so a mutation would be refused after it was carried out.
-  if (!acceptsJson(request.headers.accept))
+  if (answerType(request.headers.accept) === undefined)
     return refuse(
       reply,
       406,
       'BAD_REQUEST',
       'The answer is application/json or application/graphql-response+json',
     )
-  const {
-    status,
-    headers,
-    body: result,
-  } = await server.executeHTTPGraphQLRequest({
+  const excesses = checkText(queryIn(request, body))
+  if (excesses.length > 0) return refuseText(request, reply, excesses)
+  const { turns, allowance, log } = request
+  const asked = {
+    ...{ caller, ports, turns, allowance },
+    logFault: (error: unknown) => logFault(error, request),
+    logDeadline: () => log.warn('the request reached its deadline'),
+  }
+  const response = await server.executeHTTPGraphQLRequest({
     httpGraphQLRequest: httpRequest(request, body),
-    context: async () => openContext({ caller, ports, logFault: (error) => logFault(error, request) }),
+    context: async () => openContext(asked),
   })
-  if (result.kind !== 'complete') throw new Error('incremental delivery is not on offer')
-  reply.code(status ?? 200).headers(Object.fromEntries(headers))
-  return reply.header('cache-control', 'no-store').send(result.string)
+  const written = await writeAnswer(resultOf(response), asked)
+  const { text, status = response.status ?? 200, retryAfterSeconds } = written
+  reply.code(status).headers(Object.fromEntries(response.headers))
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  return reply.header('cache-control', 'no-store').send(text)
+}
+
+/** The document of a request; empty where it has none, which is for Apollo to say. */
+function queryIn({ url }: FastifyRequest, body: unknown): string {
+  const query = body === undefined ? new URLSearchParams(searchOf(url)).get('query') : Object(body).query
+  return typeof query === 'string' ? query : ''
 }
 
 /** Not through URL: a Host header that is no host would throw. */
 function httpRequest({ method, headers, url }: FastifyRequest, body: unknown): HTTPGraphQLRequest {
   const map = new HeaderMap()
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value))
+  return { method, headers: map, search: searchOf(url), body }
+}
+
+function searchOf(url: string): string {
   const start = url.indexOf('?')
-  return { method, headers: map, search: start === -1 ? '' : url.slice(start), body }
+  return start === -1 ? '' : url.slice(start)
 }
 
 function isJson(contentType: string | undefined): boolean {
   return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? '')
 }
 
-const ANSWERED_TYPES = new Set([
-  'application/json',
-  'application/graphql-response+json',
-  'application/*',
-  '*/*',
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+const ANSWERED_TYPES: ReadonlyMap<string, string> = new Map([
+  ['application/json', JSON_TYPE],
+  ['application/graphql-response+json', 'application/graphql-response+json; charset=utf-8'],
+  ['application/*', JSON_TYPE],
+  ['*/*', JSON_TYPE],
 ])
 
-function acceptsJson(accept = '*/*'): boolean {
-  return accept.split(',').some((range) => {
+/** The first type that a client accepts and that there is; undefined for none. */
+function answerType(accept = '*/*'): string | undefined {
+  for (const range of accept.split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    return ANSWERED_TYPES.has(type) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
-  })
+    const answered = ANSWERED_TYPES.get(type)
+    if (answered !== undefined && !parameters.some(isZeroQuality)) return answered
+  }
+  return undefined
+}
+
+function isZeroQuality(parameter: string): boolean {
+  return /^q=0(\.0*)?$/.test(parameter)
 }
 
 function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
   return reply.code(status).header('cache-control', 'no-store').send(errorBody(code, message))
+}
+
+function refuseText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  excesses: readonly GraphQLError[],
+): FastifyReply {
+  const errors = excesses.map(({ message, extensions: { http: _, ...extensions } }) => ({
+    message,
+    extensions,
+  }))
+  return reply
+    .code(400)
+    .header('content-type', answerType(request.headers.accept) ?? JSON_TYPE)
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify({ errors }))
 }
 
 function errorBody(code: string, message: string) {

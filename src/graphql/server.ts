@@ -1,12 +1,14 @@
 /** The GraphQL server with its guards on; it knows nothing of sockets. Source: design/security-and-limits.md. */
-import { ApolloServer } from '@apollo/server'
+import { ApolloServer, type HTTPGraphQLResponse } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled'
+import type { FormattedExecutionResult } from 'graphql'
+import { admitOperations } from './admission.ts'
 import type { Context } from './context.ts'
+import { TEXT_LIMITS } from './document-text.ts'
 import { type MaskingOptions, maskErrors, reportErrors } from './errors.ts'
-import { LIMITS, limitOperations } from './guards.ts'
 import { resolvers } from './resolvers/index.ts'
 import { readTypeDefinitions } from './schema.ts'
 
@@ -21,12 +23,14 @@ export type ServerOptions = MaskingOptions & {
 /** A server that is not started yet. */
 export function createServer(options: ServerOptions): ApolloServer<Context> {
   const { log, introspection } = options
+  const present = maskErrors(options)
   return new ApolloServer<Context>({
     typeDefs: readTypeDefinitions(),
     resolvers,
     introspection,
-    parseOptions: { maxTokens: LIMITS.tokens },
-    validationRules: [limitOperations],
+    parseOptions: { maxTokens: TEXT_LIMITS.tokens },
+    // admitOperations validates, with the limits first.
+    dangerouslyDisableValidation: true,
     persistedQueries: false,
     allowBatchedHttpRequests: false,
     // The credentials header counts: a browser never sends it to another site without asking first.
@@ -34,8 +38,9 @@ export function createServer(options: ServerOptions): ApolloServer<Context> {
     includeStacktraceInErrorResponses: false,
     // The process decides itself when to stop.
     stopOnTerminationSignals: false,
-    formatError: maskErrors(options),
-    stringifyResult: (result) => JSON.stringify(result),
+    formatError: present,
+    // Apollo only hands it through, and its type says text: see resultOf.
+    stringifyResult: (result) => result as unknown as string,
     logger: {
       debug: () => {},
       info: () => {},
@@ -46,7 +51,14 @@ export function createServer(options: ServerOptions): ApolloServer<Context> {
       // Hooks every field and costs 38% of a request.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
-      reportErrors(options),
+      reportErrors,
+      admitOperations({ introspection, present }),
     ],
   })
+}
+
+/** What a response of the server holds; writing it is for answer.ts. */
+export function resultOf({ body }: HTTPGraphQLResponse): FormattedExecutionResult {
+  if (body.kind !== 'complete') throw new Error('incremental delivery is not on offer')
+  return body.string as unknown as FormattedExecutionResult
 }

@@ -1,29 +1,41 @@
 /**
- * How a request that asks for much lets others through. Decided here: large pieces of an answer are made one per
- * turn of the event loop, and all of one request stand in one queue.
+ * How the resolvers of one request share its turns (operations/ports/work.ts). graphql-js starts them all at once, so
+ * what takes long is queued: each piece of work starts when the one before has been given the event loop, in a turn
+ * that is not over. After the request was stopped no piece starts any more.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Turns } from '../operations/ports.ts'
 
-/** Resolves in a turn of the event loop of its own. */
-export type TakeTurn = () => Promise<void>
+/**
+ * Resolves when the next piece of work may start; pieces start in the order of the calls. Rejects, from then on, with
+ * what `Turns.next` rejects with.
+ */
+export type Pause = () => Promise<void>
 
 /** The queue of one request. */
-export function openTurns(): TakeTurn {
+export function openPause(turns: Turns): Pause {
   let last: Promise<void> = Promise.resolve()
   return () => {
-    last = last.then(() => nextTurn())
+    last = last.then(() => (turns.over() ? turns.next() : undefined))
     return last
   }
 }
 
+/** Lines of a price or of an estimate that are presented at once: a promise for each would cost more than they do. */
+const SMALL = 32
+
+/** The weight of entries that are only presented at once when there is one of them. */
+export const SEVERAL = SMALL
+
 /**
- * Presents one item per turn. What is asked of an item is worked out when it is there, so a long list in full
- * detail (half a second for a batch of rates) would otherwise hold up everybody else.
+ * Presents a list. What is asked of an entry is worked out when it is there, so a long list in full detail would
+ * hold up everybody else: its entries are presented one by one. `weight` is how many lines an entry is as large as.
  */
-export function oneATurn<Item, Presented>(
-  takeTurn: TakeTurn,
+export function presentInTurns<Item, Presented>(
+  pause: Pause,
   items: readonly Item[],
+  weight: number,
   present: (item: Item) => Presented,
-): Promise<Presented>[] {
-  return items.map((item) => takeTurn().then(() => present(item)))
+): readonly (Presented | Promise<Presented>)[] {
+  if (items.length * weight <= SMALL) return items.map(present)
+  return items.map((item) => pause().then(() => present(item)))
 }

@@ -1,13 +1,7 @@
-import {
-  buildSchema,
-  getVariableValues,
-  type OperationDefinitionNode,
-  parse,
-  specifiedRules,
-  validate,
-} from 'graphql'
+import { buildSchema, getVariableValues, type OperationDefinitionNode, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { limitOperations } from '../../src/graphql/guards.ts'
+import { checkText } from '../../src/graphql/document-text.ts'
+import { checkLimits } from '../../src/graphql/guards.ts'
 import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
 import { readSchemaText } from '../../src/graphql/schema.ts'
 
@@ -21,7 +15,9 @@ describe('the playground’s examples', () => {
     const document = parse(query)
     const operation = document.definitions[0] as OperationDefinitionNode
     test(`${operation.name?.value} fits the schema and its variables`, () => {
-      expect(validate(schema, document, [...specifiedRules, limitOperations])).toEqual([])
+      expect(checkText(query)).toEqual([])
+      expect(checkLimits(schema, document)).toEqual([])
+      expect(validate(schema, document)).toEqual([])
       expect(getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors).toBeUndefined()
     })
   }

@@ -5,11 +5,22 @@ import { type Answer, openInstance } from './instance.ts'
 
 const ports = fakePorts()
 const { ask } = openInstance({ ports })
-const production = openInstance({ production: true, introspection: false })
+const closed = openInstance({ introspection: false })
 
 function refused(answer: Answer, message: string) {
   expect(answer).toMatchObject({ status: 400, data: undefined })
   expect(answer.errors.map((error) => error.message).join()).toContain(message)
+}
+
+/** Expects a refusal that names the limit; `actual` may be counted no further than just past it. */
+function exceeds(answer: Answer, limit: string, actual: number, maximum: number) {
+  expect(answer).toMatchObject({ status: 400, data: undefined })
+  expect(answer.errors).toContainEqual(
+    expect.objectContaining({
+      message: `The operation is too large: ${limit} ${actual}, the maximum is ${maximum}`,
+      extensions: { code: 'OPERATION_TOO_LARGE', limit, actual, maximum },
+    }),
+  )
 }
 
 const repeat = (count: number, write: (index: number) => string) =>
@@ -18,18 +29,23 @@ const repeat = (count: number, write: (index: number) => string) =>
 const CANCEL = 'cancelShipment(input: { shipmentId: "x" }) { __typename }'
 
 describe('limits', () => {
+  const MUTATION_ROOTS = 'fields at the root of a mutation'
+
   test('500 aliased mutations run none', async () => {
-    refused(
+    exceeds(
       await ask(`mutation { ${repeat(100, (index) => `m${index}: ${CANCEL}`)} }`),
-      'at most 1 root field per mutation',
+      MUTATION_ROOTS,
+      100,
+      1,
     )
-    refused(await ask(`mutation { ${repeat(500, (index) => `m${index}: ${CANCEL}`)} }`), '2000 tokens')
+    const many = await ask(`mutation { ${repeat(500, (index) => `m${index}: ${CANCEL}`)} }`)
+    exceeds(many, 'tokens', 7_503, 2_000)
     expect(ports.calls).toEqual([])
   })
 
   test('two mutations hidden in fragments count as two', async () => {
     const query = `mutation { ...A ... on Mutation { ${CANCEL} } } fragment A on Mutation { b: ${CANCEL} }`
-    refused(await ask(query), 'at most 1 root field per mutation')
+    exceeds(await ask(query), MUTATION_ROOTS, 2, 1)
   })
 
   test('one mutation with __typename passes', async () => {
@@ -42,30 +58,28 @@ describe('limits', () => {
   test('ten roots of a query pass, eleven do not', async () => {
     const roots = (count: number) => `{ ${repeat(count, (index) => `r${index}: carriers { id }`)} }`
     expect((await ask(roots(10))).errors).toEqual([])
-    refused(await ask(roots(11)), 'at most 10 root fields per query')
+    exceeds(await ask(roots(11)), 'fields at the root of a query', 11, 10)
   })
 
   test('fifteen aliases pass, sixteen do not', async () => {
     const aliases = (count: number) => `{ carriers { ${repeat(count, (index) => `a${index}: name`)} } }`
     expect((await ask(aliases(15))).errors).toEqual([])
-    refused(await ask(aliases(16)), 'at most 15 aliases')
+    exceeds(await ask(aliases(16)), 'aliases', 16, 15)
   })
 
   test('fifteen levels pass, sixteen do not', async () => {
     const nested = (levels: number) =>
       `{ __type(name: "Money") { ${'ofType { '.repeat(levels - 2)} name ${'} '.repeat(levels - 2)} } }`
     expect((await ask(nested(15))).errors).toEqual([])
-    refused(await ask(nested(16)), 'at most 15 levels deep')
+    exceeds(await ask(nested(16)), 'depth', 16, 15)
   })
 
   test('a field within itself is refused, also by way of fragments: answers would grow with each turn', async () => {
-    refused(
-      await ask('{ carriers { products { carrier { products { id } } } } }'),
-      'no fields within themselves',
-    )
+    const within = 'fields within themselves'
+    exceeds(await ask('{ carriers { products { carrier { products { id } } } } }'), within, 1, 0)
     const query = `{ shipments { edges { node { product { ...P } } } } }
       fragment P on Product { carrier { products { ... on Product { carrier { id } } } } }`
-    refused(await ask(query), 'no fields within themselves')
+    exceeds(await ask(query), within, 1, 0)
   })
 
   test('fields of the same name in different types are no such thing', async () => {
@@ -77,21 +91,34 @@ describe('limits', () => {
   })
 
   test('a fragment counts each time it is spread', async () => {
-    const fields = repeat(30, () => 'name')
+    const fields = repeat(30, () => '... on Carrier { __typename }')
     const query = (spreads: number) =>
-      `{ carriers { ${repeat(spreads, () => '...F')} } } fragment F on Carrier { ${fields} }`
-    expect((await ask(query(15))).errors).toEqual([])
-    refused(await ask(query(17)), 'at most 500 selections')
+      `{ carriers { ${repeat(spreads, (index) => `products { a${index}: carrier { ...F } }`)} } }
+        fragment F on Carrier { ${fields} }`
+    expect((await ask(query(7))).errors).toEqual([])
+    exceeds(await ask(query(8)), 'selections', 501, 500)
   })
 
-  test('a fragment bomb is refused at once', async () => {
-    const bomb = repeat(60, (index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`)
-    const started = performance.now()
-    refused(
-      await ask(`{ ...F0 } ${bomb} fragment F60 on Query { carriers { id } }`),
-      'at most 500 selections',
-    )
-    expect(performance.now() - started).toBeLessThan(500)
+  test('a field is selected 30 times at one place, through fragments too, and not 31 times', async () => {
+    const query = (spreads: number) =>
+      `{ carriers { id ${repeat(spreads, () => '...F')} } } fragment F on Carrier { ... on Carrier { id } }`
+    expect((await ask(query(29))).errors).toEqual([])
+    exceeds(await ask(query(30)), 'selections of one field', 31, 30)
+  })
+
+  test('a document has ten operations and fifty fragments at most', async () => {
+    const operations = (count: number) => repeat(count, (index) => `query Q${index} { carriers { id } }`)
+    refused(await ask(operations(10)), 'Must provide operation name')
+    exceeds(await ask(operations(11)), 'operations', 11, 10)
+    const fragments = (count: number) => repeat(count, (index) => `fragment F${index} on Carrier { id }`)
+    refused(await ask(`{ carriers { id } } ${fragments(50)}`), 'is never used')
+    exceeds(await ask(`{ carriers { id } } ${fragments(51)}`), 'fragments', 51, 50)
+  })
+
+  test('a fragment bomb is counted no further than the limit', async () => {
+    const bomb = repeat(48, (index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`)
+    const answer = await ask(`{ ...F0 } ${bomb} fragment F48 on Query { carriers { id } }`)
+    exceeds(answer, 'selections', 501, 500)
   })
 
   test('fragments within themselves are refused', async () => {
@@ -106,9 +133,11 @@ describe('limits', () => {
   })
 
   test('every operation of a document is held to the limits, not only the one that runs', async () => {
-    refused(
+    exceeds(
       await ask(`query A { carriers { id } } mutation B { a: ${CANCEL} b: ${CANCEL} }`),
-      'root field per mutation',
+      MUTATION_ROOTS,
+      2,
+      1,
     )
   })
 
@@ -116,7 +145,7 @@ describe('limits', () => {
     refused(await ask('subscription { anything }'), 'There is no subscription')
   })
 
-  test('the worst documents within the token limit are refused quickly and never as a fault', async () => {
+  test('the worst documents are the fault of the request', async () => {
     const worst = [
       `{ ${repeat(650, () => 'carriers{id}').slice(0, 7_000)}`,
       `{ ${repeat(480, () => 'carriers{id}')} }`,
@@ -129,14 +158,51 @@ describe('limits', () => {
       `${'{ carriers '.repeat(900)}${'}'.repeat(900)}`,
       `{ carriers ${repeat(600, () => '@include(if: true)').slice(0, 8_000)} { id } }`,
       `{ carriers { ${repeat(170, (index) => `...F${index}`)} } } ${repeat(170, (index) => `fragment F${index} on Carrier { id name }`)}`,
+      `${'\n'.repeat(1_900)}{ carriers { ...F0 } } ${repeat(50, (index) => `fragment F${index} on Carrier { ...F${(index + 1) % 50} }`)}`,
+      `${'\n'.repeat(1_900)}{ carriers { products { ${repeat(15, () => 'id: name')} } products { ${repeat(15, () => 'id')} } } }`,
     ]
     for (const query of worst) {
-      const started = performance.now()
       const { status, errors } = await ask(query)
-      expect.soft(performance.now() - started, query.slice(0, 60)).toBeLessThan(1_500)
       expect.soft(status, query.slice(0, 60)).toBe(400)
-      expect.soft(errors[0]?.extensions.code, query.slice(0, 60)).toMatch(/^GRAPHQL_/)
+      expect.soft(errors.length, query.slice(0, 60)).toBeLessThanOrEqual(10)
+      expect.soft(errors[0]?.extensions.code, query.slice(0, 60)).toMatch(/^GRAPHQL_|^OPERATION_TOO_LARGE$/)
     }
+  })
+})
+
+describe('validation', () => {
+  test('still applies every rule of graphql-js: no document runs unchecked', async () => {
+    const invalid = [
+      '{ carriers { nope } }',
+      '{ carriers }',
+      '{ carriers { id { x } } }',
+      '{ carriers { id: name id } }',
+      '{ carriers { ...F } }',
+      'query ($x: Int) { carriers { id } }',
+      '{ shipments(first: $n) { edges { cursor } } }',
+      '{ shipments(first: "1") { edges { cursor } } }',
+      '{ carriers { id @nope } }',
+      '{ shipments(nope: 1) { edges { cursor } } }',
+      '{ shipment { id } }',
+    ]
+    for (const query of invalid) {
+      const { status, data, errors } = await ask(query)
+      expect.soft(status, query).toBe(400)
+      expect.soft(data, query).toBeUndefined()
+      expect.soft(errors[0]?.extensions.code, query).toBe('GRAPHQL_VALIDATION_FAILED')
+    }
+  })
+
+  test('lists ten errors at most and says that there are more', async () => {
+    const { errors } = await ask(`{ carriers { ${repeat(100, (index) => `nope${index}`)} } }`)
+    expect(errors).toHaveLength(10)
+    expect(errors[0]?.message).toContain('"nope0"')
+    expect(errors.at(-1)?.message).toContain('Too many validation errors')
+  })
+
+  test('answers a document that it has seen before the same', async () => {
+    const query = '{ carriers { seenBefore } }'
+    expect((await ask(query)).text).toBe((await ask(query)).text)
   })
 })
 
@@ -150,10 +216,11 @@ describe('the schema', () => {
 
   test('may not be asked for where it is off', async () => {
     for (const query of [getIntrospectionQuery(), '{ __type(name: "Money") { name } }'])
-      refused(await production.ask(query), 'Introspection is not allowed')
+      refused(await closed.ask(query), 'introspection has been disabled')
+    expect((await closed.ask('{ __typename carriers { __typename } }')).errors).toEqual([])
   })
 
-  test('its names are suggested in development and hidden in production', async () => {
+  test('is public: its names are suggested, also where introspection is off', async () => {
     const misspelt: [string, unknown?][] = [
       ['{ carrier { id } }'],
       ['{ carriers { nam } }'],
@@ -163,11 +230,11 @@ describe('the schema', () => {
       ['query ($s: ShipmentState) { shipments(state: $s) { edges { cursor } } }', { s: 'BOKED' }],
       ['{ rates(input: {}) { options { price { amount } } } }'],
     ]
-    for (const [query, variables] of misspelt) {
-      expect((await ask(query, variables)).text, query).toContain('Did you mean')
-      const hidden = await production.ask(query, variables)
-      expect(hidden.status).toBe(400)
-      expect(hidden.text, query).not.toContain('Did you mean')
-    }
+    for (const [query, variables] of misspelt)
+      for (const instance of [{ ask }, closed]) {
+        const answer = await instance.ask(query, variables)
+        expect(answer.status).toBe(400)
+        expect(answer.text, query).toContain('Did you mean')
+      }
   })
 })

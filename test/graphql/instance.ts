@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { type DoorOptions, graphqlDoor } from '../../src/graphql/plugin.ts'
 import { buildServer } from '../../src/http/server.ts'
+import type { Allowance, Turns } from '../../src/operations/ports.ts'
 import { fakePorts } from './fake-ports.ts'
 
 /** The credentials that the fakes know. */
@@ -20,25 +21,40 @@ export type Answer = {
   readonly errors: readonly {
     readonly message: string
     readonly path?: readonly (string | number)[]
-    readonly extensions: { readonly code: string }
+    readonly extensions: { readonly code: string } & Readonly<Record<string, unknown>>
   }[]
 }
 
-/** A door and its socket, with everything logged as a fault kept in `faults`. */
+/** What an instance does otherwise than the service. */
+export type InstanceOptions = Partial<DoorOptions> & {
+  /** The turns of each request; without them one turn without end. */
+  readonly turns?: () => Turns
+  /** What keys may spend; without it everything. */
+  readonly allowance?: Allowance
+}
+
+/** Turns that are over at once: everything else gets its go between two pieces of work. */
+export const SHORT_TURNS: Turns = {
+  over: () => true,
+  next: () => new Promise((resolve) => setImmediate(resolve)),
+}
+
+/** A door and its socket, with everything logged as a fault kept in `faults`, and warnings and errors in `lines`. */
 export type Instance = {
   readonly app: FastifyInstance
+  readonly lines: Readonly<Record<string, unknown>>[]
   readonly faults: { readonly error: unknown; readonly requestId: string }[]
   ask(query: string, variables?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
 /** Opens an instance that closes after the test file. */
-export function openInstance(options: Partial<DoorOptions> = {}): Instance {
+export function openInstance({ turns, allowance, ...options }: InstanceOptions = {}): Instance {
+  const lines: Readonly<Record<string, unknown>>[] = []
   const faults: { error: unknown; requestId: string }[] = []
   const ports = options.ports ?? fakePorts()
   const isOutage = (error: unknown) => error instanceof Outage
   const door = graphqlDoor({
     ports,
-    production: false,
     introspection: true,
     isOutage,
     logFault: (error, request) => faults.push({ error, requestId: request.id }),
@@ -50,12 +66,18 @@ export function openInstance(options: Partial<DoorOptions> = {}): Instance {
     isOutage,
     ready: async () => true,
     limits: { requestsPerMinute: 1e6, lameDuckMs: 0 },
-    log: { level: 'silent' },
+    log: { level: 'warn', stream: { write: (line) => lines.push(JSON.parse(line)) } },
+  })
+  // After the socket has given the request its own.
+  app.addHook('preHandler', async (request) => {
+    if (turns !== undefined) request.turns = turns()
+    if (allowance !== undefined) request.allowance = allowance
   })
   afterAll(() => app.close())
   return {
     app,
     faults,
+    lines,
     ask: async (query, variables, headers) => {
       const {
         statusCode,

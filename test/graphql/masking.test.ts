@@ -1,16 +1,19 @@
 import { GraphQLError } from 'graphql'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { writeAnswer } from '../../src/graphql/answer.ts'
+import { MAX_FAULTS } from '../../src/graphql/presenters/input-problem.ts'
+import { demoRateBook } from '../support/demo-rate-book.ts'
 import { fakePorts, shipment } from './fake-ports.ts'
 import { Outage, openInstance } from './instance.ts'
+
+// The real one, which a test lets fail.
+vi.mock('../../src/graphql/answer.ts', { spy: true })
 
 function failing(error: unknown) {
   const fail = async () => {
     throw error
   }
-  const rateBook = () => {
-    throw error
-  }
-  const ports = fakePorts({ store: { list: fail, findMany: fail, attempts: fail }, reference: { rateBook } })
+  const ports = fakePorts({ store: { list: fail, findMany: fail, attempts: fail } })
   return openInstance({ ports })
 }
 
@@ -44,11 +47,51 @@ describe('a fault of ours', () => {
     })
 
   test('a fault of a synchronous resolver is hidden as well', async () => {
-    const { ask, faults } = failing(new Error(SECRET))
-    const { text, errors } = await ask('{ carriers { id } }')
+    const book = demoRateBook()
+    Object.defineProperty(book, 'capitals', {
+      get: () => {
+        throw new Error(SECRET)
+      },
+    })
+    const { ask, faults } = openInstance({ ports: fakePorts({ reference: { rateBook: () => book } }) })
+    const parcels = '[{ type: DOC, count: 1 }]'
+    const { text, errors } = await ask(
+      `{ rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: ${parcels} }) { __typename } }`,
+    )
     expect(text).not.toContain('account_secret')
-    expect(errors[0]).toMatchObject({ message: 'Internal error' })
+    expect(errors[0]).toMatchObject({ message: 'Internal error', path: ['rates'] })
     expect(faults).toHaveLength(1)
+  })
+
+  test('a fault before anything is executed is hidden, and logged once under the request id', async () => {
+    for (const [error, status] of [
+      [new Error(SECRET), 500],
+      [new Outage(SECRET), 503],
+    ] as const) {
+      const rateBook = () => {
+        throw error
+      }
+      const { ask, faults, lines } = openInstance({ ports: fakePorts({ reference: { rateBook } }) })
+      const answer = await ask('{ carriers { id } }')
+      expect(answer.status).toBe(status)
+      expect(answer.data).toBeUndefined()
+      expect(answer.text).not.toContain('account_secret')
+      expect(faults).toEqual([{ error, requestId: answer.headers['x-request-id'] }])
+      expect(lines).toEqual([])
+    }
+  })
+
+  test('a fault after everything is executed is hidden, and logged once under the request id', async () => {
+    const { ask, faults, lines } = openInstance()
+    vi.mocked(writeAnswer).mockRejectedValueOnce(new Error(SECRET))
+    const { status, text, errors, headers } = await ask('{ carriers { id } }')
+    expect(status).toBe(500)
+    expect(text).not.toContain('account_secret')
+    expect(errors[0]?.extensions.code).toBe('INTERNAL_SERVER_ERROR')
+    expect(faults).toEqual([])
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 'error', requestId: headers['x-request-id'], msg: 'request failed' }),
+    ])
   })
 
   test('a value that does not fit the schema is a fault, not an answer', async () => {
@@ -116,4 +159,78 @@ test('what the request itself causes is told and not logged', async () => {
     expect(errors[0]?.message).not.toBe('Internal error')
   }
   expect(faults).toEqual([])
+})
+
+describe('what an answer repeats of a request', () => {
+  const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+  const ROUTE = { from: { country: 'NL' }, to: { country: 'ES' } }
+  const RATES = `query ($input: RatesInput!) { rates(input: $input) { ... on InputProblem { message fields { path code message } } } }`
+  type Problem = {
+    readonly fields: readonly { readonly path: readonly string[]; readonly message: string }[]
+  }
+
+  test('are the first characters of a long name', async () => {
+    const { ask, faults } = openInstance()
+    const long = 'x'.repeat(100_000)
+    for (const query of [
+      `{ ${long} }`,
+      `{ carriers { id(a: "${long}") } }`,
+      `{ classify(description: ${long}) { code } }`,
+      `query ($v: ${long}) { carriers { id } }`,
+      `{ carriers { id } } ${long}`,
+    ]) {
+      const { status, text, errors } = await ask(query)
+      expect(status).toBe(400)
+      expect(text.length).toBeLessThan(10 * 600)
+      expect(errors[0]?.message).toMatch(/^.{499}…$|^.{1,499}$/s)
+    }
+    expect(faults).toEqual([])
+  })
+
+  test('are a hundred faults of an input at most, of which the last says how many more there are', async () => {
+    const { ask } = openInstance()
+    const faulty = (rows: number) => ({
+      ...ROUTE,
+      parcels: Array(rows).fill({ ...PARCEL, count: 0, weightKg: '0' }),
+    })
+    const fieldsOf = async (rows: number) => {
+      const { data } = await ask(RATES, { input: faulty(rows) })
+      return (data as { rates: Problem }).rates.fields
+    }
+    expect(await fieldsOf(50)).toHaveLength(MAX_FAULTS)
+    expect((await fieldsOf(50)).at(-1)?.path).toEqual(['parcels', '49', 'count'])
+    const listed = await fieldsOf(99)
+    expect(listed).toHaveLength(MAX_FAULTS)
+    expect(listed.at(-1)).toEqual({ path: [], code: 'OUT_OF_RANGE', message: '99 more faults' })
+  })
+
+  test('are so many for each request of a batch', async () => {
+    const { ask } = openInstance()
+    const input = {
+      ...ROUTE,
+      parcels: Array(20).fill({
+        ...PARCEL,
+        type: 'PALLET',
+        count: 0,
+        weightKg: '0',
+        lengthCm: 0,
+        widthCm: 0,
+        heightCm: 0,
+      }),
+    }
+    const { text, data } = await ask(
+      'query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ... on InputProblem { fields { path code message } } } }',
+      { inputs: Array(50).fill(input) },
+    )
+    for (const { fields } of (data as { ratesBatch: readonly Problem[] }).ratesBatch)
+      expect(fields).toHaveLength(MAX_FAULTS)
+    expect(text.length).toBeLessThan(600_000)
+  })
+
+  test('are the first faults of arguments', async () => {
+    const { ask } = openInstance()
+    const { status, errors } = await ask('{ shipments(first: 0) { edges { cursor } } }')
+    expect(status).toBe(400)
+    expect(errors[0]?.message).toBe('first: must be 1 to 100')
+  })
 })

@@ -10,7 +10,7 @@ import type { TaxLine } from '../../core/customs/tax-line.ts'
 import { sumCents } from '../../core/money.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
 import type { ResolversParentTypes } from '../generated.ts'
-import type { TakeTurn } from '../turns.ts'
+import { type Pause, presentInTurns } from '../turns.ts'
 import { type Typed, typed } from '../typed.ts'
 import { presentInputProblem } from './input-problem.ts'
 import { presentSource } from './measure-source.ts'
@@ -18,17 +18,20 @@ import { presentMoney } from './money.ts'
 
 type Presented = ResolversParentTypes['DutiesEstimate'] & Pick<Typed<DutiesEstimate>, '__typename'>
 
+/** How much more there is to present of an item than of a line. */
+const ITEM_WEIGHT = 4
+
 /** The estimate for `DutiesEstimateResult`. */
-export function presentEstimate(estimate: DatedEstimate, takeTurn: TakeTurn): Presented {
+export function presentEstimate(estimate: DatedEstimate, pause: Pause): Presented {
   const { kind, estimateCents, hsCode, taxes, items, complete, customsValueCents, date } = estimate
   return typed({
     kind,
     estimate: presentMoney(estimateCents),
     hsCode,
-    taxes: () => taxes.map((line) => presentTax(line, estimate)),
+    taxes: () => presentInTurns(pause, taxes, 1, (line) => presentTax(line, estimate)),
     items: () => {
       const sharesOf = openShares(estimate)
-      return items.map((item) => presentItem(item, estimate, sharesOf, takeTurn))
+      return presentInTurns(pause, items, ITEM_WEIGHT, (item) => presentItem(item, estimate, sharesOf, pause))
     },
     complete,
     customsValue: presentMoney(customsValueCents),
@@ -87,10 +90,10 @@ function presentItem(
   item: ItemEstimate,
   estimate: DatedEstimate,
   sharesOf: (index: number) => readonly ItemShare[],
-  takeTurn: TakeTurn,
+  pause: Pause,
 ): ResolversParentTypes['ItemEstimate'] {
   const { index, customsValueCents, classification, problem } = item
-  const alternative = (candidate: HsCandidate) => presentAlternative(candidate, index, estimate, takeTurn)
+  const alternative = (candidate: HsCandidate) => presentAlternative(candidate, index, estimate, pause)
   return {
     index,
     customsValue: presentMoney(customsValueCents),
@@ -128,24 +131,24 @@ function presentClassification(
 }
 
 /**
- * The estimate that the code would lead to is only worked out if it is asked for, in a turn of its own: 99 items have
+ * The estimate that the code would lead to is only worked out if it is asked for, one after the other: 99 items have
  * almost five hundred alternatives.
  */
 function presentAlternative(
   candidate: HsCandidate,
   index: number,
   estimate: DatedEstimate,
-  takeTurn: TakeTurn,
+  pause: Pause,
 ): Alternative {
   return {
     ...presentCandidate(candidate),
     outcome: async () => {
-      await takeTurn()
+      await pause()
       const other = estimate.ifCode(index, candidate.code)
       return {
         estimate: presentMoney(other.estimateCents),
         difference: presentMoney(other.estimateCents - estimate.estimateCents),
-        taxes: () => other.taxes.map((line) => presentTax(line, other)),
+        taxes: () => presentInTurns(pause, other.taxes, 1, (line) => presentTax(line, other)),
         complete: other.complete,
       }
     },

@@ -3,7 +3,7 @@ import { badgesOf, type RateBadge } from '../../core/rating/badge.ts'
 import type { RateOption } from '../../core/rating/quote.ts'
 import type { LandedCost } from '../../operations/landed-cost.ts'
 import type { ResolversParentTypes } from '../generated.ts'
-import { oneATurn, type TakeTurn } from '../turns.ts'
+import { type Pause, presentInTurns, SEVERAL } from '../turns.ts'
 import { type Typed, typed } from '../typed.ts'
 import { presentEstimate } from './duties.ts'
 import { presentMoney } from './money.ts'
@@ -11,14 +11,14 @@ import { presentDeclined, presentOption } from './rates.ts'
 
 type Presented = ResolversParentTypes['LandedCost'] & Pick<Typed<LandedCost>, '__typename'>
 
-/** The landed cost for `LandedCostResult`; an option with 99 items in full detail gets a turn of its own. */
-export function presentLandedCost(landed: LandedCost, takeTurn: TakeTurn): Presented {
+/** The landed cost for `LandedCostResult`; an option may have 99 items in full detail. */
+export function presentLandedCost(landed: LandedCost, pause: Pause): Presented {
   const { kind, tariffVersion, options, filteredOut, declined } = landed
   const badges = badgesOf(options.map(({ rate }) => rate))
   return typed({
     kind,
     tariffVersion,
-    options: () => oneATurn(takeTurn, options, (option) => presentLanded(option, badges, takeTurn)),
+    options: () => presentInTurns(pause, options, SEVERAL, (option) => presentLanded(option, badges, pause)),
     filteredOut,
     declined: declined.map(presentDeclined),
   })
@@ -27,11 +27,11 @@ export function presentLandedCost(landed: LandedCost, takeTurn: TakeTurn): Prese
 function presentLanded(
   { rate, duties, goodsCents, totalCents }: LandedCost['options'][number],
   badges: ReadonlyMap<RateOption, readonly RateBadge[]>,
-  takeTurn: TakeTurn,
+  pause: Pause,
 ): ResolversParentTypes['LandedCostOption'] {
   return {
     rate: presentOption(rate, badges.get(rate) ?? []),
-    duties: presentEstimate(duties, takeTurn),
+    duties: presentEstimate(duties, pause),
     goods: presentMoney(goodsCents),
     total: presentMoney(totalCents),
   }

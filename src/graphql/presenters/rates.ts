@@ -8,20 +8,27 @@ import type { DeclinedProduct, RateOption } from '../../core/rating/quote.ts'
 import { versionText } from '../../core/rating/rate-card.ts'
 import type { SelectedQuote } from '../../core/rating/selection.ts'
 import type { ResolversParentTypes } from '../generated.ts'
+import { type Pause, presentInTurns } from '../turns.ts'
 import { type Typed, typed } from '../typed.ts'
 import { presentMoney, presentWeight } from './money.ts'
 
 type Presented = ResolversParentTypes['RateQuote'] & Pick<Typed<SelectedQuote>, '__typename'>
 
+/** Parcel rows of an option that there is as much to present of as of a line. */
+const ROWS_PER_LINE = 2
+
 /** The quote for `RatesResult`. */
-export function presentQuote(quote: SelectedQuote): Presented {
-  const badges = badgesOf(quote.options)
+export function presentQuote(quote: SelectedQuote, pause: Pause): Presented {
+  const { kind, tariffVersion, options, filteredOut, declined } = quote
+  const badges = badgesOf(options)
+  const weight = Math.ceil((options[0]?.chargeable.length ?? 0) / ROWS_PER_LINE)
   return typed({
-    kind: quote.kind,
-    tariffVersion: quote.tariffVersion,
-    options: quote.options.map((option) => presentOption(option, badges.get(option) ?? [])),
-    filteredOut: quote.filteredOut,
-    declined: quote.declined.map(presentDeclined),
+    kind,
+    tariffVersion,
+    options: () =>
+      presentInTurns(pause, options, weight, (option) => presentOption(option, badges.get(option) ?? [])),
+    filteredOut,
+    declined: declined.map(presentDeclined),
   })
 }
 

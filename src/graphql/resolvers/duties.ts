@@ -14,18 +14,19 @@ const DEFAULT_CANDIDATES = 5
 
 /** `Query.dutiesEstimate` and `Query.classify`. */
 export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'classify'>> = {
-  dutiesEstimate: async (_root, { input }, { ports, loaders, takeTurn }) => {
+  dutiesEstimate: async (_root, { input }, { ports, loaders, pause }) => {
+    // A query may ask for ten estimates.
+    await pause()
     const outcome = await estimateDuties(ports, dutiesDraft(input), findCodesWith(loaders))
-    // 99 items in full detail are the work of a turn, and a query may ask for ten such estimates.
-    await takeTurn()
     switch (outcome.kind) {
       case 'DutiesEstimate':
-        return presentEstimate(outcome, takeTurn)
+        return presentEstimate(outcome, pause)
       case 'InputProblem':
         return presentInputProblem(outcome)
     }
   },
-  classify: async (_root, { description, limit }, { ports }) => {
+  classify: async (_root, { description, limit }, { ports, pause }) => {
+    await pause()
     const outcome = await classifyGoods(ports, { description, limit: limit ?? DEFAULT_CANDIDATES })
     if (outcome.kind === 'InputProblem') throw badArguments(outcome)
     return outcome.candidates.map(presentCandidate)

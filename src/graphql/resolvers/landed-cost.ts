@@ -8,9 +8,10 @@ import { ratesDraft, selectionDraft } from './rates.ts'
 
 /** `Query.landedCost`. */
 export const landedCostQueries: Required<Pick<QueryResolvers, 'landedCost'>> = {
-  landedCost: async (_root, { input }, { ports, caller, loaders, takeTurn }) => {
+  landedCost: async (_root, { input }, { ports, caller, loaders, pause }) => {
     const { rates, contentItems, insurance, preferences } = input
-    const tools = { find: findCodesWith(loaders), pause: takeTurn }
+    await pause()
+    const tools = { find: findCodesWith(loaders), pause }
     const outcome = await landedCost(ports, caller, tools, {
       rates: ratesDraft(rates),
       selection: selectionDraft(rates),
@@ -20,7 +21,7 @@ export const landedCostQueries: Required<Pick<QueryResolvers, 'landedCost'>> = {
     })
     switch (outcome.kind) {
       case 'LandedCost':
-        return presentLandedCost(outcome, takeTurn)
+        return presentLandedCost(outcome, pause)
       case 'InputProblem':
         return presentInputProblem(outcome)
     }

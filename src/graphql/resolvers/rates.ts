@@ -9,24 +9,28 @@ import { badArguments } from '../errors.ts'
 import type { ParcelInput, QueryResolvers, RatesInput, RecipientType } from '../generated.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
 import { presentQuote } from '../presenters/rates.ts'
-import { oneATurn } from '../turns.ts'
+import { type Pause, presentInTurns, SEVERAL } from '../turns.ts'
 
 /** `Query.rates` and `Query.ratesBatch`. */
 export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>> = {
-  rates: (_root, { input }, { ports, caller }) =>
-    presentOutcome(quoteRates(ports, caller, ratesDraft(input), selectionDraft(input))),
-  ratesBatch: (_root, { inputs }, { ports, caller, takeTurn }) => {
+  rates: (_root, { input }, { ports, caller, turns, pause }) => {
+    const answer = () =>
+      presentOutcome(quoteRates(ports, caller, ratesDraft(input), selectionDraft(input)), pause)
+    // The usual query is answered at once; the tenth of a query with 99 rows each is not.
+    return turns.over() ? pause().then(answer) : answer()
+  },
+  ratesBatch: async (_root, { inputs }, { ports, caller, pause }) => {
     const entries = inputs.map((input) => ({ draft: ratesDraft(input), selection: selectionDraft(input) }))
-    const outcomes = quoteRatesBatch(ports, caller, entries)
+    const outcomes = await quoteRatesBatch(ports, caller, entries, pause)
     if ('kind' in outcomes) throw badArguments(outcomes)
-    return oneATurn(takeTurn, outcomes, presentOutcome)
+    return presentInTurns(pause, outcomes, SEVERAL, (outcome) => presentOutcome(outcome, pause))
   },
 }
 
-function presentOutcome(outcome: SelectedQuote | InputProblem) {
+function presentOutcome(outcome: SelectedQuote | InputProblem, pause: Pause) {
   switch (outcome.kind) {
     case 'RateQuote':
-      return presentQuote(outcome)
+      return presentQuote(outcome, pause)
     case 'InputProblem':
       return presentInputProblem(outcome)
   }

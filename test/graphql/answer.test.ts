@@ -1,0 +1,107 @@
+/** The last step: how many errors are listed, how large an answer may be, and how it is written. */
+import { describe, expect, test } from 'vitest'
+import { MAX_RESPONSE_CHARACTERS, writeAnswer } from '../../src/graphql/answer.ts'
+import { RequestStopped, UNLIMITED_TURNS } from '../../src/operations/ports/work.ts'
+import type { Turns } from '../../src/operations/ports.ts'
+
+const terms = { turns: UNLIMITED_TURNS, logDeadline: () => {} }
+const entry = (index: number) => ({
+  index,
+  text: `"${'x'.repeat(90)}`,
+  none: null,
+  yes: true,
+  inner: [{ a: 1.5 }, [], {}],
+})
+const entries = (count: number) => Array.from({ length: count }, (_, index) => entry(index))
+
+describe('an answer', () => {
+  test('is the JSON of the result, small or large', async () => {
+    for (const count of [0, 1, 10, 1_000, 20_000]) {
+      const result = { data: { list: entries(count), again: { list: entries(count), text: '\u2028"\\' } } }
+      const { text, ...rest } = await writeAnswer({ errors: undefined, ...result } as never, terms)
+      expect(text).toBe(JSON.stringify(result))
+      expect(rest).toEqual({})
+    }
+  })
+
+  test('that is large is written in turns, one that is small is not', async () => {
+    const pauses = async (count: number) => {
+      let nexts = 0
+      const turns: Turns = {
+        over: () => true,
+        next: async () => {
+          nexts++
+        },
+      }
+      await writeAnswer({ data: { list: entries(count) } }, { ...terms, turns })
+      return nexts
+    }
+    expect(await pauses(100)).toBe(0)
+    expect(await pauses(10_000)).toBeGreaterThan(100)
+  })
+
+  test('of more than eight million characters is not written: 400 with the size', async () => {
+    const list = ['x'.repeat(MAX_RESPONSE_CHARACTERS / 2)]
+    expect((await writeAnswer({ data: { list } }, terms)).status).toBeUndefined()
+    const { status, text } = await writeAnswer({ data: { list: [...list, ...list] } }, terms)
+    expect(status).toBe(400)
+    const { data, errors } = JSON.parse(text)
+    expect(data).toBeUndefined()
+    expect(errors).toEqual([
+      {
+        message: expect.stringContaining('response size'),
+        extensions: {
+          ...{ code: 'OPERATION_TOO_LARGE', limit: 'response size' },
+          ...{ actual: expect.any(Number), maximum: MAX_RESPONSE_CHARACTERS },
+        },
+      },
+    ])
+  })
+
+  test('that is far too large is measured no further than the maximum', async () => {
+    let read = 0
+    const counting = new Proxy(entries(2_000), {
+      get: (target, key, receiver) => {
+        read++
+        return Reflect.get(target, key, receiver)
+      },
+    })
+    await writeAnswer({ data: { list: Array(10_000).fill(counting) } as never }, terms)
+    const large = read
+    read = 0
+    await writeAnswer({ data: { list: Array(1_000).fill(counting) } as never }, terms)
+    expect(large).toBe(read)
+  })
+
+  test('lists ten errors at most, and how many more there are', async () => {
+    const errors = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        message: `e${index}`,
+        extensions: { code: `C${index}` },
+      }))
+    const listed = async (count: number) =>
+      JSON.parse((await writeAnswer({ errors: errors(count) }, terms)).text).errors
+    expect(await listed(10)).toEqual(errors(10))
+    expect(await listed(11)).toEqual([
+      ...errors(9),
+      { message: '2 more errors are not listed', extensions: { code: 'C9' } },
+    ])
+    expect((await listed(5_000)).at(-1).message).toBe('4991 more errors are not listed')
+  })
+
+  test('of a request that is stopped while it is written says so, and the deadline is logged', async () => {
+    for (const reason of ['deadline', 'disconnected'] as const) {
+      let logged = 0
+      const turns: Turns = { over: () => true, next: () => Promise.reject(new RequestStopped(reason)) }
+      const answer = await writeAnswer(
+        { data: { list: entries(10_000) } },
+        { turns, logDeadline: () => logged++ },
+      )
+      expect(answer).toMatchObject({ status: 503, retryAfterSeconds: 2 })
+      expect(JSON.parse(answer.text)).toMatchObject({
+        errors: [{ extensions: { code: 'DEADLINE_EXCEEDED' } }],
+      })
+      expect(logged).toBe(reason === 'deadline' ? 1 : 0)
+    }
+  })
+})

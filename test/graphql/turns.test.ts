@@ -1,0 +1,219 @@
+/** How a request shares its turns, and how it ends when it has no more of them. */
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
+import { estimateRequest } from '../../src/core/customs/estimate.ts'
+import { compileCustomsTables } from '../../src/core/customs/tables.ts'
+import { explainLine } from '../../src/core/rating/explain.ts'
+import { openPause, presentInTurns } from '../../src/graphql/turns.ts'
+import { RequestStopped, type StopReason } from '../../src/operations/ports/work.ts'
+import type { Turns } from '../../src/operations/ports.ts'
+import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs-rows.ts'
+import { plainLexicon } from '../support/plain-lexicon.ts'
+import { fakePorts } from './fake-ports.ts'
+import { openInstance } from './instance.ts'
+
+// The real ones, counted.
+vi.mock('../../src/core/customs/estimate.ts', { spy: true })
+vi.mock('../../src/core/rating/explain.ts', { spy: true })
+
+const nextLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
+const settled = async () => {
+  for (let round = 0; round < 20; round++) await nextLoop()
+}
+
+/** Turns that are over after `pieces` looks at them. */
+function turnsOf(pieces: number): Turns & { readonly taken: () => number } {
+  let looks = 0
+  let taken = 0
+  return {
+    taken: () => taken,
+    over: () => looks++ % pieces === pieces - 1,
+    next: () => {
+      taken++
+      return nextLoop()
+    },
+  }
+}
+
+describe('pauses', () => {
+  test('let pieces of work start in their order, and take a turn only when one is over', async () => {
+    const turns = turnsOf(5)
+    const pause = openPause(turns)
+    const started: number[] = []
+    await Promise.all(Array.from({ length: 20 }, (_, index) => pause().then(() => started.push(index))))
+    expect(started).toEqual(started.toSorted((a, b) => a - b))
+    expect(turns.taken()).toBe(4)
+  })
+
+  test('look at the turn when the piece before has worked, not when they are asked for', async () => {
+    let worked = 0
+    const turns: Turns = {
+      over: () => worked >= 3,
+      next: async () => {
+        await nextLoop()
+        worked = 0
+      },
+    }
+    const pause = openPause(turns)
+    const most: number[] = []
+    await Promise.all(Array.from({ length: 12 }, () => pause().then(() => most.push(++worked))))
+    expect(Math.max(...most)).toBe(3)
+  })
+
+  test('start nothing more once the request was stopped', async () => {
+    const turns: Turns = { over: () => true, next: () => Promise.reject(new RequestStopped('deadline')) }
+    const pause = openPause(turns)
+    let started = 0
+    const pieces = Array.from({ length: 9 }, () =>
+      pause().then(() => {
+        started++
+      }),
+    )
+    const ends = await Promise.allSettled([...pieces, pause()])
+    expect(ends.map(({ status }) => status)).toEqual(Array(10).fill('rejected'))
+    expect(started).toBe(0)
+  })
+})
+
+describe('a list', () => {
+  const pause = openPause({ over: () => false, next: async () => {} })
+
+  test('that is short is presented at once', () => {
+    const list = Array.from({ length: 8 }, (_, index) => index)
+    expect(presentInTurns(pause, list, 4, (item) => item * 2)).toEqual(list.map((item) => item * 2))
+  })
+
+  test('that is long is presented entry by entry, in its order', async () => {
+    const list = Array.from({ length: 9 }, (_, index) => index)
+    const presented = presentInTurns(pause, list, 4, (item) => item * 2)
+    expect(presented.every((entry) => entry instanceof Promise)).toBe(true)
+    expect(await Promise.all(presented)).toEqual(list.map((item) => item * 2))
+  })
+})
+
+const tables = compileCustomsTables(
+  customsRows({
+    jurisdictions: [jurisdiction('AA'), jurisdiction('BB')],
+    territories: ['ES', 'NL'].map((country, index) => ({
+      ...{ dataSet: 'test', country, postalFrom: '', postalTo: '', name: country },
+      jurisdiction: index === 0 ? 'AA' : 'BB',
+    })),
+    measures: [measure('61', 12), measure('64', 8)],
+    taxes: [tax('VAT')],
+    taxRates: [taxRate('VAT', 20)],
+  }),
+)
+const classifier = lexiconClassifier(
+  plainLexicon([
+    { code: '610910', label: 'cotton T-shirts', terms: ['t-shirt', 'shirt'], possibleTerms: [] },
+    { code: '610990', label: 'other T-shirts', terms: ['t-shirt', 'shirt'], possibleTerms: [] },
+    { code: '640399', label: 'leather shoes', terms: ['leather shoes', 'shirt'], possibleTerms: [] },
+  ]),
+)
+const ports = fakePorts({ reference: { customsTables: () => tables }, classifier })
+
+const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+const ROUTE = { from: { country: 'NL' }, to: { country: 'ES' } }
+const rates = (rows: number) => ({ ...ROUTE, recipientType: 'BUSINESS', parcels: Array(rows).fill(PARCEL) })
+const items = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    description: `t-shirt ${index}`,
+    numberOfItems: 1,
+    cost: '10',
+  }))
+
+const OUTCOMES = 'items { classification { alternatives { outcome { difference { amount } } } } }'
+const duties = (fields: string) =>
+  `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) { ... on DutiesEstimate { ${fields} } } }`
+const large: readonly (readonly [string, string, object, () => number])[] = [
+  [
+    'outcomes',
+    duties(OUTCOMES),
+    { input: { ...ROUTE, contentItems: items(60) } },
+    () => vi.mocked(estimateRequest).mock.calls.length,
+  ],
+  [
+    'a landed cost in full detail',
+    `query ($input: LandedCostInput!) { landedCost(input: $input) { ... on LandedCost { options { duties { taxes { description } items { taxes { name } } } rate { breakdown { rule { formula } } } } } } }`,
+    { input: { rates: rates(9), contentItems: items(60) } },
+    () => vi.mocked(explainLine).mock.calls.length,
+  ],
+  [
+    'rates of many rows',
+    'query ($input: RatesInput!) { rates(input: $input) { ... on RateQuote { options { breakdown { rule { inputs { name } } } } } } }',
+    { input: rates(99) },
+    () => vi.mocked(explainLine).mock.calls.length,
+  ],
+  [
+    'a batch',
+    'query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ... on RateQuote { options { breakdown { rule { formula } } } } } }',
+    { inputs: Array(50).fill(rates(1)) },
+    () => vi.mocked(explainLine).mock.calls.length,
+  ],
+]
+
+beforeEach(() => {
+  vi.clearAllMocks()
+})
+
+describe('large requests', () => {
+  for (const [name, query, variables] of large)
+    test(`such as ${name} are answered in many turns, and no otherwise`, async () => {
+      const turns = turnsOf(1)
+      const { ask, faults } = openInstance({ ports, turns: () => turns })
+      const inTurns = await ask(query, variables)
+      expect(inTurns.errors).toEqual([])
+      expect(turns.taken()).toBeGreaterThan(4)
+      const { ask: askAtOnce } = openInstance({ ports })
+      expect((await askAtOnce(query, variables)).text).toBe(inTurns.text)
+      expect(faults).toEqual([])
+    })
+
+  test('small ones take none', async () => {
+    const turns = turnsOf(1)
+    const { ask } = openInstance({ ports, turns: () => ({ ...turns, over: () => false }) })
+    await ask(large[0]![1], { input: { ...ROUTE, contentItems: items(2) } })
+    expect(turns.taken()).toBe(0)
+  })
+
+  for (const [name, query, variables, worked] of large)
+    for (const reason of ['deadline', 'disconnected'] as const)
+      test(`that are stopped (${name}, ${reason}) end at once, whole and without a fault`, async () => {
+        const { ask, faults, lines } = openInstance({ ports, turns: () => stoppedAfter(3, reason) })
+        const { status, headers, data, errors } = await ask(query, variables)
+        expect(status).toBe(503)
+        expect(headers['retry-after']).toBe('2')
+        expect(data).toBeUndefined()
+        expect(errors).toEqual([
+          {
+            message: 'The request took too long; ask for less at once, or try again shortly',
+            extensions: { code: 'DEADLINE_EXCEEDED' },
+          },
+        ])
+        const done = worked()
+        await settled()
+        expect(worked()).toBe(done)
+        expect(faults).toEqual([])
+        const warnings = lines.map(({ level, msg, requestId }) => ({ level, msg, requestId }))
+        expect(warnings).toEqual(
+          reason === 'disconnected'
+            ? []
+            : [
+                {
+                  level: 'warn',
+                  msg: 'the request reached its deadline',
+                  requestId: headers['x-request-id'],
+                },
+              ],
+        )
+      })
+})
+
+/** Turns that are over at once, until the request is stopped. */
+function stoppedAfter(count: number, reason: StopReason): Turns {
+  let taken = 0
+  return {
+    over: () => true,
+    next: () => (++taken > count ? Promise.reject(new RequestStopped(reason)) : nextLoop()),
+  }
+}
