@@ -21,7 +21,7 @@ const UNITS = {
   /** One item in an estimate that is worked out again, for another code or another price. */
   repeatedItem: 1,
   /** One field of a GraphQL response. */
-  field: 0.3,
+  field: 0.2,
 } as const
 
 /** Texts beyond this are refused without being classified, so they cost nothing more. */
@@ -44,11 +44,14 @@ export type CostedItem = { readonly description?: unknown; readonly tariff?: unk
 /** Units for one estimate: every item, and the classification of each that comes without a tariff code. */
 export function dutiesUnits(items: readonly CostedItem[]): number {
   let units = 0
-  for (const { description, tariff } of items) {
-    const isGiven = tariff !== undefined && tariff !== null && tariff !== ''
-    units += UNITS.item + (isGiven ? 0 : classificationUnits(description))
-  }
+  for (const item of items)
+    units += UNITS.item + (hasTariff(item) ? 0 : classificationUnits(item.description))
   return units
+}
+
+/** True for an item that comes with a tariff code. A blank one is none. */
+export function hasTariff({ tariff }: CostedItem): boolean {
+  return tariff !== undefined && tariff !== null && String(tariff).trim() !== ''
 }
 
 /** Units for working out the same estimate again `times` times. */
