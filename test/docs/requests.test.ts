@@ -6,10 +6,11 @@
 import { createHmac } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { buildSchema, parse, specifiedRules, validate } from 'graphql'
+import { buildSchema, parse, validate } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SandboxServer, startSandboxServer } from '../../src/carriers/sandbox/server.ts'
-import { limitOperations } from '../../src/graphql/guards.ts'
+import { checkText } from '../../src/graphql/document-text.ts'
+import { checkLimits } from '../../src/graphql/guards.ts'
 import { readSchemaText } from '../../src/graphql/schema.ts'
 import { resetDemo } from '../../src/store/demo/reset.ts'
 import { DEMO, openTestApp, TEST_CLOCK, type TestApp } from '../support/test-app.ts'
@@ -141,7 +142,10 @@ describe('the GraphQL documents in the documentation', () => {
   )
 
   test.each(documents)('fit the schema and its limits: $page, line $line', ({ text }) => {
-    expect(validate(schema, parse(text), [...specifiedRules, limitOperations])).toEqual([])
+    const document = parse(text)
+    expect(checkText(text)).toEqual([])
+    expect(checkLimits(schema, document)).toEqual([])
+    expect(validate(schema, document)).toEqual([])
   })
 
   test('stand beside a table of all operations', () => {

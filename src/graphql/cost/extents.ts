@@ -154,7 +154,10 @@ function goodsSizes(
     items: accepted.length,
     alternatives: (ALTERNATIVES * (accepted.length - given.length)) / each,
     opinionUnits: opinions / each / Math.max(1, estimates),
-    faults: Math.min(MAX_FAULTS, accepted.reduce((sum, item) => sum + faultsOf(item), FAULTS)),
+    faults: Math.min(
+      MAX_FAULTS,
+      accepted.reduce((sum, item) => sum + faultsOf(item), FAULTS),
+    ),
     pathSegments: GOODS_PATH,
   }
 }
