@@ -1,7 +1,7 @@
 /** `waybill account …`: the accounts that call, and how they want their REST answers. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type AccountChanges, createAccount, listAccounts, setAccount } from '../store/accounts.ts'
-import { code, nonEmpty } from './arguments.ts'
+import { code, plainText } from './arguments.ts'
 import type { WithDatabase } from './database.ts'
 import { type Output, Refusal, report, table } from './output.ts'
 
@@ -13,7 +13,7 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
     .command('create')
     .description('create an account')
     .argument('<accountId>', 'its id: 1 to 40 of a-z, 0-9 and -', code)
-    .requiredOption('--name <name>', 'the name of the account', nonEmpty)
+    .requiredOption('--name <name>', 'the name of the account', plainText)
     .addOption(transitOption())
     .addOption(breakdownOption())
     .option('--json', 'print JSON')
@@ -45,7 +45,7 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
     .command('set')
     .description("change an account's settings; in force within 5 seconds")
     .argument('<accountId>')
-    .option('--name <name>', 'the name of the account', nonEmpty)
+    .option('--name <name>', 'the name of the account', plainText)
     .addOption(transitOption())
     .addOption(breakdownOption())
     .option('--json', 'print JSON')

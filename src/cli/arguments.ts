@@ -1,6 +1,7 @@
 /** What words of a command line may be; a word that does not fit is refused with exit code 2. */
 import { InvalidArgumentError } from 'commander'
 import { isDay } from '../core/draft.ts'
+import { nameFault } from '../core/plain-text.ts'
 import { parseDecimal } from '../core/quantity.ts'
 import type { VersionName } from '../store/rate-card-versions.ts'
 
@@ -14,10 +15,13 @@ export function code(text: string): string {
   return text
 }
 
-/** A text with something in it. */
-export function nonEmpty(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.')
-  return text.trim()
+/** A name or another text that is kept: something on one line, without control characters. */
+export function plainText(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '') throw new InvalidArgumentError('It must not be empty.')
+  const expected = nameFault(trimmed)
+  if (expected !== undefined) throw new InvalidArgumentError(`It must be ${expected}.`)
+  return trimmed
 }
 
 /** A day, 'YYYY-MM-DD'. */

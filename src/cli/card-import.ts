@@ -9,7 +9,7 @@ import type { Kysely } from 'kysely'
 import { versionText } from '../core/rating/rate-card.ts'
 import type { Database } from '../store/database.ts'
 import { importRateCard, type RateCardVersion } from '../store/rate-card-versions.ts'
-import { code, count, day, nonEmpty, versionName } from './arguments.ts'
+import { code, count, day, plainText, versionName } from './arguments.ts'
 import { reportingFaults } from './card-faults.ts'
 import { publishAsked } from './card-publish.ts'
 import { type CardSource, cardSource, checkCard, readCardFiles } from './card-source.ts'
@@ -39,7 +39,7 @@ export function importCommand(card: Command, withDatabase: WithDatabase, output:
       'a folder or zip of CSV files, or a CSV file of prices alone (src/reference/README.md)',
     )
     .requiredOption('--code <code>', 'the code of the card: 1 to 40 of a-z, 0-9 and -', code)
-    .option('--name <name>', 'the name of the card; needed for a new one', nonEmpty)
+    .option('--name <name>', 'the name of the card; needed for a new one', plainText)
     .requiredOption('--valid-from <day>', 'the first day it prices, such as 2026-12-01', day)
     .option('--valid-to <day>', 'the first day it no longer prices', day)
     .option('--contract-only', 'for those accounts only whose contract points to it')

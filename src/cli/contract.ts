@@ -13,7 +13,7 @@ import {
   setContract,
 } from '../store/contracts.ts'
 import { listRateCards } from '../store/rate-card-versions.ts'
-import { code, day, freightPercent, fuelPercent, nonEmpty, productId } from './arguments.ts'
+import { code, day, freightPercent, fuelPercent, plainText, productId } from './arguments.ts'
 import { TAKEN_OVER } from './card-publish.ts'
 import { newestPublished } from './card-standing.ts'
 import type { WithDatabase } from './database.ts'
@@ -127,7 +127,7 @@ function productOption(): Option {
 }
 
 function carrierOption(): Option {
-  return new Option('--carrier <code>', 'for the products of one carrier').argParser(nonEmpty)
+  return new Option('--carrier <code>', 'for the products of one carrier').argParser(plainText)
 }
 
 function keyOf(accountId: string, { product, carrier, from }: ScopeOptions): ContractKey {

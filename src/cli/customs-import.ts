@@ -9,6 +9,7 @@ import { withSet } from '../core/customs/reference/reference-layers.ts'
 import type { CustomsRows, CustomsTableName } from '../core/customs/reference/reference-rows.ts'
 import type { ScopeLoss } from '../core/customs/reference/scope-loss.ts'
 import { isCountryCode } from '../core/place.ts'
+import { nameFault } from '../core/plain-text.ts'
 import type { KnownNames } from '../reference/tariff-import/doubtful-cells.ts'
 import { CUSTOMS_FORMATS, type CustomsFormat } from '../reference/tariff-import/formats.ts'
 import { compileDeciding, readCustomsRows } from '../store/customs.ts'
@@ -19,7 +20,7 @@ import {
   listCustomsSets,
   type NewCustomsSet,
 } from '../store/customs-publication.ts'
-import { count, day, nonEmpty } from './arguments.ts'
+import { count, day, plainText } from './arguments.ts'
 import { reportingFaults, warningLines } from './card-faults.ts'
 import { presentDay } from './card-standing.ts'
 import { refuseUnasked } from './confirm.ts'
@@ -48,6 +49,8 @@ type ImportOptions = LossConsent & {
 }
 
 const LISTED_WARNINGS = 20
+/** Characters of the names of all files. */
+const MAX_FILE_NAMES = 2_000
 
 /** Adds the command `import`. */
 export function importCommand(customs: Command, withCustoms: WithCustoms, output: Output): void {
@@ -61,8 +64,8 @@ export function importCommand(customs: Command, withCustoms: WithCustoms, output
     )
     .option('--jurisdiction <code>', 'whose figures they are, where the files do not say', jurisdiction)
     .option('--table <name>', "the table of a file in Waybill's own columns, such as tax-rates", tableName)
-    .option('--title <text>', 'what answers call it; else the names of the files', nonEmpty)
-    .option('--source <text>', 'where it is from; else the names of the files', nonEmpty)
+    .option('--title <text>', 'what answers call it; else the names of the files', plainText)
+    .option('--source <text>', 'where it is from; else the names of the files', plainText)
     .option('--date <day>', 'the day its figures were published; else today', day)
     .option('--valid-from <day>', 'the first day of rows that do not say theirs', day)
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
@@ -89,6 +92,7 @@ async function importSet(
   output: Output,
 ): Promise<void> {
   const { set: name, json } = options
+  refuseFileNames(locations)
   if (options.publish === true && options.dryRun !== true) refuseUnasked(output, options)
   await withCustoms(async ({ db }) => {
     const stored = await readCustomsRows(db)
@@ -152,7 +156,7 @@ function someWarnings({ warnings }: ReadFiles): string[] {
 }
 
 function newSet(locations: readonly string[], options: ImportOptions, { rows }: ReadFiles): NewCustomsSet {
-  const files = locations.map((location) => path.basename(location)).join(', ')
+  const files = fileNames(locations)
   return {
     name: options.set,
     title: options.title ?? files,
@@ -162,6 +166,17 @@ function newSet(locations: readonly string[], options: ImportOptions, { rows }: 
     importedFrom: files,
     rows,
   }
+}
+
+/** The names of the files, as they are kept with the set. */
+function fileNames(locations: readonly string[]): string {
+  return locations.map((location) => path.basename(location)).join(', ')
+}
+
+function refuseFileNames(locations: readonly string[]): void {
+  const expected = nameFault(fileNames(locations), MAX_FILE_NAMES)
+  if (expected !== undefined)
+    throw new Misuse(`the names of the files are kept with the set: together they must be ${expected}`)
 }
 
 /** A slip of the keyboard would make a tariff that concerns nobody. */

@@ -148,6 +148,5 @@ async function withdraw(
     throw new Refusal(`not withdrawn: ${name} stays published`)
   await withdrawCustomsSet(db, name)
   const value = { set: name, state: 'withdrawn', difference: differenceValue(difference, options.limit) }
-  if (options.json === true) output.line(JSON.stringify(value))
-  else output.line(`Withdrew ${name}. ${TAKEN_OVER}`)
+  report(output, options.json, value, [`Withdrew ${name}. ${TAKEN_OVER}`])
 }

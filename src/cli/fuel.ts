@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { percentText } from '../core/rating/figure-text.ts'
 import { listFuelRates, refuseUnknownCarrier, setFuelRate, unsetFuelRate } from '../store/fuel.ts'
-import { day, nonEmpty, percent } from './arguments.ts'
+import { day, percent, plainText } from './arguments.ts'
 import { TAKEN_OVER } from './card-publish.ts'
 import type { WithDatabase } from './database.ts'
 import { type Output, Refusal, report, table } from './output.ts'
@@ -14,10 +14,10 @@ export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: 
   fuel
     .command('set')
     .description('enter a percentage from a day on; it replaces one that was entered for the same day')
-    .argument('<carrier>', 'the code of the carrier', nonEmpty)
+    .argument('<carrier>', 'the code of the carrier', plainText)
     .argument('<percent>', 'such as 14.5', percent)
     .requiredOption('--from <day>', 'the first day it holds, such as 2026-12-01', day)
-    .option('--code <code>', 'the code of the fuel surcharge', nonEmpty, 'FUEL')
+    .option('--code <code>', 'the code of the fuel surcharge', plainText, 'FUEL')
     .option('--json', 'print JSON')
     .action(async (carrier: string, rateBps: number, { from, code, json }: FuelOptions) => {
       const rate = { carrierCode: carrier, code, validFrom: from, rateBps }
@@ -43,9 +43,9 @@ export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: 
   fuel
     .command('unset')
     .description('take the percentage of a day back, so that the one before it holds on')
-    .argument('<carrier>', 'the code of the carrier', nonEmpty)
+    .argument('<carrier>', 'the code of the carrier', plainText)
     .requiredOption('--from <day>', 'the first day of the percentage', day)
-    .option('--code <code>', 'the code of the fuel surcharge', nonEmpty, 'FUEL')
+    .option('--code <code>', 'the code of the fuel surcharge', plainText, 'FUEL')
     .option('--json', 'print JSON')
     .action(async (carrier: string, { from, code, json }: FuelOptions) => {
       const key = { carrierCode: carrier, code, validFrom: from }

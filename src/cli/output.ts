@@ -1,7 +1,9 @@
 /**
  * How a command talks: a table or sentences for people, one JSON document with `--json` for programs. Errors
- * go to standard error. Exit codes: 0 done, 1 not done, 2 the command line makes no sense.
+ * go to standard error. Exit codes: 0 done, 1 not done, 2 the command line makes no sense. What is printed for people has
+ * control characters written out, for names may have been kept before they were refused; JSON stays as it is.
  */
+import { printable } from '../core/plain-text.ts'
 import { askAtTerminal } from './terminal.ts'
 
 /** Where a command writes to, and whom it may ask. */
@@ -48,6 +50,17 @@ export const processOutput: Output = {
   ...(process.stderr.isTTY && { progress: process.stderr }),
 }
 
+/** The same output whose complaints and questions have control characters written out, except line breaks. */
+export function printableOutput(output: Output): Output {
+  const inLines = (text: string): string => text.split('\n').map(printable).join('\n')
+  const { ask } = output
+  return {
+    ...output,
+    complaint: (text) => output.complaint(inLines(text)),
+    ...(ask && { ask: (question: string) => ask(inLines(question)) }),
+  }
+}
+
 /** Prints a result: as JSON when asked for, otherwise the given lines. */
 export function report(
   output: Output,
@@ -56,12 +69,12 @@ export function report(
   lines: readonly string[],
 ): void {
   if (json === true) output.line(JSON.stringify(result))
-  else for (const line of lines) output.line(line)
+  else for (const line of lines) output.line(printable(line))
 }
 
 /** Prints lines for people; with JSON asked for they stay unsaid, since there is to be one document only. */
 export function say(output: Output, json: boolean | undefined, lines: readonly string[]): void {
-  if (json !== true) for (const line of lines) output.line(line)
+  if (json !== true) for (const line of lines) output.line(printable(line))
 }
 
 /**
@@ -73,11 +86,12 @@ export function table(
   rows: readonly (readonly string[])[],
   figures: readonly string[] = [],
 ): string[] {
+  const shown = rows.map((row) => row.map(printable))
   const widths = heading.map((name, column) =>
-    rows.reduce((width, row) => Math.max(width, (row[column] ?? '').length), name.length),
+    shown.reduce((width, row) => Math.max(width, (row[column] ?? '').length), name.length),
   )
   const isFigure = heading.map((name) => figures.includes(name))
-  return [heading, ...rows].map((row) =>
+  return [heading, ...shown].map((row) =>
     row
       .map((cell, column) => {
         const width = widths[column] ?? 0

@@ -18,7 +18,7 @@ import { demoCommands } from './demo.ts'
 import { fuelCommands } from './fuel.ts'
 import { keyCommands } from './key.ts'
 import { migrateCommand } from './migrate.ts'
-import { Misuse, NotDone, type Output, Refusal } from './output.ts'
+import { Misuse, NotDone, type Output, printableOutput, Refusal } from './output.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { shipmentCommands } from './shipment.ts'
 
@@ -26,8 +26,9 @@ import { shipmentCommands } from './shipment.ts'
 export async function runCommand(
   words: readonly string[],
   withDatabase: WithDatabase,
-  output: Output,
+  to: Output,
 ): Promise<number> {
+  const output = printableOutput(to)
   try {
     await program(withDatabase, output).parseAsync([...words], { from: 'user' })
     return 0

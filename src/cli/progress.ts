@@ -1,5 +1,6 @@
 /** How far a long command is, for those who watch: at a terminal only, on standard error, never with JSON. */
 import { SingleBar } from 'cli-progress'
+import { printable } from '../core/plain-text.ts'
 import type { Output } from './output.ts'
 
 const BAR = {
@@ -10,7 +11,7 @@ const BAR = {
 
 /** Says what is being done, where that may take seconds. */
 export function announce({ progress }: Output, json: boolean | undefined, what: string): void {
-  if (json !== true) progress?.write(`${what} …\n`)
+  if (json !== true) progress?.write(`${printable(what)} …\n`)
 }
 
 /** Runs `work` with something to tell of its rows; a bar shows it and goes when the work ends, however it ends. */

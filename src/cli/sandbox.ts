@@ -4,14 +4,14 @@
  */
 import { type Command, InvalidArgumentError } from 'commander'
 import { type SandboxServer, startSandboxServer } from '../carriers/sandbox/server.ts'
-import { nonEmpty } from './arguments.ts'
+import { plainText } from './arguments.ts'
 import { type Output, Refusal } from './output.ts'
 
 /** Makes `command` the command. */
 export function sandboxCommand(command: Command, output: Output): void {
   command
     .description('run the sandbox carrier, which any carrier can be pointed at, until it is stopped')
-    .option('--host <host>', 'where to listen', nonEmpty, '127.0.0.1')
+    .option('--host <host>', 'where to listen', plainText, '127.0.0.1')
     .option('--port <port>', 'on which port; 0 picks a free one', port, 4010)
     .action(async (options: { host: string; port: number }) => {
       const server = await listen(options)

@@ -4,6 +4,7 @@
  */
 import { isDay, MAX_TEXT_LENGTH } from '../core/draft.ts'
 import { formatCents } from '../core/money.ts'
+import { EXPECTED_PLAIN_TEXT, nameFault } from '../core/plain-text.ts'
 import { formatDecimal, parseDecimal } from '../core/quantity.ts'
 
 /** How the cells of one column are read and written. `parse` sees trimmed text, never empty. */
@@ -23,6 +24,7 @@ export type Cell<Value> = {
 /** A cell that always comes to a value. */
 export type SureCell<Value> = Cell<Value> & { readonly sure: true }
 
+const EXPECTED_REMARK = 'text without control characters'
 /** The largest integer a column of the database holds. */
 const MAX_INTEGER = 2_147_483_647
 /** So that a slip such as 1-800000000 is a fault and not a list that fills the memory. */
@@ -120,20 +122,22 @@ function numberOf(places: number): string {
   return places === 0 ? 'a whole number' : `a number with at most ${places} decimals`
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being refused
-const CONTROL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
-
-/** Text of one or more characters. */
+/** Text of one or more characters on one line: names, codes, reasons. */
 export function text(column: string, maxLength: number = MAX_TEXT_LENGTH): SureCell<string> {
   return cellOf(
     column,
-    (value) => (value.length > maxLength || CONTROL_CHARACTER.test(value) ? undefined : value),
-    (value) =>
-      value === ''
-        ? 'a value'
-        : value.length > maxLength
-          ? `at most ${maxLength} characters`
-          : 'text without control characters',
+    (value) => (nameFault(value, maxLength) === undefined ? value : undefined),
+    (value) => nameFault(value, maxLength) ?? 'a value',
+  )
+}
+
+/** Text for people, which may have several lines. */
+export function remark(column: string, maxLength: number): SureCell<string> {
+  const faultOf = (value: string): string | undefined => nameFault(value.replace(/[\t\r\n]/g, ' '), maxLength)
+  return cellOf(
+    column,
+    (value) => (faultOf(value) === undefined ? value : undefined),
+    (value) => (faultOf(value) === EXPECTED_PLAIN_TEXT ? EXPECTED_REMARK : (faultOf(value) ?? 'a value')),
   )
 }
 

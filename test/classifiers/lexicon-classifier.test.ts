@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
 import { classify } from '../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
+import { RequestStopped } from '../../src/operations/ports/work.ts'
 import { plainLexicon } from '../support/plain-lexicon.ts'
 
 const SOURCE = plainLexicon([
@@ -12,17 +13,17 @@ const SOURCE = plainLexicon([
 ])
 const classifier = lexiconClassifier(SOURCE)
 
-/** How many turns others got while so many descriptions were classified. */
-async function turnsDuring(count: number): Promise<number> {
-  let turns = 0
-  let done = false
-  const count1 = () => {
-    turns += 1
-    if (!done) setImmediate(count1)
+/** Turns that are over after every third description. `taken` counts them. */
+function shortTurns(stopAfter = Number.POSITIVE_INFINITY) {
+  let described = 0
+  const turns = {
+    taken: 0,
+    over: () => described++ % 3 === 2,
+    next: async () => {
+      turns.taken++
+      if (turns.taken > stopAfter) throw new RequestStopped('deadline')
+    },
   }
-  setImmediate(count1)
-  await classifier.classify(Array(count).fill('umbrella'), 1)
-  done = true
   return turns
 }
 
@@ -54,9 +55,12 @@ describe('the shipped classifier', () => {
     expect(found.map(([best]) => (best?.code === '660199' ? 'umbrella' : 'trainers'))).toEqual(texts)
   })
 
-  it('lets others through after every sixteen, and only then', async () => {
-    expect(await turnsDuring(16)).toBe(0)
-    expect(await turnsDuring(17)).toBeGreaterThanOrEqual(1)
-    expect(await turnsDuring(16 * 6 + 1)).toBeGreaterThanOrEqual(6)
+  it('takes the next turn when one is over, and stops when the request is stopped', async () => {
+    const turns = shortTurns()
+    await classifier.classify(Array(10).fill('umbrella'), 1, turns)
+    expect(turns.taken).toBe(3)
+    const stopped = shortTurns(1)
+    await expect(classifier.classify(Array(10).fill('umbrella'), 1, stopped)).rejects.toThrow(RequestStopped)
+    expect(stopped.taken).toBe(2)
   })
 })

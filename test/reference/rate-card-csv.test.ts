@@ -126,7 +126,7 @@ describe('what a file may look like', () => {
   test('a comma within quotes is text, and cells over two lines move the rows below them', () => {
     const reading = readWith({
       'carriers.csv':
-        'carrier_code,name,connector\nduinpost,"Duinpost, the\n""dunes""",sandbox\nb,,sandbox\n',
+        'carrier_code,name,connector,note\nduinpost,Duinpost,sandbox,"of the\n""dunes"""\nb,,sandbox,\n',
     })
     expect(faultsOf(reading)).toEqual([
       'carriers.csv, row 4, column name: expected a value, found an empty cell',
@@ -206,10 +206,16 @@ describe('a card that is written', () => {
     expect(again.card).toEqual(card)
   })
 
-  test('keeps quotes, delimiters and line ends within a text', () => {
+  test('keeps quotes, delimiters, and what a spreadsheet would run, within a text', () => {
     const card = readDemoRateBook()
     const [first, ...others] = card.carriers
-    const carriers = [{ ...first!, name: 'Rondeel "Zuid", Goes\nand Breda; partly' }, ...others]
+    const [second, ...rest] = others
+    const carriers = [
+      { ...first!, name: 'Rondeel "Zuid", Goes and Breda; partly' },
+      { ...second!, name: '=HYPERLINK("http://x")' },
+      ...rest,
+    ]
+    expect(writeRateCard({ ...card, carriers }).get('carriers.csv')).toContain(`,"'=HYPERLINK(`)
     expect(written({ ...card, carriers }).card?.carriers).toEqual(carriers)
   })
 })

@@ -172,7 +172,19 @@ describe('a fault in a cell', () => {
       'carriers.csv',
       'Duinpost',
       'Duin\u0000post',
-      'carriers.csv, row 2, column name: expected text without control characters, found "Duin\\u0000post"',
+      'carriers.csv, row 2, column name: expected text on one line without control characters, found "Duin\\u0000post"',
+    ],
+    [
+      'carriers.csv',
+      'Duinpost',
+      '"Duin\npost"',
+      'carriers.csv, row 2, column name: expected text on one line without control characters, found "Duin\\npost"',
+    ],
+    [
+      'carriers.csv',
+      'Duinpost',
+      'Duin\u202epost',
+      'carriers.csv, row 2, column name: expected text on one line without control characters, found "Duin\\u202epost"',
     ],
     [
       'carriers.csv',

@@ -5,9 +5,12 @@
  */
 import { formatDutyParts, parseDutyParts } from '../../core/customs/tariff/duty-text.ts'
 import { withoutTrailingZeros } from '../../core/quantity.ts'
-import { cellOf, choice, day, figure, optionalOr, type SureCell, text } from '../csv-cells.ts'
+import { cellOf, choice, day, figure, optionalOr, remark, type SureCell, text } from '../csv-cells.ts'
 import { lastDayOrOpen } from './day-text.ts'
 import { HIGHEST_PPM } from './duty-rate-cells.ts'
+
+/** Of texts, in characters. */
+const MAX_LENGTH = 1_000
 
 /** The same cell where an empty one is null. */
 export function orNull<Value>(cell: SureCell<Value>): SureCell<Value | null> {
@@ -18,9 +21,14 @@ export function orNull<Value>(cell: SureCell<Value>): SureCell<Value | null> {
   return optionalOr(nullable, null)
 }
 
-/** Text that may be missing. */
+/** Text on one line that may be missing. */
 export function textOrNothing(column: string): SureCell<string> {
-  return optionalOr(text(column, 1_000), '')
+  return optionalOr(text(column, MAX_LENGTH), '')
+}
+
+/** Text of any number of lines that may be missing. */
+export function remarkOrNothing(column: string): SureCell<string> {
+  return optionalOr(remark(column, MAX_LENGTH), '')
 }
 
 /** Digits of a goods code, 2 to 10 of them; dots between them do not count. */

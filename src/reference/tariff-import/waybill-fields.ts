@@ -19,6 +19,7 @@ import {
   names,
   orNull,
   percentPpm,
+  remarkOrNothing,
   textOrNothing,
   yesOrNo,
 } from './waybill-cells.ts'
@@ -31,7 +32,7 @@ export type TableFields = { readonly [Table in CustomsTableName]: Fields<OwnRow<
 
 const confidence = optionalOr(word('confidence', ['high', 'medium', 'low']), 'high')
 const recipient = optionalOr(word('recipient', ['any', 'individual', 'business']), 'any')
-const note = textOrNothing('note')
+const note = remarkOrNothing('note')
 const reason = textOrNothing('reason')
 const nothingIsEveryCode = optionalOr(codePrefix('code_prefix'), '')
 
@@ -151,7 +152,7 @@ function measureFields({
     minimum: dutyParts('minimum'),
     maximum: dutyParts('maximum'),
     condition: optionalOr(word('condition', conditions), ''),
-    text: textOrNothing('text'),
+    text: remarkOrNothing('text'),
     lowestPpm: orNull(percentPpm('lowest_percent')),
     highestPpm: orNull(percentPpm('highest_percent')),
     lineCount: orNull(whole('lines')),
