@@ -72,9 +72,12 @@ function numbered(vocabulary: Vocabulary, word: GoodsWord, key: string): Lexicon
 /** Shorter compounds and parts are mostly chance. */
 const SHORTEST_COMPOUND = 5
 
-/** "Keychain" and the two words it is made of, where some term has them in a row. */
+/**
+ * "Keychain" and the two words it is made of, where some term has them in a row. Words longer than any two known ones
+ * together are not looked at.
+ */
 function splitCompound(vocabulary: Vocabulary, key: string): readonly [string, string] | undefined {
-  if (key.length < SHORTEST_COMPOUND) return undefined
+  if (key.length < SHORTEST_COMPOUND || key.length > 2 * vocabulary.longest) return undefined
   for (let at = 1; at < key.length; at++) {
     const first = numberOf(vocabulary, key.slice(0, at))
     if (first === UNKNOWN) continue

@@ -3,23 +3,41 @@
  * a long text's last word cut off. Short words are left alone: too much is near to them.
  */
 
-/** The words of the lexicon by first letter and length. */
-export type Spellings = ReadonlyMap<string, readonly string[]>
+/** The words of the lexicon, sorted so that few have to be compared with a misspelt one. */
+export type Spellings = {
+  /** By the first two letters and the length. */
+  readonly byStart: ReadonlyMap<string, readonly string[]>
+  /** By the first letter, the last one and the length. */
+  readonly byEnds: ReadonlyMap<string, readonly string[]>
+}
 
 const SHORTEST = 5
 const SHORTEST_START = 5
 
 /** Sorts the words for `knownSpelling`. */
 export function spellingsOf(words: Iterable<string>): Spellings {
-  const spellings = new Map<string, string[]>()
+  const byStart = new Map<string, string[]>()
+  const byEnds = new Map<string, string[]>()
   for (const word of words) {
     if (word.length < SHORTEST) continue
-    const key = `${word[0]}${word.length}`
-    const list = spellings.get(key)
-    if (list === undefined) spellings.set(key, [word])
-    else list.push(word)
+    addTo(byStart, startKey(word, word.length), word)
+    addTo(byEnds, endsKey(word, word.length), word)
   }
-  return spellings
+  return { byStart, byEnds }
+}
+
+function addTo(lists: Map<string, string[]>, key: string, word: string): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [word])
+  else list.push(word)
+}
+
+function startKey(word: string, length: number): string {
+  return `${word[0]}${word[1]}${length}`
+}
+
+function endsKey(word: string, length: number): string {
+  return `${word[0]}${word[word.length - 1]}${length}`
 }
 
 /** The one word that an unknown word must mean; undefined where there is none, or more than one. */
@@ -29,26 +47,25 @@ export function knownSpelling(spellings: Spellings, word: string, mayBeCut: bool
   return onlyOne(wordsThatStart(spellings, word))
 }
 
-function* nearWords(spellings: Spellings, word: string): Iterable<string> {
+/** The words one slip away; one may come twice. A slip leaves the second letter or the last one as it was. */
+function* nearWords({ byStart, byEnds }: Spellings, word: string): Iterable<string> {
   for (let length = word.length - 1; length <= word.length + 1; length++) {
-    for (const known of spellings.get(`${word[0]}${length}`) ?? []) {
-      // One slip leaves the second letter or the last one as it was: most words differ in both, and that is quickly seen.
-      const isNear = known[1] === word[1] || known[length - 1] === word[word.length - 1]
-      if (isNear && isOneSlip(known, word)) yield known
-    }
+    for (const known of byStart.get(startKey(word, length)) ?? []) if (isOneSlip(known, word)) yield known
+    for (const known of byEnds.get(endsKey(word, length)) ?? []) if (isOneSlip(known, word)) yield known
   }
 }
 
-function* wordsThatStart(spellings: Spellings, start: string): Iterable<string> {
+function* wordsThatStart({ byStart }: Spellings, start: string): Iterable<string> {
   for (let length = start.length + 1; length <= start.length + 6; length++) {
-    for (const known of spellings.get(`${start[0]}${length}`) ?? []) if (known.startsWith(start)) yield known
+    for (const known of byStart.get(startKey(start, length)) ?? []) if (known.startsWith(start)) yield known
   }
 }
 
+/** The word, if all are the same one. */
 function onlyOne(words: Iterable<string>): string | undefined {
   let only: string | undefined
   for (const word of words) {
-    if (only !== undefined) return undefined
+    if (only !== undefined && only !== word) return undefined
     only = word
   }
   return only

@@ -8,8 +8,11 @@ import type { LanguageWords } from './lexicon.ts'
 /** A phrase of one language as raw words, and the English for it as a sender writes it. */
 type Translation = { readonly foreign: readonly string[]; readonly english: string }
 
-/** The phrases of a language by their first word, the longer first. */
-type Dictionary = ReadonlyMap<string, readonly Translation[]>
+/** The phrases of a language by their first word, the longer first, and the length of the longest first word. */
+type Dictionary = {
+  readonly byFirst: ReadonlyMap<string, readonly Translation[]>
+  readonly longest: number
+}
 
 /** A phrase of a text that a dictionary knows; unmistakable where one of its words at least is not English. */
 type Found = { readonly at: number; readonly phrase: Translation; readonly isUnmistakable: boolean }
@@ -24,22 +27,36 @@ export function translatorOf(
 ): (words: readonly string[]) => readonly string[] {
   let dictionaries: readonly Dictionary[] | undefined
   return (words) => {
-    if (words.every((word) => word === BREAK || HAS_DIGIT.test(word) || isEnglish(word))) return words
+    const isEnglishWord = remembered(isEnglish)
+    if (words.every((word) => word === BREAK || HAS_DIGIT.test(word) || isEnglishWord(word))) return words
     dictionaries ??= languages.map(dictionaryOf)
     let best: { readonly found: readonly Found[]; readonly known: number } | undefined
     for (const dictionary of dictionaries) {
-      const found = phrasesIn(dictionary, words, isEnglish)
+      const found = phrasesIn(dictionary, words, isEnglishWord)
       if (!found.some(({ isUnmistakable }) => isUnmistakable)) continue
       const known = found.reduce((sum, { phrase }) => sum + phrase.foreign.length, 0)
       if (best === undefined || known > best.known) best = { found, known }
     }
     if (best === undefined) return words
     const { found, known } = best
-    const isForeignText = known > words.filter((word) => saysEnglish(word, isEnglish)).length
+    const isForeignText = known > words.filter((word) => saysEnglish(word, isEnglishWord)).length
     return replace(
       words,
       found.filter(({ isUnmistakable }) => isForeignText || isUnmistakable),
     )
+  }
+}
+
+/** The same answers; each word is looked up once. Make one for each text: it keeps every word that it is asked for. */
+function remembered(isEnglish: IsEnglish): IsEnglish {
+  const answers = new Map<string, boolean>()
+  return (word) => {
+    let answer = answers.get(word)
+    if (answer === undefined) {
+      answer = isEnglish(word)
+      answers.set(word, answer)
+    }
+    return answer
   }
 }
 
@@ -52,16 +69,18 @@ const HAS_DIGIT = /\d/
 
 function dictionaryOf({ phrases }: LanguageWords): Dictionary {
   const byFirst = new Map<string, Translation[]>()
+  let longest = 0
   for (const { foreign, english } of phrases) {
     const words = rawWords(foreign).filter((word) => word !== BREAK)
     const [first] = words
     if (first === undefined) continue
+    longest = Math.max(longest, first.length)
     const list = byFirst.get(first)
     if (list === undefined) byFirst.set(first, [{ foreign: words, english }])
     else list.push({ foreign: words, english })
   }
   for (const list of byFirst.values()) list.sort((a, b) => b.foreign.length - a.foreign.length)
-  return byFirst
+  return { byFirst, longest }
 }
 
 function phrasesIn(dictionary: Dictionary, words: readonly string[], isEnglish: IsEnglish): Found[] {
@@ -69,7 +88,9 @@ function phrasesIn(dictionary: Dictionary, words: readonly string[], isEnglish: 
   for (let at = 0; at < words.length; ) {
     const word = words[at]!
     const phrase =
-      dictionary.get(word)?.find(({ foreign }) => foreign.every((each, nth) => words[at + nth] === each)) ??
+      dictionary.byFirst
+        .get(word)
+        ?.find(({ foreign }) => foreign.every((each, nth) => words[at + nth] === each)) ??
       (isEnglish(word) ? undefined : compound(dictionary, word))
     if (phrase !== undefined) found.push({ at, phrase, isUnmistakable: !phrase.foreign.every(isEnglish) })
     at += phrase?.foreign.length ?? 1
@@ -81,10 +102,16 @@ const SHORTEST_COMPOUND = 8
 const SHORTEST_PART = 4
 /** Letters that join the parts of German and Dutch compounds. */
 const JOINTS = ['', 's', 'n', 'en', 'er', 'e']
+const LONGEST_JOINT = 2
 
-/** A word that no dictionary lists, made of two that this one does: "Damenhandtasche", "Kinderschlafanzug". */
+/**
+ * A word that no dictionary lists, made of two that this one does: "Damenhandtasche", "Kinderschlafanzug". Longer words
+ * than any two of the dictionary make are not looked at.
+ */
 function compound(dictionary: Dictionary, word: string): Translation | undefined {
-  if (word.length < SHORTEST_COMPOUND || HAS_DIGIT.test(word)) return undefined
+  const { longest } = dictionary
+  if (word.length < SHORTEST_COMPOUND || word.length > 2 * longest + LONGEST_JOINT) return undefined
+  if (HAS_DIGIT.test(word)) return undefined
   for (let at = word.length - SHORTEST_PART; at >= SHORTEST_PART; at--) {
     const last = singleWord(dictionary, word.slice(at))
     if (last === undefined) continue
@@ -98,8 +125,8 @@ function compound(dictionary: Dictionary, word: string): Translation | undefined
   return undefined
 }
 
-function singleWord(dictionary: Dictionary, word: string): Translation | undefined {
-  return dictionary.get(word)?.find(({ foreign }) => foreign.length === 1)
+function singleWord({ byFirst }: Dictionary, word: string): Translation | undefined {
+  return byFirst.get(word)?.find(({ foreign }) => foreign.length === 1)
 }
 
 function replace(words: readonly string[], found: readonly Found[]): readonly string[] {

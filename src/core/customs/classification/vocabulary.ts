@@ -12,6 +12,8 @@ export const UNKNOWN = -1
 /** All words of the terms. */
 export type Vocabulary = {
   readonly numbers: ReadonlyMap<string, number>
+  /** The length of the longest word. */
+  readonly longest: number
   /** In how many terms each word is. */
   readonly terms: Uint32Array
   /** The information of each word in nats: how rare it is among the terms, half for words that say little. */
@@ -56,7 +58,9 @@ export function vocabularyOf(
   }
   const [information, headness] = [new Float64Array(count), new Float64Array(count)]
   const [little, general, loose] = [new Uint8Array(count), new Uint8Array(count), new Uint8Array(count)]
+  let longest = 0
   for (const [word, number] of numbers) {
+    longest = Math.max(longest, word.length)
     little[number] = saysLittle(word) ? 1 : 0
     general[number] = namesAnything(word) ? 1 : 0
     loose[number] = LOOSE.has(word) ? 1 : 0
@@ -65,7 +69,7 @@ export function vocabularyOf(
     headness[number] = heads[number]! / (inTerms[number]! + 1)
   }
   return {
-    ...{ numbers, terms: inTerms, information, headness, little, general, loose },
+    ...{ numbers, longest, terms: inTerms, information, headness, little, general, loose },
     pairs: once(() => pairsIn(terms)),
     spellings: once(() => spellingsOf(numbers.keys())),
   }

@@ -56,6 +56,31 @@ describe('a slip of the pen', () => {
   })
 })
 
+describe('many known words', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'abcs'), minLength: 4, maxLength: 8 })
+
+  it('give the only one that a word is near to, as if each were known alone', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(letters, { maxLength: 40 }),
+        letters,
+        fc.boolean(),
+        (known, word, mayBeCut) => {
+          const near = known.filter((each) => knownSpelling(words(each), word, false) !== undefined)
+          const begun = mayBeCut
+            ? known.filter((each) => knownSpelling(words(each), word, true) !== undefined)
+            : []
+          const meant =
+            near.length === 1 ? near : begun.filter((each) => each.startsWith(word) && each !== word)
+          expect(knownSpelling(words(...known), word, mayBeCut)).toBe(
+            meant.length === 1 ? meant[0] : undefined,
+          )
+        },
+      ),
+    )
+  })
+})
+
 describe('a letter in place of another', () => {
   it.each([
     ['nacklace', 'necklace', 'a vowel for a vowel'],

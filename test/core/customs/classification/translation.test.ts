@@ -165,6 +165,13 @@ describe('a compound', () => {
     expect(english(word)).toBe(word.toLowerCase())
   })
 
+  it('may be as long as the two longest words and what joins them', () => {
+    const [first, last] = ['abcdefghij', 'klmnopqrst']
+    const own = translatorOf([language('own', { [first]: 'one', [last]: 'other' })], () => false)
+    expect(own([`${first}en${last}`])).toEqual(['one', 'other'])
+    expect(own([first + last])).toEqual(['one', 'other'])
+  })
+
   it('that is a word of its own is not taken apart', () => {
     const own = language('own', { ...{ handtasche: 'handbag', hand: 'hand', tasche: 'bag' } })
     expect(translatorOf([own], () => false)(['handtasche'])).toEqual(['handbag'])
