@@ -126,7 +126,8 @@ export function observe(
 }
 
 function standsAt(keys: readonly string[], text: readonly GoodsWord[], at: number): boolean {
-  return keys.every((key, nth) => text[at + nth]?.key === key)
+  for (let nth = 0; nth < keys.length; nth++) if (text[at + nth]?.key !== keys[nth]) return false
+  return true
 }
 
 function percent(word: GoodsWord | undefined): number | undefined {
@@ -135,8 +136,33 @@ function percent(word: GoodsWord | undefined): number | undefined {
     : undefined
 }
 
+/** What a text says, sorted so that questions about many goods of it are quick to answer. */
+export type Heard = {
+  /** By dimension, in the order of the text; without those that only speak of something else. */
+  readonly byDimension: readonly (readonly Observation[] | undefined)[]
+  /** For each place, how many phrases end before it. */
+  readonly phraseEnds: Uint16Array
+}
+
 /** Below this say a word stands after "for" or "with" and speaks of something else. */
 const OWN_PART = 0.5
+
+/** Observes a text and sorts what it says by dimension. */
+export function hear(attributes: Attributes, text: readonly GoodsWord[]): Heard {
+  const byDimension: Observation[][] = Array.from({ length: attributes.dimensions.length })
+  for (const observation of observe(attributes, text)) {
+    const { dimension, part } = observation
+    if (part < OWN_PART && !attributes.dimensions[dimension]!.anywhere) continue
+    const list = byDimension[dimension]
+    if (list === undefined) byDimension[dimension] = [observation]
+    else list.push(observation)
+  }
+  const phraseEnds = new Uint16Array(text.length + 1)
+  text.forEach(({ endsPhrase }, at) => {
+    phraseEnds[at + 1] = phraseEnds[at]! + (endsPhrase ? 1 : 0)
+  })
+  return { byDimension, phraseEnds }
+}
 
 /** Where goods stand in a text: the places of the words that name them, and of the head noun among them. */
 export type GoodsPlace = { readonly at: readonly number[]; readonly headAt: number }
@@ -145,40 +171,53 @@ export type GoodsPlace = { readonly at: readonly number[]; readonly headAt: numb
  * What the text says of the goods at a place, the likeliest first: the greatest share where shares are given ("60%
  * cotton 40% polyester"), of a ranked dimension the value that is listed first, else what stands nearest, before the
  * goods rather than after them and in the same phrase rather than in another. Words of the name itself say nothing
- * that is not known of the goods by it.
+ * that is not known of the goods by it. Every value is in the list once, with its likeliest saying.
  */
 export function sayingsOf(
   { dimensions }: Attributes,
-  observations: readonly Observation[],
-  text: readonly GoodsWord[],
+  heard: Heard,
   dimension: number,
   { at, headAt }: GoodsPlace,
 ): readonly Observation[] {
-  const { anywhere, ranked } = dimensions[dimension]!
-  const heard = observations.filter(
-    (each) =>
-      each.dimension === dimension &&
-      (anywhere || each.part >= OWN_PART) &&
-      !(at.includes(each.first) && at.includes(each.last)),
-  )
-  if (heard.length < 2) return heard
+  const all = heard.byDimension[dimension]
+  if (all === undefined) return []
+  const sayings = all.filter(({ first, last }) => !(at.includes(first) && at.includes(last)))
+  if (sayings.length < 2) return sayings
   for (const side of ['percentBefore', 'percentAfter'] as const) {
-    if (heard.every((each) => each[side] !== undefined)) return heard.sort((a, b) => b[side]! - a[side]!)
+    if (sayings.every((saying) => saying[side] !== undefined))
+      return likeliest(sayings, (saying) => saying[side]!)
   }
-  if (ranked) return heard.sort((a, b) => a.value - b.value)
-  const near = new Map(heard.map((each) => [each, nearness(each, text, headAt)]))
-  return heard.sort((a, b) => near.get(b)! - near.get(a)!)
+  if (dimensions[dimension]!.ranked) return likeliest(sayings, ({ value }) => -value)
+  return likeliest(sayings, (saying) => nearness(saying, heard.phraseEnds, headAt))
 }
 
-/** How near a saying is to the goods at a place, from its say down to 0. */
+/** The highest scored saying of each value, the highest first; of equals the one that comes first in the text. */
+function likeliest(
+  sayings: readonly Observation[],
+  scoreOf: (saying: Observation) => number,
+): readonly Observation[] {
+  const best = new Map<
+    number,
+    { readonly saying: Observation; readonly score: number; readonly nth: number }
+  >()
+  sayings.forEach((saying, nth) => {
+    const score = scoreOf(saying)
+    const before = best.get(saying.value)
+    if (before === undefined || score > before.score) best.set(saying.value, { saying, score, nth })
+  })
+  if (best.size === 1) return [best.get(sayings[0]!.value)!.saying]
+  return [...best.values()].sort((a, b) => b.score - a.score || a.nth - b.nth).map(({ saying }) => saying)
+}
+
+/** How near a saying is to the goods at a place, from its say down to 0; `phraseEnds` as in `Heard`. */
 export function nearness(
   { first, last, part }: Observation,
-  text: readonly GoodsWord[],
+  phraseEnds: Uint16Array,
   headAt: number,
 ): number {
   const distance = last <= headAt ? headAt - last : 1.5 * (first - headAt)
   const [from, to] = last <= headAt ? [last, headAt] : [headAt, first]
-  let breaks = 0
-  for (let at = from; at < to; at++) if (text[at]!.endsPhrase) breaks++
-  return (part * (breaks === 0 ? 1 : 0.5)) / (1 + 0.2 * Math.max(0, distance))
+  // A long saying may begin before the goods and end after them.
+  const isSamePhrase = to <= from || phraseEnds[from] === phraseEnds[to]
+  return (part * (isSamePhrase ? 1 : 0.5)) / (1 + 0.2 * Math.max(0, distance))
 }

@@ -7,9 +7,9 @@
 import type { Lexicon } from './compile-lexicon.ts'
 import { confidenceOf, type Evidence } from './confidence.ts'
 import { type LexiconWord, readDescription } from './lexicon-text.ts'
-import { type CodeHit, coverage, hitsByCode, hitsIn } from './phrases.ts'
+import { type CodeHit, coverageIn, hitsByCode, hitsIn } from './phrases.ts'
 import { UNKNOWN } from './vocabulary.ts'
-import { scoreWords, speaksFor } from './word-model.ts'
+import { scoreWords, wordsThatSpeakFor } from './word-model.ts'
 
 /** One HS code a description may fall under. */
 export type HsCandidate = {
@@ -40,13 +40,14 @@ type Standing = { readonly code: number; readonly score: number }
 export function classify(lexicon: Lexicon, description: string, limit: number): readonly HsCandidate[] {
   const found = standingsOf(lexicon, description)
   if (found === undefined) return []
-  const { text, byCode, ranked } = found
+  const { byCode, ranked } = found
   const confidences = confidenceOf(lexicon.weights, evidence(lexicon, found))
+  const terms = matchedTerms(lexicon, found)
   const chosen = byCode.get(ranked[0]!.code)
   const candidates: HsCandidate[] = []
   for (const [nth, { code }] of ranked.entries()) {
     if (candidates.length >= limit) break
-    const matched = matchedTerms(lexicon, code, byCode.get(code) ?? [], text)
+    const matched = terms(code)
     // A sister code that none of the words speak for has nothing to show.
     if (matched.length === 0) continue
     candidates.push({
@@ -91,14 +92,11 @@ function standingsOf(lexicon: Lexicon, description: string): Standings | undefin
 
 function evidence({ codes, index }: Lexicon, { text, byCode, ranked }: Standings): Evidence {
   const hits = byCode.get(ranked[0]!.code) ?? []
+  const covered = new Set(hits.flatMap(({ hit }) => hit.at))
   return {
     scores: ranked.map(({ score }) => score),
     codes: ranked.map(({ code }) => codes[code]!),
-    coverage: coverage(
-      index.vocabulary,
-      text,
-      hits.flatMap(({ hit }) => hit.at),
-    ),
+    coverage: coverageIn(index.vocabulary, text)([...covered].sort((a, b) => a - b)),
     hit: hits[0],
     words: text.length,
   }
@@ -131,7 +129,7 @@ function rank(
   const headings = new Float64Array(model.headings.size)
   const chapters = new Float64Array(model.chapters.size)
   for (const [code, list] of hits)
-    own[code] = list.reduce((sum, hit, nth) => sum + hit.worth * weights.repeated ** nth, 0)
+    for (let nth = 0; nth < list.length; nth++) own[code]! += list[nth]!.worth * weights.repeated ** nth
   yieldToParts(lexicon, own, hits)
   for (const code of hits.keys()) {
     const worth = own[code]!
@@ -151,13 +149,26 @@ function rank(
     scores[code] = score
     if (score > most) most = score
   }
-  const least = weights.inSight * most
-  const inSight: Standing[] = []
+  return highest(scores, weights.inSight * most)
+}
+
+const MOST_STANDINGS = 20
+
+/** The highest scores above 0 that reach the least, the highest first; of equal ones that of the lower code. */
+function highest(scores: Float64Array, least: number): readonly Standing[] {
+  const list: Standing[] = []
   for (let code = 0; code < scores.length; code++) {
     const score = scores[code]!
-    if (score > 0 && score >= least) inSight.push({ code, score })
+    if (score <= 0 || score < least) continue
+    if (list.length === MOST_STANDINGS) {
+      if (score <= list[MOST_STANDINGS - 1]!.score) continue
+      list.pop()
+    }
+    let at = list.length
+    while (at > 0 && list[at - 1]!.score < score) at--
+    list.splice(at, 0, { code, score })
   }
-  return inSight.sort((a, b) => b.score - a.score || a.code - b.code).slice(0, 20)
+  return list
 }
 
 /** A part with no more say than this only comes with the thing. */
@@ -181,22 +192,25 @@ function yieldToParts(
   for (let code = 0; code < own.length; code++) own[code]! *= least[code]!
 }
 
-function matchedTerms(
-  lexicon: Lexicon,
-  code: number,
-  hits: readonly CodeHit[],
-  text: readonly LexiconWord[],
-): readonly string[] {
-  if (hits.length > 0) {
-    const found = hits.map(({ hit }) =>
-      hit.phrase.goods.family === undefined ? hit.phrase.term : textAt(text, hit.at),
-    )
-    return [...new Set(found)].slice(0, 5)
+const MOST_TERMS = 5
+
+/** Gives the terms that led to a code, or the single words where no term did; at most five. */
+function matchedTerms({ model }: Lexicon, { text, byCode, ranked }: Standings): (code: number) => string[] {
+  const withoutTerm = ranked.flatMap(({ code }) => (byCode.has(code) ? [] : [code]))
+  const heard = withoutTerm.length === 0 ? new Map<number, number>() : modelWords(text)
+  const speaking = wordsThatSpeakFor(model, withoutTerm, heard.keys())
+  return (code) => {
+    const terms = new Set<string>()
+    for (const { hit } of byCode.get(code) ?? []) {
+      if (terms.size === MOST_TERMS) break
+      terms.add(hit.phrase.goods.family === undefined ? hit.phrase.term : textAt(text, hit.at))
+    }
+    for (const word of speaking.has(code) ? text : []) {
+      if (terms.size === MOST_TERMS) break
+      if (!word.isLittle && speaking.get(code)!.has(word.number)) terms.add(word.text)
+    }
+    return [...terms]
   }
-  const words = text.filter(
-    ({ number, isLittle }) => number !== UNKNOWN && !isLittle && speaksFor(lexicon.model, number, code),
-  )
-  return [...new Set(words.map((word) => word.text))].slice(0, 5)
 }
 
 function textAt(text: readonly LexiconWord[], places: readonly number[]): string {

@@ -143,9 +143,9 @@ function trainingOf(
       ofFamily?.set(word, (ofFamily.get(word) ?? 0) + count)
     }
   }
-  for (const [{ rows }, words] of familyWords) {
+  for (const [family, words] of familyWords) {
     // One code per heading: a family's codes differ by attributes, which no noun says; its headings are what is learnt.
-    const codes = firstOfHeadings(rows, codeNames)
+    const codes = firstOfHeadings(family.codes, codeNames)
     for (const [word, count] of words)
       for (const code of codes) add(word, code, (weights.familyWord * count) / codes.length)
   }
@@ -158,9 +158,9 @@ function trainingOf(
   return counts
 }
 
-function firstOfHeadings(rows: Family['rows'], codeNames: readonly string[]): readonly number[] {
+function firstOfHeadings(codes: readonly number[], codeNames: readonly string[]): readonly number[] {
   const byHeading = new Map<string, number>()
-  for (const { code } of rows) {
+  for (const code of codes) {
     const heading = codeNames[code]!.slice(0, 4)
     if (!byHeading.has(heading)) byHeading.set(heading, code)
   }

@@ -2,8 +2,8 @@
  * Goods whose code depends on what the text says of them. A family is a small table: the first row that fits gives the
  * code. The same table tells which other codes are near, and what would have to be known to choose one of them.
  */
-import { type Attributes, type GoodsPlace, type Observation, sayingsOf } from './attributes.ts'
-import type { GoodsWord } from './goods-text.ts'
+import { type Attributes, type GoodsPlace, type Heard, type Observation, sayingsOf } from './attributes.ts'
+import { cellOf, type DecisionTable, layOutRules, NO_RULE, offsetAt } from './decision-table.ts'
 import type { FamilyNames, GoodsFamily } from './lexicon.ts'
 
 /** A family ready for use. Everything is by position in `dimensions`. */
@@ -11,11 +11,10 @@ export type Family = {
   readonly name: string
   /** Numbers of dimensions, the most important first. */
   readonly dimensions: readonly number[]
-  readonly rows: readonly {
-    readonly code: number
-    readonly values: readonly (ReadonlySet<number> | undefined)[]
-  }[]
-  /** The values that rows speak of. */
+  /** The codes of the rows, in their order. */
+  readonly codes: readonly number[]
+  readonly table: DecisionTable
+  /** For each position, the table offsets of the values that rows name, without repetition. */
   readonly choices: readonly (readonly number[])[]
 }
 
@@ -64,7 +63,19 @@ export function compileFamily(
       return fitting
     }),
   }))
-  return { name, dimensions, rows: compiled, choices: choices.map((set) => [...set]) }
+  const table = layOutRules(
+    `family ${name}`,
+    compiled,
+    dimensions.map((dimension) => attributes.dimensions[dimension]!.valueNames.length),
+  )
+  const offsets = choices.map((values, position) =>
+    [...values].map((value) => table.offsets[position]![value + 1]!),
+  )
+  return {
+    ...{ name, dimensions, table },
+    codes: compiled.map(({ code }) => code),
+    choices: offsets.map((each) => [...new Set(each)]),
+  }
 }
 
 function valueNumber(attributes: Attributes, family: string, dimension: number, value: string): number {
@@ -80,44 +91,41 @@ export function compileUsual(attributes: Attributes, family: Family, { usual }: 
   const values = said.map((each, position) =>
     each === undefined ? -1 : valueNumber(attributes, family.name, family.dimensions[position]!, each.value),
   )
-  if (rowFor(family, values) === undefined)
+  if (codeFor(family, values) === undefined)
     throw new Error(
       `family ${family.name}: no row fits ${[...usual.values()].map((v) => v.value).join(', ')}`,
     )
   return { family, usual: values, fixed: said.map((each) => each?.fixed ?? false) }
 }
 
-function rowFor({ rows }: Family, values: readonly number[]): number | undefined {
-  for (const { code, values: wanted } of rows) {
-    if (wanted.every((set, position) => set === undefined || set.has(values[position]!))) return code
-  }
-  return undefined
+function codeFor({ table }: Family, values: readonly number[]): number | undefined {
+  const code = table.codes[cellOf(table, values)]!
+  return code === NO_RULE ? undefined : code
 }
 
 /** The usual code of goods of a name. */
 export function usualCode({ family, usual }: UsualValues): number {
-  return rowFor(family, usual)!
+  return codeFor(family, usual)!
 }
 
 /** The codes of goods that stand at a place of a text, the best first, and the sayings that were heeded. */
 export function codesOfFamily(
   attributes: Attributes,
   name: UsualValues,
-  observations: readonly Observation[],
-  text: readonly GoodsWord[],
+  heard: Heard,
   place: GoodsPlace,
   weights: FamilyWeights,
 ): { readonly codes: readonly FamilyCode[]; readonly heeded: readonly Observation[] } {
   const { family, fixed } = name
   const said = family.dimensions.map((dimension, position) =>
-    fixed[position] ? [] : sayingsOf(attributes, observations, text, dimension, place),
+    fixed[position] ? [] : sayingsOf(attributes, heard, dimension, place),
   )
   const { values, heeded } = heed(name, said)
-  const code = rowFor(family, values)!
-  const others = otherCodes(name, values, heeded, weights).filter((other) => other.code !== code)
-  const open = new Set(
-    others.filter((other) => other.share === weights.silentChoice).flatMap((other) => other.differsIn),
-  )
+  const code = codeFor(family, values)!
+  const others = otherCodes(name, values, heeded, weights)
+  const open = new Set<number>()
+  for (const { share, differsIn } of others)
+    if (share === weights.silentChoice) for (const dimension of differsIn) open.add(dimension)
   return {
     codes: [{ code, share: 1, differsIn: family.dimensions.filter((each) => open.has(each)) }, ...others],
     heeded: heeded.filter((each) => each !== undefined),
@@ -135,12 +143,13 @@ function heed(
   said: readonly (readonly Observation[])[],
 ): { readonly values: readonly number[]; readonly heeded: Heeded } {
   const all = usual.map((value, position) => said[position]![0]?.value ?? value)
-  if (rowFor(family, all) !== undefined) return { values: all, heeded: said.map(([likeliest]) => likeliest) }
+  if (codeFor(family, all) !== undefined) return { values: all, heeded: said.map(([likeliest]) => likeliest) }
+  const { offsets, codes } = family.table
   const values = [...usual]
   const heeded = said.map((sayings, position) => {
-    const fits = ({ value }: Observation): boolean =>
-      rowFor(family, values.with(position, value)) !== undefined
-    const saying = sayings.find(fits)
+    const offset = offsets[position]!
+    const rest = cellOf(family.table, values) - offsetAt(family.table, values, position)
+    const saying = sayings.find(({ value }) => codes[rest + offset[value + 1]!] !== NO_RULE)
     if (saying !== undefined) values[position] = saying.value
     return saying
   })
@@ -154,26 +163,42 @@ function otherCodes(
   heeded: Heeded,
   weights: FamilyWeights,
 ): FamilyCode[] {
-  const best = new Map<number, FamilyCode>()
-  const consider = (trial: readonly number[], share: number, differsIn: readonly number[]): void => {
-    const code = rowFor(family, trial)
-    if (code === undefined || (best.get(code)?.share ?? 0) >= share) return
-    best.set(code, { code, share, differsIn })
-  }
-  const free = family.dimensions.map((_, position) => position).filter((position) => !fixed[position])
-  for (const position of free) {
+  const { dimensions, choices, table } = family
+  const nearest = new Map<number, FamilyCode>()
+  const cell = cellOf(table, values)
+  for (let position = 0; position < dimensions.length; position++) {
+    if (fixed[position]) continue
     const share = heeded[position] === undefined ? weights.silentChoice : weights.saidOtherwise
-    for (const value of family.choices[position]!)
-      consider(values.with(position, value), share, [family.dimensions[position]!])
+    const rest = cell - offsetAt(table, values, position)
+    consider(nearest, table, rest, choices[position]!, share, [dimensions[position]!])
   }
-  const silent = free.filter((position) => heeded[position] === undefined)
-  silent.forEach((first, nth) => {
-    for (const second of silent.slice(nth + 1)) {
-      const differsIn = [family.dimensions[first]!, family.dimensions[second]!]
-      for (const one of family.choices[first]!)
-        for (const other of family.choices[second]!)
-          consider(values.with(first, one).with(second, other), weights.silentChoice ** 2, differsIn)
+  for (let first = 0; first < dimensions.length; first++) {
+    if (fixed[first] || heeded[first] !== undefined) continue
+    for (let second = first + 1; second < dimensions.length; second++) {
+      if (fixed[second] || heeded[second] !== undefined) continue
+      const rest = cell - offsetAt(table, values, first) - offsetAt(table, values, second)
+      const differsIn = [dimensions[first]!, dimensions[second]!]
+      for (const choice of choices[first]!)
+        consider(nearest, table, rest + choice, choices[second]!, weights.silentChoice ** 2, differsIn)
     }
-  })
-  return [...best.values()].sort((a, b) => b.share - a.share || a.code - b.code)
+  }
+  nearest.delete(table.codes[cell]!)
+  return [...nearest.values()].sort((a, b) => b.share - a.share || a.code - b.code)
+}
+
+/** Adds the codes that some choices lead to, unless they are as near already. */
+function consider(
+  nearest: Map<number, FamilyCode>,
+  { codes }: DecisionTable,
+  rest: number,
+  choices: readonly number[],
+  share: number,
+  differsIn: readonly number[],
+): void {
+  for (const choice of choices) {
+    const code = codes[rest + choice]!
+    if (code === NO_RULE) continue
+    const known = nearest.get(code)
+    if (known === undefined || known.share < share) nearest.set(code, { code, share, differsIn })
+  }
 }

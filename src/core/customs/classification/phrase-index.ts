@@ -26,8 +26,18 @@ export type Phrase = NumberedTerm & {
 export type PhraseIndex = {
   readonly phrases: readonly Phrase[]
   readonly vocabulary: Vocabulary
-  /** By the number of the word. */
-  readonly byRarestWord: readonly (readonly Phrase[] | undefined)[]
+  readonly byRarestWord: PhrasesByWord
+}
+
+/**
+ * Terms by one of their words: those of word `n` stand from `starts[n]` to before `starts[n + 1]`. Terms made only of
+ * words for goods of any kind are not among them: they lead to no code.
+ */
+export type PhrasesByWord = {
+  readonly starts: Uint32Array
+  readonly phrases: readonly Phrase[]
+  /** Another word of each term, if it has one. Most terms that are not in a text can be passed over by this alone. */
+  readonly others: Uint32Array
 }
 
 /** Builds the index. */
@@ -36,21 +46,30 @@ export function indexPhrases(goods: readonly NamedGoods[]): PhraseIndex {
   const phrases: OpenPhrase[] = []
   for (const each of goods) for (const term of each.terms) phrases.push(parseTerm(each, term, numbering))
   const vocabulary = vocabularyOf(numbering.numbers, phrases)
-  const { terms, information } = vocabulary
-  const byRarestWord: Phrase[][] = Array.from({ length: numbering.numbers.size })
-  for (const phrase of phrases) {
-    const [first] = phrase.words
-    if (first === undefined) continue
-    let rarest = first
-    for (const word of phrase.words) {
-      phrase.information += information[word]!
-      if (terms[word]! < terms[rarest]!) rarest = word
-    }
-    const list = byRarestWord[rarest]
-    if (list === undefined) byRarestWord[rarest] = [phrase]
-    else list.push(phrase)
-  }
-  return { phrases, vocabulary, byRarestWord }
+  for (const phrase of phrases)
+    for (const word of phrase.words) phrase.information += vocabulary.information[word]!
+  return { phrases, vocabulary, byRarestWord: sortByRarestWord(phrases, vocabulary) }
+}
+
+function sortByRarestWord(
+  phrases: readonly Phrase[],
+  { numbers, terms, general }: Vocabulary,
+): PhrasesByWord {
+  const leading = phrases.filter(({ words }) => words.some((word) => !general[word]))
+  const rarest = leading.map(({ words }) => words.reduce((a, b) => (terms[b]! < terms[a]! ? b : a)))
+  const starts = new Uint32Array(numbers.size + 1)
+  for (const word of rarest) starts[word + 1]!++
+  for (let word = 0; word < numbers.size; word++) starts[word + 1]! += starts[word]!
+  const next = starts.slice()
+  const sorted: Phrase[] = Array.from({ length: leading.length })
+  const others = new Uint32Array(leading.length)
+  leading.forEach((phrase, nth) => {
+    const word = rarest[nth]!
+    const place = next[word]!++
+    sorted[place] = phrase
+    others[place] = phrase.words.find((each) => each !== word) ?? word
+  })
+  return { starts, phrases: sorted, others }
 }
 
 type OpenPhrase = Phrase & { information: number }

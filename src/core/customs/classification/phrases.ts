@@ -1,11 +1,12 @@
 /**
- * Finds the lexicon's terms in a description: every word of the term has to be there, and how they stand (together,
- * near, scattered), what follows them and where they are decides how much the find is worth.
+ * What the terms found in a description say for which codes: their families are asked, terms inside longer ones count for
+ * little, and what a term is worth grows with the share of the text that it covers.
  */
-import { type Attributes, nearness, type Observation, observe } from './attributes.ts'
+import { type Attributes, type Heard, hear, nearness } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
 import { codesOfFamily, type FamilyCode } from './families.ts'
 import type { LexiconWord } from './lexicon-text.ts'
+import { type Find, findPhrases, insert } from './phrase-finds.ts'
 import type { Phrase, PhraseIndex } from './phrase-index.ts'
 import { UNKNOWN, type Vocabulary } from './vocabulary.ts'
 
@@ -32,113 +33,6 @@ export type PhraseTables = {
   readonly weights: ClassifierWeights
 }
 
-/** A find before its family was asked. `at` are the places of the term's own words. */
-type Find = {
-  readonly phrase: Phrase
-  readonly at: readonly number[]
-  readonly headAt: number
-  /** What order and distance of the words leave of the worth. */
-  readonly standing: number
-  readonly worth: number
-}
-
-/** Where each word of a text stands, by its number. */
-type Places = ReadonlyMap<number, readonly number[]>
-
-/** Every term whose words are all in the description, in no particular order. */
-function findPhrases({ index, weights }: PhraseTables, text: readonly LexiconWord[]): Find[] {
-  const places = new Map<number, number[]>()
-  text.forEach(({ number, singularNumber }, at) => {
-    for (const each of [number, singularNumber]) {
-      if (each === UNKNOWN) continue
-      const list = places.get(each)
-      if (list === undefined) places.set(each, [at])
-      else list.push(at)
-    }
-  })
-  const { vocabulary, byRarestWord } = index
-  const finds: Find[] = []
-  for (const word of places.keys()) {
-    for (const phrase of byRarestWord[word] ?? []) {
-      if (
-        phrase.words.every((each) => places.has(each)) &&
-        !phrase.words.every((each) => vocabulary.general[each])
-      )
-        finds.push(bestFind(vocabulary, text, places, phrase, weights))
-    }
-  }
-  return finds
-}
-
-function bestFind(
-  vocabulary: Vocabulary,
-  text: readonly LexiconWord[],
-  places: Places,
-  phrase: Phrase,
-  weights: ClassifierWeights,
-): Find {
-  const full = phrase.information ** weights.lengthPower * (phrase.goods.possible ? weights.possibleTerm : 1)
-  let best: Find | undefined
-  // A title that repeats itself does not get more than four looks.
-  for (const headAt of places.get(phrase.words[phrase.head]!)!.slice(0, 4)) {
-    const around = standAround(vocabulary, phrase, places, headAt, weights)
-    const { at } = around
-    // "Phone with case" is no phone case: its head is only mentioned.
-    const isMentioned = at.some((place) => place < headAt && text[place]!.part > text[headAt]!.part)
-    const standing = around.standing * (isMentioned ? weights.mentioned : 1)
-    const last = Math.max(...at.filter((place) => place <= headAt))
-    const worth = full * standing * placeFactor(vocabulary, text, last, weights)
-    if (best === undefined || worth > best.worth)
-      best = { phrase, at: [...new Set(at)].sort((a, b) => a - b), headAt, standing, worth }
-  }
-  return best!
-}
-
-/** The places of the term's words nearest to its head, and what their order and distance leave of the worth. */
-function standAround(
-  { little, loose }: Vocabulary,
-  phrase: Phrase,
-  places: Places,
-  headAt: number,
-  weights: ClassifierWeights,
-): { readonly at: readonly number[]; readonly standing: number } {
-  const at: number[] = []
-  let farthest = 0
-  let inOrder = true
-  phrase.words.forEach((word, nth) => {
-    const wanted = headAt + nth - phrase.head
-    let nearest = -1
-    for (const place of places.get(word)!) {
-      if (nearest === -1 || Math.abs(place - wanted) < Math.abs(nearest - wanted)) nearest = place
-    }
-    if (nth === phrase.head) nearest = headAt
-    at.push(nearest)
-    if (nearest === wanted) return
-    inOrder = false
-    if (little[word]) farthest = Infinity
-    else if (!loose[word]) farthest = Math.max(farthest, Math.abs(nearest - wanted))
-  })
-  if (new Set(at).size < at.length) return { at, standing: weights.scattered }
-  if (inOrder) return { at, standing: 1 }
-  if (farthest === Infinity) return { at, standing: weights.strayNoise }
-  return { at, standing: farthest <= 2 ? weights.nearby : weights.scattered }
-}
-
-/** What the place in the text leaves of a hit whose head is there. */
-function placeFactor(
-  { headness }: Vocabulary,
-  text: readonly LexiconWord[],
-  at: number,
-  weights: ClassifierWeights,
-): number {
-  const word = text[at]!
-  const late = 1 - Math.min(weights.lateMost, weights.latePerWord * at)
-  if (word.endsPhrase) return word.part * late * weights.endsPhrase
-  const next = text[at + 1]!
-  const taken = weights.followedByHead * (next.number === UNKNOWN ? 0 : headness[next.number]!)
-  return word.part * late * (1 - taken)
-}
-
 /**
  * The terms found, each with the codes it speaks for, the longest first. A term inside a longer find counts for
  * little: "leather jacket" leaves next to nothing of "jacket". Words for goods of any kind ("gift") are no find.
@@ -146,13 +40,17 @@ function placeFactor(
 export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): readonly PhraseHit[] {
   const { weights, attributes } = tables
   const { vocabulary } = tables.index
-  const observations = observe(attributes, text)
-  const heeding = findPhrases(tables, text).map((find) => heedFamily(tables, find, observations, text))
+  const heard = hear(attributes, text)
+  const heeding = findPhrases(tables.index, weights, text).map((find) =>
+    heedFamily(tables, find, heard, text),
+  )
+  const covering = coveringByPlace(heeding, text.length)
+  const coverageOf = coverageIn(vocabulary, text)
   return heeding
     .map(({ find, at, codes, said }) => {
-      const isInside = heeding.some((other) => hides(other, find, text))
+      const isInside = fewestAt(covering, find.at).some((other) => hides(other, find, text))
       const saying = 1 + (weights.saidAttribute * said) / Math.max(1, find.phrase.information)
-      const covered = 1 + weights.coverage * coverage(vocabulary, text, at)
+      const covered = 1 + weights.coverage * coverageOf(at)
       const worth = find.worth * saying * covered * (isInside ? weights.insideLonger : 1)
       return { phrase: find.phrase, at, codes, part: text[find.headAt]!.part, worth }
     })
@@ -165,23 +63,36 @@ type Heeding = Pick<PhraseHit, 'at' | 'codes'> & { readonly find: Find; readonly
 function heedFamily(
   { attributes, index, weights }: PhraseTables,
   find: Find,
-  observations: readonly Observation[],
+  heard: Heard,
   text: readonly LexiconWord[],
 ): Heeding {
   const { code, family } = find.phrase.goods
   if (family === undefined) return { find, at: find.at, codes: [{ code, share: 1, differsIn: [] }], said: 0 }
-  const { codes, heeded } = codesOfFamily(attributes, family, observations, text, find, weights)
-  const at = new Set(find.at)
+  const { codes, heeded } = codesOfFamily(attributes, family, heard, find, weights)
+  if (heeded.length === 0) return { find, at: find.at, codes, said: 0 }
+  const at = [...find.at]
   let said = 0
   for (const saying of heeded) {
-    const near = nearness(saying, text, find.headAt)
+    const near = nearness(saying, heard.phraseEnds, find.headAt)
     for (let place = saying.first; place <= saying.last; place++) {
-      if (at.has(place)) continue
-      at.add(place)
-      said += near * informationOf(index.vocabulary, text[place]!)
+      if (insert(at, place)) said += near * informationOf(index.vocabulary, text[place]!)
     }
   }
-  return { find, at: [...at].sort((a, b) => a - b), codes, said }
+  return { find, at, codes, said }
+}
+
+/** The finds at each place of a text. */
+function coveringByPlace(heeding: readonly Heeding[], places: number): readonly (readonly Heeding[])[] {
+  const covering: Heeding[][] = Array.from({ length: places }, () => [])
+  for (const each of heeding) for (const place of each.at) covering[place]!.push(each)
+  return covering
+}
+
+/** Of the lists of some places the shortest: what covers all of the places is in each of them. */
+function fewestAt(covering: readonly (readonly Heeding[])[], places: readonly number[]): readonly Heeding[] {
+  let fewest = covering[places[0]!]!
+  for (const place of places) if (covering[place]!.length < fewest.length) fewest = covering[place]!
+  return fewest
 }
 
 /**
@@ -203,7 +114,8 @@ function hides(
 }
 
 function includesAll(places: readonly number[], wanted: readonly number[]): boolean {
-  return wanted.every((place) => places.includes(place))
+  for (const place of wanted) if (!places.includes(place)) return false
+  return true
 }
 
 /** What the hits say for each code, by the code's number, each list best first. */
@@ -218,26 +130,42 @@ export function hitsByCode(hits: readonly PhraseHit[]): ReadonlyMap<number, read
     }
   }
   for (const list of byCode.values())
-    list.sort((a, b) => b.worth - a.worth || (a.hit.phrase.term < b.hit.phrase.term ? -1 : 1))
+    if (list.length > 1)
+      list.sort((a, b) => b.worth - a.worth || (a.hit.phrase.term < b.hit.phrase.term ? -1 : 1))
   return byCode
 }
 
-/** The share of the text's information that words at some places carry, 0 to 1. Unknown words count as fairly rare. */
-export function coverage(
+/**
+ * The share of the text's information that words at some places carry, 0 to 1; the places ascend. Unknown words count
+ * as fairly rare. Words that say little count only at the places given.
+ */
+export function coverageIn(
   vocabulary: Vocabulary,
   text: readonly LexiconWord[],
-  places: Iterable<number>,
-): number {
-  const covered = new Set(places)
-  let all = 0
-  let found = 0
-  text.forEach((word, at) => {
-    const unsaid = word.isLittle && !covered.has(at)
-    const information = unsaid ? 0 : informationOf(vocabulary, word) * word.part
-    all += information
-    if (covered.has(at)) found += information
-  })
-  return all === 0 ? 0 : found / all
+): (places: readonly number[]) => number {
+  const information = Float64Array.from(text, (word) => informationOf(vocabulary, word) * word.part)
+  /** The information of the whole text, with those of the words that say little which are at the places. */
+  const wholeWith = (places: readonly number[]): number => {
+    let whole = 0
+    let next = 0
+    for (let at = 0; at < text.length; at++) {
+      if (places[next] === at) next++
+      else if (text[at]!.isLittle) continue
+      whole += information[at]!
+    }
+    return whole
+  }
+  const wholeWithoutLittle = wholeWith([])
+  return (places) => {
+    let found = 0
+    let withLittle = false
+    for (const at of places) {
+      found += information[at]!
+      if (text[at]!.isLittle) withLittle = true
+    }
+    const whole = withLittle ? wholeWith(places) : wholeWithoutLittle
+    return whole === 0 ? 0 : found / whole
+  }
 }
 
 /** The information of a word that is in no term, in nats: often a brand. */

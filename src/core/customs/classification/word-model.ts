@@ -220,9 +220,31 @@ export function scoreWords(model: WordModel, words: ReadonlyMap<number, number>)
   return scores
 }
 
-/** Whether a word speaks for a code, its heading or its chapter. */
-export function speaksFor(model: WordModel, word: number, code: number): boolean {
-  return [model.codes, model.headings, model.chapters].some(({ starts, groups, groupOf }) =>
-    groups.subarray(starts[word], starts[word + 1]).includes(groupOf[code]!),
-  )
+/**
+ * For each code the words that speak for it, its heading or its chapter. Every gain of a word is read once, however
+ * many codes there are.
+ */
+export function wordsThatSpeakFor(
+  model: WordModel,
+  codes: readonly number[],
+  words: Iterable<number>,
+): ReadonlyMap<number, ReadonlySet<number>> {
+  const speaking = new Map(codes.map((code) => [code, new Set<number>()]))
+  const distinct = new Set(words)
+  for (const { size, groupOf, starts, groups } of [model.chapters, model.headings, model.codes]) {
+    const isWanted = new Uint8Array(size)
+    const byGroup = new Map<number, Set<number>[]>()
+    for (const [code, spoken] of speaking) {
+      const group = groupOf[code]!
+      isWanted[group] = 1
+      byGroup.set(group, [...(byGroup.get(group) ?? []), spoken])
+    }
+    for (const word of distinct) {
+      for (let at = starts[word]!; at < starts[word + 1]!; at++) {
+        const group = groups[at]!
+        if (isWanted[group]) for (const spoken of byGroup.get(group)!) spoken.add(word)
+      }
+    }
+  }
+  return speaking
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type Attributes,
   compileAttributes,
+  hear,
   nearness,
   observe,
   sayingsOf,
@@ -47,7 +48,7 @@ function allSaidOf(
   const headAt = words.findIndex((word) => word.text === head)
   expect(headAt, `${head} in ${text}`).not.toBe(-1)
   const at = name.map((each) => words.findIndex((word) => word.text === each))
-  const sayings = sayingsOf(attributes, observe(attributes, words), words, number, { at, headAt })
+  const sayings = sayingsOf(attributes, hear(attributes, words), number, { at, headAt })
   return sayings.map((saying) => attributes.dimensions[number]!.valueNames[saying.value])
 }
 
@@ -216,6 +217,28 @@ describe('of several sayings', () => {
   })
 })
 
+describe('a value that is said more than once', () => {
+  const attributes = compileAttributes([FIBRE])
+  const all = (text: string) => allSaidOf(attributes, 'fibre', text, 'shirt')
+
+  it('is listed once, where it is likeliest', () => {
+    expect(all('silk, wool p silk shirt')).toEqual(['silk', 'wool'])
+    expect(all('silk p q wool shirt p silk')).toEqual(['wool', 'silk'])
+    expect(all('10% silk 30% wool 60% silk shirt')).toEqual(['silk', 'wool'])
+  })
+
+  it('keeps the first of two sayings that are equally likely', () => {
+    const words = goodsWords('50% silk 50% silk 20% wool shirt')
+    const sayings = sayingsOf(attributes, hear(attributes, words), 0, { at: [6], headAt: 6 })
+    expect(sayings.map(({ first }) => words[first]!.text)).toEqual(['silk', 'wool'])
+    expect(sayings[0]!.first).toBe(1)
+  })
+
+  it('comes after an equally likely value that stands before its likeliest saying', () => {
+    expect(all('20% silk 50% wool 50% silk shirt')).toEqual(['wool', 'silk'])
+  })
+})
+
 describe('a word of the name itself', () => {
   const attributes = compileAttributes([
     dimension('make', [value('knitted', ['knitted', 'cable knit']), value('woven', ['denim', 'woven'])]),
@@ -281,7 +304,7 @@ describe('nearness', () => {
   const attributes = compileAttributes([FIBRE])
   const near = (text: string, headAt: number): number => {
     const words = goodsWords(text)
-    return nearness(observe(attributes, words)[0]!, words, headAt)
+    return nearness(observe(attributes, words)[0]!, hear(attributes, words).phraseEnds, headAt)
   }
 
   it('is full beside or at the goods and falls with the words between', () => {

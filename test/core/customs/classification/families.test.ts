@@ -1,6 +1,6 @@
 /** Goods whose code hangs on what is said of them: the rows of a family, what is usual, and the codes beside it. */
 import { describe, expect, it } from 'vitest'
-import { compileAttributes, observe } from '../../../../src/core/customs/classification/attributes.ts'
+import { compileAttributes, hear } from '../../../../src/core/customs/classification/attributes.ts'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import {
@@ -131,8 +131,7 @@ function codesIn(text: string, usual: Record<string, string> = { make: 'knitted'
   const { codes, heeded } = codesOfFamily(
     attributes,
     compileUsual(attributes, compiled, named(usual)),
-    observe(attributes, words),
-    words,
+    hear(attributes, words),
     { at: [headAt], headAt },
     WEIGHTS,
   )

@@ -1,0 +1,48 @@
+/** What finds in a description are worth: the share of the text that they cover. */
+import { describe, expect, it } from 'vitest'
+import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
+import { readDescription } from '../../../../src/core/customs/classification/lexicon-text.ts'
+import { coverageIn } from '../../../../src/core/customs/classification/phrases.ts'
+import { plainLexicon } from '../../../support/plain-lexicon.ts'
+
+const lexicon = compileLexicon(
+  plainLexicon([
+    { code: '660199', label: 'Umbrellas', terms: ['umbrella'], possibleTerms: [] },
+    { code: '420310', label: 'Jackets', terms: ['leather jacket', 'new jacket'], possibleTerms: [] },
+  ]),
+)
+const { vocabulary } = lexicon.index
+
+/** The coverage by words at some places, and the information of each word as far as it has a say. */
+function coverageOf(text: string, places: readonly number[]) {
+  const words = readDescription(vocabulary, new Set(), text, lexicon.reading)
+  const information = words.map(
+    ({ number, part }) => part * (number === -1 ? 4 : vocabulary.information[number]!),
+  )
+  return { coverage: coverageIn(vocabulary, words)(places), information }
+}
+
+describe('the coverage of a text', () => {
+  it('is the share of the information that words at the places carry', () => {
+    const { coverage, information } = coverageOf('leather jacket acme', [0, 1])
+    expect(coverage).toBeCloseTo(
+      (information[0]! + information[1]!) / (information[0]! + information[1]! + 4),
+    )
+    expect(coverageOf('leather jacket acme', [0, 1, 2]).coverage).toBe(1)
+    expect(coverageOf('leather jacket acme', []).coverage).toBe(0)
+  })
+
+  it('counts a word that says little only where it is among the places', () => {
+    expect(coverageOf('new jacket', [1]).coverage).toBe(1)
+    expect(coverageOf('new jacket', [0, 1]).coverage).toBe(1)
+    const { coverage, information } = coverageOf('new jacket umbrella', [0, 1])
+    const [little, jacket, umbrella] = information as [number, number, number]
+    expect(little).toBeGreaterThan(0)
+    expect(coverage).toBeCloseTo((little + jacket) / (little + jacket + umbrella))
+  })
+
+  it('is nothing for a text without any information', () => {
+    expect(coverageOf('', []).coverage).toBe(0)
+    expect(coverageOf('new', []).coverage).toBe(0)
+  })
+})
