@@ -1,0 +1,208 @@
+/**
+ * Texts that are hard to classify, made from the lexicon and a seed: each recipe aims at one part of the classifier. All
+ * are as long as a request may make them: 500 characters, which may be more code units.
+ */
+import type { LexiconSource } from '../../../../src/core/customs/classification/lexicon.ts'
+import { MAX_TEXT_LENGTH } from '../../../../src/core/draft.ts'
+import { type Dice, diceOf } from '../../../support/seeded-dice.ts'
+
+/** A text and the name of its recipe. */
+export type HardText = { readonly recipe: string; readonly text: string }
+
+/** The words that recipes choose from. */
+export type HardWords = {
+  /** The words of terms. First those that are in the most terms for their length. */
+  readonly dense: readonly string[]
+  /** Words of at least five letters, as frequent first. */
+  readonly long: readonly string[]
+  /** Names of goods whose code depends on what the text says of them, the shorter first. */
+  readonly families: readonly string[]
+  /** Words that say something of goods, the shorter first. */
+  readonly sayings: readonly string[]
+  /** Phrases of other languages, by language. */
+  readonly foreign: readonly (readonly string[])[]
+  /** Foreign phrases, those with the longest English for their length first. */
+  readonly growing: readonly string[]
+}
+
+/** Gathers the words of a lexicon. */
+export function hardWords({ entries, families, dimensions, languages }: LexiconSource): HardWords {
+  const names = families.flatMap((family) =>
+    family.names.flatMap((group) => [...group.terms, ...group.possibleTerms]),
+  )
+  const counts = new Map<string, number>()
+  for (const term of [...entries.flatMap((entry) => [...entry.terms, ...entry.possibleTerms]), ...names])
+    for (const word of term.toLowerCase().split(/[^a-z0-9]+/))
+      if (word) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const words = [...counts.keys()]
+  const shortest = (texts: readonly string[]): string[] =>
+    [...new Set(texts)].sort((a, b) => a.length - b.length)
+  const phrases = languages.flatMap((language) => language.phrases)
+  const growth = ({ foreign, english }: (typeof phrases)[number]): number =>
+    english.length / (foreign.length + 1)
+  return {
+    dense: words.toSorted((a, b) => counts.get(b)! / (b.length + 1) - counts.get(a)! / (a.length + 1)),
+    long: words.filter((word) => word.length >= 5).sort((a, b) => counts.get(b)! - counts.get(a)!),
+    families: shortest(names),
+    sayings: shortest(dimensions.flatMap(({ values }) => values.flatMap((value) => value.words))),
+    foreign: languages.map((language) => language.phrases.map(({ foreign }) => foreign)),
+    growing: phrases.toSorted((a, b) => growth(b) - growth(a)).map(({ foreign }) => foreign),
+  }
+}
+
+type Recipe = (words: HardWords, dice: Dice) => string
+
+const EXPANDING = ['\u{1f82}', '한', 'İ', 'ﷺ', 'ß', '\u{1d49c}', '\u{20000}', 'é']
+
+const RECIPES: Readonly<Record<string, Recipe>> = {
+  'frequent words': ({ dense }, dice) => filled(shuffled(dense.slice(0, 110), dice)),
+  'most frequent words': ({ dense }) => filled(dense),
+  'frequent words, parted by commas': ({ dense }, dice) => filled(shuffled(dense.slice(0, 110), dice), ','),
+  'frequent words, a foreign one and a misspelt one': ({ dense, foreign, long }, dice) => {
+    const [strange, slip] = [dice.pick(dice.pick(foreign)), misspelt(dice.pick(long), dice)]
+    return filled(shuffled([strange, slip, ...dense.slice(0, 100)], dice))
+  },
+  'frequent words without blanks': ({ dense }, dice) => filled(shuffled(dense.slice(0, 200), dice), ''),
+  'few words, again and again': ({ dense }, dice) => {
+    const few = shuffled(dense.slice(0, 60), dice).slice(0, dice.int(1, 12))
+    return filled(many(() => dice.pick(few)))
+  },
+  'frequent words, each several times': ({ dense }, dice) => {
+    const some = shuffled(dense.slice(0, 60), dice).slice(0, 30)
+    return filled(many(() => dice.pick(some)))
+  },
+  'names of families': ({ families }, dice) => filled(shuffled(families.slice(0, 400), dice)),
+  'names of families and what is said of them': ({ families, sayings }, dice) =>
+    filled(many(() => dice.pick(dice.chance(0.5) ? families.slice(0, 800) : sayings.slice(0, 800)))),
+  percentages: ({ sayings }, dice) => filled(many(() => `${dice.int(0, 120)}% ${dice.pick(sayings)}`)),
+  'percentages of families': ({ sayings, families }, dice) =>
+    filled(many(() => `${dice.int(0, 100)}% ${dice.pick(sayings)} ${dice.pick(families.slice(0, 800))}`)),
+  'misspelt words': ({ long }, dice) => filled(many(() => misspelt(dice.pick(long.slice(0, 3000)), dice))),
+  'misspelt words of one beginning': ({ long }, dice) => {
+    const alike = long.filter((word) => word.startsWith('s') && word.length < 8)
+    return filled(many(() => misspelt(dice.pick(alike), dice)))
+  },
+  'words that end or begin as many do': (_, dice) =>
+    filled(many(() => `${dice.pick(['st', 'sp', 'sc', 'ca', 'co', 'pa'])}${letters(dice, dice.int(2, 5))}e`)),
+  'single letters': (_, dice) => filled(many(() => letters(dice, 1))),
+  digits: (_, dice) => filled(many(() => String(dice.int(0, 999)))),
+  'compounds of two words': ({ dense }, dice) =>
+    filled(many(() => `${dice.pick(dense.slice(0, 500))}${dice.pick(dense.slice(0, 500))}`)),
+  'one language': ({ foreign }, dice) => {
+    const language = dice.pick(foreign)
+    return filled(many(() => dice.pick(language)))
+  },
+  'short words of one language': ({ foreign }, dice) => {
+    const short = dice.pick(foreign).filter((phrase) => phrase.length < 7)
+    return filled(many(() => dice.pick(short)))
+  },
+  'six languages': ({ foreign }, dice) => filled(many(() => dice.pick(dice.pick(foreign)))),
+  'foreign phrases that grow in English': ({ growing }, dice) =>
+    filled(shuffled(growing.slice(0, 120), dice)),
+  'foreign compounds': ({ foreign }, dice) => {
+    const words = dice.pick(foreign).filter((phrase) => !phrase.includes(' '))
+    const joint = (): string => dice.pick(['', 's', 'n', 'en', 'er', 'e'])
+    return filled(many(() => `${dice.pick(words)}${joint()}${dice.pick(words).toLowerCase()}`))
+  },
+  'a bit of everything': ({ dense, families, sayings, foreign, long }, dice) =>
+    filled(
+      many(() =>
+        dice.pick([
+          dice.pick(dense.slice(0, 200)),
+          dice.pick(families.slice(0, 400)),
+          `${dice.int(0, 100)}% ${dice.pick(sayings)},`,
+          dice.pick(dice.pick(foreign)),
+          misspelt(dice.pick(long), dice),
+        ]),
+      ),
+    ),
+  punctuation: (_, dice) =>
+    filled(
+      many(() => dice.pick([...',;()|!?.']), 600),
+      '',
+    ),
+  'one long word': (_, dice) =>
+    filled(
+      many(() => letters(dice, 1), 600),
+      '',
+    ),
+  'one long word that grows when its accents are taken off': (_, dice) =>
+    dice.pick(EXPANDING).repeat(MAX_TEXT_LENGTH),
+  'letters that grow, one by one': (_, dice) => filled(many(() => dice.pick(EXPANDING))),
+  'accent marks without end': () => `a${'\u0301\u0327'.repeat(MAX_TEXT_LENGTH)}`.slice(0, MAX_TEXT_LENGTH),
+}
+
+/** One text of every recipe. The same seed makes the same texts. */
+export function hardTexts(words: HardWords, seed: number): readonly HardText[] {
+  const dice = diceOf(seed)
+  return Object.entries(RECIPES).map(([recipe, make]) => ({ recipe, text: make(words, dice) }))
+}
+
+/** The text with some words exchanged, put in or left out; as long as a request may make it at most. */
+export function mutated(text: string, words: HardWords, dice: Dice): string {
+  const parts = text.split(' ')
+  for (let change = dice.int(1, 3); change > 0; change--) {
+    const at = dice.int(0, parts.length - 1)
+    const word = dice.pick([
+      dice.pick(words.dense.slice(0, 600)),
+      dice.pick(words.dense.slice(0, 600)),
+      dice.pick(words.sayings.slice(0, 800)),
+      dice.pick(words.families.slice(0, 800)),
+      dice.pick(dice.pick(words.foreign)),
+      misspelt(dice.pick(words.long), dice),
+      `${dice.int(0, 100)}%,`,
+    ])
+    parts.splice(at, dice.int(0, 1), ...(dice.chance(0.9) ? [word] : []))
+  }
+  return filled(shuffledTail(parts, dice))
+}
+
+/** Now and then two words change places. */
+function shuffledTail(parts: string[], dice: Dice): readonly string[] {
+  if (parts.length < 2 || dice.chance(0.7)) return parts
+  const [one, other] = [dice.int(0, parts.length - 1), dice.int(0, parts.length - 1)]
+  ;[parts[one], parts[other]] = [parts[other]!, parts[one]!]
+  return parts
+}
+
+/** As many of the words as there is room for. */
+function filled(words: readonly string[], separator = ' '): string {
+  let text = ''
+  let length = 0
+  for (const word of words) {
+    const added = [...word].length + (text === '' ? 0 : separator.length)
+    if (length + added > MAX_TEXT_LENGTH) continue
+    text += text === '' ? word : separator + word
+    length += added
+  }
+  return text
+}
+
+function many(make: () => string, count = 260): readonly string[] {
+  return Array.from({ length: count }, make)
+}
+
+function shuffled<Item>(items: readonly Item[], dice: Dice): readonly Item[] {
+  const result = [...items]
+  for (let last = result.length - 1; last > 0; last--) {
+    const other = dice.int(0, last)
+    ;[result[last], result[other]] = [result[other]!, result[last]!]
+  }
+  return result
+}
+
+function letters(dice: Dice, count: number): string {
+  return Array.from({ length: count }, () => dice.pick([...'abcdefghijklmnopqrstuvwxyz'])).join('')
+}
+
+/** One letter missing, too many, swapped or wrong, not the first one. */
+function misspelt(word: string, dice: Dice): string {
+  const at = dice.int(1, word.length - 2)
+  const [before, after] = [word.slice(0, at), word.slice(at + 1)]
+  return dice.pick([
+    before + after,
+    `${before}q${word.slice(at)}`,
+    `${before}${word[at + 1]}${word[at]}${word.slice(at + 2)}`,
+    `${before}${dice.pick([...'aeioucksz'])}${after}`,
+  ])
+}

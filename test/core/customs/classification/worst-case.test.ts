@@ -1,0 +1,196 @@
+/** What the hardest texts cost: work is counted, not timed, so the tests hold on a busy machine. */
+import { describe, expect, it, vi } from 'vitest'
+import type { LexiconEntry } from '../../../../src/core/customs/classification/lexicon.ts'
+import { readLexicon } from '../../../../src/reference/lexicon.ts'
+import { plainLexicon } from '../../../support/plain-lexicon.ts'
+import { diceOf } from '../../../support/seeded-dice.ts'
+import { startCounting } from './counted-work.ts'
+import { hardTexts, hardWords } from './hard-texts.ts'
+
+// Counting has to start before the code is loaded.
+const countWork = startCounting('/src/core/customs/classification/')
+const { classify } = await import('../../../../src/core/customs/classification/classify.ts')
+const { compileLexicon } = await import('../../../../src/core/customs/classification/compile-lexicon.ts')
+const { readDescription } = await import('../../../../src/core/customs/classification/lexicon-text.ts')
+const { findPhrases, MOST_FINDS } = await import(
+  '../../../../src/core/customs/classification/phrase-finds.ts'
+)
+
+const MOST_CANDIDATES = 20
+const source = readLexicon()
+const shipped = compileLexicon(source)
+type Lexicon = typeof shipped
+
+/** Blocks executed for one text, once all tables are made. */
+function workFor(lexicon: Lexicon, text: string): number {
+  classify(lexicon, text, MOST_CANDIDATES)
+  return countWork(() => classify(lexicon, text, MOST_CANDIDATES))
+}
+
+const findsIn = (lexicon: Lexicon, text: string) =>
+  findPhrases(
+    lexicon.index,
+    lexicon.weights,
+    readDescription(lexicon.index.vocabulary, lexicon.attributes.words, text, lexicon.reading),
+  )
+
+/** Words that are like no other: "bab", "cac". */
+const word = (nth: number): string => {
+  const letter = 'bcdfghjklmnpqrtvw'
+  return `${letter[nth % 17]}${'aeiou'[Math.floor(nth / 17) % 5]}${letter[(nth * 7 + Math.floor(nth / 85)) % 17]}`
+}
+const words = (count: number): string[] => Array.from({ length: count }, (_, nth) => word(nth))
+
+const lexiconOf = (terms: readonly string[], possibleTerms: readonly string[] = []): Lexicon => {
+  const entry = (code: string, some: Partial<LexiconEntry>): LexiconEntry => ({
+    ...{ code, label: 'Goods', terms: [], possibleTerms: [] },
+    ...some,
+  })
+  return compileLexicon(plainLexicon([entry('660199', { terms }), entry('640411', { possibleTerms })]))
+}
+
+const pairsOf = (list: readonly string[]): string[] =>
+  list.flatMap((first, nth) => list.slice(nth + 1).map((second) => `${first} ${second}`))
+
+describe('the work for a text', () => {
+  it('grows no faster than the finds where each two words of the text are a term', () => {
+    const perFind = (count: number): number => {
+      const lexicon = lexiconOf(pairsOf(words(count)))
+      const text = words(count).join(' ')
+      const finds = findsIn(lexicon, text).length
+      expect(finds).toBe((count * (count - 1)) / 2)
+      return workFor(lexicon, text) / finds
+    }
+    expect(perFind(22)).toBeLessThan(1.25 * perFind(16))
+  })
+
+  it('grows no faster than the finds where all of them share a word', () => {
+    const workOf = (count: number): number => {
+      const lexicon = lexiconOf(words(count).map((each) => `${each} machine`))
+      const text = [...words(count), 'machine'].join(' ')
+      expect(findsIn(lexicon, text)).toHaveLength(count)
+      return workFor(lexicon, text)
+    }
+    expect(workOf(100)).toBeLessThan(2.4 * workOf(50))
+  })
+
+  it('grows no faster than the misspelt words', () => {
+    const { long } = hardWords(source)
+    const slips = long
+      .filter((each) => each.startsWith('s') && each.length === 7)
+      .map((each) => `${each.slice(0, 4)}q${each.slice(5)}`)
+    const idle = workFor(shipped, 'q')
+    const few = workFor(shipped, slips.slice(0, 25).join(' ')) - idle
+    const many = workFor(shipped, slips.slice(0, 50).join(' ')) - idle
+    expect(few).toBeGreaterThan(0)
+    expect(many).toBeLessThan(2.4 * few)
+  })
+
+  it('is bounded for texts that are made to be hard', () => {
+    const works = [1, 2]
+      .flatMap((seed) => hardTexts(hardWords(source), seed))
+      .map(({ recipe, text }) => ({ recipe, work: workFor(shipped, text) }))
+      .sort((a, b) => b.work - a.work)
+    expect(works[0]).toSatisfy(({ work }: { work: number }) => work < 300_000)
+    // The recipes still do what they are for: an ordinary title takes about 40,000.
+    expect(works[0]!.work).toBeGreaterThan(3 * workFor(shipped, "men's cotton t-shirt, blue"))
+  })
+})
+
+describe('a long word', () => {
+  /** The letters of all words that are looked up in some table. */
+  const lettersLookedUp = (text: string): number => {
+    classify(shipped, text, MOST_CANDIDATES)
+    let letters = 0
+    const get = Map.prototype.get
+    const spy = vi.spyOn(Map.prototype, 'get').mockImplementation(function (
+      this: Map<unknown, unknown>,
+      key,
+    ) {
+      if (typeof key === 'string') letters += key.length
+      return get.call(this, key)
+    })
+    classify(shipped, text, MOST_CANDIDATES)
+    spy.mockRestore()
+    return letters
+  }
+
+  it.each([
+    ['a letter of the alphabet', 'x'],
+    ['a syllable that becomes three letters without its accents', '한'],
+    ['a letter outside the basic plane', '\u{20000}'],
+  ])('is not looked up in all its parts: %s', (_, letter) => {
+    const letters = lettersLookedUp(letter.repeat(500))
+    expect(letters).toBeGreaterThan(500)
+    expect(letters).toBeLessThan(40_000)
+    expect(letters).toBeLessThan(2.4 * lettersLookedUp(letter.repeat(250)))
+  })
+
+  it('is still taken apart where both parts are as long as the longest known word', () => {
+    const [first, last] = ['abcdefghijkl', 'mnopqrstuvwx']
+    const lexicon = lexiconOf([`${first} ${last}`, 'tie'])
+    expect(classify(lexicon, first + last, 1)[0]?.matchedTerms).toEqual([`${first} ${last}`])
+  })
+})
+
+describe('the finds of a text', () => {
+  it('are limited to those that are worth most', () => {
+    const pairs = pairsOf(words(30))
+    const possible = pairs.filter((_, nth) => nth % 4 === 0)
+    const plain = pairs.filter((_, nth) => nth % 4 !== 0)
+    expect(plain.length).toBeGreaterThan(MOST_FINDS)
+    const finds = findsIn(lexiconOf(plain, possible), words(30).join(' '))
+    expect(finds).toHaveLength(MOST_FINDS)
+    // A possible term is worth less than any plain one.
+    expect(finds.filter(({ phrase }) => phrase.goods.possible)).toEqual([])
+  })
+
+  it('keep their order where some are left out', () => {
+    const lexicon = lexiconOf(pairsOf(words(30)))
+    const { starts, phrases } = lexicon.index.byRarestWord
+    const inOrder = words(30).flatMap((each) => {
+      const number = lexicon.index.vocabulary.numbers.get(each)!
+      return phrases.slice(starts[number], starts[number + 1])
+    })
+    const places = findsIn(lexicon, words(30).join(' ')).map(({ phrase }) => inOrder.indexOf(phrase))
+    expect(places).toHaveLength(MOST_FINDS)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+  })
+
+  it('take the earlier of two words that are equally near', () => {
+    expect(findsIn(lexiconOf(['kem dap']), 'kem bab cec dap kem').map(({ at }) => at)).toEqual([[0, 3]])
+    expect(findsIn(lexiconOf(['kem dap']), 'kem bab cec fif dap kem').map(({ at }) => at)).toEqual([[4, 5]])
+  })
+
+  it('leave out terms that only have words for goods of any kind', () => {
+    const lexicon = lexiconOf(['gift', 'gift item', 'gift umbrella'])
+    expect(findsIn(lexicon, 'gift item umbrella').map(({ phrase }) => phrase.term)).toEqual(['gift umbrella'])
+  })
+
+  it('are far fewer than the limit in texts of ordinary terms', () => {
+    const dice = diceOf(7)
+    const { phrases } = shipped.index
+    const counts = Array.from({ length: 300 }, () => {
+      let text = ''
+      while (text.length < 200) text += ` ${dice.pick(phrases).term}`
+      return findsIn(shipped, text.slice(0, 200)).length
+    })
+    expect(Math.max(...counts)).toBeGreaterThan(20)
+    expect(Math.max(...counts)).toBeLessThan(MOST_FINDS / 2)
+  })
+})
+
+describe('the answer to a hard text', () => {
+  it('has at most twenty candidates, and each has at most five terms', () => {
+    const pairs = pairsOf(words(10))
+    const entries = pairs.map((term, nth) => ({
+      ...{ code: String(100_000 + 10_000 * (nth % 40)), label: 'Goods', terms: [term], possibleTerms: [] },
+    }))
+    const lexicon = compileLexicon(
+      plainLexicon([...entries, ...entries.map((each) => ({ ...each, code: '990000' }))]),
+    )
+    const candidates = classify(lexicon, words(10).join(' '), 100)
+    expect(candidates).toHaveLength(20)
+    expect(Math.max(...candidates.map(({ matchedTerms }) => matchedTerms.length))).toBe(5)
+  })
+})
