@@ -1,11 +1,13 @@
 /**
  * `waybill classify`: HS codes for a file of descriptions. Decided here: every column of the file is kept, and four are
- * added; a file that is there is not overwritten. Needs no database.
+ * added; a file that is there is not overwritten; as in a request, the first 500 characters of a description count.
+ * Needs no database.
  */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { lexiconClassifier } from '../classifiers/lexicon-classifier.ts'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
+import { MAX_TEXT_LENGTH } from '../core/draft.ts'
 import type { Classifier } from '../operations/ports.ts'
 import { writeCsv } from '../reference/csv-rows.ts'
 import { type CsvTable, readCsvTable } from '../reference/csv-table.ts'
@@ -46,11 +48,15 @@ async function classifyFile(options: ClassifyOptions, output: Output): Promise<v
   const found = await withProgress(output, json, 'classifying', (onProgress) =>
     classifyAll(lexiconClassifier(readLexicon()), descriptions, onProgress),
   )
-  const rows = records.map((record, row) => [...record, ...addedCells(found[row] ?? [])])
+  const rows = records.map((record, row) => [...record, ...found[row]!])
   writeExport(target, writeCsv([[...header, ...ADDED], ...rows]))
-  const coded = found.filter((candidates) => candidates.length > 0).length
+  const coded = found.filter(([code]) => code !== '').length
+  const cut = descriptions.filter((text) => text.length > MAX_TEXT_LENGTH).length
   report(output, json, { rows: records.length, classified: coded, file: target }, [
     `Wrote ${counted(records.length, 'row')} to ${target}; ${records.length - coded} of them without a code.`,
+    ...(cut > 0
+      ? [`Of ${counted(cut, 'description')}, only the first ${MAX_TEXT_LENGTH} characters were classified.`]
+      : []),
   ])
 }
 
@@ -68,15 +74,17 @@ function readDescriptions(file: string): CsvTable {
   return table
 }
 
+/** The cells that are added to each row. */
 async function classifyAll(
   classifier: Classifier,
   descriptions: readonly string[],
   onProgress: (rowsDone: number, rowsTotal: number) => void,
-): Promise<(readonly HsCandidate[])[]> {
-  const found: (readonly HsCandidate[])[] = []
+): Promise<(readonly string[])[]> {
+  const found: (readonly string[])[] = []
   for (let start = 0; start < descriptions.length; start += BATCH) {
-    const batch = descriptions.slice(start, start + BATCH)
-    found.push(...(await classifier.classify(batch, 1 + ALTERNATIVES)))
+    const batch = descriptions.slice(start, start + BATCH).map((text) => text.slice(0, MAX_TEXT_LENGTH))
+    for (const candidates of await classifier.classify(batch, 1 + ALTERNATIVES))
+      found.push(addedCells(candidates))
     onProgress(found.length, descriptions.length)
   }
   return found

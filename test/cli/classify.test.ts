@@ -1,6 +1,6 @@
 /** `waybill classify` at the command line: what is written, what is refused, and that it needs no database. */
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -85,6 +85,28 @@ describe('a file of descriptions', () => {
       'description,"note, with a comma",code,confidence,alternatives,questions\n' +
         '"asdfgh, qwerty","he said ""no""",,,,\n"asdfgh\nqwerty",plain,,,,\n',
     )
+  })
+
+  test('has no cell that a spreadsheet would run as a formula, also not its own', async () => {
+    const { text, target } = await classified(
+      'description,=note',
+      '"=HYPERLINK(""x"")",-5.00',
+      'asdfgh,@SUM(A1)',
+    )
+    expect(text).toBe(
+      "description,'=note,code,confidence,alternatives,questions\n" +
+        `"'=HYPERLINK(""x"")",-5.00,,,,\nasdfgh,'@SUM(A1),,,,\n`,
+    )
+    expect((await stat(target)).mode & 0o777).toBe(0o600)
+  })
+
+  test('may have long descriptions: the first 500 characters count, as in a request', async () => {
+    const filler = 'asdfgh '.repeat(80)
+    const { out, text } = await classified('description', `${filler}cotton t-shirt`, 'cotton t-shirt')
+    expect(out).toMatch(/\nOf 1 description, only the first 500 characters were classified\.$/)
+    const [, first = '', second = ''] = text.split('\n')
+    expect(first).toBe(`${filler}cotton t-shirt,,,,`)
+    expect(second).toMatch(/^cotton t-shirt,610910/)
   })
 
   test('may be parted by semicolons, and is written with commas', async () => {

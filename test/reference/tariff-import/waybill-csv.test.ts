@@ -8,7 +8,7 @@ import { faultsOf, measureLines, readFile } from './read-fixture.ts'
 /** A file for each table. */
 const FILES: Readonly<Record<CustomsTableName, string>> = {
   jurisdictions:
-    'code,name,currency,customs_areas,tax_areas,valuation,rounding_unit,rounding_mode,value_unit,reliefs,note\nXX,Erewhon,EUR,XX,XX YY,CIF,0.050,down,1000,considered,"a, b"\n',
+    'code,name,currency,customs_areas,tax_areas,valuation,rounding_unit,rounding_mode,value_unit,reliefs,note\nXX,Erewhon,EUR,XX,XX YY,CIF,0.050,down,1000,considered,"a, b"\nYY,=1+1,EUR,YY,YY,CIF,0.050,down,1000,considered,@note\n',
   territories:
     'country,postal_from,postal_to,name,jurisdiction\nXX,,,Erewhon,XX\nXX,35000,35999,Isles,XX-ISLES\n',
   originGroups: 'origin_group,country\nEFTA,NO\nEFTA,CH\n',
