@@ -51,7 +51,7 @@ export function dutiesUnits(items: readonly CostedItem[]): number {
 
 /** True for an item that comes with a tariff code. A blank one is none. */
 export function hasTariff({ tariff }: CostedItem): boolean {
-  return tariff !== undefined && tariff !== null && String(tariff).trim() !== ''
+  return tariff !== undefined && tariff !== null && (typeof tariff !== 'string' || tariff.trim() !== '')
 }
 
 /** Units for working out the same estimate again `times` times. */
