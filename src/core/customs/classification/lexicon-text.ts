@@ -44,7 +44,7 @@ export function readDescription(
         isLittle: saysLittle(key),
       })
     } else {
-      const guess = knownSpelling(vocabulary.spellings(), word.key, nth === given.length - 1)
+      const guess = knownSpelling(vocabulary.spellings, word.key, nth === given.length - 1)
       words.push(
         guess === undefined
           ? numbered(vocabulary, word, word.key)
@@ -82,7 +82,7 @@ function splitCompound(vocabulary: Vocabulary, key: string): readonly [string, s
     const first = numberOf(vocabulary, key.slice(0, at))
     if (first === UNKNOWN) continue
     const second = numberOf(vocabulary, key.slice(at))
-    if (second !== UNKNOWN && vocabulary.pairs().has(pairOf(first, second)))
+    if (second !== UNKNOWN && vocabulary.pairs.has(pairOf(first, second)))
       return [key.slice(0, at), key.slice(at)]
   }
   return undefined
@@ -93,5 +93,5 @@ function joins(vocabulary: Vocabulary, { key, number }: LexiconWord, second: str
   if (key.length + second.length < SHORTEST_COMPOUND) return false
   if (numberOf(vocabulary, key + second) === UNKNOWN) return false
   const other = numberOf(vocabulary, second)
-  return number === UNKNOWN || other === UNKNOWN || !vocabulary.pairs().has(pairOf(number, other))
+  return number === UNKNOWN || other === UNKNOWN || !vocabulary.pairs.has(pairOf(number, other))
 }

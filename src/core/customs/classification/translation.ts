@@ -20,16 +20,15 @@ type Found = { readonly at: number; readonly phrase: Translation; readonly isUnm
 /** Whether a raw word is English, as far as the lexicon knows. */
 export type IsEnglish = (rawWord: string) => boolean
 
-/** A translator into English, for `Reading`. The dictionaries are made when the first text needs them. */
+/** A translator into English, for `Reading`. */
 export function translatorOf(
   languages: readonly LanguageWords[],
   isEnglish: IsEnglish,
 ): (words: readonly string[]) => readonly string[] {
-  let dictionaries: readonly Dictionary[] | undefined
+  const dictionaries = languages.map(dictionaryOf)
   return (words) => {
     const isEnglishWord = remembered(isEnglish)
     if (words.every((word) => word === BREAK || HAS_DIGIT.test(word) || isEnglishWord(word))) return words
-    dictionaries ??= languages.map(dictionaryOf)
     let best: { readonly found: readonly Found[]; readonly known: number } | undefined
     for (const dictionary of dictionaries) {
       const found = phrasesIn(dictionary, words, isEnglishWord)

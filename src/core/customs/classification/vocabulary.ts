@@ -26,10 +26,9 @@ export type Vocabulary = {
   readonly general: Uint8Array
   /** 1 for words that may stand anywhere in a title and still belong to the goods. */
   readonly loose: Uint8Array
-  /** Every two words that stand in a row in some term, as `pairOf`; made when the first text needs them. */
-  readonly pairs: () => ReadonlySet<number>
-  /** Made when the first text needs them. */
-  readonly spellings: () => Spellings
+  /** Every two words that stand in a row in some term, as `pairOf`. */
+  readonly pairs: ReadonlySet<number>
+  readonly spellings: Spellings
 }
 
 /** Who wears it and what it is made of may stand anywhere in a title. */
@@ -70,8 +69,8 @@ export function vocabularyOf(
   }
   return {
     ...{ numbers, longest, terms: inTerms, information, headness, little, general, loose },
-    pairs: once(() => pairsIn(terms)),
-    spellings: once(() => spellingsOf(numbers.keys())),
+    pairs: pairsIn(terms),
+    spellings: spellingsOf(numbers.keys()),
   }
 }
 
@@ -80,14 +79,6 @@ function pairsIn(terms: readonly NumberedTerm[]): ReadonlySet<number> {
   for (const { words } of terms)
     for (let at = 1; at < words.length; at++) pairs.add(pairOf(words[at - 1]!, words[at]!))
   return pairs
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }
 
 /** Two words in a row as one number; exact for any vocabulary that fits a memory. */
