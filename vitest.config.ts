@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     // Two files share the cores, and some tests start whole services.
-    testTimeout: 40_000,
+    testTimeout: 90_000,
     // The first start in a fresh place may copy the server's programs.
     hookTimeout: 90_000,
     teardownTimeout: 30_000,
