@@ -1,6 +1,6 @@
 /**
- * Files that commands write: prices of contracts and descriptions of goods, so they are for the user alone (mode 0600,
- * new folders 0700). A file appears under its name only when it is complete, and never in the place of another.
+ * Writes the files of export commands. They hold contract prices and descriptions of goods, so only the user may read
+ * them (mode 0600, new folders 0700). A file gets its name when it is complete, and never replaces another file.
  */
 import { randomBytes } from 'node:crypto'
 import { constants, copyFileSync, linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ export function writeExports(folder: string, files: ReadonlyMap<string, string>)
   }
 }
 
-/** Gives a file its name; unlike a rename, this never replaces a file that has been made meanwhile. */
+/** Gives a file its name. Unlike a rename, a link never replaces a file that was created in the meantime. */
 function nameAs(unfinished: string, file: string): void {
   try {
     linkSync(unfinished, file)

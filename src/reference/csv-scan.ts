@@ -1,7 +1,8 @@
 /**
- * The records of a CSV file, one after another, so that only what the caller keeps stays in memory. Format: RFC 4180;
- * also CR and LF alone as line ends, blanks around cells, and a byte order mark. Columns, rows and the length of a cell
- * are bounded (import-limits.ts); what exceeds a bound is counted to its end and never kept.
+ * Scans a CSV file record by record, so that memory holds only what the caller keeps. Format: RFC 4180; also accepts CR
+ * or LF alone as a line end, whitespace around cells, and a byte order mark. Columns, rows and cell length are bounded
+ * (import-limits.ts). Data beyond a bound is counted for the message and not kept. csv-parse is the oracle in the tests;
+ * it is not used here because it builds a whole record, and an error object per odd row, before a caller can refuse.
  */
 import type { Buffer } from 'node:buffer'
 import { atMost, bytesText, figureText, MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS } from './import-limits.ts'
@@ -9,7 +10,7 @@ import { atMost, bytesText, figureText, MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS }
 /** Why a file cannot be read, and on which line. */
 export type CsvFault = { readonly line?: number; readonly expected: string; readonly found?: string }
 
-/** Takes a record and the line it begins on; the first line is 1. The array is the callee's to keep. */
+/** Receives a record and the line it begins on, counted from 1. The callback may keep and change the array. */
 export type OnRecord = (cells: string[], line: number) => void
 
 const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22]
@@ -18,12 +19,12 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 /** A cell of one byte, by that byte. */
 const SINGLE = Array.from({ length: 128 }, (_, byte) => String.fromCharCode(byte).trim())
 
-/** Where the scan stands. `line` is the line that `at` is on. */
+/** Position of the scan. `line` is the line of `at`; `cell` is the cell read last. */
 type Scan = { readonly bytes: Buffer; readonly delimiter: number; at: number; line: number; cell: string }
 
 /**
- * Goes through UTF-8 text whose cells are parted by `delimiter`, a byte. Answers the first fault, undefined when there
- * is none; records before a fault have been given to `onRecord`.
+ * Scans UTF-8 text whose cells are separated by the byte `delimiter`. Returns the first fault, or undefined. Records
+ * before the fault have been passed to `onRecord`.
  */
 export function scanCsv(bytes: Buffer, delimiter: number, onRecord: OnRecord): CsvFault | undefined {
   const begin = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte) ? BYTE_ORDER_MARK.length : 0
@@ -41,7 +42,7 @@ export function scanCsv(bytes: Buffer, delimiter: number, onRecord: OnRecord): C
   return { expected: atMost(MAX_ROWS, 'rows'), found: figureText(records) }
 }
 
-/** Reads the cells of one record, with the line end behind it. */
+/** Reads the cells of one record and the line end after it. */
 function readRecord(scan: Scan, cells: string[]): CsvFault | undefined {
   const line = scan.line
   for (let count = 1; ; count += 1) {
@@ -58,7 +59,7 @@ function readRecord(scan: Scan, cells: string[]): CsvFault | undefined {
   }
 }
 
-/** Reads a cell into `scan.cell`; `at` is then on what ends it: a delimiter, a line end, or the end of the file. */
+/** Reads a cell into `scan.cell` and stops at the delimiter, line end or end of file that ends it. */
 function readCell(scan: Scan): CsvFault | undefined {
   const { bytes, at } = scan
   const end = endOfPlain(scan, at)
@@ -66,12 +67,12 @@ function readCell(scan: Scan): CsvFault | undefined {
     return isBlank(bytes, at, end) ? readQuotedCell(scan, end + 1) : misplacedQuote(scan.line)
   scan.at = end
   if (end - at > MAX_CELL_LENGTH) return tooLong(scan.line, end - at)
-  // Most cells of price tables are empty or one digit; decoding them takes longer than looking them up.
+  // Most cells of price tables are empty or one digit: a lookup is cheaper than decoding.
   scan.cell = end === at ? '' : end === at + 1 ? SINGLE[bytes[at]!]! : bytes.toString('utf8', at, end).trim()
   return undefined
 }
 
-/** Reads a cell from behind its opening quote. */
+/** Reads a quoted cell; `start` is the position after its opening quote. */
 function readQuotedCell(scan: Scan, start: number): CsvFault | undefined {
   const { bytes, line } = scan
   let close = bytes.indexOf(QUOTE, start)

@@ -19,11 +19,11 @@ export type CsvTable = {
   readonly lines: readonly number[]
 }
 
-/** Takes the rows of a CSV file as they are read. */
+/** Receives the rows of a CSV file as they are read. */
 export type CsvVisitor = {
   /** The names of the columns, trimmed; comes first. */
   header(names: readonly string[]): void
-  /** A row that is not blank and has as many cells as the header. The array is the visitor's to keep. */
+  /** A row that is not blank and has as many cells as the header. The visitor may keep the array. */
   row(cells: readonly string[], line: number): void
 }
 
@@ -31,8 +31,8 @@ const DELIMITERS = [',', ';', '\t']
 const LINE_FEED = 0x0a
 
 /**
- * Goes through a CSV file and keeps nothing of it. False, with a fault in the log, where it is empty, not UTF-8, no CSV
- * or above a limit; the visitor has then seen the rows before that.
+ * Passes the rows of a CSV file to a visitor and keeps none of them. Returns false, with a fault in the log, when the
+ * file is empty, not UTF-8, malformed or above a limit; the visitor has then seen the rows before the fault.
  */
 export function visitCsv(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog): boolean {
   if (!isUtf8(bytes)) {

@@ -1,7 +1,6 @@
 /**
- * How large a file may be that is imported, so that an import takes seconds and stays below about 700 MB of memory,
- * whatever the file holds. A file above a limit is refused as a whole; the refusal names the limit and what was found.
- * The numbers are documented in the README of this folder.
+ * Limits of imported files. They keep an import to seconds and below about 700 MB of memory, whatever a file contains.
+ * A file above a limit is refused as a whole, with the limit and the actual value. The README of this folder lists them.
  */
 
 /** Bytes of a file on disk, and of the CSV files of one rate card together, unpacked: 64 MiB. */
@@ -44,7 +43,7 @@ export const MAX_MERGES = 100_000
 /** Characters of all cells of a workbook: a text that cells share counts for each of them. */
 export const MAX_WORKBOOK_CHARACTERS = 192 * 1024 * 1024
 
-/** A file is above one of the limits, or is not what it says it is. The message is one sentence without the file. */
+/** A file exceeds a limit or is damaged. The message is one sentence and does not name the file. */
 export class ImportRefusal extends Error {
   override readonly name = 'ImportRefusal'
   readonly expected: string
@@ -56,18 +55,18 @@ export class ImportRefusal extends Error {
   }
 }
 
-/** "1,500,000", for limits and what exceeds them. */
+/** A whole number with thousands separators: "1,500,000". */
 export function figureText(number: number): string {
   return number.toLocaleString('en-US')
 }
 
-/** "64 MiB"; below one MiB, and where the difference would not show, bytes. */
+/** A size as "64 MiB" when it is a whole number of MiB, otherwise in bytes. */
 export function bytesText(bytes: number): string {
   const mebibytes = bytes / (1024 * 1024)
   return Number.isInteger(mebibytes) ? `${figureText(mebibytes)} MiB` : `${figureText(bytes)} bytes`
 }
 
-/** "at most 1,500,000 rows", as what is expected. */
+/** "at most 1,500,000 rows": the expectation that a refusal names. */
 export function atMost(limit: number, what: string): string {
   return `at most ${figureText(limit)} ${what}`
 }

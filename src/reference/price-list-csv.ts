@@ -145,6 +145,7 @@ function openMatrix(
       if (prices > maxPrices) log.fault(undefined, undefined, atMost(maxPrices, 'prices'), figureText(prices))
       if (cells > MAX_TABLE_CELLS)
         log.fault(undefined, undefined, atMost(MAX_TABLE_CELLS, 'cells'), figureText(cells))
+      if (log.faults().length > 0) return { rows: [], placeOf: () => ({ file }) }
       const rows = lines.rows.flat()
       const lineOfRow = lines.rows.flatMap((own, line) => own.map(() => line))
       return {

@@ -1,7 +1,8 @@
 /**
- * Zip archives (also those that are workbooks), unpacked piece by piece. Sizes that an archive declares decide nothing
- * but a refusal: unpacking stops at the first byte more than declared, so that what a caller allows by the directory is
- * the most it gets. Format: APPNOTE.TXT of PKWARE, methods 0 and 8, with Zip64.
+ * Reads zip archives, including workbooks, piece by piece. Declared sizes are not trusted: unpacking stops at the first
+ * byte beyond the declared size, so a caller that checks the declared size bounds the real one. fflate's `unzipSync` is
+ * not used because it unpacks all files into memory at once and keeps decoding past the declared size.
+ * Format: PKWARE APPNOTE.TXT, methods 0 and 8, with Zip64.
  */
 import { Inflate } from 'fflate'
 import { bytesText, figureText, ImportRefusal } from './import-limits.ts'
@@ -71,8 +72,9 @@ export function declaredBytes(entries: readonly ZipEntry[]): number {
 }
 
 /**
- * Unpacks an entry, in order, in pieces that are the callee's only during the call. Throws ImportRefusal when the entry
- * is damaged, protected, packed by another method, or not as large as it declares; pieces before that were given out.
+ * Unpacks an entry and passes it on in pieces, in order. The callback must not keep a piece. Throws ImportRefusal when
+ * the entry is damaged, encrypted, packed by another method, or differs from its declared size; earlier pieces have been
+ * passed on by then.
  */
 export function unpackEntry(
   archive: Uint8Array,
@@ -119,7 +121,7 @@ function inflate(packed: Uint8Array, { name }: ZipEntry, onPiece: (piece: Uint8A
     } catch (error) {
       throw damaged(`${name}: ${error instanceof Error ? error.message : String(error)}`)
     }
-    // The stream has ended; the rest would only be kept, and copied with every piece.
+    // The stream has ended. fflate would keep the rest and copy it on every push.
     if (piece.length === 0 && !isLast) throw damaged(`${name}, which ends before its packed bytes do`)
     onPiece(piece)
   }

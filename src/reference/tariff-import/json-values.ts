@@ -1,8 +1,8 @@
-/** How many values a JSON text has, counted without making any of them: each takes far more memory than its text. */
+/** Counts the values of a JSON text before it is parsed: a parsed value takes far more memory than its text. */
 
 const [QUOTE, COMMA, LIST, BACKSLASH, OBJECT] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b]
 
-/** Counts lists, objects, and the commas between values, outside of texts. Of what is no JSON it counts the same. */
+/** Counts arrays, objects and the commas between values, ignoring string contents. Malformed JSON is counted the same way. */
 export function countJsonValues(bytes: Uint8Array): number {
   let count = 0
   let isInText = false

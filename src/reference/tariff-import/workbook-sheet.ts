@@ -118,7 +118,7 @@ function appended(text: string, piece: string): string {
   return text + piece
 }
 
-/** The parser's texts are parts of a piece of the file, which stays in memory as long as one of them does. */
+/** A copy of its own: the parser's texts are slices that keep a whole piece of the file in memory. */
 function ownCopy(text: string): string {
   return Buffer.from(text).toString()
 }
@@ -165,10 +165,10 @@ function readSheetRows(
   return rows
 }
 
-/** The line of a row; rows are in order, and one that does not say its line follows the one before. */
+/** The line of a row. Rows are in ascending order; a row without a number follows the one before. */
 function lineAfter(before: number, said: string | undefined): number {
   const line = Number.parseInt(said ?? '', 10) || before + 1
-  if (line <= before) throw new ImportRefusal(`rows in order, a row above ${before}`, `row ${line}`)
+  if (line <= before) throw new ImportRefusal(`rows in ascending order, after row ${before}`, `row ${line}`)
   return line
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../import-limits.ts'
 import { readZipDirectory, unpackEntry } from '../zip-archive.ts'
 
-/** What happens on the way through an XML file; names come without their namespace. */
+/** Callbacks for the parts of an XML file; names have no namespace prefix. */
 export type XmlHandlers = {
   open?(name: string, attributes: Readonly<Record<string, string>>): void
   text?(text: string): void
@@ -103,7 +103,7 @@ function openParser(file: string, handlers: XmlHandlers, countElement: () => voi
 const LESS_THAN = 0x3c
 const WINDOW_BYTES = 64 * 1024
 
-/** Refuses a text or tag that goes on and on: the parser keeps it until it ends. */
+/** Refuses an overlong text or tag: the parser keeps it in memory until it ends. */
 function runWatch(file: string): (piece: Uint8Array) => void {
   let run = 0
   return (piece) => {

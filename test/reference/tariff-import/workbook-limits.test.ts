@@ -115,7 +115,12 @@ describe('the amount of a workbook', () => {
       'at most 201,326,592 characters in all cells, found "more"',
     ],
     ['too many shared texts', '', '<si/>'.repeat(1_000_001), 'at most 1,000,000 shared texts, found "more"'],
-    ['rows out of order', '<row r="9"/><row r="3"/>', '', 'rows in order, a row above 9, found "row 3"'],
+    [
+      'rows out of order',
+      '<row r="9"/><row r="3"/>',
+      '',
+      'rows in ascending order, after row 9, found "row 3"',
+    ],
   ])('%s is refused', (_, rows, strings, expected) => {
     expect(faultOf(workbookWith(rows, { strings }))).toEqual([`file: expected ${expected}`])
   })
