@@ -5,6 +5,7 @@
 import {
   coerceInputValue,
   type GraphQLError,
+  type GraphQLInputType,
   type GraphQLSchema,
   isInputType,
   isNonNullType,
@@ -14,6 +15,7 @@ import {
   valueFromAST,
 } from 'graphql'
 import { badInput, LISTED_ERRORS } from './errors.ts'
+import { type Coerce, coercionOf, MISFIT } from './input-coercion.ts'
 import { excess } from './too-large.ts'
 
 /**
@@ -66,6 +68,19 @@ type Report = (error: GraphQLError) => void
 
 const MORE = badInput('There are more errors in the variables; they are not listed')
 
+/** What a variable is declared as, by its node: documents come many times. */
+const known = new WeakMap<VariableDefinitionNode, Declaration>()
+
+type Declaration = { readonly type: GraphQLInputType; readonly coerce: Coerce }
+
+function declare(schema: GraphQLSchema, definition: VariableDefinitionNode): Declaration {
+  const type = typeFromAST(schema, definition.type)
+  if (!isInputType(type)) throw new Error('validation let a variable pass that is of no input type')
+  const declaration = { type, coerce: coercionOf(type) }
+  known.set(definition, declaration)
+  return declaration
+}
+
 /** The variable with its value; nothing where it has none. */
 function variableValue(
   schema: GraphQLSchema,
@@ -74,8 +89,7 @@ function variableValue(
   report: Report,
 ): readonly (readonly [name: string, value: unknown])[] {
   const name = definition.variable.name.value
-  const type = typeFromAST(schema, definition.type)
-  if (!isInputType(type)) throw new Error('validation let a variable pass that is of no input type')
+  const { type, coerce } = known.get(definition) ?? declare(schema, definition)
   if (!Object.hasOwn(inputs, name)) {
     if (definition.defaultValue !== undefined) return [[name, valueFromAST(definition.defaultValue, type)]]
     if (isNonNullType(type))
@@ -87,6 +101,8 @@ function variableValue(
     report(badInput(`Variable "$${name}" of non-null type "${type}" must not be null.`, definition))
     return []
   }
+  const fitting = coerce(input)
+  if (fitting !== MISFIT) return [[name, fitting]]
   const value = coerceInputValue(input, type, (path, _invalid, { message }) => {
     const place = path.length === 0 ? '' : ` at "${name}${path.map(segment).join('')}"`
     report(badInput(`Variable "$${name}" got invalid value${place}; ${message}`, definition))
