@@ -1,7 +1,7 @@
 /**
  * The last step of a request: what was worked out becomes the body and the status of the answer. Decided here: how
- * many errors are listed, how large a response may be, and that a large one is written in turns. The size is counted
- * before any text is made.
+ * many errors are listed, how large a response may be, and that a large one is written in turns. It is written in
+ * pieces and given up where it becomes too large, before the pieces are one text.
  */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { RequestStopped } from '../operations/ports/work.ts'
@@ -10,7 +10,7 @@ import type { RequestTerms } from './context.ts'
 import { DEADLINE_EXCEEDED, listErrors, SERVICE_UNAVAILABLE } from './errors.ts'
 import { excess } from './too-large.ts'
 
-/** Characters of a response at most. Escapes in texts are not counted, a number counts as `NUMBER_CHARACTERS`. */
+/** Characters of a response at most. */
 export const MAX_RESPONSE_CHARACTERS = 8_000_000
 
 /** An answer that is ready to be sent. */
@@ -63,54 +63,53 @@ function tooLarge(size: number): Answer {
   return { text: JSON.stringify({ errors }), status: 400 }
 }
 
-/** Values that take more characters than this are written piece by piece. */
-const LARGE = 100_000
-const NUMBER_CHARACTERS = 8
+/**
+ * Characters that are written in one turn, whatever time it has left. A smaller answer is never held up or stopped:
+ * that of a mutation, above all, which has been carried out by now.
+ */
+const TURN_CHARACTERS = 50_000
 
-/** The JSON text of a value, or its size where that is above the maximum. */
+/** The JSON text of a value, or how much there was of it when it passed the maximum. */
 async function writeJson(value: object, turns: Turns): Promise<string | number> {
-  const large = new Set<object>()
-  const size = measure(value, large)
-  if (size > MAX_RESPONSE_CHARACTERS) return size
-  if (large.size === 0) return JSON.stringify(value)
-  const pieces: string[] = []
-  const write = async (part: unknown): Promise<void> => {
-    if (typeof part !== 'object' || part === null || !large.has(part)) {
-      pieces.push(JSON.stringify(part))
-      if (turns.over()) await turns.next()
-      return
-    }
-    const isList = Array.isArray(part)
-    let separator = isList ? '[' : '{'
-    for (const [key, entry] of Object.entries(part)) {
-      if (entry === undefined) continue
-      pieces.push(isList ? separator : `${separator}${JSON.stringify(key)}:`)
-      separator = ','
-      await write(entry)
-    }
-    pieces.push(isList ? ']' : '}')
+  const pieces: (string | Unwritten)[] = []
+  takeApart(value, 0, pieces)
+  let size = 0
+  let nextTurnAt = TURN_CHARACTERS
+  for (const [index, piece] of pieces.entries()) {
+    const text = typeof piece === 'string' ? piece : JSON.stringify(piece.value)
+    size += text.length
+    if (size > MAX_RESPONSE_CHARACTERS) return size
+    pieces[index] = text
+    if (size < nextTurnAt) continue
+    nextTurnAt = size + TURN_CHARACTERS
+    if (turns.over()) await turns.next()
   }
-  await write(value)
   return pieces.join('')
 }
 
-/** About how many characters the text of a value has, and which parts of it are large; stops above the maximum. */
-function measure(value: unknown, large: Set<object>): number {
-  if (typeof value === 'string') return value.length + 2
-  if (typeof value === 'number') return NUMBER_CHARACTERS
-  if (typeof value !== 'object' || value === null) return 5
-  let size = 2
+/** A part of a value that is written at once. */
+type Unwritten = { readonly value: unknown }
+
+/** Objects around those at this depth are taken apart: the result, its data, and a root field of it. */
+const PIECE_DEPTH = 3
+
+/** An entry of a list is written at once, such as an option, a tax line, a quote of a batch. */
+function takeApart(value: unknown, depth: number, pieces: (string | Unwritten)[]): void {
   if (Array.isArray(value)) {
+    let before = '['
     for (const entry of value) {
-      size += measure(entry, large) + 1
-      if (size > MAX_RESPONSE_CHARACTERS) return size
+      pieces.push(before, { value: entry })
+      before = ','
     }
-  } else {
-    for (const key in value) {
-      size += key.length + 4 + measure((value as Readonly<Record<string, unknown>>)[key], large)
-      if (size > MAX_RESPONSE_CHARACTERS) return size
+    pieces.push(value.length === 0 ? '[]' : ']')
+  } else if (typeof value === 'object' && value !== null && depth < PIECE_DEPTH) {
+    let before = '{'
+    for (const [name, field] of Object.entries(value)) {
+      if (field === undefined) continue
+      pieces.push(`${before}${JSON.stringify(name)}:`)
+      before = ','
+      takeApart(field, depth + 1, pieces)
     }
-  }
-  if (size > LARGE) large.add(value)
-  return size
+    pieces.push(before === '{' ? '{}' : '}')
+  } else pieces.push({ value })
 }

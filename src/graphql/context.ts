@@ -27,15 +27,17 @@ export type Context = RequestTerms & {
 }
 
 /** The context of one request. Whatever is published meanwhile, it sees one edition of the reference data. */
-export function openContext(terms: RequestTerms): Context {
-  const { ports, caller, turns } = terms
+export function openContext({
+  caller,
+  ports,
+  allowance,
+  turns,
+  logFault,
+  logDeadline,
+}: RequestTerms): Context {
   const pinned = { ...ports, reference: pinReference(ports.reference) }
-  return {
-    ...terms,
-    ports: pinned,
-    loaders: openLoaders(pinned, caller, turns),
-    pause: openPause(turns),
-  }
+  const loaders = openLoaders(pinned, caller, turns)
+  return { caller, ports: pinned, allowance, turns, logFault, logDeadline, loaders, pause: openPause(turns) }
 }
 
 /** Each reference as it is when it is first asked for. */

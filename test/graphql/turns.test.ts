@@ -169,6 +169,16 @@ describe('large requests', () => {
       expect(faults).toEqual([])
     })
 
+  test('that changed something are answered, however long it took', async () => {
+    const { ask, faults } = openInstance({ ports, turns: () => stoppedAfter(0, 'deadline') })
+    const mutation =
+      'mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename ... on Problem { message } } }'
+    const { status, data } = await ask(mutation)
+    expect(status).toBe(200)
+    expect(data).toMatchObject({ cancelShipment: { __typename: 'ShipmentNotFound' } })
+    expect(faults).toEqual([])
+  })
+
   test('small ones take none', async () => {
     const turns = turnsOf(1)
     const { ask } = openInstance({ ports, turns: () => ({ ...turns, over: () => false }) })
