@@ -10,6 +10,7 @@ import { turnScheduler } from './turns.ts'
 /** Adds the hook. It runs before the route. `workMs` is how long a request may compute, waiting included. */
 export function takeTurns(app: FastifyInstance, workMs: number): void {
   const scheduler = turnScheduler()
+  app.server.on('connection', scheduler.accepted)
   app.addHook('preHandler', (request, reply, done) => {
     if (request.routeOptions.config.access === 'public') {
       request.turns = UNLIMITED_TURNS

@@ -14,6 +14,9 @@ const ROUND_MS = 10
 /** Turns granted in one round at most. */
 const ROUND_TURNS = 16
 
+/** A round is put off for so long at most while new connections are coming in, in milliseconds. */
+const ACCEPTING_MS = 10
+
 /** Grants turns to accounts. */
 export type TurnScheduler = {
   /**
@@ -23,6 +26,11 @@ export type TurnScheduler = {
   enter(account: string, begin: () => void): void
   /** The turns of a request that is in its first turn now. `stopped` says whether it should end, and why. */
   turnsFor(account: string, stopped: () => StopReason | undefined): Turns
+  /**
+   * To be called for every new connection. The loop accepts one in each of its iterations, so that a crowd of them
+   * would wait for a round of turns each. Rounds are put off while connections are coming in, but never for long.
+   */
+  accepted(): void
 }
 
 /** Who is waiting. Accounts are served in rotation, the requests of an account in their order. */
@@ -54,6 +62,8 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   let running = false
   let roundStarted = 0
   let atOnceSince: number | undefined
+  let hasAccepted = false
+  let putOffSince: number | undefined
 
   const wait = (account: string, begin: () => void): void => {
     waiting.add(account, begin)
@@ -63,8 +73,9 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   const startRound = (): void => {
     running = true
     setImmediate(() => {
-      roundStarted = now()
-      waiting.take()?.()
+      const isLeftOut = isPutOff()
+      roundStarted = isLeftOut ? Number.NEGATIVE_INFINITY : now()
+      if (!isLeftOut) waiting.take()?.()
     })
     for (let turn = 1; turn < ROUND_TURNS; turn++)
       setImmediate(() => {
@@ -74,6 +85,15 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
       running = false
       if (!waiting.isEmpty()) startRound()
     })
+  }
+  /** True when this round is left out, because connections are coming in and rounds have not been left out for long. */
+  const isPutOff = (): boolean => {
+    const isAccepting = hasAccepted
+    hasAccepted = false
+    if (isAccepting) putOffSince ??= now()
+    if (isAccepting && now() - (putOffSince ?? 0) < ACCEPTING_MS) return true
+    putOffSince = undefined
+    return false
   }
   /** True when this iteration of the event loop has time for another turn outside a round. */
   const hasTime = (): boolean => {
@@ -88,6 +108,9 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   }
 
   return {
+    accepted() {
+      hasAccepted = true
+    },
     enter(account, begin) {
       if (waiting.isEmpty() && hasTime()) begin()
       else wait(account, begin)

@@ -22,6 +22,46 @@ async function settled(): Promise<void> {
   for (let round = 0; round < 300; round++) await new Promise((resolve) => setImmediate(resolve))
 }
 
+describe('new connections', () => {
+  /** One iteration of the event loop. */
+  const iteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+  test('are accepted before turns are granted', async () => {
+    const { accepted, enter, work } = scheduler()
+    let begun = 0
+    const begin = (): void => {
+      begun++
+      work(6)
+    }
+    for (let request = 0; request < 4; request++) enter('a', begin)
+    expect(begun).toBe(2)
+    for (let connection = 0; connection < 5; connection++) {
+      accepted()
+      work(1)
+      await iteration()
+    }
+    expect(begun).toBe(2)
+    await settled()
+    expect(begun).toBe(4)
+  })
+
+  test('put turns off for 10 ms at most', async () => {
+    const { accepted, enter, work } = scheduler()
+    let begun = 0
+    for (let request = 0; request < 40; request++)
+      enter('a', () => {
+        begun++
+        work(6)
+      })
+    for (let connection = 0; connection < 500; connection++) {
+      accepted()
+      work(1)
+      await iteration()
+    }
+    expect(begun).toBe(40)
+  })
+})
+
 describe('entering', () => {
   test('begins at once when nobody is waiting', () => {
     const { enter } = scheduler()
