@@ -15,7 +15,7 @@ const ROUND_MS = 10
 const ROUND_TURNS = 16
 
 /** A round is put off for so long at most while new connections are coming in, in milliseconds. */
-const ACCEPTING_MS = 10
+const ACCEPTING_MS = 25
 
 /** Grants turns to accounts. */
 export type TurnScheduler = {

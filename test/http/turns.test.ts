@@ -45,7 +45,7 @@ describe('new connections', () => {
     expect(begun).toBe(4)
   })
 
-  test('put turns off for 10 ms at most', async () => {
+  test('put turns off for 25 ms at most', async () => {
     const { accepted, enter, work } = scheduler()
     let begun = 0
     for (let request = 0; request < 40; request++)
