@@ -1,4 +1,4 @@
-/** How the tests run: one database server per run (test/support/global-setup.ts), one database per file. */
+/** How the tests run: one database server per run (test/support/database/global-setup.ts), one database per file. */
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/database/global-setup.ts'],
     // Two files share the cores, and some tests start whole services.
     testTimeout: 90_000,
     // The first start in a fresh place may copy the server's programs.

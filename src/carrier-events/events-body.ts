@@ -3,7 +3,7 @@
  * fault in it by its path. Decided here: what an event must be like, and that only `scan` says that a parcel is on its
  * way. A type in capitals is a fault, for a scan in other letters would be ignored for ever.
  */
-import { isDay, note, type ProblemList } from '../core/draft.ts'
+import { isDay, note, type ProblemList } from '../core/input.ts'
 import type { FieldPath, FieldProblem } from '../core/problem.ts'
 import { type Scan, USABLE_EVENT_ID, USABLE_REFERENCE } from '../core/shipments/tracking.ts'
 

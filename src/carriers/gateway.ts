@@ -7,12 +7,12 @@
 import type { CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type { CarrierCancelAnswer, NotSent } from '../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
+import { USABLE_EVENT_ID, USABLE_REFERENCE } from '../core/shipments/tracking.ts'
 import type { Alert, CallOrigin, CarrierCallKind, CarrierGateway } from '../operations/ports.ts'
 import { BULKHEAD_TERMS, type Bulkhead, type BulkheadTerms, bulkhead } from './bulkhead.ts'
-import { cleanText, reasonOf, USABLE_EVENT_ID, USABLE_REFERENCE } from './carrier-text.ts'
 import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts'
 import type { Connector } from './connector.ts'
-import { isCarrierFault, type Unknown, unknown } from './judgement.ts'
+import { isCarrierFault, type Unknown, unknown } from './connectors/judgement.ts'
 
 /** Time limit of one call to a carrier, in milliseconds. */
 export const CARRIER_TIMEOUT_MS = 8_000
@@ -269,4 +269,29 @@ function trustedTracking(answer: CarrierTrackAnswer | NotSent): CarrierTrackAnsw
     default:
       return answer
   }
+}
+
+// What may be kept of a carrier's texts: they are printed, compared, logged and sent on, and not to be trusted.
+
+/** Longest text of a carrier that is kept, in characters. */
+export const CARRIER_TEXT_MAX = 300
+
+/** A refusal's reason, cleaned; never empty. */
+export function reasonOf(message: string): string {
+  const reason = cleanText(message)
+  return reason === '' ? 'no reason given' : reason
+}
+
+/**
+ * Text without control characters (line breaks would forge log lines, NUL is a fault in PostgreSQL), marks that
+ * turn the direction of what is displayed, or lone surrogates; blanks as one; at most `CARRIER_TEXT_MAX`.
+ */
+export function cleanText(text: string): string {
+  // A body of megabytes is cut before it is worked through.
+  const whole = text.slice(0, 20 * CARRIER_TEXT_MAX).toWellFormed()
+  const cleaned = whole
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim()
+  return [...cleaned].slice(0, CARRIER_TEXT_MAX).join('').trimEnd()
 }

@@ -4,18 +4,26 @@
  * anybody, with 1 otherwise.
  */
 import { type Command, InvalidArgumentError } from 'commander'
-import { openCarriers, settingsFaults } from '../carriers/connectors.ts'
 import { carrierGateway } from '../carriers/gateway.ts'
+import { openCarriers, settingsFaults } from '../carriers/registry.ts'
 import { type CarriersSettings, readCarrierSettings } from '../carriers/settings.ts'
 import { readConfig } from '../config.ts'
 import { type AuditReport, auditShipments } from '../operations/audit-shipments.ts'
 import type { Alert } from '../operations/ports.ts'
 import { OVERDUE_MS } from '../operations/sweep.ts'
-import { type Attention, readAttention, readConnectorNames } from '../store/audit.ts'
-import { applyAllKeptScans, trackingStore } from '../store/tracking.ts'
-import type { OpenDatabase, WithDatabase } from './database.ts'
-import { counted, NotDone, type Output, orRefusal, Refusal, report, table } from './output.ts'
-import { announce } from './progress.ts'
+import { type Attention, readAttention, readConnectorNames } from '../store/shipments/audit.ts'
+import { applyAllKeptScans, trackingStore } from '../store/shipments/tracking.ts'
+import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
+import {
+  announce,
+  counted,
+  NotDone,
+  type Output,
+  orRefusal,
+  Refusal,
+  report,
+  table,
+} from './terminal/output.ts'
 
 type AuditOptions = { readonly days: number; readonly dryRun?: boolean; readonly json?: boolean }
 

@@ -1,9 +1,8 @@
 /** `waybill demo …`: the data of the demonstration. */
 import type { Command } from 'commander'
-import { resetDemo } from '../store/demo/reset.ts'
-import { DemoRefusal } from '../store/production-use.ts'
-import type { OpenDatabase, WithDatabase } from './database.ts'
-import { type Output, Refusal, report } from './output.ts'
+import { DemoRefusal, resetDemo } from '../store/demo/reset.ts'
+import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
+import { type Output, Refusal, report } from './terminal/output.ts'
 
 type ResetOptions = { readonly yes?: boolean; readonly json?: boolean }
 
@@ -33,4 +32,18 @@ async function reset({ db, production, demoData }: OpenDatabase, { yes }: ResetO
     if (error instanceof DemoRefusal) throw new Refusal(error.message)
     throw error
   }
+}
+
+// `waybill migrate`: brings the database to this version's schema.
+
+/** Makes `command` run what is pending. */
+export function migrateCommand(command: Command, withDatabase: WithDatabase, output: Output): void {
+  command
+    .description('run pending database migrations')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const applied = await withDatabase(async ({ migrated }) => migrated)
+      const lines = applied.length === 0 ? ['Nothing to do.'] : applied.map((name) => `Applied ${name}.`)
+      report(output, json, { applied }, lines)
+    })
 }

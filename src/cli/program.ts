@@ -4,23 +4,26 @@
  */
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
-import { CustomsRefusal } from '../store/customs-publication.ts'
-import { isOutage } from '../store/outage.ts'
-import { CardRefusal } from '../store/rate-card-versions.ts'
-import { accountCommands } from './account.ts'
+import { CustomsRefusal } from '../store/customs/publication.ts'
+import { isOutage } from '../store/database/outage.ts'
+import { CardRefusal } from '../store/rate-cards/versions.ts'
+import { accountCommands, keyCommands } from './account.ts'
 import { auditCommand } from './audit.ts'
-import { cardCommands } from './card.ts'
+import { compareCommands } from './card/compare.ts'
+import { contractCommands } from './card/contract.ts'
+import { fuelCommands } from './card/fuel.ts'
+import { cardImportCommand } from './card/import.ts'
+import { versionCommands } from './card/versions.ts'
 import { classifyCommand } from './classify.ts'
-import { contractCommands } from './contract.ts'
-import { customsCommands } from './customs.ts'
-import type { WithDatabase } from './database.ts'
-import { demoCommands } from './demo.ts'
-import { fuelCommands } from './fuel.ts'
-import { keyCommands } from './key.ts'
-import { migrateCommand } from './migrate.ts'
-import { Misuse, NotDone, type Output, printableOutput, Refusal } from './output.ts'
+import { withCustomsOf } from './customs/arguments.ts'
+import { exportCommand } from './customs/export.ts'
+import { customsImportCommand } from './customs/import.ts'
+import { setCommands } from './customs/sets.ts'
+import { demoCommands, migrateCommand } from './demo.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { shipmentCommands } from './shipment.ts'
+import type { WithDatabase } from './terminal/database.ts'
+import { Misuse, NotDone, type Output, printableOutput, Refusal } from './terminal/output.ts'
 
 /** Runs one command line (without node and script). Returns the exit code: see output.ts. */
 export async function runCommand(
@@ -79,4 +82,25 @@ function program(withDatabase: WithDatabase, output: Output): Command {
   demoCommands(root.command('demo').description('the demonstration data'), withDatabase, output)
   sandboxCommand(root.command('sandbox'), output)
   return root
+}
+
+// `waybill card …`: the rate cards that rates are quoted from. A version is imported as a draft, published,
+// withdrawn; running services take each change over within seconds.
+
+/** Adds the commands for rate cards. */
+export function cardCommands(card: Command, withDatabase: WithDatabase, output: Output): void {
+  compareCommands(card, withDatabase, output)
+  cardImportCommand(card, withDatabase, output)
+  versionCommands(card, withDatabase, output)
+}
+
+// `waybill customs …`: the data that duties and taxes are estimated from. A data set is imported as a draft, published
+// above those that decide, withdrawn; running services take each change over within seconds.
+
+/** Adds the commands for customs data. */
+export function customsCommands(customs: Command, withDatabase: WithDatabase, output: Output): void {
+  const withCustoms = withCustomsOf(withDatabase)
+  customsImportCommand(customs, withCustoms, output)
+  setCommands(customs, withCustoms, output)
+  exportCommand(customs, withCustoms, output)
 }

@@ -4,8 +4,8 @@
  */
 import { type Command, InvalidArgumentError } from 'commander'
 import { type SandboxServer, startSandboxServer } from '../carriers/sandbox/server.ts'
-import { plainText } from './arguments.ts'
-import { type Output, Refusal } from './output.ts'
+import { plainText } from './terminal/arguments.ts'
+import { type Output, Refusal } from './terminal/output.ts'
 
 /** Makes `command` the command. */
 export function sandboxCommand(command: Command, output: Output): void {

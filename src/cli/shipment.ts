@@ -3,15 +3,14 @@
  */
 import path from 'node:path'
 import type { Command } from 'commander'
-import { openFaultLog } from '../reference/import-fault.ts'
-import { readImportFile } from '../reference/import-file.ts'
+import { openFaultLog } from '../reference/import/import-fault.ts'
+import { readImportFile } from '../reference/import/import-limits.ts'
 import { type ImportedShipment, readShipments, type ShipmentsReading } from '../reference/shipments-csv.ts'
-import { importShipments, type ShipmentImport } from '../store/shipment-import.ts'
-import { applyAllKeptScans } from '../store/tracking.ts'
-import { CardFaults, reportingFaults, warningLines } from './card-faults.ts'
-import type { WithDatabase } from './database.ts'
-import { counted, type Output, orRefusal, say } from './output.ts'
-import { announce, withProgress } from './progress.ts'
+import { importShipments, type ShipmentImport } from '../store/shipments/shipment-import.ts'
+import { applyAllKeptScans } from '../store/shipments/tracking.ts'
+import type { WithDatabase } from './terminal/database.ts'
+import { CardFaults, reportingFaults, warningLines } from './terminal/faults.ts'
+import { announce, counted, type Output, orRefusal, say, withProgress } from './terminal/output.ts'
 
 /** Adds the command `import`. */
 export function shipmentCommands(shipment: Command, withDatabase: WithDatabase, output: Output): void {

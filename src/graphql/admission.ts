@@ -13,9 +13,8 @@ import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'gr
 import type { Context } from './context.ts'
 import { boundsFor } from './cost/book-bounds.ts'
 import { costRule, MAX_INTROSPECTION_POINTS, MAX_POINTS } from './cost/operation-cost.ts'
-import { documentCheck } from './document-check.ts'
-import { badInput, reportError } from './errors.ts'
-import { excess } from './too-large.ts'
+import { badInput, excess, reportError } from './errors.ts'
+import { documentCheck } from './guards.ts'
 import { coerceVariables } from './variables.ts'
 
 /** How operations are admitted. */

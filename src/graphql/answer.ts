@@ -7,8 +7,7 @@ import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { Turns } from '../operations/ports.ts'
 import type { RequestTerms } from './context.ts'
-import { DEADLINE_EXCEEDED, listErrors, SERVICE_UNAVAILABLE } from './errors.ts'
-import { excess } from './too-large.ts'
+import { DEADLINE_EXCEEDED, excess, listErrors, SERVICE_UNAVAILABLE } from './errors.ts'
 
 /** Characters of a response at most. */
 export const MAX_RESPONSE_CHARACTERS = 8_000_000

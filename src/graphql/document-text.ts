@@ -4,7 +4,7 @@
  * One pass over the characters. Strings and comments are skipped as the lexer of graphql-js skips them.
  */
 import type { GraphQLError } from 'graphql'
-import { excess } from './too-large.ts'
+import { excess } from './errors.ts'
 
 /** Limits of one document's text. */
 export const TEXT_LIMITS = {

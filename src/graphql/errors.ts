@@ -9,7 +9,27 @@ import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { InputProblem } from '../core/problem.ts'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { Context } from './context.ts'
-import { TOO_LARGE } from './too-large.ts'
+
+// How an operation that exceeds a limit is refused: which limit, how much of it, and what is allowed.
+
+/** The code of every such refusal. */
+export const TOO_LARGE = 'OPERATION_TOO_LARGE'
+
+/**
+ * A limit that is exceeded, as an error for the caller, or nothing. Counting may end where the limit is passed, so
+ * `actual` may be lower than the whole. A fraction counts as a whole.
+ */
+export function excess(
+  limit: string,
+  actual: number,
+  maximum: number,
+  node?: ASTNode,
+): readonly GraphQLError[] {
+  if (actual <= maximum) return []
+  const message = `The operation is too large: ${limit} ${actual}, the maximum is ${maximum}`
+  const extensions = { code: TOO_LARGE, limit, actual, maximum, http: { status: 400 } }
+  return [new GraphQLError(message, { ...(node !== undefined && { nodes: node }), extensions })]
+}
 
 /** What masking has to know. */
 export type MaskingOptions = {

@@ -8,7 +8,6 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLError } from 'graphql'
 import type { Ports } from '../operations/ports.ts'
 import { writeAnswer } from './answer.ts'
-import { readJson } from './body.ts'
 import { type Context, openContext } from './context.ts'
 import { checkText } from './document-text.ts'
 import { type PlaygroundOptions, playgroundRoutes } from './playground/routes.ts'
@@ -160,4 +159,18 @@ function refuseText(
 
 function errorBody(code: string, message: string) {
   return { errors: [{ message, extensions: { code } }] }
+}
+
+// How a body becomes a value: UTF-8 without exceptions, JSON without exceptions.
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The value in the bytes that the socket collected; undefined when they are not JSON in UTF-8. */
+export function readJson(bytes: unknown): unknown {
+  if (!Buffer.isBuffer(bytes)) return undefined
+  try {
+    return JSON.parse(UTF8.decode(bytes))
+  } catch {
+    return undefined
+  }
 }

@@ -1,16 +1,17 @@
 /** The GraphQL server with its guards on; it knows nothing of sockets. Source: design/security-and-limits.md. */
+
+import { readdirSync, readFileSync } from 'node:fs'
 import { ApolloServer, type HTTPGraphQLResponse } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled'
-import type { FormattedExecutionResult } from 'graphql'
+import { type DocumentNode, type FormattedExecutionResult, parse } from 'graphql'
 import { admitOperations } from './admission.ts'
 import type { Context } from './context.ts'
 import { TEXT_LIMITS } from './document-text.ts'
 import { type MaskingOptions, maskErrors, reportErrors } from './errors.ts'
 import { resolvers } from './resolvers/index.ts'
-import { readTypeDefinitions } from './schema.ts'
 
 /** How the server behaves. */
 export type ServerOptions = MaskingOptions & {
@@ -61,4 +62,23 @@ export function createServer(options: ServerOptions): ApolloServer<Context> {
 export function resultOf({ body }: HTTPGraphQLResponse): FormattedExecutionResult {
   if (body.kind !== 'complete') throw new Error('incremental delivery is not on offer')
   return body.string as unknown as FormattedExecutionResult
+}
+
+// The contract of this door: the hand-written files of `schema/`, read once at start.
+
+// Two levels up from src/graphql/ as well as from dist/graphql/.
+const FOLDER = new URL('../../schema/', import.meta.url)
+
+/** The schema files one after the other, as SDL. */
+export function readSchemaText(): string {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.graphql'))
+    .sort()
+    .map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
+    .join('\n')
+}
+
+/** The schema as type definitions for a server. */
+export function readTypeDefinitions(): DocumentNode {
+  return parse(readSchemaText())
 }

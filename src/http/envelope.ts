@@ -12,6 +12,9 @@
  * the route itself checks a signature over the body, and answers 401 when it is none. Then `request.caller` stays
  * null. A route without an envelope answers with the message as a JSON string.
  */
+
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Allowance, Caller, Turns } from '../operations/ports.ts'
 import type { BudgetState } from './budget.ts'
@@ -99,4 +102,23 @@ export function answerJson(reply: FastifyReply, status: number, body: unknown): 
     .header('content-type', JSON_TYPE)
     .header('cache-control', 'no-store')
     .send(JSON.stringify(body))
+}
+
+// The id that ties an answer to its log lines, on every answer as X-Request-Id. A caller's own id is kept
+// when it cannot do harm in a log. Source: decision 25 of the README.
+
+/** The header, in both directions. */
+export const REQUEST_ID_HEADER = 'x-request-id'
+
+const ACCEPTABLE = /^[A-Za-z0-9_-]{1,200}$/
+
+/** A fresh id, a UUID. */
+export function newRequestId(): string {
+  return randomUUID()
+}
+
+/** The caller's id when it is 1 to 200 of `[A-Za-z0-9_-]` (so not when sent twice), otherwise a fresh one. */
+export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
+  const given = message.headers[REQUEST_ID_HEADER]
+  return typeof given === 'string' && ACCEPTABLE.test(given) ? given : newRequestId()
 }

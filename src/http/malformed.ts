@@ -5,10 +5,8 @@
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { JSON_TYPE } from './envelope.ts'
-import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
-import { answerNotFound } from './unknown-path.ts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answerJson, JSON_TYPE, newRequestId, REQUEST_ID_HEADER, requestIdOf } from './envelope.ts'
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -49,5 +47,46 @@ export function refuseExpectations(server: Server): void {
     response
       .writeHead(417, { 'content-type': JSON_TYPE, [REQUEST_ID_HEADER]: requestIdOf(request) })
       .end(body)
+  })
+}
+
+// Requests that no route takes: an unknown path is 404, a known path with another method 405 with `Allow`,
+// both as JSON strings and before anything else is looked at.
+// Source: decision 23 of the README.
+
+type KnownPath = { readonly segments: readonly string[]; readonly methods: Set<string> }
+
+/** Answers 404 or 405. */
+export type UnknownPathAnswer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+/** Collects the routes of an app as they are added (call it before the doors) and answers for all others. */
+export function unknownPaths(app: FastifyInstance): UnknownPathAnswer {
+  const known = new Map<string, KnownPath>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const path = known.get(url) ?? { segments: url.split('/'), methods: new Set<string>() }
+    for (const name of [method].flat()) path.methods.add(name)
+    known.set(url, path)
+  })
+  return (request, reply) => {
+    const [path = ''] = request.url.split('?', 1)
+    const segments = path.split('/')
+    const allowed = [...known.values()].find((candidate) => matches(candidate.segments, segments))
+    if (allowed === undefined || allowed.methods.has(request.method)) return answerNotFound(reply)
+    reply.header('allow', [...allowed.methods].sort().join(', '))
+    return answerJson(reply, 405, 'Method not allowed')
+  }
+}
+
+/** The 404 of an unknown path. */
+export function answerNotFound(reply: FastifyReply): FastifyReply {
+  return answerJson(reply, 404, 'Not found')
+}
+
+/** A route's pattern against a path; a wildcard takes any file name, so it makes no path known. */
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  if (pattern.length !== segments.length) return false
+  return pattern.every((part, index) => {
+    const segment = segments[index]
+    return part.startsWith(':') ? segment !== '' : part !== '*' && part === segment
   })
 }

@@ -1,6 +1,6 @@
 /** Operation: HS codes a description may mean. Source: specification 2.6. */
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
-import { note, type ProblemList, readNumber, readText } from '../core/draft.ts'
+import { note, type ProblemList, readNumber, readText } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { Ports, Turns } from './ports.ts'
 

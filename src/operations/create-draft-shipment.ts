@@ -5,7 +5,7 @@
 import { inputProblem } from '../core/problem.ts'
 import { quote } from '../core/rating/quote.ts'
 import type { RatesDraft } from '../core/rating/request.ts'
-import { refuseSelection, type SelectionDraft } from '../core/rating/selection-request.ts'
+import { refuseSelection, type SelectionDraft } from '../core/rating/selection.ts'
 import {
   type CreateDraftOutcome,
   checkDraftShipmentRequest,

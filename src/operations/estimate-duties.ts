@@ -3,16 +3,18 @@
  * asks several things at once lends, so that equal descriptions are answered once. Source: specification 4.2;
  * schema/duties.graphql.
  */
-import type { HsCandidate } from '../core/customs/classification/classify.ts'
-import { type SecondOpinion, secondOpinion } from '../core/customs/classification/second-opinion.ts'
+import {
+  type HsCandidate,
+  type SecondOpinion,
+  secondOpinion,
+} from '../core/customs/classification/classify.ts'
 import {
   type Classification,
   classifyItems,
   type DutiesEstimate,
   estimateRequest,
   givenCode,
-} from '../core/customs/estimate.ts'
-import { interpretCode } from '../core/customs/hs-code.ts'
+} from '../core/customs/estimate/estimate.ts'
 import {
   type ContentItem,
   checkDutiesRequest,
@@ -20,6 +22,7 @@ import {
   type DutiesRequest,
 } from '../core/customs/request.ts'
 import type { CustomsTables } from '../core/customs/tables.ts'
+import { interpretCode } from '../core/customs/tariff/hs-code.ts'
 import type { InputProblem } from '../core/problem.ts'
 import type { Classifier, Ports, Turns } from './ports.ts'
 import { today } from './today.ts'

@@ -4,7 +4,7 @@
  */
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
 import type { CustomsTables } from '../core/customs/tables.ts'
-import type { RateBook } from '../core/rating/rate-book.ts'
+import type { RateBook } from '../core/rating/book/rate-book.ts'
 import type { BookingBegun, BookingMark, CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type {
   CancelBegun,
@@ -15,8 +15,7 @@ import type {
   NotSent,
 } from '../core/shipments/cancellation.ts'
 import type { NewDraft } from '../core/shipments/draft-shipment.ts'
-import type { Refusal } from '../core/shipments/refusal.ts'
-import type { CancelAttempt, Shipment, ShipmentState } from '../core/shipments/shipment.ts'
+import type { CancelAttempt, Refusal, Shipment, ShipmentState } from '../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer, TrackedParcel } from '../core/shipments/tracking.ts'
 import type { RecoveryStore, TrackingStore } from './ports/recovery.ts'
 import type { Turns } from './ports/work.ts'

@@ -5,9 +5,9 @@
  */
 import { isCountryCode, type Place } from '../core/place.ts'
 import { isShipmentId, type ShipmentState } from '../core/shipments/shipment.ts'
-import { cellOf, euros, optional, optionalOr, type SureCell, text, whole, word } from './csv-cells.ts'
-import { type Fields, type Report, readTable, type TableSpec } from './csv-rows.ts'
-import type { FaultLog, FaultPlace, ImportFault } from './import-fault.ts'
+import { cellOf, euros, optional, optionalOr, type SureCell, text, whole, word } from './import/csv-cells.ts'
+import { type Fields, type Report, readTable, type TableSpec } from './import/csv-rows.ts'
+import type { FaultLog, FaultPlace, ImportFault } from './import/import-fault.ts'
 
 /** A shipment as a row of the file says it. Money in cents. */
 export type ImportedShipment = {

@@ -2,9 +2,9 @@
  * POST /partners-api/v1/duties-taxes-estimate on the wire: which fields are read, and what each outcome looks like.
  * Source: the REST contract, docs/rest-contract.md.
  */
-import type { DutiesEstimate } from '../core/customs/estimate.ts'
+import type { DutiesEstimate } from '../core/customs/estimate/estimate.ts'
+import type { TaxLine } from '../core/customs/estimate/tax-line.ts'
 import { type DutiesDraft, MAX_ITEMS } from '../core/customs/request.ts'
-import type { TaxLine } from '../core/customs/tax-line.ts'
 import { estimateDuties, findWith } from '../operations/estimate-duties.ts'
 import { dutiesUnits } from '../operations/points.ts'
 import type { Allowance, Ports, Turns } from '../operations/ports.ts'

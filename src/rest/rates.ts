@@ -2,10 +2,11 @@
  * POST /partners-api/v1/rates on the wire: which fields are read, and what each outcome looks like.
  * Source: the REST contract, docs/rest-contract.md.
  */
-import type { PriceLine } from '../core/rating/price-line.ts'
+
+import type { TransitTime } from '../core/rating/book/book-product.ts'
+import type { PriceLine } from '../core/rating/price/price-line.ts'
 import type { RateOption, RateQuote } from '../core/rating/quote.ts'
 import { RATES_LIMITS, type RatesDraft } from '../core/rating/request.ts'
-import type { TransitTime } from '../core/rating/transit-time.ts'
 import { ratesUnits } from '../operations/points.ts'
 import type { Allowance, Caller, Ports } from '../operations/ports.ts'
 import { quoteRates } from '../operations/quote-rates.ts'

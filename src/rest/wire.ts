@@ -3,7 +3,7 @@
  * paths. REST says `fromCountry` and `parcels[0].weight` where core says `from.country` and `parcels.0.weight`.
  * Source: the REST contract, docs/rest-contract.md.
  */
-import type { PlaceDraft } from '../core/draft.ts'
+import type { PlaceDraft } from '../core/input.ts'
 import type { FieldPath, FieldProblem } from '../core/problem.ts'
 import { pointsFor } from '../operations/points.ts'
 import { AllowanceExceeded } from '../operations/ports/work.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpsFake, UPS_CREDENTIALS, type UpsFake } from '../carriers/fakes/ups.ts'
-import { openTestApp, TEST_CLOCK, type TestApp } from '../support/test-app.ts'
+import { openTestApp, TEST_CLOCK, type TestApp } from '../support/app/test-app.ts'
 
 const EVENT_SECRET = 'canary-event-secret-of-32-characters'
 const folder = mkdtempSync(path.join(tmpdir(), 'waybill-carriers-'))

@@ -5,11 +5,11 @@ import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type App, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { createKey } from '../../src/store/accounts.ts'
+import { createKey } from '../../src/store/accounts/accounts.ts'
 import { seedDemoAccounts } from '../../src/store/demo/accounts.ts'
-import { markProductionUse } from '../../src/store/production-use.ts'
-import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
-import { urlOf } from '../support/test-server.ts'
+import { markProductionUse } from '../../src/store/demo/reset.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
+import { urlOf } from '../support/database/test-server.ts'
 
 const run = promisify(execFile)
 /** An operator's shell: nothing says that this is production. */

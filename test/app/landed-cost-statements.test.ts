@@ -1,7 +1,7 @@
 /** The landed cost on the real app: what it asks of PostgreSQL. */
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { DEMO, OTHER, openTestApp, type TestApp } from '../support/test-app.ts'
+import { DEMO, OTHER, openTestApp, type TestApp } from '../support/app/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

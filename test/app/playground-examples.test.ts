@@ -1,7 +1,7 @@
 /** Every tab of the playground, run as it stands against the real app on the demo data. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/app/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readDemoRateBook } from '../../src/reference/rate-card-csv.ts'
-import { importRateCard, publishRateCard, rollBackRateCard } from '../../src/store/rate-card-versions.ts'
-import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
-import { urlOf } from '../support/test-server.ts'
+import { readDemoRateBook } from '../../src/reference/rate-cards/rate-card-csv.ts'
+import { importRateCard, publishRateCard, rollBackRateCard } from '../../src/store/rate-cards/versions.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
+import { urlOf } from '../support/database/test-server.ts'
 
 const repository = path.resolve(import.meta.dirname, '../..')
 const clean = Object.fromEntries(

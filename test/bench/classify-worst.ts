@@ -5,9 +5,9 @@
  */
 import { classify } from '../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
-import { readLexicon } from '../../src/reference/lexicon.ts'
+import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
 import { type HardText, hardTexts, hardWords, mutated } from '../core/customs/classification/hard-texts.ts'
-import { diceOf } from '../support/seeded-dice.ts'
+import { diceOf } from '../support/random/seeded-dice.ts'
 import { percentile } from './percentile.ts'
 
 /** The most that a request may ask for. */

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { classify, type HsCandidate } from '../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
-import { readLexicon } from '../../src/reference/lexicon.ts'
+import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
 import { bytesInUse } from './memory-in-use.ts'
 import { percentile } from './percentile.ts'
 

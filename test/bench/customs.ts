@@ -13,15 +13,15 @@ import {
   type DutiesEstimate,
   estimateRequest,
   givenCode,
-} from '../../src/core/customs/estimate.ts'
+} from '../../src/core/customs/estimate/estimate.ts'
 import type { DutiesRequest } from '../../src/core/customs/request.ts'
 import type { CustomsTables } from '../../src/core/customs/tables.ts'
 import { lineCodes } from '../../src/core/customs/tariff/tariff.ts'
-import { loadCustomsReference, loadCustomsTables } from '../../src/store/customs.ts'
-import { startEmbeddedServer } from '../../src/store/embedded-server.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { openDatabase } from '../../src/store/open.ts'
-import { makeThrowAwayFolder } from '../support/throw-away-folder.ts'
+import { loadCustomsReference, loadCustomsTables } from '../../src/store/customs/customs.ts'
+import { migrate } from '../../src/store/database/migrate.ts'
+import { openDatabase } from '../../src/store/database/open.ts'
+import { startEmbeddedServer } from '../../src/store/embedded-postgres/server.ts'
+import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
 import { seeded } from './generated-book.ts'
 import { bytesInUse } from './memory-in-use.ts'
 import { measureCalls, type Percentiles, percentile, round } from './percentile.ts'

@@ -5,10 +5,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { evidenceOf } from '../../src/core/customs/classification/classify.ts'
+import { evidenceOf, signsOf } from '../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
-import { signsOf } from '../../src/core/customs/classification/confidence.ts'
-import { readLexicon } from '../../src/reference/lexicon.ts'
+import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
 
 type Labelled = { readonly description: string; readonly hs6: string; readonly source: string }
 type Example = { readonly signs: readonly number[]; readonly isRight: boolean; readonly weight: number }

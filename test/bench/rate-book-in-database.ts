@@ -4,12 +4,12 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RateCardImport } from '../../src/core/rating/rate-card.ts'
-import { startEmbeddedServer } from '../../src/store/embedded-server.ts'
-import { openLiveRateBook } from '../../src/store/live-rate-book.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { openDatabase } from '../../src/store/open.ts'
-import { importRateCard, publishRateCard } from '../../src/store/rate-card-versions.ts'
-import { makeThrowAwayFolder } from '../support/throw-away-folder.ts'
+import { migrate } from '../../src/store/database/migrate.ts'
+import { openDatabase } from '../../src/store/database/open.ts'
+import { startEmbeddedServer } from '../../src/store/embedded-postgres/server.ts'
+import { openLiveRateBook } from '../../src/store/rate-cards/rate-book.ts'
+import { importRateCard, publishRateCard } from '../../src/store/rate-cards/versions.ts'
+import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
 
 /** Milliseconds and megabytes. */
 export type InDatabase = {

@@ -6,7 +6,7 @@
 import { quote } from '../../src/core/rating/quote.ts'
 import type { RateCardContent } from '../../src/core/rating/rate-card.ts'
 import { checkRatesRequest, type RatesRequest } from '../../src/core/rating/request.ts'
-import { bookOf } from '../support/rate-cards.ts'
+import { bookOf } from '../support/rates/rate-cards.ts'
 import { generatedCard, seeded } from './generated-book.ts'
 import { bytesInUse } from './memory-in-use.ts'
 import { measureCalls, round } from './percentile.ts'

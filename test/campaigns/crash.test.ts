@@ -1,6 +1,6 @@
 /** The crash campaign in its shortest form: real replicas that die, and a naive design that has to be found out. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { runCampaign } from './crash/campaign.ts'
 import { type CampaignOptions, DEFAULTS } from './crash/options.ts'
 

@@ -1,6 +1,6 @@
 /** The short form of `npm run test:model`: the stores against their model, and some mutants that have to be found out. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { CANCELLING_MUTANTS } from './model/cancelling-mutants.ts'
 import { openModelDatabase, prepareModelDatabase } from './model/database.ts'
 import { runMutant } from './model/mutant-run.ts'

@@ -5,11 +5,11 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { startEmbeddedServer } from '../../src/store/embedded-server.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import type { DatabaseSource } from '../../src/store/open.ts'
-import { runStatements, sourceFor } from '../support/test-server.ts'
-import { makeThrowAwayFolder, removeLeftovers } from '../support/throw-away-folder.ts'
+import { migrate } from '../../src/store/database/migrate.ts'
+import type { DatabaseSource } from '../../src/store/database/open.ts'
+import { startEmbeddedServer } from '../../src/store/embedded-postgres/server.ts'
+import { makeThrowAwayFolder, removeLeftovers } from '../support/app/throw-away-folder.ts'
+import { runStatements, sourceFor } from '../support/database/test-server.ts'
 
 /** How the throw-away server runs; a given one is as it is. */
 export type ScratchOptions = {

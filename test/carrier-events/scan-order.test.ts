@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { carrierEventsDoor } from '../../src/carrier-events/routes.ts'
 import type { Alert } from '../../src/operations/ports.ts'
-import { trackingStore } from '../../src/store/tracking.ts'
+import { trackingStore } from '../../src/store/shipments/tracking.ts'
 import { testServer } from '../http/test-socket.ts'
-import { insertShipment } from '../store/shipment-rows.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { insertShipment } from '../store/shipments/shipment-rows.ts'
+import { openTestApp, type TestApp } from '../support/app/test-app.ts'
 import { NOW, SECRET, tell } from './signed-events.ts'
 
 /** Printed with a failure; a failing case is found again with it. */

@@ -4,12 +4,13 @@
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BULKHEAD_TERMS } from '../../src/carriers/bulkhead.ts'
-import { CARRIER_TEXT_MAX, cleanText } from '../../src/carriers/carrier-text.ts'
 import type { Connector } from '../../src/carriers/connector.ts'
 import {
+  CARRIER_TEXT_MAX,
   CARRIER_TIMEOUT_MS,
   type Carriers,
   carrierGateway,
+  cleanText,
   type GatewayOptions,
 } from '../../src/carriers/gateway.ts'
 import type { CarrierBookAnswer } from '../../src/core/shipments/booking.ts'

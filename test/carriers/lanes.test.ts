@@ -4,8 +4,8 @@
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Connector } from '../../src/carriers/connector.ts'
-import { CONNECTORS, openCarriers } from '../../src/carriers/connectors.ts'
 import { CARRIER_TIMEOUT_MS, carrierGateway, type GatewayOptions } from '../../src/carriers/gateway.ts'
+import { CONNECTORS, openCarriers } from '../../src/carriers/registry.ts'
 import { carrierSettings } from '../../src/carriers/settings.ts'
 import type { CancelTicket, CarrierCancelAnswer } from '../../src/core/shipments/cancellation.ts'
 import type { Alert, CarrierGateway } from '../../src/operations/ports.ts'

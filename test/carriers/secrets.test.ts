@@ -4,9 +4,9 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Connector } from '../../src/carriers/connector.ts'
-import { CONNECTORS } from '../../src/carriers/connectors.ts'
 import { carrierGateway } from '../../src/carriers/gateway.ts'
-import { CONNECTOR_NAMES } from '../../src/core/shipments/connector-names.ts'
+import { CONNECTORS } from '../../src/carriers/registry.ts'
+import { CONNECTOR_NAMES } from '../../src/core/connector-names.ts'
 import type { Alert } from '../../src/operations/ports.ts'
 import { EXPRESS_CREDENTIALS, startExpressFake } from './fakes/dhl-express.ts'
 import { DHL_CREDENTIALS, startDhlParcelFake } from './fakes/dhl-parcel-de.ts'

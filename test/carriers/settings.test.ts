@@ -8,7 +8,7 @@ import {
   isExposed,
   readCarrierSettings,
 } from '../../src/carriers/settings.ts'
-import { makeThrowAwayFolder } from '../support/throw-away-folder.ts'
+import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
 
 const BASE_URL = 'https://carrier.example/api'
 const SECRET = 'canary-'.padEnd(32, 'x')

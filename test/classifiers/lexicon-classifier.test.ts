@@ -4,7 +4,7 @@ import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
 import { classify } from '../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
 import { RequestStopped } from '../../src/operations/ports/work.ts'
-import { plainLexicon } from '../support/plain-lexicon.ts'
+import { plainLexicon } from '../support/customs/plain-lexicon.ts'
 
 const SOURCE = plainLexicon([
   { code: '660199', label: 'Umbrellas', terms: ['umbrella', 'beach umbrella'], possibleTerms: [] },

@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type SandboxCarrier, sandboxCarrier } from '../../src/carriers/sandbox/carrier.ts'
 import { type SandboxServer, startSandboxServer } from '../../src/carriers/sandbox/server.ts'
-import { insertParties, insertShipment } from '../store/shipment-rows.ts'
-import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
+import { insertParties, insertShipment } from '../store/shipments/shipment-rows.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { runWaybill } from './run-waybill.ts'
 
 let cloned: ClonedDatabase

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runCommand } from '../../src/cli/program.ts'
-import { emptyFolder, removeFolders } from './card-folder.ts'
+import { emptyFolder, removeFolders } from './card/card-folder.ts'
 
 afterAll(removeFolders)
 

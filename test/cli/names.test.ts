@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isPlainText } from '../../src/core/plain-text.ts'
-import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
-import { emptyFolder, removeFolders } from './card-folder.ts'
+import { isPlainText } from '../../src/core/input.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
+import { emptyFolder, removeFolders } from './card/card-folder.ts'
 import { runWaybill } from './run-waybill.ts'
 
 let cloned: ClonedDatabase

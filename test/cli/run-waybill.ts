@@ -1,8 +1,8 @@
 /** The operator's commands as tests run them: in this process, on a cloned database, their output kept. */
 import { PassThrough } from 'node:stream'
 import { runCommand } from '../../src/cli/program.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import type { ClonedDatabase } from '../support/clone-database.ts'
+import { migrate } from '../../src/store/database/migrate.ts'
+import type { ClonedDatabase } from '../support/database/clone-database.ts'
 
 /** How a command ended and what it said; `asked` are the questions it put. */
 export type Ran = { code: number; out: string; err: string; asked: string[]; drawn: string }

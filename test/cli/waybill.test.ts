@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli/program.ts'
 import { ConfigError } from '../../src/config.ts'
-import { openCredentialStore, secretMatcher } from '../../src/store/credentials.ts'
-import { DemoRefusal } from '../../src/store/production-use.ts'
-import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/clone-database.ts'
+import { openCredentialStore, secretMatcher } from '../../src/store/accounts/credentials.ts'
+import { DemoRefusal } from '../../src/store/demo/reset.ts'
+import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/database/clone-database.ts'
 import { runWaybill } from './run-waybill.ts'
 
 const resetDemo = vi.hoisted(() => vi.fn())

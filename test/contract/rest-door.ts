@@ -10,7 +10,7 @@ import type { Caller } from '../../src/operations/ports.ts'
 import { quoteRates } from '../../src/operations/quote-rates.ts'
 import { restDoor } from '../../src/rest/routes.ts'
 import { CALLER, GOOD_HEADER, keysInMemory, testServer } from '../http/test-socket.ts'
-import { portsWithout } from '../rest/fake-ports.ts'
+import { portsWithout } from '../support/app/fake-ports.ts'
 import { ESTIMATE, TWO_OPTIONS } from './rest-outcomes.ts'
 
 /** The endpoints by the names the tests use. */

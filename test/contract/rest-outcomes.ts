@@ -1,13 +1,13 @@
 /** Outcomes of operations with figures that show padding and float noise, and their exact wire bodies. */
-import type { ItemEstimate } from '../../src/core/customs/estimate.ts'
+import type { ItemEstimate } from '../../src/core/customs/estimate/estimate.ts'
+import type { TaxLine } from '../../src/core/customs/estimate/tax-line.ts'
 import { exactOf } from '../../src/core/customs/exact.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
-import type { TaxLine } from '../../src/core/customs/tax-line.ts'
 import type { RateOption } from '../../src/core/rating/quote.ts'
 import type { SelectedQuote } from '../../src/core/rating/selection.ts'
 import type { DatedEstimate } from '../../src/operations/estimate-duties.ts'
-import { customsRows } from '../support/customs-rows.ts'
-import { settled } from '../support/settled-option.ts'
+import { customsRows } from '../support/customs/customs-rows.ts'
+import { settled } from '../support/rates/settled-option.ts'
 
 const PRIORITY: RateOption = settled({
   product: {

@@ -1,7 +1,7 @@
 /** Text that can be kept as a name and printed on one line. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isPlainText, nameFault, printable, toPlainText } from '../../src/core/plain-text.ts'
+import { isPlainText, nameFault, printable, toPlainText } from '../../src/core/input.ts'
 
 const ONE_LINE = 'text on one line without control characters'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { classify, evidenceOf } from '../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
-import { readLexicon } from '../../src/reference/lexicon.ts'
+import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
 import { readPage } from './pages.ts'
 
 test('the worked example shows the real scores and confidences', () => {

@@ -8,9 +8,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli/program.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { type ClonedDatabase, cloneDatabase } from '../support/clone-database.ts'
-import { makeThrowAwayFolder } from '../support/throw-away-folder.ts'
+import { migrate } from '../../src/store/database/migrate.ts'
+import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { type CodeBlock, type Page, readPages, splitCommand } from './pages.ts'
 
 /** A command of a console block and the lines shown below it. */

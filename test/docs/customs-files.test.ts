@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Cell } from '../../src/reference/csv-cells.ts'
-import { tableFields } from '../../src/reference/tariff-import/waybill-fields.ts'
+import type { Cell } from '../../src/reference/import/csv-cells.ts'
+import { tableFields } from '../../src/reference/tariff-import/waybill/fields.ts'
 import { ROOT, readPage } from './pages.ts'
 
 const { prose } = readPage('docs/customs-files.md')

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { resetDemo } from '../../src/store/demo/reset.ts'
-import { trackingStore } from '../../src/store/tracking.ts'
-import { DEMO, OTHER, openTestApp, type TestApp } from '../support/test-app.ts'
+import { trackingStore } from '../../src/store/shipments/tracking.ts'
+import { DEMO, OTHER, openTestApp, type TestApp } from '../support/app/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** Duties and taxes through both doors: the same request gets the same lines, codes and sums. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/app/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** Rates through both doors: the same request gets the same options, prices and faults. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/app/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

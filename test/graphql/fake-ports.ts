@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { CancelAttempt, Shipment } from '../../src/core/shipments/shipment.ts'
 import type { Caller, Ports, ShipmentStore } from '../../src/operations/ports.ts'
-import { demoRateBook } from '../support/demo-rate-book.ts'
+import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 
 const CALLER: Caller = {
   accountId: 'demo',

@@ -10,7 +10,7 @@ import {
   isUnionType,
 } from 'graphql'
 import { expect, test } from 'vitest'
-import { readSchemaText } from '../../src/graphql/schema.ts'
+import { readSchemaText } from '../../src/graphql/server.ts'
 
 const schema = buildSchema(readSchemaText())
 const types = Object.values(schema.getTypeMap()).filter(

@@ -1,20 +1,20 @@
 /** How a request shares its turns, and how it ends when it has no more of them. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
-import { estimateRequest } from '../../src/core/customs/estimate.ts'
+import { estimateRequest } from '../../src/core/customs/estimate/estimate.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
-import { explainLine } from '../../src/core/rating/explain.ts'
-import { openPause, presentInTurns } from '../../src/graphql/turns.ts'
+import { explainLine } from '../../src/core/rating/explain/explain.ts'
+import { openPause, presentInTurns } from '../../src/graphql/context.ts'
 import { RequestStopped, type StopReason } from '../../src/operations/ports/work.ts'
 import type { Turns } from '../../src/operations/ports.ts'
-import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs-rows.ts'
-import { plainLexicon } from '../support/plain-lexicon.ts'
+import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs/customs-rows.ts'
+import { plainLexicon } from '../support/customs/plain-lexicon.ts'
 import { fakePorts } from './fake-ports.ts'
 import { openInstance } from './instance.ts'
 
 // The real ones, counted.
-vi.mock('../../src/core/customs/estimate.ts', { spy: true })
-vi.mock('../../src/core/rating/explain.ts', { spy: true })
+vi.mock('../../src/core/customs/estimate/estimate.ts', { spy: true })
+vi.mock('../../src/core/rating/explain/explain.ts', { spy: true })
 
 const nextLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 const settled = async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import type { CredentialStore } from '../../src/operations/ports.ts'
-import { digestOf, secretMatcher } from '../../src/store/credentials.ts'
+import { digestOf, secretMatcher } from '../../src/store/accounts/credentials.ts'
 import { CALLER, listen, probeDoor, rawRequest, talk, testServer } from './test-socket.ts'
 
 const open: FastifyInstance[] = []

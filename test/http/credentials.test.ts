@@ -1,7 +1,7 @@
 /** One 401 for every cause, and the limits of callers and of those who fail. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { AllowanceExceeded } from '../../src/operations/ports/work.ts'
-import { secretMatcher } from '../../src/store/credentials.ts'
+import { secretMatcher } from '../../src/store/accounts/credentials.ts'
 import {
   GOOD_HEADER,
   keysInMemory,

@@ -1,7 +1,7 @@
 /** The log has one line per answer, and never what nobody may read: secrets, bodies, queries. */
 import { afterEach, expect, test } from 'vitest'
 import { restDoor } from '../../src/rest/routes.ts'
-import { portsWithout } from '../rest/fake-ports.ts'
+import { portsWithout } from '../support/app/fake-ports.ts'
 import { GOOD_HEADER, keysInMemory, listen, Outage, rawRequest, talk, testServer } from './test-socket.ts'
 
 const CANARY = {

@@ -1,11 +1,10 @@
 /** A socket with the real credentials check over keys in memory, and bytes sent to it by hand. */
 
-import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { buildServer, type ServerOptions } from '../../src/http/server.ts'
 import type { ApiKey, Caller, CredentialStore } from '../../src/operations/ports.ts'
-import { digestOf, secretMatcher } from '../../src/store/credentials.ts'
+import { digestOf, secretMatcher } from '../../src/store/accounts/credentials.ts'
 
 /** The account that the header `GOOD_HEADER` belongs to. */
 export const CALLER: Caller = {

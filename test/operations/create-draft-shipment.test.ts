@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest'
 import { createDraftShipment } from '../../src/operations/create-draft-shipment.ts'
 import type { ReferenceData } from '../../src/operations/ports.ts'
-import { demoRateBook, ORDINARY_DAY, optionOf, parcelDraft, quoteDraft } from '../support/demo-rate-book.ts'
+import {
+  demoRateBook,
+  ORDINARY_DAY,
+  optionOf,
+  parcelDraft,
+  quoteDraft,
+} from '../support/rates/demo-rate-book.ts'
 import { shipmentWorld } from './shipment-world.ts'
 
 const ACME = { accountId: 'acme' }

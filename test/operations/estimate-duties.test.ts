@@ -5,7 +5,7 @@ import { classifyGoods } from '../../src/operations/classify-goods.ts'
 import { estimateDuties } from '../../src/operations/estimate-duties.ts'
 import type { Ports, ReferenceData } from '../../src/operations/ports.ts'
 import { readCustomsReference } from '../../src/reference/customs.ts'
-import { plainLexicon } from '../support/plain-lexicon.ts'
+import { plainLexicon } from '../support/customs/plain-lexicon.ts'
 
 const tables = compileCustomsTables(readCustomsReference())
 const classifier = lexiconClassifier(

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { identifyCaller, readCredentials } from '../../src/operations/identify-caller.ts'
 import type { ApiKey, Caller } from '../../src/operations/ports.ts'
-import { digestOf, secretMatcher } from '../../src/store/credentials.ts'
+import { digestOf, secretMatcher } from '../../src/store/accounts/credentials.ts'
 
 const CALLER: Caller = {
   accountId: 'a-shop',

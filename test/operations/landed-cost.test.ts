@@ -6,8 +6,8 @@ import { estimateDuties, type FindCodes } from '../../src/operations/estimate-du
 import { type LandedCost, type LandedCostDraft, landedCost } from '../../src/operations/landed-cost.ts'
 import type { Classifier, ReferenceData } from '../../src/operations/ports.ts'
 import { quoteRates } from '../../src/operations/quote-rates.ts'
-import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs-rows.ts'
-import { demoRateBook, parcelDraft } from '../support/demo-rate-book.ts'
+import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs/customs-rows.ts'
+import { demoRateBook, parcelDraft } from '../support/rates/demo-rate-book.ts'
 
 const CALLER = { accountId: 'demo' }
 const NL_ES = [

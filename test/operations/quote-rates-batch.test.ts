@@ -1,9 +1,13 @@
 /** Several requests at once: one book, one day, and no request touches another. */
 import { describe, expect, test, vi } from 'vitest'
 import type { ReferenceData } from '../../src/operations/ports.ts'
-import { quoteRates } from '../../src/operations/quote-rates.ts'
-import { BATCH_LIMITS, type BatchEntry, quoteRatesBatch } from '../../src/operations/quote-rates-batch.ts'
-import { demoRateBook, ORDINARY_DAY, parcelDraft } from '../support/demo-rate-book.ts'
+import {
+  BATCH_LIMITS,
+  type BatchEntry,
+  quoteRates,
+  quoteRatesBatch,
+} from '../../src/operations/quote-rates.ts'
+import { demoRateBook, ORDINARY_DAY, parcelDraft } from '../support/rates/demo-rate-book.ts'
 
 const CALLER = { accountId: 'acme' }
 const book = demoRateBook()

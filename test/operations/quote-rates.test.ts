@@ -1,11 +1,10 @@
 /** Quotes for an account: its contracts decide the prices, its selection what is shown of them. */
 import { describe, expect, test } from 'vitest'
 import type { ContractRow } from '../../src/core/rating/contract.ts'
-import type { SelectedQuote } from '../../src/core/rating/selection.ts'
-import type { SelectionDraft } from '../../src/core/rating/selection-request.ts'
+import type { SelectedQuote, SelectionDraft } from '../../src/core/rating/selection.ts'
 import type { ReferenceData } from '../../src/operations/ports.ts'
 import { quoteRates } from '../../src/operations/quote-rates.ts'
-import { readDemoRateBook } from '../../src/reference/rate-card-csv.ts'
+import { readDemoRateBook } from '../../src/reference/rate-cards/rate-card-csv.ts'
 import {
   demoRateBook,
   figuresOf,
@@ -13,8 +12,8 @@ import {
   optionOf,
   parcelDraft,
   quoteDraft,
-} from '../support/demo-rate-book.ts'
-import { bookOf } from '../support/rate-cards.ts'
+} from '../support/rates/demo-rate-book.ts'
+import { bookOf } from '../support/rates/rate-cards.ts'
 
 /** Acme pays 10% less with Rondeel and is not offered 1301; all else is as listed. */
 const CONTRACTS: readonly ContractRow[] = [

@@ -1,6 +1,6 @@
 /**
  * What is due, and what carriers say about parcels, in memory. The rules are those of the statements in
- * src/store/recovery.ts and tracking.ts, whose own tests run on PostgreSQL.
+ * src/store/shipments/recovery.ts and tracking.ts, whose own tests run on PostgreSQL.
  */
 import { groupBy } from '../../src/core/group-by.ts'
 import type {

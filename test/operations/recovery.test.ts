@@ -1,6 +1,6 @@
 /** The sweeper's clock: how often it goes round, and that nothing stops it but a stop. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startRecovery } from '../../src/operations/recovery.ts'
+import { startRecovery } from '../../src/operations/sweep.ts'
 import { answers, shipmentWorld } from './shipment-world.ts'
 
 describe('the rounds', () => {

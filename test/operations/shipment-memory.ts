@@ -1,11 +1,10 @@
 /**
  * Shipments and attempts in memory, for the operations' tests. The rules are those of the statements in
- * src/store/cancellation-statements.ts and bookings.ts, whose own tests run on PostgreSQL.
+ * src/store/shipments/cancellation-statements.ts and bookings.ts, whose own tests run on PostgreSQL.
  */
 import type { CancelBegun, CancelledBy, CancelTicket } from '../../src/core/shipments/cancellation.ts'
 import type { NewDraft } from '../../src/core/shipments/draft-shipment.ts'
-import type { Refusal } from '../../src/core/shipments/refusal.ts'
-import type { CancelAttemptPhase, Shipment } from '../../src/core/shipments/shipment.ts'
+import type { CancelAttemptPhase, Refusal, Shipment } from '../../src/core/shipments/shipment.ts'
 import type { Scan } from '../../src/core/shipments/tracking.ts'
 import type { ShipmentStore } from '../../src/operations/ports.ts'
 

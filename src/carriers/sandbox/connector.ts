@@ -5,12 +5,11 @@
  */
 import type { CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
-import type { RefusalCode } from '../../core/shipments/refusal.ts'
-import type { Shipment } from '../../core/shipments/shipment.ts'
+import type { RefusalCode, Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { Connector, ConnectorType } from '../connector.ts'
+import { refused, type Unknown, unknown, unlistedError } from '../connectors/judgement.ts'
 import { at, exchange, type HttpReply, type HttpRequest, textAt } from '../http-exchange.ts'
-import { refused, type Unknown, unknown, unlistedError } from '../judgement.ts'
 import { type SandboxCarrier, sandboxCarrier } from './carrier.ts'
 
 /** One request to the carrier and its reply, over HTTP or not. Throws when there is no reply. */

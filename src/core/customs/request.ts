@@ -15,10 +15,10 @@ import {
   readOneOf,
   readPlace,
   readText,
-} from '../draft.ts'
+} from '../input.ts'
 import type { Place } from '../place.ts'
 import { type FieldPath, type InputProblem, inputProblem } from '../problem.ts'
-import { readHsCode } from './hs-code.ts'
+import { readHsCode } from './tariff/hs-code.ts'
 
 /** A duties and taxes request as a door received it; `contentItems` should be a list of objects. */
 export type DutiesDraft = {

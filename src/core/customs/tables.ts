@@ -5,25 +5,30 @@
 import { groupBy } from '../group-by.ts'
 import { decimal } from '../quantity.ts'
 import { latestFirst } from '../validity.ts'
-import { type Exact, exactOf } from './exact.ts'
-import { compileExchangeRates, type ExchangeRates } from './exchange-rate.ts'
-import { compileHsSuccessors, type HsSuccessors } from './hs-code.ts'
-import { indexByPrefix, type PrefixIndex } from './prefix-index.ts'
-import type { MeasureRole, MeasureTypeRow } from './reference/measure-rows.ts'
+import { compileExchangeRates, type ExchangeRates } from './data/exchange-rate.ts'
 import type {
   CustomsRows,
   DataSetRow,
   FeeRow,
   JurisdictionRow,
+  MeasureRole,
+  MeasureTypeRow,
   TaxRateRow,
   TaxRow,
   ThresholdRow,
-} from './reference/reference-rows.ts'
+} from './data/rows.ts'
+import { type CountryTerritories, compileTerritories } from './data/territory.ts'
+import { type Exact, exactOf } from './exact.ts'
+import { compileHsSuccessors, type HsSuccessors } from './tariff/hs-code.ts'
 import { compileMeasure, type Measure, openSharedParts, rateOf } from './tariff/measure.ts'
-import { compileMeasureIndex, type MeasureIndex } from './tariff/measure-index.ts'
+import {
+  compileMeasureIndex,
+  indexByPrefix,
+  type MeasureIndex,
+  type PrefixIndex,
+} from './tariff/measure-index.ts'
 import { compileOriginGroups, type OriginGroups } from './tariff/origin.ts'
 import { compileTariff, type Tariff } from './tariff/tariff.ts'
-import { type CountryTerritories, compileTerritories } from './territory.ts'
 
 /** A threshold with its amounts read, in units of its currency. */
 export type Threshold = {

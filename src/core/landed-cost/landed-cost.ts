@@ -4,8 +4,8 @@
  * bought elsewhere comes on top of it; options of one price share one estimate.
  * Source: schema/landed-cost.graphql; design note on customs, "What the request does not carry".
  */
-import { valueItems } from '../customs/customs-value.ts'
-import type { DutiesEstimate } from '../customs/estimate.ts'
+import { valueItems } from '../customs/estimate/customs-value.ts'
+import type { DutiesEstimate } from '../customs/estimate/estimate.ts'
 import { centsOf } from '../customs/exact.ts'
 import type { DutiesRequest } from '../customs/request.ts'
 import type { RateOption } from '../rating/quote.ts'

@@ -2,10 +2,10 @@
  * What an account with contracts is offered: every product with the card that prices it, the one that lists it,
  * and the agreement that decides. Accounts without contracts need none of this.
  */
-import type { BookCard, ProductGroup } from './book-card.ts'
-import type { BookProduct, QuotedProduct } from './book-product.ts'
+import type { BookCard, ProductGroup } from './book/book-card.ts'
+import type { BookProduct, QuotedProduct } from './book/book-product.ts'
+import { cardsOn, type RateBook, versionOn } from './book/rate-book.ts'
 import { type AccountContracts, type ContractRow, contractOn } from './contract.ts'
-import { cardsOn, type RateBook, versionOn } from './rate-book.ts'
 
 /** A product where it stands in a card. */
 export type Listing = { readonly group: ProductGroup; readonly product: BookProduct }

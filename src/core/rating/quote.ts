@@ -2,16 +2,14 @@
  * The answer to a rates request: which products are offered at which price, and why the others are not.
  * Source: specification 2.3, 2.4 and 4.1.
  */
-import type { BookProduct, QuotedProduct } from './book-product.ts'
-import type { ChargeableParcel } from './chargeable-weight.ts'
+import { addDays, type BookProduct, type QuotedProduct, type TransitTime } from './book/book-product.ts'
+import type { ChargeableParcel } from './book/chargeable-weight.ts'
+import { type Decline, declineOf, LANE_NOT_SERVED, NOT_ON_ACCOUNT } from './book/limits.ts'
+import { cardsOn, type RateBook } from './book/rate-book.ts'
 import type { AccountContracts, ContractRow } from './contract.ts'
-import { type Decline, declineOf, LANE_NOT_SERVED, NOT_ON_ACCOUNT } from './limits.ts'
 import { type Offer, offersOf } from './offer.ts'
-import { type PricingCase, priceProduct } from './price.ts'
-import type { PriceLine } from './price-line.ts'
-import { cardsOn, type RateBook } from './rate-book.ts'
-import { type RateCardHead, versionText } from './rate-card.ts'
-import type { RatesRequest } from './request.ts'
+import { type PricingCase, priceProduct } from './price/price.ts'
+import type { PriceLine } from './price/price-line.ts'
 import {
   factsOfGroup,
   type GroupFacts,
@@ -19,8 +17,9 @@ import {
   type RequestFacts,
   weighed,
   workOutGroup,
-} from './request-facts.ts'
-import { addDays, type TransitTime } from './transit-time.ts'
+} from './price/request-facts.ts'
+import { type RateCardHead, versionText } from './rate-card.ts'
+import type { RatesRequest } from './request.ts'
 
 /** A product at its price. `priceCents` is exactly the sum of `lines`; euro, excluding VAT. */
 export type RateOption = {

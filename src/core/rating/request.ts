@@ -13,7 +13,7 @@ import {
   readNumber,
   readOneOf,
   readPlace,
-} from '../draft.ts'
+} from '../input.ts'
 import type { Place } from '../place.ts'
 import { type FieldPath, type InputProblem, inputProblem } from '../problem.ts'
 

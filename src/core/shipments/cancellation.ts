@@ -2,8 +2,7 @@
  * How a cancellation can end, in one place for both doors, with the texts partners read.
  * Source: specification section 3 and 7.1; decisions 20 to 22 of the README.
  */
-import type { Refusal, RefusalCode } from './refusal.ts'
-import type { ShipmentState } from './shipment.ts'
+import type { Refusal, RefusalCode, ShipmentState } from './shipment.ts'
 
 /** The shipment is cancelled, now or already before. */
 export type ShipmentCancelled = {

@@ -2,9 +2,9 @@
  * Which rate option becomes a draft shipment, and what is said when it is not on offer.
  * Source: specification 1, 2.3 and 4.4 (`preferredShippingOption`); schema/shipments.graphql.
  */
-import { isAbsent } from '../draft.ts'
+import { isAbsent } from '../input.ts'
 import { type InputProblem, inputProblem } from '../problem.ts'
-import { describeDecline } from '../rating/limits.ts'
+import { describeDecline } from '../rating/book/limits.ts'
 import type { RateOption, RateQuote } from '../rating/quote.ts'
 import { versionText } from '../rating/rate-card.ts'
 import { checkRatesRequest, type RatesDraft, type RatesRequest } from '../rating/request.ts'

@@ -3,7 +3,6 @@
  * Source: specification 2.9 and section 3. `in_transit` comes from the carrier's scans, never from a caller.
  */
 import type { Place } from '../place.ts'
-import type { Refusal } from './refusal.ts'
 
 /** draft → booked → in_transit; draft and booked may become cancelled. */
 export type ShipmentState = 'draft' | 'booked' | 'in_transit' | 'cancelled'
@@ -54,4 +53,25 @@ export type CancelAttempt = {
   readonly nextTryAt?: string
   /** How often the carrier was asked, always with the same idempotency key. */
   readonly sends: number
+}
+
+// A carrier's final no to a cancellation, in words that are the same for all carriers.
+// Source: specification section 3 ("already picked up or in transit, or carrier refuses").
+
+/** Why a carrier refuses for good, whatever its own codes are. */
+export type RefusalCode =
+  /** Picked up or scanned. */
+  | 'SCANNED'
+  /** Past the carrier's time for cancelling. */
+  | 'WINDOW_CLOSED'
+  /** The carrier knows no such parcel. */
+  | 'UNKNOWN_PARCEL'
+  /** Any other final no. */
+  | 'NOT_CANCELLABLE'
+
+/** A carrier's final no. */
+export type Refusal = {
+  readonly code: RefusalCode
+  /** The carrier's own words, cleaned and capped. */
+  readonly reason: string
 }

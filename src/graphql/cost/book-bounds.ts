@@ -2,9 +2,9 @@
  * How much a rate book can answer to one request of an account at most: counts of what is in it, over all days. Worked
  * out once per book.
  */
-import { type BookCard, type ProductGroup, productsIn } from '../../core/rating/book-card.ts'
-import type { BookProduct } from '../../core/rating/book-product.ts'
-import type { RateBook } from '../../core/rating/rate-book.ts'
+import { type BookCard, type ProductGroup, productsIn } from '../../core/rating/book/book-card.ts'
+import type { BookProduct } from '../../core/rating/book/book-product.ts'
+import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { PricingBasis } from '../../core/rating/rate-card.ts'
 import type { ParcelType } from '../generated.ts'
 

@@ -22,7 +22,6 @@ import { fragmentsOf } from '../guards.ts'
 import type { VariableValues } from '../variables.ts'
 import type { BookBounds } from './book-bounds.ts'
 import { type ReadExtents, ROOT_EXTENTS } from './extents.ts'
-import { introspectionSizes } from './introspection-sizes.ts'
 import {
   type Conditional,
   dearest,
@@ -33,7 +32,7 @@ import {
   plansOf,
   planUnits,
 } from './plan.ts'
-import type { Sizes } from './sizes.ts'
+import { introspectionSizes, type Sizes } from './sizes.ts'
 
 /** The most points of one operation: about a second of one core. */
 export const MAX_POINTS = 1_000

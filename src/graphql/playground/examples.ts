@@ -1,6 +1,5 @@
 /** The playground's tabs: at least one per operation, each of which runs as it stands on the demo data. */
-import { CUSTOMS_EXAMPLES } from './customs-examples.ts'
-import { type Example, MONEY, PARCEL, PROBLEM, REQUEST } from './example-parts.ts'
+import { CUSTOMS_EXAMPLES, type Example, MONEY, PARCEL, PROBLEM, REQUEST } from './customs-examples.ts'
 
 const RATES = `# Shipping options for a route, cheapest first.
 query Rates($input: RatesInput!) {

@@ -2,19 +2,23 @@
  * An estimate and HS candidates in the schema's shape. What takes more work than the figures did (texts, sources,
  * shares of items) is a function: only called if asked for.
  */
-import type { HsCandidate } from '../../core/customs/classification/classify.ts'
-import type { SecondOpinion } from '../../core/customs/classification/second-opinion.ts'
-import type { Classification, DutiesEstimate, ItemEstimate } from '../../core/customs/estimate.ts'
-import { type ItemShare, itemsOf, shareByItem } from '../../core/customs/item-share.ts'
-import type { TaxLine } from '../../core/customs/tax-line.ts'
+import type { HsCandidate, SecondOpinion } from '../../core/customs/classification/classify.ts'
+import type { Confidence as CoreConfidence, DataSetRow } from '../../core/customs/data/rows.ts'
+import {
+  type Classification,
+  type DutiesEstimate,
+  type ItemEstimate,
+  type ItemShare,
+  itemsOf,
+  shareByItem,
+} from '../../core/customs/estimate/estimate.ts'
+import type { LineSource, RateRange, TaxLine } from '../../core/customs/estimate/tax-line.ts'
 import { sumCents } from '../../core/money.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
-import type { ResolversParentTypes } from '../generated.ts'
-import { type Pause, presentInTurns } from '../turns.ts'
-import { type Typed, typed } from '../typed.ts'
+import { type Pause, presentInTurns } from '../context.ts'
+import type { Confidence, ResolversParentTypes } from '../generated.ts'
 import { presentInputProblem } from './input-problem.ts'
-import { presentSource } from './measure-source.ts'
-import { presentMoney } from './money.ts'
+import { presentMoney, type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['DutiesEstimate'] & Pick<Typed<DutiesEstimate>, '__typename'>
 
@@ -166,4 +170,52 @@ function presentShare(
     name: line?.name ?? '',
     amount: presentMoney(amountCents),
   }
+}
+
+// The published rule behind a line in the schema's shape: what is empty in the data is null there.
+
+const CONFIDENCES: Readonly<Record<CoreConfidence, Confidence>> = {
+  high: 'HIGH',
+  medium: 'MEDIUM',
+  low: 'LOW',
+}
+
+/** Core's word for goods of any origin. */
+const ALL_ORIGINS = 'ALL'
+
+/** A source for `TaxLine.measure`; `dataSets` are those that the estimate was worked out with. */
+export function presentSource(
+  source: LineSource,
+  dataSets: ReadonlyMap<string, DataSetRow>,
+): ResolversParentTypes['MeasureSource'] {
+  const { measureType, codePrefix, origin, agreement, rateText, range, validFrom, validTo } = source
+  const dataSet = dataSets.get(source.dataSet)
+  return {
+    type: measureType,
+    codePrefix: orNull(codePrefix),
+    origin: origin === ALL_ORIGINS ? null : orNull(origin),
+    agreement: orNull(agreement),
+    rate: orNull(rateText),
+    range: range === undefined ? null : presentRange(range),
+    validFrom,
+    validTo,
+    confidence: CONFIDENCES[source.confidence],
+    dataSet: dataSet === undefined ? null : presentDataSet(dataSet),
+  }
+}
+
+/** Lines that all have one rate have no range. */
+function presentRange({
+  lowestPercent,
+  highestPercent,
+}: RateRange): ResolversParentTypes['RateRange'] | null {
+  return lowestPercent === highestPercent ? null : { lowest: lowestPercent, highest: highestPercent }
+}
+
+function presentDataSet({ name, title, source, date }: DataSetRow): ResolversParentTypes['DataSet'] {
+  return { name, title, source, date }
+}
+
+function orNull(text: string | undefined): string | null {
+  return text === undefined || text === '' ? null : text
 }

@@ -1,7 +1,7 @@
 /** How faults of the input go out: core names fields in its own words, partners know them from the schema. */
 import type { FieldProblem, InputProblem } from '../../core/problem.ts'
 import type { ResolversParentTypes } from '../generated.ts'
-import { type Typed, typed } from '../typed.ts'
+import { type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['InputProblem'] & Pick<Typed<InputProblem>, '__typename'>
 

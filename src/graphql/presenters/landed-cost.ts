@@ -1,13 +1,13 @@
 /** The landed cost of options in the schema's shape. */
-import { badgesOf, type RateBadge } from '../../core/rating/badge.ts'
+
 import type { RateOption } from '../../core/rating/quote.ts'
+import { badgesOf, type RateBadge } from '../../core/rating/selection.ts'
 import type { LandedCost } from '../../operations/landed-cost.ts'
+import { type Pause, presentInTurns, SEVERAL } from '../context.ts'
 import type { ResolversParentTypes } from '../generated.ts'
-import { type Pause, presentInTurns, SEVERAL } from '../turns.ts'
-import { type Typed, typed } from '../typed.ts'
 import { presentEstimate } from './duties.ts'
-import { presentMoney } from './money.ts'
 import { presentDeclined, presentOption } from './rates.ts'
+import { presentMoney, type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['LandedCost'] & Pick<Typed<LandedCost>, '__typename'>
 

@@ -1,16 +1,15 @@
 /** A rate quote in the schema's shape; default resolvers read it, so that pricing costs no resolver per field. */
-import { badgesOf, type RateBadge } from '../../core/rating/badge.ts'
-import type { QuotedProduct } from '../../core/rating/book-product.ts'
-import type { ChargeableParcel } from '../../core/rating/chargeable-weight.ts'
-import { type AppliedRule, explainLine } from '../../core/rating/explain.ts'
-import { describeDecline } from '../../core/rating/limits.ts'
+
+import type { QuotedProduct } from '../../core/rating/book/book-product.ts'
+import type { ChargeableParcel } from '../../core/rating/book/chargeable-weight.ts'
+import { describeDecline } from '../../core/rating/book/limits.ts'
+import { type AppliedRule, explainLine } from '../../core/rating/explain/explain.ts'
 import type { DeclinedProduct, RateOption } from '../../core/rating/quote.ts'
 import { versionText } from '../../core/rating/rate-card.ts'
-import type { SelectedQuote } from '../../core/rating/selection.ts'
+import { badgesOf, type RateBadge, type SelectedQuote } from '../../core/rating/selection.ts'
+import { type Pause, presentInTurns } from '../context.ts'
 import type { ResolversParentTypes } from '../generated.ts'
-import { type Pause, presentInTurns } from '../turns.ts'
-import { type Typed, typed } from '../typed.ts'
-import { presentMoney, presentWeight } from './money.ts'
+import { presentMoney, presentWeight, type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['RateQuote'] & Pick<Typed<SelectedQuote>, '__typename'>
 

@@ -9,7 +9,7 @@ import {
 } from '../../core/shipments/shipment.ts'
 import type { ShipmentPage } from '../../operations/ports.ts'
 import type { CancelAttemptOutcome, Place, ResolversParentTypes, ShipmentState } from '../generated.ts'
-import { presentMoney } from './money.ts'
+import { presentMoney } from './typed.ts'
 
 const STATES: Readonly<Record<CoreState, ShipmentState>> = {
   draft: 'DRAFT',

@@ -1,15 +1,13 @@
 /** The queries `rates` and `ratesBatch`, and rates input as the operations take it. */
 import type { InputProblem } from '../../core/problem.ts'
 import type { RatesDraft } from '../../core/rating/request.ts'
-import type { SelectedQuote } from '../../core/rating/selection.ts'
-import type { SelectionDraft } from '../../core/rating/selection-request.ts'
-import { quoteRates } from '../../operations/quote-rates.ts'
-import { quoteRatesBatch } from '../../operations/quote-rates-batch.ts'
+import type { SelectedQuote, SelectionDraft } from '../../core/rating/selection.ts'
+import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
+import { type Pause, presentInTurns, SEVERAL } from '../context.ts'
 import { badArguments } from '../errors.ts'
 import type { ParcelInput, QueryResolvers, RatesInput, RecipientType } from '../generated.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
 import { presentQuote } from '../presenters/rates.ts'
-import { type Pause, presentInTurns, SEVERAL } from '../turns.ts'
 
 /** `Query.rates` and `Query.ratesBatch`. */
 export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>> = {

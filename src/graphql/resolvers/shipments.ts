@@ -4,7 +4,7 @@ import { bookShipment } from '../../operations/book-shipment.ts'
 import { cancelShipment } from '../../operations/cancel-shipment.ts'
 import { createDraftShipment } from '../../operations/create-draft-shipment.ts'
 import { listShipments } from '../../operations/list-shipments.ts'
-import type { Context } from '../context.ts'
+import { type Context, unlisted } from '../context.ts'
 import { badArguments } from '../errors.ts'
 import type {
   MutationResolvers,
@@ -13,10 +13,9 @@ import type {
   ShipmentResolvers,
   ShipmentState,
 } from '../generated.ts'
-import { unlisted } from '../loaders.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
 import { presentAttempt, presentPage, presentShipment } from '../presenters/shipments.ts'
-import { typed } from '../typed.ts'
+import { typed } from '../presenters/typed.ts'
 import { ratesDraft, selectionDraft } from './rates.ts'
 
 const STATES: Readonly<Record<ShipmentState, CoreState>> = {

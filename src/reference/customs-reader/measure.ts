@@ -2,7 +2,7 @@
  * A duty measure, from a line of a data file. Decided here: what a line of a tariff may leave out, since most of
  * the rows the product reads are such lines (README, section Customs).
  */
-import type { MeasureRow } from '../../core/customs/reference/measure-rows.ts'
+import type { MeasureRow } from '../../core/customs/data/rows.ts'
 import { cell, day, type Line, list, ppm, prefix, requiredCell, word } from './cells.ts'
 
 const KINDS = ['additive', 'cap_total', 'floor_total', 'replace_base'] as const

@@ -2,7 +2,7 @@
  * The rows of each customs table, from the lines of a data file. Decided here: which columns a table has, and what
  * an empty cell stands for (README, section Customs). Units are those of `reference-rows.ts`.
  */
-import type { CustomsRows, CustomsTableName } from '../../core/customs/reference/reference-rows.ts'
+import type { CustomsRows, CustomsTableName } from '../../core/customs/data/rows.ts'
 import {
   amount,
   cell,

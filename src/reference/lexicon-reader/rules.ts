@@ -9,8 +9,7 @@ import type {
   FamilyRow,
   GoodsFamily,
 } from '../../core/customs/classification/lexicon.ts'
-import { fault, type LexiconLine, readLines } from './lines.ts'
-import { readTerms } from './terms.ts'
+import { fault, type LexiconLine, readLines, readTerms } from './terms.ts'
 
 /** A file of rules, unread. */
 export type RulesFile = { readonly file: string; readonly text: string }

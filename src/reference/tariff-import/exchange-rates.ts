@@ -4,11 +4,16 @@
  * for one pound). Decided here: rates for the pound become rates for the euro by the euro rate of the same month,
  * to six decimals half up; a rate holds from its day until the next.
  */
-import type { ExchangeRateRow } from '../../core/customs/reference/reference-rows.ts'
-import { type CsvTable, readCsvTable } from '../csv-table.ts'
-import type { CustomsImport, ImportDefaults, ImportTally, ReadingProgress } from './customs-import.ts'
-import { openImportTally } from './customs-import.ts'
-import { EXPECTED_DAY, readDay } from './day-text.ts'
+import type { ExchangeRateRow } from '../../core/customs/data/rows.ts'
+import { type CsvTable, readCsvTable } from '../import/csv-table.ts'
+import { EXPECTED_DAY, readDay } from './cell-text.ts'
+import {
+  type CustomsImport,
+  type ImportDefaults,
+  type ImportTally,
+  openImportTally,
+  type ReadingProgress,
+} from './customs-import.ts'
 import {
   type FoundColumns,
   findColumns,
@@ -16,9 +21,9 @@ import {
   neededColumn,
   plainName,
   possibleColumn,
-} from './sheet-columns.ts'
-import { plainDecimal } from './waybill-cells.ts'
-import { readOwnRows } from './waybill-csv.ts'
+} from './sheets/sheet-columns.ts'
+import { plainDecimal } from './waybill/cells.ts'
+import { readOwnRows } from './waybill/csv.ts'
 
 const POUND_COLUMNS = {
   currency: neededColumn('Currency Code', 'Currency code', 'ISO code'),

@@ -3,19 +3,22 @@
  * content, never by its name; reading never throws, whatever the bytes are.
  */
 import { isUtf8 } from 'node:buffer'
-import { readCsvTable } from '../csv-table.ts'
-import { openFaultLog } from '../import-fault.ts'
-import { ImportRefusal, MAX_WORKBOOK_ENTRIES } from '../import-limits.ts'
-import { isZip, readZipDirectory, type ZipEntry } from '../zip-archive.ts'
-import type { CustomsImport, ImportDefaults, ReadingProgress } from './customs-import.ts'
-import { openImportTally } from './customs-import.ts'
+import { readCsvTable } from '../import/csv-table.ts'
+import { openFaultLog } from '../import/import-fault.ts'
+import { ImportRefusal, MAX_WORKBOOK_ENTRIES } from '../import/import-limits.ts'
+import { isZip, readZipDirectory, type ZipEntry } from '../import/zip-archive.ts'
+import {
+  type CustomsImport,
+  type ImportDefaults,
+  openImportTally,
+  type ReadingProgress,
+} from './customs-import.ts'
 import { isCentralBankHeader, isPoundHeader, readExchangeRates } from './exchange-rates.ts'
-import { isTaricHeader, readTaricDuties } from './taric-workbook.ts'
-import { readTaxRates } from './tax-rates.ts'
-import { isUkHeader, readUkTariff } from './uk-csv.ts'
-import { isUsitcHeader, readUsitcCsv } from './usitc-csv.ts'
-import { readUsitcJson } from './usitc-json.ts'
-import { readWaybillCsv, tableOfHeader } from './waybill-csv.ts'
+import { isTaricHeader, readTaricDuties } from './published/taric-workbook.ts'
+import { isUkHeader, readUkTariff } from './published/uk-csv.ts'
+import { isUsitcHeader, readUsitcCsv } from './usitc/csv.ts'
+import { readUsitcJson } from './usitc/json.ts'
+import { readTaxRates, readWaybillCsv, tableOfHeader } from './waybill/csv.ts'
 
 /** What a file is read into, and what may be said about it beforehand. */
 export type { CustomsImport, ImportDefaults } from './customs-import.ts'

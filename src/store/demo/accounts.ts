@@ -2,9 +2,9 @@
  * The two accounts of the demonstration. Their secrets are in the documentation, so production refuses them.
  */
 import type { Kysely } from 'kysely'
-import { digestOf } from '../credentials.ts'
-import type { Database } from '../database.ts'
-import { DEMO_KEYS } from './keys.ts'
+import { digestOf } from '../accounts/credentials.ts'
+import { DEMO_KEYS } from '../accounts/demo-keys.ts'
+import type { Database } from '../database/database.ts'
 
 /** The X-PP-API value of Demo Shop. */
 export const DEMO_CREDENTIALS = `${DEMO_KEYS[0].keyId}@${DEMO_KEYS[0].secret}`

@@ -4,13 +4,18 @@
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { FuelRate, RateCardImport } from '../../core/rating/rate-card.ts'
-import { readDemoRateBook } from '../../reference/rate-card-csv.ts'
-import type { Database } from '../database.ts'
-import { listFuelRates, takeBackFuelRate } from '../fuel.ts'
-import { changeRateBook } from '../rate-book-revision.ts'
-import { hashOfContent, hashOfStored } from '../rate-card-content.ts'
-import { mergeShared, type NewRateCard, writeDraft } from '../rate-card-draft.ts'
-import { publishDraft, rollBackTo } from '../rate-card-versions.ts'
+import { readDemoRateBook } from '../../reference/rate-cards/rate-card-csv.ts'
+import type { Database } from '../database/database.ts'
+import { changeRateBook } from '../database/revision.ts'
+import {
+  hashOfContent,
+  hashOfStored,
+  mergeShared,
+  type NewRateCard,
+  writeDraft,
+} from '../rate-cards/draft.ts'
+import { listFuelRates, takeBackFuelRate } from '../rate-cards/fuel.ts'
+import { publishDraft, rollBackTo } from '../rate-cards/versions.ts'
 
 const DEMO_CARD = 'demo'
 const VALID_FROM = '2026-01-01'

@@ -5,8 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Insertable, type Kysely, sql } from 'kysely'
 import type { ShipmentState } from '../../core/shipments/shipment.ts'
-import type { Database } from '../database.ts'
-import { inTransaction } from '../in-transaction.ts'
+import { type Database, inTransaction } from '../database/database.ts'
 import type { ShipmentTableRows } from '../tables/shipments.ts'
 
 type NewRow = Insertable<ShipmentTableRows['shipment']>

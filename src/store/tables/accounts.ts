@@ -25,3 +25,10 @@ export interface AccountTableRows {
     revoked_at: Date | null
   }
 }
+
+// Row type of the table that marks a production database (migration 0008).
+
+/** One row. `since` is the first start in production; null on a database that had none. */
+export interface ProductionUseTableRows {
+  production_use: { only_row: Generated<boolean>; since: Date | null }
+}

@@ -3,7 +3,7 @@
  * each as a column of the same name in snake_case.
  */
 import type { Generated } from 'kysely'
-import type { CustomsRows, CustomsTableName } from '../../core/customs/reference/reference-rows.ts'
+import type { CustomsRows, CustomsTableName } from '../../core/customs/data/rows.ts'
 
 /** Where a set stands: `draft` decides nothing yet, `withdrawn` no longer. */
 export type DataSetState = 'draft' | 'published' | 'withdrawn'

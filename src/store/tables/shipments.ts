@@ -1,9 +1,13 @@
 /** Row types of the migrations 0003-shipments and 0007-cancellation-recovery. Money in cents; instants are Date (timestamptz). */
-import type { Generated, JSONColumnType } from 'kysely'
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
 import type { Parcel, ParcelType, Recipient } from '../../core/rating/request.ts'
 import type { CancelledBy } from '../../core/shipments/cancellation.ts'
-import type { RefusalCode } from '../../core/shipments/refusal.ts'
-import type { CancelAttemptPhase, ShipmentState } from '../../core/shipments/shipment.ts'
+import type {
+  CancelAttemptPhase,
+  RefusalCode,
+  Shipment,
+  ShipmentState,
+} from '../../core/shipments/shipment.ts'
 
 /** Table name to row type. */
 export interface ShipmentTableRows {
@@ -78,4 +82,47 @@ export interface ShipmentTableRows {
     received_at: Generated<Date>
     shipment_id: string | null
   }
+}
+
+// A shipment as its row says it, for every statement that reads one.
+
+/** What a shipment is read from. */
+export const SHIPMENT_COLUMNS = [
+  'shipment_id',
+  'state',
+  'product_id',
+  'carrier_code',
+  'carrier_ref',
+  'from_country',
+  'from_zipcode',
+  'from_city',
+  'to_country',
+  'to_zipcode',
+  'to_city',
+  'price_cents',
+  'created_at',
+  'cancelled_at',
+] as const
+
+/** A row of those columns. */
+export type ShipmentRow = Pick<Selectable<ShipmentTableRows['shipment']>, (typeof SHIPMENT_COLUMNS)[number]>
+
+/** A row as core knows it. */
+export function shipmentOf(row: ShipmentRow): Shipment {
+  return {
+    shipmentId: row.shipment_id,
+    state: row.state,
+    productId: row.product_id,
+    carrierCode: row.carrier_code,
+    ...(row.carrier_ref !== null && { carrierRef: row.carrier_ref }),
+    from: placeOf(row.from_country, row.from_zipcode, row.from_city),
+    to: placeOf(row.to_country, row.to_zipcode, row.to_city),
+    priceCents: row.price_cents,
+    createdAt: row.created_at.toISOString(),
+    ...(row.cancelled_at !== null && { cancelledAt: row.cancelled_at.toISOString() }),
+  }
+}
+
+function placeOf(country: string, zipcode: string | null, city: string | null): Shipment['from'] {
+  return { country, ...(zipcode !== null && { zipcode }), ...(city !== null && { city }) }
 }

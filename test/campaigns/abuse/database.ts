@@ -4,13 +4,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
-import { createAccount, createKey } from '../../../src/store/accounts.ts'
-import { loadCustomsReference } from '../../../src/store/customs.ts'
-import type { Database } from '../../../src/store/database.ts'
+import { createAccount, createKey } from '../../../src/store/accounts/accounts.ts'
+import { loadCustomsReference } from '../../../src/store/customs/customs.ts'
+import type { Database } from '../../../src/store/database/database.ts'
+import { type DatabaseSource, openDatabase } from '../../../src/store/database/open.ts'
 import { seedDemoRateBook } from '../../../src/store/demo/rate-book.ts'
-import { type DatabaseSource, openDatabase } from '../../../src/store/open.ts'
 import type { ShipmentTableRows } from '../../../src/store/tables/shipments.ts'
-import { runStatements, sourceFor } from '../../support/test-server.ts'
+import { runStatements, sourceFor } from '../../support/database/test-server.ts'
 
 /** An account with its keys, each as the value of an X-PP-API header. */
 export type Partner = { readonly accountId: string; readonly keys: readonly string[] }

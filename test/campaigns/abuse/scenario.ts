@@ -1,5 +1,5 @@
 /** What a scenario is: one kind of abuse, with sizes and shapes drawn from a seed, against a service of its own. */
-import type { Dice } from '../../support/seeded-dice.ts'
+import type { Dice } from '../../support/random/seeded-dice.ts'
 import type { DatabaseWork, OwnDatabase, Partner, Population } from './database.ts'
 import type { FailingCarrier } from './failing-carrier.ts'
 import type { Attack, Reply } from './http-client.ts'

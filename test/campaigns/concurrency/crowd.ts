@@ -3,8 +3,8 @@
  * behind them: one answer for all, one call to the carrier, one change. Both the campaign and its short form run it.
  */
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../../src/store/database.ts'
-import type { Dice } from '../../support/seeded-dice.ts'
+import type { Database } from '../../../src/store/database/database.ts'
+import type { Dice } from '../../support/random/seeded-dice.ts'
 
 /** Asks for a cancellation and answers in words that are the same for both doors: `<REST status> <message>`. */
 export type Door = (shipmentId: string) => Promise<string>

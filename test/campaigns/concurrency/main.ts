@@ -5,9 +5,9 @@
  */
 import { parseArgs } from 'node:util'
 import type { Kysely } from 'kysely'
-import type { Database } from '../../../src/store/database.ts'
-import { type DatabaseSource, openDatabase } from '../../../src/store/open.ts'
-import { diceOf } from '../../support/seeded-dice.ts'
+import type { Database } from '../../../src/store/database/database.ts'
+import { type DatabaseSource, openDatabase } from '../../../src/store/database/open.ts'
+import { diceOf } from '../../support/random/seeded-dice.ts'
 import { withScratchDatabase } from '../scratch-database.ts'
 import { type Child, startChild } from './child.ts'
 import { callAll, checkRecords, insertShipments } from './crowd.ts'

@@ -1,7 +1,7 @@
 /** What the server says of its sessions while a crowd is in: those that sit in a transaction, and deadlocks. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../../src/store/database.ts'
+import type { Database } from '../../../src/store/database/database.ts'
 
 const EVERY_MS = 20
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { Database } from '../../../src/store/database.ts'
+import type { Database } from '../../../src/store/database/database.ts'
 import { percentile, round } from '../../bench/percentile.ts'
 import { type Door, insertRows } from './crowd.ts'
 import { doorsOf, type Post } from './doors.ts'

@@ -4,7 +4,7 @@
  * asks whichever replica serves just then.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Dice } from '../../support/seeded-dice.ts'
+import type { Dice } from '../../support/random/seeded-dice.ts'
 import { type Answer, BOOK, CANCEL, isFinal, readGraphql, readRest } from './answers.ts'
 import { type CallerPlan, KEYS, type ShipmentPlan } from './shipments.ts'
 

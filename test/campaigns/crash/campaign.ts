@@ -3,7 +3,7 @@
  * and databases have died; then the faults stop, what is pending gets a minute, and both sides are compared.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { diceOf } from '../../support/seeded-dice.ts'
+import { diceOf } from '../../support/random/seeded-dice.ts'
 import { type Crowd, openCrowd } from './callers.ts'
 import { type CarrierLink, startCarrier } from './carrier-link.ts'
 import { type CampaignDatabase, databaseAt, databaseOn, embeddedServer, ownServer } from './database.ts'

@@ -9,17 +9,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { clusterIn } from '../../../src/store/embedded-server/data-folder.ts'
+import { migrate } from '../../../src/store/database/migrate.ts'
+import { type DatabaseSource, openDatabase } from '../../../src/store/database/open.ts'
+import { clusterIn } from '../../../src/store/embedded-postgres/data-folder.ts'
 import {
   type EmbeddedServer,
   runningServer,
   startEmbeddedServer,
-} from '../../../src/store/embedded-server.ts'
-import { migrate } from '../../../src/store/migrate.ts'
-import { type DatabaseSource, openDatabase } from '../../../src/store/open.ts'
-import { seedTemplate } from '../../support/seed-template.ts'
-import { runStatements, sourceFor } from '../../support/test-server.ts'
-import { makeThrowAwayFolder, removeLeftovers } from '../../support/throw-away-folder.ts'
+} from '../../../src/store/embedded-postgres/server.ts'
+import { makeThrowAwayFolder, removeLeftovers } from '../../support/app/throw-away-folder.ts'
+import { seedTemplate } from '../../support/database/seed-template.ts'
+import { runStatements, sourceFor } from '../../support/database/test-server.ts'
 
 /** Ways to kill a database: all its backends at once, or the whole server without warning. */
 export type DatabaseKill = 'backends' | 'server'

@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs'
 import type { Ports } from '../../../src/operations/ports.ts'
-import type { Dice } from '../../support/seeded-dice.ts'
+import type { Dice } from '../../support/random/seeded-dice.ts'
 
 /** The ports whose calls are death's opportunity. */
 type DeadlyPorts = Pick<Ports, 'shipments' | 'recovery' | 'tracking' | 'carriers'>

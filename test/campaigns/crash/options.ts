@@ -1,6 +1,6 @@
 /** What a crash campaign is asked to do, what it answers, and what it takes from the command line. */
 import { parseArgs } from 'node:util'
-import type { DatabaseSource } from '../../../src/store/open.ts'
+import type { DatabaseSource } from '../../../src/store/database/open.ts'
 import type { Killing } from './kill-points.ts'
 import type { Violation } from './violation.ts'
 

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline'
 import { type App, openApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { Ports } from '../../../src/operations/ports.ts'
-import { runningServer } from '../../../src/store/embedded-server.ts'
+import { runningServer } from '../../../src/store/embedded-postgres/server.ts'
 import { deadly, type Killing } from './kill-points.ts'
 import { naive } from './naive.ts'
 

@@ -2,7 +2,7 @@
  * The shipments of a campaign: what becomes of each is planned from the seed (who asks, who gives up, what its carrier
  * thinks of it), then a batch is announced to the carrier and inserted.
  */
-import type { Dice } from '../../support/seeded-dice.ts'
+import type { Dice } from '../../support/random/seeded-dice.ts'
 import type { NewParcel } from './carrier-truth.ts'
 import type { CampaignDatabase } from './database.ts'
 

@@ -6,8 +6,7 @@ import type {
   CancelStanding,
   CancelTicket,
 } from '../../../src/core/shipments/cancellation.ts'
-import type { Refusal } from '../../../src/core/shipments/refusal.ts'
-import type { CancelAttempt, ShipmentState } from '../../../src/core/shipments/shipment.ts'
+import type { CancelAttempt, Refusal, ShipmentState } from '../../../src/core/shipments/shipment.ts'
 import type { CancelBeginTerms, RetryTimes } from '../../../src/operations/ports.ts'
 import {
   asRead,

@@ -1,5 +1,5 @@
 /** Runs the sequences on statements that were made wrong, until a sequence finds it out. */
-import type { DatabaseSource } from '../../../src/store/open.ts'
+import type { DatabaseSource } from '../../../src/store/database/open.ts'
 import { openModelDatabase } from './database.ts'
 import type { Mutant } from './mutant.ts'
 import { runSequences } from './sequences.ts'

@@ -4,8 +4,13 @@
  * milliseconds since 1970 of a clock that only the model's commands move.
  */
 import type { CancelledBy, CancelTicket } from '../../../src/core/shipments/cancellation.ts'
-import type { Refusal, RefusalCode } from '../../../src/core/shipments/refusal.ts'
-import type { CancelAttemptPhase, Shipment, ShipmentState } from '../../../src/core/shipments/shipment.ts'
+import type {
+  CancelAttemptPhase,
+  Refusal,
+  RefusalCode,
+  Shipment,
+  ShipmentState,
+} from '../../../src/core/shipments/shipment.ts'
 
 /** A shipment as the model knows it. */
 export type ModelShipment = {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SandboxCarrier } from '../../../src/carriers/sandbox/carrier.ts'
-import type { Dice } from '../../support/seeded-dice.ts'
+import type { Dice } from '../../support/random/seeded-dice.ts'
 import type { Trial } from './population.ts'
 
 /** What was told, over all callers. */

@@ -9,15 +9,15 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { findBinaries, program } from '../../../src/store/embedded-server/binaries.ts'
+import { findBinaries, program } from '../../../src/store/embedded-postgres/binaries.ts'
 import {
   type RunAs,
   runToEnd,
   serverEnvironment,
   waysToRun,
   whyOutOfReach,
-} from '../../../src/store/embedded-server/run-as.ts'
-import type { ServerAddress } from '../../../src/store/embedded-server.ts'
+} from '../../../src/store/embedded-postgres/run-as.ts'
+import type { ServerAddress } from '../../../src/store/embedded-postgres/server.ts'
 import { Skipped, type Undo } from './undo.ts'
 
 /** The programs and who runs them, with a folder for the data. */

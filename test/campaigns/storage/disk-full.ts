@@ -9,14 +9,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { startSandboxServer } from '../../../src/carriers/sandbox/server.ts'
+import { openDatabase } from '../../../src/store/database/open.ts'
 import {
   type EmbeddedServer,
   type ServerAddress,
   startEmbeddedServer,
-} from '../../../src/store/embedded-server.ts'
-import { openDatabase } from '../../../src/store/open.ts'
-import { diceOf } from '../../support/seeded-dice.ts'
-import { runStatements } from '../../support/test-server.ts'
+} from '../../../src/store/embedded-postgres/server.ts'
+import { runStatements } from '../../support/database/test-server.ts'
+import { diceOf } from '../../support/random/seeded-dice.ts'
 import { type Callers, startCallers, type Tally } from './callers.ts'
 import { askOn, nothingOpen, printFirst, wrongEnds } from './ends.ts'
 import { drawTrials, insertTrials, unevenCarrier } from './population.ts'

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { SandboxCarrier } from '../../../src/carriers/sandbox/carrier.ts'
-import type { Database } from '../../../src/store/database.ts'
+import type { Database } from '../../../src/store/database/database.ts'
 import { askFor, type Tally } from './callers.ts'
 import type { Trial } from './population.ts'
 

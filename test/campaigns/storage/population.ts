@@ -5,9 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { type SandboxCarrier, sandboxCarrier } from '../../../src/carriers/sandbox/carrier.ts'
-import type { Database } from '../../../src/store/database.ts'
-import { DRAFT, insertShipment } from '../../store/shipment-rows.ts'
-import type { Dice } from '../../support/seeded-dice.ts'
+import type { Database } from '../../../src/store/database/database.ts'
+import { DRAFT, insertShipment } from '../../store/shipments/shipment-rows.ts'
+import type { Dice } from '../../support/random/seeded-dice.ts'
 
 /** A shipment, and what its callers were told. */
 export type Trial = {

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { chmodSync, closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeThrowAwayFolder } from '../../support/throw-away-folder.ts'
+import { makeThrowAwayFolder } from '../../support/app/throw-away-folder.ts'
 
 const ALONE = ['--mount', '--propagation', 'private', '--']
 

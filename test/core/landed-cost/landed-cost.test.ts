@@ -1,12 +1,12 @@
 /** Goods landed with options of several prices: what is estimated, how often, and the totals. */
 import { describe, expect, test } from 'vitest'
-import type { DutiesEstimate } from '../../../src/core/customs/estimate.ts'
+import type { DutiesEstimate } from '../../../src/core/customs/estimate/estimate.ts'
 import type { DutiesRequest } from '../../../src/core/customs/request.ts'
 import { landOptions, requestsByPrice } from '../../../src/core/landed-cost/landed-cost.ts'
 import type { RateOption } from '../../../src/core/rating/quote.ts'
-import { customsRows } from '../../support/customs-rows.ts'
-import { settled } from '../../support/settled-option.ts'
-import { smallEstimate } from '../../support/small-estimate.ts'
+import { customsRows } from '../../support/customs/customs-rows.ts'
+import { smallEstimate } from '../../support/customs/small-estimate.ts'
+import { settled } from '../../support/rates/settled-option.ts'
 
 function optionAt(productId: number, priceCents: number): RateOption {
   return settled({

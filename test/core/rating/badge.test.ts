@@ -1,10 +1,9 @@
 /** Badges: each goes to one option, the first in its order. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { badgesOf } from '../../../src/core/rating/badge.ts'
 import type { RateOption } from '../../../src/core/rating/quote.ts'
-import { orderBy } from '../../../src/core/rating/selection.ts'
-import { settled } from '../../support/settled-option.ts'
+import { badgesOf, orderBy } from '../../../src/core/rating/selection.ts'
+import { settled } from '../../support/rates/settled-option.ts'
 
 function option(productId: number, priceCents: number, maxDays: number, minDays = 1): RateOption {
   return settled({

@@ -1,17 +1,21 @@
 /** What must hold of every quote, on random rate books and requests aimed at their edges. */
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
-import { checkRateCard } from '../../../src/core/rating/card-check/card-check.ts'
+import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'
+import type { RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
-import type { RateBook } from '../../../src/core/rating/rate-book.ts'
 import { checkRatesRequest, type RatesDraft, type RatesRequest } from '../../../src/core/rating/request.ts'
-import { engineBook, engineQuote } from '../../support/engine-quote.ts'
-import { monotoneSources } from '../../support/monotone-sources.ts'
-import { randomSources } from '../../support/random-card.ts'
-import { edgesOf, enlarged, type RandomCall, randomCall } from '../../support/random-request.ts'
-import { SURCHARGE_CODES } from '../../support/random-surcharges.ts'
-import { type ReferenceQuote, type ReferenceSources, referenceQuote } from '../../support/reference-quote.ts'
-import { type Dice, diceOf } from '../../support/seeded-dice.ts'
+import {
+  type ReferenceQuote,
+  type ReferenceSources,
+  referenceQuote,
+} from '../../support/oracle/rating/quote.ts'
+import { randomSources } from '../../support/random/card.ts'
+import { monotoneSources } from '../../support/random/monotone-sources.ts'
+import { edgesOf, enlarged, type RandomCall, randomCall } from '../../support/random/request.ts'
+import { type Dice, diceOf } from '../../support/random/seeded-dice.ts'
+import { SURCHARGE_CODES } from '../../support/random/surcharges.ts'
+import { engineBook, engineQuote } from '../../support/rates/engine-quote.ts'
 
 // Many books and calls; on a busy machine they take their time.
 vi.setConfig({ testTimeout: 120_000 })

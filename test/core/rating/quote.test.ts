@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatCents } from '../../../src/core/money.ts'
-import { describeDecline } from '../../../src/core/rating/limits.ts'
+import { describeDecline } from '../../../src/core/rating/book/limits.ts'
 import type { RatesDraft } from '../../../src/core/rating/request.ts'
-import { optionOf, parcelDraft, quoteDraft } from '../../support/demo-rate-book.ts'
+import { optionOf, parcelDraft, quoteDraft } from '../../support/rates/demo-rate-book.ts'
 
 const prices = (draft: RatesDraft, day?: string): [number, string][] =>
   quoteDraft(draft, day).options.map(({ product, priceCents }) => [

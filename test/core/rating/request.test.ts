@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkRatesRequest, type RatesDraft } from '../../../src/core/rating/request.ts'
-import { parcelDraft } from '../../support/demo-rate-book.ts'
+import { parcelDraft } from '../../support/rates/demo-rate-book.ts'
 
 function faultsOf(draft: RatesDraft): string[] {
   const result = checkRatesRequest(draft)

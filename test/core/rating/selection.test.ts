@@ -1,18 +1,21 @@
 /** What is shown of a quote: filters, orders, and the faults of either. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ProblemList } from '../../../src/core/draft.ts'
+import type { ProblemList } from '../../../src/core/input.ts'
 import type { RateOption, RateQuote } from '../../../src/core/rating/quote.ts'
-import { orderBy, type RateFilter, type RateSort, selectFrom } from '../../../src/core/rating/selection.ts'
 import {
   catalogueFor,
+  orderBy,
+  type RateFilter,
+  type RateSort,
   readSelection,
   refuseSelection,
   type SelectionDraft,
-} from '../../../src/core/rating/selection-request.ts'
-import { readDemoRateBook } from '../../../src/reference/rate-card-csv.ts'
-import { bookOf } from '../../support/rate-cards.ts'
-import { settled } from '../../support/settled-option.ts'
+  selectFrom,
+} from '../../../src/core/rating/selection.ts'
+import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { bookOf } from '../../support/rates/rate-cards.ts'
+import { settled } from '../../support/rates/settled-option.ts'
 
 /** An option of a carrier: price in cents, working days at the earliest and at the latest. */
 function option(

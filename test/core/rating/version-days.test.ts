@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RateCardHead } from '../../../src/core/rating/rate-card.ts'
-import { versionsThatPrice } from '../../../src/core/rating/version-days.ts'
+import { type RateCardHead, versionsThatPrice } from '../../../src/core/rating/rate-card.ts'
 
 const version = (versionNo: number, validFrom: string, validTo?: string): RateCardHead => ({
   code: 'card',

@@ -16,7 +16,7 @@ import {
   shipmentCancelled,
   shipmentNotFound,
 } from '../../../src/core/shipments/cancellation.ts'
-import type { Refusal } from '../../../src/core/shipments/refusal.ts'
+import type { Refusal } from '../../../src/core/shipments/shipment.ts'
 
 const ticket: CancelTicket = {
   ...{ attemptId: 'a', shipmentId: 's', accountId: 'acme', carrierCode: 'c', carrierRef: 'r' },

@@ -1,7 +1,7 @@
 /** How the tests of the importers read a file, and say what came of it in a line. */
 import { readFileSync } from 'node:fs'
-import type { MeasureRow } from '../../../src/core/customs/reference/measure-rows.ts'
-import { describeImportFault } from '../../../src/reference/import-fault.ts'
+import type { MeasureRow } from '../../../src/core/customs/data/rows.ts'
+import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
 import {
   type CustomsFormat,
   type CustomsImport,

@@ -1,7 +1,7 @@
 /** The Harmonized Tariff Schedule of the United States in its two layouts. */
 import { describe, expect, test } from 'vitest'
 import { detectFormat } from '../../../src/reference/tariff-import/formats.ts'
-import { splitSpecialRates } from '../../../src/reference/tariff-import/usitc-programmes.ts'
+import { splitSpecialRates } from '../../../src/reference/tariff-import/usitc/programmes.ts'
 import { faultsOf, fixture, leftOut, measureLines, readFile, warningsOf } from './read-fixture.ts'
 
 const usual = (lines: readonly string[]): readonly string[] =>

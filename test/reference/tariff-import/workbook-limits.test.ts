@@ -1,9 +1,12 @@
 /** What a workbook may hold: each bound refuses the file by name, limit and what was found, before the work is done. */
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { MAX_CELL_LENGTH, MAX_WORKBOOK_BYTES } from '../../../src/reference/import-limits.ts'
+import { MAX_CELL_LENGTH, MAX_WORKBOOK_BYTES } from '../../../src/reference/import/import-limits.ts'
 import { detectFormat, whyUndetected } from '../../../src/reference/tariff-import/formats.ts'
-import { readWorkbook, type WorkbookSheet } from '../../../src/reference/tariff-import/workbook-sheet.ts'
+import {
+  readWorkbook,
+  type WorkbookSheet,
+} from '../../../src/reference/tariff-import/sheets/workbook-sheet.ts'
 import { makeWorkbook } from './make-workbook.ts'
 import { faultsOf, readFile } from './read-fixture.ts'
 

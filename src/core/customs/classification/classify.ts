@@ -4,8 +4,9 @@
  * the text says of the goods chooses among them. A word model trained on the same terms breaks ties and is the
  * fall-back. Source: our own lexicon; design/classification.md has the measurements behind the shape.
  */
+
+import type { ClassifierWeights } from './classifier-weights.ts'
 import type { Lexicon } from './compile-lexicon.ts'
-import { confidenceOf, type Evidence } from './confidence.ts'
 import { type LexiconWord, readDescription } from './lexicon-text.ts'
 import { type CodeHit, coverageIn, hitsByCode, hitsIn } from './phrases.ts'
 import { UNKNOWN } from './vocabulary.ts'
@@ -226,4 +227,94 @@ function questionsFor(
   const decisive = chosen?.find(({ code: { share } }) => share === 1)
   const near = decisive?.hit.codes.find((each) => each.code === code)
   return (near?.differsIn ?? []).map((dimension) => lexicon.attributes.dimensions[dimension]!.question)
+}
+
+// How sure the first answer is: the share of texts like this one for which it was right. A logistic curve over a few
+// plain signs, fitted on the development set (npm run bench:classify prints how well it holds).
+
+/** What the confidence is read from. */
+export type Evidence = {
+  /** Of all candidates, best first; at least one. */
+  readonly scores: readonly number[]
+  /** Their codes. */
+  readonly codes: readonly string[]
+  /** The share of the text's information that the best code's terms cover, 0 to 1. */
+  readonly coverage: number
+  /** The best term of the best code; undefined where only single words led to it. */
+  readonly hit: CodeHit | undefined
+  /** How many words the text has. */
+  readonly words: number
+}
+
+/** The signs, each about 0 to 1. In the order of the weights. */
+export function signsOf({ scores, codes, coverage, hit, words }: Evidence): readonly number[] {
+  const [first = 0, second = 0] = scores
+  const heading = codes[0]?.slice(0, 4)
+  const rival = scores.find((_, nth) => codes[nth]?.slice(0, 4) !== heading) ?? 0
+  const hasTerm = hit !== undefined
+  return [
+    Math.min(3, Math.log(first / Math.max(second, 0.01))) / 3,
+    Math.min(3, Math.log(first / Math.max(rival, 0.01))) / 3,
+    coverage,
+    hasTerm && hit.code.share === 1 && !hit.hit.phrase.goods.possible ? 1 : 0,
+    Math.min(5, Math.log(1 + first)) / 5,
+    hasTerm ? Math.min(4, hit.hit.at.length) / 4 : 0,
+    hasTerm && hit.code.differsIn.length > 0 ? 1 : 0,
+    Math.min(30, words) / 30,
+  ]
+}
+
+/** The confidences of the candidates, each 0 to 1, together at most 1. */
+export function confidenceOf(
+  { confidence }: Pick<ClassifierWeights, 'confidence'>,
+  evidence: Evidence,
+): readonly number[] {
+  const signs = signsOf(evidence)
+  const sum = signs.reduce((total, sign, nth) => total + confidence.signs[nth]! * sign, confidence.bias)
+  const first = 1 / (1 + Math.exp(-sum))
+  const [, ...others] = evidence.scores.map((score) => score ** confidence.sharpness)
+  const rest = others.reduce((total, other) => total + other, 0)
+  return [first, ...others.map((other) => Math.min(first, ((1 - first) * other) / rest))]
+}
+
+// Whether a code that a caller gave fits what the goods are called. Only said where the classifier is sure and the given
+// code is not among what it thinks possible: a warning that is wrong half of the time is no help.
+
+/** What disagrees with a given code. */
+export type SecondOpinion = {
+  readonly level: 'HEADING' | 'SUBHEADING'
+  readonly message: string
+  /** The best first; at least one. */
+  readonly candidates: readonly HsCandidate[]
+}
+
+/** From here on a first answer is right more often than not by far. */
+const SURE = 0.5
+/** Of the same heading the texts rarely say enough, so more is asked for. */
+const VERY_SURE = 0.65
+/** A code that the classifier gives at least this much is possible: what the text is silent on, not what it denies. */
+const POSSIBLE = 0.005
+
+/** The opinion on a code (its first six digits count; `also` are codes it stands for) from what the goods may be. */
+export function secondOpinion(
+  given: string,
+  also: readonly string[],
+  candidates: readonly HsCandidate[],
+): SecondOpinion | undefined {
+  const [best] = candidates
+  if (best === undefined || best.confidence < SURE) return undefined
+  const codes = [given, ...also].map((code) => code.slice(0, 6))
+  const isPossible = ({ code, confidence }: HsCandidate): boolean =>
+    codes.includes(code) && (code === best.code || confidence >= POSSIBLE)
+  if (candidates.some(isPossible)) return undefined
+  const sameHeading = candidates.filter(({ code }) =>
+    codes.some((each) => each.slice(0, 4) === code.slice(0, 4)),
+  )
+  const isSameGoods = sameHeading.some(({ code, confidence }) => code === best.code || confidence >= POSSIBLE)
+  if (isSameGoods && (best.confidence < VERY_SURE || !sameHeading.includes(best))) return undefined
+  return {
+    level: isSameGoods ? 'SUBHEADING' : 'HEADING',
+    message: `The description rather means ${best.code} (${best.label}) than ${given}; the given code was used.`,
+    candidates,
+  }
 }

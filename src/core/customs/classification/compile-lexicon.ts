@@ -4,10 +4,9 @@ import { type ClassifierWeights, classifierWeights } from './classifier-weights.
 import { compileFamily, compileUsual, type Family, usualCode } from './families.ts'
 import { foldWord, goodsWords, isGrammar, type Reading } from './goods-text.ts'
 import type { GoodsFamily, LexiconEntry, LexiconSource } from './lexicon.ts'
-import { saysLittle } from './noise-words.ts'
 import { indexPhrases, type NamedGoods, type PhraseIndex } from './phrase-index.ts'
 import { translatorOf } from './translation.ts'
-import { numberOf, UNKNOWN } from './vocabulary.ts'
+import { numberOf, saysLittle, UNKNOWN } from './vocabulary.ts'
 import { countTraining, type TrainingCounts, trainWordModel, type WordModel } from './word-model.ts'
 
 /** A compiled lexicon, for `classify`; build it once and keep it. Codes go by number. */

@@ -3,9 +3,7 @@
  * number of each word in the vocabulary.
  */
 import { type GoodsWord, goodsWords, type Reading } from './goods-text.ts'
-import { saysLittle } from './noise-words.ts'
-import { knownSpelling } from './spelling.ts'
-import { numberOf, pairOf, UNKNOWN, type Vocabulary } from './vocabulary.ts'
+import { knownSpelling, numberOf, pairOf, saysLittle, UNKNOWN, type Vocabulary } from './vocabulary.ts'
 
 /** One word of a description; the numbers are UNKNOWN where the word is in no term. */
 export type LexiconWord = GoodsWord & {

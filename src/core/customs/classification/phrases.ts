@@ -6,8 +6,7 @@ import { type Attributes, type Heard, hear, nearness } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
 import { codesOfFamily, type FamilyCode } from './families.ts'
 import type { LexiconWord } from './lexicon-text.ts'
-import { type Find, findPhrases, insert } from './phrase-finds.ts'
-import type { Phrase, PhraseIndex } from './phrase-index.ts'
+import { type Find, findPhrases, insert, type Phrase, type PhraseIndex } from './phrase-index.ts'
 import { UNKNOWN, type Vocabulary } from './vocabulary.ts'
 
 /** A term found in a description. */

@@ -3,8 +3,8 @@
  * Source: the measure rows; design note on customs, "Never code a tariff".
  */
 
+import type { MeasureRow, MeasureTypeRow } from '../data/rows.ts'
 import { type Exact, exactOf, reducedFraction } from '../exact.ts'
-import type { MeasureRow, MeasureTypeRow } from '../reference/measure-rows.ts'
 import { type DutyParts, formatPercent, formatSpecific, parseDutyParts } from './duty-text.ts'
 import { type OriginGroups, type OriginScope, originScopes } from './origin.ts'
 import { type QuantityUnit, readQuantityUnit } from './quantity-unit.ts'

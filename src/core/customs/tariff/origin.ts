@@ -2,7 +2,7 @@
  * Which goods a measure concerns by their country of origin. Decided here: a row for the country is narrower than
  * one for a group, and a group narrower than all; an exclusion beats them. Source: design note on customs.
  */
-import type { MeasureRow, OriginGroupRow } from '../reference/measure-rows.ts'
+import type { MeasureRow, OriginGroupRow } from '../data/rows.ts'
 
 /** Every origin. */
 export const ALL_ORIGINS = 'ALL'

@@ -3,14 +3,6 @@
  * that a weight in kilograms answers an amount per 100 kg, and a number of items one per dozen. Every other unit
  * is a quantity of its own: what it measures must be told in it. The words are those of duty-text-units.ts.
  */
-import {
-  type CountedUnit,
-  countedUnit,
-  plainUnit,
-  spelledOut,
-  unitWords,
-  weightQualifier,
-} from './duty-text-units.ts'
 
 /** What a unit measures, and how many of the unit one of that quantity is: "100 kg" is 'kg', 1/100. */
 export type QuantityUnit = {
@@ -86,4 +78,174 @@ function reduced(numerator: number, denominator: number): QuantityUnit['per'] {
 
 function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b)
+}
+
+// The words tariffs measure goods in. Decided here: which spellings name the same unit, how Waybill writes it,
+// and how much of which quantity it is. Sources: the measurement units and qualifiers of TARIC and of the UK
+// tariff ("DTN E", "100 kg / net drained wt"), and the abbreviations of the US schedule ("doz.", "pf. liter").
+
+/** A unit that can be counted ("100 kg", "1000 items"); `size` of it is how much of `quantity` one is. */
+export type CountedUnit = {
+  readonly one: string
+  readonly many: string
+  readonly quantity: string
+  readonly size: { readonly numerator: number; readonly denominator: number }
+}
+
+function counted(one: string, many: string, quantity: string, numerator = 1, denominator = 1): CountedUnit {
+  return { one, many, quantity, size: { numerator, denominator } }
+}
+
+/**
+ * A pair is one item: the number of items of goods that are sold in pairs, shoes or gloves, counts pairs, and
+ * tariffs mean such goods when they charge by the pair. For the same reason an animal ("head") is an item.
+ */
+const COUNTED: readonly (readonly [CountedUnit, string])[] = [
+  [counted('item', 'items', 'items'), 'nar|p st|each|no|unit|units|piece|pieces|pcs|article|articles|head'],
+  [counted('pair', 'pairs', 'items'), 'npr|pa|pr|prs'],
+  [counted('dozen', 'dozen', 'items', 12), 'doz|dozens|dozen pieces|doz pieces|doz pcs'],
+  [counted('dozen pairs', 'dozen pairs', 'items', 12), 'doz pr|doz prs|doz pairs|dozen pr|dozen prs'],
+  [counted('gross', 'gross', 'items', 144), ''],
+  [counted('kg', 'kg', 'kg'), 'kgm|kilogram|kilograms|kilogramme|kilogrammes'],
+  [counted('g', 'g', 'kg', 1, 1000), 'grm|gram|grams|gramme|grammes'],
+  [counted('tonne', 'tonnes', 'kg', 1000), 't|tne|metric ton|metric tons'],
+  [counted('l', 'l', 'l'), 'ltr|liter|liters|litre|litres'],
+  [counted('hl', 'hl', 'l', 100), 'hlt|hectoliter|hectoliters|hectolitre|hectolitres'],
+  [counted('m', 'm', 'm'), 'mtr|meter|meters|metre|metres'],
+  [counted('km', 'km', 'm', 1000), 'kmt|kilometre|kilometres|kilometer|kilometers'],
+  [counted('m2', 'm2', 'm2'), 'mtk|sq m|square meter|square meters|square metre|square metres'],
+  [counted('m3', 'm3', 'm3'), 'mtq|cu m|cubic meter|cubic meters|cubic metre|cubic metres'],
+  [counted('pin', 'pins', 'pin'), ''],
+]
+
+/** Units that are never multiplied: each is a quantity of its own, and its words are its name. */
+const PLAIN: readonly (readonly [string, string])[] = [
+  ['% vol', 'asv'],
+  ['% vol/hl', 'asv x|asvx'],
+  ['l pure alcohol', 'lpa|l alc 100 %|litre of pure alcohol|liter of pure alcohol|litre pure alcohol'],
+  ['l total alcohol', 'ltr a|ltra|l total alc|l tot alc'],
+  ['proof l', 'pf l|pf liter|pf litre|proof liter|proof litre'],
+  ['proof l on ethyl alcohol content', 'pf liter on ethyl alcohol content'],
+  ['barrel', 'bbl|bbls|barrels'],
+  ['clean kg', ''],
+  ['jewel', 'jewels'],
+  ['line/gross', ''],
+  ['carat', 'ctm|c k|carats'],
+  ['cell', 'ncl|ce el|cells'],
+  ['watt', 'wat|watts'],
+  ['MWh', '1000 kwh'],
+  ['TJ', 'tjo|terajoule|terajoules'],
+  ['gross tonnage', 'grt|gt'],
+  ['tonne carrying capacity', 'cct|ct l'],
+  ['tonne CO2 equivalent', 'tce'],
+  ['tonne potassium chloride', 'kcl|tonne kcl'],
+  ['10 tonnes polarisation', 'dap|10000 kg polar'],
+  ['g fissile isotopes', 'gfi|gi f s'],
+  ['kg acesulfame potassium', 'kac'],
+  ['kg choline chloride', 'kcc|kg c5h14clno'],
+  ['kg dihydrostreptomycin', 'dhs|kg dhs'],
+  ['kg diphosphorus pentaoxide', 'kpp|kg p2o5'],
+  ['kg hydrogen peroxide', 'kns|kg h2o2'],
+  ['kg methylamines', 'kma|kg met am'],
+  ['kg nitrogen', 'kni|kg n'],
+  ['kg potassium hydroxide', 'kph|kg koh'],
+  ['kg potassium oxide', 'kpo|kg k2o'],
+  ['kg sodium hydroxide', 'ksh|kg naoh'],
+  ['kg uranium', 'kur|kg u'],
+  ['kg 90% dry substance', 'ksd|kg 90 % sdt'],
+]
+
+/** Codes that hold a number or a qualifier themselves, and numbers that stand for items. */
+const CODES: Readonly<Record<string, string>> = {
+  cen: '100 items',
+  dtn: '100 kg',
+  gkg: 'kg gross',
+  hmt: '100 m',
+  klt: '1000 l',
+  mil: '1000 items',
+  mpr: '1000 pairs',
+  'mtq c': '1000 m3',
+  mtqc: '1000 m3',
+  hundred: '100 items',
+  thousand: '1000 items',
+  '100': '100 items',
+  '1000': '1000 items',
+}
+
+/** What of the goods is weighed: TARIC's letter after DTN, KGM and TNE, our words, and the other spellings. */
+const QUALIFIERS: readonly (readonly [string, string, string])[] = [
+  ['', '', 'net'],
+  ['a', 'total alcohol', 'tot alc|of total alcohol'],
+  [
+    'e',
+    'net drained wt',
+    'eda|net eda|drained weight|drained wt|net drained weight|on drained weight|net of drained weight',
+  ],
+  ['f', 'common wheat', ''],
+  ['g', 'gross', 'br|gross weight'],
+  ['i', 'biodiesel', 'of biodiesel content'],
+  ['j', 'fuel content', 'of fuel content'],
+  ['k', 'bioethanol', 'of bioethanol content'],
+  ['l', 'live weight', 'live wt'],
+  ['m', 'net dry', 'mas|net mas|net dry matter|net of dry matter'],
+  ['p', 'lactic matter', 'of lactic matter'],
+  ['r', 'std qual', 'of the standard quality|standard quality'],
+  ['s', 'raw sugar', ''],
+  ['t', 'dry lactic matter', 'of dry lactic matter'],
+  ['z', '% sacchar', '% saccha|net % sacchar|net % saccha'],
+  ['', 'of total sugars', ''],
+  ['', 'on contents and container', ''],
+  ['', 'on entire contents of container', ''],
+]
+
+/** "on lead content", of the US schedule, whatever the metal. */
+const CONTENT = /^on [a-z]{2,20} content$/
+
+const countedByWord = new Map(
+  COUNTED.flatMap(([unit, words]) => spellings([unit.one, unit.many], words, unit)),
+)
+const plainByWord = new Map(PLAIN.flatMap(([unit, words]) => spellings([unit], words, unit)))
+const qualifierByWord = new Map(QUALIFIERS.flatMap(([, name, words]) => spellings([name], words, name)))
+const qualifierByLetter = new Map(QUALIFIERS.map(([letter, name]) => [letter, name]))
+
+function spellings<T>(names: readonly string[], words: string, meant: T): readonly (readonly [string, T])[] {
+  return [...names, ...(words === '' ? [] : words.split('|'))].map((word) => [unitWords(word), meant])
+}
+
+/** A unit that is counted. Undefined for other words. */
+export function countedUnit(words: string): CountedUnit | undefined {
+  return countedByWord.get(words)
+}
+
+/** The name of a unit that is a quantity of its own. Undefined for other words. */
+export function plainUnit(words: string): string | undefined {
+  const [, number] = /^jewel over ([1-9]\d?)$/.exec(words) ?? []
+  return number === undefined ? plainByWord.get(words) : `jewel over ${number}`
+}
+
+/** The name of what is weighed; empty for the net weight of the goods. Undefined for other words. */
+export function weightQualifier(words: string): string | undefined {
+  return CONTENT.test(words) ? words : qualifierByWord.get(words)
+}
+
+/** The words a code stands for, with its qualifier: "dtn e" is "100 kg net drained wt". */
+export function spelledOut(words: string): string {
+  const [, code = '', letter = ''] = /^(dtn|kgm|tne) ?([a-z])$/.exec(words) ?? []
+  const qualifier = letter === '' ? undefined : qualifierByLetter.get(letter)
+  if (qualifier !== undefined) return unitWords(`${CODES[code] ?? code} ${qualifier}`)
+  return Object.hasOwn(CODES, words) ? (CODES[words] ?? words) : words
+}
+
+/** The words of a text, alike for all ways to write them: "100kg/net drained wt" is "100 kg net drained wt". */
+export function unitWords(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(\d)[, ](?=\d{3}(?!\d))/g, '$1')
+    .replace(/([a-z])\./g, '$1 ')
+    .replace(/^(\d+)([a-z])/, '$1 $2')
+    .replaceAll('/', ' ')
+    .replaceAll('%', ' % ')
+    .replace(/\s+/g, ' ')
+    .trim()
 }

@@ -1,7 +1,7 @@
 /** Descriptions of goods that are costly to classify, and ordinary ones. The words come from the lexicon itself. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Dice } from '../../../support/seeded-dice.ts'
+import type { Dice } from '../../../support/random/seeded-dice.ts'
 
 const lexicon = path.resolve(import.meta.dirname, '../../../../src/reference/lexicon')
 const MAX_LENGTH = 500

@@ -2,7 +2,7 @@
  * GraphQL bodies at fault whose error messages would repeat what was sent: long values, long names, many errors, and
  * texts that look like the suggestions that production cuts off messages.
  */
-import type { Dice } from '../../../support/seeded-dice.ts'
+import type { Dice } from '../../../support/random/seeded-dice.ts'
 import type { GraphQLBody, GraphQLMaker } from './graphql-bodies.ts'
 
 const MAX_BODY = 240 * 1024

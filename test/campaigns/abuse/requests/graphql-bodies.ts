@@ -2,7 +2,7 @@
  * GraphQL documents that multiply: lists in lists, under as many names as a document may have. Each is valid, and each
  * maker takes one way of multiplying with sizes drawn from the dice.
  */
-import type { Dice } from '../../../support/seeded-dice.ts'
+import type { Dice } from '../../../support/random/seeded-dice.ts'
 import { costlyDescriptions, ordinaryDescription } from './descriptions.ts'
 import { ROUTES } from './rest-bodies.ts'
 

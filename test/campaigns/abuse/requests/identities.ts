@@ -1,5 +1,5 @@
 /** Who an attacker claims to be: key ids, secrets, addresses. */
-import type { Dice } from '../../../support/seeded-dice.ts'
+import type { Dice } from '../../../support/random/seeded-dice.ts'
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 

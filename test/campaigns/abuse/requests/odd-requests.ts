@@ -1,5 +1,5 @@
 /** Requests that are wrong or strange below the level of a field: headers, nesting, characters, bytes. */
-import type { Dice } from '../../../support/seeded-dice.ts'
+import type { Dice } from '../../../support/random/seeded-dice.ts'
 import { rawRequest } from '../raw-client.ts'
 import { REST } from './rest-bodies.ts'
 

@@ -1,5 +1,5 @@
 /** Bodies for the REST door that are valid and as large as the contract allows. */
-import type { Dice } from '../../../support/seeded-dice.ts'
+import type { Dice } from '../../../support/random/seeded-dice.ts'
 import { costlyDescriptions, ordinaryDescription } from './descriptions.ts'
 
 /** Routes whose destinations have many duties and taxes. */

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import type { LexiconEntry } from '../../../../src/core/customs/classification/lexicon.ts'
-import { readLexicon } from '../../../../src/reference/lexicon.ts'
-import { plainLexicon } from '../../../support/plain-lexicon.ts'
+import { readLexicon } from '../../../../src/reference/lexicon-reader/lexicon.ts'
+import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 
 const lexicon = compileLexicon(readLexicon())
 const best = (description: string): string | undefined => classify(lexicon, description, 5)[0]?.code

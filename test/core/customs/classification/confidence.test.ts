@@ -2,15 +2,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classifierWeights } from '../../../../src/core/customs/classification/classifier-weights.ts'
-import { classify, evidenceOf } from '../../../../src/core/customs/classification/classify.ts'
-import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import {
+  classify,
   confidenceOf,
   type Evidence,
+  evidenceOf,
   signsOf,
-} from '../../../../src/core/customs/classification/confidence.ts'
+} from '../../../../src/core/customs/classification/classify.ts'
+import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import type { CodeHit } from '../../../../src/core/customs/classification/phrases.ts'
-import { plainLexicon } from '../../../support/plain-lexicon.ts'
+import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 
 /** The hit of a term with so many words. */
 function termHit(words: number, { share = 1, possible = false, open = 0 } = {}): CodeHit {

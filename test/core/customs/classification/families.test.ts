@@ -18,7 +18,7 @@ import type {
   GoodsFamily,
   LexiconSource,
 } from '../../../../src/core/customs/classification/lexicon.ts'
-import { plainLexicon } from '../../../support/plain-lexicon.ts'
+import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 
 const said = (name: string, parent?: string) => ({
   name,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import type { Accessories, LexiconEntry } from '../../../../src/core/customs/classification/lexicon.ts'
-import { plainLexicon } from '../../../support/plain-lexicon.ts'
+import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 
 const entry = (code: string, ...terms: string[]): LexiconEntry => ({
   code,

@@ -3,8 +3,8 @@
  * are as long as a request may make them: 500 characters, which may be more code units.
  */
 import type { LexiconSource } from '../../../../src/core/customs/classification/lexicon.ts'
-import { MAX_TEXT_LENGTH } from '../../../../src/core/draft.ts'
-import { type Dice, diceOf } from '../../../support/seeded-dice.ts'
+import { MAX_TEXT_LENGTH } from '../../../../src/core/input.ts'
+import { type Dice, diceOf } from '../../../support/random/seeded-dice.ts'
 
 /** A text and the name of its recipe. */
 export type HardText = { readonly recipe: string; readonly text: string }

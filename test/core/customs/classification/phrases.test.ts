@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import { readDescription } from '../../../../src/core/customs/classification/lexicon-text.ts'
 import { coverageIn } from '../../../../src/core/customs/classification/phrases.ts'
-import { plainLexicon } from '../../../support/plain-lexicon.ts'
+import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 
 const lexicon = compileLexicon(
   plainLexicon([

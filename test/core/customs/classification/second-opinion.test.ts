@@ -1,7 +1,6 @@
 /** Whether a given code fits what the goods are called: when it is said, and when it is not worth saying. */
 import { describe, expect, it } from 'vitest'
-import type { HsCandidate } from '../../../../src/core/customs/classification/classify.ts'
-import { secondOpinion } from '../../../../src/core/customs/classification/second-opinion.ts'
+import { type HsCandidate, secondOpinion } from '../../../../src/core/customs/classification/classify.ts'
 
 /** Candidates, the best first, of codes with their confidence. */
 function candidates(confidences: Readonly<Record<string, number>>): HsCandidate[] {

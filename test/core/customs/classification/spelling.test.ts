@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
-import { knownSpelling, spellingsOf } from '../../../../src/core/customs/classification/spelling.ts'
-import { plainLexicon } from '../../../support/plain-lexicon.ts'
+import { knownSpelling, spellingsOf } from '../../../../src/core/customs/classification/vocabulary.ts'
+import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 
 const words = (...known: readonly string[]) => spellingsOf(known)
 const KNOWN = words('umbrella', 'leopard', 'jacket', 'necklace', 'shirt', 'keyboard', 'sock')

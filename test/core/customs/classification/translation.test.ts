@@ -6,7 +6,7 @@ import { compileLexicon } from '../../../../src/core/customs/classification/comp
 import { rawWords } from '../../../../src/core/customs/classification/goods-text.ts'
 import type { LanguageWords } from '../../../../src/core/customs/classification/lexicon.ts'
 import { translatorOf } from '../../../../src/core/customs/classification/translation.ts'
-import { plainLexicon } from '../../../support/plain-lexicon.ts'
+import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 
 const language = (name: string, phrases: Readonly<Record<string, string>>): LanguageWords => ({
   language: name,

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import { scoreWords, wordsThatSpeakFor } from '../../../../src/core/customs/classification/word-model.ts'
-import { readLexicon } from '../../../../src/reference/lexicon.ts'
-import { plainLexicon } from '../../../support/plain-lexicon.ts'
-import { diceOf } from '../../../support/seeded-dice.ts'
+import { readLexicon } from '../../../../src/reference/lexicon-reader/lexicon.ts'
+import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
+import { diceOf } from '../../../support/random/seeded-dice.ts'
 
 describe('words speak for a code', () => {
   const { model, index, codes } = compileLexicon(

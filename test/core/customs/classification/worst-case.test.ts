@@ -1,9 +1,9 @@
 /** What the hardest texts cost: work is counted, not timed, so the tests hold on a busy machine. */
 import { describe, expect, it, vi } from 'vitest'
 import type { LexiconEntry } from '../../../../src/core/customs/classification/lexicon.ts'
-import { readLexicon } from '../../../../src/reference/lexicon.ts'
-import { plainLexicon } from '../../../support/plain-lexicon.ts'
-import { diceOf } from '../../../support/seeded-dice.ts'
+import { readLexicon } from '../../../../src/reference/lexicon-reader/lexicon.ts'
+import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
+import { diceOf } from '../../../support/random/seeded-dice.ts'
 import { startCounting } from './counted-work.ts'
 import { hardTexts, hardWords } from './hard-texts.ts'
 
@@ -13,7 +13,7 @@ const { classify } = await import('../../../../src/core/customs/classification/c
 const { compileLexicon } = await import('../../../../src/core/customs/classification/compile-lexicon.ts')
 const { readDescription } = await import('../../../../src/core/customs/classification/lexicon-text.ts')
 const { findPhrases, MOST_FINDS } = await import(
-  '../../../../src/core/customs/classification/phrase-finds.ts'
+  '../../../../src/core/customs/classification/phrase-index.ts'
 )
 
 const MOST_CANDIDATES = 20

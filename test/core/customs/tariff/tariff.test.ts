@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { compileHsSuccessors, interpretCode } from '../../../../src/core/customs/hs-code.ts'
-import type { HsSuccessorRow, MeasureRow } from '../../../../src/core/customs/reference/measure-rows.ts'
+import type { HsSuccessorRow, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
+import { compileHsSuccessors, interpretCode } from '../../../../src/core/customs/tariff/hs-code.ts'
 import { compileMeasure, openSharedParts } from '../../../../src/core/customs/tariff/measure.ts'
 import { compileTariff, findTariffEntry, type Tariff } from '../../../../src/core/customs/tariff/tariff.ts'
-import { BASE_TYPE, measure } from '../../../support/customs-rows.ts'
+import { BASE_TYPE, measure } from '../../../support/customs/customs-rows.ts'
 
 const shared = openSharedParts(
   new Map([

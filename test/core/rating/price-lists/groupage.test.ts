@@ -1,6 +1,6 @@
 // A forwarder's list worked out by hand: a flat first band, rates per 100 kg, deficit weight, loading metres.
 import { describe, expect, test } from 'vitest'
-import { briefly, openPriceList, pallets, parcels, route } from '../../../support/price-list.ts'
+import { briefly, openPriceList, pallets, parcels, route } from '../../../support/rates/price-list.ts'
 
 const { bill, freight, refusal, findings } = openPriceList('groupage')
 const [PALLETS, CARTONS] = [2501, 2502]

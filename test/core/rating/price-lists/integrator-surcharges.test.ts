@@ -1,6 +1,6 @@
 // The same express list: surcharges, areas at both ends, dated fuel and demand, insurance; worked out by hand.
 import { describe, expect, test } from 'vitest'
-import { documents, openPriceList, parcels, route } from '../../../support/price-list.ts'
+import { documents, openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
 
 const { bill, freight, refusal } = openPriceList('integrator')
 const [EXPRESS, DOCUMENT, ECONOMY] = [2101, 2102, 2103]

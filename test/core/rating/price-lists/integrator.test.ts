@@ -1,6 +1,6 @@
 // An express carrier's list worked out by hand: export zones from one country, two zone charts, two area lists.
 import { describe, expect, test } from 'vitest'
-import { briefly, documents, openPriceList, parcels, route } from '../../../support/price-list.ts'
+import { briefly, documents, openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
 
 const { bill, freight, refusal, findings } = openPriceList('integrator')
 const [EXPRESS, DOCUMENT, ECONOMY] = [2101, 2102, 2103]

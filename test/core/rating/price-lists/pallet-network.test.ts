@@ -1,6 +1,6 @@
 // A pallet network's list worked out by hand: pallet classes, tail-lift, remote areas by the pallet, toll in percent.
 import { describe, expect, test } from 'vitest'
-import { briefly, openPriceList, pallets, parcels, route } from '../../../support/price-list.ts'
+import { briefly, openPriceList, pallets, parcels, route } from '../../../support/rates/price-list.ts'
 
 const { bill, freight, refusal, findings } = openPriceList('pallet-network')
 const [ECONOMY, NEXT_DAY] = [2401, 2402]

@@ -1,6 +1,6 @@
 // A ground network's list worked out by hand: priced per parcel, nested areas, handling fees that exclude each other.
 import { describe, expect, test } from 'vitest'
-import { openPriceList, parcels, route } from '../../../support/price-list.ts'
+import { openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
 
 const { bill, freight, refusal, findings } = openPriceList('parcel-network')
 const [CLASSIC, EARLY] = [2201, 2202]

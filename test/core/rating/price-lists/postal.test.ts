@@ -1,6 +1,6 @@
 // A post's list worked out by hand: weight steps, no volume, letters, small limits; files with semicolons.
 import { describe, expect, test } from 'vitest'
-import { documents, openPriceList, pallets, parcels, route } from '../../../support/price-list.ts'
+import { documents, openPriceList, pallets, parcels, route } from '../../../support/rates/price-list.ts'
 
 const { bill, freight, refusal, findings } = openPriceList('postal')
 const [PARCEL, PACKET, LETTER] = [2301, 2302, 2303]

@@ -1,6 +1,6 @@
 // A regional courier's list worked out by hand: collects in two districts of one country only, for businesses only.
 import { describe, expect, test } from 'vitest'
-import { briefly, openPriceList, parcels, route } from '../../../support/price-list.ts'
+import { briefly, openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
 
 const { bill, freight, refusal, findings } = openPriceList('regional-next-day')
 const NEXT_DAY = 2601

@@ -1,0 +1,205 @@
+/**
+ * FedEx: cancels a shipment and looks a parcel up. Decided here: which codes are final, that FedEx tells successes on
+ * its error channel as well, and which events prove that FedEx has the parcel in its hands.
+ *
+ * Read in November 2026: the specifications of the Ship and Track interfaces of developer.fedex.com (ship-api.json,
+ * track.json, tracking status codes, as public clients keep copies of them), the Delete Shipment page of the older web
+ * services, and what public clients say about Ship-Common-ErrorMapping.json. No live carrier was called. FedEx
+ * publishes no idempotency key (`x-customer-transaction-id` only matches replies to requests), so none is sent.
+ */
+import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
+import type { RefusalCode } from '../../core/shipments/shipment.ts'
+import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
+import type { CarrierAccess, Connector, ConnectorType } from '../connector.ts'
+import { at, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
+import { readOAuthToken, tokenSource } from '../token-source.ts'
+import { refused, unknown, unlistedError } from './judgement.ts'
+import { type EventMeaning, type ParcelEvent, standingOf, utcTime } from './parcel-history.ts'
+
+/**
+ * FedEx through its REST interfaces (Ship v1, Track v1). FedEx gives separate keys for projects that ship and that
+ * track; without `trackClientId` and `trackClientSecret` the same are used for both.
+ */
+export const fedex: ConnectorType = {
+  credentials: ['clientId', 'clientSecret', 'accountNumber'],
+  optionalCredentials: ['trackClientId', 'trackClientSecret'],
+  liveUrl: 'https://apis.fedex.com',
+  open: openFedex,
+}
+
+/** Errors that say: it is cancelled. Their opposite, SHIPMENT.CANCELEDWITHOUTPICKUP.FAILURE, is a refusal. */
+const CANCELLED: ReadonlyMap<string, 'now' | 'already'> = new Map([
+  ['CANCELSHIPMENT.TRACKINGNUMBER.DELETED', 'already'],
+  ['MASTERTRACKINGID.TRACKINGNUMBER.CANCELLED', 'already'],
+  ['SHIPMENT.CANCELEDWITHOUTPICKUP.SUCCESS', 'now'],
+])
+
+/**
+ * Final refusals of a cancellation, from Ship-Common-ErrorMapping.json as public clients cite it; read in November
+ * 2026. FedEx says no to a tendered parcel too, under a code that is published nowhere we looked: that one is refused
+ * as any other error that explains itself.
+ */
+const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
+  ['TRACKINGIDS.TRACKINGNUMBER.CLOSED', 'WINDOW_CLOSED'], // the shipping day is closed
+  ['SHIPMENT.CANCELEDWITHOUTPICKUP.FAILURE', 'NOT_CANCELLABLE'],
+])
+
+/**
+ * Errors that say nothing about the parcel, even on a 400 with a message: those of the gateway (NOT.AUTHORIZED.ERROR,
+ * FORBIDDEN.ERROR, NOT.FOUND.ERROR, INTERNAL.SERVER.ERROR, …), of the system, of the user and of the account.
+ */
+const DOUBTFUL = /\.ERROR$|^SYSTEM\.|^SHIPMENT\.USER\.|^ACCOUNT/
+
+function openFedex({ baseUrl, credentials }: CarrierAccess): Connector {
+  const { clientId = '', clientSecret = '', accountNumber = '' } = credentials
+  const { trackClientId, trackClientSecret } = credentials
+  const tokensOf = (client_id: string, client_secret: string) =>
+    tokenSource(
+      {
+        method: 'POST',
+        url: `${baseUrl}/oauth/token`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: `${new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })}`,
+      },
+      readOAuthToken,
+    )
+  const shipTokens = tokensOf(clientId, clientSecret)
+  const isOneProject = trackClientId === undefined && trackClientSecret === undefined
+  const trackTokens = isOneProject
+    ? shipTokens
+    : tokensOf(trackClientId ?? clientId, trackClientSecret ?? clientSecret)
+  const request = (method: HttpRequest['method'], path: string, body: object) => (token: string) => ({
+    method,
+    url: `${baseUrl}${path}`,
+    headers: { authorization: `Bearer ${token}` },
+    body,
+  })
+  return {
+    async cancel({ carrierRef }, signal) {
+      const body = {
+        accountNumber: { value: accountNumber },
+        trackingNumber: carrierRef,
+        deletionControl: 'DELETE_ALL_PACKAGES',
+      }
+      return cancelAnswer(await shipTokens.send(request('PUT', '/ship/v1/shipments/cancel', body), signal))
+    },
+    async track(carrierRef, signal) {
+      const body = {
+        includeDetailedScans: true,
+        trackingInfo: [{ trackingNumberInfo: { trackingNumber: carrierRef } }],
+      }
+      return trackAnswer(
+        await trackTokens.send(request('POST', '/track/v1/trackingnumbers', body), signal),
+        carrierRef,
+      )
+    },
+  }
+}
+
+/** A 200 is a cancellation only by `cancelledShipment: true` and without errors. It does not repeat the number. */
+function cancelAnswer(reply: HttpReply): CarrierCancelAnswer {
+  const errors = listAt(reply.json, 'errors')
+  if (errors.length > 0) return errorAnswer(reply, errors)
+  if (reply.status !== 200) return unlistedError(reply, undefined, undefined)
+  const isPlain = Array.isArray(at(reply.json, 'errors') ?? [])
+  return isPlain && at(reply.json, 'output', 'cancelledShipment') === true
+    ? { kind: 'cancelled', how: 'now' }
+    : unknown('HTTP 200 without a cancellation')
+}
+
+function errorAnswer(reply: HttpReply, errors: readonly unknown[]): CarrierCancelAnswer {
+  const codes = errors.map((error) => textAt(error, 'code'))
+  const [code] = codes
+  const message = textAt(errors[0], 'message')
+  const verdict = unlistedError(reply, code, message ?? code)
+  // Errors come with a 200 as well. Under other statuses that do not speak of the parcel no code counts.
+  if (code === undefined || (verdict.kind === 'unknown' && reply.status !== 200)) return verdict
+  const doubt = unknown(`HTTP ${reply.status} ${codes.join(', ')}`)
+  if (codes.some((each) => each !== undefined && DOUBTFUL.test(each))) return doubt
+  const how = CANCELLED.get(code)
+  // Beside another error it would not be a plain yes.
+  if (how !== undefined) return codes.length === 1 ? { kind: 'cancelled', how } : doubt
+  const reason = REFUSALS.get(code)
+  if (reason !== undefined) return refused(reason, code, message ?? '')
+  return message === undefined ? doubt : verdict
+}
+
+/** The label is made: OC order created, IN initiated (the derived status of the same). */
+const LABEL_ONLY = new Set(['OC', 'IN'])
+
+/**
+ * Events and statuses under which FedEx, or its partner, has or had the parcel. Not among them, for they come before a
+ * pick-up as well: enroute to or at the pick-up (EP, AP), pick-up delay (PD), vehicle dispatched (DS, DR), forecasts
+ * (AO, AE), delays (DY, DD), shipment exception (SE), customs (CC, CD, CP), requests of the receiver (RR, RM, RC), and
+ * EA, which means "enroute to airport" and "export approved".
+ */
+const IN_FEDEX_HANDS = new Set(
+  // Picked up, arrived, departed, in transit, in the air.
+  [
+    'PU',
+    'PX',
+    'AR',
+    'AF',
+    'OF',
+    'FD',
+    'SF',
+    'DP',
+    'LO',
+    'IT',
+    'IX',
+    'OW',
+    'AA',
+    'EO',
+    'PF',
+    'PL',
+    'TR',
+  ].concat(
+    // At partners, out for delivery, attempted, held for pick-up, delivered, on its way back.
+    ['AC', 'AX', 'OD', 'ED', 'AD', 'DE', 'HL', 'HP', 'DL', 'RS'],
+  ),
+)
+
+/** `code` as FedEx told it, `derived` what FedEx makes of it; either may be missing. */
+function meaningOf(code: string | undefined, derived: string | undefined): EventMeaning {
+  const main = (code ?? derived ?? '').toUpperCase()
+  const isLabel = derived === undefined || LABEL_ONLY.has(derived)
+  if (LABEL_ONLY.has(main)) return isLabel ? 'announcement' : 'unclear'
+  if (main === 'CA') return 'cancellation'
+  return IN_FEDEX_HANDS.has(main) && derived !== 'IN' ? 'scan' : 'unclear'
+}
+
+/**
+ * A number that FedEx cannot find is no proof of anything: a new label takes up to a day to appear. FedEx uses numbers
+ * anew; where it knows several shipments under one, it cannot be told which is ours.
+ */
+function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
+  if (reply.status !== 200) return unknown(`HTTP ${reply.status}`)
+  const results = listAt(reply.json, 'output', 'completeTrackResults')
+    .filter((complete) => textAt(complete, 'trackingNumber') === carrierRef)
+    .flatMap((complete) => listAt(complete, 'trackResults'))
+  const [result] = results
+  if (result === undefined || results.length > 1)
+    return unknown(result === undefined ? 'not found' : 'not unique')
+  const repeated = textAt(result, 'trackingNumberInfo', 'trackingNumber') ?? carrierRef
+  if (at(result, 'error') !== undefined || repeated !== carrierRef)
+    return unknown(textAt(result, 'error', 'code') ?? 'not found')
+  const status = at(result, 'latestStatusDetail')
+  return standingOf(
+    listAt(result, 'scanEvents').map(eventOf),
+    status === undefined ? undefined : eventOfStatus(status),
+  )
+}
+
+/** Local time with an offset; some pick-ups of FedEx Ground come without one and are taken for UTC. */
+function eventOf(event: unknown): ParcelEvent {
+  const code = textAt(event, 'eventType')
+  const derived = textAt(event, 'derivedStatusCode')
+  const when = utcTime(textAt(event, 'date'))
+  return { meaning: meaningOf(code, derived), code: code ?? derived ?? '', at: when }
+}
+
+function eventOfStatus(status: unknown): ParcelEvent {
+  const code = textAt(status, 'code')
+  const derived = textAt(status, 'derivedCode')
+  return { meaning: meaningOf(code, derived), code: code ?? derived ?? '', at: undefined }
+}

@@ -1,0 +1,213 @@
+/**
+ * UPS: voids a shipment and looks a parcel up. Decided here: which codes of UPS are final, which replies positively
+ * say that everything is voided, and which tracking codes prove that UPS has the parcel in its hands.
+ *
+ * Read in November 2026: UPS-API/api-documentation on GitHub (Shipping.yaml, Tracking.yaml, OAuthClientCredentials,
+ * issues 63, 102, 108, 166), the tracking appendix of developer.ups.com (activity types, manifest codes, status codes)
+ * and the list of void errors in the Shipping Package guide. No live carrier was called. UPS publishes no idempotency
+ * key, so none is sent: `transId` names one request and is new in each.
+ */
+import { randomUUID } from 'node:crypto'
+import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
+import type { RefusalCode } from '../../core/shipments/shipment.ts'
+import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
+import type { CarrierAccess, Connector, ConnectorType } from '../connector.ts'
+import { at, basicAuthorization, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
+import { readOAuthToken, tokenSource } from '../token-source.ts'
+import { refused, unknown, unlistedError } from './judgement.ts'
+import { type EventMeaning, type ParcelEvent, standingOf, utcTime } from './parcel-history.ts'
+
+/** UPS through its REST interfaces (Shipping v2409, Tracking v1). */
+export const ups: ConnectorType = {
+  credentials: ['clientId', 'clientSecret'],
+  liveUrl: 'https://onlinetools.ups.com',
+  open: openUps,
+}
+
+/** The newest version of the void call; v1 and v2403 answer alike. */
+const SHIPPING_VERSION = 'v2409'
+
+/** Errors that say: it is voided. 190119 adds only that the pick-up order stays. */
+const VOIDED: ReadonlyMap<string, 'now' | 'already'> = new Map([
+  ['190117', 'already'],
+  ['190119', 'now'],
+])
+
+/**
+ * Final refusals of a void, from the error list of the Shipping Package guide; read in November 2026. UPS has no code
+ * for a scanned parcel as such: a completed pick-up is the nearest. 190102 ("no shipment found within the allowed void
+ * period") is also the answer for a number that UPS does not know.
+ */
+const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
+  ['190100', 'UNKNOWN_PARCEL'], // invalid shipment identification number
+  ['190101', 'WINDOW_CLOSED'], // time for voiding has expired
+  ['190102', 'WINDOW_CLOSED'],
+  ['190103', 'SCANNED'], // the pick-up request has been completed
+  ['190104', 'NOT_CANCELLABLE'], // return shipments cannot be voided
+  ['190109', 'UNKNOWN_PARCEL'], // invalid tracking number
+  ['190118', 'NOT_CANCELLABLE'], // same day service
+  ['190124', 'WINDOW_CLOSED'], // import control, after 3 a.m. of the next day
+])
+
+/**
+ * Errors that say nothing final about the parcel, even on a 400 with a message: void not available, registration
+ * missing, pick-up cancelled before (by an earlier void, perhaps), general failure, and the families of malformed
+ * requests (100xx, 2000x), rate limits (10429) and authentication (2500xx).
+ */
+const DOUBTFUL = /^(?:190001|190002|190107|100\d\d|2000\d|10429|2500\d\d)$/
+
+function openUps({ baseUrl, credentials }: CarrierAccess): Connector {
+  const tokens = tokenSource(
+    {
+      method: 'POST',
+      url: `${baseUrl}/security/v1/oauth/token`,
+      headers: {
+        authorization: basicAuthorization(credentials['clientId'] ?? '', credentials['clientSecret'] ?? ''),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=client_credentials',
+    },
+    readOAuthToken,
+  )
+  const request = (method: HttpRequest['method'], path: string) => (token: string) => ({
+    method,
+    url: `${baseUrl}${path}`,
+    headers: {
+      authorization: `Bearer ${token}`,
+      // 32 characters at most.
+      transId: randomUUID().replaceAll('-', ''),
+      transactionSrc: 'waybill',
+    },
+  })
+  return {
+    async cancel({ carrierRef }, signal) {
+      const path = `/api/shipments/${SHIPPING_VERSION}/void/cancel/${encodeURIComponent(carrierRef)}`
+      return cancelAnswer(await tokens.send(request('DELETE', path), signal), carrierRef)
+    },
+    async track(carrierRef, signal) {
+      const path = `/api/track/v1/details/${encodeURIComponent(carrierRef)}`
+      return trackAnswer(await tokens.send(request('GET', path), signal), carrierRef)
+    },
+  }
+}
+
+function cancelAnswer(reply: HttpReply, carrierRef: string): CarrierCancelAnswer {
+  if (reply.status === 200) return voidAnswer(at(reply.json, 'VoidShipmentResponse'), carrierRef)
+  const errors = listAt(reply.json, 'response', 'errors')
+  const codes = errors.map(codeOf)
+  const [code] = codes
+  const message = textAt(errors[0], 'message')
+  const verdict = unlistedError(reply, code, message ?? code)
+  // No code counts under a status that speaks of credentials, of load or of UPS itself.
+  if (verdict.kind === 'unknown' || code === undefined) return verdict
+  const doubt = unknown(`HTTP ${reply.status} ${codes.join(', ')}`)
+  if (codes.some((each) => each !== undefined && DOUBTFUL.test(each))) return doubt
+  const how = VOIDED.get(code)
+  // Beside another error it would not be a plain yes.
+  if (how !== undefined) return codes.length === 1 ? { kind: 'cancelled', how } : doubt
+  const reason = REFUSALS.get(code)
+  if (reason !== undefined) return refused(reason, code, message ?? '')
+  return message === undefined ? doubt : verdict
+}
+
+/** An error's code; UPS writes it as text, and a number would mean the same. */
+function codeOf(error: unknown): string | undefined {
+  const code = at(error, 'code')
+  return typeof code === 'number' ? String(code) : textAt(error, 'code')
+}
+
+/**
+ * A 200: voided only when the whole, the summary and every package that is listed say `1` ("voided or already
+ * voided"). A void of some packages carries the summary `1` as well, told apart by its description alone.
+ */
+function voidAnswer(answer: unknown, carrierRef: string): CarrierCancelAnswer {
+  const isDone = (...path: readonly string[]) => textAt(answer, ...path, 'Code') === '1'
+  if (!isDone('Response', 'ResponseStatus') || !isDone('SummaryResult', 'Status'))
+    return unknown('HTTP 200 without a plain void')
+  // One package comes without a list around it.
+  const field = at(answer, 'PackageLevelResult')
+  const packages = Array.isArray(field) ? field : field === undefined ? [] : [field]
+  const summary = textAt(answer, 'SummaryResult', 'Status', 'Description') ?? ''
+  if (/partial/i.test(summary) || packages.some((each) => textAt(each, 'Status', 'Code') !== '1'))
+    return unknown('partially voided')
+  if (packages.length > 0 && !packages.some((each) => textAt(each, 'TrackingNumber') === carrierRef))
+    return unknown('voided another number')
+  return { kind: 'cancelled', how: 'now' }
+}
+
+/** Status codes (without leading zeros) of a parcel whose label is made and which UPS does not have yet. */
+const READY_FOR_UPS = new Set(['3', '80', '157', '166'])
+
+/** Status codes under which UPS, or its partner, has or had the parcel. Mere requests and forecasts are not among them. */
+const IN_UPS_HANDS = new Set(
+  // On the way, out for delivery, delivered, in a warehouse, attempted, returned.
+  ['5', '6', '10', '11', '16', '21', '22', '23', '24', '25', '26', '34', '35', '36', '37', '38', '39'].concat(
+    ['40', '47', '57', '60', '61', '62', '64', '66', '67', '68', '71', '72', '73', '74', '81', '87', '89'],
+    ['91', '137', '143', '144', '145', '146', '158', '159', '160', '161', '162', '164', '165'],
+    // Dropped off at a store or an access point.
+    ['167', '168', '169'],
+  ),
+)
+
+/**
+ * What one status means. Types: M billing information received, MV voided, D delivered, P picked up. I (in transit)
+ * and X (exception) need a code: "on the way to UPS" and "pick-up attempted" are among them as well.
+ */
+function meaningOf(status: unknown): EventMeaning {
+  const type = textAt(status, 'type')
+  const code = statusCodeOf(status)
+  if (type === 'MV' || code === '7') return 'cancellation'
+  if (type === 'D' || type === 'P' || (code !== undefined && IN_UPS_HANDS.has(code))) return 'scan'
+  const isLabelOnly = code === undefined ? type === 'M' : READY_FOR_UPS.has(code)
+  return isLabelOnly && (type === 'M' || type === undefined) ? 'announcement' : 'unclear'
+}
+
+/** `statusCode`, or in `currentStatus` often `code`; 005 and 5 are the same. */
+function statusCodeOf(status: unknown): string | undefined {
+  const code = textAt(status, 'statusCode') ?? textAt(status, 'code')
+  return code !== undefined && /^\d{1,3}$/.test(code) ? String(Number(code)) : undefined
+}
+
+/**
+ * A number that UPS cannot find is no proof of anything: data are dropped after 120 days, and the warning TW0001
+ * (with a 200) says the same of a new label and of a mistyped one.
+ */
+function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
+  if (reply.status !== 200) return unknown(`HTTP ${reply.status}`)
+  const parcels = listAt(reply.json, 'trackResponse', 'shipment')
+    .flatMap((shipment) => listAt(shipment, 'package'))
+    .filter((parcel) => textAt(parcel, 'trackingNumber') === carrierRef)
+  const [parcel] = parcels
+  if (parcel === undefined || parcels.length > 1) return unknown('not found')
+  const current = at(parcel, 'currentStatus')
+  return standingOf(
+    listAt(parcel, 'activity').map(eventOf),
+    current === undefined ? undefined : eventOfStatus(current),
+  )
+}
+
+function eventOf(activity: unknown): ParcelEvent {
+  // A logical scan was worked out by UPS from others: nobody held the parcel at that time.
+  const isLogical = at(activity, 'logicalScan') === true
+  return { ...eventOfStatus(at(activity, 'status')), at: isLogical ? undefined : timeOf(activity) }
+}
+
+function eventOfStatus(status: unknown): ParcelEvent {
+  const code = textAt(status, 'code') ?? statusCodeOf(status) ?? ''
+  return { meaning: meaningOf(status), code, at: undefined }
+}
+
+/** UTC where UPS gives it; else local time by its offset; local time without an offset is taken for UTC. */
+function timeOf(activity: unknown): string | undefined {
+  const utc = isoOf(textAt(activity, 'gmtDate'), textAt(activity, 'gmtTime'), 'Z')
+  const offset = textAt(activity, 'gmtOffset') ?? 'Z'
+  return utc ?? isoOf(textAt(activity, 'date'), textAt(activity, 'time'), offset)
+}
+
+/** `20260820` and `19:30:00`, `193000` or `93000`. */
+function isoOf(date = '', time = '', offset: string): string | undefined {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(date) ?? []
+  const digits = time.replaceAll(':', '').padStart(6, '0')
+  const [, hours, minutes, seconds] = /^(\d\d)(\d\d)(\d\d)$/.exec(digits) ?? []
+  return utcTime(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}${offset}`)
+}

@@ -1,0 +1,111 @@
+/**
+ * All connectors by name, and which one serves an account's calls to a carrier. Rate cards name the connector of a
+ * carrier; the settings file says where its interface is and which credentials to use. The sandbox needs no settings:
+ * without a URL it runs in this process.
+ */
+import { type ConnectorName, isConnectorName } from '../core/connector-names.ts'
+import type { Connector, ConnectorType } from './connector.ts'
+import { dhlExpress } from './connectors/dhl-express.ts'
+import { dhlParcelDe } from './connectors/dhl-parcel-de.ts'
+import { dpd } from './connectors/dpd.ts'
+import { fedex } from './connectors/fedex.ts'
+import { glsShipit } from './connectors/gls-shipit.ts'
+import { ups } from './connectors/ups.ts'
+import type { CarrierLane, Carriers } from './gateway.ts'
+import { sandbox, sandboxInProcess } from './sandbox/connector.ts'
+import type { CarrierSettings, CarriersSettings } from './settings.ts'
+
+/** The connectors that rate cards can name. */
+export const CONNECTORS: Readonly<Record<ConnectorName, ConnectorType>> = {
+  sandbox,
+  ups,
+  fedex,
+  'dhl-parcel-de': dhlParcelDe,
+  'gls-shipit': glsShipit,
+  'dhl-express': dhlExpress,
+  dpd,
+}
+
+/** What configuration says about carriers. */
+export type CarriersChoice = {
+  /** Absent: the sandbox runs in this process. */
+  readonly sandboxUrl: string | undefined
+  readonly settings: CarriersSettings
+}
+
+/**
+ * The carriers for the gateway. Each connector is opened once per lane, so that all calls with the same credentials
+ * share an access token. `connectorNameOf` is asked on every call, because a new rate card may change the answer.
+ */
+export function openCarriers(
+  connectorNameOf: (carrierCode: string) => string | undefined,
+  { sandboxUrl, settings }: CarriersChoice,
+): Carriers {
+  const opened = new Map<string, Connector>()
+  const inProcess = sandboxInProcess()
+
+  const typeOf = (carrierCode: string): ConnectorType | undefined => {
+    const name = connectorNameOf(carrierCode)
+    return name !== undefined && isConnectorName(name) ? CONNECTORS[name] : undefined
+  }
+  const laneOf = (carrierCode: string, accountId: string): CarrierLane => {
+    const hasOwnAccess = settings.get(carrierCode)?.accounts.has(accountId) ?? false
+    // The connector is part of the key: a circuit that one connector opened says nothing about another one.
+    const key = JSON.stringify([connectorNameOf(carrierCode), carrierCode, hasOwnAccess ? accountId : null])
+    return hasOwnAccess ? { key, accountId } : { key }
+  }
+  return {
+    laneOf,
+    connectorOf(carrierCode, accountId) {
+      const type = typeOf(carrierCode)
+      const configured = settings.get(carrierCode)
+      if (type === sandbox && configured === undefined && sandboxUrl === undefined) return inProcess
+      const shared =
+        configured ?? (type === sandbox && sandboxUrl !== undefined ? atUrl(sandboxUrl) : undefined)
+      if (type === undefined || shared === undefined) return undefined
+      const access = shared.accounts.get(accountId) ?? shared
+      if (missingCredentials(type, access.credentials).length > 0) return undefined
+      const { key } = laneOf(carrierCode, accountId)
+      const known = opened.get(key)
+      if (known !== undefined) return known
+      const connector = type.open(access)
+      opened.set(key, connector)
+      return connector
+    },
+    canTrack: (carrierCode) => typeOf(carrierCode) !== undefined,
+  }
+}
+
+function atUrl(baseUrl: string): CarrierSettings {
+  return { baseUrl, credentials: {}, accounts: new Map() }
+}
+
+function missingCredentials(type: ConnectorType, given: Readonly<Record<string, string>>): string[] {
+  return type.credentials.filter((name) => given[name] === undefined)
+}
+
+/**
+ * Faults in the settings that depend on the carriers' connectors: one line per fault, which names its path and repeats
+ * no value. A carrier that is on no rate card is a fault as well.
+ */
+export function settingsFaults(
+  connectorNameOf: (carrierCode: string) => string | undefined,
+  settings: CarriersSettings,
+): string[] {
+  return [...settings].flatMap(([code, { accounts, ...shared }]) => {
+    const name = connectorNameOf(code)
+    if (name === undefined) return [`${code}: no rate card has this carrier`]
+    if (!isConnectorName(name)) return [`${code}: there is no connector ${name}`]
+    const type = CONNECTORS[name]
+    const places = [...accounts].map(([id, access]) => [`${code}.accounts.${id}`, access] as const)
+    // When every account supplies its credentials, the carrier-level ones are not used.
+    const own =
+      accounts.size > 0 && Object.keys(shared.credentials).length === 0 ? [] : [[code, shared] as const]
+    return [...own, ...places].flatMap(([path, { credentials }]) => [
+      ...missingCredentials(type, credentials).map((missing) => `${path}.credentials.${missing}: required`),
+      ...Object.keys(credentials)
+        .filter((given) => !type.credentials.includes(given) && !type.optionalCredentials?.includes(given))
+        .map((given) => `${path}.credentials.${given}: the connector ${name} has no such credential`),
+    ])
+  })
+}

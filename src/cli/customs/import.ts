@@ -1,0 +1,224 @@
+/**
+ * `waybill customs import`: published tariffs, tax rates, exchange rates and Waybill's own files become a data set.
+ * Decided here: what a set changes is told before it is written; it is a draft and decides nothing until it is
+ * published; a question that nobody could answer is refused before anything is written.
+ */
+import path from 'node:path'
+import { type Command, Option } from 'commander'
+import { withSet } from '../../core/customs/data/layers.ts'
+import type { CustomsRows, CustomsTableName } from '../../core/customs/data/rows.ts'
+import type { ScopeLoss } from '../../core/customs/data-review/scope-loss.ts'
+import { nameFault } from '../../core/input.ts'
+import { isCountryCode } from '../../core/place.ts'
+import type { KnownNames } from '../../reference/tariff-import/customs-import.ts'
+import { CUSTOMS_FORMATS, type CustomsFormat } from '../../reference/tariff-import/formats.ts'
+import { compileDeciding, readCustomsRows } from '../../store/customs/customs.ts'
+import {
+  CustomsRefusal,
+  importCustomsSet,
+  importRefusal,
+  listCustomsSets,
+  type NewCustomsSet,
+} from '../../store/customs/publication.ts'
+import { presentDay } from '../card/status.ts'
+import { count, day, plainText } from '../terminal/arguments.ts'
+import { LISTED_CHANGES } from '../terminal/difference-report.ts'
+import { reportingFaults, warningLines } from '../terminal/faults.ts'
+import {
+  announce,
+  Misuse,
+  type Output,
+  Refusal,
+  refuseUnasked,
+  say,
+  withProgress,
+} from '../terminal/output.ts'
+import { jurisdiction, setName, tableName, type WithCustoms } from './arguments.ts'
+import { type ReadFiles, readCustomsFiles, readingLines } from './files.ts'
+import { type LossConsent, publishAsked, REPLACE_ALL, refuseLoss } from './publish.ts'
+import { differenceLines, differenceOfSet, differenceValue, takenOverLines } from './report.ts'
+
+type ImportOptions = LossConsent & {
+  readonly set: string
+  readonly format?: CustomsFormat
+  readonly jurisdiction?: string
+  readonly table?: CustomsTableName
+  readonly title?: string
+  readonly source?: string
+  readonly date?: string
+  readonly validFrom?: string
+  readonly limit: number
+  readonly publish?: boolean
+  readonly dryRun?: boolean
+}
+
+const LISTED_WARNINGS = 20
+/** Characters of the names of all files. */
+const MAX_FILE_NAMES = 2_000
+
+/** Adds the command `import`. */
+export function customsImportCommand(customs: Command, withCustoms: WithCustoms, output: Output): void {
+  customs
+    .command('import')
+    .description('read files into a data set, show what it changes, and keep it as a draft')
+    .argument('<file...>', 'files of one set (src/reference/README.md says which formats)')
+    .requiredOption('--set <name>', 'the name of the data set: 1 to 60 of a-z, 0-9 and -', setName)
+    .addOption(
+      new Option('--format <format>', 'what the files are; else told by them').choices(CUSTOMS_FORMATS),
+    )
+    .option('--jurisdiction <code>', 'whose figures they are, where the files do not say', jurisdiction)
+    .option('--table <name>', "the table of a file in Waybill's own columns, such as tax-rates", tableName)
+    .option('--title <text>', 'what answers call it; else the names of the files', plainText)
+    .option('--source <text>', 'where it is from; else the names of the files', plainText)
+    .option('--date <day>', 'the day its figures were published; else today', day)
+    .option('--valid-from <day>', 'the first day of rows that do not say theirs', day)
+    .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
+    .option('--publish', 'publish it, after a question')
+    .option('--yes', 'publish without the question')
+    .option(...REPLACE_ALL)
+    .option('--dry-run', 'show everything, write nothing')
+    .option('--json', 'print JSON')
+    .action((files: string[], options: ImportOptions) =>
+      reportingFaults(
+        output,
+        options.json,
+        () => importSet(files, options, withCustoms, output),
+        '; nothing was written',
+        'the import has',
+      ),
+    )
+}
+
+async function importSet(
+  locations: readonly string[],
+  options: ImportOptions,
+  withCustoms: WithCustoms,
+  output: Output,
+): Promise<void> {
+  const { set: name, json } = options
+  refuseFileNames(locations)
+  if (options.publish === true && options.dryRun !== true) refuseUnasked(output, options)
+  await withCustoms(async ({ db }) => {
+    const stored = await readCustomsRows(db)
+    const defaults = { ...defaultsOf(options), known: knownNamesOf(stored) }
+    const read = readCustomsFiles(locations, options.format, defaults, output, json)
+    say(output, json, [...readingLines(read.files), ...someWarnings(read)])
+    if (Object.keys(read.rows).length === 0) throw new Refusal('there is nothing in it to import')
+    const there = (await listCustomsSets(db)).find((other) => other.name === name)
+    const refusal = importRefusal(there)
+    if (refusal !== undefined) throw new Refusal(refusal)
+    announce(output, json, 'Comparing it with what decides')
+    const set = newSet(locations, options, read)
+    const { title, source, date } = set
+    const rows = withSet(stored, { name, title, source, date }, read.rows)
+    refuseUnknownJurisdiction(rows, options.jurisdiction)
+    const difference = differenceOfSet(rows, name)
+    const obstacle = obstacleTo(rows)
+    say(output, json, [
+      ...differenceLines(difference, options.limit),
+      ...takenOverLines(difference, 'will take over'),
+      ...(obstacle === undefined ? [] : [`It cannot be published as it is: ${obstacle}`]),
+      '',
+    ])
+    const state = await keep(db, set, difference.losses, options, output)
+    if (json !== true) return
+    const warnings = { total: read.warnings.length, listed: read.warnings.slice(0, LISTED_WARNINGS) }
+    const found = { files: read.files, warnings, obstacle: obstacle ?? null }
+    const value = { difference: differenceValue(difference, options.limit) }
+    output.line(JSON.stringify({ set: name, state, replaced: there !== undefined, ...found, ...value }))
+  })
+}
+
+function knownNamesOf({ originGroups, jurisdictions, taxes }: CustomsRows): KnownNames {
+  const groups = originGroups.map(({ originGroup }) => originGroup)
+  return {
+    origins: new Set([
+      ...groups,
+      ...jurisdictions.flatMap(({ code, customsAreas }) => [code, ...customsAreas]),
+    ]),
+    taxes: new Set(
+      taxes.flatMap(({ jurisdiction, ratesOf, tax }) => [`${jurisdiction} ${tax}`, `${ratesOf} ${tax}`]),
+    ),
+  }
+}
+
+function defaultsOf({ set, jurisdiction, table, validFrom }: ImportOptions) {
+  return {
+    dataSet: set,
+    ...(jurisdiction !== undefined && { jurisdiction }),
+    ...(table !== undefined && { table }),
+    ...(validFrom !== undefined && { validFrom }),
+  }
+}
+
+function someWarnings({ warnings }: ReadFiles): string[] {
+  const more = warnings.length - LISTED_WARNINGS
+  return [
+    ...warningLines(warnings.slice(0, LISTED_WARNINGS)),
+    ...(more > 0 ? [`… and ${more} more warnings`] : []),
+  ]
+}
+
+function newSet(locations: readonly string[], options: ImportOptions, { rows }: ReadFiles): NewCustomsSet {
+  const files = fileNames(locations)
+  return {
+    name: options.set,
+    title: options.title ?? files,
+    source: options.source ?? files,
+    date: options.date ?? presentDay(),
+    jurisdiction: options.jurisdiction ?? null,
+    importedFrom: files,
+    rows,
+  }
+}
+
+/** The names of the files, as they are kept with the set. */
+function fileNames(locations: readonly string[]): string {
+  return locations.map((location) => path.basename(location)).join(', ')
+}
+
+function refuseFileNames(locations: readonly string[]): void {
+  const expected = nameFault(fileNames(locations), MAX_FILE_NAMES)
+  if (expected !== undefined)
+    throw new Misuse(`the names of the files are kept with the set: together they must be ${expected}`)
+}
+
+/** A slip of the keyboard would make a tariff that concerns nobody. */
+function refuseUnknownJurisdiction({ jurisdictions }: CustomsRows, code: string | undefined): void {
+  if (code === undefined || isCountryCode(code)) return
+  const isKnown = jurisdictions.some((row) => row.code === code || row.customsAreas.includes(code))
+  if (!isKnown)
+    throw new Misuse(`--jurisdiction ${code} is no country, and no jurisdiction or customs area of the data`)
+}
+
+/** Why the customs data would not hold together; undefined when they do. */
+function obstacleTo(rows: CustomsRows): string | undefined {
+  try {
+    compileDeciding(rows)
+    return undefined
+  } catch (error) {
+    if (error instanceof CustomsRefusal) return error.message
+    throw error
+  }
+}
+
+async function keep(
+  db: Parameters<typeof importCustomsSet>[0],
+  set: NewCustomsSet,
+  losses: readonly ScopeLoss[],
+  options: ImportOptions,
+  output: Output,
+): Promise<'draft' | 'published' | null> {
+  const { json, publish } = options
+  if (options.dryRun === true) {
+    say(output, json, ['Dry run: nothing was written.'])
+    return null
+  }
+  if (publish === true) refuseLoss(set.name, losses, options)
+  await withProgress(output, json, 'Writing', (onProgress) => importCustomsSet(db, set, onProgress))
+  const next = publish === true ? '.' : ` and decides nothing until: waybill customs publish ${set.name}`
+  say(output, json, [`Imported ${set.name}: it is a draft${next}`])
+  if (publish !== true) return 'draft'
+  await publishAsked(db, set.name, losses, options, output)
+  return 'published'
+}

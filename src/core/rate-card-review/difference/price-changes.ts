@@ -1,0 +1,271 @@
+/**
+ * What changed between two lists of prices, which may be a million rows each: by how much each price rose or
+ * fell, and which are new or gone. A price is known by product, zone, unit, pallet class and upper bound.
+ */
+import { groupBy } from '../../group-by.ts'
+import { mulDivHalfUp } from '../../money.ts'
+import { bandText, euroText, kilogramsText } from '../../rating/explain/figure-text.ts'
+import type { PriceRow } from '../../rating/rate-card.ts'
+import { type ProductNames, productText, type RowChange, type RowCounts } from './row-changes.ts'
+
+/** A price, or the price of a further step, that is not what it was. */
+export type PriceChange = {
+  readonly productId: number
+  readonly productName: string
+  readonly zone: number
+  /** "up to 5 kg", "pallet HALF", "up to 70 kg, each 0.5 kg more". */
+  readonly band: string
+  readonly beforeCents: number
+  readonly afterCents: number
+  /** The change in basis points of the price before, rounded half-up; absent where that was 0. */
+  readonly changeBps?: number
+}
+
+/** How many prices rose, fell and stayed; a row whose price stayed counts by the price of its steps. */
+export type PriceTotals = {
+  readonly up: number
+  readonly down: number
+  readonly unchanged: number
+  readonly added: number
+  readonly removed: number
+  /** The mean change in basis points of the prices in both (those that were 0 aside), rounded half-up. */
+  readonly meanChangeBps: number
+}
+
+/** The prices that changed, the largest relative change first, then the most money, then by product and zone. */
+export type PriceDifference = { readonly changes: readonly PriceChange[]; readonly totals: PriceTotals }
+
+/** How the comparison is going. */
+type Tally = {
+  readonly changes: PriceChange[]
+  readonly report: (change: RowChange) => void
+  readonly names: ProductNames
+  up: number
+  down: number
+  unchanged: number
+  added: number
+  removed: number
+  /** Rows of which anything differs. */
+  changed: number
+  sumBps: number
+  counted: number
+}
+
+/** Compares prices. Rows that are new, gone, or differ in something other than a price go to `report`. */
+export function comparePrices(
+  before: readonly PriceRow[],
+  after: readonly PriceRow[],
+  names: ProductNames,
+  report: (change: RowChange) => void,
+): { readonly rows: RowCounts; readonly prices: PriceDifference } {
+  const none = { up: 0, down: 0, unchanged: 0, added: 0, removed: 0, changed: 0, sumBps: 0, counted: 0 }
+  const tally: Tally = { changes: [], report, names, ...none }
+  for (const [old, now] of pricesByZone(before, after)) compareZone(old, now, tally)
+  const { up, down, unchanged, added, removed, changed, sumBps, counted } = tally
+  const meanChangeBps = counted === 0 ? 0 : mulDivHalfUp(sumBps, 1, counted)
+  return {
+    rows: { added, removed, changed },
+    prices: {
+      changes: largestFirst(tally.changes),
+      totals: { up, down, unchanged, added, removed, meanChangeBps },
+    },
+  }
+}
+
+function compareZone(before: readonly PriceRow[], after: readonly PriceRow[], tally: Tally): void {
+  // A price list keeps its bands most of the time; then row by row is enough.
+  if (before.length === after.length && before.every((row, at) => isSamePrice(row, after[at]!))) {
+    before.forEach((row, at) => {
+      comparePrice(row, after[at]!, tally)
+    })
+    return
+  }
+  const left = groupBy(before, bandKey)
+  const isKept = after.some((row) => left.has(bandKey(row)))
+  if (!isKept) {
+    reportZone('added', after, tally)
+    reportZone('removed', before, tally)
+    return
+  }
+  for (const row of after) {
+    const old = left.get(bandKey(row))?.shift()
+    if (old !== undefined) comparePrice(old, row, tally)
+    else reportRow('added', row, tally)
+  }
+  for (const rows of left.values()) for (const row of rows) reportRow('removed', row, tally)
+}
+
+function reportRow(kind: 'added' | 'removed', row: PriceRow, tally: Tally): void {
+  tally[kind]++
+  const text = kind === 'added' ? { after: priceText(row) } : { before: priceText(row) }
+  tally.report({ kind, table: 'prices', key: keyText(row, tally), ...text })
+}
+
+/** Prices that are all of a zone are told as one. */
+function reportZone(kind: 'added' | 'removed', rows: readonly PriceRow[], tally: Tally): void {
+  const [first, second] = rows
+  if (first === undefined) return
+  if (second === undefined) {
+    reportRow(kind, first, tally)
+    return
+  }
+  tally[kind] += rows.length
+  const key = `${productText(first.productId, tally.names)}, zone ${first.zone}`
+  const count = `${rows.length} prices`
+  tally.report({ kind, table: 'prices', key, ...(kind === 'added' ? { after: count } : { before: count }) })
+}
+
+function isSamePrice(one: PriceRow, other: PriceRow): boolean {
+  return one.upToGrams === other.upToGrams && one.unit === other.unit && one.palletClass === other.palletClass
+}
+
+/** Tells the rows of a zone apart; numbers, as there are many. */
+function bandKey({ unit, palletClass = '', upToGrams }: PriceRow): number | string {
+  return unit === 'PALLET' ? palletClass : 2 * upToGrams + (unit === 'PER100KG' ? 1 : 0)
+}
+
+function keyText(row: PriceRow, { names }: Tally): string {
+  return `${productText(row.productId, names)}, zone ${row.zone}, ${bandText(row)}`
+}
+
+function priceText(row: PriceRow): string {
+  const step = stepText(row)
+  return step === undefined ? euroText(row.priceCents) : `${euroText(row.priceCents)} and ${step}`
+}
+
+function stepText({ stepGrams, stepCents = 0 }: PriceRow): string | undefined {
+  return stepGrams === undefined
+    ? undefined
+    : `${euroText(stepCents)} for each ${kilogramsText(stepGrams)} more`
+}
+
+function comparePrice(old: PriceRow, row: PriceRow, tally: Tally): void {
+  const sameStep = old.stepGrams === row.stepGrams
+  const [oldStep, newStep] = sameStep ? [old.stepCents ?? 0, row.stepCents ?? 0] : [0, 0]
+  const isPriceMoved = old.priceCents !== row.priceCents
+  if (isPriceMoved) tally.changes.push(changeOf(row, bandText(row), old.priceCents, row.priceCents, tally))
+  if (oldStep !== newStep) {
+    const band = `${bandText(row)}, each ${kilogramsText(row.stepGrams ?? 0)} more`
+    tally.changes.push(changeOf(row, band, oldStep, newStep, tally))
+  }
+  const [was, is] =
+    isPriceMoved || oldStep === newStep ? [old.priceCents, row.priceCents] : [oldStep, newStep]
+  if (is > was) tally.up++
+  else if (is < was) tally.down++
+  else tally.unchanged++
+  if (was > 0) {
+    tally.counted++
+    tally.sumBps += relativeBps(was, is)
+  }
+  const differsOtherwise = reportShape(old, row, tally)
+  if (is !== was || differsOtherwise) tally.changed++
+}
+
+function relativeBps(beforeCents: number, afterCents: number): number {
+  return mulDivHalfUp(afterCents - beforeCents, 10_000, beforeCents)
+}
+
+function changeOf(
+  { productId, zone }: PriceRow,
+  band: string,
+  beforeCents: number,
+  afterCents: number,
+  { names }: Tally,
+): PriceChange {
+  return {
+    productId,
+    productName: names(productId),
+    zone,
+    band,
+    beforeCents,
+    afterCents,
+    ...(beforeCents > 0 && { changeBps: relativeBps(beforeCents, afterCents) }),
+  }
+}
+
+/** A band that begins elsewhere, or has other steps. */
+function reportShape(old: PriceRow, row: PriceRow, tally: Tally): boolean {
+  const isMoved = old.overGrams !== row.overGrams
+  const hasOtherSteps = old.stepGrams !== row.stepGrams
+  if (!isMoved && !hasOtherSteps) return false
+  const changed = { kind: 'changed', table: 'prices', key: keyText(row, tally) } as const
+  if (isMoved) {
+    const [before, after] = [kilogramsText(old.overGrams), kilogramsText(row.overGrams)]
+    tally.report({ ...changed, field: 'over', before, after })
+  }
+  if (hasOtherSteps) {
+    const [before, after] = [stepText(old), stepText(row)]
+    tally.report({
+      ...changed,
+      field: 'step',
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+    })
+  }
+  return true
+}
+
+/** Sorted in buckets, since a general increase moves a million prices by much the same. */
+function largestFirst(changes: readonly PriceChange[]): PriceChange[] {
+  const byShare = descending(changes, ({ changeBps }) =>
+    changeBps === undefined ? Number.POSITIVE_INFINITY : Math.abs(changeBps),
+  )
+  return byShare.flatMap((alike) =>
+    descending(alike, ({ beforeCents, afterCents }) => Math.abs(afterCents - beforeCents)).flat(),
+  )
+}
+
+function descending(
+  changes: readonly PriceChange[],
+  measure: (change: PriceChange) => number,
+): PriceChange[][] {
+  return [...groupBy(changes, measure)]
+    .sort(([a], [b]) => (a === b ? 0 : b > a ? 1 : -1))
+    .map(([, own]) => own)
+}
+
+// The prices of two cards zone by zone, so that they can be compared without a key for each row.
+
+type Zones = Map<number, PriceRow[]>
+
+const NO_ZONES: ReadonlyMap<number, PriceRow[]> = new Map()
+const NO_ROWS: readonly PriceRow[] = []
+
+/** Each zone of each product with its rows before and after, ascending by product and zone. */
+export function* pricesByZone(
+  before: readonly PriceRow[],
+  after: readonly PriceRow[],
+): Generator<readonly [readonly PriceRow[], readonly PriceRow[]]> {
+  const [left, right] = [byProduct(before), byProduct(after)]
+  for (const product of keysOfBoth(left, right)) {
+    const [old, now] = [left.get(product) ?? NO_ZONES, right.get(product) ?? NO_ZONES]
+    for (const zone of keysOfBoth(old, now)) yield [old.get(zone) ?? NO_ROWS, now.get(zone) ?? NO_ROWS]
+  }
+}
+
+function keysOfBoth(one: ReadonlyMap<number, unknown>, other: ReadonlyMap<number, unknown>): number[] {
+  return [...new Set([...one.keys(), ...other.keys()])].sort((a, b) => a - b)
+}
+
+function byProduct(prices: readonly PriceRow[]): Map<number, Zones> {
+  const products = new Map<number, Zones>()
+  let product = Number.NaN
+  let zones: Zones = new Map()
+  let zone = Number.NaN
+  let rows: PriceRow[] = []
+  for (const row of prices) {
+    if (row.productId !== product) {
+      product = row.productId
+      zones = products.get(product) ?? new Map()
+      products.set(product, zones)
+      zone = Number.NaN
+    }
+    if (row.zone !== zone) {
+      zone = row.zone
+      rows = zones.get(zone) ?? []
+      zones.set(zone, rows)
+    }
+    rows.push(row)
+  }
+  return products
+}

@@ -1,0 +1,230 @@
+/**
+ * Why a product is not offered: route, parcel type, recipient, weight, size, insurable value. Weight or size
+ * past a limit is no error of the request; the product is declined with limit and actual figure.
+ * Source: specification 4.1 rule 6; decision 7 of the README.
+ */
+import { formatCents } from '../../money.ts'
+import { formatKilograms } from '../../quantity.ts'
+import type { InsuranceRow, ProductTerms } from '../rate-card.ts'
+import type { Parcel, RatesRequest } from '../request.ts'
+
+/** Why a product that was looked at is not offered. */
+export type DeclineCode =
+  | 'ROUTE_NOT_SERVED'
+  | 'TYPE_NOT_CARRIED'
+  | 'RECIPIENT_NOT_SERVED'
+  | 'OVER_WEIGHT'
+  | 'OVER_SIZE'
+  | 'TOO_MANY_UNITS'
+  | 'VALUE_NOT_INSURABLE'
+  | 'NOT_ON_ACCOUNT'
+
+/** What a limit is on; it tells the unit: grams, centimetres or cents. */
+export type LimitedMeasure =
+  | 'unit weight'
+  | 'shipment weight'
+  | 'chargeable weight'
+  | 'longest side'
+  | 'second side'
+  | 'shortest side'
+  | 'height'
+  | 'length plus girth'
+  | 'number of units'
+  | 'insured value'
+
+/** A limit that a request passes; both figures in the unit of what is measured. */
+type PassedLimit = {
+  readonly code: DeclineCode
+  readonly measure: LimitedMeasure
+  readonly limit: number
+  readonly actual: number
+}
+
+/** Why a product is declined: a reason, or a limit with figures; `describeDecline` puts it in words. */
+export type Decline = PassedLimit | { readonly code: DeclineCode; readonly reason: string }
+
+/** The largest measures of any unit of a request: what limits are compared with. Grams and centimetres. */
+export type Extremes = {
+  readonly unitGrams: number
+  readonly longestCm: number
+  readonly secondCm: number
+  readonly shortestCm: number
+  /** Longest side plus twice the sum of the other two. */
+  readonly lengthPlusGirthCm: number
+  /** Units of all rows. */
+  readonly units: number
+}
+
+/** A unit's sides from longest to shortest; a pallet stands on its floor, so its height stays the third. */
+export function sidesOf(unit: Parcel, isPallet: boolean): readonly [number, number, number] {
+  const { lengthCm: l, widthCm: w, heightCm: h } = unit
+  const [long, short] = l >= w ? [l, w] : [w, l]
+  if (isPallet || h <= short) return [long, short, h]
+  return h >= long ? [h, long, short] : [long, h, short]
+}
+
+/** Longest side plus twice the sum of the other two, in centimetres. */
+export function lengthPlusGirth([longest, second, shortest]: readonly [number, number, number]): number {
+  return longest + 2 * (second + shortest)
+}
+
+/** The extremes over all units. Each limit concerns one measure, so the largest of each is all that counts. */
+export function extremesOf({ parcels, parcelType }: RatesRequest): Extremes {
+  let [unitGrams, longestCm, secondCm, shortestCm, lengthPlusGirthCm, units] = [0, 0, 0, 0, 0, 0]
+  for (const parcel of parcels) {
+    const sides = sidesOf(parcel, parcelType === 'PALLET')
+    unitGrams = Math.max(unitGrams, parcel.weightGrams)
+    longestCm = Math.max(longestCm, sides[0])
+    secondCm = Math.max(secondCm, sides[1])
+    shortestCm = Math.max(shortestCm, sides[2])
+    lengthPlusGirthCm = Math.max(lengthPlusGirthCm, lengthPlusGirth(sides))
+    units += parcel.count
+  }
+  return { unitGrams, longestCm, secondCm, shortestCm, lengthPlusGirthCm, units }
+}
+
+/** The first reason not to offer a product, or undefined when nothing speaks against it. */
+export function declineOf(
+  terms: ProductTerms,
+  insurance: InsuranceRow | undefined,
+  request: RatesRequest,
+  extremes: Extremes,
+): Decline | undefined {
+  if (terms.parcelType !== request.parcelType)
+    return { code: 'TYPE_NOT_CARRIED', reason: CARRIES[terms.parcelType] }
+  return (
+    declineRoute(terms, request) ??
+    declineRecipient(terms, request) ??
+    (terms.parcelType === 'DOC' ? undefined : declineUnits(terms, extremes)) ??
+    declineShipmentWeight(terms, request.parcels) ??
+    exceeds('TOO_MANY_UNITS', 'number of units', terms.maxUnits, extremes.units) ??
+    declineValue(terms, insurance, request)
+  )
+}
+
+const CARRIES = {
+  NONDOC: 'Carries parcels (NONDOC) only',
+  DOC: 'Carries documents (DOC) only',
+  PALLET: 'Carries pallets (PALLET) only',
+} as const
+
+/** The decline of a lane without prices. */
+export const LANE_NOT_SERVED: Decline = {
+  code: 'ROUTE_NOT_SERVED',
+  reason: 'Not offered between these places',
+}
+
+/** The decline of a pallet that fits no class of the carrier. */
+export const FITS_NO_CLASS: Decline = {
+  code: 'OVER_SIZE',
+  reason: 'A pallet fits no pallet class of the carrier',
+}
+
+/** The decline of a product that the account's contract hides. */
+export const NOT_ON_ACCOUNT: Decline = {
+  code: 'NOT_ON_ACCOUNT',
+  reason: "Not part of this account's contract",
+}
+
+/** The decline of a pallet whose size a class would hold, but not its weight. */
+export function overClassWeight(limit: number, actual: number): Decline {
+  return { code: 'OVER_WEIGHT', measure: 'unit weight', limit, actual }
+}
+
+/** The decline of a pallet whose class the product does not sell on this lane. */
+export function classNotSold(palletClass: string): Decline {
+  return { code: 'ROUTE_NOT_SERVED', reason: `Pallets of class ${palletClass} are not carried on this lane` }
+}
+
+/** The decline of a unit or shipment that is heavier than the price list reaches. */
+export function beyondPriceList(limit: number, actual: number): Decline {
+  return { code: 'OVER_WEIGHT', measure: 'chargeable weight', limit, actual }
+}
+
+function declineRoute(
+  { scope, fromCountries }: ProductTerms,
+  { from, to }: RatesRequest,
+): Decline | undefined {
+  const code = 'ROUTE_NOT_SERVED'
+  const domestic = from.country === to.country
+  if (scope === 'domestic' && !domestic) return { code, reason: 'Runs within one country only' }
+  if (scope === 'international' && domestic) return { code, reason: 'Runs between countries only' }
+  if (fromCountries !== undefined && !fromCountries.includes(from.country))
+    return { code, reason: `Is sent from ${fromCountries.join(', ')} only` }
+  return undefined
+}
+
+function declineRecipient({ recipient }: ProductTerms, request: RatesRequest): Decline | undefined {
+  if (recipient === 'any' || recipient === request.recipient) return undefined
+  const reason = recipient === 'business' ? 'Delivers to businesses only' : 'Delivers to individuals only'
+  return { code: 'RECIPIENT_NOT_SERVED', reason }
+}
+
+function declineUnits(terms: ProductTerms, extremes: Extremes): Decline | undefined {
+  const third = terms.parcelType === 'PALLET' ? 'height' : 'shortest side'
+  return (
+    exceeds('OVER_WEIGHT', 'unit weight', terms.maxUnitGrams, extremes.unitGrams) ??
+    exceeds('OVER_SIZE', 'longest side', terms.maxLengthCm, extremes.longestCm) ??
+    exceeds('OVER_SIZE', 'second side', terms.maxWidthCm, extremes.secondCm) ??
+    exceeds('OVER_SIZE', third, terms.maxHeightCm, extremes.shortestCm) ??
+    exceeds('OVER_SIZE', 'length plus girth', terms.maxLengthPlusGirthCm, extremes.lengthPlusGirthCm)
+  )
+}
+
+function declineShipmentWeight(terms: ProductTerms, parcels: readonly Parcel[]): Decline | undefined {
+  if (terms.maxShipmentGrams === undefined) return undefined
+  let grams = 0
+  for (const parcel of parcels) grams += (terms.documentGrams ?? parcel.weightGrams) * parcel.count
+  return exceeds('OVER_WEIGHT', 'shipment weight', terms.maxShipmentGrams, grams)
+}
+
+function declineValue(
+  terms: ProductTerms,
+  insurance: InsuranceRow | undefined,
+  { insuredValueCents }: RatesRequest,
+): Decline | undefined {
+  if (insuredValueCents === undefined) return undefined
+  if (insurance === undefined) return { code: 'VALUE_NOT_INSURABLE', reason: 'Cannot be insured' }
+  const limit = Math.min(terms.maxInsuredCents ?? insurance.maxValueCents, insurance.maxValueCents)
+  return exceeds('VALUE_NOT_INSURABLE', 'insured value', limit, insuredValueCents)
+}
+
+function exceeds(
+  code: DeclineCode,
+  measure: LimitedMeasure,
+  limit: number | undefined,
+  actual: number,
+): Decline | undefined {
+  return limit !== undefined && actual > limit ? { code, measure, limit, actual } : undefined
+}
+
+/** A decline in words; `limit` and `actual` are decimal texts in the unit that the message names. */
+export type DeclineText = { readonly message: string; readonly limit?: string; readonly actual?: string }
+
+/** Puts a decline in words: "The unit weight is 31.6 kg; the limit is 31.5 kg". */
+export function describeDecline(decline: Decline): DeclineText {
+  if ('reason' in decline) return { message: decline.reason }
+  const { measure } = decline
+  const { unit, format } = unitOf(measure)
+  const [limit, actual] = [format(decline.limit), format(decline.actual)]
+  return { message: `The ${measure} is ${actual} ${unit}; the limit is ${limit} ${unit}`, limit, actual }
+}
+
+function unitOf(measure: LimitedMeasure): { readonly unit: string; format(value: number): string } {
+  switch (measure) {
+    case 'unit weight':
+    case 'shipment weight':
+    case 'chargeable weight':
+      return { unit: 'kg', format: formatKilograms }
+    case 'insured value':
+      return { unit: 'EUR', format: formatCents }
+    case 'number of units':
+      return { unit: 'units', format: String }
+    case 'longest side':
+    case 'second side':
+    case 'shortest side':
+    case 'height':
+    case 'length plus girth':
+      return { unit: 'cm', format: String }
+  }
+}

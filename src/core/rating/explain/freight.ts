@@ -1,0 +1,208 @@
+/**
+ * How a freight came about, in words and figures: zone, weights, bands and rates. Works the same cells as
+ * price.ts does, so that the figures are those that priced it.
+ * Source: the four pricing bases of rate-card.ts; base-charge.ts.
+ */
+
+import type { ChargeableParcel } from '../book/chargeable-weight.ts'
+import type { Bands } from '../book/price-table.ts'
+import { bandOf, deficitPrice, palletClassOf, priceInBand, startOfBand } from '../price/base-charge.ts'
+import { type PricingCase, shipmentGrams } from '../price/price.ts'
+import type { PricingBasis } from '../rate-card.ts'
+import type { RatesRequest } from '../request.ts'
+import {
+  type AppliedRule,
+  input,
+  measuredInputs,
+  type RuleInput,
+  roundingText,
+  rowName,
+  sizeText,
+  timesText,
+  weighingInputs,
+  weightInputs,
+} from './applied-rule.ts'
+import { euroText, kilogramsText } from './figure-text.ts'
+
+/** A calculation and its figures. `isPlain` is true where it is one price, so that it needs no brackets. */
+type Calculation = { readonly text: string; readonly isPlain: boolean; readonly inputs: readonly RuleInput[] }
+
+const BASIS_WORDS: Readonly<Record<PricingBasis, string>> = {
+  shipment: 'one price on the chargeable weight of the shipment',
+  parcel: 'each unit by its chargeable weight',
+  'pallet-class': 'each pallet by the class it fits',
+  'per-100kg': 'a rate per 100 kg on the chargeable weight of the shipment',
+}
+
+/** The formula and inputs of a product's freight. */
+export function explainFreight(pricing: PricingCase): Pick<AppliedRule, 'formula' | 'inputs'> {
+  const { product, facts, zoneNumber } = pricing
+  const { request, date } = facts
+  const { pricingBasis } = product.terms
+  const { text, inputs } = calculationOf(pricing)
+  return {
+    formula: text,
+    inputs: [
+      input('product', `${product.name.productId} ${product.name.productName}`),
+      input('pricing basis', BASIS_WORDS[pricingBasis]),
+      input('pricing day', date),
+      input('from', endText(request.from)),
+      input('to', endText(request.to)),
+      input('lane', laneText(pricing)),
+      input('zone', zoneNumber),
+      ...(pricingBasis === 'pallet-class' ? [] : weighingInputs(product.weighing)),
+      ...inputs,
+    ],
+  }
+}
+
+/** Within a country the lane '=' decides, unless the groups of its ends have a lane of their own. */
+function laneText({ facts, shared }: PricingCase): string {
+  const { from, to } = facts.request
+  const { laneName } = shared.route
+  return from.country === to.country ? `within one country (${laneName})` : laneName
+}
+
+function calculationOf(pricing: PricingCase): Calculation {
+  const { product, chargeable, facts } = pricing
+  switch (product.terms.pricingBasis) {
+    case 'shipment': {
+      const grams = shipmentGrams(chargeable)
+      return weighedFirst(pricing, inBand(pricing, grams), [input('weight billed', kilogramsText(grams))])
+    }
+    case 'per-100kg':
+      return ratePer100Kg(pricing)
+    case 'parcel':
+      return sumOf(chargeable.map((row) => unitsInBand(pricing, row)))
+    case 'pallet-class':
+      return sumOf(facts.request.parcels.map((_, row) => palletsOfRow(pricing, row)))
+  }
+}
+
+/** A calculation on the weight of the shipment, with what that is made of. */
+function weighedFirst(
+  pricing: PricingCase,
+  calculation: Calculation,
+  billed: readonly RuleInput[],
+): Calculation {
+  const rows = pricing.chargeable.flatMap((row) => rowInputs(pricing, row))
+  return { ...calculation, inputs: [...rows, ...billed, ...calculation.inputs] }
+}
+
+function rowInputs({ product, facts }: PricingCase, row: ChargeableParcel): RuleInput[] {
+  return [...measuredInputs(product.weighing, facts.request.parcels, row), ...weightInputs([row])]
+}
+
+function ratePer100Kg(pricing: PricingCase): Calculation {
+  const { zone, zoneNumber, chargeable } = pricing
+  const { bands, cells, at } = zone
+  const grams = shipmentGrams(chargeable)
+  const band = bandOf(bands, grams)!
+  const own = inBand(pricing, grams)
+  const deficit = deficitPrice(zone, band)
+  if (deficit === undefined || deficit >= priceInBand(zone, band, grams))
+    return weighedFirst(pricing, own, [input('weight billed', kilogramsText(grams))])
+  const [billedGrams, rateCents] = [bands.upToGrams[band]!, cells[at + band + 1]!]
+  const [billed, next] = [kilogramsText(billedGrams), bandWords(bands, band + 1)]
+  const text =
+    `${per100KgText(rateCents, billedGrams, `${next} in zone ${zoneNumber}`)}: billed as ${billed} at the next band's ` +
+    `rate, which comes cheaper than ${kilogramsText(grams)} at ${euroText(cells[at + band]!)} per 100 kg`
+  const inputs = [...own.inputs, input('next band', next), input('next rate per 100 kg', euroText(rateCents))]
+  return weighedFirst(pricing, { text, isPlain: false, inputs }, [
+    input('chargeable weight', kilogramsText(grams)),
+    input('weight billed', billed),
+  ])
+}
+
+/** A row of units that are each priced by their weight. */
+function unitsInBand(pricing: PricingCase, row: ChargeableParcel): Calculation {
+  const { parcelIndex, count, chargeableGrams } = row
+  const { text, isPlain, inputs } = inBand(pricing, chargeableGrams, (name) => rowName(parcelIndex, name))
+  return {
+    text: count === 1 || isPlain ? `${timesText(count)}${text}` : `${count} × (${text})`,
+    isPlain: isPlain || count > 1,
+    inputs: [...rowInputs(pricing, row), ...inputs],
+  }
+}
+
+/** What the band of a weight charges; `nameOf` says what its inputs are called. */
+function inBand(
+  { zone, zoneNumber }: PricingCase,
+  grams: number,
+  nameOf = (name: string): string => name,
+): Calculation {
+  const { bands, cells, stepCells, at } = zone
+  const band = bandOf(bands, grams)!
+  const [words, cents] = [bandWords(bands, band), cells[at + band]!]
+  const [where, price] = [`${words} in zone ${zoneNumber}`, euroText(cents)]
+  if (bands.isPer100Kg[band] === 1)
+    return {
+      text: per100KgText(cents, grams, where),
+      isPlain: false,
+      inputs: [input(nameOf('band'), words), input(nameOf('rate per 100 kg'), price)],
+    }
+  const plain = `${price} for ${where}`
+  const inputs = [input(nameOf('band'), words), input(nameOf('band price'), price)]
+  const stepGrams = bands.stepGrams?.[band] ?? 0
+  if (stepGrams === 0) return { text: plain, isPlain: true, inputs }
+  const steps = Math.ceil((grams - startOfBand(bands, band)) / stepGrams)
+  const [step, stepPrice] = [kilogramsText(stepGrams), euroText(stepCells![at + band]!)]
+  return {
+    text: `${plain} + ${steps} begun ${steps === 1 ? 'step' : 'steps'} of ${step} × ${stepPrice}`,
+    isPlain: false,
+    inputs: [
+      ...inputs,
+      input(nameOf('step'), step),
+      input(nameOf('begun steps'), steps),
+      input(nameOf('step price'), stepPrice),
+    ],
+  }
+}
+
+function per100KgText(rateCents: number, grams: number, where: string): string {
+  const rounding = roundingText(rateCents, grams, 100_000)
+  return `${euroText(rateCents)} per 100 kg (${where}) × ${kilogramsText(grams)}${rounding}`
+}
+
+function palletsOfRow({ shared, zone, zoneNumber, facts }: PricingCase, row: number): Calculation {
+  const pallet = facts.request.parcels[row]!
+  const fitting = palletClassOf(shared.group.carrier.palletClasses, pallet)!
+  const { palletClass, spaces, longSideCm, shortSideCm, maxHeightCm, maxGrams } = fitting
+  const price = euroText(zone.palletCents.get(palletClass)!)
+  const spacesWords = spaces === 1 ? '' : `${spaces} spaces × `
+  const holds = `${longSideCm} × ${shortSideCm} × ${maxHeightCm} cm, ${kilogramsText(maxGrams)}`
+  const named = (name: string, value: string | number): RuleInput => input(rowName(row, name), value)
+  return {
+    text: `${timesText(pallet.count)}${spacesWords}${price} for pallet class ${palletClass} in zone ${zoneNumber}`,
+    isPlain: true,
+    inputs: [
+      named('units', pallet.count),
+      named('actual weight', kilogramsText(pallet.weightGrams)),
+      named('size', sizeText(pallet)),
+      named('pallet class', palletClass),
+      named('class holds', holds),
+      named('spaces', spaces),
+      named('class price', price),
+    ],
+  }
+}
+
+function sumOf(rows: readonly Calculation[]): Calculation {
+  const [only, second] = rows
+  if (only !== undefined && second === undefined) return only
+  return {
+    text: rows.map(({ text, isPlain }) => (isPlain ? text : `(${text})`)).join(' + '),
+    isPlain: false,
+    inputs: rows.flatMap(({ inputs }) => inputs),
+  }
+}
+
+/** A band in words; the first one begins at nothing. */
+function bandWords(bands: Bands, band: number): string {
+  const upTo = `up to ${kilogramsText(bands.upToGrams[band]!)}`
+  return band === 0 ? upTo : `over ${kilogramsText(startOfBand(bands, band))} ${upTo}`
+}
+
+function endText({ country, zipcode, city }: RatesRequest['from']): string {
+  return [country, zipcode, city].filter((part) => part !== undefined && part !== '').join(' ')
+}

@@ -1,0 +1,208 @@
+/**
+ * How a surcharge came about, in words and figures: what it is counted by, what a percentage is of, its minimum.
+ * Source: the methods and phases of rate-card.ts; the order of charges in price.ts.
+ */
+
+import { type PricingCase, shipmentGrams, unitsPerKilogram } from '../price/price.ts'
+import type { ApplicableSurcharge, PriceLine } from '../price/price-line.ts'
+import {
+  type AppliedRule,
+  agreementText,
+  input,
+  minimumText,
+  type RuleInput,
+  roundingText,
+  rowName,
+  timesText,
+  unitsText,
+  unitWord,
+  weightInputs,
+} from './applied-rule.ts'
+import { euroText, kilogramsText, percentText } from './figure-text.ts'
+
+type Explained = Pick<AppliedRule, 'formula' | 'inputs'>
+
+/** The formula and inputs of a surcharge; `before` are the lines of the price that come before it. */
+export function explainSurcharge(
+  pricing: PricingCase,
+  charge: ApplicableSurcharge,
+  before: readonly PriceLine[],
+): Explained {
+  const { formula, inputs } = calculationOf(pricing, charge, before)
+  const { trigger } = charge.surcharge
+  return {
+    formula,
+    inputs: [input('trigger', trigger), input('method', methodText(pricing, charge)), ...inputs],
+  }
+}
+
+function calculationOf(
+  pricing: PricingCase,
+  charge: ApplicableSurcharge,
+  before: readonly PriceLine[],
+): Explained {
+  switch (charge.surcharge.method) {
+    case 'flat':
+      return flat(pricing, charge)
+    case 'per_kg':
+      return perKilogram(pricing, charge)
+    case 'pct':
+      return percentage(charge, before)
+    case 'fuel':
+      return fuel(pricing, charge, before)
+  }
+}
+
+/** The method in words. */
+function methodText({ facts: { request } }: PricingCase, { surcharge }: ApplicableSurcharge): string {
+  const { method, phase, per, minimumCents } = surcharge
+  const word = unitWord(request.parcelType)
+  const base = phase === 'accessorial' ? 'the freight' : 'freight and fuelable accessorials'
+  const minimum = minimumText(minimumCents)
+  switch (method) {
+    case 'flat':
+      return per === 'unit' ? `flat, for each ${word} it holds for` : 'flat, once for the shipment'
+    case 'per_kg': {
+      if (per === 'shipment') return `per kilogram of the shipment${minimum}`
+      return `per kilogram of each ${word} it holds for${minimum}${minimum === '' ? '' : ` for each ${word}`}`
+    }
+    case 'pct':
+      return `percent of ${base}${minimum}`
+    case 'fuel':
+      return `percent of ${base}, by the fuel table${minimum}`
+  }
+}
+
+function flat(
+  { facts: { request } }: PricingCase,
+  { surcharge, rows, times }: ApplicableSurcharge,
+): Explained {
+  const amount = euroText(surcharge.amount)
+  if (surcharge.per === 'shipment')
+    return { formula: `${amount} for the shipment`, inputs: [input('amount', amount)] }
+  return {
+    formula: `${unitsText(times, request.parcelType)} × ${amount}`,
+    inputs: [
+      ...rows.map((row) => input(rowName(row, 'units'), request.parcels[row]!.count)),
+      input('units', times),
+      input('amount', amount),
+    ],
+  }
+}
+
+function perKilogram({ chargeable }: PricingCase, charge: ApplicableSurcharge): Explained {
+  const { surcharge, times } = charge
+  const { amount, minimumCents, per } = surcharge
+  const rows = charge.rows.map((row) => chargeable[row]!)
+  const grams = shipmentGrams(rows)
+  const [rate, weight] = [euroText(amount), kilogramsText(grams)]
+  const minimum = minimumText(minimumCents)
+  const isPerUnit = per === 'unit' && minimumCents > 0
+  const ofUnits = rows.map(
+    (row) => `${timesText(row.count)}(${rate} × ${kilogramsText(row.chargeableGrams)}${minimum})`,
+  )
+  return {
+    formula: isPerUnit
+      ? ofUnits.join(' + ') + roundingText(1, unitsPerKilogram(surcharge, rows), 1000)
+      : `${rate} × ${weight}${roundingText(amount, grams, 1000)}${minimum}`,
+    inputs: [
+      ...weightInputs(rows),
+      input('weight billed', weight),
+      input('rate per kg', rate),
+      ...(isPerUnit ? [input('units', times)] : []),
+      ...minimumInputs(minimumCents),
+    ],
+  }
+}
+
+function percentage({ surcharge }: ApplicableSurcharge, before: readonly PriceLine[]): Explained {
+  const { amount, minimumCents } = surcharge
+  const base = baseOf(surcharge, before)
+  const rate = percentText(amount)
+  return {
+    formula: `${rate} of ${base.text}${roundingText(base.cents, amount, 10_000)}${minimumText(minimumCents)}`,
+    inputs: [...base.inputs, input('rate', rate), ...minimumInputs(minimumCents)],
+  }
+}
+
+function fuel(
+  { contract }: PricingCase,
+  { surcharge, rateBps, fuelSince }: ApplicableSurcharge,
+  before: readonly PriceLine[],
+): Explained {
+  const base = baseOf(surcharge, before)
+  const since = fuelSince === undefined ? [] : [input('rate since', fuelSince)]
+  if (rateBps === undefined)
+    return {
+      formula: 'no fuel rate is set for this day, so nothing is charged',
+      inputs: [...base.inputs, input('rate', 'none')],
+    }
+  const rate = percentText(rateBps)
+  if (contract === undefined || contract.fuelBps === 0)
+    return {
+      formula: `${rate} of ${base.text}${roundingText(base.cents, rateBps, 10_000)}${minimumText(surcharge.minimumCents)}`,
+      inputs: [...base.inputs, input('rate', rate), ...since, ...minimumInputs(surcharge.minimumCents)],
+    }
+  // Basis points of basis points: a percentage with six places.
+  const changed = rateBps * (10_000 + contract.fuelBps)
+  const change = percentText(contract.fuelBps)
+  return {
+    formula:
+      `${percentText(changed, 6)} (${rate}, changed by ${change} by contract) of ${base.text}` +
+      roundingText(base.cents, changed, 100_000_000) +
+      minimumText(surcharge.minimumCents),
+    inputs: [
+      ...base.inputs,
+      input('rate', rate),
+      ...since,
+      ...minimumInputs(surcharge.minimumCents),
+      input('contract change', change),
+      input('agreement', agreementText(contract)),
+    ],
+  }
+}
+
+function minimumInputs(minimumCents: number): RuleInput[] {
+  return minimumCents === 0 ? [] : [input('minimum', euroText(minimumCents))]
+}
+
+/** What a percentage is of: the lines before it that count, and their sum. */
+type Base = { readonly cents: number; readonly text: string; readonly inputs: readonly RuleInput[] }
+
+function baseOf({ phase }: ApplicableSurcharge['surcharge'], before: readonly PriceLine[]): Base {
+  const counted = before.filter(
+    ({ cause }) =>
+      cause.kind === 'freight' ||
+      cause.kind === 'contract' ||
+      (cause.kind === 'surcharge' &&
+        phase !== 'accessorial' &&
+        cause.surcharge.phase === 'accessorial' &&
+        cause.surcharge.fuelable),
+  )
+  let cents = 0
+  for (const { amountCents } of counted) cents += amountCents
+  const text = euroText(cents)
+  return {
+    cents,
+    text: `${text} (${listText(counted.map(nameOf))})`,
+    inputs: [
+      ...counted.map((line) => input(`base: ${keyOf(line)}`, euroText(line.amountCents))),
+      input('base', text),
+    ],
+  }
+}
+
+/** Surcharges by the card's own names; our words in lower case. */
+function nameOf({ cause, item }: PriceLine): string {
+  return cause.kind === 'surcharge' ? item : item.toLowerCase()
+}
+
+/** A card may name two surcharges alike, so the code tells them apart. */
+function keyOf(line: PriceLine): string {
+  return line.cause.kind === 'surcharge' ? `${line.item} (${line.cause.surcharge.code})` : nameOf(line)
+}
+
+function listText(names: readonly string[]): string {
+  if (names.length < 2) return names.join()
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

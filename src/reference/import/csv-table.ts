@@ -1,0 +1,263 @@
+/**
+ * A CSV file as rows of cells below a header, with the line each row begins on. Decided here: UTF-8 only; the delimiter
+ * (comma, semicolon or tab) is the one the header line uses most; rows without any text are left out; an apostrophe
+ * that only keeps a spreadsheet from running a cell as a formula is taken off again (see spreadsheet-formula.ts).
+ */
+import { Buffer, isUtf8 } from 'node:buffer'
+import type { FaultLog } from './import-fault.ts'
+import {
+  atMost,
+  bytesText,
+  figureText,
+  MAX_CELL_LENGTH,
+  MAX_COLUMNS,
+  MAX_ROWS,
+  MAX_TABLE_CELLS,
+  MAX_TABLE_ROWS,
+} from './import-limits.ts'
+
+/** The cells of a CSV file; every record has as many as the header. */
+export type CsvTable = {
+  /** Names of the columns, trimmed. */
+  readonly header: readonly string[]
+  /** The rows below the header that are not blank. */
+  readonly records: readonly (readonly string[])[]
+  /** The line that each record begins on; the header is on line 1. */
+  readonly lines: readonly number[]
+}
+
+/** Receives the rows of a CSV file as they are read. */
+export type CsvVisitor = {
+  /** The names of the columns, trimmed; comes first. */
+  header(names: readonly string[]): void
+  /** A row that is not blank and has as many cells as the header. The visitor may keep the array. */
+  row(cells: readonly string[], line: number): void
+}
+
+const DELIMITERS = [',', ';', '\t']
+const LINE_FEED = 0x0a
+
+/**
+ * Passes the rows of a CSV file to a visitor and keeps none of them. Returns false, with a fault in the log, when the
+ * file is empty, not UTF-8, malformed or above a limit; the visitor has then seen the rows before the fault.
+ */
+export function visitCsv(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog): boolean {
+  if (!isUtf8(bytes)) {
+    log.fault(firstLineNotUtf8(bytes), undefined, 'text in UTF-8 (in Excel: save as "CSV UTF-8")')
+    return false
+  }
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let width: number | undefined
+  const fault = scanCsv(buffer, delimiterOf(buffer).charCodeAt(0), (row, line) => {
+    if (line > 1 && row.every(isBlank)) return
+    for (let cell = 0; cell < row.length; cell += 1) row[cell] = withoutFormulaGuard(row[cell]!)
+    if (width === undefined) {
+      width = row.every(isBlank) ? 0 : row.length
+      if (width > 0) visitor.header(row.map((name) => name.trim()))
+    } else if (row.length === width) visitor.row(row, line)
+    else if (width > 0) log.fault(line, undefined, `${cells(width)}, as in the header`, cells(row.length))
+  })
+  if (fault !== undefined) log.fault(fault.line, undefined, fault.expected, fault.found)
+  else if (width === undefined || width === 0)
+    log.fault(width === 0 ? 1 : undefined, undefined, 'a header row with the names of the columns')
+  return fault === undefined && width !== undefined && width > 0
+}
+
+/** Reads a CSV file as a whole. Undefined, with a fault in the log, where `visitCsv` fails or there are too many cells. */
+export function readCsvTable(bytes: Uint8Array, log: FaultLog): CsvTable | undefined {
+  let header: readonly string[] = []
+  const records: (readonly string[])[] = []
+  const lines: number[] = []
+  let [rowCount, cellCount] = [0, 0]
+  const visitor: CsvVisitor = {
+    header(names) {
+      header = names
+    },
+    row(row, line) {
+      rowCount += 1
+      cellCount += row.length
+      if (rowCount > MAX_TABLE_ROWS || cellCount > MAX_TABLE_CELLS) return
+      records.push(row)
+      lines.push(line)
+    },
+  }
+  if (!visitCsv(bytes, visitor, log)) return undefined
+  if (rowCount > MAX_TABLE_ROWS)
+    return log.fault(undefined, undefined, atMost(MAX_TABLE_ROWS, 'rows'), figureText(rowCount))
+  if (cellCount > MAX_TABLE_CELLS)
+    return log.fault(undefined, undefined, atMost(MAX_TABLE_CELLS, 'cells'), figureText(cellCount))
+  return { header, records, lines }
+}
+
+function delimiterOf(bytes: Buffer): string {
+  const [headerLine = ''] = bytes
+    .subarray(0, 65_536)
+    .toString('utf8')
+    .split(/[\r\n]/, 1)
+  const unquoted = headerLine.replace(/"[^"]*"/g, '')
+  const counts = DELIMITERS.map((delimiter) => unquoted.split(delimiter).length)
+  return DELIMITERS[counts.indexOf(Math.max(...counts))]!
+}
+
+function firstLineNotUtf8(bytes: Uint8Array): number {
+  let line = 1
+  let start = 0
+  for (;;) {
+    const end = bytes.indexOf(LINE_FEED, start)
+    if (end === -1 || !isUtf8(bytes.subarray(start, end))) return line
+    start = end + 1
+    line += 1
+  }
+}
+
+function isBlank(cell: string): boolean {
+  return cell.trim() === ''
+}
+
+function cells(count: number): string {
+  return count === 1 ? '1 cell' : `${count} cells`
+}
+
+// Scans a CSV file record by record, so that memory holds only what the caller keeps. Format: RFC 4180; also accepts CR
+// or LF alone as a line end, whitespace around cells, and a byte order mark. Columns, rows and cell length are bounded
+// (import-limits.ts). Data beyond a bound is counted for the message and not kept. csv-parse is the oracle in the tests;
+// it is not used here because it builds a whole record, and an error object per odd row, before a caller can refuse.
+
+/** Why a file cannot be read, and on which line. */
+export type CsvFault = { readonly line?: number; readonly expected: string; readonly found?: string }
+
+/** Receives a record and the line it begins on, counted from 1. The callback may keep and change the array. */
+export type OnRecord = (cells: string[], line: number) => void
+
+const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22]
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+
+/** A cell of one byte, by that byte. */
+const SINGLE = Array.from({ length: 128 }, (_, byte) => String.fromCharCode(byte).trim())
+
+/** Position of the scan. `line` is the line of `at`; `cell` is the cell read last. */
+type Scan = { readonly bytes: Buffer; readonly delimiter: number; at: number; line: number; cell: string }
+
+/**
+ * Scans UTF-8 text whose cells are separated by the byte `delimiter`. Returns the first fault, or undefined. Records
+ * before the fault have been passed to `onRecord`.
+ */
+export function scanCsv(bytes: Buffer, delimiter: number, onRecord: OnRecord): CsvFault | undefined {
+  const begin = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte) ? BYTE_ORDER_MARK.length : 0
+  const scan: Scan = { bytes, delimiter, at: begin, line: 1, cell: '' }
+  let records = 0
+  while (scan.at < bytes.length) {
+    const line = scan.line
+    const cells: string[] = []
+    const fault = readRecord(scan, cells)
+    if (fault !== undefined) return fault
+    records += 1
+    if (records <= MAX_ROWS) onRecord(cells, line)
+  }
+  if (records <= MAX_ROWS) return undefined
+  return { expected: atMost(MAX_ROWS, 'rows'), found: figureText(records) }
+}
+
+/** Reads the cells of one record and the line end after it. */
+function readRecord(scan: Scan, cells: string[]): CsvFault | undefined {
+  const line = scan.line
+  for (let count = 1; ; count += 1) {
+    const fault = readCell(scan)
+    if (fault !== undefined) return fault
+    if (count <= MAX_COLUMNS) cells.push(scan.cell)
+    if (scan.bytes[scan.at] === scan.delimiter) {
+      scan.at += 1
+      continue
+    }
+    skipLineEnd(scan)
+    if (count <= MAX_COLUMNS) return undefined
+    return { line, expected: atMost(MAX_COLUMNS, 'columns'), found: figureText(count) }
+  }
+}
+
+/** Reads a cell into `scan.cell` and stops at the delimiter, line end or end of file that ends it. */
+function readCell(scan: Scan): CsvFault | undefined {
+  const { bytes, at } = scan
+  const end = endOfPlain(scan, at)
+  if (bytes[end] === QUOTE)
+    return isBlankCell(bytes, at, end) ? readQuotedCell(scan, end + 1) : misplacedQuote(scan.line)
+  scan.at = end
+  if (end - at > MAX_CELL_LENGTH) return tooLong(scan.line, end - at)
+  // Most cells of price tables are empty or one digit: a lookup is cheaper than decoding.
+  scan.cell = end === at ? '' : end === at + 1 ? SINGLE[bytes[at]!]! : bytes.toString('utf8', at, end).trim()
+  return undefined
+}
+
+/** Reads a quoted cell; `start` is the position after its opening quote. */
+function readQuotedCell(scan: Scan, start: number): CsvFault | undefined {
+  const { bytes, line } = scan
+  let close = bytes.indexOf(QUOTE, start)
+  let hasQuotes = false
+  while (close !== -1 && bytes[close + 1] === QUOTE) {
+    hasQuotes = true
+    close = bytes.indexOf(QUOTE, close + 2)
+  }
+  if (close === -1) return { line, expected: 'a closing quote' }
+  if (close - start > MAX_CELL_LENGTH) return tooLong(line, close - start)
+  const text = bytes.toString('utf8', start, close)
+  scan.cell = hasQuotes ? text.replaceAll('""', '"') : text
+  scan.line += lineEndsIn(text)
+  scan.at = endOfPlain(scan, close + 1)
+  const isSound = bytes[scan.at] !== QUOTE && isBlankCell(bytes, close + 1, scan.at)
+  return isSound ? undefined : misplacedQuote(scan.line)
+}
+
+/** The first delimiter, line end or quote from `at` on, or the end of the file. */
+function endOfPlain({ bytes, delimiter }: Scan, at: number): number {
+  let end = at
+  for (; end < bytes.length; end += 1) {
+    const byte = bytes[end]
+    if (byte === delimiter || byte === LF || byte === CR || byte === QUOTE) break
+  }
+  return end
+}
+
+function isBlankCell(bytes: Buffer, start: number, end: number): boolean {
+  return start === end || (end - start <= MAX_CELL_LENGTH && bytes.toString('utf8', start, end).trim() === '')
+}
+
+function skipLineEnd(scan: Scan): void {
+  const { bytes } = scan
+  if (scan.at >= bytes.length) return
+  scan.at += bytes[scan.at] === CR && bytes[scan.at + 1] === LF ? 2 : 1
+  scan.line += 1
+}
+
+function lineEndsIn(text: string): number {
+  return text.includes('\n') || text.includes('\r') ? text.split(/\r\n|\r|\n/).length - 1 : 0
+}
+
+function misplacedQuote(line: number): CsvFault {
+  return { line, expected: 'quotes around whole cells only, doubled within' }
+}
+
+function tooLong(line: number, length: number): CsvFault {
+  return { line, expected: `at most ${bytesText(MAX_CELL_LENGTH)} in a cell`, found: bytesText(length) }
+}
+
+// Protects against spreadsheet formulas in CSV files ("=HYPERLINK(…)"). A cell that a spreadsheet would run is written
+// with an apostrophe in front; reading removes exactly that apostrophe, so a file is read back as it was written.
+// Plain numbers such as -5.00 and a sign on its own are not formulas.
+
+const HARMLESS = /^(?:[+-]?\d+(?:\.\d+)?|[=+\-@])$/
+/**
+ * A formula begins with one of these signs; a tab or line end hides what follows. A cell that begins with apostrophes and
+ * such a sign gets one more apostrophe, since reading removes one.
+ */
+const NEEDS_GUARD = /^'*[=+\-@\t\r\n]/
+const GUARDED = /^'+[=+\-@\t\r\n]/
+
+/** The text to write for a cell. */
+export function withFormulaGuard(cell: string): string {
+  return NEEDS_GUARD.test(cell) && !HARMLESS.test(cell) ? `'${cell}` : cell
+}
+
+/** The cell that a written text stands for. */
+export function withoutFormulaGuard(cell: string): string {
+  return cell.startsWith("'") && GUARDED.test(cell) ? cell.slice(1) : cell
+}

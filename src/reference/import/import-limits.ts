@@ -1,0 +1,115 @@
+/**
+ * Limits of imported files. They keep an import to seconds and below about 700 MB of memory, whatever a file contains.
+ * A file above a limit is refused as a whole, with the limit and the actual value. The README of this folder lists them.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+
+/** Bytes of a file on disk, and of the CSV files of one rate card together, unpacked: 64 MiB. */
+export const MAX_FILE_BYTES = 64 * 1024 * 1024
+
+/** Rows of a CSV file, blank ones included, and prices of a price list. */
+export const MAX_ROWS = 2_000_000
+/** Columns of a CSV file. */
+export const MAX_COLUMNS = 2_000
+/** Bytes of a cell of a CSV file, and characters of a cell of a workbook: what Excel allows. */
+export const MAX_CELL_LENGTH = 32_767
+/** Rows of a table that is read as a whole: a customs file, the sheets of a workbook, a file of descriptions. */
+export const MAX_TABLE_ROWS = 300_000
+/** Cells of such a table. */
+export const MAX_TABLE_CELLS = 8_000_000
+/** Rows that a customs file becomes: a line of the US schedule becomes one for each of its programmes. */
+export const MAX_ROWS_MADE = 500_000
+
+/** Values of a JSON file: numbers, texts, lists and objects. */
+export const MAX_JSON_VALUES = 2_000_000
+
+/** Files and folders in a zip of a rate card, which has 14 files. */
+export const MAX_CARD_ENTRIES = 64
+/** Files in a workbook. */
+export const MAX_WORKBOOK_ENTRIES = 1_000
+/** Bytes of the XML of a workbook, unpacked: 192 MiB. The 250,000 rows of TARIC are about 90 MB. */
+export const MAX_WORKBOOK_BYTES = 192 * 1024 * 1024
+/** Elements of the XML of a workbook; a cell is two or three. */
+export const MAX_WORKBOOK_ELEMENTS = 12_000_000
+/** Bytes of one text or tag, up to the next "<". */
+export const MAX_XML_RUN_BYTES = 1024 * 1024
+/** How deep elements may lie in each other. */
+export const MAX_XML_DEPTH = 100
+/** Sheets of a workbook. */
+export const MAX_SHEETS = 100
+/** Texts that the cells of a workbook share. */
+export const MAX_SHARED_STRINGS = 1_000_000
+/** Merged areas of a sheet; together they span at most `MAX_TABLE_CELLS`. */
+export const MAX_MERGES = 100_000
+/** Characters of all cells of a workbook: a text that cells share counts for each of them. */
+export const MAX_WORKBOOK_CHARACTERS = 192 * 1024 * 1024
+
+/** A file exceeds a limit or is damaged. The message is one sentence and does not name the file. */
+export class ImportRefusal extends Error {
+  override readonly name = 'ImportRefusal'
+  readonly expected: string
+  readonly found: string
+  constructor(expected: string, found: string) {
+    super(`expected ${expected}, found ${found}`)
+    this.expected = expected
+    this.found = found
+  }
+}
+
+/** A whole number with thousands separators: "1,500,000". */
+export function figureText(number: number): string {
+  return number.toLocaleString('en-US')
+}
+
+/** A size as "64 MiB" when it is a whole number of MiB, otherwise in bytes. */
+export function bytesText(bytes: number): string {
+  const mebibytes = bytes / (1024 * 1024)
+  return Number.isInteger(mebibytes) ? `${figureText(mebibytes)} MiB` : `${figureText(bytes)} bytes`
+}
+
+/** "at most 1,500,000 rows": the expectation that a refusal names. */
+export function atMost(limit: number, what: string): string {
+  return `at most ${figureText(limit)} ${what}`
+}
+
+// Files an operator names, read into memory up to a limit, whatever their size is said to be.
+
+const FIRST_BYTES = 64 * 1024
+
+/**
+ * Reads a file, or a pipe to its end. Throws an error in plain words when it does not exist, cannot be read, is a folder
+ * or has more than `maxBytes`.
+ */
+export function readImportFile(location: string, maxBytes: number = MAX_FILE_BYTES): Buffer {
+  const file = inWords(location, () => openSync(location, 'r'))
+  try {
+    const stats = inWords(location, () => fstatSync(file))
+    if (stats.isDirectory()) throw new Error(`${location} is not a file`)
+    if (stats.size > maxBytes) throw tooLarge(location, bytesText(stats.size), maxBytes)
+    let buffer = Buffer.allocUnsafe(Math.max(stats.size, FIRST_BYTES) + 1)
+    let length = 0
+    for (;;) {
+      const read = inWords(location, () => readSync(file, buffer, length, buffer.length - length, null))
+      if (read === 0) return buffer.subarray(0, length)
+      length += read
+      if (length > maxBytes) throw tooLarge(location, `more than ${bytesText(maxBytes)}`, maxBytes)
+      if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(2 * length, maxBytes + 1))
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function tooLarge(location: string, found: string, maxBytes: number): Error {
+  return new Error(`${location} has ${found}; the limit is ${bytesText(maxBytes)}`)
+}
+
+function inWords<Value>(location: string, act: () => Value): Value {
+  try {
+    return act()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const words = code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`
+    throw new Error(`${location} ${words}`, { cause: error })
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * products.csv and rates.csv of a rate card, and what the price-only form shares with them.
+ * Source: the format described in this folder's README.md.
+ */
+import type { PriceRow, PriceUnit, ProductTerms, Scope } from '../../core/rating/rate-card.ts'
+import {
+  cellOf,
+  country,
+  euros,
+  kilograms,
+  listOf,
+  mayBeEmpty,
+  optional,
+  optionalOr,
+  type SureCell,
+  text,
+  whole,
+  word,
+  zoneList,
+} from '../import/csv-cells.ts'
+import type { CardTableSpec, Fields, Report } from '../import/csv-rows.ts'
+
+type ScopeTerms = { readonly scope: Scope; readonly fromCountries?: readonly string[] }
+type RawProduct = Omit<ProductTerms, keyof ScopeTerms> & { readonly scope: ScopeTerms }
+
+const SCOPES: readonly Scope[] = ['any', 'domestic', 'international']
+
+/** products.csv */
+export const PRODUCTS: CardTableSpec<RawProduct, ProductTerms> = {
+  file: 'products.csv',
+  required: true,
+  fields: {
+    productId: whole('product_id'),
+    carrierCode: text('carrier_code'),
+    name: text('name'),
+    serviceLevel: text('service_level'),
+    parcelType: word('parcel_type', ['NONDOC', 'DOC', 'PALLET']),
+    pricingBasis: word('pricing_basis', ['shipment', 'parcel', 'pallet-class', 'per-100kg']),
+    volumetricDivisor: optional(whole('vol_divisor')),
+    kilogramsPerCubicMetre: optional(whole('kg_per_m3')),
+    kilogramsPerLoadingMetre: optional(whole('kg_per_ldm')),
+    weightStepGrams: kilograms('round_kg'),
+    documentGrams: optional(kilograms('doc_unit_kg')),
+    maxUnitGrams: optional(kilograms('max_piece_kg')),
+    maxLengthCm: optional(whole('max_l_cm')),
+    maxWidthCm: optional(whole('max_w_cm')),
+    maxHeightCm: optional(whole('max_h_cm')),
+    maxLengthPlusGirthCm: optional(whole('max_girth_cm')),
+    maxShipmentGrams: optional(kilograms('max_shipment_kg')),
+    maxUnits: optional(whole('max_pieces')),
+    scope: scope('scope'),
+    recipient: word('recipient', ['any', 'individual', 'business']),
+    maxInsuredCents: optional(euros('insured_max_eur')),
+    zones: optional(zoneList('zones')),
+    zoneChart: optionalOr(text('zone_chart'), ''),
+    areaList: optionalOr(text('area_list'), ''),
+  },
+  build({ scope, ...row }, report) {
+    if (row.parcelType === 'DOC' && row.documentGrams === undefined)
+      return report('doc_unit_kg', 'the weight that a document counts as', '')
+    if (row.parcelType !== 'DOC' && row.documentGrams !== undefined)
+      return report('doc_unit_kg', `an empty cell: the parcel_type is ${row.parcelType}`)
+    return { ...row, ...scope }
+  },
+  rawOf: ({ scope, fromCountries, ...row }) => ({
+    ...row,
+    scope: { scope, ...(fromCountries !== undefined && { fromCountries }) },
+  }),
+  columns: { fromCountries: 'scope' },
+}
+
+function scope(column: string): SureCell<ScopeTerms> {
+  const countries = listOf(country(column), '')
+  const parse = (value: string): ScopeTerms | undefined => {
+    const plain = SCOPES.find((known) => known === value)
+    if (plain !== undefined) return { scope: plain }
+    const fromCountries = value.startsWith('from:') ? countries.parse(value.slice('from:'.length)) : undefined
+    return fromCountries && { scope: 'any', fromCountries }
+  }
+  const write = ({ scope: plain, fromCountries }: ScopeTerms): string =>
+    fromCountries === undefined ? plain : `from:${countries.write(fromCountries)}`
+  return cellOf(column, parse, `one of ${SCOPES.join(', ')}, or countries such as from:NL|BE`, write)
+}
+
+/** What a price is per, and the pallet class where it is per pallet. */
+export type UnitOfPrice = { readonly unit: PriceUnit; readonly palletClass?: string }
+
+/** A price as its cells say it. */
+export type RawPrice = {
+  readonly productId: number
+  readonly zone: number
+  readonly unit: UnitOfPrice
+  readonly overGrams?: number
+  readonly upToGrams?: number
+  readonly priceCents: number
+  readonly stepGrams?: number
+  readonly stepCents?: number
+}
+
+/** The cell that says what a price is per. */
+export function unitOfPrice(column: string): SureCell<UnitOfPrice> {
+  const parse = (value: string): UnitOfPrice | undefined => {
+    if (value === 'KG' || value === 'PER100KG') return { unit: value }
+    const [, palletClass] = /^PALLET:\s*(\S.*)$/.exec(value) ?? []
+    return palletClass === undefined ? undefined : { unit: 'PALLET', palletClass }
+  }
+  const write = ({ unit, palletClass }: UnitOfPrice): string =>
+    palletClass === undefined ? unit : `${unit}:${palletClass}`
+  return cellOf(column, parse, 'KG, PER100KG, or PALLET: with a class such as PALLET:HALF', write)
+}
+
+/** The cells of a price in rates.csv. */
+export const PRICE_FIELDS: Fields<RawPrice> = {
+  productId: whole('product_id'),
+  zone: whole('zone', 0),
+  unit: unitOfPrice('unit'),
+  overGrams: mayBeEmpty(kilograms('over', 0)),
+  upToGrams: mayBeEmpty(kilograms('up_to')),
+  priceCents: euros('price'),
+  stepGrams: optional(kilograms('step')),
+  stepCents: optional(euros('step_price')),
+}
+
+/** Fields of a price row that share the column of another. */
+export const PRICE_COLUMNS = { palletClass: 'unit' } as const
+
+/** rates.csv */
+export const PRICES: CardTableSpec<RawPrice, PriceRow> = {
+  file: 'rates.csv',
+  required: true,
+  fields: PRICE_FIELDS,
+  build: buildPrice,
+  rawOf: cellsOfPrice,
+  columns: PRICE_COLUMNS,
+}
+
+/** A band of weight with its price, or the price of a pallet class, which has none. */
+export function buildPrice(raw: RawPrice, report: Report): PriceRow | undefined {
+  const { productId, zone, priceCents, overGrams, upToGrams } = raw
+  const { unit, palletClass } = raw.unit
+  if (palletClass !== undefined) {
+    const filled = filledBandColumn(raw)
+    if (filled !== undefined) return report(filled, 'an empty cell, since a pallet class has no weight band')
+    return { productId, zone, unit, palletClass, overGrams: 0, upToGrams: 0, priceCents }
+  }
+  if (overGrams === undefined) return report('over', 'the weight where the band begins, 0 for the first', '')
+  if (upToGrams === undefined) return report('up_to', 'the weight up to which the price holds', '')
+  const { stepGrams, stepCents } = raw
+  if (stepGrams === undefined && stepCents === undefined)
+    return { productId, zone, unit, overGrams, upToGrams, priceCents }
+  if (stepGrams === undefined) return report('step', 'a weight, since the row has a step_price', '')
+  if (stepCents === undefined) return report('step_price', 'a price, since the row has a step', '')
+  return { productId, zone, unit, overGrams, upToGrams, priceCents, stepGrams, stepCents }
+}
+
+function cellsOfPrice({ unit, palletClass, overGrams, upToGrams, ...row }: PriceRow): RawPrice {
+  return palletClass === undefined
+    ? { ...row, unit: { unit }, overGrams, upToGrams }
+    : { ...row, unit: { unit, palletClass } }
+}
+
+function filledBandColumn(raw: RawPrice): string | undefined {
+  if (raw.overGrams !== undefined && raw.overGrams > 0) return 'over'
+  if (raw.upToGrams !== undefined) return 'up_to'
+  if (raw.stepGrams !== undefined) return 'step'
+  return raw.stepCents === undefined ? undefined : 'step_price'
+}

@@ -1,0 +1,260 @@
+/**
+ * A rate card in the import format (described in this folder's README.md), read and written: kilograms,
+ * centimetres and euro on paper are grams, centimetres and cents here. Decided here: all files are read to their
+ * end, so that an operator sees every fault at once; fuel is written as its own table.
+ */
+
+import { readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { CardFinding, CardTableName } from '../../core/rate-card-review/check/findings.ts'
+import type { FuelRate, RateCardImport } from '../../core/rating/rate-card.ts'
+import {
+  type CardTableSpec,
+  closestName,
+  readTable,
+  type TableReading,
+  type TableSpec,
+  writeTable,
+} from '../import/csv-rows.ts'
+import { describeImportFault, type ImportFault } from '../import/import-fault.ts'
+import {
+  bytesText,
+  ImportRefusal,
+  MAX_CARD_ENTRIES,
+  MAX_FILE_BYTES,
+  readImportFile,
+} from '../import/import-limits.ts'
+import { declaredBytes, readZipDirectory, unpackWhole } from '../import/zip-archive.ts'
+import { PRICES, PRODUCTS } from './price-tables.ts'
+import {
+  AREA_TRANSIT,
+  AREAS,
+  CAPITALS,
+  CARRIERS,
+  COUNTRY_GROUPS,
+  FUEL,
+  INSURANCE,
+  LANE_TRANSIT,
+  LANES,
+  type ListedSurcharge,
+  PALLET_CLASSES,
+  SURCHARGES,
+  TRANSIT,
+} from './rate-card-tables.ts'
+
+/** What reading a rate card came to. */
+export type CardReading = {
+  /** Undefined when there are faults. */
+  readonly card: RateCardImport | undefined
+  readonly faults: readonly ImportFault[]
+  readonly warnings: readonly ImportFault[]
+  /** Where a finding of the core about this card stands in its files. */
+  locate(finding: CardFinding): ImportFault
+}
+
+/** Reads a rate card out of its files, by name (`openRateCardFiles`). Never throws on what they hold. */
+export function readRateCard(files: ReadonlyMap<string, Uint8Array>): CardReading {
+  const read = <Raw, Row>(spec: TableSpec<Raw, Row>): TableReading<Row> =>
+    readTable(spec, files.get(spec.file))
+  const surcharges = read(SURCHARGES)
+  const fuel = read(FUEL)
+  const tables = {
+    carriers: read(CARRIERS),
+    products: read(PRODUCTS),
+    countryGroups: read(COUNTRY_GROUPS),
+    lanes: read(LANES),
+    prices: read(PRICES),
+    transit: read(TRANSIT),
+    laneTransit: read(LANE_TRANSIT),
+    palletClasses: read(PALLET_CLASSES),
+    areas: read(AREAS),
+    areaTransit: read(AREA_TRANSIT),
+    surcharges: { ...surcharges, rows: surcharges.rows.map(({ surcharge }) => surcharge) },
+    fuel: withListedFuel(fuel, surcharges),
+    insurance: read(INSURANCE),
+    capitals: read(CAPITALS),
+  } satisfies Record<CardTableName, TableReading<unknown>>
+  const logs = Object.values(tables).map(({ log }) => log)
+  const faults = logs.flatMap((log) => log.faults())
+  const { carriers, capitals, fuel: fuelRates, ...content } = tables
+  return {
+    card:
+      faults.length > 0
+        ? undefined
+        : {
+            content: rowsOf(content),
+            carriers: carriers.rows,
+            capitals: capitals.rows,
+            fuel: fuelRates.rows,
+          },
+    faults,
+    warnings: [...logs.flatMap((log) => log.warnings()), ...unknownFiles([...files.keys()])],
+    locate: ({ table, index, field, ...said }) => ({ ...tables[table].placeOf(index, field), ...said }),
+  }
+}
+
+/** The files of a rate card by name: what is imported from them is the same card. One without rows is left out. */
+export function writeRateCard({ content, ...shared }: RateCardImport): ReadonlyMap<string, string> {
+  const files = new Map<string, string>()
+  const write = <Raw, Row>(spec: CardTableSpec<Raw, Row>, rows: readonly Row[]): void => {
+    if (rows.length > 0) files.set(spec.file, writeTable(spec, rows))
+  }
+  write(CARRIERS, shared.carriers)
+  write(PRODUCTS, content.products)
+  write(COUNTRY_GROUPS, content.countryGroups)
+  write(LANES, content.lanes)
+  write(PRICES, content.prices)
+  write(TRANSIT, content.transit)
+  write(LANE_TRANSIT, content.laneTransit)
+  write(PALLET_CLASSES, content.palletClasses)
+  write(AREAS, content.areas)
+  write(AREA_TRANSIT, content.areaTransit)
+  const surcharges = content.surcharges.map((surcharge): ListedSurcharge => ({ surcharge }))
+  write(SURCHARGES, surcharges)
+  write(FUEL, shared.fuel)
+  write(INSURANCE, content.insurance)
+  write(CAPITALS, shared.capitals)
+  return files
+}
+
+type Rows<Tables> = {
+  [Name in keyof Tables]: Tables[Name] extends TableReading<infer Row> ? readonly Row[] : never
+}
+
+function rowsOf<Tables extends Readonly<Record<string, TableReading<unknown>>>>(
+  tables: Tables,
+): Rows<Tables> {
+  return Object.fromEntries(Object.entries(tables).map(([name, { rows }]) => [name, rows])) as Rows<Tables>
+}
+
+/** The rates of fuel.csv, then those that surcharges.csv lists; each is found in the file it came from. */
+function withListedFuel(
+  own: TableReading<FuelRate>,
+  surcharges: TableReading<ListedSurcharge>,
+): TableReading<FuelRate> {
+  const listed = surcharges.rows.flatMap(({ surcharge: { carrierCode, code, validFrom }, fuelBps }, index) =>
+    fuelBps === undefined ? [] : [{ index, rate: { carrierCode, code, validFrom, rateBps: fuelBps } }],
+  )
+  return {
+    ...own,
+    rows: [...own.rows, ...listed.map(({ rate }) => rate)],
+    placeOf(index, field) {
+      const from = index === undefined ? undefined : listed[index - own.rows.length]
+      if (from === undefined) return own.placeOf(index, field)
+      return surcharges.placeOf(from.index, field === 'rateBps' ? 'amount' : field)
+    },
+  }
+}
+
+const FILES = [
+  ...[CARRIERS, PRODUCTS, COUNTRY_GROUPS, LANES, PRICES, TRANSIT, LANE_TRANSIT, PALLET_CLASSES, AREAS],
+  ...[AREA_TRANSIT, SURCHARGES, FUEL, INSURANCE, CAPITALS],
+].map(({ file }) => file)
+
+function unknownFiles(names: readonly string[]): ImportFault[] {
+  const absent = FILES.filter((file) => !names.includes(file))
+  return names
+    .filter((name) => !FILES.includes(name))
+    .map((file) => {
+      const meant = closestName(file, absent)
+      const hint = meant === undefined ? '' : ` (perhaps ${meant})`
+      return { file, expected: `a file of the format${hint}; it is not read` }
+    })
+}
+
+/** The demo rate book that ships with the product: all carriers and prices are invented. Throws when it is broken. */
+export function readDemoRateBook(): RateCardImport {
+  const folder = fileURLToPath(new URL('../demo-rate-book/', import.meta.url))
+  const { card, faults } = readRateCard(openRateCardFiles(folder))
+  if (card === undefined) throw new Error(faults.map(describeImportFault).join('\n'))
+  return card
+}
+
+// The CSV files of a rate card, out of a folder or a zip. Decided here: what in them counts as a file of the
+// card, and how much may come out of a zip before it is refused unread.
+
+/**
+ * The CSV files in a folder or a zip, by name. In a zip they may lie in one folder; what else lies there (other
+ * kinds of files, dot files, what macOS adds) is passed over. Throws an error in plain words when there is none.
+ */
+export function openRateCardFiles(location: string): ReadonlyMap<string, Uint8Array> {
+  const files = isFolder(location) ? readFolder(location) : readZip(location)
+  if (files.size === 0) throw new Error(`${location} holds no CSV files`)
+  return files
+}
+
+function isFolder(location: string): boolean {
+  const stats = attempt(location, 'cannot be read', () => statSync(location, { throwIfNoEntry: false }))
+  if (stats === undefined) throw new Error(`${location} does not exist`)
+  return stats.isDirectory()
+}
+
+function readFolder(folder: string): Map<string, Uint8Array> {
+  const names = attempt(folder, 'cannot be read', () => readdirSync(folder))
+    .filter(isCsvName)
+    .sort()
+  if (names.length > MAX_CARD_ENTRIES)
+    throw new Error(`${folder} has ${names.length} CSV files; the limit is ${MAX_CARD_ENTRIES}`)
+  const files = new Map<string, Uint8Array>()
+  let bytes = 0
+  for (const name of names) {
+    const file = readImportFile(path.join(folder, name))
+    bytes += file.length
+    if (bytes > MAX_FILE_BYTES)
+      throw new Error(
+        `${folder} has more than ${bytesText(MAX_FILE_BYTES)} of CSV files, which is the limit for a rate card`,
+      )
+    files.set(name, file)
+  }
+  return files
+}
+
+function readZip(file: string): Map<string, Uint8Array> {
+  const packed = readImportFile(file)
+  if (packed.subarray(0, 2).toString('latin1') !== 'PK')
+    throw new Error(`${file} is neither a folder nor a zip`)
+  return attempt(file, 'is refused', () => unpackCard(packed))
+}
+
+function unpackCard(packed: Uint8Array): Map<string, Uint8Array> {
+  const entries = readZipDirectory(packed, MAX_CARD_ENTRIES).filter(({ name }) => isCardFile(name))
+  const folders = new Set(entries.map(({ name }) => path.posix.dirname(portable(name))))
+  if (folders.size > 1)
+    throw new ImportRefusal('CSV files in one folder', `several: ${[...folders].sort().join(', ')}`)
+  const unpackedBytes = declaredBytes(entries)
+  if (unpackedBytes > MAX_FILE_BYTES)
+    throw new ImportRefusal(`at most ${bytesText(MAX_FILE_BYTES)} of CSV files`, bytesText(unpackedBytes))
+  const files = new Map<string, Uint8Array>()
+  for (const entry of entries) {
+    const name = path.posix.basename(portable(entry.name))
+    if (files.has(name)) throw new ImportRefusal('each file once', `two called ${name}`)
+    files.set(name, unpackWhole(packed, entry))
+  }
+  return files
+}
+
+function isCardFile(name: string): boolean {
+  const parts = portable(name).split('/')
+  return isCsvName(parts.at(-1)!) && !parts.some((part) => part.startsWith('.') || part === '__MACOSX')
+}
+
+function isCsvName(name: string): boolean {
+  return /\.csv$/i.test(name) && !name.startsWith('.')
+}
+
+/** Some programs of Windows write backslashes into a zip. */
+function portable(name: string): string {
+  return name.replaceAll('\\', '/')
+}
+
+/** What goes wrong in the file system or the zip, with the file it concerns. */
+function attempt<Value>(location: string, failure: string, act: () => Value): Value {
+  try {
+    return act()
+  } catch (error) {
+    throw new Error(`${location} ${failure}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+}

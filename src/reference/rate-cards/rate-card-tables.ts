@@ -1,0 +1,245 @@
+/**
+ * The files of a rate card with their columns: networks, areas, transit times, insurance. Those of products and
+ * prices are in price-tables.ts, surcharges and fuel in surcharge-tables.ts.
+ * Source: the format described in this folder's README.md.
+ */
+import type {
+  AreaClass,
+  AreaRow,
+  AreaTransitRow,
+  CapitalRow,
+  CarrierRow,
+  CountryGroupRow,
+  FuelRate,
+  InsuranceRow,
+  LaneRow,
+  LaneTransitRow,
+  PalletClassRow,
+  PlaceRange,
+  SurchargeMethod,
+  SurchargePer,
+  SurchargeRow,
+  TransitRow,
+} from '../../core/rating/rate-card.ts'
+import {
+  choice,
+  country,
+  countryOrRest,
+  day,
+  emptyOr,
+  euros,
+  figure,
+  footprint,
+  kilograms,
+  listOf,
+  mayBeEmpty,
+  optional,
+  optionalOr,
+  percent,
+  text,
+  whole,
+  word,
+} from '../import/csv-cells.ts'
+import { type CardTableSpec, plainTable, type Report } from '../import/csv-rows.ts'
+
+const AREA_CLASSES: readonly AreaClass[] = ['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS']
+
+/** carriers.csv */
+export const CARRIERS = plainTable<CarrierRow>('carriers.csv', true, {
+  code: text('carrier_code'),
+  name: text('name'),
+  connector: text('connector'),
+})
+
+/** capitals.csv */
+export const CAPITALS = plainTable<CapitalRow>('capitals.csv', false, {
+  country: country('country'),
+  city: text('capital'),
+  postalCode: emptyOr(text('postal_code'), ''),
+})
+
+/** country_group.csv */
+export const COUNTRY_GROUPS: CardTableSpec<CountryGroupRow, CountryGroupRow> = {
+  file: 'country_group.csv',
+  required: true,
+  fields: {
+    country: countryOrRest('country'),
+    group: text('group'),
+    from: optional(text('from')),
+    to: optional(text('to')),
+    city: optional(text('city')),
+    zoneChart: optionalOr(text('zone_chart'), ''),
+  },
+  build: checkRange,
+  rawOf: (row) => row,
+}
+
+/** areas.csv */
+export const AREAS: CardTableSpec<AreaRow, AreaRow> = {
+  file: 'areas.csv',
+  required: false,
+  fields: {
+    country: country('country'),
+    areaClass: word('class', AREA_CLASSES),
+    from: optional(text('from')),
+    to: optional(text('to')),
+    city: optional(text('city')),
+    areaList: optionalOr(text('area_list'), ''),
+  },
+  build: checkRange,
+  rawOf: (row) => row,
+}
+
+/** A part of a country is told by a postal range or by a city; a range has both ends. */
+function checkRange<Row extends PlaceRange>(row: Row, report: Report): Row | undefined {
+  const { from, to, city } = row
+  if (from !== undefined && to === undefined) return report('to', 'the end of the postal range', '')
+  if (to !== undefined && from === undefined) return report('from', 'the beginning of the postal range', '')
+  if (city !== undefined && from !== undefined)
+    return report('city', 'an empty cell: the row has a postal range', city)
+  return row
+}
+
+/** lane_zone.csv */
+export const LANES = plainTable<LaneRow>('lane_zone.csv', true, {
+  fromGroup: text('from_group'),
+  toGroup: text('to_group'),
+  zone: whole('zone', 0),
+  zoneChart: optionalOr(text('zone_chart'), ''),
+})
+
+/** transit.csv */
+export const TRANSIT = plainTable<TransitRow>('transit.csv', true, {
+  productId: whole('product_id'),
+  zone: whole('zone', 0),
+  minDays: whole('min_days', 0),
+  maxDays: whole('max_days', 0),
+})
+
+/** transit_lane.csv */
+export const LANE_TRANSIT = plainTable<LaneTransitRow>('transit_lane.csv', false, {
+  productId: whole('product_id'),
+  fromGroup: text('from_group'),
+  toGroup: text('to_group'),
+  minDays: whole('min_days', 0),
+  maxDays: whole('max_days', 0),
+})
+
+/** transit_area_extra.csv */
+export const AREA_TRANSIT = plainTable<AreaTransitRow>('transit_area_extra.csv', false, {
+  carrierCode: text('carrier_code'),
+  areaClass: word('class', AREA_CLASSES),
+  extraMinDays: whole('extra_min', 0),
+  extraMaxDays: whole('extra_max', 0),
+})
+
+type RawPalletClass = Omit<PalletClassRow, 'longSideCm' | 'shortSideCm'> & {
+  readonly footprint: readonly [longCm: number, shortCm: number]
+}
+
+/** pallet_class.csv */
+export const PALLET_CLASSES: CardTableSpec<RawPalletClass, PalletClassRow> = {
+  file: 'pallet_class.csv',
+  required: false,
+  fields: {
+    carrierCode: text('carrier_code'),
+    palletClass: text('class'),
+    footprint: footprint('max_footprint_cm'),
+    maxHeightCm: whole('max_height_cm'),
+    maxGrams: kilograms('max_kg'),
+    spaces: whole('spaces'),
+  },
+  build: ({ footprint: [longSideCm, shortSideCm], ...row }) => ({ ...row, longSideCm, shortSideCm }),
+  rawOf: ({ longSideCm, shortSideCm, ...row }) => ({ ...row, footprint: [longSideCm, shortSideCm] }),
+  columns: { longSideCm: 'max_footprint_cm', shortSideCm: 'max_footprint_cm' },
+}
+
+/** insurance.csv */
+export const INSURANCE = plainTable<InsuranceRow>('insurance.csv', false, {
+  carrierCode: text('carrier_code'),
+  freeCoverCents: euros('free_cover_eur'),
+  rateBps: percent('rate_pct_of_value'),
+  minimumCents: euros('min_eur'),
+  maxValueCents: euros('max_value_eur'),
+  freeCoverPer: optional(choice('free_cover_per', { shipment: 'shipment', parcel: 'unit' } as const)),
+})
+
+// surcharges.csv and fuel.csv of a rate card. Decided here: fuel may be listed with the surcharges, as carriers
+// print it; its percentages go to the dated fuel table all the same.
+// Source: the format described in this folder's README.md.
+
+/** The surcharge that is fuel whatever its method says. */
+const FUEL_CODE = 'FUEL'
+const METHODS: readonly SurchargeMethod[] = ['flat', 'per_kg', 'pct', 'fuel']
+const COUNTED_BY: Readonly<Record<string, SurchargePer>> = {
+  shipment: 'shipment',
+  piece: 'unit',
+  parcel: 'unit',
+  pallet: 'unit',
+}
+/** A trigger may name many countries, and `excludes` many codes. */
+const MAX_LIST_LENGTH = 4_000
+
+type RawSurcharge = Omit<SurchargeRow, 'amount' | 'name'> & {
+  readonly amount?: number
+  readonly name?: string
+}
+
+/** A surcharge, with the percentage that its row gives for fuel, in basis points. */
+export type ListedSurcharge = { readonly surcharge: SurchargeRow; readonly fuelBps?: number }
+
+/** fuel.csv */
+export const FUEL = plainTable<FuelRate>('fuel.csv', false, {
+  carrierCode: text('carrier_code'),
+  code: text('code'),
+  validFrom: day('valid_from'),
+  rateBps: percent('rate_pct'),
+})
+
+/** surcharges.csv */
+export const SURCHARGES: CardTableSpec<RawSurcharge, ListedSurcharge> = {
+  file: 'surcharges.csv',
+  required: false,
+  fields: {
+    carrierCode: text('carrier_code'),
+    code: text('code'),
+    name: optional(text('name')),
+    reason: text('reason'),
+    phase: word('phase', ['accessorial', 'percent', 'fixed']),
+    method: word('method', METHODS),
+    // Cents, cents per kilogram and basis points: all are two decimals.
+    amount: mayBeEmpty(figure('amount', 2, 0)),
+    minimumCents: optionalOr(euros('min_eur'), 0),
+    per: choice('per', COUNTED_BY),
+    trigger: text('trigger', MAX_LIST_LENGTH),
+    fuelable: choice('fuelable', { yes: true, no: false }),
+    excludes: optionalOr(listOf(text('excludes'), 'surcharge codes such as HANDLING|OVERSIZE'), []),
+    products: optional(listOf(whole('products'), 'product ids such as 1101|1103')),
+    validFrom: day('valid_from'),
+    validTo: optional(day('valid_to')),
+  },
+  build: (row, report) =>
+    row.code === FUEL_CODE || row.method === 'fuel' ? buildFuel(row, report) : buildPlain(row, report),
+  rawOf: ({ surcharge: { amount, ...row } }) => (row.method === 'fuel' ? row : { ...row, amount }),
+}
+
+/** A surcharge without a name is called by its reason. */
+function nameOf({ name, reason }: RawSurcharge): string {
+  return name ?? reason
+}
+
+function buildPlain({ amount, ...row }: RawSurcharge, report: Report): ListedSurcharge | undefined {
+  if (amount === undefined) return report('amount', `an amount, since the method is ${row.method}`, '')
+  return { surcharge: { ...row, name: nameOf(row), amount } }
+}
+
+function buildFuel({ amount, ...row }: RawSurcharge, report: Report): ListedSurcharge | undefined {
+  const { method } = row
+  const surcharge: SurchargeRow = { ...row, name: nameOf(row), method: 'fuel', amount: 0 }
+  if (method === 'fuel') {
+    if (amount === undefined) return { surcharge }
+    return report('amount', 'an empty cell: with method fuel the percentages are in fuel.csv')
+  }
+  if (method !== 'pct') return report('method', `pct or fuel, since the code is ${FUEL_CODE}`, method)
+  return { surcharge, ...(amount !== undefined && { fuelBps: amount }) }
+}

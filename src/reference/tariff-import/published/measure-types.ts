@@ -1,0 +1,136 @@
+/**
+ * The measure types of TARIC, which the United Kingdom kept, and what becomes of each here. Decided here: duties that
+ * every consignment of an origin pays are imported; what hangs on a quota, a suspension, an additional code or a
+ * certificate is not, since no request says whether it holds. Source: the list of measure types of TARIC.
+ */
+import type { MeasureTypeRow } from '../../../core/customs/data/rows.ts'
+
+/** What becomes of a measure. */
+export type MeasureFate =
+  | {
+      readonly kind: 'imported'
+      readonly measureType: string
+      readonly role: MeasureTypeRow['role']
+      /** Only for those whose goods go to a use that customs authorised: gives way to the same without. */
+      readonly isEndUse: boolean
+    }
+  | { readonly kind: 'left_out'; readonly why: string }
+
+const base = (isEndUse: boolean): MeasureFate => ({
+  kind: 'imported',
+  measureType: 'third_country_duty',
+  role: 'base',
+  isEndUse,
+})
+const preference = (measureType: string, isEndUse = false): MeasureFate => ({
+  kind: 'imported',
+  measureType,
+  role: 'preference',
+  isEndUse,
+})
+const additional = (measureType: string): MeasureFate => ({
+  kind: 'imported',
+  measureType,
+  role: 'additional',
+  isEndUse: false,
+})
+
+const FATES: Readonly<Record<string, MeasureFate>> = {
+  103: base(false),
+  105: base(true),
+  106: preference('customs_union'),
+  142: preference('preference'),
+  145: preference('preference', true),
+  551: additional('anti_dumping_provisional'),
+  552: additional('anti_dumping'),
+  553: additional('countervailing_provisional'),
+  554: additional('countervailing'),
+  695: additional('additional_duty'),
+  696: additional('safeguard_duty'),
+}
+
+/** Why a type is not imported; one that is not here is no duty, or none this reader knows. */
+const REASONS: readonly (readonly [ids: readonly string[], why: string])[] = [
+  [['112', '115', '117', '119', '141', '144'], 'suspension'],
+  [['122', '123', '143', '146', '147', '907'], 'quota'],
+  [['305', '306'], 'VAT or excise'],
+  [['109', '110', '111'], 'supplementary unit'],
+  [['488', '489', '490', '651', '652', '654', '657', '658'], 'entry price, unit price or security'],
+  [['672', '673', '674'], 'agricultural component'],
+  [['277', '278', '465', '475', '476', '478', '479', '481', '483', '485', '491', '492'], 'prohibition'],
+]
+
+/**
+ * The types that are read by their words, where a file has no number; the first that fits counts. `later` must follow
+ * the words, with anything between. One expression with `.*` for both would take quadratic time.
+ */
+const WORDS: readonly (readonly [words: RegExp, typeId: string, later?: RegExp])[] = [
+  [/preferential/, '143', /quota/],
+  [/quota/, '122'],
+  [/suspension/, '112'],
+  [/third[- ]country duty|most[- ]favou?red[- ]nation|^mfn\b|erga omnes duty/, '103'],
+  [/non[- ]preferential duty under/, '105'],
+  [/customs union duty/, '106'],
+  [/preference under (authorised|end)|preferential duty under/, '145'],
+  [/tariff preference|^preferential (duty|tariff)|^preference/, '142'],
+  [/provisional anti-?dumping/, '551'],
+  [/anti-?dumping/, '555', /registration|statistic|pending|review/],
+  [/anti-?dumping/, '552'],
+  [/provisional countervailing/, '553'],
+  [/countervailing/, '554'],
+  [/safeguard/, '696'],
+  [/^additional dut(y|ies)$/, '695'],
+  [/value added tax|\bvat\b/, '305'],
+  [/excise/, '306'],
+  [/supplementary unit/, '109'],
+]
+
+/** What becomes of a measure by the number of its type, or by the type's words where a file has no number. */
+export function fateOfMeasure(typeId: string, words: string): MeasureFate {
+  const id = /^\d{3}$/.test(typeId) ? typeId : (typeOf(typeId) ?? typeOf(words))
+  if (id === undefined) {
+    // A file without any type is a list of duties.
+    if (typeId === '' && words === '') return FATES[103]!
+    return {
+      kind: 'left_out',
+      why: `measure type ${clipped(typeId === '' ? words : typeId)}: not a duty known here`,
+    }
+  }
+  const fate = FATES[id]
+  if (fate !== undefined) return fate
+  const reason = REASONS.find(([ids]) => ids.includes(id))?.[1] ?? 'not a duty known here'
+  return { kind: 'left_out', why: `measure type ${id}${words === '' ? '' : ` ${clipped(words)}`}: ${reason}` }
+}
+
+function typeOf(text: string): string | undefined {
+  const lower = text.toLowerCase().trim()
+  const fits = ([words, , later]: (typeof WORDS)[number]): boolean => {
+    const at = lower.search(words)
+    return at !== -1 && (later === undefined || later.test(lower.slice(at)))
+  }
+  return lower === '' ? undefined : WORDS.find(fits)?.[1]
+}
+
+function clipped(words: string): string {
+  return words.length > 60 ? `${words.slice(0, 60)}…` : words
+}
+
+/** The types beside the usual duty and the usual preference, as their lines are named, in the order they join. */
+const TYPE_ROWS: readonly Omit<MeasureTypeRow, 'dataSet'>[] = [
+  { measureType: 'customs_union', name: 'Customs union duty', role: 'preference', notWith: [] },
+  { measureType: 'additional_duty', name: 'Additional duty', role: 'additional', notWith: [] },
+  { measureType: 'safeguard_duty', name: 'Safeguard duty', role: 'additional', notWith: [] },
+  provisional('anti_dumping_provisional', 'Provisional anti-dumping duty', 'anti_dumping'),
+  { measureType: 'anti_dumping', name: 'Anti-dumping duty', role: 'additional', notWith: [] },
+  provisional('countervailing_provisional', 'Provisional countervailing duty', 'countervailing'),
+  { measureType: 'countervailing', name: 'Countervailing duty', role: 'additional', notWith: [] },
+]
+
+function provisional(measureType: string, name: string, definitive: string): Omit<MeasureTypeRow, 'dataSet'> {
+  return { measureType, name, role: 'additional', notWith: [definitive] }
+}
+
+/** The rows of those types that are used. */
+export function measureTypeRowsOf(dataSet: string, used: ReadonlySet<string>): readonly MeasureTypeRow[] {
+  return TYPE_ROWS.filter(({ measureType }) => used.has(measureType)).map((row) => ({ dataSet, ...row }))
+}

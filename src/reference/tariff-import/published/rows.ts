@@ -1,0 +1,265 @@
+/**
+ * Which of several published rows for the same goods and origin counts, and the rows that come of them. Decided here:
+ * a duty without an additional code or authorised use comes before one with; of several additional codes the highest
+ * duty is taken and the others are named; rows that say the same count once; two that contradict are a fault.
+ */
+import type { MeasureRow, OriginGroupRow } from '../../../core/customs/data/rows.ts'
+import { groupBy } from '../../../core/group-by.ts'
+import type { ImportDefaults, ImportedTables, ImportTally } from '../customs-import.ts'
+import type { ReadPeriod } from '../sheets/sheet-table.ts'
+import { prefixRuleOf } from './goods-code.ts'
+import { measureTypeRowsOf } from './measure-types.ts'
+import { isGroup, type MeasureCandidate, membersOf } from './measures.ts'
+
+/** How the columns are called that are named in faults here. */
+export type ColumnTitles = {
+  readonly code: string | undefined
+  readonly duty: string | undefined
+  readonly origin: string | undefined
+}
+
+/** A note is for people, and goes into answers. */
+const MAX_CODES_IN_NOTE = 20
+
+/** Makes the rows of all tables that measures fill. */
+export function publishedTables(
+  candidates: readonly MeasureCandidate[],
+  jurisdiction: string,
+  { dataSet }: ImportDefaults,
+  titles: ColumnTitles,
+  tally: ImportTally,
+): ImportedTables {
+  const rule = prefixRuleOf(candidates.map(({ code }) => code))
+  const prefixOf = ({ code, role }: MeasureCandidate): string => rule.prefixOf(code, role === 'base')
+  const groups = groupBy(candidates, (row) => `${prefixOf(row)} ${row.measureType} ${row.origin}`)
+  const measures: MeasureRow[] = []
+  for (const group of groups.values()) {
+    const place = { dataSet, jurisdiction, codePrefix: prefixOf(group[0]!) }
+    for (const [chosen, others] of decidingOf(group, titles, tally)) {
+      tally.used(1 + others.length)
+      if (isNotParsed(chosen)) tally.notParsed(chosen.line, titles.duty, chosen.dutyText)
+      measures.push(measureOf(chosen, others, place))
+    }
+  }
+  const types = new Set(measures.map(({ measureType }) => measureType))
+  return {
+    measures,
+    originGroups: originGroupsOf(measures, candidates, dataSet, titles, tally),
+    measureTypes: measureTypeRowsOf(dataSet, types),
+  }
+}
+
+function isNotParsed({ duty: { condition, adValoremPpm, specific } }: MeasureCandidate): boolean {
+  return (
+    condition === 'not_parsed' || (condition === 'entry_price' && adValoremPpm === null && specific === '')
+  )
+}
+
+type Deciding = readonly [chosen: MeasureCandidate, others: readonly MeasureCandidate[]]
+
+function decidingOf(
+  group: readonly MeasureCandidate[],
+  titles: ColumnTitles,
+  tally: ImportTally,
+): readonly Deciding[] {
+  if (group.length === 1) return [[group[0]!, []]]
+  const plain = onePerDay(
+    group.filter((row) => row.additionalCode === '' && !row.isEndUse),
+    titles,
+    tally,
+  )
+  const coded = highestPerDay(
+    withoutOverlap(
+      group.filter((row) => row.additionalCode !== '' && !row.isEndUse),
+      plain,
+      'depends on an additional code, beside the duty without one',
+      tally,
+    ),
+  )
+  const kept = [...plain, ...coded.map(([chosen]) => chosen)]
+  const endUse = highestPerDay(
+    withoutOverlap(
+      group.filter((row) => row.isEndUse),
+      kept,
+      'authorised use, beside the duty without it',
+      tally,
+    ),
+  )
+  return [...plain.map((row): Deciding => [row, []]), ...coded, ...endUse]
+}
+
+/** One row for each first day. */
+function onePerDay(
+  rows: readonly MeasureCandidate[],
+  titles: ColumnTitles,
+  tally: ImportTally,
+): readonly MeasureCandidate[] {
+  const byDay = new Map<string | null, MeasureCandidate>()
+  for (const row of rows) {
+    const first = byDay.get(row.period.validFrom)
+    if (first === undefined) byDay.set(row.period.validFrom, row)
+    else if (saysTheSame(first, row)) tally.leftOut('says the same as a row before it')
+    else
+      tally.log.fault(
+        row.line,
+        titles.code,
+        `one duty for goods, type, origin and first day; row ${first.line} has ${JSON.stringify(first.dutyText)}`,
+        `${row.code} ${row.dutyText}`,
+      )
+  }
+  return [...byDay.values()]
+}
+
+function saysTheSame(one: MeasureCandidate, other: MeasureCandidate): boolean {
+  return (
+    one.period.validTo === other.period.validTo &&
+    one.dutyText === other.dutyText &&
+    one.duty.condition === other.duty.condition &&
+    one.excluded.join(' ') === other.excluded.join(' ')
+  )
+}
+
+/** The rows that hold on no day on which one of `before` does. */
+function withoutOverlap(
+  rows: readonly MeasureCandidate[],
+  before: readonly MeasureCandidate[],
+  why: string,
+  tally: ImportTally,
+): readonly MeasureCandidate[] {
+  const starts = before.map(({ period }) => period).sort((a, b) => compareDays(startOf(a), startOf(b)))
+  // Of the periods up to an index the latest end: a look-up takes no longer the more rows a group has.
+  let latest = ''
+  const ends = starts.map((period) => {
+    if (compareDays(endOf(period), latest) > 0) latest = endOf(period)
+    return latest
+  })
+  return rows.filter(({ period }) => {
+    const begun = countBegun(starts, endOf(period))
+    const isFree = begun === 0 || compareDays(ends[begun - 1]!, startOf(period)) <= 0
+    if (!isFree) tally.leftOut(why)
+    return isFree
+  })
+}
+
+/** Before every day; no first day is open. */
+function startOf({ validFrom }: ReadPeriod): string {
+  return validFrom ?? ''
+}
+
+/** After every day; no last day is open. */
+function endOf({ validTo }: ReadPeriod): string {
+  return validTo ?? '~'
+}
+
+function compareDays(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+/** How many periods, sorted by their first day, begin before a day. */
+function countBegun(periods: readonly ReadPeriod[], day: string): number {
+  let [low, high] = [0, periods.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (startOf(periods[middle]!) < day) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** For each first day the row with the highest duty; of equals, or where shares do not tell, the last code. */
+function highestPerDay(rows: readonly MeasureCandidate[]): readonly Deciding[] {
+  return [...groupBy(rows, ({ period }) => period.validFrom).values()].map((ofDay): Deciding => {
+    const [highest, ...others] = ofDay.toSorted(
+      (a, b) =>
+        (b.duty.adValoremPpm ?? -1) - (a.duty.adValoremPpm ?? -1) ||
+        (a.additionalCode < b.additionalCode ? 1 : -1),
+    )
+    return [highest!, others]
+  })
+}
+
+/** Written field by field: objects put together by spreading take several times the memory. */
+function measureOf(
+  chosen: MeasureCandidate,
+  others: readonly MeasureCandidate[],
+  { dataSet, jurisdiction, codePrefix }: Pick<MeasureRow, 'dataSet' | 'jurisdiction' | 'codePrefix'>,
+): MeasureRow {
+  const { duty, period } = chosen
+  const range = rangeOf([chosen, ...others])
+  return {
+    dataSet,
+    jurisdiction,
+    codePrefix,
+    measureType: chosen.measureType,
+    kind: 'additive',
+    originGroup: chosen.origin,
+    excludedOrigins: chosen.excluded,
+    scopeList: '',
+    exemptList: '',
+    basis: 'value',
+    against: [],
+    adValoremPpm: duty.adValoremPpm,
+    specific: duty.specific,
+    minimum: duty.minimum,
+    maximum: duty.maximum,
+    condition: duty.condition,
+    text: duty.text,
+    lowestPpm: range?.lowest ?? null,
+    highestPpm: range?.highest ?? null,
+    lineCount: range?.count ?? null,
+    validFrom: period.validFrom,
+    validTo: period.validTo,
+    agreement: chosen.role === 'base' ? '' : chosen.law,
+    confidence: chosen.isEndUse || others.length > 0 ? 'medium' : 'high',
+    note: noteOf(chosen, others),
+  }
+}
+
+/** The shares of several rows; undefined for one row, or where one of them is no share. */
+function rangeOf(
+  rows: readonly MeasureCandidate[],
+): { readonly lowest: number; readonly highest: number; readonly count: number } | undefined {
+  if (rows.length === 1) return undefined
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, 0]
+  for (const { duty } of rows) {
+    if (duty.adValoremPpm === null) return undefined
+    lowest = Math.min(lowest, duty.adValoremPpm)
+    highest = Math.max(highest, duty.adValoremPpm)
+  }
+  return { lowest, highest, count: rows.length }
+}
+
+function noteOf(chosen: MeasureCandidate, others: readonly MeasureCandidate[]): string {
+  const notes: string[] = []
+  if (chosen.isEndUse) notes.push('Only for goods under authorised use.')
+  if (chosen.additionalCode !== '') {
+    const codes = [chosen, ...others].map((row) => `${row.additionalCode} ${row.dutyText}`)
+    const more = codes.length > MAX_CODES_IN_NOTE ? `, and ${codes.length - MAX_CODES_IN_NOTE} more` : ''
+    notes.push(`Depends on the additional code (${codes.slice(0, MAX_CODES_IN_NOTE).join(', ')}${more}).`)
+  }
+  return notes.join(' ')
+}
+
+function originGroupsOf(
+  measures: readonly MeasureRow[],
+  candidates: readonly MeasureCandidate[],
+  dataSet: string,
+  titles: ColumnTitles,
+  tally: ImportTally,
+): readonly OriginGroupRow[] {
+  const groups = new Set<string>()
+  for (const { originGroup, excludedOrigins } of measures)
+    for (const area of [originGroup, ...excludedOrigins]) if (isGroup(area)) groups.add(area)
+  const firstLines = new Map<string, number>()
+  for (const { origin, excluded, line } of candidates)
+    for (const area of [origin, ...excluded]) if (!firstLines.has(area)) firstLines.set(area, line)
+  const { rows, unknown } = membersOf(dataSet, [...groups].sort())
+  for (const group of unknown)
+    tally.log.warn(
+      firstLines.get(group),
+      titles.origin,
+      'a group of origins whose members are known here; its measures concern nobody until its members are loaded',
+      group,
+    )
+  return rows
+}

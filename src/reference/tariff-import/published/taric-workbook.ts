@@ -1,0 +1,81 @@
+/**
+ * The "Duties Import" workbook of TARIC, as the European Commission publishes it; also one of its parts, or a sheet
+ * of it saved as CSV. Decided here: the names its columns go by, and that the area 1011 (erga omnes) is everybody.
+ * Source: column names of the published workbook; header cells may begin with a blank.
+ */
+import {
+  type CustomsImport,
+  type ImportDefaults,
+  openImportTally,
+  type ReadingProgress,
+} from '../customs-import.ts'
+import {
+  type ColumnNames,
+  countColumns,
+  findColumns,
+  hasColumns,
+  neededColumn,
+  possibleColumn,
+} from '../sheets/sheet-columns.ts'
+import { readSheetTables } from '../sheets/sheet-table.ts'
+import { type MeasureCandidate, type MeasureColumn, readMeasureRows } from './measures.ts'
+import { type ColumnTitles, publishedTables } from './rows.ts'
+
+const COLUMNS: Readonly<Record<MeasureColumn, ColumnNames>> = {
+  code: neededColumn('Goods code', 'Goods nom. item id', 'Goods nomenclature code', 'TARIC code'),
+  typeId: neededColumn('Meas. type code', 'Measure type code', 'Meas type'),
+  typeWords: possibleColumn('Measure type', 'Measure type description'),
+  duty: neededColumn('Duty', 'Duty expression', 'Duty rate'),
+  start: neededColumn('Start date', 'Validity start date'),
+  end: possibleColumn('End date', 'Validity end date'),
+  origin: neededColumn('Origin code', 'Geographical area code'),
+  originWords: possibleColumn('Origin', 'Geographical area'),
+  excluded: possibleColumn('Excluded countries', 'Excluded country code', 'Excluded origins', 'Exclusions'),
+  additionalCode: possibleColumn('Add code', 'Additional code', 'Add. code'),
+  orderNumber: possibleColumn('Order No.', 'Order number', 'Quota order number'),
+  conditions: possibleColumn('Conditions'),
+  direction: possibleColumn('Trade direction'),
+  law: possibleColumn('Legal base', 'Regulation'),
+}
+
+/** With so many of its columns a row is its header, and what is missing can be named. */
+const TELLING_COLUMNS = 3
+
+/** True for a header of this workbook. */
+export function isTaricHeader(header: readonly string[]): boolean {
+  return hasColumns(header, COLUMNS.code, COLUMNS.duty, COLUMNS.typeId)
+}
+
+/** Reads such a workbook, all its sheets; measures of the EU unless the defaults say otherwise. */
+export function readTaricDuties(
+  fileName: string,
+  bytes: Uint8Array,
+  defaults: ImportDefaults,
+  onProgress?: ReadingProgress,
+): CustomsImport {
+  const tally = openImportTally(fileName, onProgress)
+  const jurisdiction = defaults.jurisdiction ?? 'EU'
+  const candidates: MeasureCandidate[] = []
+  let titles: ColumnTitles = { code: undefined, duty: undefined, origin: undefined }
+  const isHeader = (cells: readonly string[]): boolean =>
+    countColumns(cells, Object.values(COLUMNS)) >= TELLING_COLUMNS
+  for (const table of readSheetTables(bytes, isHeader, tally.log)) {
+    const columns = findColumns(COLUMNS, table, tally.log)
+    if (columns === undefined) continue
+    titles = {
+      code: columns.titleOf('code'),
+      duty: columns.titleOf('duty'),
+      origin: columns.titleOf('origin'),
+    }
+    const layout = {
+      table,
+      columns,
+      jurisdiction,
+      currency: 'EUR',
+      validFrom: defaults.validFrom ?? null,
+      known: defaults.known,
+    }
+    for (const candidate of readMeasureRows(layout, tally)) candidates.push(candidate)
+  }
+  return tally.finish(publishedTables(candidates, jurisdiction, defaults, titles, tally))
+}

@@ -1,0 +1,279 @@
+/**
+ * The sheets of an Excel workbook as rows of text. Decided here: a number is written without an exponent and without
+ * superfluous decimals; a cell that spans several rows or columns says the same in all of them; formulas count by the
+ * value stored with them.
+ */
+import { withoutTrailingZeros } from '../../../core/quantity.ts'
+import {
+  atMost,
+  figureText,
+  ImportRefusal,
+  MAX_CELL_LENGTH,
+  MAX_MERGES,
+  MAX_SHARED_STRINGS,
+  MAX_SHEETS,
+  MAX_TABLE_CELLS,
+  MAX_TABLE_ROWS,
+  MAX_WORKBOOK_CHARACTERS,
+} from '../../import/import-limits.ts'
+import { openWorkbookFiles, type WorkbookFiles } from './workbook-xml.ts'
+
+/** One row; `line` is its number in the sheet, cells without content are empty. */
+export type SheetRow = { readonly line: number; readonly cells: readonly string[] }
+
+/** The rows of a sheet that have any content. */
+export type WorkbookSheet = { readonly name: string; readonly rows: readonly SheetRow[] }
+
+/** A workbook; `countsFrom1904`: its day numbers begin four years and a day later than others'. */
+export type Workbook = { readonly sheets: readonly WorkbookSheet[]; readonly countsFrom1904: boolean }
+
+type Row = { line: number; cells: string[] }
+type Merge = { top: number; bottom: number; left: number; right: number }
+
+/** No published tariff is wider. */
+const MAX_SHEET_COLUMNS = 200
+/** So that a merge over a whole empty column costs nothing. */
+const MAX_MERGED_ROWS = 10_000
+/** Numbers are shorter; what is longer stays as it is written. */
+const MAX_NUMBER_LENGTH = 40
+
+/** Reads the sheets in the order of the workbook. Throws ImportRefusal when it is none, damaged, or above a limit. */
+export function readWorkbook(bytes: Uint8Array): Workbook {
+  const files = openWorkbookFiles(bytes)
+  const named: { name: string; id: string }[] = []
+  let countsFrom1904 = false
+  files.read('xl/workbook.xml', {
+    open(tag, attributes) {
+      if (tag === 'workbookPr') countsFrom1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
+      if (tag === 'sheet') named.push({ name: attributes['name'] ?? '', id: idOf(attributes) })
+    },
+  })
+  if (named.length > MAX_SHEETS) throw tooMany(MAX_SHEETS, 'sheets', named.length)
+  const targets = readTargets(files)
+  const strings = readSharedStrings(files)
+  const amount: Amount = { rows: 0, cells: 0, characters: 0 }
+  const sheets: WorkbookSheet[] = []
+  for (const { name, id } of named) {
+    const file = targets.get(id) ?? ''
+    if (files.has(file)) sheets.push({ name, rows: readSheetRows(files, file, strings, amount) })
+  }
+  return { sheets, countsFrom1904 }
+}
+
+/** How much of a workbook is in memory. */
+type Amount = { rows: number; cells: number; characters: number }
+
+function tooMany(limit: number, what: string, found: number): ImportRefusal {
+  return new ImportRefusal(`at most ${figureText(limit)} ${what}`, figureText(found))
+}
+
+function idOf(attributes: Readonly<Record<string, string>>): string {
+  const key = Object.keys(attributes).find((name) => name.endsWith(':id'))
+  return key === undefined ? '' : attributes[key]!
+}
+
+/** Which file a sheet's id stands for. */
+function readTargets(files: WorkbookFiles): ReadonlyMap<string, string> {
+  const targets = new Map<string, string>()
+  files.read('xl/_rels/workbook.xml.rels', {
+    open(tag, { Id: id = '', Target: target = '' }) {
+      if (tag === 'Relationship') targets.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`)
+    },
+  })
+  return targets
+}
+
+/** The texts that cells name by number; a workbook may have none. */
+function readSharedStrings(files: WorkbookFiles): readonly string[] {
+  const strings: string[] = []
+  let text = ''
+  let inText = false
+  let inPhonetic = false
+  if (!files.has('xl/sharedStrings.xml')) return strings
+  files.read('xl/sharedStrings.xml', {
+    open(tag) {
+      if (tag === 'si') text = ''
+      if (tag === 'rPh') inPhonetic = true
+      inText = tag === 't' && !inPhonetic
+    },
+    text(piece) {
+      if (inText) text = appended(text, piece)
+    },
+    close(tag) {
+      if (tag === 't') inText = false
+      if (tag === 'rPh') inPhonetic = false
+      if (tag !== 'si') return
+      strings.push(ownCopy(cleanText(text)))
+      if (strings.length > MAX_SHARED_STRINGS)
+        throw new ImportRefusal(atMost(MAX_SHARED_STRINGS, 'shared texts'), 'more')
+    },
+  })
+  return strings
+}
+
+/** The text of a cell or shared string so far. */
+function appended(text: string, piece: string): string {
+  const length = text.length + piece.length
+  if (length > MAX_CELL_LENGTH) throw tooMany(MAX_CELL_LENGTH, 'characters in a cell', length)
+  return text + piece
+}
+
+/** A copy of its own: the parser's texts are slices that keep a whole piece of the file in memory. */
+function ownCopy(text: string): string {
+  return Buffer.from(text).toString()
+}
+
+function readSheetRows(
+  files: WorkbookFiles,
+  file: string,
+  strings: readonly string[],
+  amount: Amount,
+): readonly SheetRow[] {
+  const rows: Row[] = []
+  const merges: Merge[] = []
+  const once = new Map<string, string>()
+  let row: Row = { line: 0, cells: [] }
+  let column = -1
+  let type = ''
+  let text = ''
+  let inValue = false
+  files.read(file, {
+    open(tag, attributes) {
+      if (tag === 'row') row = { line: lineAfter(row.line, attributes['r']), cells: [] }
+      else if (tag === 'c') {
+        column = columnOf(attributes['r']) ?? column + 1
+        type = attributes['t'] ?? 'n'
+        text = ''
+      } else if (tag === 'mergeCell') addMerge(attributes['ref'] ?? '', merges)
+      inValue = tag === 'v' || tag === 't'
+    },
+    text(piece) {
+      if (inValue) text = appended(text, piece)
+    },
+    close(tag) {
+      if (tag === 'v' || tag === 't') inValue = false
+      else if (tag === 'c') {
+        const value = type === 's' ? (strings[Number(text)] ?? '') : cellText(type, text, once)
+        if (value !== '' && column < MAX_SHEET_COLUMNS) setCell(row.cells, column, value, amount)
+      } else if (tag === 'row') {
+        column = -1
+        if (row.cells.length > 0) addRow(rows, row, amount)
+      }
+    },
+  })
+  fillMerges(rows, merges, amount)
+  return rows
+}
+
+/** The line of a row. Rows are in ascending order; a row without a number follows the one before. */
+function lineAfter(before: number, said: string | undefined): number {
+  const line = Number.parseInt(said ?? '', 10) || before + 1
+  if (line <= before) throw new ImportRefusal(`rows in ascending order, after row ${before}`, `row ${line}`)
+  return line
+}
+
+function addRow(rows: Row[], row: Row, amount: Amount): void {
+  rows.push(row)
+  amount.rows += 1
+  if (amount.rows > MAX_TABLE_ROWS) throw new ImportRefusal(atMost(MAX_TABLE_ROWS, 'rows'), 'more')
+}
+
+function setCell(cells: string[], column: number, value: string, amount: Amount): void {
+  const before = cells.length
+  while (cells.length < column) cells.push('')
+  cells[column] = value
+  amount.cells += cells.length - before
+  amount.characters += value.length
+  if (amount.cells > MAX_TABLE_CELLS) throw new ImportRefusal(atMost(MAX_TABLE_CELLS, 'cells'), 'more')
+  if (amount.characters > MAX_WORKBOOK_CHARACTERS)
+    throw new ImportRefusal(atMost(MAX_WORKBOOK_CHARACTERS, 'characters in all cells'), 'more')
+}
+
+/** The text of a cell that is no shared string; equal texts are kept once. */
+function cellText(type: string, text: string, once: Map<string, string>): string {
+  if (type === 'e') return ''
+  const value = type === 'n' ? numberText(text.trim()) : cleanText(text)
+  const known = once.get(value)
+  if (known !== undefined) return known
+  const own = ownCopy(value)
+  if (once.size < 100_000) once.set(own, own)
+  return own
+}
+
+function numberText(text: string): string {
+  if (text.length > MAX_NUMBER_LENGTH) return text
+  if (/^-?\d+$/.test(text)) return text
+  const [, whole, fraction = ''] = /^(-?\d+)\.(\d+)$/.exec(text) ?? []
+  if (whole !== undefined) {
+    const decimals = withoutTrailingZeros(fraction)
+    return decimals === '' ? whole : `${whole}.${decimals}`
+  }
+  const value = Number(text)
+  return text !== '' && Number.isSafeInteger(value) ? String(value) : text
+}
+
+/** Excel writes characters that XML has none for as _x000D_. */
+function cleanText(text: string): string {
+  return text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : text
+}
+
+/** "C12" is column 2. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
+  if (letters === undefined) return undefined
+  let column = 0
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
+  return column - 1
+}
+
+function addMerge(reference: string, merges: Merge[]): void {
+  const [, leftTop = '', top = '', rightBottom = '', bottom = ''] =
+    /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(reference) ?? []
+  const [left, right] = [columnOf(leftTop), columnOf(rightBottom)]
+  if (left === undefined || right === undefined || right >= MAX_SHEET_COLUMNS) return
+  if (Number(bottom) - Number(top) > MAX_MERGED_ROWS) return
+  merges.push({ top: Number(top), bottom: Number(bottom), left, right })
+  if (merges.length > MAX_MERGES)
+    throw new ImportRefusal(atMost(MAX_MERGES, 'merged areas in a sheet'), 'more')
+}
+
+/**
+ * Gives all cells of an area the text of its first. Rows without any other content stay away: they are not in `rows`.
+ * Areas of a sound sheet do not overlap, so together they are no larger than the sheet; others are refused before
+ * anything is filled.
+ */
+function fillMerges(rows: readonly Row[], merges: readonly Merge[], amount: Amount): void {
+  const areas = merges.map((merge) => {
+    const [first, end] = [firstFrom(rows, merge.top), firstFrom(rows, merge.bottom + 1)]
+    return { ...merge, first, end }
+  })
+  const cells = areas.reduce(
+    (sum, { first, end, left, right }) => sum + sizeOf(end - first, right - left + 1),
+    0,
+  )
+  if (cells > MAX_TABLE_CELLS) throw tooMany(MAX_TABLE_CELLS, 'cells in merged areas', cells)
+  for (const { top, left, right, first, end } of areas) {
+    const value = rows[first]?.line === top ? (rows[first].cells[left] ?? '') : ''
+    if (value === '') continue
+    for (let index = first; index < end; index += 1)
+      for (let column = left; column <= right; column += 1)
+        if ((rows[index]!.cells[column] ?? '') === '') setCell(rows[index]!.cells, column, value, amount)
+  }
+}
+
+function sizeOf(rows: number, columns: number): number {
+  return Math.max(rows, 0) * Math.max(columns, 0)
+}
+
+/** The first row at or below a line. */
+function firstFrom(rows: readonly Row[], line: number): number {
+  let [low, high] = [0, rows.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (rows[middle]!.line < line) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,129 @@
+/**
+ * The parts of an Excel workbook (.xlsx: a zip of XML files), unpacked and parsed piece by piece, so that a sheet of
+ * some hundred thousand rows is never in memory as text. Unpacked bytes, elements, their depth, and the length of a
+ * single text or tag are bounded (import-limits.ts).
+ */
+import { SaxesParser } from 'saxes'
+import {
+  atMost,
+  bytesText,
+  ImportRefusal,
+  MAX_WORKBOOK_BYTES,
+  MAX_WORKBOOK_ELEMENTS,
+  MAX_WORKBOOK_ENTRIES,
+  MAX_XML_DEPTH,
+  MAX_XML_RUN_BYTES,
+} from '../../import/import-limits.ts'
+import { readZipDirectory, unpackEntry } from '../../import/zip-archive.ts'
+
+/** Callbacks for the parts of an XML file; names have no namespace prefix. */
+export type XmlHandlers = {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void
+  text?(text: string): void
+  close?(name: string): void
+}
+
+/** The XML files of a workbook. Their limits hold for all readings of one workbook together. */
+export type WorkbookFiles = {
+  has(name: string): boolean
+  /** Goes through an XML file. Throws ImportRefusal when it is not there, damaged, or above a limit. */
+  read(name: string, handlers: XmlHandlers): void
+}
+
+/** Opens a workbook. Throws ImportRefusal when its directory is damaged. */
+export function openWorkbookFiles(bytes: Uint8Array): WorkbookFiles {
+  const entries = readZipDirectory(bytes, MAX_WORKBOOK_ENTRIES)
+  let unpackedBytes = 0
+  let elements = 0
+  const countElement = (): void => {
+    elements += 1
+    if (elements > MAX_WORKBOOK_ELEMENTS)
+      throw new ImportRefusal(atMost(MAX_WORKBOOK_ELEMENTS, 'elements of XML'), 'more')
+  }
+  return {
+    has: (name) => entries.some((entry) => entry.name === name),
+    read(name, handlers) {
+      const entry = entries.find((other) => other.name === name)
+      if (entry === undefined) throw malformed(name, 'is missing')
+      unpackedBytes += entry.bytes
+      if (unpackedBytes > MAX_WORKBOOK_BYTES)
+        throw new ImportRefusal(
+          `at most ${bytesText(MAX_WORKBOOK_BYTES)} of XML, unpacked`,
+          `${bytesText(unpackedBytes)} up to ${name}`,
+        )
+      const parser = openParser(name, handlers, countElement)
+      unpackEntry(bytes, entry, parser.write)
+      parser.close()
+    },
+  }
+}
+
+type Parser = { write(piece: Uint8Array): void; close(): void }
+
+function openParser(file: string, handlers: XmlHandlers, countElement: () => void): Parser {
+  const parser = new SaxesParser({ xmlns: false, position: false })
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const watchRuns = runWatch(file)
+  let depth = 0
+  parser.on('error', () => {
+    throw malformed(file, 'is not well-formed XML')
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    countElement()
+    depth += 1
+    if (depth > MAX_XML_DEPTH)
+      throw new ImportRefusal(`XML nested at most ${MAX_XML_DEPTH} deep`, `more in ${file}`)
+    handlers.open?.(localName(name), attributes)
+  })
+  parser.on('closetag', ({ name }) => {
+    depth -= 1
+    handlers.close?.(localName(name))
+  })
+  parser.on('text', (text) => handlers.text?.(text))
+  parser.on('cdata', (text) => handlers.text?.(text))
+  const decoded = (piece?: Uint8Array): string => {
+    try {
+      return decoder.decode(piece, { stream: piece !== undefined })
+    } catch {
+      throw malformed(file, 'is not in UTF-8')
+    }
+  }
+  return {
+    write(piece) {
+      watchRuns(piece)
+      parser.write(decoded(piece))
+    },
+    close() {
+      parser.write(decoded())
+      parser.close()
+    },
+  }
+}
+
+const LESS_THAN = 0x3c
+const WINDOW_BYTES = 64 * 1024
+
+/** Refuses an overlong text or tag: the parser keeps it in memory until it ends. */
+function runWatch(file: string): (piece: Uint8Array) => void {
+  let run = 0
+  return (piece) => {
+    for (let start = 0; start < piece.length; start += WINDOW_BYTES) {
+      const window = piece.subarray(start, start + WINDOW_BYTES)
+      const last = window.lastIndexOf(LESS_THAN)
+      run = last === -1 ? run + window.length : window.length - last
+      if (run > MAX_XML_RUN_BYTES)
+        throw new ImportRefusal(
+          `texts and tags of at most ${bytesText(MAX_XML_RUN_BYTES)}`,
+          `more in ${file}`,
+        )
+    }
+  }
+}
+
+function malformed(file: string, why: string): ImportRefusal {
+  return new ImportRefusal('an Excel workbook (.xlsx) that is not damaged or protected', `${file} ${why}`)
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}

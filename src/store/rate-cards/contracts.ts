@@ -1,0 +1,125 @@
+/**
+ * Contracts of accounts. Decided here: an account has one agreement per scope (product, carrier, neither) and
+ * first day; setting another one for the same replaces it.
+ */
+import { type Kysely, sql } from 'kysely'
+import { type ContractRow, scopeText } from '../../core/rating/contract.ts'
+import type { Database } from '../database/database.ts'
+import { CardRefusal, changeRateBook } from '../database/revision.ts'
+import { refuseUnknownCarrier } from './fuel.ts'
+
+/** What tells the agreements of an account apart. */
+export type ContractKey = Pick<ContractRow, 'accountId' | 'productId' | 'carrierCode' | 'validFrom'>
+
+/**
+ * Sets an agreement. Throws CardRefusal when the account, the product, the carrier or the rate card is unknown,
+ * or when it is about a product and a carrier at once.
+ */
+export async function setContract(db: Kysely<Database>, row: ContractRow): Promise<void> {
+  await changeRateBook(db, async (trx, note) => {
+    await refuseUnknown(trx, row)
+    const terms = {
+      valid_to: row.validTo ?? null,
+      freight_bps: row.freightBps,
+      fuel_bps: row.fuelBps,
+      hidden: row.hidden,
+      rate_card_code: row.cardCode ?? null,
+    }
+    await trx
+      .insertInto('contract')
+      .values({
+        account_id: row.accountId,
+        product_id: row.productId ?? null,
+        carrier_code: row.carrierCode ?? null,
+        valid_from: row.validFrom,
+        ...terms,
+      })
+      .onConflict((conflict) => conflict.constraint('contract_scope').doUpdateSet(terms))
+      .execute()
+    note(`contract of ${nameOf(row)} is set`)
+  })
+}
+
+/** Removes an agreement. False when there was none. */
+export async function removeContract(db: Kysely<Database>, key: ContractKey): Promise<boolean> {
+  return changeRateBook(db, async (trx, note) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('contract')
+      .where('account_id', '=', key.accountId)
+      .where('product_id', 'is not distinct from', key.productId ?? null)
+      .where('carrier_code', 'is not distinct from', key.carrierCode ?? null)
+      .where('valid_from', '=', key.validFrom)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    note(`contract of ${nameOf(key)} is removed`)
+    return true
+  })
+}
+
+/** The agreements, by account and scope, newest first. */
+export async function listContracts(db: Kysely<Database>, accountId?: string): Promise<ContractRow[]> {
+  const rows = await db
+    .selectFrom('contract')
+    .selectAll()
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
+    .orderBy('account_id')
+    .orderBy(sql`product_id nulls last`)
+    .orderBy(sql`carrier_code nulls last`)
+    .orderBy('valid_from', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    ...(row.product_id !== null && { productId: row.product_id }),
+    ...(row.carrier_code !== null && { carrierCode: row.carrier_code }),
+    validFrom: row.valid_from,
+    ...(row.valid_to !== null && { validTo: row.valid_to }),
+    freightBps: row.freight_bps,
+    fuelBps: row.fuel_bps,
+    hidden: row.hidden,
+    ...(row.rate_card_code !== null && { cardCode: row.rate_card_code }),
+  }))
+}
+
+/** A slip in a code or number would be an agreement that never applies. */
+async function refuseUnknown(db: Kysely<Database>, row: ContractRow): Promise<void> {
+  const { accountId, productId, carrierCode, cardCode } = row
+  if (productId !== undefined && carrierCode !== undefined)
+    throw new CardRefusal('a contract is about a product, or a carrier, or neither')
+  await refuseUnknownAccount(db, accountId)
+  if (carrierCode !== undefined) await refuseUnknownCarrier(db, carrierCode)
+  if (productId !== undefined) await refuseUnknownProduct(db, productId)
+  if (cardCode !== undefined) await refuseUnknownCard(db, cardCode)
+}
+
+/** Throws CardRefusal for an account that there is not. */
+export async function refuseUnknownAccount(db: Kysely<Database>, accountId: string): Promise<void> {
+  const account = await db
+    .selectFrom('account')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (account === undefined) throw new CardRefusal(`there is no account ${accountId}`)
+}
+
+async function refuseUnknownProduct(db: Kysely<Database>, productId: number): Promise<void> {
+  const known = await db
+    .selectFrom('product')
+    .select('product_id')
+    .where('product_id', '=', productId)
+    .limit(1)
+    .executeTakeFirst()
+  if (known === undefined) throw new CardRefusal(`no rate card has a product ${productId}`)
+}
+
+async function refuseUnknownCard(db: Kysely<Database>, cardCode: string): Promise<void> {
+  const known = await db
+    .selectFrom('rate_card')
+    .select('rate_card_code')
+    .where('rate_card_code', '=', cardCode)
+    .executeTakeFirst()
+  if (known === undefined) throw new CardRefusal(`there is no rate card ${cardCode}`)
+}
+
+function nameOf(key: ContractKey): string {
+  return `${key.accountId} for ${scopeText(key)} from ${key.validFrom}`
+}

@@ -1,0 +1,115 @@
+/**
+ * The dated fuel table. Decided here: rates are only ever appended, the newest entry for a carrier, code and day
+ * counts, and an entry without a rate takes the earlier ones for its day back.
+ */
+import type { Kysely, Transaction } from 'kysely'
+import type { FuelRate } from '../../core/rating/rate-card.ts'
+import type { Database } from '../database/database.ts'
+import { CardRefusal, changeRateBook } from '../database/revision.ts'
+
+/** What a rate is entered for. */
+export type FuelKey = Omit<FuelRate, 'rateBps'>
+
+/** A rate with the time it was entered, ISO 8601 in UTC. */
+export type EnteredFuelRate = FuelRate & { readonly enteredAt: string }
+
+/** Enters a rate from a day on. One that is in force already is not entered again. Throws CardRefusal. */
+export async function setFuelRate(db: Kysely<Database>, rate: FuelRate): Promise<void> {
+  await changeRateBook(db, async (trx, note) => {
+    await refuseUnknownCarrier(trx, rate.carrierCode)
+    await appendFuelRates(trx, [rate], note)
+  })
+}
+
+/** Takes the rate of a day back, so that the one before it holds on. False when there was none. */
+export async function unsetFuelRate(db: Kysely<Database>, key: FuelKey): Promise<boolean> {
+  return changeRateBook(db, async (trx, note) => {
+    const inForce = await listFuelRates(trx, key.carrierCode)
+    if (!inForce.some((rate) => isFor(rate, key))) return false
+    await takeBackFuelRate(trx, key, note)
+    return true
+  })
+}
+
+/** The rates that count, by carrier and code, newest day first. */
+export async function listFuelRates(db: Kysely<Database>, carrierCode?: string): Promise<EnteredFuelRate[]> {
+  const rows = await db
+    .selectFrom('fuel_rate')
+    .distinctOn(['carrier_code', 'fuel_code', 'valid_from'])
+    .select(['carrier_code', 'fuel_code', 'valid_from', 'rate_bps', 'entered_at'])
+    .$if(carrierCode !== undefined, (query) => query.where('carrier_code', '=', carrierCode!))
+    .orderBy('carrier_code')
+    .orderBy('fuel_code')
+    .orderBy('valid_from', 'desc')
+    .orderBy('entry_id', 'desc')
+    .execute()
+  return rows.flatMap((row) =>
+    row.rate_bps === null
+      ? []
+      : {
+          carrierCode: row.carrier_code,
+          code: row.fuel_code,
+          validFrom: row.valid_from,
+          rateBps: row.rate_bps,
+          enteredAt: row.entered_at.toISOString(),
+        },
+  )
+}
+
+/** Appends those rates that differ from what counts for their carrier, code and day; within a change. */
+export async function appendFuelRates(
+  trx: Transaction<Database>,
+  rates: readonly FuelRate[],
+  note: (what: string) => void,
+): Promise<void> {
+  const inForce = await listFuelRates(trx)
+  for (const rate of rates) {
+    if (inForce.find((other) => isFor(other, rate))?.rateBps === rate.rateBps) continue
+    await trx
+      .insertInto('fuel_rate')
+      .values({
+        carrier_code: rate.carrierCode,
+        fuel_code: rate.code,
+        valid_from: rate.validFrom,
+        rate_bps: rate.rateBps,
+      })
+      .execute()
+    note(`fuel ${nameOf(rate)} is ${rate.rateBps} basis points`)
+  }
+}
+
+/** Appends the entry that takes a rate back; within a change. */
+export async function takeBackFuelRate(
+  trx: Transaction<Database>,
+  key: FuelKey,
+  note: (what: string) => void,
+): Promise<void> {
+  await trx
+    .insertInto('fuel_rate')
+    .values({
+      carrier_code: key.carrierCode,
+      fuel_code: key.code,
+      valid_from: key.validFrom,
+      rate_bps: null,
+    })
+    .execute()
+  note(`fuel ${nameOf(key)} is taken back`)
+}
+
+/** Throws CardRefusal for a carrier that no rate card has brought. */
+export async function refuseUnknownCarrier(db: Kysely<Database>, carrierCode: string): Promise<void> {
+  const known = await db
+    .selectFrom('carrier')
+    .select('carrier_code')
+    .where('carrier_code', '=', carrierCode)
+    .executeTakeFirst()
+  if (known === undefined) throw new CardRefusal(`there is no carrier ${carrierCode}`)
+}
+
+function isFor(rate: FuelKey, key: FuelKey): boolean {
+  return rate.carrierCode === key.carrierCode && rate.code === key.code && rate.validFrom === key.validFrom
+}
+
+function nameOf({ carrierCode, code, validFrom }: FuelKey): string {
+  return `${carrierCode} ${code} from ${validFrom}`
+}

@@ -1,0 +1,179 @@
+/**
+ * Shipments: reading them, listing them newest first, keeping drafts. Every statement carries the account. What books
+ * lies in bookings.ts, what cancels in cancellations.ts.
+ */
+import { randomBytes } from 'node:crypto'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { NewDraft } from '../../core/shipments/draft-shipment.ts'
+import { type CancelAttempt, isShipmentId, type Shipment } from '../../core/shipments/shipment.ts'
+import type { ShipmentPage, ShipmentPageRequest, ShipmentStore } from '../../operations/ports.ts'
+import type { Database } from '../database/database.ts'
+import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
+import { bookingStore } from './bookings.ts'
+import { cancellationStore, refusalOf } from './cancellations.ts'
+
+/** Opens the store; `owner` names this process in the leases it takes, a new one per start. */
+export function shipmentStore(db: Kysely<Database>, owner: string): ShipmentStore {
+  return {
+    ...cancellationStore(db, owner),
+    ...bookingStore(db, owner),
+    find: (accountId, shipmentId) => find(db, accountId, shipmentId),
+    findMany: (accountId, shipmentIds) => findMany(db, accountId, shipmentIds),
+    list: (accountId, request) => list(db, accountId, request),
+    attempts: (accountId, shipmentIds) => attempts(db, accountId, shipmentIds),
+    insertDraft: (accountId, draft) => insertDraft(db, accountId, draft),
+  }
+}
+
+async function find(
+  db: Kysely<Database>,
+  accountId: string,
+  shipmentId: string,
+): Promise<Shipment | undefined> {
+  if (!isShipmentId(shipmentId)) return undefined
+  const row = await db
+    .selectFrom('shipment')
+    .select(SHIPMENT_COLUMNS)
+    .where('shipment_id', '=', shipmentId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row === undefined ? undefined : shipmentOf(row)
+}
+
+async function findMany(
+  db: Kysely<Database>,
+  accountId: string,
+  shipmentIds: readonly string[],
+): Promise<readonly Shipment[]> {
+  const ids = shipmentIds.filter(isShipmentId)
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('shipment')
+    .select(SHIPMENT_COLUMNS)
+    .where(isAnyOf('shipment_id', ids))
+    .where('account_id', '=', accountId)
+    .execute()
+  return rows.map(shipmentOf)
+}
+
+/** One parameter whatever the number of ids, so that the statement is planned once. */
+function isAnyOf(column: string, ids: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(column)} = any(${ids}::text[])`
+}
+
+/** One row more than asked for tells whether another page follows. */
+async function list(
+  db: Kysely<Database>,
+  accountId: string,
+  { first, after, state }: ShipmentPageRequest,
+): Promise<ShipmentPage | undefined> {
+  const position = after === undefined ? undefined : decodeCursor(after)
+  if (after !== undefined && position === undefined) return undefined
+  const rows = await db
+    .selectFrom('shipment')
+    .select(SHIPMENT_COLUMNS)
+    .where('account_id', '=', accountId)
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'draft'))
+    .$if(position !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(created_at, shipment_id) < (${position?.createdAt}, ${position?.shipmentId})`,
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('shipment_id', 'desc')
+    .limit(first + 1)
+    .execute()
+  return {
+    edges: rows.slice(0, first).map((row) => ({ cursor: encodeCursor(row), shipment: shipmentOf(row) })),
+    hasNextPage: rows.length > first,
+    hasPreviousPage: position !== undefined,
+  }
+}
+
+function encodeCursor(row: ShipmentRow): string {
+  return Buffer.from(`${row.created_at.getTime()}.${row.shipment_id}`).toString('base64url')
+}
+
+/** Undefined for any text but one that `encodeCursor` made, or could have made. */
+function decodeCursor(cursor: string): { createdAt: Date; shipmentId: string } | undefined {
+  if (cursor.length > 200) return undefined
+  const match = /^(\d{1,14})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))
+  const [, milliseconds = '', shipmentId = ''] = match ?? []
+  if (!isShipmentId(shipmentId)) return undefined
+  return { createdAt: new Date(Number(milliseconds)), shipmentId }
+}
+
+async function attempts(
+  db: Kysely<Database>,
+  accountId: string,
+  shipmentIds: readonly string[],
+): Promise<readonly CancelAttempt[]> {
+  const ids = shipmentIds.filter(isShipmentId)
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('cancel_attempt')
+    .select(['shipment_id', 'begun_at', 'phase', 'reason', 'refusal_code', 'carrier_refusal_code', 'sends'])
+    .select(['settled_at', 'next_try_at'])
+    .where(isAnyOf('shipment_id', ids))
+    .where('account_id', '=', accountId)
+    .orderBy('begun_at')
+    .orderBy('attempt_id')
+    .execute()
+  return rows.map((row) => {
+    const refusal = refusalOf(row.refusal_code, row.reason)
+    return {
+      shipmentId: row.shipment_id,
+      at: row.begun_at.toISOString(),
+      phase: row.phase,
+      sends: row.sends,
+      ...(refusal !== undefined && { refusal }),
+      ...(row.carrier_refusal_code !== null && { carrierRefusalCode: row.carrier_refusal_code }),
+      ...(row.settled_at === null
+        ? { nextTryAt: row.next_try_at.toISOString() }
+        : { settledAt: row.settled_at.toISOString() }),
+    }
+  })
+}
+
+/** 20 random bytes: nobody guesses another's id, and no two meet. */
+function newShipmentId(): string {
+  return `shp_${randomBytes(20).toString('base64url')}`
+}
+
+async function insertDraft(db: Kysely<Database>, accountId: string, draft: NewDraft): Promise<Shipment> {
+  const row = await db
+    .with('s', (cte) =>
+      cte
+        .insertInto('shipment')
+        .values({
+          shipment_id: newShipmentId(),
+          account_id: accountId,
+          product_id: draft.productId,
+          carrier_code: draft.carrierCode,
+          carrier_ref: null,
+          from_country: draft.from.country,
+          from_zipcode: draft.from.zipcode ?? null,
+          from_city: draft.from.city ?? null,
+          to_country: draft.to.country,
+          to_zipcode: draft.to.zipcode ?? null,
+          to_city: draft.to.city ?? null,
+          parcel_type: draft.parcelType,
+          parcels: JSON.stringify(draft.parcels),
+          recipient: draft.recipient,
+          insured_value_cents: draft.insuredValueCents ?? null,
+          price_cents: draft.priceCents,
+          tariff_version: draft.tariffVersion,
+        })
+        .returning(SHIPMENT_COLUMNS),
+    )
+    .with('e', (cte) =>
+      cte
+        .insertInto('shipment_event')
+        .columns(['shipment_id', 'to_state'])
+        .expression((eb) => eb.selectFrom('s').select(['s.shipment_id', sql.lit('draft').as('to_state')])),
+    )
+    .selectFrom('s')
+    .select(SHIPMENT_COLUMNS)
+    .executeTakeFirstOrThrow()
+  return shipmentOf(row)
+}

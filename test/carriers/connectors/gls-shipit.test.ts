@@ -1,0 +1,386 @@
+/** The connector to GLS against a fake of it: what each reply is taken for, and that secrets stay where they are. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Connector } from '../../../src/carriers/connector.ts'
+import { glsShipit } from '../../../src/carriers/connectors/gls-shipit.ts'
+import { type FakeReply, SCRIPTS } from '../fakes/fake-carrier.ts'
+import {
+  fault,
+  GLS_CREDENTIALS,
+  type GlsFake,
+  glsEvent,
+  glsParcel,
+  inHeaders,
+  noSuchParcel,
+  result,
+  startGlsFake,
+} from '../fakes/gls-shipit.ts'
+import { already, COMMON_OUTCOMES, now, refusedAs, testOutcomes, unknown } from './outcomes.ts'
+
+const NUMBER = 'YZ8YPH2Q'
+let fake: GlsFake
+let connector: Connector
+
+beforeAll(async () => {
+  fake = await startGlsFake()
+})
+afterAll(() => fake.close())
+beforeEach(() => {
+  fake.answerWith(undefined)
+  fake.trackWith(undefined)
+  fake.parcels.add(NUMBER)
+  connector = open()
+})
+
+function open(credentials: Record<string, string> = GLS_CREDENTIALS, baseUrl = fake.baseUrl): Connector {
+  return glsShipit.open({ baseUrl, credentials })
+}
+
+function cancel(carrierRef = NUMBER, sends = 1, timeoutMs = 5_000) {
+  const request = { carrierCode: 'gls', carrierRef, idempotencyKey: 'key', sends }
+  return connector.cancel(request, AbortSignal.timeout(timeoutMs))
+}
+
+function track(carrierRef = NUMBER) {
+  return connector.track?.(carrierRef, AbortSignal.timeout(5_000))
+}
+
+const accepted = { kind: 'cancelled', how: 'accepted' }
+const scannedOnce = refusedAs('SCANNED')
+
+testOutcomes(
+  {
+    ...COMMON_OUTCOMES,
+    // Asked for the first time, a 500 is no more than a 500.
+    already: [[unknown, already, already], 'cancelled'],
+    scanned: [[scannedOnce, scannedOnce, scannedOnce], 'scanned'],
+    'window-closed': [[unknown, unknown, unknown], 'announced'],
+    pending: [[accepted, already, already], 'cancelled'],
+  },
+  (script) => fake.parcels.add(NUMBER, script),
+  (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
+)
+
+describe('what a reply to a cancellation is taken for', () => {
+  const gone = noSuchParcel(NUMBER)
+  const table: readonly (readonly [string, FakeReply, answer: unknown])[] = [
+    ['CANCELLED', result(NUMBER, 'CANCELLED'), now],
+    ['CANCELLED, the other spelling', { status: 200, body: { TrackID: NUMBER, Result: 'CANCELLED' } }, now],
+    ['CANCELLATION_PENDING', result(NUMBER, 'CANCELLATION_PENDING'), accepted],
+    ['SCANNED', result(NUMBER, 'SCANNED'), { ...scannedOnce, code: 'SCANNED' }],
+    ['ERROR', result(NUMBER, 'ERROR'), unknown],
+    ['a new result', result(NUMBER, 'CANCELLED_LATER'), unknown],
+    ['another parcel', result('YZ8YPH2R', 'CANCELLED'), unknown],
+    [
+      'a contradiction',
+      { status: 200, body: { TrackID: NUMBER, Result: 'CANCELLED', result: 'ERROR' } },
+      unknown,
+    ],
+    ['CANCELLED under 201', { status: 201, body: { TrackID: NUMBER, result: 'CANCELLED' } }, unknown],
+    ['CANCELLED under 400', { status: 400, body: { TrackID: NUMBER, result: 'CANCELLED' } }, unknown],
+    [
+      'no such parcel',
+      fault(400, 'INVALID_FIELD_VALUE', gone),
+      { ...refusedAs('UNKNOWN_PARCEL'), message: gone },
+    ],
+    ['no such parcel under 500', fault(500, 'INVALID_FIELD_VALUE', gone), unknown],
+    ['another invalid field', fault(400, 'INVALID_FIELD_VALUE', 'Invalid field TrackID.'), unknown],
+    ['ACCESS_TO_SHIPPER_DENIED', fault(400, 'ACCESS_TO_SHIPPER_DENIED', 'access to shipper denied'), unknown],
+    ['INSUFFICIENT_PERMISSION', fault(400, 'INSUFFICIENT_PERMISSION', 'no'), unknown],
+    ['MANDATORY_PARAMETER_NOT_SET', fault(400, 'MANDATORY_PARAMETER_NOT_SET', 'not set'), unknown],
+    [
+      'an unlisted code',
+      fault(400, 'PARCEL_CLOSED', 'too late'),
+      { ...refusedAs('NOT_CANCELLABLE'), code: 'PARCEL_CLOSED' },
+    ],
+    ['an unlisted code without words', fault(400, 'PARCEL_CLOSED', ' '), unknown],
+    ['490, the backend is inactive', fault(490, 'INACTIVE', 'The backend is not active'), unknown],
+    ['403', fault(403, '403', 'Credential not allowed to access API'), unknown],
+    ['408', fault(408, '408', 'timeout'), unknown],
+    ['429', fault(429, '429', 'too many'), unknown],
+    ['500', fault(500, '500', 'error'), unknown],
+    ['503', fault(503, '503', 'error'), unknown],
+    ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }, unknown],
+  ]
+  test.each(table)('%s', async (_, reply, answer) => {
+    fake.answerWith(reply)
+    expect(await cancel()).toMatchObject(answer as object)
+  })
+
+  const hostile: readonly unknown[] = [
+    'null',
+    '[]',
+    '""',
+    '"CANCELLED"',
+    '{}',
+    '1',
+    { TrackID: NUMBER },
+    { result: 'CANCELLED' },
+    { TrackID: NUMBER, result: null },
+    { TrackID: NUMBER, result: ['CANCELLED'] },
+    { TrackID: NUMBER, result: true },
+    { TrackID: [NUMBER], result: 'CANCELLED' },
+    { TrackID: { [NUMBER]: NUMBER }, result: 'CANCELLED' },
+    [{ TrackID: NUMBER, result: 'CANCELLED' }],
+    { data: { TrackID: NUMBER, result: 'CANCELLED' } },
+  ]
+  test.each(hostile.map((body) => [JSON.stringify(body), body]))('200 %s is unknown', async (_, body) => {
+    fake.answerWith({ status: 200, body })
+    expect(await cancel(NUMBER, 2)).toMatchObject(unknown)
+  })
+
+  test('a number that GLS does not know', async () => {
+    const message = noSuchParcel('NOSUCH00')
+    expect(await cancel('NOSUCH00')).toEqual({
+      ...refusedAs('UNKNOWN_PARCEL'),
+      code: 'INVALID_FIELD_VALUE',
+      message,
+    })
+  })
+})
+
+describe('errors in response headers, as ShipIT itself sends them', () => {
+  const gone = noSuchParcel(NUMBER)
+  const beside = (body: unknown): FakeReply => ({
+    status: 400,
+    body,
+    headers: { error: 'PARCEL_CLOSED', message: 'in a header' },
+  })
+  const table: readonly (readonly [string, FakeReply, answer: unknown])[] = [
+    [
+      'no such parcel',
+      inHeaders(400, 'INVALID_FIELD_VALUE', `  ${gone} `),
+      { ...refusedAs('UNKNOWN_PARCEL'), code: 'INVALID_FIELD_VALUE', message: gone },
+    ],
+    ['no such parcel under 500', inHeaders(500, 'INVALID_FIELD_VALUE', gone), unknown],
+    ['another invalid field', inHeaders(400, 'INVALID_FIELD_VALUE', 'Invalid field TrackID.'), unknown],
+    ['ACCESS_TO_SHIPPER_DENIED', inHeaders(400, 'ACCESS_TO_SHIPPER_DENIED', 'denied'), unknown],
+    ['INSUFFICIENT_PERMISSION', inHeaders(400, 'INSUFFICIENT_PERMISSION', 'no'), unknown],
+    ['MANDATORY_PARAMETER_NOT_SET', inHeaders(400, 'MANDATORY_PARAMETER_NOT_SET', 'not set'), unknown],
+    [
+      'an unlisted code',
+      inHeaders(400, 'PARCEL_CLOSED', 'too late'),
+      { ...refusedAs('NOT_CANCELLABLE'), code: 'PARCEL_CLOSED', message: 'too late' },
+    ],
+    ['an unlisted code without words', inHeaders(400, 'PARCEL_CLOSED', ' '), unknown],
+    ['words without a code', inHeaders(400, undefined, 'too late'), unknown],
+    ['words beside an empty code', inHeaders(400, ' ', 'too late'), unknown],
+    ['490, the backend is inactive', inHeaders(490, 'INACTIVE', 'The backend is not active'), unknown],
+    ['401', inHeaders(401, 'PARCEL_CLOSED', 'too late'), unknown],
+    ['403', inHeaders(403, 'PARCEL_CLOSED', 'too late'), unknown],
+    ['429', inHeaders(429, 'PARCEL_CLOSED', 'too late'), unknown],
+    [
+      '500',
+      inHeaders(500, 'PARCEL_CLOSED', 'too late'),
+      { kind: 'unknown', cause: 'HTTP 500 PARCEL_CLOSED' },
+    ],
+    ['302', inHeaders(302, 'PARCEL_CLOSED', 'too late'), unknown],
+    ['a success without a body', inHeaders(200, 'PARCEL_CLOSED', 'too late'), unknown],
+    [
+      'the body comes first',
+      beside({ errors: [{ code: 'INSUFFICIENT_PERMISSION', message: 'no' }] }),
+      unknown,
+    ],
+    ['an unreadable body takes their place, too', beside({ errors: [{}] }), unknown],
+    [
+      'a body without errors does not',
+      beside({ errors: [] }),
+      { code: 'PARCEL_CLOSED', message: 'in a header' },
+    ],
+  ]
+  test.each(table)('%s', async (_, reply, answer) => {
+    fake.answerWith(reply)
+    expect(await cancel()).toMatchObject(answer as object)
+  })
+
+  test('a 500 to a send that may be the second is looked up all the same', async () => {
+    fake.answerWith(inHeaders(500, 'INVALID_FIELD_VALUE', gone))
+    fake.trackWith(glsParcel(NUMBER, 'CANCELED', []))
+    expect(await cancel(NUMBER, 2)).toEqual(already)
+  })
+})
+
+describe('a 500 to a send that may be the second', () => {
+  const told = glsEvent('INTIAL.PREADVICE', '2026-11-19T18:00:00+0100')
+  const table: readonly (readonly [string, FakeReply, answer: unknown])[] = [
+    ['cancelled there', glsParcel(NUMBER, 'CANCELED', [told]), already],
+    ['on its way', glsParcel(NUMBER, 'INTRANSIT', [told]), scannedOnce],
+    ['still announced: nothing is certain', glsParcel(NUMBER, 'PREADVICE', [told]), unknown],
+    [
+      'unknown there',
+      { status: 200, body: { parcels: [{ requested: NUMBER, errorCode: 'E_404_01' }] } },
+      unknown,
+    ],
+    ['tracking out of order', { status: 503 }, unknown],
+  ]
+  test.each(table)('%s', async (_, reply, answer) => {
+    fake.answerWith({ status: 500 })
+    fake.trackWith(reply)
+    expect(await cancel(NUMBER, 2)).toMatchObject(answer as object)
+  })
+
+  test('the first send is not looked up', async () => {
+    fake.answerWith({ status: 500 })
+    fake.trackWith(glsParcel(NUMBER, 'CANCELED', [told]))
+    expect(await cancel(NUMBER, 1)).toMatchObject(unknown)
+  })
+})
+
+describe('where a parcel stands', () => {
+  const announced = { kind: 'announced' }
+  const cancelled = { kind: 'cancelled' }
+  const at = '2026-11-20T09:15:00.000Z'
+  const scanned = (code: string, when = at) => ({
+    kind: 'scanned',
+    scan: { eventId: `${when}/${code}`, at: when },
+  })
+  // The fake's statusDateTime.
+  const byState = (state: string) => scanned(state, '2026-11-20T11:00:00.000Z')
+  const told = glsEvent('INTIAL.PREADVICE', '2026-11-19T18:00:00+0100')
+  const event = (code: string) => glsEvent(code, '2026-11-20T10:15:00+0100')
+
+  const states: readonly (readonly [string, unknown])[] = [
+    ['PREADVICE', announced],
+    ['PLANNEDPICKUP', announced],
+    ...['INTRANSIT', 'INWAREHOUSE', 'INDELIVERY', 'DELIVEREDPS', 'DELIVERED', 'NOTDELIVERED'].map(
+      (state) => [state, byState(state)] as const,
+    ),
+    ['CANCELED', cancelled],
+    ...['INPICKUP', 'NOTPICKEDUP', 'FINAL', 'intransit', 'NEW', ''].map((state) => [state, unknown] as const),
+  ]
+  test.each(states)('state %s', async (state, answer) => {
+    fake.trackWith(glsParcel(NUMBER, state, [told]))
+    expect(await track()).toEqual(answer)
+  })
+
+  const events: readonly (readonly [string, unknown])[] = [
+    ['INTIAL.PREADVICE', announced],
+    ['INTIAL.E48_DATA', announced],
+    ['INTIAL.NORMAL', scanned('INTIAL.NORMAL')],
+    ...['INBOUD.NORMAL', 'OUTBOD.NORMAL', 'OUTDEL.NORMAL', 'DELIVD.PARCELSHOP'].map(
+      (code) => [code, scanned(code)] as const,
+    ),
+    ...['INTIAL.OTHER', 'NEW.NORMAL', 'INBOUD', 'INBOUDX.NORMAL', ''].map(
+      (code) => [code, code === 'INBOUD' ? scanned(code) : unknown] as const,
+    ),
+  ]
+  test.each(events)('event %s', async (code, answer) => {
+    fake.trackWith(glsParcel(NUMBER, 'PREADVICE', [event(code), told]))
+    expect(await track()).toEqual(answer)
+  })
+
+  const parcels = (...list: readonly unknown[]) => ({ status: 200, body: { parcels: list } })
+  const table: readonly (readonly [string, FakeReply, unknown])[] = [
+    [
+      'the earliest of several scans',
+      glsParcel(NUMBER, 'DELIVERED', [
+        glsEvent('OUTBOD.NORMAL', '2026-11-20T22:00:00+0100'),
+        event('INTIAL.NORMAL'),
+        told,
+      ]),
+      scanned('INTIAL.NORMAL'),
+    ],
+    [
+      'cancelled and scanned: it moves',
+      glsParcel(NUMBER, 'CANCELED', [event('INBOUD.NORMAL')]),
+      scanned('INBOUD.NORMAL'),
+    ],
+    [
+      'cancelled, with an unlisted event',
+      glsParcel(NUMBER, 'CANCELED', [event('CANCEL.X'), told]),
+      cancelled,
+    ],
+    [
+      'without an offset: taken as UTC',
+      glsParcel(NUMBER, 'PREADVICE', [glsEvent('INTIAL.NORMAL', '2026-11-20T09:15:00')]),
+      scanned('INTIAL.NORMAL'),
+    ],
+    ['a scan at no time', parcels({ requested: NUMBER, status: 'INTRANSIT', events: [] }), unknown],
+    ['no events, state announced', parcels({ requested: NUMBER, status: 'PREADVICE' }), announced],
+    ['not known (yet)', parcels({ requested: NUMBER, errorCode: 'E_404_01' }), unknown],
+    ['an error beside a state', parcels({ requested: NUMBER, status: 'PREADVICE', errorCode: 1 }), unknown],
+    ['another parcel', glsParcel('YZ8YPH2R', 'PREADVICE', [told]), unknown],
+    [
+      'two parcels',
+      parcels({ requested: NUMBER, status: 'PREADVICE' }, { requested: NUMBER, status: 'PREADVICE' }),
+      unknown,
+    ],
+    ['none', parcels(), unknown],
+    ['404', { status: 404, body: { title: 'Not Found', status: 404 } }, unknown],
+    ['429', { status: 429 }, unknown],
+    ['500', { status: 500 }, unknown],
+    ['garbage', { status: 200, body: '<html>' }, unknown],
+    ['null', { status: 200, body: 'null' }, unknown],
+  ]
+  test.each(table)('%s', async (_, reply, answer) => {
+    fake.trackWith(reply)
+    expect(await track()).toEqual(answer)
+  })
+
+  test('announced, then scanned; announced, then cancelled', async () => {
+    expect(await track()).toEqual(announced)
+    fake.parcels.scan(NUMBER)
+    expect(await track()).toEqual(scanned('INTIAL.NORMAL'))
+    fake.parcels.add(NUMBER)
+    await cancel()
+    expect(await track()).toEqual(cancelled)
+  })
+})
+
+describe('tokens', () => {
+  test('ten at once share one', async () => {
+    const before = fake.tokensIssued()
+    const numbers = Array.from({ length: 10 }, (_, index) => `SHARED0${index}`)
+    for (const number of numbers) fake.parcels.add(number)
+    expect(await Promise.all(numbers.map((number) => cancel(number)))).toEqual(numbers.map(() => now))
+    expect(fake.tokensIssued() - before).toBe(1)
+  })
+
+  test('a 401 drops it once', async () => {
+    await track()
+    const before = fake.tokensIssued()
+    fake.revokeTokens()
+    expect(await cancel()).toEqual(now)
+    expect(await track()).toEqual({ kind: 'cancelled' })
+    expect(fake.tokensIssued() - before).toBe(1)
+  })
+
+  test('a second 401 is in doubt', async () => {
+    const before = fake.tokensIssued()
+    fake.answerWith(fault(401, '401', 'Unauthorized'))
+    expect(await cancel()).toMatchObject(unknown)
+    expect(fake.tokensIssued() - before).toBe(2)
+  })
+})
+
+describe('what is sent', () => {
+  test('below a base URL with a path, and with numbers escaped', async () => {
+    const hostile = 'A?B#%26/../C'
+    fake.answerWith(result(hostile, 'CANCELLED'))
+    const before = fake.requests.length
+    // Its slashes are part of the number: the fake finds no such path.
+    expect(await cancel(hostile)).toMatchObject(unknown)
+    expect(fake.requests.at(-1)?.path).toBe(`/shipit-farm/v1/backend/rs/shipments/cancel/${hostile}`)
+    connector = open(GLS_CREDENTIALS, `${fake.baseUrl}/proxy`)
+    await expect(cancel()).rejects.toThrow()
+    expect(fake.requests.at(-1)?.path).toBe('/proxy/oauth2/v2/token')
+    expect(fake.requests.length - before).toBe(3)
+  })
+
+  test('no secret and no token in any answer or error', async () => {
+    const said: string[] = []
+    for (const script of SCRIPTS) {
+      fake.parcels.add(NUMBER, script)
+      for (const call of [cancel(NUMBER, 2, 60), track()])
+        said.push(await Promise.resolve(call).then(JSON.stringify, String))
+    }
+    connector = open({ ...GLS_CREDENTIALS, clientSecret: 'canary-wrong' })
+    said.push(await cancel().then(JSON.stringify, String))
+    connector = open(GLS_CREDENTIALS, 'http://127.0.0.1:1')
+    said.push(await cancel().then(JSON.stringify, String))
+    const basic = Buffer.from(`${GLS_CREDENTIALS.clientId}:${GLS_CREDENTIALS.clientSecret}`).toString(
+      'base64',
+    )
+    for (const secret of ['canary', basic]) expect(said.join('\n')).not.toContain(secret)
+    expect(said).toHaveLength(2 * SCRIPTS.length + 2)
+  })
+})

@@ -1,0 +1,103 @@
+/** Where a parcel stands by its events, whichever carrier tells of them. */
+import { describe, expect, test } from 'vitest'
+import {
+  type EventMeaning,
+  type ParcelEvent,
+  standingOf,
+  utcTime,
+} from '../../../src/carriers/connectors/parcel-history.ts'
+
+const AT = '2026-11-20T09:15:00.000Z'
+const LATER = '2026-11-20T18:00:00.000Z'
+
+function event(meaning: EventMeaning, code: string = meaning, at: string | undefined = AT): ParcelEvent {
+  return { meaning, code, at }
+}
+
+const announcement = event('announcement')
+const cancellation = event('cancellation')
+const unclear = event('unclear', 'WHAT')
+const announced = { kind: 'announced' }
+const cancelled = { kind: 'cancelled' }
+const scanned = (code: string, at = AT) => ({ kind: 'scanned', scan: { eventId: `${at}/${code}`, at } })
+const unknown = (cause: string) => ({ kind: 'unknown', cause })
+
+describe('where a parcel stands', () => {
+  test.each<[string, readonly ParcelEvent[], ParcelEvent | undefined, object]>([
+    ['nothing told', [], undefined, unknown('no events')],
+    ['announced', [announcement], undefined, announced],
+    ['announced by its status alone', [], announcement, announced],
+    ['one unclear event', [unclear, announcement], undefined, unknown('unclear event WHAT')],
+    ['an unclear status', [announcement], unclear, unknown('unclear event WHAT')],
+    ['cancelled by its newest event', [cancellation, announcement], undefined, cancelled],
+    ['cancelled by its newest event, the status lags', [cancellation, announcement], announcement, cancelled],
+    ['cancelled by its status alone', [], cancellation, cancelled],
+    ['cancelled by its status, an unclear event', [unclear, announcement], cancellation, cancelled],
+    [
+      'cancelled and announced anew',
+      [announcement, cancellation, announcement],
+      undefined,
+      unknown('unclear event cancellation'),
+    ],
+    [
+      'cancelled and announced anew, with a status',
+      [announcement, cancellation],
+      announcement,
+      unknown('unclear event cancellation'),
+    ],
+    ['cancelled, but scanned before', [cancellation, event('scan', 'PU')], cancellation, scanned('PU')],
+    [
+      'the earliest scan',
+      [event('scan', 'DL', LATER), event('scan', 'PU'), announcement],
+      undefined,
+      scanned('PU'),
+    ],
+    ['of two at once the first told', [event('scan', 'B'), event('scan', 'A')], undefined, scanned('B')],
+    ['of event and status at once the event', [event('scan', 'B')], event('scan', 'A'), scanned('B')],
+    ['a scan by the status alone', [announcement], event('scan', 'IT'), scanned('IT')],
+    ['an unclear event does not hide a scan', [unclear, event('scan', 'PU')], unclear, scanned('PU')],
+    [
+      'a scan without a time beside one with',
+      [timeless('DL'), event('scan', 'PU', LATER)],
+      undefined,
+      scanned('PU', LATER),
+    ],
+    [
+      'scanned without a time',
+      [timeless('PU'), announcement],
+      undefined,
+      unknown('scanned at an unknown time'),
+    ],
+    ['a code without end', [event('scan', 'x'.repeat(500))], undefined, scanned('x'.repeat(100))],
+    ['a code that cannot be kept', [event('scan', 'é\n😀')], undefined, scanned('????')],
+  ])('%s', (_name, events, current, expected) => {
+    expect(standingOf(events, current)).toEqual(expected)
+  })
+
+  function timeless(code: string): ParcelEvent {
+    return { meaning: 'scan', code, at: undefined }
+  }
+})
+
+describe("a carrier's time", () => {
+  test.each<[string | undefined, string | undefined]>([
+    ['2026-11-20T09:15:00Z', AT],
+    ['2026-11-20T09:15:00.000000000Z', AT],
+    ['2026-11-20T09:15', AT],
+    ['2026-11-20T09:15:00', AT],
+    ['2026-11-20T10:15:00+01:00', AT],
+    ['2026-11-20T10:15:00+0100', AT],
+    ['2026-11-20T03:45-0530', AT],
+    ['2026-13-20T09:15:00Z', undefined],
+    ['2026-11-20T25:15:00Z', undefined],
+    ['2026-11-20', undefined],
+    ['2026-11-20 09:15:00', undefined],
+    ['+002026-11-20T09:15:00Z', undefined],
+    ['Fri, 20 Nov 2026 09:15:00 GMT', undefined],
+    ['1763630100', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('%s', (text, expected) => {
+    expect(utcTime(text)).toBe(expected)
+  })
+})

@@ -1,0 +1,298 @@
+/** Carriers that take no cancellations: a shipment is released when its carrier calls it unscanned, else never. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Connector } from '../../../src/carriers/connector.ts'
+import { dhlExpress } from '../../../src/carriers/connectors/dhl-express.ts'
+import { dpd } from '../../../src/carriers/connectors/dpd.ts'
+import { releaseIfUnscanned } from '../../../src/carriers/connectors/parcel-history.ts'
+import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
+import {
+  checkpoint,
+  EXPRESS_CREDENTIALS,
+  expressShipment,
+  startExpressFake,
+  type TrackingFake,
+} from '../fakes/dhl-express.ts'
+import { DPD_CREDENTIALS, dpdParcel, dpdState, notAcknowledged, startDpdFake } from '../fakes/dpd.ts'
+import { type FakeReply, SCRIPTS, type Script } from '../fakes/fake-carrier.ts'
+
+const released = { kind: 'cancelled', how: 'released' }
+const unknown = { kind: 'unknown', cause: expect.any(String) }
+const refused = { kind: 'refused', reason: 'SCANNED', code: expect.any(String), message: expect.any(String) }
+const announced = { kind: 'announced' }
+const CUT = 'rejected'
+const AT = '2026-11-20T09:15:00.000Z'
+const scanned = (code: string, at = AT) => ({ kind: 'scanned', scan: { eventId: `${at}/${code}`, at } })
+
+function cancelWith(connector: Connector, carrierRef: string, timeoutMs = 5_000) {
+  const request = { carrierCode: 'any', carrierRef, idempotencyKey: 'key', sends: 1 }
+  return connector.cancel(request, AbortSignal.timeout(timeoutMs))
+}
+
+describe('cancelling by a look-up', () => {
+  const scan = { eventId: 'e1', at: AT }
+  const table: readonly (readonly [CarrierTrackAnswer, unknown])[] = [
+    [{ kind: 'announced' }, released],
+    [{ kind: 'cancelled' }, { kind: 'cancelled', how: 'already' }],
+    [
+      { kind: 'scanned', scan },
+      { ...refused, code: 'e1', message: `The carrier scanned the parcel at ${AT}` },
+    ],
+    [
+      { kind: 'unknown', cause: 'HTTP 404' },
+      { kind: 'unknown', cause: 'HTTP 404' },
+    ],
+  ]
+  test.each(table)('%j', async (standing, answer) => {
+    expect(
+      await cancelWith(
+        releaseIfUnscanned(async () => standing),
+        'P1',
+      ),
+    ).toEqual(answer)
+  })
+
+  test('one look-up, of this parcel, with the signal of the cancellation', async () => {
+    const calls: (readonly [string, AbortSignal])[] = []
+    const connector = releaseIfUnscanned(async (carrierRef, signal) => {
+      calls.push([carrierRef, signal])
+      return { kind: 'announced' }
+    })
+    const { signal } = new AbortController()
+    await connector.cancel({ carrierCode: 'c', carrierRef: 'P1', idempotencyKey: 'k', sends: 3 }, signal)
+    expect(calls).toEqual([['P1', signal]])
+    expect(calls[0]?.[1]).toBe(signal)
+  })
+
+  test('a look-up that throws releases nothing', async () => {
+    const connector = releaseIfUnscanned(() => Promise.reject(new Error('ECONNRESET')))
+    await expect(cancelWith(connector, 'P1')).rejects.toThrow('ECONNRESET')
+  })
+})
+
+/** Both carriers play the scripts alike; a script never changes a parcel, since nothing is cancelled there. */
+const PLAYED: Record<Script, readonly unknown[]> = {
+  ok: [released, released, released],
+  already: [unknown, unknown, unknown],
+  scanned: [refused, refused, refused],
+  'window-closed': [released, released, released],
+  pending: [released, released, released],
+  partial: [unknown, unknown, unknown],
+  slow: [CUT, CUT, CUT],
+  down: [CUT, CUT, CUT],
+  '503-twice': [unknown, unknown, released],
+  '429': [unknown, unknown, unknown],
+  '401-once': [unknown, released, released],
+  garbage: [unknown, unknown, unknown],
+  meaningless: [unknown, unknown, unknown],
+  'reply-lost': [CUT, released, released],
+  'late-accept': [CUT, released, released],
+}
+
+const HOSTILE = [
+  'null',
+  '[]',
+  '""',
+  '"string"',
+  '{}',
+  '1',
+  '{"shipments":null}',
+  '{"Ack":true,"OrderStatus":[]}',
+]
+
+type Carrier = {
+  readonly number: string
+  readonly credentials: Readonly<Record<string, string>>
+  start(): Promise<TrackingFake>
+  open(baseUrl: string, credentials: Readonly<Record<string, string>>): Connector
+  /** What a reply to a look-up is taken for. */
+  readonly judged: readonly (readonly [string, FakeReply, unknown])[]
+}
+
+const EXPRESS = '1234567890'
+const pickUp = checkpoint('PU', '2026-11-20', '18:15:00', '+09:00')
+const one = (code: string) => expressShipment(EXPRESS, [checkpoint(code, '2026-11-20', '09:15:00', '+00:00')])
+const EXPRESS_SCANS = 'PU SA PL AF DF AR WC OK DD PD ND NH CA BA CM RD RT CC FD TP TR MC MS MD DS'.split(' ')
+const EXPRESS_UNCLEAR = 'AD BN BR CD CR CS HP IC OH RR SC SS UD SD XX pu'.split(' ')
+
+const express: Carrier = {
+  number: EXPRESS,
+  credentials: EXPRESS_CREDENTIALS,
+  start: startExpressFake,
+  open: (baseUrl, credentials) => dhlExpress.open({ baseUrl, credentials }),
+  judged: [
+    ['no checkpoints', expressShipment(EXPRESS, []), announced],
+    ['no list of checkpoints', expressShipment(EXPRESS, undefined), unknown],
+    ['checkpoints that are no list', expressShipment(EXPRESS, {}), unknown],
+    ['no success', expressShipment(EXPRESS, [], 'Failure'), unknown],
+    ['another shipment', expressShipment('1234567891', []), unknown],
+    ['a number that is no text', expressShipment(1234567890, []), unknown],
+    ...EXPRESS_SCANS.map((code) => [code, one(code), scanned(code)] as const),
+    ...EXPRESS_UNCLEAR.map((code) => [`unclear: ${code}`, one(code), unknown] as const),
+    ['a checkpoint without code', expressShipment(EXPRESS, [{}]), unknown],
+    ['a checkpoint that is none', expressShipment(EXPRESS, [null]), unknown],
+    ['an offset', expressShipment(EXPRESS, [pickUp]), scanned('PU')],
+    [
+      'no offset: taken as UTC',
+      expressShipment(EXPRESS, [checkpoint('PU', '2026-11-20', '09:15:00')]),
+      scanned('PU'),
+    ],
+    ['an unreadable time', expressShipment(EXPRESS, [checkpoint('PU', '20.11.2026', '9')]), unknown],
+    [
+      'the earliest of several',
+      expressShipment(EXPRESS, [
+        checkpoint('OK', '2026-11-21', '09:00:00', '+01:00'),
+        checkpoint('OH', '2026-11-20', '01:00:00', '+00:00'),
+        pickUp,
+      ]),
+      scanned('PU'),
+    ],
+    [
+      'two shipments of the number',
+      {
+        status: 200,
+        body: {
+          shipments: [1, 2].map(() => ({ shipmentTrackingNumber: EXPRESS, status: 'Success', events: [] })),
+        },
+      },
+      unknown,
+    ],
+    ['404', { status: 404, body: { title: 'No data found', status: '404' } }, unknown],
+  ],
+}
+
+const PARCEL = '01234567890123'
+const last = (id: string, reached: unknown = true) =>
+  dpdParcel(PARCEL, dpdState(id, '2026-11-20T09:15:00', reached))
+const told = dpdState('DATA_TRANSMITTED', '2026-11-19T18:00:00')
+const DPD_SCANS =
+  'COLLECTED AT_SENDING_DEPOT ON_THE_ROAD AT_DELIVERY_DEPOT SORTED SORTED_TO_PICKUP_LOCATION OUT_FOR_DELIVERY IN_DELIVERY DELIVERY_ATTEMPT AT_PARCELSHOP DELIVERED PICKED_UP RETURN_TO_SENDER'.split(
+    ' ',
+  )
+const DPD_UNCLEAR = ['ACCEPTED', 'START', 'NO_TRACKINGDATA', 'PARCEL_PROCESSING', 'delivered', 'NEW', '']
+
+const germanDpd: Carrier = {
+  number: PARCEL,
+  credentials: DPD_CREDENTIALS,
+  start: startDpdFake,
+  open: (baseUrl, credentials) => dpd.open({ baseUrl, credentials }),
+  judged: [
+    ['SHIPMENT', last('SHIPMENT'), announced],
+    ['DATA_TRANSMITTED', last('DATA_TRANSMITTED'), announced],
+    ...DPD_SCANS.map((id) => [id, last(id), scanned(id)] as const),
+    ...DPD_UNCLEAR.map((id) => [`unclear: ${id}`, last(id), unknown] as const),
+    ['announced, but not reached', last('DATA_TRANSMITTED', false), unknown],
+    ['announced, reached unreadably', last('DATA_TRANSMITTED', 'true'), unknown],
+    ...['OnTheRoad', 'DeliveryDepot', 'CarLoad', 'Delivered'].flatMap((name) => {
+      const at = (reached: unknown) =>
+        dpdParcel(PARCEL, told, { [name]: dpdState('ANY', '20.11.2026, 09:15', reached) })
+      return [
+        [`${name} reached`, at(true), scanned(name)],
+        [`${name} ahead`, at(false), announced],
+        [`${name} unreadable`, at('yes'), unknown],
+      ] as const
+    }),
+    ['a milestone that is null', dpdParcel(PARCEL, told, { Delivered: null }), announced],
+    [
+      'the earliest of several',
+      dpdParcel(PARCEL, dpdState('DELIVERED', '2026-11-21T09:00:00+01:00'), {
+        OnTheRoad: dpdState('X', '2026-11-20T10:15:00+01:00'),
+      }),
+      scanned('OnTheRoad'),
+    ],
+    ['an unreadable time', dpdParcel(PARCEL, dpdState('DELIVERED', '11/20/2026')), unknown],
+    ['no time', dpdParcel(PARCEL, dpdState('DELIVERED')), unknown],
+    ['no last state', dpdParcel(PARCEL, null), unknown],
+    ['another parcel', dpdParcel('01234567890124', told), unknown],
+    [
+      'not acknowledged',
+      notAcknowledged('CLOUD_API_PARCELNO'),
+      { kind: 'unknown', cause: 'CLOUD_API_PARCELNO' },
+    ],
+    [
+      'acknowledged in text',
+      { status: 200, body: { Ack: 'true', OrderStatus: { ParcelNo: PARCEL, LastStatusInfo: told } } },
+      unknown,
+    ],
+    ['404', { status: 404 }, unknown],
+  ],
+}
+
+describe.each([
+  ['DHL Express', express],
+  ['DPD', germanDpd],
+] as const)('%s', (_name, carrier) => {
+  let fake: TrackingFake
+  let connector: Connector
+
+  beforeAll(async () => {
+    fake = await carrier.start()
+  })
+  afterAll(() => fake.close())
+  beforeEach(() => {
+    fake.answerWith(undefined)
+    fake.parcels.add(carrier.number)
+    connector = carrier.open(fake.baseUrl, carrier.credentials)
+  })
+  const track = (carrierRef = carrier.number) => connector.track?.(carrierRef, AbortSignal.timeout(5_000))
+
+  test.each(SCRIPTS)('a cancellation asked three times: %s', async (script) => {
+    const parcel = fake.parcels.add(carrier.number, script)
+    const before = parcel.state
+    for (const expected of PLAYED[script]) {
+      const call = cancelWith(connector, carrier.number, script === 'slow' ? 30 : 5_000)
+      if (expected === CUT) await expect(call).rejects.toThrow()
+      else expect(await call).toEqual(expected)
+    }
+    expect(parcel.state).toBe(before)
+  })
+
+  test.each(carrier.judged)('where a parcel stands: %s', async (_, reply, answer) => {
+    fake.answerWith(reply)
+    expect(await track()).toEqual(answer)
+  })
+
+  test.each([
+    ...HOSTILE.map((body) => [`200 ${body}`, { status: 200, body }] as const),
+    ['200 <html>', { status: 200, body: '<html>' }] as const,
+    ...[201, 204, 302, 400, 401, 403, 429, 500, 503].map((status) => [`${status}`, { status }] as const),
+  ])('never released: %s', async (_, reply) => {
+    fake.answerWith(reply)
+    expect(await cancelWith(connector, carrier.number)).toEqual(unknown)
+  })
+
+  test('a parcel nobody knows is never released', async () => {
+    expect(await cancelWith(connector, '99999999999999')).toEqual(unknown)
+  })
+
+  test('released until it is scanned', async () => {
+    expect(await cancelWith(connector, carrier.number)).toEqual(released)
+    fake.parcels.scan(carrier.number)
+    expect(await cancelWith(connector, carrier.number)).toEqual(refused)
+    expect(await track()).toMatchObject({ kind: 'scanned', scan: { at: AT } })
+  })
+
+  test('a number cannot leave its place in the path', async () => {
+    const hostile = '../x?y#z%'
+    fake.parcels.add(hostile)
+    await cancelWith(connector, hostile)
+    expect(fake.requests.at(-1)?.path).toContain(`/${hostile}/`)
+  })
+
+  test('no secret in any answer or error', async () => {
+    const said: string[] = []
+    for (const script of SCRIPTS) {
+      fake.parcels.add(carrier.number, script)
+      said.push(await cancelWith(connector, carrier.number, 60).then(JSON.stringify, String))
+    }
+    for (const name of Object.keys(carrier.credentials)) {
+      connector = carrier.open(fake.baseUrl, { ...carrier.credentials, [name]: 'canary-wrong' })
+      expect(await cancelWith(connector, carrier.number)).toEqual(unknown)
+      said.push(await cancelWith(connector, carrier.number).then(JSON.stringify, String))
+    }
+    connector = carrier.open('http://127.0.0.1:1', carrier.credentials)
+    said.push(await cancelWith(connector, carrier.number).then(JSON.stringify, String))
+    expect(said).toHaveLength(SCRIPTS.length + Object.keys(carrier.credentials).length + 1)
+    const basic = Buffer.from(Object.values(carrier.credentials).join(':')).toString('base64')
+    for (const secret of ['canary', basic]) expect(said.join('\n')).not.toContain(secret)
+  })
+})

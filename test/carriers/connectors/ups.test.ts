@@ -1,0 +1,350 @@
+/** The connector to UPS against a fake of UPS: what each reply is taken for, and that secrets stay where they are. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Connector } from '../../../src/carriers/connector.ts'
+import { ups } from '../../../src/carriers/connectors/ups.ts'
+import { type FakeReply, SCRIPTS } from '../fakes/fake-carrier.ts'
+import {
+  activity,
+  startUpsFake,
+  trackResponse,
+  UPS_CREDENTIALS,
+  type UpsFake,
+  upsError,
+  voidResponse,
+} from '../fakes/ups.ts'
+import { already, COMMON_OUTCOMES, now, refusedAs, testOutcomes, unknown } from './outcomes.ts'
+
+const NUMBER = '1ZISDE016691676846'
+let fake: UpsFake
+let connector: Connector
+
+beforeAll(async () => {
+  fake = await startUpsFake()
+})
+afterAll(() => fake.close())
+beforeEach(() => {
+  fake.answerWith(undefined)
+  connector = open()
+})
+
+function open(credentials: Record<string, string> = UPS_CREDENTIALS): Connector {
+  return ups.open({ baseUrl: fake.baseUrl, credentials })
+}
+
+function cancel(carrierRef = NUMBER, sends = 1, timeoutMs = 5_000) {
+  const request = { carrierCode: 'ups', carrierRef, idempotencyKey: 'canary-key', sends }
+  return connector.cancel(request, AbortSignal.timeout(timeoutMs))
+}
+
+function track(carrierRef = NUMBER) {
+  return connector.track?.(carrierRef, AbortSignal.timeout(5_000))
+}
+
+testOutcomes(
+  {
+    ...COMMON_OUTCOMES,
+    already: [[already, already, already], 'cancelled'],
+    scanned: [[refusedAs('SCANNED'), refusedAs('SCANNED'), refusedAs('SCANNED')], 'scanned'],
+    'window-closed': [
+      [refusedAs('WINDOW_CLOSED'), refusedAs('WINDOW_CLOSED'), refusedAs('WINDOW_CLOSED')],
+      'announced',
+    ],
+  },
+  (script) => fake.parcels.add(NUMBER, script),
+  (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
+)
+
+const code = (value: string) => upsError(400, value, 'The reason')
+
+describe('what a reply to a void is taken for', () => {
+  test.each<[string, FakeReply, object]>([
+    ['190117', code('190117'), already],
+    ['190119', code('190119'), now],
+    ['190100', code('190100'), refusedAs('UNKNOWN_PARCEL')],
+    ['190101', code('190101'), refusedAs('WINDOW_CLOSED')],
+    ['190102', code('190102'), { ...refusedAs('WINDOW_CLOSED'), code: '190102', message: 'The reason' }],
+    ['190103', code('190103'), refusedAs('SCANNED')],
+    ['190104', code('190104'), refusedAs('NOT_CANCELLABLE')],
+    ['190109', code('190109'), refusedAs('UNKNOWN_PARCEL')],
+    ['190118', code('190118'), refusedAs('NOT_CANCELLABLE')],
+    ['190124', code('190124'), refusedAs('WINDOW_CLOSED')],
+    ['190001: not available', code('190001'), unknown],
+    ['190002: registration', code('190002'), unknown],
+    ['190107: pick-up cancelled before', code('190107'), unknown],
+    ['10002: malformed request', code('10002'), unknown],
+    ['20001: general failure', code('20001'), unknown],
+    ['10429: rate limit', code('10429'), unknown],
+    ['250003: credentials', code('250003'), unknown],
+    ['an unlisted code', code('190999'), { ...refusedAs('NOT_CANCELLABLE'), code: '190999' }],
+    ['an unlisted code without a message', upsError(400, '190999', ''), unknown],
+    ['a listed code without a message', upsError(400, '190101', ''), refusedAs('WINDOW_CLOSED')],
+    ['a number for a code', { status: 400, body: errors({ code: 190117, message: 'x' }) }, already],
+    ['a message without a code', { status: 400, body: errors({ message: 'No' }) }, { code: 'HTTP 400' }],
+    ['no error at all', { status: 400, body: errors() }, unknown],
+    ['a 400 without a body', { status: 400 }, unknown],
+    ['voided beside a doubt', { status: 400, body: errors({ code: '190117' }, { code: '190001' }) }, unknown],
+    [
+      'voided beside a refusal',
+      { status: 400, body: errors({ code: '190117' }, { code: '190102' }) },
+      unknown,
+    ],
+    ['403', upsError(403, '250009', 'Blocked Merchant'), unknown],
+    ['408', upsError(408, '1', 'Time-out'), unknown],
+    ['429', upsError(429, '1', 'Rate Limit Exceeded'), unknown],
+    ['a refusal with a 429', upsError(429, '190101', 'The reason'), unknown],
+    ['voided with a 403', upsError(403, '190117', 'The reason'), unknown],
+    ['a refusal with a 500', upsError(500, '190101', 'The reason'), unknown],
+    ['voided with a 502', upsError(502, '190117', 'The reason'), unknown],
+    ['a redirect', { status: 302, headers: { location: '/' } }, unknown],
+    ['204', { status: 204 }, unknown],
+    ['a void with a 202', { status: 202, body: voidResponse('Voided') }, unknown],
+  ])('%s', async (_name, reply, expected) => {
+    fake.answerWith(reply)
+    expect(await cancel()).toMatchObject(expected)
+  })
+
+  test('401 twice is doubt, after one retry', async () => {
+    fake.answerWith(upsError(401, '250002', 'Invalid Authentication Information.'))
+    const before = fake.requests.length
+    expect(await cancel()).toEqual({ kind: 'unknown', cause: 'HTTP 401 250002' })
+    const paths = fake.requests.slice(before).map(({ method }) => method)
+    expect(paths).toEqual(['POST', 'DELETE', 'POST', 'DELETE'])
+  })
+
+  function errors(...list: readonly object[]): object {
+    return { response: { errors: list } }
+  }
+})
+
+/** A 200 with one thing other than in a plain void. */
+function changed(path: readonly string[], value: unknown): object {
+  const body = structuredClone(voidResponse('Voided', [[NUMBER, '1']])) as Record<string, unknown>
+  const [last = ''] = path.slice(-1)
+  let inner = body
+  for (const step of path.slice(0, -1)) inner = inner[step] as Record<string, unknown>
+  inner[last] = value
+  return body
+}
+
+const RESPONSE = 'VoidShipmentResponse'
+
+describe('a void is believed only when all of it says so', () => {
+  test.each<[string, object]>([
+    ['no packages', voidResponse('Voided')],
+    ['this package', voidResponse('Voided', [[NUMBER, '1']])],
+    [
+      'one package without a list around it',
+      changed([RESPONSE, 'PackageLevelResult'], { TrackingNumber: NUMBER, Status: { Code: '1' } }),
+    ],
+    [
+      'several, this one among them',
+      voidResponse('Voided', [
+        ['1Z2', '1'],
+        [NUMBER, '1'],
+      ]),
+    ],
+  ])('%s: cancelled', async (_name, body) => {
+    fake.answerWith({ status: 200, body })
+    expect(await cancel()).toEqual(now)
+  })
+
+  test.each<[string, unknown]>([
+    ['null', 'null'],
+    ['a list', []],
+    ['an empty text', '""'],
+    ['a text', '"s"'],
+    ['true', 'true'],
+    ['nothing', {}],
+    ['an empty answer', { [RESPONSE]: {} }],
+    ['a text for the answer', { [RESPONSE]: 'Voided' }],
+    ['a list for the answer', { [RESPONSE]: [voidResponse('Voided')] }],
+    ['no summary', changed([RESPONSE, 'SummaryResult'], undefined)],
+    ['a summary of 0', changed([RESPONSE, 'SummaryResult', 'Status', 'Code'], '0')],
+    ['a number for the summary', changed([RESPONSE, 'SummaryResult', 'Status', 'Code'], 1)],
+    ['a partial summary', changed([RESPONSE, 'SummaryResult', 'Status', 'Description'], 'Partially Voided')],
+    ['a status of 0', changed([RESPONSE, 'Response', 'ResponseStatus', 'Code'], '0')],
+    ['an example value', changed([RESPONSE, 'Response', 'ResponseStatus', 'Code'], 'string')],
+    ['a package that is not voided', voidResponse('Voided', [[NUMBER, '0']])],
+    [
+      'another package that is not voided',
+      voidResponse('Voided', [
+        [NUMBER, '1'],
+        ['1Z2', '0'],
+      ]),
+    ],
+    ['another number', voidResponse('Voided', [['1Z2', '1']])],
+    ['a text for the packages', changed([RESPONSE, 'PackageLevelResult'], 'all')],
+    ['null for the packages', changed([RESPONSE, 'PackageLevelResult'], null)],
+    ['a list of lists', changed([RESPONSE, 'PackageLevelResult'], [[]])],
+    ['a void behind a length that is not read', { ...voidResponse('Voided'), pad: 'x'.repeat(300_000) }],
+  ])('%s: in doubt', async (_name, body) => {
+    fake.answerWith({ status: 200, body })
+    expect(await cancel()).toEqual(unknown)
+  })
+})
+
+test('a tracking number cannot leave its place in the address', async () => {
+  fake.answerWith(code('190100'))
+  await cancel('../1Z?trackingnumber=1Z2#x')
+  await track('1Z/2')
+  expect(fake.requests.slice(-2).map(({ path, query }) => [path, query.size])).toEqual([
+    ['/api/shipments/v2409/void/cancel/../1Z?trackingnumber=1Z2#x', 0],
+    ['/api/track/v1/details/1Z/2', 0],
+  ])
+})
+
+describe('where a parcel stands', () => {
+  const label = activity('M', 'MP', '003', '2026-11-19T20:00:00Z')
+  const pickedUp = activity('I', 'XD', '038', '2026-11-20T09:15:00Z')
+  const departed = activity('I', 'DP', '005', '2026-11-20T18:00:00Z')
+  const voided = activity('MV', 'VP', '007', '2026-11-19T21:00:00Z')
+  const announced = { kind: 'announced' }
+  const scanned = (at: string, id: string) => ({ kind: 'scanned', scan: { at, eventId: `${at}/${id}` } })
+  const cancelled = { kind: 'cancelled' }
+
+  test('by the fake, from label to pick-up or void', async () => {
+    fake.parcels.add(NUMBER)
+    expect(await track()).toEqual(announced)
+    await cancel()
+    expect(await track()).toEqual(cancelled)
+    fake.parcels.add(NUMBER)
+    fake.parcels.scan(NUMBER)
+    expect(await track()).toEqual(scanned('2026-11-20T09:15:00.000Z', 'XD'))
+    expect(await track('1Z-NOT-THERE')).toEqual({ kind: 'unknown', cause: 'not found' })
+  })
+
+  const physical = ['005', '006', '021', '022', '038', '072', '160', '167']
+  const beforeHandOver = ['044', '045', '065', '077', '079', '131', '133']
+  test.each<[string, readonly object[], object | undefined, object]>([
+    ['a label', [label], { code: '003' }, announced],
+    ['a label, no current status', [label], undefined, announced],
+    ['a manifest without a status code', [{ status: { type: 'M' } }], undefined, announced],
+    ['no activity, ready by its current status', [], { code: '003' }, announced],
+    ['the earliest scan counts, in any order', [departed, pickedUp, label], { code: '005' }, scan()],
+    ['… also this one', [pickedUp, label, departed], { code: '005' }, scan()],
+    ['delivered', [activity('D', 'FS', '011', '2026-11-20T09:15:00Z')], undefined, scan('FS')],
+    ['picked up', [activity('P', 'PU', '', '2026-11-20T09:15:00Z'), label], undefined, scan('PU')],
+    ['a scan before the void', [voided, pickedUp, label], { code: '007' }, scan()],
+    ['voided', [voided, label], { code: '007' }, cancelled],
+    ['voided by its current status alone', [label], { statusCode: '007', type: 'MV' }, cancelled],
+    ['voided by its type alone', [{ status: { type: 'MV' } }, label], undefined, cancelled],
+    ['voided by its code alone', [label], { code: '007' }, cancelled],
+    ['voided and announced anew', [label, voided], { code: '003' }, unknown],
+    ['an exception alone', [activity('X', 'SR', '003', '2026-11-20T09:15:00Z'), label], undefined, unknown],
+    [
+      'in transit under an unlisted code',
+      [activity('I', 'ZZ', '199', '2026-11-20T09:15:00Z')],
+      undefined,
+      unknown,
+    ],
+    [
+      'a delivery attempt',
+      [activity('X', '48', '022', '2026-11-20T09:15:00Z'), label],
+      undefined,
+      scan('48'),
+    ],
+    ['a logical scan alone', [{ ...pickedUp, logicalScan: true }, label], undefined, unknown],
+    ['a scan without a time', [{ status: { type: 'I', statusCode: '005' } }, label], undefined, unknown],
+    ['a scan by its current status alone', [label], { code: '005' }, unknown],
+    ['no activity and no status', [], undefined, unknown],
+    ['activity of a wrong type', ['x', null, 3] as unknown as object[], undefined, unknown],
+    ...physical.map((each) => on('I', each, scan('AB'))),
+    ...beforeHandOver.map((each) => on('I', each, unknown)),
+  ])('%s', async (_name, activities, current, expected) => {
+    fake.answerWith({ status: 200, body: trackResponse(NUMBER, activities, current) })
+    expect(await track()).toEqual(expected)
+  })
+
+  function scan(id = 'XD') {
+    return scanned('2026-11-20T09:15:00.000Z', id)
+  }
+
+  function on(type: string, each: string, expected: object): [string, object[], undefined, object] {
+    return [
+      `${type} ${each}`,
+      [activity(type, 'AB', each, '2026-11-20T09:15:00Z'), label],
+      undefined,
+      expected,
+    ]
+  }
+
+  test.each([
+    ['UTC with colons', { gmtDate: '20261120', gmtTime: '09:15:00' }, '2026-11-20T09:15:00.000Z'],
+    [
+      'UTC without, and without a leading zero',
+      { gmtDate: '20261120', gmtTime: '91500' },
+      '2026-11-20T09:15:00.000Z',
+    ],
+    [
+      'local with an offset',
+      { date: '20261120', time: '201500', gmtOffset: '-05:00' },
+      '2026-11-21T01:15:00.000Z',
+    ],
+    ['local without one', { date: '20261120', time: '201500' }, '2026-11-20T20:15:00.000Z'],
+    [
+      'UTC unreadable, local',
+      { gmtDate: 'x', date: '20261120', time: '201500', gmtOffset: '+01:00' },
+      '2026-11-20T19:15:00.000Z',
+    ],
+  ])('time: %s', async (_name, time, at) => {
+    const body = trackResponse(NUMBER, [{ status: { type: 'D', code: 'FS' }, ...time }])
+    fake.answerWith({ status: 200, body })
+    expect(await track()).toEqual(scanned(at, 'FS'))
+  })
+
+  test.each<[string, FakeReply]>([
+    ['another number', { status: 200, body: trackResponse('1Z2', [label]) }],
+    ['the number twice', { status: 200, body: twice() }],
+    ['404', upsError(404, 'TW0001', 'Not found')],
+    ['500', { status: 500, body: trackResponse(NUMBER, [label]) }],
+    ['a text', { status: 200, body: '"string"' }],
+    ['no JSON', { status: 200, body: '<html>' }],
+    ['nothing', { status: 200, body: {} }],
+    ['a text for the shipments', { status: 200, body: { trackResponse: { shipment: 'x' } } }],
+  ])('%s says nothing', async (_name, reply) => {
+    fake.answerWith(reply)
+    expect(await track()).toEqual(unknown)
+  })
+
+  function twice(): object {
+    const one = { inquiryNumber: NUMBER, package: [{ trackingNumber: NUMBER, activity: [label] }] }
+    return { trackResponse: { shipment: [one, one] } }
+  }
+})
+
+describe('tokens', () => {
+  test('ten at once share one token, and a 401 fetches one new for all', async () => {
+    const before = fake.tokensIssued()
+    const numbers = Array.from({ length: 10 }, (_, index) => `1Z${index}`)
+    for (const number of numbers) fake.parcels.add(number)
+    expect(await Promise.all(numbers.map((number) => cancel(number)))).toEqual(numbers.map(() => now))
+    expect(fake.tokensIssued() - before).toBe(1)
+    fake.revokeTokens()
+    expect(await Promise.all(numbers.map((number) => cancel(number)))).toEqual(numbers.map(() => already))
+    expect(fake.tokensIssued() - before).toBe(2)
+  })
+
+  test('wrong credentials: no token, nothing sent to the parcel, nothing told of them', async () => {
+    connector = open({ clientId: 'canary-id', clientSecret: 'canary-other' })
+    const parcel = fake.parcels.add(NUMBER)
+    const error = await cancel().catch((thrown: unknown) => thrown)
+    expect(error).toEqual(new Error('no access token: HTTP 401'))
+    expect(parcel.cancelCalls).toBe(0)
+  })
+
+  test('no answer and no error holds a secret, a token or the key, and the key is not sent', async () => {
+    const told: unknown[] = []
+    for (const script of SCRIPTS) {
+      fake.parcels.add(NUMBER, script)
+      told.push(await cancel(NUMBER, 1, 60).catch(textsOf), await track()?.catch(textsOf))
+    }
+    expect(told).toHaveLength(2 * SCRIPTS.length)
+    expect(JSON.stringify(told)).not.toContain('canary')
+    const sent = fake.requests.map((request) => ({ ...request, query: `${request.query}` }))
+    expect(JSON.stringify(sent)).not.toContain('canary-key')
+  })
+
+  function textsOf(error: unknown): unknown {
+    return error instanceof Error ? [error.message, error.stack, textsOf(error.cause)] : String(error)
+  }
+})

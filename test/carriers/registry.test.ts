@@ -1,0 +1,309 @@
+/** Which connector speaks for a carrier and an account, opened how often, and what is wrong with settings. */
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { CarrierAccess, Connector } from '../../src/carriers/connector.ts'
+import { type CarriersChoice, CONNECTORS, openCarriers, settingsFaults } from '../../src/carriers/registry.ts'
+import { startSandboxServer } from '../../src/carriers/sandbox/server.ts'
+import { carrierSettings } from '../../src/carriers/settings.ts'
+import { CONNECTOR_NAMES } from '../../src/core/connector-names.ts'
+import { startFake } from './fakes/fake-carrier.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const close of closing.splice(0)) await close()
+})
+
+const UPS = { clientId: 'id', clientSecret: 'secret' }
+
+/** Carriers by a table of connector names; `settings` as in the file. */
+function open(names: Record<string, string>, settings: object = {}, choice: Partial<CarriersChoice> = {}) {
+  return openCarriers((code) => names[code], {
+    sandboxUrl: undefined,
+    settings: carrierSettings(settings),
+    ...choice,
+  })
+}
+
+/** With what the connector `name` is opened from now on, in order; each time it is a new one. */
+function watchOpening(name: keyof typeof CONNECTORS): CarrierAccess[] {
+  const accesses: CarrierAccess[] = []
+  vi.spyOn(CONNECTORS[name], 'open').mockImplementation((access) => {
+    accesses.push(access)
+    return { cancel: () => Promise.reject(new Error('not asked for')) }
+  })
+  return accesses
+}
+
+function cancel(connector: Connector | undefined, carrierRef: string) {
+  const request = { carrierCode: 'c', carrierRef, idempotencyKey: 'key', sends: 1 }
+  return connector?.cancel(request, AbortSignal.timeout(5_000))
+}
+
+describe('every connector that rate cards can name', () => {
+  test('is there, and no other', () => {
+    expect(Object.keys(CONNECTORS)).toEqual([...CONNECTOR_NAMES])
+  })
+
+  test.each(CONNECTOR_NAMES)('%s opens with its credentials alone, and can cancel and look up', (name) => {
+    const { credentials, optionalCredentials = [], liveUrl, open: openOne } = CONNECTORS[name]
+    const given = Object.fromEntries(credentials.map((each) => [each, 'x']))
+    const connector = openOne({ baseUrl: 'http://127.0.0.1:9', credentials: given })
+    expect(connector.cancel).toBeInstanceOf(Function)
+    expect(connector.track).toBeInstanceOf(Function)
+    expect(URL.canParse(liveUrl) && !liveUrl.endsWith('/')).toBe(true)
+    expect(credentials.filter((each) => optionalCredentials.includes(each))).toEqual([])
+  })
+})
+
+describe('the sandbox', () => {
+  test('without settings and URL is played in this process, by one carrier for all', async () => {
+    const carriers = open({ c: 'sandbox', d: 'sandbox' })
+    const connector = carriers.connectorOf('c', 'acme')
+    expect(await cancel(connector, 'SBX-OK-1')).toEqual({ kind: 'cancelled', how: 'now' })
+    expect(carriers.connectorOf('d', 'globex')).toBe(connector)
+    expect(open({ c: 'sandbox' }).connectorOf('c', 'acme')).not.toBe(connector)
+  })
+
+  test('is asked at its URL', async () => {
+    const { address, close } = await startSandboxServer()
+    closing.push(close)
+    const carriers = open({ c: 'sandbox' }, {}, { sandboxUrl: address })
+    const connector = carriers.connectorOf('c', 'acme')
+    expect(await cancel(connector, 'SBX-OK-1')).toEqual({ kind: 'cancelled', how: 'now' })
+    // The same server, so it remembers; and the same connector.
+    expect(await cancel(carriers.connectorOf('c', 'globex'), 'SBX-OK-1')).toMatchObject({ how: 'already' })
+    expect(carriers.connectorOf('c', 'globex')).toBe(connector)
+  })
+
+  test.each([
+    undefined,
+    'http://127.0.0.1:9',
+  ])('is asked where the settings say, whatever its URL is: %s', async (sandboxUrl) => {
+    const { baseUrl, requests, close } = await startFake(() => ({
+      status: 200,
+      body: { status: 'accepted' },
+    }))
+    closing.push(close)
+    const carriers = open({ c: 'sandbox' }, { c: { baseUrl: `${baseUrl}/deep/` } }, { sandboxUrl })
+    expect(await cancel(carriers.connectorOf('c', 'acme'), 'A')).toMatchObject({ how: 'accepted' })
+    expect(requests.map((request) => request.path)).toEqual(['/deep/parcels/A/cancel'])
+  })
+
+  test('its URL is for nobody else', () => {
+    expect(open({ c: 'ups' }, {}, { sandboxUrl: 'http://127.0.0.1:9' }).connectorOf('c', 'a')).toBeUndefined()
+  })
+})
+
+describe('a carrier without a connector', () => {
+  test.each<[string, Record<string, string>, object]>([
+    ['that no rate card has', {}, {}],
+    ['that no rate card has, though there are settings', {}, { c: { baseUrl: 'http://x' } }],
+    ['whose connector does not exist', { c: 'pigeons' }, { c: { baseUrl: 'http://x' } }],
+    ['whose connector is a word of JavaScript', { c: 'constructor' }, { c: { baseUrl: 'http://x' } }],
+    ['without settings', { c: 'ups' }, {}],
+    ['without credentials', { c: 'ups' }, { c: { baseUrl: 'http://x' } }],
+    [
+      'without one of the credentials',
+      { c: 'ups' },
+      { c: { baseUrl: 'http://x', credentials: { clientId: 'x' } } },
+    ],
+    [
+      'with credentials for other accounts alone',
+      { c: 'ups' },
+      { c: { baseUrl: 'http://x', accounts: { globex: { credentials: UPS } } } },
+    ],
+    [
+      'with half of the credentials for this account alone',
+      { c: 'ups' },
+      { c: { baseUrl: 'http://x', accounts: { acme: { credentials: { clientId: 'x' } } } } },
+    ],
+  ])('%s', (_name, names, settings) => {
+    expect(open(names, settings).connectorOf('c', 'acme')).toBeUndefined()
+  })
+
+  test.each<[string, boolean]>([
+    ['c', true],
+    ['sbx', true],
+    ['unknown', false],
+    ['pigeon', false],
+  ])('whether %s can be looked up is told by its connector', (code, expected) => {
+    expect(open({ c: 'ups', sbx: 'sandbox', pigeon: 'pigeons' }).canTrack(code)).toBe(expected)
+  })
+})
+
+describe('credentials', () => {
+  const settings = {
+    c: {
+      baseUrl: 'http://shared/',
+      credentials: UPS,
+      accounts: { acme: { credentials: { clientSecret: 'of acme' } }, globex: { baseUrl: 'http://globex' } },
+    },
+    d: { baseUrl: 'http://shared', credentials: UPS },
+  }
+
+  test('of the account where it has some, else those of the carrier', () => {
+    const accesses = watchOpening('ups')
+    const { connectorOf } = open({ c: 'ups' }, settings)
+    for (const account of ['acme', 'globex', 'initech']) connectorOf('c', account)
+    expect(accesses.map(({ baseUrl, credentials }) => ({ baseUrl, credentials }))).toEqual([
+      { baseUrl: 'http://shared', credentials: { clientId: 'id', clientSecret: 'of acme' } },
+      { baseUrl: 'http://globex', credentials: UPS },
+      { baseUrl: 'http://shared', credentials: UPS },
+    ])
+  })
+
+  test('one connector per set of them, so that those share a token', () => {
+    const accesses = watchOpening('ups')
+    const { connectorOf } = open({ c: 'ups', d: 'ups' }, settings)
+    const shared = connectorOf('c', 'initech')
+    const own = connectorOf('c', 'acme')
+    expect(connectorOf('c', 'hooli')).toBe(shared)
+    expect(connectorOf('c', 'acme')).toBe(own)
+    expect(own).not.toBe(shared)
+    // Another carrier's are another set, even when they are alike.
+    expect(connectorOf('d', 'acme')).not.toBe(shared)
+    expect(accesses).toHaveLength(3)
+  })
+
+  test('an account is not taken for another one of a similar name', () => {
+    const accesses = watchOpening('ups')
+    const odd = { 'a","b': { credentials: { clientSecret: '1' } }, a: { credentials: { clientSecret: '2' } } }
+    const { connectorOf } = open({ c: 'ups' }, { c: { ...settings.c, accounts: odd } })
+    for (const account of ['a","b', 'a', 'a","b', 'null', '']) connectorOf('c', account)
+    expect(accesses.map(({ credentials }) => credentials['clientSecret'])).toEqual(['1', '2', 'secret'])
+  })
+
+  test('have a lane each, which contains no secret', () => {
+    const { laneOf } = open({ c: 'ups', d: 'ups', e: 'ups' }, settings)
+    const shared = laneOf('c', 'initech')
+    expect(shared.accountId).toBeUndefined()
+    expect(laneOf('c', 'hooli')).toEqual(shared)
+    expect(laneOf('c', 'acme').accountId).toBe('acme')
+    // An account has its own lane only at the carrier where it has its own access.
+    expect(laneOf('d', 'acme')).toEqual(laneOf('d', 'initech'))
+    const lanes = [
+      shared,
+      laneOf('c', 'acme'),
+      laneOf('c', 'globex'),
+      laneOf('d', 'acme'),
+      laneOf('e', 'acme'),
+    ]
+    expect(new Set(lanes.map(({ key }) => key)).size).toBe(5)
+    expect(JSON.stringify(lanes)).not.toContain('secret')
+    expect(JSON.stringify(lanes)).not.toContain('of acme')
+  })
+
+  test('have another lane when the rate card names another connector', () => {
+    const names = { c: 'ups' }
+    const { laneOf } = open(names, settings)
+    const before = laneOf('c', 'acme')
+    names.c = 'fedex'
+    expect(laneOf('c', 'acme').key).not.toBe(before.key)
+  })
+
+  test('have the same lane exactly when they have the same connector', () => {
+    watchOpening('ups')
+    const odd = { 'a","b': {}, a: {}, null: {}, '': {} }
+    const { connectorOf, laneOf } = open({ c: 'ups' }, { c: { ...settings.c, accounts: odd } })
+    const accounts = ['a","b', 'a', 'null', '', 'b', 'other', 'undefined']
+    for (const one of accounts)
+      for (const two of accounts)
+        expect(laneOf('c', one).key === laneOf('c', two).key).toBe(
+          connectorOf('c', one) === connectorOf('c', two),
+        )
+  })
+
+  test('none are needed by the sandbox', () => {
+    const accesses = watchOpening('sandbox')
+    open({ c: 'sandbox' }, {}, { sandboxUrl: 'http://sandbox' }).connectorOf('c', 'acme')
+    expect(accesses).toEqual([expect.objectContaining({ baseUrl: 'http://sandbox', credentials: {} })])
+  })
+})
+
+test('the connector follows the rate card', () => {
+  const ofUps = watchOpening('ups')
+  const ofFedex = watchOpening('fedex')
+  const names: Record<string, string> = { c: 'ups' }
+  const credentials = { ...UPS, accountNumber: '1' }
+  const { connectorOf, canTrack } = open(names, { c: { baseUrl: 'http://x', credentials } })
+  const first = connectorOf('c', 'acme')
+  names['c'] = 'fedex'
+  const second = connectorOf('c', 'acme')
+  expect(second).not.toBe(first)
+  expect(connectorOf('c', 'acme')).toBe(second)
+  names['c'] = 'ups'
+  expect(connectorOf('c', 'acme')).toBe(first)
+  delete names['c']
+  expect(connectorOf('c', 'acme')).toBeUndefined()
+  expect(canTrack('c')).toBe(false)
+  expect([ofUps.length, ofFedex.length]).toEqual([1, 1])
+})
+
+describe('what is wrong with settings', () => {
+  const ups = (entry: object) => ({ u: { baseUrl: 'http://x', ...entry } })
+  const none = (path: string, missing: string) => `${path}.credentials.${missing}: required`
+
+  test.each<[string, object, string[]]>([
+    ['nothing', ups({ credentials: UPS }), []],
+    ['no carriers', {}, []],
+    ['a carrier of no rate card', { z: { baseUrl: 'http://x' } }, ['z: no rate card has this carrier']],
+    ['a connector that does not exist', { p: { baseUrl: 'http://x' } }, ['p: there is no connector pigeons']],
+    ['all credentials missing', ups({}), [none('u', 'clientId'), none('u', 'clientSecret')]],
+    ['one missing', ups({ credentials: { clientId: 'canary' } }), [none('u', 'clientSecret')]],
+    [
+      'one too many',
+      ups({ credentials: { ...UPS, apiKey: 'canary' } }),
+      ['u.credentials.apiKey: the connector ups has no such credential'],
+    ],
+    [
+      'misspelled: missing, and one too many',
+      ups({ credentials: { clientId: 'canary', secret: 'canary' } }),
+      [none('u', 'clientSecret'), 'u.credentials.secret: the connector ups has no such credential'],
+    ],
+    [
+      'optional ones are known',
+      {
+        f: {
+          baseUrl: 'http://x',
+          credentials: { ...UPS, accountNumber: '1', trackClientId: 'x', trackClientSecret: 'x' },
+        },
+      },
+      [],
+    ],
+    ['the sandbox needs none', { s: { baseUrl: 'http://x' } }, []],
+    [
+      'the sandbox takes none',
+      { s: { baseUrl: 'http://x', credentials: { key: 'canary' } } },
+      ['s.credentials.key: the connector sandbox has no such credential'],
+    ],
+    ['accounts bring all', ups({ accounts: { acme: { credentials: UPS } } }), []],
+    [
+      'accounts bring some, the carrier none',
+      ups({ accounts: { acme: { credentials: UPS }, globex: { credentials: { clientId: 'canary' } } } }),
+      [none('u.accounts.globex', 'clientSecret')],
+    ],
+    [
+      'an account adds what the carrier misses; other accounts have nothing',
+      ups({
+        credentials: { clientId: 'canary' },
+        accounts: { acme: { credentials: { clientSecret: 'x' } } },
+      }),
+      [none('u', 'clientSecret')],
+    ],
+    [
+      'an account with one too many',
+      ups({ credentials: UPS, accounts: { acme: { credentials: { apiKey: 'canary' } } } }),
+      ['u.accounts.acme.credentials.apiKey: the connector ups has no such credential'],
+    ],
+    [
+      'several carriers, each with its own',
+      { z: { baseUrl: 'http://x' }, ...ups({ credentials: { clientSecret: 'canary' } }) },
+      ['z: no rate card has this carrier', none('u', 'clientId')],
+    ],
+  ])('%s', (_name, settings, expected) => {
+    const names: Record<string, string> = { u: 'ups', f: 'fedex', s: 'sandbox', p: 'pigeons' }
+    const faults = settingsFaults((code) => names[code], carrierSettings(settings))
+    expect(faults).toEqual(expected)
+    expect(faults.join()).not.toContain('canary')
+  })
+})

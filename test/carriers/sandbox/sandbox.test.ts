@@ -1,0 +1,457 @@
+/**
+ * The sandbox carrier through its connector, in this process and over HTTP, which must tell the same story; and what
+ * the connector makes of answers that the script does not have.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Connector } from '../../../src/carriers/connector.ts'
+import {
+  type SandboxCarrier,
+  sandboxCarrier,
+  sandboxReference,
+} from '../../../src/carriers/sandbox/carrier.ts'
+import {
+  type Exchange,
+  inProcess,
+  sandbox,
+  sandboxConnector,
+  sandboxInProcess,
+} from '../../../src/carriers/sandbox/connector.ts'
+import { startSandboxServer } from '../../../src/carriers/sandbox/server.ts'
+import type { Shipment } from '../../../src/core/shipments/shipment.ts'
+import { startFake } from '../fakes/fake-carrier.ts'
+
+const shipment: Shipment = {
+  shipmentId: 'shp_1',
+  state: 'draft',
+  productId: 1201,
+  carrierCode: 'rondeel',
+  from: { country: 'NL', zipcode: '1012 LG', city: 'Amsterdam' },
+  to: { country: 'DE' },
+  priceCents: 985,
+  createdAt: '2026-11-01T10:00:00.000Z',
+}
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const soon = (milliseconds = 5_000): AbortSignal => AbortSignal.timeout(milliseconds)
+
+function cancel(connector: Connector, carrierRef: string, signal = soon(), sends = 1) {
+  return connector.cancel({ carrierCode: 'rondeel', carrierRef, idempotencyKey: 'key', sends }, signal)
+}
+
+const track = (connector: Connector, carrierRef: string) => connector.track?.(carrierRef, soon())
+const book = (connector: Connector, what = shipment) => connector.book?.(what, soon())
+
+/** A connector over HTTP, to a server of this test's own. */
+async function overHttp(carrier: SandboxCarrier): Promise<Connector> {
+  const { address, close } = await startSandboxServer({ carrier })
+  closing.push(close)
+  return sandbox.open({ baseUrl: address, credentials: {} })
+}
+
+const now = { kind: 'cancelled', how: 'now' }
+const already = { kind: 'cancelled', how: 'already' }
+const unknown = { kind: 'unknown', cause: expect.any(String) }
+/** The connection was cut: the gateway makes `unknown` of what is thrown. */
+const cut = { thrown: expect.any(String) }
+
+describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
+  ['in process', async (carrier) => sandboxInProcess(carrier)],
+  ['over HTTP', overHttp],
+])('the sandbox %s', (_way, connect) => {
+  test.each<[string, readonly object[], 'announced' | 'scanned' | 'cancelled']>([
+    ['SBX-OK-1', [now, already], 'cancelled'],
+    ['1ZANYTHING', [now, already], 'cancelled'],
+    ['a/b?c#d%20e é', [now, already], 'cancelled'],
+    ['SBX-ALREADY-1', [already, already], 'cancelled'],
+    ['SBX-SCANNED-1', [refusal('SCANNED'), refusal('SCANNED')], 'scanned'],
+    ['SBX-WINDOW-CLOSED-1', [refusal('WINDOW_CLOSED'), refusal('WINDOW_CLOSED')], 'announced'],
+    ['SBX-PENDING-1', [{ kind: 'cancelled', how: 'accepted' }, already], 'cancelled'],
+    ['SBX-PARTIAL-1', [{ kind: 'unknown', cause: 'HTTP 200 partial' }, unknown], 'announced'],
+    ['SBX-SLOW-1-1', [now, already], 'cancelled'],
+    ['SBX-DOWN-1', [cut, cut, cut], 'announced'],
+    ['SBX-503-TWICE-1', [unknown, unknown, now, already], 'cancelled'],
+    ['SBX-429-1', [{ kind: 'unknown', cause: 'HTTP 429 TOO_MANY_REQUESTS' }, unknown], 'announced'],
+    ['SBX-401-ONCE-1', [now, already], 'cancelled'],
+    ['SBX-GARBAGE-1', [unknown, unknown], 'announced'],
+    ['SBX-MEANINGLESS-1', [unknown, unknown], 'announced'],
+    ['SBX-LOST-1', [cut, already], 'cancelled'],
+    ['SBX-LATE-0-1', [cut, already], 'cancelled'],
+    ['SBX-LATE-60000-1', [cut, cut], 'announced'],
+  ])('%s answers as its name says', async (carrierRef, expected, state) => {
+    const carrier = sandboxCarrier()
+    const connector = await connect(carrier)
+    for (const [index, answer] of expected.entries()) {
+      const given = cancel(connector, carrierRef, soon(), index + 1)
+      expect(await given.catch(({ message }: Error) => ({ thrown: message }))).toEqual(answer)
+    }
+    // The one that is not let in asks twice within its first try.
+    const calls = expected.length + (carrierRef.startsWith('SBX-401-') ? 1 : 0)
+    expect([carrier.cancelCalls(carrierRef), carrier.cancelCalls()]).toEqual([calls, calls])
+    expect(carrier.isCancelled(carrierRef)).toBe(state === 'cancelled')
+    expect(await track(connector, carrierRef)).toMatchObject({ kind: state })
+  })
+
+  test('a slow carrier is given up, has cancelled all the same, and says so when asked again', async () => {
+    const connector = await connect(sandboxCarrier())
+    const begun = performance.now()
+    await expect(cancel(connector, 'SBX-SLOW-60000-1', soon(200))).rejects.toThrow()
+    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(await cancel(connector, 'SBX-SLOW-60000-1')).toEqual(already)
+  })
+
+  test('a call that is given up before it begins does not reach the carrier', async () => {
+    const carrier = sandboxCarrier()
+    await expect(cancel(await connect(carrier), 'SBX-OK-1', AbortSignal.abort())).rejects.toThrow()
+    expect([carrier.cancelCalls(), carrier.isCancelled('SBX-OK-1')]).toEqual([0, false])
+  })
+
+  test('a late cancellation comes when its time is up, unless the parcel is picked up before', async () => {
+    let clock = Date.parse('2026-11-21T09:00:00Z')
+    const carrier = sandboxCarrier({ now: () => clock })
+    const connector = await connect(carrier)
+    for (const one of ['SBX-LATE-2000-1', 'SBX-LATE-2000-2'])
+      await expect(cancel(connector, one)).rejects.toThrow()
+    clock += 1_999
+    expect(await track(connector, 'SBX-LATE-2000-1')).toEqual({ kind: 'announced' })
+    carrier.scan('SBX-LATE-2000-2')
+    clock += 1
+    expect(carrier.isCancelled('SBX-LATE-2000-1')).toBe(true)
+    expect(await cancel(connector, 'SBX-LATE-2000-1')).toEqual(already)
+    expect(await cancel(connector, 'SBX-LATE-2000-2')).toEqual(refusal('SCANNED'))
+  })
+
+  test('a pick-up before the cancellation makes it refused, one after it changes nothing', async () => {
+    const carrier = sandboxCarrier({ now: () => Date.parse('2026-11-21T09:00:00Z') })
+    const connector = await connect(carrier)
+    expect(await track(connector, 'SBX-OK-1')).toEqual({ kind: 'announced' })
+    carrier.scan('SBX-OK-1')
+    const scan = { eventId: 'SBX-OK-1/scanned', at: '2026-11-21T09:00:00.000Z' }
+    expect(await track(connector, 'SBX-OK-1')).toEqual({ kind: 'scanned', scan })
+    expect(await cancel(connector, 'SBX-OK-1')).toEqual(refusal('SCANNED'))
+    await cancel(connector, 'SBX-OK-2')
+    carrier.scan('SBX-OK-2')
+    expect(carrier.isCancelled('SBX-OK-2')).toBe(true)
+    expect(await track(connector, 'SBX-OK-2')).toEqual({ kind: 'cancelled' })
+    expect(await cancel(connector, 'SBX-OK-2')).toEqual(already)
+  })
+
+  test('of a pick-up and a cancellation at once exactly one wins', async () => {
+    const carrier = sandboxCarrier()
+    const connector = await connect(carrier)
+    const refs = Array.from({ length: 40 }, (_unused, index) => `SBX-OK-${index}`)
+    const answers = await Promise.all(
+      refs.map((carrierRef, index) => {
+        const answer = cancel(connector, carrierRef)
+        if (index % 2 === 0) carrier.scan(carrierRef)
+        return answer
+      }),
+    )
+    for (const [index, carrierRef] of refs.entries()) {
+      const { kind } = answers[index] ?? {}
+      expect(kind).toBe(carrier.isCancelled(carrierRef) ? 'cancelled' : 'refused')
+      expect(await track(connector, carrierRef)).toMatchObject({
+        kind: carrier.isCancelled(carrierRef) ? 'cancelled' : 'scanned',
+      })
+    }
+    expect(answers.filter(({ kind }) => kind === 'cancelled').length).toBeGreaterThanOrEqual(20)
+  })
+
+  test('books the same shipment under the same number, in any process, also after it was cancelled', async () => {
+    const connector = await connect(sandboxCarrier())
+    const carrierRef = sandboxReference('shp_1')
+    expect(await book(connector)).toEqual({ kind: 'booked', carrierRef })
+    expect(await track(connector, carrierRef)).toEqual({ kind: 'announced' })
+    expect(await cancel(connector, carrierRef)).toEqual(now)
+    expect(await book(connector)).toEqual({ kind: 'booked', carrierRef })
+    expect(await track(connector, carrierRef)).toEqual({ kind: 'cancelled' })
+    expect(await book(await connect(sandboxCarrier()))).toEqual({ kind: 'booked', carrierRef })
+    expect(carrierRef).toMatch(/^SBX-OK-[0-9A-F]{16}$/)
+    expect(sandboxReference('shp_2')).not.toBe(carrierRef)
+  })
+
+  test('forgets its oldest numbers rather than grow for ever; looking one up costs nothing', async () => {
+    const carrier = sandboxCarrier({ remembered: 2 })
+    const connector = await connect(carrier)
+    for (const number of [1, 2, 3]) await cancel(connector, `SBX-OK-${number}`)
+    for (const number of [4, 5, 6]) await track(connector, `SBX-OK-${number}`)
+    expect([1, 2, 3].map((number) => carrier.isCancelled(`SBX-OK-${number}`))).toEqual([false, true, true])
+  })
+
+  test.each(['', '.', '..'])('the number "%s" is not asked about', async (carrierRef) => {
+    const carrier = sandboxCarrier()
+    const connector = await connect(carrier)
+    await expect(cancel(connector, carrierRef)).rejects.toThrow('no tracking number')
+    await expect(track(connector, carrierRef)).rejects.toThrow('no tracking number')
+    expect(carrier.cancelCalls()).toBe(0)
+  })
+})
+
+function refusal(reason: 'SCANNED' | 'WINDOW_CLOSED') {
+  return { kind: 'refused', reason, code: reason, message: expect.stringMatching(/^The .+/) }
+}
+
+describe('the script over HTTP', () => {
+  const ask = async (address: string, line: string, body?: string, headers: Record<string, string> = {}) => {
+    const [method = '', where = ''] = line.split(' ')
+    const reply = await fetch(`${address}${where}`, { method, headers, ...(body !== undefined && { body }) })
+    return [reply.status, await reply.json().catch(() => 'no JSON')]
+  }
+  const booking = JSON.stringify({ shipmentId: 'shp_1', from: { country: 'NL' }, to: { country: 'DE' } })
+  const number = sandboxReference('shp_1')
+  const problem = (code: string) => ({ code, message: expect.any(String) })
+
+  test.each<[string, string | undefined, Record<string, string>, number, unknown]>([
+    ['POST /parcels', booking, { 'idempotency-key': 'shp_1' }, 201, { trackingNumber: number }],
+    ['POST /parcels', booking, {}, 400, problem('KEY_MISSING')],
+    ['POST /parcels', booking, { 'idempotency-key': 'shp_2' }, 400, problem('INVALID')],
+    ['POST /parcels', '{"shipmentId":"a"}', { 'idempotency-key': 'a' }, 400, problem('INVALID')],
+    ['POST /parcels', '<xml>', { 'idempotency-key': 'a' }, 400, problem('INVALID')],
+    ['POST /parcels', 'x'.repeat(100_000), { 'idempotency-key': 'a' }, 413, problem('TOO_LARGE')],
+    ['GET /parcels', undefined, {}, 405, problem('METHOD_NOT_ALLOWED')],
+    ['POST /parcels/A/cancel', undefined, {}, 200, { status: 'cancelled' }],
+    ['POST /parcels/A/cancel?x=1', undefined, {}, 200, { status: 'cancelled' }],
+    ['POST /parcels/SBX-PENDING-1/cancel', undefined, {}, 202, { status: 'accepted' }],
+    ['POST /parcels/SBX-SCANNED-1/cancel', undefined, {}, 409, problem('SCANNED')],
+    ['POST /parcels/SBX-GARBAGE-1/cancel', undefined, {}, 200, 'no JSON'],
+    ['GET /parcels/A/cancel', undefined, {}, 405, problem('METHOD_NOT_ALLOWED')],
+    ['GET /parcels/A', undefined, {}, 200, { trackingNumber: 'A', status: 'announced' }],
+    ['GET /parcels/A%2Fb', undefined, {}, 200, { trackingNumber: 'A/b', status: 'announced' }],
+    [
+      'POST /parcels/A/scan',
+      undefined,
+      {},
+      200,
+      { trackingNumber: 'A', status: 'scanned', scannedAt: '2026-11-21T09:00:00.000Z' },
+    ],
+    [
+      'POST /parcels/SBX-ALREADY-1/scan',
+      undefined,
+      {},
+      200,
+      { trackingNumber: 'SBX-ALREADY-1', status: 'cancelled' },
+    ],
+    ['DELETE /parcels/A', undefined, {}, 405, problem('METHOD_NOT_ALLOWED')],
+    ['GET /parcels/%E0%A4%A', undefined, {}, 404, problem('NO_SUCH_PATH')],
+    [`GET /parcels/${'A'.repeat(201)}`, undefined, {}, 404, problem('NO_SUCH_PATH')],
+    ['GET /', undefined, {}, 404, problem('NO_SUCH_PATH')],
+  ])('%s', async (line, body, headers, status, expected) => {
+    const carrier = sandboxCarrier({ now: () => Date.parse('2026-11-21T09:00:00Z') })
+    const { address, close } = await startSandboxServer({ carrier })
+    closing.push(close)
+    expect(await ask(address, line, body, headers)).toEqual([status, expected])
+  })
+
+  test('the connector sends what the script says', async () => {
+    const { baseUrl, requests, close } = await startFake(() => ({ status: 503 }))
+    closing.push(close)
+    const connector = sandboxConnector(`${baseUrl}/deep/path`)
+    await cancel(connector, 'A/b')
+    await track(connector, 'A/b')
+    await book(connector)
+    expect(
+      requests.map(({ method, path: asked, headers, text }) => [
+        `${method} ${asked}`,
+        headers['idempotency-key'],
+        text,
+      ]),
+    ).toEqual([
+      ['POST /deep/path/parcels/A/b/cancel', 'key', ''],
+      ['GET /deep/path/parcels/A/b', undefined, ''],
+      [
+        'POST /deep/path/parcels',
+        'shp_1',
+        JSON.stringify({ shipmentId: 'shp_1', from: shipment.from, to: shipment.to }),
+      ],
+    ])
+    expect(requests[2]?.headers['content-type']).toBe('application/json')
+  })
+})
+
+/** A connector to a carrier that always answers the same. */
+function answering(status: number, json?: unknown): Connector {
+  return sandboxConnector('http://carrier', async () => ({ status, json, header: () => undefined }))
+}
+
+const HOSTILE: readonly unknown[] = [
+  undefined,
+  null,
+  [],
+  '',
+  'cancelled',
+  'string',
+  {},
+  42,
+  { status: ['cancelled'] },
+  { status: { status: 'cancelled' } },
+  { status: 'CANCELLED' },
+  { status: 'partial' },
+  JSON.parse('{"__proto__":{"status":"cancelled"}}'),
+]
+
+describe('what a cancellation came to', () => {
+  test.each<[number, unknown, object]>([
+    [200, { status: 'cancelled' }, now],
+    [200, { status: 'already_cancelled', more: [] }, already],
+    [200, { status: 'accepted' }, { kind: 'cancelled', how: 'accepted' }],
+    [202, { status: 'accepted' }, { kind: 'cancelled', how: 'accepted' }],
+    [202, { status: 'cancelled' }, unknown],
+    [201, { status: 'cancelled' }, unknown],
+    [204, undefined, unknown],
+    [302, { status: 'cancelled' }, unknown],
+    [
+      409,
+      { code: 'SCANNED', message: 'Gone' },
+      { kind: 'refused', reason: 'SCANNED', code: 'SCANNED', message: 'Gone' },
+    ],
+    [409, { code: 'WINDOW_CLOSED' }, { kind: 'refused', reason: 'WINDOW_CLOSED', code: 'WINDOW_CLOSED' }],
+    [409, { code: 'NOT_CANCELLABLE', message: 'No' }, { kind: 'refused', reason: 'NOT_CANCELLABLE' }],
+    [
+      409,
+      { code: 'MOON_PHASE', message: 'Not today' },
+      { kind: 'refused', reason: 'NOT_CANCELLABLE', code: 'MOON_PHASE', message: 'Not today' },
+    ],
+    [409, { code: 'MOON_PHASE' }, { kind: 'unknown', cause: 'HTTP 409 MOON_PHASE' }],
+    [409, { code: 'UNKNOWN_PARCEL', message: 'Who?' }, { kind: 'refused', reason: 'NOT_CANCELLABLE' }],
+    [409, undefined, unknown],
+    [404, { code: 'UNKNOWN_PARCEL', message: 'Who?' }, { kind: 'refused', reason: 'UNKNOWN_PARCEL' }],
+    [404, { code: 'NO_SUCH_PATH', message: 'Where?' }, unknown],
+    [404, undefined, unknown],
+    [400, { code: 'SCANNED', message: 'Gone' }, unknown],
+    [401, { code: 'SCANNED', message: 'Gone' }, unknown],
+    [403, { code: 'SCANNED', message: 'Gone' }, unknown],
+    [429, { code: 'SCANNED', message: 'Gone' }, unknown],
+    [500, { status: 'cancelled' }, unknown],
+    [503, { code: 'SCANNED', message: 'Gone' }, unknown],
+  ])('%i %j', async (status, json, expected) => {
+    expect(await cancel(answering(status, json), 'A')).toMatchObject(expected)
+  })
+
+  test.each(HOSTILE.map((json) => [json]))('a success with the body %j is in doubt', async (json) => {
+    expect(await cancel(answering(200, json), 'A')).toEqual(unknown)
+    expect(await track(answering(200, json), 'A')).toEqual(unknown)
+    expect(await book(answering(201, json))).toEqual(unknown)
+    expect((await cancel(answering(409, json), 'A')).kind).toBe('unknown')
+  })
+
+  test('a 401 is asked once more within the try, a second one is in doubt', async () => {
+    const statuses = [401, 401, 401, 200]
+    let asked = 0
+    const send: Exchange = async () => {
+      asked += 1
+      return { status: statuses.shift() ?? 500, json: { status: 'cancelled' }, header: () => undefined }
+    }
+    const connector = sandboxConnector('http://carrier', send)
+    expect(await cancel(connector, 'A')).toMatchObject({ kind: 'unknown' })
+    expect(asked).toBe(2)
+    expect(await cancel(connector, 'A')).toEqual(now)
+    expect(asked).toBe(4)
+  })
+
+  test('a 401 is not asked again once nobody waits', async () => {
+    const abort = new AbortController()
+    let asked = 0
+    const connector = sandboxConnector('http://carrier', async () => {
+      asked += 1
+      abort.abort()
+      return { status: 401, json: undefined, header: () => undefined }
+    })
+    await expect(cancel(connector, 'A', abort.signal)).rejects.toThrow()
+    expect(asked).toBe(1)
+  })
+})
+
+describe('what a look-up found', () => {
+  const scannedAt = (text: unknown) => ({ trackingNumber: 'A', status: 'scanned', scannedAt: text })
+  test.each<[number, unknown, object]>([
+    [200, { trackingNumber: 'A', status: 'announced' }, { kind: 'announced' }],
+    [200, { trackingNumber: 'A', status: 'cancelled' }, { kind: 'cancelled' }],
+    [
+      200,
+      scannedAt('2026-11-21T10:00:00+01:00'),
+      { kind: 'scanned', scan: { eventId: 'A/scanned', at: '2026-11-21T09:00:00.000Z' } },
+    ],
+    [200, scannedAt('2026-11-21T09:00Z'), { kind: 'scanned', scan: { at: '2026-11-21T09:00:00.000Z' } }],
+    [200, scannedAt('2026-11-21'), unknown],
+    [200, scannedAt('2026-11-21T09:00:00'), unknown],
+    [200, scannedAt('2026-13-41T09:00:00Z'), unknown],
+    [200, scannedAt('0000-01-01T00:00:00Z'), unknown],
+    [200, scannedAt('yesterday'), unknown],
+    [200, scannedAt(1_795_000_000), unknown],
+    [200, { trackingNumber: 'B', status: 'announced' }, unknown],
+    [200, { status: 'announced' }, unknown],
+    [200, { trackingNumber: 'A', status: 'lost' }, unknown],
+    [200, { trackingNumber: 'A' }, unknown],
+    [404, { code: 'UNKNOWN_PARCEL', message: 'Who?' }, unknown],
+    [404, { trackingNumber: 'A', status: 'announced' }, unknown],
+    [500, undefined, unknown],
+  ])('%i %j', async (status, json, expected) => {
+    expect(await track(answering(status, json), 'A')).toMatchObject(expected)
+  })
+
+  test('a scan without a time is one that was seen now', async () => {
+    const before = Date.now()
+    const found = await track(answering(200, { trackingNumber: 'A', status: 'scanned' }), 'A')
+    if (found?.kind !== 'scanned') throw new Error('not scanned')
+    expect(found.scan.eventId).toBe('A/scanned')
+    expect(Date.parse(found.scan.at)).toBeGreaterThanOrEqual(before)
+  })
+})
+
+describe('what a booking came to', () => {
+  test.each<[number, unknown, object]>([
+    [200, { trackingNumber: 'A' }, { kind: 'booked', carrierRef: 'A' }],
+    [201, { trackingNumber: 'A' }, { kind: 'booked', carrierRef: 'A' }],
+    [202, { trackingNumber: 'A' }, unknown],
+    [200, { trackingNumber: ' ' }, unknown],
+    [200, { trackingNumber: 12 }, unknown],
+    [422, { code: 'NO', message: 'Not there' }, { kind: 'refused', code: 'NO', message: 'Not there' }],
+    [422, { message: 'Not there' }, unknown],
+    [422, { code: 'NO' }, unknown],
+    [401, { code: 'NO', message: 'Who?' }, unknown],
+    [429, { code: 'NO', message: 'Later' }, unknown],
+    [503, { code: 'NO', message: 'Later' }, unknown],
+  ])('%i %j', async (status, json, expected) => {
+    const answer = await book(answering(status, json))
+    expect(answer).toMatchObject(expected)
+    if (answer?.kind === 'refused') expect(Object.keys(answer)).toEqual(['kind', 'code', 'message'])
+  })
+})
+
+test('a carrier in process is asked by path alone, wherever it is said to be', async () => {
+  const connector = sandboxConnector('http://somewhere:99', inProcess(sandboxCarrier()))
+  expect(await cancel(connector, 'SBX-OK-1')).toEqual(now)
+})
+
+describe('waybill sandbox', () => {
+  test('runs until it is stopped, and says first where it is', async () => {
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', 'src/cli/waybill.ts', 'sandbox', '--port', '0'],
+      {
+        cwd: path.resolve(import.meta.dirname, '../../..'),
+        env: { PATH: process.env['PATH'] },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    const ended = once(child, 'exit')
+    closing.push(async () => void child.kill('SIGKILL'))
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+    expect(line).toMatch(/^Sandbox carrier at http:\/\/127\.0\.0\.1:\d+$/)
+    const connector = sandboxConnector(line.slice('Sandbox carrier at '.length))
+    expect(await cancel(connector, 'SBX-OK-1')).toEqual(now)
+    // Nobody's slow answer holds it up.
+    const slow = cancel(connector, 'SBX-SLOW-60000-1').catch(() => 'cut')
+    await expect.poll(() => track(connector, 'SBX-SLOW-60000-1')).toEqual({ kind: 'cancelled' })
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(await slow).toBe('cut')
+  })
+})

@@ -1,0 +1,52 @@
+/** Copies of the demo rate book that a test may change, zips and price lists made of it. */
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { zipSync } from 'fflate'
+
+/** The demo rate book as it ships. */
+export const DEMO_FOLDER = path.resolve(import.meta.dirname, '../../../src/reference/demo-rate-book')
+
+const made: string[] = []
+
+/** A new empty folder below the system's temporary one; `removeFolders` removes it. */
+export async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'waybill-card-'))
+  made.push(folder)
+  return folder
+}
+
+/** Removes all folders that were made here; for `afterAll`. */
+export async function removeFolders(): Promise<void> {
+  await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true })))
+}
+
+/** A copy of the demo rate book with texts replaced: [file, what, by what]. A text that is not there is an error. */
+export async function demoFolderWith(
+  ...changes: readonly (readonly [file: string, from: string, to: string])[]
+): Promise<string> {
+  const folder = await emptyFolder()
+  await cp(DEMO_FOLDER, folder, { recursive: true })
+  for (const [file, from, to] of changes) {
+    const text = await readFile(path.join(folder, file), 'utf8')
+    if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`)
+    await writeFile(path.join(folder, file), text.replaceAll(from, to))
+  }
+  return folder
+}
+
+/** A zip of the files of a folder. */
+export async function zipOf(folder: string): Promise<string> {
+  const files: Record<string, Uint8Array> = {}
+  for (const name of await readdir(folder)) files[`prices/${name}`] = await readFile(path.join(folder, name))
+  const zip = path.join(await emptyFolder(), 'prices.zip')
+  await writeFile(zip, zipSync(files))
+  return zip
+}
+
+/** A CSV file of prices alone. */
+export async function priceList(...lines: readonly string[]): Promise<string> {
+  const file = path.join(await emptyFolder(), 'prices.csv')
+  await writeFile(file, `${lines.join('\n')}\n`)
+  return file
+}

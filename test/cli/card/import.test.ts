@@ -1,0 +1,287 @@
+/** What the commands for rate cards read and refuse: folders, zips, price lists, versions; faults and their form. */
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import { runWaybill, type Setting } from '../run-waybill.ts'
+import { DEMO_FOLDER, demoFolderWith, priceList, removeFolders, zipOf } from './card-folder.ts'
+
+let cloned: ClonedDatabase
+beforeAll(async () => {
+  cloned = await cloneDatabase({ statementTimeoutMs: 0 })
+})
+afterAll(async () => {
+  await cloned.drop()
+  await removeFolders()
+})
+
+const waybill = (words: string, setting?: Setting) => runWaybill(cloned, words, setting)
+const FROM = '--valid-from 2026-01-01'
+const BROKEN = [
+  ['lane_zone.csv', 'G1,G2,2', 'G1,G2,two'],
+  ['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,2,5,"14,25"'],
+] as const
+
+describe('faults', () => {
+  test('are told one per line by file, row and column, and nothing is written', async () => {
+    const broken = await demoFolderWith(...BROKEN)
+    expect(await waybill(`card import '${broken}' --code broken --name Broken ${FROM}`)).toMatchObject({
+      code: 1,
+      out: '',
+      err: [
+        'lane_zone.csv, row 4, column zone: expected a whole number, found "two"',
+        'rates.csv, row 690, column price: expected a number with at most 2 decimals, written with a point, found "14,25"',
+        'waybill: the card has 2 faults; nothing was written',
+      ].join('\n'),
+    })
+    expect((await waybill('card list')).out).not.toContain('broken')
+  })
+
+  test('are one JSON document with --json', async () => {
+    const broken = await demoFolderWith(...BROKEN)
+    const { code, out, err } = await waybill(`card validate '${broken}' --json`)
+    expect({ code, err }).toEqual({ code: 1, err: '' })
+    expect(JSON.parse(out)).toEqual({
+      faults: [
+        { file: 'lane_zone.csv', row: 4, column: 'zone', expected: 'a whole number', found: 'two' },
+        expect.objectContaining({ file: 'rates.csv', row: 690, column: 'price', found: '14,25' }),
+      ],
+      warnings: [],
+    })
+  })
+
+  test('of the card as a whole are told where they stand in the files', async () => {
+    const gap = await demoFolderWith(['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,3,5,14.25'])
+    const { code, err } = await waybill(`card validate '${gap}'`)
+    expect(code).toBe(1)
+    expect(err).toMatch(
+      /^rates\.csv, row 690, column over: expected .*2 kg.*\nwaybill: the card has 1 fault$/,
+    )
+  })
+
+  test('that repeat themselves are counted after the first twenty', async () => {
+    const gaps = await demoFolderWith(
+      ['rates.csv', ',KG,5,', ',KG,5.1,'],
+      ['rates.csv', ',KG,10,', ',KG,10.1,'],
+    )
+    const { err } = await waybill(`card validate '${gaps}'`)
+    expect(err.split('\n').slice(19)).toEqual([
+      expect.stringMatching(/^rates\.csv, row \d+, column over: /),
+      'rates.csv: and 38 more of this kind',
+      'waybill: the card has 58 faults',
+    ])
+  })
+
+  test('of a price list are told by its own rows', async () => {
+    const list = await priceList('product_id,up_to,zone 3', '1201,2,12.00', '1201,x,14.00')
+    expect((await waybill(`card import '${list}' --code demo ${FROM}`)).err).toBe(
+      [
+        'prices.csv, row 3, column up_to: expected a number with at most 3 decimals, found "x"',
+        'waybill: the card has 1 fault; nothing was written',
+      ].join('\n'),
+    )
+    const unknown = await priceList('product_id,zone,up_to,price', '1201,3,2,12.00', '9999,3,2,12.00')
+    expect((await waybill(`card validate '${unknown}' --base demo@1`)).err).toMatch(
+      /^prices\.csv, row 3, column product_id: expected a product of demo@1, found "9999"\n/,
+    )
+    const gap = await priceList('product_id,zone,up_to,price,over', '1201,3,2,12.00,0', '1201,3,5,14.00,3')
+    const { err } = await waybill(`card validate '${gap}' --base demo@1`)
+    expect(err).toMatch(/\nprices\.csv, row 3, column over: expected .* 2 kg.*, found "3 kg"\n/)
+    // What the list leaves unpriced stands in the card it builds on.
+    expect(err).toMatch(/^warning: demo@1 transit \(product id 1201, zone 0, min days 1\), column zone: /)
+    expect(err).not.toContain('fuel table')
+  })
+
+  test('of the prices that a price list leaves as they are name those', async () => {
+    const falling = await demoFolderWith(['rates.csv', '1301,3,KG,2,5,19.50', '1301,3,KG,2,5,99.50'])
+    const { out } = await waybill(`card import '${falling}' --code demo ${FROM} --json`)
+    const { version } = JSON.parse(out) as { version: string }
+    const list = await priceList('product_id,zone,up_to,price', '1201,3,31.5,12.00')
+    const { err } = await waybill(`card validate '${list}' --base ${version}`)
+    expect(err).toContain(
+      `warning: ${version} prices (product id 1301, zone 3, unit KG), column price: expected no less`,
+    )
+    await waybill(`card discard ${version}`)
+  })
+})
+
+describe('validate', () => {
+  test('counts the rows of each table and says that the card holds together', async () => {
+    const { code, out } = await waybill(`card validate '${DEMO_FOLDER}'`)
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^TABLE +ROWS\ncarriers +6\nproducts +14\n(.*\n)*prices +888\n(.*\n)*The card holds together\.$/,
+    )
+  })
+
+  test('needs no database for a folder or a zip', async () => {
+    const nowhere = { ...cloned, source: undefined as never, db: undefined as never }
+    const zip = await zipOf(DEMO_FOLDER)
+    for (const card of [DEMO_FOLDER, zip]) {
+      const { code, out } = await runWaybill(nowhere, `card validate '${card}' --json`)
+      expect(code).toBe(0)
+      expect(JSON.parse(out)).toMatchObject({ faults: [], warnings: [], rows: { products: 14, prices: 888 } })
+    }
+  })
+
+  test('checks a version of the database, and says when there is none', async () => {
+    expect((await waybill('card validate demo@1')).out).toMatch(/The card holds together\.$/)
+    expect(await waybill('card validate demo@77')).toMatchObject({
+      code: 1,
+      err: 'waybill: there is no demo@77',
+    })
+  })
+
+  test('shows warnings and goes on', async () => {
+    const odd = await demoFolderWith(['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,2,5,1.25'])
+    await writeFile(path.join(odd, 'rate.csv'), 'x\n')
+    const { code, out, err } = await waybill(`card validate '${odd}'`)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/\nwarning: rate\.csv: expected a file of the format; it is not read\n/)
+    expect(out).toMatch(/\nwarning: rates\.csv, row 690, column price: expected .*"1\.25 EUR"\n/)
+  })
+})
+
+describe('a price list', () => {
+  const versionsOfDemo = async () => JSON.parse((await waybill('card list demo --json')).out).length as number
+
+  test('as a column per zone replaces the prices of its products and nothing else', async () => {
+    const list = await priceList(
+      'product_id,up_to,Zone 2,zone_3',
+      '1201,2,10.00,12.00',
+      '1201,31.5,20.00,30.00',
+    )
+    const { code, out } = await waybill(`card import '${list}' --code demo ${FROM} --json --dry-run`)
+    // Zones 0, 1, 4 and 5 of Classic are reached by lanes and now without prices.
+    expect(code).toBe(1)
+    expect(JSON.parse(out).faults.length).toBeGreaterThan(0)
+  })
+
+  test('as a row per price builds on the version in force', async () => {
+    const rows = [0, 1, 2, 3, 4, 5].map((zone) => `1201,${zone},31.5,${10 + zone}.00`)
+    const list = await priceList('product_id,zone,up_to,price', ...rows)
+    const before = await versionsOfDemo()
+    const dry = await waybill(`card import '${list}' --code demo ${FROM} --dry-run --publish`)
+    expect(dry).toMatchObject({ code: 0, err: '', asked: [] })
+    expect(dry.out).toMatch(/^The prices build on demo@1\.\nFrom demo@1 to /)
+    expect(dry.out).toMatch(/\nPrices: 0 up, 6 down, 846 unchanged, 0 added, 36 removed; mean change /)
+    expect(dry.out).toMatch(/\nDry run: nothing was written\.$/)
+    expect(await versionsOfDemo()).toBe(before)
+
+    const { out } = await waybill(`card import '${list}' --code demo ${FROM} --json`)
+    expect(JSON.parse(out)).toMatchObject({
+      version: `demo@${before + 1}`,
+      status: 'draft',
+      imported: true,
+      base: 'demo@1',
+      warnings: [],
+      news: [],
+      difference: {
+        before: 'demo@1',
+        unchanged: false,
+        tables: { products: { added: 0, removed: 0, changed: 0 } },
+        prices: { totals: { down: 6, unchanged: 846, removed: 36 } },
+        otherChanges: { total: expect.any(Number) as number },
+      },
+    })
+    const stored = await waybill(`card diff demo@1 demo@${before + 1}`)
+    expect(stored.out).toContain('Prices: 0 up, 6 down, 846 unchanged, 0 added, 36 removed')
+    await waybill(`card discard demo@${before + 1}`)
+  })
+
+  test('leaves fuel alone that was set since the version it builds on', async () => {
+    await waybill('fuel set rondeel 12 --from 2026-01-01')
+    const rows = [0, 1, 2, 3, 4, 5].map((zone) => `1201,${zone},31.5,${10 + zone}.00`)
+    const list = await priceList('product_id,zone,up_to,price', ...rows)
+    await waybill(`card import '${list}' --code demo --valid-from 2099-01-01 --base demo@1 --publish --yes`)
+    expect((await waybill('fuel list rondeel')).out).toMatch(/rondeel +FUEL +2026-01-01 +12% /)
+    await waybill('fuel set rondeel 9.5 --from 2026-01-01')
+    await waybill('card rollback demo --to 1 --yes')
+  })
+
+  test('without anything to build on is refused', async () => {
+    const list = await priceList('product_id,zone,up_to,price', '1201,3,31.5,10.00')
+    expect(await waybill(`card import '${list}' --code fresh --name Fresh ${FROM}`)).toMatchObject({
+      code: 1,
+      err: 'waybill: there is no version of fresh that a price list could build on: --base names one',
+    })
+    expect(await waybill(`card validate '${list}'`)).toMatchObject({ code: 2 })
+    expect((await waybill(`card diff demo@1 '${list}' --changes 0`)).out).toMatch(/^From demo@1 to /)
+    expect((await waybill(`card diff '${list}' demo@1 --changes 0`)).out).toMatch(/ to demo@1:\n/)
+    expect((await waybill(`card diff '${list}' '${list}' --base demo@1`)).out).toMatch(/^No difference /)
+  })
+})
+
+describe('import', () => {
+  test('of a zip that says nothing new writes nothing', async () => {
+    const zip = await zipOf(DEMO_FOLDER)
+    expect(await waybill(`card import '${zip}' --code demo ${FROM} --publish --yes`)).toMatchObject({
+      code: 0,
+      err: '',
+      out: `No difference between demo@1 and ${zip}.\ndemo@1 (published) says the same already.\nNothing was written.`,
+    })
+    const json = await waybill(`card import '${zip}' --code demo ${FROM} --json`)
+    expect(JSON.parse(json.out)).toMatchObject({
+      version: 'demo@1',
+      status: 'published',
+      imported: false,
+      same: 'demo@1',
+      difference: { unchanged: true },
+    })
+  })
+
+  test('of what was withdrawn is refused, since a rollback publishes that again', async () => {
+    const other = await demoFolderWith(['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,2,5,15.00'])
+    await waybill(`card import '${other}' --code demo ${FROM} --publish --yes`)
+    const [newest] = JSON.parse((await waybill('card list demo --json')).out) as { versionNo: number }[]
+    const no = newest?.versionNo
+    await waybill(`card withdraw demo@${no} --yes`)
+    expect(await waybill(`card import '${other}' --code demo ${FROM}`)).toMatchObject({
+      code: 1,
+      err: `waybill: demo@${no} says the same and was withdrawn: "card rollback demo --to ${no}" publishes it again, --force imports it anew`,
+    })
+  })
+
+  test('tells what it says of fuel, carriers and capitals that is new', async () => {
+    const news = await demoFolderWith(
+      [
+        'surcharges.csv',
+        'rondeel,FUEL,Fuel surcharge,percent,pct,9.50',
+        'rondeel,FUEL,Fuel surcharge,percent,pct,9.75',
+      ],
+      ['carriers.csv', 'Rondeel Parcel', 'Rondeel Post'],
+      ['capitals.csv', 'NL,Amsterdam,1012', 'NL,The Hague,2511'],
+    )
+    const { out } = await waybill(`card import '${news}' --code demo --valid-from 2026-01-01 --dry-run`)
+    expect(out).toContain(
+      [
+        'Publishing it also enters, for all cards:',
+        '  carrier rondeel: Rondeel Post, connector sandbox',
+        '  capital of NL: The Hague 2511',
+        '  fuel rondeel FUEL from 2026-01-01: 9.75%',
+        'Dry run: nothing was written.',
+      ].join('\n'),
+    )
+  })
+
+  test('needs a name for a new card only, and keeps whom a card is for', async () => {
+    expect(await waybill(`card import '${DEMO_FOLDER}' --code fresh ${FROM}`)).toMatchObject({
+      code: 2,
+      err: 'waybill: there is no rate card fresh yet: --name gives a new one its name',
+    })
+    expect(await waybill(`card import '${DEMO_FOLDER}' --code demo ${FROM} --contract-only`)).toMatchObject({
+      code: 1,
+      err: 'waybill: demo was published for everyone: contracts alone need another card',
+    })
+    const terms = `--code deal --name 'The deal' --contract-only ${FROM}`
+    const first = await waybill(`card import '${DEMO_FOLDER}' ${terms} --publish --yes`)
+    expect(first.out).toMatch(
+      /^No version of "The deal" is published yet\. This one has 14 products, 888 prices\.\n/,
+    )
+    expect(first.code).toBe(0)
+    await waybill(`card import '${DEMO_FOLDER}' --code deal --valid-from 2027-01-01 --valid-to 2027-07-01`)
+    expect((await waybill('card list deal')).out).toMatch(
+      /deal@2 +The deal +contracts +draft +2027-01-01 +2027-07-01 .*\ndeal@1 +The deal +contracts +published/,
+    )
+  })
+})

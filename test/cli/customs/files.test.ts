@@ -1,0 +1,204 @@
+/** Files of customs data at the command line: faults, several files, formats, export, and an import that is killed. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readCustomsSet } from '../../../src/store/customs/publication.ts'
+import type { DatabaseSource } from '../../../src/store/database/open.ts'
+import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
+import { emptyFolder, removeFolders } from '../card/card-folder.ts'
+import { runWaybill, type Setting } from '../run-waybill.ts'
+
+let cloned: ClonedDatabase
+beforeAll(async () => {
+  cloned = await cloneDatabase({ statementTimeoutMs: 0 })
+})
+afterAll(async () => {
+  await cloned.drop()
+  await removeFolders()
+})
+
+async function fileOf(name: string, ...lines: readonly string[]): Promise<string> {
+  const file = path.join(await emptyFolder(), name)
+  await writeFile(file, `${lines.join('\n')}\n`)
+  return file
+}
+
+const waybill = (words: string, setting?: Setting) => runWaybill(cloned, words, setting)
+
+async function ownSets(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select data_set as name from customs_data_set where not is_shipped order by 1`.execute(cloned.db)
+  return rows.map(({ name }) => name)
+}
+
+const RATES = 'jurisdiction,code_prefix,rate_percent,kind,confidence'
+
+describe('a file with faults', () => {
+  test('is refused with the row and column of each, and nothing is written', async () => {
+    const file = await fileOf('vat.csv', RATES, 'DE,,19,standard,high', 'DE,49,seven,books,high')
+    const { code, out, err } = await waybill(`customs import '${file}' --set vat`)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/^vat\.csv, row 3, column rate_percent: expected .*, found "seven"\n/)
+    expect(err).toMatch(/\nwaybill: the import has 1 fault; nothing was written$/)
+    expect(await ownSets()).toEqual([])
+  })
+
+  test('is refused as one JSON document where that is asked for', async () => {
+    const file = await fileOf('vat.csv', RATES, 'DE,49,seven,books,high')
+    const { code, out } = await waybill(`customs import '${file}' --set vat --json`)
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({ faults: [{ file: 'vat.csv', row: 2, column: 'rate_percent' }] })
+  })
+})
+
+describe('several files', () => {
+  test('make one set; what two of them say alike counts once', async () => {
+    const [one, two] = [
+      await fileOf('one.csv', RATES, 'DE,,19,standard,high', 'DE,49,7,books,high'),
+      await fileOf('two.csv', RATES, 'DE,49,7,books,high', 'FR,,20,standard,high'),
+    ]
+    const { code, out } = await waybill(`customs import '${one}' '${two}' --set vat --limit 0`)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^one\.csv \(tax-rates\): 2 rows read, 2 used\ntwo\.csv \(tax-rates\): 2 rows/)
+    const { taxRates } = await readCustomsSet(cloned.db, 'vat')
+    expect(taxRates?.map((row) => `${row.jurisdiction} ${row.codePrefix} ${row.ratePpm}`)).toEqual([
+      'DE  190000',
+      'DE 49 70000',
+      'FR  200000',
+    ])
+  })
+
+  test('that contradict each other are refused', async () => {
+    const [one, two] = [
+      await fileOf('one.csv', RATES, 'DE,49,7,books,high'),
+      await fileOf('two.csv', RATES, 'DE,49,5,books,high'),
+    ]
+    const { code, err } = await waybill(`customs import '${one}' '${two}' --set other`)
+    expect(code).toBe(1)
+    expect(err).toMatch(/^two\.csv: expected what one\.csv says of taxRates .*"49".*, found /)
+    expect(await ownSets()).not.toContain('other')
+  })
+})
+
+describe('command lines that make no sense', () => {
+  test.each([
+    ['customs import nothing.csv --set vat', 1, 'nothing.csv does not exist'],
+    ['customs import nothing.csv --set VAT', 2, '1 to 60 of a-z, 0-9 and - are allowed'],
+    ['customs import nothing.csv', 2, "required option '--set <name>'"],
+    ['customs import nothing.csv --set vat --format odt', 2, 'Allowed choices are uk-csv, taric-workbook'],
+    ['customs import nothing.csv --set vat --table rates', 2, 'It is one of jurisdictions, territories'],
+    ['customs import nothing.csv --set vat --publish', 2, 'there is no terminal to ask at'],
+    ['customs publish tariff-gb --yes', 1, 'tariff-gb is published already'],
+    ['customs withdraw tariff-gb --yes', 1, 'tariff-gb is shipped'],
+    ['customs diff nothing', 1, 'there is no data set nothing'],
+    ['customs export nothing --out /tmp/never.csv', 1, 'there is no data set or table nothing'],
+  ])('%s', async (words, code, message) => {
+    const ran = await waybill(words)
+    expect(ran.code).toBe(code)
+    expect(ran.err).toContain(message)
+  })
+
+  test('a jurisdiction that nobody knows is refused, a country without customs data is not', async () => {
+    const rates = await fileOf('vat.csv', 'code_prefix,rate_percent,kind,confidence', ',19,standard,high')
+    const unknown = await waybill(`customs import '${rates}' --set rates --jurisdiction XX`)
+    expect(unknown).toMatchObject({ code: 2 })
+    expect(unknown.err).toContain('--jurisdiction XX is no country, and no jurisdiction or customs area')
+    expect(await ownSets()).not.toContain('rates')
+    const known = await waybill(`customs import '${rates}' --set rates --jurisdiction MA --dry-run`)
+    expect(known).toMatchObject({ code: 0 })
+  })
+
+  test('a set cannot be called like a shipped one, nor a file be of no format', async () => {
+    const rates = await fileOf('vat.csv', RATES, 'DE,,19,standard,high')
+    const taken = await waybill(`customs import '${rates}' --set tariff-gb`)
+    expect(taken).toMatchObject({ code: 1 })
+    expect(taken.err).toBe('waybill: tariff-gb is the name of a shipped set: another is needed')
+    const letter = await fileOf('letter.csv', 'Dear Sir,', 'regards,')
+    const strange = await waybill(`customs import '${letter}' --set letter`)
+    expect(strange).toMatchObject({ code: 2 })
+    expect(strange.err).toContain('--format names it')
+  })
+})
+
+describe('export', () => {
+  test.each([
+    'tariff-gb',
+    'tariff-us',
+    'thresholds',
+    'us-additional-duties',
+    'fees',
+    'taxes',
+  ])('of %s is imported again to the same rows', async (set) => {
+    const file = path.join(await emptyFolder(), 'exported.csv')
+    const { code, out } = await waybill(`customs export ${set} --out '${file}'`)
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Wrote \d+ rows of /) })
+    const imported = await waybill(`customs import '${file}' --set again --format waybill-csv --limit 0`)
+    expect(imported).toMatchObject({ code: 0, err: '' })
+    const [[table, rows]] = Object.entries(await readCustomsSet(cloned.db, set)) as [[string, object[]]]
+    const again = (await readCustomsSet(cloned.db, 'again'))[table as 'measures'] ?? []
+    expect(again.map((row) => JSON.stringify({ ...row, dataSet: set }))).toEqual(
+      rows.map((row) => JSON.stringify(row)),
+    )
+  })
+
+  test('of a table writes what decides; a file that is there stays', async () => {
+    const file = path.join(await emptyFolder(), 'rates.csv')
+    const { out } = await waybill(`customs export exchange-rates --table exchange-rates --out '${file}'`)
+    expect(out).toContain('of exchange-rates to')
+    const deciding = path.join(await emptyFolder(), 'rates.csv')
+    expect((await waybill(`customs export --table exchangeRates --out '${deciding}'`)).out).toContain(
+      'of the exchange rates that decide',
+    )
+    expect(await readFile(deciding, 'utf8')).toMatch(/^currency,units_per_euro,valid_from,/)
+    const again = await waybill(`customs export --table exchangeRates --out '${deciding}'`)
+    expect(again).toMatchObject({ code: 1, err: `waybill: ${deciding} is there already` })
+  })
+})
+
+test('in a database that no service has started on, the shipped sets are there to compare with', async () => {
+  const fresh = await emptyDatabase({ statementTimeoutMs: 0 })
+  const { out } = await runWaybill(fresh, 'customs list')
+  expect(out).toMatch(/\ntariff-gb +shipped +0 /)
+  await fresh.drop()
+})
+
+test('an import that is killed while it writes leaves nothing', async () => {
+  const file = await fileOf('vat.csv', RATES, 'DE,,19,standard,high')
+  await sql`create function wait_long() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(60); return null; end $$`.execute(cloned.db)
+  await sql`create trigger wait after insert on customs_tax_rate execute function wait_long()`.execute(
+    cloned.db,
+  )
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'src/cli/waybill.ts', 'customs', 'import', file, '--set', 'killed'],
+    {
+      cwd: path.resolve(import.meta.dirname, '../../..'),
+      env: { PATH: process.env['PATH'], DATABASE_URL: urlOf(cloned.source) },
+      stdio: 'ignore',
+    },
+  )
+  const writing = async (): Promise<unknown> => {
+    const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
+      where datname = current_database() and wait_event = 'PgSleep'`.execute(cloned.db)
+    return rows[0]?.pid
+  }
+  await expect.poll(writing, { timeout: 30_000 }).toBeDefined()
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  expect(await gone).toEqual([null, 'SIGKILL'])
+  // Its connection would notice within the minute; that is not waited for.
+  const pid = await writing()
+  await sql`select pg_terminate_backend(${pid}::int)`.execute(cloned.db)
+  await expect.poll(writing, { timeout: 10_000 }).toBeUndefined()
+  expect(await ownSets()).not.toContain('killed')
+})
+
+function urlOf(source: DatabaseSource): string {
+  if (typeof source === 'string') return source
+  const { host, port, user, database } = source
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}

@@ -1,0 +1,64 @@
+/** A small reference data set for the tests of layers and differences. */
+import type {
+  CustomsRows,
+  ExchangeRateRow,
+  MeasureRow,
+  TaxRateRow,
+} from '../../../../src/core/customs/data/rows.ts'
+
+type Tables = Partial<Omit<CustomsRows, 'dataSets'>>
+
+/** Reference data of the given layers (by the name of the set) and rows; what is not given is empty. */
+export function referenceOf(layers: Readonly<Record<string, number>>, tables: Tables = {}): CustomsRows {
+  const dataSets = Object.entries(layers).map(([name, layer]) => ({
+    ...{ name, title: name, source: name, date: '2026-11-01', layer },
+  }))
+  return {
+    ...{ dataSets, jurisdictions: [], territories: [], originGroups: [], codeLists: [], hsSuccessors: [] },
+    ...{
+      taxes: [],
+      taxRates: [],
+      measureTypes: [],
+      measures: [],
+      thresholds: [],
+      fees: [],
+      exchangeRates: [],
+    },
+    ...tables,
+  }
+}
+
+/** A duty of the United Kingdom on a code. */
+export function dutyOf(
+  dataSet: string,
+  codePrefix: string,
+  adValoremPpm: number,
+  other: Partial<MeasureRow> = {},
+): MeasureRow {
+  return {
+    ...{ dataSet, jurisdiction: 'GB', codePrefix, measureType: 'third_country_duty', kind: 'additive' },
+    ...{
+      originGroup: 'ALL',
+      excludedOrigins: [],
+      scopeList: '',
+      exemptList: '',
+      basis: 'value',
+      against: [],
+    },
+    ...{ adValoremPpm, specific: '', minimum: '', maximum: '', condition: '', text: '' },
+    ...{ lowestPpm: null, highestPpm: null, lineCount: null, validFrom: null, validTo: null },
+    ...{ agreement: '', confidence: 'high', note: '' },
+    ...other,
+  }
+}
+
+/** A rate of value-added tax of the United Kingdom. */
+export function vatOf(dataSet: string, codePrefix: string, ratePpm: number): TaxRateRow {
+  const row = { dataSet, jurisdiction: 'GB', tax: 'VAT', codePrefix, ratePpm, kind: 'standard' }
+  return { ...row, validFrom: null, validTo: null, confidence: 'high', note: '' }
+}
+
+/** A rate of the dollar. */
+export function dollarOf(dataSet: string, validFrom: string, unitsPerEuro: string): ExchangeRateRow {
+  return { dataSet, currency: 'USD', unitsPerEuro, validFrom, confidence: 'high', note: '' }
+}

@@ -1,0 +1,177 @@
+/** Which rows decide: within a scope those of the highest layer alone. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  CUSTOMS_TABLES,
+  decidingRows,
+  scopeOf,
+  takenOver,
+  withoutSet,
+  withSet,
+} from '../../../../src/core/customs/data/layers.ts'
+import type { CustomsRows, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
+import { dollarOf, dutyOf, referenceOf, vatOf } from '../data-review/small-reference.ts'
+
+/** "set code", of the measures that decide. */
+const measuresOf = (rows: CustomsRows): string[] =>
+  decidingRows(rows).measures.map(({ dataSet, codePrefix }) => `${dataSet} ${codePrefix}`)
+
+describe('the scope of a row', () => {
+  test.each([
+    ['measures', dutyOf('a', '61091000', 1), 'GB third_country_duty'],
+    ['taxRates', vatOf('a', '4901', 0), 'GB VAT'],
+    ['exchangeRates', dollarOf('a', '2026-11-02', '1.2'), 'USD 2026-11-02'],
+    [
+      'territories',
+      { dataSet: 'a', country: 'ES', postalFrom: '35000', postalTo: '35999', name: '', jurisdiction: 'X' },
+      'ES',
+    ],
+    ['originGroups', { dataSet: 'a', originGroup: 'EU', country: 'NL' }, 'EU'],
+    ['codeLists', { dataSet: 'a', codeList: 'us-1', codePrefix: '6109' }, 'us-1'],
+  ] as const)('of %s', (table, row, scope) => {
+    expect(scopeOf(table, row)).toBe(scope)
+  })
+})
+
+describe('the rows that decide', () => {
+  test('are all rows of a scope that one layer holds, though several sets do', () => {
+    const rows = referenceOf(
+      { tariff: 0, fill: 0 },
+      { measures: [dutyOf('tariff', '6109', 1), dutyOf('fill', '6110', 1)] },
+    )
+    expect(decidingRows(rows)).toEqual(rows)
+  })
+
+  test('are those of the highest layer alone: what it leaves out is not there', () => {
+    const rows = referenceOf(
+      { tariff: 0, own: 1 },
+      { measures: [dutyOf('tariff', '6109', 1), dutyOf('tariff', '6110', 1), dutyOf('own', '6109', 2)] },
+    )
+    expect(measuresOf(rows)).toEqual(['own 6109'])
+  })
+
+  test('of other scopes stay: another type, another area, another day of a currency', () => {
+    const rows = referenceOf(
+      { tariff: 0, own: 1 },
+      {
+        measures: [
+          dutyOf('tariff', '1', 1, { jurisdiction: 'EU' }),
+          dutyOf('tariff', '2', 1, { measureType: 'preference' }),
+          dutyOf('tariff', '3', 1),
+          dutyOf('own', '4', 1),
+        ],
+        exchangeRates: [
+          dollarOf('tariff', '2026-11-01', '1.1'),
+          dollarOf('tariff', '2026-11-02', '1.2'),
+          dollarOf('own', '2026-11-02', '1.3'),
+        ],
+      },
+    )
+    expect(measuresOf(rows)).toEqual(['tariff 1', 'tariff 2', 'own 4'])
+    expect(decidingRows(rows).exchangeRates.map((row) => row.unitsPerEuro)).toEqual(['1.1', '1.3'])
+  })
+
+  test('keep the place of their scope: a new name of a measure type does not move it behind the others', () => {
+    const type = (dataSet: string, measureType: string) =>
+      ({ dataSet, measureType, name: dataSet, role: 'additional', notWith: [] }) as const
+    const rows = referenceOf(
+      { shipped: 0, own: 1 },
+      { measureTypes: [type('shipped', 'a'), type('shipped', 'b'), type('own', 'a'), type('own', 'c')] },
+    )
+    const order = decidingRows(rows).measureTypes.map((row) => `${row.measureType} ${row.dataSet}`)
+    expect(order).toEqual(['a own', 'b shipped', 'c own'])
+  })
+
+  test('name a set that is there, or the data are broken', () => {
+    const rows = referenceOf({ tariff: 0 }, { measures: [dutyOf('another', '6109', 1)] })
+    expect(() => decidingRows(rows)).toThrow(/not there: another/)
+  })
+})
+
+describe('what a set takes over', () => {
+  const rows = referenceOf(
+    { tariff: 0, fill: 0, first: 1, second: 2 },
+    {
+      measures: [
+        ...[dutyOf('tariff', '6109', 1), dutyOf('tariff', '6110', 1), dutyOf('fill', '6111', 1)],
+        ...[
+          dutyOf('first', '6109', 2),
+          dutyOf('second', '6109', 3),
+          dutyOf('second', '7', 3, { measureType: 'x' }),
+        ],
+      ],
+    },
+  )
+
+  test('is named by scope, with those that would decide otherwise; a new scope is none', () => {
+    expect(takenOver(rows, 'second')).toEqual([
+      {
+        ...{ table: 'measures', scope: 'GB third_country_duty', rowCount: 1 },
+        from: [{ dataSet: 'first', rowCount: 1 }],
+      },
+    ])
+    expect(takenOver(withoutSet(rows, 'second'), 'first')[0]?.from).toEqual([
+      { dataSet: 'tariff', rowCount: 2 },
+      { dataSet: 'fill', rowCount: 1 },
+    ])
+  })
+
+  test('is nothing where a set above it decides already', () => {
+    expect(takenOver(rows, 'first')).toEqual([])
+  })
+})
+
+describe('any layers', () => {
+  const layers = { a: 0, b: 0, c: 1, d: 2 }
+  const anyMeasure: fc.Arbitrary<MeasureRow> = fc
+    .tuple(
+      fc.constantFrom('a', 'b', 'c', 'd'),
+      fc.constantFrom('GB', 'EU'),
+      fc.constantFrom('third_country_duty', 'preference'),
+      fc.constantFrom('61', '6109', '62'),
+    )
+    .map(([dataSet, jurisdiction, measureType, code]) =>
+      dutyOf(dataSet, code, 1, { jurisdiction, measureType }),
+    )
+  const anyRows = fc.array(anyMeasure, { maxLength: 12 }).map((measures) => referenceOf(layers, { measures }))
+
+  test('leave, of every scope, exactly the rows of its highest layer', () => {
+    fc.assert(
+      fc.property(anyRows, (rows) => {
+        const layerOf = (row: MeasureRow): number => layers[row.dataSet as keyof typeof layers]
+        const expected = rows.measures.filter((row) =>
+          rows.measures.every(
+            (other) =>
+              scopeOf('measures', other) !== scopeOf('measures', row) || layerOf(other) <= layerOf(row),
+          ),
+        )
+        const deciding = decidingRows(rows).measures
+        expect(new Set(deciding)).toEqual(new Set(expected))
+        expect(deciding).toHaveLength(expected.length)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('decide the same when they are asked again, and a set that comes and goes leaves no trace', () => {
+    fc.assert(
+      fc.property(anyRows, fc.array(anyMeasure, { maxLength: 4 }), (rows, own) => {
+        const once = decidingRows(rows)
+        expect(decidingRows(once)).toEqual(once)
+        const measures = own.map((row) => ({ ...row, dataSet: 'new' }))
+        const head = { name: 'new', title: 'new', source: 'new', date: '2026-11-01' }
+        const above = withSet(rows, head, { measures })
+        expect(new Set(decidingRows(above).measures.filter((row) => row.dataSet === 'new'))).toEqual(
+          new Set(measures),
+        )
+        expect(withoutSet(above, 'new')).toEqual(rows)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+test('every table of the reference data has a scope', () => {
+  const { dataSets: _, ...tables } = referenceOf({})
+  expect([...CUSTOMS_TABLES].sort()).toEqual(Object.keys(tables).sort())
+})

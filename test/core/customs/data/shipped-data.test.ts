@@ -1,0 +1,184 @@
+/** What must hold of estimates on the data that is shipped, over all of it. */
+import { describe, expect, test } from 'vitest'
+import {
+  type DutiesEstimate,
+  estimateRequest,
+  givenCode,
+} from '../../../../src/core/customs/estimate/estimate.ts'
+import type { TaxLine } from '../../../../src/core/customs/estimate/tax-line.ts'
+import { checkDutiesRequest, type DutiesRequest } from '../../../../src/core/customs/request.ts'
+import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
+import { isInForce } from '../../../../src/core/validity.ts'
+import { readCustomsReference } from '../../../../src/reference/customs.ts'
+import { shortLines } from '../../../support/customs/small-estimate.ts'
+import { diceOf } from '../../../support/random/seeded-dice.ts'
+
+const rows = readCustomsReference()
+const tables = compileCustomsTables(rows)
+const TODAY = '2026-11-21'
+/** Sent by where nothing but the base duty applies, and worth more than any low-value rule reaches. */
+const AREAS = [
+  { area: 'EU', from: 'CN', to: 'DE' },
+  { area: 'GB', from: 'CN', to: 'GB' },
+  { area: 'US', from: 'FK', to: 'US' },
+] as const
+
+function estimate(
+  from: string,
+  to: string,
+  codes: readonly string[],
+  cost: number,
+  date = TODAY,
+): DutiesEstimate {
+  const request: DutiesRequest = {
+    from: { country: from },
+    to: { country: to },
+    items: codes.map((tariff) => ({
+      description: 'goods',
+      numberOfItems: 1,
+      costSteps: cost * 1_000_000,
+      tariff,
+    })),
+  }
+  const given = codes.map(givenCode)
+  return estimateRequest(tables, request, given, date)
+}
+
+function baseLine({ taxes }: DutiesEstimate): TaxLine {
+  return taxes.find(({ name }) => name.startsWith('Most-favoured-nation duty'))!
+}
+
+const baseRows = rows.measures.filter(
+  (row) => row.measureType === 'third_country_duty' && isInForce(row, TODAY) && row.codePrefix.length >= 8,
+)
+
+describe.each(AREAS)('the tariff of $area', ({ area, from, to }) => {
+  const lines = baseRows.filter((row) => row.jurisdiction === area)
+  // Where a code has ten-digit lines below it as well, the code itself decides alone.
+  test('every national code is charged by its own line', () => {
+    expect(lines.length).toBeGreaterThan(11_000)
+    const wrong: string[] = []
+    for (const row of lines) {
+      const line = baseLine(estimate(from, to, [row.codePrefix], 1000))
+      const isPlain = [row.specific, row.minimum, row.maximum, row.condition].every((part) => part === '')
+      const cents = Math.floor((2 * 100_000 * (row.adValoremPpm ?? 0) + 1_000_000) / 2_000_000)
+      const isRight = isPlain ? line.computed && line.amountCents === cents : line.source?.codePrefix !== ''
+      if (line.harmonizedCode !== row.codePrefix || line.source?.codePrefix !== row.codePrefix || !isRight)
+        wrong.push(`${row.codePrefix}: ${line.harmonizedCode} ${line.amountCents}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('of a six-digit code the range that is shown contains every line below it', () => {
+    const wrong: string[] = []
+    for (const six of new Set(lines.map(({ codePrefix }) => codePrefix.slice(0, 6)))) {
+      const range = baseLine(estimate(from, to, [six], 1000)).source?.range
+      const shares = lines
+        .filter(({ codePrefix }) => codePrefix.startsWith(six))
+        .map(({ adValoremPpm }) => (adValoremPpm ?? 0) / 10_000)
+      const [lowest, highest] = [Number(range?.lowestPercent), Number(range?.highestPercent)]
+      if (!shares.every((share) => lowest <= share && share <= highest))
+        wrong.push(`${six}: ${shares.join(' ')} not in ${lowest} to ${highest}`)
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('a change of law changes exactly the lines it should', () => {
+  const SAMPLE = ['61091000', '640399', '950300', '851713', '330300', '22042100', '490199', '73239300']
+
+  /** Destinations whose lines differ between two days, for consignments of small, middling and large value. */
+  function changed(from: string, before: string, after: string): string[] {
+    const destinations = rows.jurisdictions.map(({ code }) => code).filter((code) => /^[A-Z]{2}$/.test(code))
+    return destinations.filter((to) =>
+      [3, 15, 900].some((cost) => {
+        const [first, second] = [before, after].map((date) =>
+          shortLines(estimate(from, to, SAMPLE, cost, date)).join('\n'),
+        )
+        return first !== second
+      }),
+    )
+  }
+  const inArea = (area: string): string[] =>
+    rows.jurisdictions
+      .filter(({ code, customsAreas }) => customsAreas[0] === area && /^[A-Z]{2}$/.test(code))
+      .map(({ code }) => code)
+
+  test.each([
+    ['EU: the relief up to EUR 150 ends', '2026-06-30', '2026-07-01', 'EU'],
+    ['Türkiye: the flat rate up to EUR 30 ends', '2026-02-05', '2026-02-06', 'TR'],
+    ['United States: section 122 gives way to section 301', '2026-07-23', '2026-07-24', 'US'],
+  ])('%s', (_name, before, after, area) => {
+    expect(changed('CN', before, after).sort()).toEqual(inArea(area).sort())
+  })
+
+  test('EU: within a consignment the duties become EUR 3 each, and the tax follows', () => {
+    const on = (date: string) => shortLines(estimate('CN', 'NL', ['61091000', '950300'], 20, date))
+    expect(on('2026-06-30')).toEqual([
+      '61091000 Most-favoured-nation duty 0',
+      '95030010 Most-favoured-nation duty 0',
+      '61091000 Value added tax 420',
+      '95030010 Value added tax 420',
+    ])
+    // 21% of 23.00
+    expect(on('2026-07-01')).toEqual([
+      '61091000 Flat-rate customs duty 300',
+      '95030010 Flat-rate customs duty 300',
+      '61091000 Value added tax 483',
+      '95030010 Value added tax 483',
+    ])
+  })
+
+  test('Türkiye: 30% from the EU and 60% from elsewhere for all taxes, then tax alone is known', () => {
+    const on = (from: string, date: string) => shortLines(estimate(from, 'TR', ['61091000'], 20, date))
+    const tax = '61091000 Value added tax'
+    expect(on('DE', '2026-02-05')).toEqual(['61091000 Flat-rate customs duty 600', `${tax} 0`])
+    expect(on('CN', '2026-02-05')).toEqual(['61091000 Flat-rate customs duty 1200', `${tax} 0`])
+    expect(on('DE', '2026-02-06')).toEqual(['61091000 Import duty (not estimated) 0?', `${tax} 400`])
+  })
+
+  test('United States: one additional duty takes the place of the other, the rest stays', () => {
+    const on = (date: string) => shortLines(estimate('VN', 'US', ['61091000'], 100, date))
+    const rest = (additional: string) => [
+      '61091000 Most-favoured-nation duty 1650',
+      additional,
+      // USD 2.69 at 1.1761
+      '61091000 Merchandise processing fee 229',
+      '61091000 Value added tax 0',
+    ]
+    expect(on('2026-07-23')).toEqual(rest('61091000 Section 122 duty 1000'))
+    expect(on('2026-07-24')).toEqual(rest('61091000 Section 301 duty (forced labour) 1250'))
+  })
+})
+
+describe('any text as a tariff code', () => {
+  test('of 100,000 is refused by name or answered, and never a fault', () => {
+    const dice = diceOf(7)
+    const digits = '0123456789'
+    const odd = '. -/٣Ⅷ\u00a0x%'
+    let answered = 0
+    for (let run = 0; run < 100_000; run++) {
+      const length = dice.int(0, 14)
+      let tariff = ''
+      for (let at = 0; at < length; at++)
+        tariff += dice.chance(0.04) ? dice.pick([...odd]) : dice.pick([...digits])
+      const to = dice.pick(['DE', 'GB', 'US', 'CH', 'BR', 'MZ'])
+      const request = checkDutiesRequest({
+        from: { country: 'CN' },
+        to: { country: to },
+        contentItems: [{ description: 'goods', numberOfItems: 1, cost: 200, tariff }],
+      })
+      if ('kind' in request) {
+        expect(request.fields.map(({ path }) => path.join('.'))).toEqual(['contentItems.0.tariff'])
+        continue
+      }
+      const [item] = request.items
+      if (item?.tariff === undefined) continue
+      const code = givenCode(item.tariff)
+      const { taxes, estimateCents } = estimateRequest(tables, request, [code], TODAY)
+      expect(taxes.reduce((sum, line) => sum + line.amountCents, 0)).toBe(estimateCents)
+      answered += 1
+    }
+    expect(answered).toBeGreaterThan(30_000)
+  })
+})

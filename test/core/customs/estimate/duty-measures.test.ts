@@ -1,0 +1,285 @@
+/** How measures join each other, each figure worked by hand. One item of EUR 1,000.00 unless said otherwise. */
+import { describe, expect, test } from 'vitest'
+import type { CustomsRows, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
+import type { ContentItem } from '../../../../src/core/customs/request.ts'
+import {
+  BASE_TYPE,
+  customsRows,
+  exchangeRate,
+  jurisdiction,
+  measure,
+  measureType,
+  tax,
+  taxRate,
+} from '../../../support/customs/customs-rows.ts'
+import { type SmallItem, shortLines, smallEstimate } from '../../../support/customs/small-estimate.ts'
+
+const MFN = 'Most-favoured-nation duty'
+const TYPES = [
+  BASE_TYPE,
+  measureType('pref', 'preference', { name: 'Preference' }),
+  measureType('steel', 'additional'),
+  measureType('extra', 'additional', { notWith: ['steel'] }),
+  measureType('top', 'additional'),
+]
+const GOODS: SmallItem = ['61091000', 1, 1000]
+
+/** The duty lines of a world with these measures beside a base duty of 3%. */
+function duties(
+  measures: readonly MeasureRow[],
+  items: readonly SmallItem[] = [GOODS],
+  rest: Partial<CustomsRows> = {},
+) {
+  const rows = customsRows({ measureTypes: TYPES, measures: [measure('61091000', 3), ...measures], ...rest })
+  return shortLines(smallEstimate(rows, items)).filter((line) => !line.includes('Import tax'))
+}
+
+function additional(
+  measureTypeCode: string,
+  rate: number | string,
+  rest: Partial<MeasureRow> = {},
+): MeasureRow {
+  return measure('', rate, { measureType: measureTypeCode, ...rest })
+}
+
+describe('a duty on top of the base', () => {
+  const base = `61091000 ${MFN} 3000`
+
+  test.each([
+    ['is added', additional('extra', 10), ['61091000 extra 10000']],
+    ['tops the base up to a rate', additional('extra', 10, { kind: 'cap_total' }), ['61091000 extra 7000']],
+    [
+      'adds nothing where the base is above',
+      additional('extra', 2, { kind: 'cap_total' }),
+      ['61091000 extra 0'],
+    ],
+    [
+      'is a share of the duties before it',
+      additional('extra', 10, { basis: 'duty' }),
+      ['61091000 extra 300'],
+    ],
+    ['concerns an origin', additional('extra', 10, { originGroup: 'BB' }), ['61091000 extra 10000']],
+    ['does not concern another origin', additional('extra', 10, { originGroup: 'CN' }), []],
+    ['spares an excluded origin', additional('extra', 10, { excludedOrigins: ['BB'] }), []],
+    ['ended the day before', additional('extra', 10, { validTo: '2026-11-21' }), []],
+    ['begins today', additional('extra', 10, { validFrom: '2026-11-21' }), ['61091000 extra 10000']],
+    ['begins tomorrow', additional('extra', 10, { validFrom: '2026-11-22' }), []],
+  ])('%s', (_name, row, lines) => {
+    expect(duties([row])).toEqual([base, ...lines])
+  })
+
+  test('may stand in place of the base', () => {
+    expect(duties([additional('steel', 25, { kind: 'replace_base' })])).toEqual(['61091000 steel 25000'])
+  })
+
+  test('a floor counts all duties before it, a cap the base alone or the types it names', () => {
+    const both = [additional('steel', 5), additional('top', 15, { kind: 'floor_total' })]
+    expect(duties(both)).toEqual([base, '61091000 steel 5000', '61091000 top 7000'])
+    const cap = additional('top', 15, { kind: 'cap_total' })
+    expect(duties([additional('steel', 5), cap]).at(-1)).toBe('61091000 top 12000')
+    const against = { ...cap, against: ['third_country_duty', 'steel'] }
+    expect(duties([additional('steel', 5), against]).at(-1)).toBe('61091000 top 7000')
+  })
+
+  test('is kept away by a type above it', () => {
+    expect(duties([additional('extra', 10), additional('steel', 50)])).toEqual([base, '61091000 steel 50000'])
+  })
+
+  test('the longest prefix decides, then the narrower origin', () => {
+    const rows = [
+      additional('extra', 10),
+      additional('extra', 20, { codePrefix: '61' }),
+      additional('extra', 15, { originGroup: 'BB' }),
+      additional('extra', 30, { codePrefix: '61', originGroup: 'BB' }),
+    ]
+    expect(duties(rows.slice(0, 1)).at(-1)).toBe('61091000 extra 10000')
+    expect(duties([rows[0]!, rows[2]!]).at(-1)).toBe('61091000 extra 15000')
+    expect(duties(rows.slice(0, 3)).at(-1)).toBe('61091000 extra 20000')
+    expect(duties(rows).at(-1)).toBe('61091000 extra 30000')
+  })
+
+  test('lists of codes say what it concerns and what is exempt', () => {
+    const lists = {
+      codeLists: [
+        { dataSet: 'test', codeList: 'shirts', codePrefix: '6109' },
+        { dataSet: 'test', codeList: 'exempt', codePrefix: '61091000' },
+      ],
+    }
+    const shirts = additional('extra', 10, { scopeList: 'shirts' })
+    const goods: SmallItem[] = [
+      ['61091000', 1, 100],
+      ['61099020', 1, 100],
+      ['62010000', 1, 100],
+    ]
+    const named = (rows: readonly MeasureRow[]) =>
+      duties(rows, goods, lists).filter((line) => line.includes('extra'))
+    expect(named([shirts])).toEqual(['61091000 extra 1000', '61099020 extra 1000'])
+    expect(named([{ ...shirts, exemptList: 'exempt' }])).toEqual(['61099020 extra 1000'])
+    expect(named([{ ...shirts, scopeList: '', exemptList: 'never loaded' }])).toHaveLength(3)
+  })
+
+  test('one that cannot be worked out has a line that says so', () => {
+    const rows = [additional('extra', 0, { adValoremPpm: null, condition: 'not_loaded', text: '25% or 50%' })]
+    expect(duties(rows)).toEqual([base, '61091000 extra (not estimated) 0?'])
+  })
+})
+
+test('a base duty may hold for all codes', () => {
+  const rows = customsRows({ measures: [measure('', 5), measure('61', 12)] })
+  expect(shortLines(smallEstimate(rows, [['95030000', 1, 100], GOODS])).slice(0, 2)).toEqual([
+    `95030000 ${MFN} 500`,
+    `61091000 ${MFN} 12000`,
+  ])
+})
+
+describe('a preference', () => {
+  const zero = measure('', 0, { measureType: 'pref', originGroup: 'KH', agreement: 'Treaty' })
+  const from = (originCountry: string): SmallItem => ['61091000', 1, 1000, { originCountry }]
+
+  test('needs an origin that was given', () => {
+    const rows = [{ ...zero, originGroup: 'BB' }]
+    expect(duties(rows)).toEqual([`61091000 ${MFN} 3000`])
+    expect(duties(rows, [from('BB')])).toEqual(['61091000 Preference (Treaty) 0'])
+  })
+
+  test('is the lowest of those that may be claimed, and none when it saves nothing', () => {
+    const group = { ...zero, originGroup: 'GSP', adValoremPpm: 20_000, agreement: 'GSP', measureType: 'pref' }
+    const groups = { originGroups: [{ dataSet: 'test', originGroup: 'GSP', country: 'BD' }] }
+    expect(duties([zero, group], [from('KH')], groups)).toEqual(['61091000 Preference (Treaty) 0'])
+    expect(duties([zero, group], [from('BD')], groups)).toEqual(['61091000 Preference (GSP) 2000'])
+    expect(duties([{ ...zero, adValoremPpm: 30_000 }], [from('KH')])).toEqual([`61091000 ${MFN} 3000`])
+  })
+
+  test('is not claimed when the request says so', () => {
+    const rows = customsRows({ measureTypes: TYPES, measures: [measure('61091000', 3), zero] })
+    const lines = shortLines(smallEstimate(rows, [from('KH')], { preferences: false }))
+    expect(lines[0]).toBe(`61091000 ${MFN} 3000`)
+  })
+
+  test('of unknown rate is mentioned, never charged', () => {
+    const open = { ...zero, adValoremPpm: null, condition: 'not_loaded' as const, text: 'staged' }
+    const rows = customsRows({ measureTypes: TYPES, measures: [measure('61091000', 3), open] })
+    const [line] = smallEstimate(rows, [from('KH')]).taxes
+    expect(line?.amountCents).toBe(3000)
+    expect(line?.describe()).toContain('A preference under Treaty may lower this duty')
+  })
+
+  test('helps where no tariff is loaded', () => {
+    const rows = customsRows({ measureTypes: TYPES, measures: [zero] })
+    expect(shortLines(smallEstimate(rows, [from('KH')]))[0]).toBe('61091000 Preference (Treaty) 0')
+    expect(shortLines(smallEstimate(rows, [from('CN')]))[0]).toBe('61091000 Import duty (not estimated) 0?')
+  })
+
+  test('goods of one code and two origins are worked out apart and share a line by name', () => {
+    const items: SmallItem[] = [
+      ['610910', 1, 100, { originCountry: 'KH' }],
+      ['61091000', 1, 200, { originCountry: 'CN' }],
+      ['61091000', 1, 50],
+    ]
+    const vat = { taxes: [tax('VAT')], taxRates: [taxRate('VAT', 20)] }
+    const rows = customsRows({ measureTypes: TYPES, measures: [measure('61091000', 3), zero], ...vat })
+    // 3% of 200 + 50; 20% of 350 + 7.50
+    const lines = ['61091000 Preference (Treaty) 0', `61091000 ${MFN} 750`, '61091000 VAT 7150']
+    expect(shortLines(smallEstimate(rows, items))).toEqual(lines)
+  })
+})
+
+describe('amounts per quantity', () => {
+  const rates = [exchangeRate('USD', '1.25')]
+  const charged = (rate: string, rest: Partial<MeasureRow>, more: Partial<ContentItem>) => {
+    const rows = customsRows({
+      measures: [measure('22042100', rate, rest)],
+      exchangeRates: rates,
+      taxes: [tax('VAT', { status: 'none', reason: 'none' })],
+    })
+    return shortLines(smallEstimate(rows, [['22042100', 3, 10, more]])).slice(0, -1)
+  }
+
+  test.each<[string, string, Partial<MeasureRow>, Partial<ContentItem>, string[]]>([
+    ['per item', '0.5 EUR/item', {}, {}, [`${MFN} 150`]],
+    // 2 kg each, 6 kg in all: 6/100 × 9.00
+    ['per 100 kg', '9 EUR/100 kg', {}, { weightGrams: 2000 }, [`${MFN} 54`]],
+    ['without weight', '9 EUR/100 kg', {}, {}, [`${MFN} (not estimated) 0?`]],
+    // 0.75 l each, 0.0225 hl: 13.10 × 0.0225 = 0.29475
+    [
+      'per hectolitre',
+      '13.1 EUR/hl',
+      {},
+      { quantities: [{ unit: 'l', amountMicros: 750_000 }] },
+      [`${MFN} 29`],
+    ],
+    // 6 kg × 1.50 USD = 9.00 USD = 7.20 EUR
+    ['in another currency', '1.5 USD/kg', {}, { weightGrams: 2000 }, [`${MFN} 720`]],
+    ['in a currency without a rate', '1.5 XXX/kg', {}, { weightGrams: 2000 }, [`${MFN} (not estimated) 0?`]],
+    // 10% of 30.00 + 0.54
+    ['compound', '9 EUR/100 kg', { adValoremPpm: 100_000 }, { weightGrams: 2000 }, [`${MFN} 354`]],
+    [
+      'compound without weight',
+      '9 EUR/100 kg',
+      { adValoremPpm: 100_000 },
+      {},
+      [`${MFN} 300`, `${MFN}, part not estimated 0?`],
+    ],
+    // 4.5% of 30.00 = 1.35; minimum 0.50 an item, maximum 0.30 an item
+    ['at least', '', { adValoremPpm: 45_000, minimum: '0.5 EUR/item' }, {}, [`${MFN} 150`]],
+    ['at most', '', { adValoremPpm: 45_000, maximum: '0.3 EUR/item' }, {}, [`${MFN} 90`]],
+    [
+      'a bound that is unknown',
+      '',
+      { adValoremPpm: 45_000, maximum: '9 EUR/100 kg' },
+      {},
+      [`${MFN} 135`, `${MFN}, part not estimated 0?`],
+    ],
+  ])('%s', (_name, rate, rest, more, lines) => {
+    expect(charged(rate, rest, more)).toEqual(lines.map((line) => `22042100 ${line}`))
+  })
+
+  test('a rate that is there as text alone is not a rate of nothing', () => {
+    expect(charged('', { text: '102.4 to 124.5 EUR/100 kg' }, {})).toEqual([
+      `22042100 ${MFN} (not estimated) 0?`,
+    ])
+  })
+
+  test('a published compound rate with a subtraction', () => {
+    // 13.8% MIN 13.0/100kg MAX 15.0/100kg - 7.0/100kg on EUR 1,200 and 10,000 kg
+    const rows = customsRows({
+      measures: [
+        measure('22042100', '', {
+          adValoremPpm: 138_000,
+          minimum: '13 EUR/100 kg',
+          maximum: '15 EUR/100 kg - 7 EUR/100 kg',
+        }),
+      ],
+    })
+    const lines = shortLines(smallEstimate(rows, [['22042100', 1, 1200, { weightGrams: 10_000_000 }]]))
+    expect(lines[0]).toBe(`22042100 ${MFN} 80000`)
+  })
+})
+
+describe('freight and insurance', () => {
+  const shipped = { shippingCents: 3000, insuranceCents: 1000 }
+  const items: SmallItem[] = [
+    ['61091000', 1, 300],
+    ['61092000', 1, 100],
+  ]
+  const world = (valuation: 'CIF' | 'FOB', includesFreight: boolean) =>
+    customsRows({
+      jurisdictions: [jurisdiction('AA', { valuation }), jurisdiction('BB')],
+      measures: [measure('6109', 10)],
+      taxes: [tax('VAT', { includesFreight })],
+      taxRates: [taxRate('VAT', 20)],
+    })
+
+  test.each([
+    // 10% of 330 and 110; 20% of 363 and 121
+    ['CIF', false, [3300, 1100, 7260, 2420]],
+    // 10% of 300 and 100; 20% of 330 and 110
+    ['FOB', false, [3000, 1000, 6600, 2200]],
+    // 10% of 300 and 100; 20% of 360 and 120
+    ['FOB', true, [3000, 1000, 7200, 2400]],
+  ] as const)('%s, freight in the base of the tax: %s', (valuation, includesFreight, cents) => {
+    const answer = smallEstimate(world(valuation, includesFreight), items, shipped)
+    expect(answer.taxes.map((line) => line.amountCents)).toEqual(cents)
+    expect(answer.customsValueCents).toBe(valuation === 'CIF' ? 44_000 : 40_000)
+  })
+})

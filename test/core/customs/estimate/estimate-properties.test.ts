@@ -1,0 +1,73 @@
+/**
+ * Properties of estimates: the engine held against a slow second estimate that was written from the documents
+ * (test/support), and what must hold of every answer. `CUSTOMS_WORLDS=4000` makes the first 100,000 requests.
+ */
+import { describe, expect, test } from 'vitest'
+import {
+  type DutiesEstimate,
+  estimateRequest,
+  givenCode,
+} from '../../../../src/core/customs/estimate/estimate.ts'
+import { type CustomsTables, compileCustomsTables } from '../../../../src/core/customs/tables.ts'
+import { type EngineUnderTest, estimateDifferences } from '../../../support/oracle/customs/compare.ts'
+import type { ReferenceRequest } from '../../../support/oracle/customs/estimate.ts'
+import { randomCustomsRows } from '../../../support/random/customs.ts'
+import { randomCustomsRequest, withPlainCodes } from '../../../support/random/customs-request.ts'
+import { diceOf } from '../../../support/random/seeded-dice.ts'
+
+const WORLDS = Number(process.env['CUSTOMS_WORLDS'] ?? 400)
+const REQUESTS = 25
+
+function estimate(tables: CustomsTables, request: ReferenceRequest, date: string): DutiesEstimate {
+  const codes = request.items.map(({ tariff }) => (tariff === undefined ? undefined : givenCode(tariff)))
+  return estimateRequest(tables, request, codes, date)
+}
+
+const engine: EngineUnderTest = (rows) => {
+  const tables = compileCustomsTables(rows)
+  return (request, date) => {
+    const { taxes, estimateCents } = estimate(tables, request, date)
+    return { lines: taxes, estimateCents }
+  }
+}
+
+describe('an estimate is what a second, slow program works out', () => {
+  test(`on ${WORLDS} sets of reference data, ${REQUESTS} requests each`, () => {
+    for (let seed = 1; seed <= WORLDS; seed++)
+      expect(estimateDifferences(engine, seed, REQUESTS).slice(0, 1)).toEqual([])
+  }, 600_000)
+})
+
+describe('of 100,000 generated requests', () => {
+  test('the estimate is the sum of its lines, and no line is at zero without a reason', () => {
+    let requests = 0
+    const faults: string[] = []
+    for (let seed = 1; requests < 100_000; seed++) {
+      const dice = diceOf(seed)
+      const rows = randomCustomsRows(dice)
+      const tables = compileCustomsTables(rows)
+      for (let count = 0; count < 500; count++, requests++) {
+        const { request, date } = randomCustomsRequest(dice, rows)
+        const fault = faultOf(estimate(tables, withPlainCodes(request), date))
+        if (fault !== '') faults.push(`seed ${seed}, request ${count}: ${fault}`)
+      }
+    }
+    expect(faults).toEqual([])
+  }, 120_000)
+})
+
+/** What is wrong with an answer; empty when nothing is. */
+function faultOf({ taxes, estimateCents, complete, items }: DutiesEstimate): string {
+  const sum = taxes.reduce((total, { amountCents }) => total + amountCents, 0)
+  if (sum !== estimateCents) return `lines add up to ${sum}, the estimate is ${estimateCents}`
+  if (complete !== (taxes.every(({ computed }) => computed) && items.every((item) => item.classification)))
+    return 'complete is wrong'
+  const keys = new Set(taxes.map(({ harmonizedCode, name }) => `${harmonizedCode} ${name}`))
+  if (keys.size !== taxes.length) return 'two lines of one code and name'
+  for (const line of taxes) {
+    if (!Number.isSafeInteger(line.amountCents) || line.amountCents < 0) return `amount ${line.amountCents}`
+    if (!line.computed && line.amountCents !== 0) return `${line.name} is not computed, but not zero`
+    if (line.amountCents === 0 && line.describe() === '') return `${line.name} is zero without a word`
+  }
+  return ''
+}

@@ -1,0 +1,471 @@
+/** Estimates on the shipped data, each worked by hand beside it. Dates are chosen by the rule they show. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  classifyItems,
+  type DutiesEstimate,
+  estimateRequest,
+} from '../../../../src/core/customs/estimate/estimate.ts'
+import { checkDutiesRequest, type DutiesRequest } from '../../../../src/core/customs/request.ts'
+import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
+import { lineCodes } from '../../../../src/core/customs/tariff/tariff.ts'
+import { isCountryCode } from '../../../../src/core/place.ts'
+import { readCustomsReference } from '../../../../src/reference/customs.ts'
+
+const tables = compileCustomsTables(readCustomsReference())
+const find = () => []
+
+/** [tariff, numberOfItems, cost, originCountry]; a tariff of '' is left out. */
+type Item = readonly [string, number, number, string?]
+
+/** "ES 35001" is a place. */
+function estimate(from: string, to: string, items: readonly Item[], date = '2026-11-21'): DutiesEstimate {
+  const request = checkDutiesRequest({
+    from: place(from),
+    to: place(to),
+    contentItems: items.map(([tariff, numberOfItems, cost, originCountry]) => ({
+      description: 'goods',
+      tariff,
+      numberOfItems,
+      cost,
+      originCountry,
+    })),
+  })
+  if ('kind' in request) throw new Error(JSON.stringify(request.fields))
+  return estimateOf(request, date)
+}
+
+function estimateOf(request: DutiesRequest, date: string): DutiesEstimate {
+  return estimateRequest(tables, request, classifyItems(request.items, find), date)
+}
+
+function place(text: string) {
+  const [country, zipcode] = text.split(' ', 2)
+  return { country, zipcode }
+}
+
+/** Lines as "code name cents", with "?" where not computed. */
+function lines({ taxes }: DutiesEstimate): readonly string[] {
+  return taxes.map(
+    ({ harmonizedCode, name, amountCents, computed }) =>
+      `${harmonizedCode} ${name} ${amountCents}${computed ? '' : '?'}`,
+  )
+}
+
+const MFN = 'Most-favoured-nation duty'
+const FLAT = 'Flat-rate customs duty'
+const VAT = 'Value added tax'
+const UNKNOWN = 'Import duty (not estimated)'
+
+describe('a consignment to the European Union up to EUR 150', () => {
+  test('five T-shirts are one tariff item: EUR 3, then VAT on value and duty', () => {
+    // 21% of 50.00 + 3.00 = 11.13
+    const answer = estimate('CN', 'NL', [['610910', 5, 10]])
+    expect(lines(answer)).toEqual([`61091000 ${FLAT} 300`, `61091000 ${VAT} 1113`])
+    expect([answer.estimateCents, answer.hsCode, answer.complete]).toEqual([1413, '610910', true])
+  })
+
+  test('shoes, dolls and T-shirts are three', () => {
+    const answer = estimate('CN', 'DE', [
+      ['640399', 1, 50],
+      ['950300', 2, 10],
+      ['610910', 5, 10],
+    ])
+    expect(lines(answer)).toEqual([
+      `64039905 ${FLAT} 300`,
+      `95030010 ${FLAT} 300`,
+      `61091000 ${FLAT} 300`,
+      `64039905 ${VAT} 1007`,
+      `95030010 ${VAT} 437`,
+      `61091000 ${VAT} 1007`,
+    ])
+  })
+
+  test('free goods pay it as well: four pens and a book', () => {
+    const answer = estimate('CN', 'NL', [
+      ['960810', 4, 2],
+      ['490199', 1, 10],
+    ])
+    expect(lines(answer).filter((text) => text.includes(FLAT))).toEqual([
+      `96081010 ${FLAT} 300`,
+      `49019900 ${FLAT} 300`,
+    ])
+  })
+
+  test('one code of two given origins is two items, an origin not given adds none', () => {
+    const items: Item[] = [
+      ['610910', 1, 10, 'CN'],
+      ['610910', 1, 10, 'BD'],
+      ['61091000', 1, 10],
+    ]
+    expect(lines(estimate('CN', 'NL', items))[0]).toBe(`61091000 ${FLAT} 600`)
+  })
+
+  test.each([
+    ['2026-06-30', `61091000 ${MFN} 0`],
+    ['2026-07-01', `61091000 ${FLAT} 300`],
+    ['2028-06-30', `61091000 ${FLAT} 300`],
+    ['2028-07-01', `61091000 ${MFN} 1800`],
+  ])('of exactly 150 is treated by the rule of %s', (date, duty) => {
+    expect(lines(estimate('CN', 'NL', [['610910', 1, 150]], date))[0]).toBe(duty)
+  })
+
+  test('a tenth of a cent above 150 is above 150', () => {
+    expect(lines(estimate('CN', 'NL', [['610910', 1, 150.001]]))[0]).toBe(`61091000 ${MFN} 1800`)
+  })
+
+  test('the relief of old does not hold for alcohol, perfume and tobacco', () => {
+    const answer = estimate(
+      'CN',
+      'NL',
+      [
+        ['33072000', 1, 20],
+        ['24022090', 1, 20],
+      ],
+      '2026-06-30',
+    )
+    // 57.6% of 20.00
+    expect(lines(answer).slice(0, 2)).toEqual([`33072000 ${MFN} 0`, `24022090 ${MFN} 1152`])
+    expect(answer.taxes[0]?.describe()).toContain('free of import duty until 2026-06-30')
+  })
+})
+
+describe('above the limit the tariff applies', () => {
+  test('tax is worked out on the unrounded duty', () => {
+    // 12% of 150.62 = 18.0744; 21% of 168.6944 = 35.425824, where 21% of 168.69 would be 35.4249
+    expect(lines(estimate('CN', 'NL', [['610910', 1, 150.62]]))).toEqual([
+      `61091000 ${MFN} 1807`,
+      `61091000 ${VAT} 3543`,
+    ])
+  })
+
+  test('items of one line are one line, rounded once', () => {
+    // 3 × 60.004 = 180.012 and 12% of it is 21.60144; 21% of 201.61344 = 42.3388224
+    const items: Item[] = [
+      ['610910', 1, 60.004],
+      ['61091000', 1, 60.004],
+      ['6109.10.00', 1, 60.004],
+    ]
+    expect(lines(estimate('CN', 'NL', items))).toEqual([`61091000 ${MFN} 2160`, `61091000 ${VAT} 4234`])
+  })
+
+  test('the usual rate of six digits is used and its range told', () => {
+    const { taxes } = estimate('CN', 'NL', [['640399', 1, 200]])
+    expect(taxes[0]).toMatchObject({ harmonizedCode: '64039905', amountCents: 1600, ratePercent: '8' })
+    expect(taxes[0]?.describe()).toContain('11 lines under 640399, which range from 5% to 8%')
+  })
+
+  test('an unknown tail is told', () => {
+    const { taxes, hsCode } = estimate('CN', 'NL', [['61091055', 1, 200]])
+    expect([hsCode, taxes[0]?.harmonizedCode]).toEqual(['61091055', '61091000'])
+    expect(taxes[0]?.describe()).toContain('knows only 610910 of code 61091055')
+  })
+
+  test('a code of HS 2022 is shown with its six digits', () => {
+    const [duty] = estimate('CN', 'NL', [['85249100', 1, 200]]).taxes
+    expect(duty).toMatchObject({ harmonizedCode: '852491', computed: true })
+    expect(duty?.describe()).toContain('in HS 2022')
+  })
+
+  test('an origin without an agreement brings no preference', () => {
+    const [duty] = estimate('CN', 'NL', [['610910', 1, 200, 'CN']]).taxes
+    expect(duty?.amountCents).toBe(2400)
+    expect(duty?.describe()).toContain('No preference is claimed for origin CN')
+  })
+})
+
+describe('duties that are no share of the value', () => {
+  test('floor and cap of an amount per item count for all items of the code', () => {
+    // 4.5% of 500.00 = 22.50, at most 0.80 each
+    expect(lines(estimate('US', 'DE', [['910111', 3, 500]]))[0]).toBe(`91011100 ${MFN} 240`)
+    // 4.5% of 205.00 = 9.225, at most 0.80 for each of the three
+    const items: Item[] = [
+      ['910111', 1, 5],
+      ['910111', 2, 100],
+    ]
+    expect(lines(estimate('US', 'DE', items))[0]).toBe(`91011100 ${MFN} 240`)
+  })
+
+  test('an amount per item in pounds is converted', () => {
+    // 3 × 0.20 GBP at 0.8641 = 0.6943… euro
+    expect(lines(estimate('US', 'GB', [['910111', 3, 500]]))[0]).toBe(`91011100 ${MFN} 69`)
+  })
+
+  test.each([
+    ['per kilogram beside a share', '02013000', [`02013000 ${MFN} 2560`], '303.4 EUR/100 kg'],
+    ['per hectolitre alone', '2204211110', [], '13.1 EUR/hl'],
+    ['the agricultural component', '18063290', [`18063290 ${MFN} 1660`], 'EA MAX 18.7'],
+    ['the entry price', '07020000', [], 'Entry price'],
+  ])('%s gets a line of its own', (_name, code, before, rate) => {
+    const answer = estimate('US', 'NL', [[code, 1, 200]])
+    const specific = `${code} ${MFN}${before.length > 0 ? ', part not estimated' : ' (not estimated)'} 0?`
+    expect(lines(answer).slice(0, before.length + 1)).toEqual([...before, specific])
+    expect(answer.taxes[before.length]?.describe()).toContain(rate)
+    expect(answer.complete).toBe(false)
+  })
+
+  test('a rate that depends on the season is told, not guessed', () => {
+    const answer = estimate('US', 'NL', [['06031100', 1, 200]])
+    expect(lines(answer)[0]).toBe(`06031100 ${MFN} (not estimated) 0?`)
+    expect(answer.taxes[0]?.describe()).toContain('the rate of the season cannot be worked out')
+    expect(answer.complete).toBe(false)
+  })
+
+  test('a nine-digit code has lost its leading zero as well', () => {
+    // roasted coffee 0901210000, 7.5%
+    const [duty] = estimate('US', 'NL', [['901210000', 1, 200]]).taxes
+    expect(duty).toMatchObject({ harmonizedCode: '09012100', amountCents: 1500 })
+    expect(duty?.describe()).toContain('Code 901210000 read as 0901210000')
+  })
+
+  test('where the duty is free anyway, an agreement is claimed for what it spares', () => {
+    const toys: Item[] = [['95030000', 1, 200, 'CA']]
+    const claimed = lines(estimate('CA', 'US', toys)).filter(
+      (line) => line.endsWith('0') && !line.includes('?'),
+    )
+    expect(claimed[0]).toBe('95030000 Preferential duty (USMCA) 0')
+    expect(estimate('CA', 'US', toys).estimateCents).toBe(0)
+    // 10% of 200.00 without it
+    expect(lines(estimate('CA', 'US', [['95030000', 1, 200]]))).toContain(
+      '95030000 Section 301 duty (forced labour) 2000',
+    )
+  })
+})
+
+describe('the United Kingdom', () => {
+  test('up to GBP 135 no duty, VAT from the first penny, books at zero', () => {
+    // 130 euro are 112.33 pounds
+    const answer = estimate('US', 'GB', [
+      ['610910', 1, 100],
+      ['490199', 1, 30],
+    ])
+    expect(lines(answer)).toEqual([
+      `61091000 ${MFN} 0`,
+      `49019900 ${MFN} 0`,
+      `61091000 ${VAT} 2000`,
+      `49019900 ${VAT} 0`,
+    ])
+    expect(answer.taxes[3]?.describe()).toContain('zero rate for books')
+  })
+  test('above it the tariff, and perfume from the start', () => {
+    // 157 euro are 135.66 pounds; 12% = 18.84, 20% of 175.84 = 35.168
+    expect(lines(estimate('US', 'GB', [['610910', 1, 157]]))).toEqual([
+      `61091000 ${MFN} 1884`,
+      `61091000 ${VAT} 3517`,
+    ])
+    expect(estimate('US', 'GB', [['33030010', 1, 20]]).taxes[0]?.describe()).toContain('UK tariff')
+  })
+  test('Northern Ireland: EU duty and UK tax from elsewhere, nothing from Great Britain or the EU', () => {
+    // 12% of 200.00 = 24.00, 20% of 224.00
+    expect(lines(estimate('CN', 'GB BT1 1AA', [['610910', 1, 200]]))).toEqual([
+      `61091000 ${MFN} 2400`,
+      `61091000 ${VAT} 4480`,
+    ])
+    expect(lines(estimate('CN', 'GB BT1 1AA', [['610910', 1, 20]]))[0]).toBe(`61091000 ${FLAT} 300`)
+    expect(lines(estimate('GB', 'GB BT1 1AA', [['610910', 1, 200]]))).toEqual([])
+    expect(lines(estimate('IE', 'GB BT1 1AA', [['610910', 1, 200]]))).toEqual([])
+  })
+})
+
+describe('special territories', () => {
+  test('nothing is due inside one customs and tax area, and the code is still told', () => {
+    const answer = estimate('NL', 'DE', [['6109.10', 1, 200]])
+    expect(answer).toMatchObject({ taxes: [], estimateCents: 0, hsCode: '610910', complete: true })
+  })
+  test.each([
+    ['DE', 'AX', [`61091000 ${VAT} 5100`]],
+    [
+      'ES',
+      'ES 35001',
+      [
+        '61091000 Canary Islands general indirect tax 1400',
+        '61091000 Canary Islands import levy (not estimated) 0?',
+      ],
+    ],
+    ['FR', 'RE', [`61091000 ${VAT} 1700`, '61091000 Dock dues (not estimated) 0?']],
+    ['FR', 'GF', [`61091000 ${VAT} 0`, '61091000 Dock dues (not estimated) 0?']],
+    ['GB', 'JE', ['61091000 Goods and services tax 1000']],
+    ['GB', 'GG', [`61091000 ${VAT} 0`]],
+    ['CN', 'DE 27498', [`610910 ${UNKNOWN} 0?`, `610910 ${VAT} 0`]],
+    ['ES', 'ES 52001', [`610910 ${UNKNOWN} 0?`, '610910 Local sales tax (not estimated) 0?']],
+    ['CN', 'PT 9000', [`61091000 ${MFN} 2400`, `61091000 ${VAT} 4928`]],
+    ['CN', 'MC', [`61091000 ${MFN} 2400`, `61091000 ${VAT} 4480`]],
+    ['DE', 'DE 78266', [`610910 ${MFN} 0`, `610910 ${VAT} 1622`]],
+  ])('%s to %s', (from, to, expected) => {
+    expect(lines(estimate(from, to, [['610910', 1, 200]]))).toEqual(expected)
+  })
+})
+
+describe('other destinations', () => {
+  test('Switzerland does not levy tax that comes to CHF 5 at most, all items together', () => {
+    // 8.1% of 67.00 euro = 5.427 euro = 4.969… francs, charged as 4.95
+    const little = estimate('US', 'CH', [['610910', 1, 67]])
+    expect(lines(little)).toEqual([`610910 ${MFN} 0`, `610910 ${VAT} 0`])
+    expect(little.taxes[1]?.describe()).toContain('CHF 5')
+    // 5.508 euro = 5.043… francs, so it is levied; each line 2.754 euro = 2.5216… francs, charged as 2.50, 2.7304… euro
+    expect(
+      lines(
+        estimate('US', 'CH', [
+          ['610910', 1, 34],
+          ['950300', 1, 34],
+        ]),
+      ).slice(2),
+    ).toEqual([`610910 ${VAT} 273`, `950300 ${VAT} 273`])
+  })
+  test('Norway: industrial goods are free, clothing is not estimated', () => {
+    expect(
+      lines(
+        estimate('CN', 'NO', [
+          ['950300', 1, 100],
+          ['610910', 1, 100],
+        ]),
+      ),
+    ).toEqual([`950300 ${MFN} 0`, `610910 ${UNKNOWN} 0?`, `950300 ${VAT} 2500`, `610910 ${VAT} 2500`])
+  })
+  test.each([
+    ['Ukraine taxes what exceeds EUR 150', 'UA', 200, [`950300 ${FLAT} 500`, `950300 ${VAT} 1000`]],
+    ['and nothing below', 'UA', 150, [`950300 ${FLAT} 0`, `950300 ${VAT} 0`]],
+    // 60% of 100.00 less USD 20 (17.0054… euro); 17/83 of 142.9945… = 29.2880…
+    [
+      'Brazil: a flat rate less a deduction, and the tax inside its own base',
+      'BR',
+      100,
+      [`950300 ${FLAT} 4299`, '950300 State value added tax (ICMS) 2929'],
+    ],
+    // 15% of 110.00
+    ['South Africa: the value raised by a tenth', 'ZA', 100, [`950300 ${UNKNOWN} 0?`, `950300 ${VAT} 1650`]],
+    // 54 euro are 9,955.98 yen
+    ['Japan: nothing up to JPY 10,000', 'JP', 54, [`950300 ${MFN} 0`, '950300 Consumption tax 0']],
+    [
+      'Australia: no duty up to AUD 1,000, tax all the same',
+      'AU',
+      600,
+      [`950300 ${MFN} 0`, '950300 Goods and services tax 6000'],
+    ],
+    ['Singapore: no tax up to SGD 400', 'SG', 268, [`950300 ${MFN} 0`, '950300 Goods and services tax 0']],
+    ['Emirates: tax by rate', 'AE', 100, [`950300 ${UNKNOWN} 0?`, `950300 ${VAT} 500`]],
+    [
+      'United States: no federal tax, an additional duty, a fee whose figures are not known',
+      'US',
+      100,
+      [
+        `95030000 ${MFN} 0`,
+        '95030000 Section 301 duty (forced labour) 1250',
+        '95030000 Merchandise processing fee (not estimated) 0?',
+        `95030000 ${VAT} 0`,
+      ],
+    ],
+    ['Hong Kong: no duty and no tax', 'HK', 100, [`950300 ${MFN} 0`, `950300 ${VAT} 0`]],
+    ['nothing loaded', 'MZ', 100, [`950300 ${UNKNOWN} 0?`, '950300 Import tax (not estimated) 0?']],
+  ])('%s (%s, %d)', (_name, to, cost, expected) => {
+    expect(lines(estimate('CN', to, [['950300', 1, cost]]))).toEqual(expected)
+  })
+  test('goods outside a relief are named by code: knitwear to Japan', () => {
+    expect(lines(estimate('CN', 'JP', [['610910', 1, 30]]))).toEqual([
+      `610910 ${UNKNOWN} 0?`,
+      // 30 euro are 5,531.1 yen, cut to 5,000: 500 yen are 2.7119… euro
+      '610910 Consumption tax 271',
+    ])
+  })
+})
+
+describe('items and codes', () => {
+  test('the code of the greatest value stands for the whole, the first of equals', () => {
+    expect(
+      estimate('CN', 'NL', [
+        ['950300', 1, 50],
+        ['610910', 5, 10],
+        ['640399', 1, 49],
+      ]).hsCode,
+    ).toBe('950300')
+  })
+  test('an item without a code has a problem, counts towards the limit, and leaves the others their lines', () => {
+    const answer = estimate('CN', 'NL', [
+      ['', 1, 100],
+      ['610910', 1, 100],
+    ])
+    expect(lines(answer)).toEqual([`61091000 ${MFN} 1200`, `61091000 ${VAT} 2352`])
+    expect(answer.items[0]?.problem).toMatchObject({
+      code: 'UNCLASSIFIABLE',
+      fields: [{ path: ['contentItems', 0, 'description'], code: 'UNCLASSIFIABLE' }],
+    })
+    expect([answer.complete, answer.hsCode]).toEqual([false, '610910'])
+  })
+  test('a lost leading zero is put back and told', () => {
+    const answer = estimate('BR', 'NL', [['9012100', 1, 200]])
+    expect(answer).toMatchObject({
+      hsCode: '9012100',
+      taxes: [{ harmonizedCode: '09012100', amountCents: 1500 }, {}],
+    })
+    expect(answer.taxes[0]?.describe()).toContain('leading zero')
+  })
+  test('the same code in two spellings is one line', () => {
+    expect(
+      lines(
+        estimate('CN', 'NL', [
+          ['610910', 1, 100],
+          ['6109100000', 1, 100],
+        ]),
+      ),
+    ).toHaveLength(2)
+  })
+})
+
+describe('whatever is asked', () => {
+  const country = fc.constantFrom(
+    ...'NL DE ES FR GB CH LI NO UA BR ZA JP US HK MZ AX RE SM AD JE MC CN'.split(' '),
+  )
+  const zipcode = fc.constantFrom('', '35001', '97150', 'BT1 1AA', '78266', '23041', 'x')
+  const code = fc.oneof(
+    fc.stringMatching(/^[0-9]{6,10}$/),
+    fc.constantFrom(...lineCodes(tables.tariffs.get('EU')!)),
+    fc.constant(''),
+  )
+  const item = fc.record({
+    description: fc.constant('goods'),
+    tariff: code,
+    numberOfItems: fc.integer({ min: 1, max: 1000 }),
+    cost: fc.integer({ min: 0, max: 10_000_000 }).map((steps) => steps / 10_000),
+    originCountry: fc.constantFrom(undefined, 'CN', 'GB'),
+  })
+  const draft = fc.record({
+    from: fc.record({ country, zipcode }),
+    to: fc.record({ country, zipcode }),
+    contentItems: fc.array(item, { minLength: 1, maxLength: 8 }),
+    asOf: fc.constantFrom(undefined, '2020-01-01', '2026-06-30', '2026-07-01', '2030-01-01'),
+  })
+
+  test('the sum is the estimate, a zero has its reason, and every line is there once', () => {
+    fc.assert(
+      fc.property(draft, (given) => {
+        const request = checkDutiesRequest(given)
+        if ('kind' in request) throw new Error(JSON.stringify(request))
+        const answer = estimateOf(request, request.date ?? '2026-11-21')
+        const amounts = answer.taxes.map((line) => line.amountCents)
+        expect(answer.estimateCents).toBe(amounts.reduce((a, b) => a + b, 0))
+        for (const line of answer.taxes) {
+          expect(line.describe()).not.toBe('')
+          expect(line.amountCents).toBeGreaterThanOrEqual(0)
+          if (!line.computed) expect(line.amountCents).toBe(0)
+        }
+        const keys = answer.taxes.map((line) => `${line.harmonizedCode} ${line.name}`)
+        expect(new Set(keys).size).toBe(keys.length)
+        const firstTax = answer.taxes.findIndex((line) => line.kind !== 'DUTY')
+        expect(answer.taxes.slice(Math.max(firstTax, 0)).some((line) => line.kind === 'DUTY')).toBe(
+          firstTax === -1 && keys.length > 0,
+        )
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('every country is a destination', () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+    const countries = letters.flatMap((a) => letters.map((b) => a + b)).filter(isCountryCode)
+    for (const to of countries) {
+      if (to === 'CN') continue
+      const answer = estimate('CN', to, [['610910', 1, 500]])
+      expect(answer.taxes.length, to).toBeGreaterThanOrEqual(2)
+    }
+  })
+})

@@ -1,0 +1,190 @@
+/** Published calculations of duties and taxes, to the cent, and the script that runs a file of them. */
+import { execFile } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { makeThrowAwayFolder } from '../../../support/app/throw-away-folder.ts'
+import { readWorkedCases, toWorkedCase } from '../../../support/worked-cases/file.ts'
+import { describeOutcome, describeSum } from '../../../support/worked-cases/report.ts'
+import { runWorkedCase } from '../../../support/worked-cases/worked-cases.ts'
+
+const root = path.resolve(import.meta.dirname, '../../../..')
+const cases = readWorkedCases(path.join(root, 'test/fixtures/customs/worked-cases.json'))
+
+/** Goods of 100 with VAT of 20%, and whatever a test changes. */
+function simpleCase(inputs: object, expected: object) {
+  return {
+    id: 'simple',
+    destination: 'AA',
+    currency: 'EUR',
+    inputs: { goods: 100, vat: 20, ...inputs },
+    expected: { lines: [['VAT', '20.00']], total: '20.00', ...expected },
+  }
+}
+
+const outcomeOf = (inputs: object, expected: object) =>
+  runWorkedCase(toWorkedCase(simpleCase(inputs, expected)))
+
+describe('published calculations', () => {
+  test.each(cases.map((of) => [of.id, of] as const))('%s comes out as published', (_, of) => {
+    const outcome = runWorkedCase(of)
+    expect(outcome.isOk, describeOutcome(outcome).join('\n')).toBe(true)
+  })
+
+  test('there are 28 of them, with distinct names', () => {
+    expect(new Set(cases.map(({ id }) => id)).size).toBe(28)
+  })
+})
+
+describe('a case is missed', () => {
+  test('when it is right, it is not', () => {
+    expect(outcomeOf({}, {}).isOk).toBe(true)
+  })
+
+  test('a line at 0.00 may be published, or worked out, alone', () => {
+    const published = {
+      lines: [
+        ['Entry fee', '0.00'],
+        ['VAT', '20.00'],
+      ],
+    }
+    expect(outcomeOf({ duties: [{ name: 'Duty', adValorem: 0 }] }, published).isOk).toBe(true)
+  })
+
+  test.each([
+    ['when a line is a cent off', {}, { lines: [['VAT', '20.01']] }],
+    ['when the total is a cent off', {}, { total: '19.99' }],
+    ['when its base is another', {}, { base: '101.00' }],
+    [
+      'when it lists a line that is not charged',
+      {},
+      {
+        lines: [
+          ['VAT', '20.00'],
+          ['Fee', '1.00'],
+        ],
+      },
+    ],
+    ['when something is charged that it does not list', { duties: [{ name: 'Duty', adValorem: 1 }] }, {}],
+    [
+      'when the base it states is not met',
+      { freight: 5, vatBase: 100 },
+      { lines: [['VAT', '21.00']], total: '21.00' },
+    ],
+    [
+      'when part of a duty cannot be worked out',
+      { duties: [{ name: 'Duty', expression: '0% + 1 EUR/kg' }] },
+      {},
+    ],
+  ])('%s', (_, inputs, expected) => {
+    const outcome = outcomeOf(inputs, expected)
+    expect(outcome.isOk).toBe(false)
+  })
+
+  test('and shows what was published beside what came out', () => {
+    const text = describeOutcome(outcomeOf({}, { lines: [['VAT', '20.01']] })).join('\n')
+    expect(text).toMatch(/^MISS {2}simple/)
+    expect(text).toMatch(/VAT +20\.01 +20\.00 +MISS/)
+  })
+})
+
+describe('a case that is not understood is missed, and says which key it is', () => {
+  test.each([
+    ['an unknown key', { moonTax: 3 }, 'inputs.moonTax: this key is not understood'],
+    [
+      'an unknown key of a duty',
+      { duties: [{ adValorem: 0, moon: 1 }] },
+      'inputs.duties[0].moon: this key is not understood',
+    ],
+    [
+      'an unknown key of a specific rate',
+      { duties: [{ specific: { rate: 1, unit: 'kg', quantity: 1, per: 'day' } }] },
+      'inputs.duties[0].specific.per: this key is not understood',
+    ],
+    [
+      'an amount in a currency without a rate',
+      { freightUSD: 5 },
+      'inputs.freightUSD: an amount in USD, and no rate to EUR is given',
+    ],
+    ['a figure that is none', { vat: 'much' }, 'inputs.vat: "much" is no percentage of up to four decimals'],
+    [
+      'freight finer than cents',
+      { freight: '5.001' },
+      'inputs.freight: 5.001 has more than two decimals, or too many digits',
+    ],
+    [
+      'a rate that the parser does not know',
+      { duties: [{ expression: '5% of the moon' }] },
+      'inputs.duties[0].expression: the rate "5% of the moon" is not understood',
+    ],
+    [
+      'a rounding the engine does not have',
+      { rounding: 'half_even_cent' },
+      'inputs.rounding: the rounding "half_even_cent" is not understood',
+    ],
+    ['a duty without a rate', { duties: [{ name: 'Duty' }] }, 'duties: Duty has no rate'],
+    [
+      'two different quantities of one kind',
+      { quantity: { tonne: 2, kg: 100 } },
+      'inputs.quantity.kg: another quantity of the same kind is given, or it has more than six decimals',
+    ],
+    ['two values of the goods', { price: 90 }, 'inputs.price: a second value of the goods beside 100'],
+  ])('%s', (_, inputs, problem) => {
+    const outcome = outcomeOf(inputs, {})
+    expect(outcome.isOk).toBe(false)
+    expect(outcome.problems).toContain(problem)
+  })
+
+  test('an unknown expectation', () => {
+    expect(outcomeOf({}, { landed: '120.00' }).problems).toContain(
+      'expected.landed: this key is not understood',
+    )
+  })
+
+  test('a case that has no inputs or no lines', () => {
+    const { problems } = runWorkedCase(toWorkedCase({ id: 'empty' }))
+    expect(problems).toEqual(expect.arrayContaining(['inputs: missing', 'expected.lines: missing']))
+  })
+})
+
+describe('npm run test:customs-cases', () => {
+  const folder = makeThrowAwayFolder()
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const runScript = (file?: string): Promise<{ readonly code: number; readonly output: string }> =>
+    new Promise((resolve) => {
+      const { WORKED_CASES: _, ...env } = process.env
+      execFile(
+        process.execPath,
+        ['--import', 'tsx', 'test/support/worked-cases/main.ts'],
+        { cwd: root, env: { ...env, ...(file !== undefined && { WORKED_CASES: file }) } },
+        (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+      )
+    })
+
+  const writeCases = (content: unknown): string => {
+    const file = path.join(folder, 'cases.json')
+    writeFileSync(file, JSON.stringify(content))
+    return file
+  }
+
+  test('runs our own copy and ends with the sum', async () => {
+    const { code, output } = await runScript()
+    expect(code).toBe(0)
+    expect(output.trimEnd().split('\n').at(-1)).toBe(describeSum(cases.map(runWorkedCase)))
+    expect(output).toMatch(/\n28 cases: 28 ok, 0 missed\n$/)
+  })
+
+  test('runs another file, and exits 1 on a miss', async () => {
+    const right = simpleCase({}, {})
+    const wrong = simpleCase({}, { total: '21.00' })
+    const { code, output } = await runScript(writeCases({ note: '', cases: [right, wrong] }))
+    expect(code).toBe(1)
+    expect(output).toMatch(/\n2 cases: 1 ok, 1 missed\n$/)
+  })
+
+  test('exits 2 when there is no such file, and when it holds no cases', async () => {
+    expect((await runScript(path.join(folder, 'nowhere.json'))).code).toBe(2)
+    expect((await runScript(writeCases({ cases: [] }))).code).toBe(2)
+  })
+})

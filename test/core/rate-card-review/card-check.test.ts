@@ -1,0 +1,580 @@
+import { describe, expect, test } from 'vitest'
+import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'
+import type { CardFinding } from '../../../src/core/rate-card-review/check/findings.ts'
+import type { RateCardImport } from '../../../src/core/rating/rate-card.ts'
+import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { SMALL_CARD, withCopy, withoutRows, withRow, withTable } from '../../support/rates/small-card.ts'
+
+type Case = readonly [name: string, card: RateCardImport, ...findings: Partial<CardFinding>[]]
+
+/** One test for each case: exactly these findings, of which the given fields are looked at. */
+function testEach(
+  cases: readonly Case[],
+  findingsOf: (card: RateCardImport) => readonly CardFinding[],
+): void {
+  for (const [name, card, ...findings] of cases)
+    test(name, () => {
+      expect(findingsOf(card)).toEqual(findings.map((finding) => expect.objectContaining(finding)))
+    })
+}
+
+const faultsOf = (card: RateCardImport) => checkRateCard(card).faults
+const warningsOf = (card: RateCardImport) => checkRateCard(card).warnings
+
+test('a valid card has no finding', () => {
+  expect(checkRateCard(SMALL_CARD)).toEqual({ faults: [], warnings: [] })
+})
+
+test('the demo rate book has no finding', () => {
+  expect(checkRateCard(readDemoRateBook())).toEqual({ faults: [], warnings: [] })
+})
+
+const price = (index: number, field: string, expected: string, found?: string): CardFinding => ({
+  ...{ table: 'prices', index, field, expected },
+  ...(found !== undefined && { found }),
+})
+
+describe('prices with a fault', () => {
+  const band = withRow('prices', 1, { overGrams: 5000, upToGrams: 10_000 })
+  const cases: Case[] = [
+    [
+      'a gap between bands',
+      withRow('prices', 1, { overGrams: 6000 }),
+      price(1, 'overGrams', 'over to be 5 kg, where the band before it ends', '6 kg'),
+    ],
+    [
+      'an overlap of bands',
+      withRow('prices', 1, { overGrams: 4500 }),
+      price(1, 'overGrams', 'over to be 5 kg, where the band before it ends', '4.5 kg'),
+    ],
+    [
+      'a first band that does not begin at 0',
+      withRow('prices', 0, { overGrams: 1000 }),
+      price(0, 'overGrams', 'over to be 0 kg in the first band', '1 kg'),
+    ],
+    [
+      'a band that ends where it begins',
+      withRow('prices', 1, { upToGrams: 5000 }),
+      price(1, 'upToGrams', 'up_to to be above over, 5 kg', '5 kg'),
+    ],
+    [
+      'bands out of order',
+      withTable('prices', ([one, two, three, ...others]) => [one!, three!, two!, ...others]),
+      price(2, 'overGrams', 'bands that ascend, so none below 10 kg here', '5 kg'),
+    ],
+    [
+      'a duplicate band',
+      withTable('prices', ([one, two, ...others]) => [one!, two!, two!, ...others]),
+      {
+        table: 'prices',
+        index: 2,
+        expected: 'one price for each band',
+        found: '5 kg to 10 kg a second time',
+      },
+    ],
+    [
+      'a duplicate pallet class',
+      withCopy('prices', 7),
+      price(12, 'palletClass', 'one price for each pallet class of a zone', 'HALF a second time'),
+    ],
+    [
+      'a product that the card does not have, said once',
+      withCopy('prices', 0, { productId: 9 }, withCopy('prices', 1, { productId: 9, zone: 3 })),
+      price(12, 'productId', 'a product of the card', '9, in 2 prices'),
+    ],
+    [
+      'a pallet class for a product priced by parcel',
+      withCopy('prices', 7, { productId: 1 }),
+      price(
+        12,
+        'unit',
+        'KG or PER100KG, as 1 Classic is priced by weight (parcel)',
+        'PALLET:HALF, in 1 zone',
+      ),
+    ],
+    [
+      'a weight band for a product priced by pallet class',
+      withCopy('prices', 0, { productId: 2 }),
+      price(12, 'unit', 'prices of pallet classes, as 2 Pallet is priced by pallet class', 'KG, in 1 zone'),
+    ],
+    [
+      'a pallet class that the carrier does not have',
+      withCopy('prices', 7, { palletClass: 'QUARTER' }),
+      price(12, 'palletClass', 'a pallet class of dok (HALF, FULL)', 'QUARTER'),
+    ],
+    [
+      'a rate per 100 kg with a step',
+      withRow('prices', 10, { stepGrams: 1000, stepCents: 10 }),
+      price(10, 'stepGrams', 'no step beside a rate per 100 kg', '1 kg'),
+    ],
+    [
+      'a step of nothing',
+      withRow('prices', 2, { stepGrams: 0, stepCents: 10 }),
+      price(2, 'stepGrams', 'a step above 0 kg', '0 kg'),
+    ],
+    [
+      'a price below 0',
+      withRow('prices', 7, { priceCents: -1 }, withRow('prices', 2, { stepGrams: 1000, stepCents: -5 })),
+      price(2, 'stepCents', 'no price below 0', '-0.05 EUR'),
+      price(7, 'priceCents', 'no price below 0', '-0.01 EUR'),
+    ],
+    [
+      'a zone that the product does not declare',
+      withRow('products', 0, { zones: [0, 1] }),
+      price(5, 'zone', 'one of the zones of 1 Classic (0, 1)', 'zone 2'),
+    ],
+    [
+      'a zone without transit time',
+      withoutRows('transit', ({ productId, zone }) => productId === 1 && zone === 2),
+      price(5, 'zone', 'a transit time of 1 Classic in zone 2, which has prices'),
+    ],
+  ]
+  testEach(cases, faultsOf)
+
+  test('bands of one zone may stand apart in the list', () => {
+    const apart = withTable('prices', ([one, two, three, ...others]) => [one!, ...others, two!, three!], band)
+    expect(faultsOf(apart)).toEqual([])
+  })
+
+  test('of a kind the first twenty are listed, then the number of the others', () => {
+    const lanes = Array.from({ length: 25 }, () => SMALL_CARD.content.lanes[1]!)
+    const faults = faultsOf(withTable('lanes', (rows) => [...rows, ...lanes]))
+    expect(faults).toHaveLength(20)
+    expect(faults[18]).not.toHaveProperty('more')
+    expect(faults[19]).toEqual({
+      ...{ table: 'lanes', index: 22 },
+      ...{ expected: 'one row for each lane of a chart', found: 'A to B a second time', more: 5 },
+    })
+  })
+})
+
+describe('products and lanes with a fault', () => {
+  const cases: Case[] = [
+    [
+      'a duplicate product',
+      withCopy('products', 0),
+      { table: 'products', index: 3, field: 'productId', found: '1 a second time' },
+    ],
+    [
+      'a product without prices',
+      withoutRows('prices', ({ productId }) => productId === 3),
+      { table: 'products', index: 2, expected: 'prices for 3 Groupage' },
+    ],
+    [
+      'a declared zone that a lane leads to, without prices',
+      withRow('products', 2, { zones: [0, 1, 2, 7] }),
+      { table: 'products', index: 2, field: 'zones', found: 'none in zone 1, 2' },
+    ],
+    [
+      'a product priced per 100 kg without such a price',
+      withoutRows('prices', ({ unit }) => unit === 'PER100KG'),
+      { table: 'products', index: 2, field: 'pricingBasis' },
+    ],
+    [
+      'a product whose chart is not there',
+      withRow('products', 2, { zoneChart: 'road' }),
+      {
+        ...{ table: 'products', index: 2, field: 'zoneChart' },
+        expected: 'lanes and country groups in the zone chart "road", which 3 Groupage is sold by',
+      },
+    ],
+    [
+      'a volumetric rule on documents',
+      withRow('products', 0, { parcelType: 'DOC', documentGrams: 500 }),
+      { table: 'products', index: 0, field: 'volumetricDivisor', found: '5000' },
+    ],
+    [
+      'pallet classes for parcels',
+      withRow('products', 1, { parcelType: 'NONDOC' }),
+      { table: 'products', index: 1, field: 'parcelType', found: 'NONDOC' },
+    ],
+    [
+      'an origin that is no country',
+      withRow('products', 2, { fromCountries: ['NL', 'XX'] }),
+      { table: 'products', index: 2, field: 'fromCountries', found: 'XX' },
+    ],
+    [
+      'a carrier that is not listed',
+      withoutRows('carriers', ({ code }) => code === 'dok'),
+      { table: 'products', index: 1, field: 'carrierCode', found: 'dok' },
+    ],
+    [
+      'a lane to a zone that nothing prices',
+      withCopy('lanes', 1, { toGroup: 'A', zone: 5 }),
+      {
+        ...{ table: 'lanes', index: 3, field: 'zone' },
+        expected: 'a product of the common zone chart with prices in zone 5, which this lane leads to',
+      },
+    ],
+    [
+      'a chart that no product is sold by',
+      withTable('lanes', (rows) => [...rows, { ...rows[0]!, zoneChart: 'air' }]),
+      { table: 'lanes', index: 3, field: 'zoneChart' },
+    ],
+    [
+      'a lane of a group that the chart does not have',
+      withCopy('lanes', 1, { toGroup: 'C' }),
+      { table: 'lanes', index: 3, field: 'toGroup', found: 'C' },
+    ],
+    [
+      'a lane within one country at one end only',
+      withCopy('lanes', 1, { fromGroup: '=' }),
+      { table: 'lanes', index: 3, field: 'toGroup', found: '= to B' },
+    ],
+    [
+      'transit times the wrong way round',
+      withRow('transit', 1, { minDays: 4 }),
+      {
+        ...{ table: 'transit', index: 1, field: 'maxDays' },
+        ...{ expected: 'at least the 4 days of the minimum', found: '3' },
+      },
+    ],
+    ['a duplicate transit time', withCopy('transit', 0), { table: 'transit', index: 5 }],
+    [
+      'a transit time of an unknown product',
+      withCopy('transit', 0, { productId: 9 }),
+      { table: 'transit', index: 5, field: 'productId', found: '9' },
+    ],
+    [
+      'a lane transit of an unknown product',
+      withCopy('laneTransit', 0, { productId: 9 }),
+      { table: 'laneTransit', index: 1, field: 'productId', found: '9' },
+    ],
+    [
+      'a lane transit of an unknown group',
+      withCopy('laneTransit', 0, { toGroup: '=' }),
+      { table: 'laneTransit', index: 1, field: 'toGroup', found: '=' },
+    ],
+    [
+      'a lane transit the wrong way round',
+      withRow('laneTransit', 0, { minDays: 3 }),
+      { table: 'laneTransit', index: 0, field: 'maxDays', found: '2' },
+    ],
+    ['a duplicate lane transit', withCopy('laneTransit', 0), { table: 'laneTransit', index: 1 }],
+  ]
+  testEach(cases, faultsOf)
+
+  test('no product at all', () => {
+    expect(faultsOf(withTable('products', () => []))).toContainEqual({
+      table: 'products',
+      expected: 'at least one product',
+    })
+  })
+})
+
+describe('places with a fault', () => {
+  const spain = { country: 'ES', from: '35000', to: '35999' }
+  const cases: Case[] = [
+    [
+      'an unknown country',
+      withCopy('countryGroups', 0, { country: 'XX' }),
+      {
+        ...{ table: 'countryGroups', index: 4, field: 'country', found: 'XX' },
+        expected: 'an ISO 3166-1 country code, or * for all others',
+      },
+    ],
+    [
+      'an area of all other countries',
+      withCopy('areas', 0, { country: '*' }),
+      { table: 'areas', index: 3, field: 'country', expected: 'an ISO 3166-1 country code', found: '*' },
+    ],
+    [
+      'a country twice in a chart',
+      withCopy('countryGroups', 0, { group: 'B' }),
+      {
+        ...{ table: 'countryGroups', index: 4, field: 'country' },
+        ...{
+          expected: 'each country once in the common zone chart',
+          found: 'NL is B, and A in an earlier row',
+        },
+      },
+    ],
+    [
+      'a part of all other countries',
+      withCopy('countryGroups', 2, { country: '*' }),
+      { table: 'countryGroups', index: 4, field: 'from' },
+    ],
+    [
+      'ranges that overlap',
+      withCopy('countryGroups', 2, { ...spain, from: '35500', to: '36000' }),
+      {
+        ...{ table: 'countryGroups', index: 4, field: 'from', found: '35500 to 36000' },
+        expected: 'a range that lies within 35000 to 35999 or apart from it',
+      },
+    ],
+    [
+      'the same range in two groups',
+      withCopy('countryGroups', 2, { ...spain, group: 'A' }),
+      {
+        ...{ table: 'countryGroups', index: 4, found: 'A' },
+        expected: 'B for 35000 to 35999, as in an earlier row',
+      },
+    ],
+    [
+      'a range written backwards',
+      withRow('areas', 1, { from: '9179', to: '9170' }),
+      { table: 'areas', index: 1, field: 'to', expected: 'a code not before 9179', found: '9170' },
+    ],
+    [
+      'a code of nothing',
+      withRow('areas', 1, { from: '-' }),
+      { table: 'areas', index: 1, field: 'from', found: '-' },
+    ],
+    [
+      'a range without a beginning',
+      withRow('areas', 1, { from: undefined }),
+      { table: 'areas', index: 1, field: 'from', found: 'to 9179' },
+    ],
+    [
+      'a range and a city in one row',
+      withRow('areas', 2, { from: '85100' }),
+      { table: 'areas', index: 2, field: 'city', expected: 'a postal range or a city, not both' },
+    ],
+    [
+      'a city of nothing',
+      withRow('areas', 2, { city: '--' }),
+      { table: 'areas', index: 2, field: 'city', found: '--' },
+    ],
+    [
+      'the same city in another spelling',
+      withCopy('areas', 2, { city: 'RHÓDES', areaClass: 'REMOTE' }),
+      { table: 'areas', index: 3, field: 'city', found: 'GR RHÓDES is REMOTE, and ISLAND in an earlier row' },
+    ],
+  ]
+  testEach(cases, faultsOf)
+
+  test('ranges may lie within each other, touch, and be in several lists', () => {
+    const areas = [
+      { areaList: '', country: 'NO', from: '8000', to: '8999', areaClass: 'ISLAND' },
+      { areaList: '', country: 'NO', from: '8500', areaClass: 'NORMAL' },
+      { areaList: '', country: 'NO', from: '100', to: '101', areaClass: 'REMOTE' },
+      { areaList: 'air', country: 'NO', from: '85', to: '95', areaClass: 'REMOTE' },
+      { areaList: '', country: 'SE', from: '85', to: '995', areaClass: 'REMOTE' },
+    ] as const
+    expect(faultsOf(withTable('areas', (rows) => [...areas, ...rows]))).toEqual([])
+  })
+})
+
+describe('surcharges with a fault', () => {
+  const toll = (fields: Parameters<typeof withRow<'surcharges'>>[2]) => withRow('surcharges', 3, fields)
+  const cases: Case[] = [
+    [
+      'an unknown trigger',
+      toll({ trigger: 'moon=full' }),
+      {
+        ...{ table: 'surcharges', index: 3, field: 'trigger' },
+        found: 'moon=full (unknown condition: moon=full)',
+      },
+    ],
+    [
+      'a group that no chart has, and a country that is none',
+      toll({ trigger: 'to_group=A|Q|domestic&from_group=A|to_country=NL|XX&pieces>2|area=ISLAND' }),
+      { table: 'surcharges', index: 3, field: 'trigger', found: 'to_group=Q, to_country=XX' },
+    ],
+    [
+      'a code that could not be excluded',
+      toll({ code: 'A|B' }),
+      { table: 'surcharges', index: 3, field: 'code', found: 'A|B' },
+    ],
+    [
+      'the same code from the same day',
+      withCopy('surcharges', 3),
+      { table: 'surcharges', index: 4, found: 'ring TOLL from 2026-01-01 a second time' },
+    ],
+    [
+      'an excluded code that the carrier does not have',
+      toll({ excludes: ['LONG', 'WIDE'] }),
+      { table: 'surcharges', index: 3, field: 'excludes', found: 'WIDE' },
+    ],
+    [
+      'a surcharge that excludes itself',
+      toll({ excludes: ['TOLL'] }),
+      { table: 'surcharges', index: 3, field: 'excludes', expected: 'codes of other surcharges' },
+    ],
+    [
+      'a circle of exclusions',
+      withRow('surcharges', 2, { excludes: ['TOLL'] }, toll({ excludes: ['OVERSIZE'] })),
+      {
+        ...{ table: 'surcharges', index: 1, field: 'excludes' },
+        found: 'OVERSIZE excludes LONG excludes TOLL excludes OVERSIZE',
+      },
+    ],
+    [
+      'a product of another carrier',
+      toll({ products: [1, 2] }),
+      {
+        ...{ table: 'surcharges', index: 3, field: 'products' },
+        ...{ expected: 'products of ring in the card', found: '2' },
+      },
+    ],
+    [
+      'an end before its beginning',
+      toll({ validTo: '2026-01-01' }),
+      { table: 'surcharges', index: 3, field: 'validTo', expected: 'a day after 2026-01-01, when it begins' },
+    ],
+    [
+      'a flat amount in the phase percent',
+      toll({ phase: 'percent' }),
+      { table: 'surcharges', index: 3, field: 'method', found: 'flat' },
+    ],
+    [
+      'a negative percentage',
+      toll({ method: 'pct', amount: -250 }),
+      { table: 'surcharges', index: 3, field: 'amount', found: '-2.5%' },
+    ],
+    [
+      'a negative minimum',
+      toll({ minimumCents: -100 }),
+      { table: 'surcharges', index: 3, field: 'minimumCents', found: '-1.00 EUR' },
+    ],
+    [
+      'a carrier without products in the card',
+      withCopy('surcharges', 3, { carrierCode: 'none', products: [1] }),
+      { table: 'surcharges', index: 4, field: 'carrierCode', found: 'none' },
+    ],
+  ]
+  testEach(cases, faultsOf)
+})
+
+describe('the other tables with a fault', () => {
+  const cases: Case[] = [
+    [
+      'insurance of a carrier without products',
+      withCopy('insurance', 0, { carrierCode: 'none' }),
+      { table: 'insurance', index: 1, field: 'carrierCode', found: 'none' },
+    ],
+    ['insurance of a carrier twice', withCopy('insurance', 0), { table: 'insurance', index: 1 }],
+    [
+      'a pallet class of a carrier without products',
+      withCopy('palletClasses', 0, { carrierCode: 'none' }),
+      { table: 'palletClasses', index: 2, field: 'carrierCode' },
+    ],
+    [
+      'a pallet class of the same size twice',
+      withCopy('palletClasses', 0),
+      { table: 'palletClasses', index: 2, found: 'dok HALF 120x100 cm, 120 cm high, 600 kg a second time' },
+    ],
+    [
+      'days of areas for a carrier without products',
+      withCopy('areaTransit', 0, { carrierCode: 'none' }),
+      { table: 'areaTransit', index: 1, field: 'carrierCode', found: 'none' },
+    ],
+    ['days of an area class twice', withCopy('areaTransit', 0), { table: 'areaTransit', index: 1 }],
+    [
+      'days of areas the wrong way round',
+      withRow('areaTransit', 0, { extraMinDays: 3 }),
+      { table: 'areaTransit', index: 0, field: 'extraMaxDays', found: '2' },
+    ],
+    ['a carrier twice', withCopy('carriers', 0), { table: 'carriers', index: 2 }],
+    ['a capital twice', withCopy('capitals', 0), { table: 'capitals', index: 1 }],
+    [
+      'a capital of no country',
+      withRow('capitals', 0, { country: 'XX' }),
+      { table: 'capitals', index: 0, field: 'country', found: 'XX' },
+    ],
+    [
+      'fuel of an unknown carrier',
+      withCopy('fuel', 0, { carrierCode: 'none' }),
+      { table: 'fuel', index: 1, field: 'carrierCode', found: 'none' },
+    ],
+    [
+      'fuel twice from one day',
+      withCopy('fuel', 0),
+      { table: 'fuel', index: 1, found: 'ring FUEL from 2026-01-01 a second time' },
+    ],
+  ]
+  testEach(cases, faultsOf)
+})
+
+describe('a warning', () => {
+  const cases: Case[] = [
+    [
+      'of a price that falls as the weight rises',
+      withRow('prices', 1, { priceCents: 499 }),
+      price(1, 'priceCents', 'no less above 5 kg than the 5.00 EUR up to it', '4.99 EUR'),
+    ],
+    [
+      'of steps that end above the next band',
+      withRow('prices', 0, { stepGrams: 1000, stepCents: 25 }),
+      price(1, 'priceCents', 'no less above 5 kg than the 6.25 EUR up to it', '6.00 EUR'),
+    ],
+    [
+      'of rates per 100 kg that fall further than deficit weight makes good',
+      withRow('prices', 10, { priceCents: 3000 }),
+      price(10, 'priceCents', 'no less above 50 kg than the 20.00 EUR up to it', '15.00 EUR'),
+    ],
+    [
+      'of a band between rates per 100 kg that is undercut from both sides',
+      withTable('prices', (rows) => [
+        ...rows.slice(0, 11),
+        { ...rows[11]!, upToGrams: 150_000 },
+        { ...rows[11]!, overGrams: 150_000, upToGrams: 500_000, priceCents: 2000 },
+      ]),
+      price(11, 'priceCents', 'no less above 100 kg than the 40.00 EUR up to it', '30.00 EUR'),
+    ],
+    [
+      'of transit times without prices',
+      withCopy('transit', 0, { zone: 7 }),
+      {
+        table: 'transit',
+        index: 5,
+        field: 'zone',
+        expected: 'prices of 1 in zone 7, which has a transit time',
+      },
+    ],
+    [
+      'of a pallet class without price',
+      withoutRows('prices', ({ palletClass }) => palletClass === 'FULL'),
+      {
+        ...{ table: 'prices', index: 7, field: 'palletClass', found: 'none for FULL' },
+        expected: 'a price for each pallet class of dok in zone 0 of 2 Pallet',
+      },
+    ],
+    [
+      'of a connector that there is not',
+      withRow('carriers', 0, { connector: 'pigeon' }),
+      { table: 'carriers', index: 0, field: 'connector', found: 'pigeon' },
+    ],
+    [
+      'of a minimum beside a flat amount',
+      withRow('surcharges', 3, { minimumCents: 100 }),
+      { table: 'surcharges', index: 3, field: 'minimumCents', found: '1.00 EUR' },
+    ],
+    [
+      'of fuel on what comes after it',
+      withRow('surcharges', 3, { fuelable: true }),
+      { table: 'surcharges', index: 3, field: 'fuelable', found: 'yes' },
+    ],
+    [
+      'of a group that no lane names',
+      withCopy('countryGroups', 0, { country: 'BE', group: 'C' }),
+      { table: 'countryGroups', index: 4, field: 'group', found: 'none for C' },
+    ],
+    [
+      'of a carrier without products',
+      withCopy('carriers', 0, { code: 'idle' }),
+      { table: 'carriers', index: 2, field: 'code', expected: 'products of idle in the card' },
+    ],
+    [
+      'of a fuel surcharge without percentage',
+      withTable('fuel', () => []),
+      {
+        ...{ table: 'surcharges', index: 0, field: 'method' },
+        expected: 'a percentage of ring FUEL in the fuel table, unless it is there already',
+      },
+    ],
+    [
+      'of an area list without areas',
+      withRow('products', 0, { areaList: 'air' }),
+      {
+        ...{ table: 'products', index: 0, field: 'areaList' },
+        expected: 'areas in the area list "air", which 1 Classic names',
+      },
+    ],
+  ]
+  testEach(cases, warningsOf)
+
+  test('does not stop a card', () => {
+    for (const [, card] of cases) expect(faultsOf(card)).toEqual([])
+  })
+})

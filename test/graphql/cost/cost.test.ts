@@ -1,0 +1,550 @@
+/** What operations cost: never less than what they are answered with, and known before anything is done. */
+import {
+  buildSchema,
+  type GraphQLOutputType,
+  getNamedType,
+  getOperationAST,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  parse,
+} from 'graphql'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { lexiconClassifier } from '../../../src/classifiers/lexicon-classifier.ts'
+import { type CustomsTables, compileCustomsTables } from '../../../src/core/customs/tables.ts'
+import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
+import { type BookBounds, boundsFor } from '../../../src/graphql/cost/book-bounds.ts'
+import { ROOT_EXTENTS } from '../../../src/graphql/cost/extents.ts'
+import { costRule, MAX_POINTS, type OperationCost } from '../../../src/graphql/cost/operation-cost.ts'
+import { FIELD_UNITS, introspectionSizes, LIST_SIZES } from '../../../src/graphql/cost/sizes.ts'
+import { EXAMPLES } from '../../../src/graphql/playground/examples.ts'
+import { readSchemaText } from '../../../src/graphql/server.ts'
+import { coerceVariables } from '../../../src/graphql/variables.ts'
+import { dutiesUnits, pointsFor, ratesUnits, responseUnits } from '../../../src/operations/points.ts'
+import type { Classifier } from '../../../src/operations/ports.ts'
+import { readCustomsReference } from '../../../src/reference/customs.ts'
+import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
+import { demoRateBook } from '../../support/rates/demo-rate-book.ts'
+import { fakePorts } from '../fake-ports.ts'
+import { openInstance } from '../instance.ts'
+
+const schema = buildSchema(readSchemaText())
+const book = demoRateBook()
+const rule = costRule(schema)
+
+/** The cost of an operation on the demo rate book; fails where there is none. */
+function costOf(
+  query: string,
+  variables: object = {},
+  bounds: BookBounds = boundsFor(book, 'demo'),
+): OperationCost {
+  const document = parse(query)
+  const operation = getOperationAST(document)!
+  const coerced = coerceVariables(schema, operation, variables as Record<string, unknown>)
+  if ('errors' in coerced) throw coerced.errors[0]
+  const cost = rule(document, operation, coerced.values, bounds)
+  if (cost instanceof Error) throw cost
+  return cost
+}
+
+const pointsOf = (query: string, variables?: object, bounds?: BookBounds): number =>
+  costOf(query, variables, bounds).points
+
+const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+const ROUTE = { from: { country: 'NL' }, to: { country: 'ES' } }
+const rates = (rows: number, more: object = {}) => ({
+  ...ROUTE,
+  recipientType: 'BUSINESS',
+  parcels: Array(rows).fill(PARCEL),
+  ...more,
+})
+const WORDS = [
+  'cotton t-shirt',
+  'leather shoes',
+  'smartphone',
+  'ceramic mug',
+  'wooden chair',
+  'watch',
+  'laptop',
+]
+const goods = (count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({
+    description: `${WORDS[index % WORDS.length]} ${'abcdefghijklmno'[Math.floor(index / WORDS.length)]}`,
+    ...{ numberOfItems: 2, cost: String(10 + index), originCountry: 'CN', weightKg: '0.5', ...more },
+  }))
+
+const MONEY = '{ amount currency }'
+const PROBLEM = '... on InputProblem { code message retryable fields { path code message } }'
+const option = (
+  inputs: string,
+) => `badges product { id name carrier { id name } } price ${MONEY} listPrice ${MONEY}
+  rateCard transit { minWorkingDays maxWorkingDays }
+  breakdown { kind item amount ${MONEY} reason rule { id card version formula validFrom ${inputs} } }
+  chargeable { parcelIndex count actual { kilograms } volumetric { kilograms } chargeable { kilograms } divisor }`
+const DECLINED = 'declined { product { id name carrier { id name } } code message limit actual }'
+const quote = (inputs = 'inputs { name value }') => `__typename
+  ... on RateQuote { tariffVersion options { ${option(inputs)} } filteredOut ${DECLINED} } ${PROBLEM}`
+const TAXES = `taxes { harmonizedCode kind name amount ${MONEY} base ${MONEY} rate description computed formula items
+  measure { type codePrefix origin agreement rate range { lowest highest } validFrom validTo confidence
+    dataSet { name title source date } } }`
+const CODE = 'code description heading confidence matchedTerms questions'
+const estimate = (outcome = '') => `estimate ${MONEY} hsCode complete date customsValue ${MONEY} ${TAXES}
+  items { index customsValue ${MONEY} estimate ${MONEY} problem { code message fields { path code message } }
+    classification { code source confidence questions alternatives { ${CODE} ${outcome} }
+      secondOpinion { message level confidence candidates { ${CODE} ${outcome} } } }
+    taxes { line harmonizedCode name amount ${MONEY} } }`
+
+const RATES = `query ($input: RatesInput!) { rates(input: $input) { ${quote()} } }`
+const batch = (fields: string) =>
+  `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ${fields} } }`
+const duties = (fields: string) =>
+  `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) { ... on DutiesEstimate { ${fields} } ${PROBLEM} } }`
+const landed = (fields: string) =>
+  `query ($input: LandedCostInput!) { landedCost(input: $input) { ... on LandedCost { ${fields} } ${PROBLEM} } }`
+const LANDED = landed(`tariffVersion filteredOut ${DECLINED}
+  options { rate { ${option('inputs { name value }')} } goods ${MONEY} total ${MONEY} duties { ${estimate()} } }`)
+
+describe('the sizes of lists', () => {
+  const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type))
+  const fields = types.flatMap((type) =>
+    Object.values(type.getFields()).map((field) => ({
+      ...field,
+      type: field.type,
+      place: `${type.name}.${field.name}`,
+    })),
+  )
+  const listed = (type: GraphQLOutputType) => (isNonNullType(type) ? type.ofType : type)
+  const lists = fields.filter(({ type }) => isListType(listed(type)))
+
+  test('are known for every list of the schema, and for no others', () => {
+    const introspection = introspectionSizes(schema)
+    const known = lists.map(({ place }) => place).filter((place) => !introspection.has(place))
+    // Besides, a list may be shorter under a certain field.
+    const narrower = Object.keys(LIST_SIZES).filter((place) => place.split('.').length === 3)
+    expect(
+      Object.keys(LIST_SIZES)
+        .filter((place) => !narrower.includes(place))
+        .sort(),
+    ).toEqual(known.sort())
+    for (const place of narrower) {
+      const [type, field, list] = place.split('.') as [string, string, string]
+      const around = fields.find((one) => one.place === `${type}.${field}`)
+      expect(known, place).toContain(`${getNamedType(around!.type)}.${list}`)
+    }
+  })
+
+  test('have no lists within lists', () => {
+    for (const { type, place } of lists) {
+      const list = listed(type)
+      const inner = isListType(list) && isNonNullType(list.ofType) ? list.ofType.ofType : undefined
+      expect(isListType(inner), place).toBe(false)
+    }
+  })
+
+  test('depend on the arguments of root fields alone, and every root field is read', () => {
+    const roots = ['Query', 'Mutation'] as const
+    const withArguments = fields.filter(({ args }) => args.length > 0).map(({ place }) => place)
+    expect(withArguments.filter((place) => !/^(Query|Mutation|__\w+)\./.test(place))).toEqual([])
+    for (const root of roots)
+      expect(Object.keys(ROOT_EXTENTS[root]).sort()).toEqual(
+        Object.keys((schema.getType(root) as { getFields(): object }).getFields()).sort(),
+      )
+  })
+
+  test('and the work behind fields are of fields that there are', () => {
+    for (const place of Object.keys(FIELD_UNITS)) expect(fields.map((field) => field.place)).toContain(place)
+  })
+})
+
+describe('an answer never holds more than it costs', () => {
+  const charged: number[] = []
+  let tables: CustomsTables
+  let classifier: Classifier
+  beforeAll(() => {
+    tables = compileCustomsTables(readCustomsReference())
+    classifier = lexiconClassifier(readLexicon())
+  })
+  const ports = fakePorts({
+    reference: { customsTables: () => tables },
+    classifier: { classify: (...asked) => classifier.classify(...asked) },
+  })
+  const allowance = {
+    charge: (points: number): undefined => {
+      charged.push(points)
+    },
+  }
+  const { ask, faults } = openInstance({ ports, allowance })
+
+  /** Fields and entries of lists of scalars, as the cost rule counts them. */
+  const fieldsIn = (value: unknown): number => {
+    if (Array.isArray(value))
+      return value.reduce((sum, entry) => sum + (Object(entry) === entry ? 0 : 1) + fieldsIn(entry), 0)
+    if (typeof value !== 'object' || value === null) return 0
+    return Object.values(value).reduce((sum: number, inner) => sum + 1 + fieldsIn(inner), 0)
+  }
+
+  const given = { tariff: '6109100010' }
+  const requests: readonly (readonly [string, string, object])[] = [
+    ['rates of one row', RATES, { input: rates(1, { insured: true, totalValue: '500' }) }],
+    ['rates of 99 rows', RATES, { input: rates(99) }],
+    [
+      'rates of pallets',
+      RATES,
+      {
+        input: rates(9, {
+          parcels: Array(9).fill({ ...PARCEL, type: 'PALLET', stackable: true, weightKg: 200 }),
+        }),
+      },
+    ],
+    ['rates of documents', RATES, { input: rates(1, { parcels: [{ type: 'DOC', count: 1 }] }) }],
+    ['rates of one product', RATES, { input: rates(20, { filter: { products: ['1202'] } }) }],
+    [
+      'rates at fault in everything',
+      RATES,
+      {
+        input: rates(99, {
+          parcels: Array(99).fill({ type: 'NONDOC', count: 0 }),
+          totalValue: 'x',
+          asOf: 'x',
+          filter: { carriers: Array(100).fill('?'), products: Array(100).fill('?') },
+        }),
+      },
+    ],
+    ['a batch', batch(quote('')), { inputs: Array(50).fill(rates(20)) }],
+    [
+      'an estimate to Germany',
+      duties(estimate()),
+      { input: { ...ROUTE, to: { country: 'DE' }, from: { country: 'CN' }, contentItems: goods(99) } },
+    ],
+    [
+      'an estimate to the United States',
+      duties(estimate()),
+      { input: { ...ROUTE, to: { country: 'US' }, contentItems: goods(99) } },
+    ],
+    [
+      'an estimate of given codes',
+      duties(estimate()),
+      { input: { ...ROUTE, to: { country: 'US' }, contentItems: goods(99, given) } },
+    ],
+    [
+      'an estimate at fault',
+      duties(estimate()),
+      {
+        input: {
+          ...ROUTE,
+          contentItems: goods(99, { cost: 'x', quantities: Array(10).fill({ unit: 'l', amount: 'x' }) }),
+        },
+      },
+    ],
+    [
+      'outcomes',
+      duties(estimate(`outcome { estimate ${MONEY} difference ${MONEY} complete ${TAXES} }`)),
+      { input: { ...ROUTE, to: { country: 'US' }, contentItems: goods(9) } },
+    ],
+    [
+      'a landed cost',
+      LANDED,
+      { input: { rates: rates(2, { to: { country: 'US' } }), contentItems: goods(20) } },
+    ],
+    ['candidates', `{ classify(description: "cotton t-shirt", limit: 20) { ${CODE} } }`, {}],
+    ['carriers', '{ carriers { id name products { id name carrier { id name } } } }', {}],
+  ]
+  for (const [name, query, variables] of requests)
+    test(`to ${name}`, async () => {
+      charged.length = 0
+      const { errors, data } = await ask(query, variables)
+      expect(errors).toEqual([])
+      expect(charged).toHaveLength(1)
+      const answered = pointsFor(responseUnits(fieldsIn(data)))
+      expect(charged[0]).toBeGreaterThanOrEqual(answered)
+    })
+
+  /** A list under fifteen names, so that its length decides what the whole costs. */
+  const often = (list: string) => Array.from({ length: 15 }, (_, index) => `l${index}: ${list}`).join(' ')
+  const lists: readonly (readonly [string, (field: string) => string])[] = [
+    ['taxes { name }', duties],
+    ['taxes { items }', duties],
+    ['taxes { name }', (list) => duties(`items { ${list} }`)],
+    ['questions', (list) => duties(`items { classification { ${list} } }`)],
+    ['alternatives { code }', (list) => duties(`items { classification { ${list} } }`)],
+    ['matchedTerms', (list) => duties(`items { classification { alternatives { ${list} } } }`)],
+    ['questions', (list) => duties(`items { classification { alternatives { ${list} } } }`)],
+    ['fields { path }', (list) => duties(`items { problem { ${list} } }`)],
+    ['breakdown { item }', (list) => RATES.replace(quote(), `... on RateQuote { options { ${list} } }`)],
+    [
+      'inputs { name }',
+      (list) => RATES.replace(quote(), `... on RateQuote { options { breakdown { rule { ${list} } } } }`),
+    ],
+    ['chargeable { count }', (list) => RATES.replace(quote(), `... on RateQuote { options { ${list} } }`)],
+    ['declined { code }', (list) => RATES.replace(quote(), `... on RateQuote { ${list} }`)],
+    ['products { id }', (list) => `{ carriers { ${list} } }`],
+  ]
+  test('in any one of its lists, where each item has another code and each row another weight', async () => {
+    const codes = lineCodes(tables.tariffs.get('US')!).filter((code) => code.length >= 8)
+    const contentItems = goods(99).map((item, index) =>
+      index % 8 === 0 ? item : { ...item, originCountry: 'CN', tariff: codes[index * 115] },
+    )
+    const rows = rates(99).parcels.map((row, index) => ({ ...row, weightKg: 1 + (index % 20) }))
+    for (const [list, write] of lists) {
+      const query = write(often(list))
+      const input = query.includes('RatesInput')
+        ? rates(99, { parcels: rows })
+        : { ...ROUTE, to: { country: 'US' }, contentItems }
+      charged.length = 0
+      const { errors, data } = await ask(query, query.includes('$input') ? { input } : {})
+      expect(errors, query).toEqual([])
+      // The work, which is the same without the list, does not pay for it. Both are rounded.
+      const work = query.includes('$input') ? pointsOf(write('__typename'), { input }) - 2 : 0
+      expect((charged[0] ?? 0) - work, query).toBeGreaterThanOrEqual(pointsFor(responseUnits(fieldsIn(data))))
+    }
+  })
+
+  test('and nothing of this was a fault of ours', () => {
+    expect(faults).toEqual([])
+  })
+})
+
+describe('the cost', () => {
+  test('of the playground’s examples is a few points', () => {
+    for (const { query, variables } of EXAMPLES)
+      expect(pointsOf(query, variables), query).toBeLessThanOrEqual(10)
+  })
+
+  test('is what REST charges where about as much is asked for', () => {
+    const options = `options { product { id name carrier { name } } price { amount }
+      transit { minWorkingDays maxWorkingDays } breakdown { item amount { amount } } }`
+    const like = `query ($input: RatesInput!) { rates(input: $input) { ... on RateQuote { ${options} } ${PROBLEM} } }`
+    expect(pointsOf(like, { input: rates(1) })).toBe(pointsFor(ratesUnits(1)))
+    const likeDuties = duties(
+      'estimate { amount } hsCode taxes { harmonizedCode name amount { amount } description }',
+    )
+    const contentItems = goods(2)
+    expect(pointsOf(likeDuties, { input: { ...ROUTE, contentItems } })).toBe(
+      pointsFor(dutiesUnits(contentItems)),
+    )
+  })
+
+  test('of what large clients ask for stays below the maximum', () => {
+    const twelve = { options: 12, lines: 8, ruleInputs: 100, ruleInputsOfRow: 10 }
+    const large = boundsFor(book, 'demo')
+    const bounds: BookBounds = { ...large, products: 30, ofType: { ...large.ofType, NONDOC: twelve } }
+    const withGoods = { input: { rates: rates(4), contentItems: goods(20) } }
+    expect(pointsOf(LANDED, withGoods, bounds)).toBeLessThanOrEqual(MAX_POINTS)
+    expect(pointsOf(batch(quote('')), { inputs: Array(50).fill(rates(20)) })).toBeLessThanOrEqual(MAX_POINTS)
+    expect(
+      pointsOf(duties(estimate()), { input: { ...ROUTE, contentItems: goods(99) } }),
+    ).toBeLessThanOrEqual(MAX_POINTS)
+  })
+
+  test('grows with rows, items, requests, products and candidates', () => {
+    const increasing: readonly (readonly number[])[] = [
+      [1, 20, 99].map((rows) => pointsOf(RATES, { input: rates(rows) })),
+      [1, 10, 50].map((requests) => pointsOf(batch(quote()), { inputs: Array(requests).fill(rates(1)) })),
+      [1, 20, 99].map((items) =>
+        pointsOf(duties(estimate()), { input: { ...ROUTE, contentItems: goods(items) } }),
+      ),
+      [['1201'], ['1201', '1202', '1301'], undefined].map((products) =>
+        pointsOf(LANDED, {
+          input: { rates: rates(1, products && { filter: { products } }), contentItems: goods(9) },
+        }),
+      ),
+      [1, 20, 100].map((first) =>
+        pointsOf(
+          `{ shipments(first: ${first}) { edges { node { id price ${MONEY} cancellations { at sends } } } } }`,
+        ),
+      ),
+    ]
+    for (const points of increasing) {
+      expect(points).toEqual(points.toSorted((a, b) => a - b))
+      expect(new Set(points).size).toBe(points.length)
+    }
+  })
+
+  test('of an outcome is an estimate of all items for each alternative of each', () => {
+    const of = (count: number) =>
+      pointsOf(duties('items { classification { alternatives { outcome { complete } } } }'), {
+        input: { ...ROUTE, contentItems: goods(count) },
+      })
+    expect(of(80) / of(40)).toBeGreaterThan(3.3)
+  })
+
+  test('of second opinions is one classification of each description, however many options there are', () => {
+    const of = (products: readonly string[]) =>
+      pointsOf(landed('options { duties { items { classification { secondOpinion { level } } } } }'), {
+        input: {
+          rates: rates(1, { filter: { products } }),
+          contentItems: goods(99, { tariff: '610910', description: 'x'.repeat(500) }),
+        },
+      })
+    expect(of(['1201'])).toBeGreaterThan(500)
+    expect(of(['1201', '1202'])).toBeLessThan(of(['1201']) * 1.1)
+  })
+
+  test('counts a fragment each time it is spread, and a list under each of its names', () => {
+    const once = pointsOf(batch(quote()), { inputs: Array(10).fill(rates(1)) })
+    const fragment = `fragment F on RateQuote { options { ${option('inputs { name value }')} } ${DECLINED} }`
+    const spread = batch('...F ... on RateQuote { ...F } ... on RatesResult { ...F }')
+    expect(pointsOf(`${spread} ${fragment}`, { inputs: Array(10).fill(rates(1)) })).toBeGreaterThan(
+      once * 2.5,
+    )
+  })
+
+  test('leaves out what @skip and @include leave out', () => {
+    const input = rates(99)
+    const query = `query ($input: RatesInput!, $no: Boolean!) { rates(input: $input) {
+      ... on RateQuote { tariffVersion options @include(if: $no) { ${option('inputs { name value }')} } }
+      ... on RateQuote @skip(if: true) { options { ${option('inputs { name value }')} } } } }`
+    expect(pointsOf(query, { input, no: false })).toBe(pointsFor(ratesUnits(99) + responseUnits(2)))
+    expect(pointsOf(query, { input, no: true })).toBeGreaterThan(50)
+  })
+
+  test('of one type that a field may have is not added to that of another', () => {
+    const shipment = 'shipment { id cancellations { at sends } }'
+    const all = `mutation { cancelShipment(input: { shipmentId: "x" }) { ... on ShipmentCancelled { ${shipment} }
+      ... on ShipmentNotCancelled { ${shipment} } ... on CancellationPending { ${shipment} } } }`
+    expect(pointsOf(all)).toBe(1)
+  })
+
+  test('of input far above its limits is charged for being read', () => {
+    expect(pointsOf(RATES, { input: rates(1_500) })).toBeGreaterThan(pointsFor(ratesUnits(1_500)) - 1)
+    expect(pointsOf(batch('__typename'), { inputs: Array(2_000).fill(rates(0)) })).toBeGreaterThan(50)
+  })
+
+  test('of introspection is a fact of the schema', () => {
+    const { points, introspectionPoints } = costOf(
+      '{ __schema { types { name fields { name } } } carriers { id } }',
+    )
+    expect(introspectionPoints).toBeGreaterThan(0)
+    expect(points).toBeGreaterThanOrEqual(introspectionPoints)
+  })
+})
+
+describe('an operation', () => {
+  const reads = { tables: 0 }
+  const charged: number[] = []
+  const wait = { seconds: undefined as number | undefined }
+  const ports = fakePorts({
+    reference: {
+      customsTables: () => {
+        reads.tables++
+        throw new Error('not to be read')
+      },
+    },
+    classifier: {
+      classify: async () => {
+        throw new Error('not to be asked')
+      },
+    },
+  })
+  const allowance = {
+    charge: (points: number) => {
+      charged.push(points)
+      return wait.seconds
+    },
+  }
+  const { ask, faults, lines } = openInstance({ ports, allowance })
+  beforeEach(() => {
+    charged.length = 0
+    ports.calls.length = 0
+    wait.seconds = undefined
+  })
+
+  /** 7.6 KB made an answer of 487 MB, in half a minute of CPU time; two of the other shape one of 269 MB. */
+  const ALIASES = Array.from({ length: 14 }, (_, index) => `d${index}: description`).join(' ')
+  const outcome = (fields: string) => `items { classification { alternatives { outcome { ${fields} } } } }`
+  const contentItems = goods(99)
+  const US = { from: { country: 'CN' }, to: { country: 'US' } }
+  const destructive: readonly (readonly [string, string, object])[] = [
+    [
+      'texts of outcomes under 14 names',
+      duties(outcome(`taxes { ${ALIASES} }`)),
+      { input: { ...US, contentItems } },
+    ],
+    [
+      'two outcomes in full',
+      duties(`${outcome(TAXES)} ${outcome(TAXES)}`),
+      { input: { ...US, contentItems } },
+    ],
+    [
+      'outcomes of second opinions',
+      duties(`items { classification { secondOpinion { candidates { outcome { ${TAXES} } } } } }`),
+      { input: { ...US, contentItems: goods(99, { tariff: '610910' }) } },
+    ],
+    [
+      'outcomes of each option',
+      landed(`options { duties { ${outcome('difference { amount }')} } }`),
+      { input: { rates: rates(1), contentItems } },
+    ],
+    [
+      'landed costs in full, several',
+      `query ($input: LandedCostInput!) { ${[1, 2, 3, 4].map((index) => `l${index}: landedCost(input: $input) { ... on LandedCost { options { duties { ${estimate()} } } } }`).join(' ')} }`,
+      { input: { rates: rates(1), contentItems } },
+    ],
+    [
+      'batches, several',
+      `query ($inputs: [RatesInput!]!) { ${[1, 2].map((index) => `b${index}: ratesBatch(inputs: $inputs) { ${quote()} }`).join(' ')} }`,
+      { inputs: Array(50).fill(rates(20)) },
+    ],
+  ]
+  for (const [name, query, variables] of destructive)
+    test(`that asks for ${name} is refused before anything is done, and not charged`, async () => {
+      const { status, data, errors } = await ask(query, variables)
+      expect(status).toBe(400)
+      expect(data).toBeUndefined()
+      expect(errors).toHaveLength(1)
+      const [error] = errors
+      const { actual } = error!.extensions as { actual?: number }
+      expect(error?.message).toBe(`The operation is too large: cost ${actual}, the maximum is 1000`)
+      expect(error?.extensions).toEqual({
+        code: 'OPERATION_TOO_LARGE',
+        limit: 'cost',
+        actual,
+        maximum: 1_000,
+      })
+      expect(actual).toBeGreaterThan(1_000)
+      expect(charged).toEqual([])
+      expect(reads.tables).toBe(0)
+    })
+
+  test('is charged once, before it is carried out', async () => {
+    const mutation = 'mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename } }'
+    await ask(mutation)
+    expect(charged).toEqual([1])
+  })
+
+  test('that the key cannot pay for is 429 with the time to wait, and not carried out', async () => {
+    wait.seconds = 7
+    const mutation = 'mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename } }'
+    const { status, headers, data, errors } = await ask(mutation)
+    expect(status).toBe(429)
+    expect(headers['retry-after']).toBe('7')
+    expect(data).toBeUndefined()
+    expect(errors).toEqual([
+      { message: 'Too many requests; try again later', extensions: { code: 'RATE_LIMITED' } },
+    ])
+    expect(ports.calls).toEqual([])
+  })
+
+  test('that is not valid, or whose variables do not fit, is not charged', async () => {
+    await ask('{ nope }')
+    await ask('{ carriers {')
+    await ask('query ($n: Int!) { shipments(first: $n) { edges { cursor } } }', { n: 'x' })
+    await ask('query A { carriers { id } } query B { carriers { id } }')
+    expect(charged).toEqual([])
+  })
+
+  test('may ask for little of the schema, not for all of it many times: it is answered in one piece', async () => {
+    const list = 'types { name fields { name type { name fields { name } } } }'
+    const types = (count: number) =>
+      `{ __schema { ${Array.from({ length: count }, (_, index) => `t${index}: ${list}`).join(' ')} } }`
+    expect((await ask(types(1))).errors).toEqual([])
+    const { status, errors } = await ask(types(15))
+    expect(status).toBe(400)
+    expect(errors[0]?.extensions).toMatchObject({ limit: 'introspection cost', maximum: 100 })
+  })
+
+  test('and none of this was a fault of ours', () => {
+    expect(faults).toEqual([])
+    expect(lines).toEqual([])
+  })
+})

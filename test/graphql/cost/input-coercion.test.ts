@@ -1,0 +1,140 @@
+/** Coercion of values that fit: the same values as graphql-js makes, and no value that it refuses. */
+import fc from 'fast-check'
+import {
+  buildSchema,
+  coerceInputValue,
+  type GraphQLInputType,
+  isInputType,
+  parseType,
+  typeFromAST,
+} from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { readSchemaText } from '../../../src/graphql/server.ts'
+import { coercionOf, MISFIT } from '../../../src/graphql/variables.ts'
+
+const schema = buildSchema(`${readSchemaText()}
+  input Nested { inner: Nested list: [[Int!]] required: [Boolean!]! text: String = "default" float: Float }
+  extend type Query { nested(nested: Nested): Int }`)
+
+function typeOf(text: string): GraphQLInputType {
+  const type = typeFromAST(schema, parseType(text))
+  if (!isInputType(type)) throw new Error(`${text} is no input type`)
+  return type
+}
+
+/** As graphql-js coerces; `MISFIT` where it reports an error. */
+function expected(value: unknown, type: GraphQLInputType): unknown {
+  let fits = true
+  const coerced = coerceInputValue(value, type, () => {
+    fits = false
+  })
+  return fits ? coerced : MISFIT
+}
+
+const types = [
+  ...['Int', 'Int!', 'Float', 'String', 'Boolean!', 'ID', 'ID!', '[Int]', '[Int!]!', '[[ID!]]'],
+  ...['RateSort', '[ParcelType!]', 'Decimal', 'DateTime!', 'CountryCode'],
+  ...['RatesInput!', '[RatesInput!]!', 'LandedCostInput', 'ContentItemInput', 'Nested', 'Nested!'],
+]
+
+const leaf = fc.oneof(
+  fc.constantFrom(
+    null,
+    true,
+    false,
+    0,
+    1,
+    -1,
+    1.5,
+    2 ** 31,
+    '',
+    'x',
+    '1',
+    'PRICE',
+    'NONDOC',
+    'NL',
+    '2026-11-21',
+  ),
+  fc.string({ maxLength: 3 }),
+  fc.double(),
+)
+const names = [
+  ...[
+    'from',
+    'to',
+    'parcels',
+    'country',
+    'zipcode',
+    'type',
+    'count',
+    'weightKg',
+    'rates',
+    'contentItems',
+    'insured',
+  ],
+  ...['filter', 'products', 'sort', 'description', 'numberOfItems', 'cost', 'quantities', 'unit', 'amount'],
+  ...['inner', 'list', 'required', 'text', 'float', 'unknown', '__proto__', 'constructor'],
+]
+const values = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('value'), { maxLength: 3 }), tie('object')),
+  object: fc
+    .array(fc.tuple(fc.constantFrom(...names), tie('value')), { maxLength: 4 })
+    .map((entries) =>
+      JSON.parse(
+        `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${JSON.stringify(inner) ?? null}`).join()}}`,
+      ),
+    ),
+})).value
+
+const PLACE = { country: 'NL' }
+const ROW = { type: 'DOC', count: 1 }
+const fitting: readonly (readonly [string, unknown])[] = [
+  ['RatesInput!', { from: PLACE, to: PLACE, parcels: [ROW, ROW] }],
+  ['RatesInput!', { from: PLACE, to: PLACE, parcels: ROW, filter: null, sort: 'VALUE', insured: null }],
+  ['[RatesInput!]!', { from: PLACE, to: PLACE, parcels: [] }],
+  ['LandedCostInput', { rates: { from: PLACE, to: PLACE, parcels: [] }, contentItems: [] }],
+  ['Nested', { inner: { inner: null, required: true, list: [1, [2], null] }, required: [], text: null }],
+  ['[[ID!]]', [['a', 1], 'b', null]],
+  ['Int', null],
+]
+
+describe('coercion', () => {
+  test('of values that fit is that of graphql-js', () => {
+    for (const [name, value] of fitting) {
+      const type = typeOf(name)
+      const coerced = coercionOf(type)(value)
+      expect(coerced, name).not.toBe(MISFIT)
+      expect(coerced, name).toEqual(expected(value, type))
+    }
+  })
+
+  test('of any values is that of graphql-js, or none', () => {
+    let accepted = 0
+    const check = fc.property(fc.constantFrom(...types), values, (name, value) => {
+      const type = typeOf(name)
+      const coerced = coercionOf(type)(value)
+      const other = expected(value, type)
+      if (coerced !== MISFIT) accepted++
+      expect(coerced === MISFIT).toBe(other === MISFIT)
+      expect(coerced).toEqual(other)
+    })
+    fc.assert(check, { numRuns: 5_000, seed: 13 })
+    expect(accepted).toBeGreaterThan(300)
+  })
+
+  test('of an object with one field changed at random is that of graphql-js', () => {
+    const changes = fc.tuple(fc.constantFrom(...fitting), fc.constantFrom(...names), values)
+    const check = fc.property(changes, ([[name, base], field, value]) => {
+      const type = typeOf(name)
+      const changed = JSON.parse(JSON.stringify(base))
+      // As JSON has it: a name like any other.
+      if (typeof changed === 'object' && changed !== null)
+        Object.defineProperty(changed, field, { value, enumerable: true, configurable: true })
+      const coerced = coercionOf(type)(changed)
+      const other = expected(changed, type)
+      expect(coerced === MISFIT).toBe(other === MISFIT)
+      expect(coerced).toEqual(other)
+    })
+    fc.assert(check, { numRuns: 5_000, seed: 13 })
+  })
+})

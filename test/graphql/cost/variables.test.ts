@@ -1,0 +1,205 @@
+/** Variables that do not fit: errors name the place and what is wrong there, and never repeat the whole value. */
+import { describe, expect, test } from 'vitest'
+import { fakePorts } from '../fake-ports.ts'
+import { openInstance } from '../instance.ts'
+
+const ports = fakePorts()
+const { ask, faults, lines } = openInstance({ ports })
+
+const RATES = 'query ($i: RatesInput!) { rates(input: $i) { __typename } }'
+const ROW = { type: 'DOC', count: 1 }
+const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [ROW] }
+
+describe('variables that do not fit', () => {
+  const wrong: readonly (readonly [string, string, unknown, string])[] = [
+    ['a missing one', RATES, {}, 'Variable "$i" of required type "RatesInput!" was not provided.'],
+    ['null', RATES, { i: null }, 'Variable "$i" of non-null type "RatesInput!" must not be null.'],
+    [
+      'text for an object',
+      RATES,
+      { i: 'x' },
+      'Variable "$i" got invalid value; Expected type "RatesInput" to be an object.',
+    ],
+    [
+      'a wrong value within',
+      RATES,
+      { i: { ...INPUT, parcels: [ROW, { ...ROW, count: 1.5 }] } },
+      'Variable "$i" got invalid value at "i.parcels[1].count"; Int cannot represent non-integer value: 1.5',
+    ],
+    [
+      'a missing field',
+      RATES,
+      { i: { ...INPUT, to: undefined } },
+      'Variable "$i" got invalid value; Field "to" of required type "PlaceInput!" was not provided.',
+    ],
+    [
+      'an unknown field',
+      RATES,
+      { i: { ...INPUT, form: 1 } },
+      'Variable "$i" got invalid value; Field "form" is not defined by type "RatesInput". Did you mean "from" or "sort"?',
+    ],
+  ]
+  for (const [name, query, variables, message] of wrong)
+    test(`${name} is named by its place`, async () => {
+      const { status, data, errors } = await ask(query, variables)
+      expect(status).toBe(400)
+      expect(data).toBeUndefined()
+      expect(errors).toEqual([
+        { message, locations: [{ line: 1, column: 8 }], extensions: { code: 'BAD_USER_INPUT' } },
+      ])
+    })
+
+  test('defaults, lists of one and absent values are as GraphQL has them', async () => {
+    const query = `query ($first: Int = 1, $state: ShipmentState, $parcels: [ParcelInput!] = [{ type: DOC, count: 1 }]) {
+      shipments(first: $first, state: $state) { edges { cursor } }
+      rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: $parcels }) { __typename } }`
+    for (const variables of [undefined, null, {}, { first: 2, state: null, parcels: ROW }, { unknown: 1 }])
+      expect((await ask(query, variables)).errors).toEqual([])
+  })
+})
+
+/** How large the answer to many faults is, by how many there are. */
+async function answerTo(variables: object) {
+  const { status, text, errors } = await ask(RATES, variables)
+  expect(status).toBe(400)
+  expect(errors.length).toBeLessThanOrEqual(10)
+  for (const { message } of errors) expect(message.length).toBeLessThanOrEqual(500)
+  return { text, errors }
+}
+
+describe('many faults', () => {
+  const unknown = (count: number, more: object = {}) => ({
+    i: { ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1])), ...more },
+  })
+
+  test('are ten errors, of which the last says that there are more; it is the fault of the request', async () => {
+    for (const variables of [unknown(11), unknown(55), unknown(9_000)]) {
+      const { errors } = await answerTo(variables)
+      expect(errors).toHaveLength(10)
+      expect(errors.at(-1)).toEqual({
+        message: 'There are more errors in the variables; they are not listed',
+        extensions: { code: 'BAD_USER_INPUT' },
+      })
+    }
+  })
+
+  test('beside a long text do not repeat it: 104 KB of what errors of graphql-js end with held the loop for 38 s', async () => {
+    const { text } = await answerTo(unknown(55, { x: 'Did you mean '.repeat(8_000) }))
+    expect(text.length).toBeLessThan(5_000)
+    expect(text).not.toContain('Did you mean Did you mean')
+  })
+
+  test('in a long text itself show no more than its beginning', async () => {
+    const long = 'Did you mean '.repeat(400)
+    const { text } = await answerTo({
+      i: {
+        ...INPUT,
+        from: { country: { [long]: long } },
+        parcels: Array(15).fill({ type: long, count: long }),
+      },
+    })
+    expect(text.length).toBeLessThan(10_000)
+  })
+
+  test('in 240 KB of input make a short answer: it was 12 MB', async () => {
+    const rows = Array.from({ length: 2_000 }, () => ({
+      type: 'NO_SUCH_TYPE',
+      count: 'no number',
+      weightKg: 'x'.repeat(40),
+    }))
+    const { text } = await answerTo({ i: { ...INPUT, parcels: rows } })
+    expect(text.length).toBeLessThan(5_000)
+  })
+
+  test('are looked at no further than the last that is listed', async () => {
+    let read = 0
+    const counting = (value: object) =>
+      new Proxy(value, {
+        get: (target, key, receiver) => {
+          read++
+          return Reflect.get(target, key, receiver)
+        },
+      })
+    const { buildSchema, getOperationAST, parse } = await import('graphql')
+    const { readSchemaText } = await import('../../../src/graphql/server.ts')
+    const { coerceVariables } = await import('../../../src/graphql/variables.ts')
+    const schema = buildSchema(readSchemaText())
+    const operation = getOperationAST(parse(RATES))!
+    const reads = (rows: number): number => {
+      read = 0
+      const parcels = Array.from({ length: rows }, () => counting({ type: 'X', count: 'y' }))
+      const coerced = coerceVariables(schema, operation, { i: { ...INPUT, parcels } })
+      expect(coerced).toMatchObject({ errors: { length: 10 } })
+      return read
+    }
+    // What is counted against the limit of values is read once.
+    expect(reads(2_000) - reads(1_000)).toBeLessThan(2.5 * 1_000)
+  })
+
+  test('of more than 15,000 values are not looked at', async () => {
+    const { errors } = await answerTo({ i: { ...INPUT, parcels: Array(8_000).fill(ROW) } })
+    expect(errors).toEqual([
+      {
+        message: expect.stringContaining('values in the variables'),
+        extensions: expect.objectContaining({
+          code: 'OPERATION_TOO_LARGE',
+          limit: 'values in the variables',
+          maximum: 15_000,
+        }),
+      },
+    ])
+    expect((await ask(RATES, { i: { ...INPUT, parcels: Array(4_500).fill(ROW) } })).errors).toEqual([])
+  })
+})
+
+describe('a nullable variable that is null in a place that must not be', () => {
+  const places: readonly (readonly [string, object, string])[] = [
+    [
+      'query ($d: String = "shoe") { classify(description: $d) { code } }',
+      { d: null },
+      'Argument "description" of non-null type "String!" must not be null.',
+    ],
+    [
+      'query ($b: Boolean = true) { carriers { id @include(if: $b) } }',
+      { b: null },
+      'Argument "if" of non-null type "Boolean!" must not be null.',
+    ],
+    [
+      'query ($b: Boolean = true) { carriers @skip(if: $b) { id } }',
+      { b: null },
+      'Argument "if" of non-null type "Boolean!" must not be null.',
+    ],
+    [
+      'query ($b: Boolean = true) { ...F @include(if: $b) } fragment F on Query { carriers { id } }',
+      { b: null },
+      'Argument "if" of non-null type "Boolean!" must not be null.',
+    ],
+    [
+      'query ($id: ID = "x") { shipment(id: $id) { id } }',
+      { id: null },
+      'Argument "id" of non-null type "ID!" must not be null.',
+    ],
+    [
+      'query ($p: PlaceInput = { country: "NL" }) { rates(input: { from: $p, to: $p, parcels: [] }) { __typename } }',
+      { p: null },
+      'Argument "input" has invalid value {from: $p, to: $p, parcels: []}.',
+    ],
+    [
+      'mutation ($id: ID = "x") { bookShipment(input: { shipmentId: $id }) { __typename } }',
+      { id: null },
+      'Argument "input" has invalid value {shipmentId: $id}.',
+    ],
+  ]
+  for (const [query, variables, message] of places)
+    test(`is the fault of the request: ${query}`, async () => {
+      const { status, data, errors } = await ask(query, variables)
+      expect(status).toBe(400)
+      expect(data).toBeUndefined()
+      expect(errors).toEqual([expect.objectContaining({ message, extensions: { code: 'BAD_USER_INPUT' } })])
+    })
+})
+
+test('nothing of this was a fault of ours, and nothing is in the log', () => {
+  expect(faults).toEqual([])
+  expect(lines).toEqual([])
+})

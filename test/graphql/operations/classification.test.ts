@@ -1,0 +1,294 @@
+/** Codes found from descriptions, as the schema shows them: alternatives with what they would cost, and second opinions. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { lexiconClassifier } from '../../../src/classifiers/lexicon-classifier.ts'
+import type { HsCandidate } from '../../../src/core/customs/classification/classify.ts'
+import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
+import type { Classifier } from '../../../src/operations/ports.ts'
+import { customsRows, fee, jurisdiction, measure, tax, taxRate } from '../../support/customs/customs-rows.ts'
+import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
+import { fakePorts } from '../fake-ports.ts'
+import { openInstance } from '../instance.ts'
+
+/** Spain is "AA": duty by the fibre of a T-shirt, a fee and a tax. */
+const tables = compileCustomsTables(
+  customsRows({
+    jurisdictions: [jurisdiction('AA'), jurisdiction('BB')],
+    territories: [
+      { dataSet: 'test', country: 'ES', postalFrom: '', postalTo: '', name: 'ES', jurisdiction: 'AA' },
+      { dataSet: 'test', country: 'NL', postalFrom: '', postalTo: '', name: 'NL', jurisdiction: 'BB' },
+    ],
+    hsSuccessors: [
+      {
+        ...{ dataSet: 'test', endedCode: '610900', endedEdition: 'HS 2017' },
+        ...{ code: '610910', edition: 'HS 2022', isMain: true },
+      },
+    ],
+    measures: [measure('610910', 12), measure('610990', 8), measure('910211', 4), measure('851713', 0)],
+    taxes: [tax('VAT', { name: 'Value added tax' })],
+    taxRates: [taxRate('VAT', 20)],
+    fees: [fee('per_consignment', { amount: '10', name: 'Declaration' })],
+  }),
+)
+
+const shipped = lexiconClassifier({
+  ...plainLexicon([
+    { code: '910211', label: 'Wrist-watches', terms: ['watch', 'wrist watch'], possibleTerms: [] },
+    { code: '610910', label: 'T-shirts of cotton', terms: [], possibleTerms: [] },
+    { code: '610990', label: 'T-shirts of other fibres', terms: [], possibleTerms: [] },
+  ]),
+  dimensions: [
+    {
+      ...{ name: 'fibre', question: 'Of which fibre mostly?', anywhere: false, ranked: false },
+      values: ['cotton', 'polyester'].map((name) => ({ name, words: [name] })),
+    },
+  ],
+  families: [
+    {
+      ...{ name: 'T-shirts', decides: ['fibre'] },
+      rows: [
+        { code: '610910', values: new Map([['fibre', ['cotton']]]) },
+        { code: '610990', values: new Map([['fibre', ['polyester']]]) },
+      ],
+      names: [
+        {
+          usual: new Map([['fibre', { value: 'cotton', fixed: false }]]),
+          ...{ terms: ['t-shirt'], possibleTerms: [] },
+        },
+      ],
+    },
+  ],
+  headings: new Map([['6109', 'T-shirts and vests, knitted']]),
+})
+
+const candidate = (code: string, confidence: number): HsCandidate => ({
+  ...{ code, label: `Goods of ${code}`, confidence, matchedTerms: ['goods'], questions: [] },
+})
+/** What the door's classifier says of some descriptions; of all others it says what the lexicon does. */
+const FIXED: Readonly<Record<string, readonly HsCandidate[]>> = {
+  'surely a cotton t-shirt': [
+    { ...candidate('610910', 0.9), questions: ['Really of cotton?'] },
+    candidate('910211', 0.04),
+  ],
+  'perhaps a t-shirt': [candidate('610910', 0.4), candidate('910211', 0.2)],
+}
+const asked: (readonly string[])[] = []
+const classifier: Classifier = {
+  classify: async (descriptions, limit) => {
+    asked.push(descriptions)
+    const found = await shipped.classify(descriptions, limit)
+    return descriptions.map((description, nth) => FIXED[description] ?? found[nth] ?? [])
+  },
+}
+beforeEach(() => void asked.splice(0))
+
+const ports = fakePorts({ reference: { customsTables: () => tables }, classifier })
+const { ask, faults } = openInstance({ ports })
+
+type Item = { readonly description: string; readonly tariff?: string; readonly cost?: string }
+type Money = { readonly amount: string }
+type Outcome = { readonly estimate: Money; readonly difference: Money; readonly taxes: readonly unknown[] }
+type Found = { readonly code: string; readonly questions: readonly string[]; readonly outcome: Outcome }
+type Opinion = { readonly level: string; readonly message: string; readonly candidates: readonly Found[] }
+type Answer = {
+  readonly estimate: Money
+  readonly taxes: readonly unknown[]
+  readonly items: readonly {
+    readonly classification: Record<string, unknown> & {
+      readonly alternatives: readonly Found[]
+      readonly secondOpinion: Opinion | null
+    }
+  }[]
+}
+
+const TAXES = 'taxes { harmonizedCode kind name amount { amount } base { amount } rate items }'
+const ESTIMATE = `estimate { amount } complete ${TAXES}`
+const FOUND = `code description heading confidence matchedTerms questions
+  outcome { estimate { amount currency } difference { amount currency } complete ${TAXES} }`
+const OPINION = `secondOpinion { message level confidence candidates { ${FOUND} } }`
+const CLASSIFICATION = `items { classification { code source confidence questions alternatives { ${FOUND} } ${OPINION} } }`
+
+async function estimate(items: readonly Item[], fields = `${ESTIMATE} ${CLASSIFICATION}`): Promise<Answer> {
+  const query = `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) {
+    ... on DutiesEstimate { ${fields} } ... on InputProblem { message } } }`
+  const contentItems = items.map((item) => ({ numberOfItems: 1, cost: '100', ...item }))
+  const input = { from: { country: 'NL' }, to: { country: 'ES' }, contentItems }
+  const { data, errors } = await ask(query, { input })
+  expect(errors).toEqual([])
+  return (data as { dutiesEstimate: Answer }).dutiesEstimate
+}
+
+const WATCH = { description: 'watch', tariff: '910211', cost: '60' }
+const cents = ({ amount }: Money): number => Math.round(Number(amount) * 100)
+
+/** Checks that each candidate's outcome is the estimate of the same items with its code given for the second. */
+async function expectOutcomes(
+  answer: Answer,
+  found: readonly Found[],
+  items: readonly Item[],
+): Promise<void> {
+  expect(found.length).toBeGreaterThan(0)
+  for (const { code, outcome } of found) {
+    const given = await estimate(items.with(1, { ...items[1]!, tariff: code }), ESTIMATE)
+    const { difference, ...rest } = outcome
+    expect(rest, code).toEqual({ ...given, estimate: { ...given.estimate, currency: 'EUR' } })
+    expect(cents(difference), code).toBe(cents(given.estimate) - cents(answer.estimate))
+  }
+}
+
+describe('a found code', () => {
+  test('says what is open, and each alternative what would decide for it', async () => {
+    const { items } = await estimate([{ description: 'T-shirt' }])
+    const { alternatives, ...found } = items[0]!.classification
+    expect(found).toMatchObject({
+      code: '610910',
+      source: 'FROM_DESCRIPTION',
+      questions: ['Of which fibre mostly?'],
+    })
+    expect(alternatives).toMatchObject([
+      {
+        code: '610990',
+        description: 'T-shirts of other fibres',
+        heading: 'T-shirts and vests, knitted',
+        matchedTerms: ['t shirt'],
+        questions: ['Of which fibre mostly?'],
+      },
+    ])
+  })
+
+  test('leaves nothing open where the description says it', async () => {
+    const { items } = await estimate([{ description: 'polyester T-shirt' }])
+    expect(items[0]?.classification).toMatchObject({ code: '610990', questions: [] })
+  })
+
+  test('has alternatives with the estimate that each would lead to', async () => {
+    const items = [WATCH, { description: 'T-shirt for the watch' }]
+    const answer = await estimate(items)
+    const { code, alternatives } = answer.items[1]!.classification
+    expect([code, alternatives.map((each) => each.code)]).toEqual(['610910', ['610990', '910211']])
+    await expectOutcomes(answer, alternatives, items)
+    // 12% of 100, 4% of 60, the fee, and 20% of 174.40: for 8% it is 4.80 less.
+    expect(answer.estimate.amount).toBe('59.28')
+    expect(alternatives[0]?.outcome).toMatchObject({
+      estimate: { amount: '54.48', currency: 'EUR' },
+      difference: { amount: '-4.80', currency: 'EUR' },
+    })
+  })
+
+  test('has no second opinion', async () => {
+    const { items } = await estimate([{ description: 'surely a cotton t-shirt' }, { description: 'T-shirt' }])
+    expect(items.map(({ classification }) => classification.secondOpinion)).toEqual([null, null])
+  })
+})
+
+describe('the second opinion on a given code', () => {
+  const opinion = async (tariff: string, description = 'surely a cotton t-shirt') =>
+    (await estimate([WATCH, { description, tariff }])).items[1]!.classification.secondOpinion
+
+  test.each([
+    ['is the best one', '610910', undefined],
+    ['is the best one with more digits and dots', '6109.10.0010', undefined],
+    ['became the best one in a later edition', '610900', undefined],
+    ['is not what the description surely means', '610990', 'perhaps a t-shirt'],
+    ['is not to be told from the description', '851713', 'asdfgh'],
+  ])('is none where the code %s', async (_, tariff, description) => {
+    expect(await opinion(tariff, description)).toBeNull()
+  })
+
+  test('names another heading', async () => {
+    expect(await opinion('85171300')).toMatchObject({
+      level: 'HEADING',
+      message:
+        'The description rather means 610910 (Goods of 610910) than 85171300; the given code was used.',
+      confidence: 0.9,
+      candidates: [
+        { code: '610910', questions: ['Really of cotton?'] },
+        { code: '910211', questions: [] },
+      ],
+    })
+  })
+
+  test('names another subheading', async () => {
+    expect(await opinion('610990')).toMatchObject({
+      level: 'SUBHEADING',
+      message: 'The description rather means 610910 (Goods of 610910) than 610990; the given code was used.',
+    })
+  })
+
+  test('has candidates with the estimate that each would lead to', async () => {
+    const items = [WATCH, { description: 'surely a cotton t-shirt', tariff: '85171300' }]
+    const answer = await estimate(items)
+    const { candidates } = answer.items[1]!.classification.secondOpinion!
+    expect(candidates.map(({ code }) => code)).toEqual(['610910', '910211'])
+    await expectOutcomes(answer, candidates, items)
+    // 12% of 100 and 20% of that: the code that was given is free of duty.
+    expect(candidates[0]?.outcome.difference.amount).toBe('14.40')
+  })
+
+  test('changes nothing of the estimate', async () => {
+    const items = [WATCH, { description: 'surely a cotton t-shirt', tariff: '851713' }]
+    const plain = [WATCH, { description: 'asdfgh', tariff: '851713' }]
+    const { items: coded, ...figures } = await estimate(items)
+    expect(coded[1]?.classification.secondOpinion?.level).toBe('HEADING')
+    expect(coded[1]?.classification).toMatchObject({
+      ...{ code: '851713', source: 'GIVEN', confidence: null, questions: [], alternatives: [] },
+    })
+    expect(figures).toEqual(await estimate(plain, ESTIMATE))
+    expect(figures).toEqual(await estimate(items, ESTIMATE))
+  })
+})
+
+describe('descriptions are read', () => {
+  const given = { description: 'surely a cotton t-shirt', tariff: '851713' }
+  const PLAIN = `${ESTIMATE} items { classification { code source confidence questions alternatives { code } } }`
+
+  test('not at all where all codes are given and nobody asks for an opinion', async () => {
+    await estimate([WATCH, given], PLAIN)
+    expect(asked).toEqual([])
+  })
+
+  test('where the code is not given, those and no others', async () => {
+    await estimate([WATCH, { description: 'T-shirt' }, given], PLAIN)
+    expect(asked).toEqual([['T-shirt']])
+  })
+
+  test('once each, however many items and opinions name them', async () => {
+    await estimate([WATCH, given, given, { description: 'watch' }, { description: 'T-shirt' }])
+    expect(asked.flat().toSorted()).toEqual(['T-shirt', 'surely a cotton t-shirt', 'watch'])
+  })
+})
+
+describe('classify', () => {
+  const classify = async (description: string, fields: string): Promise<unknown> => {
+    const query = `query ($description: String!) { classify(description: $description) { ${fields} } }`
+    const { data, errors } = await ask(query, { description })
+    expect(errors).toEqual([])
+    return (data as { classify: unknown }).classify
+  }
+
+  test('gives the heading and what is to be asked', async () => {
+    expect(await classify('T-shirt', 'code description heading questions matchedTerms')).toEqual([
+      {
+        ...{ code: '610910', description: 'T-shirts of cotton', heading: 'T-shirts and vests, knitted' },
+        ...{ questions: ['Of which fibre mostly?'], matchedTerms: ['t shirt'] },
+      },
+      {
+        ...{
+          code: '610990',
+          description: 'T-shirts of other fibres',
+          heading: 'T-shirts and vests, knitted',
+        },
+        ...{ questions: ['Of which fibre mostly?'], matchedTerms: ['t shirt'] },
+      },
+    ])
+  })
+
+  test('gives no heading where it is not known, and no questions where nothing is open', async () => {
+    expect(await classify('wrist watch', 'code heading questions')).toEqual([
+      { code: '910211', heading: null, questions: [] },
+    ])
+  })
+})
+
+test('nothing of this was a fault of ours', () => {
+  expect(faults).toEqual([])
+})

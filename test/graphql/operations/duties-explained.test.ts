@@ -1,0 +1,262 @@
+/** `dutiesEstimate` in full: what it takes, the rule behind each line, and what each item bears. */
+import { describe, expect, test } from 'vitest'
+import { lexiconClassifier } from '../../../src/classifiers/lexicon-classifier.ts'
+import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
+import {
+  BASE_TYPE,
+  customsRows,
+  fee,
+  jurisdiction,
+  measure,
+  measureType,
+  tax,
+  taxRate,
+  threshold,
+} from '../../support/customs/customs-rows.ts'
+import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
+import { fakePorts } from '../fake-ports.ts'
+import { openInstance } from '../instance.ts'
+
+/** Spain is "AA": it counts freight, has a tariff of three headings, an agreement with India and a fee. */
+const ROWS = customsRows({
+  jurisdictions: [jurisdiction('AA', { valuation: 'CIF' }), jurisdiction('BB')],
+  territories: [
+    { dataSet: 'test', country: 'ES', postalFrom: '', postalTo: '', name: 'ES', jurisdiction: 'AA' },
+    { dataSet: 'test', country: 'NL', postalFrom: '', postalTo: '', name: 'NL', jurisdiction: 'BB' },
+  ],
+  measureTypes: [BASE_TYPE, measureType('preference', 'preference', { name: 'Preferential duty' })],
+  measures: [
+    measure('61091000', 12, { validFrom: '2026-01-01', validTo: '2027-01-01' }),
+    measure('61091000', 6, { validFrom: '2027-01-01' }),
+    measure('22042106', '26 EUR/hl'),
+    measure('10063021', '121 EUR/tonne'),
+    measure('64039905', 8, { confidence: 'medium' }),
+    measure('64039911', 8),
+    measure('64039931', 5),
+    measure('', 0, { measureType: 'preference', originGroup: 'IN', agreement: 'AA-IN' }),
+  ],
+  taxes: [tax('VAT', { name: 'Value added tax' })],
+  taxRates: [taxRate('VAT', 20)],
+  thresholds: [threshold('relief_up_to', { limitAmount: '20', recipient: 'individual', reason: 'small' })],
+  fees: [fee('per_consignment', { amount: '10', name: 'Declaration' })],
+})
+
+const classifier = lexiconClassifier(
+  plainLexicon([{ code: '610910', label: 'cotton T-shirts', terms: ['t-shirt'], possibleTerms: [] }]),
+)
+const tables = compileCustomsTables(ROWS)
+const ports = fakePorts({ reference: { customsTables: () => tables }, classifier })
+const { ask, faults } = openInstance({ ports })
+
+const TEE = { description: 'T-shirts', numberOfItems: 1, cost: '100' }
+const SHOES = { description: 'shoes', numberOfItems: 1, cost: '50', tariff: '640399' }
+
+type Line = { readonly name: string; readonly amount: { readonly amount: string } } & Record<string, unknown>
+type Answer = {
+  readonly taxes: readonly Line[]
+  readonly items: readonly { readonly taxes: readonly unknown[]; readonly estimate: { amount: string } }[]
+} & Record<string, unknown>
+
+async function estimate(fields: string, input: object): Promise<Answer> {
+  const query = `query ($input: DutiesEstimateInput!) { dutiesEstimate(input: $input) { __typename
+    ... on DutiesEstimate { ${fields} } ... on InputProblem { fields { path code message } } } }`
+  const route = { from: { country: 'NL' }, to: { country: 'ES' } }
+  const { data, errors } = await ask(query, { input: { ...route, ...input } })
+  expect(errors).toEqual([])
+  return (data as { dutiesEstimate: Answer }).dutiesEstimate
+}
+
+const short = ({ taxes }: Answer) => taxes.map(({ name, amount }) => `${name} ${amount.amount}`)
+const SHORT = 'taxes { name amount { amount } }'
+
+describe('what an estimate takes', () => {
+  test('freight and insurance, in euro', async () => {
+    const input = { contentItems: [TEE], shippingCost: '7.50', insurance: 2.5 }
+    const answer = await estimate(
+      `${SHORT} customsValue { amount currency } items { customsValue { amount } }`,
+      {
+        ...input,
+      },
+    )
+    expect(answer).toMatchObject({
+      customsValue: { amount: '110.00', currency: 'EUR' },
+      items: [{ customsValue: { amount: '110.00' } }],
+    })
+    // 12% of 110, and 20% of 123.20.
+    expect(short(answer)).toEqual([
+      'Most-favoured-nation duty 13.20',
+      'Declaration 10.00',
+      'Value added tax 24.64',
+    ])
+  })
+
+  test('net weight and other quantities of one item', async () => {
+    const rice = { description: 'rice', numberOfItems: 10, cost: 20, tariff: '10063021', weightKg: '12.5' }
+    const wine = {
+      ...{ description: 'wine', numberOfItems: 6, cost: 10, tariff: '22042106' },
+      quantities: [{ unit: 'l', amount: '0.75' }],
+    }
+    // 125 kg at 121 per tonne, 4.5 l at 26 per hl.
+    const duties = short(await estimate(SHORT, { contentItems: [rice, wine] })).slice(0, 2)
+    expect(duties).toEqual(['Most-favoured-nation duty 15.13', 'Most-favoured-nation duty 1.17'])
+  })
+
+  test('who receives the goods', async () => {
+    const contentItems = [{ ...TEE, cost: '20' }]
+    const first = async (recipientType?: string) =>
+      short(await estimate(SHORT, { contentItems, recipientType }))[0]
+    expect(await first()).toBe('Most-favoured-nation duty 0.00')
+    expect(await first('INDIVIDUAL')).toBe('Most-favoured-nation duty 0.00')
+    expect(await first('BUSINESS')).toBe('Most-favoured-nation duty 2.40')
+  })
+
+  test('whether preferences are claimed', async () => {
+    const contentItems = [{ ...TEE, originCountry: 'IN' }]
+    const first = async (preferences?: boolean | null) =>
+      short(await estimate(SHORT, { contentItems, preferences }))[0]
+    expect(await first()).toBe('Preferential duty (AA-IN) 0.00')
+    expect(await first(null)).toBe('Preferential duty (AA-IN) 0.00')
+    expect(await first(true)).toBe('Preferential duty (AA-IN) 0.00')
+    expect(await first(false)).toBe('Most-favoured-nation duty 12.00')
+  })
+
+  test('the day, and says which one it was', async () => {
+    const contentItems = [TEE]
+    expect(await estimate('date', { contentItems })).toMatchObject({ date: '2026-11-20' })
+    const later = await estimate(`date ${SHORT}`, { contentItems, asOf: '2027-01-01T00:30:00+01:00' })
+    expect(later).toMatchObject({ date: '2026-12-31' })
+    const next = await estimate(`date ${SHORT}`, { contentItems, asOf: '2027-01-01T00:00:00Z' })
+    expect(next['date']).toBe('2027-01-01')
+    expect(short(next)[0]).toBe('Most-favoured-nation duty 6.00')
+  })
+
+  test('faults go by the names of the schema', async () => {
+    const item = { ...TEE, weightKg: '1.2345', quantities: [{ unit: ' ', amount: '0' }] }
+    const { fields } = await estimate('__typename', {
+      contentItems: [TEE, item, { ...TEE, quantities: [] }],
+      shippingCost: '-1',
+      insurance: '1.005',
+    })
+    expect((fields as { path: string[] }[]).map(({ path }) => path.join('.'))).toEqual([
+      'contentItems.1.weightKg',
+      'contentItems.1.quantities.0.unit',
+      'contentItems.1.quantities.0.amount',
+      'contentItems.2.quantities',
+      'shippingCost',
+      'insurance',
+    ])
+  })
+})
+
+const EXPLAINED = `taxes { name items formula rate measure { type codePrefix origin agreement rate
+  range { lowest highest } validFrom validTo confidence dataSet { name title source date } } }`
+const DATA_SET = { name: 'test', title: 'Test data', source: 'test', date: '2026-01-01' }
+const UNDATED = { validFrom: null, validTo: null, confidence: 'HIGH', dataSet: DATA_SET }
+
+describe('the rule behind a line', () => {
+  test('is the measure with its figures, and the formula', async () => {
+    const { taxes } = await estimate(EXPLAINED, { contentItems: [TEE] })
+    expect(taxes).toEqual([
+      {
+        name: 'Most-favoured-nation duty',
+        items: [0],
+        formula: '12% × EUR 100.00 = EUR 12.00',
+        rate: '12',
+        measure: {
+          ...UNDATED,
+          ...{ type: 'third_country_duty', codePrefix: '61091000', origin: null, agreement: null },
+          ...{ rate: '12%', range: null, validFrom: '2026-01-01', validTo: '2027-01-01' },
+        },
+      },
+      {
+        name: 'Declaration',
+        items: [0],
+        formula: 'EUR 10 per consignment = EUR 10.00',
+        rate: null,
+        measure: {
+          ...UNDATED,
+          ...{ type: 'fee', codePrefix: null, origin: null, agreement: null },
+          ...{ rate: 'EUR 10 per consignment', range: null },
+        },
+      },
+      {
+        name: 'Value added tax',
+        items: [0],
+        formula: '20% × EUR 112.00 = EUR 22.40',
+        rate: '20',
+        measure: {
+          ...UNDATED,
+          ...{ type: 'VAT', codePrefix: null, origin: null, agreement: null, rate: '20%', range: null },
+        },
+      },
+    ])
+  })
+
+  test('has a range where the code stands for lines of several rates, and how sure it is', async () => {
+    const { taxes } = await estimate(EXPLAINED, { contentItems: [SHOES] })
+    expect(taxes[0]).toMatchObject({
+      rate: '8',
+      measure: {
+        codePrefix: '64039905',
+        range: { lowest: '5', highest: '8' },
+        confidence: 'MEDIUM',
+      },
+    })
+  })
+
+  test('names origin and agreement of a preference', async () => {
+    const contentItems = [{ ...TEE, originCountry: 'IN' }]
+    const { taxes } = await estimate(EXPLAINED, { contentItems })
+    expect(taxes[0]).toMatchObject({
+      name: 'Preferential duty (AA-IN)',
+      measure: { type: 'preference', codePrefix: null, origin: 'IN', agreement: 'AA-IN', rate: '0%' },
+    })
+  })
+
+  test('is null where there is none, and so is a formula where nothing was worked out', async () => {
+    const contentItems = [
+      { description: 'unknown to the tariff', numberOfItems: 1, cost: 5, tariff: '970110' },
+    ]
+    const { taxes } = await estimate(EXPLAINED, { contentItems, recipientType: 'BUSINESS' })
+    expect(taxes[0]).toMatchObject({ name: 'Import duty (not estimated)', formula: null, measure: null })
+  })
+})
+
+describe('the share of an item', () => {
+  const FIELDS = `estimate { amount } ${SHORT}
+    items { index estimate { amount } taxes { line harmonizedCode name amount { amount } } }`
+
+  test('names its lines, and the shares add up', async () => {
+    const contentItems = [TEE, SHOES, { ...TEE, cost: '33.33' }]
+    const { items, taxes, ...answer } = await estimate(FIELDS, { contentItems })
+    // Of the fee 5.4546, 2.7273 and 1.8180: the two odd cents are the others'.
+    expect(items[0]?.taxes).toEqual([
+      {
+        line: 0,
+        harmonizedCode: '61091000',
+        name: 'Most-favoured-nation duty',
+        amount: { amount: '12.00' },
+      },
+      { line: 2, harmonizedCode: '61091000', name: 'Declaration', amount: { amount: '5.45' } },
+      { line: 3, harmonizedCode: '61091000', name: 'Value added tax', amount: { amount: '22.40' } },
+    ])
+    expect(taxes[2]).toMatchObject({ name: 'Declaration', amount: { amount: '10.00' } })
+    const cents = (amount: string) => Math.round(Number(amount) * 100)
+    const shares = items.map((item) => cents(item.estimate.amount))
+    expect(shares[0]).toBe(1200 + 545 + 2240)
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBe(
+      cents((answer['estimate'] as { amount: string }).amount),
+    )
+  })
+
+  test('is nothing for an item without a code', async () => {
+    const contentItems = [{ description: 'asdfgh', numberOfItems: 1, cost: 5 }, TEE]
+    const { items } = await estimate(FIELDS, { contentItems })
+    expect(items[0]).toMatchObject({ index: 0, estimate: { amount: '0.00' }, taxes: [] })
+    expect(items[1]?.taxes).toHaveLength(3)
+  })
+})
+
+test('nothing of this was a fault of ours', () => {
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,165 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { TaxLine } from '../../../src/core/customs/estimate/tax-line.ts'
+import { exactOf } from '../../../src/core/customs/exact.ts'
+import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
+import type { InputProblem } from '../../../src/core/problem.ts'
+import { classifyGoods } from '../../../src/operations/classify-goods.ts'
+import { type DatedEstimate, estimateDuties } from '../../../src/operations/estimate-duties.ts'
+import { customsRows } from '../../support/customs/customs-rows.ts'
+import { openInstance } from '../instance.ts'
+
+vi.mock('../../../src/operations/estimate-duties.ts', () => ({
+  estimateDuties: vi.fn(),
+  estimateWith: vi.fn(),
+  findItemCodes: vi.fn(),
+}))
+vi.mock('../../../src/operations/classify-goods.ts', { spy: true })
+
+const { ask, faults } = openInstance()
+
+const ROUTE = 'from: { country: "NL" }, to: { country: "ES" }'
+const PROBLEM = '... on InputProblem { code message retryable fields { path code message } }'
+
+function faultAt(...path: (string | number)[]): InputProblem {
+  return {
+    kind: 'InputProblem',
+    code: 'INVALID_INPUT',
+    message: 'The request was not accepted',
+    retryable: false,
+    fields: [{ path, code: 'REQUIRED', message: 'required' }],
+  }
+}
+
+describe('duties', () => {
+  const QUERY = `{ dutiesEstimate(input: { ${ROUTE}, contentItems: [{ description: "t-shirts", numberOfItems: 2, cost: 10.5 }] }) {
+    __typename ${PROBLEM} ... on DutiesEstimate { estimate { amount currency } hsCode complete
+      taxes { harmonizedCode kind name amount { amount } base { amount } rate description computed }
+      items { index customsValue { amount } problem { code fields { path } }
+        classification { code source confidence questions alternatives { code description confidence matchedTerms questions } } } } } }`
+  const CANDIDATE = {
+    code: '610910',
+    label: 'T-shirts, of cotton',
+    confidence: 0.9,
+    matchedTerms: ['t-shirt'],
+    questions: ['Of which fibre mostly?'],
+  }
+  const notAsked = (): never => {
+    throw new Error('this was not asked for')
+  }
+  const VAT: TaxLine = {
+    harmonizedCode: '6109100010',
+    kind: 'VAT',
+    name: 'Value added tax',
+    amountCents: 462,
+    baseCents: 2100,
+    ratePercent: '22',
+    computed: true,
+    items: [0],
+    describe: () => 'on 21.00',
+    formula: notAsked,
+    get source() {
+      return notAsked()
+    },
+  }
+  const EXCISE: TaxLine = {
+    ...{ harmonizedCode: '6109100010', kind: 'EXCISE', name: 'Excise', amountCents: 0, baseCents: 0 },
+    ...{ ratePercent: undefined, computed: false, items: [0], source: undefined },
+    describe: () => 'not computed',
+    formula: notAsked,
+  }
+  const ESTIMATE: DatedEstimate = {
+    kind: 'DutiesEstimate',
+    estimateCents: 462,
+    hsCode: '610910',
+    taxes: [VAT, EXCISE],
+    items: [
+      {
+        index: 0,
+        customsValueCents: 2100,
+        customsValue: exactOf(2100, 2),
+        classification: {
+          code: '610910',
+          source: 'FROM_DESCRIPTION',
+          confidence: 0.9,
+          questions: [],
+          alternatives: [CANDIDATE],
+        },
+      },
+      {
+        index: 1,
+        customsValueCents: 0,
+        customsValue: exactOf(0, 0),
+        problem: faultAt('contentItems', 1, 'description'),
+      },
+    ],
+    customsValueCents: 2100,
+    complete: false,
+    tables: compileCustomsTables(customsRows()),
+    ifCode: notAsked,
+    secondOpinion: notAsked,
+    date: '2026-11-20',
+  }
+
+  test('an estimate; what is not asked for is not worked out', async () => {
+    vi.mocked(estimateDuties).mockResolvedValueOnce(ESTIMATE)
+    const { data, errors } = await ask(QUERY)
+    expect(errors).toEqual([])
+    expect(data).toMatchObject({
+      dutiesEstimate: {
+        __typename: 'DutiesEstimate',
+        estimate: { amount: '4.62', currency: 'EUR' },
+        complete: false,
+        taxes: [
+          { kind: 'VAT', amount: { amount: '4.62' }, base: { amount: '21.00' }, rate: '22', computed: true },
+          { kind: 'EXCISE', amount: { amount: '0.00' }, rate: null, computed: false },
+        ],
+        items: [
+          {
+            classification: {
+              source: 'FROM_DESCRIPTION',
+              confidence: 0.9,
+              alternatives: [
+                { code: '610910', description: 'T-shirts, of cotton', matchedTerms: ['t-shirt'] },
+              ],
+            },
+            problem: null,
+          },
+          { classification: null, problem: { fields: [{ path: ['contentItems', '1', 'description'] }] } },
+        ],
+      },
+    })
+    expect(vi.mocked(estimateDuties).mock.lastCall?.[1]).toMatchObject({
+      contentItems: [{ description: 't-shirts', numberOfItems: 2, cost: '10.5' }],
+    })
+  })
+
+  test('faults of the input', async () => {
+    vi.mocked(estimateDuties).mockResolvedValueOnce(faultAt('contentItems', 1, 'cost'))
+    const { data } = await ask(QUERY)
+    expect(data).toMatchObject({
+      dutiesEstimate: { __typename: 'InputProblem', fields: [{ path: ['contentItems', '1', 'cost'] }] },
+    })
+  })
+
+  test('candidates of a description; five unless told', async () => {
+    const found = { kind: 'Classified', candidates: [CANDIDATE] } as const
+    vi.mocked(classifyGoods).mockResolvedValueOnce(found).mockResolvedValueOnce(found)
+    const { data } = await ask(
+      '{ classify(description: "t-shirt") { code description confidence matchedTerms questions } }',
+    )
+    const { label, ...rest } = CANDIDATE
+    expect(data).toEqual({ classify: [{ ...rest, description: label }] })
+    expect(vi.mocked(classifyGoods).mock.lastCall?.[1]).toEqual({ description: 't-shirt', limit: 5 })
+    await ask('{ classify(description: "t-shirt", limit: null) { code } }')
+    expect(vi.mocked(classifyGoods).mock.lastCall?.[1]).toEqual({ description: 't-shirt', limit: 5 })
+  })
+
+  test('a description or limit out of bounds is told to the caller', async () => {
+    for (const classify of ['"x", limit: 0', '"x", limit: 21', `"${'x'.repeat(501)}"`]) {
+      const { errors, status } = await ask(`{ classify(description: ${classify}) { code } }`)
+      expect(status).toBe(400)
+      expect(errors[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT' })
+    }
+    expect(faults).toEqual([])
+  })
+})

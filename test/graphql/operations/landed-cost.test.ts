@@ -1,0 +1,281 @@
+/** `landedCost` through the door: one query, no repeated work, limits, and that others get through. */
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { lexiconClassifier } from '../../../src/classifiers/lexicon-classifier.ts'
+import { classify } from '../../../src/core/customs/classification/classify.ts'
+import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
+import { quote } from '../../../src/core/rating/quote.ts'
+import {
+  BASE_TYPE,
+  customsRows,
+  jurisdiction,
+  measure,
+  measureType,
+  tax,
+  taxRate,
+} from '../../support/customs/customs-rows.ts'
+import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
+import { fakePorts } from '../fake-ports.ts'
+import { openInstance, SHORT_TURNS } from '../instance.ts'
+
+// The real ones, counted.
+vi.mock('../../../src/core/customs/classification/classify.ts', { spy: true })
+vi.mock('../../../src/core/rating/quote.ts', { spy: true })
+
+/** Spain counts freight: 10% duty on everything and 20% tax. Great Britain has the tax alone, on the goods. */
+const tables = compileCustomsTables(
+  customsRows({
+    jurisdictions: [jurisdiction('AA'), jurisdiction('BB'), jurisdiction('CC', { valuation: 'FOB' })],
+    territories: [
+      ['ES', 'AA'],
+      ['NL', 'BB'],
+      ['GB', 'CC'],
+    ].map(([country = '', code = '']) => ({
+      ...{ dataSet: 'test', country, postalFrom: '', postalTo: '', name: country, jurisdiction: code },
+    })),
+    measureTypes: [BASE_TYPE, measureType('preference', 'preference')],
+    measures: [
+      measure('61', 10),
+      measure('64', 10),
+      measure('10063021', '121 EUR/tonne'),
+      measure('', 0, { measureType: 'preference', originGroup: 'IN', agreement: 'AA-IN' }),
+      measure('61', 0, { jurisdiction: 'CC' }),
+    ],
+    taxes: [tax('VAT'), tax('VAT', { jurisdiction: 'CC', ratesOf: 'AA' })],
+    taxRates: [taxRate('VAT', 20)],
+  }),
+)
+const entries = [
+  { code: '610910', label: 'cotton T-shirts', terms: ['t-shirt'], possibleTerms: [] },
+  { code: '640399', label: 'leather shoes', terms: ['leather shoes'], possibleTerms: [] },
+]
+const reads = { customsTables: 0 }
+const ports = fakePorts({
+  reference: {
+    customsTables: () => {
+      reads.customsTables++
+      return tables
+    },
+  },
+  classifier: lexiconClassifier(plainLexicon(entries)),
+})
+const { ask, faults } = openInstance({ ports, turns: () => SHORT_TURNS })
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  ports.calls.length = 0
+  Object.assign(reads, { customsTables: 0 })
+})
+
+const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+const RATES = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [PARCEL], recipientType: 'BUSINESS' }
+const TEE = { description: 'T-shirts', numberOfItems: 4, cost: '25' }
+const SHOES = { description: 'leather shoes', numberOfItems: 1, cost: '50' }
+const INPUT = { rates: RATES, contentItems: [TEE, SHOES] }
+
+/** Everything that there is to ask of an estimate. */
+const ESTIMATE = `estimate { amount currency } hsCode complete date customsValue { amount currency }
+  taxes { harmonizedCode kind name amount { amount currency } base { amount currency } rate description computed
+    formula items measure { type codePrefix origin agreement rate range { lowest highest } validFrom validTo
+      confidence dataSet { name title source date } } }
+  items { index customsValue { amount currency } estimate { amount currency }
+    classification { code source confidence alternatives { code description confidence matchedTerms } }
+    problem { code message retryable fields { path code message } }
+    taxes { line harmonizedCode name amount { amount currency } } }`
+
+/** Everything that there is to ask of an option, and of a product that is not offered. */
+const RATE = `product { id name carrier { id name } } price { amount currency } listPrice { amount currency }
+  rateCard badges transit { minWorkingDays maxWorkingDays }
+  breakdown { kind item amount { amount currency } reason
+    rule { id card version formula validFrom inputs { name value } } }
+  chargeable { parcelIndex count divisor
+    actual { kilograms } volumetric { kilograms } chargeable { kilograms } }`
+const DECLINED = 'product { id name carrier { id name } } code message limit actual'
+
+/** Everything that there is to ask of a landed cost. */
+const IN_FULL = `__typename
+  ... on LandedCost { tariffVersion filteredOut declined { ${DECLINED} }
+    options { goods { amount currency } total { amount currency } rate { ${RATE} } duties { ${ESTIMATE} } } }
+  ... on InputProblem { code message retryable fields { path code message } }`
+
+const QUERY = `query ($input: LandedCostInput!) { landedCost(input: $input) { ${IN_FULL} } }`
+
+type Money = { readonly amount: string }
+type Option = {
+  readonly rate: { readonly price: Money; readonly badges: readonly string[] }
+  readonly goods: Money
+  readonly total: Money
+  readonly duties: { readonly estimate: Money; readonly customsValue: Money } & Record<string, unknown>
+}
+type Landed = { readonly options: readonly Option[] } & Record<string, unknown>
+
+const cents = ({ amount }: Money) => Math.round(Number(amount) * 100)
+
+async function land(input: object = INPUT): Promise<Landed> {
+  const { data, errors } = await ask(QUERY, { input })
+  expect(errors).toEqual([])
+  return (data as { landedCost: Landed }).landedCost
+}
+
+describe('the landed cost', () => {
+  test('of an option is goods, price, insurance, duties and taxes, with the price as freight', async () => {
+    const { options } = await land({ ...INPUT, insurance: '3.10' })
+    expect(options.length).toBeGreaterThan(1)
+    for (const { rate, goods, total, duties } of options) {
+      expect(goods.amount).toBe('150.00')
+      expect(cents(duties.customsValue)).toBe(15000 + cents(rate.price) + 310)
+      expect(cents(total)).toBe(15000 + cents(rate.price) + 310 + cents(duties.estimate))
+    }
+  })
+
+  test('has the options that rates has, badges and all', async () => {
+    const rates = { ...RATES, sort: 'TRANSIT', filter: { maxTransitDays: 4 } }
+    const { options, tariffVersion, filteredOut, declined } = await land({ ...INPUT, rates })
+    const { data } = await ask(
+      `query ($input: RatesInput!) { rates(input: $input) { ... on RateQuote {
+        tariffVersion filteredOut options { ${RATE} } declined { ${DECLINED} } } } }`,
+      { input: rates },
+    )
+    const quoted = (data as { rates: { options: unknown[] } }).rates
+    expect({ tariffVersion, filteredOut, declined, options: options.map(({ rate }) => rate) }).toEqual(quoted)
+    expect(options.flatMap(({ rate }) => rate.badges)).toContain('CHEAPEST')
+  })
+
+  test('names an item that no code was found for in each option', async () => {
+    const { options } = await land({ ...INPUT, contentItems: [TEE, { ...SHOES, description: 'asdfgh' }] })
+    for (const { duties } of options)
+      expect(duties).toMatchObject({
+        complete: false,
+        items: [
+          { problem: null },
+          { problem: { code: 'UNCLASSIFIABLE', fields: [{ path: ['contentItems', '1', 'description'] }] } },
+        ],
+      })
+  })
+
+  test('claims preferences unless told not to, and takes weights into account', async () => {
+    const first = async (item: object, more: object = {}) =>
+      (await land({ rates: RATES, contentItems: [{ ...TEE, ...item }], ...more })).options[0]?.duties
+    const line = (name: string) => expect.arrayContaining([expect.objectContaining({ name })])
+    const indian = { originCountry: 'IN' }
+    expect((await first(indian))?.['taxes']).toEqual(line('preference (AA-IN)'))
+    expect((await first(indian, { preferences: false }))?.['taxes']).toEqual(
+      line('Most-favoured-nation duty'),
+    )
+    const rice = { tariff: '10063021' }
+    expect(await first(rice)).toMatchObject({ complete: false })
+    expect(await first({ ...rice, weightKg: '250' })).toMatchObject({
+      complete: true,
+      taxes: [{ amount: { amount: '121.00' } }, {}],
+    })
+  })
+
+  test('is refused with every fault at once, under the names of the schema', async () => {
+    const { __typename, fields } = await land({
+      rates: { ...RATES, parcels: [{ ...PARCEL, weightKg: '1.25' }], sort: 'PRICE', asOf: 'soon' },
+      contentItems: [{ ...TEE, weightKg: 'heavy' }],
+      insurance: '1.005',
+    })
+    expect(__typename).toBe('InputProblem')
+    expect((fields as { path: string[] }[]).map(({ path }) => path.join('.'))).toEqual([
+      'rates.parcels.0.weightKg',
+      'rates.asOf',
+      'contentItems.0.weightKg',
+      'insurance',
+    ])
+  })
+})
+
+describe('no work is done twice', () => {
+  test('for all options one quote, one look at the tables, and each description read once', async () => {
+    const { options } = await land({ ...INPUT, contentItems: [TEE, SHOES, TEE, { ...TEE, cost: '1' }] })
+    expect(options.length).toBeGreaterThan(1)
+    expect(vi.mocked(quote)).toHaveBeenCalledTimes(1)
+    expect(vi.mocked(classify).mock.calls.map(([, description]) => description)).toEqual([
+      'T-shirts',
+      'leather shoes',
+    ])
+    expect(reads).toEqual({ customsTables: 1 })
+  })
+
+  test('for several landed costs and estimates in one query each description is read once', async () => {
+    const { data, errors } = await ask(
+      `query ($a: LandedCostInput!, $b: LandedCostInput!, $c: DutiesEstimateInput!) {
+        a: landedCost(input: $a) { ... on LandedCost { options { total { amount } } } }
+        b: landedCost(input: $b) { ... on LandedCost { options { total { amount } } } }
+        c: dutiesEstimate(input: $c) { ... on DutiesEstimate { hsCode } }
+        d: dutiesEstimate(input: $c) { ... on DutiesEstimate { hsCode } }
+      }`,
+      {
+        a: INPUT,
+        b: { rates: { ...RATES, to: { country: 'GB' } }, contentItems: [SHOES, TEE] },
+        c: { from: RATES.from, to: RATES.to, contentItems: [TEE, { ...TEE, description: 'leather shoes' }] },
+      },
+    )
+    expect(errors).toEqual([])
+    expect(data).toMatchObject({ c: { hsCode: '610910' }, d: { hsCode: '610910' } })
+    expect(vi.mocked(classify)).toHaveBeenCalledTimes(2)
+    expect(vi.mocked(quote)).toHaveBeenCalledTimes(2)
+    expect(reads).toEqual({ customsTables: 1 })
+  })
+
+  test('another request reads its descriptions itself', async () => {
+    await land()
+    await land()
+    expect(vi.mocked(classify)).toHaveBeenCalledTimes(4)
+  })
+
+  test('given codes are not looked up, and nothing is asked of the shipments’ store', async () => {
+    await land({ ...INPUT, contentItems: [{ ...TEE, tariff: '610910' }] })
+    expect(vi.mocked(classify)).not.toHaveBeenCalled()
+    expect(ports.calls).toEqual([])
+  })
+})
+
+describe('a query', () => {
+  const one = `landedCost(input: $input) { ... on LandedCost { tariffVersion } }`
+  const several = (count: number) =>
+    `query ($input: LandedCostInput!) { ${Array.from({ length: count }, (_, index) => `l${index}: ${one}`).join(' ')} }`
+
+  test('may have as many landed costs as its cost allows', async () => {
+    expect((await ask(several(4), { input: INPUT })).errors).toEqual([])
+    const contentItems = Array.from({ length: 99 }, (_, index) => ({
+      ...TEE,
+      description: `T-shirts ${index}`,
+    }))
+    const inFull = several(3).replaceAll(one, `landedCost(input: $input) { ${IN_FULL} }`)
+    const { status, errors } = await ask(inFull, { input: { ...INPUT, contentItems } })
+    expect(status).toBe(400)
+    expect(errors[0]?.extensions).toMatchObject({ code: 'OPERATION_TOO_LARGE', limit: 'cost' })
+  })
+
+  test('for 99 items in full detail lets others through while it is answered', async () => {
+    const contentItems = Array.from({ length: 99 }, (_, index) => ({
+      ...TEE,
+      description: `T-shirts ${index}`,
+      tariff: `61${String(1000 + index)}`,
+    }))
+    const ended: string[] = []
+    const landed = land({ ...INPUT, contentItems }).then(() => ended.push('landed'))
+    const other = ask('{ carriers { id } }').then(() => ended.push('other'))
+    await Promise.all([landed, other])
+    expect(ended).toEqual(['other', 'landed'])
+  })
+
+  test('for 99 descriptions lets others through while they are read', async () => {
+    const contentItems = Array.from({ length: 99 }, (_, index) => ({
+      ...TEE,
+      description: `T-shirts ${index}`,
+    }))
+    const ended: string[] = []
+    const query = `query ($input: LandedCostInput!) { ${one} }`
+    const landed = ask(query, { input: { ...INPUT, contentItems } }).then(() => ended.push('landed'))
+    const other = ask('{ carriers { id } }').then(() => ended.push('other'))
+    await Promise.all([landed, other])
+    expect(ended).toEqual(['other', 'landed'])
+    expect(vi.mocked(classify)).toHaveBeenCalledTimes(99)
+  })
+})
+
+test('nothing of this was a fault of ours', () => {
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { bookShipment } from '../../../src/operations/book-shipment.ts'
+import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
+import { createDraftShipment } from '../../../src/operations/create-draft-shipment.ts'
+import { fakePorts, shipment } from '../fake-ports.ts'
+import { openInstance } from '../instance.ts'
+
+vi.mock('../../../src/operations/cancel-shipment.ts', () => ({ cancelShipment: vi.fn() }))
+vi.mock('../../../src/operations/create-draft-shipment.ts', () => ({ createDraftShipment: vi.fn() }))
+vi.mock('../../../src/operations/book-shipment.ts', () => ({ bookShipment: vi.fn() }))
+
+const ports = fakePorts()
+const { ask } = openInstance({ ports })
+beforeEach(() => {
+  ports.calls.length = 0
+})
+
+const ROUTE = 'from: { country: "NL" }, to: { country: "ES" }'
+
+describe('mutations', () => {
+  const PROBLEM_FIELDS = '... on Problem { code message retryable }'
+  const notFound = {
+    kind: 'ShipmentNotFound',
+    code: 'NOT_FOUND',
+    message: 'Shipment not found',
+    retryable: false,
+  } as const
+  const loaded = { id: 'demo-booked', state: 'BOOKED' }
+
+  test('every end of a cancellation', async () => {
+    const query = `mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename ${PROBLEM_FIELDS}
+      ... on ShipmentCancelled { message alreadyCancelled carrierNotified labelMustBeDestroyed shipment { id state } }
+      ... on ShipmentNotCancelled { refusalCode carrierReason shipment { id state } }
+      ... on CancellationPending { shipment { id state } } } }`
+    const shipmentId = 'demo-booked'
+    const ends = [
+      [
+        {
+          kind: 'ShipmentCancelled',
+          shipmentId,
+          message: 'done',
+          alreadyCancelled: false,
+          carrierNotified: false,
+          labelMustBeDestroyed: true,
+        },
+        {
+          message: 'done',
+          alreadyCancelled: false,
+          carrierNotified: false,
+          labelMustBeDestroyed: true,
+          shipment: loaded,
+        },
+      ],
+      [
+        {
+          kind: 'ShipmentNotCancelled',
+          shipmentId,
+          code: 'CARRIER_REFUSED',
+          message: 'refused: scanned',
+          retryable: false,
+          refusal: { code: 'SCANNED', reason: 'scanned' },
+        },
+        {
+          code: 'CARRIER_REFUSED',
+          message: 'refused: scanned',
+          retryable: false,
+          refusalCode: 'SCANNED',
+          carrierReason: 'scanned',
+          shipment: loaded,
+        },
+      ],
+      [
+        {
+          kind: 'ShipmentNotCancelled',
+          shipmentId,
+          code: 'ALREADY_IN_TRANSIT',
+          message: 'late',
+          retryable: false,
+        },
+        {
+          code: 'ALREADY_IN_TRANSIT',
+          message: 'late',
+          retryable: false,
+          refusalCode: null,
+          carrierReason: null,
+          shipment: loaded,
+        },
+      ],
+      [
+        {
+          kind: 'ShipmentNotCancelled',
+          shipmentId,
+          code: 'CARRIER_UNAVAILABLE',
+          message: 'later',
+          retryable: true,
+        },
+        {
+          code: 'CARRIER_UNAVAILABLE',
+          message: 'later',
+          retryable: true,
+          refusalCode: null,
+          carrierReason: null,
+          shipment: loaded,
+        },
+      ],
+      [
+        {
+          kind: 'CancellationPending',
+          shipmentId,
+          code: 'CARRIER_UNREACHABLE',
+          message: 'repeat',
+          retryable: true,
+        },
+        { code: 'CARRIER_UNREACHABLE', message: 'repeat', retryable: true, shipment: loaded },
+      ],
+      [notFound, { code: 'NOT_FOUND', message: 'Shipment not found', retryable: false }],
+    ] as const
+    for (const [outcome, shown] of ends) {
+      vi.mocked(cancelShipment).mockResolvedValueOnce(outcome)
+      const { data, errors } = await ask(query)
+      expect(errors).toEqual([])
+      expect(data).toEqual({ cancelShipment: { __typename: outcome.kind, ...shown } })
+    }
+    expect(vi.mocked(cancelShipment).mock.lastCall?.slice(1)).toMatchObject([
+      { accountId: 'demo' },
+      'demo-booked',
+    ])
+  })
+
+  test('every end of booking', async () => {
+    const query = `mutation { bookShipment(input: { shipmentId: "demo-booked" }) { __typename ${PROBLEM_FIELDS}
+      ... on ShipmentBooked { alreadyBooked shipment { id state carrierReference } }
+      ... on ShipmentNotBooked { shipment { id } } } }`
+    const shipmentId = 'demo-booked'
+    const ends = [
+      [
+        { kind: 'ShipmentBooked', shipmentId, carrierRef: 'RP123', alreadyBooked: true },
+        { alreadyBooked: true, shipment: { ...loaded, carrierReference: 'RP123' } },
+      ],
+      [
+        { kind: 'ShipmentNotBooked', shipmentId, code: 'NOT_BOOKABLE', message: 'no', retryable: false },
+        { code: 'NOT_BOOKABLE', message: 'no', retryable: false, shipment: { id: 'demo-booked' } },
+      ],
+      [
+        {
+          kind: 'ShipmentNotBooked',
+          shipmentId,
+          code: 'CARRIER_UNAVAILABLE',
+          message: 'no',
+          retryable: true,
+        },
+        { code: 'CARRIER_UNAVAILABLE', message: 'no', retryable: true, shipment: { id: 'demo-booked' } },
+      ],
+      [notFound, { code: 'NOT_FOUND', message: 'Shipment not found', retryable: false }],
+    ] as const
+    for (const [outcome, shown] of ends) {
+      vi.mocked(bookShipment).mockResolvedValueOnce(outcome)
+      const { data, errors } = await ask(query)
+      expect(errors).toEqual([])
+      expect(data).toEqual({ bookShipment: { __typename: outcome.kind, ...shown } })
+    }
+  })
+
+  test('every end of creating a draft', async () => {
+    const query = `mutation { createDraftShipment(input: { preferredShippingOption: 1201, rates: { ${ROUTE}, parcels: [] } }) {
+      __typename ${PROBLEM_FIELDS} ... on InputProblem { fields { path } }
+      ... on DraftShipmentCreated { shipment { id state } } } }`
+    const draft = shipment({ shipmentId: 'new', state: 'draft' })
+    vi.mocked(createDraftShipment).mockResolvedValueOnce({
+      kind: 'DraftShipmentCreated',
+      shipmentId: 'new',
+      shipment: draft,
+    })
+    expect((await ask(query)).data).toEqual({
+      createDraftShipment: { __typename: 'DraftShipmentCreated', shipment: { id: 'new', state: 'DRAFT' } },
+    })
+    // The operation has just written it: nothing to load.
+    expect(ports.calls).toEqual([])
+    expect(vi.mocked(createDraftShipment).mock.lastCall?.[3]).toBe('1201')
+
+    vi.mocked(createDraftShipment).mockResolvedValueOnce({
+      kind: 'OptionNotAvailable',
+      code: 'OPTION_NOT_AVAILABLE',
+      message: 'There is no such shipping option',
+      retryable: false,
+    })
+    expect((await ask(query)).data).toMatchObject({
+      createDraftShipment: { __typename: 'OptionNotAvailable', code: 'OPTION_NOT_AVAILABLE' },
+    })
+
+    vi.mocked(createDraftShipment).mockResolvedValueOnce({
+      kind: 'InputProblem',
+      code: 'INVALID_INPUT',
+      message: 'The request was not accepted',
+      retryable: false,
+      fields: [{ path: ['parcels', 0, 'height'], code: 'REQUIRED', message: 'required' }],
+    })
+    expect((await ask(query)).data).toMatchObject({
+      createDraftShipment: {
+        __typename: 'InputProblem',
+        fields: [{ path: ['rates', 'parcels', '0', 'heightCm'] }],
+      },
+    })
+  })
+
+  test('the shipment is loaded only when it is asked for', async () => {
+    vi.mocked(cancelShipment).mockResolvedValueOnce(notFound)
+    await ask('mutation { cancelShipment(input: { shipmentId: "x" }) { __typename } }')
+    expect(ports.calls).toEqual([])
+  })
+})

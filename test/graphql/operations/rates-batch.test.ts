@@ -1,0 +1,109 @@
+/** `ratesBatch` through the door: order, faults, limits, and that the largest batch stays within bounds. */
+import { describe, expect, test } from 'vitest'
+import { openInstance, SHORT_TURNS } from '../instance.ts'
+
+const { ask, faults } = openInstance({ turns: () => SHORT_TURNS })
+
+const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [PARCEL], recipientType: 'BUSINESS' }
+
+const QUERY = `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { __typename
+  ... on RateQuote { tariffVersion options { product { id } price { amount } } }
+  ... on InputProblem { fields { path message } } } }`
+
+/** Everything that there is to ask of a quote. */
+const IN_FULL = `__typename
+  ... on RateQuote { tariffVersion filteredOut
+    options { product { id name carrier { id name } } price { amount currency } listPrice { amount currency }
+      rateCard badges transit { minWorkingDays maxWorkingDays }
+      breakdown { kind item amount { amount currency } reason
+        rule { id card version formula validFrom inputs { name value } } }
+      chargeable { parcelIndex count divisor
+        actual { kilograms } volumetric { kilograms } chargeable { kilograms } } }
+    declined { product { id name carrier { id name } } code message limit actual } }
+  ... on InputProblem { code message retryable fields { path code message } }`
+
+describe('a batch', () => {
+  test('answers in the order of its inputs, with one at fault among them', async () => {
+    const { data, errors } = await ask(QUERY, {
+      inputs: [
+        INPUT,
+        { ...INPUT, parcels: [{ ...PARCEL, weightKg: '1.25' }], filter: { carriers: ['nobody'] } },
+        { ...INPUT, filter: { products: ['1202'] } },
+      ],
+    })
+    expect(errors).toEqual([])
+    expect(data).toMatchObject({
+      ratesBatch: [
+        { __typename: 'RateQuote', options: [{ product: { id: '1201' } }, {}, {}, {}, {}] },
+        {
+          __typename: 'InputProblem',
+          fields: [
+            { path: ['parcels', '0', 'weightKg'] },
+            { path: ['filter', 'carriers', '0'], message: 'there is no carrier "nobody"' },
+          ],
+        },
+        { __typename: 'RateQuote', options: [{ product: { id: '1202' } }] },
+      ],
+    })
+  })
+
+  test('of 50 passes, of 51 or none is the fault of the request', async () => {
+    const { data } = await ask(QUERY, { inputs: Array(50).fill(INPUT) })
+    expect((data as { ratesBatch: unknown[] }).ratesBatch).toHaveLength(50)
+    for (const [count, message] of [
+      [51, 'inputs: at most 50'],
+      [0, 'inputs: at least one is required'],
+    ] as const) {
+      const { status, errors } = await ask(QUERY, { inputs: Array(count).fill(INPUT) })
+      expect(status).toBe(400)
+      expect(errors).toEqual([expect.objectContaining({ message, extensions: { code: 'BAD_USER_INPUT' } })])
+    }
+    expect(faults).toEqual([])
+  })
+
+  test('in full detail lets others through while it is answered', async () => {
+    const ended: string[] = []
+    const inFull = `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ${IN_FULL} } }`
+    const batch = ask(inFull, { inputs: Array(50).fill(INPUT) }).then(() => ended.push('batch'))
+    const other = ask('{ carriers { id } }').then(() => ended.push('other'))
+    await Promise.all([batch, other])
+    expect(ended).toEqual(['other', 'batch'])
+  })
+
+  test('may be asked for several times in a query, as far as its cost allows', async () => {
+    const small = `ratesBatch(inputs: $inputs) { __typename }`
+    const query = `query ($inputs: [RatesInput!]!) { ${small} ...F } fragment F on Query { b: ${small} }`
+    const { data, errors } = await ask(query, { inputs: [INPUT, INPUT] })
+    expect(errors).toEqual([])
+    const { ratesBatch, b } = data as { ratesBatch: unknown[]; b: unknown[] }
+    expect(b).toEqual(ratesBatch)
+  })
+
+  test('of 50 with 99 rows each is refused: the rows of one variable can be used many times', async () => {
+    const inputs = Array(50).fill('{ from: { country: "NL" } to: { country: "ES" } parcels: $rows }').join()
+    const { status, errors } = await ask(
+      `query ($rows: [ParcelInput!]!) { ratesBatch(inputs: [${inputs}]) { __typename } }`,
+      { rows: Array(99).fill(PARCEL) },
+    )
+    expect(status).toBe(400)
+    expect(errors[0]?.message).toBe('inputs: at most 1000 parcel rows in all')
+  })
+})
+
+test('everything that there is can be asked for at once, alone and in a batch', async () => {
+  const single = await ask(`query ($input: RatesInput!) { rates(input: $input) { ${IN_FULL} } }`, {
+    input: INPUT,
+  })
+  expect(single.errors).toEqual([])
+  const inputs = [INPUT, { ...INPUT, parcels: [] }]
+  const batch = await ask(`query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ${IN_FULL} } }`, {
+    inputs,
+  })
+  expect(batch.errors).toEqual([])
+  const { ratesBatch } = batch.data as { ratesBatch: unknown[] }
+  expect(ratesBatch).toEqual([
+    (single.data as { rates: unknown }).rates,
+    expect.objectContaining({ __typename: 'InputProblem' }),
+  ])
+})

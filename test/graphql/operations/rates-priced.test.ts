@@ -1,0 +1,254 @@
+/** Rates through the door with the real engine behind it: what an account sees, and what is worked out for it. */
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ContractRow } from '../../../src/core/rating/contract.ts'
+import { explainLine } from '../../../src/core/rating/explain/explain.ts'
+import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { demoRateBook } from '../../support/rates/demo-rate-book.ts'
+import { bookOf } from '../../support/rates/rate-cards.ts'
+import { fakePorts } from '../fake-ports.ts'
+import { openInstance } from '../instance.ts'
+
+vi.mock('../../../src/core/rating/explain/explain.ts', async (original) => {
+  const real = await original<typeof import('../../../src/core/rating/explain/explain.ts')>()
+  return { ...real, explainLine: vi.fn(real.explainLine) }
+})
+beforeEach(() => {
+  vi.mocked(explainLine).mockClear()
+})
+
+/** The account of the fakes pays 10% less with Rondeel and is not offered 1301. */
+const CONTRACTS: readonly ContractRow[] = [
+  {
+    accountId: 'demo',
+    carrierCode: 'rondeel',
+    validFrom: '2026-01-01',
+    freightBps: -1000,
+    fuelBps: 0,
+    hidden: false,
+  },
+  {
+    accountId: 'demo',
+    productId: 1301,
+    validFrom: '2026-01-01',
+    freightBps: 0,
+    fuelBps: 0,
+    hidden: true,
+  },
+]
+const contractBook = bookOf(readDemoRateBook(), { code: 'demo' }, CONTRACTS)
+
+const { ask: askListed } = openInstance()
+const { ask: askContract, faults } = openInstance({
+  ports: fakePorts({ reference: { rateBook: () => contractBook } }),
+})
+
+const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
+const INPUT = {
+  from: { country: 'NL' },
+  to: { country: 'ES' },
+  parcels: [PARCEL],
+  recipientType: 'BUSINESS',
+  asOf: '2026-10-20T12:00:00Z',
+}
+const PROBLEM = '... on InputProblem { message fields { path code message } }'
+
+/** A query of these fields of a quote. */
+function ratesQuery(fields: string): string {
+  return `query ($input: RatesInput!) { rates(input: $input) { __typename ${PROBLEM} ... on RateQuote { ${fields} } } }`
+}
+
+type Quote = {
+  readonly options: readonly (Readonly<Record<string, unknown>> & {
+    readonly product: { readonly id: string }
+  })[]
+}
+
+async function quoteOf(ask: typeof askListed, fields: string, input: object = {}): Promise<Quote> {
+  const { data, errors } = await ask(ratesQuery(fields), { input: { ...INPUT, ...input } })
+  expect(errors).toEqual([])
+  return (data as { rates: Quote }).rates
+}
+
+const ids = ({ options }: Quote) => options.map(({ product }) => product.id)
+
+describe('an account with a contract', () => {
+  test('sees its price, the listed one, the discount and its rule', async () => {
+    const { options } = await quoteOf(
+      askContract,
+      `options { product { id } price { amount } listPrice { amount currency } rateCard
+        breakdown { kind item amount { amount } rule { id card version formula validFrom inputs { name value } } } }`,
+    )
+    expect(options[0]).toMatchObject({
+      product: { id: '1201' },
+      price: { amount: '14.26' },
+      listPrice: { amount: '15.81', currency: 'EUR' },
+      rateCard: 'demo@1',
+      breakdown: [
+        {
+          kind: 'BASE',
+          amount: { amount: '14.25' },
+          rule: { card: 'demo', version: 1, formula: expect.stringMatching(/./), validFrom: '2026-01-01' },
+        },
+        {
+          kind: 'DISCOUNT',
+          item: 'Contract discount',
+          amount: { amount: '-1.42' },
+          rule: { formula: expect.stringContaining('14.25'), inputs: expect.any(Array) },
+        },
+        { kind: 'FUEL', amount: { amount: '1.22' } },
+        { kind: 'OTHER', amount: { amount: '0.21' } },
+      ],
+    })
+    const other = options.find(({ product }) => product.id === '1103')
+    expect(other).toMatchObject({ price: { amount: '34.11' }, listPrice: null })
+  })
+
+  test('is told which products its contract leaves out', async () => {
+    expect(
+      await quoteOf(askContract, 'options { product { id } } declined { product { id } code message }'),
+    ).toMatchObject({
+      declined: expect.arrayContaining([
+        { product: { id: '1301' }, code: 'NOT_ON_ACCOUNT', message: "Not part of this account's contract" },
+      ]),
+    })
+    expect(faults).toEqual([])
+  })
+})
+
+describe('a rule', () => {
+  test('is not worked out where it is not asked for', async () => {
+    await quoteOf(
+      askListed,
+      'options { product { id } price { amount } badges rateCard breakdown { kind item amount { amount } reason } }',
+    )
+    expect(explainLine).not.toHaveBeenCalled()
+  })
+
+  test('is worked out once for each item that it is asked of', async () => {
+    const { options } = await quoteOf(
+      askListed,
+      'options { product { id } breakdown { rule { formula } } }',
+      { filter: { products: ['1201'] } },
+    )
+    const [{ breakdown }] = options as unknown as [{ breakdown: { rule: { formula: string } }[] }]
+    expect(breakdown).toHaveLength(3)
+    expect(breakdown.every(({ rule }) => rule.formula.length > 0)).toBe(true)
+    expect(explainLine).toHaveBeenCalledTimes(3)
+  })
+
+  test('left out by a directive is not worked out', async () => {
+    await quoteOf(askListed, 'options { product { id } breakdown { item rule @skip(if: true) { formula } } }')
+    expect(explainLine).not.toHaveBeenCalled()
+  })
+})
+
+describe('filter and sort', () => {
+  const FIELDS = 'filteredOut options { product { id } badges } declined { product { id } }'
+
+  test.each<[string, object, string[], number]>([
+    ['carriers', { carriers: ['rondeel'] }, ['1201', '1202'], 3],
+    ['products', { products: ['1301', 1101] }, ['1301', '1101'], 3],
+    ['a price', { maxPrice: '21.29' }, ['1201', '1301', '1202'], 2],
+    ['working days', { maxTransitDays: 2 }, ['1101'], 4],
+    ['nothing', {}, ['1201', '1301', '1202', '1103', '1101'], 0],
+  ])('by %s', async (_name, filter, expected, filteredOut) => {
+    const shown = await quoteOf(askListed, FIELDS, { filter })
+    expect(ids(shown)).toEqual(expected)
+    expect(shown).toMatchObject({ filteredOut })
+  })
+
+  test('badges are given among the options that are shown', async () => {
+    const badgesIn = async (input: object) =>
+      Object.fromEntries(
+        (await quoteOf(askListed, FIELDS, input)).options.map(({ product, badges }) => [product.id, badges]),
+      )
+    expect(await badgesIn({})).toMatchObject({ 1201: expect.arrayContaining(['CHEAPEST']) })
+    expect(await badgesIn({ filter: { products: ['1103'] } })).toEqual({
+      1103: ['CHEAPEST', 'FASTEST', 'BEST_VALUE'],
+    })
+  })
+
+  test.each(['PRICE', 'TRANSIT', 'VALUE'])('by %s has its badge on top', async (sort) => {
+    const badge = { PRICE: 'CHEAPEST', TRANSIT: 'FASTEST', VALUE: 'BEST_VALUE' }[sort]
+    const { options } = await quoteOf(askListed, FIELDS, { sort })
+    expect(options[0]?.['badges']).toContain(badge)
+    expect(options.filter(({ badges }) => (badges as string[]).includes(badge ?? ''))).toHaveLength(1)
+  })
+
+  test('faults are named by their place in the input', async () => {
+    const filter = { carriers: ['rondel'], products: ['1201', '7'], maxPrice: '-1', maxTransitDays: -1 }
+    const { data } = await askListed(ratesQuery('tariffVersion'), { input: { ...INPUT, filter } })
+    expect(data).toMatchObject({
+      rates: {
+        __typename: 'InputProblem',
+        fields: [
+          { path: ['filter', 'carriers', '0'], message: 'there is no carrier "rondel"' },
+          { path: ['filter', 'products', '1'], message: 'there is no product "7"' },
+          { path: ['filter', 'maxPrice'], message: 'at least 0' },
+          { path: ['filter', 'maxTransitDays'], message: 'at least 0' },
+        ],
+      },
+    })
+  })
+
+  test('a draft shipment takes neither: its option is chosen by id', async () => {
+    const { data } = await askListed(
+      `mutation ($rates: RatesInput!) { createDraftShipment(
+        input: { rates: $rates, preferredShippingOption: "1201" }) { __typename ${PROBLEM} } }`,
+      { rates: { ...INPUT, filter: { carriers: ['rondeel'] }, sort: 'VALUE' } },
+    )
+    expect(data).toMatchObject({
+      createDraftShipment: {
+        fields: [
+          { path: ['rates', 'asOf'], code: 'CONFLICT' },
+          { path: ['rates', 'filter'], code: 'CONFLICT' },
+          { path: ['rates', 'sort'], code: 'CONFLICT' },
+        ],
+      },
+    })
+  })
+})
+
+describe('a request', () => {
+  const twoVersions = () => {
+    const { content, ...shared } = readDemoRateBook()
+    const renamed = content.products.map((product) => ({ ...product, name: `New ${product.name}` }))
+    const next = bookOf(
+      { content: { ...content, products: renamed }, ...shared },
+      {
+        code: 'demo',
+        versionNo: 2,
+      },
+    )
+    return [demoRateBook(), next] as const
+  }
+
+  test('sees one rate book although another is swapped in meanwhile; the next request sees the new one', async () => {
+    const [before, after] = twoVersions()
+    let current = before
+    const swapping = fakePorts({
+      reference: { rateBook: () => current },
+      store: {
+        // The shipments are read between the rates and the look-up of their product.
+        findMany: async () => {
+          current = after
+          return [(await fakePorts().shipments.find('demo', 'demo-booked'))!]
+        },
+      },
+    })
+    const { ask } = openInstance({ ports: swapping })
+    const query = `query ($input: RatesInput!) {
+      rates(input: $input) { ... on RateQuote { tariffVersion } }
+      shipment(id: "demo-booked") { product { name } }
+    }`
+    expect((await ask(query, { input: INPUT })).data).toEqual({
+      rates: { tariffVersion: 'demo@1' },
+      shipment: { product: { name: 'Classic' } },
+    })
+    expect(current).toBe(after)
+    expect((await ask(query, { input: INPUT })).data).toEqual({
+      rates: { tariffVersion: 'demo@2' },
+      shipment: { product: { name: 'New Classic' } },
+    })
+  })
+})

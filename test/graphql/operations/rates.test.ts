@@ -1,0 +1,215 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { InputProblem } from '../../../src/core/problem.ts'
+import type { SelectedQuote } from '../../../src/core/rating/selection.ts'
+import { quoteRates } from '../../../src/operations/quote-rates.ts'
+import { settled } from '../../support/rates/settled-option.ts'
+import { openInstance } from '../instance.ts'
+
+vi.mock('../../../src/operations/quote-rates.ts', () => ({ quoteRates: vi.fn() }))
+
+const { ask } = openInstance()
+
+const ROUTE = 'from: { country: "NL" }, to: { country: "ES" }'
+const PROBLEM = '... on InputProblem { code message retryable fields { path code message } }'
+
+function faultAt(...path: (string | number)[]): InputProblem {
+  return {
+    kind: 'InputProblem',
+    code: 'INVALID_INPUT',
+    message: 'The request was not accepted',
+    retryable: false,
+    fields: [{ path, code: 'REQUIRED', message: 'required' }],
+  }
+}
+
+describe('rates', () => {
+  const QUERY = `query ($input: RatesInput!) { rates(input: $input) { __typename ${PROBLEM} ... on RateQuote {
+    tariffVersion filteredOut
+    options {
+      product { id name carrier { id name } } price { amount currency } listPrice { amount } rateCard badges
+      breakdown { kind item amount { amount } reason } transit { minWorkingDays maxWorkingDays }
+      chargeable { parcelIndex count divisor actual { kilograms } volumetric { kilograms } chargeable { kilograms } }
+    }
+    declined { product { id carrier { name } } code message limit actual }
+  } } }`
+  const INPUT = {
+    from: { country: 'NL' },
+    to: { country: 'ES', zipcode: '28013', city: null },
+    parcels: [{ type: 'NONDOC', count: 2, weightKg: 12.5, lengthCm: 40, widthCm: 30, heightCm: 20 }],
+    insured: true,
+    totalValue: '99.90',
+    recipientType: 'BUSINESS',
+    asOf: '2026-11-20T12:00:00Z',
+  }
+  const QUOTE: SelectedQuote = {
+    kind: 'RateQuote',
+    tariffVersion: 'demo@1',
+    options: [
+      settled({
+        product: {
+          productId: 1201,
+          productName: 'Classic',
+          carrierCode: 'rondeel',
+          carrierName: 'Rondeel Parcel',
+        },
+        priceCents: 1250,
+        listPriceCents: 1300,
+        lines: [
+          { kind: 'BASE', item: 'Freight', amountCents: 1200 },
+          { kind: 'FUEL', item: 'Fuel surcharge', amountCents: 50, reason: '4.2%' },
+        ],
+        transit: { minDays: 2, maxDays: 4 },
+        chargeable: [
+          {
+            parcelIndex: 0,
+            count: 2,
+            actualGrams: 12500,
+            volumetricGrams: 4800,
+            chargeableGrams: 12500,
+            divisor: 5000,
+          },
+        ],
+      }),
+    ],
+    filteredOut: 3,
+    declined: [
+      {
+        product: {
+          productId: 1301,
+          productName: 'Parcel Tracked',
+          carrierCode: 'polderpost',
+          carrierName: 'Polderpost',
+        },
+        decline: { code: 'OVER_WEIGHT', measure: 'unit weight', limit: 30_000, actual: 31_500 },
+      },
+    ],
+  }
+
+  test('a quote: money to the cent, weights in kilograms, what is absent null', async () => {
+    vi.mocked(quoteRates).mockReturnValueOnce(QUOTE)
+    const { data, errors } = await ask(QUERY, { input: INPUT })
+    expect(errors).toEqual([])
+    expect(data).toEqual({
+      rates: {
+        __typename: 'RateQuote',
+        tariffVersion: 'demo@1',
+        filteredOut: 3,
+        options: [
+          {
+            product: { id: '1201', name: 'Classic', carrier: { id: 'rondeel', name: 'Rondeel Parcel' } },
+            price: { amount: '12.50', currency: 'EUR' },
+            listPrice: { amount: '13.00' },
+            rateCard: 'demo@1',
+            badges: ['CHEAPEST', 'FASTEST', 'BEST_VALUE'],
+            breakdown: [
+              { kind: 'BASE', item: 'Freight', amount: { amount: '12.00' }, reason: null },
+              { kind: 'FUEL', item: 'Fuel surcharge', amount: { amount: '0.50' }, reason: '4.2%' },
+            ],
+            transit: { minWorkingDays: 2, maxWorkingDays: 4 },
+            chargeable: [
+              {
+                parcelIndex: 0,
+                count: 2,
+                divisor: 5000,
+                actual: { kilograms: '12.5' },
+                volumetric: { kilograms: '4.8' },
+                chargeable: { kilograms: '12.5' },
+              },
+            ],
+          },
+        ],
+        declined: [
+          {
+            product: { id: '1301', carrier: { name: 'Polderpost' } },
+            code: 'OVER_WEIGHT',
+            message: 'The unit weight is 31.5 kg; the limit is 30 kg',
+            limit: '30',
+            actual: '31.5',
+          },
+        ],
+      },
+    })
+  })
+
+  test('the input reaches the operation in core words', async () => {
+    vi.mocked(quoteRates).mockReturnValueOnce(QUOTE)
+    await ask(QUERY, { input: INPUT })
+    expect(vi.mocked(quoteRates).mock.lastCall?.[2]).toMatchObject({
+      from: { country: 'NL' },
+      to: { country: 'ES', zipcode: '28013', city: null },
+      parcels: [{ type: 'NONDOC', count: 2, weight: '12.5', length: 40, width: 30, height: 20 }],
+      insured: true,
+      totalValue: '99.90',
+      recipientType: 'business',
+      asOf: '2026-11-20T12:00:00Z',
+    })
+  })
+
+  test('filter, sort and caller reach the operation; the order is by price unless told', async () => {
+    vi.mocked(quoteRates).mockReturnValue(QUOTE)
+    const filter = { carriers: ['rondeel'], products: [1201], maxPrice: 12.5, maxTransitDays: 4 }
+    await ask(QUERY, { input: { ...INPUT, filter, sort: 'VALUE' } })
+    const [, caller, , selection] = vi.mocked(quoteRates).mock.lastCall ?? []
+    expect(caller).toMatchObject({ accountId: 'demo' })
+    expect(selection).toEqual({
+      filter: { carriers: ['rondeel'], products: ['1201'], maxPrice: '12.5', maxTransitDays: 4 },
+      sort: 'VALUE',
+    })
+    await ask(QUERY, { input: INPUT })
+    expect(vi.mocked(quoteRates).mock.lastCall?.[3]).toEqual({ filter: undefined, sort: 'PRICE' })
+  })
+
+  test('figures are taken over as text, digit by digit', async () => {
+    const weights = ['1.10', '"1.10"', '12345678901234567.89', '-1', '"1e999"', '"heavy"']
+    for (const weight of weights) {
+      vi.mocked(quoteRates).mockReturnValueOnce(QUOTE)
+      await ask(
+        `{ rates(input: { ${ROUTE}, parcels: [{ type: DOC, count: 1, weightKg: ${weight} }] }) { __typename } }`,
+      )
+      expect(vi.mocked(quoteRates).mock.lastCall?.[2].parcels).toMatchObject([
+        { weight: weight.replaceAll('"', '') },
+      ])
+    }
+  })
+
+  test('a figure that is neither number nor text is refused before the operation', async () => {
+    vi.mocked(quoteRates).mockClear()
+    for (const totalValue of [true, {}, ['1']]) {
+      const { status, errors } = await ask(QUERY, { input: { ...INPUT, totalValue } })
+      expect(status).toBe(400)
+      expect(errors[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
+    }
+    expect(quoteRates).not.toHaveBeenCalled()
+  })
+
+  test('faults are named by the input’s own paths', async () => {
+    const problem = { ...faultAt('parcels', 0, 'weight'), fields: [] as InputProblem['fields'] }
+    const paths = [
+      ['parcels', 0, 'weight'],
+      ['parcels', 11, 'length'],
+      ['from', 'country'],
+      ['totalValue'],
+      ['parcels'],
+    ]
+    vi.mocked(quoteRates).mockReturnValueOnce({
+      ...problem,
+      fields: paths.map((path) => ({ path, code: 'REQUIRED', message: 'required' })),
+    })
+    const { data } = await ask(QUERY, { input: INPUT })
+    const field = (...path: string[]) => ({ path, code: 'REQUIRED', message: 'required' })
+    expect(data).toMatchObject({
+      rates: {
+        __typename: 'InputProblem',
+        code: 'INVALID_INPUT',
+        retryable: false,
+        fields: [
+          field('parcels', '0', 'weightKg'),
+          field('parcels', '11', 'lengthCm'),
+          field('from', 'country'),
+          field('totalValue'),
+          field('parcels'),
+        ],
+      },
+    })
+  })
+})

@@ -1,0 +1,29 @@
+import { buildSchema, getVariableValues, type OperationDefinitionNode, parse, validate } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { checkText } from '../../../src/graphql/document-text.ts'
+import { checkLimits } from '../../../src/graphql/guards.ts'
+import { EXAMPLES } from '../../../src/graphql/playground/examples.ts'
+import { readSchemaText } from '../../../src/graphql/server.ts'
+
+const schema = buildSchema(readSchemaText())
+const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+  Object.keys(type?.getFields() ?? {}),
+)
+
+describe('the playground’s examples', () => {
+  for (const { query, variables } of EXAMPLES) {
+    const document = parse(query)
+    const operation = document.definitions[0] as OperationDefinitionNode
+    test(`${operation.name?.value} fits the schema and its variables`, () => {
+      expect(checkText(query)).toEqual([])
+      expect(checkLimits(schema, document)).toEqual([])
+      expect(validate(schema, document)).toEqual([])
+      expect(getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors).toBeUndefined()
+    })
+  }
+
+  test('show every operation but the look-up of one shipment', () => {
+    const shown = EXAMPLES.map(({ query }) => /\{\s*(\w+)/.exec(query)?.[1])
+    expect(new Set([...shown, 'shipment'])).toEqual(new Set(roots))
+  })
+})

@@ -1,0 +1,186 @@
+/** Cancelling the same shipment at once, from one process and from several: one asks, the others follow. */
+import { describe, expect, test } from 'vitest'
+import type { CarrierCancelAnswer } from '../../../src/core/shipments/cancellation.ts'
+import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
+import { sweep } from '../../../src/operations/sweep.ts'
+import { answers, aShipment, held, type Said, shipmentWorld } from '../shipment-world.ts'
+
+const ACME = { accountId: 'acme' }
+const NOW: Said = { kind: 'cancelled', how: 'now' }
+const REFUSED: Said = {
+  kind: 'refused',
+  reason: 'WINDOW_CLOSED',
+  code: 'X1',
+  message: 'Too late for that',
+}
+const UNKNOWN: Said = { kind: 'unknown', cause: 'HTTP 503' }
+const UNSENT: Said = { kind: 'not_sent', cause: 'this carrier is not set up' }
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('many callers at once', () => {
+  test.each([
+    ['cancelled', NOW],
+    ['refused', REFUSED],
+    ['unknown', UNKNOWN],
+    ['not sent', UNSENT],
+  ])('in one process ask the carrier once and all get the same end: %s', async (_name, carrierAnswer) => {
+    const { carrier, answer } = held()
+    const world = shipmentWorld([aShipment()], carrier)
+    const ports = world.process()
+    const { beginCancellation } = ports.shipments
+    let begun = 0
+    ports.shipments.beginCancellation = (...given) => {
+      begun += 1
+      return beginCancellation(...given)
+    }
+    const outcomes = Array.from({ length: 20 }, () => cancelShipment(ports, ACME, 'shp_1', world.terms))
+    await settled()
+    answer(carrierAnswer)
+    const [first, ...others] = await Promise.all(outcomes)
+    expect([begun, world.asked.length]).toEqual([1, 1])
+    for (const other of others) expect(other).toEqual(first)
+  })
+
+  test.each([
+    ['cancelled', NOW],
+    ['refused', REFUSED],
+    ['unknown', UNKNOWN],
+    ['not sent', UNSENT],
+  ])('in two processes as well: %s', async (_name, carrierAnswer) => {
+    const { carrier, answer } = held()
+    const world = shipmentWorld([aShipment()], carrier)
+    const leader = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    await settled()
+    const follower = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    await settled()
+    answer(carrierAnswer)
+    expect(await follower).toEqual(await leader)
+    expect(world.asked).toHaveLength(1)
+  })
+
+  test('of two accounts do not share an answer', async () => {
+    const world = shipmentWorld([aShipment()], answers(NOW))
+    const ports = world.process()
+    const [own, foreign] = await Promise.all([
+      cancelShipment(ports, ACME, 'shp_1', world.terms),
+      cancelShipment(ports, { accountId: 'other' }, 'shp_1', world.terms),
+    ])
+    expect(own.kind).toBe('ShipmentCancelled')
+    expect(foreign.kind).toBe('ShipmentNotFound')
+  })
+
+  test('a follower whose leader died waits its own 12 seconds for a sweeper, whenever the lease ends', async () => {
+    const dead = () => new Promise<CarrierCancelAnswer>(() => {})
+    for (const leaseMs of [5_000, 60_000]) {
+      const world = shipmentWorld([aShipment()], dead)
+      const terms = { ...world.terms, leaseMs }
+      void cancelShipment(world.process(), ACME, 'shp_1', terms)
+      await settled()
+      const follower = world.process()
+      expect(await cancelShipment(follower, ACME, 'shp_1', terms)).toMatchObject({
+        kind: 'CancellationPending',
+      })
+      const waitedMs = follower.clock().getTime()
+      expect(waitedMs).toBeGreaterThanOrEqual(12_000)
+      expect(waitedMs).toBeLessThan(12_200)
+      expect(world.asked).toHaveLength(1)
+    }
+  })
+
+  test('a follower whose leader died answers what the sweeper hears as soon as the lease has ended', async () => {
+    const carriers = [() => new Promise<CarrierCancelAnswer>(() => {}), answers(NOW)]
+    const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
+    const terms = { ...world.terms, leaseMs: 5_000 }
+    void cancelShipment(world.process(), ACME, 'shp_1', terms)
+    await settled()
+    const [follower, sweeper] = [world.process(), world.process()]
+    const pause = async (milliseconds: number) => {
+      await terms.pause(milliseconds)
+      await sweep(sweeper, terms)
+    }
+    expect(await cancelShipment(follower, ACME, 'shp_1', { ...terms, pause })).toMatchObject({
+      kind: 'ShipmentCancelled',
+    })
+    expect(follower.clock().getTime()).toBeGreaterThanOrEqual(5_000)
+    expect(follower.clock().getTime()).toBeLessThan(5_500)
+    expect(world.asked.map(({ attemptId, sends }) => [attemptId, sends])).toEqual([
+      ['attempt-1', 1],
+      ['attempt-1', 2],
+    ])
+  })
+
+  test('a follower who cannot wait until the attempt is due is pending at once', async () => {
+    const world = shipmentWorld([aShipment()], answers(UNKNOWN))
+    const ports = world.process()
+    await cancelShipment(ports, ACME, 'shp_1', world.terms)
+    const [attempt] = world.attempts
+    Object.assign(attempt ?? {}, { leaseUntil: 5_000, retryAt: 20_000 })
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('CancellationPending')
+    expect(ports.clock().getTime()).toBe(0)
+  })
+
+  test('a clock that stands still does not keep a follower for ever', async () => {
+    const world = shipmentWorld([aShipment()], () => new Promise(() => {}))
+    let pausedMs = 0
+    const pause = async (milliseconds: number) => {
+      pausedMs += milliseconds
+    }
+    void cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    await settled()
+    const outcome = await cancelShipment(world.process(), ACME, 'shp_1', { ...world.terms, pause })
+    expect(outcome.kind).toBe('CancellationPending')
+    expect(pausedMs).toBeLessThan(12_200)
+  })
+})
+
+describe('after a take-over', () => {
+  test('the late refusal of the first is void, and it reports what the second achieved', async () => {
+    const first = held()
+    const carriers = [first.carrier, answers(NOW)]
+    const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
+    const late = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    await settled()
+    world.pass(world.terms.leaseMs)
+    const second = await cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    first.answer(REFUSED)
+    expect(await late).toEqual(second)
+    expect(second.kind).toBe('ShipmentCancelled')
+    expect(world.asked.map(({ attemptId }) => attemptId)).toEqual(['attempt-1', 'attempt-1'])
+  })
+
+  test('the late acceptance of the first wins over the refusal of the second', async () => {
+    const first = held()
+    const carriers = [first.carrier, answers(REFUSED)]
+    const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
+    const late = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    await settled()
+    world.pass(world.terms.lookPatienceMs)
+    expect(await cancelShipment(world.process(), ACME, 'shp_1', world.terms)).toMatchObject({
+      code: 'CARRIER_REFUSED',
+    })
+    // Nobody could tell for a quarter of an hour where the parcel stands, so that refusal was to be looked into.
+    expect(world.attempts).toMatchObject([{ phase: 'refused', verifyAt: expect.any(Number) }])
+    first.answer(NOW)
+    expect(await late).toMatchObject({ kind: 'ShipmentCancelled' })
+    expect(world.shipments.get('shp_1')?.state).toBe('cancelled')
+    expect(world.attempts[0]).not.toHaveProperty('verifyAt')
+  })
+
+  test('the refusal that the second hears earlier is in doubt, and the late acceptance of the first ends it', async () => {
+    const first = held()
+    const carriers = [first.carrier, answers(REFUSED)]
+    const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
+    const late = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    await settled()
+    world.pass(world.terms.lookPatienceMs - 1)
+    expect(await cancelShipment(world.process(), ACME, 'shp_1', world.terms)).toMatchObject({
+      kind: 'CancellationPending',
+    })
+    expect(world.attempts).toMatchObject([{ phase: 'pending', sends: 2 }])
+    first.answer(NOW)
+    expect(await late).toMatchObject({ kind: 'ShipmentCancelled', carrierNotified: true })
+    expect(world.attempts).toMatchObject([{ phase: 'accepted' }])
+    expect(world.shipments.get('shp_1')).not.toHaveProperty('refusal')
+  })
+})

@@ -1,0 +1,211 @@
+/** Cancelling, by the protocol: who asks the carrier, who waits, and what everyone is told. */
+import { describe, expect, test } from 'vitest'
+import type { CarrierCancelAnswer, NotSent } from '../../../src/core/shipments/cancellation.ts'
+import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
+import { sweep } from '../../../src/operations/sweep.ts'
+import { answers, aShipment, held, shipmentWorld } from '../shipment-world.ts'
+
+const ACME = { accountId: 'acme' }
+const NOW: CarrierCancelAnswer = { kind: 'cancelled', how: 'now' }
+const REFUSED: CarrierCancelAnswer = {
+  kind: 'refused',
+  reason: 'WINDOW_CLOSED',
+  code: 'X1',
+  message: 'Too late for that',
+}
+const UNKNOWN: CarrierCancelAnswer = { kind: 'unknown', cause: 'HTTP 503' }
+const UNSENT: NotSent = { kind: 'not_sent', cause: 'this carrier is not set up' }
+const UNAVAILABLE = {
+  kind: 'ShipmentNotCancelled',
+  code: 'CARRIER_UNAVAILABLE',
+  message: expect.stringContaining('nothing was sent'),
+  retryable: true,
+}
+const PENDING_TEXT = 'The carrier has not confirmed yet; repeat the same request'
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('one caller', () => {
+  test('a wrong id and the shipment of another account end alike', async () => {
+    const world = shipmentWorld([aShipment({ accountId: 'other' })], answers(NOW))
+    const ports = world.process()
+    const wrong = await cancelShipment(ports, ACME, 'shp_none', world.terms)
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toEqual(wrong)
+    expect(wrong).toEqual({
+      kind: 'ShipmentNotFound',
+      code: 'NOT_FOUND',
+      message: 'Shipment not found',
+      retryable: false,
+    })
+    expect(world.asked).toEqual([])
+  })
+
+  test('a draft is cancelled here and no carrier hears of it', async () => {
+    const { carrierRef: _, ...draft } = aShipment({ state: 'draft' })
+    const world = shipmentWorld([draft], answers(NOW))
+    const ports = world.process()
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      kind: 'ShipmentCancelled',
+      alreadyCancelled: false,
+      carrierNotified: false,
+    })
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      kind: 'ShipmentCancelled',
+      alreadyCancelled: true,
+      carrierNotified: false,
+    })
+    expect(world.asked).toEqual([])
+  })
+
+  test.each([
+    'now',
+    'already',
+    'accepted',
+  ] as const)('a carrier that says "%s" has cancelled', async (how) => {
+    const world = shipmentWorld([aShipment()], answers({ kind: 'cancelled', how }))
+    const ports = world.process()
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      kind: 'ShipmentCancelled',
+      alreadyCancelled: false,
+      carrierNotified: true,
+    })
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      alreadyCancelled: true,
+    })
+    expect(world.asked).toHaveLength(1)
+  })
+
+  test('a shipment in transit stays so, and the carrier is not asked', async () => {
+    const world = shipmentWorld([aShipment({ state: 'in_transit' })], answers(NOW))
+    expect(await cancelShipment(world.process(), ACME, 'shp_1', world.terms)).toEqual({
+      kind: 'ShipmentNotCancelled',
+      shipmentId: 'shp_1',
+      code: 'ALREADY_IN_TRANSIT',
+      message: 'The shipment is already in transit and cannot be cancelled',
+      retryable: false,
+    })
+    expect(world.asked).toEqual([])
+  })
+
+  test('a refusal gives the reason of the carrier and is remembered for 30 seconds', async () => {
+    const world = shipmentWorld([aShipment()], answers(REFUSED))
+    const ports = world.process()
+    const refused = await cancelShipment(ports, ACME, 'shp_1', world.terms)
+    expect(refused).toMatchObject({
+      kind: 'ShipmentNotCancelled',
+      code: 'CARRIER_REFUSED',
+      message: expect.stringContaining('Too late for that'),
+      refusal: { code: 'WINDOW_CLOSED', reason: 'Too late for that' },
+    })
+    world.pass(29_999)
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toEqual(refused)
+    expect(world.asked).toHaveLength(1)
+    world.pass(1)
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toEqual(refused)
+    expect(world.asked.map(({ attemptId }) => attemptId)).toEqual(['attempt-1', 'attempt-2'])
+    expect(world.shipments.get('shp_1')?.state).toBe('booked')
+  })
+
+  test('a doubt is pending; a repeat asks nobody, and answers what the sweeper heard under the same key', async () => {
+    const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, NOW))
+    const ports = world.process()
+    const pending = await cancelShipment(ports, ACME, 'shp_1', world.terms)
+    expect(pending).toEqual({
+      kind: 'CancellationPending',
+      shipmentId: 'shp_1',
+      code: 'CARRIER_UNREACHABLE',
+      message: PENDING_TEXT,
+      retryable: true,
+    })
+    expect(world.shipments.get('shp_1')?.state).toBe('booked')
+    expect(world.attempts).toMatchObject([{ phase: 'pending', leaseUntil: 1_000, retryAt: 1_000 }])
+    const sweeper = world.process()
+    const pause = async (milliseconds: number) => {
+      await world.terms.pause(milliseconds)
+      await sweep(sweeper, world.terms)
+    }
+    const repeated = await cancelShipment(ports, ACME, 'shp_1', { ...world.terms, pause })
+    expect(repeated).toMatchObject({ kind: 'ShipmentCancelled', alreadyCancelled: false })
+    expect(world.asked.map(({ attemptId, fence, sends }) => [attemptId, fence, sends])).toEqual([
+      ['attempt-1', 1, 1],
+      ['attempt-1', 2, 2],
+      ['attempt-1', 3, 3],
+    ])
+  })
+
+  test('a repeat waits its 12 seconds for a sweeper; once the pause is over, a repeat asks the carrier itself', async () => {
+    const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, NOW))
+    const ports = world.process()
+    const repeat = () => cancelShipment(ports, ACME, 'shp_1', world.terms)
+    const pending = await repeat()
+    const askedAt = ports.clock().getTime()
+    expect(await repeat()).toEqual(pending)
+    expect(world.asked).toHaveLength(1)
+    expect(ports.clock().getTime() - askedAt).toBeGreaterThanOrEqual(12_000)
+    expect(await repeat()).toEqual(pending)
+    expect(world.attempts).toMatchObject([{ retryAt: ports.clock().getTime() + 2_000 }])
+    world.pass(2_000)
+    expect((await repeat()).kind).toBe('ShipmentCancelled')
+    expect(world.asked.map(({ attemptId, sends }) => [attemptId, sends])).toEqual([
+      ['attempt-1', 1],
+      ['attempt-1', 2],
+      ['attempt-1', 3],
+    ])
+  })
+
+  test('a caller may ask again after 5 seconds at the latest, however late the sweeper will', async () => {
+    const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, NOW))
+    const ports = world.process()
+    for (const waitMs of [1_000, 2_000, 4_000]) {
+      await cancelShipment(ports, ACME, 'shp_1', world.terms)
+      world.pass(waitMs)
+    }
+    await cancelShipment(ports, ACME, 'shp_1', world.terms)
+    expect(world.attempts).toMatchObject([{ leaseUntil: 12_000, retryAt: 15_000 }])
+    world.pass(5_000)
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('ShipmentCancelled')
+  })
+
+  test('a carrier who takes no cancellations releases what is not scanned, and the label must be destroyed', async () => {
+    const world = shipmentWorld([aShipment()], answers({ kind: 'cancelled', how: 'released' }))
+    const ports = world.process()
+    const released = { kind: 'ShipmentCancelled', carrierNotified: false, labelMustBeDestroyed: true }
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      ...released,
+      alreadyCancelled: false,
+      message: expect.stringContaining('label must be destroyed'),
+    })
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      ...released,
+      alreadyCancelled: true,
+    })
+  })
+
+  test('what could not be sent leaves no attempt, and repeating it is a new one', async () => {
+    const world = shipmentWorld([aShipment()], answers(UNSENT, NOW))
+    const ports = world.process()
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject(UNAVAILABLE)
+    expect([world.attempts, ports.alerts, ports.faults]).toEqual([[], [], []])
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      kind: 'ShipmentCancelled',
+      alreadyCancelled: false,
+    })
+    expect(world.asked.map(({ sends }) => sends)).toEqual([1, 1])
+  })
+
+  test('a shipment scanned while the carrier accepted stays in transit', async () => {
+    const { carrier, answer } = held()
+    const world = shipmentWorld([aShipment()], carrier)
+    const ports = world.process()
+    const outcome = cancelShipment(ports, ACME, 'shp_1', world.terms)
+    await settled()
+    const shipment = world.shipments.get('shp_1')
+    if (shipment !== undefined) shipment.state = 'in_transit'
+    answer(NOW)
+    expect(await outcome).toMatchObject({ kind: 'ShipmentNotCancelled', code: 'ALREADY_IN_TRANSIT' })
+    expect(world.shipments.get('shp_1')?.state).toBe('in_transit')
+    expect(ports.alerts).toEqual([
+      { kind: 'ACCEPTED_IN_TRANSIT', carrierCode: 'rondeel', shipmentId: 'shp_1' },
+    ])
+  })
+})

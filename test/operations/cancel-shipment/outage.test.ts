@@ -1,0 +1,154 @@
+/** Cancelling while the database fails, and while this process is told to stop. */
+import { describe, expect, test } from 'vitest'
+import type { CarrierCancelAnswer } from '../../../src/core/shipments/cancellation.ts'
+import { cancelShipment, settleBeforeShutdown } from '../../../src/operations/cancel-shipment.ts'
+import { drain } from '../../../src/operations/run-once.ts'
+import { sweep } from '../../../src/operations/sweep.ts'
+import { answers, aShipment, held, shipmentWorld } from '../shipment-world.ts'
+
+const ACME = { accountId: 'acme' }
+const NOW: CarrierCancelAnswer = { kind: 'cancelled', how: 'now' }
+const UNKNOWN: CarrierCancelAnswer = { kind: 'unknown', cause: 'HTTP 503' }
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('a store that fails', () => {
+  test('once before the carrier is asked is tried once more, and nobody hears of it', async () => {
+    const world = shipmentWorld([aShipment()], answers(NOW))
+    const ports = world.process()
+    const { beginCancellation } = ports.shipments
+    let tries = 0
+    ports.shipments.beginCancellation = async (...given) => {
+      tries += 1
+      if (tries === 1) throw new Error('connection lost')
+      return beginCancellation(...given)
+    }
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      ...{ kind: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: true },
+    })
+    expect([tries, world.asked.length, ports.faults]).toEqual([2, 1, []])
+  })
+
+  test('once after it began is read, not begun again: pending, and the sweeper asks', async () => {
+    const world = shipmentWorld([aShipment()], answers(NOW))
+    const ports = world.process()
+    const { beginCancellation } = ports.shipments
+    let failures = 1
+    ports.shipments.beginCancellation = async (...given) => {
+      const begun = await beginCancellation(...given)
+      if (failures-- > 0) throw new Error('connection lost')
+      return begun
+    }
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('CancellationPending')
+    expect([world.asked, world.attempts.length]).toEqual([[], 1])
+    world.pass(world.terms.leaseMs)
+    await sweep(ports, world.terms)
+    await drain(ports.shipments)
+    expect(world.asked.map(({ attemptId, sends }) => [attemptId, sends])).toEqual([['attempt-1', 2]])
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      ...{ kind: 'ShipmentCancelled', alreadyCancelled: true },
+    })
+  })
+
+  test('once after it cancelled a draft is read: it is cancelled', async () => {
+    const { carrierRef: _, ...draft } = aShipment({ state: 'draft' })
+    const world = shipmentWorld([draft], answers(NOW))
+    const ports = world.process()
+    const { beginCancellation } = ports.shipments
+    let failures = 1
+    ports.shipments.beginCancellation = async (...given) => {
+      const begun = await beginCancellation(...given)
+      if (failures-- > 0) throw new Error('connection lost')
+      return begun
+    }
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+      ...{ kind: 'ShipmentCancelled', carrierNotified: false },
+    })
+  })
+
+  test('while another is followed is pending and reported', async () => {
+    const { carrier, answer } = held()
+    const world = shipmentWorld([aShipment()], carrier)
+    const first = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    const follower = world.process()
+    follower.shipments.cancelStanding = () => Promise.reject(new Error('database down'))
+    expect(await cancelShipment(follower, ACME, 'shp_1', world.terms)).toMatchObject({
+      ...{ kind: 'CancellationPending', code: 'CARRIER_UNREACHABLE', retryable: true },
+    })
+    expect(follower.faults).toEqual([new Error('database down')])
+    answer(NOW)
+    expect(await first).toMatchObject({ kind: 'ShipmentCancelled' })
+    expect(world.asked).toHaveLength(1)
+  })
+
+  test('twice before the carrier is asked throws for all who joined, and the next call starts afresh', async () => {
+    const world = shipmentWorld([aShipment()], answers(NOW))
+    const ports = world.process()
+    const { beginCancellation } = ports.shipments
+    let tries = 0
+    ports.shipments.beginCancellation = () => {
+      tries += 1
+      return Promise.reject(new Error('database down'))
+    }
+    const outcomes = [1, 2].map(() => cancelShipment(ports, ACME, 'shp_1', world.terms))
+    for (const outcome of outcomes) await expect(outcome).rejects.toThrow('database down')
+    expect([world.asked, tries, ports.faults]).toEqual([[], 2, []])
+    ports.shipments.beginCancellation = beginCancellation
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('ShipmentCancelled')
+  })
+
+  test('after the carrier accepted is tried again, also when the first try had got through', async () => {
+    const world = shipmentWorld([aShipment()], answers(NOW))
+    const ports = world.process()
+    const { acceptCancellation } = ports.shipments
+    let failures = 2
+    ports.shipments.acceptCancellation = async (...given) => {
+      const state = await acceptCancellation(...given)
+      if (failures-- > 0) throw new Error('connection lost')
+      return state
+    }
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('ShipmentCancelled')
+    expect(world.asked).toHaveLength(1)
+  })
+
+  test('for good after the carrier accepted is pending and reported; repeating finds the end', async () => {
+    const world = shipmentWorld([aShipment()], answers(NOW, { kind: 'cancelled', how: 'already' }))
+    const ports = world.process()
+    const { acceptCancellation } = ports.shipments
+    ports.shipments.acceptCancellation = () => Promise.reject(new Error('database down'))
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('CancellationPending')
+    expect(ports.faults).toEqual([new Error('database down')])
+    ports.shipments.acceptCancellation = acceptCancellation
+    world.pass(world.terms.leaseMs)
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('ShipmentCancelled')
+    expect(world.asked.map(({ attemptId, sends }) => [attemptId, sends])).toEqual([
+      ['attempt-1', 1],
+      ['attempt-1', 2],
+    ])
+  })
+})
+
+describe('shutdown', () => {
+  test('waits for a running carrier call and its settlement', async () => {
+    const { carrier, answer } = held()
+    const world = shipmentWorld([aShipment()], carrier)
+    const ports = world.process()
+    void cancelShipment(ports, ACME, 'shp_1', world.terms)
+    const shutdown = settleBeforeShutdown(ports, 60_000)
+    await settled()
+    answer(NOW)
+    await shutdown
+    expect(world.attempts).toMatchObject([{ phase: 'accepted' }])
+    await drain(ports.shipments)
+  })
+
+  test('gives up the leases of calls that take too long, so that others take over at once', async () => {
+    const first = held()
+    const carriers = [first.carrier, answers(NOW)]
+    const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
+    const ports = world.process()
+    void cancelShipment(ports, ACME, 'shp_1', world.terms)
+    await settleBeforeShutdown(ports, 0)
+    expect((await cancelShipment(world.process(), ACME, 'shp_1', world.terms)).kind).toBe('ShipmentCancelled')
+  })
+})

@@ -1,0 +1,311 @@
+/** The shipped customs data: complete, dated, and consistent in itself. Figures are in customs-figures.test.ts. */
+import { describe, expect, test } from 'vitest'
+import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
+import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
+import { parseDutyParts } from '../../../src/core/customs/tariff/duty-text.ts'
+import { isCountryCode, normalisePostalCode } from '../../../src/core/place.ts'
+import { readCustomsReference, readHs2022Codes, shippedDataSets } from '../../../src/reference/customs.ts'
+
+const rows = readCustomsReference()
+const { dataSets: _sets, ...lists } = rows
+const groups = new Set(rows.originGroups.map((row) => row.originGroup))
+const codeLists = new Set(rows.codeLists.map((row) => row.codeList))
+const jurisdictions = new Set(rows.jurisdictions.map((row) => row.code))
+const customsAreas = new Set(rows.jurisdictions.flatMap((row) => row.customsAreas))
+
+/** Lists of exempt goods that are named for an operator to load; until then nothing is on them. */
+const ABSENT_LISTS = [
+  'us-ieepa-reciprocal-exempt',
+  'us-s122-exempt',
+  'us-s301-brazil-exempt',
+  'us-s301-forced-labor-exempt',
+]
+
+type Dated = { readonly validFrom: string | null; readonly validTo: string | null }
+
+/** Pairs of rows of one key that hold on one day. */
+function overlaps<Row extends Dated>(of: readonly Row[], keyOf: (row: Row) => string): string[] {
+  const byKey = new Map<string, Row[]>()
+  for (const row of of) byKey.set(keyOf(row), [...(byKey.get(keyOf(row)) ?? []), row])
+  return [...byKey].flatMap(([key, same]) => {
+    const inOrder = same.sort((a, b) => ((a.validFrom ?? '') < (b.validFrom ?? '') ? -1 : 1))
+    return inOrder.flatMap((row, index) => {
+      const next = inOrder[index + 1]
+      return next !== undefined && (row.validTo ?? '9999') > (next.validFrom ?? '') ? [key] : []
+    })
+  })
+}
+
+function isOrigin(name: string): boolean {
+  return name === 'ALL' || isCountryCode(name) || groups.has(name)
+}
+
+test('every data set has a short title, a source, a date and rows', () => {
+  for (const set of shippedDataSets()) {
+    expect(set.title.length, set.name).toBeGreaterThan(5)
+    expect(set.title.length, set.name).toBeLessThan(33)
+    expect(set.source.length, set.name).toBeGreaterThan(10)
+    expect(set.date, set.name).toMatch(/^20\d\d-\d\d-\d\d$/)
+    expect(set.rows().length, set.name).toBeGreaterThan(0)
+  }
+  expect(rows.dataSets.every((set) => set.layer === 0)).toBe(true)
+})
+
+test('every row belongs to a data set of its table', () => {
+  const tableOf = new Map(shippedDataSets().map((set) => [set.name, set.table]))
+  for (const [table, list] of Object.entries(lists))
+    for (const row of list) expect(tableOf.get(row.dataSet)).toBe(table)
+})
+
+test('no row is lost', () => {
+  const counts = Object.fromEntries(shippedDataSets().map((set) => [set.name, set.rows().length]))
+  expect(counts).toMatchObject({
+    'tariff-eu': 11_830,
+    'tariff-gb': 11_830,
+    'tariff-us': 11_413,
+    'hs2022-fill': 740,
+    'tax-rates': 979,
+    'code-lists-us': 10_390,
+    'hs-successors': 464,
+  })
+})
+
+test('the rows compile into tables', () => {
+  expect(compileCustomsTables(rows).tariffs.size).toBe(7)
+})
+
+test('every validity begins before it ends', () => {
+  const dated = [...rows.taxRates, ...rows.measures, ...rows.thresholds, ...rows.fees]
+  for (const row of dated)
+    expect((row.validFrom ?? '') < (row.validTo ?? '9999'), JSON.stringify(row)).toBe(true)
+})
+
+describe('measures', () => {
+  test('of one key never hold on one day', () => {
+    const key = (row: CustomsRows['measures'][number]) =>
+      [row.jurisdiction, row.codePrefix, row.measureType, row.originGroup, row.scopeList, row.agreement].join(
+        ' ',
+      )
+    // The agreement of an additional duty is its law: two laws of one type would both be in force.
+    const keyOfType = (row: CustomsRows['measures'][number]) =>
+      row.measureType === 'preference' ? key(row) : key({ ...row, agreement: '' })
+    expect(overlaps(rows.measures, keyOfType)).toEqual([])
+  })
+  test('have a rate, in columns that can be read', () => {
+    for (const row of rows.measures) {
+      expect(row.adValoremPpm !== null || row.specific !== '' || row.text !== '', row.codePrefix).toBe(true)
+      for (const text of [row.specific, row.minimum, row.maximum])
+        if (text !== '') expect(parseDutyParts(text), `${row.codePrefix} ${text}`).toBeDefined()
+      if (row.condition === 'not_loaded' || row.condition === 'not_parsed') expect(row.text).not.toBe('')
+    }
+  })
+  test('are of a known type, on known codes, of known origins and areas', () => {
+    const types = new Set(rows.measureTypes.map((row) => row.measureType))
+    for (const row of rows.measures) {
+      expect(types.has(row.measureType), row.measureType).toBe(true)
+      expect(customsAreas.has(row.jurisdiction), row.jurisdiction).toBe(true)
+      expect(row.codePrefix).toMatch(/^(?:\d{2}(?:\d{2}){0,4})?$/)
+      for (const origin of [row.originGroup, ...row.excludedOrigins])
+        expect(isOrigin(origin), origin).toBe(true)
+    }
+  })
+  test('name lists that are there, or that are known to be absent', () => {
+    const named = rows.measures
+      .flatMap((row) => [row.scopeList, row.exemptList])
+      .filter((list) => list !== '')
+    const absent = new Set(named.filter((list) => !codeLists.has(list)))
+    expect([...absent].sort()).toEqual(ABSENT_LISTS)
+    expect([...codeLists].filter((list) => !named.includes(list))).toEqual([])
+    for (const row of rows.measures) expect(ABSENT_LISTS.includes(row.scopeList)).toBe(false)
+  })
+  test('on absent lists say so', () => {
+    for (const row of rows.measures)
+      if (ABSENT_LISTS.includes(row.exemptList)) expect(row.note, row.measureType).toMatch(/exempt/)
+  })
+  test('of a type that keeps others away name known types', () => {
+    const types = rows.measureTypes.map((row) => row.measureType)
+    expect(new Set(types).size).toBe(types.length)
+    for (const row of rows.measureTypes)
+      for (const other of row.notWith)
+        expect(types.indexOf(other)).toBeLessThan(types.indexOf(row.measureType))
+  })
+  test('of HS 2022 stand beside the lines of HS 2017, not on them', () => {
+    const lines = rows.measures.filter((row) => row.dataSet === 'tariff-eu' || row.dataSet === 'tariff-gb')
+    const headings = new Set(lines.map((row) => row.jurisdiction + row.codePrefix.slice(0, 6)))
+    for (const row of rows.measures)
+      if (row.dataSet === 'hs2022-fill') expect(headings.has(row.jurisdiction + row.codePrefix)).toBe(false)
+  })
+  test('that are preferences name their agreement and are no base duty', () => {
+    for (const row of rows.measures) {
+      if (row.measureType !== 'preference') continue
+      expect(row.agreement).not.toBe('')
+      expect(row.originGroup).not.toBe('ALL')
+      expect(row.adValoremPpm === null).toBe(row.condition === 'not_loaded')
+    }
+  })
+})
+
+describe('codes', () => {
+  test('are digits, and never twice on a list', () => {
+    const keys = rows.codeLists.map((row) => `${row.codeList} ${row.codePrefix}`)
+    expect(new Set(keys).size).toBe(keys.length)
+    for (const row of rows.codeLists) expect(row.codePrefix).toMatch(/^\d{2}(?:\d{2}){0,4}$/)
+  })
+  test('of lists of six digits and more are in HS 2022', () => {
+    const known = readHs2022Codes()
+    for (const { codeList, codePrefix } of rows.codeLists)
+      if (codePrefix.length >= 6)
+        expect(known.has(codePrefix.slice(0, 6)), `${codeList} ${codePrefix}`).toBe(true)
+  })
+  test('that ended are not in HS 2022, and their successors are', () => {
+    const known = readHs2022Codes()
+    for (const row of rows.hsSuccessors) {
+      expect(known.has(row.endedCode), row.endedCode).toBe(false)
+      expect(known.has(row.code), row.code).toBe(true)
+    }
+  })
+  test('that ended have a usual successor', () => {
+    const ended = new Set(rows.hsSuccessors.map((row) => row.endedCode))
+    const withMain = new Set(rows.hsSuccessors.filter((row) => row.isMain).map((row) => row.endedCode))
+    expect([...ended].filter((code) => !withMain.has(code))).toEqual([])
+    expect(ended.size).toBe(144)
+  })
+})
+
+describe('origins', () => {
+  test('of a group are countries, each once', () => {
+    const keys = rows.originGroups.map((row) => `${row.originGroup} ${row.country}`)
+    expect(new Set(keys).size).toBe(keys.length)
+    for (const row of rows.originGroups) expect(isCountryCode(row.country), row.country).toBe(true)
+  })
+  test('in the European Union are its 27 states and Monaco', () => {
+    expect(rows.originGroups.filter((row) => row.originGroup === 'EU').length).toBe(28)
+  })
+})
+
+describe('taxes', () => {
+  test('that are levied have a standard rate without dates', () => {
+    for (const tax of rows.taxes) {
+      if (tax.status !== 'levied') continue
+      const own = rows.taxRates.filter((row) => row.jurisdiction === tax.ratesOf && row.tax === tax.tax)
+      const standard = own.filter((row) => row.codePrefix === '' && row.validFrom === null)
+      expect(
+        standard.map((row) => row.kind),
+        tax.jurisdiction,
+      ).toEqual(['standard'])
+    }
+  })
+  test('have no two rates for one code on one day', () => {
+    const key = (row: CustomsRows['taxRates'][number]) => `${row.jurisdiction} ${row.tax} ${row.codePrefix}`
+    const dated = rows.taxRates.filter((row) => row.validFrom !== null || row.validTo !== null)
+    expect(overlaps(dated, key)).toEqual([])
+    const undated = rows.taxRates.filter((row) => row.validFrom === null && row.validTo === null).map(key)
+    expect(new Set(undated).size).toBe(undated.length)
+  })
+  test('of earlier years differ from what followed, and end before it', () => {
+    for (const row of rows.taxRates) {
+      if (row.dataSet !== 'tax-rates-earlier') continue
+      expect(row.validTo, row.jurisdiction).not.toBeNull()
+      const today = rows.taxRates.find(
+        (other) =>
+          other.jurisdiction === row.jurisdiction && other.codePrefix === '' && other.validFrom === null,
+      )
+      expect(today?.ratePpm, row.jurisdiction).not.toBe(row.ratePpm)
+    }
+  })
+  test('that are not levied or not loaded say why', () => {
+    for (const tax of rows.taxes)
+      if (tax.status !== 'levied') expect(tax.reason, tax.jurisdiction).not.toBe('')
+  })
+  test('and fees that are not estimated do not say so in their names, for the estimate does', () => {
+    for (const { name } of [...rows.taxes, ...rows.fees]) expect(name).not.toMatch(/estimated/)
+  })
+  test('on alcohol and tobacco are told wherever import taxes are levied outside the territories', () => {
+    const without = rows.taxes.filter(
+      (tax) =>
+        /^[A-Z]{2}$/.test(tax.jurisdiction) &&
+        tax.status === 'levied' &&
+        !rows.taxes.some((other) => other.jurisdiction === tax.jurisdiction && other.kind === 'EXCISE'),
+    )
+    expect(without.map((tax) => tax.jurisdiction)).toEqual(['AX', 'SM', 'AD', 'FO', 'JE'])
+  })
+  test('own their rates: no rate is of a tax that is not there', () => {
+    const known = new Set(rows.taxes.map((tax) => `${tax.ratesOf} ${tax.tax}`))
+    for (const row of rows.taxRates)
+      expect(known.has(`${row.jurisdiction} ${row.tax}`), `${row.jurisdiction} ${row.tax}`).toBe(true)
+  })
+  test('belong to known jurisdictions', () => {
+    for (const { jurisdiction } of [...rows.taxes, ...rows.taxRates, ...rows.fees])
+      expect(jurisdictions.has(jurisdiction), jurisdiction).toBe(true)
+  })
+})
+
+describe('thresholds', () => {
+  test('are of customs areas for duty and of jurisdictions for tax, and say why', () => {
+    for (const row of rows.thresholds) {
+      const known = row.appliesTo === 'duty' ? customsAreas : jurisdictions
+      expect(known.has(row.jurisdiction), row.jurisdiction).toBe(true)
+      expect(row.reason).toMatch(/^[a-zA-Z0-9].*[^.]$/)
+    }
+  })
+  test('are sent from countries, customs areas or groups', () => {
+    for (const place of rows.thresholds.flatMap((row) => row.sentFrom))
+      expect(isOrigin(place) || customsAreas.has(place), place).toBe(true)
+  })
+  test('with a rate have one, and those with an amount too', () => {
+    for (const row of rows.thresholds) {
+      expect(row.kind === 'flat_rate' ? row.ratePpm !== null : true, row.reason).toBe(true)
+      expect(row.kind === 'flat_per_item').toBe(row.flatAmount !== '')
+      expect(row.limitAmount).not.toBe('')
+    }
+  })
+  test('that decide first have the lower limit where the others would hide them', () => {
+    const on = rows.thresholds.filter((row) => row.enabled && row.kind !== 'taxed_excess')
+    const hidden = on.filter((row, index) =>
+      on.slice(0, index).some((first) => {
+        const isSame = first.jurisdiction === row.jurisdiction && first.appliesTo === row.appliesTo
+        const isWider =
+          first.sentFrom.length === 0 && first.recipient === 'any' && first.kind !== 'not_levied_up_to'
+        const isSooner = (first.validFrom ?? '') <= (row.validFrom ?? '') && first.validTo === null
+        return isSame && isWider && isSooner && Number(first.limitAmount) >= Number(row.limitAmount)
+      }),
+    )
+    expect(hidden.map((row) => row.reason)).toEqual([])
+  })
+})
+
+describe('fees', () => {
+  test('of one kind are never due twice on one day', () => {
+    expect(overlaps(rows.fees, (row) => `${row.jurisdiction} ${row.fee}`)).toEqual([])
+  })
+  test('have an amount, or say why they have none', () => {
+    for (const row of rows.fees) {
+      if (row.status === 'not_estimated') expect(row.reason, row.fee).not.toBe('')
+      else
+        expect(row.kind === 'share_of_value' ? row.ratePpm !== null : row.amount !== '', row.fee).toBe(true)
+    }
+  })
+})
+
+describe('territories', () => {
+  test('lie in known countries and jurisdictions', () => {
+    for (const row of rows.territories) {
+      expect(isCountryCode(row.country), row.country).toBe(true)
+      expect(jurisdictions.has(row.jurisdiction), row.jurisdiction).toBe(true)
+    }
+  })
+  test('write postal codes in the form they are compared in', () => {
+    for (const { country, postalFrom } of rows.territories)
+      expect(normalisePostalCode(country, postalFrom)).toBe(postalFrom)
+  })
+})
+
+test('every amount that is compared, charged or rounded has an exchange rate', () => {
+  const known = new Set(['EUR', ...rows.exchangeRates.map((row) => row.currency)])
+  const rounding = rows.jurisdictions.filter((row) => row.roundingUnit !== '' || row.valueUnit !== '')
+  const inDuties = rows.measures
+    .flatMap((row) => [row.specific, row.minimum, row.maximum])
+    .flatMap((text) => (text === '' ? [] : (parseDutyParts(text)?.specifics ?? [])))
+  for (const { currency } of [...rows.thresholds, ...rows.fees, ...rounding, ...inDuties])
+    expect(known.has(currency), currency).toBe(true)
+})

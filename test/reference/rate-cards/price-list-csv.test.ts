@@ -1,0 +1,166 @@
+/** The price-only form in both layouts, and what it does to the card it builds on. */
+import { describe, expect, test } from 'vitest'
+import type { PriceRow } from '../../../src/core/rating/rate-card.ts'
+import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
+import {
+  type PriceListReading,
+  readPriceList,
+  unknownProducts,
+  withPrices,
+} from '../../../src/reference/rate-cards/price-list-csv.ts'
+import { readRateCard } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { filesOf, SMALL_CARD } from '../../support/rates/card-files.ts'
+
+const read = (text: string): PriceListReading => readPriceList('prices.csv', new TextEncoder().encode(text))
+const faultsOf = (text: string): string[] => read(text).faults.map(describeImportFault)
+
+const band = (zone: number, over: number, upTo: number, cents: number): PriceRow => ({
+  productId: 7101,
+  zone,
+  unit: 'KG',
+  overGrams: over,
+  upToGrams: upTo,
+  priceCents: cents,
+})
+
+describe('a price per row', () => {
+  test('a band begins where the one before it in its zone ends, the first at 0', () => {
+    const text = 'product_id,zone,up_to,price\n7101,0,5,4\n7101,1,2,9.5\n7101,0,30,6.20\n7101,1,30,12\n'
+    expect(read(text).rows).toEqual([
+      band(0, 0, 5000, 400),
+      band(1, 0, 2000, 950),
+      band(0, 5000, 30_000, 620),
+      band(1, 2000, 30_000, 1200),
+    ])
+  })
+
+  test('unit, beginning and steps may be given', () => {
+    const text =
+      'product_id;zone;unit;over;up_to;price;step;step_price\n' +
+      '7101;0;;0;5;4;;\n7101;0;KG;;30;6.20;1;0.35\n7102;0;PER100KG;;100;55;;\n7103;0;PALLET:HALF;;;61;;\n'
+    expect(read(text).rows).toEqual([
+      band(0, 0, 5000, 400),
+      { ...band(0, 5000, 30_000, 620), stepGrams: 1000, stepCents: 35 },
+      { ...band(0, 0, 100_000, 5500), productId: 7102, unit: 'PER100KG' },
+      { ...band(0, 0, 0, 6100), productId: 7103, unit: 'PALLET', palletClass: 'HALF' },
+    ])
+  })
+
+  test('faults are told at their place', () => {
+    expect(faultsOf('product_id,zone,up_to,price\n7101,0,"5,5",4\n7101,0,,x\n7101,0,,5\n')).toEqual([
+      'prices.csv, row 2, column up_to: expected a number with at most 3 decimals, written with a point, found "5,5"',
+      'prices.csv, row 3, column price: expected a number with at most 2 decimals, found "x"',
+      'prices.csv, row 4, column up_to: expected the weight up to which the price holds, found an empty cell',
+    ])
+    expect(faultsOf('product_id,zone,price\n7101,0,4\n')).toEqual([
+      'prices.csv, row 1, column up_to: expected this column in the header',
+    ])
+    const { rows, locate } = read('product_id,zone,up_to,price\n\n7101,0,5,4\n')
+    expect(rows).toHaveLength(1)
+    expect(locate(0, 'priceCents')).toEqual({ file: 'prices.csv', row: 3, column: 'price' })
+  })
+})
+
+describe('a column per zone', () => {
+  const layouts = ['zone 0,zone 1', 'zone_0,ZONE_1', 'Zone0,Zone1', '0,1']
+
+  test.each(layouts)('headed %s', (zones) => {
+    expect(read(`product_id,up_to,${zones}\n7101,5,4,9.50\n7101,30,6.20,12\n`).rows).toEqual([
+      band(0, 0, 5000, 400),
+      band(1, 0, 5000, 950),
+      band(0, 5000, 30_000, 620),
+      band(1, 5000, 30_000, 1200),
+    ])
+  })
+
+  test('gives the same rows as a price per row does', () => {
+    const matrix = read('product_id,up_to,unit,1\n7101,5,KG,4\n7103,,PALLET:HALF,61\n')
+    const long = read('product_id,zone,up_to,price,unit\n7101,1,5,4,KG\n7103,1,,61,PALLET:HALF\n')
+    expect(matrix.rows).toHaveLength(2)
+    expect(matrix.rows).toEqual(long.rows)
+  })
+
+  test('an empty cell is not priced, and no band reaches down over it', () => {
+    expect(read('product_id,up_to,0,1\n7101,5,4,9\n7101,10,,10\n7101,30,6,12\n').rows).toEqual([
+      band(0, 0, 5000, 400),
+      band(1, 0, 5000, 900),
+      band(1, 5000, 10_000, 1000),
+      band(0, 10_000, 30_000, 600),
+      band(1, 10_000, 30_000, 1200),
+    ])
+  })
+
+  test('faults are told at their place', () => {
+    expect(faultsOf('product_id,up_to,zone 0,zone 1\n7101,5,4,"9,50"\n,30,-6,12\n')).toEqual([
+      'prices.csv, row 2, column zone 1: expected a number with at most 2 decimals, written with a point, found "9,50"',
+      'prices.csv, row 3, column product_id: expected a whole number, found an empty cell',
+      'prices.csv, row 3, column zone 0: expected a number with at most 2 decimals, not below 0, found "-6"',
+    ])
+    expect(faultsOf('product_id,up_to,1,zone 1,step\n7101,5,4,4,\n')).toEqual([
+      'prices.csv, row 1, column zone 1: expected one column for zone 1, which "1" is already',
+      'prices.csv, row 1, column step: expected the columns zone and price beside it, not a column per zone',
+    ])
+    const { locate } = read('product_id,up_to,0,zone 1\n7101,5,4,9\n7101,10,,10\n')
+    expect(locate(2, 'priceCents')).toEqual({ file: 'prices.csv', row: 3, column: 'zone 1' })
+    expect(locate(2, 'overGrams')).toEqual({ file: 'prices.csv', row: 3, column: 'up_to' })
+    expect(locate(1)).toEqual({ file: 'prices.csv', row: 2 })
+  })
+})
+
+describe('a price list', () => {
+  test('that has neither layout, or nothing in it, is refused', () => {
+    expect(faultsOf('product_id,up_to,amount\n7101,5,4\n')).toEqual([
+      'prices.csv, row 1: expected the columns zone and price, or a column per zone such as "zone 1"',
+    ])
+    expect(faultsOf('')).toEqual(['prices.csv: expected a header row with the names of the columns'])
+    expect(faultsOf('product_id,up_to,1\n')).toEqual([
+      'prices.csv: expected at least one row below the header',
+    ])
+    expect(read('').rows).toBeUndefined()
+  })
+
+  test('warns of columns it does not know', () => {
+    const { rows, warnings } = read('product_id,zone,up_to,price,unitt\n7101,0,5,4,KG\n')
+    expect(rows).toHaveLength(1)
+    expect(warnings.map(describeImportFault)).toEqual([
+      'prices.csv, row 1, column unitt: expected a column of the format (perhaps unit); it is not read',
+    ])
+  })
+
+  test('gives the products it names exactly its prices, and leaves the others as they are', () => {
+    const base = readRateCard(filesOf(SMALL_CARD)).card!.content
+    const other = { ...band(0, 0, 1000, 1), productId: 7102 }
+    const before = { ...base, prices: [other, ...base.prices] }
+    const rows = [band(0, 0, 10_000, 999)]
+    expect(withPrices(before, rows)).toEqual({ ...base, prices: [other, ...rows] })
+  })
+
+  test('names each product that the card does not have, with its first row', () => {
+    const base = readRateCard(filesOf(SMALL_CARD)).card!.content
+    const { rows } = read('product_id,zone,up_to,price\n7101,0,5,4\n9,0,5,4\n9,0,6,5\n8,0,5,4\n')
+    expect(unknownProducts(base, rows!)).toEqual([
+      { index: 1, productId: 9 },
+      { index: 3, productId: 8 },
+    ])
+  })
+})
+
+describe('the bounds of a column per zone', () => {
+  const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+  test('filled cells are prices: one more than allowed refuses the list with their number', () => {
+    const text = 'product_id,up_to,zone 1,zone 2\n7101,5,4,4\n7101,30,6,\n'
+    expect(readPriceList('prices.csv', bytesOf(text), 3).rows).toHaveLength(3)
+    expect(readPriceList('prices.csv', bytesOf(text), 2).faults.map(describeImportFault)).toEqual([
+      'prices.csv: expected at most 2 prices, found "3"',
+    ])
+  })
+
+  test('empty cells are bounded as well', () => {
+    const zones = Array.from({ length: 1_998 }, (_, zone) => zone)
+    const empty = `7101,5${','.repeat(zones.length)}\n`
+    expect(faultsOf(`product_id,up_to,${zones.join(',')}\n${empty.repeat(4_001)}`)).toEqual([
+      'prices.csv: expected at most 8,000,000 cells, found "8,002,000"',
+    ])
+  })
+})

@@ -1,0 +1,244 @@
+/** The import format of rate cards: what each file comes to, and which shapes it may have. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'
+import type { RateCardImport } from '../../../src/core/rating/rate-card.ts'
+import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
+import {
+  type CardReading,
+  openRateCardFiles,
+  readDemoRateBook,
+  readRateCard,
+  writeRateCard,
+} from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { filesOf, SMALL_CARD } from '../../support/rates/card-files.ts'
+
+const readWith = (texts: Readonly<Record<string, string>>): CardReading =>
+  readRateCard(filesOf({ ...SMALL_CARD, ...texts }))
+const faultsOf = (reading: CardReading): string[] => reading.faults.map(describeImportFault)
+const warningsOf = (reading: CardReading): string[] => reading.warnings.map(describeImportFault)
+
+describe('the demo rate book', () => {
+  test('reads without faults or warnings, row for row', () => {
+    const { content, ...shared } = readDemoRateBook()
+    const counts = Object.entries({ ...content, ...shared }).map(([table, rows]) => [table, rows.length])
+    expect(Object.fromEntries(counts)).toEqual({
+      carriers: 6,
+      products: 14,
+      countryGroups: 85,
+      lanes: 82,
+      prices: 888,
+      transit: 72,
+      laneTransit: 0,
+      palletClasses: 6,
+      areas: 60,
+      areaTransit: 3,
+      surcharges: 27,
+      fuel: 5,
+      insurance: 6,
+      capitals: 58,
+    })
+  })
+
+  test('reads without names of surcharges too: the reason stands for them', () => {
+    const { card, faults, warnings } = readWith({
+      'surcharges.csv':
+        'carrier_code,code,phase,method,amount,min_eur,per,trigger,fuelable,reason,valid_from\n' +
+        'duinpost,FUEL,percent,pct,9.50,,shipment,always,no,Road fuel surcharge,2026-01-01\n' +
+        'duinpost,TOLL,fixed,flat,0.21,,parcel,always,no,Road toll,2026-01-01\n',
+    })
+    expect({ faults, warnings }).toEqual({ faults: [], warnings: [] })
+    expect(card?.content.surcharges.map(({ name, reason }) => [name, reason])).toEqual([
+      ['Road fuel surcharge', 'Road fuel surcharge'],
+      ['Road toll', 'Road toll'],
+    ])
+  })
+
+  test('keeps limits, origins, zones and steps in grams, centimetres and cents', () => {
+    const { content } = readDemoRateBook()
+    expect(content.products.find(({ productId }) => productId === 1401)).toEqual({
+      productId: 1401,
+      carrierCode: 'kwiklijn',
+      name: 'Next Day',
+      serviceLevel: 'priority',
+      parcelType: 'NONDOC',
+      pricingBasis: 'parcel',
+      zoneChart: '',
+      areaList: '',
+      zones: [0, 1],
+      volumetricDivisor: 6000,
+      weightStepGrams: 100,
+      maxUnitGrams: 30_000,
+      maxLengthCm: 120,
+      maxWidthCm: 80,
+      maxHeightCm: 60,
+      maxLengthPlusGirthCm: 250,
+      scope: 'any',
+      fromCountries: ['NL', 'BE', 'LU', 'DE'],
+      recipient: 'any',
+      maxInsuredCents: 500_000,
+    })
+    expect(content.prices.find(({ stepGrams }) => stepGrams !== undefined)).toMatchObject({
+      unit: 'KG',
+      stepGrams: expect.any(Number),
+      stepCents: expect.any(Number),
+    })
+    expect(content.prices.find(({ unit }) => unit === 'PALLET')).toEqual({
+      productId: 1501,
+      zone: 0,
+      unit: 'PALLET',
+      palletClass: 'MINI',
+      overGrams: 0,
+      upToGrams: 0,
+      priceCents: 4200,
+    })
+    expect(content.palletClasses[0]).toMatchObject({ longSideCm: 120, shortSideCm: 80, maxGrams: 150_000 })
+  })
+
+  test('fuel that is listed with the surcharges goes to the dated fuel table', () => {
+    const { content, fuel } = readDemoRateBook()
+    expect(fuel[0]).toEqual({
+      carrierCode: 'noordster',
+      code: 'FUEL',
+      validFrom: '2026-01-01',
+      rateBps: 2450,
+    })
+    expect(content.surcharges[0]).toMatchObject({ code: 'FUEL', method: 'fuel', amount: 0, excludes: [] })
+    expect(content.surcharges[7]).toMatchObject({ code: 'TOLL', method: 'flat', amount: 21, per: 'unit' })
+  })
+})
+
+describe('what a file may look like', () => {
+  test('semicolons, tabs, a byte order mark and Windows line ends make no difference', () => {
+    const plain = readWith({}).card
+    expect(plain).toBeDefined()
+    const as = (change: (text: string) => string): unknown =>
+      readWith(Object.fromEntries(Object.entries(SMALL_CARD).map(([file, text]) => [file, change(text)])))
+        .card
+    expect(as((text) => text.replaceAll(',', ';'))).toEqual(plain)
+    expect(as((text) => text.replaceAll(',', '\t'))).toEqual(plain)
+    expect(as((text) => `\ufeff${text}`)).toEqual(plain)
+    expect(as((text) => text.replaceAll('\n', '\r\n'))).toEqual(plain)
+    expect(as((text) => text.replaceAll(',', ' , '))).toEqual(plain)
+    expect(as((text) => `${text}\n,,\n`)).toEqual(plain)
+  })
+
+  test('a comma within quotes is text, and cells over two lines move the rows below them', () => {
+    const reading = readWith({
+      'carriers.csv':
+        'carrier_code,name,connector,note\nduinpost,Duinpost,sandbox,"of the\n""dunes"""\nb,,sandbox,\n',
+    })
+    expect(faultsOf(reading)).toEqual([
+      'carriers.csv, row 4, column name: expected a value, found an empty cell',
+    ])
+    const sound = readWith({
+      'carriers.csv': 'carrier_code,name,connector\nduinpost,"Duinpost, the ""dunes""",sandbox\n',
+    })
+    expect(sound.card?.carriers[0]?.name).toBe('Duinpost, the "dunes"')
+  })
+
+  test('columns for people are passed over in silence', () => {
+    const reading = readWith({
+      'carriers.csv': 'carrier_code,name,archetype,note,connector\nd,Duinpost,postal,new,sandbox\n',
+    })
+    expect([faultsOf(reading), warningsOf(reading)]).toEqual([[], []])
+  })
+
+  test('every optional file and column is read', () => {
+    const { card, faults } = readWith({
+      'country_group.csv':
+        'country,group,from,to,city,zone_chart\nNL,A,,,,air\nES,C,35000,35999,,\nES,C,,,Ceuta,\n*,B,,,,\n',
+      'transit_lane.csv': 'product_id,from_group,to_group,min_days,max_days\n7101,A,B,2,3\n',
+      'areas.csv': 'country,class,from,to,city,area_list\nNL,ISLAND,1790,1797,,own\nGR,ISLAND,,,Ios,\n',
+      'transit_area_extra.csv': 'carrier_code,class,extra_min,extra_max\n*,ISLAND,1,2\n',
+      'pallet_class.csv':
+        'carrier_code,class,max_footprint_cm,max_height_cm,max_kg,spaces\nduinpost,FULL,80x120,220,1000.5,2\n',
+      'insurance.csv':
+        'carrier_code,free_cover_eur,rate_pct_of_value,min_eur,max_value_eur,free_cover_per\nduinpost,500,0.55,2.5,13000,parcel\n',
+      'capitals.csv': 'country,capital,postal_code\nIE,Dublin,\n',
+      'fuel.csv': 'carrier_code,code,valid_from,rate_pct\nduinpost,FUEL,2026-11-02,9.75\n',
+      'surcharges.csv':
+        'carrier_code,code,name,reason,phase,method,amount,min_eur,per,trigger,fuelable,excludes,products,valid_from,valid_to\n' +
+        'duinpost,FUEL,Fuel,Fuel,percent,fuel,,,shipment,always,no,,,2026-01-01,\n' +
+        'duinpost,OVERSIZE,Oversize,Too long,accessorial,per_kg,1,20,parcel,longest_cm>100,yes,HEAVY|LONG,7101|7102,2026-01-01,2027-01-01\n',
+    })
+    expect(faults).toEqual([])
+    expect(card?.content.countryGroups.slice(0, 3)).toEqual([
+      { country: 'NL', group: 'A', zoneChart: 'air' },
+      { country: 'ES', group: 'C', from: '35000', to: '35999', zoneChart: '' },
+      { country: 'ES', group: 'C', city: 'Ceuta', zoneChart: '' },
+    ])
+    expect(card?.content.areas).toEqual([
+      { country: 'NL', areaClass: 'ISLAND', from: '1790', to: '1797', areaList: 'own' },
+      { country: 'GR', areaClass: 'ISLAND', city: 'Ios', areaList: '' },
+    ])
+    expect(card?.content.laneTransit).toEqual([
+      { productId: 7101, fromGroup: 'A', toGroup: 'B', minDays: 2, maxDays: 3 },
+    ])
+    expect(card?.content.palletClasses[0]).toMatchObject({
+      longSideCm: 120,
+      shortSideCm: 80,
+      maxGrams: 1_000_500,
+    })
+    expect(card?.content.insurance[0]).toMatchObject({ rateBps: 55, minimumCents: 250, freeCoverPer: 'unit' })
+    expect(card?.capitals).toEqual([{ country: 'IE', city: 'Dublin', postalCode: '' }])
+    expect(card?.fuel).toEqual([
+      { carrierCode: 'duinpost', code: 'FUEL', validFrom: '2026-11-02', rateBps: 975 },
+    ])
+    expect(card?.content.surcharges[1]).toMatchObject({
+      excludes: ['HEAVY', 'LONG'],
+      products: [7101, 7102],
+      minimumCents: 2000,
+      validTo: '2027-01-01',
+    })
+  })
+})
+
+describe('a card that is written', () => {
+  const cards = ['groupage', 'integrator', 'pallet-network', 'parcel-network', 'postal', 'regional-next-day']
+  const folders = cards.map((card) => new URL(`../../fixtures/rate-cards/${card}`, import.meta.url).pathname)
+  const written = (card: RateCardImport) => readRateCard(filesOf(Object.fromEntries(writeRateCard(card))))
+
+  test.each(folders)('reads as it was: %s', (folder) => {
+    const { card } = readRateCard(openRateCardFiles(folder))
+    const again = written(card!)
+    expect([faultsOf(again), warningsOf(again)]).toEqual([[], []])
+    expect(again.card).toEqual(card)
+  })
+
+  test('keeps quotes, delimiters, and what a spreadsheet would run, within a text', () => {
+    const card = readDemoRateBook()
+    const [first, ...others] = card.carriers
+    const [second, ...rest] = others
+    const carriers = [
+      { ...first!, name: 'Rondeel "Zuid", Goes and Breda; partly' },
+      { ...second!, name: '=HYPERLINK("http://x")' },
+      ...rest,
+    ]
+    expect(writeRateCard({ ...card, carriers }).get('carriers.csv')).toContain(`,"'=HYPERLINK(`)
+    expect(written({ ...card, carriers }).card?.carriers).toEqual(carriers)
+  })
+})
+
+describe('the example of docs/rate-card-files.md', () => {
+  /** The files of the example: each begins at the left edge with its name, beside its header. */
+  function exampleFiles(): Record<string, string> {
+    const page = readFileSync(new URL('../../../docs/rate-card-files.md', import.meta.url), 'utf8')
+    const [, example = ''] = /## Example\n[^`]*```\n([^`]*)```/.exec(page) ?? []
+    return Object.fromEntries(
+      example.split('\n\n').map((block) => {
+        const [, name = '', header = ''] = /^(\S+)\s+(.*)$/m.exec(block) ?? []
+        const [, ...rows] = block.split('\n').map((line) => line.trim())
+        return [name, [header, ...rows].join('\n')]
+      }),
+    )
+  }
+
+  test('reads and holds together without a warning', () => {
+    const files = exampleFiles()
+    expect(Object.keys(files)).toHaveLength(7)
+    const reading = readRateCard(filesOf(files))
+    expect([faultsOf(reading), warningsOf(reading)]).toEqual([[], []])
+    expect(checkRateCard(reading.card!)).toEqual({ faults: [], warnings: [] })
+  })
+})

@@ -1,0 +1,178 @@
+/** The product's own customs files: every table, what is refused, and that what is written is read back. */
+import { describe, expect, test } from 'vitest'
+import type { CustomsRows, CustomsTableName } from '../../../../src/core/customs/data/rows.ts'
+import { detectFormat } from '../../../../src/reference/tariff-import/formats.ts'
+import { CUSTOMS_TABLES, writeCustomsCsv } from '../../../../src/reference/tariff-import/waybill/csv.ts'
+import { faultsOf, measureLines, readFile } from '../read-fixture.ts'
+
+/** A file for each table. */
+const FILES: Readonly<Record<CustomsTableName, string>> = {
+  jurisdictions:
+    'code,name,currency,customs_areas,tax_areas,valuation,rounding_unit,rounding_mode,value_unit,reliefs,note\nXX,Erewhon,EUR,XX,XX YY,CIF,0.050,down,1000,considered,"a, b"\nYY,=1+1,EUR,YY,YY,CIF,0.050,down,1000,considered,@note\n',
+  territories:
+    'country,postal_from,postal_to,name,jurisdiction\nXX,,,Erewhon,XX\nXX,35000,35999,Isles,XX-ISLES\n',
+  originGroups: 'origin_group,country\nEFTA,NO\nEFTA,CH\n',
+  codeLists: 'code_list,code_prefix\nus-9903.88.15,6109.10\nus-9903.88.15,8703\n',
+  hsSuccessors:
+    'ended_code,ended_edition,code,edition,is_main\n852580,HS 2017,852581,HS 2022,yes\n852580,HS 2017,852589,HS 2022,no\n',
+  taxes:
+    'jurisdiction,tax,name,kind,status,base,includes_freight,uplift_percent,rates_of,reason,note,note_prefixes,code_prefixes\nXX,VAT,Value added tax,VAT,levied,value_and_duty,yes,10,XX,,,,\nXX,EXCISE,Excise,EXCISE,not_estimated,inside,no,,,not loaded,Look,22 24,2203 2204\n',
+  taxRates:
+    'jurisdiction,tax,code_prefix,rate_percent,kind,valid_from,valid_to,confidence,note\nXX,VAT,,20,standard,2020-01-01,,high,\nXX,VAT,4901,5.5,books,,2027-01-01,low,n\n',
+  measureTypes:
+    'measure_type,name,role,not_with\nthird_country_duty,Usual,base,\nextra,Extra,additional,steel autos\n',
+  measures:
+    'jurisdiction,code_prefix,measure_type,kind,origin_group,excluded_origins,scope_list,exempt_list,basis,against,ad_valorem_percent,specific,minimum,maximum,condition,text,lowest_percent,highest_percent,lines,valid_from,valid_to,agreement,confidence,note\n' +
+    'XX,01012100,,,,,,,,,11.5,,,,,,,,,2021-01-01,2022-01-01,,,\n' +
+    'XX,610910,,,,RU BY,,,,,12,9 EUR/100 kg,0.3 EUR/item,18%,,,10,14,3,,,,medium,x\n' +
+    'XX,,extra,cap_total,CN,,list-a,list-b,duty,third_country_duty,25,,,,,,,,,2025-01-01,,Act 1,,\n' +
+    'XX,02,,,,,,,,,,,,,not_parsed,see notes,,,,,,,low,\n',
+  thresholds:
+    'jurisdiction,applies_to,kind,limit_amount,value_basis,currency,flat_amount,deduct_amount,rate_percent,recipient,sent_from,included_prefixes,excluded_prefixes,yields_to_preference,replaces_taxes,reason,enabled,valid_from,valid_to,confidence\nXX,duty,relief_up_to,150,,EUR,,,,any,,,2203 24,,,because,,2021-01-01,,high\nXX,duty,flat_rate,3000,customs_value,USD,,20,60,individual,US EU,,,yes,yes,why,no,,,medium\n',
+  fees: 'jurisdiction,fee,name,kind,status,currency,amount,rate_percent,minimum,maximum,not_levied_below,value_above,value_up_to,recipient,in_tax_base,waived_by_preference,reason,enabled,valid_from,valid_to,confidence\nXX,MPF,Processing fee,share_of_value,levied,USD,,0.3464,33.58,651.5,,2500,,any,no,yes,,yes,2025-10-01,,high\nXX,HND,Handling,per_line,levied,EUR,2,,,,,,150,individual,yes,no,r,no,,,low\n',
+  exchangeRates:
+    'currency,units_per_euro,valid_from,confidence,note\nUSD,1.1761,2026-05-08,high,\nJPY,184.370,2026-05-08,,n\n',
+}
+
+describe('files of each table', () => {
+  test.each(CUSTOMS_TABLES)('%s are told by their header, read, and written back the same', (table) => {
+    const bytes = new TextEncoder().encode(FILES[table])
+    const expected =
+      { exchangeRates: 'exchange-rates', taxRates: 'tax-rates' }[table as string] ?? 'waybill-csv'
+    expect(detectFormat('file.csv', bytes)).toBe(expected)
+    const read = readFile('waybill-csv', bytes)
+    expect(faultsOf(read)).toEqual([])
+    expect(read.table).toEqual([table])
+    const rows = read.tables[table] as CustomsRows[CustomsTableName]
+    expect(rows.length).toBe(FILES[table].trim().split('\n').length - 1)
+    const again = readFile('waybill-csv', writeCustomsCsv(table, rows), { table })
+    expect(faultsOf(again)).toEqual([])
+    expect(again.tables[table]).toEqual(rows)
+  })
+
+  test('cells become what the engine wants: parts per million, lists, decimals without superfluous zeros', () => {
+    const { tables } = readFile('waybill-csv', FILES.jurisdictions)
+    expect(tables.jurisdictions?.[0]).toEqual({
+      dataSet: 'mine',
+      code: 'XX',
+      name: 'Erewhon',
+      currency: 'EUR',
+      customsAreas: ['XX'],
+      taxAreas: ['XX', 'YY'],
+      valuation: 'CIF',
+      roundingUnit: '0.05',
+      roundingMode: 'down',
+      valueUnit: '1000',
+      reliefs: 'considered',
+      note: 'a, b',
+    })
+    expect(readFile('waybill-csv', FILES.measures).tables.measures?.[1]).toMatchObject({
+      codePrefix: '610910',
+      kind: 'additive',
+      originGroup: 'ALL',
+      excludedOrigins: ['RU', 'BY'],
+      adValoremPpm: 120_000,
+      specific: '9 EUR/100 kg',
+      minimum: '0.3 EUR/item',
+      maximum: '18%',
+      lowestPpm: 100_000,
+      highestPpm: 140_000,
+      lineCount: 3,
+      confidence: 'medium',
+    })
+  })
+})
+
+describe('what the operator says beside the file', () => {
+  test('stands in for columns that are not there', () => {
+    const text = '\ufeffcode_prefix;ad_valorem_percent\r\n0101.21.00;11.5\r\n'
+    const read = readFile('waybill-csv', text, {
+      jurisdiction: 'CH',
+      measureType: 'extra',
+      validFrom: '2026-01-01',
+    })
+    expect(measureLines(read)).toEqual(['01012100 extra ALL 11.5% 2026-01-01..'])
+    expect(read.tables.measures?.[0]?.jurisdiction).toBe('CH')
+  })
+
+  test('a header that could be no table is a fault that names the tables', () => {
+    const [fault] = faultsOf(readFile('waybill-csv', 'a,b\n1,2\n'))
+    expect(fault).toContain('file, row 1: expected the columns of one table: jurisdictions, territories')
+    expect(faultsOf(readFile('waybill-csv', 'a,b\n1,2\n', { table: 'originGroups' }))).toEqual([
+      'file, row 1, column origin_group: expected this column in the header',
+      'file, row 1, column country: expected this column in the header',
+    ])
+  })
+})
+
+describe('faults of the product’s own files', () => {
+  const faults = (table: CustomsTableName, ...rows: readonly string[]): readonly string[] =>
+    faultsOf(readFile('waybill-csv', `${FILES[table].split('\n')[0]}\n${rows.join('\n')}\n`, { table }))
+
+  test('cells that cannot be read are told by row and column', () => {
+    expect(faults('taxRates', 'XX,VAT,12a,20,standard,2020-02-30,,sure,')).toEqual([
+      'file, row 2, column code_prefix: expected the first 2 to 10 digits of a goods code, found "12a"',
+      'file, row 2, column valid_from: expected a day such as 2026-01-31, found "2020-02-30"',
+      'file, row 2, column confidence: expected one of high, medium, low, found "sure"',
+    ])
+    expect(faults('exchangeRates', 'USD,1.17612345,2026-05-08,high,')).toHaveLength(1)
+  })
+
+  test('a duty text that is no duty is refused where the product writes it itself', () => {
+    const [fault] = faults('measures', 'XX,01,,,,,,,,,,nine euro,,,,,,,,,,,,')
+    expect(fault).toBe(
+      'file, row 2, column specific: expected a duty such as "9 EUR/100 kg + 2 EUR/hl", found "nine euro"',
+    )
+  })
+
+  test('a measure without any rate, a threshold without its limit and a fee without its amount are refused', () => {
+    expect(faults('measures', 'XX,01,,,,,,,,,,,,,,,,,,,,,,')[0]).toContain('column ad_valorem_percent')
+    expect(faults('thresholds', 'XX,duty,relief_up_to,,,EUR,,,,any,,,,,,r,,,,high')[0]).toContain(
+      'column limit_amount',
+    )
+    expect(faults('thresholds', 'XX,duty,relief_up_to,1,,,,,,any,,,,,,r,,,,high')[0]).toContain(
+      'column currency',
+    )
+    expect(faults('fees', 'XX,A,B,per_line,levied,EUR,,,,,,,,any,,,,,,,high')[0]).toContain('column amount')
+  })
+
+  test('a row that ends before it begins is refused', () => {
+    expect(faults('taxRates', 'XX,VAT,,20,standard,2024-01-01,2024-01-01,high,')).toEqual([
+      'file, row 2, column valid_to: expected a day after 2024-01-01: the first on which the row no longer holds, found "2024-01-01"',
+    ])
+  })
+
+  test('the same thing twice is refused, and both rows are named', () => {
+    expect(faults('originGroups', 'EFTA,NO', 'EFTA,CH', 'EFTA,NO')).toEqual([
+      'file, row 4: expected origin_group, country once in the file; row 2 has the same',
+    ])
+    expect(faults('taxRates', 'XX,VAT,,20,a,,,high,', 'XX,VAT,,21,b,,,high,')).toHaveLength(1)
+  })
+})
+
+describe('figures at their limits', () => {
+  test('a percentage above 1000 is a fault of its row, of duties and of taxes', () => {
+    const read = (rate: string) =>
+      readFile('tax-rates', `jurisdiction,code_prefix,rate_percent\nDE,,${rate}\n`)
+    expect(read('1000').faults).toEqual([])
+    expect(faultsOf(read('1000.0001'))).toEqual([
+      'file, row 2, column rate_percent: expected a percentage of at most 1000, found "1000.0001"',
+    ])
+    expect(
+      faultsOf(
+        readFile('waybill-csv', 'jurisdiction,code_prefix,ad_valorem_percent\nGB,0101,1200\n', {
+          table: 'measures',
+        }),
+      ),
+    ).toEqual(['file, row 2, column ad_valorem_percent: expected a percentage of at most 1000, found "1200"'])
+  })
+
+  test('a day after the year 2200 on which a row ends is none; one on which it begins stays', () => {
+    const header = 'jurisdiction,code_prefix,rate_percent,valid_from,valid_to\n'
+    const read = readFile('tax-rates', `${header}DE,,19,2021-01-01,9999-12-31\nFR,,20,2201-01-01,\n`)
+    expect(read.tables.taxRates?.map(({ validFrom, validTo }) => [validFrom, validTo])).toEqual([
+      ['2021-01-01', null],
+      ['2201-01-01', null],
+    ])
+  })
+})

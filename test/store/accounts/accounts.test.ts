@@ -1,0 +1,167 @@
+/** Accounts, keys and secrets on the real database. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '../../../src/operations/ports.ts'
+import {
+  addSecret,
+  createAccount,
+  createKey,
+  type IssuedSecret,
+  listAccounts,
+  listKeys,
+  revokeKey,
+  revokeSecret,
+  setAccount,
+} from '../../../src/store/accounts/accounts.ts'
+import { digestOf, openCredentialStore, secretMatcher } from '../../../src/store/accounts/credentials.ts'
+import { demoSecretsPresent, seedDemoAccounts } from '../../../src/store/demo/accounts.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+
+let cloned: ClonedDatabase
+beforeAll(async () => {
+  cloned = await cloneDatabase()
+})
+afterAll(() => cloned.drop())
+
+let accounts = 0
+/** An account of a test's own. */
+async function newAccount(): Promise<string> {
+  const accountId = `account-${++accounts}`
+  await createAccount(cloned.db, accountId, { accountName: `Account ${accounts}` })
+  return accountId
+}
+
+async function newKey(accountId?: string): Promise<IssuedSecret> {
+  const issued = await createKey(cloned.db, accountId ?? (await newAccount()))
+  if (issued === undefined) throw new Error('no key')
+  return issued
+}
+
+/** Asks the database, not the memory, whether a secret works. */
+async function works({ keyId, secret }: IssuedSecret): Promise<boolean> {
+  const key = await (await openCredentialStore(cloned.db)).findKey(keyId)
+  return secretMatcher.matches(secret, key?.secretDigests ?? [])
+}
+
+describe('accounts', () => {
+  test('are created once, with defaults, and changed field by field', async () => {
+    const create = (accountName: string) => createAccount(cloned.db, 'tidy-shop', { accountName })
+    expect(await create('Tidy Shop')).toBe(true)
+    expect(await create('Another')).toBe(false)
+    const read = async () =>
+      (await listAccounts(cloned.db)).find(({ accountId }) => accountId === 'tidy-shop')
+    const initial = await read()
+    expect(initial).toEqual({
+      accountId: 'tidy-shop',
+      accountName: 'Tidy Shop',
+      transitForm: 'single',
+      priceBreakdown: true,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    })
+    expect(await setAccount(cloned.db, 'tidy-shop', { transitForm: 'range' })).toBe(true)
+    expect(await setAccount(cloned.db, 'tidy-shop', { priceBreakdown: false })).toBe(true)
+    expect(await setAccount(cloned.db, 'tidy-shop', {})).toBe(true)
+    expect(await read()).toEqual({ ...initial, transitForm: 'range', priceBreakdown: false })
+    expect(await setAccount(cloned.db, 'no-shop', { transitForm: 'range' })).toBe(false)
+  })
+
+  test('have ids and settings the database insists on', async () => {
+    const create = (accountId: string) => createAccount(cloned.db, accountId, { accountName: 'x' })
+    await expect(create('Has Blanks')).rejects.toThrow('account_account_id_check')
+    await expect(create('')).rejects.toThrow('account_account_id_check')
+    const transitForm = 'both' as Caller['transitForm']
+    await expect(createAccount(cloned.db, 'bad-form', { accountName: 'x', transitForm })).rejects.toThrow(
+      'account_transit_form_check',
+    )
+  })
+})
+
+describe('keys and secrets', () => {
+  test('a new key is unlike any other, carries 256 bits of secret, and keeps only a digest', async () => {
+    const accountId = await newAccount()
+    const [one, other] = [await newKey(accountId), await newKey(accountId)]
+    expect(one.keyId).toMatch(/^wb_[A-Za-z0-9_-]{16}$/)
+    expect(Buffer.from(one.secret, 'base64url')).toHaveLength(32)
+    expect(one.keyId).not.toBe(other.keyId)
+    expect(one.secret).not.toBe(other.secret)
+    const { rows } = await sql<{ row: string }>`
+      select s::text || k::text as row from api_secret s join api_key k using (key_id)`.execute(cloned.db)
+    expect(rows.join()).not.toContain(one.secret)
+    expect(await works(one)).toBe(true)
+    expect(await works({ ...one, secret: other.secret })).toBe(false)
+    expect(await createKey(cloned.db, 'no-shop')).toBeUndefined()
+  })
+
+  test('rotation: both secrets work until the old one is revoked', async () => {
+    const first = await newKey()
+    const second = await addSecret(cloned.db, first.keyId)
+    if (second === undefined) throw new Error('no secret')
+    expect([await works(first), await works(second)]).toEqual([true, true])
+    expect(await revokeSecret(cloned.db, first.keyId, first.secretId)).toBe(true)
+    expect([await works(first), await works(second)]).toEqual([false, true])
+    expect(await revokeSecret(cloned.db, first.keyId, first.secretId)).toBe(false)
+    expect(await revokeSecret(cloned.db, (await newKey()).keyId, second.secretId)).toBe(false)
+  })
+
+  test('a revoked key is gone with all its secrets, and gets no new one', async () => {
+    const issued = await newKey()
+    const second = await addSecret(cloned.db, issued.keyId)
+    expect(await revokeKey(cloned.db, issued.keyId)).toBe(true)
+    expect(await revokeKey(cloned.db, issued.keyId)).toBe(false)
+    expect([await works(issued), second && (await works(second))]).toEqual([false, false])
+    expect(await addSecret(cloned.db, issued.keyId)).toBeUndefined()
+    expect(await addSecret(cloned.db, 'no-key')).toBeUndefined()
+  })
+
+  test('are listed by account, with their secrets and times, without digests', async () => {
+    const accountId = await newAccount()
+    const issued = await newKey(accountId)
+    await addSecret(cloned.db, issued.keyId)
+    await revokeSecret(cloned.db, issued.keyId, issued.secretId)
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
+    expect(await listKeys(cloned.db, accountId)).toEqual([
+      {
+        keyId: issued.keyId,
+        accountId,
+        createdAt: at,
+        secrets: [
+          { secretId: issued.secretId, createdAt: at, revokedAt: at },
+          { secretId: expect.any(Number), createdAt: at },
+        ],
+      },
+    ])
+    expect((await listKeys(cloned.db)).length).toBeGreaterThan(1)
+    expect(await listKeys(cloned.db, 'no-shop')).toEqual([])
+  })
+
+  test('the database refuses a key with @, a digest that is none, and the same secret twice', async () => {
+    const accountId = await newAccount()
+    const insertKey = (keyId: string) =>
+      cloned.db.insertInto('api_key').values({ key_id: keyId, account_id: accountId }).execute()
+    for (const keyId of ['a@b', '', 'a b', 'k\u00e9y', 'x'.repeat(101)])
+      await expect(insertKey(keyId)).rejects.toThrow('api_key_key_id_check')
+    await insertKey('!"#?A~')
+    const insertSecret = (digest: Buffer) =>
+      cloned.db.insertInto('api_secret').values({ key_id: '!"#?A~', digest }).execute()
+    await expect(insertSecret(Buffer.alloc(31))).rejects.toThrow('api_secret_digest_check')
+    await insertSecret(digestOf('a'))
+    await expect(insertSecret(digestOf('a'))).rejects.toThrow('api_secret_key_id_digest_key')
+  })
+})
+
+test('the demo accounts are added once, and production can tell that their secrets work', async () => {
+  await cloned.db.deleteFrom('api_secret').where('key_id', 'in', ['demo', 'other']).execute()
+  expect(await demoSecretsPresent(cloned.db)).toBe(false)
+  await seedDemoAccounts(cloned.db)
+  await seedDemoAccounts(cloned.db)
+  expect(await demoSecretsPresent(cloned.db)).toBe(true)
+  const store = await openCredentialStore(cloned.db, { allowDemoKeys: true })
+  const demo = await store.findKey('demo')
+  expect(demo?.caller).toMatchObject({ accountId: 'demo-shop', accountName: 'Demo Shop' })
+  expect(demo?.secretDigests).toEqual([digestOf('demo-secret')])
+  expect((await store.findKey('other'))?.secretDigests).toEqual([digestOf('other-secret')])
+  await revokeKey(cloned.db, 'demo')
+  expect(await demoSecretsPresent(cloned.db)).toBe(true)
+  await revokeKey(cloned.db, 'other')
+  expect(await demoSecretsPresent(cloned.db)).toBe(false)
+})

@@ -1,0 +1,116 @@
+/** The customs tables in memory: what is published, withdrawn or published again is taken over while the service runs. */
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
+import { type LiveCustoms, openLiveCustoms } from '../../../src/store/customs/customs.ts'
+import {
+  importCustomsSet,
+  publishCustomsSet,
+  withdrawCustomsSet,
+} from '../../../src/store/customs/publication.ts'
+import { readCustomsRevision } from '../../../src/store/database/revision.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import { exchangeRateSet, tariffSet } from './small-customs-set.ts'
+
+const NEVER_MS = 3_600_000
+/** A busy machine may take seconds for what is a moment on a quiet one. */
+const PATIENCE = { timeout: 10_000 }
+let clone: ClonedDatabase
+let live: LiveCustoms
+const faults: unknown[] = []
+
+beforeEach(async () => {
+  clone = await cloneDatabase({ statementTimeoutMs: 0 })
+  faults.length = 0
+})
+afterEach(async () => {
+  await live.close()
+  await clone.drop()
+})
+
+/** Opens live tables; the promise it hands out resolves with the next revision that is swapped in. */
+async function follow(how: { listen: boolean; pollMs: number }): Promise<() => Promise<number>> {
+  const waiting: ((revision: number) => void)[] = []
+  live = await openLiveCustoms(clone.db, {
+    ...how,
+    source: clone.source,
+    onSwap: (revision) => {
+      for (const resolve of waiting.splice(0)) resolve(revision)
+    },
+    onFault: (fault) => faults.push(fault),
+  })
+  return () => new Promise((resolve) => waiting.push(resolve))
+}
+
+/** How many codes the British tariff has: two with the small set in its place. */
+const britishCodes = (): number => lineCodes(live.current().tariffs.get('GB')!).length
+
+describe('the live customs tables', () => {
+  test('follow a publication by its announcement alone', async () => {
+    const nextRevision = await follow({ listen: true, pollMs: NEVER_MS })
+    await importCustomsSet(clone.db, tariffSet('uk-new', 100_000))
+    const next = nextRevision()
+    await publishCustomsSet(clone.db, 'uk-new')
+    expect(await next).toBe(await readCustomsRevision(clone.db))
+    expect(britishCodes()).toBe(2)
+  })
+
+  test('follow publication, withdrawal and renewed publication by the poll alone', async () => {
+    const nextRevision = await follow({ listen: false, pollMs: 50 })
+    const shipped = britishCodes()
+    await importCustomsSet(clone.db, tariffSet('uk-new', 100_000))
+    const seen: number[] = []
+    for (const change of [publishCustomsSet, withdrawCustomsSet, publishCustomsSet]) {
+      const next = nextRevision()
+      await change(clone.db, 'uk-new')
+      await next
+      seen.push(britishCodes())
+    }
+    expect(seen).toEqual([2, shipped, 2])
+  })
+
+  test('swap one reference: what somebody holds stays as it was', async () => {
+    await follow({ listen: false, pollMs: NEVER_MS })
+    const held = live.current()
+    await importCustomsSet(clone.db, tariffSet('uk-new', 100_000))
+    await publishCustomsSet(clone.db, 'uk-new')
+    await live.refresh()
+    expect(live.current() === held).toBe(false)
+    expect(lineCodes(held.tariffs.get('GB')!).length).toBeGreaterThan(9_000)
+    expect(britishCodes()).toBe(2)
+  })
+
+  test('do not move for a draft', async () => {
+    await follow({ listen: false, pollMs: NEVER_MS })
+    const held = live.current()
+    await importCustomsSet(clone.db, exchangeRateSet('rates', '1.25'))
+    await live.refresh()
+    expect(live.current()).toBe(held)
+  })
+
+  test('take over a set that is called otherwise by now', async () => {
+    await follow({ listen: false, pollMs: NEVER_MS })
+    await importCustomsSet(clone.db, exchangeRateSet('rates', '1.25'))
+    await publishCustomsSet(clone.db, 'rates')
+    await live.refresh()
+    await sql`update customs_data_set set data_set = 'rates-own' where data_set = 'rates'`.execute(clone.db)
+    await importCustomsSet(clone.db, exchangeRateSet('other', '1.3'))
+    await publishCustomsSet(clone.db, 'other')
+    await live.refresh()
+    expect(live.current().dataSets.has('rates-own')).toBe(true)
+  })
+
+  test('stay as they are while the database is away, say so, and catch up', async () => {
+    const nextRevision = await follow({ listen: false, pollMs: 50 })
+    const held = live.current()
+    await sql`alter table customs_book rename to customs_book_away`.execute(clone.db)
+    await expect.poll(() => faults.length, PATIENCE).toBeGreaterThan(0)
+    expect(live.current()).toBe(held)
+    await sql`alter table customs_book_away rename to customs_book`.execute(clone.db)
+    await importCustomsSet(clone.db, tariffSet('uk-new', 100_000))
+    const next = nextRevision()
+    await publishCustomsSet(clone.db, 'uk-new')
+    await next
+    expect(britishCodes()).toBe(2)
+  })
+})

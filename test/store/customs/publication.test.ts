@@ -1,0 +1,211 @@
+/** Customs data sets as operators change them: a draft decides nothing, a published set does, withdrawn no longer. */
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { decidingRows } from '../../../src/core/customs/data/layers.ts'
+import type { FeeRow, MeasureRow } from '../../../src/core/customs/data/rows.ts'
+import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
+import { loadCustomsTables, readCustomsRows } from '../../../src/store/customs/customs.ts'
+import {
+  discardCustomsSet,
+  importCustomsSet,
+  listCustomsSets,
+  publishCustomsSet,
+  readCustomsSet,
+  type SetRows,
+  withdrawCustomsSet,
+} from '../../../src/store/customs/publication.ts'
+import { readCustomsRevision } from '../../../src/store/database/revision.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import { exchangeRateSet, measureOf, tariffSet } from './small-customs-set.ts'
+
+let clone: ClonedDatabase
+beforeEach(async () => {
+  clone = await cloneDatabase({ statementTimeoutMs: 0 })
+})
+afterEach(() => clone.drop())
+
+/** The British duty rows that decide on T-shirts, as "set: share". */
+async function dutyOnTShirts(): Promise<string[]> {
+  const { measures } = decidingRows(await readCustomsRows(clone.db))
+  const isIt = ({ jurisdiction, codePrefix, measureType }: MeasureRow): boolean =>
+    jurisdiction === 'GB' && codePrefix === '61091000' && measureType === 'third_country_duty'
+  return measures.filter(isIt).map(({ dataSet, adValoremPpm }) => `${dataSet}: ${adValoremPpm}`)
+}
+
+async function standing(): Promise<string[]> {
+  const sets = await listCustomsSets(clone.db)
+  return sets.filter(({ shipped }) => !shipped).map(({ name, state, layer }) => `${name} ${state} ${layer}`)
+}
+
+describe('a draft', () => {
+  test('decides nothing, and is no news to running services', async () => {
+    const { db } = clone
+    const revision = await readCustomsRevision(db)
+    await importCustomsSet(db, tariffSet('uk-new', 100_000))
+    expect(await standing()).toEqual(['uk-new draft null'])
+    expect(await dutyOnTShirts()).toEqual(['tariff-gb: 120000'])
+    expect(await readCustomsRevision(db)).toBe(revision)
+  })
+
+  test('holds what was imported, in its order', async () => {
+    const { db } = clone
+    const row = measureOf('wide', '', 35_000, {
+      ...{ measureType: 'extra', kind: 'cap_total', originGroup: 'CN', excludedOrigins: ['HK', 'MO'] },
+      ...{ scopeList: 'one', exemptList: 'two', basis: 'duty', against: ['third_country_duty'] },
+      ...{ specific: '9 EUR/100 kg', minimum: '1 EUR/item', maximum: '2 EUR/item', condition: 'seasonal' },
+      ...{ text: '3,5 % „in season“', lowestPpm: 0, highestPpm: 70_000, lineCount: 3 },
+      ...{ validFrom: '2026-01-01', validTo: '2026-07-01', agreement: 'law', confidence: 'low', note: 'n' },
+    })
+    const fee: FeeRow = {
+      ...{ dataSet: 'wide', jurisdiction: 'XX', fee: 'F', name: 'Fee', kind: 'share_of_value' },
+      ...{ status: 'levied', currency: 'USD', amount: '', ratePpm: 3464, minimum: '33.58', maximum: '651.5' },
+      ...{ notLeviedBelow: '', valueAbove: '2500', valueUpTo: '', recipient: 'any', inTaxBase: false },
+      ...{ waivedByPreference: true, reason: '', enabled: true, validFrom: null, validTo: null },
+      confidence: 'high',
+    }
+    const type = { dataSet: 'wide', measureType: 'extra', name: 'Extra', role: 'additional' } as const
+    const rows: SetRows = {
+      measures: [row, measureOf('wide', '01', 10_000)],
+      measureTypes: [{ ...type, notWith: ['third_country_duty'] }],
+      fees: [fee],
+    }
+    await importCustomsSet(db, { ...tariffSet('wide', 0), rows })
+    expect(await readCustomsSet(db, 'wide')).toEqual(rows)
+  })
+
+  test('is replaced by another import of its name', async () => {
+    const { db } = clone
+    await importCustomsSet(db, tariffSet('uk-new', 100_000))
+    await importCustomsSet(db, tariffSet('uk-new', 90_000))
+    expect(await standing()).toEqual(['uk-new draft null'])
+    expect((await readCustomsSet(db, 'uk-new')).measures?.[0]?.adValoremPpm).toBe(90_000)
+  })
+
+  test('is kept as a whole or not at all: a row without any rate refuses it', async () => {
+    const { db } = clone
+    const set = tariffSet('uk-new', 100_000)
+    const broken = { ...measureOf('uk-new', '62', 0), adValoremPpm: null }
+    const rows = { measures: [...(set.rows.measures ?? []), broken] }
+    await expect(importCustomsSet(db, { ...set, rows })).rejects.toThrow(
+      /^a row cannot be kept: .*check constraint/,
+    )
+    expect(await standing()).toEqual([])
+    const { rows: left } = await sql`
+      select 1 from customs_measure where code_prefix = '62' and jurisdiction = 'GB'`.execute(db)
+    expect(left).toEqual([])
+  })
+})
+
+describe('a published set', () => {
+  test('decides alone in its scopes, and gives them back when it is withdrawn', async () => {
+    const { db } = clone
+    await importCustomsSet(db, tariffSet('uk-new', 100_000))
+    await publishCustomsSet(db, 'uk-new')
+    expect(await dutyOnTShirts()).toEqual(['uk-new: 100000'])
+    const { tariffs } = await loadCustomsTables(db)
+    expect(lineCodes(tariffs.get('GB')!)).toHaveLength(2)
+    expect(lineCodes(tariffs.get('EU')!).length).toBeGreaterThan(9_000)
+    await withdrawCustomsSet(db, 'uk-new')
+    expect(await standing()).toEqual(['uk-new withdrawn null'])
+    expect(await dutyOnTShirts()).toEqual(['tariff-gb: 120000'])
+  })
+
+  test('is above those that were published before; published again, it is the newest', async () => {
+    const { db } = clone
+    for (const [name, ppm] of [
+      ['first', 100_000],
+      ['second', 90_000],
+    ] as const) {
+      await importCustomsSet(db, tariffSet(name, ppm))
+      await publishCustomsSet(db, name)
+    }
+    expect(await dutyOnTShirts()).toEqual(['second: 90000'])
+    await withdrawCustomsSet(db, 'first')
+    await publishCustomsSet(db, 'first')
+    expect(await standing()).toEqual(['first published 3', 'second published 2'])
+    expect(await dutyOnTShirts()).toEqual(['first: 100000'])
+    await withdrawCustomsSet(db, 'first')
+    expect(await dutyOnTShirts()).toEqual(['second: 90000'])
+  })
+
+  test('cannot be imported over, published again or discarded', async () => {
+    const { db } = clone
+    await importCustomsSet(db, tariffSet('uk-new', 100_000))
+    await publishCustomsSet(db, 'uk-new')
+    const again = importCustomsSet(db, tariffSet('uk-new', 0))
+    await expect(again).rejects.toThrow(/^uk-new is published and cannot change: import it under a new name/)
+    await expect(publishCustomsSet(db, 'uk-new')).rejects.toThrow(/^uk-new is published already$/)
+    await expect(discardCustomsSet(db, 'uk-new')).rejects.toThrow(/withdraw it before/)
+    expect(await dutyOnTShirts()).toEqual(['uk-new: 100000'])
+  })
+
+  test('is written into the log with the revision it made', async () => {
+    const { db } = clone
+    await importCustomsSet(db, exchangeRateSet('rates', '1.25'))
+    await publishCustomsSet(db, 'rates')
+    const last = await db
+      .selectFrom('customs_change')
+      .select(['revision', 'what'])
+      .orderBy('revision', 'desc')
+    expect(await last.executeTakeFirst()).toEqual({
+      revision: await readCustomsRevision(db),
+      what: 'rates is published',
+    })
+    const rewriting = sql`update customs_change set what = 'nothing'`.execute(db)
+    await expect(rewriting).rejects.toThrow(/not for update/)
+  })
+})
+
+describe('customs data that do not hold together', () => {
+  const ofUnknownType = {
+    ...tariffSet('strange', 0),
+    rows: { measures: [measureOf('strange', '61', 50_000, { measureType: 'levy' })] },
+  }
+  const ofThatType = {
+    ...tariffSet('types', 0),
+    rows: {
+      measureTypes: [
+        { dataSet: 'types', measureType: 'levy', name: 'Levy', role: 'additional', notWith: [] } as const,
+      ],
+    },
+  }
+
+  test('are not published: the set stays a draft and nothing changes', async () => {
+    const { db } = clone
+    const revision = await readCustomsRevision(db)
+    await importCustomsSet(db, ofUnknownType)
+    await expect(publishCustomsSet(db, 'strange')).rejects.toThrow(
+      'the customs data do not hold together: no such measure type: levy',
+    )
+    expect(await standing()).toEqual(['strange draft null'])
+    expect(await readCustomsRevision(db)).toBe(revision)
+  })
+
+  test('are not made by a withdrawal either', async () => {
+    const { db } = clone
+    for (const set of [ofThatType, ofUnknownType]) {
+      await importCustomsSet(db, set)
+      await publishCustomsSet(db, set.name)
+    }
+    await expect(withdrawCustomsSet(db, 'types')).rejects.toThrow(/no such measure type: levy/)
+    await withdrawCustomsSet(db, 'strange')
+    await withdrawCustomsSet(db, 'types')
+    expect(await standing()).toEqual(['strange withdrawn null', 'types withdrawn null'])
+  })
+})
+
+describe('a shipped set', () => {
+  test('is no operator’s to change', async () => {
+    const { db } = clone
+    await expect(importCustomsSet(db, tariffSet('tariff-gb', 0))).rejects.toThrow(/name of a shipped set/)
+    await expect(withdrawCustomsSet(db, 'tariff-gb')).rejects.toThrow(/is shipped/)
+    await expect(discardCustomsSet(db, 'tariff-gb')).rejects.toThrow(/is shipped/)
+    await expect(publishCustomsSet(db, 'tariff-gb')).rejects.toThrow(/published already/)
+  })
+})
+
+test('a name that no set has is refused by all that need one', async () => {
+  const { db } = clone
+  for (const change of [publishCustomsSet, withdrawCustomsSet, discardCustomsSet, readCustomsSet])
+    await expect(change(db, 'nothing')).rejects.toThrow('there is no data set nothing')
+})

@@ -1,0 +1,136 @@
+/** Demo data and production on one database: each refuses the other, also when both start at the same time. */
+import { type Kysely, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../../src/store/database/database.ts'
+import { openDatabase } from '../../../src/store/database/open.ts'
+import { DemoRefusal, markProductionUse, resetDemo, seedDemo } from '../../../src/store/demo/reset.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+
+let clone: ClonedDatabase
+let db: Kysely<Database>
+beforeEach(async () => {
+  clone = await cloneDatabase({ statementTimeoutMs: 0 })
+  db = clone.db
+})
+afterEach(() => clone.drop())
+
+/** Leaves the demo rate book and shipments, as an operator might who has revoked the keys by SQL. */
+async function removeDemoSecrets(): Promise<void> {
+  await db.deleteFrom('api_secret').execute()
+}
+
+async function markedSince(): Promise<Date | null | undefined> {
+  return (await db.selectFrom('production_use').select('since').executeTakeFirst())?.since
+}
+
+const secrets = async () => (await db.selectFrom('api_secret').select('key_id').execute()).length
+
+describe('a start in production', () => {
+  test('marks the database once', async () => {
+    await removeDemoSecrets()
+    expect(await markedSince()).toBeNull()
+    await markProductionUse(db)
+    const since = await markedSince()
+    expect(since).toBeInstanceOf(Date)
+    await markProductionUse(db)
+    expect(await markedSince()).toEqual(since)
+  })
+
+  test('is refused where demo secrets work, and then leaves no mark', async () => {
+    await expect(markProductionUse(db)).rejects.toThrow('the database holds the demo accounts')
+    expect(await markedSince()).toBeNull()
+    await seedDemo(db)
+  })
+
+  test('is refused on a marked database as well when somebody has inserted demo secrets by hand', async () => {
+    const rows = await db.selectFrom('api_secret').select(['key_id', 'digest']).execute()
+    await removeDemoSecrets()
+    await markProductionUse(db)
+    await db.insertInto('api_secret').values(rows).execute()
+    await expect(markProductionUse(db)).rejects.toThrow('the database holds the demo accounts')
+  })
+})
+
+describe('a marked database', () => {
+  test.each([
+    ['seeding', seedDemo],
+    ['a reset', resetDemo],
+  ])('takes no demo data by %s, and stays as it is', async (_what, insertDemo) => {
+    await removeDemoSecrets()
+    await db.deleteFrom('shipment').execute()
+    await markProductionUse(db)
+    await expect(insertDemo(db)).rejects.toThrow(DemoRefusal)
+    expect(await secrets()).toBe(0)
+    expect(await db.selectFrom('shipment').selectAll().execute()).toEqual([])
+  })
+
+  test('is assumed when the row of the mark is gone', async () => {
+    await db.deleteFrom('production_use').execute()
+    await expect(resetDemo(db)).rejects.toThrow(DemoRefusal)
+    await removeDemoSecrets()
+    await markProductionUse(db)
+    expect(await markedSince()).toBeInstanceOf(Date)
+  })
+})
+
+describe('a demo reset and a start in production at the same time', () => {
+  /** Until a session of this database waits for a lock. */
+  async function untilSomebodyWaits(): Promise<void> {
+    const waiting = async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      return rows.length
+    }
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
+  }
+
+  /** What came of it, as words. */
+  const endOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'done',
+      (error: unknown) => (error instanceof DemoRefusal ? 'demo refused' : 'production refused'),
+    )
+
+  test.each([
+    ['the default isolation', ''],
+    ['a server that isolates more by default', 'repeatable read'],
+  ])('the reset first: production waits for it and refuses to start, with %s', async (_what, isolation) => {
+    await removeDemoSecrets()
+    if (isolation !== '')
+      await sql
+        .raw(`do $$ begin execute format('alter database %I set default_transaction_isolation
+        to ''${isolation}''', current_database()); end $$`)
+        .execute(db)
+    const production = openDatabase(clone.source)
+    try {
+      const started = await db.transaction().execute(async (trx) => {
+        await resetDemo(trx)
+        const start = endOf(markProductionUse(production))
+        await untilSomebodyWaits()
+        return { start }
+      })
+      expect(await started.start).toBe('production refused')
+      expect(await secrets()).toBe(2)
+      expect(await markedSince()).toBeNull()
+    } finally {
+      await production.destroy()
+    }
+  })
+
+  test('production first: the reset waits for it and is refused', async () => {
+    await removeDemoSecrets()
+    const shell = openDatabase(clone.source)
+    try {
+      const begun = await db.transaction().execute(async (trx) => {
+        await sql`update production_use set since = now()`.execute(trx)
+        const reset = endOf(resetDemo(shell))
+        await untilSomebodyWaits()
+        return { reset }
+      })
+      expect(await begun.reset).toBe('demo refused')
+      expect(await secrets()).toBe(0)
+    } finally {
+      await shell.destroy()
+    }
+  })
+})

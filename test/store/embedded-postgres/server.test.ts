@@ -1,0 +1,289 @@
+/** The server Waybill brings along: started, stopped, killed, refused, and run as every kind of user. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { copyBinaries, findBinaries, program } from '../../../src/store/embedded-postgres/binaries.ts'
+import { runToEnd, waysToRun } from '../../../src/store/embedded-postgres/run-as.ts'
+import {
+  type EmbeddedServer,
+  type EmbeddedServerOptions,
+  startEmbeddedServer,
+} from '../../../src/store/embedded-postgres/server.ts'
+import { makeThrowAwayFolder } from '../../support/app/throw-away-folder.ts'
+import { runStatements } from '../../support/database/test-server.ts'
+
+const isRoot = process.geteuid?.() === 0
+const onLinux = process.platform === 'linux'
+
+let root: string
+let dataDir: string
+const running: EmbeddedServer[] = []
+const children: ChildProcess[] = []
+
+beforeEach(() => {
+  root = makeThrowAwayFolder()
+  chmodSync(root, 0o755)
+  dataDir = join(root, 'data')
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const server of running.splice(0)) await server.stop()
+  await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 10_000 })
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function start(options: Partial<EmbeddedServerOptions> = {}): Promise<EmbeddedServer> {
+  const server = await startEmbeddedServer({ dataDir, durable: false, ...options })
+  running.push(server)
+  return server
+}
+
+/** Every process (server, backends, supervisor) whose command line names the folder. Linux only. */
+function serversOn(folder: string): number[] {
+  if (!onLinux) return []
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid && readOrNothing(`/proc/${pid}/cmdline`).includes(folder))
+    .filter((pid) => /postgres|\/bin\/sh/.test(readOrNothing(`/proc/${pid}/cmdline`)))
+}
+
+function readOrNothing(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Another Node process on the same folder; `lines` grows as it prints. */
+function otherProcess(task: string): { child: ChildProcess; lines: string[] } {
+  const script = fileURLToPath(new URL('../../support/database/server-owner.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir, task], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  const lines: string[] = []
+  if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+  return { child, lines }
+}
+
+function ended(child: ChildProcess): Promise<unknown> {
+  return child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => child.once('exit', resolve))
+}
+
+describe('a start', () => {
+  test('makes a UTF-8 cluster that no network port reaches, and a stop leaves nothing running', async () => {
+    const server = await start({ durable: true })
+    const [settings] = await runStatements(
+      server.connection,
+      `select current_setting('listen_addresses') as tcp, current_setting('jit') as jit,
+        current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous,
+        getdatabaseencoding() as encoding, datcollate as collate,
+        current_setting('server_version_num')::int / 10000 as major
+        from pg_database where datname = current_database()`,
+    )
+    expect(settings).toEqual({
+      tcp: '',
+      jit: 'off',
+      fsync: 'on',
+      synchronous: 'on',
+      encoding: 'UTF8',
+      collate: 'C.UTF-8',
+      major: 18,
+    })
+    await server.stop()
+    await server.stop()
+    expect(serversOn(root)).toEqual([])
+    expect(readdirSync(dataDir).filter((name) => name === 'owner.json')).toEqual([])
+  })
+
+  test('again on the same folder finds the data', async () => {
+    const first = await start()
+    await runStatements(first.connection, 'create table kept as select 7 as n')
+    await first.stop()
+    const second = await start()
+    expect(await runStatements(second.connection, 'select n from kept')).toEqual([{ n: 7 }])
+  })
+
+  test('works below a folder that is closed to others', async () => {
+    chmodSync(root, 0o700)
+    const server = await start()
+    expect(await runStatements(server.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  test('works where the path is too long for a socket, and cleans up its temporary folder', async () => {
+    dataDir = join(root, 'a'.repeat(60), 'b'.repeat(60), 'data')
+    const server = await start()
+    expect(server.connection.host.startsWith(dataDir)).toBe(false)
+    expect(await runStatements(server.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+    await server.stop()
+    expect(() => readdirSync(server.connection.host)).toThrow(/ENOENT/)
+  })
+
+  test('after a crash in the middle of initdb begins anew', async () => {
+    mkdirSync(join(dataDir, 'postgres.new-4194999', 'base'), { recursive: true })
+    writeFileSync(join(dataDir, 'postgres.new-4194999', 'PG_VERSION'), '18\n')
+    const server = await start()
+    expect(await runStatements(server.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+    expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
+  })
+
+  test('is refused on data of another major version, which is named', async () => {
+    const server = await start()
+    await server.stop()
+    writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
+    await expect(start()).rejects.toThrow(/written by PostgreSQL 17.*brings PostgreSQL 18.*DATABASE_URL/)
+  })
+
+  test('ends a stale postmaster.pid of an earlier life that names some living process', async () => {
+    const server = await start()
+    await server.stop()
+    // As after a container is killed: the pids start anew, and ours now belongs to something else.
+    const state = `${process.pid}\n${dataDir}/postgres\n1700000000\n5432\n${dataDir}/run\n\n`
+    writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), state)
+    const again = await start()
+    expect(await runStatements(again.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  test('tells when the server ends by itself', async () => {
+    const onUnexpectedEnd = vi.fn()
+    await start({ onUnexpectedEnd })
+    process.kill(
+      Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10),
+      'SIGINT',
+    )
+    await vi.waitFor(() => expect(onUnexpectedEnd).toHaveBeenCalledOnce(), { timeout: 5_000 })
+    await start()
+  })
+})
+
+describe('one folder, two processes', () => {
+  test('the second is refused and told who has it, in the same process and in another', async () => {
+    const server = await start()
+    const inUse = new RegExp(`in use by process ${process.pid}\\b.*DATABASE_URL`)
+    await expect(start()).rejects.toThrow(inUse)
+    const { child, lines } = otherProcess('refuse')
+    await ended(child)
+    expect(lines.join('\n')).toMatch(inUse)
+    expect(await runStatements(server.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  test('of two first starts at the same moment one wins', async () => {
+    const starts = await Promise.allSettled([start(), start()])
+    expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('of two processes that start first at the same moment one wins', async () => {
+    const both = [otherProcess('insert'), otherProcess('insert')]
+    await vi.waitUntil(() => both.every(({ lines }) => lines.length > 0), { timeout: 15_000 })
+    const said = both.map(({ lines }) => lines[0] ?? '').sort((a, b) => b.length - a.length)
+    expect(said[0]).toMatch(/in use by process \d+/)
+    expect(said[1]).toBe('ready')
+  })
+})
+
+describe.runIf(onLinux)('the death of the owner', () => {
+  test('by kill -9 stops the server and loses nothing that was committed', async () => {
+    const { child, lines } = otherProcess('insert')
+    await vi.waitUntil(() => lines.length > 200, { timeout: 15_000, interval: 5 })
+    child.kill('SIGKILL')
+    await ended(child)
+    // At once, while the old server may still be stopping.
+    const server = await start({ durable: true })
+    const [row] = await runStatements(server.connection, 'select max(n)::int as n from committed')
+    expect(row?.['n']).toBeGreaterThanOrEqual(Number(lines.at(-1)))
+    await server.stop()
+    expect(serversOn(root)).toEqual([])
+  })
+
+  test('without anybody starting again leaves no process', async () => {
+    const { child, lines } = otherProcess('insert')
+    await vi.waitUntil(() => lines.length > 1, { timeout: 15_000, interval: 5 })
+    expect(serversOn(root)).not.toEqual([])
+    child.kill('SIGKILL')
+    await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 5_000 })
+  })
+
+  test('by ending without a stop leaves no process', async () => {
+    const { child, lines } = otherProcess('leave')
+    await ended(child)
+    expect([child.exitCode, lines]).toEqual([0, ['ready']])
+    await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 5_000 })
+  })
+
+  test('together with its supervisor leaves an orphan, which the next start stops', async () => {
+    const { child, lines } = otherProcess('insert')
+    await vi.waitUntil(() => lines.length > 50, { timeout: 15_000, interval: 5 })
+    const shells = serversOn(root).filter((pid) => readOrNothing(`/proc/${pid}/comm`) === 'sh\n')
+    expect(shells).toHaveLength(2)
+    // All are frozen first: whoever outlives another for a moment would stop the server in good order.
+    const doomed = [Number(child.pid), ...shells]
+    for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of doomed) process.kill(pid, signal)
+    await ended(child)
+    const orphan = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+    process.kill(orphan, 0)
+    const log: string[] = []
+    const server = await start({ durable: true, log: (line) => log.push(line) })
+    expect(log).toContain(`stopping PostgreSQL ${orphan}, whose owner is gone`)
+    const [row] = await runStatements(server.connection, 'select max(n)::int as n from committed')
+    expect(row?.['n']).toBeGreaterThanOrEqual(Number(lines.at(-1)))
+  })
+})
+
+describe.runIf(isRoot && onLinux)('as root without user namespaces', () => {
+  test('the server runs as nobody', async () => {
+    const server = await start({ runAs: 'nobody' })
+    const pid = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]
+    expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Uid:\s+65534\s+65534\s/m)
+    expect(await runStatements(server.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  test('a folder out of its reach is said to be so', async () => {
+    chmodSync(root, 0o700)
+    await expect(start({ runAs: 'nobody' })).rejects.toThrow(
+      /as nobody it cannot enter .*closed to that user.*DATABASE_URL/,
+    )
+  })
+
+  test('a folder out of its reach is used where we may lend it that reach', async () => {
+    chmodSync(root, 0o700)
+    const server = await start({ runAs: 'nobody-with-reach' })
+    expect(await runStatements(server.connection, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  test('data made one way is used the other way', async () => {
+    const first = await start({ runAs: 'nobody' })
+    await runStatements(first.connection, 'create table kept as select 7 as n')
+    await first.stop()
+    const second = await start()
+    expect(await runStatements(second.connection, 'select n from kept')).toEqual([{ n: 7 }])
+    await second.stop()
+    const third = await start({ runAs: 'nobody' })
+    expect(await runStatements(third.connection, 'select n from kept')).toEqual([{ n: 7 }])
+  })
+})
+
+describe('the programs', () => {
+  test('run from a copy that was made without the library links', async () => {
+    // On disk: a memory file system may forbid running programs.
+    rmSync(root, { recursive: true })
+    root = makeThrowAwayFolder(tmpdir())
+    const copy = await copyBinaries(findBinaries(), join(root, 'server'))
+    const [runAs] = waysToRun()
+    if (runAs === undefined) throw new Error('no way to run')
+    expect((await runToEnd(runAs, program(copy, 'postgres'), ['--version'])).stdout).toMatch(
+      /PostgreSQL\) 18/,
+    )
+  })
+
+  test('that do not exist for a platform are asked for by DATABASE_URL', () => {
+    expect(() => findBinaries('linux', 'riscv64')).toThrow(/linux-riscv64 is not installed.*DATABASE_URL/)
+    expect(() => findBinaries('win32', 'x64')).toThrow(/WSL.*DATABASE_URL/)
+  })
+})

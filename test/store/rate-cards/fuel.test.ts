@@ -1,0 +1,82 @@
+/** The dated fuel table: appended to, taken back, and what of it counts. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fuelRateOn } from '../../../src/core/rating/book/rate-book.ts'
+import { readRevision } from '../../../src/store/database/revision.ts'
+import { listFuelRates, setFuelRate, unsetFuelRate } from '../../../src/store/rate-cards/fuel.ts'
+import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+
+let clone: ClonedDatabase
+beforeEach(async () => {
+  clone = await cloneDatabase()
+})
+afterEach(() => clone.drop())
+
+const ROAD = { carrierCode: 'rondeel', code: 'ROAD' }
+const entries = () =>
+  clone.db
+    .selectFrom('fuel_rate')
+    .select(['valid_from', 'rate_bps'])
+    .where('fuel_code', '=', 'ROAD')
+    .orderBy('entry_id')
+    .execute()
+const inForce = async () =>
+  (await listFuelRates(clone.db, 'rondeel'))
+    .filter(({ code }) => code === 'ROAD')
+    .map(({ validFrom, rateBps }) => `${validFrom} ${rateBps}`)
+
+test('the newest entry for a day counts, and all stay to be read', async () => {
+  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
+  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-11-01', rateBps: 1000 })
+  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 950 })
+  expect(await inForce()).toEqual(['2026-11-01 1000', '2026-10-01 950'])
+  expect(await entries()).toHaveLength(3)
+  const book = await loadRateBook(clone.db)
+  const on = (date: string) => fuelRateOn(book, 'rondeel', 'ROAD', date)
+  expect(on('2026-09-30')).toBeUndefined()
+  expect(on('2026-10-31')).toEqual({ ...ROAD, validFrom: '2026-10-01', rateBps: 950 })
+  expect(on('2026-11-01')?.rateBps).toBe(1000)
+})
+
+test('a rate taken back leaves the one before it in force, and can be set again', async () => {
+  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
+  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-11-01', rateBps: 1000 })
+  expect(await unsetFuelRate(clone.db, { ...ROAD, validFrom: '2026-11-01' })).toBe(true)
+  expect(await inForce()).toEqual(['2026-10-01 900'])
+  expect(await unsetFuelRate(clone.db, { ...ROAD, validFrom: '2026-11-01' })).toBe(false)
+  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-11-01', rateBps: 1000 })
+  expect(await inForce()).toEqual(['2026-11-01 1000', '2026-10-01 900'])
+})
+
+test('a change moves the revision and is logged, the same rate again is no change', async () => {
+  const before = await readRevision(clone.db)
+  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
+  await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
+  await unsetFuelRate(clone.db, { ...ROAD, validFrom: '2025-01-01' })
+  expect(await readRevision(clone.db)).toBe(before + 1)
+  expect(await entries()).toHaveLength(1)
+  const { what } = await clone.db
+    .selectFrom('rate_book_change')
+    .select('what')
+    .where('revision', '=', before + 1)
+    .executeTakeFirstOrThrow()
+  expect(what).toBe('fuel rondeel ROAD from 2026-10-01 is 900 basis points')
+})
+
+test('a carrier that no card has brought, or a rate below 0, is refused', async () => {
+  const rate = { code: 'ROAD', validFrom: '2026-10-01' }
+  await expect(setFuelRate(clone.db, { ...rate, carrierCode: 'nobody', rateBps: 1 })).rejects.toThrow(
+    'there is no carrier nobody',
+  )
+  await expect(setFuelRate(clone.db, { ...rate, carrierCode: 'rondeel', rateBps: -1 })).rejects.toThrow(
+    'check constraint',
+  )
+})
+
+test('operators who enter rates at once all get theirs in', async () => {
+  const before = await readRevision(clone.db)
+  const days = ['2026-10-01', '2026-10-08', '2026-10-15', '2026-10-22', '2026-10-29']
+  await Promise.all(days.map((validFrom) => setFuelRate(clone.db, { ...ROAD, validFrom, rateBps: 900 })))
+  expect(await inForce()).toHaveLength(5)
+  expect(await readRevision(clone.db)).toBe(before + 5)
+})

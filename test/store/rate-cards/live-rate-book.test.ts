@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { RateBook } from '../../../src/core/rating/book/rate-book.ts'
+import { quote } from '../../../src/core/rating/quote.ts'
+import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { setFuelRate } from '../../../src/store/rate-cards/fuel.ts'
+import { type LiveRateBook, openLiveRateBook } from '../../../src/store/rate-cards/rate-book.ts'
+import { importRateCard, publishRateCard, rollBackRateCard } from '../../../src/store/rate-cards/versions.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import { ORDINARY_DAY, parcelDraft, requestOf } from '../../support/rates/demo-rate-book.ts'
+
+const NEVER_MS = 3_600_000
+/** A busy machine may take seconds for what is a moment on a quiet one. */
+const PATIENCE = { timeout: 10_000 }
+let clone: ClonedDatabase
+let live: LiveRateBook
+const faults: unknown[] = []
+
+beforeEach(async () => {
+  clone = await cloneDatabase({ statementTimeoutMs: 0 })
+  faults.length = 0
+})
+afterEach(async () => {
+  await live.close()
+  await clone.drop()
+})
+
+/** Opens a live book; the promise it hands out resolves with the next book that is swapped in. */
+async function follow(how: { listen: boolean; pollMs: number }): Promise<() => Promise<RateBook>> {
+  const waiting: ((book: RateBook) => void)[] = []
+  live = await openLiveRateBook({
+    ...how,
+    db: clone.db,
+    source: clone.source,
+    onSwap: (book) => {
+      for (const resolve of waiting.splice(0)) resolve(book)
+    },
+    onFault: (fault) => faults.push(fault),
+  })
+  return () => new Promise((resolve) => waiting.push(resolve))
+}
+
+/** Publishes the demo card anew, every price a euro dearer. */
+async function publishDearer(): Promise<void> {
+  const card = readDemoRateBook()
+  const prices = card.content.prices.map((row) => ({ ...row, priceCents: row.priceCents + 100 }))
+  const head = { code: 'demo', name: 'Demo', audience: 'everyone', validFrom: '2026-01-01' } as const
+  const version = await importRateCard(clone.db, {
+    ...head,
+    card: { ...card, content: { ...card.content, prices } },
+  })
+  await publishRateCard(clone.db, version)
+}
+
+const versionOf = (book: RateBook): string =>
+  quote(book, requestOf(parcelDraft()), ORDINARY_DAY).tariffVersion
+
+describe('the live rate book', () => {
+  test('follows a publication by its announcement alone', async () => {
+    const nextBook = await follow({ listen: true, pollMs: NEVER_MS })
+    const next = nextBook()
+    await publishDearer()
+    expect(versionOf(await next)).toBe('demo@2')
+    expect(versionOf(live.current())).toBe('demo@2')
+  })
+
+  test('follows publication, rollback and fuel by the poll alone', async () => {
+    const nextBook = await follow({ listen: false, pollMs: 50 })
+    const published = nextBook()
+    await publishDearer()
+    expect(versionOf(await published)).toBe('demo@2')
+    const rolledBack = nextBook()
+    await rollBackRateCard(clone.db, 'demo')
+    expect(versionOf(await rolledBack)).toBe('demo@1')
+    const fuelled = nextBook()
+    await setFuelRate(clone.db, {
+      carrierCode: 'rondeel',
+      code: 'FUEL',
+      validFrom: '2026-10-01',
+      rateBps: 5000,
+    })
+    const option = quote(await fuelled, requestOf(parcelDraft()), ORDINARY_DAY).options.find(
+      ({ product }) => product.productId === 1201,
+    )
+    expect(option?.lines.find(({ kind }) => kind === 'FUEL')?.amountCents).toBe(713)
+  })
+
+  test('keeps a book that somebody holds as it was', async () => {
+    await follow({ listen: false, pollMs: NEVER_MS })
+    const held = live.current()
+    await publishDearer()
+    await live.refresh()
+    expect(live.current()).not.toBe(held)
+    expect(versionOf(held)).toBe('demo@1')
+    expect(versionOf(live.current())).toBe('demo@2')
+  })
+
+  test('looks again after a change that was made while it looked', async () => {
+    await follow({ listen: false, pollMs: NEVER_MS })
+    await publishDearer()
+    const first = live.refresh()
+    await publishDearer()
+    await Promise.all([first, live.refresh()])
+    expect(versionOf(live.current())).toBe('demo@3')
+  })
+
+  test('stays as it is while the database is away, says so, and catches up', async () => {
+    const nextBook = await follow({ listen: true, pollMs: 50 })
+    const held = live.current()
+    await sql`alter table rate_book rename to rate_book_away`.execute(clone.db)
+    await expect.poll(() => faults.length, PATIENCE).toBeGreaterThan(0)
+    expect(live.current()).toBe(held)
+    const next = nextBook()
+    await sql`alter table rate_book_away rename to rate_book`.execute(clone.db)
+    await publishDearer()
+    expect(versionOf(await next)).toBe('demo@2')
+  })
+})
+
+describe('the listener', () => {
+  test('connects again when its connection is ended, and nothing is missed', async () => {
+    const nextBook = await follow({ listen: true, pollMs: NEVER_MS })
+    const ended = async (): Promise<boolean> => {
+      const { rows } = await sql<{ ended: boolean }>`
+        select pg_terminate_backend(pid) as ended from pg_stat_activity
+        where datname = current_database() and application_name = 'waybill listener'`.execute(clone.db)
+      return rows[0]?.ended === true
+    }
+    await expect.poll(ended, PATIENCE).toBe(true)
+    await expect.poll(() => faults.length, PATIENCE).toBeGreaterThan(0)
+    const next = nextBook()
+    await publishDearer()
+    expect(versionOf(await next)).toBe('demo@2')
+  })
+})

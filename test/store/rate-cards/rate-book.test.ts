@@ -1,0 +1,194 @@
+/** The rate book out of the database: the one that was imported, on the days each version prices. */
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { BookCard } from '../../../src/core/rating/book/book-card.ts'
+import { cardsOn, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
+import { quote } from '../../../src/core/rating/quote.ts'
+import { migrate } from '../../../src/store/database/migrate.ts'
+import { seedDemoRateBook } from '../../../src/store/demo/rate-book.ts'
+import { setContract } from '../../../src/store/rate-cards/contracts.ts'
+import { setFuelRate } from '../../../src/store/rate-cards/fuel.ts'
+import { loadRateBook, reloadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
+import { importRateCard, rollBackRateCard, withdrawRateCard } from '../../../src/store/rate-cards/versions.ts'
+import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
+import {
+  demoRateBook,
+  figuresOf,
+  ORDINARY_DAY,
+  parcelDraft,
+  requestOf,
+} from '../../support/rates/demo-rate-book.ts'
+import { bookOf } from '../../support/rates/rate-cards.ts'
+import { newCard, sell, smallCard } from './small-rate-card.ts'
+
+const heronOn = (book: RateBook, day: string) =>
+  cardsOn(book, day)
+    .filter(({ code }) => code === 'heron')
+    .map(({ code, versionNo }) => `${code}@${versionNo}`)
+
+describe('the demonstration', () => {
+  let clone: ClonedDatabase
+  beforeAll(async () => {
+    clone = await cloneDatabase()
+  })
+  afterAll(() => clone.drop())
+
+  test('is the one in the files', async () => {
+    const request = requestOf(parcelDraft())
+    const loaded = await loadRateBook(clone.db)
+    expect(loaded.products).toEqual(demoRateBook().products)
+    expect(loaded.carriers).toEqual(demoRateBook().carriers)
+    expect(figuresOf(quote(loaded, request, ORDINARY_DAY))).toEqual(
+      figuresOf(quote(demoRateBook(), request, ORDINARY_DAY)),
+    )
+  })
+
+  test('is seeded once, by however many processes start at once', async () => {
+    const empty = await emptyDatabase({ statementTimeoutMs: 0 })
+    await migrate(empty.source)
+    await Promise.all([1, 2, 3].map(() => seedDemoRateBook(empty.db)))
+    const versions = await empty.db.selectFrom('rate_card_version').select(['version_no', 'status']).execute()
+    expect(versions).toEqual([{ version_no: 1, status: 'published' }])
+    await empty.drop()
+  })
+})
+
+describe('the book', () => {
+  let clone: ClonedDatabase
+  beforeEach(async () => {
+    clone = await cloneDatabase({ statementTimeoutMs: 0 })
+  })
+  afterEach(() => clone.drop())
+
+  const productsOf = (card: BookCard) => card.groups.flatMap(({ products }) => products)
+
+  test('holds the prices that were imported: plain bands, steps, rates per 100 kg and pallets', async () => {
+    await sell(clone.db, newCard())
+    const [loaded] = (await loadRateBook(clone.db)).cards.flat().filter(({ code }) => code === 'heron')
+    const [compiled] = bookOf(smallCard(), { code: 'heron' }).cards.flat()
+    expect(productsOf(loaded!)).toEqual(productsOf(compiled!))
+  })
+
+  test('prices a day with the newest published version that is valid then', async () => {
+    await sell(clone.db, newCard({ validFrom: '2026-01-01' }))
+    await sell(clone.db, newCard({ validFrom: '2026-03-01', validTo: '2026-04-01' }))
+    await importRateCard(clone.db, newCard({ validFrom: '2026-01-01' }))
+    const book = await loadRateBook(clone.db)
+    const days = ['2025-12-31', '2026-02-28', '2026-03-01', '2026-03-31', '2026-04-01']
+    expect(days.map((day) => heronOn(book, day))).toEqual([
+      [],
+      ['heron@1'],
+      ['heron@2'],
+      ['heron@2'],
+      ['heron@1'],
+    ])
+  })
+
+  /** Publishes a draft and withdraws it again, at times given. */
+  async function stood(versionNo: number, publishedAt: string, withdrawnAt: string): Promise<void> {
+    const one = sql`rate_card_code = 'heron' and version_no = ${versionNo}`
+    await sql`update rate_card_version set status = 'published', published_at = ${publishedAt} where ${one}`.execute(
+      clone.db,
+    )
+    await sql`update rate_card_version set status = 'withdrawn', withdrawn_at = ${withdrawnAt} where ${one}`.execute(
+      clone.db,
+    )
+  }
+
+  test('still prices the days on which a withdrawn version stood, in UTC', async () => {
+    await sell(clone.db, newCard({ validFrom: '2026-01-01' }))
+    await importRateCard(clone.db, newCard({ validFrom: '2026-02-01', validTo: '2026-06-01' }))
+    await importRateCard(clone.db, newCard({ validFrom: '2026-02-01', validTo: '2026-03-03' }))
+    await stood(2, '2026-03-01T23:30:00-01:00', '2026-03-05T00:30:00+01:00')
+    await stood(3, '2026-02-10T12:00:00Z', '2026-03-05T12:00:00Z')
+    const book = await loadRateBook(clone.db)
+    const days = ['2026-02-09', '2026-02-10', '2026-03-02', '2026-03-03', '2026-03-04', '2026-06-02']
+    expect(days.map((day) => heronOn(book, day))).toEqual([
+      ['heron@1'], // valid, but not yet published
+      ['heron@3'],
+      ['heron@3'],
+      ['heron@2'], // 3 was valid to here
+      ['heron@1'], // withdrawn on this day by UTC, not on the next
+      ['heron@1'],
+    ])
+  })
+
+  test('leaves out a withdrawn version that never stood for a whole day', async () => {
+    await importRateCard(clone.db, newCard({ validFrom: '2026-12-01' }))
+    await stood(1, '2026-03-01T12:00:00Z', '2026-03-09T12:00:00Z')
+    await sell(clone.db, newCard())
+    await withdrawRateCard(clone.db, { code: 'heron', versionNo: 2 })
+    expect((await loadRateBook(clone.db)).cards.flat().map(({ code }) => code)).toEqual(['demo'])
+  })
+
+  test('keeps the compiled versions of the book before it', async () => {
+    await sell(clone.db, newCard())
+    const first = await reloadRateBook(clone.db)
+    const card = ({ book }: { book: RateBook }, code: string) =>
+      book.cards.flat().find((c) => c.code === code)
+    await setFuelRate(clone.db, { carrierCode: 'heron', code: 'DIESEL', validFrom: '2026-05-01', rateBps: 5 })
+    await sell(clone.db, newCard({ code: 'egret', card: smallCard(9500, 'egret') }))
+    const second = await reloadRateBook(clone.db, first)
+    expect(second.book.revision).toBe(first.book.revision + 2)
+    expect(card(second, 'heron')).toBe(card(first, 'heron'))
+    expect(card(second, 'demo')).toBe(card(first, 'demo'))
+    expect(card(second, 'egret')).toBeDefined()
+  })
+
+  test('leaves out a version that newer ones have replaced on all its days', async () => {
+    await sell(clone.db, newCard({ validFrom: '2026-03-01' }))
+    await sell(clone.db, newCard())
+    const heron = (await loadRateBook(clone.db)).cards.flat().filter(({ code }) => code === 'heron')
+    expect(heron.map(({ versionNo }) => versionNo)).toEqual([2])
+  })
+
+  test('reaches back as far as it is told to', async () => {
+    await sell(clone.db, newCard({ validFrom: '2015-01-01', validTo: '2020-01-01' }))
+    await sell(clone.db, newCard())
+    const versionsFor = async (historyDays: number) => {
+      const { book } = await reloadRateBook(clone.db, undefined, historyDays)
+      return book.cards.flat().filter(({ code }) => code === 'heron').length
+    }
+    expect([await versionsFor(30), await versionsFor(36_500)]).toEqual([1, 2])
+  })
+
+  test('compiles a version anew when its carrier is renamed or its days change, with the prices it has', async () => {
+    await sell(clone.db, newCard({ code: 'old', card: smallCard(9100) }))
+    await sell(clone.db, newCard())
+    await sell(clone.db, newCard({ validFrom: '2026-06-01' }))
+    const first = await reloadRateBook(clone.db)
+    const renamed = [{ code: 'heron', name: 'Grey Heron', connector: 'sandbox' }]
+    await sell(clone.db, newCard({ code: 'new', card: { ...smallCard(9300), carriers: renamed } }))
+    const second = await reloadRateBook(clone.db, first)
+    const old = ({ book }: { book: RateBook }) => book.cards.flat().find(({ code }) => code === 'old')!
+    expect(productsOf(old(second)).map(({ name }) => name.carrierName)).toEqual(['Grey Heron', 'Grey Heron'])
+    const cellsOf = (book: { book: RateBook }) => productsOf(old(book))[0]?.zones.find((zone) => zone)?.cells
+    expect(cellsOf(second)).toBeDefined()
+    expect(cellsOf(second)).toBe(cellsOf(first))
+    await rollBackRateCard(clone.db, 'heron')
+    const third = await reloadRateBook(clone.db, second)
+    expect(third.book.cards.flat().filter(({ code }) => code === 'heron')).toHaveLength(1)
+    expect(second.book.cards.flat().filter(({ code }) => code === 'heron')).toHaveLength(2)
+  })
+
+  test('agrees with its revision while others change what is sold', async () => {
+    const changes = Array.from({ length: 8 }, (_, n) =>
+      setContract(clone.db, {
+        accountId: 'demo-shop',
+        validFrom: `2026-01-0${n + 1}`,
+        freightBps: -n,
+        fuelBps: 0,
+        hidden: false,
+      }),
+    )
+    const start = (await loadRateBook(clone.db)).revision
+    const seen: RateBook[] = []
+    for (let n = 0; n < 12; n++) seen.push(await loadRateBook(clone.db))
+    await Promise.all(changes)
+    const last = await loadRateBook(clone.db)
+    seen.push(last)
+    const rows = (book: RateBook) => book.contracts.get('demo-shop')?.general.length ?? 0
+    for (const book of seen) expect(rows(book) - book.revision).toBe(rows(last) - last.revision)
+    expect(last.revision).toBeGreaterThanOrEqual(start)
+  })
+})

@@ -1,0 +1,273 @@
+/** Versions of rate cards: what they hold comes back as it was, their states, and changes that meet. */
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { fuelRateOn } from '../../../src/core/rating/book/rate-book.ts'
+import type { RateCardImport } from '../../../src/core/rating/rate-card.ts'
+import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { REVISION_CHANNEL, readRevision } from '../../../src/store/database/revision.ts'
+import { hashOfContent } from '../../../src/store/rate-cards/draft.ts'
+import { setFuelRate } from '../../../src/store/rate-cards/fuel.ts'
+import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
+import {
+  CardRefusal,
+  discardRateCard,
+  importRateCard,
+  listRateCards,
+  publishRateCard,
+  readRateCard,
+  rollBackRateCard,
+  withdrawRateCard,
+} from '../../../src/store/rate-cards/versions.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import { newCard, sell, smallCard } from './small-rate-card.ts'
+
+let clone: ClonedDatabase
+beforeEach(async () => {
+  clone = await cloneDatabase({ statementTimeoutMs: 0 })
+})
+afterEach(() => clone.drop())
+
+const heron = (versionNo: number) => ({ code: 'heron', versionNo })
+/** The versions that price, and the revision they were read at. */
+const sold = async () => {
+  const { cards, contractCards, revision } = await loadRateBook(clone.db)
+  const versions = [...cards, ...contractCards.values()].flat()
+  return { revision, versions: versions.map(({ code, versionNo }) => `${code}@${versionNo}`) }
+}
+/** Rows come back in any order, except the surcharges. */
+const inAnyOrder = (card: RateCardImport | undefined) => {
+  const parts = Object.entries<readonly object[]>(card?.content ?? {})
+  const sets = parts.map(([part, rows]) => [part, part === 'surcharges' ? rows : new Set(rows)])
+  return { ...card, content: Object.fromEntries(sets) as object }
+}
+const statuses = async () =>
+  (await listRateCards(clone.db, 'heron')).map(({ version, status }) => `${version} ${status}`)
+const log = async () =>
+  (await clone.db.selectFrom('rate_book_change').select('what').orderBy('revision').execute()).map(
+    ({ what }) => what,
+  )
+
+describe('a draft', () => {
+  test('holds every field of the card as it was, and nothing is sold by it', async () => {
+    const before = await sold()
+    const seen: [number, number][] = []
+    const version = await importRateCard(clone.db, newCard({ validTo: '2027-01-01' }), (done, total) =>
+      seen.push([done, total]),
+    )
+    expect(version).toEqual(heron(1))
+    expect(inAnyOrder(await readRateCard(clone.db, version))).toEqual(inAnyOrder(smallCard()))
+    const rows = Object.values(smallCard().content).reduce((sum, part) => sum + part.length, 0)
+    expect(seen.at(-1)).toEqual([rows, rows])
+    expect(await sold()).toEqual(before)
+    expect(await listRateCards(clone.db, 'heron')).toEqual([
+      {
+        version: 'heron@1',
+        code: 'heron',
+        versionNo: 1,
+        name: 'Heron 2026',
+        audience: 'everyone',
+        status: 'draft',
+        validFrom: '2026-01-01',
+        validTo: '2027-01-01',
+        publishedAt: null,
+        withdrawnAt: null,
+        hash: null,
+        products: 2,
+        prices: 6,
+      },
+    ])
+  })
+
+  test('comes back like the demonstration it was read from, by its hash', async () => {
+    const shipped = readDemoRateBook()
+    const stored = await readRateCard(clone.db, { code: 'demo', versionNo: 1 })
+    expect(hashOfContent(stored!.content)).toBe(hashOfContent(shipped.content))
+    expect(stored?.fuel).toEqual(shipped.fuel)
+  })
+
+  test('is written as a whole or not at all', async () => {
+    const { content, ...shared } = smallCard()
+    const transit = [{ ...content.transit[0]!, minDays: 5, maxDays: 1 }]
+    const broken = newCard({ card: { ...shared, content: { ...content, transit } } })
+    await expect(importRateCard(clone.db, broken)).rejects.toThrow('transit')
+    expect(await listRateCards(clone.db, 'heron')).toEqual([])
+    const left = await clone.db
+      .selectFrom('carrier')
+      .selectAll()
+      .where('carrier_code', '=', 'heron')
+      .execute()
+    expect(left).toEqual([])
+  })
+
+  test('can be discarded, a published version cannot', async () => {
+    await sell(clone.db, newCard())
+    const draft = await importRateCard(clone.db, newCard())
+    await discardRateCard(clone.db, draft)
+    expect(await statuses()).toEqual(['heron@1 published'])
+    await expect(discardRateCard(clone.db, heron(1))).rejects.toThrow('heron@1 is published')
+    await expect(discardRateCard(clone.db, heron(7))).rejects.toThrow('there is no heron@7')
+  })
+
+  test('cannot change for whom a published card is', async () => {
+    await importRateCard(clone.db, newCard({ audience: 'contract' }))
+    await sell(clone.db, newCard())
+    await expect(importRateCard(clone.db, newCard({ audience: 'contract' }))).rejects.toThrow(CardRefusal)
+  })
+})
+
+describe('publication', () => {
+  test('makes carriers, capitals and fuel count, stamps the hash, moves the revision and writes the log', async () => {
+    const { content, ...shared } = smallCard()
+    await sell(clone.db, newCard())
+    const revision = await readRevision(clone.db)
+    const next = {
+      content,
+      carriers: [{ code: 'heron', name: 'Grey Heron', connector: 'sandbox' }],
+      capitals: [{ country: 'NL', city: 'Den Haag', postalCode: '2511' }],
+      fuel: [...shared.fuel, { ...shared.fuel[0]!, rateBps: 1300 }],
+    }
+    await importRateCard(clone.db, newCard({ card: next }))
+    expect((await loadRateBook(clone.db)).carriers.map(({ name }) => name)).toContain('Heron')
+    await publishRateCard(clone.db, heron(2))
+    const book = await loadRateBook(clone.db)
+    expect(book.revision).toBe(revision + 1)
+    expect(book.carriers.find(({ code }) => code === 'heron')).toEqual(next.carriers[0])
+    expect(fuelRateOn(book, 'heron', 'DIESEL', '2026-01-01')?.rateBps).toBe(1300)
+    const [newest] = await listRateCards(clone.db, 'heron')
+    expect(newest?.hash).toBe(hashOfContent(content))
+    expect(newest?.publishedAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+    expect((await log()).at(-1)).toContain('heron@2 is published')
+  })
+
+  test('does not undo a fuel rate that was set since, when the card says of fuel what it said before', async () => {
+    await sell(clone.db, newCard())
+    const [shipped] = smallCard().fuel
+    await setFuelRate(clone.db, { ...shipped!, rateBps: 1300 })
+    await sell(clone.db, newCard())
+    const rateIn = async () =>
+      fuelRateOn(await loadRateBook(clone.db), shipped!.carrierCode, shipped!.code, '2026-06-01')?.rateBps
+    expect(await rateIn()).toBe(1300)
+    const dearer = { ...smallCard(), fuel: [{ ...shipped!, rateBps: 1400 }] }
+    await sell(clone.db, newCard({ card: dearer }))
+    expect(await rateIn()).toBe(1400)
+  })
+
+  test('gives the card the name it was imported under, and not before', async () => {
+    const names = async () =>
+      (await listRateCards(clone.db, 'heron')).map(({ version, name }) => `${version} ${name}`)
+    await sell(clone.db, newCard())
+    await importRateCard(clone.db, newCard({ name: 'Grey Heron' }))
+    expect(await names()).toEqual(['heron@2 Grey Heron', 'heron@1 Heron 2026'])
+    await publishRateCard(clone.db, heron(2))
+    expect(await names()).toEqual(['heron@2 Grey Heron', 'heron@1 Grey Heron'])
+    await importRateCard(clone.db, newCard({ name: 'Night Heron' }))
+    await discardRateCard(clone.db, heron(3))
+    expect(await names()).toEqual(['heron@2 Grey Heron', 'heron@1 Grey Heron'])
+  })
+
+  test('is announced with its revision once it can be read', async () => {
+    const { source } = clone
+    const listener = new pg.Client(typeof source === 'string' ? { connectionString: source } : { ...source })
+    await listener.connect()
+    await listener.query(`listen ${REVISION_CHANNEL}`)
+    const heard = new Promise((resolve) => listener.once('notification', ({ payload }) => resolve(payload)))
+    await sell(clone.db, newCard())
+    expect(await heard).toBe(String(await readRevision(clone.db)))
+    await listener.end()
+  })
+
+  test('gives the same hash whatever the order of the rows, and another to another price', async () => {
+    const { content, ...shared } = smallCard()
+    const turned = { ...content, prices: content.prices.toReversed(), lanes: content.lanes.toReversed() }
+    const [first, ...rest] = content.prices
+    const dearer = { ...content, prices: [{ ...first!, priceCents: first!.priceCents + 1 }, ...rest] }
+    await sell(clone.db, newCard())
+    await sell(clone.db, newCard({ card: { ...shared, content: turned } }))
+    await sell(clone.db, newCard({ card: { ...shared, content: dearer } }))
+    const [three, two, one] = (await listRateCards(clone.db, 'heron')).map(({ hash }) => hash)
+    expect(two).toBe(one)
+    expect(three).not.toBe(one)
+  })
+
+  test('refuses a product that another card sells to everyone, and changes nothing', async () => {
+    const before = await sold()
+    const other = await importRateCard(clone.db, newCard({ code: 'second', card: readDemoRateBook() }))
+    const refused = publishRateCard(clone.db, other)
+    await expect(refused).rejects.toThrow(CardRefusal)
+    await expect(refused).rejects.toThrow('product 1101 is in two rate cards')
+    expect(await sold()).toEqual(before)
+    const forContracts = await importRateCard(
+      clone.db,
+      newCard({ code: 'third', audience: 'contract', card: readDemoRateBook() }),
+    )
+    await publishRateCard(clone.db, forContracts)
+    expect([...(await loadRateBook(clone.db)).contractCards.keys()]).toEqual(['third'])
+  })
+
+  test('refuses what is no draft', async () => {
+    await sell(clone.db, newCard())
+    await expect(publishRateCard(clone.db, heron(1))).rejects.toThrow('heron@1 is published already')
+    await withdrawRateCard(clone.db, heron(1))
+    await expect(publishRateCard(clone.db, heron(1))).rejects.toThrow('heron@1 was withdrawn')
+    await expect(withdrawRateCard(clone.db, heron(1))).rejects.toThrow('heron@1 is withdrawn, not published')
+    await expect(publishRateCard(clone.db, heron(2))).rejects.toThrow('there is no heron@2')
+  })
+
+  test('happens once when two operators publish the same draft at once', async () => {
+    const draft = await importRateCard(clone.db, newCard())
+    const revision = await readRevision(clone.db)
+    const ends = await Promise.allSettled([1, 2, 3].map(() => publishRateCard(clone.db, draft)))
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(await readRevision(clone.db)).toBe(revision + 1)
+  })
+
+  test('of two cards with one product, at once, succeeds for one of them only', async () => {
+    const one = await importRateCard(clone.db, newCard())
+    const two = await importRateCard(clone.db, newCard({ code: 'egret' }))
+    const ends = await Promise.allSettled([one, two].map((version) => publishRateCard(clone.db, version)))
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('of several cards at once gives each a revision of its own', async () => {
+    const revision = await readRevision(clone.db)
+    const cards = [1, 2, 3, 4].map((n) => newCard({ code: `heron-${n}`, card: smallCard(9000 + n * 10) }))
+    await Promise.all(cards.map((card) => sell(clone.db, card)))
+    expect(await readRevision(clone.db)).toBe(revision + 4)
+    expect((await log()).slice(-4).filter((what) => what.includes('published'))).toHaveLength(4)
+  })
+})
+
+describe('a rollback', () => {
+  beforeEach(async () => {
+    for (const _ of [1, 2, 3]) await sell(clone.db, newCard())
+  })
+
+  test('goes to the published version before the newest', async () => {
+    expect(await rollBackRateCard(clone.db, 'heron')).toEqual({ withdrawn: [heron(3)], to: heron(2) })
+    expect(await statuses()).toEqual(['heron@3 withdrawn', 'heron@2 published', 'heron@1 published'])
+    expect((await log()).at(-1)).toBe('heron is rolled back to heron@2, heron@3 withdrawn')
+  })
+
+  test('goes back to the version named, and forward again', async () => {
+    expect(await rollBackRateCard(clone.db, 'heron', 1)).toEqual({
+      withdrawn: [heron(3), heron(2)],
+      to: heron(1),
+    })
+    expect(await rollBackRateCard(clone.db, 'heron', 3)).toEqual({ withdrawn: [], to: heron(3) })
+    expect(await statuses()).toEqual(['heron@3 published', 'heron@2 withdrawn', 'heron@1 published'])
+  })
+
+  test('is refused to a version that would not price', async () => {
+    await importRateCard(clone.db, newCard())
+    await expect(rollBackRateCard(clone.db, 'heron', 4)).rejects.toThrow('heron@4 is a draft')
+    await expect(rollBackRateCard(clone.db, 'heron', 9)).rejects.toThrow('there is no heron@9')
+    await expect(rollBackRateCard(clone.db, 'heron', 3)).rejects.toThrow('newest published version already')
+    await expect(rollBackRateCard(clone.db, 'osprey')).rejects.toThrow('no earlier published version')
+    await sell(
+      clone.db,
+      newCard({ code: 'egret', card: smallCard(9500), validFrom: '2020-01-01', validTo: '2020-02-01' }),
+    )
+    await sell(clone.db, newCard({ code: 'egret', card: smallCard(9500) }))
+    await expect(rollBackRateCard(clone.db, 'egret', 1)).rejects.toThrow('its last day has passed')
+  })
+})

@@ -1,0 +1,389 @@
+/** Booking on record before the carrier hears of it, on PostgreSQL. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ShipmentStore } from '../../../src/operations/ports.ts'
+import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
+import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import { DRAFT, insertCarrier, insertParties, insertShipmentOf } from './shipment-rows.ts'
+
+let clone: ClonedDatabase
+let one: ShipmentStore
+let two: ShipmentStore
+beforeAll(async () => {
+  clone = await cloneDatabase()
+  await insertParties(clone.db)
+  one = shipmentStore(clone.db, 'one')
+  two = shipmentStore(clone.db, 'two')
+})
+afterAll(() => clone.drop())
+
+const LEASE_MS = 600_000
+const LONG = { leaseMs: LEASE_MS, refusalMemoryMs: 600_000 }
+
+/** A draft of a carrier of its own. */
+async function newDraft(overrides: Parameters<typeof insertShipmentOf>[2] = {}) {
+  const carrier = await insertCarrier(clone.db)
+  const id = await insertShipmentOf(clone.db, carrier, { ...DRAFT, ...overrides })
+  return { carrier, id }
+}
+/** How often it was tried, and when it is due, to the nearest ten seconds. */
+const bookingOf = async (shipmentId: string) => {
+  const { rows } = await sql<{ tries: number; due_in_s: number | null }>`
+    SELECT booking_tries AS tries, 10 * round(extract(epoch FROM booking_until - clock_timestamp()) / 10)::integer AS due_in_s
+      FROM shipment WHERE shipment_id = ${shipmentId}`.execute(clone.db)
+  return rows[0]
+}
+
+const rowOf = (shipmentId: string) =>
+  clone.db.selectFrom('shipment').selectAll().where('shipment_id', '=', shipmentId).executeTakeFirstOrThrow()
+const attemptsOf = (shipmentId: string) =>
+  clone.db.selectFrom('cancel_attempt').selectAll().where('shipment_id', '=', shipmentId).execute()
+const eventsOf = (shipmentId: string) =>
+  clone.db
+    .selectFrom('shipment_event')
+    .select(['from_state', 'to_state', 'attempt_id'])
+    .where('shipment_id', '=', shipmentId)
+    .orderBy('event_id')
+    .execute()
+/** Resolves when a statement waits for another's lock. */
+async function lockWaiter(): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await sql<{ waiting: number }>`
+          SELECT count(*)::integer AS waiting FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(clone.db)
+        return rows[0]?.waiting
+      },
+      { timeout: 5_000, interval: 10 },
+    )
+    .toBe(1)
+}
+
+describe('beginning to book', () => {
+  test('puts a draft on record for one process; the lease over, another may go on', async () => {
+    const { id } = await newDraft()
+    const shipment = await one.find('acme', id)
+    expect(await one.beginBooking('acme', id, LEASE_MS)).toEqual({ shipment, begun: true, tries: 1 })
+    expect(await two.beginBooking('acme', id, LEASE_MS)).toEqual({ shipment, begun: false, tries: 0 })
+    expect(await bookingOf(id)).toEqual({ tries: 1, due_in_s: 600 })
+    await sql`UPDATE shipment SET booking_until = clock_timestamp() WHERE shipment_id = ${id}`.execute(
+      clone.db,
+    )
+    expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 2 })
+  })
+
+  test('by eight at once is begun by one', async () => {
+    const { id } = await newDraft()
+    const begun = await Promise.all(
+      Array.from({ length: 8 }, (_unused, index) =>
+        shipmentStore(clone.db, `p${index}`).beginBooking('acme', id, LEASE_MS),
+      ),
+    )
+    expect(begun.filter((end) => end?.begun)).toHaveLength(1)
+  })
+
+  test.each(['booked', 'in_transit', 'cancelled'] as const)('is not for what is %s', async (state) => {
+    const at = state === 'cancelled' ? { cancelled_at: new Date() } : {}
+    const { id } = await newDraft({ state, carrier_ref: 'R1', ...at })
+    expect(await one.beginBooking('acme', id, LEASE_MS)).toMatchObject({
+      ...{ shipment: { shipmentId: id, state }, begun: false, tries: 0 },
+    })
+    expect(await bookingOf(id)).toEqual({ tries: 0, due_in_s: null })
+  })
+
+  test("does not find another account's draft, nor an impossible id", async () => {
+    const { id } = await newDraft()
+    expect(await one.beginBooking('other', id, LEASE_MS)).toBeUndefined()
+    expect(await bookingOf(id)).toEqual({ tries: 0, due_in_s: null })
+    for (const impossible of ['', 'none', 'a\u0000b', 'x'.repeat(100_000)])
+      expect(await one.beginBooking('acme', impossible, LEASE_MS)).toBeUndefined()
+  })
+})
+
+describe('settling a booking', () => {
+  test('of unknown end keeps it, due after a while, with its count', async () => {
+    const { id } = await newDraft()
+    await one.beginBooking('acme', id, LEASE_MS)
+    await one.settleBooking('acme', id, 1, 30_000)
+    expect(await bookingOf(id)).toEqual({ tries: 1, due_in_s: 30 })
+    expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: false })
+  })
+
+  test('for good lets it be begun anew at once, as the first time', async () => {
+    const { id } = await newDraft()
+    await one.beginBooking('acme', id, LEASE_MS)
+    await one.settleBooking('acme', id, 1, undefined)
+    expect(await bookingOf(id)).toEqual({ tries: 0, due_in_s: null })
+    expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 1 })
+  })
+
+  test('is void when another has tried since', async () => {
+    const { id } = await newDraft()
+    await one.beginBooking('acme', id, 0)
+    expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 2 })
+    await one.settleBooking('acme', id, 1, undefined)
+    expect(await bookingOf(id)).toMatchObject({ tries: 2, due_in_s: 600 })
+  })
+
+  test('is of the own account, and of nothing that was not begun or is booked', async () => {
+    const begun = await newDraft()
+    await one.beginBooking('acme', begun.id, LEASE_MS)
+    await one.settleBooking('other', begun.id, 1, undefined)
+    expect(await bookingOf(begun.id)).toMatchObject({ tries: 1, due_in_s: 600 })
+    const never = await newDraft()
+    await one.settleBooking('acme', never.id, 0, 30_000)
+    expect(await bookingOf(never.id)).toEqual({ tries: 0, due_in_s: null })
+    await one.markBooked('acme', begun.id, `R-${begun.id}`, LEASE_MS)
+    await one.settleBooking('acme', begun.id, 1, 30_000)
+    expect(await bookingOf(begun.id)).toMatchObject({ due_in_s: null })
+    await one.settleBooking('acme', 'a\u0000b', 1, undefined)
+  })
+})
+
+describe('the booking under way', () => {
+  test('ends when it is marked, and the parcel is looked up a quarter of an hour later', async () => {
+    const { id } = await newDraft()
+    await one.beginBooking('acme', id, LEASE_MS)
+    expect(await one.markBooked('acme', id, `R-${id}`, LEASE_MS)).toMatchObject({ booked: true })
+    expect(await bookingOf(id)).toMatchObject({ due_in_s: null })
+    const { rows } = await sql<{ seconds: number }>`
+      SELECT 10 * round(extract(epoch FROM next_track_at - clock_timestamp()) / 10)::integer AS seconds
+        FROM shipment WHERE shipment_id = ${id}`.execute(clone.db)
+    expect(rows).toEqual([{ seconds: 900 }])
+  })
+
+  test('that another ended before a cancellation comes to light: its withdrawal is on record with the reference', async () => {
+    const { carrier, id } = await newDraft()
+    await one.beginBooking('acme', id, 0)
+    expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 2 })
+    await two.settleBooking('acme', id, 2, undefined)
+    expect(await two.beginCancellation('acme', id, LONG)).toMatchObject({ draftCancelled: true })
+    const before = await rowOf(id)
+    const mark = await one.markBooked('acme', id, `R-${id}`, LEASE_MS)
+    expect(mark).toEqual({
+      ...{ state: 'cancelled', booked: false, carrierRef: `R-${id}` },
+      withdrawal: {
+        ...{ attemptId: expect.any(String), shipmentId: id, accountId: 'acme', carrierCode: carrier },
+        ...{ carrierRef: `R-${id}`, fence: 1, sends: 1, ageMs: 0 },
+      },
+    })
+    expect(await rowOf(id)).toEqual({ ...before, carrier_ref: `R-${id}`, version: before.version + 1 })
+    expect(await eventsOf(id)).toEqual([{ from_state: 'draft', to_state: 'cancelled', attempt_id: null }])
+    expect(await bookingOf(id)).toMatchObject({ due_in_s: null })
+  })
+})
+
+describe('a booking whose cancellation is wanted', () => {
+  /** A draft that process "one" is booking and that a caller of process "two" wants cancelled. */
+  async function wantedDraft(leaseMs = LEASE_MS) {
+    const { carrier, id } = await newDraft()
+    await one.beginBooking('acme', id, leaseMs)
+    expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
+    const before = await rowOf(id)
+    expect(before).toMatchObject({ state: 'draft', cancel_wanted_at: expect.any(Date) })
+    return { carrier, id, before }
+  }
+
+  test('is marked with its attempt in one statement, for the process that booked', async () => {
+    const { carrier, id, before } = await wantedDraft()
+    expect(await one.markBooked('acme', id, `R-${id}`, LEASE_MS)).toEqual({
+      ...{ state: 'booked', booked: true, carrierRef: `R-${id}` },
+      withdrawal: {
+        ...{ attemptId: expect.any(String), shipmentId: id, accountId: 'acme', carrierCode: carrier },
+        ...{ carrierRef: `R-${id}`, fence: 1, sends: 1, ageMs: 0 },
+      },
+    })
+    expect(await rowOf(id)).toMatchObject({
+      ...{ state: 'booked', carrier_ref: `R-${id}`, booked_at: expect.any(Date), cancelled_at: null },
+      ...{ cancel_wanted_at: null, booking_until: null, cancelled_by: null },
+      version: before.version + 1,
+    })
+    expect(await eventsOf(id)).toEqual([{ from_state: 'draft', to_state: 'booked', attempt_id: null }])
+    expect(await attemptsOf(id)).toMatchObject([
+      {
+        ...{ phase: 'pending', account_id: 'acme', carrier_code: carrier, lease_owner: 'one' },
+        ...{ fence: 1, sends: 1 },
+      },
+    ])
+    const [attempt] = await attemptsOf(id)
+    expect(Number(attempt?.lease_until) - Date.now()).toBeGreaterThan(LEASE_MS - 60_000)
+    expect(Number(attempt?.next_try_at) - Date.now()).toBeGreaterThan(LEASE_MS - 60_000)
+    // The caller who waits finds it worked at, and nobody else asks.
+    expect(await two.cancelStanding('acme', id, LEASE_MS)).toMatchObject({ attempt: 'working' })
+    expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'booked', draftCancelled: false })
+  })
+
+  test('is marked once: the second mark has nothing to withdraw', async () => {
+    const { id } = await wantedDraft()
+    await one.markBooked('acme', id, `R-${id}`, LEASE_MS)
+    const before = await rowOf(id)
+    expect(await one.markBooked('acme', id, `R-${id}`, LEASE_MS)).toEqual({
+      ...{ state: 'booked', booked: false, carrierRef: `R-${id}` },
+    })
+    expect(await rowOf(id)).toEqual(before)
+    expect(await attemptsOf(id)).toHaveLength(1)
+    expect(await eventsOf(id)).toHaveLength(1)
+  })
+
+  test('has an attempt as any other: accepted, the shipment is cancelled, with both events', async () => {
+    const { id, before } = await wantedDraft()
+    const mark = await one.markBooked('acme', id, `R-${id}`, LEASE_MS)
+    if (mark?.withdrawal === undefined) throw new Error('no withdrawal')
+    const { attemptId } = mark.withdrawal
+    expect(await one.acceptCancellation(mark.withdrawal, 'carrier')).toBe('cancelled')
+    expect(await rowOf(id)).toMatchObject({
+      ...{ state: 'cancelled', cancelled_by: 'carrier', version: before.version + 2 },
+    })
+    expect(await eventsOf(id)).toEqual([
+      { from_state: 'draft', to_state: 'booked', attempt_id: null },
+      { from_state: 'booked', to_state: 'cancelled', attempt_id: attemptId },
+    ])
+  })
+
+  test('has an attempt as any other: refused, the shipment stays booked, and that is remembered', async () => {
+    const { id } = await wantedDraft()
+    const mark = await one.markBooked('acme', id, `R-${id}`, LEASE_MS)
+    if (mark?.withdrawal === undefined) throw new Error('no withdrawal')
+    const refusal = { code: 'WINDOW_CLOSED', reason: 'too late' } as const
+    expect(await one.refuseCancellation(mark.withdrawal, refusal, 'X1', undefined)).toBe('booked')
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'refused', anomaly: null }])
+    expect(await two.cancelStanding('acme', id, LEASE_MS)).toEqual({
+      ...{ state: 'booked', attempt: 'none', recentRefusal: refusal },
+    })
+  })
+
+  test('that was not made ends with the draft cancelled, its event, and no attempt', async () => {
+    const { id, before } = await wantedDraft()
+    await one.settleBooking('acme', id, 1, undefined)
+    const after = await rowOf(id)
+    expect(after).toEqual({
+      ...before,
+      ...{ state: 'cancelled', cancelled_by: 'draft', cancelled_at: expect.any(Date) },
+      ...{ cancel_wanted_at: null, booking_until: null, booking_tries: 0, version: before.version + 1 },
+    })
+    expect(await eventsOf(id)).toEqual([{ from_state: 'draft', to_state: 'cancelled', attempt_id: null }])
+    expect(await attemptsOf(id)).toEqual([])
+    expect(await two.cancelStanding('acme', id, LEASE_MS)).toEqual({
+      ...{ state: 'cancelled', attempt: 'none', cancelledBy: 'draft' },
+    })
+    // Settled again, when the first answer was lost.
+    await one.settleBooking('acme', id, 1, undefined)
+    expect(await rowOf(id)).toEqual(after)
+    expect(await eventsOf(id)).toHaveLength(1)
+  })
+
+  test('that was not made and that nobody wants cancelled keeps its version and has no event', async () => {
+    const { id } = await newDraft()
+    const before = await rowOf(id)
+    await one.beginBooking('acme', id, LEASE_MS)
+    await one.settleBooking('acme', id, 1, undefined)
+    expect(await rowOf(id)).toEqual(before)
+    expect(await eventsOf(id)).toEqual([])
+  })
+
+  test('of unknown end keeps the wish until it is taken on again and ends', async () => {
+    const { carrier, id, before } = await wantedDraft()
+    await one.settleBooking('acme', id, 1, 0)
+    expect(await rowOf(id)).toEqual({ ...before, booking_until: expect.any(Date) })
+    expect(await two.cancelStanding('acme', id, LEASE_MS)).toEqual({ state: 'draft', attempt: 'working' })
+    const due = await recoveryStore(clone.db, 'two').claimBookings(
+      [{ carrierCode: carrier, accountId: 'acme', room: 9 }],
+      LEASE_MS,
+    )
+    expect(due).toMatchObject([{ shipment: { shipmentId: id, state: 'draft' }, tries: 2 }])
+    expect(await rowOf(id)).toMatchObject({ cancel_wanted_at: before.cancel_wanted_at })
+    expect((await two.markBooked('acme', id, `R-${id}`, LEASE_MS))?.withdrawal).toMatchObject({ sends: 1 })
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', lease_owner: 'two' }])
+  })
+
+  test('is settled in vain by who was overtaken, and by another account', async () => {
+    const { id } = await wantedDraft(0)
+    expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 2 })
+    const before = await rowOf(id)
+    await one.settleBooking('acme', id, 1, undefined)
+    await one.settleBooking('acme', id, 1, 30_000)
+    await two.settleBooking('other', id, 2, undefined)
+    expect(await two.markBooked('other', id, `R-${id}`, LEASE_MS)).toBeUndefined()
+    expect(await rowOf(id)).toEqual(before)
+    expect([await eventsOf(id), await attemptsOf(id)]).toEqual([[], []])
+  })
+
+  test('is wanted while its row is locked by the end of the booking: the draft is cancelled either way', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { id } = await newDraft()
+      await one.beginBooking('acme', id, LEASE_MS)
+      const [begun] = await Promise.all([
+        two.beginCancellation('acme', id, LONG),
+        one.settleBooking('acme', id, 1, undefined),
+      ])
+      expect(await rowOf(id)).toMatchObject({
+        ...{ state: 'cancelled', cancelled_by: 'draft', cancel_wanted_at: null, booking_until: null },
+      })
+      expect(['draft', 'cancelled']).toContain(begun?.state)
+      expect(begun?.draftCancelled).toBe(begun?.state === 'cancelled')
+      expect(await eventsOf(id)).toHaveLength(1)
+    }
+  })
+
+  test('is wanted while its row is locked by the mark: one of the two has the one attempt', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { id } = await newDraft()
+      await one.beginBooking('acme', id, LEASE_MS)
+      const [begun, mark] = await Promise.all([
+        two.beginCancellation('acme', id, LONG),
+        one.markBooked('acme', id, `R-${id}`, LEASE_MS),
+      ])
+      expect(mark).toMatchObject({ state: 'booked', booked: true })
+      expect([begun?.ticket, mark?.withdrawal].filter((ticket) => ticket !== undefined)).toHaveLength(1)
+      expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', fence: 1, sends: 1 }])
+      expect(await rowOf(id)).toMatchObject({ state: 'booked', cancel_wanted_at: null })
+    }
+  })
+
+  test.each([
+    'the mark',
+    'the end',
+  ])('is wanted by a caller who was made to wait behind the lock, and %s is read as it is then', async (what) => {
+    const { id } = await newDraft()
+    await one.beginBooking('acme', id, LEASE_MS)
+    let begun: ReturnType<ShipmentStore['beginCancellation']> | undefined
+    await clone.db.transaction().execute(async (transaction) => {
+      await sql`SELECT 1 FROM shipment WHERE shipment_id = ${id} FOR UPDATE`.execute(transaction)
+      begun = two.beginCancellation('acme', id, LONG)
+      await lockWaiter()
+      const within = shipmentStore(transaction, 'one')
+      if (what === 'the mark') await within.markBooked('acme', id, `R-${id}`, LEASE_MS)
+      else await within.settleBooking('acme', id, 1, undefined)
+    })
+    if (what === 'the mark') expect(await begun).toMatchObject({ state: 'booked', ticket: { sends: 1 } })
+    else expect(await begun).toEqual({ state: 'cancelled', draftCancelled: true, cancelledBy: 'draft' })
+    expect((await rowOf(id)).cancel_wanted_at).toBeNull()
+  })
+
+  test.each([
+    'marked',
+    'ended',
+  ])('is %s by who was made to wait behind the lock of the caller who wants it', async (how) => {
+    const { id } = await newDraft()
+    await one.beginBooking('acme', id, LEASE_MS)
+    let ended: Promise<unknown> | undefined
+    await clone.db.transaction().execute(async (transaction) => {
+      await sql`SELECT 1 FROM shipment WHERE shipment_id = ${id} FOR UPDATE`.execute(transaction)
+      ended =
+        how === 'marked'
+          ? one.markBooked('acme', id, `R-${id}`, LEASE_MS)
+          : one.settleBooking('acme', id, 1, undefined)
+      await lockWaiter()
+      expect(await shipmentStore(transaction, 'two').beginCancellation('acme', id, LONG)).toEqual({
+        ...{ state: 'draft', draftCancelled: false },
+      })
+    })
+    if (how === 'marked') expect(await ended).toMatchObject({ state: 'booked', withdrawal: { sends: 1 } })
+    else await ended
+    expect(await rowOf(id)).toMatchObject({
+      ...{ state: how === 'marked' ? 'booked' : 'cancelled', cancel_wanted_at: null, booking_until: null },
+    })
+  })
+})

@@ -1,0 +1,127 @@
+/** Cancelling and booking the same shipments from many processes at once, on PostgreSQL. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { carrierGateway } from '../../../src/carriers/gateway.ts'
+import { type SandboxCarrier, sandboxCarrier } from '../../../src/carriers/sandbox/carrier.ts'
+import { sandboxInProcess } from '../../../src/carriers/sandbox/connector.ts'
+import { CANCEL_TERMS } from '../../../src/operations/ask-carrier.ts'
+import { bookShipment } from '../../../src/operations/book-shipment.ts'
+import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
+import type { Alert, CarrierGateway, ShipmentStore } from '../../../src/operations/ports.ts'
+import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
+import { trackingStore } from '../../../src/store/shipments/tracking.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import { DRAFT, insertParties, insertShipment } from './shipment-rows.ts'
+
+let clone: ClonedDatabase
+let one: ShipmentStore
+beforeAll(async () => {
+  // Hundreds of callers share ten connections: on a slow machine one may wait for longer than the service's second.
+  clone = await cloneDatabase({ connectionWaitMs: 60_000, statementTimeoutMs: 30_000 })
+  await insertParties(clone.db)
+  one = shipmentStore(clone.db, 'one')
+})
+afterAll(() => clone.drop())
+
+const LONG = { leaseMs: 600_000, refusalMemoryMs: 600_000 }
+
+let count = 0
+async function newShipment(overrides: Parameters<typeof insertShipment>[2] = {}): Promise<string> {
+  count += 1
+  await insertShipment(clone.db, `shp_${count}`, overrides)
+  return `shp_${count}`
+}
+
+const eventsOf = (shipmentId: string) =>
+  clone.db.selectFrom('shipment_event').select('to_state').where('shipment_id', '=', shipmentId).execute()
+
+describe('a crowd', () => {
+  /** Eight processes: each a store of its own, so that nothing is joined in memory. */
+  const crowd = (carriers: CarrierGateway) =>
+    Array.from({ length: 8 }, (_unused, index) => ({
+      shipments: watched(shipmentStore(clone.db, `crowd-${index}`)),
+      tracking: trackingStore(clone.db),
+      carriers,
+      clock: () => new Date(),
+      reportFault: (error: unknown) => failures.push(error),
+      alert: (told: Alert) => failures.push(told),
+    }))
+  /** A gateway to one carrier that plays the sandbox. */
+  const gatewayTo = (sandbox: SandboxCarrier) => {
+    const connector = sandboxInProcess(sandbox)
+    return carrierGateway({ connectorOf: () => connector, laneOf: (key) => ({ key }), canTrack: () => true })
+  }
+  /** Settling is tried again when the store fails, so a deadlock would not show in the ends. */
+  const failures: unknown[] = []
+  const watched = (store: ShipmentStore): ShipmentStore => {
+    const watch = (error: unknown) => {
+      failures.push(error)
+      throw error
+    }
+    return {
+      ...store,
+      acceptCancellation: (...given) => store.acceptCancellation(...given).catch(watch),
+      refuseCancellation: (...given) => store.refuseCancellation(...given).catch(watch),
+    }
+  }
+  const ACME = { accountId: 'acme' }
+  // Nobody gives up however slow the machine is, and no lease runs out.
+  const TERMS = { ...CANCEL_TERMS, ...LONG, deadlineMs: 600_000 }
+
+  test('of 8 callers for each of 40 shipments makes one call to the carrier each, and one change', async () => {
+    const sandbox = sandboxCarrier()
+    const ids: string[] = []
+    for (let n = 0; n < 40; n += 1)
+      ids.push(await newShipment(n % 4 === 3 ? { carrier_ref: `SBX-WINDOW-CLOSED-${n}` } : {}))
+    const ends = await Promise.all(
+      crowd(gatewayTo(sandbox)).flatMap((ports) => ids.map((id) => cancelShipment(ports, ACME, id, TERMS))),
+    )
+    const refused = ends.filter((end) => end.kind === 'ShipmentNotCancelled')
+    const cancelled = ends.filter((end) => end.kind === 'ShipmentCancelled')
+    expect([cancelled.length, refused.length]).toEqual([8 * 30, 8 * 10])
+    for (const [n, id] of ids.entries()) {
+      const shipment = await one.find('acme', id)
+      expect(sandbox.cancelCalls(shipment?.carrierRef)).toBe(1)
+      expect(shipment?.state).toBe(n % 4 === 3 ? 'booked' : 'cancelled')
+      expect(await eventsOf(id)).toHaveLength(n % 4 === 3 ? 0 : 1)
+    }
+    expect(sandbox.cancelCalls()).toBe(40)
+    expect(failures).toEqual([])
+  }, 60_000)
+
+  test('of callers for drafts never reaches the carrier, and one of them cancels', async () => {
+    const sandbox = sandboxCarrier()
+    const id = await newShipment(DRAFT)
+    const ends = await Promise.all(
+      crowd(gatewayTo(sandbox)).map((ports) => cancelShipment(ports, ACME, id, TERMS)),
+    )
+    const first = ends.filter((end) => end.kind === 'ShipmentCancelled' && !end.alreadyCancelled)
+    expect(first).toHaveLength(1)
+    expect(sandbox.cancelCalls()).toBe(0)
+  })
+
+  test('that books and cancels drafts at once leaves none booked at the carrier only', async () => {
+    const sandbox = sandboxCarrier()
+    const ids: string[] = []
+    for (let n = 0; n < 40; n += 1) ids.push(await newShipment(DRAFT))
+    const [booker, canceller] = crowd(gatewayTo(sandbox))
+    if (booker === undefined || canceller === undefined) throw new Error('no crowd')
+    const ends = await Promise.all(
+      ids.flatMap((id) => [
+        bookShipment(booker, ACME, id, TERMS),
+        cancelShipment(canceller, ACME, id, TERMS),
+      ]),
+    )
+    expect(ends.filter((end) => end.kind === 'ShipmentCancelled')).toHaveLength(40)
+    for (const [index, id] of ids.entries()) {
+      const shipment = await one.find('acme', id)
+      expect(shipment?.state).toBe('cancelled')
+      if (shipment?.carrierRef !== undefined) expect(sandbox.isCancelled(shipment.carrierRef)).toBe(true)
+      // The canceller is told whether its carrier was: a booking that was on its way was waited for.
+      const wasBooked = shipment?.carrierRef !== undefined
+      expect(ends[2 * index + 1]).toMatchObject({ alreadyCancelled: false, carrierNotified: wasBooked })
+      expect(sandbox.cancelCalls(shipment?.carrierRef ?? 'none')).toBe(wasBooked ? 1 : 0)
+      expect((await eventsOf(id)).filter(({ to_state }) => to_state === 'cancelled')).toHaveLength(1)
+    }
+    expect(failures).toEqual([])
+  }, 60_000)
+})

@@ -1,0 +1,468 @@
+/** The statements of the cancellation protocol on PostgreSQL, one by one. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CancelTicket } from '../../../src/core/shipments/cancellation.ts'
+import type { Refusal, ShipmentState } from '../../../src/core/shipments/shipment.ts'
+import type { ShipmentStore } from '../../../src/operations/ports.ts'
+import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import { DRAFT, insertParties, insertShipment } from './shipment-rows.ts'
+
+let clone: ClonedDatabase
+let one: ShipmentStore
+let two: ShipmentStore
+beforeAll(async () => {
+  clone = await cloneDatabase()
+  await insertParties(clone.db)
+  one = shipmentStore(clone.db, 'one')
+  two = shipmentStore(clone.db, 'two')
+})
+afterAll(() => clone.drop())
+
+const LONG = { leaseMs: 600_000, refusalMemoryMs: 600_000 }
+const MEMORY_MS = LONG.refusalMemoryMs
+const TOO_LATE: Refusal = { code: 'WINDOW_CLOSED', reason: 'too late' }
+/** Due in a moment, for callers as well. */
+const SOON = { retryInMs: 1_000, callerWaitMs: 1_000 }
+/** A lease that has run out when it begins, and no memory. */
+const NONE = { leaseMs: 0, refusalMemoryMs: 0 }
+
+let count = 0
+/** A new shipment of "acme"; booked unless told otherwise. */
+async function newShipment(overrides: Parameters<typeof insertShipment>[2] = {}): Promise<string> {
+  count += 1
+  await insertShipment(clone.db, `shp_${count}`, overrides)
+  return `shp_${count}`
+}
+
+async function ticketFor(store: ShipmentStore, shipmentId: string, terms = LONG): Promise<CancelTicket> {
+  const begun = await store.beginCancellation('acme', shipmentId, terms)
+  if (begun?.ticket === undefined) throw new Error(`no ticket: ${JSON.stringify(begun)}`)
+  return begun.ticket
+}
+
+const attemptsOf = (shipmentId: string) =>
+  clone.db.selectFrom('cancel_attempt').selectAll().where('shipment_id', '=', shipmentId).execute()
+const eventsOf = (shipmentId: string) =>
+  clone.db
+    .selectFrom('shipment_event')
+    .select(['from_state', 'to_state', 'attempt_id'])
+    .where('shipment_id', '=', shipmentId)
+    .orderBy('event_id')
+    .execute()
+/** Lets an attempt have begun so many milliseconds earlier. */
+const aged = (shipmentId: string, milliseconds: number) =>
+  sql`UPDATE cancel_attempt SET begun_at = begun_at - ${milliseconds} * interval '1 ms'
+    WHERE shipment_id = ${shipmentId}`.execute(clone.db)
+const setState = (shipmentId: string, state: ShipmentState) =>
+  clone.db.updateTable('shipment').set({ state }).where('shipment_id', '=', shipmentId).execute()
+const stateOf = async (shipmentId: string) => (await one.find('acme', shipmentId))?.state
+
+describe('begin', () => {
+  test('cancels a draft at once, with its event, and opens no attempt', async () => {
+    const id = await newShipment(DRAFT)
+    expect(await one.beginCancellation('acme', id, LONG)).toEqual({
+      state: 'cancelled',
+      draftCancelled: true,
+      cancelledBy: 'draft',
+    })
+    expect(await one.beginCancellation('acme', id, LONG)).toEqual({
+      state: 'cancelled',
+      draftCancelled: false,
+      cancelledBy: 'draft',
+    })
+    expect(await one.find('acme', id)).toMatchObject({ state: 'cancelled', cancelledAt: expect.any(String) })
+    expect(await attemptsOf(id)).toEqual([])
+    expect(await eventsOf(id)).toEqual([{ from_state: 'draft', to_state: 'cancelled', attempt_id: null }])
+  })
+
+  test('keeps the wish for a draft that is being booked, however long since, and changes nothing else', async () => {
+    for (const leaseMs of [600_000, 0]) {
+      const id = await newShipment(DRAFT)
+      await one.beginBooking('acme', id, leaseMs)
+      const row = () =>
+        clone.db.selectFrom('shipment').selectAll().where('shipment_id', '=', id).executeTakeFirstOrThrow()
+      const before = await row()
+      expect(before.cancel_wanted_at).toBeNull()
+      expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
+      const after = await row()
+      expect(after).toEqual({ ...before, cancel_wanted_at: expect.any(Date) })
+      // A repeat wants the same.
+      expect(await one.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
+      expect(await row()).toEqual(after)
+      expect(await two.cancelStanding('acme', id, MEMORY_MS)).toEqual({ state: 'draft', attempt: 'working' })
+      expect([await attemptsOf(id), await eventsOf(id)]).toEqual([[], []])
+    }
+  })
+
+  test('keeps no wish for the draft of another account', async () => {
+    const id = await newShipment({ ...DRAFT, account_id: 'other' })
+    await one.beginBooking('other', id, 600_000)
+    expect(await one.beginCancellation('acme', id, LONG)).toBeUndefined()
+    expect(await one.cancelStanding('acme', id, MEMORY_MS)).toBeUndefined()
+    const wish = clone.db.selectFrom('shipment').select('cancel_wanted_at').where('shipment_id', '=', id)
+    expect(await wish.execute()).toEqual([{ cancel_wanted_at: null }])
+  })
+
+  test('finds a draft that nobody books not worked at', async () => {
+    const id = await newShipment(DRAFT)
+    expect(await one.cancelStanding('acme', id, MEMORY_MS)).toEqual({ state: 'draft', attempt: 'none' })
+  })
+
+  test('opens an attempt for a booked shipment; a second caller follows', async () => {
+    const id = await newShipment()
+    const ticket = await ticketFor(one, id)
+    expect(ticket).toEqual({
+      ...{ attemptId: expect.any(String), shipmentId: id, accountId: 'acme', carrierCode: 'rondeel' },
+      ...{ carrierRef: `SBX-OK-${id}`, fence: 1, sends: 1, ageMs: expect.any(Number) },
+    })
+    expect(ticket.ageMs).toBeLessThan(5_000)
+    expect(await two.beginCancellation('acme', id, LONG)).toEqual({
+      state: 'booked',
+      draftCancelled: false,
+    })
+    expect(await two.cancelStanding('acme', id, MEMORY_MS)).toMatchObject({
+      state: 'booked',
+      attempt: 'working',
+    })
+    expect(await attemptsOf(id)).toMatchObject([{ fence: 1, sends: 1, lease_owner: 'one' }])
+  })
+
+  test('takes over a lease that has run out, under the same key', async () => {
+    const id = await newShipment()
+    const first = await ticketFor(one, id, NONE)
+    await aged(id, 90_000)
+    const standing = await two.cancelStanding('acme', id, MEMORY_MS)
+    expect(standing).toMatchObject({ attempt: 'waiting', dueInMs: expect.any(Number) })
+    expect(standing?.dueInMs).toBeLessThanOrEqual(0)
+    const second = await ticketFor(two, id)
+    expect(second).toEqual({ ...first, fence: 2, sends: 2, ageMs: expect.any(Number) })
+    expect(second.ageMs).toBeGreaterThanOrEqual(90_000)
+    expect(await attemptsOf(id)).toMatchObject([{ lease_owner: 'two' }])
+  })
+
+  test('leaves a shipment in transit alone', async () => {
+    const id = await newShipment({ state: 'in_transit' })
+    expect(await one.beginCancellation('acme', id, LONG)).toMatchObject({ state: 'in_transit' })
+    expect(await attemptsOf(id)).toEqual([])
+  })
+
+  test('does not find the shipment of another account, nor touch it', async () => {
+    const id = await newShipment({ ...DRAFT, account_id: 'other' })
+    expect(await one.beginCancellation('acme', id, LONG)).toBeUndefined()
+    expect(await one.cancelStanding('acme', id, MEMORY_MS)).toBeUndefined()
+    expect((await one.find('other', id))?.state).toBe('draft')
+  })
+
+  test.each([
+    '',
+    'a\u0000b',
+    'x'.repeat(100_000),
+    "' or true --",
+  ])('does not find an impossible id', async (id) => {
+    expect(await one.beginCancellation('acme', id, LONG)).toBeUndefined()
+    expect(await one.cancelStanding('acme', id, MEMORY_MS)).toBeUndefined()
+  })
+})
+
+describe('accept', () => {
+  test('cancels once, however often it is said', async () => {
+    const id = await newShipment()
+    const ticket = await ticketFor(one, id)
+    expect(await one.acceptCancellation(ticket, 'carrier')).toBe('cancelled')
+    expect(await one.acceptCancellation(ticket, 'carrier')).toBe('cancelled')
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'accepted', anomaly: null, lease_owner: null }])
+    expect(await eventsOf(id)).toEqual([
+      { from_state: 'booked', to_state: 'cancelled', attempt_id: ticket.attemptId },
+    ])
+    expect(await two.cancelStanding('acme', id, MEMORY_MS)).toEqual({
+      ...{ state: 'cancelled', attempt: 'none', cancelledBy: 'carrier' },
+    })
+  })
+
+  test.each(['carrier', 'release'] as const)('keeps who ended the shipment: %s', async (cancelledBy) => {
+    const id = await newShipment()
+    const ticket = await ticketFor(one, id)
+    await one.acceptCancellation(ticket, cancelledBy)
+    // Whoever says it again does not change that.
+    await one.acceptCancellation(ticket, cancelledBy === 'carrier' ? 'release' : 'carrier')
+    expect(await two.beginCancellation('acme', id, LONG)).toEqual({
+      ...{ state: 'cancelled', draftCancelled: false, cancelledBy },
+    })
+  })
+
+  test.each([
+    ['a carrier', `SBX-OK-OLD`, 'carrier'],
+    ['a draft here', null, 'draft'],
+  ])('from before that was kept was by %s', async (_name, carrier_ref, cancelledBy) => {
+    const id = await newShipment({ state: 'cancelled', cancelled_at: new Date(), carrier_ref })
+    expect(await one.beginCancellation('acme', id, LONG)).toMatchObject({ cancelledBy })
+    expect(await one.cancelStanding('acme', id, MEMORY_MS)).toMatchObject({ cancelledBy })
+  })
+
+  test('needs no current fence, and wins over a refusal, also one from before', async () => {
+    const id = await newShipment()
+    const first = await ticketFor(one, id, NONE)
+    const second = await ticketFor(two, id)
+    expect(await two.refuseCancellation(second, TOO_LATE, 'X1', 60_000)).toBe('booked')
+    expect(await one.acceptCancellation(first, 'carrier')).toBe('cancelled')
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'accepted', reason: 'too late', verify_at: null }])
+    expect(await two.beginCancellation('acme', id, LONG)).toMatchObject({ state: 'cancelled' })
+  })
+
+  test('leaves a shipment scanned meanwhile in transit, and marks the attempt', async () => {
+    const id = await newShipment()
+    const ticket = await ticketFor(one, id)
+    await setState(id, 'in_transit')
+    expect(await one.acceptCancellation(ticket, 'carrier')).toBe('in_transit')
+    expect(await attemptsOf(id)).toMatchObject([
+      { phase: 'accepted', anomaly: 'carrier accepted, shipment in transit' },
+    ])
+    expect(await eventsOf(id)).toEqual([])
+  })
+
+  test('of an attempt that does not exist is a fault', async () => {
+    const ticket = { ...(await ticketFor(one, await newShipment())), shipmentId: 'none' }
+    await expect(one.acceptCancellation(ticket, 'carrier')).rejects.toThrow('no attempt')
+  })
+})
+
+describe('refuse', () => {
+  test('is remembered on the shipment for a while, then the carrier is asked anew', async () => {
+    const id = await newShipment()
+    const ticket = await ticketFor(one, id)
+    expect(await one.refuseCancellation(ticket, TOO_LATE, 'X1', 60_000)).toBe('booked')
+    expect(await one.refuseCancellation(ticket, TOO_LATE, 'X1', 60_000)).toBeUndefined()
+    // Asked once, so there is nothing to look into, whatever the time that was given for it.
+    expect(await attemptsOf(id)).toMatchObject([
+      {
+        ...{ phase: 'refused', reason: 'too late', refusal_code: 'WINDOW_CLOSED' },
+        ...{ carrier_refusal_code: 'X1', verify_at: null, lease_owner: null },
+      },
+    ])
+    expect(await two.beginCancellation('acme', id, LONG)).toEqual({
+      state: 'booked',
+      draftCancelled: false,
+      recentRefusal: TOO_LATE,
+    })
+    expect(await two.cancelStanding('acme', id, MEMORY_MS)).toEqual({
+      state: 'booked',
+      attempt: 'none',
+      recentRefusal: TOO_LATE,
+    })
+    // One that is not remembered any more says nothing of an attempt that is gone.
+    expect(await two.cancelStanding('acme', id, 0)).toEqual({ state: 'booked', attempt: 'none' })
+    const again = await ticketFor(two, id, { ...LONG, refusalMemoryMs: 0 })
+    expect(again).toMatchObject({ fence: 1, sends: 1 })
+    expect(again.attemptId).not.toBe(ticket.attemptId)
+  })
+
+  test('with an older fence is void', async () => {
+    const id = await newShipment()
+    const stale = await ticketFor(one, id, NONE)
+    await ticketFor(two, id)
+    expect(await one.refuseCancellation(stale, TOO_LATE, 'X1', 60_000)).toBeUndefined()
+    expect(await one.releaseCancellation(stale, 'HTTP 503', SOON)).toBeUndefined()
+    expect(await one.withdrawCancellation(stale, 'left alone', SOON)).toBe('void')
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', lease_owner: 'two', reason: null }])
+    expect(await two.cancelStanding('acme', id, MEMORY_MS)).not.toHaveProperty('recentRefusal')
+  })
+
+  test('after an ambiguous send is to be looked into', async () => {
+    const id = await newShipment()
+    await ticketFor(one, id, NONE)
+    const refusal = { code: 'UNKNOWN_PARCEL', reason: 'not found' } as const
+    await one.refuseCancellation(await ticketFor(one, id), refusal, 'X2', 60_000)
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'refused', verify_at: expect.any(Date) }])
+  })
+
+  test('that a look-up has confirmed is not to be looked into', async () => {
+    const id = await newShipment()
+    await ticketFor(one, id, NONE)
+    await one.refuseCancellation(await ticketFor(one, id), TOO_LATE, 'X1', undefined)
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'refused', sends: 2, verify_at: null }])
+  })
+
+  test.each([
+    ['SCANNED', true],
+    ['WINDOW_CLOSED', false],
+  ] as const)('by %s makes the next look-up due at once: %s', async (code, isDue) => {
+    const id = await newShipment({ next_track_at: new Date(Date.now() + 3_600_000) })
+    await one.refuseCancellation(await ticketFor(one, id), { code, reason: 'no' }, 'X1', undefined)
+    const { rows } = await sql<{ due: boolean }>`
+      SELECT next_track_at <= clock_timestamp() AS due FROM shipment WHERE shipment_id = ${id}`.execute(
+      clone.db,
+    )
+    expect(rows).toEqual([{ due: isDue }])
+  })
+
+  test('of a shipment scanned meanwhile answers that it is in transit', async () => {
+    const id = await newShipment()
+    const ticket = await ticketFor(one, id)
+    await setState(id, 'in_transit')
+    expect(await one.refuseCancellation(ticket, TOO_LATE, 'X1', undefined)).toBe('in_transit')
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'refused', anomaly: null }])
+  })
+
+  test('never undoes an acceptance', async () => {
+    const id = await newShipment()
+    const ticket = await ticketFor(one, id)
+    await one.acceptCancellation(ticket, 'carrier')
+    expect(await one.refuseCancellation(ticket, TOO_LATE, 'X1', 60_000)).toBeUndefined()
+    expect(await stateOf(id)).toBe('cancelled')
+  })
+})
+
+describe('release', () => {
+  test('frees the attempt for the sweeper when it is due, and for a caller after his wait', async () => {
+    const id = await newShipment()
+    const ticket = await ticketFor(one, id)
+    const times = { retryInMs: 60_000, callerWaitMs: 5_000 }
+    expect(await one.releaseCancellation(ticket, 'HTTP 503', times)).toBe('booked')
+    const [attempt] = await attemptsOf(id)
+    expect(attempt).toMatchObject({ phase: 'pending', lease_owner: null, last_cause: 'HTTP 503', sends: 1 })
+    const apartMs = Number(attempt?.next_try_at) - Number(attempt?.lease_until)
+    expect(apartMs).toBeGreaterThanOrEqual(54_999)
+    expect(apartMs).toBeLessThan(56_000)
+    const standing = await two.cancelStanding('acme', id, MEMORY_MS)
+    expect(standing?.attempt).toBe('waiting')
+    expect(standing?.dueInMs).toBeGreaterThan(50_000)
+    expect(standing?.dueInMs).toBeLessThanOrEqual(60_000)
+    expect(await two.beginCancellation('acme', id, LONG)).not.toHaveProperty('ticket')
+    await sql`UPDATE cancel_attempt SET lease_until = lease_until - interval '5 s'
+      WHERE shipment_id = ${id}`.execute(clone.db)
+    expect(await ticketFor(two, id)).toEqual({ ...ticket, fence: 2, sends: 2, ageMs: expect.any(Number) })
+  })
+
+  test('answers the state of a shipment scanned or cancelled meanwhile, and keeps the attempt', async () => {
+    for (const [state, at] of [['in_transit'], ['cancelled', new Date()]] as const) {
+      const id = await newShipment()
+      const ticket = await ticketFor(one, id)
+      await clone.db
+        .updateTable('shipment')
+        .set({ state, cancelled_at: at ?? null })
+        .where('shipment_id', '=', id)
+        .execute()
+      expect(await one.releaseCancellation(ticket, 'HTTP 503', SOON)).toBe(state)
+      expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', lease_owner: null, sends: 1 }])
+    }
+  })
+
+  test('never undoes an acceptance', async () => {
+    const id = await newShipment()
+    const ticket = await ticketFor(one, id)
+    await one.acceptCancellation(ticket, 'carrier')
+    expect(await one.releaseCancellation(ticket, 'HTTP 503', SOON)).toBeUndefined()
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'accepted', last_cause: null }])
+  })
+
+  test('at shutdown gives up every lease of this process and none of another', async () => {
+    const own = [await newShipment(), await newShipment()]
+    const foreign = await newShipment()
+    const leaving = shipmentStore(clone.db, 'leaving')
+    for (const id of own) await ticketFor(leaving, id)
+    await ticketFor(two, foreign)
+    expect(await leaving.releaseLeases()).toBe(2)
+    expect(await leaving.releaseLeases()).toBe(0)
+    for (const id of own) expect(await ticketFor(two, id)).toMatchObject({ fence: 2, sends: 2 })
+    expect(await attemptsOf(foreign)).toMatchObject([{ lease_owner: 'two', fence: 1 }])
+  })
+})
+
+describe('withdraw', () => {
+  test('removes an attempt that never went out, and the next caller begins anew', async () => {
+    const id = await newShipment()
+    const ticket = await ticketFor(one, id)
+    expect(await one.withdrawCancellation(ticket, 'left alone', SOON)).toBe('withdrawn')
+    expect(await one.withdrawCancellation(ticket, 'left alone', SOON)).toBe('void')
+    expect(await attemptsOf(id)).toEqual([])
+    expect(await two.cancelStanding('acme', id, MEMORY_MS)).toEqual({ state: 'booked', attempt: 'none' })
+    const again = await ticketFor(two, id)
+    expect(again).toMatchObject({ fence: 1, sends: 1 })
+    expect(again.attemptId).not.toBe(ticket.attemptId)
+  })
+
+  test('leaves one that may have got through earlier to wait, and does not count this time', async () => {
+    const id = await newShipment()
+    const first = await ticketFor(one, id, NONE)
+    const ticket = await ticketFor(one, id)
+    const times = { retryInMs: 60_000, callerWaitMs: 0 }
+    expect(await one.withdrawCancellation(first, 'left alone', times)).toBe('void')
+    expect(await one.withdrawCancellation(ticket, 'left alone', times)).toBe('waiting')
+    expect(await attemptsOf(id)).toMatchObject([
+      { phase: 'pending', sends: 1, fence: 2, lease_owner: null, last_cause: 'left alone' },
+    ])
+    expect(await ticketFor(two, id)).toMatchObject({ attemptId: first.attemptId, sends: 2, fence: 3 })
+  })
+
+  test('keeps the one that takes back the booking of a cancelled draft', async () => {
+    const id = await newShipment(DRAFT)
+    await one.beginCancellation('acme', id, LONG)
+    const withdrawal = (await one.markBooked('acme', id, `R-${id}`, 600_000))?.withdrawal
+    if (withdrawal === undefined) throw new Error('no withdrawal')
+    expect(await one.withdrawCancellation(withdrawal, 'left alone', SOON)).toBe('waiting')
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', sends: 0, lease_owner: null }])
+  })
+
+  test('removes one that never went out of a shipment scanned meanwhile', async () => {
+    const id = await newShipment()
+    const ticket = await ticketFor(one, id)
+    await setState(id, 'in_transit')
+    await one.withdrawCancellation(ticket, 'left alone', SOON)
+    expect(await attemptsOf(id)).toEqual([])
+  })
+
+  test('never undoes an acceptance', async () => {
+    const id = await newShipment()
+    const ticket = await ticketFor(one, id)
+    await one.acceptCancellation(ticket, 'carrier')
+    expect(await one.withdrawCancellation(ticket, 'left alone', SOON)).toBe('void')
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'accepted', sends: 1 }])
+  })
+})
+
+describe('the last line of defence', () => {
+  const insertAttempt = (shipment_id: string) =>
+    clone.db
+      .insertInto('cancel_attempt')
+      .values({
+        shipment_id,
+        account_id: 'acme',
+        carrier_code: 'rondeel',
+        lease_until: new Date(),
+        next_try_at: new Date(),
+      })
+      .execute()
+  const insertCancelled = (shipment_id: string) =>
+    clone.db.insertInto('shipment_event').values({ shipment_id, to_state: 'cancelled' }).execute()
+
+  test('is one open attempt and one cancelled event per shipment', async () => {
+    const id = await newShipment()
+    await insertAttempt(id)
+    await expect(insertAttempt(id)).rejects.toMatchObject({ code: '23505' })
+    await insertCancelled(id)
+    await expect(insertCancelled(id)).rejects.toMatchObject({ code: '23505' })
+  })
+
+  test.each([
+    ['cancelled without a time', { state: 'cancelled' as const }],
+    ['booked with a time of cancellation', { cancelled_at: new Date() }],
+    ['booked without a reference', { carrier_ref: null }],
+    ['in transit without a reference', { state: 'in_transit' as const, carrier_ref: null }],
+    ['a draft with a reference', { state: 'draft' as const }],
+    ['a refusal without a time', { cancel_refusal: 'no' }],
+    ['booked, with who cancelled it', { cancelled_by: 'carrier' as const }],
+    ['booked, with a booking under way', { booking_until: new Date() }],
+    ['a draft to be cancelled that nobody books', { ...DRAFT, cancel_wanted_at: new Date() }],
+    ['booked and to be cancelled after its booking', { cancel_wanted_at: new Date() }],
+    [
+      'cancelled and to be cancelled after its booking',
+      {
+        ...{ state: 'cancelled' as const, carrier_ref: null, cancelled_at: new Date() },
+        ...{ booking_until: new Date(), cancel_wanted_at: new Date() },
+      },
+    ],
+  ])('refuses a shipment that is %s', async (_name, overrides) => {
+    await expect(newShipment(overrides)).rejects.toMatchObject({ code: '23514' })
+  })
+})

@@ -1,0 +1,450 @@
+/** What the sweeper takes on, statement by statement, on PostgreSQL. Each test has carriers of its own. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ClaimRoom, RecoveryStore, ShipmentStore, WorkKind } from '../../../src/operations/ports.ts'
+import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
+import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import {
+  DRAFT,
+  inSeconds,
+  insertAttempt,
+  insertCarrier,
+  insertParties,
+  insertShipmentOf,
+  REFUSED,
+  whileLocked,
+} from './shipment-rows.ts'
+
+let clone: ClonedDatabase
+let one: RecoveryStore
+let two: RecoveryStore
+let shipments: ShipmentStore
+beforeAll(async () => {
+  clone = await cloneDatabase()
+  await insertParties(clone.db)
+  one = recoveryStore(clone.db, 'one')
+  two = recoveryStore(clone.db, 'two')
+  shipments = shipmentStore(clone.db, 'caller')
+})
+afterAll(() => clone.drop())
+
+const LEASE_MS = 600_000
+const roomFor = (carrierCode: string, room = 10, accountId = 'acme') => [{ carrierCode, accountId, room }]
+const claimed = async (carrierCode: string, room = 10, store = one) =>
+  (await store.claimAttempts(roomFor(carrierCode, room), LEASE_MS)).map(({ shipmentId }) => shipmentId)
+/** What is due at one carrier. */
+const dueAt = async (carrierCode: string, countedUpTo = 10) =>
+  (await one.dueWork(countedUpTo))
+    .filter((due) => due.carrierCode === carrierCode)
+    .map(({ work, accountId, count }) => ({ work, accountId, count }))
+const attemptsOf = (shipmentId: string) =>
+  clone.db.selectFrom('cancel_attempt').selectAll().where('shipment_id', '=', shipmentId).execute()
+const shipmentRow = (shipmentId: string) =>
+  clone.db.selectFrom('shipment').selectAll().where('shipment_id', '=', shipmentId).executeTakeFirstOrThrow()
+/** Milliseconds from now until an instant, to the nearest minute. */
+const minutesUntil = (instant: Date | null | undefined) =>
+  Math.round((Number(instant ?? Number.NaN) - Date.now()) / 60_000)
+
+describe('attempts', () => {
+  test('that are due are taken over, under the same key, once', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const id = await insertShipmentOf(clone.db, carrier)
+    const attemptId = await insertAttempt(clone.db, id, { begun_at: inSeconds(-90), sends: 4, fence: 7 })
+    const tickets = await one.claimAttempts(roomFor(carrier), LEASE_MS)
+    expect(tickets).toEqual([
+      {
+        ...{ attemptId, shipmentId: id, accountId: 'acme', carrierCode: carrier },
+        ...{ carrierRef: `SBX-OK-${id}`, fence: 8, sends: 5, ageMs: expect.any(Number) },
+      },
+    ])
+    expect(tickets[0]?.ageMs).toBeGreaterThanOrEqual(89_000)
+    const [attempt] = await attemptsOf(id)
+    expect(attempt).toMatchObject({ lease_owner: 'one', fence: 8, sends: 5 })
+    expect([minutesUntil(attempt?.lease_until), minutesUntil(attempt?.next_try_at)]).toEqual([10, 10])
+    expect(await claimed(carrier, 10, two)).toEqual([])
+  })
+
+  test.each([
+    ['not due yet', { next_try_at: inSeconds(60) }],
+    ['held by another, however long due', { lease_until: inSeconds(60) }],
+    ['accepted', { phase: 'accepted' as const, settled_at: new Date() }],
+    ['refused', REFUSED],
+  ])('that are %s are left', async (_name, overrides) => {
+    const carrier = await insertCarrier(clone.db)
+    const id = await insertShipmentOf(clone.db, carrier)
+    await insertAttempt(clone.db, id, overrides)
+    const before = await attemptsOf(id)
+    expect(await claimed(carrier)).toEqual([])
+    expect(await attemptsOf(id)).toEqual(before)
+  })
+
+  test('that withdraw the booking of a cancelled draft are taken over as well', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const cancelled = { state: 'cancelled', cancelled_at: new Date(), cancelled_by: 'draft' } as const
+    const id = await insertShipmentOf(clone.db, carrier, cancelled)
+    await insertAttempt(clone.db, id, { sends: 0 })
+    expect(await one.claimAttempts(roomFor(carrier), LEASE_MS)).toMatchObject([{ shipmentId: id, sends: 1 }])
+  })
+
+  test('are taken over as far as there is room, the longest due first, and each carrier apart', async () => {
+    const [carrier, other, unasked] = [
+      await insertCarrier(clone.db),
+      await insertCarrier(clone.db),
+      await insertCarrier(clone.db),
+    ]
+    const ids: string[] = []
+    for (const seconds of [-10, -30, -20]) {
+      const id = await insertShipmentOf(clone.db, carrier)
+      await insertAttempt(clone.db, id, { next_try_at: inSeconds(seconds) })
+      ids.push(id)
+    }
+    const [newest, oldest, middle] = ids
+    for (const code of [other, other, unasked])
+      await insertAttempt(clone.db, await insertShipmentOf(clone.db, code))
+    const rooms = [...roomFor(carrier, 2), ...roomFor(other, 1)]
+    const taken = await one.claimAttempts(rooms, LEASE_MS)
+    expect(
+      taken
+        .filter(({ carrierCode }) => carrierCode === carrier)
+        .map(({ shipmentId }) => shipmentId)
+        .sort(),
+    ).toEqual([oldest, middle].sort())
+    expect(taken.filter(({ carrierCode }) => carrierCode === other)).toHaveLength(1)
+    expect(taken).toHaveLength(3)
+    expect(await claimed(carrier)).toEqual([newest])
+    expect(await one.claimAttempts([], LEASE_MS)).toEqual([])
+  })
+
+  test('whose shipment another connection has locked are skipped, and left for the next round', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const [locked, free] = [
+      await insertShipmentOf(clone.db, carrier),
+      await insertShipmentOf(clone.db, carrier),
+    ]
+    for (const id of [locked, free]) await insertAttempt(clone.db, id)
+    await whileLocked(clone.db, locked, async () => {
+      expect(await claimed(carrier)).toEqual([free])
+    })
+    expect(await claimed(carrier)).toEqual([locked])
+  })
+
+  test('are each taken by one of several replicas that claim at once', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const ids = await Promise.all(Array.from({ length: 24 }, () => insertShipmentOf(clone.db, carrier)))
+    await Promise.all(ids.map((id) => insertAttempt(clone.db, id)))
+    const replicas = Array.from({ length: 6 }, (_unused, index) =>
+      recoveryStore(clone.db, `replica-${index}`),
+    )
+    const taken: string[] = []
+    for (let rounds = 0; taken.length < 24 && rounds < 24; rounds += 1)
+      taken.push(...(await Promise.all(replicas.map((store) => claimed(carrier, 8, store)))).flat())
+    expect(taken.sort()).toEqual(ids.sort())
+    expect((await Promise.all(ids.map(attemptsOf))).flat().every(({ sends }) => sends === 2)).toBe(true)
+  })
+})
+
+describe('refusals to be looked into', () => {
+  test('are taken on when they are due, and counted', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const id = await insertShipmentOf(clone.db, carrier)
+    const attemptId = await insertAttempt(clone.db, id, { ...REFUSED, verify_at: inSeconds(-1) })
+    // A later attempt of the same shipment is none of its business.
+    await insertAttempt(clone.db, id, { next_try_at: inSeconds(60) })
+    expect(await one.claimVerifications(roomFor(carrier), LEASE_MS)).toMatchObject([
+      { ticket: { attemptId, shipmentId: id, carrierRef: `SBX-OK-${id}`, sends: 2 }, looks: 1 },
+    ])
+    const attempts = await attemptsOf(id)
+    expect(attempts.map(({ verify_at }) => verify_at && minutesUntil(verify_at)).sort()).toEqual([10, null])
+    expect(await two.claimVerifications(roomFor(carrier), LEASE_MS)).toEqual([])
+  })
+
+  test.each([
+    ['later', { ...REFUSED, verify_at: inSeconds(60) }],
+    ['never', REFUSED],
+  ])('that are due %s are left', async (_name, overrides) => {
+    const carrier = await insertCarrier(clone.db)
+    await insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier), overrides)
+    expect(await one.claimVerifications(roomFor(carrier), LEASE_MS)).toEqual([])
+  })
+
+  test('are taken on as far as there is room, and not while their shipment is locked', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const [first, second] = [
+      await insertShipmentOf(clone.db, carrier),
+      await insertShipmentOf(clone.db, carrier),
+    ]
+    await insertAttempt(clone.db, first, { ...REFUSED, verify_at: inSeconds(-20) })
+    await insertAttempt(clone.db, second, { ...REFUSED, verify_at: inSeconds(-10) })
+    const taken = async (room: number) =>
+      (await one.claimVerifications(roomFor(carrier, room), LEASE_MS)).map(({ ticket }) => ticket.shipmentId)
+    await whileLocked(clone.db, first, async () => expect(await taken(10)).toEqual([second]))
+    expect(await taken(0)).toEqual([])
+    expect(await taken(1)).toEqual([first])
+  })
+
+  test('are settled: again later, or never, and what is for people stays', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const id = await insertShipmentOf(clone.db, carrier)
+    await insertAttempt(clone.db, id, { ...REFUSED, verify_at: inSeconds(-1) })
+    const [verification] = await one.claimVerifications(roomFor(carrier), LEASE_MS)
+    if (verification === undefined) throw new Error('nothing was taken on')
+    const { ticket } = verification
+    await one.settleVerification(ticket, 120_000, undefined)
+    const [again] = await attemptsOf(id)
+    expect([minutesUntil(again?.verify_at), again?.anomaly]).toEqual([2, null])
+    await one.settleVerification(ticket, undefined, 'look at this')
+    await one.settleVerification(ticket, undefined, undefined)
+    expect(await attemptsOf(id)).toMatchObject([
+      { phase: 'refused', verify_at: null, anomaly: 'look at this', looks: 1 },
+    ])
+  })
+
+  test('that were accepted meanwhile are settled already', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const id = await insertShipmentOf(clone.db, carrier)
+    await insertAttempt(clone.db, id, { ...REFUSED, verify_at: inSeconds(-1) })
+    const [verification] = await one.claimVerifications(roomFor(carrier), LEASE_MS)
+    if (verification === undefined) throw new Error('nothing was taken on')
+    expect(await shipments.acceptCancellation(verification.ticket, 'carrier')).toBe('cancelled')
+    await one.settleVerification(verification.ticket, 1_000, 'too late')
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'accepted', verify_at: null, anomaly: null }])
+  })
+})
+
+describe('bookings', () => {
+  test('that nobody is at are taken on, those of cancelled drafts too, and counted', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const draft = await insertShipmentOf(clone.db, carrier, {
+      ...DRAFT,
+      ...{ booking_until: inSeconds(-1), booking_tries: 3 },
+    })
+    const cancelled = await insertShipmentOf(clone.db, carrier, {
+      ...{ state: 'cancelled', carrier_ref: null, cancelled_at: new Date(), account_id: 'other' },
+      booking_until: inSeconds(-2),
+    })
+    const rooms = [...roomFor(carrier), ...roomFor(carrier, 10, 'other')]
+    const due = await one.claimBookings(rooms, LEASE_MS)
+    expect(new Map(due.map((booking) => [booking.shipment.shipmentId, booking]))).toEqual(
+      new Map([
+        [draft, { shipment: await shipments.find('acme', draft), accountId: 'acme', tries: 4 }],
+        [cancelled, { shipment: await shipments.find('other', cancelled), accountId: 'other', tries: 1 }],
+      ]),
+    )
+    expect(minutesUntil((await shipmentRow(draft)).booking_until)).toBe(10)
+    expect(await two.claimBookings(roomFor(carrier), LEASE_MS)).toEqual([])
+  })
+
+  test('that somebody wants cancelled are taken on as drafts, and the wish is kept', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const wanted = inSeconds(-30)
+    const id = await insertShipmentOf(clone.db, carrier, {
+      ...DRAFT,
+      ...{ booking_until: inSeconds(-1), booking_tries: 1, cancel_wanted_at: wanted },
+    })
+    expect(await dueAt(carrier)).toEqual([{ work: 'bookings', accountId: 'acme', count: 1 }])
+    expect(await one.claimBookings(roomFor(carrier), LEASE_MS)).toMatchObject([
+      { shipment: { shipmentId: id, state: 'draft' }, tries: 2 },
+    ])
+    expect((await shipmentRow(id)).cancel_wanted_at).toEqual(wanted)
+  })
+
+  test('that somebody is at, or that never began, are left', async () => {
+    const carrier = await insertCarrier(clone.db)
+    await insertShipmentOf(clone.db, carrier, { ...DRAFT, booking_until: inSeconds(60) })
+    await insertShipmentOf(clone.db, carrier, DRAFT)
+    await insertShipmentOf(clone.db, carrier)
+    expect(await one.claimBookings(roomFor(carrier), LEASE_MS)).toEqual([])
+  })
+
+  test('are taken on as far as there is room, and not while they are locked', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const first = await insertShipmentOf(clone.db, carrier, { ...DRAFT, booking_until: inSeconds(-20) })
+    const second = await insertShipmentOf(clone.db, carrier, { ...DRAFT, booking_until: inSeconds(-10) })
+    const taken = async (room: number) =>
+      (await one.claimBookings(roomFor(carrier, room), LEASE_MS)).map(({ shipment }) => shipment.shipmentId)
+    await whileLocked(clone.db, first, async () => expect(await taken(10)).toEqual([second]))
+    expect(await taken(0)).toEqual([])
+    expect(await taken(1)).toEqual([first])
+  })
+})
+
+describe('look-ups', () => {
+  test('are of booked shipments that are due, and due again after the time given', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const due = { next_track_at: inSeconds(-1) }
+    const id = await insertShipmentOf(clone.db, carrier, due)
+    await insertShipmentOf(clone.db, carrier)
+    await insertShipmentOf(clone.db, carrier, { ...due, ...DRAFT })
+    await insertShipmentOf(clone.db, carrier, { ...due, state: 'in_transit' })
+    await insertShipmentOf(clone.db, carrier, { ...due, state: 'cancelled', cancelled_at: new Date() })
+    expect(await one.claimLookUps(roomFor(carrier), 1_800_000)).toEqual([
+      { shipmentId: id, accountId: 'acme', carrierCode: carrier, carrierRef: `SBX-OK-${id}` },
+    ])
+    expect(minutesUntil((await shipmentRow(id)).next_track_at)).toBe(30)
+    expect(await two.claimLookUps(roomFor(carrier), 1_800_000)).toEqual([])
+  })
+
+  test('are taken on as far as there is room, and not while they are locked', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const first = await insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-20) })
+    const second = await insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-10) })
+    const taken = async (room: number) =>
+      (await one.claimLookUps(roomFor(carrier, room), 60_000)).map(({ shipmentId }) => shipmentId)
+    await whileLocked(clone.db, first, async () => expect(await taken(10)).toEqual([second]))
+    expect(await taken(0)).toEqual([])
+    expect(await taken(1)).toEqual([first])
+  })
+})
+
+describe('what is due', () => {
+  test.each<[string, (carrier: string) => Promise<unknown>, string | undefined]>([
+    ['nothing at a carrier without shipments', async () => {}, undefined],
+    ['nothing when all shipments wait', (carrier) => insertShipmentOf(clone.db, carrier), undefined],
+    [
+      'an attempt',
+      async (carrier) => insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier)),
+      'attempts',
+    ],
+    [
+      'no attempt before its time',
+      async (carrier) =>
+        insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier), { next_try_at: inSeconds(60) }),
+      undefined,
+    ],
+    [
+      'a refusal to verify',
+      async (carrier) =>
+        insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier), {
+          ...REFUSED,
+          verify_at: inSeconds(-1),
+        }),
+      'verifications',
+    ],
+    [
+      'a booking',
+      (carrier) => insertShipmentOf(clone.db, carrier, { ...DRAFT, booking_until: inSeconds(-1) }),
+      'bookings',
+    ],
+    [
+      'a look-up',
+      (carrier) => insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-1) }),
+      'lookUps',
+    ],
+  ])('is answered by carrier and account: %s', async (_name, prepare, work) => {
+    const carrier = await insertCarrier(clone.db)
+    await prepare(carrier)
+    expect(await dueAt(carrier)).toEqual(work === undefined ? [] : [{ work, accountId: 'acme', count: 1 }])
+  })
+
+  test('is counted for each account, up to the limit', async () => {
+    const carrier = await insertCarrier(clone.db)
+    for (const account_id of ['other', 'acme', 'other', 'acme', 'other'])
+      await insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier, { account_id }))
+    // This one is not due, and comes last in the order of its account.
+    const waiting = await insertShipmentOf(clone.db, carrier)
+    await insertAttempt(clone.db, waiting, { next_try_at: inSeconds(60) })
+    const counts = async (countedUpTo: number) =>
+      new Map((await dueAt(carrier, countedUpTo)).map(({ accountId, count }) => [accountId, count]))
+    expect(await counts(10)).toEqual(new Map(Object.entries({ acme: 2, other: 3 })))
+    expect(await counts(2)).toEqual(new Map(Object.entries({ acme: 2, other: 2 })))
+  })
+
+  test('is found for the last of many accounts, past accounts that only wait', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const accounts = Array.from({ length: 12 }, (_, index) => `many-${String(index).padStart(2, '0')}`)
+    for (const account_id of accounts) {
+      await clone.db.insertInto('account').values({ account_id, name: account_id }).execute()
+      await insertShipmentOf(clone.db, carrier, {
+        ...{ account_id, next_track_at: inSeconds(account_id === accounts.at(-1) ? -1 : 60) },
+      })
+    }
+    expect(await dueAt(carrier)).toEqual([{ work: 'lookUps', accountId: 'many-11', count: 1 }])
+  })
+})
+
+describe('claims for one account at a carrier', () => {
+  /** One due row of `kind` for the account. */
+  async function insertDue(kind: WorkKind, carrier: string, account_id: string): Promise<string> {
+    switch (kind) {
+      case 'attempts': {
+        const id = await insertShipmentOf(clone.db, carrier, { account_id })
+        await insertAttempt(clone.db, id)
+        return id
+      }
+      case 'verifications': {
+        const id = await insertShipmentOf(clone.db, carrier, { account_id })
+        await insertAttempt(clone.db, id, { ...REFUSED, verify_at: inSeconds(-1) })
+        return id
+      }
+      case 'bookings':
+        return insertShipmentOf(clone.db, carrier, { ...DRAFT, account_id, booking_until: inSeconds(-1) })
+      case 'lookUps':
+        return insertShipmentOf(clone.db, carrier, { account_id, next_track_at: inSeconds(-1) })
+    }
+  }
+
+  async function claim(kind: WorkKind, rooms: readonly ClaimRoom[]): Promise<string[]> {
+    switch (kind) {
+      case 'attempts':
+        return (await one.claimAttempts(rooms, LEASE_MS)).map(({ shipmentId }) => shipmentId)
+      case 'verifications':
+        return (await one.claimVerifications(rooms, LEASE_MS)).map(({ ticket }) => ticket.shipmentId)
+      case 'bookings':
+        return (await one.claimBookings(rooms, LEASE_MS)).map(({ shipment }) => shipment.shipmentId)
+      case 'lookUps':
+        return (await one.claimLookUps(rooms, LEASE_MS)).map(({ shipmentId }) => shipmentId)
+    }
+  }
+
+  test.each<WorkKind>([
+    'attempts',
+    'verifications',
+    'bookings',
+    'lookUps',
+  ])('leave the %s of other accounts due, and each account has its own room', async (kind) => {
+    const carrier = await insertCarrier(clone.db)
+    const acme = [await insertDue(kind, carrier, 'acme'), await insertDue(kind, carrier, 'acme')]
+    const other = [await insertDue(kind, carrier, 'other'), await insertDue(kind, carrier, 'other')]
+    expect((await claim(kind, roomFor(carrier, 10, 'other'))).sort()).toEqual(other.sort())
+    expect(await dueAt(carrier)).toEqual([{ work: kind, accountId: 'acme', count: 2 }])
+    const rooms = [...roomFor(carrier, 10, 'other'), ...roomFor(carrier, 1, 'acme')]
+    const first = await claim(kind, rooms)
+    const second = await claim(kind, rooms)
+    expect([first.length, second.length]).toEqual([1, 1])
+    expect([...first, ...second].sort()).toEqual(acme.sort())
+  })
+})
+
+describe('attempts that are open for too long', () => {
+  const QUARTER_MS = 15 * 60_000
+  const overdue = async (carrier: string) =>
+    (await one.overdueAttempts(QUARTER_MS)).filter(({ carrierCode }) => carrierCode === carrier)
+
+  test('are told once, with how often and why', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const [old, silent] = [
+      await insertShipmentOf(clone.db, carrier),
+      await insertShipmentOf(clone.db, carrier),
+    ]
+    await insertAttempt(clone.db, old, { begun_at: inSeconds(-1_000), sends: 9, last_cause: 'HTTP 503' })
+    await insertAttempt(clone.db, silent, { begun_at: inSeconds(-960) })
+    await insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier), { begun_at: inSeconds(-840) })
+    const settled = await insertShipmentOf(clone.db, carrier)
+    await insertAttempt(clone.db, settled, { ...REFUSED, begun_at: inSeconds(-2_000) })
+    const told = await overdue(carrier)
+    expect(told.sort((left, right) => right.sends - left.sends)).toEqual([
+      { shipmentId: old, carrierCode: carrier, sends: 9, ageMs: expect.any(Number), lastCause: 'HTTP 503' },
+      { shipmentId: silent, carrierCode: carrier, sends: 1, ageMs: expect.any(Number), lastCause: undefined },
+    ])
+    expect(Math.round((told[0]?.ageMs ?? 0) / 10_000)).toBe(100)
+    expect(await overdue(carrier)).toEqual([])
+  })
+
+  test('are told later when their shipment is locked now', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const id = await insertShipmentOf(clone.db, carrier)
+    await insertAttempt(clone.db, id, { begun_at: inSeconds(-1_000) })
+    await whileLocked(clone.db, id, async () => expect(await overdue(carrier)).toEqual([]))
+    expect(await overdue(carrier)).toMatchObject([{ shipmentId: id }])
+  })
+})

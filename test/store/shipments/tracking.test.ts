@@ -1,0 +1,320 @@
+/** What carriers say about parcels, on record, on PostgreSQL. Each test has a carrier and numbers of its own. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Scan } from '../../../src/core/shipments/tracking.ts'
+import type { LookUp, ShipmentStore, TrackingStore } from '../../../src/operations/ports.ts'
+import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
+import { trackingStore } from '../../../src/store/shipments/tracking.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import {
+  DRAFT,
+  inSeconds,
+  insertAttempt,
+  insertCarrier,
+  insertParties,
+  insertShipmentOf,
+} from './shipment-rows.ts'
+
+let clone: ClonedDatabase
+let tracking: TrackingStore
+let shipments: ShipmentStore
+beforeAll(async () => {
+  clone = await cloneDatabase()
+  await insertParties(clone.db)
+  tracking = trackingStore(clone.db)
+  shipments = shipmentStore(clone.db, 'caller')
+})
+afterAll(() => clone.drop())
+
+const DAY = 86_400
+const LONG = { leaseMs: 600_000, refusalMemoryMs: 600_000 }
+const scanOf = (carrierCode: string, carrierRef: string, overrides: Partial<Scan> = {}): Scan => ({
+  ...{ carrierCode, carrierRef, eventId: 'e1', at: inSeconds(-60).toISOString() },
+  ...overrides,
+})
+const scansOf = (carrierCode: string) =>
+  clone.db
+    .selectFrom('carrier_scan')
+    .select(['event_id', 'carrier_ref', 'shipment_id'])
+    .where('carrier_code', '=', carrierCode)
+    .orderBy('event_id')
+    .execute()
+const eventsOf = (shipmentId: string) =>
+  clone.db
+    .selectFrom('shipment_event')
+    .select(['from_state', 'to_state'])
+    .where('shipment_id', '=', shipmentId)
+    .orderBy('event_id')
+    .execute()
+const stateOf = async (shipmentId: string) => (await shipments.find('acme', shipmentId))?.state
+const attemptsOf = (shipmentId: string) =>
+  clone.db.selectFrom('cancel_attempt').selectAll().where('shipment_id', '=', shipmentId).execute()
+
+/** Resolves when a statement in this database waits for a lock. */
+async function waitsForLock(): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const { rows } = await sql`SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(clone.db)
+    if (rows.length > 0) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error('no statement waits')
+}
+
+/** A booked shipment of a carrier of its own. */
+async function booked(overrides: Parameters<typeof insertShipmentOf>[2] = {}) {
+  const carrier = await insertCarrier(clone.db)
+  const id = await insertShipmentOf(clone.db, carrier, { booked_at: new Date(), ...overrides })
+  return { carrier, id, ref: `SBX-OK-${id}`, scan: scanOf(carrier, `SBX-OK-${id}`) }
+}
+
+describe('a scan', () => {
+  test('moves a booked shipment on, once; told again or followed by others it is nothing new', async () => {
+    const { carrier, id, ref, scan } = await booked()
+    expect(await tracking.recordScan(scan)).toBe('moved')
+    expect(await tracking.recordScan(scan)).toBe('known')
+    expect(await tracking.recordScan({ ...scan, eventId: 'e2' })).toBe('known')
+    expect(await stateOf(id)).toBe('in_transit')
+    expect(await eventsOf(id)).toEqual([{ from_state: 'booked', to_state: 'in_transit' }])
+    expect(await scansOf(carrier)).toEqual([
+      { event_id: 'e1', carrier_ref: ref, shipment_id: id },
+      { event_id: 'e2', carrier_ref: ref, shipment_id: id },
+    ])
+    const { version } = await clone.db
+      .selectFrom('shipment')
+      .select('version')
+      .where('shipment_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(version).toBe(2)
+  })
+
+  test('told eight times at once moves once', async () => {
+    const { id, scan } = await booked()
+    const effects = await Promise.all(Array.from({ length: 8 }, () => tracking.recordScan(scan)))
+    expect(effects.sort()).toEqual([...Array(7).fill('known'), 'moved'])
+    expect(await eventsOf(id)).toHaveLength(1)
+  })
+
+  test('of what is cancelled here is for people, the first time', async () => {
+    const { id, scan } = await booked({
+      state: 'cancelled',
+      cancelled_at: new Date(),
+      cancelled_by: 'carrier',
+    })
+    expect(await tracking.recordScan(scan)).toBe('anomaly')
+    expect(await tracking.recordScan(scan)).toBe('known')
+    expect(await tracking.recordScan({ ...scan, eventId: 'e2' })).toBe('anomaly')
+    expect(await stateOf(id)).toBe('cancelled')
+    expect(await eventsOf(id)).toEqual([])
+  })
+
+  test('of a number that nobody booked is kept, and told again still kept', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const scan = scanOf(carrier, 'R1')
+    expect(await tracking.recordScan(scan)).toBe('kept')
+    expect(await tracking.recordScan(scan)).toBe('kept')
+    expect(await scansOf(carrier)).toEqual([{ event_id: 'e1', carrier_ref: 'R1', shipment_id: null }])
+  })
+
+  test('is about the parcel of its own carrier', async () => {
+    const { id, ref } = await booked()
+    expect(await tracking.recordScan(scanOf(await insertCarrier(clone.db), ref))).toBe('kept')
+    expect(await stateOf(id)).toBe('booked')
+  })
+
+  test.each([
+    ['91 days before the booking is about an earlier parcel', -91, 'stale', 'booked'],
+    ['89 days before the booking is about this one', -89, 'moved', 'in_transit'],
+    ['after the booking is about this one', 1, 'moved', 'in_transit'],
+  ])('%s', async (_name, days, effect, state) => {
+    const { carrier, id, ref } = await booked()
+    const scan = scanOf(carrier, ref, { at: inSeconds(days * DAY).toISOString() })
+    expect(await tracking.recordScan(scan)).toBe(effect)
+    expect(await stateOf(id)).toBe(state)
+    expect(await scansOf(carrier)).toMatchObject([{ shipment_id: effect === 'stale' ? null : id }])
+  })
+
+  test('is judged by when the shipment was created where it is not known when it was booked', async () => {
+    const { carrier, ref } = await booked({ booked_at: null })
+    const early = scanOf(carrier, ref, { eventId: 'early', at: '2001-01-01T00:00:00Z' })
+    expect(await tracking.recordScan(early)).toBe('stale')
+    expect(await tracking.recordScan(scanOf(carrier, ref))).toBe('moved')
+  })
+
+  test('of a number that was given out twice is about the newest parcel', async () => {
+    const { carrier, id, ref, scan } = await booked({ created_at: inSeconds(-DAY) })
+    const newer = await insertShipmentOf(clone.db, carrier, { carrier_ref: ref, booked_at: new Date() })
+    expect(await tracking.recordScan(scan)).toBe('moved')
+    expect([await stateOf(id), await stateOf(newer)]).toEqual(['booked', 'in_transit'])
+  })
+
+  test('and a cancellation at once end alike, whichever is first: one state, and a mark for people', async () => {
+    const ends = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const { id, scan } = await booked()
+        const { ticket } = (await shipments.beginCancellation('acme', id, LONG)) ?? {}
+        if (ticket === undefined) throw new Error('no ticket')
+        const [effect, accepted] = await Promise.all([
+          tracking.recordScan(scan),
+          shipments.acceptCancellation(ticket, 'carrier'),
+        ])
+        const [attempt] = await attemptsOf(id)
+        return { effect, accepted, state: await stateOf(id), marked: attempt?.anomaly !== null }
+      }),
+    )
+    const scannedFirst = { effect: 'moved', accepted: 'in_transit', state: 'in_transit', marked: true }
+    const cancelledFirst = { effect: 'anomaly', accepted: 'cancelled', state: 'cancelled', marked: false }
+    for (const end of ends) expect([scannedFirst, cancelledFirst]).toContainEqual(end)
+  })
+})
+
+describe('a scan that was faster than the booking', () => {
+  const draft = async () => {
+    const carrier = await insertCarrier(clone.db)
+    const id = await insertShipmentOf(clone.db, carrier, DRAFT)
+    return { carrier, id, ref: `R-${id}`, parcel: { carrierCode: carrier, carrierRef: `R-${id}` } }
+  }
+
+  test('counts when the booking is on record', async () => {
+    const { carrier, id, ref, parcel } = await draft()
+    expect(await tracking.recordScan(scanOf(carrier, ref))).toBe('kept')
+    await shipments.markBooked('acme', id, ref, 1_000)
+    await tracking.applyKeptScans(parcel)
+    await tracking.applyKeptScans(parcel)
+    expect(await stateOf(id)).toBe('in_transit')
+    expect(await eventsOf(id)).toEqual([
+      { from_state: 'draft', to_state: 'booked' },
+      { from_state: 'booked', to_state: 'in_transit' },
+    ])
+    expect(await scansOf(carrier)).toMatchObject([{ shipment_id: id }])
+    expect(await tracking.recordScan(scanOf(carrier, ref))).toBe('known')
+  })
+
+  test('counts when it is told once more', async () => {
+    const { carrier, id, ref } = await draft()
+    await tracking.recordScan(scanOf(carrier, ref))
+    await shipments.markBooked('acme', id, ref, 1_000)
+    expect(await tracking.recordScan(scanOf(carrier, ref))).toBe('moved')
+    expect(await scansOf(carrier)).toMatchObject([{ shipment_id: id }])
+  })
+
+  test('does not count when it is of an earlier parcel, or of another carrier', async () => {
+    const { carrier, id, ref, parcel } = await draft()
+    await tracking.recordScan(scanOf(carrier, ref, { at: inSeconds(-91 * DAY).toISOString() }))
+    await tracking.recordScan(scanOf(await insertCarrier(clone.db), ref))
+    await shipments.markBooked('acme', id, ref, 1_000)
+    await tracking.applyKeptScans(parcel)
+    expect(await stateOf(id)).toBe('booked')
+  })
+
+  test('that never was leaves the shipment as it is', async () => {
+    const { id, ref, parcel } = await draft()
+    await shipments.markBooked('acme', id, ref, 1_000)
+    await tracking.applyKeptScans(parcel)
+    expect(await stateOf(id)).toBe('booked')
+  })
+})
+
+describe('what the carrier holds as cancelled', () => {
+  const lookUpOf = ({ carrier, id, ref }: { carrier: string; id: string; ref: string }): LookUp => ({
+    ...{ shipmentId: id, accountId: 'acme', carrierCode: carrier, carrierRef: ref },
+  })
+
+  test('is cancelled here, once, on record as an attempt that asked nobody', async () => {
+    const parcel = await booked()
+    expect(await tracking.recordCancelledAtCarrier(lookUpOf(parcel))).toBe(true)
+    expect(await tracking.recordCancelledAtCarrier(lookUpOf(parcel))).toBe(false)
+    const [attempt] = await attemptsOf(parcel.id)
+    expect(attempt).toMatchObject({
+      ...{ phase: 'accepted', sends: 0, account_id: 'acme', carrier_code: parcel.carrier },
+      anomaly: 'found cancelled at the carrier',
+    })
+    expect(await shipments.cancelStanding('acme', parcel.id, 0)).toEqual({
+      ...{ state: 'cancelled', attempt: 'none', cancelledBy: 'carrier' },
+    })
+    const events = await clone.db
+      .selectFrom('shipment_event')
+      .select(['to_state', 'attempt_id'])
+      .where('shipment_id', '=', parcel.id)
+      .execute()
+    expect(events).toEqual([{ to_state: 'cancelled', attempt_id: attempt?.attempt_id }])
+  })
+
+  test.each([
+    ['in transit', { state: 'in_transit' as const }],
+    ['cancelled', { state: 'cancelled' as const, cancelled_at: new Date() }],
+  ])('stays %s here', async (_name, overrides) => {
+    const parcel = await booked(overrides)
+    expect(await tracking.recordCancelledAtCarrier(lookUpOf(parcel))).toBe(false)
+    expect(await attemptsOf(parcel.id)).toEqual([])
+  })
+
+  test('stays as it is here when it has another number by now', async () => {
+    const parcel = await booked()
+    expect(await tracking.recordCancelledAtCarrier(lookUpOf({ ...parcel, ref: 'other' }))).toBe(false)
+    expect(await stateOf(parcel.id)).toBe('booked')
+  })
+
+  test('is for the open attempt to tell, if there is one', async () => {
+    const parcel = await booked()
+    await insertAttempt(clone.db, parcel.id)
+    expect(await tracking.recordCancelledAtCarrier(lookUpOf(parcel))).toBe(false)
+    expect([await stateOf(parcel.id), await attemptsOf(parcel.id)]).toMatchObject([
+      'booked',
+      [{ phase: 'pending' }],
+    ])
+  })
+
+  test('is for the open attempt to tell, also one that was opened a moment ago', async () => {
+    const parcel = await booked()
+    let recorded: Promise<boolean> | undefined
+    await clone.db.transaction().execute(async (transaction) => {
+      await shipmentStore(transaction, 'caller').beginCancellation('acme', parcel.id, LONG)
+      recorded = tracking.recordCancelledAtCarrier(lookUpOf(parcel))
+      await waitsForLock()
+    })
+    expect(await recorded).toBe(false)
+  })
+
+  test('is cancelled here also after a refusal', async () => {
+    const parcel = await booked()
+    const { ticket } = (await shipments.beginCancellation('acme', parcel.id, LONG)) ?? {}
+    if (ticket === undefined) throw new Error('no ticket')
+    await shipments.refuseCancellation(ticket, { code: 'WINDOW_CLOSED', reason: 'no' }, 'X1', undefined)
+    expect(await tracking.recordCancelledAtCarrier(lookUpOf(parcel))).toBe(true)
+    expect(await stateOf(parcel.id)).toBe('cancelled')
+  })
+})
+
+test('booked shipments come page by page in the order of their ids, and nothing else does', async () => {
+  const { id: other } = await booked({ account_id: 'other' })
+  await booked({ state: 'in_transit' })
+  await booked({ state: 'cancelled', cancelled_at: new Date() })
+  const { rows } = await sql<{ shipment_id: string }>`
+    SELECT shipment_id FROM shipment WHERE state = 'booked' ORDER BY shipment_id`.execute(clone.db)
+  const seen: string[] = []
+  for (let last = ''; ; ) {
+    const page = await tracking.bookedAfter(last, 3)
+    expect(page.length).toBeLessThanOrEqual(3)
+    if (page.length === 0) break
+    seen.push(...page.map(({ shipmentId }) => shipmentId))
+    last = seen.at(-1) ?? ''
+  }
+  expect(seen).toEqual(rows.map(({ shipment_id }) => shipment_id))
+  const [found] = (await tracking.bookedAfter('', 1_000)).filter(({ shipmentId }) => shipmentId === other)
+  expect(found).toEqual({
+    ...{ shipmentId: other, accountId: 'other', carrierCode: expect.any(String) },
+    carrierRef: `SBX-OK-${other}`,
+  })
+})
+
+test('kept scans are forgotten when they are old, and no others', async () => {
+  const { carrier, ref, scan } = await booked()
+  await tracking.recordScan(scan)
+  await tracking.recordScan(scanOf(carrier, 'R-old'))
+  await sql`UPDATE carrier_scan SET received_at = received_at - interval '2 days'
+    WHERE carrier_code = ${carrier}`.execute(clone.db)
+  await tracking.recordScan(scanOf(carrier, 'R-new'))
+  expect(await tracking.forgetKeptScans(DAY * 1_000)).toBe(1)
+  expect((await scansOf(carrier)).map(({ carrier_ref }) => carrier_ref).sort()).toEqual(['R-new', ref].sort())
+})

@@ -1,0 +1,29 @@
+/** Ports for the REST door's tests: each one throws what it is told to, or that it must not be used. */
+import type { Ports } from '../../../src/operations/ports.ts'
+import { secretMatcher } from '../../../src/store/accounts/credentials.ts'
+
+/** What the first use of a port throws. */
+export type PortFaults = { readonly [Name in keyof Ports]?: () => Error }
+
+/** Ports that all refuse to be used, each with its own error where one is given; the clock stands still. */
+export function portsWithout(faults: PortFaults): Ports {
+  const refusing = <Port extends object>(name: keyof Ports): Port =>
+    new Proxy({} as Port, {
+      get: () => () => {
+        throw faults[name]?.() ?? new Error(`the port ${name} was not to be used`)
+      },
+    })
+  return {
+    clock: () => new Date('2026-03-02T10:00:00Z'),
+    reportFault: () => {},
+    alert: () => {},
+    reference: refusing('reference'),
+    classifier: refusing('classifier'),
+    credentials: refusing('credentials'),
+    secrets: secretMatcher,
+    shipments: refusing('shipments'),
+    recovery: refusing('recovery'),
+    tracking: refusing('tracking'),
+    carriers: refusing('carriers'),
+  }
+}

@@ -1,0 +1,84 @@
+/** The real app on a database of its own, driven without a socket: what the doors' and contract's tests use. */
+import { type App, openApp } from '../../../src/app.ts'
+import { readConfig } from '../../../src/config.ts'
+import type { LogOptions } from '../../../src/http/log.ts'
+import type { Clock } from '../../../src/operations/ports.ts'
+import { type ClonedDatabase, cloneDatabase } from '../database/clone-database.ts'
+
+/** The X-PP-API values of the two demo accounts. */
+export const DEMO = 'demo@demo-secret'
+export const OTHER = 'other@other-secret'
+
+/** A day without seasonal surcharges, after the EU's change of July 2026. */
+export const TEST_CLOCK: Clock = () => new Date('2026-10-20T12:00:00Z')
+
+/** An answer of the REST door; `text` is the body to the byte. */
+export type RestAnswer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+  readonly json: unknown
+}
+
+/** The app with both doors as one calls them. */
+export type TestApp = {
+  readonly app: App
+  readonly clone: ClonedDatabase
+  /** POST below /partners-api/v1; no body at all when `body` is undefined, raw text when it is a string. */
+  rest(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<RestAnswer>
+  /** POST /graphql; the decoded answer. */
+  graphql(
+    query: string,
+    variables?: object,
+    credentials?: string,
+  ): Promise<{
+    readonly data?: Record<string, unknown> | null
+    readonly errors?: readonly { message: string }[]
+  }>
+  close(): Promise<void>
+}
+
+/** Opens the app on a fresh clone of the demonstration, which `prepare` may change before. */
+export async function openTestApp(
+  environment: Readonly<Record<string, string>> = {},
+  clock: Clock = TEST_CLOCK,
+  { prepare, log }: { prepare?: (db: ClonedDatabase['db']) => Promise<unknown>; log?: LogOptions } = {},
+): Promise<TestApp> {
+  const clone = await cloneDatabase()
+  await prepare?.(clone.db)
+  const database = { source: clone.source, description: 'a test database', close: async () => {} }
+  const config = readConfig({ LOG_LEVEL: 'silent', WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000', ...environment })
+  const app = await openApp(config, { database, clock, ...(log !== undefined && { log }) })
+  return {
+    app,
+    clone,
+    async rest(path, body, headers = {}) {
+      const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+      const reply = await app.server.inject({
+        method: 'POST',
+        url: `/partners-api/v1${path}`,
+        headers: { 'x-pp-api': DEMO, 'content-type': 'application/json', ...headers },
+        ...(text !== undefined && { payload: text }),
+      })
+      return {
+        status: reply.statusCode,
+        headers: reply.headers,
+        text: reply.body,
+        json: JSON.parse(reply.body),
+      }
+    },
+    async graphql(query, variables = {}, credentials = DEMO) {
+      const reply = await app.server.inject({
+        method: 'POST',
+        url: '/graphql',
+        headers: { 'x-pp-api': credentials, 'content-type': 'application/json' },
+        payload: JSON.stringify({ query, variables }),
+      })
+      return JSON.parse(reply.body)
+    },
+    async close() {
+      await app.close()
+      await clone.drop()
+    },
+  }
+}

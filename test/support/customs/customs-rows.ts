@@ -1,0 +1,204 @@
+/** Customs rows for tests: each with the fields that a test is about, the others as plain as can be. */
+import type {
+  CustomsRows,
+  ExchangeRateRow,
+  FeeRow,
+  JurisdictionRow,
+  MeasureRow,
+  MeasureTypeRow,
+  TaxRateRow,
+  TaxRow,
+  ThresholdRow,
+} from '../../../src/core/customs/data/rows.ts'
+import { BASE_MEASURE_TYPE } from '../../../src/core/customs/tariff/tariff.ts'
+
+const DATED = { dataSet: 'test', validFrom: null, validTo: null }
+
+/** A jurisdiction of its own, in euro, that values goods at its border. */
+export function jurisdiction(code: string, rest: Partial<JurisdictionRow> = {}): JurisdictionRow {
+  return {
+    dataSet: 'test',
+    code,
+    name: code,
+    currency: 'EUR',
+    customsAreas: [code],
+    taxAreas: [code],
+    valuation: 'CIF',
+    roundingUnit: '',
+    roundingMode: 'half_up',
+    valueUnit: '',
+    reliefs: 'considered',
+    note: '',
+    ...rest,
+  }
+}
+
+/** A base measure of area "AA": percent, or an amount per quantity. */
+export function measure(
+  codePrefix: string,
+  rate: number | string,
+  rest: Partial<MeasureRow> = {},
+): MeasureRow {
+  return {
+    ...DATED,
+    jurisdiction: 'AA',
+    codePrefix,
+    measureType: BASE_MEASURE_TYPE,
+    kind: 'additive',
+    originGroup: 'ALL',
+    excludedOrigins: [],
+    scopeList: '',
+    exemptList: '',
+    basis: 'value',
+    against: [],
+    adValoremPpm: typeof rate === 'number' ? Math.round(rate * 10_000) : null,
+    specific: typeof rate === 'string' ? rate : '',
+    minimum: '',
+    maximum: '',
+    condition: '',
+    text: '',
+    lowestPpm: null,
+    highestPpm: null,
+    lineCount: null,
+    agreement: '',
+    confidence: 'high',
+    note: '',
+    ...rest,
+  }
+}
+
+/** The base type, under the name that lines have in the shipped data. */
+export const BASE_TYPE: MeasureTypeRow = {
+  dataSet: 'test',
+  measureType: BASE_MEASURE_TYPE,
+  name: 'Most-favoured-nation duty',
+  role: 'base',
+  notWith: [],
+}
+
+/** A type of measure named after its code. */
+export function measureType(
+  code: string,
+  role: MeasureTypeRow['role'],
+  rest: Partial<MeasureTypeRow> = {},
+): MeasureTypeRow {
+  return { dataSet: 'test', measureType: code, name: code, role, notWith: [], ...rest }
+}
+
+/** A tax of jurisdiction "AA" that is levied. */
+export function tax(code: string, rest: Partial<TaxRow> = {}): TaxRow {
+  return {
+    dataSet: 'test',
+    jurisdiction: 'AA',
+    tax: code,
+    name: code,
+    kind: 'VAT',
+    status: 'levied',
+    base: 'value_and_duty',
+    includesFreight: false,
+    upliftPpm: 0,
+    ratesOf: 'AA',
+    reason: '',
+    note: '',
+    notePrefixes: [],
+    codePrefixes: [],
+    ...rest,
+  }
+}
+
+/** A rate of a tax of jurisdiction "AA", in percent. */
+export function taxRate(code: string, percent: number, rest: Partial<TaxRateRow> = {}): TaxRateRow {
+  return {
+    ...DATED,
+    jurisdiction: 'AA',
+    tax: code,
+    codePrefix: '',
+    ratePpm: Math.round(percent * 10_000),
+    kind: 'standard',
+    confidence: 'high',
+    note: '',
+    ...rest,
+  }
+}
+
+/** A rule of area "AA" on duty, in euro. */
+export function threshold(kind: ThresholdRow['kind'], rest: Partial<ThresholdRow> = {}): ThresholdRow {
+  return {
+    ...DATED,
+    jurisdiction: 'AA',
+    appliesTo: 'duty',
+    kind,
+    limitAmount: '',
+    valueBasis: 'goods',
+    currency: 'EUR',
+    flatAmount: '',
+    deductAmount: '',
+    ratePpm: null,
+    recipient: 'any',
+    sentFrom: [],
+    includedPrefixes: [],
+    excludedPrefixes: [],
+    yieldsToPreference: false,
+    replacesTaxes: false,
+    reason: 'a rule',
+    enabled: true,
+    confidence: 'high',
+    ...rest,
+  }
+}
+
+/** A fee of jurisdiction "AA", in euro. */
+export function fee(kind: FeeRow['kind'], rest: Partial<FeeRow> = {}): FeeRow {
+  return {
+    ...DATED,
+    jurisdiction: 'AA',
+    fee: 'fee',
+    name: 'Fee',
+    kind,
+    status: 'levied',
+    currency: 'EUR',
+    amount: '',
+    ratePpm: null,
+    minimum: '',
+    maximum: '',
+    notLeviedBelow: '',
+    valueAbove: '',
+    valueUpTo: '',
+    recipient: 'any',
+    inTaxBase: false,
+    waivedByPreference: false,
+    reason: '',
+    enabled: true,
+    confidence: 'high',
+    ...rest,
+  }
+}
+
+/** Units of a currency for one euro. */
+export function exchangeRate(
+  currency: string,
+  unitsPerEuro: string,
+  validFrom = '2026-01-01',
+): ExchangeRateRow {
+  return { dataSet: 'test', currency, unitsPerEuro, validFrom, confidence: 'high', note: '' }
+}
+
+/** A world of one destination "AA" without a tariff or tax, sent to from "BB"; `rest` adds what is to be there. */
+export function customsRows(rest: Partial<CustomsRows> = {}): CustomsRows {
+  return {
+    dataSets: [{ name: 'test', title: 'Test data', source: 'test', date: '2026-01-01', layer: 0 }],
+    jurisdictions: [jurisdiction('AA'), jurisdiction('BB')],
+    territories: [],
+    originGroups: [],
+    codeLists: [],
+    hsSuccessors: [],
+    taxes: [],
+    taxRates: [],
+    measureTypes: [BASE_TYPE],
+    measures: [],
+    thresholds: [],
+    fees: [],
+    exchangeRates: [],
+    ...rest,
+  }
+}

@@ -1,0 +1,45 @@
+/** A database of its own for one test file: a clone of the migrated and seeded template. */
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { inject } from 'vitest'
+import type { Database } from '../../../src/store/database/database.ts'
+import { type DatabaseSource, type OpenOptions, openDatabase } from '../../../src/store/database/open.ts'
+import { runStatements, sourceFor } from './test-server.ts'
+
+/** An open clone. `source` is for opening it once more, as a second process would. */
+export interface ClonedDatabase {
+  readonly db: Kysely<Database>
+  readonly source: DatabaseSource
+  /** Closes `db` and drops the database, whoever else is still connected. */
+  drop(): Promise<void>
+}
+
+/**
+ * Clones the template and opens the clone with the service's own settings, or those given.
+ * Call it in `beforeAll` and `drop` in `afterAll`; what is not dropped goes with the run.
+ */
+export async function cloneDatabase(options: OpenOptions = {}): Promise<ClonedDatabase> {
+  return cloneOf('template', options)
+}
+
+/** The same without tables: for the tests of the migrations themselves. */
+export async function emptyDatabase(options: OpenOptions = {}): Promise<ClonedDatabase> {
+  return cloneOf(undefined, options)
+}
+
+async function cloneOf(template: string | undefined, options: OpenOptions): Promise<ClonedDatabase> {
+  const { maintenance, prefix } = inject('testServer')
+  const name = `${prefix}_${randomBytes(6).toString('hex')}`
+  const from = template === undefined ? `template0 encoding 'UTF8'` : `"${prefix}_${template}"`
+  await runStatements(maintenance, `create database "${name}" template ${from}`)
+  const source = sourceFor(maintenance, name)
+  const db = openDatabase(source, options)
+  return {
+    db,
+    source,
+    async drop() {
+      await db.destroy()
+      await runStatements(maintenance, `drop database if exists "${name}" with (force)`)
+    },
+  }
+}

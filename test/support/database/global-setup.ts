@@ -1,0 +1,86 @@
+/**
+ * Once per run: a throw-away server through the product's own launcher (or the one TEST_DATABASE_URL names),
+ * with a migrated and seeded template database. Everything is removed at the end, also when this fails.
+ */
+import { randomBytes } from 'node:crypto'
+import { chmodSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../../../src/store/database/migrate.ts'
+import { type DatabaseSource, openDatabase } from '../../../src/store/database/open.ts'
+import { startEmbeddedServer } from '../../../src/store/embedded-postgres/server.ts'
+import { makeThrowAwayFolder, removeLeftovers, throwAwayPlaces } from '../app/throw-away-folder.ts'
+import { seedTemplate } from './seed-template.ts'
+import { dropDatabases, runStatements, sourceFor, type TestServer } from './test-server.ts'
+
+/** Vitest calls this before the first test file, and what it returns after the last one. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startServer()
+  const testServer: TestServer = {
+    maintenance: server.maintenance,
+    prefix: `waybill_test_${randomBytes(4).toString('hex')}`,
+  }
+  const tearDown = async () => {
+    try {
+      if (!server.throwAway) await dropDatabases(testServer)
+    } finally {
+      await server.stop()
+    }
+  }
+  try {
+    await makeTemplate(testServer)
+    project.provide('testServer', testServer)
+    return tearDown
+  } catch (error) {
+    await tearDown()
+    throw error
+  }
+}
+
+interface RunningServer {
+  readonly maintenance: DatabaseSource
+  readonly throwAway: boolean
+  stop(): Promise<void>
+}
+
+async function startServer(): Promise<RunningServer> {
+  const given = process.env['TEST_DATABASE_URL']
+  if (given) return { maintenance: given, throwAway: false, stop: async () => {} }
+  removeLeftovers()
+  const [first = tmpdir(), ...others] = throwAwayPlaces()
+  // A memory file system may forbid running programs, which matters where they have to be copied.
+  return others.reduce(
+    (started, place) => started.catch(() => startThrowAwayServer(place)),
+    startThrowAwayServer(first),
+  )
+}
+
+async function startThrowAwayServer(place: string): Promise<RunningServer> {
+  const folder = makeThrowAwayFolder(place)
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    // In a folder of its own below: one that others may pass, for a server that runs as nobody.
+    chmodSync(folder, 0o755)
+    const server = await startEmbeddedServer({ dataDir: join(folder, 'data'), durable: false })
+    const stop = () => server.stop().finally(remove)
+    return { maintenance: server.connection, throwAway: true, stop }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+async function makeTemplate({ maintenance, prefix }: TestServer): Promise<void> {
+  const name = `${prefix}_template`
+  // The sort order is the server's own: Waybill has to work with an operator's choice.
+  await runStatements(maintenance, `create database "${name}" template template0 encoding 'UTF8'`)
+  const source = sourceFor(maintenance, name)
+  await migrate(source)
+  const db = openDatabase(source, { statementTimeoutMs: 0 })
+  try {
+    await seedTemplate(db)
+  } finally {
+    await db.destroy()
+  }
+}

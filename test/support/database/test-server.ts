@@ -1,0 +1,65 @@
+/**
+ * The names of a run's databases, and the statements that make and drop them. A run's names share a prefix, so
+ * that runs at the same time on one TEST_DATABASE_URL server do not meet, and leftovers can be dropped.
+ */
+import pg from 'pg'
+import type { DatabaseSource } from '../../../src/store/database/open.ts'
+
+/** What the global set-up hands to the test files. `maintenance` is where CREATE DATABASE is run from. */
+export interface TestServer {
+  readonly maintenance: DatabaseSource
+  /** For example 'waybill_test_3f9a1c'. The template is `<prefix>_template`, clones are `<prefix>_<…>`. */
+  readonly prefix: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    testServer: TestServer
+  }
+}
+
+/** The same server, another database. */
+export function sourceFor(source: DatabaseSource, database: string): DatabaseSource {
+  if (typeof source !== 'string') return { ...source, database }
+  const url = new URL(source)
+  url.pathname = `/${database}`
+  return url.toString()
+}
+
+/** A database as a DATABASE_URL, for a process of its own. */
+export function urlOf(source: DatabaseSource): string {
+  if (typeof source === 'string') return source
+  const { host, port, user, database } = source
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}
+
+/** Runs statements one by one on a connection of their own, and returns the rows of the last one. */
+export async function runStatements(
+  source: DatabaseSource,
+  ...statements: readonly string[]
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(
+    typeof source === 'string' ? { connectionString: source } : { ...source, ssl: false },
+  )
+  await client.connect()
+  try {
+    let rows: Record<string, unknown>[] = []
+    for (const statement of statements) {
+      const result = await client.query<Record<string, unknown>>(statement)
+      rows = result.rows
+    }
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Drops every database of a run, connected or not. */
+export async function dropDatabases({ maintenance, prefix }: TestServer): Promise<void> {
+  const rows = await runStatements(
+    maintenance,
+    `select datname from pg_database where datname like '${prefix.replaceAll('_', '\\_')}\\_%'`,
+  )
+  const drops = rows.map(({ datname }) => `drop database if exists "${String(datname)}" with (force)`)
+  await runStatements(maintenance, ...drops)
+}

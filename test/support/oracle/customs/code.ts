@@ -1,0 +1,166 @@
+/**
+ * Codes of the reference estimate: dots, lost leading zeros, ended codes, and the national line that decides.
+ * Plain scans over the measures, no index.
+ * Source: section "Codes" of the customs design and the finer rules of customs.md.
+ */
+import type { CustomsRows, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
+
+/** True when a dated row holds on the day. */
+export function holds(
+  row: { readonly validFrom: string | null; readonly validTo: string | null },
+  date: string,
+): boolean {
+  if (row.validFrom !== null && date < row.validFrom) return false
+  return row.validTo === null || date < row.validTo
+}
+
+/** What goods are reported under, and the code that the tariff is asked for. */
+export type ReferenceCode = { readonly code: string; readonly tariffCode: string }
+
+/** Reads a given code; `origin` is the country whose goods the base duty is looked up for. */
+export function referenceCode(
+  rows: CustomsRows,
+  area: string,
+  given: string,
+  origin: string,
+  date: string,
+): ReferenceCode {
+  const digits = withLostZero(rows, area, plainCode(given))
+  const living = successorOf(rows, area, digits)
+  const ended = digits.slice(0, 6)
+  const isStillKnown = baseMeasures(rows, area).some(
+    ({ codePrefix }) => codePrefix === ended || isBelow(codePrefix, ended),
+  )
+  const tariffCode = living !== digits && isStillKnown ? ended : living
+  const line = decidingLine(rows, area, tariffCode, origin, date)
+  return { code: line?.codePrefix.startsWith(living.slice(0, 6)) ? line.codePrefix : living, tariffCode }
+}
+
+/** Digits only, at most ten of them. */
+export function plainCode(given: string): string {
+  return given.replace(/[.\s]/g, '').slice(0, 10)
+}
+
+/** Base measures of an area, on any day. */
+function baseMeasures({ measures, measureTypes }: CustomsRows, area: string | undefined): MeasureRow[] {
+  const types = measureTypes.filter(({ role }) => role === 'base').map(({ measureType }) => measureType)
+  return measures.filter(
+    (row) => types.includes(row.measureType) && (area === undefined || row.jurisdiction === area),
+  )
+}
+
+function withLostZero(rows: CustomsRows, area: string, digits: string): string {
+  if (digits.length % 2 === 0) return digits
+  const repaired = `0${digits}`
+  const own = baseMeasures(rows, area)
+  const lines = own.length > 0 ? own : baseMeasures(rows, undefined)
+  const isKnown = lines.some(
+    ({ codePrefix }) =>
+      codePrefix === repaired ||
+      (repaired.length === 8 && isBelow(codePrefix, repaired)) ||
+      (codePrefix.length > 6 && repaired.startsWith(codePrefix)),
+  )
+  return isKnown ? repaired : digits
+}
+
+function isBelow(codePrefix: string, prefix: string): boolean {
+  return codePrefix.length > prefix.length && codePrefix.startsWith(prefix)
+}
+
+function successorOf(rows: CustomsRows, area: string, code: string): string {
+  const successors = rows.hsSuccessors
+    .filter(({ endedCode }) => endedCode === code.slice(0, 6))
+    .sort((a, b) => (a.code < b.code ? -1 : 1))
+  const isLine = baseMeasures(rows, area).some(
+    ({ codePrefix }) => codePrefix.length > 6 && code.startsWith(codePrefix),
+  )
+  if (successors.length === 0 || isLine) return code
+  return (successors.find(({ isMain }) => isMain) ?? successors[0]!).code
+}
+
+/**
+ * The base measure that decides for a code: the longest prefix that is a line, or that has lines below, of which
+ * the usual rate decides. `origin` undefined: of whatever origin.
+ */
+export function decidingLine(
+  rows: CustomsRows,
+  area: string,
+  code: string,
+  origin: string | undefined,
+  date: string,
+): MeasureRow | undefined {
+  const lines = baseMeasures(rows, area).filter(
+    (row) => holds(row, date) && (origin === undefined || concernsOrigin(rows, row, origin)),
+  )
+  for (let length = code.length; length >= 0; length--) {
+    const prefix = code.slice(0, length)
+    const exact = narrowest(
+      rows,
+      lines.filter(({ codePrefix }) => codePrefix === prefix),
+    )
+    if (exact !== undefined) return exact
+    const below = lines.filter(({ codePrefix }) => isBelow(codePrefix, prefix))
+    if ([4, 6, 8].includes(length) && below.length > 0) return usualLine(rows, below)
+  }
+  return undefined
+}
+
+/** True when a measure concerns goods of a country. */
+export function concernsOrigin(
+  { originGroups }: CustomsRows,
+  { originGroup, excludedOrigins }: MeasureRow,
+  country: string,
+): boolean {
+  const isIn = (name: string): boolean =>
+    name === country || originGroups.some((row) => row.originGroup === name && row.country === country)
+  return (originGroup === 'ALL' || isIn(originGroup)) && !excludedOrigins.some(isIn)
+}
+
+/** The one row of several: longest prefix, then the narrower origin, then the later first day, then file order. */
+export function narrowest(
+  { originGroups }: CustomsRows,
+  candidates: readonly MeasureRow[],
+  digitsOf: (row: MeasureRow) => number = ({ codePrefix }) => codePrefix.length,
+): MeasureRow | undefined {
+  const isGroup = (name: string): boolean => originGroups.some((row) => row.originGroup === name)
+  const width = ({ originGroup }: MeasureRow): number =>
+    originGroup === 'ALL' ? 3 : isGroup(originGroup) ? 2 : 1
+  let best: MeasureRow | undefined
+  for (const row of candidates) {
+    if (best === undefined) best = row
+    else if (digitsOf(row) !== digitsOf(best)) best = digitsOf(row) > digitsOf(best) ? row : best
+    else if (width(row) !== width(best)) best = width(row) < width(best) ? row : best
+    else if ((row.validFrom ?? '') > (best.validFrom ?? '')) best = row
+  }
+  return best
+}
+
+/** All that makes the rate of a row, as one text. */
+function rateText(row: MeasureRow): string {
+  const { adValoremPpm, specific, minimum, maximum, condition, text } = row
+  return JSON.stringify([adValoremPpm, specific, minimum, maximum, condition, text])
+}
+
+function usualLine(rows: CustomsRows, below: readonly MeasureRow[]): MeasureRow {
+  const codes = [...new Set(below.map(({ codePrefix }) => codePrefix))].sort()
+  const lines = codes.map(
+    (code) =>
+      narrowest(
+        rows,
+        below.filter(({ codePrefix }) => codePrefix === code),
+      )!,
+  )
+  const count = (line: MeasureRow): number =>
+    lines.filter((other) => rateText(other) === rateText(line)).length
+  const hasOther = ({ specific, minimum, maximum, condition }: MeasureRow): number =>
+    specific + minimum + maximum + condition === '' ? 0 : 1
+  let usual = lines[0]!
+  for (const line of lines) {
+    const difference =
+      count(line) - count(usual) ||
+      (line.adValoremPpm ?? 0) - (usual.adValoremPpm ?? 0) ||
+      hasOther(line) - hasOther(usual)
+    if (difference > 0) usual = line
+  }
+  return usual
+}

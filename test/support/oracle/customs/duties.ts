@@ -1,0 +1,95 @@
+/**
+ * All duties of a consignment for the reference estimate: thresholds in place of the tariff, the tariff, and
+ * amounts that are not levied.
+ * Source: section "Order of an estimate" of the customs formats and the finer rules of customs.md.
+ */
+import type { TaxRow, ThresholdRow } from '../../../../src/core/customs/data/rows.ts'
+import type { Consignment, Goods } from './case.ts'
+import { type Fraction, sum, ZERO } from './fraction.ts'
+import { baseDutyName, claimable, type Duty, tariffDuties } from './measures.ts'
+import { isNotLevied, thresholdCharge, valueThreshold } from './threshold.ts'
+
+/** A line before it is added to others of its code and name, and rounded. Euro. */
+export type DraftLine = {
+  readonly harmonizedCode: string
+  readonly kind: TaxRow['kind']
+  readonly name: string
+  readonly amount: Fraction
+  readonly base: Fraction
+  readonly computed: boolean
+}
+
+/** The duties on goods of one code and origin. */
+export type GoodsDuties = {
+  readonly goods: Goods
+  /** The rule that stands in place of the tariff. */
+  readonly threshold: ThresholdRow | undefined
+  readonly claimsPreference: boolean
+  readonly lines: readonly DraftLine[]
+  /** Unrounded, in the base of taxes. */
+  readonly total: Fraction
+}
+
+/** The duties of all goods; none when the goods stay inside the customs area. */
+export function dutiesOf(consignment: Consignment): readonly GoodsDuties[] {
+  if (consignment.movement !== 'import')
+    return consignment.goods.map((goods) => goodsDuties(goods, undefined, false, []))
+  const ruling = new Map(consignment.goods.map((goods) => [goods, thresholdFor(consignment, goods)]))
+  const duties = consignment.goods.map((goods) => {
+    const threshold = ruling.get(goods)
+    if (threshold !== undefined) {
+      const ruled = consignment.goods.filter((one) => ruling.get(one) === threshold)
+      const isRelief = threshold.kind === 'relief_up_to'
+      const name = isRelief ? baseDutyName(consignment) : 'Flat-rate customs duty'
+      const charge = thresholdCharge(consignment, threshold, goods, ruled)
+      return goodsDuties(goods, threshold, false, [line(goods, name, charge.amount, charge.base)])
+    }
+    const charged = tariffDuties(consignment, goods)
+    const claimsPreference = charged.some(({ role }) => role === 'preference')
+    return goodsDuties(
+      goods,
+      undefined,
+      claimsPreference,
+      charged.flatMap((duty) => linesOf(goods, duty)),
+    )
+  })
+  if (!isNotLevied(consignment, 'duty', sum(duties.map(({ total }) => total)))) return duties
+  return duties.map(withoutDuty)
+}
+
+function thresholdFor(consignment: Consignment, goods: Goods): ThresholdRow | undefined {
+  const row = valueThreshold(consignment, 'duty', goods)
+  const yields = row?.yieldsToPreference === true && claimable(consignment, goods).length > 0
+  return yields ? undefined : row
+}
+
+function goodsDuties(
+  goods: Goods,
+  threshold: ThresholdRow | undefined,
+  claimsPreference: boolean,
+  lines: readonly DraftLine[],
+): GoodsDuties {
+  return { goods, threshold, claimsPreference, lines, total: sum(lines.map(({ amount }) => amount)) }
+}
+
+function line(
+  goods: Goods,
+  name: string,
+  amount: Fraction,
+  base: Fraction,
+  computed: boolean = true,
+): DraftLine {
+  return { harmonizedCode: goods.code, kind: 'DUTY', name, amount, base, computed }
+}
+
+function linesOf(goods: Goods, { name, amount, base, isOpen }: Duty): readonly DraftLine[] {
+  if (amount === undefined) return [line(goods, `${name} (not estimated)`, ZERO, base, false)]
+  const charged = line(goods, name, amount, base)
+  return isOpen ? [charged, line(goods, `${name}, part not estimated`, ZERO, base, false)] : [charged]
+}
+
+/** The same lines, of nothing. */
+function withoutDuty({ goods, threshold, claimsPreference, lines }: GoodsDuties): GoodsDuties {
+  const none = lines.map((one) => ({ ...one, amount: ZERO }))
+  return goodsDuties(goods, threshold, claimsPreference, none)
+}

@@ -1,0 +1,177 @@
+/**
+ * The duties of the tariff on goods of one code and origin: base duty or the best preference, then the additional
+ * measures in the order of their types.
+ * Source: section "Order of an estimate" of the customs formats and the finer rules of customs.md.
+ */
+import type { CustomsRows, MeasureRow, MeasureTypeRow } from '../../../../src/core/customs/data/rows.ts'
+import { type Consignment, cutToUnit, type Goods } from './case.ts'
+import { concernsOrigin, holds, narrowest } from './code.ts'
+import { compare, type Fraction, greater, minus, sum, ZERO } from './fraction.ts'
+import { type Worked, workOutRate } from './rate.ts'
+
+/** A duty on goods, in euro. */
+export type Duty = Worked & {
+  readonly measureType: string
+  readonly role: MeasureTypeRow['role']
+  readonly name: string
+  readonly base: Fraction
+}
+
+/** The duties of the tariff on goods, in the order in which they are charged. */
+export function tariffDuties(consignment: Consignment, goods: Goods): readonly Duty[] {
+  const { rows, request } = consignment
+  const origin = goods.origin ?? request.from.country
+  let duties: Duty[] = [baseDuty(consignment, goods)]
+  const types = rows.measureTypes.filter(({ role }) => role === 'additional')
+  const found = new Map<string, MeasureRow>()
+  for (const { measureType } of types) {
+    const row = narrowest(
+      rows,
+      concerning(consignment, goods, origin, measureType),
+      listedPrefixOf(rows, goods),
+    )
+    if (row !== undefined) found.set(measureType, row)
+  }
+  const applied: MeasureTypeRow[] = []
+  for (const type of types)
+    if (
+      found.has(type.measureType) &&
+      ![...duties, ...applied].some((one) => type.notWith.includes(one.measureType))
+    )
+      applied.push(type)
+  // A base duty that is replaced is not charged, so no other duty counts it.
+  if (applied.some(({ measureType }) => found.get(measureType)!.kind === 'replace_base')) duties = []
+  for (const type of applied) {
+    const row = found.get(type.measureType)!
+    const duty = additionalDuty(consignment, goods, type, row, duties)
+    duties.push(duty)
+  }
+  return duties
+}
+
+/** Preferences that may be claimed for goods of a given origin and come to a known amount, the lowest first. */
+export function claimable(consignment: Consignment, goods: Goods): readonly Duty[] {
+  const { rows, request } = consignment
+  if (goods.origin === undefined || request.preferences === false) return []
+  const duties: Duty[] = []
+  for (const type of rows.measureTypes.filter(({ role }) => role === 'preference')) {
+    const fitting = concerning(consignment, goods, goods.origin, type.measureType)
+    for (const agreement of new Set(fitting.map((row) => row.agreement))) {
+      const row = narrowest(
+        rows,
+        fitting.filter((one) => one.agreement === agreement),
+        listedPrefixOf(rows, goods),
+      )!
+      const base = cutToUnit(consignment, goods.customsValue)
+      const worked = workOutRate(consignment, goods, row, base)
+      if (worked.isOpen) continue
+      const name = agreement === '' ? type.name : `${type.name} (${agreement})`
+      duties.push({ ...worked, base, measureType: type.measureType, role: 'preference', name })
+    }
+  }
+  return duties.sort((a, b) => compare(a.amount ?? ZERO, b.amount ?? ZERO))
+}
+
+/** The name of the base duty's line. */
+export function baseDutyName({ rows }: Consignment): string {
+  return rows.measureTypes.find(({ measureType }) => measureType === 'third_country_duty')!.name
+}
+
+/** How many digits a row names the goods by: its own prefix, or a longer one on its list. */
+function listedPrefixOf({ codeLists }: CustomsRows, { code }: Goods): (row: MeasureRow) => number {
+  return ({ codePrefix, scopeList }) => {
+    const listed = codeLists.filter((row) => row.codeList === scopeList && code.startsWith(row.codePrefix))
+    return Math.max(codePrefix.length, ...listed.map((row) => row.codePrefix.length))
+  }
+}
+
+/** Rows of a type that concern the goods. */
+function concerning(
+  { rows, area, date }: Consignment,
+  { code }: Goods,
+  origin: string,
+  measureType: string,
+): readonly MeasureRow[] {
+  const isOn = (list: string): boolean =>
+    rows.codeLists.some((row) => row.codeList === list && code.startsWith(row.codePrefix))
+  return rows.measures.filter(
+    (row) =>
+      row.jurisdiction === area &&
+      row.measureType === measureType &&
+      holds(row, date) &&
+      code.startsWith(row.codePrefix) &&
+      concernsOrigin(rows, row, origin) &&
+      (row.scopeList === '' || isOn(row.scopeList)) &&
+      (row.exemptList === '' || !isOn(row.exemptList)),
+  )
+}
+
+/** What is not known in full is not compared: then a preference that is known in full is charged. */
+function baseDuty(consignment: Consignment, goods: Goods): Duty {
+  const { rows } = consignment
+  const { line } = goods
+  const best = claimable(consignment, goods)[0]
+  const base = cutToUnit(consignment, goods.customsValue)
+  if (line === undefined) {
+    const unknown = { measureType: 'third_country_duty', role: 'base', name: 'Import duty' } as const
+    return best ?? { ...unknown, base: goods.customsValue, isOpen: true }
+  }
+  const worked = workOutRate(consignment, goods, line, base)
+  if (best !== undefined) {
+    const difference = compare(best.amount ?? ZERO, worked.amount ?? ZERO)
+    const isBetter = difference < 0 || (difference === 0 && sparesMore(consignment, goods, best.measureType))
+    if (worked.isOpen || isBetter) return best
+  }
+  const type = rows.measureTypes.find(({ measureType }) => measureType === line.measureType)!
+  return { ...worked, base, measureType: type.measureType, role: 'base', name: type.name }
+}
+
+/** True when claiming a preference also keeps another duty away, or waives a fee. */
+function sparesMore(consignment: Consignment, goods: Goods, measureType: string): boolean {
+  const { rows, to, area, date, request } = consignment
+  const isWaived = rows.fees.some(
+    (row) =>
+      row.enabled && row.waivedByPreference && holds(row, date) && [to.code, area].includes(row.jurisdiction),
+  )
+  const origin = goods.origin ?? request.from.country
+  return (
+    isWaived ||
+    rows.measureTypes.some(
+      (type) =>
+        type.role === 'additional' &&
+        type.notWith.includes(measureType) &&
+        concerning(consignment, goods, origin, type.measureType).length > 0,
+    )
+  )
+}
+
+function additionalDuty(
+  consignment: Consignment,
+  goods: Goods,
+  { measureType, name }: MeasureTypeRow,
+  row: MeasureRow,
+  before: readonly Duty[],
+): Duty {
+  const total = (duties: readonly Duty[]): Fraction => sum(duties.map(({ amount }) => amount ?? ZERO))
+  const base = cutToUnit(consignment, row.basis === 'duty' ? total(before) : goods.customsValue)
+  const worked = workOutRate(consignment, goods, row, base)
+  let counted: Fraction = ZERO
+  if (row.kind === 'floor_total') counted = total(before)
+  if (row.kind === 'cap_total')
+    counted = total(
+      before.filter((duty) =>
+        row.against.length === 0 ? duty.role !== 'additional' : row.against.includes(duty.measureType),
+      ),
+    )
+  const isTotal = row.kind === 'floor_total' || row.kind === 'cap_total'
+  const amount =
+    worked.amount !== undefined && isTotal ? greater(ZERO, minus(worked.amount, counted)) : worked.amount
+  return {
+    ...(amount !== undefined && { amount }),
+    isOpen: worked.isOpen,
+    base,
+    measureType,
+    role: 'additional',
+    name,
+  }
+}

@@ -1,0 +1,161 @@
+/** Rows of customs reference data for cases worked out by hand: one country, and what a case adds to it. */
+import type {
+  CustomsRows,
+  JurisdictionRow,
+  MeasureRow,
+  TaxRow,
+  ThresholdRow,
+} from '../../../../src/core/customs/data/rows.ts'
+
+/** The data set they name. */
+export const dataSet = 'by hand'
+/** Valid at any time. */
+export const always = { validFrom: null, validTo: null, confidence: 'high' } as const
+
+/** CH, CIF, in francs, without rounding of its own. */
+export function land(changes: Partial<JurisdictionRow> = {}): JurisdictionRow {
+  return {
+    dataSet,
+    code: 'CH',
+    name: 'Land',
+    currency: 'CHF',
+    customsAreas: ['CH'],
+    taxAreas: ['CH'],
+    valuation: 'CIF',
+    roundingUnit: '',
+    roundingMode: 'half_up',
+    valueUnit: '',
+    reliefs: 'considered',
+    note: '',
+    ...changes,
+  }
+}
+
+/** A measure of CH; without a rate until `changes` give one. */
+export function measure(codePrefix: string, changes: Partial<MeasureRow> = {}): MeasureRow {
+  return {
+    ...always,
+    dataSet,
+    jurisdiction: 'CH',
+    codePrefix,
+    measureType: 'third_country_duty',
+    kind: 'additive',
+    originGroup: 'ALL',
+    excludedOrigins: [],
+    scopeList: '',
+    exemptList: '',
+    basis: 'value',
+    against: [],
+    adValoremPpm: null,
+    specific: '',
+    minimum: '',
+    maximum: '',
+    condition: '',
+    text: '',
+    lowestPpm: null,
+    highestPpm: null,
+    lineCount: null,
+    agreement: '',
+    note: '',
+    ...changes,
+  }
+}
+
+/** A rule on duty in CH, in euro, for everyone. */
+export function threshold(kind: ThresholdRow['kind'], changes: Partial<ThresholdRow>): ThresholdRow {
+  return {
+    ...always,
+    dataSet,
+    jurisdiction: 'CH',
+    appliesTo: 'duty',
+    kind,
+    limitAmount: '',
+    valueBasis: 'goods',
+    currency: 'EUR',
+    flatAmount: '',
+    deductAmount: '',
+    ratePpm: null,
+    recipient: 'any',
+    sentFrom: [],
+    includedPrefixes: [],
+    excludedPrefixes: [],
+    yieldsToPreference: false,
+    replacesTaxes: false,
+    reason: '',
+    enabled: true,
+    ...changes,
+  }
+}
+
+/** The tax of CH. */
+export function tax(changes: Partial<TaxRow> = {}): TaxRow {
+  return {
+    dataSet,
+    jurisdiction: 'CH',
+    tax: 'VAT',
+    name: 'VAT',
+    kind: 'VAT',
+    status: 'levied',
+    base: 'value_and_duty',
+    includesFreight: false,
+    upliftPpm: 0,
+    ratesOf: 'CH',
+    reason: '',
+    note: '',
+    notePrefixes: [],
+    codePrefixes: [],
+    ...changes,
+  }
+}
+
+/** One country with a tax of `vatPpm`, and what else a case needs. */
+export function rowsWith(vatPpm: number, changes: Partial<CustomsRows> = {}): CustomsRows {
+  const type = (measureType: string, role: 'base' | 'preference' | 'additional') => ({
+    dataSet,
+    measureType,
+    name: measureType,
+    role,
+    notWith: [],
+  })
+  const rate = {
+    ...always,
+    dataSet,
+    jurisdiction: 'CH',
+    tax: 'VAT',
+    codePrefix: '',
+    kind: 'standard',
+    note: '',
+  }
+  return {
+    dataSets: [],
+    jurisdictions: [land()],
+    territories: [],
+    originGroups: [],
+    codeLists: [],
+    hsSuccessors: [],
+    taxes: [tax()],
+    taxRates: [{ ...rate, ratePpm: vatPpm }],
+    measureTypes: [
+      type('third_country_duty', 'base'),
+      type('preference', 'preference'),
+      type('first', 'additional'),
+      type('second', 'additional'),
+      type('third', 'additional'),
+    ],
+    measures: [],
+    thresholds: [],
+    fees: [],
+    exchangeRates: [],
+    ...changes,
+  }
+}
+
+/** A rate of exchange from 2026 on. */
+export const at = (currency: string, unitsPerEuro: string) => ({
+  dataSet,
+  currency,
+  unitsPerEuro,
+  validFrom: '2026-01-01',
+  confidence: 'high' as const,
+  note: '',
+})

@@ -1,0 +1,136 @@
+/**
+ * Low-value rules of the reference estimate: which threshold stands in place of duties or taxes, what it charges,
+ * and whether an amount is levied at all.
+ * Source: section "Order of an estimate" of the customs formats and the finer rules of customs.md.
+ */
+import type { ThresholdRow } from '../../../../src/core/customs/data/rows.ts'
+import { type Consignment, cutToUnit, type Goods, inEuro, unitsPerEuro } from './case.ts'
+import { holds } from './code.ts'
+import {
+  compare,
+  decimal,
+  type Fraction,
+  fraction,
+  greater,
+  minus,
+  multipleOf,
+  ONE,
+  ppm,
+  shareOf,
+  times,
+  ZERO,
+} from './fraction.ts'
+
+const ON_AMOUNT = ['not_levied_up_to', 'not_levied_below']
+
+/** The first rule in file order that fits the goods, of those that look at a value. */
+export function valueThreshold(
+  consignment: Consignment,
+  appliesTo: 'duty' | 'tax',
+  goods: Goods,
+): ThresholdRow | undefined {
+  return rulesOf(consignment, appliesTo).find((row) => {
+    if (ON_AMOUNT.includes(row.kind)) return false
+    const { includedPrefixes, excludedPrefixes } = row
+    if (includedPrefixes.length > 0 && !includedPrefixes.some((one) => goods.code.startsWith(one)))
+      return false
+    if (excludedPrefixes.some((one) => goods.code.startsWith(one))) return false
+    if (row.kind === 'taxed_excess' || row.limitAmount === '') return true
+    return compare(comparedValue(consignment, row), decimal(row.limitAmount)) <= 0
+  })
+}
+
+/** Enabled rules of the day, the recipient and the sender, whose currency has a rate. */
+function rulesOf(
+  { rows, request, date, from, to, area }: Consignment,
+  appliesTo: 'duty' | 'tax',
+): readonly ThresholdRow[] {
+  const { country } = request.from
+  const isSentFrom = (name: string): boolean =>
+    name === country ||
+    from.customsAreas.includes(name) ||
+    rows.originGroups.some((row) => row.originGroup === name && row.country === country)
+  return rows.thresholds.filter(
+    (row) =>
+      row.enabled &&
+      row.appliesTo === appliesTo &&
+      row.jurisdiction === (appliesTo === 'duty' ? area : to.code) &&
+      holds(row, date) &&
+      (row.recipient === 'any' || row.recipient === (request.recipient ?? 'individual')) &&
+      (row.sentFrom.length === 0 || row.sentFrom.some(isSentFrom)) &&
+      unitsPerEuro(rows, row.currency, date) !== undefined,
+  )
+}
+
+function wholeValue(consignment: Consignment, { valueBasis }: ThresholdRow): Fraction {
+  return valueBasis === 'goods' ? consignment.goodsValue : consignment.customsValue
+}
+
+function comparedValue(consignment: Consignment, row: ThresholdRow): Fraction {
+  const rate = unitsPerEuro(consignment.rows, row.currency, consignment.date)!
+  return times(wholeValue(consignment, row), rate)
+}
+
+/** What of the goods' value is above the limit, in euro: their share of the consignment's excess. */
+export function excessOf(consignment: Consignment, row: ThresholdRow, goods: Goods): Fraction {
+  const whole = wholeValue(consignment, row)
+  const limit = row.limitAmount === '' ? ZERO : inEuro(consignment, row.limitAmount, row.currency)!
+  const own = row.valueBasis === 'goods' ? goods.goodsValue : goods.customsValue
+  const excess = greater(ZERO, minus(whole, limit))
+  return whole.n === 0n ? ZERO : shareOf(excess, own, whole, 1)
+}
+
+/** What a rule charges on goods in place of the tariff. `ruled`: all goods that it decides. */
+export function thresholdCharge(
+  consignment: Consignment,
+  row: ThresholdRow,
+  goods: Goods,
+  ruled: readonly Goods[],
+): { readonly amount: Fraction; readonly base: Fraction } {
+  switch (row.kind) {
+    case 'flat_per_item': {
+      const amount = inEuro(consignment, row.flatAmount, row.currency)!
+      return { amount: times(amount, fraction(timesCounted(goods, ruled))), base: goods.customsValue }
+    }
+    case 'flat_rate': {
+      const base = cutToUnit(consignment, goods.customsValue)
+      const less = row.deductAmount === '' ? ZERO : inEuro(consignment, row.deductAmount, row.currency)!
+      const whole = consignment.customsValue
+      const own = whole.n === 0n ? ZERO : shareOf(less, goods.customsValue, whole, 1)
+      return { amount: greater(ZERO, minus(times(base, ppm(row.ratePpm ?? 0)), own)), base }
+    }
+    case 'taxed_excess': {
+      const base = cutToUnit(consignment, excessOf(consignment, row, goods))
+      return { amount: times(base, ppm(row.ratePpm ?? 0)), base }
+    }
+    case 'relief_up_to':
+    case 'not_levied_up_to':
+    case 'not_levied_below':
+      return { amount: ZERO, base: goods.customsValue }
+  }
+}
+
+/** Once for each given origin of a code; goods without one count only where their code has no other. */
+export function timesCounted(goods: Goods, ruled: readonly Goods[]): number {
+  const own = ruled.filter(({ code }) => code === goods.code)
+  const named = own.filter(({ origin }) => origin !== undefined)
+  const counted = named.length === 0 ? own.slice(0, 1) : named
+  return counted.find(({ origin }) => origin === goods.origin) === goods ? 1 : 0
+}
+
+/** True when a rule on amounts says that so much (euro) is not levied. */
+export function isNotLevied(consignment: Consignment, appliesTo: 'duty' | 'tax', euro: Fraction): boolean {
+  return rulesOf(consignment, appliesTo)
+    .filter(({ kind }) => ON_AMOUNT.includes(kind))
+    .some((row) => isTooLittle(consignment, row, euro))
+}
+
+function isTooLittle(consignment: Consignment, row: ThresholdRow, euro: Fraction): boolean {
+  const { roundingMode, currency } = consignment.to
+  const roundingUnit = row.currency === currency ? consignment.to.roundingUnit : ''
+  const unit = roundingUnit === '' ? fraction(1, 100) : decimal(roundingUnit)
+  const amount = times(euro, unitsPerEuro(consignment.rows, row.currency, consignment.date) ?? ONE)
+  const rounded = multipleOf(amount, unit, roundingUnit === '' ? 'half_up' : roundingMode)
+  const difference = compare(rounded, decimal(row.limitAmount))
+  return row.kind === 'not_levied_up_to' ? difference <= 0 : difference < 0
+}

@@ -1,0 +1,122 @@
+/**
+ * Surcharges and insurance the slow and obvious way: which rows are in force, which units they count, what they
+ * come to.
+ * Source: D14 to D17 of DECISIONS.md; "Excludes" in the import format.
+ */
+import type {
+  FuelRate,
+  InsuranceRow,
+  ProductTerms,
+  SurchargeRow,
+} from '../../../../src/core/rating/rate-card.ts'
+import type { Parcel } from '../../../../src/core/rating/request.ts'
+import { halfUp, referenceWeight } from './freight.ts'
+import { type ReferenceRoute, triggerHolds } from './trigger.ts'
+
+/** One line of a price. */
+export type ReferenceLine = { readonly item: string; readonly amountCents: number; readonly reason?: string }
+
+/** A surcharge and the rows of the request that it counts. */
+export type CountedSurcharge = { readonly surcharge: SurchargeRow; readonly units: readonly Parcel[] }
+
+/** The surcharges of a product on a day, in list order: its newest row of each code, unless that has run out. */
+export function surchargesInForce(
+  rows: readonly SurchargeRow[],
+  { carrierCode, productId }: ProductTerms,
+  date: string,
+): readonly SurchargeRow[] {
+  const begun = rows
+    .filter((row) => row.carrierCode === carrierCode && row.validFrom <= date)
+    .filter(({ products }) => products === undefined || products.includes(productId))
+  return begun
+    .filter((row) => !begun.some(({ code, validFrom }) => code === row.code && validFrom > row.validFrom))
+    .filter(({ validTo }) => validTo === undefined || date < validTo)
+}
+
+/** The rows each surcharge is counted for; one that is excluded for a unit excludes nothing for it. */
+export function countedSurcharges(
+  surcharges: readonly SurchargeRow[],
+  route: ReferenceRoute,
+): readonly CountedSurcharge[] {
+  const { parcels } = route.request
+  const countedFor = (surcharge: SurchargeRow): readonly Parcel[] => {
+    const excluders = surcharges.filter(({ excludes }) => excludes.includes(surcharge.code))
+    return parcels.filter(
+      (unit) =>
+        triggerHolds(surcharge.trigger, route, unit) && !excluders.some((other) => covers(other, unit)),
+    )
+  }
+  const covers = (surcharge: SurchargeRow, unit: Parcel): boolean =>
+    surcharge.per === 'shipment'
+      ? countedFor(surcharge).length > 0
+      : countedFor(surcharge).some((counted) => counted === unit)
+  return surcharges
+    .map((surcharge) => ({ surcharge, units: countedFor(surcharge) }))
+    .filter(({ units }) => units.length > 0)
+}
+
+/** What the amounts of surcharges are worked out from. */
+export type ChargeBase = {
+  readonly terms: ProductTerms
+  readonly parcels: readonly Parcel[]
+  readonly date: string
+  readonly fuel: readonly FuelRate[]
+  readonly fuelBps: number
+  /** What percentages are of, in cents. */
+  readonly percentOfCents: number
+}
+
+/** The line of a surcharge that is counted. */
+export function lineOfSurcharge(
+  { surcharge, units }: CountedSurcharge,
+  { terms, parcels, date, fuel, fuelBps, percentOfCents }: ChargeBase,
+): ReferenceLine {
+  const { method, amount, minimumCents, per, name: item, reason } = surcharge
+  const number = per === 'unit' ? units.reduce((sum, { count }) => sum + count, 0) : 1
+  switch (method) {
+    case 'flat':
+      return { item, amountCents: amount * number, reason }
+    case 'per_kg': {
+      const weightOf = (unit: Parcel): bigint => BigInt(referenceWeight(terms, unit).chargeableGrams)
+      const least = BigInt(minimumCents) * 1000n
+      const atLeast = (thousandths: bigint): bigint => (thousandths < least ? least : thousandths)
+      const all = parcels.reduce((sum, unit) => sum + weightOf(unit) * BigInt(unit.count), 0n)
+      const each = units.reduce(
+        (sum, unit) => sum + atLeast(BigInt(amount) * weightOf(unit)) * BigInt(unit.count),
+        0n,
+      )
+      const thousandths = per === 'unit' ? each : atLeast(BigInt(amount) * all)
+      return { item, amountCents: halfUp(thousandths, 1000n), reason }
+    }
+    case 'pct': {
+      const share = halfUp(BigInt(percentOfCents) * BigInt(amount), 10_000n)
+      return { item, amountCents: Math.max(share, minimumCents), reason }
+    }
+    case 'fuel': {
+      const rates = fuel.filter(
+        (rate) =>
+          rate.carrierCode === surcharge.carrierCode &&
+          rate.code === surcharge.code &&
+          rate.validFrom <= date,
+      )
+      const rate = rates.sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))[0]
+      if (rate === undefined) return { item, amountCents: 0, reason: 'No fuel rate is set for this day' }
+      const product = BigInt(percentOfCents) * BigInt(rate.rateBps) * BigInt(10_000 + fuelBps)
+      return { item, amountCents: Math.max(halfUp(product, 100_000_000n), minimumCents), reason }
+    }
+  }
+}
+
+/** The insurance line: free up to the cover, above it on the whole value, at least the minimum, once. */
+export function insuranceLine(
+  row: InsuranceRow,
+  { pricingBasis }: ProductTerms,
+  parcels: readonly Parcel[],
+  valueCents: number,
+): ReferenceLine {
+  const perUnit = row.freeCoverPer === 'unit' || (row.freeCoverPer === undefined && pricingBasis === 'parcel')
+  const covers = perUnit ? parcels.reduce((sum, { count }) => sum + count, 0) : 1
+  if (valueCents <= row.freeCoverCents * covers) return { item: 'Insurance', amountCents: 0 }
+  const premium = halfUp(BigInt(valueCents) * BigInt(row.rateBps), 10_000n)
+  return { item: 'Insurance', amountCents: Math.max(premium, row.minimumCents) }
+}

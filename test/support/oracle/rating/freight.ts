@@ -1,0 +1,127 @@
+/**
+ * Chargeable weight and freight the slow and obvious way: every price row is looked at, all arithmetic is exact.
+ * Source: D12 and D13 of DECISIONS.md; "What must be data, not code" in the rating design.
+ */
+import type { PriceRow, ProductTerms, RateCardContent } from '../../../../src/core/rating/rate-card.ts'
+import type { Parcel } from '../../../../src/core/rating/request.ts'
+
+/** Weights of one unit of a row, in grams. */
+export type ReferenceWeight = {
+  readonly actualGrams: number
+  readonly volumetricGrams: number
+  readonly chargeableGrams: number
+}
+
+/** `numerator / denominator`, half-up towards +∞ at exactly one half. */
+export function halfUp(numerator: bigint, denominator: bigint): number {
+  return Number(floorDiv(2n * numerator + denominator, 2n * denominator))
+}
+
+function floorDiv(a: bigint, b: bigint): bigint {
+  const quotient = a / b
+  return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient
+}
+
+const ceilDiv = (a: bigint, b: bigint): bigint => -floorDiv(-a, b)
+
+/** The weights of one unit: volume and loading metres up to the gram, the larger up to the product's step. */
+export function referenceWeight(terms: ProductTerms, unit: Parcel): ReferenceWeight {
+  const step = BigInt(terms.weightStepGrams)
+  const upToStep = (grams: number): number => Number(ceilDiv(BigInt(grams), step) * step)
+  if (terms.documentGrams !== undefined)
+    return {
+      actualGrams: terms.documentGrams,
+      volumetricGrams: 0,
+      chargeableGrams: upToStep(terms.documentGrams),
+    }
+  const floor = BigInt(unit.lengthCm) * BigInt(unit.widthCm)
+  const volume = floor * BigInt(unit.heightCm)
+  const grams = [0n]
+  if (terms.volumetricDivisor !== undefined)
+    grams.push(ceilDiv(volume * 1000n, BigInt(terms.volumetricDivisor)))
+  // A cubic metre is a million cubic centimetres, a loading metre 24,000 square centimetres of floor.
+  if (terms.kilogramsPerCubicMetre !== undefined)
+    grams.push(ceilDiv(volume * BigInt(terms.kilogramsPerCubicMetre) * 1000n, 1_000_000n))
+  if (terms.kilogramsPerLoadingMetre !== undefined)
+    grams.push(
+      ceilDiv(floor * BigInt(terms.kilogramsPerLoadingMetre) * 1000n, unit.stackable ? 48_000n : 24_000n),
+    )
+  const volumetricGrams = Math.max(...grams.map(Number))
+  const chargeableGrams = upToStep(Math.max(unit.weightGrams, volumetricGrams))
+  return { actualGrams: unit.weightGrams, volumetricGrams, chargeableGrams }
+}
+
+/** Freight in cents, or why a product has none for these units. */
+export type ReferenceFreight = number | 'ROUTE_NOT_SERVED' | 'OVER_WEIGHT' | 'OVER_SIZE'
+
+/** The list price of the freight of a product in a zone. */
+export function referenceFreight(
+  card: RateCardContent,
+  terms: ProductTerms,
+  zone: number,
+  parcels: readonly Parcel[],
+): ReferenceFreight {
+  const rows = card.prices.filter((row) => row.productId === terms.productId && row.zone === zone)
+  if (rows.length === 0) return 'ROUTE_NOT_SERVED'
+  const weighed = parcels.map((unit) => ({ unit, ...referenceWeight(terms, unit) }))
+  if (terms.pricingBasis === 'parcel' || terms.pricingBasis === 'pallet-class') {
+    let sum = 0
+    for (const { unit, chargeableGrams } of weighed) {
+      const price =
+        terms.pricingBasis === 'parcel'
+          ? bandPrice(rows, chargeableGrams, false)
+          : classPrice(card, terms, rows, unit)
+      if (typeof price === 'string') return price
+      sum += price * unit.count
+    }
+    return sum
+  }
+  const grams = weighed.reduce((sum, { unit, chargeableGrams }) => sum + chargeableGrams * unit.count, 0)
+  return bandPrice(rows, grams, terms.pricingBasis === 'per-100kg')
+}
+
+function bandPrice(rows: readonly PriceRow[], grams: number, deficit: boolean): ReferenceFreight {
+  const band = rows.find(({ overGrams, upToGrams }) => overGrams < grams && grams <= upToGrams)
+  if (band === undefined) return 'OVER_WEIGHT'
+  if (band.unit === 'KG') {
+    const { stepGrams, stepCents = 0 } = band
+    const steps = stepGrams === undefined ? 0n : ceilDiv(BigInt(grams - band.overGrams), BigInt(stepGrams))
+    return band.priceCents + Number(steps) * stepCents
+  }
+  const own = per100kg(band.priceCents, grams)
+  const next = rows.find((row) => row.unit === 'PER100KG' && row.overGrams === band.upToGrams)
+  return deficit && next !== undefined ? Math.min(own, per100kg(next.priceCents, next.overGrams)) : own
+}
+
+function per100kg(rateCents: number, grams: number): number {
+  return halfUp(BigInt(rateCents) * BigInt(grams), 100_000n)
+}
+
+/** The smallest class the pallet fits, either way round; `spaces` multiplies its price. */
+function classPrice(
+  card: RateCardContent,
+  terms: ProductTerms,
+  rows: readonly PriceRow[],
+  { lengthCm, widthCm, heightCm, weightGrams }: Parcel,
+): ReferenceFreight {
+  const bySize = card.palletClasses.filter(
+    (row) =>
+      row.carrierCode === terms.carrierCode &&
+      Math.max(lengthCm, widthCm) <= row.longSideCm &&
+      Math.min(lengthCm, widthCm) <= row.shortSideCm &&
+      heightCm <= row.maxHeightCm,
+  )
+  const fitting = bySize
+    .filter(({ maxGrams }) => weightGrams <= maxGrams)
+    .sort(
+      (a, b) =>
+        a.spaces - b.spaces ||
+        a.longSideCm * a.shortSideCm - b.longSideCm * b.shortSideCm ||
+        a.maxHeightCm - b.maxHeightCm ||
+        a.maxGrams - b.maxGrams,
+    )
+  const [smallest] = fitting
+  if (smallest === undefined) return bySize.length > 0 ? 'OVER_WEIGHT' : 'OVER_SIZE'
+  const price = rows.find(({ palletClass }) => palletClass === smallest.palletClass)
+  return price === undefined ? 'ROUTE_NOT_SERVED' : price.priceCents * smallest.spaces
+}

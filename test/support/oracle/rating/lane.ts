@@ -1,0 +1,68 @@
+/**
+ * The lane of a request the slow and obvious way: groups and areas of both ends, price zone, working days.
+ * Source: "Lane" and "Transit" in the rating design; the import format.
+ */
+import type { CapitalRow, ProductTerms, RateCardContent } from '../../../../src/core/rating/rate-card.ts'
+import type { RatesRequest } from '../../../../src/core/rating/request.ts'
+import { rowOfPlace } from './place.ts'
+import type { ReferenceRoute } from './trigger.ts'
+
+/** The groups and areas of both ends, as the chart and the area list of a product tell them; '' is no group. */
+export function referenceRoute(
+  card: RateCardContent,
+  terms: ProductTerms,
+  capitals: readonly CapitalRow[],
+  request: RatesRequest,
+  date: string,
+): ReferenceRoute {
+  const groups = card.countryGroups.filter(({ zoneChart }) => zoneChart === terms.zoneChart)
+  const areas = card.areas.filter(({ areaList }) => areaList === terms.areaList)
+  return {
+    request,
+    date,
+    fromGroup: rowOfPlace(groups, capitals, request.from)?.group ?? '',
+    toGroup: rowOfPlace(groups, capitals, request.to)?.group ?? '',
+    fromArea: rowOfPlace(areas, capitals, request.from)?.areaClass ?? 'NORMAL',
+    toArea: rowOfPlace(areas, capitals, request.to)?.areaClass ?? 'NORMAL',
+  }
+}
+
+/** The price zone of the lane, where both ends have a group; within one country the row '=' unless two of its parts have a lane of their own. */
+export function referenceZone(
+  card: RateCardContent,
+  terms: ProductTerms,
+  { request, fromGroup, toGroup }: ReferenceRoute,
+): number | undefined {
+  const zoneBetween = (from: string, to: string): number | undefined =>
+    card.lanes.find(
+      (row) => row.zoneChart === terms.zoneChart && row.fromGroup === from && row.toGroup === to,
+    )?.zone
+  if (fromGroup === '' || toGroup === '') return undefined
+  const between = zoneBetween(fromGroup, toGroup)
+  const within = zoneBetween('=', '=')
+  if (request.from.country !== request.to.country || within === undefined) return between
+  return fromGroup === toGroup ? within : (between ?? within)
+}
+
+/** Working days: those of the lane, else of the zone; then what the area at each end adds. */
+export function referenceDays(
+  card: RateCardContent,
+  { productId, carrierCode }: ProductTerms,
+  { fromGroup, toGroup, fromArea, toArea }: ReferenceRoute,
+  zone: number,
+): { readonly minDays: number; readonly maxDays: number } {
+  const own =
+    card.laneTransit.find(
+      (row) => row.productId === productId && row.fromGroup === fromGroup && row.toGroup === toGroup,
+    ) ?? card.transit.find((row) => row.productId === productId && row.zone === zone)
+  if (own === undefined) throw new Error(`product ${productId} has no transit time in zone ${zone}`)
+  let { minDays, maxDays } = own
+  for (const areaClass of [fromArea, toArea]) {
+    const extra =
+      card.areaTransit.find((row) => row.areaClass === areaClass && row.carrierCode === carrierCode) ??
+      card.areaTransit.find((row) => row.areaClass === areaClass && row.carrierCode === '*')
+    minDays += extra?.extraMinDays ?? 0
+    maxDays += extra?.extraMaxDays ?? 0
+  }
+  return { minDays, maxDays }
+}

@@ -1,0 +1,190 @@
+/**
+ * A second, slow and obvious implementation of a quote, written from the documents and not from the engine: it
+ * looks through the plain rows of all cards for every product, with no index and no cache. The engine is held
+ * against it.
+ * Source: the rating design; D11 to D17 of DECISIONS.md; the import format; core/rating/limits.ts for codes.
+ */
+import type { ContractRow } from '../../../../src/core/rating/contract.ts'
+import type {
+  CapitalRow,
+  CarrierRow,
+  FuelRate,
+  ProductTerms,
+  RateCardContent,
+  RateCardHead,
+} from '../../../../src/core/rating/rate-card.ts'
+import type { RatesRequest } from '../../../../src/core/rating/request.ts'
+import {
+  countedSurcharges,
+  insuranceLine,
+  lineOfSurcharge,
+  type ReferenceLine,
+  surchargesInForce,
+} from './charges.ts'
+import { halfUp, type ReferenceWeight, referenceFreight, referenceWeight } from './freight.ts'
+import { referenceDays, referenceRoute, referenceZone } from './lane.ts'
+import { referenceLimit } from './limits.ts'
+
+/** A version of a rate card as plain rows. */
+export type ReferenceCard = RateCardHead & RateCardContent
+
+/** All that quotes are made from, as plain rows. */
+export type ReferenceSources = {
+  readonly carriers: readonly CarrierRow[]
+  readonly cards: readonly ReferenceCard[]
+  readonly fuel: readonly FuelRate[]
+  readonly capitals: readonly CapitalRow[]
+  readonly contracts: readonly ContractRow[]
+}
+
+/** A product that is offered. `card` is 'code@number'. */
+export type ReferenceOption = {
+  readonly productId: number
+  readonly carrierCode: string
+  readonly priceCents: number
+  readonly listPriceCents?: number
+  readonly lines: readonly ReferenceLine[]
+  readonly minDays: number
+  readonly maxDays: number
+  readonly chargeable: readonly ReferenceWeight[]
+  readonly card: string
+}
+
+/** A product that is not offered, and the code that says why. */
+export type ReferenceDecline = { readonly productId: number; readonly code: string }
+
+/** A quote: options by price, then product id; declined products by product id. */
+export type ReferenceQuote = {
+  readonly options: readonly ReferenceOption[]
+  readonly declined: readonly ReferenceDecline[]
+}
+
+/** Quotes a request for a day ('YYYY-MM-DD'), with the contracts of an account when one is named. */
+export function referenceQuote(
+  sources: ReferenceSources,
+  request: RatesRequest,
+  date: string,
+  accountId?: string,
+): ReferenceQuote {
+  const options: ReferenceOption[] = []
+  const declined: ReferenceDecline[] = []
+  for (const productId of [...productIds(sources)].sort((a, b) => a - b)) {
+    const result = quoteProduct(sources, request, date, productId, accountId)
+    if (typeof result === 'string') declined.push({ productId, code: result })
+    else if (result !== undefined) options.push(result)
+  }
+  options.sort((a, b) => a.priceCents - b.priceCents || a.productId - b.productId)
+  return { options, declined }
+}
+
+function productIds({ cards }: ReferenceSources): ReadonlySet<number> {
+  return new Set(cards.flatMap(({ products }) => products.map(({ productId }) => productId)))
+}
+
+const covers = (
+  { validFrom, validTo }: { readonly validFrom: string; readonly validTo?: string },
+  date: string,
+): boolean => validFrom <= date && (validTo === undefined || date < validTo)
+
+/** Of each code the newest version that is valid on the day. */
+function cardsOn({ cards }: ReferenceSources, date: string): readonly ReferenceCard[] {
+  const valid = cards.filter((card) => covers(card, date))
+  return valid.filter(
+    (card) => !valid.some(({ code, versionNo }) => code === card.code && versionNo > card.versionNo),
+  )
+}
+
+/** The narrowest agreement of the account decides alone; of equals the newest. */
+function decidingRow(
+  { contracts }: ReferenceSources,
+  { productId, carrierCode }: ProductTerms,
+  date: string,
+  accountId: string | undefined,
+): ContractRow | undefined {
+  const own = contracts
+    .filter((row) => row.accountId === accountId && covers(row, date))
+    .sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
+  return (
+    own.find((row) => row.productId === productId) ??
+    own.find((row) => row.productId === undefined && row.carrierCode === carrierCode) ??
+    own.find((row) => row.productId === undefined && row.carrierCode === undefined)
+  )
+}
+
+/** An option; a decline code; or undefined when the product is not sold to this account at all. */
+function quoteProduct(
+  sources: ReferenceSources,
+  request: RatesRequest,
+  date: string,
+  productId: number,
+  accountId: string | undefined,
+): ReferenceOption | string | undefined {
+  const cards = cardsOn(sources, date)
+  const termsIn = (card: ReferenceCard): ProductTerms | undefined =>
+    card.products.find((terms) => terms.productId === productId)
+  const general = cards.find((card) => card.audience === 'everyone' && termsIn(card) !== undefined)
+  const anyTerms = cards.map(termsIn).find((terms) => terms !== undefined)
+  if (anyTerms === undefined) return undefined
+  const contract = decidingRow(sources, anyTerms, date, accountId)
+  const agreed = cards.find(
+    (card) => card.audience === 'contract' && card.code === contract?.cardCode && termsIn(card) !== undefined,
+  )
+  const card = agreed ?? general
+  const terms = card && termsIn(card)
+  if (card === undefined || terms === undefined) return undefined
+  if (contract?.hidden === true) return 'NOT_ON_ACCOUNT'
+  const option = priceProduct(sources, card, terms, request, date, contract)
+  if (typeof option === 'string' || contract === undefined || general === undefined) return option
+  if (contract.freightBps === 0 && contract.fuelBps === 0 && agreed === undefined) return option
+  const listed = priceProduct(sources, general, termsIn(general)!, request, date, undefined)
+  return typeof listed === 'string' ? option : { ...option, listPriceCents: listed.priceCents }
+}
+
+function priceProduct(
+  sources: ReferenceSources,
+  card: ReferenceCard,
+  terms: ProductTerms,
+  request: RatesRequest,
+  date: string,
+  contract: ContractRow | undefined,
+): ReferenceOption | string {
+  const { parcels, insuredValueCents } = request
+  const insurance = card.insurance.find(({ carrierCode }) => carrierCode === terms.carrierCode)
+  const limit = referenceLimit(terms, insurance, request)
+  if (limit !== undefined) return limit
+  const route = referenceRoute(card, terms, sources.capitals, request, date)
+  const zone = referenceZone(card, terms, route)
+  if (zone === undefined) return 'ROUTE_NOT_SERVED'
+  const freight = referenceFreight(card, terms, zone, parcels)
+  if (typeof freight === 'string') return freight
+
+  const lines: ReferenceLine[] = [{ item: 'Freight', amountCents: freight }]
+  const freightBps = contract?.freightBps ?? 0
+  const change = halfUp(BigInt(freight) * BigInt(freightBps), 10_000n)
+  if (freightBps !== 0)
+    lines.push({ item: freightBps < 0 ? 'Contract discount' : 'Contract surcharge', amountCents: change })
+  const adjustedCents = freight + change
+
+  const counted = countedSurcharges(surchargesInForce(card.surcharges, terms, date), route)
+  const base = { terms, parcels, date, fuel: sources.fuel, fuelBps: contract?.fuelBps ?? 0 }
+  let fuelableCents = adjustedCents
+  for (const phase of ['accessorial', 'percent', 'fixed']) {
+    const percentOfCents = phase === 'accessorial' ? adjustedCents : fuelableCents
+    for (const one of counted.filter(({ surcharge }) => surcharge.phase === phase)) {
+      const line = lineOfSurcharge(one, { ...base, percentOfCents })
+      lines.push(line)
+      if (phase === 'accessorial' && one.surcharge.fuelable) fuelableCents += line.amountCents
+    }
+  }
+  if (insuredValueCents !== undefined && insurance !== undefined)
+    lines.push(insuranceLine(insurance, terms, parcels, insuredValueCents))
+  return {
+    productId: terms.productId,
+    carrierCode: terms.carrierCode,
+    priceCents: lines.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    lines,
+    ...referenceDays(card, terms, route, zone),
+    chargeable: parcels.map((unit) => referenceWeight(terms, unit)),
+    card: `${card.code}@${card.versionNo}`,
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * Works out the amount of a price line again, as a reader with a pocket calculator would: from the inputs of its
+ * rule alone, by their names, with fractions instead of floating point. Throws where inputs contradict each other.
+ * Source: the list of names in src/core/rating/explain/explain.ts.
+ */
+import type { RuleInput } from '../../../../src/core/rating/explain/explain.ts'
+
+/** A number as `numerator / 10^6`. */
+const SCALE = 1_000_000n
+
+/** The inputs of a rule by name; a name stands for one value. */
+type Inputs = ReadonlyMap<string, string>
+
+/** The amount in cents. */
+export function recompute(list: readonly RuleInput[]): number {
+  const inputs: Inputs = new Map(list.map(({ name, value }) => [name, value]))
+  check(inputs.size === list.length, 'a name is used twice')
+  if (inputs.has('free cover')) return insurance(inputs)
+  if (inputs.has('change')) return share(cents(inputs, 'freight'), rate(inputs, 'change'))
+  if (inputs.has('pricing basis')) return freight(inputs)
+  check(inputs.has('trigger'), 'it is none of the known rules')
+  if (inputs.has('base')) return percentage(inputs)
+  if (inputs.has('rate per kg')) return perKilogram(inputs)
+  return flat(inputs)
+}
+
+function insurance(inputs: Inputs): number {
+  const value = cents(inputs, 'value')
+  if (value <= cents(inputs, 'free cover') * count(inputs, 'covers')) return 0
+  return Math.max(share(value, rate(inputs, 'rate')), cents(inputs, 'minimum'))
+}
+
+function percentage(inputs: Inputs): number {
+  const base = cents(inputs, 'base')
+  const parts = [...inputs.keys()].filter((name) => name.startsWith('base: '))
+  check(base === sum(parts.map((name) => cents(inputs, name))), 'the base is not the sum of its lines')
+  if (inputs.get('rate') === 'none') return 0
+  const hundred = 100n * SCALE
+  const change = inputs.has('contract change') ? rate(inputs, 'contract change') : 0n
+  const amount = halfUp(BigInt(base) * rate(inputs, 'rate') * (hundred + change), hundred * hundred)
+  return Math.max(amount, inputs.has('minimum') ? cents(inputs, 'minimum') : amount)
+}
+
+function perKilogram(inputs: Inputs): number {
+  const weight = number(inputs, 'weight billed', 'kg')
+  check(weight === weightOfRows(inputs), 'the weight is not that of its rows')
+  const perKg = BigInt(cents(inputs, 'rate per kg'))
+  const amount = halfUp(perKg * weight, SCALE)
+  if (!inputs.has('minimum')) return amount
+  const minimum = cents(inputs, 'minimum')
+  if (!inputs.has('units')) return Math.max(amount, minimum)
+  // Each unit pays the minimum by itself.
+  const ofRows = rowsOf(inputs).map((row) => {
+    const own = perKg * number(inputs, `${row} chargeable weight`, 'kg')
+    const least = BigInt(minimum) * SCALE
+    return (own > least ? own : least) * BigInt(count(inputs, `${row} units`))
+  })
+  return halfUp(
+    ofRows.reduce((all, row) => all + row, 0n),
+    SCALE,
+  )
+}
+
+function flat(inputs: Inputs): number {
+  if (!inputs.has('units')) return cents(inputs, 'amount')
+  const units = count(inputs, 'units')
+  check(units === sum(rowsOf(inputs).map((row) => count(inputs, `${row} units`))), 'units are missing')
+  return cents(inputs, 'amount') * units
+}
+
+function freight(inputs: Inputs): number {
+  const rows = rowsOf(inputs)
+  const first = rows[0] ?? ''
+  if (inputs.has(`${first} class price`))
+    return sum(
+      rows.map((row) => {
+        const places = count(inputs, `${row} units`) * count(inputs, `${row} spaces`)
+        return cents(inputs, `${row} class price`) * places
+      }),
+    )
+  for (const row of rows) checkWeight(inputs, row)
+  if (inputs.has(`${first} band`))
+    return sum(
+      rows.map((row) => {
+        const weight = number(inputs, `${row} chargeable weight`, 'kg')
+        return inBand(inputs, weight, `${row} `) * count(inputs, `${row} units`)
+      }),
+    )
+  const weight = weightOfRows(inputs)
+  const billed = number(inputs, 'weight billed', 'kg')
+  const own = inBand(inputs, weight, '')
+  if (!inputs.has('next band')) {
+    check(billed === weight, 'the weight is not that of its rows')
+    return own
+  }
+  check(number(inputs, 'chargeable weight', 'kg') === weight, 'the weight is not that of its rows')
+  check(band(inputs, 'next band').over === billed, 'the next band begins elsewhere')
+  const next = halfUp(BigInt(cents(inputs, 'next rate per 100 kg')) * billed, 100n * SCALE)
+  check(next < own, 'the next band is not cheaper')
+  return next
+}
+
+function inBand(inputs: Inputs, weight: bigint, row: string): number {
+  const { over, upTo } = band(inputs, `${row}band`)
+  check((weight > over || over === 0n) && weight <= upTo, 'the weight lies outside the band')
+  if (inputs.has(`${row}rate per 100 kg`))
+    return halfUp(BigInt(cents(inputs, `${row}rate per 100 kg`)) * weight, 100n * SCALE)
+  const price = cents(inputs, `${row}band price`)
+  if (!inputs.has(`${row}step`)) return price
+  const step = number(inputs, `${row}step`, 'kg')
+  const steps = count(inputs, `${row}begun steps`)
+  check(BigInt(steps) === (weight - over + step - 1n) / step, 'the steps are miscounted')
+  return price + steps * cents(inputs, `${row}step price`)
+}
+
+/** Chargeable is the larger of actual and volumetric weight, rounded up; volumetric, up to the gram. */
+function checkWeight(inputs: Inputs, row: string): void {
+  const actual = number(inputs, `${row} actual weight`, 'kg')
+  if (inputs.has('weight of a document'))
+    check(actual === number(inputs, 'weight of a document', 'kg'), 'a document weighs something else')
+  const byVolume = volumetric(inputs, row)
+  if (inputs.has(`${row} volumetric weight`))
+    check(number(inputs, `${row} volumetric weight`, 'kg') === byVolume, 'the volumetric weight is another')
+  else check(byVolume === 0n, 'there is no volumetric weight')
+  const step = number(inputs, 'weight rounded up to', 'kg')
+  const larger = actual > byVolume ? actual : byVolume
+  const rounded = ((larger + step - 1n) / step) * step
+  check(rounded === number(inputs, `${row} chargeable weight`, 'kg'), 'the weight is not rounded up')
+}
+
+/** The largest weight that the size of a unit counts as, up to the gram. */
+function volumetric(inputs: Inputs, row: string): bigint {
+  const size = inputs.get(`${row} size`)?.match(/\d+/g)?.map(BigInt)
+  if (size === undefined) {
+    check(!inputs.has('volumetric divisor') || inputs.has('weight of a document'), 'the size is missing')
+    return 0n
+  }
+  const [length = 0n, width = 0n, height = 0n] = size
+  const grams = [0n]
+  const toGrams = (kilograms: bigint, divisor: bigint): bigint =>
+    ((kilograms * 1000n) / SCALE + divisor - 1n) / divisor
+  const volume = length * width * height
+  if (inputs.has('volumetric divisor'))
+    grams.push(toGrams(volume * SCALE, number(inputs, 'volumetric divisor', 'cm³/kg') / SCALE))
+  if (inputs.has('weight of a cubic metre'))
+    grams.push(toGrams(volume * number(inputs, 'weight of a cubic metre', 'kg'), 1_000_000n))
+  if (inputs.has('weight of a loading metre')) {
+    const floor = length * width * number(inputs, 'weight of a loading metre', 'kg')
+    grams.push(toGrams(floor, inputs.get(`${row} stackable`) === 'yes' ? 48_000n : 24_000n))
+  }
+  return grams.reduce((larger, other) => (other > larger ? other : larger)) * (SCALE / 1000n)
+}
+
+function rowsOf(inputs: Inputs): string[] {
+  return [...inputs.keys()].flatMap((name) => /^(row \d+) units$/.exec(name)?.[1] ?? [])
+}
+
+function weightOfRows(inputs: Inputs): bigint {
+  return rowsOf(inputs).reduce(
+    (weight, row) =>
+      weight + number(inputs, `${row} chargeable weight`, 'kg') * BigInt(count(inputs, `${row} units`)),
+    0n,
+  )
+}
+
+function band(inputs: Inputs, name: string): { over: bigint; upTo: bigint } {
+  const [, over = '0', upTo] = /^(?:over (\S+) kg )?up to (\S+) kg$/.exec(textOf(inputs, name)) ?? []
+  check(upTo !== undefined, `${name} is no band`)
+  return { over: exact(over), upTo: exact(upTo!) }
+}
+
+const rate = (inputs: Inputs, name: string): bigint => number(inputs, name, '%')
+const count = (inputs: Inputs, name: string): number => Number(number(inputs, name, '') / SCALE)
+const cents = (inputs: Inputs, name: string): number => Number(number(inputs, name, 'EUR') / (SCALE / 100n))
+const share = (amount: number, percent: bigint): number => halfUp(BigInt(amount) * percent, 100n * SCALE)
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
+
+function number(inputs: Inputs, name: string, unit: string): bigint {
+  const [, figure = '', written] = /^(-?[\d.]+) ?(\D*)$/.exec(textOf(inputs, name)) ?? []
+  check(written === unit, `${name} is not in ${unit}`)
+  return exact(figure)
+}
+
+function exact(figure: string): bigint {
+  const [, sign = '', whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(figure) ?? []
+  check(whole !== undefined, `${figure} is no number`)
+  return BigInt(`${sign}${whole}${fraction.padEnd(6, '0')}`)
+}
+
+function textOf(inputs: Inputs, name: string): string {
+  const value = inputs.get(name)
+  check(value !== undefined, `there is no ${name}`)
+  return value!
+}
+
+/** Rounded to the next whole number, up at exactly a half. */
+function halfUp(numerator: bigint, denominator: bigint): number {
+  const [doubled, divisor] = [2n * numerator + denominator, 2n * denominator]
+  const towardsZero = doubled / divisor
+  const isBelow = doubled < 0n && doubled % divisor !== 0n
+  return Number(isBelow ? towardsZero - 1n : towardsZero)
+}
+
+function check(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Error(otherwise)
+}

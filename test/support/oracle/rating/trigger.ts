@@ -1,0 +1,108 @@
+/**
+ * Whether a surcharge's trigger holds for a unit, read from its text every time.
+ * Source: the vocabulary of triggers in the import format; D11 and D15 of DECISIONS.md.
+ */
+import type { Parcel, RatesRequest } from '../../../../src/core/rating/request.ts'
+
+/** What triggers look at beside the unit: the route as a product's zone chart and area list see it. */
+export type ReferenceRoute = {
+  readonly request: RatesRequest
+  readonly date: string
+  readonly fromGroup: string
+  readonly toGroup: string
+  readonly fromArea: string
+  readonly toArea: string
+}
+
+/** True when a trigger, `clause & clause` of `condition | condition`, holds for a unit. */
+export function triggerHolds(trigger: string, route: ReferenceRoute, unit: Parcel): boolean {
+  return trigger.split('&').every((clause) => {
+    let word = ''
+    return clause
+      .split('|')
+      .map((part) => {
+        // A bare value goes on with the word before it: "to_group=G6|G7".
+        if (/^\w+=/.test(part)) word = part.slice(0, part.indexOf('='))
+        else if (!/[<>]/.test(part) && !['always', 'domestic', 'international'].includes(part))
+          return `${word}=${part}`
+        return part
+      })
+      .some((condition) => conditionHolds(condition, route, unit))
+  })
+}
+
+function conditionHolds(condition: string, route: ReferenceRoute, unit: Parcel): boolean {
+  const { from, to, recipient } = route.request
+  if (condition === 'always') return true
+  if (condition === 'domestic') return from.country === to.country
+  if (condition === 'international') return from.country !== to.country
+  const [, word = '', operator = '', value = ''] = /^(\w+)(>=|<=|>|<|=)(.+)$/.exec(condition) ?? []
+  if (operator !== '=') return compare(measureOf(word, route, unit), operator, thousandths(value))
+  const choices: Readonly<Record<string, readonly string[]>> = {
+    recipient: [recipient],
+    area: [route.fromArea, route.toArea],
+    from_area: [route.fromArea],
+    to_area: [route.toArea],
+    from_group: [route.fromGroup],
+    to_group: [route.toGroup],
+    from_country: [from.country],
+    to_country: [to.country],
+    stackable: route.request.parcelType === 'PALLET' ? [String(unit.stackable)] : [],
+  }
+  if (word === 'date') return inSeason(route.date.slice(5), value)
+  const given = choices[word]
+  if (given === undefined) throw new Error(`no such trigger: ${condition}`)
+  return given.includes(value)
+}
+
+/** Both days belong to the season; one that ends before it begins runs over the new year. */
+function inSeason(day: string, season: string): boolean {
+  const [first = '', last = ''] = season.split('..')
+  return first <= last ? first <= day && day <= last : day >= first || day <= last
+}
+
+function compare(value: number, operator: string, bound: number): boolean {
+  if (operator === '>') return value > bound
+  if (operator === '<') return value < bound
+  if (operator === '>=') return value >= bound
+  if (operator === '<=') return value <= bound
+  throw new Error(`no such comparison: ${operator}`)
+}
+
+function thousandths(text: string): number {
+  const [whole = '', fraction = ''] = text.split('.')
+  return Number(whole) * 1000 + Number(fraction.padEnd(3, '0'))
+}
+
+/** A measure in thousandths of its unit. Documents have none: all their measures are 0. */
+function measureOf(word: string, { request }: ReferenceRoute, unit: Parcel): number {
+  const { lengthCm, widthCm, heightCm, weightGrams } = unit
+  const sides = referenceSides(unit, request.parcelType === 'PALLET')
+  switch (word) {
+    case 'longest_cm':
+      return sides[0] * 1000
+    case 'second_cm':
+      return sides[1] * 1000
+    case 'girth_cm':
+      return (sides[0] + 2 * (sides[1] + sides[2])) * 1000
+    case 'height_cm':
+      return heightCm * 1000
+    case 'volume_l':
+      return lengthCm * widthCm * heightCm
+    case 'piece_kg':
+      return weightGrams
+    case 'pieces':
+      return request.parcels.reduce((sum, { count }) => sum + count, 0) * 1000
+    case 'shipment_kg':
+      return request.parcels.reduce((sum, parcel) => sum + parcel.weightGrams * parcel.count, 0)
+  }
+  throw new Error(`no such measure: ${word}`)
+}
+
+/** Sides from longest to shortest; a pallet stands, so its height stays the third. */
+export function referenceSides(unit: Parcel, isPallet: boolean): [number, number, number] {
+  const { lengthCm, widthCm, heightCm } = unit
+  const down = (a: number, b: number): number => b - a
+  if (isPallet) return [...[lengthCm, widthCm].sort(down), heightCm] as [number, number, number]
+  return [lengthCm, widthCm, heightCm].sort(down) as [number, number, number]
+}

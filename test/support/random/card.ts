@@ -1,0 +1,216 @@
+/**
+ * Random but valid rate books as plain rows: one to three carriers, cards for everyone in several versions, cards
+ * of contracts, dated fuel. The tables are small and varied, so that requests meet their edges.
+ */
+import type { ContractRow } from '../../../src/core/rating/contract.ts'
+import type {
+  AreaTransitRow,
+  CardAudience,
+  CarrierRow,
+  FuelRate,
+  InsuranceRow,
+  LaneTransitRow,
+  PriceRow,
+  ProductTerms,
+  RateCardContent,
+} from '../../../src/core/rating/rate-card.ts'
+import type { ReferenceCard, ReferenceSources } from '../oracle/rating/quote.ts'
+import { randomAreas, randomCapitals, randomGroups, randomLanes } from './places.ts'
+import {
+  type ProductIdentity,
+  randomPalletClasses,
+  randomPrices,
+  randomTerms,
+  randomTransit,
+} from './products.ts'
+import { type Dice, diceOf, given } from './seeded-dice.ts'
+import { DAYS, FUEL_CODES, randomSurcharges, randomValidity } from './surcharges.ts'
+
+/** The accounts that random contracts are of; requests are also made without one. */
+export const ACCOUNTS = ['acme', 'bolt'] as const
+
+/** A random rate book. The same seed makes the same book. */
+export function randomSources(seed: number): ReferenceSources {
+  const dice = diceOf(seed)
+  const carriers = randomCarriers(dice)
+  const products = randomIdentities(dice, carriers)
+  const shared = dice.chance(0.7) ? products : dice.some(products, 1, products.length)
+  const cards: ReferenceCard[] = []
+  // Two cards for everyone never hold the same product.
+  const split = dice.chance(0.3) ? dice.int(1, shared.length) : shared.length
+  cards.push(...randomVersions(dice, 'list', 'everyone', shared.slice(0, split), carriers))
+  if (split < shared.length)
+    cards.push(...randomVersions(dice, 'extra', 'everyone', shared.slice(split), carriers))
+  for (const code of dice.pick([[], ['agreed'], ['agreed', 'special']]))
+    cards.push(...randomVersions(dice, code, 'contract', dice.some(products, 1, 6), carriers))
+  return {
+    carriers,
+    cards,
+    fuel: randomFuel(dice, carriers),
+    capitals: randomCapitals(dice),
+    contracts: randomContracts(dice, products, cards),
+  }
+}
+
+/** One to three carriers. */
+export function randomCarriers(dice: Dice): readonly CarrierRow[] {
+  return dice
+    .some(['noord', 'zuid', 'west'], 1, 3)
+    .map((code) => ({ code, name: `Carrier ${code}`, connector: 'sandbox' }))
+}
+
+/** One to six products of those carriers, most of one parcel type. */
+export function randomIdentities(dice: Dice, carriers: readonly CarrierRow[]): readonly ProductIdentity[] {
+  const main = dice.pick(['NONDOC', 'NONDOC', 'NONDOC', 'PALLET', 'PALLET', 'DOC'] as const)
+  return Array.from({ length: dice.int(1, 6) }, (_, index) => ({
+    productId: 1101 + index * dice.pick([1, 7]) * 10 + index,
+    carrierCode: dice.pick(carriers).code,
+    parcelType: dice.chance(0.85) ? main : dice.pick(['NONDOC', 'PALLET', 'DOC'] as const),
+  })).filter(({ productId }, index, all) => all.findIndex((row) => row.productId === productId) === index)
+}
+
+function randomVersions(
+  dice: Dice,
+  code: string,
+  audience: CardAudience,
+  products: readonly ProductIdentity[],
+  carriers: readonly CarrierRow[],
+): readonly ReferenceCard[] {
+  const versions = dice.pick([1, 1, 2, 3])
+  return Array.from({ length: versions }, (_, index) => ({
+    code,
+    audience,
+    versionNo: index + 1,
+    ...(index === 0 && dice.chance(0.8) ? { validFrom: DAYS[0] } : randomValidity(dice)),
+    ...randomContent(dice, index === 0 ? products : dice.some(products, 1, products.length), carriers),
+  }))
+}
+
+function randomContent(
+  dice: Dice,
+  identities: readonly ProductIdentity[],
+  carriers: readonly CarrierRow[],
+): RateCardContent {
+  const areaLists = dice.chance(0.3) ? ['', 'sea'] : ['']
+  const sellers = carriers.filter(({ code }) => identities.some(({ carrierCode }) => carrierCode === code))
+  const palletClasses = sellers.flatMap(({ code }) => randomPalletClasses(dice, code))
+  const charts = dice.chance(0.3) ? ['', 'sea'] : ['']
+  const undeclared = identities.map((identity) => randomTerms(dice, identity, charts, areaLists))
+  const prices = undeclared.flatMap((terms) => randomPrices(dice, terms, palletClasses))
+  const products = undeclared.map((terms) => (dice.chance(0.3) ? declared(terms, prices) : terms))
+  const zoneCharts = charts.filter((chart) => products.some(({ zoneChart }) => zoneChart === chart))
+  const countryGroups = zoneCharts.flatMap((chart) => randomGroups(dice, chart))
+  const groupsOf = (chart: string): string[] => [
+    ...new Set(countryGroups.filter(({ zoneChart }) => zoneChart === chart).map(({ group }) => group)),
+  ]
+  const pricedZones = (chart: string): number[] => {
+    const ids = products.filter(({ zoneChart }) => zoneChart === chart).map(({ productId }) => productId)
+    return [...new Set(prices.filter(({ productId }) => ids.includes(productId)).map(({ zone }) => zone))]
+  }
+  const rules = { groups: [...new Set(countryGroups.map(({ group }) => group))] }
+  return {
+    products,
+    countryGroups,
+    lanes: zoneCharts.flatMap((chart) => randomLanes(dice, chart, groupsOf(chart), pricedZones(chart))),
+    prices,
+    palletClasses,
+    areas: areaLists.flatMap((list) => randomAreas(dice, list)),
+    areaTransit: randomAreaTransit(dice, sellers),
+    surcharges: sellers.flatMap(({ code }) => {
+      const own = products.filter(({ carrierCode }) => carrierCode === code)
+      return randomSurcharges(
+        dice,
+        code,
+        own.map(({ productId }) => productId),
+        rules,
+      )
+    }),
+    insurance: sellers.filter(() => dice.chance(0.85)).map(({ code }) => randomInsurance(dice, code)),
+    transit: products.flatMap(({ productId }) => randomTransit(dice, prices, productId)),
+    laneTransit: products.flatMap((terms) =>
+      randomLaneTransit(dice, terms.productId, groupsOf(terms.zoneChart)),
+    ),
+  }
+}
+
+/** A product that says which zones it is meant to be priced in: those with prices, and one that no lane leads to. */
+function declared(terms: ProductTerms, prices: readonly PriceRow[]): ProductTerms {
+  const own = prices.filter(({ productId }) => productId === terms.productId)
+  return { ...terms, zones: [...new Set(own.map(({ zone }) => zone)), 9] }
+}
+
+/** Extra days of area classes, a carrier's own before those of all. */
+export function randomAreaTransit(dice: Dice, carriers: readonly CarrierRow[]): readonly AreaTransitRow[] {
+  return ['*', ...carriers.map(({ code }) => code)].flatMap((carrierCode) =>
+    dice
+      .some(['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS'] as const, 0, carrierCode === '*' ? 4 : 1)
+      .map((areaClass) => {
+        const extraMinDays = dice.int(0, 2)
+        return { carrierCode, areaClass, extraMinDays, extraMaxDays: extraMinDays + dice.int(0, 3) }
+      }),
+  )
+}
+
+function randomInsurance(dice: Dice, carrierCode: string): InsuranceRow {
+  return given({
+    carrierCode,
+    freeCoverCents: dice.pick([0, 10_000, 52_000]),
+    freeCoverPer: dice.pick([undefined, undefined, 'shipment', 'unit'] as const),
+    rateBps: dice.pick([35, 55, 90]),
+    minimumCents: dice.pick([0, 195, 1250]),
+    maxValueCents: dice.pick([60_000, 500_000, 2_500_000]),
+  })
+}
+
+function randomLaneTransit(
+  dice: Dice,
+  productId: number,
+  groups: readonly string[],
+): readonly LaneTransitRow[] {
+  if (dice.chance(0.6)) return []
+  const pairs = groups.flatMap((fromGroup) => groups.map((toGroup) => ({ fromGroup, toGroup })))
+  return dice.some(pairs, 1, 6).map((pair) => {
+    const minDays = dice.int(1, 9)
+    return { productId, ...pair, minDays, maxDays: minDays + dice.int(0, 5) }
+  })
+}
+
+function randomFuel(dice: Dice, carriers: readonly CarrierRow[]): readonly FuelRate[] {
+  return carriers.flatMap(({ code: carrierCode }) =>
+    FUEL_CODES.flatMap((code) =>
+      dice.some(DAYS, 0, 3).map((validFrom) => ({
+        carrierCode,
+        code,
+        validFrom,
+        rateBps: dice.pick([0, 950, 1450, 2450, 3333]),
+      })),
+    ),
+  )
+}
+
+function randomContracts(
+  dice: Dice,
+  products: readonly ProductIdentity[],
+  cards: readonly ReferenceCard[],
+): readonly ContractRow[] {
+  const codes = [...new Set(cards.filter(({ audience }) => audience === 'contract').map(({ code }) => code))]
+  const rows = ACCOUNTS.flatMap((accountId) =>
+    Array.from({ length: dice.int(0, 6) }, (): ContractRow => {
+      const { productId, carrierCode } = dice.pick(products)
+      const hidden = dice.chance(0.12)
+      const scope = dice.pick([{ productId }, { productId }, { carrierCode }, {}])
+      return given({
+        accountId,
+        ...scope,
+        ...randomValidity(dice),
+        freightBps: dice.chance(0.4) ? 0 : dice.pick([-500, -1250, -3333, 700, dice.int(-5000, 2000)]),
+        fuelBps: dice.chance(0.6) ? 0 : dice.pick([-10_000, -2500, -333, 1000]),
+        hidden,
+        cardCode: hidden || codes.length === 0 ? undefined : dice.maybe(0.6, () => dice.pick(codes)),
+      })
+    }),
+  )
+  const keyOf = ({ accountId, productId, carrierCode, validFrom }: ContractRow): string =>
+    `${accountId} ${productId} ${carrierCode} ${validFrom}`
+  return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
+}

@@ -1,0 +1,120 @@
+/** Random duty rates of all shapes, in the texts of Waybill's own form, and random days around borders of validity. */
+import type { MeasureRow } from '../../../src/core/customs/data/rows.ts'
+import type { Dice } from './seeded-dice.ts'
+
+/** The columns of a measure that make its rate. */
+export type RateFields = Pick<
+  MeasureRow,
+  'adValoremPpm' | 'specific' | 'minimum' | 'maximum' | 'condition' | 'text'
+>
+
+/** Days on which rows begin and end. */
+export const BORDERS = ['2026-01-01', '2026-07-01', '2026-07-24', '2026-11-15'] as const
+
+const UNITS = ['item', '100 items', '1000 items', 'pair', 'dozen', 'kg', '100 kg', 'tonne', 'l', 'hl', 'm2']
+const OTHER_UNITS = ['100 kg net drained wt', '% vol/hl']
+
+/** A percentage in parts per million: whole, halves, or with all four decimals. */
+export function randomPpm(dice: Dice, maxPercent = 40): number {
+  if (dice.chance(0.2)) return 0
+  if (dice.chance(0.15)) return dice.int(1, maxPercent * 10_000)
+  return dice.int(1, maxPercent * 2) * 5_000
+}
+
+/** An amount as decimal text, without needless zeros. */
+export function randomAmount(dice: Dice, max: number): string {
+  const places = dice.pick([0, 0, 1, 2, 2, 4, 6])
+  const steps = dice.int(1, Math.max(1, Math.round(max * 10 ** places)))
+  return decimalText(steps, places)
+}
+
+/** Steps of a decimal place as text: (125, 1) is "12.5". */
+export function decimalText(steps: number, places: number): string {
+  const digits = String(steps).padStart(places + 1, '0')
+  const whole = digits.slice(0, digits.length - places)
+  const rest = digits.slice(digits.length - places).replace(/0+$/, '')
+  return rest === '' ? whole : `${whole}.${rest}`
+}
+
+/** A rate of any shape. */
+export function randomRate(dice: Dice, currencies: readonly string[]): RateFields {
+  const specific = (): string => randomSpecific(dice, currencies)
+  const percent = (): string => `${decimalText(randomPpm(dice) || 10_000, 4)}%`
+  const plain = { adValoremPpm: randomPpm(dice), specific: '', minimum: '', maximum: '' }
+  const known = { condition: '', text: '' } as const
+  const parts = (): string => dice.pick([specific(), specific(), percent(), `${percent()} + ${specific()}`])
+  switch (dice.int(0, 19)) {
+    case 0:
+    case 1:
+      return { ...plain, ...known, adValoremPpm: null, specific: specific() }
+    case 2:
+      return { ...plain, ...known, specific: specific() }
+    case 3:
+      return { ...plain, ...known, specific: `${specific()} + ${specific()}` }
+    case 4:
+      return { ...plain, ...known, minimum: parts() }
+    case 5:
+      return { ...plain, ...known, maximum: parts() }
+    case 6:
+      return { ...plain, ...known, minimum: parts(), maximum: parts() }
+    case 7:
+      return {
+        ...plain,
+        ...known,
+        adValoremPpm: null,
+        specific: specific(),
+        minimum: parts(),
+        maximum: parts(),
+      }
+    case 8:
+      return { ...plain, ...known, maximum: difference(dice, currencies) }
+    case 9:
+      return { ...plain, specific: 'EA', condition: 'meursing', text: 'with EA' }
+    case 10:
+      return dice.pick<RateFields>([
+        { ...plain, adValoremPpm: null, condition: 'not_parsed', text: 'as the chapter note says' },
+        { ...plain, adValoremPpm: null, condition: 'not_loaded', text: 'by annex' },
+        { ...plain, condition: 'seasonal', text: 'in summer more' },
+        { ...plain, specific: specific(), condition: 'entry_price', text: 'by entry price' },
+        { ...plain, ...known, specific: '6% on the case' },
+      ])
+    default:
+      return { ...plain, ...known }
+  }
+}
+
+/** "0.3 EUR/item". */
+export function randomSpecific(dice: Dice, currencies: readonly string[]): string {
+  const unit = dice.chance(0.05) ? dice.pick(OTHER_UNITS) : dice.pick(UNITS)
+  const isLarge = /^(100|1000|tonne|hl|dozen)/.test(unit)
+  return `${randomAmount(dice, isLarge ? 90 : 4)} ${dice.pick(currencies)}/${unit}`
+}
+
+/** "15 GBP/100 kg - 7 GBP/100 kg": never below nothing. */
+function difference(dice: Dice, currencies: readonly string[]): string {
+  const unit = `${dice.pick(currencies)}/${dice.pick(['100 kg', 'item'])}`
+  const less = dice.int(1, 7)
+  return `${less + dice.int(0, 9)} ${unit} - ${less} ${unit}`
+}
+
+/** When a row holds: mostly always, else with a border on either side. */
+export function randomValidity(dice: Dice): { validFrom: string | null; validTo: string | null } {
+  const [first, last] = dice.some(BORDERS, 2, 2)
+  switch (dice.int(0, 11)) {
+    case 0:
+      return { validFrom: first!, validTo: null }
+    case 1:
+      return { validFrom: null, validTo: last! }
+    case 2:
+      return { validFrom: first!, validTo: last! }
+    default:
+      return { validFrom: dice.chance(0.5) ? '2021-01-01' : null, validTo: null }
+  }
+}
+
+/** A day at a border, the day before or after it, or any other. */
+export function randomDay(dice: Dice): string {
+  const border = Date.parse(`${dice.pick(BORDERS)}T00:00:00Z`)
+  const days = dice.pick([-1, 0, 1, dice.int(-200, 200)])
+  return new Date(border + days * 86_400_000).toISOString().slice(0, 10)
+}

@@ -1,0 +1,154 @@
+/**
+ * Random requests against random reference data: goods whose codes are national, of six digits, with an unknown
+ * tail, short of their leading zero, ended or written with dots, and values at the borders of the rules.
+ */
+import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
+import type { Place } from '../../../src/core/place.ts'
+import type { ReferenceItem, ReferenceRequest } from '../oracle/customs/case.ts'
+import { plainCode } from '../oracle/customs/code.ts'
+import { randomDay } from './customs-rate.ts'
+import { SIX_DIGITS } from './customs-tariff.ts'
+import { type Dice, given } from './seeded-dice.ts'
+
+/** Goods that no description can tell; without a code they have none. */
+const DESCRIPTION = 'qwxz'
+
+const SENDERS: readonly Place[] = [
+  { country: 'CN' },
+  { country: 'CN' },
+  { country: 'VN' },
+  { country: 'US' },
+  { country: 'GB', zipcode: 'EH2 2GF' },
+  { country: 'DE', zipcode: '10115' },
+]
+const ORIGINS = ['CN', 'VN', 'IN', 'JP', 'GB', 'DE', 'ZA']
+
+/** A request on a day; its codes may have dots (`withPlainCodes` takes them away). */
+export function randomCustomsRequest(
+  dice: Dice,
+  rows: CustomsRows,
+): { readonly request: ReferenceRequest; readonly date: string } {
+  const to = randomDestination(dice, rows)
+  const codes = rows.measures.map(({ codePrefix }) => codePrefix).filter((code) => code.length >= 6)
+  const ended = rows.hsSuccessors.map(({ endedCode }) => endedCode)
+  const isHeavy = dice.chance(0.5)
+  const items: ReferenceItem[] = []
+  const count = dice.int(1, dice.pick([1, 3, 8]))
+  while (items.length < count) items.push(randomItem(dice, codes, ended, isHeavy, items))
+  const request = given({
+    from: dice.chance(0.2) ? randomDestination(dice, rows) : dice.pick(SENDERS),
+    to,
+    items: dice.chance(0.35) ? toBorder(dice, rows, items) : items,
+    shippingCents: dice.maybe(0.4, () => dice.int(0, 5000)),
+    insuranceCents: dice.maybe(0.3, () => dice.int(0, 1000)),
+    recipient: dice.maybe(0.5, () => dice.pick(['individual', 'business'] as const)),
+    preferences: dice.maybe(0.2, () => dice.chance(0.5)),
+  }) as ReferenceRequest
+  return { request, date: randomDay(dice) }
+}
+
+/** The same with codes of digits alone, as core/customs/request.ts leaves them. */
+export function withPlainCodes(request: ReferenceRequest): ReferenceRequest {
+  const items = request.items.map((item) =>
+    item.tariff === undefined ? item : { ...item, tariff: plainCode(item.tariff) },
+  )
+  return { ...request, items }
+}
+
+/** An end of a route in any jurisdiction; seldom one that the data do not know. */
+function randomDestination(dice: Dice, { territories }: CustomsRows): Place {
+  if (dice.chance(0.05)) return { country: 'ZA' }
+  const { country, postalFrom } = dice.pick(territories)
+  if (postalFrom !== '') return { country, zipcode: country === 'GB' ? 'BT1 5GS' : postalFrom.padEnd(5, '0') }
+  return dice.chance(0.2) ? { country, zipcode: country === 'GB' ? 'KW1 1AA' : '97350' } : { country }
+}
+
+function randomItem(
+  dice: Dice,
+  codes: readonly string[],
+  ended: readonly string[],
+  isHeavy: boolean,
+  before: readonly ReferenceItem[],
+): ReferenceItem {
+  const known = before.filter(({ tariff }) => tariff !== undefined)
+  const again = known.length > 0 && dice.chance(0.25) ? dice.pick(known).tariff : undefined
+  const tariff = again ?? (dice.chance(0.05) ? undefined : randomCode(dice, codes, ended))
+  return given({
+    description: DESCRIPTION,
+    numberOfItems: dice.pick([1, 1, 2, 3, dice.int(1, 30)]),
+    costSteps: randomCost(dice),
+    tariff,
+    originCountry: dice.maybe(0.6, () => dice.pick(ORIGINS)),
+    weightGrams: dice.maybe(isHeavy ? 0.95 : 0.1, () => dice.int(1, 5000)),
+    quantities: dice.maybe(0.3, () => randomQuantities(dice)),
+  }) as ReferenceItem
+}
+
+function randomQuantities(dice: Dice): NonNullable<ReferenceItem['quantities']> {
+  const units = dice.some(['l', 'hl', 'm2', '% vol/hl', 'kg net drained wt'], 1, 3)
+  const kept = units.includes('l') ? units.filter((unit) => unit !== 'hl') : units
+  return kept.map((unit) => ({ unit, amountMicros: dice.int(1, 3_000_000) }))
+}
+
+/** 10^-6 euro: whole euro, cents, or any step; seldom nothing. */
+function randomCost(dice: Dice): number {
+  const euro = dice.pick([10, 40, 200, 3000])
+  switch (dice.int(0, 9)) {
+    case 0:
+      return dice.chance(0.3) ? 0 : dice.int(1, 1000)
+    case 1:
+    case 2:
+      return dice.int(1, euro * 1_000_000)
+    case 3:
+      return dice.int(1, euro) * 1_000_000
+    default:
+      return dice.int(1, euro * 100) * 10_000
+  }
+}
+
+function randomCode(dice: Dice, codes: readonly string[], ended: readonly string[]): string {
+  const line = codes.length > 0 && dice.chance(0.85) ? dice.pick(codes) : `${dice.pick(SIX_DIGITS)}10`
+  const digit = (): string => String(dice.int(0, 9))
+  switch (dice.int(0, 11)) {
+    case 0:
+    case 1:
+    case 2:
+      return line
+    case 3:
+    case 4:
+    case 5:
+      return line.slice(0, 6)
+    case 6:
+      return `${line.slice(0, dice.pick([6, 8]))}${digit()}${digit()}`
+    case 7: {
+      const zeroed = codes.filter((code) => code.startsWith('0') && code.length >= 8)
+      return zeroed.length > 0 ? dice.pick(zeroed).slice(1) : line.slice(0, 6) + digit()
+    }
+    case 8:
+      return `${line.slice(0, 4)}.${line.slice(4, 6)}.${digit()}${digit()}`
+    case 9:
+      return ended.length > 0 ? dice.pick(ended) + dice.pick(['', '', '10', '90']) : line
+    case 10:
+      return line.slice(0, 6) + digit().repeat(dice.int(1, 4))
+    default:
+      return line.slice(0, 4) + digit() + digit()
+  }
+}
+
+/** Adds to the last item what the whole lacks to a limit of a rule: exactly, or a millionth more or less. */
+function toBorder(
+  dice: Dice,
+  { thresholds, exchangeRates }: CustomsRows,
+  items: ReferenceItem[],
+): ReferenceItem[] {
+  const limits = thresholds.filter(({ limitAmount }) => limitAmount !== '')
+  if (limits.length === 0) return items
+  const { limitAmount, currency } = dice.pick(limits)
+  const rate = exchangeRates.find((row) => row.currency === currency)?.unitsPerEuro ?? '1'
+  const limit = Math.floor((Number(limitAmount) / Number(rate)) * 1_000_000)
+  const last = items.at(-1)!
+  const others = items.slice(0, -1).reduce((sum, item) => sum + item.costSteps * item.numberOfItems, 0)
+  const missing = limit - others + dice.pick([0, 0, 0, -1, 1])
+  if (missing < 0) return items
+  return [...items.slice(0, -1), { ...last, numberOfItems: 1, costSteps: missing }]
+}

@@ -1,0 +1,104 @@
+/**
+ * Random rate books in which more can never cost less: no price falls as weight or size grows, no trigger asks
+ * for less of anything, no surcharge takes the place of another, free cover does not grow with the units.
+ */
+import type { PalletClassRow, PriceRow, ProductTerms } from '../../../src/core/rating/rate-card.ts'
+import type { ReferenceCard, ReferenceSources } from '../oracle/rating/quote.ts'
+import { randomSources } from './card.ts'
+import { type Dice, diceOf } from './seeded-dice.ts'
+
+/** A random rate book made monotone. The same seed makes the same book. */
+export function monotoneSources(seed: number): ReferenceSources {
+  const dice = diceOf(seed + 500_000)
+  const sources = randomSources(seed)
+  return { ...sources, cards: sources.cards.map((card) => monotoneCard(dice, card)) }
+}
+
+function monotoneCard(dice: Dice, card: ReferenceCard): ReferenceCard {
+  const carriers = [...new Set(card.palletClasses.map(({ carrierCode }) => carrierCode))]
+  const palletClasses = carriers.flatMap((code) => classesInOrder(card.palletClasses, code))
+  return {
+    ...card,
+    palletClasses,
+    prices: card.products.flatMap((terms) => monotonePrices(dice, card, terms, palletClasses)),
+    surcharges: card.surcharges.map((row) => ({
+      ...row,
+      excludes: [],
+      trigger: row.trigger.replace(/<=?/g, '>='),
+    })),
+    insurance: card.insurance.map((row) => ({ ...row, freeCoverPer: 'shipment' })),
+  }
+}
+
+/** A carrier's classes as pallets outgrow them, each with a name of its own. */
+function classesInOrder(rows: readonly PalletClassRow[], carrierCode: string): PalletClassRow[] {
+  return rows
+    .filter((row) => row.carrierCode === carrierCode)
+    .sort(
+      (a, b) =>
+        a.spaces - b.spaces ||
+        a.longSideCm * a.shortSideCm - b.longSideCm * b.shortSideCm ||
+        a.maxHeightCm - b.maxHeightCm ||
+        a.maxGrams - b.maxGrams,
+    )
+    .map((row, index) => ({ ...row, palletClass: `${row.palletClass}${index + 1}` }))
+}
+
+function monotonePrices(
+  dice: Dice,
+  { prices }: ReferenceCard,
+  { productId, carrierCode, pricingBasis }: ProductTerms,
+  palletClasses: readonly PalletClassRow[],
+): PriceRow[] {
+  const own = prices.filter((row) => row.productId === productId)
+  const zones = [...new Set(own.map(({ zone }) => zone))]
+  if (pricingBasis === 'pallet-class') {
+    const classes = palletClasses.filter((row) => row.carrierCode === carrierCode)
+    return zones.flatMap((zone) => risingClasses(dice, productId, zone, classes))
+  }
+  return zones.flatMap((zone) =>
+    risingBands(
+      dice,
+      own.filter((row) => row.zone === zone),
+      pricingBasis === 'per-100kg',
+    ),
+  )
+}
+
+function risingClasses(
+  dice: Dice,
+  productId: number,
+  zone: number,
+  classes: readonly PalletClassRow[],
+): PriceRow[] {
+  let reachedCents = dice.int(1000, 5000)
+  return classes.map(({ palletClass, spaces }) => {
+    const priceCents = Math.ceil((reachedCents + dice.pick([0, 500, 3000])) / spaces)
+    reachedCents = priceCents * spaces
+    return { productId, zone, unit: 'PALLET', palletClass, overGrams: 0, upToGrams: 0, priceCents }
+  })
+}
+
+/** With deficit weight the next rate caps a band, so there only rate × start must not fall. */
+function risingBands(dice: Dice, bands: readonly PriceRow[], deficit: boolean): PriceRow[] {
+  // What the start of the band before costs where it is a rate, and what the end of it costs at most.
+  let startCents: number | undefined
+  let endCents = 0
+  return bands.map((band): PriceRow => {
+    const { overGrams, upToGrams, unit, stepGrams = 0, stepCents = 0 } = band
+    if (unit === 'KG') {
+      const priceCents = Math.ceil(endCents) + dice.pick([0, 100, 900])
+      const steps = stepGrams === 0 ? 0 : Math.ceil((upToGrams - overGrams) / stepGrams)
+      endCents = priceCents + steps * stepCents
+      startCents = undefined
+      return { ...band, priceCents }
+    }
+    const floorCents = deficit && startCents !== undefined ? startCents : endCents
+    const needed = overGrams === 0 ? 0 : Math.ceil((floorCents * 100_000) / overGrams)
+    const lowest = Math.max(needed, dice.int(900, 5000))
+    const priceCents = lowest + dice.pick([0, 50, 400])
+    startCents = (priceCents * overGrams) / 100_000
+    endCents = (priceCents * upToGrams) / 100_000
+    return { ...band, priceCents }
+  })
+}

@@ -1,0 +1,195 @@
+/**
+ * Random zone charts and area lists: countries, postal ranges that nest or lie apart, cities; and the codes and
+ * cities that lie at their edges. Few countries, so that requests meet them.
+ */
+import { normalisePostalCode, postalInterval } from '../../../src/core/place.ts'
+import type {
+  AreaClass,
+  AreaRow,
+  CapitalRow,
+  CountryGroupRow,
+  LaneRow,
+  PlaceRange,
+} from '../../../src/core/rating/rate-card.ts'
+import { type Dice, given } from './seeded-dice.ts'
+
+/** The countries cards are about; requests know some more. */
+export const CARD_COUNTRIES = ['NL', 'ES', 'FR', 'GB', 'IE', 'US', 'PT', 'SG'] as const
+
+/** Countries that cards leave to '*'. */
+export const OTHER_COUNTRIES = ['BE', 'JP', 'XK', 'MT'] as const
+
+/** Ends of ranges as lists write them: codes, prefixes, districts. */
+const RANGE_ENDS: Readonly<Record<string, readonly string[]>> = {
+  NL: ['1', '10', '17', '1790', '1797', '1799', '88', '8899', '9', '9160'],
+  ES: ['07', '071', '28', '28013', '35', '35000', '35999', '38', '38000', '38999', '51', '52'],
+  FR: ['20', '200', '20000', '20999', '75', '75001', '971', '976', '984', '988'],
+  GB: ['BT', 'EC1A', 'EC1Y', 'KW', 'KW1', 'KW10', 'PA20', 'PA78', 'PO3', 'PO30', 'PO41', 'SW1A'],
+  IE: ['A', 'A94', 'D', 'D02', 'D6W', 'F9', 'K'],
+  US: ['006', '009', '20001', '200', '967', '968', '995', '999', '99501'],
+  PT: ['11', '1100', '1199', '90', '94', '95', '9500', '99'],
+  SG: [],
+}
+
+/** Cities of those countries; capitals first. */
+export const CITIES: Readonly<Record<string, readonly string[]>> = {
+  NL: ['Amsterdam', 'Den Burg', 'Oost-Vlieland'],
+  ES: ['Madrid', 'Las Palmas', 'Málaga'],
+  FR: ['Paris', 'Ajaccio', "L'Île-Rousse"],
+  GB: ['London', 'Belfast', 'Saint Helier'],
+  IE: ['Dublin', 'Cork', 'Dún Laoghaire'],
+  US: ['Washington', 'Juneau', 'San Juan'],
+  PT: ['Lisbon', 'Funchal', 'Horta'],
+  SG: ['Singapore', 'Jurong East'],
+}
+
+/** Capitals of most countries: usually a code of the country, sometimes none, sometimes one inside a range. */
+export function randomCapitals(dice: Dice): readonly CapitalRow[] {
+  return CARD_COUNTRIES.filter(() => dice.chance(0.85)).map((country) => {
+    const ends = RANGE_ENDS[country] ?? []
+    const usual: Readonly<Record<string, string>> = {
+      NL: '1012',
+      ES: '28013',
+      FR: '75001',
+      GB: 'SW1A',
+      IE: 'D02',
+    }
+    const postalCode =
+      ends.length === 0 || dice.chance(0.15)
+        ? ''
+        : dice.chance(0.5)
+          ? dice.pick(ends)
+          : (usual[country] ?? '')
+    return { country, city: CITIES[country]?.[0] ?? '', postalCode }
+  })
+}
+
+/** Parts of a country that nest or lie apart: postal ranges, cities, or both. */
+function randomParts(dice: Dice, country: string): readonly PlaceRange[] {
+  const ends = RANGE_ENDS[country] ?? []
+  const ranges: PlaceRange[] = []
+  const kept: (readonly [number, number])[] = []
+  const attempts = ends.length === 0 || dice.chance(0.35) ? 0 : dice.int(1, 7)
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const from = dice.pick(ends)
+    const to = dice.pick([undefined, from, dice.pick(ends), dice.pick(ends)])
+    const [first, last] = postalInterval(country, from, to ?? from)
+    const fits = kept.every(
+      ([a, b]) =>
+        last < a ||
+        first > b ||
+        (first >= a && last <= b && !(first === a && last === b)) ||
+        (first <= a && last >= b && !(first === a && last === b)),
+    )
+    if (first > last || !fits) continue
+    kept.push([first, last])
+    ranges.push(given({ country, from, to }))
+  }
+  const cities = dice.chance(0.35) ? dice.some(CITIES[country] ?? [], 1, 2) : []
+  return [...ranges, ...cities.map((city) => ({ country, city }))]
+}
+
+const GROUPS = ['G1', 'G2', 'G3'] as const
+const PART_GROUPS = ['G1', 'G2', 'G3', 'GX', 'GY'] as const
+
+/** The groups of a zone chart. */
+export function randomGroups(dice: Dice, zoneChart: string): readonly CountryGroupRow[] {
+  const rows = CARD_COUNTRIES.flatMap((country) => [
+    ...(dice.chance(0.9) ? [{ zoneChart, country, group: dice.pick(GROUPS) }] : []),
+    ...(dice.chance(0.6) ? randomParts(dice, country) : []).map((part) => ({
+      ...part,
+      zoneChart,
+      group: dice.pick(PART_GROUPS),
+    })),
+  ])
+  return dice.chance(0.8) ? [...rows, { zoneChart, country: '*', group: dice.pick(GROUPS) }] : rows
+}
+
+/** The lanes of a zone chart: most pairs of its groups, and usually the lane within one country. */
+export function randomLanes(
+  dice: Dice,
+  zoneChart: string,
+  groups: readonly string[],
+  zones: readonly number[],
+): readonly LaneRow[] {
+  const pairs = groups.flatMap((fromGroup) => groups.map((toGroup) => ({ fromGroup, toGroup })))
+  const density = dice.pick([0.8, 1, 1])
+  const rows = pairs
+    .filter(() => dice.chance(density))
+    .map((pair) => ({ ...pair, zoneChart, zone: dice.pick(zones) }))
+  const within = { zoneChart, fromGroup: '=', toGroup: '=', zone: dice.pick(zones) }
+  return rows.length === 0 || dice.chance(0.75) ? [within, ...rows] : rows
+}
+
+const AREA_CLASSES: readonly AreaClass[] = ['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS']
+
+/** An area list; a country may lie in an area as a whole. */
+export function randomAreas(dice: Dice, areaList: string): readonly AreaRow[] {
+  return CARD_COUNTRIES.flatMap((country) =>
+    [
+      ...(dice.chance(0.08) ? [{ country }] : []),
+      ...(dice.chance(0.7) ? randomParts(dice, country) : []),
+    ].map((part) => ({
+      ...part,
+      areaList,
+      areaClass: dice.pick(AREA_CLASSES),
+    })),
+  )
+}
+
+/** An end of a route in one of the countries: at the edge of a range, in a city, or with neither. */
+export function randomPlace(
+  dice: Dice,
+  country: string,
+): { country: string; zipcode?: string; city?: string } {
+  const zipcode = dice.maybe(0.6, () => randomCode(dice, country))
+  const city = dice.maybe(zipcode === undefined ? 0.6 : 0.25, () => randomCity(dice, country))
+  return given({ country, zipcode, city })
+}
+
+function randomCode(dice: Dice, country: string): string {
+  const ends = RANGE_ENDS[country] ?? []
+  if (ends.length === 0 || dice.chance(0.05))
+    return dice.pick(['---', '1000', 'X1', '0', 'ABC 123', '018956'])
+  const end = dice.pick(ends)
+  const code = dice.pick<() => string>([
+    () => end,
+    () => `${end}0`,
+    () => `${end}99`,
+    () => end.slice(0, -1) || end,
+    () => neighbour(end, 1),
+    () => neighbour(end, -1),
+    () => (country === 'GB' ? `${end} 1AA` : `${end}00`),
+    () => (country === 'GB' ? `${end}1AA` : end.padEnd(5, '0')),
+    () => normalisePostalCode(country, end) || end,
+  ])()
+  const dressed = dice.pick<() => string>([
+    () => code,
+    () => code,
+    () => code.toLowerCase(),
+    () => ` ${code} `,
+    () => (country === 'NL' ? `${code} ab` : code),
+    () => (country === 'PT' ? `${code}-123` : code),
+    () => (country === 'ES' || country === 'FR' ? `${country}-${code}` : code),
+  ])()
+  return dressed.trim()
+}
+
+/** The code before or after: its last digits counted on, leading zeros kept. */
+function neighbour(code: string, by: number): string {
+  const [, head = '', digits = ''] = /^(.*?)(\d*)$/.exec(code) ?? []
+  if (digits === '') return code
+  const next = Number(digits) + by
+  return next < 0 ? code : head + String(next).padStart(digits.length, '0')
+}
+
+function randomCity(dice: Dice, country: string): string {
+  const city = dice.pick([...(CITIES[country] ?? []), 'Somewhere'])
+  return dice.pick<() => string>([
+    () => city,
+    () => city.toUpperCase(),
+    () => city.normalize('NFD').replace(/\p{M}/gu, ''),
+    () => city.replace(/[^\p{L}]/gu, ' '),
+    () => city.normalize('NFD'),
+  ])()
+}

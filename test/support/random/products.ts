@@ -1,0 +1,171 @@
+/** Random products with their limits, prices and days: every pricing basis and parcel type, small tables. */
+import type {
+  PalletClassRow,
+  PriceRow,
+  PricingBasis,
+  ProductTerms,
+  TransitRow,
+} from '../../../src/core/rating/rate-card.ts'
+import type { ParcelType } from '../../../src/core/rating/request.ts'
+import { CARD_COUNTRIES } from './places.ts'
+import { type Dice, given } from './seeded-dice.ts'
+
+/** The price zones of all random charts. */
+export const ZONES = [0, 1, 2, 3] as const
+
+/** What a product is in all cards that hold it. */
+export type ProductIdentity = {
+  readonly productId: number
+  readonly carrierCode: string
+  readonly parcelType: ParcelType
+}
+
+const BASES: Readonly<Record<ParcelType, readonly PricingBasis[]>> = {
+  NONDOC: ['parcel', 'parcel', 'shipment', 'per-100kg'],
+  DOC: ['parcel', 'shipment'],
+  PALLET: ['pallet-class', 'pallet-class', 'per-100kg', 'shipment', 'parcel'],
+}
+
+/** A product's terms in one card. */
+export function randomTerms(
+  dice: Dice,
+  { productId, carrierCode, parcelType }: ProductIdentity,
+  zoneCharts: readonly string[],
+  areaLists: readonly string[],
+): ProductTerms {
+  const isDocument = parcelType === 'DOC'
+  const weightStepGrams = dice.pick([100, 500, 1000, 1, 10_000])
+  const ofUnit = <Value>(make: () => Value): Value | undefined =>
+    isDocument ? undefined : dice.maybe(0.12, make)
+  return given({
+    productId,
+    carrierCode,
+    name: `Product ${productId}`,
+    serviceLevel: 'economy',
+    parcelType,
+    pricingBasis: dice.pick(BASES[parcelType]),
+    zoneChart: dice.pick(zoneCharts),
+    areaList: dice.pick(areaLists),
+    volumetricDivisor: isDocument ? undefined : dice.maybe(0.4, () => dice.pick([3333, 5000, 6000])),
+    kilogramsPerCubicMetre: isDocument ? undefined : dice.maybe(0.25, () => dice.pick([200, 333])),
+    kilogramsPerLoadingMetre:
+      parcelType === 'PALLET' ? dice.maybe(0.4, () => dice.pick([1750, 1850])) : undefined,
+    weightStepGrams,
+    documentGrams: isDocument ? dice.pick([500, 250, 1000]) : undefined,
+    maxUnitGrams: ofUnit(() => dice.pick([20_000, 31_500, 70_000])),
+    maxLengthCm: ofUnit(() => dice.pick([100, 120, 175])),
+    maxWidthCm: ofUnit(() => dice.pick([60, 80, 100])),
+    maxHeightCm: ofUnit(() => dice.pick([60, 80])),
+    maxLengthPlusGirthCm: ofUnit(() => dice.pick([300, 360])),
+    maxShipmentGrams: dice.maybe(0.12, () => dice.pick([2500, 60_000, 100_000])),
+    maxUnits: dice.maybe(0.12, () => dice.int(1, 5)),
+    scope: dice.pick(['any', 'any', 'any', 'any', 'any', 'any', 'domestic', 'international'] as const),
+    fromCountries: dice.maybe(0.1, () => dice.some(CARD_COUNTRIES, 2, 6)),
+    recipient: dice.pick(['any', 'any', 'any', 'any', 'any', 'any', 'individual', 'business'] as const),
+    maxInsuredCents: dice.maybe(0.4, () => dice.pick([50_000, 100_000, 500_000])),
+  })
+}
+
+/** Pallet classes of a carrier; two of them may share a name, with more spaces for the larger. */
+export function randomPalletClasses(dice: Dice, carrierCode: string): readonly PalletClassRow[] {
+  const all: readonly Omit<PalletClassRow, 'carrierCode'>[] = [
+    { palletClass: 'MINI', longSideCm: 120, shortSideCm: 80, maxHeightCm: 80, maxGrams: 150_000, spaces: 1 },
+    {
+      palletClass: 'QUARTER',
+      longSideCm: 120,
+      shortSideCm: 100,
+      maxHeightCm: 80,
+      maxGrams: 300_000,
+      spaces: 1,
+    },
+    {
+      palletClass: 'HALF',
+      longSideCm: 120,
+      shortSideCm: 100,
+      maxHeightCm: 120,
+      maxGrams: 600_000,
+      spaces: 1,
+    },
+    {
+      palletClass: 'HEAVY',
+      longSideCm: 120,
+      shortSideCm: 100,
+      maxHeightCm: 120,
+      maxGrams: 900_000,
+      spaces: 1,
+    },
+    {
+      palletClass: 'FULL',
+      longSideCm: 120,
+      shortSideCm: 120,
+      maxHeightCm: 220,
+      maxGrams: 900_000,
+      spaces: 1,
+    },
+    {
+      palletClass: 'FULL',
+      longSideCm: 240,
+      shortSideCm: 120,
+      maxHeightCm: 220,
+      maxGrams: 900_000,
+      spaces: 2,
+    },
+  ]
+  const shuffled = dice.chance(0.5) ? [...all].reverse() : all
+  return dice.some(shuffled, 2, all.length).map((row) => ({ ...row, carrierCode }))
+}
+
+/** The prices of a product: most zones, bands from 0 without gaps, or a price for nearly every pallet class. */
+export function randomPrices(
+  dice: Dice,
+  { productId, carrierCode, pricingBasis }: ProductTerms,
+  palletClasses: readonly PalletClassRow[],
+): readonly PriceRow[] {
+  const zones = dice.chance(0.7) ? ZONES : dice.some(ZONES, 2, ZONES.length)
+  const own = palletClasses.filter((row) => row.carrierCode === carrierCode)
+  const classes = [...new Set(own.map(({ palletClass }) => palletClass))]
+  if (pricingBasis !== 'pallet-class')
+    return zones.flatMap((zone) => randomBands(dice, productId, zone, pricingBasis))
+  const sold = dice.chance(0.25) ? dice.some(classes, 1, classes.length) : classes
+  return zones.flatMap((zone) =>
+    sold.map((palletClass) => ({
+      productId,
+      zone,
+      unit: 'PALLET' as const,
+      palletClass,
+      overGrams: 0,
+      upToGrams: 0,
+      priceCents: dice.int(1000, 20_000),
+    })),
+  )
+}
+
+function randomBands(dice: Dice, productId: number, zone: number, basis: PricingBasis): readonly PriceRow[] {
+  const bounds = dice.some([500, 1000, 2000, 5000, 10_000, 20_500, 31_500, 100_000, 250_000, 1_000_000], 1, 5)
+  if (dice.chance(0.6)) bounds.push(9_000_000)
+  const rateShare = basis === 'per-100kg' ? dice.pick([1, 1, 0.6]) : dice.pick([0, 0, 0.4, 1])
+  const rated = rateShare === 0 ? -1 : dice.int(0, bounds.length - 1)
+  return bounds.map((upToGrams, index): PriceRow => {
+    const overGrams = bounds[index - 1] ?? 0
+    const band = { productId, zone, overGrams, upToGrams }
+    if (index === rated || dice.chance(rateShare))
+      return { ...band, unit: 'PER100KG', priceCents: dice.int(900, 30_000) }
+    const kilogramPrice = { ...band, unit: 'KG' as const, priceCents: dice.int(300, 9000) }
+    return dice.chance(index === bounds.length - 1 ? 0.5 : 0.15)
+      ? { ...kilogramPrice, stepGrams: dice.pick([500, 1000, 5000]), stepCents: dice.int(0, 400) }
+      : kilogramPrice
+  })
+}
+
+/** The working days of a product in every zone it has prices in. */
+export function randomTransit(
+  dice: Dice,
+  prices: readonly PriceRow[],
+  productId: number,
+): readonly TransitRow[] {
+  const zones = new Set(prices.filter((row) => row.productId === productId).map(({ zone }) => zone))
+  return [...zones].map((zone) => {
+    const minDays = dice.int(0, 5)
+    return { productId, zone, minDays, maxDays: minDays + dice.int(0, 4) }
+  })
+}

@@ -1,0 +1,122 @@
+/** Random requests aimed at the edges of a rate book: weights at band bounds, sides at limits, codes at range ends. */
+import type { RatesRequest } from '../../../src/core/rating/request.ts'
+import type { ReferenceSources } from '../oracle/rating/quote.ts'
+import { ACCOUNTS } from './card.ts'
+import { CARD_COUNTRIES, OTHER_COUNTRIES, randomPlace } from './places.ts'
+import { type Dice, given } from './seeded-dice.ts'
+import { DAYS, KILOGRAM_BOUNDS, SIDE_BOUNDS } from './surcharges.ts'
+
+/** A request, the day it is quoted for, and the account that asks, if any. */
+export type RandomCall = {
+  readonly request: RatesRequest
+  readonly date: string
+  readonly accountId?: string
+}
+
+/** The measures at which a rate book changes: grams, centimetres, cents. */
+export type Edges = {
+  readonly grams: readonly number[]
+  readonly sidesCm: readonly number[]
+  readonly valuesCents: readonly number[]
+  readonly types: readonly RatesRequest['parcelType'][]
+}
+
+/** Gathers the edges of a rate book. */
+export function edgesOf({ cards }: ReferenceSources): Edges {
+  const products = cards.flatMap((card) => card.products)
+  const classes = cards.flatMap((card) => card.palletClasses)
+  const kept = (values: readonly (number | undefined)[]): number[] => [
+    ...new Set(values.filter((value): value is number => value !== undefined && value > 0)),
+  ]
+  return {
+    grams: kept([
+      ...cards.flatMap((card) => card.prices.map(({ upToGrams }) => upToGrams)),
+      ...products.flatMap((terms) => [terms.maxUnitGrams, terms.maxShipmentGrams]),
+      ...classes.map(({ maxGrams }) => maxGrams),
+      ...KILOGRAM_BOUNDS.map((bound) => Math.round(Number(bound) * 1000)),
+    ]),
+    sidesCm: kept([
+      ...SIDE_BOUNDS,
+      ...products.flatMap((terms) => [terms.maxLengthCm, terms.maxWidthCm, terms.maxHeightCm]),
+      ...classes.flatMap((row) => [row.longSideCm, row.shortSideCm, row.maxHeightCm]),
+    ]),
+    valuesCents: kept([
+      ...cards.flatMap((card) => card.insurance.flatMap((row) => [row.freeCoverCents, row.maxValueCents])),
+      ...products.map(({ maxInsuredCents }) => maxInsuredCents),
+    ]),
+    types: products.map(({ parcelType }) => parcelType),
+  }
+}
+
+/** A random call on a rate book. */
+export function randomCall(dice: Dice, edges: Edges): RandomCall {
+  const country = (): string => dice.pick(dice.chance(0.93) ? CARD_COUNTRIES : OTHER_COUNTRIES)
+  const from = randomPlace(dice, country())
+  const to = randomPlace(dice, dice.chance(0.3) ? from.country : country())
+  const parcelType = edges.types.length === 0 ? 'NONDOC' : dice.pick(edges.types)
+  const parcels = Array.from({ length: dice.pick([1, 1, 1, 2, 3]) }, () =>
+    randomParcel(dice, parcelType, edges),
+  )
+  const units = parcels.reduce((sum, { count }) => sum + count, 0)
+  const request: RatesRequest = given({
+    from,
+    to,
+    parcelType,
+    parcels,
+    recipient: dice.pick(['individual', 'business'] as const),
+    insuredValueCents: dice.maybe(0.3, () => randomValue(dice, edges, units)),
+  })
+  return given({ request, date: dice.pick(DAYS), accountId: dice.maybe(0.6, () => dice.pick(ACCOUNTS)) })
+}
+
+function randomValue(dice: Dice, { valuesCents }: Edges, units: number): number {
+  if (valuesCents.length === 0 || dice.chance(0.3)) return dice.pick([0, 1, 90_000, 123_456])
+  return Math.max(0, dice.pick(valuesCents) * dice.pick([1, 1, units]) + dice.int(-1, 1))
+}
+
+function randomParcel(
+  dice: Dice,
+  parcelType: RatesRequest['parcelType'],
+  { grams, sidesCm }: Edges,
+): RatesRequest['parcels'][number] {
+  const count = dice.chance(0.02) ? 300 : dice.pick([1, 1, 1, 2, 3, 7])
+  if (parcelType === 'DOC')
+    return { count, weightGrams: 0, lengthCm: 0, widthCm: 0, heightCm: 0, stackable: false }
+  // A third of the weights are such that all units of the row together meet an edge.
+  const edge = dice.pick(grams) / (dice.chance(0.35) ? count : 1)
+  const weight = dice.chance(0.6) ? edge : dice.int(100, parcelType === 'PALLET' ? 900_000 : 40_000)
+  const heaviest = dice.chance(0.9) && parcelType === 'NONDOC' ? 31_500 : 1_200_000
+  const steps = Math.round(Math.min(weight, heaviest) / 100) + (dice.chance(0.4) ? dice.int(-1, 1) : 0)
+  const side = (): number =>
+    dice.chance(0.5) ? dice.int(1, parcelType === 'PALLET' ? 125 : 70) : dice.pick(sidesCm) + dice.int(-1, 1)
+  return {
+    count,
+    weightGrams: Math.max(1, steps) * 100,
+    lengthCm: Math.max(1, side()),
+    widthCm: Math.max(1, side()),
+    heightCm: Math.max(1, side()),
+    stackable: parcelType === 'PALLET' && dice.chance(0.5),
+  }
+}
+
+/** The same call with a row that is heavier, larger or more numerous, or with one row more. */
+export function enlarged(dice: Dice, call: RandomCall): RandomCall {
+  const { parcels } = call.request
+  const index = dice.int(0, parcels.length - 1)
+  const row = parcels[index]!
+  const isDocument = call.request.parcelType === 'DOC'
+  const change = isDocument ? dice.pick(['count', 'row'] as const) : dice.pick(CHANGES)
+  const more = dice.pick([1, 1, 5, 30])
+  const larger = {
+    weightGrams: { ...row, weightGrams: row.weightGrams + more * 100 },
+    lengthCm: { ...row, lengthCm: row.lengthCm + more },
+    widthCm: { ...row, widthCm: row.widthCm + more },
+    heightCm: { ...row, heightCm: row.heightCm + more },
+    count: { ...row, count: row.count + 1 },
+    row,
+  }[change]
+  const rows = parcels.map((parcel, at) => (at === index ? larger : parcel))
+  return { ...call, request: { ...call.request, parcels: change === 'row' ? [...rows, { ...row }] : rows } }
+}
+
+const CHANGES = ['weightGrams', 'weightGrams', 'lengthCm', 'widthCm', 'heightCm', 'count', 'row'] as const

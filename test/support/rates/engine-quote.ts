@@ -1,0 +1,49 @@
+/** The engine's quote in the form of the reference, so that the two can be held against each other. */
+
+import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
+import { quote, type RateOption } from '../../../src/core/rating/quote.ts'
+import type { RatesRequest } from '../../../src/core/rating/request.ts'
+import type { ReferenceOption, ReferenceQuote, ReferenceSources } from '../oracle/rating/quote.ts'
+import { given } from '../random/seeded-dice.ts'
+import { compileRows } from './rate-cards.ts'
+
+/** Compiles the rows that the reference works on. */
+export function engineBook(sources: ReferenceSources): RateBook {
+  const cards = sources.cards.map((card) => compileRows(card, sources.carriers))
+  return compileRateBook({ ...sources, cards, revision: 1, since: '2000-01-01' })
+}
+
+/** Quotes with the engine. Options stay in the engine's order; declined products are sorted by id. */
+export function engineQuote(
+  book: RateBook,
+  request: RatesRequest,
+  date: string,
+  accountId?: string,
+): ReferenceQuote {
+  const { options, declined } = quote(book, request, date, accountId)
+  return {
+    options: options.map(inReferenceForm),
+    declined: declined
+      .map(({ product, decline }) => ({ productId: product.productId, code: decline.code }))
+      .sort((a, b) => a.productId - b.productId),
+  }
+}
+
+function inReferenceForm(option: RateOption): ReferenceOption {
+  const { product, card, priceCents, listPriceCents, lines, transit, chargeable } = option
+  return given({
+    productId: product.productId,
+    carrierCode: product.carrierCode,
+    priceCents,
+    listPriceCents,
+    lines: lines.map(({ item, amountCents, reason }) => given({ item, amountCents, reason })),
+    minDays: transit.minDays,
+    maxDays: transit.maxDays,
+    chargeable: chargeable.map(({ actualGrams, volumetricGrams, chargeableGrams }) => ({
+      actualGrams,
+      volumetricGrams: volumetricGrams ?? 0,
+      chargeableGrams,
+    })),
+    card: `${card.code}@${card.versionNo}`,
+  })
+}

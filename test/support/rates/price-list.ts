@@ -1,0 +1,121 @@
+/** A price list of test/fixtures/rate-cards: read, checked, compiled, and quoted in the words of a bill. */
+
+import { fileURLToPath } from 'node:url'
+import { formatCents } from '../../../src/core/money.ts'
+import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'
+import type { CardFinding, CardFindings } from '../../../src/core/rate-card-review/check/findings.ts'
+import { describeDecline } from '../../../src/core/rating/book/limits.ts'
+import { quote, type RateQuote } from '../../../src/core/rating/quote.ts'
+import { checkRatesRequest, type RatesDraft } from '../../../src/core/rating/request.ts'
+import { openRateCardFiles, readRateCard } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { bookOf } from './rate-cards.ts'
+
+/** An offer as a bill shows it: euro, working days, and the kilograms one unit of each row is billed for. */
+export type Bill = {
+  readonly price: string
+  readonly lines: readonly (readonly [item: string, euro: string])[]
+  readonly kg: readonly number[]
+  readonly days: string
+}
+
+/** Why a product is not offered: the code, and the limit passed with the actual figure where there is one. */
+export type Refusal = { readonly code: string; readonly limit?: string; readonly actual?: string }
+
+/** A compiled price list. */
+export type PriceList = {
+  readonly findings: CardFindings
+  /** The bill of a product; throws when it is declined. */
+  bill(productId: number, draft: RatesDraft, day?: string): Bill
+  /** The freight alone. */
+  freight(productId: number, draft: RatesDraft, day?: string): string
+  /** The refusal of a product; throws when it is offered. */
+  refusal(productId: number, draft: RatesDraft, day?: string): Refusal
+}
+
+/** A day before the seasons, dated changes and new fuel rates of the lists. */
+export const EARLY_DAY = '2026-09-01'
+
+/** Reads a list by the name of its folder; throws where it cannot be read. */
+export function openPriceList(name: string): PriceList {
+  const folder = fileURLToPath(new URL(`../../fixtures/rate-cards/${name}`, import.meta.url))
+  const { card, faults, warnings } = readRateCard(openRateCardFiles(folder))
+  if (card === undefined || faults.length > 0 || warnings.length > 0)
+    throw new Error(`${name}: ${JSON.stringify([...faults, ...warnings], null, 2)}`)
+  const book = bookOf(card)
+  const answer = (draft: RatesDraft, day: string): RateQuote => {
+    const request = checkRatesRequest(draft)
+    if ('kind' in request) throw new Error(JSON.stringify(request.fields))
+    return quote(book, request, day)
+  }
+  const bill = (productId: number, draft: RatesDraft, day = EARLY_DAY): Bill =>
+    billOf(productId, answer(draft, day))
+  return {
+    findings: checkRateCard(card),
+    bill,
+    freight: (productId, draft, day) => bill(productId, draft, day).lines[0]?.[1] ?? 'no line',
+    refusal: (productId, draft, day = EARLY_DAY) => refusalOf(productId, answer(draft, day)),
+  }
+}
+
+function billOf(productId: number, { options, declined }: RateQuote): Bill {
+  const option = options.find(({ product }) => product.productId === productId)
+  if (option === undefined) {
+    const decline = declined.find(({ product }) => product.productId === productId)?.decline
+    throw new Error(`${productId} is declined: ${decline && describeDecline(decline).message}`)
+  }
+  const { minDays, maxDays } = option.transit
+  return {
+    price: formatCents(option.priceCents),
+    lines: option.lines.map(({ item, amountCents }) => [item, formatCents(amountCents)]),
+    kg: option.chargeable.map(({ chargeableGrams }) => chargeableGrams / 1000),
+    days: minDays === maxDays ? `${minDays}` : `${minDays}-${maxDays}`,
+  }
+}
+
+function refusalOf(productId: number, { options, declined }: RateQuote): Refusal {
+  if (options.some(({ product }) => product.productId === productId))
+    throw new Error(`${productId} is offered`)
+  const decline = declined.find(({ product }) => product.productId === productId)?.decline
+  if (decline === undefined) throw new Error(`${productId} is neither offered nor declined`)
+  const { limit, actual } = describeDecline(decline)
+  return {
+    code: decline.code,
+    ...(limit !== undefined && { limit }),
+    ...(actual !== undefined && { actual }),
+  }
+}
+
+/** A row of parcels of `weight` kg and `size` "40x30x20" cm. */
+export function parcels(weight: number, size: string, count = 1): object {
+  const [length, width, height] = size.split('x').map(Number)
+  return { type: 'NONDOC', weight, length, width, height, count }
+}
+
+/** A row of pallets of `weight` kg and `size` "120x80x110" cm, stackable unless said otherwise. */
+export function pallets(weight: number, size: string, count = 1, stackable = true): object {
+  return { ...parcels(weight, size, count), type: 'PALLET', stackable }
+}
+
+/** A row of documents. */
+export function documents(count: number): object {
+  return { type: 'DOC', count }
+}
+
+/** The findings in short: the table, the row of its file and the field. */
+export function briefly(findings: readonly CardFinding[]): readonly string[] {
+  return findings.map(({ table, index, field }) =>
+    [table, index === undefined ? '' : index + 2, field].join(' ').trim(),
+  )
+}
+
+/** A request for a business; an end as "NL 1012" or "AE" or "ES/Ceuta" (a city) or "ES 28013/Ceuta". */
+export function route(from: string, to: string, rows: readonly object[], more: object = {}): RatesDraft {
+  return { from: placeOf(from), to: placeOf(to), parcels: rows, recipientType: 'business', ...more }
+}
+
+function placeOf(text: string): RatesDraft['from'] {
+  const [before = '', city] = text.split('/')
+  const [country = '', ...code] = before.split(' ')
+  const zipcode = code.join(' ')
+  return { country, ...(zipcode !== '' && { zipcode }), ...(city !== undefined && { city }) }
+}

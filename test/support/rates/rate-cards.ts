@@ -1,0 +1,40 @@
+/** Rate cards as plain rows, compiled for a test. */
+import { groupBy } from '../../../src/core/group-by.ts'
+import { type BookCard, compileRateCard } from '../../../src/core/rating/book/book-card.ts'
+import { openProductCompiler } from '../../../src/core/rating/book/book-product.ts'
+import { columnsOf, compilePriceTable } from '../../../src/core/rating/book/price-table.ts'
+import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
+import type { ContractRow } from '../../../src/core/rating/contract.ts'
+import type {
+  CarrierRow,
+  RateCardContent,
+  RateCardHead,
+  RateCardImport,
+} from '../../../src/core/rating/rate-card.ts'
+
+/** Compiles a card from its rows. */
+export function compileRows(card: RateCardHead & RateCardContent, carriers: readonly CarrierRow[]): BookCard {
+  const prices = groupBy(card.prices, ({ productId }) => productId)
+  const compileProduct = openProductCompiler(card, carriers)
+  const products = card.products.map((terms) =>
+    compileProduct(terms, compilePriceTable(columnsOf(prices.get(terms.productId) ?? []))),
+  )
+  return compileRateCard(card, card, products, carriers)
+}
+
+/** A book of one imported card, and contracts if any; the head is version 1 from 2026-01-01 for everyone. */
+export function bookOf(
+  { content, carriers, capitals, fuel }: RateCardImport,
+  head: Partial<RateCardHead> = {},
+  contracts: readonly ContractRow[] = [],
+): RateBook {
+  const whole: RateCardHead = {
+    code: 'card',
+    versionNo: 1,
+    audience: 'everyone',
+    validFrom: '2026-01-01',
+    ...head,
+  }
+  const cards = [compileRows({ ...content, ...whole }, carriers)]
+  return compileRateBook({ revision: 1, since: '2000-01-01', carriers, cards, fuel, capitals, contracts })
+}

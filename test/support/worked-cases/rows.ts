@@ -1,0 +1,201 @@
+/**
+ * A worked case as customs rows and a request: a world of one destination whose rates are those of the case. Decided
+ * here: the unit of the case's currency is the engine's euro, so that nothing is converted; the destination is a
+ * jurisdiction of its own, whatever union it is in.
+ */
+import type { CustomsRows, FeeRow, ThresholdRow } from '../../../src/core/customs/data/rows.ts'
+import type { DutiesRequest } from '../../../src/core/customs/request.ts'
+import { BASE_MEASURE_TYPE } from '../../../src/core/customs/tariff/tariff.ts'
+import {
+  customsRows,
+  exchangeRate,
+  fee,
+  jurisdiction,
+  tax,
+  taxRate,
+  threshold,
+} from '../customs/customs-rows.ts'
+import { sharedPpm } from './charges.ts'
+import type { CaseDraft, LimitDraft } from './draft.ts'
+import type { WorkedCase } from './file.ts'
+import { type CodedGoods, goodsOf } from './goods.ts'
+import { measureOf, measureTypesOf, type OrderedDuty, orderDuties } from './measures.ts'
+import { type Charged, nameCharges } from './names.ts'
+import { usualFlatLimit, usualLimitBasis, usuallyTaxesFreight, usualValuation } from './unsaid.ts'
+
+/** What the engine is given, and how its lines are to be read. */
+export type TranslatedCase = {
+  readonly rows: CustomsRows
+  readonly request: DutiesRequest
+  readonly codes: readonly string[]
+  /** The name in the case of a rule in place of the tariff; absent: there is none. */
+  readonly flatName?: string
+  /** Lines that are worked out and not compared. */
+  readonly hidden: ReadonlySet<string>
+}
+
+/** Puts a draft into rows and a request; what cannot be put is noted in its ledger. */
+export function assemble(of: WorkedCase, draft: CaseDraft): TranslatedCase {
+  const excess = takeExcessRate(draft)
+  const duties = orderDuties(draft)
+  const goods = goodsOf(of, draft)
+  const flats = draft.limits.filter(({ row }) => row.appliesTo === 'duty' && isInPlace(row.kind))
+  const [flat] = flats
+  const flatCharge: Charged | undefined = flat && {
+    kind: 'duty',
+    hint: flat.hint ?? '',
+    isModest: false,
+    ...(excess ?? (flat.name === undefined ? {} : { name: flat.name })),
+  }
+  const taxes = draft.taxes.map((one): Charged => charged('tax', one))
+  const fees = draft.fees.map((one): Charged => charged('fee', one))
+  const dutyCharges = duties.map((duty) => duty.charged)
+  nameCharges(
+    [...(flatCharge === undefined ? [] : [flatCharge]), ...dutyCharges, ...taxes, ...fees],
+    of.lines.map(({ name }) => name),
+  )
+  return {
+    rows: customsRows({
+      jurisdictions: [destinationOf(of, draft), jurisdiction(goods.request.from.country)],
+      exchangeRates: of.currency === 'EUR' ? [] : [exchangeRate(of.currency, '1', '1900-01-01')],
+      measureTypes: measureTypesOf(duties),
+      measures: duties.flatMap((duty) => measuresOf(of, goods.goods, duty)),
+      ...taxRowsOf(of, draft, goods.goods, taxes),
+      fees: draft.fees.map((one, index) => feeRow(of, draft, one.row, fees[index]?.name ?? '', index)),
+      thresholds: draft.limits.map((limit) => limitRow(of, draft, limit)).sort(byReach),
+    }),
+    request: goods.request,
+    codes: goods.goods.map(({ code }) => code),
+    ...(flatCharge?.name !== undefined && { flatName: flatCharge.name }),
+    hidden: new Set(duties.flatMap((one) => (one.duty.isHidden ? [one.charged.name ?? ''] : []))),
+  }
+}
+
+function charged(
+  kind: Charged['kind'],
+  { name, hint }: { readonly name?: string; readonly hint: string },
+): Charged {
+  return { kind, hint, isModest: false, ...(name !== undefined && { name }) }
+}
+
+function isInPlace(kind: ThresholdRow['kind']): boolean {
+  return kind === 'flat_per_item' || kind === 'flat_rate' || kind === 'taxed_excess'
+}
+
+/** Duty on an excess without a rate of its own is at the rate of the first duty, and is charged in its place. */
+function takeExcessRate(draft: CaseDraft): { readonly name: string } | undefined {
+  const rule = draft.limits.find(({ row }) => row.kind === 'taxed_excess' && row.appliesTo === 'duty')
+  if (rule === undefined || typeof rule.row.ratePpm === 'number') return undefined
+  const [duty] = draft.duties
+  if (duty?.ppm === undefined || duty.specifics.length > 0) {
+    draft.ledger.problems.push('duty on what exceeds a limit: no rate is given')
+    return undefined
+  }
+  draft.duties.shift()
+  rule.row = { ...rule.row, ratePpm: duty.ppm }
+  return duty.name === undefined ? undefined : { name: duty.name }
+}
+
+function destinationOf(of: WorkedCase, draft: CaseDraft) {
+  const valuation = draft.valuation ?? usualValuation(of.destination)
+  const hasFreight = (draft.shippingCents ?? 0) + (draft.insuranceCents ?? 0) > 0
+  if (valuation === 'CIF' && hasFreight && draft.includesFreight === false)
+    draft.ledger.problems.push('freight that is in the customs value and not in the base of the tax')
+  return jurisdiction(of.destination, {
+    currency: of.currency,
+    valuation,
+    roundingUnit: draft.roundingUnit ?? '',
+    roundingMode: draft.roundingMode ?? 'half_up',
+    valueUnit: draft.valueUnit ?? '',
+  })
+}
+
+/** A base duty stands under the codes of the goods, some of which may have a rate of their own. */
+function measuresOf(of: WorkedCase, goods: readonly CodedGoods[], duty: OrderedDuty) {
+  if (duty.type !== BASE_MEASURE_TYPE) return [measureOf(duty, of.destination, '')]
+  const byCode = new Map(goods.map((one) => [one.code, one]))
+  return [...byCode.values()].map(({ code, dutyPpm }) =>
+    measureOf(
+      duty,
+      of.destination,
+      code,
+      dutyPpm === undefined ? {} : { adValoremPpm: dutyPpm, specific: '' },
+    ),
+  )
+}
+
+function taxRowsOf(
+  of: WorkedCase,
+  draft: CaseDraft,
+  goods: readonly CodedGoods[],
+  names: readonly Charged[],
+) {
+  const { destination } = of
+  const at = { jurisdiction: destination, ratesOf: destination }
+  if (draft.taxes.length === 0)
+    return { taxes: [tax('none', { ...at, name: 'No tax', status: 'none', reason: 'The case has none.' })] }
+  const { taxShare = '1', ledger } = draft
+  const ownRates = goods.flatMap(({ code, taxPpm }) => (taxPpm === undefined ? [] : [{ code, taxPpm }]))
+  return {
+    taxes: draft.taxes.map((one, index) =>
+      tax(`tax_${index}`, {
+        ...at,
+        name: names[index]?.name ?? '',
+        base: one.isInside ? 'inside' : 'value_and_duty',
+        includesFreight: one.includesFreight ?? draft.includesFreight ?? usuallyTaxesFreight(destination),
+        upliftPpm: one.upliftPpm === 0 ? (draft.upliftPpm ?? 0) : one.upliftPpm,
+      }),
+    ),
+    taxRates: [
+      ...draft.taxes.map((one, index) =>
+        taxRate(`tax_${index}`, 0, {
+          jurisdiction: destination,
+          ratePpm: sharedPpm(ledger, one.ppm, taxShare),
+        }),
+      ),
+      ...ownRates.map(({ code, taxPpm }) =>
+        taxRate('tax_0', 0, {
+          jurisdiction: destination,
+          codePrefix: code,
+          ratePpm: sharedPpm(ledger, taxPpm, taxShare),
+        }),
+      ),
+    ],
+  }
+}
+
+function feeRow(of: WorkedCase, draft: CaseDraft, row: Partial<FeeRow>, name: string, index: number): FeeRow {
+  if (row.kind === undefined) draft.ledger.problems.push(`fees: ${name} has neither amount nor rate`)
+  return fee(row.kind ?? 'per_consignment', {
+    jurisdiction: of.destination,
+    currency: of.currency,
+    inTaxBase: draft.hasFeesInTaxBase ?? false,
+    ...row,
+    fee: `fee_${index}`,
+    name,
+  })
+}
+
+function limitRow(of: WorkedCase, draft: CaseDraft, { row }: LimitDraft): ThresholdRow {
+  const { intrinsic } = draft
+  const usual = intrinsic === undefined ? usualLimitBasis(of.destination, row.appliesTo) : 'goods'
+  const stated = intrinsic === undefined || intrinsic.comparison === '=' ? undefined : intrinsic.amount
+  const flatLimit = { limitAmount: stated ?? usualFlatLimit(of.destination) }
+  return threshold(row.kind, {
+    jurisdiction: of.destination,
+    currency: of.currency,
+    valueBasis: draft.limitBasis ?? usual,
+    ...(row.kind === 'flat_per_item' && flatLimit),
+    ...row,
+  })
+}
+
+/** Reliefs first, then lower limits before higher ones: the first rule that fits decides. */
+function byReach(a: ThresholdRow, b: ThresholdRow): number {
+  const relief = Number(b.kind === 'relief_up_to') - Number(a.kind === 'relief_up_to')
+  return relief === 0 ? reach(a) - reach(b) : relief
+}
+
+function reach({ limitAmount }: ThresholdRow): number {
+  return limitAmount === '' ? Number.POSITIVE_INFINITY : Number(limitAmount)
+}

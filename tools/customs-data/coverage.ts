@@ -1,0 +1,121 @@
+/**
+ * Checks that the files of the customs reference data that are kept by hand cover what the folder of published
+ * tables names. Decided here: which rows of a source must have rows of ours, and which are left out on purpose.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CustomsRows, MeasureRow } from '../../src/core/customs/data/rows.ts'
+import { linesSplitBetweenHeadings } from './codes.ts'
+import { readSource, type SourceLine, sourceCell } from './files.ts'
+
+/** The list of its goods is not published in a form we have; a note on the Canadian rows says so. */
+const LEFT_OUT_TYPES = ['s338']
+
+/** Ends the types of ours that goods under the USMCA do not owe. */
+const USMCA = '_usmca'
+
+/** Checks all of them; throws with what is missing. */
+export function checkCoverage(folder: string, rows: CustomsRows): void {
+  const missing = [
+    ...missingTerritories(folder, rows),
+    ...missingJurisdictions(folder, rows),
+    ...missingPreferences(folder, rows),
+    ...missingAdditionalDuties(folder, rows),
+    ...missingSplitLines(folder, rows),
+  ]
+  if (missing.length > 0) throw new Error(`the files kept by hand lack:\n${missing.join('\n')}`)
+  console.log('the files kept by hand cover the folder')
+}
+
+/** Every postal rule of the folder must be a row of territories.csv, in whatever form. */
+function missingTerritories(folder: string, { territories }: CustomsRows): readonly string[] {
+  return postalRules(folder)
+    .filter(({ country, pattern }) => {
+      const own = territories.filter((row) => row.country === country)
+      if (pattern === '') return !own.some((row) => row.postalFrom === '')
+      const prefixes = postalPrefixes(pattern)
+      return !own.some(({ postalFrom }) => prefixes.some((prefix) => postalFrom.startsWith(prefix)))
+    })
+    .map(({ country, pattern }) => `territory ${country} ${pattern}`)
+}
+
+/** The file writes alternatives with bare commas ("^(35,38)"), so its columns are counted past the bracket. */
+function postalRules(folder: string): readonly { country: string; pattern: string }[] {
+  const [, ...lines] = readFileSync(join(folder, 'territories.csv'), 'utf8').trim().split('\n')
+  return lines.map((line) => {
+    const [, country = '', pattern = ''] = /^([A-Z]{2}),(\^?(?:[^,(]*\([^)]*\)|[^,]*)),/.exec(line) ?? []
+    return { country, pattern }
+  })
+}
+
+/** What codes that match a pattern begin with: "^(6691,69[12])" is 6691, 691 and 692, "^7[0-2]" is 70, 71 and 72. */
+function postalPrefixes(pattern: string): readonly string[] {
+  const [, alternatives] = /^\^\(?([A-Z0-9,[\]-]+)\)?$/.exec(pattern) ?? []
+  if (alternatives === undefined) throw new Error(`unknown postal pattern ${pattern}`)
+  return alternatives.split(',').flatMap((alternative) => {
+    const [stem = '', digits] = alternative.split(/[[\]]/)
+    const [from = '', to] = digits?.split('-') ?? []
+    if (digits === undefined) return [stem]
+    if (to === undefined) return [...from].map((digit) => stem + digit)
+    return [...'0123456789'].filter((digit) => digit >= from && digit <= to).map((digit) => stem + digit)
+  })
+}
+
+/** Every destination with rules must be a jurisdiction, in the same currency. */
+function missingJurisdictions(folder: string, { jurisdictions }: CustomsRows): readonly string[] {
+  const rules = JSON.parse(readFileSync(join(folder, 'rules.json'), 'utf8')) as readonly SourceLine[]
+  return rules
+    .filter(
+      (rule) =>
+        !jurisdictions.some(
+          (row) => row.code === sourceCell(rule, 'code') && row.currency === sourceCell(rule, 'currency'),
+        ),
+    )
+    .map((rule) => `jurisdiction ${sourceCell(rule, 'code')}`)
+}
+
+/** Agreements in force must have rows; those of which that is not known must have none. */
+function missingPreferences(folder: string, { measures }: CustomsRows): readonly string[] {
+  return readSource(folder, 'preferences.csv').flatMap((line) => {
+    const [importer, origin, inForce] = ['importer', 'origin', 'in_force'].map((name) =>
+      sourceCell(line, name),
+    )
+    const own = measures.some(
+      (row) =>
+        row.measureType === 'preference' &&
+        row.jurisdiction === importer &&
+        (row.originGroup === origin || row.originGroup.endsWith(`-${origin}`)),
+    )
+    return own === (inForce !== '?') ? [] : [`preference ${importer} ${origin} (${inForce})`]
+  })
+}
+
+/** Every additional duty of the folder must have a row of its type; where its rate is one figure, with that rate. */
+function missingAdditionalDuties(folder: string, { measures }: CustomsRows): readonly string[] {
+  return readSource(folder, 'us_measures.csv')
+    .filter((line) => !LEFT_OUT_TYPES.includes(sourceCell(line, 'measure_type')))
+    .filter((line) => !measures.some((row) => isSameDuty(row, line)))
+    .map((line) => `${sourceCell(line, 'measure_type')} of ${sourceCell(line, 'origin_group')}`)
+}
+
+function isSameDuty(row: MeasureRow, line: SourceLine): boolean {
+  const type = sourceCell(line, 'measure_type')
+  if (row.jurisdiction !== 'US' || ![type, `${type}${USMCA}`].includes(row.measureType)) return false
+  const rate = sourceCell(line, 'rate_percent')
+  const origin = sourceCell(line, 'origin_group')
+  const isFigure = /^\d+(\.\d+)?$/.test(rate) && /^[A-Z]{2,3}$/.test(origin)
+  if (!isFigure || row.condition === 'not_loaded') return true
+  return (
+    row.originGroup === origin &&
+    row.adValoremPpm === Number(rate) * 10_000 &&
+    row.validFrom === sourceCell(line, 'valid_from') &&
+    sourceCell(line, 'kind').startsWith(row.kind)
+  )
+}
+
+/** A line that several lists claim part of needs a row that names it. */
+function missingSplitLines(folder: string, { measures }: CustomsRows): readonly string[] {
+  return linesSplitBetweenHeadings(folder)
+    .filter((code) => !measures.some((row) => row.measureType === 's301_china' && row.codePrefix === code))
+    .map((code) => `section 301 rate of ${code}`)
+}
