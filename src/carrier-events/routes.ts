@@ -7,8 +7,8 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock, Ports } from '../operations/ports/ports.ts'
 import { NotSigned } from '../operations/ports/work.ts'
-import type { Clock, Ports } from '../operations/ports.ts'
 import { recordScans } from '../operations/record-scans.ts'
 import { readEvents } from './events-body.ts'
 

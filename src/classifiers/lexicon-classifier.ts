@@ -2,8 +2,8 @@
 import { classify } from '../core/customs/classification/classify.ts'
 import { compileLexicon } from '../core/customs/classification/compile-lexicon.ts'
 import type { LexiconSource } from '../core/customs/classification/lexicon.ts'
+import type { Classifier } from '../operations/ports/engine.ts'
 import { UNLIMITED_TURNS } from '../operations/ports/work.ts'
-import type { Classifier } from '../operations/ports.ts'
 
 /** Compiles the lexicon (some tenths of a second); the classifier keeps it. */
 export function lexiconClassifier(source: LexiconSource): Classifier {

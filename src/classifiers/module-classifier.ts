@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
-import type { Classifier } from '../operations/ports.ts'
+import type { Classifier } from '../operations/ports/engine.ts'
 
 /** What the module's default export is: given the shipped classifier, it makes the one to ask. */
 export type ClassifierModule = (shipped: Classifier) => Classifier | Promise<Classifier>

@@ -4,8 +4,8 @@
  * pieces and given up where it becomes too large, before the pieces are one text.
  */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
+import type { Turns } from '../operations/ports/work.ts'
 import { RequestStopped } from '../operations/ports/work.ts'
-import type { Turns } from '../operations/ports.ts'
 import type { RequestTerms } from './context.ts'
 import { DEADLINE_EXCEEDED, excess, listErrors, SERVICE_UNAVAILABLE } from './errors.ts'
 

@@ -5,7 +5,10 @@ import { productsIn } from '../core/rating/book/book-card.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
 import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
 import { CODES_PER_ITEM } from '../operations/estimate-duties.ts'
-import type { Allowance, Caller, Ports, ReferenceData, Turns } from '../operations/ports.ts'
+import type { Caller } from '../operations/ports/caller.ts'
+import type { ReferenceData } from '../operations/ports/engine.ts'
+import type { Ports } from '../operations/ports/ports.ts'
+import type { Allowance, Turns } from '../operations/ports/work.ts'
 import type { ResolversParentTypes } from './generated.ts'
 
 /** What a request brings along. */

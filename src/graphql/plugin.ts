@@ -6,7 +6,7 @@
 import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLError } from 'graphql'
-import type { Ports } from '../operations/ports.ts'
+import type { Ports } from '../operations/ports/ports.ts'
 import { writeAnswer } from './answer.ts'
 import { type Context, openContext } from './context.ts'
 import { checkText } from './document-text.ts'

@@ -6,7 +6,8 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { identifyCaller, readCredentials } from '../operations/identify-caller.ts'
-import type { Allowance, Ports } from '../operations/ports.ts'
+import type { Ports } from '../operations/ports/ports.ts'
+import type { Allowance } from '../operations/ports/work.ts'
 import { type Budget, type BudgetState, openBudget } from './budget.ts'
 import { answerFault } from './envelope.ts'
 

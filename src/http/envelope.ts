@@ -16,7 +16,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Allowance, Caller, Turns } from '../operations/ports.ts'
+import type { Caller } from '../operations/ports/caller.ts'
+import type { Allowance, Turns } from '../operations/ports/work.ts'
 import type { BudgetState } from './budget.ts'
 
 /** Why the socket answers instead of the route. Usable as a GraphQL `extensions.code`. */

@@ -12,8 +12,8 @@ import {
   type FastifyServerOptions,
   fastify,
 } from 'fastify'
+import type { Ports } from '../operations/ports/ports.ts'
 import { UNLIMITED_ALLOWANCE } from '../operations/ports/work.ts'
-import type { Ports } from '../operations/ports.ts'
 import { type AdmissionLimits, boundAdmission, whenOver } from './admission.ts'
 import { type CallerLimits, demandCredentials, tellLimits } from './credentials.ts'
 import { answerFault, REQUEST_ID_HEADER, requestIdOf } from './envelope.ts'

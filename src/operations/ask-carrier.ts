@@ -15,7 +15,9 @@ import {
   settlementOf,
   shipmentCancelled,
 } from '../core/shipments/cancellation.ts'
-import type { CallOrigin, Ports, RetryTimes } from './ports.ts'
+import type { CallOrigin } from './ports/carriers.ts'
+import type { Ports } from './ports/ports.ts'
+import type { RetryTimes } from './ports/shipments.ts'
 
 /** Times in milliseconds, and where chance and waiting come from; tests bring their own. */
 export type CancelTerms = {

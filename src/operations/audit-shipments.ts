@@ -7,7 +7,8 @@
 import { groupBy } from '../core/group-by.ts'
 import type { NotSent } from '../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
-import type { LookUp, Ports } from './ports.ts'
+import type { Ports } from './ports/ports.ts'
+import type { LookUp } from './ports/recovery.ts'
 import { applyLookUp, type LookUpEffect } from './record-scans.ts'
 
 /** The ports of the audit. */

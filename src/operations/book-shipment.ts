@@ -22,7 +22,8 @@ import {
 } from '../core/shipments/cancellation.ts'
 import type { Shipment } from '../core/shipments/shipment.ts'
 import { askCarrier, CANCEL_TERMS, type CancelTerms, insist } from './ask-carrier.ts'
-import type { Caller, Ports } from './ports.ts'
+import type { Caller } from './ports/caller.ts'
+import type { Ports } from './ports/ports.ts'
 import { runOnce, withinDeadline } from './run-once.ts'
 
 /** About a quarter of an hour of asking. */

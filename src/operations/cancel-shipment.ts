@@ -12,7 +12,8 @@ import {
   cancellationPending,
 } from '../core/shipments/cancellation.ts'
 import { askCarrier, CANCEL_TERMS, type CancelTerms } from './ask-carrier.ts'
-import type { Caller, Ports } from './ports.ts'
+import type { Caller } from './ports/caller.ts'
+import type { Ports } from './ports/ports.ts'
 import { drain, runOnce, withinDeadline } from './run-once.ts'
 
 type CancelPorts = Pick<Ports, 'shipments' | 'carriers' | 'clock' | 'alert' | 'reportFault'>

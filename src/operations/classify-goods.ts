@@ -2,7 +2,8 @@
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
 import { note, type ProblemList, readNumber, readText } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
-import type { Ports, Turns } from './ports.ts'
+import type { Ports } from './ports/ports.ts'
+import type { Turns } from './ports/work.ts'
 
 /** What to look up, as a door received it. */
 export type ClassifyDraft = { readonly description: unknown; readonly limit: unknown }

@@ -12,8 +12,9 @@ import {
   newDraft,
   pickOption,
 } from '../core/shipments/draft-shipment.ts'
-import type { Caller, Ports } from './ports.ts'
-import { today } from './today.ts'
+import type { Caller } from './ports/caller.ts'
+import type { Ports } from './ports/ports.ts'
+import { today } from './ports/ports.ts'
 
 /**
  * Prices the request as of now for the caller's account and keeps the option of that product id with its price and

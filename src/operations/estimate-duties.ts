@@ -24,8 +24,10 @@ import {
 import type { CustomsTables } from '../core/customs/tables.ts'
 import { interpretCode } from '../core/customs/tariff/hs-code.ts'
 import type { InputProblem } from '../core/problem.ts'
-import type { Classifier, Ports, Turns } from './ports.ts'
-import { today } from './today.ts'
+import type { Classifier } from './ports/engine.ts'
+import type { Ports } from './ports/ports.ts'
+import { today } from './ports/ports.ts'
+import type { Turns } from './ports/work.ts'
 
 /** Finds what descriptions may mean, likeliest first, for each in its place: all that are asked for at once. */
 export type FindCodes = (descriptions: readonly string[]) => Promise<readonly (readonly HsCandidate[])[]>

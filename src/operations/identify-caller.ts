@@ -4,7 +4,7 @@
  * may differ in time, see store/credentials.ts.
  * Source: specification section 5; decision 5 of the README.
  */
-import type { Caller, CredentialStore, SecretMatcher } from './ports.ts'
+import type { Caller, CredentialStore, SecretMatcher } from './ports/caller.ts'
 
 /** Longest header value that is looked at, in bytes. */
 export const MAX_CREDENTIALS_LENGTH = 512

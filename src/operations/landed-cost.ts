@@ -10,7 +10,8 @@ import { type FieldProblem, type InputProblem, inputProblem } from '../core/prob
 import type { RatesDraft } from '../core/rating/request.ts'
 import type { SelectedQuote, SelectionDraft } from '../core/rating/selection.ts'
 import { type DatedEstimate, estimateWith, type FindCodes, findItemCodes } from './estimate-duties.ts'
-import type { Caller, Ports } from './ports.ts'
+import type { Caller } from './ports/caller.ts'
+import type { Ports } from './ports/ports.ts'
 import { openPricing, quoteWith } from './quote-rates.ts'
 
 /** Rates to ask for and the goods that are sent, as a door received them; route, day and recipient are the rates'. */

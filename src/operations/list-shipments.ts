@@ -1,6 +1,8 @@
 /** Operation: the caller's shipments, newest first, page by page. Source: schema/shipments.graphql. */
 import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
-import type { Caller, Ports, ShipmentPage, ShipmentPageRequest } from './ports.ts'
+import type { Caller } from './ports/caller.ts'
+import type { Ports } from './ports/ports.ts'
+import type { ShipmentPage, ShipmentPageRequest } from './ports/shipments.ts'
 
 /** Most shipments a page may hold. */
 export const PAGE_MAX = 100

@@ -14,8 +14,9 @@ import {
   type SelectionDraft,
   selectFrom,
 } from '../core/rating/selection.ts'
-import type { Caller, Ports } from './ports.ts'
-import { today } from './today.ts'
+import type { Caller } from './ports/caller.ts'
+import type { Ports } from './ports/ports.ts'
+import { today } from './ports/ports.ts'
 
 /** What decides a price beside the request itself: the book, the day and the account. */
 export type Pricing = {

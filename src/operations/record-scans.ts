@@ -3,7 +3,8 @@
  * it comes to the same. Source: specification section 3; design/cancellation.md.
  */
 import type { CarrierTrackAnswer, Scan, ScanEffect } from '../core/shipments/tracking.ts'
-import type { LookUp, Ports } from './ports.ts'
+import type { Ports } from './ports/ports.ts'
+import type { LookUp } from './ports/recovery.ts'
 
 /** How many scans had which effect. */
 export type ScansRecorded = Readonly<Record<ScanEffect, number>>

@@ -8,7 +8,9 @@
 import { groupBy } from '../core/group-by.ts'
 import { askCarrier, type CancelTerms } from './ask-carrier.ts'
 import { driveBooking } from './book-shipment.ts'
-import type { CarrierCallKind, ClaimRoom, DueWork, LookUp, Ports, Verification, WorkKind } from './ports.ts'
+import type { CarrierCallKind } from './ports/carriers.ts'
+import type { Ports } from './ports/ports.ts'
+import type { ClaimRoom, DueWork, LookUp, Verification, WorkKind } from './ports/recovery.ts'
 import { applyLookUp } from './record-scans.ts'
 import { runOnce } from './run-once.ts'
 

@@ -3,7 +3,8 @@
  * Source: specification 2.8, 4.3 and 7.1; decision 20 of the README.
  */
 import { cancelShipment } from '../operations/cancel-shipment.ts'
-import type { Caller, Ports } from '../operations/ports.ts'
+import type { Caller } from '../operations/ports/caller.ts'
+import type { Ports } from '../operations/ports/ports.ts'
 import type { WireAnswer } from './wire.ts'
 
 /** Seconds after which repeating the call is likely to tell how the cancellation ended. */

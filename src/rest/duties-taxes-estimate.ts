@@ -7,7 +7,8 @@ import type { TaxLine } from '../core/customs/estimate/tax-line.ts'
 import { type DutiesDraft, MAX_ITEMS } from '../core/customs/request.ts'
 import { estimateDuties, findWith } from '../operations/estimate-duties.ts'
 import { dutiesUnits } from '../operations/points.ts'
-import type { Allowance, Ports, Turns } from '../operations/ports.ts'
+import type { Ports } from '../operations/ports/ports.ts'
+import type { Allowance, Turns } from '../operations/ports/work.ts'
 import { type BodySource, readJsonBody } from './json-body.ts'
 import {
   charge,

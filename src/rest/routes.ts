@@ -4,7 +4,8 @@
  * Source: specification section 4.
  */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Ports } from '../operations/ports.ts'
+import type { Caller } from '../operations/ports/caller.ts'
+import type { Ports } from '../operations/ports/ports.ts'
 import { cancelFault, postCancelShipment } from './cancel-shipment.ts'
 import { estimateFault, postDutiesTaxesEstimate } from './duties-taxes-estimate.ts'
 import { postRates, ratesFault } from './rates.ts'

@@ -6,8 +6,8 @@
 import type { PlaceDraft } from '../core/input.ts'
 import type { FieldPath, FieldProblem } from '../core/problem.ts'
 import { pointsFor } from '../operations/points.ts'
+import type { Allowance } from '../operations/ports/work.ts'
 import { AllowanceExceeded } from '../operations/ports/work.ts'
-import type { Allowance } from '../operations/ports.ts'
 
 /** What an endpoint answers; the body goes out as JSON, so a string becomes a JSON string. */
 export type WireAnswer = {

@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { carrierEventsDoor } from '../../src/carrier-events/routes.ts'
 import type { Scan, ScanEffect } from '../../src/core/shipments/tracking.ts'
 import type { ServerOptions } from '../../src/http/server.ts'
-import type { Alert, TrackingStore } from '../../src/operations/ports.ts'
+import type { Alert } from '../../src/operations/ports/ports.ts'
+import type { TrackingStore } from '../../src/operations/ports/recovery.ts'
 import { testServer } from '../http/test-socket.ts'
 
 /** When the tests take place. */

@@ -18,7 +18,7 @@ import type { CancelTicket, CarrierCancelAnswer } from '../../src/core/shipments
 import type { Shipment } from '../../src/core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
 import { CANCEL_TERMS } from '../../src/operations/ask-carrier.ts'
-import type { Alert } from '../../src/operations/ports.ts'
+import type { Alert } from '../../src/operations/ports/ports.ts'
 
 function ticket(carrierRef: string, sends = 1): CancelTicket {
   return {

@@ -8,7 +8,8 @@ import { CARRIER_TIMEOUT_MS, carrierGateway, type GatewayOptions } from '../../s
 import { CONNECTORS, openCarriers } from '../../src/carriers/registry.ts'
 import { carrierSettings } from '../../src/carriers/settings.ts'
 import type { CancelTicket, CarrierCancelAnswer } from '../../src/core/shipments/cancellation.ts'
-import type { Alert, CarrierGateway } from '../../src/operations/ports.ts'
+import type { CarrierGateway } from '../../src/operations/ports/carriers.ts'
+import type { Alert } from '../../src/operations/ports/ports.ts'
 import { type FakeCarrier, startFake } from './fakes/fake-carrier.ts'
 
 const CANCELLED: CarrierCancelAnswer = { kind: 'cancelled', how: 'now' }

@@ -1,8 +1,8 @@
 /** The last step: how many errors are listed, how large an answer may be, and how it is written. */
 import { describe, expect, test } from 'vitest'
 import { MAX_RESPONSE_CHARACTERS, writeAnswer } from '../../src/graphql/answer.ts'
+import type { Turns } from '../../src/operations/ports/work.ts'
 import { RequestStopped, UNLIMITED_TURNS } from '../../src/operations/ports/work.ts'
-import type { Turns } from '../../src/operations/ports.ts'
 
 const terms = { turns: UNLIMITED_TURNS, logDeadline: () => {} }
 const entry = (index: number) => ({

@@ -1,7 +1,9 @@
 /** Ports with memory behind them, which note what is asked of them. */
 import { createHash } from 'node:crypto'
 import type { CancelAttempt, Shipment } from '../../src/core/shipments/shipment.ts'
-import type { Caller, Ports, ShipmentStore } from '../../src/operations/ports.ts'
+import type { Caller } from '../../src/operations/ports/caller.ts'
+import type { Ports } from '../../src/operations/ports/ports.ts'
+import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 
 const CALLER: Caller = {

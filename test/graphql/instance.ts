@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { type DoorOptions, graphqlDoor } from '../../src/graphql/plugin.ts'
 import { buildServer } from '../../src/http/server.ts'
-import type { Allowance, Turns } from '../../src/operations/ports.ts'
+import type { Allowance, Turns } from '../../src/operations/ports/work.ts'
 import { fakePorts } from './fake-ports.ts'
 
 /** The credentials that the fakes know. */

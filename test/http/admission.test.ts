@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import type { CredentialStore } from '../../src/operations/ports.ts'
+import type { CredentialStore } from '../../src/operations/ports/caller.ts'
 import { digestOf, secretMatcher } from '../../src/store/accounts/credentials.ts'
 import { CALLER, listen, probeDoor, rawRequest, talk, testServer } from './test-socket.ts'
 

@@ -3,7 +3,7 @@
 import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { buildServer, type ServerOptions } from '../../src/http/server.ts'
-import type { ApiKey, Caller, CredentialStore } from '../../src/operations/ports.ts'
+import type { ApiKey, Caller, CredentialStore } from '../../src/operations/ports/caller.ts'
 import { digestOf, secretMatcher } from '../../src/store/accounts/credentials.ts'
 
 /** The account that the header `GOOD_HEADER` belongs to. */

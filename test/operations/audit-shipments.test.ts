@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { NotSent } from '../../src/core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
 import { type AuditPorts, auditShipments } from '../../src/operations/audit-shipments.ts'
-import type { Alert, CarrierGateway, LookUp, TrackingStore } from '../../src/operations/ports.ts'
+import type { CarrierGateway } from '../../src/operations/ports/carriers.ts'
+import type { Alert } from '../../src/operations/ports/ports.ts'
+import type { LookUp, TrackingStore } from '../../src/operations/ports/recovery.ts'
 
 const SCANNED: CarrierTrackAnswer = {
   kind: 'scanned',

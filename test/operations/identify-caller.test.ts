@@ -1,7 +1,7 @@
 /** Who a header proves, and that finding out is the same work whatever is wrong with it. */
 import { describe, expect, test, vi } from 'vitest'
 import { identifyCaller, readCredentials } from '../../src/operations/identify-caller.ts'
-import type { ApiKey, Caller } from '../../src/operations/ports.ts'
+import type { ApiKey, Caller } from '../../src/operations/ports/caller.ts'
 import { digestOf, secretMatcher } from '../../src/store/accounts/credentials.ts'
 
 const CALLER: Caller = {

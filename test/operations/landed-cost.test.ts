@@ -4,7 +4,7 @@ import type { HsCandidate } from '../../src/core/customs/classification/classify
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { estimateDuties, type FindCodes } from '../../src/operations/estimate-duties.ts'
 import { type LandedCost, type LandedCostDraft, landedCost } from '../../src/operations/landed-cost.ts'
-import type { Classifier, ReferenceData } from '../../src/operations/ports.ts'
+import type { Classifier, ReferenceData } from '../../src/operations/ports/engine.ts'
 import { quoteRates } from '../../src/operations/quote-rates.ts'
 import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs/customs-rows.ts'
 import { demoRateBook, parcelDraft } from '../support/rates/demo-rate-book.ts'

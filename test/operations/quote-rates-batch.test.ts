@@ -1,6 +1,6 @@
 /** Several requests at once: one book, one day, and no request touches another. */
 import { describe, expect, test, vi } from 'vitest'
-import type { ReferenceData } from '../../src/operations/ports.ts'
+import type { ReferenceData } from '../../src/operations/ports/engine.ts'
 import {
   BATCH_LIMITS,
   type BatchEntry,

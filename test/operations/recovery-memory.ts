@@ -10,7 +10,7 @@ import type {
   RecoveryStore,
   TrackingStore,
   WorkKind,
-} from '../../src/operations/ports.ts'
+} from '../../src/operations/ports/recovery.ts'
 import {
   cancelInMemory,
   type Memory,

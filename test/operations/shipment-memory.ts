@@ -6,7 +6,7 @@ import type { CancelBegun, CancelledBy, CancelTicket } from '../../src/core/ship
 import type { NewDraft } from '../../src/core/shipments/draft-shipment.ts'
 import type { CancelAttemptPhase, Refusal, Shipment } from '../../src/core/shipments/shipment.ts'
 import type { Scan } from '../../src/core/shipments/tracking.ts'
-import type { ShipmentStore } from '../../src/operations/ports.ts'
+import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
 
 /** A stored shipment: what a partner sees, whose it is, and what recovery has to know. Instants in milliseconds. */
 export type StoredShipment = { -readonly [Key in keyof Shipment]: Shipment[Key] } & {

@@ -4,7 +4,7 @@ import { type SharedTables, sharedChanges } from '../../core/rate-card-review/di
 import { percentText } from '../../core/rating/explain/figure-text.ts'
 import { type FuelRate, versionText } from '../../core/rating/rate-card.ts'
 import { isInForce } from '../../core/validity.ts'
-import { today } from '../../operations/today.ts'
+import { today } from '../../operations/ports/ports.ts'
 import type { Database } from '../../store/database/database.ts'
 import {
   CardRefusal,

@@ -7,7 +7,7 @@ import {
   type ShipmentState as CoreState,
   isCancellable,
 } from '../../core/shipments/shipment.ts'
-import type { ShipmentPage } from '../../operations/ports.ts'
+import type { ShipmentPage } from '../../operations/ports/shipments.ts'
 import type { CancelAttemptOutcome, Place, ResolversParentTypes, ShipmentState } from '../generated.ts'
 import { presentMoney } from './typed.ts'
 

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Caller } from '../../operations/ports.ts'
+import type { Caller } from '../../operations/ports/caller.ts'
 import type { Database } from '../database/database.ts'
 import { digestOf } from './credentials.ts'
 import { newKeyId } from './key-ids.ts'

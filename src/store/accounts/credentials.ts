@@ -9,7 +9,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { ApiKey, CredentialStore, SecretMatcher } from '../../operations/ports.ts'
+import type { ApiKey, CredentialStore, SecretMatcher } from '../../operations/ports/caller.ts'
 import type { Database } from '../database/database.ts'
 import { DEMO_KEYS } from './demo-keys.ts'
 import { isKeyId, openLiveKeyIds } from './key-ids.ts'

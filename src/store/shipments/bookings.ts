@@ -4,7 +4,7 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isShipmentId, type ShipmentState } from '../../core/shipments/shipment.ts'
-import type { ShipmentStore } from '../../operations/ports.ts'
+import type { ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
 import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
 import { inMs, type TicketRow, ticketOf } from './cancellation-statements.ts'

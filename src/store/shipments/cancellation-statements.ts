@@ -8,7 +8,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CancelledBy, CancelTicket } from '../../core/shipments/cancellation.ts'
 import type { Refusal, RefusalCode, ShipmentState } from '../../core/shipments/shipment.ts'
-import type { CancelBeginTerms, RetryTimes } from '../../operations/ports.ts'
+import type { CancelBeginTerms, RetryTimes } from '../../operations/ports/shipments.ts'
 
 /** The columns of an attempt that its holder needs; null in a row without one. */
 export type TicketRow = {

@@ -7,7 +7,7 @@ import {
   type RefusalCode,
   type ShipmentState,
 } from '../../core/shipments/shipment.ts'
-import type { ShipmentStore } from '../../operations/ports.ts'
+import type { ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
 import {
   acceptStatement,

@@ -6,7 +6,7 @@
  * Source: design/cancellation.md, "Sweeper" and "Verify".
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ClaimRoom, RecoveryStore, WorkKind } from '../../operations/ports.ts'
+import type { ClaimRoom, RecoveryStore, WorkKind } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
 import { ageMs, inMs, type TicketRow, ticketOf } from './cancellation-statements.ts'

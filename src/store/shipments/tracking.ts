@@ -6,7 +6,7 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ParcelReference, Scan, ScanEffect } from '../../core/shipments/tracking.ts'
-import type { LookUp, TrackingStore } from '../../operations/ports.ts'
+import type { LookUp, TrackingStore } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 
 /** Carriers give a number out again after some months: a scan this long before the booking is another parcel's. */

@@ -1,6 +1,6 @@
 /** Row types of the tables of accounts (migration 0001). */
 import type { Generated } from 'kysely'
-import type { Caller } from '../../operations/ports.ts'
+import type { Caller } from '../../operations/ports/caller.ts'
 
 /** The tables of accounts. `digest` is the SHA-256 of a secret: 32 bytes. */
 export interface AccountTableRows {

@@ -4,7 +4,7 @@
  * deck, for a small chance at each crossing would leave the rare points (verifications, withdrawals) without a death.
  */
 import { writeSync } from 'node:fs'
-import type { Ports } from '../../../src/operations/ports.ts'
+import type { Ports } from '../../../src/operations/ports/ports.ts'
 import type { Dice } from '../../support/random/seeded-dice.ts'
 
 /** The ports whose calls are death's opportunity. */

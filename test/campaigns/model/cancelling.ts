@@ -7,7 +7,7 @@ import type {
   CancelTicket,
 } from '../../../src/core/shipments/cancellation.ts'
 import type { CancelAttempt, Refusal, ShipmentState } from '../../../src/core/shipments/shipment.ts'
-import type { CancelBeginTerms, RetryTimes } from '../../../src/operations/ports.ts'
+import type { CancelBeginTerms, RetryTimes } from '../../../src/operations/ports/shipments.ts'
 import {
   asRead,
   attemptOf,

@@ -5,7 +5,8 @@
  */
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import type { RecoveryStore, ShipmentStore, TrackingStore } from '../../../src/operations/ports.ts'
+import type { RecoveryStore, TrackingStore } from '../../../src/operations/ports/recovery.ts'
+import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import type { DatabaseSource } from '../../../src/store/database/open.ts'
 import { recoveryStore } from '../../../src/store/shipments/recovery.ts'

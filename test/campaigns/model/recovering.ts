@@ -12,7 +12,7 @@ import type {
   OverdueAttempt,
   Verification,
   WorkKind,
-} from '../../../src/operations/ports.ts'
+} from '../../../src/operations/ports/recovery.ts'
 import {
   ACCOUNTS,
   asRead,

@@ -1,7 +1,7 @@
 /** The commands of the sweeper, of tracking, of the clock, and of somebody who tries to break the database's rules. */
 import fc from 'fast-check'
 import type { Scan } from '../../../src/core/shipments/tracking.ts'
-import type { DueWork } from '../../../src/operations/ports.ts'
+import type { DueWork } from '../../../src/operations/ports/recovery.ts'
 import { NUMBERS } from './beginnings.ts'
 import {
   chosen,

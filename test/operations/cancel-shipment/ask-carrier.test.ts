@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { CancelTicket, NotSent } from '../../../src/core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
 import { askCarrier } from '../../../src/operations/ask-carrier.ts'
-import type { CarrierGateway } from '../../../src/operations/ports.ts'
+import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
 import type { StoredShipment } from '../shipment-memory.ts'
 import { answers, aShipment, type Said, shipmentWorld } from '../shipment-world.ts'
 

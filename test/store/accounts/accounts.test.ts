@@ -1,7 +1,7 @@
 /** Accounts, keys and secrets on the real database. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Caller } from '../../../src/operations/ports.ts'
+import type { Caller } from '../../../src/operations/ports/caller.ts'
 import {
   addSecret,
   createAccount,

@@ -1,7 +1,7 @@
 /** Booking on record before the carrier hears of it, on PostgreSQL. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ShipmentStore } from '../../../src/operations/ports.ts'
+import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'

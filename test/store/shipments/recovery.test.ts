@@ -1,6 +1,7 @@
 /** What the sweeper takes on, statement by statement, on PostgreSQL. Each test has carriers of its own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ClaimRoom, RecoveryStore, ShipmentStore, WorkKind } from '../../../src/operations/ports.ts'
+import type { ClaimRoom, RecoveryStore, WorkKind } from '../../../src/operations/ports/recovery.ts'
+import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'

@@ -1,5 +1,5 @@
 /** Ports for the REST door's tests: each one throws what it is told to, or that it must not be used. */
-import type { Ports } from '../../../src/operations/ports.ts'
+import type { Ports } from '../../../src/operations/ports/ports.ts'
 import { secretMatcher } from '../../../src/store/accounts/credentials.ts'
 
 /** What the first use of a port throws. */

@@ -2,7 +2,7 @@
 import { type App, openApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { LogOptions } from '../../../src/http/log.ts'
-import type { Clock } from '../../../src/operations/ports.ts'
+import type { Clock } from '../../../src/operations/ports/ports.ts'
 import { type ClonedDatabase, cloneDatabase } from '../database/clone-database.ts'
 
 /** The X-PP-API values of the two demo accounts. */
