@@ -25,7 +25,7 @@ import { readHs2022Codes } from './reference/customs.ts'
 import { readLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { restDoor } from './rest/routes.ts'
 import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
-import { loadCustomsReference, openLiveCustoms } from './store/customs/customs.ts'
+import { loadCustomsData, openLiveCustoms } from './store/customs/customs.ts'
 import type { Database } from './store/database/database.ts'
 import { type DatabaseHome, openDatabaseHome } from './store/database/database-home.ts'
 import { migrate } from './store/database/migrate.ts'
@@ -81,7 +81,7 @@ async function prepareDatabase(config: Config, { source }: DatabaseHome): Promis
   await migrate(source)
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0, idleInTransactionMs: 0 })
   try {
-    await loadCustomsReference(db)
+    await loadCustomsData(db)
     if (config.demoData) await seedDemo(db)
     if (config.production) await markProductionUse(db)
   } finally {

@@ -23,7 +23,7 @@ const BACKGROUND_SLOTS = 32
 /** This many of the background slots are not available to look-ups. */
 const SLOTS_FOR_COMMANDS = 8
 /**
- * The part of a shared lane's caller slots that one account can use. A call cannot be stopped to make room for another
+ * The part of a shared channel's caller slots that one account can use. A call cannot be stopped to make room for another
  * account, so this part stays the limit while no other account calls.
  */
 const SHARE_OF_ONE_ACCOUNT = 0.5
@@ -31,8 +31,8 @@ const SHARE_OF_ONE_ACCOUNT = 0.5
 /** One call of a connector. */
 type Ask<Answer> = (signal: AbortSignal) => Promise<Answer>
 
-/** One set of credentials at one carrier. It has its own circuit breakers and slots, whatever other lanes do. */
-export type CarrierLane = {
+/** One set of credentials at one carrier. It has its own circuit breakers and slots, whatever other channels do. */
+export type CarrierChannel = {
   /** Identifies the set of credentials; contains no secret. */
   readonly key: string
   /** The account whose own credentials these are. Absent: the carrier's credentials, which accounts share. */
@@ -44,7 +44,7 @@ export type Carriers = {
   /** The connector for the account's calls to a carrier; undefined when none is set up. */
   connectorOf(carrierCode: string, accountId: string): Connector | undefined
   /** The credentials for the account's calls to a carrier. Also answers when no connector is set up. */
-  laneOf(carrierCode: string, accountId: string): CarrierLane
+  channelOf(carrierCode: string, accountId: string): CarrierChannel
   /** Whether parcels of that carrier can be looked up. */
   canTrack(carrierCode: string): boolean
 }
@@ -52,13 +52,13 @@ export type Carriers = {
 /** Every option has the service's value as its default. */
 export type GatewayOptions = {
   readonly timeoutMs?: number
-  /** The limits for callers in each lane. */
+  /** The limits for callers in each channel. */
   readonly bulkhead?: BulkheadTerms
   readonly alert?: (alert: Alert) => void
 }
 
 /** Look-ups and commands have separate breakers: a failing tracking interface must not stop cancellations. */
-type LaneLimits = {
+type ChannelLimits = {
   readonly slots: Readonly<Record<CallOrigin, Bulkhead>>
   readonly breakers: Readonly<Record<CarrierCallKind, CircuitBreaker>>
 }
@@ -76,16 +76,16 @@ type Call = {
 
 /**
  * Opens a gateway. The lease of a cancellation has to be longer than the time limit and the wait for a slot together.
- * Limits are kept per lane, of which there is one per carrier and one per account in the settings file.
+ * Limits are kept per channel, of which there is one per carrier and one per account in the settings file.
  */
 export function carrierGateway(carriers: Carriers, options: GatewayOptions = {}): CarrierGateway {
   const { timeoutMs = CARRIER_TIMEOUT_MS, alert = () => {} } = options
-  const opened = new Map<string, LaneLimits>()
-  const limitsOf = (lane: CarrierLane): LaneLimits => {
-    const known = opened.get(lane.key)
+  const opened = new Map<string, ChannelLimits>()
+  const limitsOf = (channel: CarrierChannel): ChannelLimits => {
+    const known = opened.get(channel.key)
     if (known !== undefined) return known
-    const limits = openLimits(lane, options.bulkhead)
-    opened.set(lane.key, limits)
+    const limits = openLimits(channel, options.bulkhead)
+    opened.set(channel.key, limits)
     return limits
   }
 
@@ -99,8 +99,8 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
     if (connector === undefined) return NOT_SET_UP
     const ask = method(connector)
     if (ask === undefined) return lacking
-    const lane = carriers.laneOf(carrierCode, accountId)
-    const limits = limitsOf(lane)
+    const channel = carriers.channelOf(carrierCode, accountId)
+    const limits = limitsOf(channel)
     const slots = limits.slots[origin]
     const breaker = limits.breakers[kind]
     if (breaker.state() === 'open') return CIRCUIT_OPEN
@@ -112,7 +112,7 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       const { answer, silent } = await inTime(ask, limitMs)
       // `unknown` about one parcel (one that the carrier does not know yet, say) is not a failure of the carrier.
       if (breaker.ended(parcel, silent || (isUnknown(answer) && isCarrierFault(answer))))
-        alert(circuitOpened(carrierCode, lane, causeOf(answer)))
+        alert(circuitOpened(carrierCode, channel, causeOf(answer)))
       return answer
     } finally {
       slots.leave(accountId)
@@ -140,14 +140,15 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       return trustedTracking(await call(about, method, CANNOT_TRACK))
     },
     canTrack: (carrierCode) => carriers.canTrack(carrierCode),
-    laneOf: (carrierCode, accountId) => carriers.laneOf(carrierCode, accountId).key,
-    room: (carrierCode, accountId, kind) => roomIn(limitsOf(carriers.laneOf(carrierCode, accountId)), kind),
+    channelOf: (carrierCode, accountId) => carriers.channelOf(carrierCode, accountId).key,
+    room: (carrierCode, accountId, kind) =>
+      roomIn(limitsOf(carriers.channelOf(carrierCode, accountId)), kind),
   }
 }
 
-function openLimits(lane: CarrierLane, terms: BulkheadTerms = BULKHEAD_TERMS): LaneLimits {
+function openLimits(channel: CarrierChannel, terms: BulkheadTerms = BULKHEAD_TERMS): ChannelLimits {
   const { slots, waitMs } = terms
-  const slotsPerAccount = lane.accountId === undefined ? Math.ceil(slots * SHARE_OF_ONE_ACCOUNT) : slots
+  const slotsPerAccount = channel.accountId === undefined ? Math.ceil(slots * SHARE_OF_ONE_ACCOUNT) : slots
   return {
     slots: {
       caller: bulkhead({ slots, slotsPerAccount, waitMs }),
@@ -158,7 +159,7 @@ function openLimits(lane: CarrierLane, terms: BulkheadTerms = BULKHEAD_TERMS): L
   }
 }
 
-function roomIn({ slots, breakers }: LaneLimits, kind: CarrierCallKind): number {
+function roomIn({ slots, breakers }: ChannelLimits, kind: CarrierCallKind): number {
   const free = Math.max(0, slots.background.free() - (kind === 'lookUp' ? SLOTS_FOR_COMMANDS : 0))
   switch (breakers[kind].state()) {
     case 'closed':
@@ -170,7 +171,7 @@ function roomIn({ slots, breakers }: LaneLimits, kind: CarrierCallKind): number 
   }
 }
 
-function circuitOpened(carrierCode: string, { accountId }: CarrierLane, detail: string): Alert {
+function circuitOpened(carrierCode: string, { accountId }: CarrierChannel, detail: string): Alert {
   return { kind: 'CIRCUIT_OPENED', carrierCode, ...(accountId !== undefined && { accountId }), detail }
 }
 

@@ -11,7 +11,7 @@ import { dpd } from './connectors/dpd.ts'
 import { fedex } from './connectors/fedex.ts'
 import { glsShipit } from './connectors/gls-shipit.ts'
 import { ups } from './connectors/ups.ts'
-import type { CarrierLane, Carriers } from './gateway.ts'
+import type { CarrierChannel, Carriers } from './gateway.ts'
 import { sandbox, sandboxInProcess } from './sandbox/connector.ts'
 import type { CarrierSettings, CarriersSettings } from './settings.ts'
 
@@ -34,7 +34,7 @@ export type CarriersChoice = {
 }
 
 /**
- * The carriers for the gateway. Each connector is opened once per lane, so that all calls with the same credentials
+ * The carriers for the gateway. Each connector is opened once per channel, so that all calls with the same credentials
  * share an access token. `connectorNameOf` is asked on every call, because a new rate card may change the answer.
  */
 export function openCarriers(
@@ -48,14 +48,14 @@ export function openCarriers(
     const name = connectorNameOf(carrierCode)
     return name !== undefined && isConnectorName(name) ? CONNECTORS[name] : undefined
   }
-  const laneOf = (carrierCode: string, accountId: string): CarrierLane => {
+  const channelOf = (carrierCode: string, accountId: string): CarrierChannel => {
     const hasOwnAccess = settings.get(carrierCode)?.accounts.has(accountId) ?? false
     // The connector is part of the key: a circuit that one connector opened says nothing about another one.
     const key = JSON.stringify([connectorNameOf(carrierCode), carrierCode, hasOwnAccess ? accountId : null])
     return hasOwnAccess ? { key, accountId } : { key }
   }
   return {
-    laneOf,
+    channelOf,
     connectorOf(carrierCode, accountId) {
       const type = typeOf(carrierCode)
       const configured = settings.get(carrierCode)
@@ -65,7 +65,7 @@ export function openCarriers(
       if (type === undefined || shared === undefined) return undefined
       const access = shared.accounts.get(accountId) ?? shared
       if (missingCredentials(type, access.credentials).length > 0) return undefined
-      const { key } = laneOf(carrierCode, accountId)
+      const { key } = channelOf(carrierCode, accountId)
       const known = opened.get(key)
       if (known !== undefined) return known
       const connector = type.open(access)

@@ -12,12 +12,12 @@ import { type AuditReport, auditShipments } from '../operations/audit-shipments.
 import type { Alert } from '../operations/ports/ports.ts'
 import { OVERDUE_MS } from '../operations/sweep.ts'
 import { type Attention, readAttention, readConnectorNames } from '../store/shipments/audit.ts'
-import { applyAllKeptScans, trackingStore } from '../store/shipments/tracking.ts'
+import { applyAllUnmatchedScans, trackingStore } from '../store/shipments/tracking.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
 import {
   announce,
+  CommandFailed,
   counted,
-  NotDone,
   type Output,
   orRefusal,
   Refusal,
@@ -44,7 +44,7 @@ export function auditCommand(command: Command, withDatabase: WithDatabase, outpu
           alert: teller(output),
         }
         announce(output, json, 'Comparing booked shipments with their carriers')
-        if (!dryRun) await applyAllKeptScans(db)
+        if (!dryRun) await applyAllUnmatchedScans(db)
         const done = await auditShipments(ports, { dryRun })
         // Afterwards: what the comparison found is among it.
         const terms = { openForMs: OVERDUE_MS, withinMs: within * DAY_MS }
@@ -52,7 +52,7 @@ export function auditCommand(command: Command, withDatabase: WithDatabase, outpu
       })
       const needs = needsOf(audit, attention)
       report(output, json, { ...audit, ...attention }, sentences(audit, attention, needs))
-      if (needs.length > 0) throw new NotDone()
+      if (needs.length > 0) throw new CommandFailed()
     })
 }
 

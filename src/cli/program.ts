@@ -23,7 +23,7 @@ import { demoCommands, migrateCommand } from './demo.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { shipmentCommands } from './shipment.ts'
 import type { WithDatabase } from './terminal/database.ts'
-import { Misuse, NotDone, type Output, printableOutput, Refusal } from './terminal/output.ts'
+import { CommandFailed, type Output, printableOutput, Refusal, UsageError } from './terminal/output.ts'
 
 /** Runs one command line (without node and script). Returns the exit code: see output.ts. */
 export async function runCommand(
@@ -38,13 +38,13 @@ export async function runCommand(
   } catch (error) {
     // Commander has written its own message; asking for help is no mistake.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (error instanceof NotDone) return 1
+    if (error instanceof CommandFailed) return 1
     if (isOutage(error)) {
       output.complaint(`waybill: the database is out of reach: ${causeOf(error)}`)
       return 1
     }
     output.complaint(`waybill: ${error instanceof Error ? error.message : String(error)}`)
-    if (error instanceof Misuse || error instanceof ConfigError) return 2
+    if (error instanceof UsageError || error instanceof ConfigError) return 2
     const refusals = [Refusal, CardRefusal, CustomsRefusal]
     const isRefusal = refusals.some((refusal) => error instanceof refusal)
     if (!isRefusal && error instanceof Error && error.stack !== undefined) output.complaint(error.stack)

@@ -7,7 +7,7 @@ import { openFaultLog } from '../reference/import/import-fault.ts'
 import { readImportFile } from '../reference/import/import-limits.ts'
 import { type ImportedShipment, readShipments, type ShipmentsReading } from '../reference/shipments-csv.ts'
 import { importShipments, type ShipmentImport } from '../store/shipments/shipment-import.ts'
-import { applyAllKeptScans } from '../store/shipments/tracking.ts'
+import { applyAllUnmatchedScans } from '../store/shipments/tracking.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { CardFaults, reportingFaults, warningLines } from './terminal/faults.ts'
 import { announce, counted, type Output, orRefusal, say, withProgress } from './terminal/output.ts'
@@ -49,7 +49,7 @@ async function importFile(
       importShipments(db, rows, onProgress),
     )
     // Their carriers may have told of scans already.
-    await applyAllKeptScans(db)
+    await applyAllUnmatchedScans(db)
     return imported
   })
   refuseFindings(file, done, reading)

@@ -11,7 +11,7 @@ import { parseDecimal } from './quantity.ts'
 export const MAX_TEXT_LENGTH = 500
 
 /** One end of a route as a door received it. */
-export type PlaceDraft = { readonly country?: unknown; readonly zipcode?: unknown; readonly city?: unknown }
+export type PlaceInput = { readonly country?: unknown; readonly zipcode?: unknown; readonly city?: unknown }
 
 /** Gathers the problems of one request. */
 export type ProblemList = FieldProblem[]
@@ -168,10 +168,10 @@ export function readCountry(
 }
 
 /** One end of a route; undefined when its country is at fault. */
-export function readPlace(problems: ProblemList, path: FieldPath, draft: PlaceDraft): Place | undefined {
-  const country = readCountry(problems, [...path, 'country'], draft.country, true)
-  const zipcode = readText(problems, [...path, 'zipcode'], draft.zipcode)
-  const city = readText(problems, [...path, 'city'], draft.city)
+export function readPlace(problems: ProblemList, path: FieldPath, input: PlaceInput): Place | undefined {
+  const country = readCountry(problems, [...path, 'country'], input.country, true)
+  const zipcode = readText(problems, [...path, 'zipcode'], input.zipcode)
+  const city = readText(problems, [...path, 'city'], input.city)
   if (country === undefined) return undefined
   return { country, ...(zipcode !== undefined && { zipcode }), ...(city !== undefined && { city }) }
 }

@@ -18,7 +18,7 @@ export type AuditPorts = Pick<Ports, 'tracking' | 'carriers' | 'alert'>
 export type AuditTerms = {
   /** True: only look, and change nothing. */
   readonly dryRun: boolean
-  /** How long to wait in all for the open circuit of a lane, in milliseconds; default: one minute. */
+  /** How long to wait in all for the open circuit of a channel, in milliseconds; default: one minute. */
   readonly patienceMs?: number
 }
 
@@ -52,7 +52,7 @@ export type AuditReport = {
 
 /** Shipments read per page. */
 const PAGE = 500
-/** Look-ups at once in one lane (set of carrier credentials): a part of its background slots. */
+/** Look-ups at once in one channel (set of carrier credentials): a part of its background slots. */
 const AT_ONCE = 8
 /** A carrier may not know single parcels yet. When it knows none of this many, it is reported as silent. */
 const SUSPICIOUS = 10
@@ -85,7 +85,7 @@ export async function auditShipments(
     if (last === undefined || page.length < PAGE) break
     after = last.shipmentId
   }
-  const forgottenScans = dryRun ? 0 : await ports.tracking.forgetKeptScans(FORGET_AFTER_MS)
+  const forgottenScans = dryRun ? 0 : await ports.tracking.forgetUnmatchedScans(FORGET_AFTER_MS)
   return { dryRun, ...tally.result(), forgottenScans }
 }
 
@@ -97,8 +97,8 @@ const WOULD_BE: Readonly<Record<CarrierTrackAnswer['kind'], LookUpEffect>> = {
 }
 
 /**
- * Looks a parcel up. While the circuit of its lane is open (a few parcels that the carrier cannot process are enough
- * for that), waits and tries again until the patience for this lane is used up.
+ * Looks a parcel up. While the circuit of its channel is open (a few parcels that the carrier cannot process are enough
+ * for that), waits and tries again until the patience for this channel is used up.
  */
 async function patientLook(
   { carriers }: AuditPorts,
@@ -109,36 +109,36 @@ async function patientLook(
   for (;;) {
     const answer = await carriers.track(lookUp, undefined, 'background')
     if (answer.kind !== 'not_sent' || carriers.room(carrierCode, accountId, 'lookUp') > 0) return answer
-    const pause = pauseFor(carriers.laneOf(carrierCode, accountId))
+    const pause = pauseFor(carriers.channelOf(carrierCode, accountId))
     if (pause === undefined) return answer
     await pause
   }
 }
 
-/** A short pause for a lane, shared by all who wait for it; undefined when its patience is used up. */
-type Patience = (lane: string) => Promise<void> | undefined
+/** A short pause for a channel, shared by all who wait for it; undefined when its patience is used up. */
+type Patience = (channel: string) => Promise<void> | undefined
 
 function openPatience(patienceMs: number): Patience {
   const left = new Map<string, number>()
   const pauses = new Map<string, Promise<void>>()
-  return (lane) => {
-    const running = pauses.get(lane)
+  return (channel) => {
+    const running = pauses.get(channel)
     if (running !== undefined) return running
-    const leftMs = left.get(lane) ?? patienceMs
+    const leftMs = left.get(channel) ?? patienceMs
     if (leftMs <= 0) return undefined
-    left.set(lane, leftMs - LOOK_AGAIN_MS)
+    left.set(channel, leftMs - LOOK_AGAIN_MS)
     const pause = new Promise<void>((resolve) => {
       setTimeout(() => {
-        pauses.delete(lane)
+        pauses.delete(channel)
         resolve()
       }, LOOK_AGAIN_MS)
     })
-    pauses.set(lane, pause)
+    pauses.set(channel, pause)
     return pause
   }
 }
 
-/** Compares a page, `AT_ONCE` shipments of each lane at a time. Starts nothing more after a failure. */
+/** Compares a page, `AT_ONCE` shipments of each channel at a time. Starts nothing more after a failure. */
 async function compareAll(
   { carriers }: AuditPorts,
   page: readonly LookUp[],
@@ -154,9 +154,9 @@ async function compareAll(
       }
     }
   }
-  const lanes = groupBy(page, ({ carrierCode, accountId }) => carriers.laneOf(carrierCode, accountId))
+  const channels = groupBy(page, ({ carrierCode, accountId }) => carriers.channelOf(carrierCode, accountId))
   await Promise.all(
-    [...lanes.values()].flatMap((lookUps) => {
+    [...channels.values()].flatMap((lookUps) => {
       const line = lookUps.values()
       return Array.from({ length: AT_ONCE }, () => worker(line))
     }),

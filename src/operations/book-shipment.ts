@@ -84,7 +84,7 @@ export async function driveBooking(
   )
   if (mark === undefined) return shipmentNotFound()
   // First, so that a scan that came before is known when the carrier answers.
-  if (mark.booked) await applyKeptScans(ports, shipment, carrierRef)
+  if (mark.booked) await applyUnmatchedScans(ports, shipment, carrierRef)
   const cancellation = await cancelWhatWaited(ports, mark.withdrawal, terms)
   return afterMark(shipmentId, mark, cancellation)
 }
@@ -113,13 +113,13 @@ function doubtOf(answer: CarrierBookAnswer | NotSent, tries: number): string | u
 }
 
 /** A carrier's scanner may have been faster than its answer. The booking stands whatever becomes of this. */
-async function applyKeptScans(
+async function applyUnmatchedScans(
   { tracking, reportFault }: BookPorts,
   { carrierCode }: Shipment,
   carrierRef: string,
 ): Promise<void> {
   try {
-    await tracking.applyKeptScans({ carrierCode, carrierRef })
+    await tracking.applyUnmatchedScans({ carrierCode, carrierRef })
   } catch (error) {
     reportFault(error)
   }

@@ -77,7 +77,7 @@ async function follow(
   let waitedMs = 0
   for (let pauseMs = terms.firstLookMs; ; pauseMs = Math.min(terms.slowestLookMs, Math.ceil(pauseMs * 1.5))) {
     const leftMs = Math.min(terms.deadlineMs - waitedMs, deadline - ports.clock().getTime())
-    const standing = await ports.shipments.cancelStanding(accountId, shipmentId, terms.refusalMemoryMs)
+    const standing = await ports.shipments.cancelProgress(accountId, shipmentId, terms.refusalMemoryMs)
     const outcome = afterLook(shipmentId, standing, leftMs)
     if (outcome !== undefined) return outcome
     if (leftMs <= 0) return cancellationPending(shipmentId)

@@ -6,7 +6,7 @@ import type { Ports } from './ports/ports.ts'
 import type { Turns } from './ports/work.ts'
 
 /** What to look up, as a door received it. */
-export type ClassifyDraft = { readonly description: unknown; readonly limit: unknown }
+export type ClassifyInput = { readonly description: unknown; readonly limit: unknown }
 
 /** What was found, likeliest first; empty when nothing fits. */
 export type Classified = { readonly kind: 'Classified'; readonly candidates: readonly HsCandidate[] }
@@ -16,7 +16,7 @@ const LIMIT = { places: 0, max: 20 }
 /** At most `limit` candidates, 1 to 20. Works in the turns of the request (default: one turn without end). */
 export async function classifyGoods(
   { classifier }: Pick<Ports, 'classifier'>,
-  { description, limit }: ClassifyDraft,
+  { description, limit }: ClassifyInput,
   turns?: Turns,
 ): Promise<Classified | InputProblem> {
   const problems: ProblemList = []

@@ -4,12 +4,12 @@
  */
 import { inputProblem } from '../core/problem.ts'
 import { quote } from '../core/rating/quote.ts'
-import type { RatesDraft } from '../core/rating/request.ts'
-import { refuseSelection, type SelectionDraft } from '../core/rating/selection.ts'
+import type { RatesInput } from '../core/rating/request.ts'
+import { refuseSelection, type SelectionInput } from '../core/rating/selection.ts'
 import {
-  type CreateDraftOutcome,
+  type CreateDraftShipmentOutcome,
   checkDraftShipmentRequest,
-  newDraft,
+  newDraftShipment,
   pickOption,
 } from '../core/shipments/draft-shipment.ts'
 import type { Caller } from './ports/caller.ts'
@@ -24,10 +24,10 @@ import { today } from './ports/ports.ts'
 export async function createDraftShipment(
   ports: Pick<Ports, 'shipments' | 'reference' | 'clock'>,
   caller: Pick<Caller, 'accountId'>,
-  ratesDraft: RatesDraft,
+  ratesDraft: RatesInput,
   preferredShippingOption: string,
-  selection: SelectionDraft = {},
-): Promise<CreateDraftOutcome> {
+  selection: SelectionInput = {},
+): Promise<CreateDraftShipmentOutcome> {
   const request = checkDraftShipmentRequest(ratesDraft)
   const misplaced = refuseSelection(selection)
   if ('kind' in request)
@@ -36,7 +36,7 @@ export async function createDraftShipment(
   const quoted = quote(ports.reference.rateBook(), request, today(ports.clock), caller.accountId)
   const option = pickOption(quoted, preferredShippingOption)
   if ('kind' in option) return option
-  const draft = newDraft(request, option)
+  const draft = newDraftShipment(request, option)
   const shipment = await ports.shipments.insertDraft(caller.accountId, draft)
   return { kind: 'DraftShipmentCreated', shipmentId: shipment.shipmentId, shipment }
 }

@@ -18,7 +18,7 @@ import {
 import {
   type ContentItem,
   checkDutiesRequest,
-  type DutiesDraft,
+  type DutiesInput,
   type DutiesRequest,
 } from '../core/customs/request.ts'
 import type { CustomsTables } from '../core/customs/tables.ts'
@@ -47,10 +47,10 @@ export type DatedEstimate = DutiesEstimate & {
 /** Estimates a draft with the rules of its day, or today's; reads memory only, beside what `find` does. */
 export async function estimateDuties(
   { reference, classifier, clock }: Pick<Ports, 'reference' | 'classifier' | 'clock'>,
-  draft: DutiesDraft,
+  input: DutiesInput,
   find: FindCodes = findWith(classifier),
 ): Promise<DatedEstimate | InputProblem> {
-  const request = checkDutiesRequest(draft)
+  const request = checkDutiesRequest(input)
   if ('kind' in request) return request
   const codes = await findItemCodes(request.items, find)
   return estimateWith({

@@ -7,17 +7,17 @@
 import { checkDutiesRequest } from '../core/customs/request.ts'
 import { type LandedOption, landOptions, requestsByPrice } from '../core/landed-cost/landed-cost.ts'
 import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
-import type { RatesDraft } from '../core/rating/request.ts'
-import type { SelectedQuote, SelectionDraft } from '../core/rating/selection.ts'
+import type { RatesInput } from '../core/rating/request.ts'
+import type { SelectedQuote, SelectionInput } from '../core/rating/selection.ts'
 import { type DatedEstimate, estimateWith, type FindCodes, findItemCodes } from './estimate-duties.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Ports } from './ports/ports.ts'
 import { openPricing, quoteWith } from './quote-rates.ts'
 
 /** Rates to ask for and the goods that are sent, as a door received them; route, day and recipient are the rates'. */
-export type LandedCostDraft = {
-  readonly rates: RatesDraft
-  readonly selection?: SelectionDraft
+export type LandedCostInput = {
+  readonly rates: RatesInput
+  readonly selection?: SelectionInput
   readonly contentItems: unknown
   readonly insurance?: unknown
   readonly preferences?: unknown
@@ -37,12 +37,12 @@ export async function landedCost(
   ports: Pick<Ports, 'reference' | 'clock'>,
   caller: Pick<Caller, 'accountId'>,
   { find, pause }: LandedCostTools,
-  draft: LandedCostDraft,
+  draft: LandedCostInput,
 ): Promise<LandedCost | InputProblem> {
   const tables = ports.reference.customsTables()
   const pricing = openPricing(ports, caller)
   const quoted = quoteWith(pricing, draft.rates, draft.selection)
-  const request = checkDutiesRequest(goodsDraft(draft))
+  const request = checkDutiesRequest(goodsInput(draft))
   if (quoted.kind === 'InputProblem' || 'kind' in request)
     return inputProblem([...faultsOfRates(quoted), ...('kind' in request ? faultsOfGoods(request) : [])])
   const date = request.date ?? pricing.date
@@ -56,7 +56,7 @@ export async function landedCost(
   return { ...quoted, kind: 'LandedCost', options: landOptions(quoted.options, request, estimates) }
 }
 
-function goodsDraft({ rates, contentItems, insurance, preferences }: LandedCostDraft) {
+function goodsInput({ rates, contentItems, insurance, preferences }: LandedCostInput) {
   const { from, to, asOf, recipientType } = rates
   return { from, to, asOf, recipientType, contentItems, insurance, preferences }
 }

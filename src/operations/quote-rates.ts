@@ -6,12 +6,12 @@ import { note, type ProblemList, readList } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RateBook } from '../core/rating/book/rate-book.ts'
 import { quote } from '../core/rating/quote.ts'
-import { checkRatesRequest, RATES_LIMITS, type RatesDraft } from '../core/rating/request.ts'
+import { checkRatesRequest, RATES_LIMITS, type RatesInput } from '../core/rating/request.ts'
 import {
   catalogueFor,
   readSelection,
   type SelectedQuote,
-  type SelectionDraft,
+  type SelectionInput,
   selectFrom,
 } from '../core/rating/selection.ts'
 import type { Caller } from './ports/caller.ts'
@@ -41,20 +41,20 @@ export function openPricing(
 export function quoteRates(
   ports: Pick<Ports, 'reference' | 'clock'>,
   caller: Pick<Caller, 'accountId'>,
-  draft: RatesDraft,
-  selection?: SelectionDraft,
+  input: RatesInput,
+  selection?: SelectionInput,
 ): SelectedQuote | InputProblem {
-  return quoteWith(openPricing(ports, caller), draft, selection)
+  return quoteWith(openPricing(ports, caller), input, selection)
 }
 
 /** `quoteRates` where the book, the day and the account are settled. */
 export function quoteWith(
   { book, date, accountId }: Pricing,
-  draft: RatesDraft,
-  selectionDraft: SelectionDraft = {},
+  input: RatesInput,
+  selectionDraft: SelectionInput = {},
 ): SelectedQuote | InputProblem {
   const problems: ProblemList = []
-  const request = checkRatesRequest(draft)
+  const request = checkRatesRequest(input)
   const selection = readSelection(problems, selectionDraft, catalogueFor(book, accountId))
   if ('kind' in request) return inputProblem([...request.fields, ...problems])
   const day = request.date ?? date
@@ -66,7 +66,7 @@ export function quoteWith(
 // Operation: several rates requests at once, to compare what-ifs. Source: schema/rates.graphql (`ratesBatch`).
 
 /** One request of a batch, and what to show of its quote. */
-export type BatchEntry = { readonly draft: RatesDraft; readonly selection?: SelectionDraft }
+export type BatchEntry = { readonly input: RatesInput; readonly selection?: SelectionInput }
 
 /** Limits of one batch. The rows are those of about ten requests of the largest size. */
 export const BATCH_LIMITS = { requests: 50, parcelRows: 1_000 } as const
@@ -90,7 +90,7 @@ export async function quoteRatesBatch(
   if (problems.length > 0) return inputProblem(problems)
   const pricing = openPricing(ports, caller)
   const quoted: (SelectedQuote | InputProblem)[] = []
-  for (const { draft, selection } of entries) {
+  for (const { input: draft, selection } of entries) {
     await pause()
     quoted.push(quoteWith(pricing, draft, selection))
   }
@@ -100,7 +100,7 @@ export async function quoteRatesBatch(
 /** A draft with more rows than a request may have is refused by itself and costs nothing. */
 function pricedRows(entries: readonly BatchEntry[]): number {
   let rows = 0
-  for (const { draft } of entries)
+  for (const { input: draft } of entries)
     if (Array.isArray(draft.parcels) && draft.parcels.length <= RATES_LIMITS.parcelRows)
       rows += draft.parcels.length
   return rows

@@ -22,7 +22,7 @@ export async function recordScans(
     const effect = await ports.tracking.recordScan(scan)
     counts[effect] += 1
     // A booking that was written down in between has looked for kept scans already.
-    if (effect === 'kept') await ports.tracking.applyKeptScans(scan)
+    if (effect === 'kept') await ports.tracking.applyUnmatchedScans(scan)
     if (effect === 'anomaly')
       ports.alert({
         kind: 'SCANNED_AFTER_CANCELLATION',

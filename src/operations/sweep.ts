@@ -1,7 +1,7 @@
 /**
- * One round of the sweeper. It claims due work of every lane (set of carrier credentials) that has room, divided evenly
- * among the accounts that use the lane, and takes each piece one step further. Work of a lane whose circuit is open, or
- * whose slots are in use, is not claimed; other lanes are not affected. The outcome is always what the carrier answers,
+ * One round of the sweeper. It claims due work of every channel (set of carrier credentials) that has room, divided evenly
+ * among the accounts that use the channel, and takes each piece one step further. Work of a channel whose circuit is open, or
+ * whose slots are in use, is not claimed; other channels are not affected. The outcome is always what the carrier answers,
  * never a guess. All replicas sweep, and each row is claimed by one of them.
  * Source: design/cancellation.md, steps 4 and 5.
  */
@@ -27,9 +27,9 @@ export const OVERDUE_MS = 15 * 60_000
 
 /** Failed verifications of a refusal before it is reported; verification goes on. */
 const LOOKS_BEFORE_ALERT = 6
-/** In each lane and replica. Look-ups are not urgent, and carriers limit them. */
+/** In each channel and replica. Look-ups are not urgent, and carriers limit them. */
 const LOOK_UPS_PER_ROUND = 8
-/** Due work of an account is counted up to this number; a lane has no more background slots. */
+/** Due work of an account is counted up to this number; a channel has no more background slots. */
 const COUNTED_UP_TO = 32
 const FIRST_LOOK_AGAIN_MS = 15_000
 const SLOWEST_LOOK_AGAIN_MS = 3_600_000
@@ -116,23 +116,23 @@ function roomsFor(
     (one) =>
       one.work === work && (work !== 'lookUps' || (trackEveryMs > 0 && carriers.canTrack(one.carrierCode))),
   )
-  const lanes = groupBy(wanted, ({ carrierCode, accountId }) => carriers.laneOf(carrierCode, accountId))
-  return [...lanes.values()].flatMap((lane) => {
-    const [one] = lane
+  const channels = groupBy(wanted, ({ carrierCode, accountId }) => carriers.channelOf(carrierCode, accountId))
+  return [...channels.values()].flatMap((channel) => {
+    const [one] = channel
     if (one === undefined) return []
     const room = carriers.room(one.carrierCode, one.accountId, CALLS[work])
-    return divided(lane, work === 'lookUps' ? Math.min(room, LOOK_UPS_PER_ROUND) : room, jitter())
+    return divided(channel, work === 'lookUps' ? Math.min(room, LOOK_UPS_PER_ROUND) : room, jitter())
   })
 }
 
 /**
- * Divides the room of a lane among its accounts, one row at a time in turn, so that no account is served a second row
+ * Divides the room of a channel among its accounts, one row at a time in turn, so that no account is served a second row
  * before every other one with due work was served a first. Where there are more accounts than room, `chance` (0 to 1)
  * decides who is served in this round.
  */
-function divided(lane: readonly DueWork[], room: number, chance: number): ClaimRoom[] {
-  const first = Math.floor(chance * lane.length)
-  const inTurn = [...lane.slice(first), ...lane.slice(0, first)].map((due) => ({ due, room: 0 }))
+function divided(channel: readonly DueWork[], room: number, chance: number): ClaimRoom[] {
+  const first = Math.floor(chance * channel.length)
+  const inTurn = [...channel.slice(first), ...channel.slice(0, first)].map((due) => ({ due, room: 0 }))
   let left = room
   let waiting = inTurn
   while (left > 0 && waiting.length > 0) {
@@ -155,7 +155,7 @@ function start(ports: SweepPorts, key: string, work: () => Promise<unknown>): vo
  * accepted after all; acceptance always wins. When the carrier cannot tell, the look-up is repeated at growing
  * intervals.
  */
-async function verify(ports: SweepPorts, { ticket, looks }: Verification): Promise<void> {
+async function verify(ports: SweepPorts, { ticket, lookups: looks }: Verification): Promise<void> {
   const { carriers, recovery, shipments, alert } = ports
   const { carrierCode, shipmentId } = ticket
   const notVerified = (detail: string) =>

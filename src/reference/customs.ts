@@ -56,7 +56,7 @@ export function shippedDataSets(): readonly ShippedDataSet[] {
 }
 
 /** All shipped rows, as `compileCustomsTables` wants them. */
-export function readCustomsReference(): CustomsRows {
+export function readShippedCustomsData(): CustomsRows {
   const sets = shippedDataSets()
   const of = <Table extends CustomsTableName>(table: Table): CustomsRows[Table] =>
     sets

@@ -4,7 +4,7 @@
  */
 import type { DutiesEstimate } from '../core/customs/estimate/estimate.ts'
 import type { TaxLine } from '../core/customs/estimate/tax-line.ts'
-import { type DutiesDraft, MAX_ITEMS } from '../core/customs/request.ts'
+import { type DutiesInput, MAX_ITEMS } from '../core/customs/request.ts'
 import { estimateDuties, findWith } from '../operations/estimate-duties.ts'
 import { dutiesUnits } from '../operations/points.ts'
 import type { Ports } from '../operations/ports/ports.ts'
@@ -15,9 +15,9 @@ import {
   euros,
   faultsMessage,
   isWireObject,
-  listDraft,
+  listInput,
   listWithin,
-  placeDraft,
+  placeInput,
   unquotedNumber,
   type WireAnswer,
   type WireObject,
@@ -31,7 +31,7 @@ export async function postDutiesTaxesEstimate(
 ): Promise<WireAnswer> {
   const body = readJsonBody(request)
   if (body.kind === 'UnreadableBody') return { status: body.status, body: estimateFault(body.message) }
-  const draft = dutiesDraft(body.fields)
+  const draft = dutiesInput(body.fields)
   charge(allowance, dutiesUnits(listWithin(draft.contentItems, MAX_ITEMS).filter(isWireObject)))
   const outcome = await estimateDuties(ports, draft, findWith(ports.classifier, turns))
   switch (outcome.kind) {
@@ -47,11 +47,11 @@ export function estimateFault(message: string) {
   return { hasErrors: true, message, taxDetails: [], estimate: 0, hsCode: '' }
 }
 
-function dutiesDraft(fields: WireObject): DutiesDraft {
+function dutiesInput(fields: WireObject): DutiesInput {
   return {
-    from: placeDraft(fields, 'from'),
-    to: placeDraft(fields, 'to'),
-    contentItems: listDraft(fields['contentItems'], itemDraft),
+    from: placeInput(fields, 'from'),
+    to: placeInput(fields, 'to'),
+    contentItems: listInput(fields['contentItems'], itemDraft),
   }
 }
 

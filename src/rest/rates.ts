@@ -6,7 +6,7 @@
 import type { TransitTime } from '../core/rating/book/book-product.ts'
 import type { PriceLine } from '../core/rating/price/price-line.ts'
 import type { RateOption, RateQuote } from '../core/rating/quote.ts'
-import { RATES_LIMITS, type RatesDraft } from '../core/rating/request.ts'
+import { RATES_LIMITS, type RatesInput } from '../core/rating/request.ts'
 import { ratesUnits } from '../operations/points.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
@@ -17,9 +17,9 @@ import {
   charge,
   euros,
   faultsMessage,
-  listDraft,
+  listInput,
   listWithin,
-  placeDraft,
+  placeInput,
   unquotedNumber,
   type WireAnswer,
   type WireObject,
@@ -34,7 +34,7 @@ export function postRates(
 ): WireAnswer {
   const body = readJsonBody(request)
   if (body.kind === 'UnreadableBody') return { status: body.status, body: ratesFault(body.message) }
-  const draft = ratesDraft(body.fields)
+  const draft = ratesInput(body.fields)
   charge(allowance, ratesUnits(listWithin(draft.parcels, RATES_LIMITS.parcelRows).length))
   const outcome = quoteRates(ports, caller, draft)
   switch (outcome.kind) {
@@ -50,11 +50,11 @@ export function ratesFault(message: string) {
   return { errors: true, message, data: [] }
 }
 
-function ratesDraft(fields: WireObject): RatesDraft {
+function ratesInput(fields: WireObject): RatesInput {
   return {
-    from: placeDraft(fields, 'from'),
-    to: placeDraft(fields, 'to'),
-    parcels: listDraft(fields['parcels'], parcelDraft),
+    from: placeInput(fields, 'from'),
+    to: placeInput(fields, 'to'),
+    parcels: listInput(fields['parcels'], parcelInput),
     insured: fields['insured'],
     totalValue: unquotedNumber(fields['totalValue']),
     recipientType: fields['recipientType'],
@@ -62,7 +62,7 @@ function ratesDraft(fields: WireObject): RatesDraft {
 }
 
 /** Numbers in parcels may come in quotes (specification 2.2), so they go on as they are. */
-function parcelDraft(row: WireObject) {
+function parcelInput(row: WireObject) {
   return {
     type: row['type'],
     weight: row['weight'],

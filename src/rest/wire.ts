@@ -3,7 +3,7 @@
  * paths. REST says `fromCountry` and `parcels[0].weight` where core says `from.country` and `parcels.0.weight`.
  * Source: the REST contract, docs/rest-contract.md.
  */
-import type { PlaceDraft } from '../core/input.ts'
+import type { PlaceInput } from '../core/input.ts'
 import type { FieldPath, FieldProblem } from '../core/problem.ts'
 import { pointsFor } from '../operations/points.ts'
 import type { Allowance } from '../operations/ports/work.ts'
@@ -41,7 +41,7 @@ export function unquotedNumber(value: unknown): unknown {
 }
 
 /** One end of the route from its three flat fields. */
-export function placeDraft(fields: WireObject, end: 'from' | 'to'): PlaceDraft {
+export function placeInput(fields: WireObject, end: 'from' | 'to'): PlaceInput {
   return {
     country: fields[`${end}Country`],
     zipcode: fields[`${end}Zipcode`],
@@ -61,7 +61,7 @@ export function charge(allowance: Allowance, units: number): void {
 }
 
 /** A list with every object in it rewritten; whatever else there is stays as it is, for core to refuse. */
-export function listDraft(value: unknown, rewrite: (row: WireObject) => object): unknown {
+export function listInput(value: unknown, rewrite: (row: WireObject) => object): unknown {
   return Array.isArray(value) ? value.map((row) => (isWireObject(row) ? rewrite(row) : row)) : value
 }
 

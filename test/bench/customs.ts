@@ -17,7 +17,7 @@ import {
 import type { DutiesRequest } from '../../src/core/customs/request.ts'
 import type { CustomsTables } from '../../src/core/customs/tables.ts'
 import { lineCodes } from '../../src/core/customs/tariff/tariff.ts'
-import { loadCustomsReference, loadCustomsTables } from '../../src/store/customs/customs.ts'
+import { loadCustomsData, loadCustomsTables } from '../../src/store/customs/customs.ts'
 import { migrate } from '../../src/store/database/migrate.ts'
 import { openDatabase } from '../../src/store/database/open.ts'
 import { startEmbeddedServer } from '../../src/store/embedded-postgres/server.ts'
@@ -49,7 +49,7 @@ const server = await startEmbeddedServer({ dataDir: join(folder, 'data'), durabl
 const db = openDatabase(server.connection, { statementTimeoutMs: 0 })
 try {
   await migrate(server.connection)
-  const writeMs = await millisecondsOf(() => loadCustomsReference(db))
+  const writeMs = await millisecondsOf(() => loadCustomsData(db))
   const before = await bytesInUse()
   const tables = await loadCustomsTables(db)
   const tablesMb = ((await bytesInUse()) - before) / 1e6

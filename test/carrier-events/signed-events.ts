@@ -49,8 +49,8 @@ export function eventsDoor(
 ): EventsDoor {
   const recorded: Scan[] = []
   const alerts: Alert[] = []
-  const tracking: Pick<TrackingStore, 'recordScan' | 'applyKeptScans'> = {
-    applyKeptScans: async () => {},
+  const tracking: Pick<TrackingStore, 'recordScan' | 'applyUnmatchedScans'> = {
+    applyUnmatchedScans: async () => {},
     recordScan: async (scan) => {
       recorded.push(scan)
       return record(scan)

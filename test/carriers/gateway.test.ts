@@ -49,11 +49,11 @@ function gatewayTo(connector: Partial<Connector>, timeoutMs = 8_000) {
   const notAsked = () => Promise.reject(new Error('not asked for'))
   const connectorOf = () => ({ cancel: notAsked, ...connector })
   const canTrack = () => connector.track !== undefined
-  return carrierGateway({ connectorOf, laneOf: sharedLane, canTrack }, { timeoutMs })
+  return carrierGateway({ connectorOf, channelOf: sharedLane, canTrack }, { timeoutMs })
 }
 
 /** All accounts share the carrier's credentials. */
-const sharedLane: Carriers['laneOf'] = (carrierCode) => ({ key: carrierCode })
+const sharedLane: Carriers['channelOf'] = (carrierCode) => ({ key: carrierCode })
 
 describe('the gateway', () => {
   test('a connector that does not mind the signal is left behind', async () => {
@@ -149,7 +149,7 @@ describe('nothing is sent', () => {
         asked.push(who)
         return undefined
       },
-      laneOf: sharedLane,
+      channelOf: sharedLane,
       canTrack: () => true,
     }
     const gateway = carrierGateway(carriers)
@@ -242,7 +242,7 @@ describe('calls at once', () => {
 
   function gatewayOf(connector: Partial<Connector>, bulkhead: GatewayOptions['bulkhead'], timeoutMs = 8_000) {
     const whole = { cancel: () => Promise.reject(new Error('not asked for')), ...connector }
-    const carriers: Carriers = { connectorOf: () => whole, laneOf: sharedLane, canTrack: () => true }
+    const carriers: Carriers = { connectorOf: () => whole, channelOf: sharedLane, canTrack: () => true }
     return carrierGateway(carriers, { timeoutMs, ...(bulkhead && { bulkhead }) })
   }
 
@@ -332,7 +332,7 @@ describe('calls are paused', () => {
     asked = []
     alerts = []
     gateway = carrierGateway(
-      { connectorOf: () => connector, laneOf: sharedLane, canTrack: () => true },
+      { connectorOf: () => connector, channelOf: sharedLane, canTrack: () => true },
       { bulkhead: { slots: 16, waitMs: 50 }, alert: (alert) => alerts.push(alert) },
     )
   })
@@ -482,7 +482,7 @@ describe('calls are paused', () => {
 
   test('also when they queue for a slot while the circuit opens', async () => {
     gateway = carrierGateway(
-      { connectorOf: () => connector, laneOf: sharedLane, canTrack: () => true },
+      { connectorOf: () => connector, channelOf: sharedLane, canTrack: () => true },
       { bulkhead: { slots: 1, waitMs: 1_000 } },
     )
     const crowd = Array.from({ length: 20 }, (_, number) => gateway.cancel(ticket(`P${number}`)))

@@ -173,42 +173,42 @@ describe('credentials', () => {
     expect(accesses.map(({ credentials }) => credentials['clientSecret'])).toEqual(['1', '2', 'secret'])
   })
 
-  test('have a lane each, which contains no secret', () => {
-    const { laneOf } = open({ c: 'ups', d: 'ups', e: 'ups' }, settings)
-    const shared = laneOf('c', 'initech')
+  test('have a channel each, which contains no secret', () => {
+    const { channelOf } = open({ c: 'ups', d: 'ups', e: 'ups' }, settings)
+    const shared = channelOf('c', 'initech')
     expect(shared.accountId).toBeUndefined()
-    expect(laneOf('c', 'hooli')).toEqual(shared)
-    expect(laneOf('c', 'acme').accountId).toBe('acme')
-    // An account has its own lane only at the carrier where it has its own access.
-    expect(laneOf('d', 'acme')).toEqual(laneOf('d', 'initech'))
-    const lanes = [
+    expect(channelOf('c', 'hooli')).toEqual(shared)
+    expect(channelOf('c', 'acme').accountId).toBe('acme')
+    // An account has its own channel only at the carrier where it has its own access.
+    expect(channelOf('d', 'acme')).toEqual(channelOf('d', 'initech'))
+    const channels = [
       shared,
-      laneOf('c', 'acme'),
-      laneOf('c', 'globex'),
-      laneOf('d', 'acme'),
-      laneOf('e', 'acme'),
+      channelOf('c', 'acme'),
+      channelOf('c', 'globex'),
+      channelOf('d', 'acme'),
+      channelOf('e', 'acme'),
     ]
-    expect(new Set(lanes.map(({ key }) => key)).size).toBe(5)
-    expect(JSON.stringify(lanes)).not.toContain('secret')
-    expect(JSON.stringify(lanes)).not.toContain('of acme')
+    expect(new Set(channels.map(({ key }) => key)).size).toBe(5)
+    expect(JSON.stringify(channels)).not.toContain('secret')
+    expect(JSON.stringify(channels)).not.toContain('of acme')
   })
 
-  test('have another lane when the rate card names another connector', () => {
+  test('have another channel when the rate card names another connector', () => {
     const names = { c: 'ups' }
-    const { laneOf } = open(names, settings)
-    const before = laneOf('c', 'acme')
+    const { channelOf } = open(names, settings)
+    const before = channelOf('c', 'acme')
     names.c = 'fedex'
-    expect(laneOf('c', 'acme').key).not.toBe(before.key)
+    expect(channelOf('c', 'acme').key).not.toBe(before.key)
   })
 
-  test('have the same lane exactly when they have the same connector', () => {
+  test('have the same channel exactly when they have the same connector', () => {
     watchOpening('ups')
     const odd = { 'a","b': {}, a: {}, null: {}, '': {} }
-    const { connectorOf, laneOf } = open({ c: 'ups' }, { c: { ...settings.c, accounts: odd } })
+    const { connectorOf, channelOf } = open({ c: 'ups' }, { c: { ...settings.c, accounts: odd } })
     const accounts = ['a","b', 'a', 'null', '', 'b', 'other', 'undefined']
     for (const one of accounts)
       for (const two of accounts)
-        expect(laneOf('c', one).key === laneOf('c', two).key).toBe(
+        expect(channelOf('c', one).key === channelOf('c', two).key).toBe(
           connectorOf('c', one) === connectorOf('c', two),
         )
   })

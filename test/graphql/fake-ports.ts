@@ -70,7 +70,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     markBooked: unused,
     settleBooking: unused,
     beginCancellation: async () => undefined,
-    cancelStanding: unused,
+    cancelProgress: unused,
     acceptCancellation: unused,
     refuseCancellation: unused,
     releaseCancellation: unused,
@@ -113,14 +113,14 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     },
     tracking: {
       recordScan: unused,
-      applyKeptScans: unused,
+      applyUnmatchedScans: unused,
       recordCancelledAtCarrier: unused,
       bookedAfter: unused,
-      forgetKeptScans: unused,
+      forgetUnmatchedScans: unused,
     },
     carriers: {
       ...{ cancel: unused, book: unused, track: unused },
-      ...{ canTrack: () => false, laneOf: () => 'lane', room: () => 0 },
+      ...{ canTrack: () => false, channelOf: () => 'lane', room: () => 0 },
     },
   }
 }

@@ -27,7 +27,7 @@ function booked(count: number, carrierCode = 'rondeel'): LookUp[] {
 function world(
   shipments: readonly LookUp[],
   track: (lookUp: LookUp) => Promise<CarrierTrackAnswer | NotSent> | CarrierTrackAnswer | NotSent,
-  laneOf: CarrierGateway['laneOf'] = (carrierCode) => carrierCode,
+  channelOf: CarrierGateway['channelOf'] = (carrierCode) => carrierCode,
 ) {
   const ordered = [...shipments].sort((a, b) => (a.shipmentId < b.shipmentId ? -1 : 1))
   const written: string[] = []
@@ -39,7 +39,7 @@ function world(
       written.push(`scan ${carrierRef}`)
       return carrierRef.endsWith('stale') ? 'stale' : 'moved'
     },
-    applyKeptScans: async () => {},
+    applyUnmatchedScans: async () => {},
     recordCancelledAtCarrier: async ({ shipmentId }) => {
       written.push(`cancelled ${shipmentId}`)
       return !shipmentId.endsWith('open')
@@ -49,14 +49,14 @@ function world(
       pages.push(page.length)
       return page
     },
-    forgetKeptScans: async (ageMs) => {
+    forgetUnmatchedScans: async (ageMs) => {
       written.push(`forget ${ageMs / 86_400_000} days`)
       return 4
     },
   }
-  const carriers: Pick<CarrierGateway, 'track' | 'room' | 'laneOf'> = {
+  const carriers: Pick<CarrierGateway, 'track' | 'room' | 'channelOf'> = {
     track: async (parcel) => track(parcel as LookUp),
-    laneOf,
+    channelOf: channelOf,
     room: () => room,
   }
   const ports: AuditPorts = {
@@ -156,7 +156,7 @@ describe('comparing booked shipments with their carriers', () => {
 })
 
 describe('how hard carriers are pressed', () => {
-  test('eight look-ups at once in each lane, all lanes side by side', async () => {
+  test('eight look-ups at once in each channel, all channels side by side', async () => {
     const running = new Map<string, number>()
     const most = new Map<string, number>()
     let together = 0
@@ -200,7 +200,7 @@ describe('how hard carriers are pressed', () => {
     expect(performance.now() - began).toBeLessThan(20_000)
   })
 
-  test('slow look-ups of one lane do not delay those of another lane at the same carrier', async () => {
+  test('slow look-ups of one channel do not delay those of another channel at the same carrier', async () => {
     const shipments = booked(40).map((one, index) => ({
       ...{ ...one, accountId: index % 2 === 0 ? 'acme' : 'bravo' },
     }))
@@ -221,7 +221,7 @@ describe('how hard carriers are pressed', () => {
     expect(await auditShipments(ports, { dryRun: false })).toMatchObject({ unchanged: 40 })
   })
 
-  test('each lane that is paused is waited for with its own patience', async () => {
+  test('each channel that is paused is waited for with its own patience', async () => {
     const asked = { acme: 0, bravo: 0 }
     const shipments = [
       ...booked(1).map((one) => ({ ...one, accountId: 'acme' as const })),

@@ -144,7 +144,7 @@ describe('booking', () => {
 
   test('stands, whatever becomes of the scans', async () => {
     const ports = world().process()
-    ports.tracking.applyKeptScans = () => Promise.reject(new Error('database down'))
+    ports.tracking.applyUnmatchedScans = () => Promise.reject(new Error('database down'))
     expect((await bookShipment(ports, ACME, 'shp_1')).kind).toBe('ShipmentBooked')
     expect(ports.faults).toEqual([new Error('database down')])
   })

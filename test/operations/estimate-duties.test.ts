@@ -5,10 +5,10 @@ import { classifyGoods } from '../../src/operations/classify-goods.ts'
 import { estimateDuties } from '../../src/operations/estimate-duties.ts'
 import type { ReferenceData } from '../../src/operations/ports/engine.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
-import { readCustomsReference } from '../../src/reference/customs.ts'
+import { readShippedCustomsData } from '../../src/reference/customs.ts'
 import { plainLexicon } from '../support/customs/plain-lexicon.ts'
 
-const tables = compileCustomsTables(readCustomsReference())
+const tables = compileCustomsTables(readShippedCustomsData())
 const classifier = lexiconClassifier(
   plainLexicon([
     { code: '610910', label: 'cotton T-shirts', terms: ['cotton t-shirt', 't-shirt'], possibleTerms: [] },

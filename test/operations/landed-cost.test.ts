@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { estimateDuties, type FindCodes } from '../../src/operations/estimate-duties.ts'
-import { type LandedCost, type LandedCostDraft, landedCost } from '../../src/operations/landed-cost.ts'
+import { type LandedCost, type LandedCostInput, landedCost } from '../../src/operations/landed-cost.ts'
 import type { Classifier, ReferenceData } from '../../src/operations/ports/engine.ts'
 import { quoteRates } from '../../src/operations/quote-rates.ts'
 import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs/customs-rows.ts'
@@ -74,7 +74,7 @@ function countingTools() {
 
 const SHIRTS = { description: 't-shirts', numberOfItems: 3, cost: '33.335' }
 
-async function land(draft: Partial<LandedCostDraft> = {}, tables = tablesOf('CIF')): Promise<LandedCost> {
+async function land(draft: Partial<LandedCostInput> = {}, tables = tablesOf('CIF')): Promise<LandedCost> {
   const { tools } = countingTools()
   const outcome = await landedCost(portsWith(tables), CALLER, tools, {
     rates: parcelDraft(),

@@ -26,20 +26,20 @@ function open() {
 }
 
 const rowsOf = (count: number) => Array(count).fill({ type: 'DOC', count: 1 })
-const good: BatchEntry = { draft: parcelDraft() }
-const atFault: BatchEntry = { draft: parcelDraft({ parcels: rowsOf(100) }) }
+const good: BatchEntry = { input: parcelDraft() }
+const atFault: BatchEntry = { input: parcelDraft({ parcels: rowsOf(100) }) }
 
 describe('a batch', () => {
   test('answers each request as it would be answered alone, in their order', async () => {
     const { batch, ports } = open()
     const entries: BatchEntry[] = [
       good,
-      { draft: parcelDraft({ to: { country: 'DE' } }), selection: { sort: 'TRANSIT' } },
-      { draft: parcelDraft({ asOf: '2026-11-20T00:00:00Z' }), selection: { filter: { carriers: ['?'] } } },
-      { draft: parcelDraft({ asOf: '2026-12-01T00:00:00Z' }) },
+      { input: parcelDraft({ to: { country: 'DE' } }), selection: { sort: 'TRANSIT' } },
+      { input: parcelDraft({ asOf: '2026-11-20T00:00:00Z' }), selection: { filter: { carriers: ['?'] } } },
+      { input: parcelDraft({ asOf: '2026-12-01T00:00:00Z' }) },
     ]
     expect(await batch(entries)).toEqual(
-      entries.map(({ draft, selection }) => quoteRates(ports, CALLER, draft, selection)),
+      entries.map(({ input: draft, selection }) => quoteRates(ports, CALLER, draft, selection)),
     )
   })
 

@@ -1,7 +1,7 @@
 /** Quotes for an account: its contracts decide the prices, its selection what is shown of them. */
 import { describe, expect, test } from 'vitest'
 import type { ContractRow } from '../../src/core/rating/contract.ts'
-import type { SelectedQuote, SelectionDraft } from '../../src/core/rating/selection.ts'
+import type { SelectedQuote, SelectionInput } from '../../src/core/rating/selection.ts'
 import type { ReferenceData } from '../../src/operations/ports/engine.ts'
 import { quoteRates } from '../../src/operations/quote-rates.ts'
 import { readDemoRateBook } from '../../src/reference/rate-cards/rate-card-csv.ts'
@@ -44,7 +44,7 @@ function portsWith(rateBook: ReferenceData['rateBook']) {
   return { reference, clock: () => new Date(`${ORDINARY_DAY}T12:00:00Z`) }
 }
 
-function quoteFor(accountId: string, selection?: SelectionDraft, draft = parcelDraft()): SelectedQuote {
+function quoteFor(accountId: string, selection?: SelectionInput, draft = parcelDraft()): SelectedQuote {
   const outcome = quoteRates(
     portsWith(() => book),
     { accountId },

@@ -49,7 +49,7 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
       within(rooms, attempts.filter(unverified)).map((attempt) => {
         attempt.verifyAt = memory.now + leaseMs
         attempt.looks += 1
-        return { ticket: ticketFor(memory, attempt), looks: attempt.looks }
+        return { ticket: ticketFor(memory, attempt), lookups: attempt.looks }
       }),
     settleVerification: async ({ attemptId }, againInMs, anomaly) => {
       const attempt = attempts.find((one) => one.attemptId === attemptId && one.phase === 'refused')
@@ -126,7 +126,7 @@ export function trackingStoreOf(memory: Memory): TrackingStore {
       shipment.state = 'in_transit'
       return 'moved'
     },
-    applyKeptScans: async ({ carrierCode, carrierRef }) => {
+    applyUnmatchedScans: async ({ carrierCode, carrierRef }) => {
       const shipment = bookedUnder(carrierCode, carrierRef)
       const kept = scans.filter((one) => one.carrierRef === carrierRef && one.shipmentId === undefined)
       if (shipment === undefined || kept.length === 0) return
@@ -149,6 +149,6 @@ export function trackingStoreOf(memory: Memory): TrackingStore {
         .sort((left, right) => (left.shipmentId < right.shipmentId ? -1 : 1))
         .slice(0, size)
         .map(lookUpOf),
-    forgetKeptScans: async () => 0,
+    forgetUnmatchedScans: async () => 0,
   }
 }

@@ -3,7 +3,7 @@
  * src/store/shipments/cancellation-statements.ts and bookings.ts, whose own tests run on PostgreSQL.
  */
 import type { CancelBegun, CancelledBy, CancelTicket } from '../../src/core/shipments/cancellation.ts'
-import type { NewDraft } from '../../src/core/shipments/draft-shipment.ts'
+import type { NewDraftShipment } from '../../src/core/shipments/draft-shipment.ts'
 import type { CancelAttemptPhase, Refusal, Shipment } from '../../src/core/shipments/shipment.ts'
 import type { Scan } from '../../src/core/shipments/tracking.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
@@ -20,7 +20,7 @@ export type StoredShipment = { -readonly [Key in keyof Shipment]: Shipment[Key] 
   cancelWantedAt?: number
   /** Absent: never looked up. */
   nextTrackAt?: number
-  draft?: NewDraft
+  draft?: NewDraftShipment
 }
 
 /** A stored attempt. */
@@ -207,7 +207,7 @@ function bookingOf(
 function beginningOf(
   memory: Memory,
   owner: string,
-): Pick<ShipmentStore, 'beginCancellation' | 'cancelStanding'> {
+): Pick<ShipmentStore, 'beginCancellation' | 'cancelProgress'> {
   const open = (shipment: StoredShipment, leaseMs: number): CancelTicket | undefined => {
     const attempt = openAttempt(memory, shipment.shipmentId) ?? newAttempt(memory, shipment)
     return attempt.leaseUntil > memory.now ? undefined : takeOver(memory, attempt, owner, leaseMs)
@@ -233,7 +233,7 @@ function beginningOf(
       }
       return begun
     },
-    cancelStanding: async (accountId, shipmentId, refusalMemoryMs) => {
+    cancelProgress: async (accountId, shipmentId, refusalMemoryMs) => {
       const shipment = ownOf(memory, accountId, shipmentId)
       if (shipment === undefined) return undefined
       const attempt = openAttempt(memory, shipmentId)

@@ -59,7 +59,7 @@ export function shipmentWorld(
   const carriers: CarrierGateway = {
     book: async (_accountId, { shipmentId }) => ({ kind: 'booked', carrierRef: `REF-${shipmentId}` }),
     canTrack: () => true,
-    laneOf: (carrierCode) => carrierCode,
+    channelOf: (carrierCode) => carrierCode,
     room: () => 100,
     ...gateway,
     cancel: (ticket) => {

@@ -204,8 +204,8 @@ describe('attempts', () => {
 })
 
 describe('the work of several accounts', () => {
-  /** "acme" has its own lane at every carrier; all other accounts share the carrier's. */
-  const laneOf: CarrierGateway['laneOf'] = (carrierCode, accountId) =>
+  /** "acme" has its own channel at every carrier; all other accounts share the carrier's. */
+  const channelOf: CarrierGateway['channelOf'] = (carrierCode, accountId) =>
     accountId === 'acme' ? `${carrierCode} acme` : carrierCode
 
   /** Booked shipments, each with a due attempt: as many of each account as `counts` says. */
@@ -216,7 +216,7 @@ describe('the work of several accounts', () => {
         return aShipment({ accountId, shipmentId: `shp_${name}`, carrierRef: name })
       }),
     )
-    const world = shipmentWorld(shipments, answers(NOW), { laneOf, ...gateway })
+    const world = shipmentWorld(shipments, answers(NOW), { channelOf: channelOf, ...gateway })
     world.attempts.push(...shipments.map((shipment) => anAttempt(shipment)))
     return world
   }
@@ -228,7 +228,7 @@ describe('the work of several accounts', () => {
     return counts
   }
 
-  test('is left alone where the lane has no room, and goes on in other lanes', async () => {
+  test('is left alone where the channel has no room, and goes on in other channels', async () => {
     const room: CarrierGateway['room'] = (_code, accountId) => (accountId === 'acme' ? 0 : 9)
     const world = worldOf({ acme: 50, bravo: 2, charlie: 1 }, { room })
     const ports = world.process()
@@ -237,21 +237,21 @@ describe('the work of several accounts', () => {
     const left = world.attempts.filter(({ phase }) => phase === 'pending')
     expect(left).toHaveLength(50)
     expect(left.every(({ sends, fence, retryAt }) => sends === 1 && fence === 1 && retryAt === 0)).toBe(true)
-    // An open shared lane does not stop the account with its own lane either.
+    // An open shared channel does not stop the account with its own channel either.
     const other: CarrierGateway['room'] = (_code, accountId) => (accountId === 'acme' ? 9 : 0)
     const reverse = worldOf({ acme: 2, bravo: 50 }, { room: other })
     await round(reverse, reverse.process())
     expect(askedOf(reverse)).toEqual({ acme: 2 })
   })
 
-  test('is claimed one row at a time while the circuit of its lane is half-open', async () => {
+  test('is claimed one row at a time while the circuit of its channel is half-open', async () => {
     const room: CarrierGateway['room'] = (_code, accountId) => (accountId === 'acme' ? 1 : 9)
     const world = worldOf({ acme: 5, bravo: 4 }, { room })
     await round(world, world.process())
     expect(askedOf(world)).toEqual({ acme: 1, bravo: 4 })
   })
 
-  test('shares the room of a lane evenly, and uses all of it', async () => {
+  test('shares the room of a channel evenly, and uses all of it', async () => {
     const world = worldOf({ bravo: 40, charlie: 1, delta: 3, echo: 40 }, { room: () => 12 })
     const ports = world.process()
     await round(world, ports)
@@ -260,7 +260,7 @@ describe('the work of several accounts', () => {
     expect(askedOf(world)).toEqual({ bravo: 10, charlie: 1, delta: 3, echo: 10 })
   })
 
-  test('is served in turn by chance when a lane has less room than accounts', async () => {
+  test('is served in turn by chance when a channel has less room than accounts', async () => {
     const accounts = ['bravo', 'charlie', 'delta', 'echo', 'foxtrot']
     const world = worldOf(Object.fromEntries(accounts.map((account) => [account, 9])), { room: () => 2 })
     const ports = world.process()
@@ -281,7 +281,7 @@ describe('the work of several accounts', () => {
     ])
   })
 
-  test('is ended in every lane after a lane was closed again, each attempt by one cancellation', async () => {
+  test('is ended in every channel after a channel was closed again, each attempt by one cancellation', async () => {
     let isOpen = true
     const room: CarrierGateway['room'] = (_code, accountId) => (accountId === 'acme' && isOpen ? 0 : 3)
     const world = worldOf({ acme: 7, bravo: 7 }, { room })
@@ -298,7 +298,7 @@ describe('the work of several accounts', () => {
     'verifications',
     'bookings',
     'lookUps',
-  ])('is claimed by lane also for %s', async (work) => {
+  ])('is claimed by channel also for %s', async (work) => {
     const served: string[] = []
     const shipments = ['acme', 'bravo'].map((accountId) => {
       const names = { accountId, shipmentId: `shp_${accountId}`, carrierRef: accountId }
@@ -307,7 +307,7 @@ describe('the work of several accounts', () => {
       return { ...DRAFT, accountId, shipmentId: names.shipmentId, bookingUntil: 0, bookingTries: 1 }
     })
     const world = shipmentWorld(shipments, answers(NOW), {
-      laneOf,
+      channelOf: channelOf,
       room: (_code, accountId) => (accountId === 'acme' ? 0 : 9),
       track: async ({ accountId }) => {
         served.push(accountId)

@@ -6,7 +6,7 @@
  *
  *   tsx tools/customs-data/main.ts <input folder>
  */
-import { readCustomsReference, shippedDataSets } from '../../src/reference/customs.ts'
+import { readShippedCustomsData, shippedDataSets } from '../../src/reference/customs.ts'
 import { writeCodeLists, writeHsSuccessors } from './codes.ts'
 import { checkCoverage } from './coverage.ts'
 import { readSource, sourceCell, writeTable } from './files.ts'
@@ -20,7 +20,7 @@ writeTariffs(input)
 writeCodeLists(input)
 writeHsSuccessors(input)
 writeTaxRates(input)
-checkCoverage(input, readCustomsReference())
+checkCoverage(input, readShippedCustomsData())
 
 /** The tax a rate belongs to is the first one that taxes.csv has for the jurisdiction. */
 function writeTaxRates(folder: string): void {

@@ -8,7 +8,7 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { ConnectorType } from '../connector.ts'
 import { at, basicAuthorization, exchange, type HttpReply, listAt, textAt } from '../http-exchange.ts'
 import { unknown } from './judgement.ts'
-import { type ParcelEvent, releaseIfUnscanned, standingOf, utcTime } from './parcel-history.ts'
+import { type ParcelEvent, parcelStateOf, releaseIfUnscanned, utcTime } from './parcel-history.ts'
 
 /**
  * Checkpoints that are a parcel in DHL's hands. Not here, so unclear: those of papers, payment and orders (AD, BN, BR,
@@ -77,7 +77,7 @@ function judgeTracking({ status, json }: HttpReply, carrierRef: string): Carrier
   const events = at(shipments[0], 'events')
   if (at(shipments[0], 'status') !== 'Success' || !Array.isArray(events))
     return unknown('no list of checkpoints')
-  return events.length === 0 ? { kind: 'announced' } : standingOf(events.map(eventOf))
+  return events.length === 0 ? { kind: 'announced' } : parcelStateOf(events.map(eventOf))
 }
 
 /** Local date and time, with the offset where DHL gives it; without, it is taken as UTC. */

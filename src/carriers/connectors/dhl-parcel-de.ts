@@ -19,7 +19,7 @@ import type { CancelRequest, ConnectorType } from '../connector.ts'
 import { at, basicAuthorization, exchange, type HttpReply, listAt, textAt } from '../http-exchange.ts'
 import { withoutTrailingSlashes } from '../settings.ts'
 import { refused, unknown, unlistedError } from './judgement.ts'
-import { type EventMeaning, type ParcelEvent, standingOf, utcTime } from './parcel-history.ts'
+import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 const STANDARD_PROFILE = 'STANDARD_GRUPPENPROFIL'
 
@@ -164,7 +164,7 @@ function judgeTracking({ status, json }: HttpReply, carrierRef: string): Carrier
   if (status !== 200) return unknown(`HTTP ${status}`)
   const shipments = listAt(json, 'shipments').filter((shipment) => textAt(shipment, 'id') === carrierRef)
   if (shipments.length !== 1) return unknown(`${shipments.length} shipments under this number`)
-  return standingOf(listAt(shipments[0], 'events').map(eventOf), eventOf(at(shipments[0], 'status')))
+  return parcelStateOf(listAt(shipments[0], 'events').map(eventOf), eventOf(at(shipments[0], 'status')))
 }
 
 /** DHL gives local times without an offset; they are taken as UTC, up to two hours late. */

@@ -17,8 +17,8 @@ import { unknown } from './judgement.ts'
 import {
   type EventMeaning,
   type ParcelEvent,
+  parcelStateOf,
   releaseIfUnscanned,
-  standingOf,
   utcTime,
 } from './parcel-history.ts'
 
@@ -92,7 +92,7 @@ function judgeTracking({ status, json }: HttpReply, carrierRef: string): Carrier
   const last = at(order, 'LastStatusInfo')
   const state = textAt(last, 'StatusID') ?? ''
   const meaning = at(last, 'StatusReached') === true ? MEANINGS.get(state) : undefined
-  return standingOf(milestones, eventOf(last, state, meaning ?? 'unclear'))
+  return parcelStateOf(milestones, eventOf(last, state, meaning ?? 'unclear'))
 }
 
 function eventOf(info: unknown, code: string, meaning: EventMeaning): ParcelEvent {

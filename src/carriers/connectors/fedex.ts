@@ -14,7 +14,7 @@ import type { CarrierAccess, Connector, ConnectorType } from '../connector.ts'
 import { at, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
 import { readOAuthToken, tokenSource } from '../token-source.ts'
 import { refused, unknown, unlistedError } from './judgement.ts'
-import { type EventMeaning, type ParcelEvent, standingOf, utcTime } from './parcel-history.ts'
+import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /**
  * FedEx through its REST interfaces (Ship v1, Track v1). FedEx gives separate keys for projects that ship and that
@@ -184,7 +184,7 @@ function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   if (at(result, 'error') !== undefined || repeated !== carrierRef)
     return unknown(textAt(result, 'error', 'code') ?? 'not found')
   const status = at(result, 'latestStatusDetail')
-  return standingOf(
+  return parcelStateOf(
     listAt(result, 'scanEvents').map(eventOf),
     status === undefined ? undefined : eventOfStatus(status),
   )

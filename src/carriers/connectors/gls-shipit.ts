@@ -17,7 +17,7 @@ import type { CancelRequest, ConnectorType } from '../connector.ts'
 import { at, basicAuthorization, type HttpReply, listAt, textAt } from '../http-exchange.ts'
 import { readOAuthToken, tokenSource } from '../token-source.ts'
 import { refused, unknown, unlistedError } from './judgement.ts'
-import { type EventMeaning, type ParcelEvent, standingOf, utcTime } from './parcel-history.ts'
+import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /** Both spellings are GLS's own: `Result` in the specification, `result` in the documentation. */
 const RESULT_FIELDS = ['Result', 'result'] as const
@@ -180,7 +180,7 @@ function judgeTracking({ status, json }: HttpReply, carrierRef: string): Carrier
   const [parcel] = parcels
   if (at(parcel, 'errorCode') !== undefined) return unknown(textAt(parcel, 'errorCode') ?? 'unreadable error')
   const state = textAt(parcel, 'status') ?? ''
-  return standingOf(listAt(parcel, 'events').map(eventOf), {
+  return parcelStateOf(listAt(parcel, 'events').map(eventOf), {
     meaning: STATE_MEANINGS.get(state) ?? 'unclear',
     code: state,
     at: utcTime(textAt(parcel, 'statusDateTime')),

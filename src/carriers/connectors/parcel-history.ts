@@ -30,7 +30,7 @@ const CODE_MAX = 100
  * or the status, and beats what is unclear; an older one stands in the way, since the parcel may be announced anew. Of
  * scans the earliest counts, of several at the same instant the one that is told first.
  */
-export function standingOf(events: readonly ParcelEvent[], current?: ParcelEvent): CarrierTrackAnswer {
+export function parcelStateOf(events: readonly ParcelEvent[], current?: ParcelEvent): CarrierTrackAnswer {
   const all = current === undefined ? events : [...events, current]
   const scans = all.filter(({ meaning }) => meaning === 'scan')
   if (scans.length > 0) return scannedBy(scans)

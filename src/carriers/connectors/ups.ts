@@ -15,7 +15,7 @@ import type { CarrierAccess, Connector, ConnectorType } from '../connector.ts'
 import { at, basicAuthorization, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
 import { readOAuthToken, tokenSource } from '../token-source.ts'
 import { refused, unknown, unlistedError } from './judgement.ts'
-import { type EventMeaning, type ParcelEvent, standingOf, utcTime } from './parcel-history.ts'
+import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /** UPS through its REST interfaces (Shipping v2409, Tracking v1). */
 export const ups: ConnectorType = {
@@ -180,7 +180,7 @@ function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   const [parcel] = parcels
   if (parcel === undefined || parcels.length > 1) return unknown('not found')
   const current = at(parcel, 'currentStatus')
-  return standingOf(
+  return parcelStateOf(
     listAt(parcel, 'activity').map(eventOf),
     current === undefined ? undefined : eventOfStatus(current),
   )

@@ -95,7 +95,7 @@ export function sandboxCarrier({ remembered = 100_000, now = Date.now } = {}): S
 }
 
 /** The tracking number of a shipment booked here: the same for the same shipment, whichever process books it. */
-export function sandboxReference(shipmentId: string): string {
+export function sandboxTrackingNumber(shipmentId: string): string {
   return `SBX-OK-${createHash('sha256').update(shipmentId).digest('hex').slice(0, 16).toUpperCase()}`
 }
 
@@ -130,7 +130,7 @@ function book({ headers, text }: SandboxRequest): SandboxReply {
       return problem(400, 'INVALID', `The body names no ${path.join('.')}`)
   if (at(body, 'shipmentId') !== key)
     return problem(400, 'INVALID', 'The header Idempotency-Key is not the shipmentId')
-  return { status: 201, body: { trackingNumber: sandboxReference(key) } }
+  return { status: 201, body: { trackingNumber: sandboxTrackingNumber(key) } }
 }
 
 function standing(trackingNumber: string, { state, scannedAt }: Parcel): SandboxReply {

@@ -22,7 +22,7 @@ import {
 } from '../terminal/difference-report.ts'
 import { writeExports } from '../terminal/export-file.ts'
 import { reportingFaults, warningLines } from '../terminal/faults.ts'
-import { announce, Misuse, type Output, Refusal, report, table } from '../terminal/output.ts'
+import { announce, type Output, Refusal, report, table, UsageError } from '../terminal/output.ts'
 import {
   type CardSource,
   cardSource,
@@ -93,7 +93,7 @@ function openReader(withDatabase: WithDatabase): Reading {
           return readCardFiles(source.location)
         case 'price-list':
           if (base === undefined)
-            throw new Misuse(`${source.location} has prices alone: --base names the version it builds on`)
+            throw new UsageError(`${source.location} has prices alone: --base names the version it builds on`)
           return readPricesOn(base, source.location)
         case 'version':
           return readCardVersion(db!, source.version)
@@ -117,7 +117,7 @@ async function validate(
 ): Promise<void> {
   const source = cardSource(word)
   if (base !== undefined && source.kind !== 'price-list')
-    throw new Misuse('--base is for a CSV file of prices alone')
+    throw new UsageError('--base is for a CSV file of prices alone')
   const below = baseSource(base)
   const sources = [source, ...(below ? [below] : [])]
   const { card, warnings } = await reading(sources, async (read, fuelInForce) => {
@@ -147,7 +147,7 @@ async function diff(
   const [left, right] = [cardSource(before), cardSource(after)]
   const below = baseSource(base)
   if (below !== undefined && left.kind !== 'price-list' && right.kind !== 'price-list')
-    throw new Misuse('--base is for a CSV file of prices alone')
+    throw new UsageError('--base is for a CSV file of prices alone')
   announce(output, json, `Comparing ${before} with ${after}`)
   const difference = await reading([left, right, ...(below ? [below] : [])], async (read) => {
     const base = below && (await read(below, undefined))

@@ -16,7 +16,7 @@ import { listRateCards } from '../../store/rate-cards/versions.ts'
 import { code, day, freightPercent, fuelPercent, plainText, productId } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { signedPercentText } from '../terminal/difference-report.ts'
-import { Misuse, type Output, Refusal, report, table } from '../terminal/output.ts'
+import { type Output, Refusal, report, table, UsageError } from '../terminal/output.ts'
 import { newestPublished, TAKEN_OVER } from './status.ts'
 
 type ScopeOptions = {
@@ -96,9 +96,10 @@ async function set(
   const { freight, fuel, hide, card, from, to } = options
   const terms = [freight, fuel, card].filter((term) => term !== undefined)
   if (terms.length === 0 && hide !== true)
-    throw new Misuse('a contract says something: --freight, --fuel, --card or --hide')
-  if (terms.length > 0 && hide === true) throw new Misuse('--hide goes alone: what is hidden has no price')
-  if (to !== undefined && to <= from) throw new Misuse('--to must be after --from')
+    throw new UsageError('a contract says something: --freight, --fuel, --card or --hide')
+  if (terms.length > 0 && hide === true)
+    throw new UsageError('--hide goes alone: what is hidden has no price')
+  if (to !== undefined && to <= from) throw new UsageError('--to must be after --from')
   const row: ContractRow = {
     ...keyOf(account, options),
     ...(to !== undefined && { validTo: to }),

@@ -27,11 +27,11 @@ import { reportingFaults, warningLines } from '../terminal/faults.ts'
 import {
   announce,
   counted,
-  Misuse,
   type Output,
   Refusal,
   refuseUnasked,
   say,
+  UsageError,
   withProgress,
 } from '../terminal/output.ts'
 import {
@@ -110,10 +110,12 @@ async function importCard(
 }
 
 function refuseMisuse(source: CardSource, { base, validFrom, validTo }: ImportOptions): void {
-  if (source.kind === 'version') throw new Misuse('a folder, a zip or a CSV file is expected, not a version')
+  if (source.kind === 'version')
+    throw new UsageError('a folder, a zip or a CSV file is expected, not a version')
   if (base !== undefined && source.kind !== 'price-list')
-    throw new Misuse('--base is for a CSV file of prices alone')
-  if (validTo !== undefined && validTo <= validFrom) throw new Misuse('--valid-to must be after --valid-from')
+    throw new UsageError('--base is for a CSV file of prices alone')
+  if (validTo !== undefined && validTo <= validFrom)
+    throw new UsageError('--valid-to must be after --valid-from')
 }
 
 /** What was done, as the beginning of the JSON document. */
@@ -247,7 +249,7 @@ function headOf(
 ): ImportPlan['head'] {
   const kept = name ?? newest?.name
   if (kept === undefined)
-    throw new Misuse(`there is no rate card ${card} yet: --name gives a new one its name`)
+    throw new UsageError(`there is no rate card ${card} yet: --name gives a new one its name`)
   const audience = contractOnly === true ? 'contract' : (newest?.audience ?? 'everyone')
   const wasSold = newest !== undefined && [newest, ...older].some(({ status }) => status !== 'draft')
   if (wasSold && newest.audience !== audience)

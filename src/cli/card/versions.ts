@@ -29,13 +29,13 @@ import {
   type Consent,
   confirm,
   counted,
-  Misuse,
   type Output,
   Refusal,
   refuseUnasked,
   report,
   say,
   table,
+  UsageError,
 } from '../terminal/output.ts'
 import { readCardVersion } from './source.ts'
 import {
@@ -202,7 +202,7 @@ async function withdraw(
 
 function wantedNumber(card: string, to: number | VersionName | undefined): number | undefined {
   if (typeof to !== 'object') return to
-  if (to.code !== card) throw new Misuse(`--to names a version of ${to.code}, not of ${card}`)
+  if (to.code !== card) throw new UsageError(`--to names a version of ${to.code}, not of ${card}`)
   return to.versionNo
 }
 

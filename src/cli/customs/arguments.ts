@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import type { Kysely } from 'kysely'
 import { CUSTOMS_TABLES } from '../../core/customs/data/layers.ts'
 import type { CustomsTableName } from '../../core/customs/data/rows.ts'
-import { loadCustomsReference } from '../../store/customs/customs.ts'
+import { loadCustomsData } from '../../store/customs/customs.ts'
 import { type CustomsSet, listCustomsSets } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
 import type { OpenDatabase, WithDatabase } from '../terminal/database.ts'
@@ -53,7 +53,7 @@ export function withCustomsOf(withDatabase: WithDatabase): WithCustoms {
   return (use) =>
     withDatabase(async (database: OpenDatabase) => {
       const sets = await listCustomsSets(database.db)
-      if (!sets.some(({ shipped }) => shipped)) await loadCustomsReference(database.db)
+      if (!sets.some(({ shipped }) => shipped)) await loadCustomsData(database.db)
       return use(database)
     })
 }

@@ -13,7 +13,7 @@ import { listCustomsSets, readCustomsSet } from '../../store/customs/publication
 import type { Database } from '../../store/database/database.ts'
 import { nameOfTable } from '../terminal/difference-report.ts'
 import { writeExport } from '../terminal/export-file.ts'
-import { counted, Misuse, type Output, Refusal, report } from '../terminal/output.ts'
+import { counted, type Output, Refusal, report, UsageError } from '../terminal/output.ts'
 import { parseTableName, tableName, type WithCustoms, wordOfTable } from './arguments.ts'
 
 type ExportOptions = { readonly out: string; readonly table?: CustomsTableName; readonly json?: boolean }
@@ -61,7 +61,7 @@ async function chosen(
   if (set !== undefined) {
     const [only, ...more] = set.tables
     if (wanted === undefined && more.length > 0)
-      throw new Misuse(
+      throw new UsageError(
         `${set.name} fills ${set.tables.map(wordOfTable).join(', ')}: --table names one of them`,
       )
     const table = wanted ?? only

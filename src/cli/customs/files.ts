@@ -3,7 +3,7 @@
  * set; what two of them say alike counts once, and what they say differently is a fault.
  */
 import path from 'node:path'
-import { CUSTOMS_TABLES, type ReferenceRow } from '../../core/customs/data/layers.ts'
+import { CUSTOMS_TABLES, type CustomsRow } from '../../core/customs/data/layers.ts'
 import { type ImportFault, openFaultLog } from '../../reference/import/import-fault.ts'
 import { readImportFile } from '../../reference/import/import-limits.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { ROW_KEYS } from '../../reference/tariff-import/waybill/checks.ts'
 import type { SetRows } from '../../store/customs/publication.ts'
 import { CardFaults } from '../terminal/faults.ts'
-import { announce, counted, Misuse, type Output, orRefusal } from '../terminal/output.ts'
+import { announce, counted, type Output, orRefusal, UsageError } from '../terminal/output.ts'
 
 /** A file that was read. */
 export type ReadFile = {
@@ -49,7 +49,7 @@ export function readCustomsFiles(
     const bytes = orRefusal(() => readImportFile(location))
     const file = path.basename(location)
     const known = format ?? detectFormat(file, bytes)
-    if (known === undefined) throw new Misuse(`${location} ${whyUndetected(file, bytes)}`)
+    if (known === undefined) throw new UsageError(`${location} ${whyUndetected(file, bytes)}`)
     return { file, format: known, ...readCustomsFile(known, file, bytes, defaults) }
   })
   const warnings = read.flatMap((file) => file.warnings)
@@ -71,11 +71,11 @@ function joinFiles(files: readonly FileRows[]): { rows: SetRows; faults: readonl
   // Within a file its reader has looked for rows of the same key.
   if (only !== undefined && more.length === 0) return { rows: only.tables as SetRows, faults: [] }
   const logs = new Map(files.map(({ file }) => [file, openFaultLog(file)]))
-  const rows: Record<string, readonly ReferenceRow[]> = {}
+  const rows: Record<string, readonly CustomsRow[]> = {}
   for (const table of CUSTOMS_TABLES) {
     const kept = new Map<string, { file: string; text: string }>()
     const list = files.flatMap(({ file, tables }) =>
-      ((tables[table] ?? []) as readonly ReferenceRow[]).filter((row) => {
+      ((tables[table] ?? []) as readonly CustomsRow[]).filter((row) => {
         const fields = row as unknown as Readonly<Record<string, unknown>>
         const key = JSON.stringify(ROW_KEYS[table].map((field) => fields[field]))
         const [text, other] = [JSON.stringify(row), kept.get(key)]

@@ -26,11 +26,11 @@ import { LISTED_CHANGES } from '../terminal/difference-report.ts'
 import { reportingFaults, warningLines } from '../terminal/faults.ts'
 import {
   announce,
-  Misuse,
   type Output,
   Refusal,
   refuseUnasked,
   say,
+  UsageError,
   withProgress,
 } from '../terminal/output.ts'
 import { jurisdiction, setName, tableName, type WithCustoms } from './arguments.ts'
@@ -180,7 +180,7 @@ function fileNames(locations: readonly string[]): string {
 function refuseFileNames(locations: readonly string[]): void {
   const expected = nameFault(fileNames(locations), MAX_FILE_NAMES)
   if (expected !== undefined)
-    throw new Misuse(`the names of the files are kept with the set: together they must be ${expected}`)
+    throw new UsageError(`the names of the files are kept with the set: together they must be ${expected}`)
 }
 
 /** A slip of the keyboard would make a tariff that concerns nobody. */
@@ -188,7 +188,9 @@ function refuseUnknownJurisdiction({ jurisdictions }: CustomsRows, code: string 
   if (code === undefined || isCountryCode(code)) return
   const isKnown = jurisdictions.some((row) => row.code === code || row.customsAreas.includes(code))
   if (!isKnown)
-    throw new Misuse(`--jurisdiction ${code} is no country, and no jurisdiction or customs area of the data`)
+    throw new UsageError(
+      `--jurisdiction ${code} is no country, and no jurisdiction or customs area of the data`,
+    )
 }
 
 /** Why the customs data would not hold together; undefined when they do. */

@@ -6,9 +6,9 @@
 import { decidingRows, type TakenOver, takenOver, withoutSet } from '../../core/customs/data/layers.ts'
 import type { CustomsRows } from '../../core/customs/data/rows.ts'
 import {
-  compareReference,
+  type CustomsDataDifference,
+  compareCustomsData,
   type LineChange,
-  type ReferenceDifference,
 } from '../../core/customs/data-review/difference.ts'
 import { type ScopeLoss, scopeLosses } from '../../core/customs/data-review/scope-loss.ts'
 import { nameOfTable } from '../terminal/difference-report.ts'
@@ -16,7 +16,7 @@ import { counted, table } from '../terminal/output.ts'
 import { lossLines } from './publish.ts'
 
 /** What a set changes. */
-export type SetDifference = ReferenceDifference & {
+export type SetDifference = CustomsDataDifference & {
   readonly before: string
   readonly after: string
   readonly takenOver: readonly TakenOver[]
@@ -29,14 +29,14 @@ export function differenceOfSet(rows: CustomsRows, name: string): SetDifference 
   const [before, after] = [decidingRows(withoutSet(rows, name)), decidingRows(rows)]
   const heading = { before: `what decides without ${name}`, after: `what decides with it` }
   const losses = scopeLosses(before, after)
-  return { ...compareReference(before, after), ...heading, takenOver: takenOver(rows, name), losses }
+  return { ...compareCustomsData(before, after), ...heading, takenOver: takenOver(rows, name), losses }
 }
 
 /** What withdrawing a set that is among `rows` changes. */
 export function differenceWithoutSet(rows: CustomsRows, name: string): SetDifference {
   const [before, after] = [decidingRows(rows), decidingRows(withoutSet(rows, name))]
   const heading = { before: 'what decides now', after: `what decides without ${name}` }
-  return { ...compareReference(before, after), ...heading, takenOver: takenOver(rows, name), losses: [] }
+  return { ...compareCustomsData(before, after), ...heading, takenOver: takenOver(rows, name), losses: [] }
 }
 
 /** The difference as a JSON value, with at most `most` changes and all scopes. */

@@ -3,7 +3,7 @@
  * Nothing has been written when they are reported.
  */
 import { describeImportFault, type ImportFault } from '../../reference/import/import-fault.ts'
-import { counted, NotDone, type Output } from './output.ts'
+import { CommandFailed, counted, type Output } from './output.ts'
 
 /** Files that cannot be kept, with all that speaks against them. */
 export class CardFaults extends Error {
@@ -39,7 +39,7 @@ export async function reportingFaults<Result>(
       for (const line of faultLines(faults)) output.complaint(line)
       output.complaint(`waybill: ${subject} ${counted(numberOf(faults), 'fault')}${consequence}`)
     }
-    throw new NotDone()
+    throw new CommandFailed()
   }
 }
 

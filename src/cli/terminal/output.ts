@@ -35,12 +35,12 @@ export function orRefusal<Result>(work: () => Result): Result {
 }
 
 /** A command line whose words do not go together: exit code 2. */
-export class Misuse extends Error {
+export class UsageError extends Error {
   override readonly name = 'Misuse'
 }
 
 /** A command that was not carried out and has said why: exit code 1, and nothing more to say. */
-export class NotDone extends Error {
+export class CommandFailed extends Error {
   override readonly name = 'NotDone'
 }
 
@@ -134,9 +134,10 @@ export type Consent = { readonly yes?: boolean; readonly json?: boolean }
 /** Throws Misuse (exit code 2) when a question could not be answered. */
 export function refuseUnasked(output: Output, { yes, json }: Consent): void {
   if (yes === true) return
-  if (json === true) throw new Misuse('with --json nobody is asked: add --yes to go on without a question')
+  if (json === true)
+    throw new UsageError('with --json nobody is asked: add --yes to go on without a question')
   if (output.ask === undefined)
-    throw new Misuse('there is no terminal to ask at: add --yes to go on without a question')
+    throw new UsageError('there is no terminal to ask at: add --yes to go on without a question')
 }
 
 /** Asks `question`, unless it is answered already. Anything but y or yes is a no. */

@@ -5,7 +5,7 @@
 import {
   isAbsent,
   note,
-  type PlaceDraft,
+  type PlaceInput,
   type ProblemList,
   readBoolean,
   readCountry,
@@ -21,9 +21,9 @@ import { type FieldPath, type InputProblem, inputProblem } from '../problem.ts'
 import { readHsCode } from './tariff/hs-code.ts'
 
 /** A duties and taxes request as a door received it; `contentItems` should be a list of objects. */
-export type DutiesDraft = {
-  readonly from: PlaceDraft
-  readonly to: PlaceDraft
+export type DutiesInput = {
+  readonly from: PlaceInput
+  readonly to: PlaceInput
   readonly contentItems: unknown
   /** ISO 8601 instant. */
   readonly asOf?: unknown
@@ -69,7 +69,7 @@ export type DutiesRequest = {
   readonly preferences?: boolean
 }
 
-type Circumstances = Omit<DutiesRequest, 'from' | 'to' | 'items'>
+type ImportFacts = Omit<DutiesRequest, 'from' | 'to' | 'items'>
 
 const RECIPIENTS = ['individual', 'business'] as const
 /** Decimals of `costSteps`. */
@@ -89,25 +89,25 @@ const COUNT = { places: 0, max: 1_000_000 }
 const MAX_VALUE = 10_000_000_000
 
 /** Checks a draft. */
-export function checkDutiesRequest(draft: DutiesDraft): DutiesRequest | InputProblem {
+export function checkDutiesRequest(input: DutiesInput): DutiesRequest | InputProblem {
   const problems: ProblemList = []
-  const list = readList(problems, ['contentItems'], draft.contentItems, MAX_ITEMS)
+  const list = readList(problems, ['contentItems'], input.contentItems, MAX_ITEMS)
   const items = list?.map((item, index) => readItem(problems, ['contentItems', index], item))
-  const from = readPlace(problems, ['from'], draft.from)
-  const to = readPlace(problems, ['to'], draft.to)
-  const circumstances = readCircumstances(problems, draft)
+  const from = readPlace(problems, ['from'], input.from)
+  const to = readPlace(problems, ['to'], input.to)
+  const circumstances = readImportFacts(problems, input)
   if (problems.length > 0 || from === undefined || to === undefined || items === undefined)
     return inputProblem(problems)
   return { from, to, items: items.filter(isItem), ...circumstances }
 }
 
 /** What a request may say beside the route and the goods. */
-function readCircumstances(problems: ProblemList, draft: DutiesDraft): Circumstances {
-  const date = readInstant(problems, ['asOf'], draft.asOf)
-  const shippingCents = readNumber(problems, ['shippingCost'], draft.shippingCost, CHARGE)
-  const insuranceCents = readNumber(problems, ['insurance'], draft.insurance, CHARGE)
-  const recipient = readOneOf(problems, ['recipientType'], draft.recipientType, RECIPIENTS)
-  const preferences = readBoolean(problems, ['preferences'], draft.preferences)
+function readImportFacts(problems: ProblemList, input: DutiesInput): ImportFacts {
+  const date = readInstant(problems, ['asOf'], input.asOf)
+  const shippingCents = readNumber(problems, ['shippingCost'], input.shippingCost, CHARGE)
+  const insuranceCents = readNumber(problems, ['insurance'], input.insurance, CHARGE)
+  const recipient = readOneOf(problems, ['recipientType'], input.recipientType, RECIPIENTS)
+  const preferences = readBoolean(problems, ['preferences'], input.preferences)
   return {
     ...(date !== undefined && { date }),
     ...(shippingCents !== undefined && { shippingCents }),

@@ -5,7 +5,7 @@
 import {
   isAbsent,
   note,
-  type PlaceDraft,
+  type PlaceInput,
   type ProblemList,
   readBoolean,
   readInstant,
@@ -50,9 +50,9 @@ export type RatesRequest = {
 }
 
 /** A rates request as a door received it. */
-export type RatesDraft = {
-  readonly from: PlaceDraft
-  readonly to: PlaceDraft
+export type RatesInput = {
+  readonly from: PlaceInput
+  readonly to: PlaceInput
   readonly parcels: unknown
   readonly insured?: unknown
   readonly totalValue?: unknown
@@ -70,14 +70,14 @@ export const RATES_LIMITS = {
 } as const
 
 /** The request a draft stands for, or every fault in it. */
-export function checkRatesRequest(draft: RatesDraft): RatesRequest | InputProblem {
+export function checkRatesRequest(input: RatesInput): RatesRequest | InputProblem {
   const problems: ProblemList = []
-  const parcels = readParcels(problems, draft.parcels)
-  const from = readPlace(problems, ['from'], draft.from)
-  const to = readPlace(problems, ['to'], draft.to)
-  const insuredValueCents = readInsuredValue(problems, draft)
-  const recipient = readRecipient(problems, draft.recipientType, hasPallet(draft.parcels))
-  const date = readInstant(problems, ['asOf'], draft.asOf)
+  const parcels = readParcels(problems, input.parcels)
+  const from = readPlace(problems, ['from'], input.from)
+  const to = readPlace(problems, ['to'], input.to)
+  const insuredValueCents = readInsuredValue(problems, input)
+  const recipient = readRecipient(problems, input.recipientType, hasPallet(input.parcels))
+  const date = readInstant(problems, ['asOf'], input.asOf)
   if (problems.length > 0 || parcels === undefined || from === undefined || to === undefined)
     return inputProblem(problems)
   return {
@@ -90,15 +90,15 @@ export function checkRatesRequest(draft: RatesDraft): RatesRequest | InputProble
   }
 }
 
-function readInsuredValue(problems: ProblemList, draft: RatesDraft): number | undefined {
-  const insured = readBoolean(problems, ['insured'], draft.insured)
-  const valueCents = readNumber(problems, ['totalValue'], draft.totalValue, {
+function readInsuredValue(problems: ProblemList, input: RatesInput): number | undefined {
+  const insured = readBoolean(problems, ['insured'], input.insured)
+  const valueCents = readNumber(problems, ['totalValue'], input.totalValue, {
     places: 2,
     min: 0,
     max: RATES_LIMITS.totalValueEuro,
   })
   if (insured !== true) return undefined
-  if (isAbsent(draft.totalValue)) note(problems, ['totalValue'], 'REQUIRED', 'required when insured is true')
+  if (isAbsent(input.totalValue)) note(problems, ['totalValue'], 'REQUIRED', 'required when insured is true')
   return valueCents
 }
 

@@ -88,13 +88,13 @@ function countedDays({ transit }: RateOption): number {
 const SORTS = ['PRICE', 'TRANSIT', 'VALUE'] as const
 
 /** A selection as a door received it. */
-export type SelectionDraft = {
-  readonly filter?: FilterDraft | null | undefined
+export type SelectionInput = {
+  readonly filter?: FilterInput | null | undefined
   readonly sort?: unknown
 }
 
 /** A filter as a door received it. */
-export type FilterDraft = {
+export type FilterInput = {
   readonly carriers?: unknown
   readonly products?: unknown
   readonly maxPrice?: unknown
@@ -128,7 +128,7 @@ export function catalogueFor(book: RateBook, accountId: string): Catalogue {
 /** Reads a selection and notes its faults; the answer is of use only when there are none. */
 export function readSelection(
   problems: ProblemList,
-  { filter, sort }: SelectionDraft,
+  { filter, sort }: SelectionInput,
   catalogue: Catalogue,
 ): Selection {
   const { carriers, products, maxPrice, maxTransitDays } = filter ?? {}
@@ -163,7 +163,7 @@ export function readSelection(
  * The faults of a selection where one product is asked for by its id: nothing is shown, so nothing is left out or
  * sorted. PRICE is what a sort that was not given looks like.
  */
-export function refuseSelection({ filter, sort }: SelectionDraft): readonly FieldProblem[] {
+export function refuseSelection({ filter, sort }: SelectionInput): readonly FieldProblem[] {
   const problems: ProblemList = []
   const message = 'the option is chosen by its product id; leave it out'
   if (!isAbsent(filter)) note(problems, ['filter'], 'CONFLICT', message)

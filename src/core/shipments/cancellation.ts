@@ -100,7 +100,7 @@ export type CancelBegun = {
 }
 
 /** How a booked shipment and its open attempt stand, for a follower who waits for another's answer. */
-export type CancelStanding = {
+export type CancelProgress = {
   readonly state: ShipmentState
   /**
    * `working`: under a live lease, or being booked. `waiting`: kept, to be asked again. `none`: settled, or withdrawn
@@ -154,7 +154,7 @@ export function afterBegin(shipmentId: string, begun: CancelBegun | undefined): 
  */
 export function afterLook(
   shipmentId: string,
-  standing: CancelStanding | undefined,
+  standing: CancelProgress | undefined,
   patienceMs: number,
 ): CancelOutcome | undefined {
   if (standing === undefined) return shipmentNotFound()

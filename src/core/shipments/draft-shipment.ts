@@ -7,7 +7,7 @@ import { type InputProblem, inputProblem } from '../problem.ts'
 import { describeDecline } from '../rating/book/limits.ts'
 import type { RateOption, RateQuote } from '../rating/quote.ts'
 import { versionText } from '../rating/rate-card.ts'
-import { checkRatesRequest, type RatesDraft, type RatesRequest } from '../rating/request.ts'
+import { checkRatesRequest, type RatesInput, type RatesRequest } from '../rating/request.ts'
 import type { Shipment } from './shipment.ts'
 
 /** The draft is kept; nothing was sent to a carrier. */
@@ -27,10 +27,10 @@ export type OptionNotAvailable = {
 }
 
 /** Every end of `createDraftShipment`. */
-export type CreateDraftOutcome = DraftShipmentCreated | OptionNotAvailable | InputProblem
+export type CreateDraftShipmentOutcome = DraftShipmentCreated | OptionNotAvailable | InputProblem
 
 /** A draft to be kept: the option with its price, and the request it was priced for. Money in cents. */
-export type NewDraft = Omit<RatesRequest, 'date'> & {
+export type NewDraftShipment = Omit<RatesRequest, 'date'> & {
   readonly productId: number
   readonly carrierCode: string
   readonly priceCents: number
@@ -39,9 +39,9 @@ export type NewDraft = Omit<RatesRequest, 'date'> & {
 }
 
 /** The request of a draft, or every fault in it. A shipment costs what it costs now: other days are for quotes. */
-export function checkDraftShipmentRequest(draft: RatesDraft): RatesRequest | InputProblem {
-  const request = checkRatesRequest({ ...draft, asOf: undefined })
-  if (isAbsent(draft.asOf)) return request
+export function checkDraftShipmentRequest(input: RatesInput): RatesRequest | InputProblem {
+  const request = checkRatesRequest({ ...input, asOf: undefined })
+  if (isAbsent(input.asOf)) return request
   const message = 'a shipment is created at the price of now; leave it out'
   const faults = 'kind' in request ? request.fields : []
   return inputProblem([...faults, { path: ['asOf'], code: 'CONFLICT', message }])
@@ -65,7 +65,7 @@ export function pickOption(
 }
 
 /** What is kept of an option and the request it answers. */
-export function newDraft(request: RatesRequest, option: RateOption): NewDraft {
+export function newDraftShipment(request: RatesRequest, option: RateOption): NewDraftShipment {
   const { from, to, parcelType, parcels, recipient, insuredValueCents } = request
   const { productId, carrierCode } = option.product
   return {

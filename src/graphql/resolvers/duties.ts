@@ -1,6 +1,6 @@
 /** The queries `dutiesEstimate` and `classify`, and goods as the operations take them. */
 
-import type { DutiesDraft } from '../../core/customs/request.ts'
+import type { DutiesInput } from '../../core/customs/request.ts'
 import { classifyGoods } from '../../operations/classify-goods.ts'
 import { estimateDuties, type FindCodes } from '../../operations/estimate-duties.ts'
 import type { Loaders } from '../context.ts'
@@ -8,7 +8,7 @@ import { badArguments } from '../errors.ts'
 import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
 import { presentCandidate, presentEstimate } from '../presenters/duties.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
-import { recipientDraft } from './rates.ts'
+import { recipientInput } from './rates.ts'
 
 const DEFAULT_CANDIDATES = 5
 
@@ -38,15 +38,15 @@ export function findCodesWith({ codes }: Pick<Loaders, 'codes'>): FindCodes {
   return (descriptions) => Promise.all(descriptions.map((description) => codes.load(description)))
 }
 
-function dutiesDraft({ contentItems, recipientType, ...rest }: DutiesEstimateInput): DutiesDraft {
+function dutiesDraft({ contentItems, recipientType, ...rest }: DutiesEstimateInput): DutiesInput {
   return {
     ...rest,
-    contentItems: contentItems.map(itemDraft),
-    recipientType: recipientDraft(recipientType),
+    contentItems: contentItems.map(itemInput),
+    recipientType: recipientInput(recipientType),
   }
 }
 
 /** An item in core's words. */
-export function itemDraft({ weightKg, ...rest }: ContentItemInput) {
+export function itemInput({ weightKg, ...rest }: ContentItemInput) {
   return { ...rest, weight: weightKg }
 }

@@ -3,8 +3,8 @@ import { landedCost } from '../../operations/landed-cost.ts'
 import type { QueryResolvers } from '../generated.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
 import { presentLandedCost } from '../presenters/landed-cost.ts'
-import { findCodesWith, itemDraft } from './duties.ts'
-import { ratesDraft, selectionDraft } from './rates.ts'
+import { findCodesWith, itemInput } from './duties.ts'
+import { ratesInput, selectionInput } from './rates.ts'
 
 /** `Query.landedCost`. */
 export const landedCostQueries: Required<Pick<QueryResolvers, 'landedCost'>> = {
@@ -13,9 +13,9 @@ export const landedCostQueries: Required<Pick<QueryResolvers, 'landedCost'>> = {
     await pause()
     const tools = { find: findCodesWith(loaders), pause }
     const outcome = await landedCost(ports, caller, tools, {
-      rates: ratesDraft(rates),
-      selection: selectionDraft(rates),
-      contentItems: contentItems.map(itemDraft),
+      rates: ratesInput(rates),
+      selection: selectionInput(rates),
+      contentItems: contentItems.map(itemInput),
       insurance,
       preferences,
     })

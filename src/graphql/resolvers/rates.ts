@@ -1,7 +1,7 @@
 /** The queries `rates` and `ratesBatch`, and rates input as the operations take it. */
 import type { InputProblem } from '../../core/problem.ts'
-import type { RatesDraft } from '../../core/rating/request.ts'
-import type { SelectedQuote, SelectionDraft } from '../../core/rating/selection.ts'
+import type { RatesInput as UncheckedRatesInput } from '../../core/rating/request.ts'
+import type { SelectedQuote, SelectionInput } from '../../core/rating/selection.ts'
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
 import { type Pause, presentInTurns, SEVERAL } from '../context.ts'
 import { badArguments } from '../errors.ts'
@@ -13,12 +13,12 @@ import { presentQuote } from '../presenters/rates.ts'
 export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>> = {
   rates: (_root, { input }, { ports, caller, turns, pause }) => {
     const answer = () =>
-      presentOutcome(quoteRates(ports, caller, ratesDraft(input), selectionDraft(input)), pause)
+      presentOutcome(quoteRates(ports, caller, ratesInput(input), selectionInput(input)), pause)
     // The usual query is answered at once; the tenth of a query with 99 rows each is not.
     return turns.over() ? pause().then(answer) : answer()
   },
   ratesBatch: async (_root, { inputs }, { ports, caller, pause }) => {
-    const entries = inputs.map((input) => ({ draft: ratesDraft(input), selection: selectionDraft(input) }))
+    const entries = inputs.map((input) => ({ input: ratesInput(input), selection: selectionInput(input) }))
     const outcomes = await quoteRatesBatch(ports, caller, entries, pause)
     if ('kind' in outcomes) throw badArguments(outcomes)
     return presentInTurns(pause, outcomes, SEVERAL, (outcome) => presentOutcome(outcome, pause))
@@ -37,12 +37,12 @@ function presentOutcome(outcome: SelectedQuote | InputProblem, pause: Pause) {
 const RECIPIENTS: Readonly<Record<RecipientType, string>> = { INDIVIDUAL: 'individual', BUSINESS: 'business' }
 
 /** Who receives the goods, in core's word; undefined where it is not said. */
-export function recipientDraft(recipient: RecipientType | null | undefined): string | undefined {
+export function recipientInput(recipient: RecipientType | null | undefined): string | undefined {
   return recipient == null ? undefined : RECIPIENTS[recipient]
 }
 
 /** What to price, in core's words. */
-export function ratesDraft({
+export function ratesInput({
   from,
   to,
   parcels,
@@ -50,23 +50,23 @@ export function ratesDraft({
   insured,
   totalValue,
   asOf,
-}: RatesInput): RatesDraft {
+}: RatesInput): UncheckedRatesInput {
   return {
     from,
     to,
-    parcels: parcels.map(parcelDraft),
+    parcels: parcels.map(parcelInput),
     insured,
     totalValue,
-    recipientType: recipientDraft(recipientType),
+    recipientType: recipientInput(recipientType),
     asOf,
   }
 }
 
 /** Which options to show, in core's words. */
-export function selectionDraft({ filter, sort }: RatesInput): SelectionDraft {
+export function selectionInput({ filter, sort }: RatesInput): SelectionInput {
   return { filter, sort }
 }
 
-function parcelDraft({ type, count, weightKg, lengthCm, widthCm, heightCm, stackable }: ParcelInput) {
+function parcelInput({ type, count, weightKg, lengthCm, widthCm, heightCm, stackable }: ParcelInput) {
   return { type, count, weight: weightKg, length: lengthCm, width: widthCm, height: heightCm, stackable }
 }

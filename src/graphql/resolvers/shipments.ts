@@ -16,7 +16,7 @@ import type {
 import { presentInputProblem } from '../presenters/input-problem.ts'
 import { presentAttempt, presentPage, presentShipment } from '../presenters/shipments.ts'
 import { typed } from '../presenters/typed.ts'
-import { ratesDraft, selectionDraft } from './rates.ts'
+import { ratesInput, selectionInput } from './rates.ts'
 
 const STATES: Readonly<Record<ShipmentState, CoreState>> = {
   DRAFT: 'draft',
@@ -56,8 +56,8 @@ export const shipmentMutations: Required<MutationResolvers> = {
     typed(await bookShipment(ports, caller, input.shipmentId)),
   createDraftShipment: async (_root, { input }, { ports, caller, loaders }) => {
     const { rates, preferredShippingOption } = input
-    const selection = selectionDraft(rates)
-    const draft = ratesDraft(rates)
+    const selection = selectionInput(rates)
+    const draft = ratesInput(rates)
     const outcome = await createDraftShipment(ports, caller, draft, preferredShippingOption, selection)
     switch (outcome.kind) {
       case 'DraftShipmentCreated':

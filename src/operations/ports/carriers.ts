@@ -24,18 +24,18 @@ export interface CarrierGateway {
   /** Whether the carrier has a look-up. */
   canTrack(carrierCode: string): boolean
   /**
-   * Identifies the set of credentials for the account's calls to a carrier. Accounts with the same lane share its
-   * slots and its circuit; lanes do not affect each other.
+   * Identifies the set of credentials for the account's calls to a carrier. Accounts with the same channel share its
+   * slots and its circuit; channels do not affect each other.
    */
-  laneOf(carrierCode: string, accountId: string): string
+  channelOf(carrierCode: string, accountId: string): string
   /**
-   * How many calls of this kind background work may start now in the account's lane: none while the circuit is open,
+   * How many calls of this kind background work may start now in the account's channel: none while the circuit is open,
    * one (the trial) while it is half-open, otherwise the free background slots.
    */
   room(carrierCode: string, accountId: string, kind: CarrierCallKind): number
 }
 
-/** Who waits for a call: a caller (the default), or nobody. Each has separate slots in a lane. */
+/** Who waits for a call: a caller (the default), or nobody. Each has separate slots in a channel. */
 export type CallOrigin = 'caller' | 'background'
 
 /** Calls that change something at the carrier, and calls that only read. */

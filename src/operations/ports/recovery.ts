@@ -9,7 +9,7 @@ import type { ParcelReference, Scan, ScanEffect, TrackedParcel } from '../../cor
 export type Verification = {
   readonly ticket: CancelTicket
   /** How often it has been verified, this time included. */
-  readonly looks: number
+  readonly lookups: number
 }
 
 /** A booking whose outcome at the carrier is not known, and that no process works on. */
@@ -76,7 +76,7 @@ export interface TrackingStore {
   /** Keeps a scan, once, and moves its shipment. */
   recordScan(scan: Scan): Promise<ScanEffect>
   /** Scans of a parcel that came before its booking was on record count now. */
-  applyKeptScans(parcel: ParcelReference): Promise<void>
+  applyUnmatchedScans(parcel: ParcelReference): Promise<void>
   /**
    * The carrier holds it as cancelled though nobody here was told: cancels it here, on record as an attempt that was
    * found so. False when it is not booked any more, or an attempt is open.
@@ -85,5 +85,5 @@ export interface TrackingStore {
   /** The booked shipments behind an id, in the order of their ids, `size` of them at most. */
   bookedAfter(shipmentId: string, size: number): Promise<readonly LookUp[]>
   /** Forgets scans of parcels that nobody booked here, older than `ageMs`; answers how many. */
-  forgetKeptScans(ageMs: number): Promise<number>
+  forgetUnmatchedScans(ageMs: number): Promise<number>
 }

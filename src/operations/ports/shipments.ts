@@ -4,10 +4,10 @@ import type { BookingBegun, BookingMark } from '../../core/shipments/booking.ts'
 import type {
   CancelBegun,
   CancelledBy,
-  CancelStanding,
+  CancelProgress,
   CancelTicket,
 } from '../../core/shipments/cancellation.ts'
-import type { NewDraft } from '../../core/shipments/draft-shipment.ts'
+import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
 import type { CancelAttempt, Refusal, Shipment, ShipmentState } from '../../core/shipments/shipment.ts'
 
 /** A page of shipments asked for; `after` is a cursor of an earlier page. */
@@ -44,7 +44,7 @@ export interface ShipmentStore {
   /** The attempts of several shipments, oldest first. */
   attempts(accountId: string, shipmentIds: readonly string[]): Promise<readonly CancelAttempt[]>
   /** Keeps a draft under a new random id. */
-  insertDraft(accountId: string, draft: NewDraft): Promise<Shipment>
+  insertDraft(accountId: string, shipment: NewDraftShipment): Promise<Shipment>
   /**
    * Puts on record that a draft is being booked, before its carrier hears of it. `begun` is false when its state
    * does not allow it, or another process is at it. Undefined: no such shipment.
@@ -80,11 +80,11 @@ export interface ShipmentStore {
     terms: CancelBeginTerms,
   ): Promise<CancelBegun | undefined>
   /** How the shipment and its open attempt stand; asks nothing of anyone. */
-  cancelStanding(
+  cancelProgress(
     accountId: string,
     shipmentId: string,
     refusalMemoryMs: number,
-  ): Promise<CancelStanding | undefined>
+  ): Promise<CancelProgress | undefined>
   /** The carrier cancelled: always wins. Answers the shipment's state behind it. */
   acceptCancellation(ticket: CancelTicket, cancelledBy: CancelledBy): Promise<ShipmentState>
   /**

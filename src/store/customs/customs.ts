@@ -9,7 +9,7 @@ import type { CustomsRows, DataSetRow } from '../../core/customs/data/rows.ts'
 import { type CustomsTables, compileCustomsTables } from '../../core/customs/tables.ts'
 import { type ShippedDataSet, shippedDataSets } from '../../reference/customs.ts'
 import type { Database } from '../database/database.ts'
-import { type FollowOptions, type LiveReference, openLiveReference } from '../database/live-reference.ts'
+import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
 import { CUSTOMS_CHANNEL, CustomsRefusal, changeCustoms, readCustomsRevision } from '../database/revision.ts'
 import { openSetReader, type SetRows, writeSetRows } from './rows.ts'
 
@@ -32,7 +32,7 @@ type SetHead = {
  * Writes the shipped data sets whose content differs from what is stored, and removes those no longer shipped;
  * an operator's own stay. Returns the names of the sets written; empty when all were there.
  */
-export async function loadCustomsReference(
+export async function loadCustomsData(
   db: Kysely<Database>,
   shipped: readonly ShippedDataSet[] = shippedDataSets(),
 ): Promise<readonly string[]> {
@@ -202,7 +202,7 @@ async function readSets(
 // The customs tables in memory, following the ones in the database (see live-reference.ts).
 
 /** The tables that estimates are made from. */
-export type LiveCustoms = LiveReference<CustomsTables>
+export type LiveCustoms = LiveData<CustomsTables>
 
 /** Reads the tables and follows them; `onSwap` is told the revision. Throws when they cannot be read the first time. */
 export async function openLiveCustoms(
@@ -212,7 +212,7 @@ export async function openLiveCustoms(
     ...follow
   }: Omit<FollowOptions<unknown>, 'onSwap'> & { readonly onSwap?: (revision: number) => void },
 ): Promise<LiveCustoms> {
-  const live = await openLiveReference<LoadedCustoms>(
+  const live = await openLiveData<LoadedCustoms>(
     {
       channel: CUSTOMS_CHANNEL,
       revisionOf: ({ revision }) => revision,

@@ -4,7 +4,7 @@
  * some 50,000 of them.
  */
 import { sql, type Transaction } from 'kysely'
-import { CUSTOMS_TABLES, type ReferenceRow } from '../../core/customs/data/layers.ts'
+import { CUSTOMS_TABLES, type CustomsRow } from '../../core/customs/data/layers.ts'
 import type { CustomsRows, CustomsTableName } from '../../core/customs/data/rows.ts'
 import type { Database } from '../database/database.ts'
 import type { CustomsTableRows } from '../tables/customs.ts'
@@ -56,7 +56,7 @@ export async function writeSetRows(
   const total = countRows(rows)
   let written = 0
   for (const name of tablesOf(rows)) {
-    const list: readonly ReferenceRow[] = rows[name] ?? []
+    const list: readonly CustomsRow[] = rows[name] ?? []
     const table = sql.table(TABLES[name])
     for (let at = 0; at < list.length; at += CHUNK_ROWS) {
       const chunk = list.slice(at, at + CHUNK_ROWS)
@@ -71,7 +71,7 @@ export async function writeSetRows(
   }
 }
 
-function columnsOf(row: ReferenceRow, setId: number, sortNo: number): Readonly<Record<string, unknown>> {
+function columnsOf(row: CustomsRow, setId: number, sortNo: number): Readonly<Record<string, unknown>> {
   const columns: Record<string, unknown> = { set_id: setId, sort_no: sortNo }
   for (const [field, value] of Object.entries(row)) if (field !== 'dataSet') columns[columnOf(field)] = value
   return columns

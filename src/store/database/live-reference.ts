@@ -8,7 +8,7 @@ import { Client } from 'pg'
 import type { DatabaseSource } from './open.ts'
 
 /** What is kept in memory, at its newest. */
-export type LiveReference<State> = {
+export type LiveData<State> = {
   /** The newest state that was read; one immutable object. */
   current(): State
   /** Looks for a newer one now; resolves when it is in place. Throws when the database is out of reach. */
@@ -41,10 +41,10 @@ export type Followed<State> = {
 }
 
 /** Reads the state and follows it. Throws when it cannot be read the first time. */
-export async function openLiveReference<State>(
+export async function openLiveData<State>(
   { channel, revisionOf, readRevision, read }: Followed<State>,
   { source, listen, pollMs, onSwap = () => {}, onFault = () => {} }: FollowOptions<State>,
-): Promise<LiveReference<State>> {
+): Promise<LiveData<State>> {
   let state = await read(undefined)
   let closed = false
 

@@ -16,7 +16,7 @@ import {
   versionsThatPrice,
 } from '../../core/rating/rate-card.ts'
 import type { Database } from '../database/database.ts'
-import { type FollowOptions, type LiveReference, openLiveReference } from '../database/live-reference.ts'
+import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
 import { CardRefusal, REVISION_CHANNEL, readRevision } from '../database/revision.ts'
 import { openPriceReader } from './card-tables.ts'
 import { listContracts } from './contracts.ts'
@@ -183,7 +183,7 @@ function orRefusal<Result>(compile: () => Result): Result {
 // The rate book in memory, following the one in the database (see live-reference.ts).
 
 /** The book that quotes are made from. */
-export type LiveRateBook = LiveReference<RateBook>
+export type LiveRateBook = LiveData<RateBook>
 
 /** How a live book follows the database. */
 export type LiveRateBookOptions = FollowOptions<RateBook> & {
@@ -195,7 +195,7 @@ export type LiveRateBookOptions = FollowOptions<RateBook> & {
 /** Reads the book and follows it. Throws when it cannot be read the first time. */
 export async function openLiveRateBook(options: LiveRateBookOptions): Promise<LiveRateBook> {
   const { db, historyDays, onSwap, ...follow } = options
-  const live = await openLiveReference<LoadedBook>(
+  const live = await openLiveData<LoadedBook>(
     {
       channel: REVISION_CHANNEL,
       revisionOf: ({ book }) => book.revision,

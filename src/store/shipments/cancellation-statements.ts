@@ -88,7 +88,7 @@ export function beginStatement(
 }
 
 /** How a shipment and its open attempt stand. */
-export type StandingRow = {
+export type ProgressRow = {
   state: ShipmentState
   carrier_ref: string | null
   cancelled_by: CancelledBy | null
@@ -103,11 +103,11 @@ export type StandingRow = {
  * A booking that has not ended is worked at as well. Only refusals that are remembered count: an older one says nothing
  * of an attempt that is gone now.
  */
-export function standingStatement(
+export function progressStatement(
   accountId: string,
   shipmentId: string,
   refusalMemoryMs: number,
-): RawBuilder<StandingRow> {
+): RawBuilder<ProgressRow> {
   const remembered = sql`s.cancel_refused_at > clock_timestamp() - ${refusalMemoryMs} * interval '1 ms'`
   return sql`
     SELECT s.state, s.carrier_ref, s.cancelled_by, c.attempt_id,

@@ -1,6 +1,6 @@
 /** The cancellation protocol bound to a database; what each step means is said with its statement. */
 import type { Kysely } from 'kysely'
-import type { CancelBegun, CancelledBy, CancelStanding } from '../../core/shipments/cancellation.ts'
+import type { CancelBegun, CancelledBy, CancelProgress } from '../../core/shipments/cancellation.ts'
 import {
   isShipmentId,
   type Refusal,
@@ -13,11 +13,11 @@ import {
   acceptStatement,
   type BegunRow,
   beginStatement,
+  type ProgressRow,
+  progressStatement,
   refuseStatement,
   releaseLeasesStatement,
   releaseStatement,
-  type StandingRow,
-  standingStatement,
   ticketOf,
   withdrawStatement,
 } from './cancellation-statements.ts'
@@ -26,7 +26,7 @@ import {
 export type CancellationStore = Pick<
   ShipmentStore,
   | 'beginCancellation'
-  | 'cancelStanding'
+  | 'cancelProgress'
   | 'acceptCancellation'
   | 'refuseCancellation'
   | 'releaseCancellation'
@@ -43,9 +43,9 @@ export function cancellationStore(db: Kysely<Database>, owner: string): Cancella
       return rows[0] === undefined ? undefined : begun(accountId, shipmentId, rows[0])
     },
 
-    async cancelStanding(accountId, shipmentId, refusalMemoryMs) {
+    async cancelProgress(accountId, shipmentId, refusalMemoryMs) {
       if (!isShipmentId(shipmentId)) return undefined
-      const { rows } = await standingStatement(accountId, shipmentId, refusalMemoryMs).execute(db)
+      const { rows } = await progressStatement(accountId, shipmentId, refusalMemoryMs).execute(db)
       return rows[0] === undefined ? undefined : standing(rows[0])
     },
 
@@ -92,7 +92,7 @@ function begun(accountId: string, shipmentId: string, row: BegunRow): CancelBegu
   }
 }
 
-function standing(row: StandingRow): CancelStanding {
+function standing(row: ProgressRow): CancelProgress {
   const recentRefusal = refusalOf(row.recent_refusal_code, row.recent_refusal)
   const cancelledBy = whoCancelled(row.cancelled_by, { state: row.state, carrierRef: row.carrier_ref })
   return {

@@ -30,7 +30,7 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
       const { rows } = await claimVerificationsStatement(rooms, leaseMs).execute(db)
       return rows.flatMap((row) => {
         const ticket = ticketOf(row.account_id, row.shipment_id, row)
-        return ticket === undefined ? [] : { ticket, looks: row.looks }
+        return ticket === undefined ? [] : { ticket, lookups: row.looks }
       })
     },
 

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { NewDraft } from '../../core/shipments/draft-shipment.ts'
+import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
 import { type CancelAttempt, isShipmentId, type Shipment } from '../../core/shipments/shipment.ts'
 import type { ShipmentPage, ShipmentPageRequest, ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
@@ -140,7 +140,11 @@ function newShipmentId(): string {
   return `shp_${randomBytes(20).toString('base64url')}`
 }
 
-async function insertDraft(db: Kysely<Database>, accountId: string, draft: NewDraft): Promise<Shipment> {
+async function insertDraft(
+  db: Kysely<Database>,
+  accountId: string,
+  draft: NewDraftShipment,
+): Promise<Shipment> {
   const row = await db
     .with('s', (cte) =>
       cte

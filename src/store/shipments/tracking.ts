@@ -16,7 +16,7 @@ const EARLIER_PARCEL = sql.lit('90 days')
 export function trackingStore(db: Kysely<Database>): TrackingStore {
   return {
     recordScan: (scan) => recordScan(db, scan),
-    applyKeptScans: (parcel) => applyKeptScans(db, parcel),
+    applyUnmatchedScans: (parcel) => applyUnmatchedScans(db, parcel),
     recordCancelledAtCarrier: (lookUp) => recordCancelledAtCarrier(db, lookUp),
 
     async bookedAfter(shipmentId, size) {
@@ -28,7 +28,7 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
       return rows
     },
 
-    async forgetKeptScans(ageMs) {
+    async forgetUnmatchedScans(ageMs) {
       const { numAffectedRows } = await sql`
         DELETE FROM carrier_scan WHERE shipment_id IS NULL
           AND received_at < clock_timestamp() - ${ageMs} * interval '1 ms'`.execute(db)
@@ -38,12 +38,12 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
 }
 
 /** For shipments that came to be here by another way than a booking, and for a booking whose process died after it. */
-export async function applyAllKeptScans(db: Kysely<Database>): Promise<void> {
+export async function applyAllUnmatchedScans(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<ParcelReference>`
     SELECT DISTINCT c.carrier_code AS "carrierCode", c.carrier_ref AS "carrierRef" FROM carrier_scan c
       JOIN shipment s ON s.carrier_ref = c.carrier_ref AND s.carrier_code = c.carrier_code
       WHERE c.shipment_id IS NULL AND s.state = 'booked'`.execute(db)
-  for (const parcel of rows) await applyKeptScans(db, parcel)
+  for (const parcel of rows) await applyUnmatchedScans(db, parcel)
 }
 
 /** The shipment that a carrier's number stands for, locked: a number given out twice is the newer one's. */
@@ -85,7 +85,7 @@ async function recordScan(db: Kysely<Database>, scan: Scan): Promise<ScanEffect>
   return rows[0].effect
 }
 
-async function applyKeptScans(db: Kysely<Database>, parcel: ParcelReference): Promise<void> {
+async function applyUnmatchedScans(db: Kysely<Database>, parcel: ParcelReference): Promise<void> {
   await sql`
     WITH s AS (${shipmentUnder(parcel)}), k AS (
       UPDATE carrier_scan c SET shipment_id = s.shipment_id

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
 import { createAccount, createKey } from '../../../src/store/accounts/accounts.ts'
-import { loadCustomsReference } from '../../../src/store/customs/customs.ts'
+import { loadCustomsData } from '../../../src/store/customs/customs.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { type DatabaseSource, openDatabase } from '../../../src/store/database/open.ts'
 import { seedDemoRateBook } from '../../../src/store/demo/rate-book.ts'
@@ -38,7 +38,7 @@ const ROWS_PER_INSERT = 500
 export async function populate(source: DatabaseSource): Promise<Population> {
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0 })
   try {
-    await loadCustomsReference(db)
+    await loadCustomsData(db)
     await seedDemoRateBook(db)
     const acme = await openAccount(db, 'acme', ACME_KEYS)
     const bravo = await openAccount(db, 'bravo', BRAVO_KEYS)

@@ -111,8 +111,8 @@ export async function flood(flood: Flood): Promise<number> {
   let sent = 0
   const isDue = (): boolean =>
     perSecond === undefined || sent < ((performance.now() - startedAt) / 1000) * perSecond
-  const lane = async (connection: number): Promise<void> => {
-    let open: Lane | undefined
+  const channel = async (connection: number): Promise<void> => {
+    let open: Channel | undefined
     while (sent < count && goesOn()) {
       if (!isDue()) {
         await pause(5)
@@ -124,15 +124,15 @@ export async function flood(flood: Flood): Promise<number> {
     }
     open?.socket.destroy()
   }
-  await Promise.all(Array.from({ length: connections }, (_unused, connection) => lane(connection)))
+  await Promise.all(Array.from({ length: connections }, (_unused, connection) => channel(connection)))
   return sent
 }
 
-type Lane = { readonly socket: Socket; ask(bytes: Buffer): Promise<void> }
+type Channel = { readonly socket: Socket; ask(bytes: Buffer): Promise<void> }
 
 const ANSWER_MS = 10_000
 
-function openLane({ port, from, onAnswer }: Flood, connection: number): Lane {
+function openLane({ port, from, onAnswer }: Flood, connection: number): Channel {
   const socket = openSocket(port, from?.(connection))
   let done = (): void => {}
   socket.setEncoding('latin1').on(

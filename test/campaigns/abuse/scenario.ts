@@ -60,11 +60,11 @@ export async function inParallel(
   work: (n: number) => Promise<unknown>,
 ): Promise<void> {
   let begun = 0
-  const lane = async (): Promise<void> => {
+  const channel = async (): Promise<void> => {
     while (begun < times && stage.goesOn()) {
       begun += 1
       await work(begun - 1)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(times, atOnce) }, lane))
+  await Promise.all(Array.from({ length: Math.min(times, atOnce) }, channel))
 }

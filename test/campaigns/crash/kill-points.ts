@@ -29,7 +29,7 @@ const CARDS: Readonly<Record<string, number>> = {
   'shipments.acceptCancellation': 5,
   'shipments.refuseCancellation': 3,
   'shipments.releaseCancellation': 3,
-  'shipments.cancelStanding': 1,
+  'shipments.cancelProgress': 1,
   'shipments.withdrawCancellation': 1,
   'shipments.beginBooking': 2,
   'carriers.book': 3,
@@ -44,12 +44,12 @@ const CARDS: Readonly<Record<string, number>> = {
   'recovery.claimLookUps': 1,
   'carriers.track': 2,
   'tracking.recordScan': 1,
-  'tracking.applyKeptScans': 1,
+  'tracking.applyUnmatchedScans': 1,
   'tracking.recordCancelledAtCarrier': 1,
 }
 
 /** Called once per request or more: a life that ends at the first crossing would serve nobody. */
-const BUSY = /beginCancellation|carriers\.cancel|acceptCancellation|cancelStanding|dueWork/
+const BUSY = /beginCancellation|carriers\.cancel|acceptCancellation|cancelProgress|dueWork/
 
 /**
  * Deals the deaths of one life after the other; a new shuffled deck whenever one is through. A busy point is crossed
@@ -103,7 +103,7 @@ function wrap(
   const methods = Object.entries(port as Record<string, AnyMethod>).map(([name, method]) => {
     const about = `${portName}.${name}`
     // These answer at once from memory, so there are no two steps to die between.
-    if (['carriers.room', 'carriers.canTrack', 'carriers.laneOf'].includes(about)) return [name, method]
+    if (['carriers.room', 'carriers.canTrack', 'carriers.channelOf'].includes(about)) return [name, method]
     const deadlyMethod: AnyMethod = async (...given) => {
       if (isFatal(`before ${about}`)) die(`before ${about}`)
       const duringMs = isFatal(`during ${about}`) ? (killingOf()?.delayMs ?? 0) : undefined

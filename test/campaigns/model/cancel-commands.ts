@@ -49,13 +49,13 @@ const beginCancellation = commandsOf({
   },
 })
 
-const cancelStanding = commandsOf({
+const cancelProgress = commandsOf({
   name: 'standing',
   given: fc.record({ target, memoryMs }),
   async run(model, { processes }, { target: choice, memoryMs: memory }) {
     const about = aboutOf(model, choice)
     const { shipments } = processes['process-a']!
-    const found = await shipments.cancelStanding(about.accountId, about.shipmentId, memory)
+    const found = await shipments.cancelProgress(about.accountId, about.shipmentId, memory)
     expectSame('standing', found, standing(model, about, memory))
   },
 })
@@ -223,7 +223,7 @@ const DRAFT = {
 /** All of them, by the name that a sequence and a mutant have for them. */
 export const CANCEL_COMMANDS = {
   begin: beginCancellation,
-  standing: cancelStanding,
+  standing: cancelProgress,
   accept: acceptCancellation,
   refuse: refuseCancellation,
   release: releaseCancellation,

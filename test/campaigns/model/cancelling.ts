@@ -3,7 +3,7 @@ import type { BookingBegun, BookingMark } from '../../../src/core/shipments/book
 import type {
   CancelBegun,
   CancelledBy,
-  CancelStanding,
+  CancelProgress,
   CancelTicket,
 } from '../../../src/core/shipments/cancellation.ts'
 import type { CancelAttempt, Refusal, ShipmentState } from '../../../src/core/shipments/shipment.ts'
@@ -60,7 +60,7 @@ export function standing(
   model: Model,
   { accountId, shipmentId }: About,
   refusalMemoryMs: number,
-): CancelStanding | undefined {
+): CancelProgress | undefined {
   const shipment = owned(model, accountId, shipmentId)
   if (shipment === undefined) return undefined
   const open = openAttempt(model, shipmentId)

@@ -246,7 +246,7 @@ const RECORD_SCAN = listed('recordScan', 'INSERT INTO carrier_scan AS c', [
 ])
 
 const APPLY_KEPT = listed(
-  'applyKeptScans',
+  'applyUnmatchedScans',
   'UPDATE carrier_scan c SET shipment_id = s.shipment_id',
   [
     ["takes others' scans", gone(' AND c.shipment_id IS NULL')],
@@ -281,7 +281,7 @@ const BOOKED_AFTER = listed('bookedAfter', 'AS "shipmentId"', [
 ])
 
 const FORGET = listed(
-  'forgetKeptScans',
+  'forgetUnmatchedScans',
   'DELETE FROM carrier_scan',
   [
     ['scans that belong to somebody', gone('shipment_id IS NULL AND ')],

@@ -83,7 +83,7 @@ export function claimVerifications(
   return lawful(due, rooms, ({ verifyAt }) => verifyAt ?? 0, answered).map((attempt) => {
     attempt.verifyAt = model.now + leaseMs
     attempt.looks += 1
-    return { ticket: handOut(model, attempt), looks: attempt.looks }
+    return { ticket: handOut(model, attempt), lookups: attempt.looks }
   })
 }
 
@@ -212,7 +212,7 @@ export function recordScan(model: Model, { eventId, at, carrierCode, carrierRef 
 }
 
 /** What was kept for the number before it was on record here. */
-export function applyKeptScans(model: Model, parcel: ParcelReference): void {
+export function applyUnmatchedScans(model: Model, parcel: ParcelReference): void {
   const newest = newestUnder(model, parcel)
   if (newest === undefined) return
   const kept = model.scans.filter(
@@ -248,7 +248,7 @@ export function bookedAfter(model: Model, shipmentId: string, size: number): rea
 }
 
 /** Older than that, and of nobody's parcel. */
-export function forgetKeptScans(model: Model, ageMs: number): number {
+export function forgetUnmatchedScans(model: Model, ageMs: number): number {
   const before = model.scans.length
   model.scans = model.scans.filter(
     ({ shipmentId, receivedAt }) => shipmentId !== null || receivedAt >= model.now - ageMs,

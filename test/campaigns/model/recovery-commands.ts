@@ -16,14 +16,14 @@ import {
   ticketOf,
 } from './command.ts'
 import {
-  applyKeptScans,
+  applyUnmatchedScans,
   bookedAfter,
   claimAttempts,
   claimBookings,
   claimLookUps,
   claimVerifications,
   dueWork,
-  forgetKeptScans,
+  forgetUnmatchedScans,
   lookUpOf,
   overdueAttempts,
   recordCancelledAtCarrier,
@@ -192,12 +192,16 @@ const scan = commandsOf({
 })
 
 const kept = commandsOf({
-  name: 'applyKeptScans',
+  name: 'applyUnmatchedScans',
   weight: 2,
   given: fc.record({ parcel }),
   async run(model, { tracking }, { parcel: choice }) {
     const { bookedAt: _unused, ...reference } = parcelOf(model, choice)
-    expectSame('applyKeptScans', await tracking.applyKeptScans(reference), applyKeptScans(model, reference))
+    expectSame(
+      'applyUnmatchedScans',
+      await tracking.applyUnmatchedScans(reference),
+      applyUnmatchedScans(model, reference),
+    )
   },
 })
 
@@ -226,13 +230,13 @@ const page = commandsOf({
 })
 
 const forget = commandsOf({
-  name: 'forgetKeptScans',
+  name: 'forgetUnmatchedScans',
   given: fc.constant({}),
   async run(model, { tracking }) {
     expectSame(
-      'forgetKeptScans',
-      await tracking.forgetKeptScans(FORGET_AFTER_MS),
-      forgetKeptScans(model, FORGET_AFTER_MS),
+      'forgetUnmatchedScans',
+      await tracking.forgetUnmatchedScans(FORGET_AFTER_MS),
+      forgetUnmatchedScans(model, FORGET_AFTER_MS),
     )
   },
 })
@@ -312,10 +316,10 @@ export const RECOVERY_COMMANDS = {
   claimLookUps: takeLookUps,
   overdueAttempts: overdue,
   recordScan: scan,
-  applyKeptScans: kept,
+  applyUnmatchedScans: kept,
   recordCancelledAtCarrier: foundCancelled,
   bookedAfter: page,
-  forgetKeptScans: forget,
+  forgetUnmatchedScans: forget,
   clock,
   breach,
 }

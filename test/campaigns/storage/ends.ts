@@ -57,10 +57,10 @@ export async function askOn(
     }
     if (!hasEnd(trial)) tally.violations.push(`${trial.shipmentId} was never told its end: ${trial.told}`)
   }
-  const lanes = Array.from({ length: 16 }, async () => {
+  const channels = Array.from({ length: 16 }, async () => {
     for (let trial = patient.shift(); trial !== undefined; trial = patient.shift()) await ask(trial)
   })
-  await Promise.all(lanes)
+  await Promise.all(channels)
 }
 
 /** Waits until no attempt is open; answers how many milliseconds that took, or undefined when it did not. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type EventMeaning,
   type ParcelEvent,
-  standingOf,
+  parcelStateOf,
   utcTime,
 } from '../../../src/carriers/connectors/parcel-history.ts'
 
@@ -71,7 +71,7 @@ describe('where a parcel stands', () => {
     ['a code without end', [event('scan', 'x'.repeat(500))], undefined, scanned('x'.repeat(100))],
     ['a code that cannot be kept', [event('scan', 'é\n😀')], undefined, scanned('????')],
   ])('%s', (_name, events, current, expected) => {
-    expect(standingOf(events, current)).toEqual(expected)
+    expect(parcelStateOf(events, current)).toEqual(expected)
   })
 
   function timeless(code: string): ParcelEvent {

@@ -11,7 +11,7 @@ import type { Connector } from '../../../src/carriers/connector.ts'
 import {
   type SandboxCarrier,
   sandboxCarrier,
-  sandboxReference,
+  sandboxTrackingNumber,
 } from '../../../src/carriers/sandbox/carrier.ts'
 import {
   type Exchange,
@@ -166,7 +166,7 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
 
   test('books the same shipment under the same number, in any process, also after it was cancelled', async () => {
     const connector = await connect(sandboxCarrier())
-    const carrierRef = sandboxReference('shp_1')
+    const carrierRef = sandboxTrackingNumber('shp_1')
     expect(await book(connector)).toEqual({ kind: 'booked', carrierRef })
     expect(await track(connector, carrierRef)).toEqual({ kind: 'announced' })
     expect(await cancel(connector, carrierRef)).toEqual(now)
@@ -174,7 +174,7 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
     expect(await track(connector, carrierRef)).toEqual({ kind: 'cancelled' })
     expect(await book(await connect(sandboxCarrier()))).toEqual({ kind: 'booked', carrierRef })
     expect(carrierRef).toMatch(/^SBX-OK-[0-9A-F]{16}$/)
-    expect(sandboxReference('shp_2')).not.toBe(carrierRef)
+    expect(sandboxTrackingNumber('shp_2')).not.toBe(carrierRef)
   })
 
   test('forgets its oldest numbers rather than grow for ever; looking one up costs nothing', async () => {
@@ -205,7 +205,7 @@ describe('the script over HTTP', () => {
     return [reply.status, await reply.json().catch(() => 'no JSON')]
   }
   const booking = JSON.stringify({ shipmentId: 'shp_1', from: { country: 'NL' }, to: { country: 'DE' } })
-  const number = sandboxReference('shp_1')
+  const number = sandboxTrackingNumber('shp_1')
   const problem = (code: string) => ({ code, message: expect.any(String) })
 
   test.each<[string, string | undefined, Record<string, string>, number, unknown]>([

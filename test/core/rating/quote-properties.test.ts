@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'
 import type { RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
-import { checkRatesRequest, type RatesDraft, type RatesRequest } from '../../../src/core/rating/request.ts'
+import { checkRatesRequest, type RatesInput, type RatesRequest } from '../../../src/core/rating/request.ts'
 import {
   type ReferenceQuote,
   type ReferenceSources,
@@ -189,7 +189,7 @@ describe('any quote', () => {
 })
 
 /** A request as a door receives it, its figures as numbers or as text. */
-function draftOf(request: RatesRequest, figure: (text: string) => unknown): RatesDraft {
+function draftOf(request: RatesRequest, figure: (text: string) => unknown): RatesInput {
   const { from, to, parcelType, parcels, recipient, insuredValueCents } = request
   const measures = (row: RatesRequest['parcels'][number]): object => ({
     weight: figure(decimalText(row.weightGrams / 100, 1)),

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatCents } from '../../../src/core/money.ts'
 import { describeDecline } from '../../../src/core/rating/book/limits.ts'
-import type { RatesDraft } from '../../../src/core/rating/request.ts'
+import type { RatesInput } from '../../../src/core/rating/request.ts'
 import { optionOf, parcelDraft, quoteDraft } from '../../support/rates/demo-rate-book.ts'
 
-const prices = (draft: RatesDraft, day?: string): [number, string][] =>
+const prices = (draft: RatesInput, day?: string): [number, string][] =>
   quoteDraft(draft, day).options.map(({ product, priceCents }) => [
     product.productId,
     formatCents(priceCents),
   ])
-const linesOf = (draft: RatesDraft, productId: number, day?: string): [string, string][] =>
+const linesOf = (draft: RatesInput, productId: number, day?: string): [string, string][] =>
   (optionOf(quoteDraft(draft, day), productId)?.lines ?? []).map(({ item, amountCents }) => [
     item,
     formatCents(amountCents),
@@ -34,7 +34,7 @@ const pallet = (overrides: object = {}) => ({
   stackable: true,
   ...overrides,
 })
-const domestic = (parcels: unknown, overrides: Partial<RatesDraft> = {}): RatesDraft =>
+const domestic = (parcels: unknown, overrides: Partial<RatesInput> = {}): RatesInput =>
   parcelDraft({ to: { country: 'NL' }, parcels, ...overrides })
 
 describe('the hand-calculated examples of the demo book', () => {
@@ -54,7 +54,7 @@ describe('the hand-calculated examples of the demo book', () => {
   })
 
   test('two insured parcels from Germany to Corsica for an individual', () => {
-    const draft: RatesDraft = {
+    const draft: RatesInput = {
       from: { country: 'DE' },
       to: { country: 'FR', zipcode: '20000' },
       parcels: [parcel({ weight: 12.4, length: 60, width: 40, height: 40, count: 2 })],
@@ -249,7 +249,7 @@ describe('places', () => {
 })
 
 describe('products that are not offered', () => {
-  const declineOf = (draft: RatesDraft, productId: number) =>
+  const declineOf = (draft: RatesInput, productId: number) =>
     quoteDraft(draft).declined.find(({ product }) => product.productId === productId)?.decline
 
   test.each([

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkRatesRequest, type RatesDraft } from '../../../src/core/rating/request.ts'
+import { checkRatesRequest, type RatesInput } from '../../../src/core/rating/request.ts'
 import { parcelDraft } from '../../support/rates/demo-rate-book.ts'
 
-function faultsOf(draft: RatesDraft): string[] {
+function faultsOf(draft: RatesInput): string[] {
   const result = checkRatesRequest(draft)
   return 'kind' in result ? result.fields.map(({ path, message }) => `${path.join('.')}: ${message}`) : []
 }

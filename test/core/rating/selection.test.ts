@@ -10,7 +10,7 @@ import {
   type RateSort,
   readSelection,
   refuseSelection,
-  type SelectionDraft,
+  type SelectionInput,
   selectFrom,
 } from '../../../src/core/rating/selection.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
@@ -131,7 +131,7 @@ describe('a selection as it is received', () => {
   const contract = { accountId: 'acme', validFrom: '2026-01-01', freightBps: 0, fuelBps: 0, hidden: false }
   const book = bookOf(readDemoRateBook(), { code: 'demo' }, [contract])
 
-  function read(draft: SelectionDraft) {
+  function read(draft: SelectionInput) {
     const problems: ProblemList = []
     const selection = readSelection(problems, draft, catalogueFor(book, 'acme'))
     return problems.length > 0
@@ -161,7 +161,7 @@ describe('a selection as it is received', () => {
     })
   })
 
-  test.each<[SelectionDraft['filter'], string]>([
+  test.each<[SelectionInput['filter'], string]>([
     [{ carriers: ['rondeel', 'rondel'] }, 'filter.carriers.1: UNKNOWN_VALUE there is no carrier "rondel"'],
     [{ products: ['1201', '9'] }, 'filter.products.1: UNKNOWN_VALUE there is no product "9"'],
     [{ products: ['1e3'] }, 'filter.products.0: UNKNOWN_VALUE there is no product "1e3"'],
@@ -194,7 +194,7 @@ describe('a selection as it is received', () => {
   })
 
   test('where one product is asked for by id, neither filter nor another order is accepted', () => {
-    const paths = (draft: SelectionDraft) => refuseSelection(draft).map(({ path, code }) => [...path, code])
+    const paths = (draft: SelectionInput) => refuseSelection(draft).map(({ path, code }) => [...path, code])
     expect(paths({})).toEqual([])
     expect(paths({ filter: null, sort: 'PRICE' })).toEqual([])
     expect(paths({ filter: {}, sort: 'VALUE' })).toEqual([

@@ -6,7 +6,7 @@ import {
   alreadyInTransit,
   type CancelBegun,
   type CancelledBy,
-  type CancelStanding,
+  type CancelProgress,
   type CancelTicket,
   cancellationPending,
   carrierRefused,
@@ -60,7 +60,7 @@ describe('after begin', () => {
 
 describe('a follower', () => {
   const WAITS = undefined
-  test.each<[CancelStanding, object | undefined]>([
+  test.each<[CancelProgress, object | undefined]>([
     [{ state: 'booked', attempt: 'working' }, WAITS],
     [{ state: 'booked', attempt: 'working', recentRefusal: TOO_LATE }, WAITS],
     [{ state: 'booked', attempt: 'waiting', dueInMs: 999 }, WAITS],

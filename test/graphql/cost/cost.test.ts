@@ -22,7 +22,7 @@ import { readSchemaText } from '../../../src/graphql/server.ts'
 import { coerceVariables } from '../../../src/graphql/variables.ts'
 import { dutiesUnits, pointsFor, ratesUnits, responseUnits } from '../../../src/operations/points.ts'
 import type { Classifier } from '../../../src/operations/ports/engine.ts'
-import { readCustomsReference } from '../../../src/reference/customs.ts'
+import { readShippedCustomsData } from '../../../src/reference/customs.ts'
 import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
 import { demoRateBook } from '../../support/rates/demo-rate-book.ts'
 import { fakePorts } from '../fake-ports.ts'
@@ -161,7 +161,7 @@ describe('an answer never holds more than it costs', () => {
   let tables: CustomsTables
   let classifier: Classifier
   beforeAll(() => {
-    tables = compileCustomsTables(readCustomsReference())
+    tables = compileCustomsTables(readShippedCustomsData())
     classifier = lexiconClassifier(readLexicon())
   })
   const ports = fakePorts({

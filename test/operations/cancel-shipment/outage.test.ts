@@ -71,7 +71,7 @@ describe('a store that fails', () => {
     const world = shipmentWorld([aShipment()], carrier)
     const first = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
     const follower = world.process()
-    follower.shipments.cancelStanding = () => Promise.reject(new Error('database down'))
+    follower.shipments.cancelProgress = () => Promise.reject(new Error('database down'))
     expect(await cancelShipment(follower, ACME, 'shp_1', world.terms)).toMatchObject({
       ...{ kind: 'CancellationPending', code: 'CARRIER_UNREACHABLE', retryable: true },
     })

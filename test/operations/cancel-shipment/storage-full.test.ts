@@ -29,7 +29,7 @@ const TERMS: SweepTerms = {
   trackEveryMs: 0,
   overdueMs: 600_000,
 }
-const READS = new Set(['find', 'findMany', 'list', 'attempts', 'cancelStanding', 'dueWork', 'bookedAfter'])
+const READS = new Set(['find', 'findMany', 'list', 'attempts', 'cancelProgress', 'dueWork', 'bookedAfter'])
 const SEED = 20_261_121
 
 let clone: ClonedDatabase
@@ -72,7 +72,7 @@ function world() {
     tracking: onDisk(trackingStore(clone.db)),
     carriers: carrierGateway({
       connectorOf: () => sandboxInProcess(sandbox),
-      laneOf: (key) => ({ key }),
+      channelOf: (key) => ({ key }),
       canTrack: () => true,
     }),
     alert: () => {},

@@ -4,9 +4,9 @@ import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import { parseDutyParts } from '../../../src/core/customs/tariff/duty-text.ts'
 import { isCountryCode, normalisePostalCode } from '../../../src/core/place.ts'
-import { readCustomsReference, readHs2022Codes, shippedDataSets } from '../../../src/reference/customs.ts'
+import { readHs2022Codes, readShippedCustomsData, shippedDataSets } from '../../../src/reference/customs.ts'
 
-const rows = readCustomsReference()
+const rows = readShippedCustomsData()
 const { dataSets: _sets, ...lists } = rows
 const groups = new Set(rows.originGroups.map((row) => row.originGroup))
 const codeLists = new Set(rows.codeLists.map((row) => row.codeList))

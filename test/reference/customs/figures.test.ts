@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { MeasureRow } from '../../../src/core/customs/data/rows.ts'
 import { formatPercent } from '../../../src/core/customs/tariff/duty-text.ts'
 import { isInForce } from '../../../src/core/validity.ts'
-import { readCustomsReference } from '../../../src/reference/customs.ts'
+import { readShippedCustomsData } from '../../../src/reference/customs.ts'
 
-const rows = readCustomsReference()
+const rows = readShippedCustomsData()
 
 /** A rate as one text: percent, amounts, minimum and maximum, or the published words. */
 function rateText(row: MeasureRow): string {

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { formatPercent } from '../../../src/core/customs/tariff/duty-text.ts'
 import { isInForce } from '../../../src/core/validity.ts'
-import { readCustomsReference } from '../../../src/reference/customs.ts'
+import { readShippedCustomsData } from '../../../src/reference/customs.ts'
 
-const rows = readCustomsReference()
+const rows = readShippedCustomsData()
 
 test.each([
   ['CH', '2023-12-31', 77_000],

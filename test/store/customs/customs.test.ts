@@ -2,12 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
-import { readCustomsReference, shippedDataSets } from '../../../src/reference/customs.ts'
-import {
-  loadCustomsReference,
-  loadCustomsTables,
-  readCustomsRows,
-} from '../../../src/store/customs/customs.ts'
+import { readShippedCustomsData, shippedDataSets } from '../../../src/reference/customs.ts'
+import { loadCustomsData, loadCustomsTables, readCustomsRows } from '../../../src/store/customs/customs.ts'
 import {
   importCustomsSet,
   listCustomsSets,
@@ -32,19 +28,19 @@ const names = (): string[] => shippedDataSets().map((set) => set.name)
 describe('the shipped data sets', () => {
   test('are written at the first start, by one of the processes that start at once', async () => {
     const { db } = database
-    const written = await Promise.all([loadCustomsReference(db), loadCustomsReference(db)])
+    const written = await Promise.all([loadCustomsData(db), loadCustomsData(db)])
     expect(written.map((list) => list.length).sort((a, b) => a - b)).toEqual([0, names().length])
     expect(await readCustomsRevision(db)).toBe(1)
   })
 
   test('are left alone at the next start, which is no news', async () => {
-    expect(await loadCustomsReference(database.db)).toEqual([])
+    expect(await loadCustomsData(database.db)).toEqual([])
     expect(await readCustomsRevision(database.db)).toBe(1)
   })
 
   test('read back as they were shipped, row by row in the order of their files', async () => {
     const { dataSets, ...stored } = await readCustomsRows(database.db)
-    const { dataSets: shippedSets, ...shipped } = readCustomsReference()
+    const { dataSets: shippedSets, ...shipped } = readShippedCustomsData()
     expect(dataSets).toEqual(shippedSets)
     for (const table of Object.keys(shipped) as (keyof typeof shipped)[]) {
       expect(shipped[table].length, table).toBeGreaterThan(0)
@@ -54,7 +50,7 @@ describe('the shipped data sets', () => {
 
   test('compile to what the files compile to', async () => {
     const tables = await loadCustomsTables(database.db)
-    expect(tables.thresholds).toEqual(compileCustomsTables(readCustomsReference()).thresholds)
+    expect(tables.thresholds).toEqual(compileCustomsTables(readShippedCustomsData()).thresholds)
   })
 
   test('are replaced one by one when their content changes', async () => {
@@ -62,9 +58,9 @@ describe('the shipped data sets', () => {
     const shipped = shippedDataSets().map((set) =>
       set.name === 'thresholds' ? { ...set, contentHash: '0'.repeat(64), rows: () => [] } : set,
     )
-    expect(await loadCustomsReference(db, shipped)).toEqual(['thresholds'])
+    expect(await loadCustomsData(db, shipped)).toEqual(['thresholds'])
     expect((await loadCustomsTables(db)).thresholds.size).toBe(0)
-    expect(await loadCustomsReference(db)).toEqual(['thresholds'])
+    expect(await loadCustomsData(db)).toEqual(['thresholds'])
     expect((await loadCustomsTables(db)).thresholds.size).toBeGreaterThan(5)
     expect((await readCustomsRows(db)).dataSets.map((set) => set.name)).toEqual(names())
   })
@@ -74,13 +70,13 @@ describe('the shipped data sets', () => {
     await importCustomsSet(db, exchangeRateSet('our-rates', '1.25'))
     await publishCustomsSet(db, 'our-rates')
     const before = await readCustomsRevision(db)
-    await loadCustomsReference(
+    await loadCustomsData(
       db,
       shippedDataSets().filter((set) => set.name !== 'tariff-gb'),
     )
     const { dataSets } = await loadCustomsTables(db)
     expect([dataSets.has('tariff-gb'), dataSets.has('our-rates')]).toEqual([false, true])
-    expect(await loadCustomsReference(db)).toEqual(['tariff-gb'])
+    expect(await loadCustomsData(db)).toEqual(['tariff-gb'])
     expect(await readCustomsRevision(db)).toBe(before + 2)
   })
 
@@ -88,12 +84,12 @@ describe('the shipped data sets', () => {
     const { db } = database
     const [first] = shippedDataSets()
     const renamed = { ...first!, name: 'our-rates' }
-    await loadCustomsReference(db, [...shippedDataSets(), renamed])
+    await loadCustomsData(db, [...shippedDataSets(), renamed])
     const own = (await listCustomsSets(db)).filter(({ shipped }) => !shipped)
     expect(own.map(({ name, state }) => [name, state])).toEqual([['our-rates-own', 'published']])
     const { exchangeRates } = await readCustomsRows(db)
     expect(exchangeRates.filter(({ dataSet }) => dataSet === 'our-rates-own')).toHaveLength(1)
-    await loadCustomsReference(db)
+    await loadCustomsData(db)
   })
 })
 

@@ -211,7 +211,7 @@ describe('a booking whose cancellation is wanted', () => {
     expect(Number(attempt?.lease_until) - Date.now()).toBeGreaterThan(LEASE_MS - 60_000)
     expect(Number(attempt?.next_try_at) - Date.now()).toBeGreaterThan(LEASE_MS - 60_000)
     // The caller who waits finds it worked at, and nobody else asks.
-    expect(await two.cancelStanding('acme', id, LEASE_MS)).toMatchObject({ attempt: 'working' })
+    expect(await two.cancelProgress('acme', id, LEASE_MS)).toMatchObject({ attempt: 'working' })
     expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'booked', draftCancelled: false })
   })
 
@@ -249,7 +249,7 @@ describe('a booking whose cancellation is wanted', () => {
     const refusal = { code: 'WINDOW_CLOSED', reason: 'too late' } as const
     expect(await one.refuseCancellation(mark.withdrawal, refusal, 'X1', undefined)).toBe('booked')
     expect(await attemptsOf(id)).toMatchObject([{ phase: 'refused', anomaly: null }])
-    expect(await two.cancelStanding('acme', id, LEASE_MS)).toEqual({
+    expect(await two.cancelProgress('acme', id, LEASE_MS)).toEqual({
       ...{ state: 'booked', attempt: 'none', recentRefusal: refusal },
     })
   })
@@ -265,7 +265,7 @@ describe('a booking whose cancellation is wanted', () => {
     })
     expect(await eventsOf(id)).toEqual([{ from_state: 'draft', to_state: 'cancelled', attempt_id: null }])
     expect(await attemptsOf(id)).toEqual([])
-    expect(await two.cancelStanding('acme', id, LEASE_MS)).toEqual({
+    expect(await two.cancelProgress('acme', id, LEASE_MS)).toEqual({
       ...{ state: 'cancelled', attempt: 'none', cancelledBy: 'draft' },
     })
     // Settled again, when the first answer was lost.
@@ -287,7 +287,7 @@ describe('a booking whose cancellation is wanted', () => {
     const { carrier, id, before } = await wantedDraft()
     await one.settleBooking('acme', id, 1, 0)
     expect(await rowOf(id)).toEqual({ ...before, booking_until: expect.any(Date) })
-    expect(await two.cancelStanding('acme', id, LEASE_MS)).toEqual({ state: 'draft', attempt: 'working' })
+    expect(await two.cancelProgress('acme', id, LEASE_MS)).toEqual({ state: 'draft', attempt: 'working' })
     const due = await recoveryStore(clone.db, 'two').claimBookings(
       [{ carrierCode: carrier, accountId: 'acme', room: 9 }],
       LEASE_MS,

@@ -50,7 +50,11 @@ describe('a crowd', () => {
   /** A gateway to one carrier that plays the sandbox. */
   const gatewayTo = (sandbox: SandboxCarrier) => {
     const connector = sandboxInProcess(sandbox)
-    return carrierGateway({ connectorOf: () => connector, laneOf: (key) => ({ key }), canTrack: () => true })
+    return carrierGateway({
+      connectorOf: () => connector,
+      channelOf: (key) => ({ key }),
+      canTrack: () => true,
+    })
   }
   /** Settling is tried again when the store fails, so a deadlock would not show in the ends. */
   const failures: unknown[] = []

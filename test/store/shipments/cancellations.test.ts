@@ -90,7 +90,7 @@ describe('begin', () => {
       // A repeat wants the same.
       expect(await one.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
       expect(await row()).toEqual(after)
-      expect(await two.cancelStanding('acme', id, MEMORY_MS)).toEqual({ state: 'draft', attempt: 'working' })
+      expect(await two.cancelProgress('acme', id, MEMORY_MS)).toEqual({ state: 'draft', attempt: 'working' })
       expect([await attemptsOf(id), await eventsOf(id)]).toEqual([[], []])
     }
   })
@@ -99,14 +99,14 @@ describe('begin', () => {
     const id = await newShipment({ ...DRAFT, account_id: 'other' })
     await one.beginBooking('other', id, 600_000)
     expect(await one.beginCancellation('acme', id, LONG)).toBeUndefined()
-    expect(await one.cancelStanding('acme', id, MEMORY_MS)).toBeUndefined()
+    expect(await one.cancelProgress('acme', id, MEMORY_MS)).toBeUndefined()
     const wish = clone.db.selectFrom('shipment').select('cancel_wanted_at').where('shipment_id', '=', id)
     expect(await wish.execute()).toEqual([{ cancel_wanted_at: null }])
   })
 
   test('finds a draft that nobody books not worked at', async () => {
     const id = await newShipment(DRAFT)
-    expect(await one.cancelStanding('acme', id, MEMORY_MS)).toEqual({ state: 'draft', attempt: 'none' })
+    expect(await one.cancelProgress('acme', id, MEMORY_MS)).toEqual({ state: 'draft', attempt: 'none' })
   })
 
   test('opens an attempt for a booked shipment; a second caller follows', async () => {
@@ -121,7 +121,7 @@ describe('begin', () => {
       state: 'booked',
       draftCancelled: false,
     })
-    expect(await two.cancelStanding('acme', id, MEMORY_MS)).toMatchObject({
+    expect(await two.cancelProgress('acme', id, MEMORY_MS)).toMatchObject({
       state: 'booked',
       attempt: 'working',
     })
@@ -132,7 +132,7 @@ describe('begin', () => {
     const id = await newShipment()
     const first = await ticketFor(one, id, NONE)
     await aged(id, 90_000)
-    const standing = await two.cancelStanding('acme', id, MEMORY_MS)
+    const standing = await two.cancelProgress('acme', id, MEMORY_MS)
     expect(standing).toMatchObject({ attempt: 'waiting', dueInMs: expect.any(Number) })
     expect(standing?.dueInMs).toBeLessThanOrEqual(0)
     const second = await ticketFor(two, id)
@@ -150,7 +150,7 @@ describe('begin', () => {
   test('does not find the shipment of another account, nor touch it', async () => {
     const id = await newShipment({ ...DRAFT, account_id: 'other' })
     expect(await one.beginCancellation('acme', id, LONG)).toBeUndefined()
-    expect(await one.cancelStanding('acme', id, MEMORY_MS)).toBeUndefined()
+    expect(await one.cancelProgress('acme', id, MEMORY_MS)).toBeUndefined()
     expect((await one.find('other', id))?.state).toBe('draft')
   })
 
@@ -161,7 +161,7 @@ describe('begin', () => {
     "' or true --",
   ])('does not find an impossible id', async (id) => {
     expect(await one.beginCancellation('acme', id, LONG)).toBeUndefined()
-    expect(await one.cancelStanding('acme', id, MEMORY_MS)).toBeUndefined()
+    expect(await one.cancelProgress('acme', id, MEMORY_MS)).toBeUndefined()
   })
 })
 
@@ -175,7 +175,7 @@ describe('accept', () => {
     expect(await eventsOf(id)).toEqual([
       { from_state: 'booked', to_state: 'cancelled', attempt_id: ticket.attemptId },
     ])
-    expect(await two.cancelStanding('acme', id, MEMORY_MS)).toEqual({
+    expect(await two.cancelProgress('acme', id, MEMORY_MS)).toEqual({
       ...{ state: 'cancelled', attempt: 'none', cancelledBy: 'carrier' },
     })
   })
@@ -197,7 +197,7 @@ describe('accept', () => {
   ])('from before that was kept was by %s', async (_name, carrier_ref, cancelledBy) => {
     const id = await newShipment({ state: 'cancelled', cancelled_at: new Date(), carrier_ref })
     expect(await one.beginCancellation('acme', id, LONG)).toMatchObject({ cancelledBy })
-    expect(await one.cancelStanding('acme', id, MEMORY_MS)).toMatchObject({ cancelledBy })
+    expect(await one.cancelProgress('acme', id, MEMORY_MS)).toMatchObject({ cancelledBy })
   })
 
   test('needs no current fence, and wins over a refusal, also one from before', async () => {
@@ -245,13 +245,13 @@ describe('refuse', () => {
       draftCancelled: false,
       recentRefusal: TOO_LATE,
     })
-    expect(await two.cancelStanding('acme', id, MEMORY_MS)).toEqual({
+    expect(await two.cancelProgress('acme', id, MEMORY_MS)).toEqual({
       state: 'booked',
       attempt: 'none',
       recentRefusal: TOO_LATE,
     })
     // One that is not remembered any more says nothing of an attempt that is gone.
-    expect(await two.cancelStanding('acme', id, 0)).toEqual({ state: 'booked', attempt: 'none' })
+    expect(await two.cancelProgress('acme', id, 0)).toEqual({ state: 'booked', attempt: 'none' })
     const again = await ticketFor(two, id, { ...LONG, refusalMemoryMs: 0 })
     expect(again).toMatchObject({ fence: 1, sends: 1 })
     expect(again.attemptId).not.toBe(ticket.attemptId)
@@ -265,7 +265,7 @@ describe('refuse', () => {
     expect(await one.releaseCancellation(stale, 'HTTP 503', SOON)).toBeUndefined()
     expect(await one.withdrawCancellation(stale, 'left alone', SOON)).toBe('void')
     expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', lease_owner: 'two', reason: null }])
-    expect(await two.cancelStanding('acme', id, MEMORY_MS)).not.toHaveProperty('recentRefusal')
+    expect(await two.cancelProgress('acme', id, MEMORY_MS)).not.toHaveProperty('recentRefusal')
   })
 
   test('after an ambiguous send is to be looked into', async () => {
@@ -324,7 +324,7 @@ describe('release', () => {
     const apartMs = Number(attempt?.next_try_at) - Number(attempt?.lease_until)
     expect(apartMs).toBeGreaterThanOrEqual(54_999)
     expect(apartMs).toBeLessThan(56_000)
-    const standing = await two.cancelStanding('acme', id, MEMORY_MS)
+    const standing = await two.cancelProgress('acme', id, MEMORY_MS)
     expect(standing?.attempt).toBe('waiting')
     expect(standing?.dueInMs).toBeGreaterThan(50_000)
     expect(standing?.dueInMs).toBeLessThanOrEqual(60_000)
@@ -376,7 +376,7 @@ describe('withdraw', () => {
     expect(await one.withdrawCancellation(ticket, 'left alone', SOON)).toBe('withdrawn')
     expect(await one.withdrawCancellation(ticket, 'left alone', SOON)).toBe('void')
     expect(await attemptsOf(id)).toEqual([])
-    expect(await two.cancelStanding('acme', id, MEMORY_MS)).toEqual({ state: 'booked', attempt: 'none' })
+    expect(await two.cancelProgress('acme', id, MEMORY_MS)).toEqual({ state: 'booked', attempt: 'none' })
     const again = await ticketFor(two, id)
     expect(again).toMatchObject({ fence: 1, sends: 1 })
     expect(again.attemptId).not.toBe(ticket.attemptId)

@@ -1,6 +1,6 @@
 /** Keeping, reading, listing and booking shipments on PostgreSQL; the demo shipments. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { NewDraft } from '../../../src/core/shipments/draft-shipment.ts'
+import type { NewDraftShipment } from '../../../src/core/shipments/draft-shipment.ts'
 import type { Refusal } from '../../../src/core/shipments/shipment.ts'
 import { listShipments } from '../../../src/operations/list-shipments.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
@@ -23,7 +23,7 @@ const TERMS = { leaseMs: 600_000, refusalMemoryMs: 600_000 }
 const TOO_LATE: Refusal = { code: 'WINDOW_CLOSED', reason: 'too late' }
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/
 
-const NEW_DRAFT: NewDraft = {
+const NEW_DRAFT: NewDraftShipment = {
   productId: 1201,
   carrierCode: 'rondeel',
   priceCents: 123_456_789_012,

@@ -180,8 +180,8 @@ describe('a scan that was faster than the booking', () => {
     const { carrier, id, ref, parcel } = await draft()
     expect(await tracking.recordScan(scanOf(carrier, ref))).toBe('kept')
     await shipments.markBooked('acme', id, ref, 1_000)
-    await tracking.applyKeptScans(parcel)
-    await tracking.applyKeptScans(parcel)
+    await tracking.applyUnmatchedScans(parcel)
+    await tracking.applyUnmatchedScans(parcel)
     expect(await stateOf(id)).toBe('in_transit')
     expect(await eventsOf(id)).toEqual([
       { from_state: 'draft', to_state: 'booked' },
@@ -204,14 +204,14 @@ describe('a scan that was faster than the booking', () => {
     await tracking.recordScan(scanOf(carrier, ref, { at: inSeconds(-91 * DAY).toISOString() }))
     await tracking.recordScan(scanOf(await insertCarrier(clone.db), ref))
     await shipments.markBooked('acme', id, ref, 1_000)
-    await tracking.applyKeptScans(parcel)
+    await tracking.applyUnmatchedScans(parcel)
     expect(await stateOf(id)).toBe('booked')
   })
 
   test('that never was leaves the shipment as it is', async () => {
     const { id, ref, parcel } = await draft()
     await shipments.markBooked('acme', id, ref, 1_000)
-    await tracking.applyKeptScans(parcel)
+    await tracking.applyUnmatchedScans(parcel)
     expect(await stateOf(id)).toBe('booked')
   })
 })
@@ -230,7 +230,7 @@ describe('what the carrier holds as cancelled', () => {
       ...{ phase: 'accepted', sends: 0, account_id: 'acme', carrier_code: parcel.carrier },
       anomaly: 'found cancelled at the carrier',
     })
-    expect(await shipments.cancelStanding('acme', parcel.id, 0)).toEqual({
+    expect(await shipments.cancelProgress('acme', parcel.id, 0)).toEqual({
       ...{ state: 'cancelled', attempt: 'none', cancelledBy: 'carrier' },
     })
     const events = await clone.db
@@ -316,6 +316,6 @@ test('kept scans are forgotten when they are old, and no others', async () => {
   await sql`UPDATE carrier_scan SET received_at = received_at - interval '2 days'
     WHERE carrier_code = ${carrier}`.execute(clone.db)
   await tracking.recordScan(scanOf(carrier, 'R-new'))
-  expect(await tracking.forgetKeptScans(DAY * 1_000)).toBe(1)
+  expect(await tracking.forgetUnmatchedScans(DAY * 1_000)).toBe(1)
   expect((await scansOf(carrier)).map(({ carrier_ref }) => carrier_ref).sort()).toEqual(['R-new', ref].sort())
 })

@@ -1,11 +1,11 @@
 /** What every cloned test database holds: the reference data and the demonstration, as on a first start. */
 import type { Kysely } from 'kysely'
-import { loadCustomsReference } from '../../../src/store/customs/customs.ts'
+import { loadCustomsData } from '../../../src/store/customs/customs.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { seedDemo } from '../../../src/store/demo/reset.ts'
 
 /** Fills the migrated template once per test run. */
 export async function seedTemplate(db: Kysely<Database>): Promise<void> {
-  await loadCustomsReference(db)
+  await loadCustomsData(db)
   await seedDemo(db)
 }

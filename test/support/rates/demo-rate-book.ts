@@ -2,7 +2,7 @@
 
 import type { RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import { quote, type RateOption, type RateQuote } from '../../../src/core/rating/quote.ts'
-import { checkRatesRequest, type RatesDraft, type RatesRequest } from '../../../src/core/rating/request.ts'
+import { checkRatesRequest, type RatesInput, type RatesRequest } from '../../../src/core/rating/request.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { bookOf } from './rate-cards.ts'
 
@@ -15,7 +15,7 @@ export function demoRateBook(): RateBook {
 export const ORDINARY_DAY = '2026-10-20'
 
 /** One parcel of 5 kg from the Netherlands to Spain for a business; override what a test is about. */
-export function parcelDraft(overrides: Partial<RatesDraft> = {}): RatesDraft {
+export function parcelDraft(overrides: Partial<RatesInput> = {}): RatesInput {
   return {
     from: { country: 'NL' },
     to: { country: 'ES' },
@@ -28,14 +28,14 @@ export function parcelDraft(overrides: Partial<RatesDraft> = {}): RatesDraft {
 const book = demoRateBook()
 
 /** The request that a valid draft stands for. */
-export function requestOf(draft: RatesDraft): RatesRequest {
+export function requestOf(draft: RatesInput): RatesRequest {
   const request = checkRatesRequest(draft)
   if ('kind' in request) throw new Error(JSON.stringify(request.fields))
   return request
 }
 
 /** Quotes a draft on the demo book; fails on an invalid draft. */
-export function quoteDraft(draft: RatesDraft, day = ORDINARY_DAY): RateQuote {
+export function quoteDraft(draft: RatesInput, day = ORDINARY_DAY): RateQuote {
   return quote(book, requestOf(draft), day)
 }
 

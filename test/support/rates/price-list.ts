@@ -6,7 +6,7 @@ import { checkRateCard } from '../../../src/core/rate-card-review/check/card-che
 import type { CardFinding, CardFindings } from '../../../src/core/rate-card-review/check/findings.ts'
 import { describeDecline } from '../../../src/core/rating/book/limits.ts'
 import { quote, type RateQuote } from '../../../src/core/rating/quote.ts'
-import { checkRatesRequest, type RatesDraft } from '../../../src/core/rating/request.ts'
+import { checkRatesRequest, type RatesInput } from '../../../src/core/rating/request.ts'
 import { openRateCardFiles, readRateCard } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { bookOf } from './rate-cards.ts'
 
@@ -25,11 +25,11 @@ export type Refusal = { readonly code: string; readonly limit?: string; readonly
 export type PriceList = {
   readonly findings: CardFindings
   /** The bill of a product; throws when it is declined. */
-  bill(productId: number, draft: RatesDraft, day?: string): Bill
+  bill(productId: number, draft: RatesInput, day?: string): Bill
   /** The freight alone. */
-  freight(productId: number, draft: RatesDraft, day?: string): string
+  freight(productId: number, draft: RatesInput, day?: string): string
   /** The refusal of a product; throws when it is offered. */
-  refusal(productId: number, draft: RatesDraft, day?: string): Refusal
+  refusal(productId: number, draft: RatesInput, day?: string): Refusal
 }
 
 /** A day before the seasons, dated changes and new fuel rates of the lists. */
@@ -42,12 +42,12 @@ export function openPriceList(name: string): PriceList {
   if (card === undefined || faults.length > 0 || warnings.length > 0)
     throw new Error(`${name}: ${JSON.stringify([...faults, ...warnings], null, 2)}`)
   const book = bookOf(card)
-  const answer = (draft: RatesDraft, day: string): RateQuote => {
+  const answer = (draft: RatesInput, day: string): RateQuote => {
     const request = checkRatesRequest(draft)
     if ('kind' in request) throw new Error(JSON.stringify(request.fields))
     return quote(book, request, day)
   }
-  const bill = (productId: number, draft: RatesDraft, day = EARLY_DAY): Bill =>
+  const bill = (productId: number, draft: RatesInput, day = EARLY_DAY): Bill =>
     billOf(productId, answer(draft, day))
   return {
     findings: checkRateCard(card),
@@ -109,11 +109,11 @@ export function briefly(findings: readonly CardFinding[]): readonly string[] {
 }
 
 /** A request for a business; an end as "NL 1012" or "AE" or "ES/Ceuta" (a city) or "ES 28013/Ceuta". */
-export function route(from: string, to: string, rows: readonly object[], more: object = {}): RatesDraft {
+export function route(from: string, to: string, rows: readonly object[], more: object = {}): RatesInput {
   return { from: placeOf(from), to: placeOf(to), parcels: rows, recipientType: 'business', ...more }
 }
 
-function placeOf(text: string): RatesDraft['from'] {
+function placeOf(text: string): RatesInput['from'] {
   const [before = '', city] = text.split('/')
   const [country = '', ...code] = before.split(' ')
   const zipcode = code.join(' ')

@@ -5,7 +5,7 @@
  */
 import { groupBy } from '../../group-by.ts'
 import { decimal } from '../../quantity.ts'
-import { CUSTOMS_TABLES, type ReferenceRow, scopeOf } from '../data/layers.ts'
+import { CUSTOMS_TABLES, type CustomsRow, scopeOf } from '../data/layers.ts'
 import type { CustomsRows, CustomsTableName, ExchangeRateRow } from '../data/rows.ts'
 import { firstDayOf, keyOf, ownerOf, ratePpmOf, rateText } from './line.ts'
 
@@ -34,7 +34,7 @@ export type LineChange = {
 }
 
 /** What changes; the changes with the rates that move most first. */
-export type ReferenceDifference = {
+export type CustomsDataDifference = {
   readonly counts: readonly LineCounts[]
   readonly changes: readonly LineChange[]
 }
@@ -43,7 +43,7 @@ export type ReferenceDifference = {
  * Compares the rows that decide before with those that decide after. Scopes whose rows are the very same objects on
  * both sides are left out, so that the counts are about what changes hands.
  */
-export function compareReference(before: CustomsRows, after: CustomsRows): ReferenceDifference {
+export function compareCustomsData(before: CustomsRows, after: CustomsRows): CustomsDataDifference {
   const parts = CUSTOMS_TABLES.map((table) => compareTable(table, before[table], after[table]))
   return {
     counts: parts.flatMap(({ counts }) => counts),
@@ -61,13 +61,13 @@ type Counts = { added: number; removed: number; changed: number; redated: number
 
 function compareTable(
   table: CustomsTableName,
-  before: readonly ReferenceRow[],
-  after: readonly ReferenceRow[],
-): ReferenceDifference {
+  before: readonly CustomsRow[],
+  after: readonly CustomsRow[],
+): CustomsDataDifference {
   const [left, right] = changingHands(table, before, after)
   const owners = new Map<string, Counts>()
   const changes: LineChange[] = []
-  const nameOf = (row: ReferenceRow): string => `${ownerOf(table, row)}\n${keyOf(table, row)}`
+  const nameOf = (row: CustomsRow): string => `${ownerOf(table, row)}\n${keyOf(table, row)}`
   const earlier = groupBy(left, nameOf)
   const later = groupBy(right, nameOf)
   for (const name of new Set([...earlier.keys(), ...later.keys()])) {
@@ -90,9 +90,9 @@ function compareTable(
 /** The rows of scopes that others decide afterwards. */
 function changingHands(
   table: CustomsTableName,
-  before: readonly ReferenceRow[],
-  after: readonly ReferenceRow[],
-): readonly [readonly ReferenceRow[], readonly ReferenceRow[]] {
+  before: readonly CustomsRow[],
+  after: readonly CustomsRow[],
+): readonly [readonly CustomsRow[], readonly CustomsRow[]] {
   if (before === after) return [[], []]
   const earlier = groupBy(before, (row) => scopeOf(table, row))
   const later = groupBy(after, (row) => scopeOf(table, row))
@@ -101,19 +101,19 @@ function changingHands(
     return was.length === is.length && was.every((row, index) => row === is[index])
   }
   const moved = new Set([...earlier.keys(), ...later.keys()].filter((scope) => !isKept(scope)))
-  const moving = (rows: readonly ReferenceRow[]): readonly ReferenceRow[] =>
+  const moving = (rows: readonly CustomsRow[]): readonly CustomsRow[] =>
     rows.filter((row) => moved.has(scopeOf(table, row)))
   return [moving(before), moving(after)]
 }
 
-type Pair = readonly [ReferenceRow | undefined, ReferenceRow | undefined]
+type Pair = readonly [CustomsRow | undefined, CustomsRow | undefined]
 
 /** Lines of one name: those of the same first day go together, the rest in the order of their days. */
-function paired(before: readonly ReferenceRow[], after: readonly ReferenceRow[]): readonly Pair[] {
+function paired(before: readonly CustomsRow[], after: readonly CustomsRow[]): readonly Pair[] {
   if (before.length <= 1 && after.length <= 1) return [[before[0], after[0]]]
   const open = [...after]
   const pairs: Pair[] = []
-  const left: ReferenceRow[] = []
+  const left: CustomsRow[] = []
   for (const was of before) {
     const at = open.findIndex((is) => firstDayOf(is) === firstDayOf(was))
     if (at === -1) left.push(was)
@@ -125,15 +125,15 @@ function paired(before: readonly ReferenceRow[], after: readonly ReferenceRow[])
   return [...pairs, ...Array.from({ length: most }, (_, index): Pair => [left[index], rest[index]])]
 }
 
-function byDay(a: ReferenceRow, b: ReferenceRow): number {
+function byDay(a: CustomsRow, b: CustomsRow): number {
   const [one, other] = [firstDayOf(a) ?? '', firstDayOf(b) ?? '']
   return one === other ? 0 : one < other ? -1 : 1
 }
 
 function changeOf(
   table: CustomsTableName,
-  was: ReferenceRow | undefined,
-  is: ReferenceRow | undefined,
+  was: CustomsRow | undefined,
+  is: CustomsRow | undefined,
 ): LineChange | 'redated' | 'unchanged' {
   const row = (is ?? was)!
   const head = { table, owner: ownerOf(table, row), key: keyOf(table, row) }
@@ -152,7 +152,7 @@ function changeOf(
   return { kind: 'changed', ...head, before, after, ...(movePpm !== undefined && { movePpm }) }
 }
 
-function moveOf(table: CustomsTableName, was: ReferenceRow, is: ReferenceRow): number | undefined {
+function moveOf(table: CustomsTableName, was: CustomsRow, is: CustomsRow): number | undefined {
   if (table === 'exchangeRates') return relativeMove(was as ExchangeRateRow, is as ExchangeRateRow)
   const [before, after] = [ratePpmOf(table, was), ratePpmOf(table, is)]
   return before === undefined || after === undefined ? undefined : after - before
@@ -182,11 +182,11 @@ function compareWithDayBefore(changes: LineChange[], before: readonly ExchangeRa
 }
 
 /** Data sets aside. */
-function differingFields(was: ReferenceRow, is: ReferenceRow): readonly string[] {
+function differingFields(was: CustomsRow, is: CustomsRow): readonly string[] {
   return Object.keys(is).filter((field) => field !== 'dataSet' && textOf(was, field) !== textOf(is, field))
 }
 
-function fieldsText(row: ReferenceRow, fields: readonly string[]): string {
+function fieldsText(row: CustomsRow, fields: readonly string[]): string {
   return fields
     .filter((field) => fields.length === 1 || (field !== 'validFrom' && field !== 'validTo'))
     .map((field) => `${nameOf(field)} ${textOf(row, field) || 'none'}`)
@@ -198,7 +198,7 @@ function nameOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
-function textOf(row: ReferenceRow, field: string): string {
+function textOf(row: CustomsRow, field: string): string {
   const value = (row as unknown as Readonly<Record<string, unknown>>)[field]
   return Array.isArray(value) ? value.join(' ') : String(value ?? '')
 }

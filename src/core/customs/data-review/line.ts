@@ -3,7 +3,7 @@
  * in different sets, whose they are, and what their rate is in words ("12%", "4.5% + 9 EUR/100 kg").
  */
 
-import type { ReferenceRow } from '../data/layers.ts'
+import type { CustomsRow } from '../data/layers.ts'
 import type { CustomsRows, CustomsTableName, MeasureRow, TaxRateRow } from '../data/rows.ts'
 import { formatPercent } from '../tariff/duty-text.ts'
 
@@ -91,31 +91,31 @@ function plainPpm({ adValoremPpm, specific, minimum, maximum }: MeasureRow): num
   return adValoremPpm === null || `${specific}${minimum}${maximum}` !== '' ? undefined : adValoremPpm
 }
 
-function lineOf(table: CustomsTableName): Line<ReferenceRow> {
-  return LINES[table] as unknown as Line<ReferenceRow>
+function lineOf(table: CustomsTableName): Line<CustomsRow> {
+  return LINES[table] as unknown as Line<CustomsRow>
 }
 
 /** Whose a row is: a jurisdiction, or the currency of an exchange rate; empty where it is nobody's. */
-export function ownerOf(table: CustomsTableName, row: ReferenceRow): string {
+export function ownerOf(table: CustomsTableName, row: CustomsRow): string {
   return lineOf(table).owner(row)
 }
 
 /** What a row is of its owner, whatever its days: "61091000", "VAT 4901". */
-export function keyOf(table: CustomsTableName, row: ReferenceRow): string {
+export function keyOf(table: CustomsTableName, row: CustomsRow): string {
   return lineOf(table).key(row)
 }
 
 /** The rate of a row in words; undefined where the table has none. */
-export function rateText(table: CustomsTableName, row: ReferenceRow): string | undefined {
+export function rateText(table: CustomsTableName, row: CustomsRow): string | undefined {
   return lineOf(table).rate?.(row)
 }
 
 /** The rate of a row in parts per million; undefined where it is not that alone. */
-export function ratePpmOf(table: CustomsTableName, row: ReferenceRow): number | undefined {
+export function ratePpmOf(table: CustomsTableName, row: CustomsRow): number | undefined {
   return lineOf(table).ratePpm?.(row)
 }
 
 /** The first day of a row; null is open, and what has no days is open. */
-export function firstDayOf(row: ReferenceRow): string | null {
+export function firstDayOf(row: CustomsRow): string | null {
   return 'validFrom' in row ? (row as TaxRateRow).validFrom : null
 }

@@ -3,7 +3,7 @@
  * of a tariff takes the rest away; more than a tenth of a scope is a loss that an operator has to mean.
  */
 import { groupBy } from '../../group-by.ts'
-import { CUSTOMS_TABLES, type ReferenceRow, scopeOf } from '../data/layers.ts'
+import { CUSTOMS_TABLES, type CustomsRow, scopeOf } from '../data/layers.ts'
 import type { CustomsRows, CustomsTableName } from '../data/rows.ts'
 import { keyOf } from './line.ts'
 
@@ -30,11 +30,11 @@ export function scopeLosses(before: CustomsRows, after: CustomsRows): readonly S
 
 function lossesOf(
   table: CustomsTableName,
-  before: readonly ReferenceRow[],
-  after: readonly ReferenceRow[],
+  before: readonly CustomsRow[],
+  after: readonly CustomsRow[],
 ): readonly ScopeLoss[] {
   if (before === after) return []
-  const scope = (row: ReferenceRow): string => scopeOf(table, row)
+  const scope = (row: CustomsRow): string => scopeOf(table, row)
   const later = groupBy(after, scope)
   return [...groupBy(before, scope)].flatMap(([name, was]) => {
     const is = later.get(name) ?? []
@@ -45,11 +45,11 @@ function lossesOf(
   })
 }
 
-function linesOf(table: CustomsTableName, rows: readonly ReferenceRow[]): ReadonlySet<string> {
+function linesOf(table: CustomsTableName, rows: readonly CustomsRow[]): ReadonlySet<string> {
   return new Set(rows.map((row) => (table === 'measures' ? prefixOf(row) : keyOf(table, row))))
 }
 
-function prefixOf(row: ReferenceRow): string {
+function prefixOf(row: CustomsRow): string {
   return 'codePrefix' in row ? row.codePrefix : ''
 }
 

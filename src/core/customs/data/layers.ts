@@ -8,7 +8,7 @@ import type { CustomsRows, CustomsTableName, DataSetRow } from './rows.ts'
 type RowOf<Table extends CustomsTableName> = CustomsRows[Table][number]
 
 /** A row of any table. */
-export type ReferenceRow = RowOf<CustomsTableName>
+export type CustomsRow = RowOf<CustomsTableName>
 
 /** What a row belongs to, table by table, in words that name it: "GB third_country_duty". */
 const SCOPES: { readonly [Table in CustomsTableName]: (row: RowOf<Table>) => string } = {
@@ -30,8 +30,8 @@ const SCOPES: { readonly [Table in CustomsTableName]: (row: RowOf<Table>) => str
 export const CUSTOMS_TABLES = Object.keys(SCOPES) as readonly CustomsTableName[]
 
 /** The scope that a row belongs to. */
-export function scopeOf(table: CustomsTableName, row: ReferenceRow): string {
-  return (SCOPES[table] as (row: ReferenceRow) => string)(row)
+export function scopeOf(table: CustomsTableName, row: CustomsRow): string {
+  return (SCOPES[table] as (row: CustomsRow) => string)(row)
 }
 
 /** The rows that decide; those of a scope are in the order they came in. Every data set stays named. */
@@ -59,7 +59,7 @@ export function takenOver(rows: CustomsRows, dataSet: string): readonly TakenOve
     const below = countsByScope(table, others[table])
     const above = countsByScope(
       table,
-      (own[table] as readonly ReferenceRow[]).filter((row) => row.dataSet === dataSet),
+      (own[table] as readonly CustomsRow[]).filter((row) => row.dataSet === dataSet),
     )
     return [...above].flatMap(([scope, counts]) => {
       const from = [...(below.get(scope) ?? [])].map(([name, rowCount]) => ({ dataSet: name, rowCount }))
@@ -72,7 +72,7 @@ export function takenOver(rows: CustomsRows, dataSet: string): readonly TakenOve
 export function withoutSet(rows: CustomsRows, dataSet: string): CustomsRows {
   const kept = CUSTOMS_TABLES.map(
     (table) =>
-      [table, (rows[table] as readonly ReferenceRow[]).filter((row) => row.dataSet !== dataSet)] as const,
+      [table, (rows[table] as readonly CustomsRow[]).filter((row) => row.dataSet !== dataSet)] as const,
   )
   return {
     ...(Object.fromEntries(kept) as unknown as CustomsRows),
@@ -94,7 +94,7 @@ export function withSet(
   }
 }
 
-type LayerOf = (row: ReferenceRow) => number
+type LayerOf = (row: CustomsRow) => number
 
 function layersOf({ dataSets }: CustomsRows): LayerOf {
   const layers = new Map(dataSets.map(({ name, layer }) => [name, layer]))
@@ -111,9 +111,9 @@ function layersOf({ dataSets }: CustomsRows): LayerOf {
  */
 function highest(
   table: CustomsTableName,
-  rows: readonly ReferenceRow[],
+  rows: readonly CustomsRow[],
   layerOf: LayerOf,
-): readonly ReferenceRow[] {
+): readonly CustomsRow[] {
   const [first] = rows
   if (first === undefined) return rows
   const firstLayer = layerOf(first)
@@ -128,7 +128,7 @@ function highest(
 /** By scope: how many rows each set has in it. */
 function countsByScope(
   table: CustomsTableName,
-  rows: readonly ReferenceRow[],
+  rows: readonly CustomsRow[],
 ): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const scopes = new Map<string, Map<string, number>>()
   for (const row of rows) {

@@ -4,7 +4,7 @@
  */
 import type { PriceLineKind, SurchargePhase, SurchargeRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
-import { type Circumstances, compileTrigger, type Trigger } from './trigger.ts'
+import { compileTrigger, type ShipmentFacts, type Trigger } from './trigger.ts'
 
 /** A surcharge ready to be applied. */
 export type Surcharge = SurchargeRow & {
@@ -79,7 +79,7 @@ function kindOf({ method, trigger }: SurchargeRow): PriceLineKind {
 
 /** A shipment that surcharges are tried on. */
 export type Trial = {
-  readonly shipment: Circumstances
+  readonly shipment: ShipmentFacts
   /** The day of the shipment, as `dayNumber` counts: sixty comparisons a quote are worth it. */
   readonly day: number
   readonly parcels: readonly Parcel[]

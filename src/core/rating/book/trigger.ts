@@ -14,7 +14,7 @@ import type { Parcel, Recipient } from '../request.ts'
 import { lengthPlusGirth, sidesOf } from './limits.ts'
 
 /** What a trigger may ask of the shipment. */
-export type Circumstances = {
+export type ShipmentFacts = {
   readonly domestic: boolean
   /** A pallet stands on its floor: its height is no side to be turned. */
   readonly isPallet: boolean
@@ -35,7 +35,7 @@ export type Circumstances = {
 /** A trigger ready to be asked. */
 export type Trigger = {
   /** True when it holds for a shipment and one of its units. */
-  holds(shipment: Circumstances, unit: Parcel): boolean
+  holds(shipment: ShipmentFacts, unit: Parcel): boolean
   /** True when it asks about units, so that they have to be asked one by one. */
   readonly asksUnits: boolean
 }
@@ -77,12 +77,12 @@ function compileClause(clause: string): Trigger {
   }
 }
 
-type OfShipment = (shipment: Circumstances) => boolean
+type OfShipment = (shipment: ShipmentFacts) => boolean
 
 const SHIPMENT_FLAGS: ReadonlyMap<string, OfShipment> = new Map([
   ['always', () => true],
-  ['domestic', (shipment: Circumstances) => shipment.domestic],
-  ['international', (shipment: Circumstances) => !shipment.domestic],
+  ['domestic', (shipment: ShipmentFacts) => shipment.domestic],
+  ['international', (shipment: ShipmentFacts) => !shipment.domestic],
 ])
 
 const AREA = /^(NORMAL|REMOTE|ISLAND|OVERSEAS)$/
@@ -121,9 +121,9 @@ function season(value: string): OfShipment {
 }
 
 /** What is measured, in thousandths of the trigger's unit. */
-const SHIPMENT_MEASURES: ReadonlyMap<string, (shipment: Circumstances) => number> = new Map([
-  ['pieces', ({ units }: Circumstances) => units * 1000],
-  ['shipment_kg', ({ shipmentGrams }: Circumstances) => shipmentGrams],
+const SHIPMENT_MEASURES: ReadonlyMap<string, (shipment: ShipmentFacts) => number> = new Map([
+  ['pieces', ({ units }: ShipmentFacts) => units * 1000],
+  ['shipment_kg', ({ shipmentGrams }: ShipmentFacts) => shipmentGrams],
 ])
 const UNIT_MEASURES: ReadonlyMap<string, (unit: Parcel, isPallet: boolean) => number> = new Map([
   ['longest_cm', (unit: Parcel, isPallet: boolean) => sidesOf(unit, isPallet)[0] * 1000],

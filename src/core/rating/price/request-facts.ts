@@ -9,7 +9,7 @@ import { type Extremes, extremesOf } from '../book/limits.ts'
 import { valueOfPlace } from '../book/place-table.ts'
 import { fuelRateOn, type RateBook } from '../book/rate-book.ts'
 import { dayNumber, rowsCharged, type Surcharge, type Trial } from '../book/surcharge.ts'
-import type { Circumstances } from '../book/trigger.ts'
+import type { ShipmentFacts } from '../book/trigger.ts'
 import { zoneOfLane } from '../book/zone.ts'
 import type { Parcel, RatesRequest } from '../request.ts'
 import { type ApplicableSurcharge, type PriceLine, surchargeLine } from './price-line.ts'
@@ -106,7 +106,7 @@ function workOutRoute({ book, request, date, extremes }: RequestFacts, tables: R
   const fromGroup = valueOfPlace(groups, book.capitals, from)
   const toGroup = valueOfPlace(groups, book.capitals, to)
   const domestic = from.country === to.country
-  const shipment: Circumstances = {
+  const shipment: ShipmentFacts = {
     domestic,
     isPallet: parcelType === 'PALLET',
     recipient,

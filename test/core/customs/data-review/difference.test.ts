@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CustomsRows, MeasureRow, ThresholdRow } from '../../../../src/core/customs/data/rows.ts'
-import { compareReference, type LineChange } from '../../../../src/core/customs/data-review/difference.ts'
+import { compareCustomsData, type LineChange } from '../../../../src/core/customs/data-review/difference.ts'
 import { dollarOf, dutyOf, referenceOf, vatOf } from './small-reference.ts'
 
 const LAYERS = { old: 0, new: 1 }
@@ -25,7 +25,7 @@ describe('duties', () => {
       dutyOf('new', '01012100', 0),
       dutyOf('new', '98', 5_000),
     )
-    const { counts, changes } = compareReference(before, after)
+    const { counts, changes } = compareCustomsData(before, after)
     expect(counts).toEqual([
       { table: 'measures', owner: 'GB', added: 1, removed: 1, changed: 2, redated: 0, unchanged: 1 },
     ])
@@ -41,7 +41,7 @@ describe('duties', () => {
   test('whose days alone move are counted by themselves', () => {
     const before = duties(dutyOf('old', '6109', 120_000, { validFrom: '2021-01-01' }))
     const after = duties(dutyOf('new', '6109', 120_000, { validFrom: '2026-01-01' }))
-    const { counts, changes } = compareReference(before, after)
+    const { counts, changes } = compareCustomsData(before, after)
     expect(counts).toEqual([
       { table: 'measures', owner: 'GB', added: 0, removed: 0, changed: 0, redated: 1, unchanged: 0 },
     ])
@@ -53,14 +53,14 @@ describe('duties', () => {
       dutyOf(dataSet, '6109', ppm, { validFrom })
     const before = duties(period('old', 10_000, '2025-01-01'), period('old', 20_000, '2026-01-01'))
     const after = duties(period('new', 25_000, '2026-01-01'), period('new', 10_000, '2025-01-01'))
-    const { counts, changes } = compareReference(before, after)
+    const { counts, changes } = compareCustomsData(before, after)
     expect(counts[0]).toMatchObject({ added: 0, removed: 0, changed: 1, unchanged: 1 })
     expect(linesOf(changes)).toEqual(['changed GB 6109: 2% -> 2.5%'])
   })
 
   test('of an origin or an agreement are lines of their own', () => {
     const preference = { measureType: 'preference', originGroup: 'VN', agreement: 'UK-Vietnam' }
-    const { changes } = compareReference(duties(), duties(dutyOf('new', '6109', 0, preference)))
+    const { changes } = compareCustomsData(duties(), duties(dutyOf('new', '6109', 0, preference)))
     expect(linesOf(changes)).toEqual(['added GB 6109 preference VN UK-Vietnam: undefined -> 0%'])
   })
 
@@ -71,13 +71,13 @@ describe('duties', () => {
     [{ adValoremPpm: null, specific: '1 EUR/item' }, '1 EUR/item'],
     [{ adValoremPpm: null, text: 'See note 4', condition: 'not_parsed' }, 'See note 4 (not parsed)'],
   ] as const)('are told in words: %o', (parts, words) => {
-    const { changes } = compareReference(duties(), duties(dutyOf('new', '6109', 45_000, parts)))
+    const { changes } = compareCustomsData(duties(), duties(dutyOf('new', '6109', 45_000, parts)))
     expect(changes[0]?.after).toBe(words)
   })
 
   test('that differ in more than their rate are told by the fields', () => {
     const after = dutyOf('new', '6109', 10_000, { excludedOrigins: ['CU', 'KP'], note: 'since then' })
-    const { changes } = compareReference(duties(dutyOf('old', '6109', 10_000)), duties(after))
+    const { changes } = compareCustomsData(duties(dutyOf('old', '6109', 10_000)), duties(after))
     expect(linesOf(changes)).toEqual([
       'changed GB 6109: excluded origins none, note none -> excluded origins CU KP, note since then',
     ])
@@ -86,7 +86,7 @@ describe('duties', () => {
 
 describe('other tables', () => {
   test('tax rates are told as duties are', () => {
-    const { changes } = compareReference(
+    const { changes } = compareCustomsData(
       referenceOf(LAYERS, { taxRates: [vatOf('old', '', 200_000), vatOf('old', '4901', 0)] }),
       referenceOf(LAYERS, { taxRates: [vatOf('new', '', 210_000), vatOf('new', '4901', 0)] }),
     )
@@ -96,7 +96,7 @@ describe('other tables', () => {
   test('a new day of a currency is told against the rate before it', () => {
     const known = [dollarOf('old', '2026-10-01', '1.1'), dollarOf('old', '2026-11-01', '1.2')]
     const added = [dollarOf('new', '2026-11-02', '1.25'), dollarOf('new', '2026-11-03', '1.26')]
-    const { counts, changes } = compareReference(
+    const { counts, changes } = compareCustomsData(
       referenceOf(LAYERS, { exchangeRates: known }),
       referenceOf(LAYERS, { exchangeRates: [...known, ...added] }),
     )
@@ -118,7 +118,7 @@ describe('other tables', () => {
       ...{ yieldsToPreference: false, replacesTaxes: false, reason: 'a reason', enabled: true },
       ...{ validFrom: null, validTo: null, confidence: 'high' },
     })
-    const { changes } = compareReference(
+    const { changes } = compareCustomsData(
       referenceOf(LAYERS, { thresholds: [threshold('old', '135')] }),
       referenceOf(LAYERS, { thresholds: [threshold('new', '150')] }),
     )
@@ -130,7 +130,7 @@ describe('other tables', () => {
 
 test('scopes that stay in the same hands are not counted', () => {
   const european = dutyOf('old', '6109', 1, { jurisdiction: 'EU' })
-  const { counts } = compareReference(
+  const { counts } = compareCustomsData(
     duties(european, dutyOf('old', '6109', 1)),
     duties(european, dutyOf('new', '6109', 1)),
   )
@@ -153,8 +153,8 @@ describe('any two tariffs', () => {
   test('come out even: every line of either is counted once, and a way back undoes the way there', () => {
     fc.assert(
       fc.property(anyTariff('old'), anyTariff('new'), (before, after) => {
-        const there = compareReference(duties(...before), duties(...after))
-        const back = compareReference(duties(...after), duties(...before))
+        const there = compareCustomsData(duties(...before), duties(...after))
+        const back = compareCustomsData(duties(...after), duties(...before))
         const [counts] = there.counts
         const same = (counts?.changed ?? 0) + (counts?.redated ?? 0) + (counts?.unchanged ?? 0)
         expect(same + (counts?.removed ?? 0)).toBe(before.length)
@@ -173,7 +173,7 @@ describe('any two tariffs', () => {
     fc.assert(
       fc.property(anyTariff('old'), (before) => {
         const renamed = before.map((row) => ({ ...row, dataSet: 'new' })).reverse()
-        const { counts, changes } = compareReference(duties(...before), duties(...renamed))
+        const { counts, changes } = compareCustomsData(duties(...before), duties(...renamed))
         expect(changes).toEqual([])
         expect(counts.every(({ redated }) => redated === 0)).toBe(true)
       }),

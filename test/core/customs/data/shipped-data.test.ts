@@ -9,11 +9,11 @@ import type { TaxLine } from '../../../../src/core/customs/estimate/tax-line.ts'
 import { checkDutiesRequest, type DutiesRequest } from '../../../../src/core/customs/request.ts'
 import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { isInForce } from '../../../../src/core/validity.ts'
-import { readCustomsReference } from '../../../../src/reference/customs.ts'
+import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
 import { shortLines } from '../../../support/customs/small-estimate.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
 
-const rows = readCustomsReference()
+const rows = readShippedCustomsData()
 const tables = compileCustomsTables(rows)
 const TODAY = '2026-11-21'
 /** Sent by where nothing but the base duty applies, and worth more than any low-value rule reaches. */

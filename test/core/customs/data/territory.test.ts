@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { findJurisdiction, movementBetween } from '../../../../src/core/customs/data/territory.ts'
 import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
-import { readCustomsReference } from '../../../../src/reference/customs.ts'
+import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
 
-const tables = compileCustomsTables(readCustomsReference())
+const tables = compileCustomsTables(readShippedCustomsData())
 
 /** "ES 35001" is a place. */
 function jurisdiction(place: string) {

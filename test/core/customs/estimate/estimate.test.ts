@@ -10,9 +10,9 @@ import { checkDutiesRequest, type DutiesRequest } from '../../../../src/core/cus
 import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { lineCodes } from '../../../../src/core/customs/tariff/tariff.ts'
 import { isCountryCode } from '../../../../src/core/place.ts'
-import { readCustomsReference } from '../../../../src/reference/customs.ts'
+import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
 
-const tables = compileCustomsTables(readCustomsReference())
+const tables = compileCustomsTables(readShippedCustomsData())
 const find = () => []
 
 /** [tariff, numberOfItems, cost, originCountry]; a tariff of '' is left out. */

@@ -4,14 +4,14 @@ import { compileTrigger } from '../../../../src/core/rating/book/trigger.ts'
 import { explainLine } from '../../../../src/core/rating/explain/explain.ts'
 import { quote, type RateOption } from '../../../../src/core/rating/quote.ts'
 import type { RateCardContent, SurchargeRow } from '../../../../src/core/rating/rate-card.ts'
-import type { RatesDraft } from '../../../../src/core/rating/request.ts'
+import type { RatesInput } from '../../../../src/core/rating/request.ts'
 import { readDemoRateBook } from '../../../../src/reference/rate-cards/rate-card-csv.ts'
 import { ORDINARY_DAY, optionOf, parcelDraft, requestOf } from '../../../support/rates/demo-rate-book.ts'
 import { bookOf } from '../../../support/rates/rate-cards.ts'
 
 const demo = readDemoRateBook()
 
-function quoteWith(content: Partial<RateCardContent>, draft: RatesDraft) {
+function quoteWith(content: Partial<RateCardContent>, draft: RatesInput) {
   const card = { ...demo, content: { ...demo.content, ...content } }
   return quote(bookOf(card), requestOf(draft), ORDINARY_DAY)
 }
@@ -84,7 +84,7 @@ describe('a pallet', () => {
       to: { country: 'NL' },
       parcels: [{ type: 'PALLET', length: 80, width: 60, height: 80, count: 1, stackable: true, ...size }],
     })
-  const declineIn = (content: Partial<RateCardContent>, draft: RatesDraft, productId: number) =>
+  const declineIn = (content: Partial<RateCardContent>, draft: RatesInput, productId: number) =>
     quoteWith(content, draft).declined.find(({ product }) => product.productId === productId)?.decline
 
   test('too heavy for the classes that hold its size is declined for its weight', () => {

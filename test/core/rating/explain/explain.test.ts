@@ -4,7 +4,7 @@ import type { ContractRow } from '../../../../src/core/rating/contract.ts'
 import { type AppliedRule, explainLine } from '../../../../src/core/rating/explain/explain.ts'
 import { quote, type RateOption } from '../../../../src/core/rating/quote.ts'
 import type { SurchargeRow } from '../../../../src/core/rating/rate-card.ts'
-import { checkRatesRequest, type RatesDraft } from '../../../../src/core/rating/request.ts'
+import { checkRatesRequest, type RatesInput } from '../../../../src/core/rating/request.ts'
 import { readDemoRateBook } from '../../../../src/reference/rate-cards/rate-card-csv.ts'
 import { recompute } from '../../../support/oracle/rating/recompute-rule.ts'
 import { randomSources } from '../../../support/random/card.ts'
@@ -130,7 +130,7 @@ const pallet = (overrides: object = {}) => ({
   stackable: true,
   ...overrides,
 })
-const corsica = (overrides: Partial<RatesDraft> = {}): RatesDraft =>
+const corsica = (overrides: Partial<RatesInput> = {}): RatesInput =>
   parcelDraft({
     from: { country: 'DE' },
     to: { country: 'FR', zipcode: '20000' },
@@ -140,9 +140,9 @@ const corsica = (overrides: Partial<RatesDraft> = {}): RatesDraft =>
     totalValue: 900,
     ...overrides,
   })
-const domestic = (parcels: unknown, overrides: Partial<RatesDraft> = {}): RatesDraft =>
+const domestic = (parcels: unknown, overrides: Partial<RatesInput> = {}): RatesInput =>
   parcelDraft({ to: { country: 'NL' }, parcels, ...overrides })
-const listed = (draft: RatesDraft, productId: number, day?: string): RateOption | undefined =>
+const listed = (draft: RatesInput, productId: number, day?: string): RateOption | undefined =>
   optionOf(quoteDraft(draft, day), productId)
 
 describe('the freight of a product', () => {
@@ -484,7 +484,7 @@ function optionWith(code: string, change: Partial<SurchargeRow>): RateOption {
 }
 
 /** A product as account acme is offered it on a book. */
-function optionIn(book: RateBook, draft: RatesDraft, productId: number): RateOption {
+function optionIn(book: RateBook, draft: RatesInput, productId: number): RateOption {
   const request = checkRatesRequest(draft)
   if ('kind' in request) throw new Error(JSON.stringify(request.fields))
   return optionOf(quote(book, request, ORDINARY_DAY, 'acme'), productId)!

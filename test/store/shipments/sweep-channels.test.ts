@@ -84,7 +84,7 @@ test('one account without quota does not keep the sweeper from the cancellations
   await round()
   expect((await attemptsOf(other)).map(({ phase }) => phase)).toEqual(Array(10).fill('accepted'))
   expect(carrierAccess.requests).toHaveLength(10)
-  // The first round filled the background slots of acme's lane, and its failures opened the circuit.
+  // The first round filled the background slots of acme's channel, and its failures opened the circuit.
   expect(acmeAccess.requests).toHaveLength(32)
   const untouched = (await attemptsOf(acme)).filter(({ sends }) => sends === 1)
   expect(untouched).toHaveLength(8)

@@ -1,5 +1,5 @@
 /**
- * Lanes: each set of credentials at a carrier has its own circuit breakers and slots. Failures and slow calls of one
+ * Channels: each set of credentials at a carrier has its own circuit breakers and slots. Failures and slow calls of one
  * account's own credentials do not affect other accounts.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -107,7 +107,7 @@ describe('with connectors that answer as the test says', () => {
     expect(alerts).toEqual([{ kind: 'CIRCUIT_OPENED', carrierCode: 'c', detail: 'HTTP 429' }])
   })
 
-  test('room for background work is that of the lane', async () => {
+  test('room for background work is that of the channel', async () => {
     const rooms = (kind: 'command' | 'lookUp') =>
       ['acme', 'bravo', 'charlie', 'globex'].map((accountId) => gateway.room('c', accountId, kind))
     expect(rooms('command')).toEqual([8, 8, 8, 8])
@@ -121,7 +121,7 @@ describe('with connectors that answer as the test says', () => {
     expect(rooms('command')).toEqual([1, 7, 7, 8])
   })
 
-  test('each lane has its own pause and its own trial', async () => {
+  test('each channel has its own pause and its own trial', async () => {
     answers.set('http://acme', fails)
     answers.set('http://shared', fails)
     await cancel('acme', 8)
@@ -143,7 +143,7 @@ describe('with connectors that answer as the test says', () => {
     expect(asked.filter((url) => url === 'http://acme')).toHaveLength(3)
   })
 
-  test('look-ups of one lane do not pause those of another', async () => {
+  test('look-ups of one channel do not pause those of another', async () => {
     answers.set('http://acme', fails)
     const track = (accountId: string, carrierRef: string) =>
       gateway.track({ accountId, carrierCode: 'c', carrierRef })
