@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { runCommand } from './program.ts'
 /** The command `waybill`. */
+
+import { runCommand } from './program.ts'
 import { withDatabase } from './terminal/database.ts'
 import { processOutput } from './terminal/output.ts'
 

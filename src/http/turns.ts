@@ -59,14 +59,33 @@ function rotation() {
   }
 }
 
+/** Whether new connections are coming in, and for how long turns have been put off for them. */
+function newConnections(now: () => number) {
+  let hasAccepted = false
+  let putOffSince: number | undefined
+  return {
+    accepted(): void {
+      hasAccepted = true
+    },
+    /** True when no turns should be granted in this iteration. */
+    delayTurns(): boolean {
+      const isAccepting = hasAccepted
+      hasAccepted = false
+      if (isAccepting) putOffSince ??= now()
+      if (isAccepting && now() - (putOffSince ?? 0) < ACCEPTING_MS) return true
+      putOffSince = undefined
+      return false
+    },
+  }
+}
+
 /** A scheduler with nobody waiting. `now` is a monotonic clock in milliseconds. */
 export function turnScheduler(now: () => number = () => performance.now()): TurnScheduler {
   const waiting = rotation()
   let running = false
   let roundStarted = 0
   let atOnceSince: number | undefined
-  let hasAccepted = false
-  let putOffSince: number | undefined
+  const connections = newConnections(now)
 
   const wait = (account: string, begin: () => void): void => {
     waiting.add(account, begin)
@@ -76,7 +95,7 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   const startRound = (): void => {
     running = true
     setImmediate(() => {
-      const isLeftOut = isPutOff()
+      const isLeftOut = connections.delayTurns()
       roundStarted = isLeftOut ? Number.NEGATIVE_INFINITY : now()
       if (!isLeftOut) waiting.take()?.()
     })
@@ -88,15 +107,6 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
       running = false
       if (!waiting.isEmpty()) startRound()
     })
-  }
-  /** True when this round is left out, because connections are coming in and rounds have not been left out for long. */
-  const isPutOff = (): boolean => {
-    const isAccepting = hasAccepted
-    hasAccepted = false
-    if (isAccepting) putOffSince ??= now()
-    if (isAccepting && now() - (putOffSince ?? 0) < ACCEPTING_MS) return true
-    putOffSince = undefined
-    return false
   }
   /** True when this iteration of the event loop has time for another turn outside a round. */
   const hasTime = (): boolean => {
@@ -111,9 +121,7 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   }
 
   return {
-    accepted() {
-      hasAccepted = true
-    },
+    accepted: connections.accepted,
     enter(account, begin) {
       if (waiting.isEmpty() && hasTime()) begin()
       else wait(account, begin)

@@ -59,7 +59,7 @@ test.each([
 })
 
 test('docs/operations.md lists every alert', () => {
-  const source = readFileSync(path.join(ROOT, 'src/operations/ports.ts'), 'utf8')
+  const source = readFileSync(path.join(ROOT, 'src/operations/ports/ports.ts'), 'utf8')
   const [, kinds = ''] = /export type Alert = \{\n([\s\S]*?)readonly carrierCode/.exec(source) ?? []
   const real = [...kinds.matchAll(/'([A-Z_]+)'/g)].map(([, kind]) => kind)
   const shown = rowsOf('docs/operations.md').flatMap(([kind = '']) => (/^[A-Z_]+$/.test(kind) ? [kind] : []))
