@@ -5,6 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { withTimeout } from '../operations/ports/work.ts'
 import { answerJson } from './envelope.ts'
 
 /** What readiness depends on. */
@@ -46,7 +47,7 @@ function sharedCheck({ ready, timeoutMs = 1_000, now = () => performance.now() }
     running ??= succeeds(ready).finally(() => {
       running = undefined
     })
-    latest = { at: now(), result: inTime(running, timeoutMs) }
+    latest = { at: now(), result: withTimeout(running, timeoutMs, () => false) }
     return latest.result
   }
 }
@@ -57,19 +58,6 @@ async function succeeds(check: () => Promise<boolean>): Promise<boolean> {
     return await check()
   } catch {
     return false
-  }
-}
-
-/** False when the check does not end in time. */
-async function inTime(check: Promise<boolean>, timeoutMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, false)
-  })
-  try {
-    return await Promise.race([check, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -57,3 +57,23 @@ export const UNLIMITED_TURNS: Turns = { over: () => false, next: () => Promise.r
 
 /** An allowance that never runs out, for tests. */
 export const UNLIMITED_ALLOWANCE: Allowance = { charge: () => undefined }
+
+/**
+ * The outcome of `work`, or of `late` when `work` has not ended within `limitMs`. `late` may throw. Nothing stops
+ * `work`: its later outcome is ignored.
+ */
+export async function withTimeout<Outcome>(
+  work: Promise<Outcome>,
+  limitMs: number,
+  late: () => Outcome,
+): Promise<Outcome> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs)
+  })
+  try {
+    return await Promise.race([work, limit.then(late)])
+  } finally {
+    clearTimeout(timer)
+  }
+}
