@@ -6,6 +6,7 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY schema ./schema
 COPY src ./src
+COPY tools/build.mjs ./tools/
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim

@@ -8,7 +8,7 @@ import { readWorkedCases, type WorkedCase } from './file.ts'
 import { describeOutcome, describeSum } from './report.ts'
 import { runWorkedCase } from './worked-cases.ts'
 
-const OWN_COPY = path.resolve(import.meta.dirname, 'fixtures/customs/worked-cases.json')
+const OWN_COPY = path.resolve(import.meta.dirname, '../../fixtures/customs/worked-cases.json')
 
 function readCases(file: string): readonly WorkedCase[] | undefined {
   try {

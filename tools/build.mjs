@@ -1,0 +1,15 @@
+/** Compiles src to dist and copies the data files beside the compiled ones. Run by `npm run build`. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '..')
+const from = path.join(root, 'src')
+const to = path.join(root, 'dist')
+
+rmSync(to, { recursive: true, force: true })
+execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', from], {
+  cwd: root,
+  stdio: 'inherit',
+})
+cpSync(from, to, { recursive: true, filter: (file) => !/\.ts$|tsconfig\.json$|schema\.sql$/.test(file) })
