@@ -1,18 +1,15 @@
 /** Figures of the shipped customs data, one by one against the published tables and texts of law. */
 import { describe, expect, test } from 'vitest'
 import type { MeasureRow } from '../../../src/core/customs/data/rows.ts'
-import { formatPercent } from '../../../src/core/customs/tariff/duty-text.ts'
+import { formatDutyRate, formatPercent } from '../../../src/core/customs/tariff/duty-text.ts'
 import { isInForce } from '../../../src/core/validity.ts'
 import { readShippedCustomsData } from '../../../src/reference/customs.ts'
 
 const rows = readShippedCustomsData()
 
-/** A rate as one text: percent, amounts, minimum and maximum, or the published words. */
+/** The published words of a rate, or its columns as one text. */
 function rateText(row: MeasureRow): string {
-  if (row.text !== '') return row.text
-  const percent = row.adValoremPpm === null ? '' : formatPercent(row.adValoremPpm)
-  const bounds = `${row.minimum && ` MIN ${row.minimum}`}${row.maximum && ` MAX ${row.maximum}`}`
-  return [percent, row.specific].filter((text) => text !== '').join(' + ') + bounds
+  return row.text === '' ? formatDutyRate(row) : row.text
 }
 
 function baseRate(area: string, code: string): string | undefined {

@@ -5,7 +5,7 @@
 
 import type { CustomsRow } from '../data/layers.ts'
 import type { CustomsRows, CustomsTableName, MeasureRow, TaxRateRow } from '../data/rows.ts'
-import { formatPercent } from '../tariff/duty-text.ts'
+import { formatDutyRate, formatPercent } from '../tariff/duty-text.ts'
 
 /** How rows of a table are told apart. */
 type Line<Row> = {
@@ -75,14 +75,10 @@ function measureKey({ codePrefix, measureType, originGroup, scopeList, agreement
 }
 
 function measureRate(row: MeasureRow): string {
-  const { adValoremPpm, specific, minimum, maximum, condition, text } = row
-  const percent = adValoremPpm === null ? '' : formatPercent(adValoremPpm)
-  const joint = specific.startsWith('-') ? `- ${specific.slice(1)}` : `+ ${specific}`
-  const sum = specific === '' ? percent : percent === '' ? specific : `${percent} ${joint}`
+  const { adValoremPpm, specific, condition, text } = row
   return words(
-    sum === '' ? text : sum,
-    minimum === '' ? '' : `MIN ${minimum}`,
-    maximum === '' ? '' : `MAX ${maximum}`,
+    adValoremPpm === null && specific === '' ? text : '',
+    formatDutyRate(row),
     condition === '' ? '' : `(${condition.replaceAll('_', ' ')})`,
   )
 }

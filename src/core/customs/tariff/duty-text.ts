@@ -105,8 +105,29 @@ function negative(part: SpecificPart): SpecificPart {
 export function formatDutyParts(parts: DutyParts): string {
   const texts = [...parts.specifics.map(formatSpecific), ...parts.open]
   if (parts.adValoremPpm !== undefined) texts.unshift(formatPercent(parts.adValoremPpm))
-  return texts.reduce((sum, text) => {
-    if (sum === '') return text
-    return text.startsWith('-') ? `${sum} - ${text.slice(1)}` : `${sum} + ${text}`
+  return joinTerms(texts)
+}
+
+/** The columns of a measure that hold its rate. The texts are in Waybill's form, empty where there is none. */
+export type DutyRateColumns = {
+  readonly adValoremPpm: number | null
+  readonly specific: string
+  readonly minimum: string
+  readonly maximum: string
+}
+
+/** Writes the rate of a measure: "12% - 7 EUR/100 kg MIN 1 EUR/item". Empty if no column holds anything. */
+export function formatDutyRate({ adValoremPpm, specific, minimum, maximum }: DutyRateColumns): string {
+  const percent = adValoremPpm === null ? '' : formatPercent(adValoremPpm)
+  const sum = joinTerms([percent, specific].filter((term) => term !== ''))
+  const limits = [minimum === '' ? '' : `MIN ${minimum}`, maximum === '' ? '' : `MAX ${maximum}`]
+  return [sum, ...limits].filter((text) => text !== '').join(' ')
+}
+
+/** "12%" and "-7 EUR/100 kg" are "12% - 7 EUR/100 kg". */
+function joinTerms(terms: readonly string[]): string {
+  return terms.reduce((sum, term) => {
+    if (sum === '') return term
+    return term.startsWith('-') ? `${sum} - ${term.slice(1)}` : `${sum} + ${term}`
   }, '')
 }

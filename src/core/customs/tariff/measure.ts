@@ -5,7 +5,7 @@
 
 import type { MeasureRow, MeasureTypeRow } from '../data/rows.ts'
 import { type Exact, exactOf, reducedFraction } from '../exact.ts'
-import { type DutyParts, formatPercent, formatSpecific, parseDutyParts } from './duty-text.ts'
+import { type DutyParts, formatDutyRate, formatSpecific, parseDutyParts } from './duty-text.ts'
 import { type OriginGroups, type OriginScope, originScopes } from './origin.ts'
 import { type QuantityUnit, readQuantityUnit } from './quantity-unit.ts'
 
@@ -69,7 +69,7 @@ export function compileMeasure(row: MeasureRow, type: MeasureTypeRow, shared: Sh
     minimum: boundOf(row, row.minimum),
     maximum: boundOf(row, row.maximum),
     isShareOnly: isPlain && row.adValoremPpm !== null,
-    rateText: rateTextOf(row),
+    rateText: row.text === '' ? formatDutyRate(row) : row.text,
   }
 }
 
@@ -117,14 +117,6 @@ function compileParts({ adValoremPpm, specifics, open }: DutyParts): RateParts {
     })),
     open,
   }
-}
-
-function rateTextOf(row: MeasureRow): string {
-  if (row.text !== '') return row.text
-  const percent = row.adValoremPpm === null ? '' : formatPercent(row.adValoremPpm)
-  const sum = [percent, row.specific].filter((text) => text !== '').join(' + ')
-  const minimum = row.minimum === '' ? '' : ` MIN ${row.minimum}`
-  return `${sum}${minimum}${row.maximum === '' ? '' : ` MAX ${row.maximum}`}`
 }
 
 /** True when the measure has a part that is no share of the value. */

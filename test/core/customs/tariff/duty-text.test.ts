@@ -4,6 +4,7 @@ import {
   type DutyParts,
   type DutyRate,
   formatDutyParts,
+  formatDutyRate,
   formatPercent,
   formatSpecific,
   isMeursingTerm,
@@ -232,6 +233,20 @@ describe('Waybill’s form of a rate', () => {
     expect(formatSpecific({ amountMicros: 300_000, currency: 'EUR', unit: 'item' })).toBe('0.3 EUR/item')
     expect(formatDutyParts({ specifics: [], open: [] })).toBe('')
   })
+})
+
+test.each([
+  [{ adValoremPpm: 45_000, specific: '', minimum: '', maximum: '' }, '4.5%'],
+  [{ adValoremPpm: 45_000, specific: '9 EUR/100 kg', minimum: '', maximum: '' }, '4.5% + 9 EUR/100 kg'],
+  [{ adValoremPpm: 120_000, specific: '-7 GBP/100 kg', minimum: '', maximum: '' }, '12% - 7 GBP/100 kg'],
+  [
+    { adValoremPpm: 120_000, specific: '-7 EUR/100 kg + EA', minimum: '1 EUR/item', maximum: '18%' },
+    '12% - 7 EUR/100 kg + EA MIN 1 EUR/item MAX 18%',
+  ],
+  [{ adValoremPpm: null, specific: '1 EUR/item', minimum: '', maximum: '' }, '1 EUR/item'],
+  [{ adValoremPpm: null, specific: '', minimum: '', maximum: '' }, ''],
+])('formats the rate columns %o as "%s"', (columns, text) => {
+  expect(formatDutyRate(columns)).toBe(text)
 })
 
 describe('any text at all', () => {
