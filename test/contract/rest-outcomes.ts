@@ -7,9 +7,9 @@ import type { RateOption } from '../../src/core/rating/quote.ts'
 import type { SelectedQuote } from '../../src/core/rating/selection.ts'
 import type { DatedEstimate } from '../../src/operations/estimate-duties.ts'
 import { customsRows } from '../support/customs/customs-rows.ts'
-import { settled } from '../support/rates/settled-option.ts'
+import { fixedOption } from '../support/rates/fixed-option.ts'
 
-const PRIORITY: RateOption = settled({
+const PRIORITY: RateOption = fixedOption({
   product: {
     productId: 1002,
     productName: 'Priority',
@@ -26,7 +26,7 @@ const PRIORITY: RateOption = settled({
   chargeable: [],
 })
 
-const ECONOMY: RateOption = settled({
+const ECONOMY: RateOption = fixedOption({
   product: { productId: 77, productName: 'Economy', carrierCode: 'kade', carrierName: 'Kade & Zn.' },
   priceCents: 110,
   lines: [{ kind: 'BASE', item: 'Freight', amountCents: 110 }],

@@ -6,8 +6,8 @@ import {
   demoRateBook,
   ORDINARY_DAY,
   optionOf,
-  parcelDraft,
-  quoteDraft,
+  parcelInput,
+  quoteInput,
 } from '../support/rates/demo-rate-book.ts'
 import { shipmentWorld } from './shipment-world.ts'
 
@@ -25,9 +25,9 @@ function ports() {
 
 test('the option is kept with its price, route and parcels', async () => {
   const at = ports()
-  const outcome = await createDraftShipment(at, ACME, parcelDraft(), '1201')
+  const outcome = await createDraftShipment(at, ACME, parcelInput(), '1201')
   if (outcome.kind !== 'DraftShipmentCreated') throw new Error(outcome.message)
-  const priceCents = optionOf(quoteDraft(parcelDraft()), 1201)?.priceCents
+  const priceCents = optionOf(quoteInput(parcelInput()), 1201)?.priceCents
   expect(outcome.shipment).toMatchObject({
     shipmentId: outcome.shipmentId,
     state: 'draft',
@@ -49,7 +49,7 @@ test('the option is kept with its price, route and parcels', async () => {
 })
 
 test('a product that was declined is not available, with its reason', async () => {
-  const heavy = parcelDraft({
+  const heavy = parcelInput({
     parcels: [{ type: 'NONDOC', weight: 60, length: 40, width: 30, height: 20, count: 1 }],
   })
   expect(await createDraftShipment(ports(), ACME, heavy, '1201')).toEqual({
@@ -69,14 +69,14 @@ test.each([
   ' 1201',
   '12010000000000',
 ])('there is no option "%s"', async (option) => {
-  expect(await createDraftShipment(ports(), ACME, parcelDraft(), option)).toMatchObject({
+  expect(await createDraftShipment(ports(), ACME, parcelInput(), option)).toMatchObject({
     kind: 'OptionNotAvailable',
     message: 'There is no such shipping option',
   })
 })
 
 test('a request at fault is told as for rates', async () => {
-  const outcome = await createDraftShipment(ports(), ACME, parcelDraft({ to: {} }), '1201')
+  const outcome = await createDraftShipment(ports(), ACME, parcelInput({ to: {} }), '1201')
   expect(outcome).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['to', 'country'] }] })
 })
 
@@ -84,7 +84,7 @@ test('the price of another day cannot be had', async () => {
   const outcome = await createDraftShipment(
     ports(),
     ACME,
-    parcelDraft({ asOf: '2026-01-02T00:00:00Z' }),
+    parcelInput({ asOf: '2026-01-02T00:00:00Z' }),
     '1201',
   )
   expect(outcome).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['asOf'], code: 'CONFLICT' }] })

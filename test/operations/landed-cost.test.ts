@@ -7,7 +7,7 @@ import { type LandedCost, type LandedCostInput, landedCost } from '../../src/ope
 import type { Classifier, ReferenceData } from '../../src/operations/ports/engine.ts'
 import { quoteRates } from '../../src/operations/quote-rates.ts'
 import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs/customs-rows.ts'
-import { demoRateBook, parcelDraft } from '../support/rates/demo-rate-book.ts'
+import { demoRateBook, parcelInput } from '../support/rates/demo-rate-book.ts'
 
 const CALLER = { accountId: 'demo' }
 const NL_ES = [
@@ -77,7 +77,7 @@ const SHIRTS = { description: 't-shirts', numberOfItems: 3, cost: '33.335' }
 async function land(draft: Partial<LandedCostInput> = {}, tables = tablesOf('CIF')): Promise<LandedCost> {
   const { tools } = countingTools()
   const outcome = await landedCost(portsWith(tables), CALLER, tools, {
-    rates: parcelDraft(),
+    rates: parcelInput(),
     contentItems: [SHIRTS],
     ...draft,
   })
@@ -88,7 +88,7 @@ async function land(draft: Partial<LandedCostInput> = {}, tables = tablesOf('CIF
 describe('an option', () => {
   test('has the quote of the rates: options, order, and what is not offered', async () => {
     const selection = { filter: { maxTransitDays: 4 }, sort: 'TRANSIT' }
-    const quoted = quoteRates(portsWith(), CALLER, parcelDraft(), selection)
+    const quoted = quoteRates(portsWith(), CALLER, parcelInput(), selection)
     if (quoted.kind === 'InputProblem') throw new Error('the request is valid')
     const { kind, options, ...rest } = await land({ selection })
     expect(kind).toBe('LandedCost')
@@ -137,7 +137,7 @@ describe('an option', () => {
   test('has the estimate that the same goods with the same freight have by themselves', async () => {
     const { options } = await land({ insurance: 5 })
     const { tools } = countingTools()
-    const { from, to, recipientType } = parcelDraft()
+    const { from, to, recipientType } = parcelInput()
     for (const { rate, duties } of options) {
       const shippingCost = (rate.priceCents / 100).toFixed(2)
       const draft = { from, to, recipientType, contentItems: [SHIRTS], shippingCost, insurance: 5 }
@@ -164,7 +164,7 @@ describe('the day', () => {
   })
 
   test('of the rates is that of the duties', async () => {
-    const { options } = await land({ rates: parcelDraft({ asOf: '2027-01-31T23:00:00Z' }) })
+    const { options } = await land({ rates: parcelInput({ asOf: '2027-01-31T23:00:00Z' }) })
     expect(options[0]?.duties).toMatchObject({ date: '2027-01-31', taxes: [{ ratePercent: '5' }, {}] })
   })
 })
@@ -173,15 +173,15 @@ describe('no work is done twice', () => {
   test('the finder is asked once for all options, and not for given codes', async () => {
     const { asked, tools } = countingTools()
     const given = { ...SHIRTS, description: 'given', tariff: '610910' }
-    await landedCost(portsWith(), CALLER, tools, { rates: parcelDraft(), contentItems: [SHIRTS, given] })
+    await landedCost(portsWith(), CALLER, tools, { rates: parcelInput(), contentItems: [SHIRTS, given] })
     expect(asked).toEqual([['t-shirts']])
-    await landedCost(portsWith(), CALLER, tools, { rates: parcelDraft(), contentItems: [given] })
+    await landedCost(portsWith(), CALLER, tools, { rates: parcelInput(), contentItems: [given] })
     expect(asked).toHaveLength(1)
   })
 
   test('each price is estimated once, others being let through before', async () => {
     const { pauses, tools } = countingTools()
-    const draft = { rates: parcelDraft(), contentItems: [SHIRTS] }
+    const draft = { rates: parcelInput(), contentItems: [SHIRTS] }
     const outcome = await landedCost(portsWith(), CALLER, tools, draft)
     if (outcome.kind === 'InputProblem') throw new Error('the request is valid')
     const prices = new Set(outcome.options.map(({ rate }) => rate.priceCents))
@@ -191,7 +191,7 @@ describe('no work is done twice', () => {
 
   test('prices, tables and the day are read once', async () => {
     const { reads, ...ports } = portsWith()
-    await landedCost(ports, CALLER, countingTools().tools, { rates: parcelDraft(), contentItems: [SHIRTS] })
+    await landedCost(ports, CALLER, countingTools().tools, { rates: parcelInput(), contentItems: [SHIRTS] })
     expect(reads).toEqual({ rateBook: 1, customsTables: 1, clock: 1 })
   })
 })
@@ -200,7 +200,7 @@ describe('faults', () => {
   test('of rates, choice and goods are told together, each once, in the order of the input', async () => {
     const { asked, tools } = countingTools()
     const outcome = await landedCost(portsWith(), CALLER, tools, {
-      rates: parcelDraft({ from: { country: 'XX' }, parcels: [], asOf: 'soon' }),
+      rates: parcelInput({ from: { country: 'XX' }, parcels: [], asOf: 'soon' }),
       selection: { filter: { carriers: ['nobody'] } },
       contentItems: [{ ...SHIRTS, cost: -1, weight: 'heavy' }],
       insurance: 1.234,
@@ -222,9 +222,9 @@ describe('faults', () => {
 
   test('of the goods alone, and of the rates alone', async () => {
     const { tools } = countingTools()
-    const goods = await landedCost(portsWith(), CALLER, tools, { rates: parcelDraft(), contentItems: [] })
+    const goods = await landedCost(portsWith(), CALLER, tools, { rates: parcelInput(), contentItems: [] })
     expect(goods).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['contentItems'] }] })
-    const rates = parcelDraft({ asOf: '2019-12-31' })
+    const rates = parcelInput({ asOf: '2019-12-31' })
     const since2020 = portsWith(tablesOf('CIF'), { ...book, since: '2020-01-01' })
     const day = await landedCost(since2020, CALLER, tools, { rates, contentItems: [SHIRTS] })
     expect(day).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['rates', 'asOf'] }] })

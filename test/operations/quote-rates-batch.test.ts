@@ -7,7 +7,7 @@ import {
   quoteRates,
   quoteRatesBatch,
 } from '../../src/operations/quote-rates.ts'
-import { demoRateBook, ORDINARY_DAY, parcelDraft } from '../support/rates/demo-rate-book.ts'
+import { demoRateBook, ORDINARY_DAY, parcelInput } from '../support/rates/demo-rate-book.ts'
 
 const CALLER = { accountId: 'acme' }
 const book = demoRateBook()
@@ -26,17 +26,17 @@ function open() {
 }
 
 const rowsOf = (count: number) => Array(count).fill({ type: 'DOC', count: 1 })
-const good: BatchEntry = { input: parcelDraft() }
-const atFault: BatchEntry = { input: parcelDraft({ parcels: rowsOf(100) }) }
+const good: BatchEntry = { input: parcelInput() }
+const atFault: BatchEntry = { input: parcelInput({ parcels: rowsOf(100) }) }
 
 describe('a batch', () => {
   test('answers each request as it would be answered alone, in their order', async () => {
     const { batch, ports } = open()
     const entries: BatchEntry[] = [
       good,
-      { input: parcelDraft({ to: { country: 'DE' } }), selection: { sort: 'TRANSIT' } },
-      { input: parcelDraft({ asOf: '2026-11-20T00:00:00Z' }), selection: { filter: { carriers: ['?'] } } },
-      { input: parcelDraft({ asOf: '2026-12-01T00:00:00Z' }) },
+      { input: parcelInput({ to: { country: 'DE' } }), selection: { sort: 'TRANSIT' } },
+      { input: parcelInput({ asOf: '2026-11-20T00:00:00Z' }), selection: { filter: { carriers: ['?'] } } },
+      { input: parcelInput({ asOf: '2026-12-01T00:00:00Z' }) },
     ]
     expect(await batch(entries)).toEqual(
       entries.map(({ input: draft, selection }) => quoteRates(ports, CALLER, draft, selection)),
@@ -83,7 +83,7 @@ describe('a batch', () => {
   test('of more parcel rows than ten large requests is refused as a whole', async () => {
     const { batch } = open()
     const tenRows = (count: number): BatchEntry[] =>
-      Array(count).fill({ draft: parcelDraft({ parcels: rowsOf(50) }) })
+      Array(count).fill({ draft: parcelInput({ parcels: rowsOf(50) }) })
     expect(BATCH_LIMITS.parcelRows).toBe(1000)
     expect(await batch(tenRows(20))).toHaveLength(20)
     expect(await batch([...tenRows(20), good])).toMatchObject({

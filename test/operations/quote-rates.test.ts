@@ -10,8 +10,8 @@ import {
   figuresOf,
   ORDINARY_DAY,
   optionOf,
-  parcelDraft,
-  quoteDraft,
+  parcelInput,
+  quoteInput,
 } from '../support/rates/demo-rate-book.ts'
 import { bookOf } from '../support/rates/rate-cards.ts'
 
@@ -44,7 +44,7 @@ function portsWith(rateBook: ReferenceData['rateBook']) {
   return { reference, clock: () => new Date(`${ORDINARY_DAY}T12:00:00Z`) }
 }
 
-function quoteFor(accountId: string, selection?: SelectionInput, draft = parcelDraft()): SelectedQuote {
+function quoteFor(accountId: string, selection?: SelectionInput, draft = parcelInput()): SelectedQuote {
   const outcome = quoteRates(
     portsWith(() => book),
     { accountId },
@@ -81,12 +81,12 @@ describe('an account with a contract', () => {
 })
 
 test('an account without a contract gets what it would get if there were none', () => {
-  expect(figuresOf(quoteFor('other'))).toEqual(figuresOf(quoteDraft(parcelDraft())))
+  expect(figuresOf(quoteFor('other'))).toEqual(figuresOf(quoteInput(parcelInput())))
   expect(demoRateBook().contracts.size).toBe(0)
 })
 
 test('a day that the book does not reach back to is refused, not priced by what came later', () => {
-  const draft = parcelDraft({ asOf: '1999-12-31T12:00:00Z' })
+  const draft = parcelInput({ asOf: '1999-12-31T12:00:00Z' })
   expect(
     quoteRates(
       portsWith(() => book),
@@ -123,7 +123,7 @@ describe('a selection', () => {
   })
 
   test('at fault is told together with the faults of the request', () => {
-    const draft = parcelDraft({ to: {} })
+    const draft = parcelInput({ to: {} })
     const selection = { filter: { carriers: ['nobody'], products: [] } }
     expect(
       quoteRates(
@@ -153,7 +153,7 @@ test('a product that only contracts sell can be named by those who have it, and 
     quoteRates(
       portsWith(() => onlyForContracts),
       { accountId },
-      parcelDraft(),
+      parcelInput(),
       {
         filter: { products: ['1201'] },
       },

@@ -11,12 +11,12 @@ import { type Offer, offersOf } from './offer.ts'
 import { type PricingCase, priceProduct } from './price/price.ts'
 import type { PriceLine } from './price/price-line.ts'
 import {
-  factsOfGroup,
+  computeGroupFacts,
   type GroupFacts,
+  groupFactsOf,
   openRequestFacts,
   type RequestFacts,
-  weighed,
-  workOutGroup,
+  weighParcels,
 } from './price/request-facts.ts'
 import { type RateCardHead, versionText } from './rate-card.ts'
 import type { RatesRequest } from './request.ts'
@@ -64,7 +64,7 @@ function listQuote(book: RateBook, facts: RequestFacts): RateQuote {
   const cards = cardsOn(book, facts.date)
   for (const { groups } of cards)
     for (const group of groups) {
-      const shared = workOutGroup(facts, group)
+      const shared = computeGroupFacts(facts, group)
       for (const product of group.products) {
         const result = priceIn(facts, shared, product, undefined)
         if (isDecline(result)) declined.push({ product: product.name, decline: result })
@@ -106,9 +106,9 @@ function isById(products: readonly DeclinedProduct[]): boolean {
 /** Prices an offer by its contract, and beside it as listed. */
 function priceOffer(facts: RequestFacts, { priced, listed, contract }: Offer): RateOption | Decline {
   if (priced === undefined) return NOT_ON_ACCOUNT
-  const option = priceIn(facts, factsOfGroup(facts, priced.group), priced.product, contract)
+  const option = priceIn(facts, groupFactsOf(facts, priced.group), priced.product, contract)
   if (isDecline(option) || listed === undefined || contract === undefined) return option
-  const atList = priceIn(facts, factsOfGroup(facts, listed.group), listed.product, undefined)
+  const atList = priceIn(facts, groupFactsOf(facts, listed.group), listed.product, undefined)
   return isDecline(atList) ? option : { ...option, listPriceCents: atList.priceCents }
 }
 
@@ -124,7 +124,7 @@ function priceIn(
   if (declined !== undefined) return declined
   const zone = zoneNumber === undefined ? undefined : product.zones[zoneNumber]
   if (zoneNumber === undefined || zone === undefined) return LANE_NOT_SERVED
-  const chargeable = weighed(facts, product.weighing)
+  const chargeable = weighParcels(facts, product.weighing)
   const pricing: PricingCase = { product, zone, zoneNumber, facts, shared, chargeable, contract }
   const lines = priceProduct(pricing)
   if (!isLines(lines)) return lines

@@ -5,7 +5,7 @@ import { quote } from '../../../src/core/rating/quote.ts'
 import { listContracts, removeContract } from '../../../src/store/rate-cards/contracts.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
-import { optionOf, parcelDraft, requestOf } from '../../support/rates/demo-rate-book.ts'
+import { optionOf, parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
 import { runWaybill } from '../run-waybill.ts'
 import { DEMO_FOLDER, demoFolderWith, removeFolders } from './card-folder.ts'
 
@@ -25,7 +25,7 @@ const waybill = (words: string) => runWaybill(cloned, words)
 const SET = 'contract set demo-shop --from 2026-01-01'
 
 async function priceFor(accountId: string): Promise<number | undefined> {
-  const quoted = quote(await loadRateBook(cloned.db), requestOf(parcelDraft()), presentDay(), accountId)
+  const quoted = quote(await loadRateBook(cloned.db), requestOf(parcelInput()), presentDay(), accountId)
   return optionOf(quoted, 1201)?.priceCents
 }
 

@@ -4,7 +4,7 @@ import { presentDay } from '../../../src/cli/card/status.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
-import { optionOf, parcelDraft, requestOf } from '../../support/rates/demo-rate-book.ts'
+import { optionOf, parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
 import { runWaybill } from '../run-waybill.ts'
 
 let cloned: ClonedDatabase
@@ -16,7 +16,7 @@ afterAll(() => cloned.drop())
 const waybill = (words: string) => runWaybill(cloned, words)
 
 async function priceOfClassic(): Promise<number | undefined> {
-  const quoted = quote(await loadRateBook(cloned.db), requestOf(parcelDraft()), presentDay())
+  const quoted = quote(await loadRateBook(cloned.db), requestOf(parcelInput()), presentDay())
   return optionOf(quoted, 1201)?.priceCents
 }
 

@@ -4,7 +4,7 @@ import { presentDay } from '../../../src/cli/card/status.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
-import { optionOf, parcelDraft, requestOf } from '../../support/rates/demo-rate-book.ts'
+import { optionOf, parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
 import { runWaybill, type Setting } from '../run-waybill.ts'
 import { demoFolderWith, removeFolders } from './card-folder.ts'
 
@@ -28,7 +28,7 @@ const waybill = (words: string, setting?: Setting) => runWaybill(cloned, words, 
 
 /** What Classic costs today for the ordinary parcel from NL to ES; undefined when it is not offered. */
 async function priceOfClassic(): Promise<number | undefined> {
-  const quoted = quote(await loadRateBook(cloned.db), requestOf(parcelDraft()), presentDay())
+  const quoted = quote(await loadRateBook(cloned.db), requestOf(parcelInput()), presentDay())
   return optionOf(quoted, 1201)?.priceCents
 }
 

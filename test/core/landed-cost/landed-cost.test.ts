@@ -6,10 +6,10 @@ import { landOptions, requestsByPrice } from '../../../src/core/landed-cost/land
 import type { RateOption } from '../../../src/core/rating/quote.ts'
 import { customsRows } from '../../support/customs/customs-rows.ts'
 import { smallEstimate } from '../../support/customs/small-estimate.ts'
-import { settled } from '../../support/rates/settled-option.ts'
+import { fixedOption } from '../../support/rates/fixed-option.ts'
 
 function optionAt(productId: number, priceCents: number): RateOption {
-  return settled({
+  return fixedOption({
     product: { productId, productName: 'Classic', carrierCode: 'ring', carrierName: 'Ring' },
     priceCents,
     lines: [{ kind: 'BASE', item: 'Freight', amountCents: priceCents }],

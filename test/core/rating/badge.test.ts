@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RateOption } from '../../../src/core/rating/quote.ts'
 import { badgesOf, orderBy } from '../../../src/core/rating/selection.ts'
-import { settled } from '../../support/rates/settled-option.ts'
+import { fixedOption } from '../../support/rates/fixed-option.ts'
 
 function option(productId: number, priceCents: number, maxDays: number, minDays = 1): RateOption {
-  return settled({
+  return fixedOption({
     product: { productId, productName: `P${productId}`, carrierCode: 'rondeel', carrierName: 'Rondeel' },
     priceCents,
     lines: [],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { formatCents } from '../../../src/core/money.ts'
 import type { RatesRequest } from '../../../src/core/rating/request.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
-import { type ReferenceQuote, referenceQuote } from '../../support/oracle/rating/quote.ts'
+import { type OracleQuote, oracleQuote } from '../../support/oracle/rating/quote.ts'
 
 const { content, carriers, fuel, capitals } = readDemoRateBook()
 const demo = {
@@ -22,8 +22,8 @@ const pallet = {
   heightCm: 110,
   stackable: true,
 }
-const quoted = (request: RatesRequest): ReferenceQuote => referenceQuote(demo, request, '2026-10-20')
-const prices = ({ options }: ReferenceQuote): [number, string][] =>
+const quoted = (request: RatesRequest): OracleQuote => oracleQuote(demo, request, '2026-10-20')
+const prices = ({ options }: OracleQuote): [number, string][] =>
   options.map(({ productId, priceCents }) => [productId, formatCents(priceCents)])
 
 describe('the reference, on the hand-calculated examples of the demo book', () => {

@@ -5,11 +5,7 @@ import { checkRateCard } from '../../../src/core/rate-card-review/check/card-che
 import type { RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
 import { checkRatesRequest, type RatesInput, type RatesRequest } from '../../../src/core/rating/request.ts'
-import {
-  type ReferenceQuote,
-  type ReferenceSources,
-  referenceQuote,
-} from '../../support/oracle/rating/quote.ts'
+import { type OracleQuote, type OracleSources, oracleQuote } from '../../support/oracle/rating/quote.ts'
 import { randomSources } from '../../support/random/card.ts'
 import { monotoneSources } from '../../support/random/monotone-sources.ts'
 import { edgesOf, enlarged, type RandomCall, randomCall } from '../../support/random/request.ts'
@@ -23,7 +19,7 @@ vi.setConfig({ testTimeout: 120_000 })
 /** Runs a check on random calls: `books` books from the seeds 1 on, `calls` calls on each. */
 function onRandomCalls(
   { books, calls, sourcesOf = randomSources }: CallPlan,
-  check: (sources: ReferenceSources, call: RandomCall, where: () => string, dice: Dice) => void,
+  check: (sources: OracleSources, call: RandomCall, where: () => string, dice: Dice) => void,
 ): void {
   for (let seed = 1; seed <= books; seed++) {
     const sources = sourcesOf(seed)
@@ -39,12 +35,12 @@ function onRandomCalls(
 type CallPlan = {
   readonly books: number
   readonly calls: number
-  readonly sourcesOf?: (seed: number) => ReferenceSources
+  readonly sourcesOf?: (seed: number) => OracleSources
 }
 
 /** The engine's quotes; a book is compiled once for all calls on it. */
-function engine(): (sources: ReferenceSources, call: RandomCall) => ReferenceQuote {
-  let compiled: { readonly sources: ReferenceSources; readonly book: RateBook } | undefined
+function engine(): (sources: OracleSources, call: RandomCall) => OracleQuote {
+  let compiled: { readonly sources: OracleSources; readonly book: RateBook } | undefined
   return (sources, { request, date, accountId }) => {
     if (compiled?.sources !== sources) compiled = { sources, book: engineBook(sources) }
     return engineQuote(compiled.book, request, date, accountId)
@@ -52,8 +48,8 @@ function engine(): (sources: ReferenceSources, call: RandomCall) => ReferenceQuo
 }
 
 /** What both sides say of the products they differ in. */
-function differences(actual: ReferenceQuote, expected: ReferenceQuote): string {
-  const sayings = ({ options, declined }: ReferenceQuote): Map<number, object> =>
+function differences(actual: OracleQuote, expected: OracleQuote): string {
+  const sayings = ({ options, declined }: OracleQuote): Map<number, object> =>
     new Map([...options, ...declined].map((said) => [said.productId, said]))
   const [engines, references] = [sayings(actual), sayings(expected)]
   const ids = [...new Set([...engines.keys(), ...references.keys()])]
@@ -84,7 +80,7 @@ describe('random requests', () => {
     const codes = new Set<string>()
     const met = new Set<string>()
     onRandomCalls({ books: 200, calls: 30 }, (sources, { request, date, accountId }) => {
-      const { options, declined } = referenceQuote(sources, request, date, accountId)
+      const { options, declined } = oracleQuote(sources, request, date, accountId)
       for (const { code } of declined) codes.add(code)
       for (const { listPriceCents, card, lines } of options) {
         if (listPriceCents !== undefined) met.add('list price')
@@ -118,7 +114,7 @@ describe('any quote', () => {
     const quoteOf = engine()
     onRandomCalls({ books: 2000, calls: 50 }, (sources, call, where) => {
       const { request, date, accountId } = call
-      const expected = referenceQuote(sources, request, date, accountId)
+      const expected = oracleQuote(sources, request, date, accountId)
       const actual = quoteOf(sources, call)
       if (!isDeepStrictEqual(actual, expected))
         throw new Error(`${where()}\n${differences(actual, expected)}`)
@@ -166,7 +162,7 @@ describe('any quote', () => {
           ?.products.find((row) => row.productId === productId)
         if (terms?.pricingBasis !== 'parcel' && terms?.pricingBasis !== 'pallet-class') continue
         for (const parcel of request.parcels) {
-          const alone = referenceQuote(sources, { ...request, parcels: [parcel] }, date, accountId)
+          const alone = oracleQuote(sources, { ...request, parcels: [parcel] }, date, accountId)
           const offered = alone.options.map((option) => option.productId)
           expect(offered, where()).toContain(productId)
         }
@@ -175,7 +171,7 @@ describe('any quote', () => {
   })
 
   test('is the same for numbers and quoted numbers', () => {
-    let compiled: { readonly sources: ReferenceSources; readonly book: RateBook } | undefined
+    let compiled: { readonly sources: OracleSources; readonly book: RateBook } | undefined
     onRandomCalls({ books: 150, calls: 20 }, (sources, { request, date, accountId }, where) => {
       if (compiled?.sources !== sources) compiled = { sources, book: engineBook(sources) }
       const { book } = compiled

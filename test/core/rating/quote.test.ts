@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { formatCents } from '../../../src/core/money.ts'
 import { describeDecline } from '../../../src/core/rating/book/limits.ts'
 import type { RatesInput } from '../../../src/core/rating/request.ts'
-import { optionOf, parcelDraft, quoteDraft } from '../../support/rates/demo-rate-book.ts'
+import { optionOf, parcelInput, quoteInput } from '../../support/rates/demo-rate-book.ts'
 
 const prices = (draft: RatesInput, day?: string): [number, string][] =>
-  quoteDraft(draft, day).options.map(({ product, priceCents }) => [
+  quoteInput(draft, day).options.map(({ product, priceCents }) => [
     product.productId,
     formatCents(priceCents),
   ])
 const linesOf = (draft: RatesInput, productId: number, day?: string): [string, string][] =>
-  (optionOf(quoteDraft(draft, day), productId)?.lines ?? []).map(({ item, amountCents }) => [
+  (optionOf(quoteInput(draft, day), productId)?.lines ?? []).map(({ item, amountCents }) => [
     item,
     formatCents(amountCents),
   ])
@@ -35,18 +35,18 @@ const pallet = (overrides: object = {}) => ({
   ...overrides,
 })
 const domestic = (parcels: unknown, overrides: Partial<RatesInput> = {}): RatesInput =>
-  parcelDraft({ to: { country: 'NL' }, parcels, ...overrides })
+  parcelInput({ to: { country: 'NL' }, parcels, ...overrides })
 
 describe('the hand-calculated examples of the demo book', () => {
   test('one parcel of 5 kg from the Netherlands to Spain for a business', () => {
-    expect(prices(parcelDraft())).toEqual([
+    expect(prices(parcelInput())).toEqual([
       [1201, '15.81'],
       [1301, '19.50'],
       [1202, '21.29'],
       [1103, '34.11'],
       [1101, '64.12'],
     ])
-    expect(linesOf(parcelDraft(), 1201)).toEqual([
+    expect(linesOf(parcelInput(), 1201)).toEqual([
       ['Freight', '14.25'],
       ['Fuel surcharge', '1.35'],
       ['Toll', '0.21'],
@@ -62,7 +62,7 @@ describe('the hand-calculated examples of the demo book', () => {
       insured: true,
       totalValue: 900,
     }
-    expect(formatCents(optionOf(quoteDraft(draft), 1201)?.priceCents ?? 0)).toBe('96.77')
+    expect(formatCents(optionOf(quoteInput(draft), 1201)?.priceCents ?? 0)).toBe('96.77')
     expect(linesOf(draft, 1201)).toEqual([
       ['Freight', '31.90'],
       ['Island surcharge', '60.00'],
@@ -74,7 +74,7 @@ describe('the hand-calculated examples of the demo book', () => {
   })
 
   test('one pallet within the Netherlands', () => {
-    const quote = quoteDraft(domestic([pallet()]))
+    const quote = quoteInput(domestic([pallet()]))
     expect(quote.options.map(({ product, priceCents }) => [product.productId, priceCents])).toEqual([
       [1501, 7107],
       [1502, 9238],
@@ -108,12 +108,12 @@ describe('freight', () => {
 
   test('volume counts where it weighs more than the scales', () => {
     const bulky = domestic([parcel({ weight: 1, length: 50, width: 40, height: 30 })])
-    expect(optionOf(quoteDraft(bulky), 1101)?.chargeable[0]).toMatchObject({
+    expect(optionOf(quoteInput(bulky), 1101)?.chargeable[0]).toMatchObject({
       volumetricGrams: 12_000,
       chargeableGrams: 12_000,
       divisor: 5000,
     })
-    expect(optionOf(quoteDraft(bulky), 1201)?.chargeable[0]).toMatchObject({ chargeableGrams: 1000 })
+    expect(optionOf(quoteInput(bulky), 1201)?.chargeable[0]).toMatchObject({ chargeableGrams: 1000 })
   })
 
   test('documents count half a kilogram each', () => {
@@ -124,7 +124,7 @@ describe('freight', () => {
     ])
     expect(linesOf(documents(3), 1102)[0]).toEqual(['Freight', '13.70'])
     expect(linesOf(documents(3), 1302)[0]).toEqual(['Freight', '11.85'])
-    expect(optionOf(quoteDraft(documents(6)), 1102)).toBeUndefined() // 3.0 kg, the list ends at 2.5
+    expect(optionOf(quoteInput(documents(6)), 1102)).toBeUndefined() // 3.0 kg, the list ends at 2.5
   })
 
   test('a pallet takes the smallest class it fits, either way round', () => {
@@ -155,7 +155,7 @@ describe('surcharges', () => {
   test('per kilogram at least the minimum', () => {
     const remote = (weight: number) =>
       linesOf(
-        parcelDraft({ to: { country: 'SE', zipcode: '98010' }, parcels: [parcel({ weight })] }),
+        parcelInput({ to: { country: 'SE', zipcode: '98010' }, parcels: [parcel({ weight })] }),
         1101,
       )[1]
     expect(remote(5)).toEqual(['Remote area surcharge', '22.00'])
@@ -169,7 +169,7 @@ describe('surcharges', () => {
   })
 
   test('say why they apply; freight and insurance do not', () => {
-    const option = optionOf(quoteDraft(parcelDraft({ insured: true, totalValue: 2000 })), 1201)
+    const option = optionOf(quoteInput(parcelInput({ insured: true, totalValue: 2000 })), 1201)
     expect(option?.lines.map(({ kind, reason }) => [kind, reason])).toEqual([
       ['BASE', undefined],
       ['FUEL', 'Road fuel surcharge'],
@@ -192,7 +192,7 @@ describe('surcharges', () => {
     ['2026-09-30', 0],
     ['2026-10-01', 1],
   ])('apply from the day they are valid: on %s %i times', (day, times) => {
-    const items = linesOf(parcelDraft({ to: { country: 'US' } }), 1101, day)
+    const items = linesOf(parcelInput({ to: { country: 'US' } }), 1101, day)
     expect(items.filter(([item]) => item === 'Demand surcharge')).toHaveLength(times)
   })
 
@@ -218,7 +218,7 @@ describe('insurance', () => {
   })
 
   test('has an upper limit, above which the product is declined', () => {
-    const quote = quoteDraft(domestic([parcel()], { insured: true, totalValue: 13_000.01 }))
+    const quote = quoteInput(domestic([parcel()], { insured: true, totalValue: 13_000.01 }))
     expect(quote.declined.find(({ product }) => product.productId === 1201)?.decline).toMatchObject({
       code: 'VALUE_NOT_INSURABLE',
       limit: 1_300_000,
@@ -229,19 +229,19 @@ describe('insurance', () => {
 
 describe('places', () => {
   test('an end without postal code and city is the capital', () => {
-    const capital = prices(parcelDraft({ to: { country: 'ES', zipcode: '28013' } }))
-    expect(prices(parcelDraft())).toEqual(capital)
-    expect(prices(parcelDraft({ to: { country: 'ES', city: 'Somewhere' } }))).toEqual(capital)
+    const capital = prices(parcelInput({ to: { country: 'ES', zipcode: '28013' } }))
+    expect(prices(parcelInput())).toEqual(capital)
+    expect(prices(parcelInput({ to: { country: 'ES', city: 'Somewhere' } }))).toEqual(capital)
   })
 
   test('the postal code wins over the city', () => {
-    const palma = parcelDraft({ to: { country: 'ES', zipcode: '07001', city: 'Madrid' } })
+    const palma = parcelInput({ to: { country: 'ES', zipcode: '07001', city: 'Madrid' } })
     expect(linesOf(palma, 1301)).toContainEqual(['Island surcharge', '4.50'])
   })
 
   test('areas make transit longer', () => {
     const days = (zipcode: string) =>
-      optionOf(quoteDraft(parcelDraft({ to: { country: 'ES', zipcode } })), 1201)?.transit
+      optionOf(quoteInput(parcelInput({ to: { country: 'ES', zipcode } })), 1201)?.transit
     expect(days('28013')).toEqual({ minDays: 3, maxDays: 5 })
     expect(days('07001')).toEqual({ minDays: 4, maxDays: 7 })
     expect(days('35001')).toEqual({ minDays: 5, maxDays: 10 })
@@ -250,15 +250,15 @@ describe('places', () => {
 
 describe('products that are not offered', () => {
   const declineOf = (draft: RatesInput, productId: number) =>
-    quoteDraft(draft).declined.find(({ product }) => product.productId === productId)?.decline
+    quoteInput(draft).declined.find(({ product }) => product.productId === productId)?.decline
 
   test.each([
-    [parcelDraft(), 1401, 'ROUTE_NOT_SERVED'],
-    [parcelDraft({ from: { country: 'FR' }, to: { country: 'FR' } }), 1401, 'ROUTE_NOT_SERVED'],
-    [parcelDraft({ to: { country: 'US' } }), 1201, 'ROUTE_NOT_SERVED'],
+    [parcelInput(), 1401, 'ROUTE_NOT_SERVED'],
+    [parcelInput({ from: { country: 'FR' }, to: { country: 'FR' } }), 1401, 'ROUTE_NOT_SERVED'],
+    [parcelInput({ to: { country: 'US' } }), 1201, 'ROUTE_NOT_SERVED'],
     [domestic([pallet()]), 1503, 'ROUTE_NOT_SERVED'],
-    [parcelDraft({ parcels: [pallet()] }), 1501, 'ROUTE_NOT_SERVED'],
-    [parcelDraft(), 1501, 'TYPE_NOT_CARRIED'],
+    [parcelInput({ parcels: [pallet()] }), 1501, 'ROUTE_NOT_SERVED'],
+    [parcelInput(), 1501, 'TYPE_NOT_CARRIED'],
     [domestic([parcel()], { recipientType: 'individual' }), 1402, 'RECIPIENT_NOT_SERVED'],
     [domestic([parcel({ weight: 31.6 })]), 1201, 'OVER_WEIGHT'],
     [domestic([parcel({ length: 20, width: 121 })]), 1101, 'OVER_SIZE'],
@@ -270,7 +270,7 @@ describe('products that are not offered', () => {
     const declined = declineOf(draft, productId)
     expect(declined?.code).toBe(code)
     expect(describeDecline(declined!).message).toMatch(/./)
-    expect(optionOf(quoteDraft(draft), productId)).toBeUndefined()
+    expect(optionOf(quoteInput(draft), productId)).toBeUndefined()
   })
 
   test('say limit and actual figure', () => {
@@ -285,11 +285,11 @@ describe('products that are not offered', () => {
   })
 
   test('one parcel out of reach declines the product for all', () => {
-    expect(optionOf(quoteDraft(domestic([parcel(), parcel({ weight: 40 })])), 1201)).toBeUndefined()
+    expect(optionOf(quoteInput(domestic([parcel(), parcel({ weight: 40 })])), 1201)).toBeUndefined()
   })
 
   test('every product is either offered or declined', () => {
-    const quote = quoteDraft(parcelDraft())
+    const quote = quoteInput(parcelInput())
     expect(quote.options.length + quote.declined.length).toBe(14)
   })
 })
@@ -322,7 +322,7 @@ describe('any quote', () => {
   test('has prices that are the sums of their items, cheapest first', () => {
     fc.assert(
       fc.property(drafts, (draft) => {
-        const { options } = quoteDraft(draft)
+        const { options } = quoteInput(draft)
         for (const { priceCents, lines } of options)
           expect(lines.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(priceCents)
         const sorted = [...options].sort(
@@ -340,8 +340,8 @@ describe('any quote', () => {
           ...draft,
           parcels: draft.parcels.map((row) => ({ ...row, weight: (row.weight * 10 + tenths) / 10 })),
         }
-        const before = quoteDraft(draft)
-        for (const { product, priceCents } of quoteDraft(heavier).options)
+        const before = quoteInput(draft)
+        for (const { product, priceCents } of quoteInput(heavier).options)
           expect(priceCents).toBeGreaterThanOrEqual(optionOf(before, product.productId)?.priceCents ?? 0)
       }),
     )
@@ -358,7 +358,7 @@ describe('any quote', () => {
           height: String(height),
           count: String(count),
         }))
-        expect(quoteDraft({ ...draft, parcels: quoted })).toEqual(quoteDraft(draft))
+        expect(quoteInput({ ...draft, parcels: quoted })).toEqual(quoteInput(draft))
       }),
     )
   })

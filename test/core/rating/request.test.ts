@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkRatesRequest, type RatesInput } from '../../../src/core/rating/request.ts'
-import { parcelDraft } from '../../support/rates/demo-rate-book.ts'
+import { parcelInput } from '../../support/rates/demo-rate-book.ts'
 
 function faultsOf(draft: RatesInput): string[] {
   const result = checkRatesRequest(draft)
@@ -9,11 +9,11 @@ function faultsOf(draft: RatesInput): string[] {
 }
 const parcel = { type: 'NONDOC', weight: 5, length: 40, width: 30, height: 20, count: 1 }
 const withParcel = (overrides: object): string[] =>
-  faultsOf(parcelDraft({ parcels: [{ ...parcel, ...overrides }] }))
+  faultsOf(parcelInput({ parcels: [{ ...parcel, ...overrides }] }))
 
 describe('a rates request', () => {
   test('of a parcel is read in grams and centimetres, countries in capitals', () => {
-    expect(checkRatesRequest(parcelDraft({ to: { country: 'es', zipcode: ' 28013 ', city: null } }))).toEqual(
+    expect(checkRatesRequest(parcelInput({ to: { country: 'es', zipcode: ' 28013 ', city: null } }))).toEqual(
       {
         from: { country: 'NL' },
         to: { country: 'ES', zipcode: '28013' },
@@ -26,7 +26,7 @@ describe('a rates request', () => {
 
   test('reads quoted numbers like numbers', () => {
     const quoted = [{ type: 'NONDOC', weight: '5.0', length: '40', width: '30', height: '20', count: '1' }]
-    expect(checkRatesRequest(parcelDraft({ parcels: quoted }))).toEqual(checkRatesRequest(parcelDraft()))
+    expect(checkRatesRequest(parcelInput({ parcels: quoted }))).toEqual(checkRatesRequest(parcelInput()))
   })
 
   test('names every fault at once, by path', () => {
@@ -65,7 +65,7 @@ describe('a rates request', () => {
   ])('refuses a parcel with %j', (overrides, fault) => expect(withParcel(overrides)).toEqual([fault]))
 
   test('of documents needs a count only, whatever else is sent', () => {
-    const draft = parcelDraft({ parcels: [{ type: 'DOC', count: 2, weight: 'heavy', length: -1 }] })
+    const draft = parcelInput({ parcels: [{ type: 'DOC', count: 2, weight: 'heavy', length: -1 }] })
     expect(checkRatesRequest(draft)).toMatchObject({
       parcelType: 'DOC',
       parcels: [{ count: 2, weightGrams: 0 }],
@@ -73,7 +73,7 @@ describe('a rates request', () => {
   })
 
   test('of pallets needs stackable and a recipient type', () => {
-    const { recipientType: _, ...draft } = parcelDraft({ parcels: [{ ...parcel, type: 'PALLET' }] })
+    const { recipientType: _, ...draft } = parcelInput({ parcels: [{ ...parcel, type: 'PALLET' }] })
     expect(faultsOf(draft)).toEqual([
       'parcels.0.stackable: required for PALLET',
       'recipientType: required for PALLET',
@@ -84,21 +84,21 @@ describe('a rates request', () => {
     expect(withParcel({ type: 'PALLET', stackable: 'true' })).toEqual([
       'parcels.0.stackable: must be true or false',
     ])
-    expect(faultsOf(parcelDraft({ insured: 'yes' }))).toEqual(['insured: must be true or false'])
+    expect(faultsOf(parcelInput({ insured: 'yes' }))).toEqual(['insured: must be true or false'])
   })
 
   test('without recipient type is for an individual', () => {
-    const { recipientType: _, ...draft } = parcelDraft()
+    const { recipientType: _, ...draft } = parcelInput()
     expect(checkRatesRequest(draft)).toMatchObject({ recipient: 'individual' })
   })
 
   test('cannot combine parcel types; the fault names both', () => {
     const parcels = [parcel, { type: 'DOC', count: 1 }]
-    expect(faultsOf(parcelDraft({ parcels }))).toEqual(['parcels: types cannot be combined: NONDOC and DOC'])
+    expect(faultsOf(parcelInput({ parcels }))).toEqual(['parcels: types cannot be combined: NONDOC and DOC'])
   })
 
   test('asks for a recipient type wherever the pallet stands among the rows', async () => {
-    const { recipientType: _, ...draft } = parcelDraft()
+    const { recipientType: _, ...draft } = parcelInput()
     const pallet = { ...parcel, type: 'PALLET', stackable: true }
     for (const parcels of [
       [parcel, pallet],
@@ -109,16 +109,16 @@ describe('a rates request', () => {
   })
 
   test.each(['ıs', 'ſe', 'N', 'NLD', ' NL', 'xx'])('does not take %j for a country', (country) => {
-    expect(faultsOf(parcelDraft({ to: { country } }))).toEqual([
+    expect(faultsOf(parcelInput({ to: { country } }))).toEqual([
       'to.country: must be an ISO 3166-1 alpha-2 country code',
     ])
   })
 
   test('is limited to 99 rows and 999 units', () => {
-    expect(faultsOf(parcelDraft({ parcels: Array(100).fill(parcel) }))).toEqual(['parcels: at most 99'])
+    expect(faultsOf(parcelInput({ parcels: Array(100).fill(parcel) }))).toEqual(['parcels: at most 99'])
     const rows = Array(2).fill({ ...parcel, count: 500 })
-    expect(faultsOf(parcelDraft({ parcels: rows }))).toEqual(['parcels: at most 999 units in total'])
-    expect(faultsOf(parcelDraft({ parcels: [{ ...parcel, count: 999 }] }))).toEqual([])
+    expect(faultsOf(parcelInput({ parcels: rows }))).toEqual(['parcels: at most 999 units in total'])
+    expect(faultsOf(parcelInput({ parcels: [{ ...parcel, count: 999 }] }))).toEqual([])
   })
 
   test.each([
@@ -128,41 +128,41 @@ describe('a rates request', () => {
     [[null], 'parcels.0: must be an object'],
     [['x'], 'parcels.0: must be an object'],
   ])('with parcels %j is refused', (parcels, fault) =>
-    expect(faultsOf(parcelDraft({ parcels }))).toEqual([fault]))
+    expect(faultsOf(parcelInput({ parcels }))).toEqual([fault]))
 
   test('insured needs a value; a value alone changes nothing', () => {
-    expect(faultsOf(parcelDraft({ insured: true }))).toEqual(['totalValue: required when insured is true'])
-    expect(checkRatesRequest(parcelDraft({ totalValue: 100 }))).toEqual(checkRatesRequest(parcelDraft()))
-    expect(checkRatesRequest(parcelDraft({ insured: true, totalValue: '99.95' }))).toMatchObject({
+    expect(faultsOf(parcelInput({ insured: true }))).toEqual(['totalValue: required when insured is true'])
+    expect(checkRatesRequest(parcelInput({ totalValue: 100 }))).toEqual(checkRatesRequest(parcelInput()))
+    expect(checkRatesRequest(parcelInput({ insured: true, totalValue: '99.95' }))).toMatchObject({
       insuredValueCents: 9995,
     })
-    expect(faultsOf(parcelDraft({ totalValue: 1.005 }))).toEqual([
+    expect(faultsOf(parcelInput({ totalValue: 1.005 }))).toEqual([
       'totalValue: must be a number with at most 2 decimals',
     ])
   })
 
   test('texts are limited in length and free of control characters', () => {
-    const nul = parcelDraft({ to: { country: 'ES', city: 'Ma\u0000drid', zipcode: 'x'.repeat(501) } })
+    const nul = parcelInput({ to: { country: 'ES', city: 'Ma\u0000drid', zipcode: 'x'.repeat(501) } })
     expect(faultsOf(nul)).toEqual([
       'to.zipcode: at most 500 characters',
       'to.city: must not contain control characters',
     ])
-    expect(faultsOf(parcelDraft({ to: { country: 'ES', city: '\ud800' } }))).toEqual([
+    expect(faultsOf(parcelInput({ to: { country: 'ES', city: '\ud800' } }))).toEqual([
       'to.city: must be well-formed Unicode',
     ])
-    expect(faultsOf(parcelDraft({ to: { country: 'ES', city: 'Ma\u0085drid' } }))).toHaveLength(1)
-    expect(faultsOf(parcelDraft({ to: { country: 'ES', city: '🚚'.repeat(500) } }))).toEqual([])
-    expect(faultsOf(parcelDraft({ to: { country: 'ES', zipcode: 28013 } }))).toEqual([
+    expect(faultsOf(parcelInput({ to: { country: 'ES', city: 'Ma\u0085drid' } }))).toHaveLength(1)
+    expect(faultsOf(parcelInput({ to: { country: 'ES', city: '🚚'.repeat(500) } }))).toEqual([])
+    expect(faultsOf(parcelInput({ to: { country: 'ES', zipcode: 28013 } }))).toEqual([
       'to.zipcode: must be a text',
     ])
   })
 
   test('asOf is an instant or a day', () => {
-    expect(checkRatesRequest(parcelDraft({ asOf: '2026-11-20T23:30:00-02:00' }))).toMatchObject({
+    expect(checkRatesRequest(parcelInput({ asOf: '2026-11-20T23:30:00-02:00' }))).toMatchObject({
       date: '2026-11-21',
     })
     for (const asOf of ['yesterday', '2026-13-01', '2026-02-30', 5, '2026-11-20T23:30'])
-      expect(faultsOf(parcelDraft({ asOf }))).toHaveLength(1)
+      expect(faultsOf(parcelInput({ asOf }))).toHaveLength(1)
   })
 
   test('never throws, whatever it is made of', () => {

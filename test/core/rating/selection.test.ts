@@ -14,8 +14,8 @@ import {
   selectFrom,
 } from '../../../src/core/rating/selection.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { fixedOption } from '../../support/rates/fixed-option.ts'
 import { bookOf } from '../../support/rates/rate-cards.ts'
-import { settled } from '../../support/rates/settled-option.ts'
 
 /** An option of a carrier: price in cents, working days at the earliest and at the latest. */
 function option(
@@ -25,7 +25,7 @@ function option(
   maxDays: number,
   carrierCode = 'rondeel',
 ): RateOption {
-  return settled({
+  return fixedOption({
     product: { productId, productName: `P${productId}`, carrierCode, carrierName: carrierCode },
     priceCents,
     lines: [],

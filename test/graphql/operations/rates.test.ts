@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { InputProblem } from '../../../src/core/problem.ts'
 import type { SelectedQuote } from '../../../src/core/rating/selection.ts'
 import { quoteRates } from '../../../src/operations/quote-rates.ts'
-import { settled } from '../../support/rates/settled-option.ts'
+import { fixedOption } from '../../support/rates/fixed-option.ts'
 import { openInstance } from '../instance.ts'
 
 vi.mock('../../../src/operations/quote-rates.ts', () => ({ quoteRates: vi.fn() }))
@@ -45,7 +45,7 @@ describe('rates', () => {
     kind: 'RateQuote',
     tariffVersion: 'demo@1',
     options: [
-      settled({
+      fixedOption({
         product: {
           productId: 1201,
           productName: 'Classic',

@@ -18,7 +18,7 @@ import {
   readRateCard,
 } from '../../../src/store/rate-cards/versions.ts'
 import { type ClonedDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
-import { demoRateBook, ORDINARY_DAY, parcelDraft, requestOf } from '../../support/rates/demo-rate-book.ts'
+import { demoRateBook, ORDINARY_DAY, parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
 
 let old: ClonedDatabase
 beforeAll(async () => {
@@ -85,9 +85,9 @@ function priced({ options, declined, tariffVersion }: RateQuote): object {
 test('a card published before quotes the same after', async () => {
   const book = await loadRateBook(old.db)
   for (const draft of [
-    parcelDraft(),
-    parcelDraft({ to: { country: 'NL' } }),
-    parcelDraft({ insured: true, totalValue: 900 }),
+    parcelInput(),
+    parcelInput({ to: { country: 'NL' } }),
+    parcelInput({ insured: true, totalValue: 900 }),
   ]) {
     const request = requestOf(draft)
     const quoted = quote(book, request, ORDINARY_DAY)
@@ -132,7 +132,7 @@ test('the demonstration is seeded no second time, and a reset finds or publishes
   await resetDemoRateBook(old.db)
   const versions = await listRateCards(old.db, 'demo')
   expect(versions.filter(({ status }) => status === 'draft')).toEqual([])
-  const request = requestOf(parcelDraft())
+  const request = requestOf(parcelInput())
   const book = await loadRateBook(old.db)
   const { offers } = priced(quote(book, request, ORDINARY_DAY)) as { offers: object }
   expect(priced(quote(demoRateBook(), request, ORDINARY_DAY))).toMatchObject({ offers })

@@ -7,7 +7,7 @@ import { setFuelRate } from '../../../src/store/rate-cards/fuel.ts'
 import { type LiveRateBook, openLiveRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { importRateCard, publishRateCard, rollBackRateCard } from '../../../src/store/rate-cards/versions.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
-import { ORDINARY_DAY, parcelDraft, requestOf } from '../../support/rates/demo-rate-book.ts'
+import { ORDINARY_DAY, parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
 
 const NEVER_MS = 3_600_000
 /** A busy machine may take seconds for what is a moment on a quiet one. */
@@ -53,7 +53,7 @@ async function publishDearer(): Promise<void> {
 }
 
 const versionOf = (book: RateBook): string =>
-  quote(book, requestOf(parcelDraft()), ORDINARY_DAY).tariffVersion
+  quote(book, requestOf(parcelInput()), ORDINARY_DAY).tariffVersion
 
 describe('the live rate book', () => {
   test('follows a publication by its announcement alone', async () => {
@@ -79,7 +79,7 @@ describe('the live rate book', () => {
       validFrom: '2026-10-01',
       rateBps: 5000,
     })
-    const option = quote(await fuelled, requestOf(parcelDraft()), ORDINARY_DAY).options.find(
+    const option = quote(await fuelled, requestOf(parcelInput()), ORDINARY_DAY).options.find(
       ({ product }) => product.productId === 1201,
     )
     expect(option?.lines.find(({ kind }) => kind === 'FUEL')?.amountCents).toBe(713)

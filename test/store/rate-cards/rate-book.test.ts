@@ -15,7 +15,7 @@ import {
   demoRateBook,
   figuresOf,
   ORDINARY_DAY,
-  parcelDraft,
+  parcelInput,
   requestOf,
 } from '../../support/rates/demo-rate-book.ts'
 import { bookOf } from '../../support/rates/rate-cards.ts'
@@ -34,7 +34,7 @@ describe('the demonstration', () => {
   afterAll(() => clone.drop())
 
   test('is the one in the files', async () => {
-    const request = requestOf(parcelDraft())
+    const request = requestOf(parcelInput())
     const loaded = await loadRateBook(clone.db)
     expect(loaded.products).toEqual(demoRateBook().products)
     expect(loaded.carriers).toEqual(demoRateBook().carriers)

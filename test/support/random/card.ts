@@ -14,7 +14,7 @@ import type {
   ProductTerms,
   RateCardContent,
 } from '../../../src/core/rating/rate-card.ts'
-import type { ReferenceCard, ReferenceSources } from '../oracle/rating/quote.ts'
+import type { OracleCard, OracleSources } from '../oracle/rating/quote.ts'
 import { randomAreas, randomCapitals, randomGroups, randomLanes } from './places.ts'
 import {
   type ProductIdentity,
@@ -23,19 +23,19 @@ import {
   randomTerms,
   randomTransit,
 } from './products.ts'
-import { type Dice, diceOf, given } from './seeded-dice.ts'
+import { type Dice, diceOf, withoutUndefined } from './seeded-dice.ts'
 import { DAYS, FUEL_CODES, randomSurcharges, randomValidity } from './surcharges.ts'
 
 /** The accounts that random contracts are of; requests are also made without one. */
 export const ACCOUNTS = ['acme', 'bolt'] as const
 
 /** A random rate book. The same seed makes the same book. */
-export function randomSources(seed: number): ReferenceSources {
+export function randomSources(seed: number): OracleSources {
   const dice = diceOf(seed)
   const carriers = randomCarriers(dice)
   const products = randomIdentities(dice, carriers)
   const shared = dice.chance(0.7) ? products : dice.some(products, 1, products.length)
-  const cards: ReferenceCard[] = []
+  const cards: OracleCard[] = []
   // Two cards for everyone never hold the same product.
   const split = dice.chance(0.3) ? dice.int(1, shared.length) : shared.length
   cards.push(...randomVersions(dice, 'list', 'everyone', shared.slice(0, split), carriers))
@@ -75,7 +75,7 @@ function randomVersions(
   audience: CardAudience,
   products: readonly ProductIdentity[],
   carriers: readonly CarrierRow[],
-): readonly ReferenceCard[] {
+): readonly OracleCard[] {
   const versions = dice.pick([1, 1, 2, 3])
   return Array.from({ length: versions }, (_, index) => ({
     code,
@@ -152,7 +152,7 @@ export function randomAreaTransit(dice: Dice, carriers: readonly CarrierRow[]): 
 }
 
 function randomInsurance(dice: Dice, carrierCode: string): InsuranceRow {
-  return given({
+  return withoutUndefined({
     carrierCode,
     freeCoverCents: dice.pick([0, 10_000, 52_000]),
     freeCoverPer: dice.pick([undefined, undefined, 'shipment', 'unit'] as const),
@@ -191,7 +191,7 @@ function randomFuel(dice: Dice, carriers: readonly CarrierRow[]): readonly FuelR
 function randomContracts(
   dice: Dice,
   products: readonly ProductIdentity[],
-  cards: readonly ReferenceCard[],
+  cards: readonly OracleCard[],
 ): readonly ContractRow[] {
   const codes = [...new Set(cards.filter(({ audience }) => audience === 'contract').map(({ code }) => code))]
   const rows = ACCOUNTS.flatMap((accountId) =>
@@ -199,7 +199,7 @@ function randomContracts(
       const { productId, carrierCode } = dice.pick(products)
       const hidden = dice.chance(0.12)
       const scope = dice.pick([{ productId }, { productId }, { carrierCode }, {}])
-      return given({
+      return withoutUndefined({
         accountId,
         ...scope,
         ...randomValidity(dice),

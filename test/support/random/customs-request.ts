@@ -8,7 +8,7 @@ import type { ReferenceItem, ReferenceRequest } from '../oracle/customs/case.ts'
 import { plainCode } from '../oracle/customs/code.ts'
 import { randomDay } from './customs-rate.ts'
 import { SIX_DIGITS } from './customs-tariff.ts'
-import { type Dice, given } from './seeded-dice.ts'
+import { type Dice, withoutUndefined } from './seeded-dice.ts'
 
 /** Goods that no description can tell; without a code they have none. */
 const DESCRIPTION = 'qwxz'
@@ -35,7 +35,7 @@ export function randomCustomsRequest(
   const items: ReferenceItem[] = []
   const count = dice.int(1, dice.pick([1, 3, 8]))
   while (items.length < count) items.push(randomItem(dice, codes, ended, isHeavy, items))
-  const request = given({
+  const request = withoutUndefined({
     from: dice.chance(0.2) ? randomDestination(dice, rows) : dice.pick(SENDERS),
     to,
     items: dice.chance(0.35) ? toBorder(dice, rows, items) : items,
@@ -73,7 +73,7 @@ function randomItem(
   const known = before.filter(({ tariff }) => tariff !== undefined)
   const again = known.length > 0 && dice.chance(0.25) ? dice.pick(known).tariff : undefined
   const tariff = again ?? (dice.chance(0.05) ? undefined : randomCode(dice, codes, ended))
-  return given({
+  return withoutUndefined({
     description: DESCRIPTION,
     numberOfItems: dice.pick([1, 1, 2, 3, dice.int(1, 30)]),
     costSteps: randomCost(dice),

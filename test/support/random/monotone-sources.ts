@@ -3,18 +3,18 @@
  * for less of anything, no surcharge takes the place of another, free cover does not grow with the units.
  */
 import type { PalletClassRow, PriceRow, ProductTerms } from '../../../src/core/rating/rate-card.ts'
-import type { ReferenceCard, ReferenceSources } from '../oracle/rating/quote.ts'
+import type { OracleCard, OracleSources } from '../oracle/rating/quote.ts'
 import { randomSources } from './card.ts'
 import { type Dice, diceOf } from './seeded-dice.ts'
 
 /** A random rate book made monotone. The same seed makes the same book. */
-export function monotoneSources(seed: number): ReferenceSources {
+export function monotoneSources(seed: number): OracleSources {
   const dice = diceOf(seed + 500_000)
   const sources = randomSources(seed)
   return { ...sources, cards: sources.cards.map((card) => monotoneCard(dice, card)) }
 }
 
-function monotoneCard(dice: Dice, card: ReferenceCard): ReferenceCard {
+function monotoneCard(dice: Dice, card: OracleCard): OracleCard {
   const carriers = [...new Set(card.palletClasses.map(({ carrierCode }) => carrierCode))]
   const palletClasses = carriers.flatMap((code) => classesInOrder(card.palletClasses, code))
   return {
@@ -46,7 +46,7 @@ function classesInOrder(rows: readonly PalletClassRow[], carrierCode: string): P
 
 function monotonePrices(
   dice: Dice,
-  { prices }: ReferenceCard,
+  { prices }: OracleCard,
   { productId, carrierCode, pricingBasis }: ProductTerms,
   palletClasses: readonly PalletClassRow[],
 ): PriceRow[] {

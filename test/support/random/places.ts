@@ -11,7 +11,7 @@ import type {
   LaneRow,
   PlaceRange,
 } from '../../../src/core/rating/rate-card.ts'
-import { type Dice, given } from './seeded-dice.ts'
+import { type Dice, withoutUndefined } from './seeded-dice.ts'
 
 /** The countries cards are about; requests know some more. */
 export const CARD_COUNTRIES = ['NL', 'ES', 'FR', 'GB', 'IE', 'US', 'PT', 'SG'] as const
@@ -83,7 +83,7 @@ function randomParts(dice: Dice, country: string): readonly PlaceRange[] {
     )
     if (first > last || !fits) continue
     kept.push([first, last])
-    ranges.push(given({ country, from, to }))
+    ranges.push(withoutUndefined({ country, from, to }))
   }
   const cities = dice.chance(0.35) ? dice.some(CITIES[country] ?? [], 1, 2) : []
   return [...ranges, ...cities.map((city) => ({ country, city }))]
@@ -144,7 +144,7 @@ export function randomPlace(
 ): { country: string; zipcode?: string; city?: string } {
   const zipcode = dice.maybe(0.6, () => randomCode(dice, country))
   const city = dice.maybe(zipcode === undefined ? 0.6 : 0.25, () => randomCity(dice, country))
-  return given({ country, zipcode, city })
+  return withoutUndefined({ country, zipcode, city })
 }
 
 function randomCode(dice: Dice, country: string): string {

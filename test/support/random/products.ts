@@ -8,7 +8,7 @@ import type {
 } from '../../../src/core/rating/rate-card.ts'
 import type { ParcelType } from '../../../src/core/rating/request.ts'
 import { CARD_COUNTRIES } from './places.ts'
-import { type Dice, given } from './seeded-dice.ts'
+import { type Dice, withoutUndefined } from './seeded-dice.ts'
 
 /** The price zones of all random charts. */
 export const ZONES = [0, 1, 2, 3] as const
@@ -37,7 +37,7 @@ export function randomTerms(
   const weightStepGrams = dice.pick([100, 500, 1000, 1, 10_000])
   const ofUnit = <Value>(make: () => Value): Value | undefined =>
     isDocument ? undefined : dice.maybe(0.12, make)
-  return given({
+  return withoutUndefined({
     productId,
     carrierCode,
     name: `Product ${productId}`,

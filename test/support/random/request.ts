@@ -1,9 +1,9 @@
 /** Random requests aimed at the edges of a rate book: weights at band bounds, sides at limits, codes at range ends. */
 import type { RatesRequest } from '../../../src/core/rating/request.ts'
-import type { ReferenceSources } from '../oracle/rating/quote.ts'
+import type { OracleSources } from '../oracle/rating/quote.ts'
 import { ACCOUNTS } from './card.ts'
 import { CARD_COUNTRIES, OTHER_COUNTRIES, randomPlace } from './places.ts'
-import { type Dice, given } from './seeded-dice.ts'
+import { type Dice, withoutUndefined } from './seeded-dice.ts'
 import { DAYS, KILOGRAM_BOUNDS, SIDE_BOUNDS } from './surcharges.ts'
 
 /** A request, the day it is quoted for, and the account that asks, if any. */
@@ -22,7 +22,7 @@ export type Edges = {
 }
 
 /** Gathers the edges of a rate book. */
-export function edgesOf({ cards }: ReferenceSources): Edges {
+export function edgesOf({ cards }: OracleSources): Edges {
   const products = cards.flatMap((card) => card.products)
   const classes = cards.flatMap((card) => card.palletClasses)
   const kept = (values: readonly (number | undefined)[]): number[] => [
@@ -58,7 +58,7 @@ export function randomCall(dice: Dice, edges: Edges): RandomCall {
     randomParcel(dice, parcelType, edges),
   )
   const units = parcels.reduce((sum, { count }) => sum + count, 0)
-  const request: RatesRequest = given({
+  const request: RatesRequest = withoutUndefined({
     from,
     to,
     parcelType,
@@ -66,7 +66,11 @@ export function randomCall(dice: Dice, edges: Edges): RandomCall {
     recipient: dice.pick(['individual', 'business'] as const),
     insuredValueCents: dice.maybe(0.3, () => randomValue(dice, edges, units)),
   })
-  return given({ request, date: dice.pick(DAYS), accountId: dice.maybe(0.6, () => dice.pick(ACCOUNTS)) })
+  return withoutUndefined({
+    request,
+    date: dice.pick(DAYS),
+    accountId: dice.maybe(0.6, () => dice.pick(ACCOUNTS)),
+  })
 }
 
 function randomValue(dice: Dice, { valuesCents }: Edges, units: number): number {

@@ -38,10 +38,11 @@ export function diceOf(seed: number): Dice {
 }
 
 /** An object without its undefined fields, as optional fields are written here. */
-export function given<Fields extends object>(
+export function withoutUndefined<Fields extends object>(
   fields: Fields,
 ): { [Key in keyof Fields]: Defined<Fields[Key]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [Key in keyof Fields]: Defined<Fields[Key]> }
 }
 
 type Defined<Value> = Exclude<Value, undefined>

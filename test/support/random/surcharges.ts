@@ -1,7 +1,7 @@
 /** Random surcharges of a carrier: every method, count, phase and trigger; some renewed, ended or excluded. */
 import type { SurchargeMethod, SurchargePhase, SurchargeRow } from '../../../src/core/rating/rate-card.ts'
 import { CARD_COUNTRIES } from './places.ts'
-import { type Dice, given } from './seeded-dice.ts'
+import { type Dice, withoutUndefined } from './seeded-dice.ts'
 
 /** Days that validity and seasons begin and end on, in order; requests are priced on them as well. */
 export const DAYS = [
@@ -24,7 +24,7 @@ export const DAYS = [
 export function randomValidity(dice: Dice, openChance = 0.6): { validFrom: string; validTo?: string } {
   const first = dice.chance(0.5) ? 0 : dice.int(0, DAYS.length - 2)
   const validTo = dice.chance(openChance) ? undefined : DAYS[dice.int(first + 1, DAYS.length - 1)]
-  return given({ validFrom: DAYS[first]!, validTo })
+  return withoutUndefined({ validFrom: DAYS[first]!, validTo })
 }
 
 /** Thresholds of triggers; sides of requests lie at them. */
@@ -134,7 +134,7 @@ export function randomSurcharges(
       const { phase, method } = randomMethod(dice, code)
       const hasMinimum = (method === 'pct' || method === 'per_kg') && dice.chance(0.4)
       const limited = dice.chance(0.25) ? dice.some(products, 1, 2) : undefined
-      return given({
+      return withoutUndefined({
         carrierCode,
         code,
         name: `${code} of ${validity.validFrom}`,

@@ -15,7 +15,7 @@ export function demoRateBook(): RateBook {
 export const ORDINARY_DAY = '2026-10-20'
 
 /** One parcel of 5 kg from the Netherlands to Spain for a business; override what a test is about. */
-export function parcelDraft(overrides: Partial<RatesInput> = {}): RatesInput {
+export function parcelInput(overrides: Partial<RatesInput> = {}): RatesInput {
   return {
     from: { country: 'NL' },
     to: { country: 'ES' },
@@ -35,7 +35,7 @@ export function requestOf(draft: RatesInput): RatesRequest {
 }
 
 /** Quotes a draft on the demo book; fails on an invalid draft. */
-export function quoteDraft(draft: RatesInput, day = ORDINARY_DAY): RateQuote {
+export function quoteInput(draft: RatesInput, day = ORDINARY_DAY): RateQuote {
   return quote(book, requestOf(draft), day)
 }
 

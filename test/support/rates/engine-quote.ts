@@ -3,12 +3,12 @@
 import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import { quote, type RateOption } from '../../../src/core/rating/quote.ts'
 import type { RatesRequest } from '../../../src/core/rating/request.ts'
-import type { ReferenceOption, ReferenceQuote, ReferenceSources } from '../oracle/rating/quote.ts'
-import { given } from '../random/seeded-dice.ts'
+import type { OracleOption, OracleQuote, OracleSources } from '../oracle/rating/quote.ts'
+import { withoutUndefined } from '../random/seeded-dice.ts'
 import { compileRows } from './rate-cards.ts'
 
 /** Compiles the rows that the reference works on. */
-export function engineBook(sources: ReferenceSources): RateBook {
+export function engineBook(sources: OracleSources): RateBook {
   const cards = sources.cards.map((card) => compileRows(card, sources.carriers))
   return compileRateBook({ ...sources, cards, revision: 1, since: '2000-01-01' })
 }
@@ -19,7 +19,7 @@ export function engineQuote(
   request: RatesRequest,
   date: string,
   accountId?: string,
-): ReferenceQuote {
+): OracleQuote {
   const { options, declined } = quote(book, request, date, accountId)
   return {
     options: options.map(inReferenceForm),
@@ -29,14 +29,14 @@ export function engineQuote(
   }
 }
 
-function inReferenceForm(option: RateOption): ReferenceOption {
+function inReferenceForm(option: RateOption): OracleOption {
   const { product, card, priceCents, listPriceCents, lines, transit, chargeable } = option
-  return given({
+  return withoutUndefined({
     productId: product.productId,
     carrierCode: product.carrierCode,
     priceCents,
     listPriceCents,
-    lines: lines.map(({ item, amountCents, reason }) => given({ item, amountCents, reason })),
+    lines: lines.map(({ item, amountCents, reason }) => withoutUndefined({ item, amountCents, reason })),
     minDays: transit.minDays,
     maxDays: transit.maxDays,
     chargeable: chargeable.map(({ actualGrams, volumetricGrams, chargeableGrams }) => ({

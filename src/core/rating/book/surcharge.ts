@@ -78,7 +78,7 @@ function kindOf({ method, trigger }: SurchargeRow): PriceLineKind {
 }
 
 /** A shipment that surcharges are tried on. */
-export type Trial = {
+export type SurchargeFacts = {
   readonly shipment: ShipmentFacts
   /** The day of the shipment, as `dayNumber` counts: sixty comparisons a quote are worth it. */
   readonly day: number
@@ -94,7 +94,7 @@ export type Trial = {
 export function rowsCharged(
   surcharge: Surcharge,
   surcharges: readonly Surcharge[],
-  trial: Trial,
+  trial: SurchargeFacts,
 ): readonly number[] {
   const rows = rowsThatTrigger(surcharge, trial)
   if (rows.length === 0) return rows
@@ -106,10 +106,11 @@ const NO_ROWS: readonly number[] = []
 
 function rowsThatTrigger(
   { firstDay, endDay, when }: Surcharge,
-  { shipment, day, parcels, allRows }: Trial,
+  { shipment, day, parcels, allRows }: SurchargeFacts,
 ): readonly number[] {
   if (day < firstDay || day >= endDay) return NO_ROWS
-  if (!when.asksUnits || parcels.length === 1) return when.holds(shipment, parcels[0]!) ? allRows : NO_ROWS
+  if (!when.dependsOnUnit || parcels.length === 1)
+    return when.holds(shipment, parcels[0]!) ? allRows : NO_ROWS
   return allRows.filter((row) => when.holds(shipment, parcels[row]!))
 }
 
@@ -118,7 +119,7 @@ function rowsLeft(
   surcharge: Surcharge,
   triggering: readonly number[],
   surcharges: readonly Surcharge[],
-  trial: Trial,
+  trial: SurchargeFacts,
 ): readonly number[] {
   let rows = triggering
   for (const excluder of surcharges) {

@@ -37,7 +37,7 @@ export type Trigger = {
   /** True when it holds for a shipment and one of its units. */
   holds(shipment: ShipmentFacts, unit: Parcel): boolean
   /** True when it asks about units, so that they have to be asked one by one. */
-  readonly asksUnits: boolean
+  readonly dependsOnUnit: boolean
 }
 
 /** Compiles a trigger. Throws an error that says what of it is not in the vocabulary. */
@@ -50,7 +50,7 @@ export function compileTrigger(text: string): Trigger {
       only !== undefined && second === undefined
         ? only.holds
         : (shipment, unit) => tests.every((test) => test(shipment, unit)),
-    asksUnits: conditions.some(({ asksUnits }) => asksUnits),
+    dependsOnUnit: conditions.some(({ dependsOnUnit: asksUnits }) => asksUnits),
   }
 }
 
@@ -73,7 +73,7 @@ function compileClause(clause: string): Trigger {
   if (only !== undefined && second === undefined) return only
   return {
     holds: (shipment, unit) => alternatives.some(({ holds }) => holds(shipment, unit)),
-    asksUnits: alternatives.some(({ asksUnits }) => asksUnits),
+    dependsOnUnit: alternatives.some(({ dependsOnUnit: asksUnits }) => asksUnits),
   }
 }
 
@@ -136,14 +136,17 @@ const UNIT_MEASURES: ReadonlyMap<string, (unit: Parcel, isPallet: boolean) => nu
 
 function compileCondition(name: string, operator: string, value: string): Trigger {
   const flag = SHIPMENT_FLAGS.get(name)
-  if (flag !== undefined && operator === '' && value === '') return { holds: flag, asksUnits: false }
+  if (flag !== undefined && operator === '' && value === '') return { holds: flag, dependsOnUnit: false }
   const word = SHIPMENT_WORDS.get(name)
   if (word !== undefined && operator === '=') {
     if (!word.values.test(value)) throw new Error(`unknown value in ${name}=${value}`)
-    return { holds: word.asks(value), asksUnits: false }
+    return { holds: word.asks(value), dependsOnUnit: false }
   }
   if (name === 'stackable' && operator === '=' && /^(true|false)$/.test(value))
-    return { holds: ({ isPallet }, unit) => isPallet && String(unit.stackable) === value, asksUnits: true }
+    return {
+      holds: ({ isPallet }, unit) => isPallet && String(unit.stackable) === value,
+      dependsOnUnit: true,
+    }
   return compileMeasure(name, operator, value)
 }
 
@@ -154,8 +157,9 @@ function compileMeasure(name: string, operator: string, value: string): Trigger 
   if ((ofShipment === undefined && ofUnit === undefined) || !/[<>]/.test(operator) || bound === undefined)
     throw new Error(`unknown condition: ${name}${operator}${value}`)
   const passes = comparison(operator, bound)
-  if (ofShipment !== undefined) return { holds: (shipment) => passes(ofShipment(shipment)), asksUnits: false }
-  return { holds: ({ isPallet }, unit) => passes(ofUnit!(unit, isPallet)), asksUnits: true }
+  if (ofShipment !== undefined)
+    return { holds: (shipment) => passes(ofShipment(shipment)), dependsOnUnit: false }
+  return { holds: ({ isPallet }, unit) => passes(ofUnit!(unit, isPallet)), dependsOnUnit: true }
 }
 
 function comparison(operator: string, bound: number): (measure: number) => boolean {

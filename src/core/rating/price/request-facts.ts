@@ -8,7 +8,7 @@ import { type ChargeableParcel, type WeighingRule, weighRow } from '../book/char
 import { type Extremes, extremesOf } from '../book/limits.ts'
 import { valueOfPlace } from '../book/place-table.ts'
 import { fuelRateOn, type RateBook } from '../book/rate-book.ts'
-import { dayNumber, rowsCharged, type Surcharge, type Trial } from '../book/surcharge.ts'
+import { dayNumber, rowsCharged, type Surcharge, type SurchargeFacts } from '../book/surcharge.ts'
 import type { ShipmentFacts } from '../book/trigger.ts'
 import { zoneOfLane } from '../book/zone.ts'
 import type { Parcel, RatesRequest } from '../request.ts'
@@ -20,7 +20,7 @@ export type RouteFacts = {
   readonly zoneNumber: number | undefined
   /** The lane as `laneKey` names it. */
   readonly laneName: string
-  readonly trial: Trial
+  readonly surchargeFacts: SurchargeFacts
 }
 
 /** What the products of a group share for one request. */
@@ -59,7 +59,7 @@ export function openRequestFacts(book: RateBook, request: RatesRequest, date: st
 }
 
 /** The parcels as a rule weighs them, row by row. */
-export function weighed(facts: RequestFacts, rule: WeighingRule): readonly ChargeableParcel[] {
+export function weighParcels(facts: RequestFacts, rule: WeighingRule): readonly ChargeableParcel[] {
   let rows = facts.weights.get(rule)
   if (rows === undefined) {
     rows = facts.request.parcels.map((parcel, index) => weighRow(rule, parcel, index))
@@ -69,25 +69,25 @@ export function weighed(facts: RequestFacts, rule: WeighingRule): readonly Charg
 }
 
 /** What a group's products share, worked out once however often it is asked. */
-export function factsOfGroup(facts: RequestFacts, group: ProductGroup): GroupFacts {
+export function groupFactsOf(facts: RequestFacts, group: ProductGroup): GroupFacts {
   let found = facts.groups.get(group)
   if (found === undefined) {
-    found = workOutGroup(facts, group)
+    found = computeGroupFacts(facts, group)
     facts.groups.set(group, found)
   }
   return found
 }
 
 /** What a group's products share, for one who asks once. */
-export function workOutGroup(facts: RequestFacts, group: ProductGroup): GroupFacts {
+export function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts {
   const route = routeIn(facts, group.route)
   const { surcharges, carrier } = group
   const charges: ApplicableSurcharge[] = []
   for (const surcharge of surcharges) {
-    const rows = rowsCharged(surcharge, surcharges, route.trial)
+    const rows = rowsCharged(surcharge, surcharges, route.surchargeFacts)
     if (rows.length > 0) charges.push(chargeOf(facts, carrier.code, surcharge, rows))
   }
-  const { fromArea, toArea } = route.trial.shipment
+  const { fromArea, toArea } = route.surchargeFacts.shipment
   return { group, route, charges, extraDays: areaDays(carrier.areaTransit, fromArea, toArea) }
 }
 
@@ -123,7 +123,7 @@ function workOutRoute({ book, request, date, extremes }: RequestFacts, tables: R
   return {
     zoneNumber: zoneOfLane(lanes, { sameCountry: domestic, fromGroup, toGroup }),
     laneName: laneKey(fromGroup ?? '', toGroup ?? ''),
-    trial: { shipment, day: dayNumber(date), parcels, allRows: parcels.map((_, index) => index) },
+    surchargeFacts: { shipment, day: dayNumber(date), parcels, allRows: parcels.map((_, index) => index) },
   }
 }
 

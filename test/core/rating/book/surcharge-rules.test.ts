@@ -6,7 +6,7 @@ import { quote, type RateOption } from '../../../../src/core/rating/quote.ts'
 import type { RateCardContent, SurchargeRow } from '../../../../src/core/rating/rate-card.ts'
 import type { RatesInput } from '../../../../src/core/rating/request.ts'
 import { readDemoRateBook } from '../../../../src/reference/rate-cards/rate-card-csv.ts'
-import { ORDINARY_DAY, optionOf, parcelDraft, requestOf } from '../../../support/rates/demo-rate-book.ts'
+import { ORDINARY_DAY, optionOf, parcelInput, requestOf } from '../../../support/rates/demo-rate-book.ts'
 import { bookOf } from '../../../support/rates/rate-cards.ts'
 
 const demo = readDemoRateBook()
@@ -45,9 +45,9 @@ describe('a minimum', () => {
       per: 'unit',
       trigger: 'piece_kg>=20',
     })
-    const draft = parcelDraft({ to: { country: 'NL' }, parcels: [parcel(20), parcel(31.5)] })
+    const draft = parcelInput({ to: { country: 'NL' }, parcels: [parcel(20), parcel(31.5)] })
     expect(amountOf(optionOf(quoteWith(perParcel, draft), 1201), 'Added')).toBe(642) // 2.95 + 3.465
-    const even = parcelDraft({ to: { country: 'NL' }, parcels: [parcel(20.5), parcel(30)] })
+    const even = parcelInput({ to: { country: 'NL' }, parcels: [parcel(20.5), parcel(30)] })
     const option = optionOf(quoteWith(perParcel, even), 1201)!
     const line = option.lines.findIndex(({ item }) => item === 'Added')
     // 2.95 + 3.30: nothing is rounded, and the explanation does not say so.
@@ -61,13 +61,13 @@ describe('a minimum', () => {
     const surcharges = demo.content.surcharges.map((row) =>
       row.carrierCode === 'rondeel' && row.method === 'fuel' ? { ...row, minimumCents: 150 } : row,
     )
-    expect(amountOf(optionOf(quoteWith({ surcharges }, parcelDraft()), 1201), 'Fuel surcharge')).toBe(150)
+    expect(amountOf(optionOf(quoteWith({ surcharges }, parcelInput()), 1201), 'Fuel surcharge')).toBe(150)
   })
 })
 
 test('stackable=false is about pallets: a parcel cannot be stacked, and pays nothing for it', () => {
   const notStackable = withSurcharge({ carrierCode: 'rondeel', amount: 100, trigger: 'stackable=false' })
-  expect(amountOf(optionOf(quoteWith(notStackable, parcelDraft()), 1201), 'Added')).toBeUndefined()
+  expect(amountOf(optionOf(quoteWith(notStackable, parcelInput()), 1201), 'Added')).toBeUndefined()
 })
 
 test.each([
@@ -80,7 +80,7 @@ test.each([
 
 describe('a pallet', () => {
   const pallet = (size: object) =>
-    parcelDraft({
+    parcelInput({
       to: { country: 'NL' },
       parcels: [{ type: 'PALLET', length: 80, width: 60, height: 80, count: 1, stackable: true, ...size }],
     })

@@ -10,7 +10,7 @@ import { recompute } from '../../../support/oracle/rating/recompute-rule.ts'
 import { randomSources } from '../../../support/random/card.ts'
 import { type Edges, edgesOf, randomCall } from '../../../support/random/request.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
-import { ORDINARY_DAY, optionOf, parcelDraft, quoteDraft } from '../../../support/rates/demo-rate-book.ts'
+import { ORDINARY_DAY, optionOf, parcelInput, quoteInput } from '../../../support/rates/demo-rate-book.ts'
 import { engineBook } from '../../../support/rates/engine-quote.ts'
 import { bookOf } from '../../../support/rates/rate-cards.ts'
 
@@ -131,7 +131,7 @@ const pallet = (overrides: object = {}) => ({
   ...overrides,
 })
 const corsica = (overrides: Partial<RatesInput> = {}): RatesInput =>
-  parcelDraft({
+  parcelInput({
     from: { country: 'DE' },
     to: { country: 'FR', zipcode: '20000' },
     parcels: [parcel()],
@@ -141,13 +141,13 @@ const corsica = (overrides: Partial<RatesInput> = {}): RatesInput =>
     ...overrides,
   })
 const domestic = (parcels: unknown, overrides: Partial<RatesInput> = {}): RatesInput =>
-  parcelDraft({ to: { country: 'NL' }, parcels, ...overrides })
+  parcelInput({ to: { country: 'NL' }, parcels, ...overrides })
 const listed = (draft: RatesInput, productId: number, day?: string): RateOption | undefined =>
-  optionOf(quoteDraft(draft, day), productId)
+  optionOf(quoteInput(draft, day), productId)
 
 describe('the freight of a product', () => {
   test('names the band that each parcel falls in', () => {
-    const option = optionOf(quoteDraft(parcelDraft({ asOf: '2026-10-20T12:00:00Z' })), 1201)
+    const option = optionOf(quoteInput(parcelInput({ asOf: '2026-10-20T12:00:00Z' })), 1201)
     expect(ruleOf(option, 'Freight')).toEqual({
       id: 'demo@1/1201/zone 3/freight',
       card: 'demo',
@@ -181,7 +181,7 @@ describe('the freight of a product', () => {
   })
 
   test('counts the begun steps above the start of a band', () => {
-    const rule = ruleOf(listed(parcelDraft({ parcels: [parcel({ weight: 22.4 })] }), 1101), 'Freight')
+    const rule = ruleOf(listed(parcelInput({ parcels: [parcel({ weight: 22.4 })] }), 1101), 'Freight')
     expect(rule.formula).toBe(
       '132.50 EUR for over 30 kg up to 999 kg in zone 3 + 15 begun steps of 1 kg × 3.05 EUR',
     )
@@ -375,7 +375,7 @@ describe('a surcharge', () => {
   })
 
   test('for fuel says so where no rate is set', () => {
-    const rule = ruleOf(optionIn(bookOf({ ...demo, fuel: [] }), parcelDraft(), 1201), 'Fuel surcharge')
+    const rule = ruleOf(optionIn(bookOf({ ...demo, fuel: [] }), parcelInput(), 1201), 'Fuel surcharge')
     expect(rule.formula).toBe('no fuel rate is set for this day, so nothing is charged')
     expect(rule.inputs.at(-1)).toEqual({ name: 'rate', value: 'none' })
   })
@@ -471,7 +471,7 @@ describe('insurance', () => {
 })
 
 test('a line that the price does not have cannot be explained', () => {
-  expect(() => explainLine(listed(parcelDraft(), 1201)!, 3)).toThrow(RangeError)
+  expect(() => explainLine(listed(parcelInput(), 1201)!, 3)).toThrow(RangeError)
 })
 
 /** Product 1201 with two heavy parcels, one of its surcharges changed. */

@@ -10,11 +10,11 @@ import type {
   SurchargeRow,
 } from '../../../../src/core/rating/rate-card.ts'
 import type { Parcel } from '../../../../src/core/rating/request.ts'
-import { halfUp, referenceWeight } from './freight.ts'
-import { type ReferenceRoute, triggerHolds } from './trigger.ts'
+import { halfUp, oracleWeight } from './freight.ts'
+import { type OracleRoute, triggerHolds } from './trigger.ts'
 
 /** One line of a price. */
-export type ReferenceLine = { readonly item: string; readonly amountCents: number; readonly reason?: string }
+export type OracleLine = { readonly item: string; readonly amountCents: number; readonly reason?: string }
 
 /** A surcharge and the rows of the request that it counts. */
 export type CountedSurcharge = { readonly surcharge: SurchargeRow; readonly units: readonly Parcel[] }
@@ -36,7 +36,7 @@ export function surchargesInForce(
 /** The rows each surcharge is counted for; one that is excluded for a unit excludes nothing for it. */
 export function countedSurcharges(
   surcharges: readonly SurchargeRow[],
-  route: ReferenceRoute,
+  route: OracleRoute,
 ): readonly CountedSurcharge[] {
   const { parcels } = route.request
   const countedFor = (surcharge: SurchargeRow): readonly Parcel[] => {
@@ -70,14 +70,14 @@ export type ChargeBase = {
 export function lineOfSurcharge(
   { surcharge, units }: CountedSurcharge,
   { terms, parcels, date, fuel, fuelBps, percentOfCents }: ChargeBase,
-): ReferenceLine {
+): OracleLine {
   const { method, amount, minimumCents, per, name: item, reason } = surcharge
   const number = per === 'unit' ? units.reduce((sum, { count }) => sum + count, 0) : 1
   switch (method) {
     case 'flat':
       return { item, amountCents: amount * number, reason }
     case 'per_kg': {
-      const weightOf = (unit: Parcel): bigint => BigInt(referenceWeight(terms, unit).chargeableGrams)
+      const weightOf = (unit: Parcel): bigint => BigInt(oracleWeight(terms, unit).chargeableGrams)
       const least = BigInt(minimumCents) * 1000n
       const atLeast = (thousandths: bigint): bigint => (thousandths < least ? least : thousandths)
       const all = parcels.reduce((sum, unit) => sum + weightOf(unit) * BigInt(unit.count), 0n)
@@ -113,7 +113,7 @@ export function insuranceLine(
   { pricingBasis }: ProductTerms,
   parcels: readonly Parcel[],
   valueCents: number,
-): ReferenceLine {
+): OracleLine {
   const perUnit = row.freeCoverPer === 'unit' || (row.freeCoverPer === undefined && pricingBasis === 'parcel')
   const covers = perUnit ? parcels.reduce((sum, { count }) => sum + count, 0) : 1
   if (valueCents <= row.freeCoverCents * covers) return { item: 'Insurance', amountCents: 0 }

@@ -6,7 +6,7 @@ import type { PriceRow, ProductTerms, RateCardContent } from '../../../../src/co
 import type { Parcel } from '../../../../src/core/rating/request.ts'
 
 /** Weights of one unit of a row, in grams. */
-export type ReferenceWeight = {
+export type OracleWeight = {
   readonly actualGrams: number
   readonly volumetricGrams: number
   readonly chargeableGrams: number
@@ -25,7 +25,7 @@ function floorDiv(a: bigint, b: bigint): bigint {
 const ceilDiv = (a: bigint, b: bigint): bigint => -floorDiv(-a, b)
 
 /** The weights of one unit: volume and loading metres up to the gram, the larger up to the product's step. */
-export function referenceWeight(terms: ProductTerms, unit: Parcel): ReferenceWeight {
+export function oracleWeight(terms: ProductTerms, unit: Parcel): OracleWeight {
   const step = BigInt(terms.weightStepGrams)
   const upToStep = (grams: number): number => Number(ceilDiv(BigInt(grams), step) * step)
   if (terms.documentGrams !== undefined)
@@ -52,18 +52,18 @@ export function referenceWeight(terms: ProductTerms, unit: Parcel): ReferenceWei
 }
 
 /** Freight in cents, or why a product has none for these units. */
-export type ReferenceFreight = number | 'ROUTE_NOT_SERVED' | 'OVER_WEIGHT' | 'OVER_SIZE'
+export type OracleFreight = number | 'ROUTE_NOT_SERVED' | 'OVER_WEIGHT' | 'OVER_SIZE'
 
 /** The list price of the freight of a product in a zone. */
-export function referenceFreight(
+export function oracleFreight(
   card: RateCardContent,
   terms: ProductTerms,
   zone: number,
   parcels: readonly Parcel[],
-): ReferenceFreight {
+): OracleFreight {
   const rows = card.prices.filter((row) => row.productId === terms.productId && row.zone === zone)
   if (rows.length === 0) return 'ROUTE_NOT_SERVED'
-  const weighed = parcels.map((unit) => ({ unit, ...referenceWeight(terms, unit) }))
+  const weighed = parcels.map((unit) => ({ unit, ...oracleWeight(terms, unit) }))
   if (terms.pricingBasis === 'parcel' || terms.pricingBasis === 'pallet-class') {
     let sum = 0
     for (const { unit, chargeableGrams } of weighed) {
@@ -80,7 +80,7 @@ export function referenceFreight(
   return bandPrice(rows, grams, terms.pricingBasis === 'per-100kg')
 }
 
-function bandPrice(rows: readonly PriceRow[], grams: number, deficit: boolean): ReferenceFreight {
+function bandPrice(rows: readonly PriceRow[], grams: number, deficit: boolean): OracleFreight {
   const band = rows.find(({ overGrams, upToGrams }) => overGrams < grams && grams <= upToGrams)
   if (band === undefined) return 'OVER_WEIGHT'
   if (band.unit === 'KG') {
@@ -103,7 +103,7 @@ function classPrice(
   terms: ProductTerms,
   rows: readonly PriceRow[],
   { lengthCm, widthCm, heightCm, weightGrams }: Parcel,
-): ReferenceFreight {
+): OracleFreight {
   const bySize = card.palletClasses.filter(
     (row) =>
       row.carrierCode === terms.carrierCode &&

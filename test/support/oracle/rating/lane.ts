@@ -5,16 +5,16 @@
 import type { CapitalRow, ProductTerms, RateCardContent } from '../../../../src/core/rating/rate-card.ts'
 import type { RatesRequest } from '../../../../src/core/rating/request.ts'
 import { rowOfPlace } from './place.ts'
-import type { ReferenceRoute } from './trigger.ts'
+import type { OracleRoute } from './trigger.ts'
 
 /** The groups and areas of both ends, as the chart and the area list of a product tell them; '' is no group. */
-export function referenceRoute(
+export function oracleRoute(
   card: RateCardContent,
   terms: ProductTerms,
   capitals: readonly CapitalRow[],
   request: RatesRequest,
   date: string,
-): ReferenceRoute {
+): OracleRoute {
   const groups = card.countryGroups.filter(({ zoneChart }) => zoneChart === terms.zoneChart)
   const areas = card.areas.filter(({ areaList }) => areaList === terms.areaList)
   return {
@@ -28,10 +28,10 @@ export function referenceRoute(
 }
 
 /** The price zone of the lane, where both ends have a group; within one country the row '=' unless two of its parts have a lane of their own. */
-export function referenceZone(
+export function oracleZone(
   card: RateCardContent,
   terms: ProductTerms,
-  { request, fromGroup, toGroup }: ReferenceRoute,
+  { request, fromGroup, toGroup }: OracleRoute,
 ): number | undefined {
   const zoneBetween = (from: string, to: string): number | undefined =>
     card.lanes.find(
@@ -45,10 +45,10 @@ export function referenceZone(
 }
 
 /** Working days: those of the lane, else of the zone; then what the area at each end adds. */
-export function referenceDays(
+export function oracleDays(
   card: RateCardContent,
   { productId, carrierCode }: ProductTerms,
-  { fromGroup, toGroup, fromArea, toArea }: ReferenceRoute,
+  { fromGroup, toGroup, fromArea, toArea }: OracleRoute,
   zone: number,
 ): { readonly minDays: number; readonly maxDays: number } {
   const own =

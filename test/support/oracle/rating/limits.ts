@@ -3,10 +3,10 @@
  */
 import type { InsuranceRow, ProductTerms } from '../../../../src/core/rating/rate-card.ts'
 import type { RatesRequest } from '../../../../src/core/rating/request.ts'
-import { referenceSides } from './trigger.ts'
+import { oracleSides } from './trigger.ts'
 
 /** The code of the first limit that a request passes, or undefined. */
-export function referenceLimit(
+export function oracleLimit(
   terms: ProductTerms,
   insurance: InsuranceRow | undefined,
   request: RatesRequest,
@@ -23,7 +23,7 @@ export function referenceLimit(
   if (parcelType !== 'DOC') {
     if (parcels.some((unit) => past(terms.maxUnitGrams, unit.weightGrams))) return 'OVER_WEIGHT'
     const oversize = parcels.some((unit) => {
-      const [longest, second, third] = referenceSides(unit, parcelType === 'PALLET')
+      const [longest, second, third] = oracleSides(unit, parcelType === 'PALLET')
       return (
         past(terms.maxLengthCm, longest) ||
         past(terms.maxWidthCm, second) ||

@@ -18,56 +18,56 @@ import {
   countedSurcharges,
   insuranceLine,
   lineOfSurcharge,
-  type ReferenceLine,
+  type OracleLine,
   surchargesInForce,
 } from './charges.ts'
-import { halfUp, type ReferenceWeight, referenceFreight, referenceWeight } from './freight.ts'
-import { referenceDays, referenceRoute, referenceZone } from './lane.ts'
-import { referenceLimit } from './limits.ts'
+import { halfUp, type OracleWeight, oracleFreight, oracleWeight } from './freight.ts'
+import { oracleDays, oracleRoute, oracleZone } from './lane.ts'
+import { oracleLimit } from './limits.ts'
 
 /** A version of a rate card as plain rows. */
-export type ReferenceCard = RateCardHead & RateCardContent
+export type OracleCard = RateCardHead & RateCardContent
 
 /** All that quotes are made from, as plain rows. */
-export type ReferenceSources = {
+export type OracleSources = {
   readonly carriers: readonly CarrierRow[]
-  readonly cards: readonly ReferenceCard[]
+  readonly cards: readonly OracleCard[]
   readonly fuel: readonly FuelRate[]
   readonly capitals: readonly CapitalRow[]
   readonly contracts: readonly ContractRow[]
 }
 
 /** A product that is offered. `card` is 'code@number'. */
-export type ReferenceOption = {
+export type OracleOption = {
   readonly productId: number
   readonly carrierCode: string
   readonly priceCents: number
   readonly listPriceCents?: number
-  readonly lines: readonly ReferenceLine[]
+  readonly lines: readonly OracleLine[]
   readonly minDays: number
   readonly maxDays: number
-  readonly chargeable: readonly ReferenceWeight[]
+  readonly chargeable: readonly OracleWeight[]
   readonly card: string
 }
 
 /** A product that is not offered, and the code that says why. */
-export type ReferenceDecline = { readonly productId: number; readonly code: string }
+export type OracleDecline = { readonly productId: number; readonly code: string }
 
 /** A quote: options by price, then product id; declined products by product id. */
-export type ReferenceQuote = {
-  readonly options: readonly ReferenceOption[]
-  readonly declined: readonly ReferenceDecline[]
+export type OracleQuote = {
+  readonly options: readonly OracleOption[]
+  readonly declined: readonly OracleDecline[]
 }
 
 /** Quotes a request for a day ('YYYY-MM-DD'), with the contracts of an account when one is named. */
-export function referenceQuote(
-  sources: ReferenceSources,
+export function oracleQuote(
+  sources: OracleSources,
   request: RatesRequest,
   date: string,
   accountId?: string,
-): ReferenceQuote {
-  const options: ReferenceOption[] = []
-  const declined: ReferenceDecline[] = []
+): OracleQuote {
+  const options: OracleOption[] = []
+  const declined: OracleDecline[] = []
   for (const productId of [...productIds(sources)].sort((a, b) => a - b)) {
     const result = quoteProduct(sources, request, date, productId, accountId)
     if (typeof result === 'string') declined.push({ productId, code: result })
@@ -77,7 +77,7 @@ export function referenceQuote(
   return { options, declined }
 }
 
-function productIds({ cards }: ReferenceSources): ReadonlySet<number> {
+function productIds({ cards }: OracleSources): ReadonlySet<number> {
   return new Set(cards.flatMap(({ products }) => products.map(({ productId }) => productId)))
 }
 
@@ -87,7 +87,7 @@ const covers = (
 ): boolean => validFrom <= date && (validTo === undefined || date < validTo)
 
 /** Of each code the newest version that is valid on the day. */
-function cardsOn({ cards }: ReferenceSources, date: string): readonly ReferenceCard[] {
+function cardsOn({ cards }: OracleSources, date: string): readonly OracleCard[] {
   const valid = cards.filter((card) => covers(card, date))
   return valid.filter(
     (card) => !valid.some(({ code, versionNo }) => code === card.code && versionNo > card.versionNo),
@@ -96,7 +96,7 @@ function cardsOn({ cards }: ReferenceSources, date: string): readonly ReferenceC
 
 /** The narrowest agreement of the account decides alone; of equals the newest. */
 function decidingRow(
-  { contracts }: ReferenceSources,
+  { contracts }: OracleSources,
   { productId, carrierCode }: ProductTerms,
   date: string,
   accountId: string | undefined,
@@ -113,14 +113,14 @@ function decidingRow(
 
 /** An option; a decline code; or undefined when the product is not sold to this account at all. */
 function quoteProduct(
-  sources: ReferenceSources,
+  sources: OracleSources,
   request: RatesRequest,
   date: string,
   productId: number,
   accountId: string | undefined,
-): ReferenceOption | string | undefined {
+): OracleOption | string | undefined {
   const cards = cardsOn(sources, date)
-  const termsIn = (card: ReferenceCard): ProductTerms | undefined =>
+  const termsIn = (card: OracleCard): ProductTerms | undefined =>
     card.products.find((terms) => terms.productId === productId)
   const general = cards.find((card) => card.audience === 'everyone' && termsIn(card) !== undefined)
   const anyTerms = cards.map(termsIn).find((terms) => terms !== undefined)
@@ -141,24 +141,24 @@ function quoteProduct(
 }
 
 function priceProduct(
-  sources: ReferenceSources,
-  card: ReferenceCard,
+  sources: OracleSources,
+  card: OracleCard,
   terms: ProductTerms,
   request: RatesRequest,
   date: string,
   contract: ContractRow | undefined,
-): ReferenceOption | string {
+): OracleOption | string {
   const { parcels, insuredValueCents } = request
   const insurance = card.insurance.find(({ carrierCode }) => carrierCode === terms.carrierCode)
-  const limit = referenceLimit(terms, insurance, request)
+  const limit = oracleLimit(terms, insurance, request)
   if (limit !== undefined) return limit
-  const route = referenceRoute(card, terms, sources.capitals, request, date)
-  const zone = referenceZone(card, terms, route)
+  const route = oracleRoute(card, terms, sources.capitals, request, date)
+  const zone = oracleZone(card, terms, route)
   if (zone === undefined) return 'ROUTE_NOT_SERVED'
-  const freight = referenceFreight(card, terms, zone, parcels)
+  const freight = oracleFreight(card, terms, zone, parcels)
   if (typeof freight === 'string') return freight
 
-  const lines: ReferenceLine[] = [{ item: 'Freight', amountCents: freight }]
+  const lines: OracleLine[] = [{ item: 'Freight', amountCents: freight }]
   const freightBps = contract?.freightBps ?? 0
   const change = halfUp(BigInt(freight) * BigInt(freightBps), 10_000n)
   if (freightBps !== 0)
@@ -183,8 +183,8 @@ function priceProduct(
     carrierCode: terms.carrierCode,
     priceCents: lines.reduce((sum, { amountCents }) => sum + amountCents, 0),
     lines,
-    ...referenceDays(card, terms, route, zone),
-    chargeable: parcels.map((unit) => referenceWeight(terms, unit)),
+    ...oracleDays(card, terms, route, zone),
+    chargeable: parcels.map((unit) => oracleWeight(terms, unit)),
     card: `${card.code}@${card.versionNo}`,
   }
 }

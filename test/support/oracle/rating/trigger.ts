@@ -5,7 +5,7 @@
 import type { Parcel, RatesRequest } from '../../../../src/core/rating/request.ts'
 
 /** What triggers look at beside the unit: the route as a product's zone chart and area list see it. */
-export type ReferenceRoute = {
+export type OracleRoute = {
   readonly request: RatesRequest
   readonly date: string
   readonly fromGroup: string
@@ -15,7 +15,7 @@ export type ReferenceRoute = {
 }
 
 /** True when a trigger, `clause & clause` of `condition | condition`, holds for a unit. */
-export function triggerHolds(trigger: string, route: ReferenceRoute, unit: Parcel): boolean {
+export function triggerHolds(trigger: string, route: OracleRoute, unit: Parcel): boolean {
   return trigger.split('&').every((clause) => {
     let word = ''
     return clause
@@ -31,7 +31,7 @@ export function triggerHolds(trigger: string, route: ReferenceRoute, unit: Parce
   })
 }
 
-function conditionHolds(condition: string, route: ReferenceRoute, unit: Parcel): boolean {
+function conditionHolds(condition: string, route: OracleRoute, unit: Parcel): boolean {
   const { from, to, recipient } = route.request
   if (condition === 'always') return true
   if (condition === 'domestic') return from.country === to.country
@@ -75,9 +75,9 @@ function thousandths(text: string): number {
 }
 
 /** A measure in thousandths of its unit. Documents have none: all their measures are 0. */
-function measureOf(word: string, { request }: ReferenceRoute, unit: Parcel): number {
+function measureOf(word: string, { request }: OracleRoute, unit: Parcel): number {
   const { lengthCm, widthCm, heightCm, weightGrams } = unit
-  const sides = referenceSides(unit, request.parcelType === 'PALLET')
+  const sides = oracleSides(unit, request.parcelType === 'PALLET')
   switch (word) {
     case 'longest_cm':
       return sides[0] * 1000
@@ -100,7 +100,7 @@ function measureOf(word: string, { request }: ReferenceRoute, unit: Parcel): num
 }
 
 /** Sides from longest to shortest; a pallet stands, so its height stays the third. */
-export function referenceSides(unit: Parcel, isPallet: boolean): [number, number, number] {
+export function oracleSides(unit: Parcel, isPallet: boolean): [number, number, number] {
   const { lengthCm, widthCm, heightCm } = unit
   const down = (a: number, b: number): number => b - a
   if (isPallet) return [...[lengthCm, widthCm].sort(down), heightCm] as [number, number, number]

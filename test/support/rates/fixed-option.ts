@@ -3,12 +3,12 @@ import type { PriceLine } from '../../../src/core/rating/price/price-line.ts'
 import type { RateOption } from '../../../src/core/rating/quote.ts'
 
 /** The figures of an option. */
-export type SettledFigures = Omit<RateOption, 'card' | 'pricing' | 'lines'> & {
+export type FixedFigures = Omit<RateOption, 'card' | 'pricing' | 'lines'> & {
   readonly lines: readonly Omit<PriceLine, 'cause'>[]
 }
 
 /** An option of these figures, by the card demo@1. To ask what it was worked out from is a fault of the test. */
-export function settled(figures: SettledFigures): RateOption {
+export function fixedOption(figures: FixedFigures): RateOption {
   return {
     ...figures,
     card: { code: 'demo', versionNo: 1, audience: 'everyone', validFrom: '2026-01-01' },
