@@ -3,7 +3,7 @@
  * and events, and what callers were told; none takes it for granted that attempts exist, since a design without them
  * has to fail here.
  */
-import type { CarrierJournal } from './carrier-truth.ts'
+import type { CarrierJournal } from './processes/carrier-truth.ts'
 import type { ShipmentRecord } from './record.ts'
 import type { Invariant, Violation } from './violation.ts'
 

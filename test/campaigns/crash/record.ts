@@ -1,7 +1,7 @@
 /** Both sides of every shipment as they stand at the end: the database's rows and the carrier's journal, side by side. */
 import type { Asked } from './callers.ts'
-import type { CarrierBooking, CarrierJournal, CarrierParcel } from './carrier-truth.ts'
 import type { CampaignDatabase } from './database.ts'
+import type { CarrierBooking, CarrierJournal, CarrierParcel } from './processes/carrier-truth.ts'
 
 /** A shipment's row. */
 export type ShipmentRow = {

@@ -1,7 +1,7 @@
 /** The figures of a campaign, for people. */
 import type { Crowd } from './callers.ts'
-import type { CarrierJournal } from './carrier-truth.ts'
-import type { FleetCounts } from './fleet.ts'
+import type { CarrierJournal } from './processes/carrier-truth.ts'
+import type { FleetCounts } from './processes/fleet.ts'
 import { countByInvariant, INVARIANTS, type Violation } from './violation.ts'
 
 /** What the campaign itself counts. */

@@ -3,8 +3,8 @@
  * thinks of it), then a batch is announced to the carrier and inserted.
  */
 import type { Dice } from '../../support/random/seeded-dice.ts'
-import type { NewParcel } from './carrier-truth.ts'
 import type { CampaignDatabase } from './database.ts'
+import type { NewParcel } from './processes/carrier-truth.ts'
 
 /** The two accounts, and the key of each. */
 export const KEYS = { 'demo-shop': 'demo@demo-secret', 'other-shop': 'other@other-secret' } as const

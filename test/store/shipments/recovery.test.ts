@@ -152,7 +152,7 @@ describe('refusals to be looked into', () => {
     // A later attempt of the same shipment is none of its business.
     await insertAttempt(clone.db, id, { next_try_at: inSeconds(60) })
     expect(await one.claimVerifications(roomFor(carrier), LEASE_MS)).toMatchObject([
-      { ticket: { attemptId, shipmentId: id, carrierRef: `SBX-OK-${id}`, sends: 2 }, looks: 1 },
+      { ticket: { attemptId, shipmentId: id, carrierRef: `SBX-OK-${id}`, sends: 2 }, lookups: 1 },
     ])
     const attempts = await attemptsOf(id)
     expect(attempts.map(({ verify_at }) => verify_at && minutesUntil(verify_at)).sort()).toEqual([10, null])

@@ -8,7 +8,7 @@ import { writeSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { diceOf } from '../../support/random/seeded-dice.ts'
+import { diceOf } from '../../../support/random/seeded-dice.ts'
 import { type CancelReply, type CarrierTruth, carrierTruth, type NewParcel } from './carrier-truth.ts'
 
 const { seed, isPatient } = JSON.parse(process.argv[2] ?? '{}') as {

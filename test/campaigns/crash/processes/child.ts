@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
-const repository = path.resolve(import.meta.dirname, '../../..')
+const repository = path.resolve(import.meta.dirname, '../../../..')
 
 /** Whatever the surroundings set for a service or a test is not meant for these. */
 const surroundings = Object.fromEntries(

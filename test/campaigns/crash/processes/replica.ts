@@ -7,11 +7,11 @@
  */
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { type App, openApp } from '../../../src/app.ts'
-import { readConfig } from '../../../src/config.ts'
-import type { Ports } from '../../../src/operations/ports/ports.ts'
-import { runningServer } from '../../../src/store/embedded-postgres/server.ts'
-import { deadly, type Killing } from './kill-points.ts'
+import { type App, openApp } from '../../../../src/app.ts'
+import { readConfig } from '../../../../src/config.ts'
+import type { Ports } from '../../../../src/operations/ports/ports.ts'
+import { runningServer } from '../../../../src/store/embedded-postgres/server.ts'
+import { deadly, type Killing } from '../kill-points.ts'
 import { naive } from './naive.ts'
 
 const { isNaive } = JSON.parse(process.argv[2] ?? '{}') as { readonly isNaive: boolean }

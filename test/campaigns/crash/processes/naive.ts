@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Pool, type PoolClient } from 'pg'
-import type { CancelBegun } from '../../../src/core/shipments/cancellation.ts'
-import type { Ports } from '../../../src/operations/ports/ports.ts'
-import type { DatabaseSource } from '../../../src/store/database/open.ts'
+import type { CancelBegun } from '../../../../src/core/shipments/cancellation.ts'
+import type { Ports } from '../../../../src/operations/ports/ports.ts'
+import type { DatabaseSource } from '../../../../src/store/database/open.ts'
 
 /** The ports with cancelling done naively; all else as it is. */
 export function naive(ports: Ports, sourceOf: () => DatabaseSource): Ports {

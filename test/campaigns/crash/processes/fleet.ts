@@ -4,9 +4,9 @@
  * one that has imported everything already.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Dice } from '../../support/random/seeded-dice.ts'
+import type { Dice } from '../../../support/random/seeded-dice.ts'
+import { deckOfDeaths, type Killing } from '../kill-points.ts'
 import { type Child, startChild } from './child.ts'
-import { deckOfDeaths, type Killing } from './kill-points.ts'
 
 /** What a fleet is made of. */
 export type FleetOptions = {
