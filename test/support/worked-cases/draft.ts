@@ -1,4 +1,4 @@
-/** A worked case half translated: what its words have said so far, before it becomes rows and a request. */
+/** A worked case while its inputs are applied, before it becomes customs rows and a request. */
 
 import type {
   FeeRow,
@@ -10,17 +10,15 @@ import type {
 import { compare, dividedBy, type Exact, exactOf } from '../../../src/core/customs/exact.ts'
 import type { ItemQuantity } from '../../../src/core/customs/request.ts'
 import { readQuantityUnit } from '../../../src/core/customs/tariff/quantity-unit.ts'
-import { stepsOf } from './decimal.ts'
-import { amountOf, type Ledger, refuse, type Said } from './said.ts'
+import { amountOf, type Entry, type Ledger, reject, stepsOf } from './entry.ts'
 
-/** A duty whose rate counts towards a cap: by its rate, or by its name. */
+/** A duty that counts towards a cap, given by rate or by name. */
 export type GivenRate = { readonly ppm?: number; readonly name?: string }
 
-/** A duty of a case. */
 export type DutyDraft = {
   readonly of: CaseDraft
   name?: string
-  /** The key it stands under, where that is a name: "sws". */
+  /** The input key, if it names the duty: "sws". */
   hint?: string
   role?: 'preference'
   kind: MeasureKind
@@ -31,11 +29,10 @@ export type DutyDraft = {
   minimum?: string
   maximum?: string
   given?: readonly GivenRate[]
-  /** Worked out and not compared: the case does not list it. */
+  /** Computed but not compared, because the case does not list it. */
   isHidden: boolean
 }
 
-/** A tax of a case. */
 export type TaxDraft = {
   name?: string
   readonly hint: string
@@ -45,39 +42,35 @@ export type TaxDraft = {
   upliftPpm: number
 }
 
-/** A fee of a case. */
 export type FeeDraft = { name?: string; readonly hint: string; row: Partial<FeeRow> }
 
-/** A low-value rule of a case. */
 export type LimitDraft = {
   name?: string
   readonly hint?: string
   row: Partial<ThresholdRow> & Pick<ThresholdRow, 'kind' | 'appliesTo'>
 }
 
-/** Goods of one code. */
 export type ItemDraft = {
   code?: string
   count: number
-  /** Of one piece, or of all of them together. */
+  /** `price` is for one piece, `value` for all pieces. */
   price?: string
   value?: string
   origin?: string
-  /** Rates of this code alone. */
+  /** Rates that apply to this code only. */
   dutyPpm?: number
   taxPpm?: number
 }
 
-/** The goods' value as a case states it beside their price: a figure, or no more than a limit. */
+/** The value of the goods, if the case states it separately: a figure or a limit. */
 export type IntrinsicValue = { readonly comparison: '=' | '<=' | '>'; readonly amount: string }
 
-/** Everything a case has said. */
 export type CaseDraft = {
   readonly ledger: Ledger
-  /** Of goods, freight and insurance; absent: the currency of the case. */
+  /** Currency of goods, freight and insurance. Default: the currency of the case. */
   valueCurrency?: string
   goods?: string
-  /** The customs value and the base of the tax, where the case states them beside what they are made of. */
+  /** Customs value and tax base, if the case states them in addition to their parts. */
   statedValue?: string
   taxedValue?: string
   intrinsic?: IntrinsicValue
@@ -103,27 +96,25 @@ export type CaseDraft = {
   recipient?: 'individual' | 'business'
 }
 
-/** An empty draft. */
 export function openDraft(ledger: Ledger): CaseDraft {
   return { ledger, items: [], quantities: [], duties: [], taxes: [], fees: [], limits: [] }
 }
 
-/** A duty that nothing is said of yet. */
 export function openDuty(of: CaseDraft, rest: Partial<DutyDraft> = {}): DutyDraft {
   return { of, kind: 'additive', basis: 'value', specifics: [], isHidden: false, ...rest }
 }
 
-/** An amount in whole cents; a finer one is refused, since a request has no room for it. */
-export function centsOf(said: Said): number {
-  const amount = amountOf(said)
+/** An amount in cents. Rejects more than two decimals, which a request cannot hold. */
+export function centsOf(entry: Entry): number {
+  const amount = amountOf(entry)
   const cents = stepsOf(amount, 2)
-  if (cents === undefined) refuse(said, `${amount} has more than two decimals, or too many digits`)
+  if (cents === undefined) reject(entry, `${amount} has more than two decimals, or too many digits`)
   return cents ?? 0
 }
 
 /**
- * Gives the goods a quantity. False when it is no figure of up to six decimals, or when the goods have another amount
- * of the same quantity already (2 tonnes and 100 kg), so that a rate would be counted by the wrong one.
+ * Adds a quantity of the goods. Returns false if the figure has more than six decimals, or if the goods already have a
+ * different amount of the same quantity (2 tonnes and 100 kg).
  */
 export function addQuantity(draft: CaseDraft, unit: string, figure: string): boolean {
   const amountMicros = stepsOf(figure, 6)
@@ -139,10 +130,10 @@ function baseAmount({ unit, amountMicros }: ItemQuantity): Exact {
   return dividedBy(exactOf(amountMicros, 6), readQuantityUnit(unit).per)
 }
 
-/** Units that no case counts in, one for each quantity the engine has no word of its own for. */
+/** Units that no case uses. They stand in for units that the engine does not know. */
 const STAND_INS = ['gross tonnage', 'cell', 'jewel', 'MWh', 'TJ', 'watt', 'barrel', 'pin']
 
-/** A unit of which the goods have exactly `figure`; undefined when it is no figure, or there are too many of them. */
+/** Adds `figure` of an unused unit and returns the unit. Undefined if the figure is not usable or all units are taken. */
 export function standInUnit(draft: CaseDraft, figure: string): string | undefined {
   return STAND_INS.find((unit) => addQuantity(draft, unit, figure))
 }

@@ -1,4 +1,4 @@
-/** The duties of a worked case: rates as percentages, amounts per quantity, or in the words of a tariff. */
+/** Applies the duties of a worked case: percentages, amounts per quantity, or tariff texts. */
 import {
   type DutyParts,
   type DutyRate,
@@ -8,196 +8,193 @@ import {
   type SpecificPart,
 } from '../../../src/core/customs/tariff/duty-text.ts'
 import { formatDecimal } from '../../../src/core/quantity.ts'
-import { decimalText, stepsOf, timesDecimal } from './decimal.ts'
 import { addQuantity, type CaseDraft, type DutyDraft, type GivenRate, standInUnit } from './draft.ts'
 import {
   amountOf,
+  child,
+  decimalText,
+  type Entry,
+  entriesOf,
   figureOf,
   inCaseCurrency,
   isRecord,
-  listed,
   ppmOf,
-  refuse,
-  type Said,
+  reject,
+  stepsOf,
   textOf,
-  under,
-} from './said.ts'
+  timesDecimal,
+} from './entry.ts'
 
-/** "8", "8%", or a text of a tariff: "13.8% MIN 13.0/100kg", with its amounts in the case's currency. */
-export function takeExpression(duty: DutyDraft, said: Said): void {
-  const text = textOf(said)
-  const rate = parseDutyRate(text, said.ledger.currency)
-  if (decimalText(text) !== undefined) takePercent(duty, said)
-  else if (rate === undefined) refuse(said, `the rate ${JSON.stringify(text)} is not understood`)
-  else takeParsed(duty, said, rate)
+/** "8", "8%", or a tariff text such as "13.8% MIN 13.0/100kg". Amounts are in the currency of the case. */
+export function takeExpression(duty: DutyDraft, entry: Entry): void {
+  const text = textOf(entry)
+  const rate = parseDutyRate(text, entry.ledger.currency)
+  if (decimalText(text) !== undefined) takePercent(duty, entry)
+  else if (rate === undefined) reject(entry, `the rate ${JSON.stringify(text)} is not understood`)
+  else takeParsed(duty, entry, rate)
 }
 
-function takeParsed(duty: DutyDraft, said: Said, { base, minimum, maximum }: DutyRate): void {
-  if (base.adValoremPpm !== undefined) setPpm(duty, said, base.adValoremPpm)
+function takeParsed(duty: DutyDraft, entry: Entry, { base, minimum, maximum }: DutyRate): void {
+  if (base.adValoremPpm !== undefined) setPpm(duty, entry, base.adValoremPpm)
   const { adValoremPpm: _, ...others } = base
-  const rest = formatDutyParts(inOneCurrency(others, said))
+  const rest = formatDutyParts(inOneCurrency(others, entry))
   if (rest !== '') duty.specifics.push(rest)
-  if (minimum !== undefined) duty.minimum = formatDutyParts(inOneCurrency(minimum, said))
-  if (maximum !== undefined) duty.maximum = formatDutyParts(inOneCurrency(maximum, said))
+  if (minimum !== undefined) duty.minimum = formatDutyParts(inOneCurrency(minimum, entry))
+  if (maximum !== undefined) duty.maximum = formatDutyParts(inOneCurrency(maximum, entry))
 }
 
-function inOneCurrency(parts: DutyParts, said: Said): DutyParts {
-  return { ...parts, specifics: parts.specifics.map((part) => convert(part, said)) }
+function inOneCurrency(parts: DutyParts, entry: Entry): DutyParts {
+  return { ...parts, specifics: parts.specifics.map((part) => convert(part, entry)) }
 }
 
-function convert(part: SpecificPart, said: Said): SpecificPart {
-  const { currency } = said.ledger
-  const figure = inCaseCurrency(said, formatDecimal(part.amountMicros, 6), part.currency)
+function convert(part: SpecificPart, entry: Entry): SpecificPart {
+  const { currency } = entry.ledger
+  const figure = inCaseCurrency(entry, formatDecimal(part.amountMicros, 6), part.currency)
   const amountMicros = stepsOf(figure, 6)
-  if (amountMicros === undefined) refuse(said, `${figure} ${currency} has more than six decimals`)
+  if (amountMicros === undefined) reject(entry, `${figure} ${currency} has more than six decimals`)
   return { ...part, amountMicros: amountMicros ?? 0, currency }
 }
 
-/** A share of the value. */
-export function takePercent(duty: DutyDraft, said: Said): void {
-  setPpm(duty, said, ppmOf(said))
+export function takePercent(duty: DutyDraft, entry: Entry): void {
+  setPpm(duty, entry, ppmOf(entry))
 }
 
-function setPpm(duty: DutyDraft, said: Said, ppm: number): void {
-  if (duty.ppm !== undefined && duty.ppm !== ppm) refuse(said, 'a second percentage of one duty')
+function setPpm(duty: DutyDraft, entry: Entry, ppm: number): void {
+  if (duty.ppm !== undefined && duty.ppm !== ppm) reject(entry, 'a second percentage of one duty')
   duty.ppm = ppm
 }
 
-/** { rate, unit, quantity }: an amount per unit, and how many of the unit the goods are. */
-export function takeSpecific(duty: DutyDraft, said: Said): void {
-  for (const one of listed(said))
+/** Applies `{ rate, unit, quantity }`: an amount per unit, and the quantity of the goods in that unit. */
+export function takeSpecific(duty: DutyDraft, entry: Entry): void {
+  for (const one of entriesOf(entry))
     if (isRecord(one.value)) takeOneSpecific(duty, one, one.value)
-    else refuse(one, 'must be { rate, unit, quantity }')
+    else reject(one, 'must be { rate, unit, quantity }')
 }
 
-function takeOneSpecific(duty: DutyDraft, said: Said, value: Readonly<Record<string, unknown>>): void {
+function takeOneSpecific(duty: DutyDraft, entry: Entry, value: Readonly<Record<string, unknown>>): void {
   const { rate, amount, unit, quantity, currency, ...others } = value
-  for (const key of Object.keys(others)) refuse(under(said, key, others[key]), 'this key is not understood')
+  for (const key of Object.keys(others)) reject(child(entry, key, others[key]), 'this key is not understood')
   const figure = amountOf({
-    ...under(said, 'rate', rate ?? amount),
+    ...child(entry, 'rate', rate ?? amount),
     ...(currency !== undefined && { currency: String(currency) }),
   })
-  const text = countedText(duty.of, under(said, 'unit', unit), figure, quantity)
+  const text = countedText(duty.of, child(entry, 'unit', unit), figure, quantity)
   if (text !== undefined) duty.specifics.push(text)
 }
 
 /**
- * "35.1 GBP/100 kg". The quantity is counted in the unit of the case itself, so a unit that the engine has no word
- * for, or a second amount of a quantity, goes by a unit that stands in for it.
+ * The text of a specific duty: "35.1 GBP/100 kg". If the engine does not know the unit, or the goods already have another
+ * amount of that quantity, an unused unit stands in.
  */
-function countedText(draft: CaseDraft, unit: Said, figure: string, quantity: unknown): string | undefined {
+function countedText(draft: CaseDraft, unit: Entry, figure: string, quantity: unknown): string | undefined {
   const count =
-    quantity === undefined || quantity === null ? undefined : countOf(under(unit, 'quantity', quantity))
+    quantity === undefined || quantity === null ? undefined : countOf(child(unit, 'quantity', quantity))
   const words = textOf(unit).replace(/^per /, '')
   const text = `${figure} ${draft.ledger.currency}/${words}`
   if (parseDutyParts(text) !== undefined && (count === undefined || addQuantity(draft, words, count)))
     return text
   if (count === undefined)
-    refuse(unit, `the unit ${JSON.stringify(words)} is not understood, and no quantity is given`)
+    reject(unit, `the unit ${JSON.stringify(words)} is not understood, and no quantity is given`)
   else return standInText(draft, unit, figure, count)
   return undefined
 }
 
-/** A unit of two, per % vol and hl, is counted by the product of what is given: { asv: 40, hl: 0.45 } is 18. */
-function countOf(said: Said): string {
-  if (!isRecord(said.value)) return figureOf(said)
-  return Object.entries(said.value)
-    .map(([key, value]) => figureOf(under(said, key, value)))
+/** The quantity in a compound unit is the product of its parts: { asv: 40, hl: 0.45 } is 18. */
+function countOf(entry: Entry): string {
+  if (!isRecord(entry.value)) return figureOf(entry)
+  return Object.entries(entry.value)
+    .map(([key, value]) => figureOf(child(entry, key, value)))
     .reduce(timesDecimal, '1')
 }
 
-function standInText(draft: CaseDraft, said: Said, figure: string, count: string): string | undefined {
+function standInText(draft: CaseDraft, entry: Entry, figure: string, count: string): string | undefined {
   const unit = standInUnit(draft, count)
   if (unit !== undefined) return `${figure} ${draft.ledger.currency}/${unit}`
-  refuse(said, `${count} is no quantity of up to six decimals, or one too many`)
+  reject(entry, `${count} is no quantity of up to six decimals, or one too many`)
   return undefined
 }
 
-/** An amount, whatever the goods: per a unit of which there is one. */
-export function amountText(draft: CaseDraft, said: Said): string | undefined {
-  return standInText(draft, said, amountOf(said), '1')
+/** The text of a fixed amount: per an unused unit of which the goods have one. */
+export function amountText(draft: CaseDraft, entry: Entry): string | undefined {
+  return standInText(draft, entry, amountOf(entry), '1')
 }
 
-/** A duty that is known as an amount. */
-export function takeAmount(duty: DutyDraft, said: Said): void {
-  const text = amountText(duty.of, said)
+export function takeAmount(duty: DutyDraft, entry: Entry): void {
+  const text = amountText(duty.of, entry)
   if (text !== undefined) duty.specifics.push(text)
 }
 
-/** At least this. */
-export function takeMinimum(duty: DutyDraft, said: Said): void {
-  const text = boundText(duty.of, said)
+export function takeMinimum(duty: DutyDraft, entry: Entry): void {
+  const text = boundText(duty.of, entry)
   if (text !== undefined) duty.minimum = text
 }
 
-/** At most this. */
-export function takeMaximum(duty: DutyDraft, said: Said): void {
-  const text = boundText(duty.of, said)
+export function takeMaximum(duty: DutyDraft, entry: Entry): void {
+  const text = boundText(duty.of, entry)
   if (text !== undefined) duty.maximum = text
 }
 
-/** A floor or cap of a duty: an amount, or a sum in the words of a tariff. */
-function boundText(draft: CaseDraft, said: Said): string | undefined {
-  if (typeof said.value !== 'string' || !/[%/]/.test(said.value)) return amountText(draft, said)
-  const parts = parseDutyParts(said.value, draft.ledger.currency)
-  if (parts !== undefined) return formatDutyParts(inOneCurrency(parts, said))
-  refuse(said, `the bound ${JSON.stringify(said.value)} is not understood`)
+/** A minimum or maximum: an amount, or a tariff text. */
+function boundText(draft: CaseDraft, entry: Entry): string | undefined {
+  if (typeof entry.value !== 'string' || !/[%/]/.test(entry.value)) return amountText(draft, entry)
+  const parts = parseDutyParts(entry.value, draft.ledger.currency)
+  if (parts !== undefined) return formatDutyParts(inOneCurrency(parts, entry))
+  reject(entry, `the bound ${JSON.stringify(entry.value)} is not understood`)
   return undefined
 }
 
-/** Tops up to a rate. */
-export function takeCap(duty: DutyDraft, said: Said): void {
+/** A duty that raises the counted duties to a total rate. */
+export function takeCap(duty: DutyDraft, entry: Entry): void {
   duty.kind = 'cap_total'
-  takePercent(duty, said)
+  takePercent(duty, entry)
 }
 
-/** Tops all duties up to a rate. */
-export function takeFloor(duty: DutyDraft, said: Said): void {
+/** A duty that raises all earlier duties to a total rate. */
+export function takeFloor(duty: DutyDraft, entry: Entry): void {
   duty.kind = 'floor_total'
-  takePercent(duty, said)
+  takePercent(duty, entry)
 }
 
-/** Quantities by unit ({ dtn: 100 }), or a number of the one unit that the rate is per. */
-export function takeQuantity(duty: DutyDraft, said: Said): void {
+/** Quantities by unit ({ dtn: 100 }), or one number in the unit of the rate. */
+export function takeQuantity(duty: DutyDraft, entry: Entry): void {
   const units = new Set(
     [...duty.specifics, duty.minimum ?? '', duty.maximum ?? '']
       .flatMap((text) => parseDutyParts(text)?.specifics ?? [])
       .map((part) => part.unit),
   )
   const [unit] = units
-  if (isRecord(said.value)) takeQuantities(duty.of, said)
-  else if (unit === undefined || units.size > 1) refuse(said, 'of which unit is not clear from the rate')
-  else countGoods(duty.of, said, unit)
+  if (isRecord(entry.value)) takeQuantities(duty.of, entry)
+  else if (unit === undefined || units.size > 1) reject(entry, 'of which unit is not clear from the rate')
+  else countGoods(duty.of, entry, unit)
 }
 
-/** { tonne: 2 }; a bare number counts pieces. */
-export function takeQuantities(draft: CaseDraft, said: Said): void {
-  if (!isRecord(said.value)) countGoods(draft, said, 'item')
+/** Quantities by unit ({ tonne: 2 }). A bare number counts pieces. */
+export function takeQuantities(draft: CaseDraft, entry: Entry): void {
+  if (!isRecord(entry.value)) countGoods(draft, entry, 'item')
   else
-    for (const [unit, value] of Object.entries(said.value)) countGoods(draft, under(said, unit, value), unit)
+    for (const [unit, value] of Object.entries(entry.value))
+      countGoods(draft, child(entry, unit, value), unit)
 }
 
-/** Gives the goods a quantity, in a unit. */
-export function countGoods(draft: CaseDraft, said: Said, unit: string): void {
-  if (!addQuantity(draft, unit.replaceAll('_', ' '), figureOf(said)))
-    refuse(said, 'another quantity of the same kind is given, or it has more than six decimals')
+export function countGoods(draft: CaseDraft, entry: Entry, unit: string): void {
+  if (!addQuantity(draft, unit.replaceAll('_', ' '), figureOf(entry)))
+    reject(entry, 'another quantity of the same kind is given, or it has more than six decimals')
 }
 
-/** Duties that count towards a cap: rates, names, or both. */
-export function takeGiven(duty: DutyDraft, said: Said): void {
-  duty.given = listed(said).map(givenRate)
+export function takeGiven(duty: DutyDraft, entry: Entry): void {
+  duty.given = entriesOf(entry).map(givenRate)
 }
 
-function givenRate(said: Said): GivenRate {
-  const { value } = said
+function givenRate(entry: Entry): GivenRate {
+  const { value } = entry
   if (!isRecord(value)) {
     const isRate = decimalText(typeof value === 'string' ? value.replace(/\s*%$/, '') : value) !== undefined
-    return isRate ? { ppm: ppmOf(said) } : { name: textOf(said) }
+    return isRate ? { ppm: ppmOf(entry) } : { name: textOf(entry) }
   }
   const { name, rate, adValorem } = value
   const share = rate ?? adValorem
   return {
     ...(typeof name === 'string' && { name }),
-    ...(share !== undefined && { ppm: ppmOf(under(said, 'rate', share)) }),
+    ...(share !== undefined && { ppm: ppmOf(child(entry, 'rate', share)) }),
   }
 }

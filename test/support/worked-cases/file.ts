@@ -1,7 +1,6 @@
-/** A file of worked cases, as it stands: { cases: [...] } or a list. Nothing of a case is interpreted here. */
+/** Reads a file of worked cases: `{ cases: [...] }` or a list. The inputs are not interpreted here. */
 import { readFileSync } from 'node:fs'
-import { decimalText } from './decimal.ts'
-import { isRecord } from './said.ts'
+import { decimalText, isRecord } from './entry.ts'
 
 /** A line of a published result; the amount is decimal text. */
 export type PublishedLine = { readonly name: string; readonly amount: string }
@@ -14,18 +13,17 @@ export type WorkedCase = {
   /** 'YYYY-MM-DD'. */
   readonly asOf: string
   readonly currency: string
-  /** The inputs, with the rounding and whatever else stands beside them. */
+  /** The inputs, including keys such as `rounding` that are given next to `inputs`. */
   readonly inputs: Readonly<Record<string, unknown>>
   readonly lines: readonly PublishedLine[]
-  /** Absent where the case does not state it. */
   readonly total?: string
-  /** Values or tax bases that the engine has to have used. */
+  /** Values or tax bases that the engine must have used. */
   readonly bases: readonly string[]
-  /** What is wrong with the case itself. */
+  /** Faults in the case itself. */
   readonly problems: readonly string[]
 }
 
-/** What a case says of itself and not of its calculation. */
+/** Keys that describe a case and do not affect its calculation. */
 const ABOUT = new Set(
   'id kind destination origin asOf currency inputs expected source sources url grade title description notes note ruleInForceAtNov2026 verified'.split(
     ' ',
@@ -34,7 +32,7 @@ const ABOUT = new Set(
 
 const BASES = ['base', 'customsValue', 'taxBase', 'vatBase']
 
-/** The cases of a file, in its order. Throws when it cannot be read or holds no cases. */
+/** Reads the cases in order. Throws if the file cannot be read or has no cases. */
 export function readWorkedCases(path: string): readonly WorkedCase[] {
   const content: unknown = JSON.parse(readFileSync(path, 'utf8'))
   const cases = isRecord(content) ? content['cases'] : content
@@ -42,25 +40,25 @@ export function readWorkedCases(path: string): readonly WorkedCase[] {
   return cases.map(toWorkedCase)
 }
 
-/** A case out of JSON; what is wrong with it is among its problems. */
+/** Converts a case from JSON. Faults are listed in its `problems`. */
 export function toWorkedCase(value: unknown, index = 0): WorkedCase {
   const problems: string[] = []
-  const said = isRecord(value) ? value : {}
-  const expected = isRecord(said['expected']) ? said['expected'] : {}
-  if (!isRecord(said['inputs'])) problems.push('inputs: missing')
+  const entry = isRecord(value) ? value : {}
+  const expected = isRecord(entry['expected']) ? entry['expected'] : {}
+  if (!isRecord(entry['inputs'])) problems.push('inputs: missing')
   if (!Array.isArray(expected['lines'])) problems.push('expected.lines: missing')
-  const others = Object.entries(said).filter(([key]) => !ABOUT.has(key) && !key.startsWith('rule'))
+  const others = Object.entries(entry).filter(([key]) => !ABOUT.has(key) && !key.startsWith('rule'))
   const total = figureOf(expected, 'total', problems)
   for (const key of Object.keys(expected))
     if (!['lines', 'total', 'note', 'notes', ...BASES].includes(key))
       problems.push(`expected.${key}: this key is not understood`)
   return {
-    id: textOf(said, 'id', `case ${index + 1}`),
-    destination: textOf(said, 'destination', 'ZZ'),
-    origin: textOf(said, 'origin', 'XX'),
-    asOf: textOf(said, 'asOf', '2026-11-01').slice(0, 10),
-    currency: textOf(said, 'currency', 'EUR'),
-    inputs: { ...Object.fromEntries(others), ...(isRecord(said['inputs']) ? said['inputs'] : {}) },
+    id: textOf(entry, 'id', `case ${index + 1}`),
+    destination: textOf(entry, 'destination', 'ZZ'),
+    origin: textOf(entry, 'origin', 'XX'),
+    asOf: textOf(entry, 'asOf', '2026-11-01').slice(0, 10),
+    currency: textOf(entry, 'currency', 'EUR'),
+    inputs: { ...Object.fromEntries(others), ...(isRecord(entry['inputs']) ? entry['inputs'] : {}) },
     lines: linesOf(expected['lines'], problems),
     ...(total !== undefined && { total }),
     bases: BASES.flatMap((key) => figureOf(expected, key, problems) ?? []),
@@ -68,8 +66,8 @@ export function toWorkedCase(value: unknown, index = 0): WorkedCase {
   }
 }
 
-function textOf(said: Readonly<Record<string, unknown>>, key: string, otherwise: string): string {
-  const value = said[key]
+function textOf(entry: Readonly<Record<string, unknown>>, key: string, otherwise: string): string {
+  const value = entry[key]
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : otherwise
 }
 
@@ -84,7 +82,7 @@ function figureOf(
   return figure
 }
 
-/** ["VAT", "38.64"] or { name, amount }. */
+/** Lines are `["VAT", "38.64"]` or `{ name, amount }`. */
 function linesOf(lines: unknown, problems: string[]): readonly PublishedLine[] {
   if (!Array.isArray(lines)) return []
   return lines.map((line: unknown, index) => {

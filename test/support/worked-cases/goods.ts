@@ -1,19 +1,17 @@
-/** The goods of a worked case as the items of a request. Decided here: what they are worth where only a limit is told. */
+/** Converts the goods of a worked case to a request. */
 import type { ContentItem, DutiesRequest, ItemQuantity } from '../../../src/core/customs/request.ts'
-import { stepsOf, timesDecimal } from './decimal.ts'
 import type { CaseDraft, ItemDraft } from './draft.ts'
+import { stepsOf, timesDecimal } from './entry.ts'
 import type { WorkedCase } from './file.ts'
 
-/** Goods with the code they have, or got, and rates of their own. */
+/** Goods with their code (given or assigned) and the rates that apply to that code only. */
 export type CodedGoods = { readonly code: string; readonly dutyPpm?: number; readonly taxPpm?: number }
 
-/** The request of a case, and its goods in the order of its items. */
 export type RequestedGoods = { readonly request: DutiesRequest; readonly goods: readonly CodedGoods[] }
 
-/** Goods that are told apart and have no code. */
+/** The first code for goods that have none, so that they stay separate items. */
 const FIRST_CODE = 990_000
 
-/** Makes the request of a case. */
 export function goodsOf(of: WorkedCase, draft: CaseDraft): RequestedGoods {
   const value = toldValue(draft)
   const { code } = draft
@@ -35,7 +33,7 @@ export function goodsOf(of: WorkedCase, draft: CaseDraft): RequestedGoods {
   }
 }
 
-/** The value that is told; a limit that the goods keep to, or exceed, is as good where the value is not. */
+/** The value of the goods. If a case gives only a limit, any value below or above it gives the same result. */
 function toldValue({ goods, intrinsic, taxedValue, limits, ledger }: CaseDraft): string {
   if (goods === undefined && intrinsic === undefined) return taxedValue ?? '0'
   if (goods === undefined)
@@ -47,7 +45,7 @@ function toldValue({ goods, intrinsic, taxedValue, limits, ledger }: CaseDraft):
   return goods
 }
 
-/** Where no item has a value, the first has all of it: what is due on the whole does not depend on it. */
+/** If no item has a value, the first item gets the whole value. The result does not depend on the split. */
 function withValue(items: readonly ItemDraft[], value: string): readonly ItemDraft[] {
   if (items.some((item) => item.price !== undefined || item.value !== undefined)) return items
   return items.map((item, index) => ({ ...item, value: index === 0 ? value : '0' }))
@@ -72,7 +70,7 @@ function codeOf({ code }: ItemDraft, index: number): string {
   return code ?? String(FIRST_CODE + index)
 }
 
-/** With a price each piece counts; with a value the pieces are one item, and their number is a quantity of it. */
+/** With a price, pieces are counted. With a value, all pieces are one item with their number as a quantity. */
 function contentItem(of: WorkedCase, draft: CaseDraft, item: ItemDraft, index: number): ContentItem {
   const { price, value = '0', count } = item
   const costSteps = stepsOf(price ?? value, 6)

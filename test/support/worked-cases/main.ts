@@ -1,7 +1,7 @@
 /**
- * Published calculations of duties and taxes against the engine. WORKED_CASES names another file of the same form as
- * test/fixtures/customs/worked-cases.json. Prints every case; exits 1 when one is missed, 2 when the file cannot be
- * read.
+ * Compares published calculations of duties and taxes with the engine, and prints every case. The file is
+ * test/fixtures/customs/worked-cases.json, or the one that WORKED_CASES names. Exit code 1: a case differs. Exit code 2:
+ * the file cannot be read.
  */
 import path from 'node:path'
 import { readWorkedCases, type WorkedCase } from './file.ts'

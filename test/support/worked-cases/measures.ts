@@ -1,24 +1,23 @@
-/** The duties of a worked case as measures: the first is the base, every further one a type of its own, in order. */
+/** Converts the duties of a worked case to measures. The first is the base duty; each other one has a measure type. */
 import type { MeasureRow, MeasureTypeRow } from '../../../src/core/customs/data/rows.ts'
 import { BASE_MEASURE_TYPE } from '../../../src/core/customs/tariff/tariff.ts'
 import { measure, measureType } from '../customs/customs-rows.ts'
 import { type CaseDraft, type DutyDraft, type GivenRate, openDuty } from './draft.ts'
 import type { Charged } from './names.ts'
 
-/** A duty as the engine will have it. */
 export type OrderedDuty = {
   readonly duty: DutyDraft
   readonly type: string
-  /** For a cap: the types that count. */
+  /** The measure types that count towards a cap. */
   readonly against: readonly string[]
   readonly charged: Charged
 }
 
 /**
- * The duties in their order, with those that a cap counts and the case does not list. A case without a base duty
- * gets one at nothing, so that none stands as not estimated.
+ * The duties in order, including those that a cap counts and the case does not list. A case without a base duty gets one
+ * of 0%, so that the engine does not report it as missing.
  */
-export function orderDuties(draft: CaseDraft): readonly OrderedDuty[] {
+export function orderedDuties(draft: CaseDraft): readonly OrderedDuty[] {
   const ordered: OrderedDuty[] = []
   const preferences = draft.duties.filter(({ role }) => role === 'preference')
   const others = draft.duties.filter(({ role }) => role !== 'preference')
@@ -30,7 +29,7 @@ export function orderDuties(draft: CaseDraft): readonly OrderedDuty[] {
     const counted: string[] = []
     for (const given of duty.given ?? []) counted.push(countedType(draft, ordered, counted, given))
     const against = duty.given === undefined ? undefined : counted
-    // An empty list counts the base; a case that says nothing counts has to name a type that is not there.
+    // An empty list would count the base duty. To count nothing, name a type that does not exist.
     add(ordered, duty, against?.length === 0 ? ['none'] : (against ?? []))
   }
   for (const duty of preferences) add(ordered, duty, [])
@@ -53,7 +52,7 @@ function add(ordered: OrderedDuty[], duty: DutyDraft, against: readonly string[]
   return added
 }
 
-/** The listed duty that a given rate means, each once; one that is not listed is added and not compared. */
+/** The measure type of the duty that `given` refers to. A duty that is not listed is added and not compared. */
 function countedType(
   draft: CaseDraft,
   ordered: OrderedDuty[],
@@ -73,7 +72,6 @@ function isMeant(duty: DutyDraft, { name, ppm }: GivenRate): boolean {
   return name === undefined ? duty.ppm === ppm : duty.name?.toLowerCase() === name.toLowerCase()
 }
 
-/** The types of the duties, in their order. */
 export function measureTypesOf(ordered: readonly OrderedDuty[]): readonly MeasureTypeRow[] {
   return ordered.map(({ type, duty, charged }) =>
     measureType(type, type === BASE_MEASURE_TYPE ? 'base' : (duty.role ?? 'additional'), {
@@ -82,7 +80,7 @@ export function measureTypesOf(ordered: readonly OrderedDuty[]): readonly Measur
   )
 }
 
-/** The rows of a duty for a destination, under codes of its own; empty: for all goods. */
+/** The measure of a duty. An empty `codePrefix` covers all goods. */
 export function measureOf(
   { duty, type, against }: OrderedDuty,
   destination: string,

@@ -1,16 +1,14 @@
 /**
- * Which line of a published case is which charge: the inputs often name duties but not the tax or the fee. Decided
- * here: a name that the inputs give stands; then the word a charge goes by ("MPF"); then the names that are left, by
- * what they sound like; then whatever is left.
+ * Assigns the lines of a published case to its charges. Inputs often name duties but not taxes or fees. In this order: the
+ * name in the inputs; the input key ("MPF"); words such as "VAT" or "fee" in the remaining names; any remaining name.
  */
 
-/** A charge of the translated case. */
 export type Charged = {
   readonly kind: 'duty' | 'tax' | 'fee'
   name?: string
-  /** The word it stands under in the inputs. */
+  /** The input key. */
   readonly hint: string
-  /** It takes only a name that nothing else wants: the case may not list it at all. */
+  /** Takes a name only if no other charge needs it, since the case may not list this charge. */
   readonly isModest: boolean
 }
 
@@ -22,7 +20,6 @@ const SOUNDS: readonly (readonly [Charged['kind'], RegExp])[] = [
 
 const PLAIN_NAMES: Readonly<Record<Charged['kind'], string>> = { duty: 'Duty', tax: 'VAT', fee: 'Fee' }
 
-/** Names all charges after the lines of the case. */
 export function nameCharges(charges: readonly Charged[], lineNames: readonly string[]): void {
   const free = new Set(lineNames)
   const claim = (charge: Charged, fits: (name: string) => boolean): void => {

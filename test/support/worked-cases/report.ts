@@ -1,13 +1,12 @@
-/** Outcomes of worked cases as text: published and computed figures side by side. */
+/** Prints worked cases with published and computed figures side by side. */
 import { formatCents } from '../../../src/core/money.ts'
-import { isRecord } from './said.ts'
+import { isRecord } from './entry.ts'
 import type { CaseOutcome, ComparedFigure } from './worked-cases.ts'
 
 const NAME_WIDTH = 44
 const FIGURE_WIDTH = 14
 const INPUT_LENGTH = 160
 
-/** The lines of one case. */
 export function describeOutcome({ of, figures, problems, isOk }: CaseOutcome): readonly string[] {
   return [
     `${isOk ? 'ok  ' : 'MISS'}  ${of.id}  ${of.origin} to ${of.destination}, ${of.asOf}, ${of.currency}`,

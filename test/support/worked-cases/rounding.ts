@@ -1,13 +1,12 @@
 /**
- * How a case is rounded: "half_up_cent_per_line", "half_up_0.05", "floor_100_yen", "value_floor_1000". Decided here:
- * which words of a rounding mean what; a rule the engine does not have (half-even, upwards, on the total) is a problem.
+ * Reads rounding rules such as "half_up_cent_per_line", "half_up_0.05", "floor_100_yen" and "value_floor_1000". Rules that
+ * the engine does not have (half-even, up, on the total) are problems.
  */
 import type { RoundingMode } from '../../../src/core/customs/data/rows.ts'
-import { decimalText, timesDecimal } from './decimal.ts'
 import type { CaseDraft } from './draft.ts'
-import { amountOf, refuse, type Said, textOf } from './said.ts'
+import { amountOf, decimalText, type Entry, reject, textOf, timesDecimal } from './entry.ts'
 
-/** What is left of a rule once it is known that it is for each line. */
+/** Words that do not change the rule. */
 const EMPTY_WORDS =
   /\b(?:per|each|every) (?:line|tax line|duty|measure|tax|charge|component|item)\b|\b(?:to|the|multiple|multiples|of)\b/g
 const NOTHING = /^(?:none|exact|unstated|not stated|unspecified)$/
@@ -19,14 +18,14 @@ const WHOLE =
   /^(?:yen|won|rupees?|euros?|dollars?|francs?|pounds?|kron[ae]r?|rea(?:l|is)|pesos?|lira|yuan|units?|whole|integer|[a-z]{3})$/
 
 /** Reads one rounding rule, or several joined by ";" or "," or "+". */
-export function takeRounding(draft: CaseDraft, said: Said): void {
-  for (const rule of textOf(said)
+export function takeRounding(draft: CaseDraft, entry: Entry): void {
+  for (const rule of textOf(entry)
     .toLowerCase()
     .split(/\s*[;,+]\s*/))
-    takeRule(draft, said, rule)
+    takeRule(draft, entry, rule)
 }
 
-function takeRule(draft: CaseDraft, said: Said, rule: string): void {
+function takeRule(draft: CaseDraft, entry: Entry, rule: string): void {
   const words = rule
     .replace(/[\s_-]+/g, ' ')
     .replace(EMPTY_WORDS, '')
@@ -38,9 +37,9 @@ function takeRule(draft: CaseDraft, said: Said, rule: string): void {
   const isDown = DOWN.test(plain)
   const unit = unitOf(plain.replace(isDown ? DOWN : NEAREST, '').trim())
   if ((!isDown && !NEAREST.test(plain)) || unit === undefined || (isValue && !isDown))
-    refuse(said, `the rounding ${JSON.stringify(rule)} is not understood`)
-  else if (isValue) takeValueUnit(draft, said, unit)
-  else takeUnit(draft, said, unit, isDown ? 'down' : 'half_up')
+    reject(entry, `the rounding ${JSON.stringify(rule)} is not understood`)
+  else if (isValue) takeValueUnit(draft, entry, unit)
+  else takeUnit(draft, entry, unit, isDown ? 'down' : 'half_up')
 }
 
 /** "", "cent", "5 rappen", "0.05", "100 yen", "yen 100". */
@@ -56,33 +55,30 @@ function unitOf(words: string): string | undefined {
   return WHOLE.test(coin) ? (figure ?? '1') : undefined
 }
 
-/** Lines are multiples of an amount, half up. */
-export function takeRoundTo(draft: CaseDraft, said: Said): void {
-  takeUnit(draft, said, amountOf(said), 'half_up')
+export function takeRoundTo(draft: CaseDraft, entry: Entry): void {
+  takeUnit(draft, entry, amountOf(entry), 'half_up')
 }
 
-/** Lines are cut down to a multiple of an amount. */
-export function takeCutTo(draft: CaseDraft, said: Said): void {
-  takeUnit(draft, said, amountOf(said), 'down')
+export function takeCutTo(draft: CaseDraft, entry: Entry): void {
+  takeUnit(draft, entry, amountOf(entry), 'down')
 }
 
-/** Values are cut down to a multiple of an amount. */
-export function takeValueCutTo(draft: CaseDraft, said: Said): void {
-  takeValueUnit(draft, said, amountOf(said))
+export function takeValueCutTo(draft: CaseDraft, entry: Entry): void {
+  takeValueUnit(draft, entry, amountOf(entry))
 }
 
-/** The plain cent yields to any other unit; two others contradict each other. */
-function takeUnit(draft: CaseDraft, said: Said, unit: string, mode: RoundingMode): void {
+/** Any unit replaces the default, one cent. Two other units contradict each other. */
+function takeUnit(draft: CaseDraft, entry: Entry, unit: string, mode: RoundingMode): void {
   if (unit === '0.01' && mode === 'half_up') return
   const { roundingUnit = unit, roundingMode = mode } = draft
   if (roundingUnit !== unit || roundingMode !== mode)
-    refuse(said, `rounds to ${unit} (${mode}), and the case also to ${roundingUnit} (${roundingMode})`)
+    reject(entry, `rounds to ${unit} (${mode}), and the case also to ${roundingUnit} (${roundingMode})`)
   draft.roundingUnit = unit
   draft.roundingMode = mode
 }
 
-function takeValueUnit(draft: CaseDraft, said: Said, unit: string): void {
+function takeValueUnit(draft: CaseDraft, entry: Entry, unit: string): void {
   if ((draft.valueUnit ?? unit) !== unit)
-    refuse(said, `cut to ${unit}, and in the case also to ${draft.valueUnit}`)
+    reject(entry, `cut to ${unit}, and in the case also to ${draft.valueUnit}`)
   draft.valueUnit = unit
 }

@@ -1,11 +1,18 @@
 /**
- * A worked case as customs rows and a request: a world of one destination whose rates are those of the case. Decided
- * here: the unit of the case's currency is the engine's euro, so that nothing is converted; the destination is a
- * jurisdiction of its own, whatever union it is in.
+ * Converts a worked case to customs rows and a request. The only destination has the rates of the case. The exchange rate
+ * is 1, so nothing is converted. The destination is its own jurisdiction even if it belongs to a customs union.
  */
-import type { CustomsRows, FeeRow, ThresholdRow } from '../../../src/core/customs/data/rows.ts'
+import type {
+  CustomsRows,
+  FeeRow,
+  JurisdictionRow,
+  TaxRow,
+  ThresholdRow,
+  Valuation,
+} from '../../../src/core/customs/data/rows.ts'
 import type { DutiesRequest } from '../../../src/core/customs/request.ts'
 import { BASE_MEASURE_TYPE } from '../../../src/core/customs/tariff/tariff.ts'
+import { shippedDataSets } from '../../../src/reference/customs.ts'
 import {
   customsRows,
   exchangeRate,
@@ -15,29 +22,27 @@ import {
   taxRate,
   threshold,
 } from '../customs/customs-rows.ts'
-import { sharedPpm } from './charges.ts'
 import type { CaseDraft, LimitDraft } from './draft.ts'
 import type { WorkedCase } from './file.ts'
 import { type CodedGoods, goodsOf } from './goods.ts'
-import { measureOf, measureTypesOf, type OrderedDuty, orderDuties } from './measures.ts'
+import { measureOf, measureTypesOf, type OrderedDuty, orderedDuties } from './measures.ts'
 import { type Charged, nameCharges } from './names.ts'
-import { usualFlatLimit, usualLimitBasis, usuallyTaxesFreight, usualValuation } from './unsaid.ts'
+import { sharedPpm } from './setters.ts'
 
-/** What the engine is given, and how its lines are to be read. */
 export type TranslatedCase = {
   readonly rows: CustomsRows
   readonly request: DutiesRequest
   readonly codes: readonly string[]
-  /** The name in the case of a rule in place of the tariff; absent: there is none. */
+  /** The published name of a rule that replaces the tariff. */
   readonly flatName?: string
-  /** Lines that are worked out and not compared. */
+  /** Names of lines that are computed but not compared. */
   readonly hidden: ReadonlySet<string>
 }
 
-/** Puts a draft into rows and a request; what cannot be put is noted in its ledger. */
+/** Converts a draft. Problems are added to its ledger. */
 export function assemble(of: WorkedCase, draft: CaseDraft): TranslatedCase {
   const excess = takeExcessRate(draft)
-  const duties = orderDuties(draft)
+  const duties = orderedDuties(draft)
   const goods = goodsOf(of, draft)
   const flats = draft.limits.filter(({ row }) => row.appliesTo === 'duty' && isInPlace(row.kind))
   const [flat] = flats
@@ -82,7 +87,7 @@ function isInPlace(kind: ThresholdRow['kind']): boolean {
   return kind === 'flat_per_item' || kind === 'flat_rate' || kind === 'taxed_excess'
 }
 
-/** Duty on an excess without a rate of its own is at the rate of the first duty, and is charged in its place. */
+/** A duty on the excess over a limit without a rate takes the rate of the first duty and replaces it. */
 function takeExcessRate(draft: CaseDraft): { readonly name: string } | undefined {
   const rule = draft.limits.find(({ row }) => row.kind === 'taxed_excess' && row.appliesTo === 'duty')
   if (rule === undefined || typeof rule.row.ratePpm === 'number') return undefined
@@ -110,7 +115,7 @@ function destinationOf(of: WorkedCase, draft: CaseDraft) {
   })
 }
 
-/** A base duty stands under the codes of the goods, some of which may have a rate of their own. */
+/** The base duty has a row for each code, since codes may have different rates. */
 function measuresOf(of: WorkedCase, goods: readonly CodedGoods[], duty: OrderedDuty) {
   if (duty.type !== BASE_MEASURE_TYPE) return [measureOf(duty, of.destination, '')]
   const byCode = new Map(goods.map((one) => [one.code, one]))
@@ -190,7 +195,7 @@ function limitRow(of: WorkedCase, draft: CaseDraft, { row }: LimitDraft): Thresh
   })
 }
 
-/** Reliefs first, then lower limits before higher ones: the first rule that fits decides. */
+/** Reliefs first, then by limit: the first matching rule decides. */
 function byReach(a: ThresholdRow, b: ThresholdRow): number {
   const relief = Number(b.kind === 'relief_up_to') - Number(a.kind === 'relief_up_to')
   return relief === 0 ? reach(a) - reach(b) : relief
@@ -198,4 +203,44 @@ function byReach(a: ThresholdRow, b: ThresholdRow): number {
 
 function reach({ limitAmount }: ThresholdRow): number {
   return limitAmount === '' ? Number.POSITIVE_INFINITY : Number(limitAmount)
+}
+
+// Defaults from the shipped data for what a case does not state about its destination: whether freight is part of the
+// customs value and of the tax base, and what limits are compared with. Rates never come from there.
+
+const jurisdictions = shipped<JurisdictionRow>('jurisdictions')
+const taxes = shipped<TaxRow>('taxes')
+const thresholds = shipped<ThresholdRow>('thresholds')
+
+function shipped<Row>(table: string): readonly Row[] {
+  return shippedDataSets()
+    .filter((set) => set.table === table)
+    .flatMap((set) => [...set.rows()] as unknown as Row[])
+}
+
+export function usualValuation(destination: string): Valuation {
+  return jurisdictions.find(({ code }) => code === destination)?.valuation ?? 'CIF'
+}
+
+/** Whether freight is part of the tax base although it is not part of the customs value. */
+export function usuallyTaxesFreight(destination: string): boolean {
+  return taxes.some((tax) => tax.jurisdiction === destination && tax.includesFreight)
+}
+
+export function usualLimitBasis(
+  destination: string,
+  appliesTo: ThresholdRow['appliesTo'],
+): ThresholdRow['valueBasis'] {
+  const rules = rulesOf(destination)
+  return (rules.find((rule) => rule.appliesTo === appliesTo) ?? rules[0])?.valueBasis ?? 'goods'
+}
+
+/** The limit of the destination's flat amount per item, or an empty text. */
+export function usualFlatLimit(destination: string): string {
+  return rulesOf(destination).find(({ kind }) => kind === 'flat_per_item')?.limitAmount ?? ''
+}
+
+function rulesOf(destination: string): readonly ThresholdRow[] {
+  const areas = jurisdictions.find(({ code }) => code === destination)?.customsAreas ?? []
+  return thresholds.filter(({ jurisdiction }) => jurisdiction === destination || areas.includes(jurisdiction))
 }

@@ -1,8 +1,7 @@
 /**
- * Published calculations against the engine: a case's own rates become rows, the engine works out a request under
- * them, and its lines are held against the published ones. Decided here: every published line must be there to the
- * cent, and nothing may be charged that is not published; lines of one name count together, since a published case
- * writes one where the engine has one per code; a case that is not understood is missed.
+ * Runs published calculations through the engine. The rates of a case become customs rows, and the engine estimates a
+ * request with them. Every published line must match to the cent, and no other charge may appear. Lines with the same
+ * name are added up, because the engine has one per code. A case with unknown keys fails.
  */
 import {
   type DutiesEstimate,
@@ -12,14 +11,13 @@ import {
 import type { TaxLine } from '../../../src/core/customs/estimate/tax-line.ts'
 import { centsOf, exactOf } from '../../../src/core/customs/exact.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
-import { stepsOf } from './decimal.ts'
 import { type CaseDraft, openDraft } from './draft.ts'
+import { type Ledger, stepsOf } from './entry.ts'
 import type { WorkedCase } from './file.ts'
 import { assemble, type TranslatedCase } from './rows.ts'
-import type { Ledger } from './said.ts'
-import { takeInputs } from './words.ts'
+import { applyInputs } from './vocabulary.ts'
 
-/** A published figure beside the engine's, in cents of the case's currency; absent where one side has none. */
+/** A published figure and the engine's, in cents of the case's currency. */
 export type ComparedFigure = {
   readonly name: string
   readonly expectedCents?: number
@@ -27,20 +25,19 @@ export type ComparedFigure = {
   readonly isOk: boolean
 }
 
-/** What came of a case. */
 export type CaseOutcome = {
   readonly of: WorkedCase
   readonly figures: readonly ComparedFigure[]
-  /** What was not understood, or could not be worked out; empty for a case that was run. */
+  /** What was not understood or not computed. Empty if the case ran. */
   readonly problems: readonly string[]
   readonly isOk: boolean
 }
 
-/** Runs one case; never throws. */
+/** Runs one case. Never throws. */
 export function runWorkedCase(of: WorkedCase): CaseOutcome {
   const ledger: Ledger = { currency: of.currency, rates: new Map(), problems: [...of.problems] }
   const draft = openDraft(ledger)
-  takeInputs(draft, { path: 'inputs', key: 'inputs', value: of.inputs, currency: of.currency, ledger })
+  applyInputs(draft, { path: 'inputs', key: 'inputs', value: of.inputs, currency: of.currency, ledger })
   const translated = assemble(of, draft)
   const estimate = ledger.problems.length === 0 ? estimateOf(of, translated, ledger) : undefined
   if (estimate === undefined)
@@ -52,7 +49,7 @@ export function runWorkedCase(of: WorkedCase): CaseOutcome {
   return { of, figures, problems, isOk: problems.length === 0 && figures.every(({ isOk }) => isOk) }
 }
 
-/** What the engine says; a fault of it, or rows that it cannot take, is a problem of this case alone. */
+/** The engine's estimate. An error of the engine becomes a problem of this case. */
 function estimateOf(
   of: WorkedCase,
   { rows, request, codes }: TranslatedCase,
@@ -97,7 +94,7 @@ function compare(
   ]
 }
 
-/** A rule in place of the tariff has a name of the engine's; no line of a measure has one that is not the case's. */
+/** The engine names rules that replace the tariff itself; use the published name for them. */
 function publishedName({ rows, flatName }: TranslatedCase, { kind, name }: TaxLine): string {
   const isMeasure = rows.measureTypes.some((type) => name === type.name)
   return kind === 'DUTY' && !isMeasure && flatName !== undefined ? flatName : name
@@ -109,7 +106,7 @@ function sumByName(lines: readonly (readonly [name: string, cents: number])[]): 
   return sums
 }
 
-/** A line at nothing may stand on one side alone: the engine explains what is not due, a publication may list it. */
+/** A line of 0.00 may be missing on either side. */
 function lineFigure(name: string, expected?: number, computed?: number): ComparedFigure | undefined {
   if (expected === undefined && computed === 0) return undefined
   const isNothing = expected === 0 && computed === undefined
@@ -125,7 +122,7 @@ function figure(name: string, expected?: number, computed?: number): ComparedFig
   }
 }
 
-/** A published base is the customs value, or what a line was worked out on; which one, cases do not say. */
+/** A published base matches the customs value or the base of any line, since cases do not say which it is. */
 function basesOf(of: WorkedCase, draft: CaseDraft, estimate: DutiesEstimate): readonly ComparedFigure[] {
   const { customsValueCents, taxes } = estimate
   const taxBases = baseCents(taxes.filter(({ kind }) => kind !== 'DUTY' && kind !== 'FEE'))
@@ -140,12 +137,12 @@ function basesOf(of: WorkedCase, draft: CaseDraft, estimate: DutiesEstimate): re
   })
 }
 
-/** The bases of lines, those of one name together. */
+/** The bases of lines; lines with the same name are added up. */
 function baseCents(lines: readonly TaxLine[]): readonly number[] {
   return [...sumByName(lines.map((line) => [line.name, line.baseCents])).values()]
 }
 
-/** Decimal text in cents; a finer figure is rounded to the cent it is published for. */
+/** Decimal text in cents, rounded. */
 function centsIn(amount: string): number {
   const places = amount.includes('.') ? amount.length - amount.indexOf('.') - 1 : 0
   return centsOf(exactOf(stepsOf(amount, places) ?? Number.NaN, places))
