@@ -18,13 +18,16 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   classifiers: { rooms: ['core', 'operations/ports'], packages: ['node:'] },
   reference: { rooms: ['core'], packages: ['node:', 'csv-parse', 'fflate', 'saxes'] },
   graphql: {
-    rooms: ['operations', 'core'],
+    rooms: ['operations', 'core', 'http/json-body', 'http/json-response'],
     packages: ['node:', 'graphql', '@apollo/server', 'fastify', 'dataloader'],
   },
-  rest: { rooms: ['operations', 'core'], packages: ['fastify'] },
-  'carrier-events': { rooms: ['operations', 'core'], packages: ['node:', 'fastify'] },
+  rest: { rooms: ['operations', 'core', 'http/json-body', 'http/json-response'], packages: ['fastify'] },
+  'carrier-events': {
+    rooms: ['operations', 'core', 'http/json-body', 'http/json-response'],
+    packages: ['node:', 'fastify'],
+  },
   http: {
-    rooms: ['operations/ports', 'operations/identify-caller'],
+    rooms: ['operations/ports', 'operations/identify-caller', 'core/input'],
     packages: ['node:', 'fastify', 'lru-cache'],
   },
   cli: {

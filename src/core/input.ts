@@ -10,6 +10,14 @@ import { parseDecimal } from './quantity.ts'
 /** Longest text a request may carry in one field, in characters (README decision 7). */
 export const MAX_TEXT_LENGTH = 500
 
+/** A JSON object with unvalidated values. The caller chose the keys: read named keys, never spread it. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** False for a list and for null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** One end of a route as a door received it. */
 export type PlaceInput = { readonly country?: unknown; readonly zipcode?: unknown; readonly city?: unknown }
 

@@ -76,7 +76,7 @@ export function admitOperations({ introspection, present }: AdmissionOptions): A
   }
 }
 
-/** As the socket says it (http/envelope.ts), where a key has no requests left. */
+/** Same message as that of http/faults.ts for a key without requests. */
 const RATE_LIMITED = new GraphQLError('Too many requests; try again later', {
   extensions: { code: 'RATE_LIMITED' },
 })

@@ -6,6 +6,9 @@
 import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLError } from 'graphql'
+import type { JsonObject } from '../core/input.ts'
+import { readJsonBody } from '../http/json-body.ts'
+import { JSON_TYPE, sendJson, sendText } from '../http/json-response.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import { writeAnswer } from './answer.ts'
 import { type Context, openContext } from './context.ts'
@@ -40,13 +43,12 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
     const config = { envelope: (kind: string, message: string) => errorBody(CODES[kind] ?? kind, message) }
 
     app.post(PATH, { config }, async (request, reply) => {
-      if (!isJson(request.headers['content-type']))
-        return refuse(reply, 415, 'UNSUPPORTED_MEDIA_TYPE', 'The Content-Type must be application/json')
-      if (!['identity', undefined].includes(request.headers['content-encoding']))
-        return refuse(reply, 415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed')
-      const body = readJson(request.body)
-      if (body === undefined) return refuse(reply, 400, 'BAD_REQUEST', 'The body must be JSON in UTF-8')
-      return answer(server, options, request, reply, body)
+      const body = readJsonBody(request)
+      if (body.kind === 'UnreadableBody') {
+        const code = body.status === 415 ? 'UNSUPPORTED_MEDIA_TYPE' : 'BAD_REQUEST'
+        return refuse(reply, body.status, code, body.message)
+      }
+      return answer(server, options, request, reply, body.fields)
     })
     // No HEAD: it would run the query only to throw its answer away.
     app.get(PATH, { config, exposeHeadRoute: false }, async (request, reply) =>
@@ -61,7 +63,7 @@ async function answer(
   { ports, logFault }: DoorOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-  body: unknown,
+  body: JsonObject | undefined,
 ): Promise<FastifyReply> {
   const { caller } = request
   if (caller === null) throw new Error('the credentials hook did not run')
@@ -87,14 +89,14 @@ async function answer(
   })
   const written = await writeAnswer(resultOf(response), asked)
   const { text, status = response.status ?? 200, retryAfterSeconds } = written
-  reply.code(status).headers(Object.fromEntries(response.headers))
-  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
-  return reply.header('cache-control', 'no-store').send(text)
+  const type = response.headers.get('content-type') ?? JSON_TYPE
+  reply.headers(Object.fromEntries(response.headers))
+  return sendText(reply, { status, text, type, retryAfterSeconds })
 }
 
 /** The document of a request; empty where it has none, which is for Apollo to say. */
-function queryIn({ url }: FastifyRequest, body: unknown): string {
-  const query = body === undefined ? new URLSearchParams(searchOf(url)).get('query') : Object(body).query
+function queryIn({ url }: FastifyRequest, body: JsonObject | undefined): string {
+  const query = body === undefined ? new URLSearchParams(searchOf(url)).get('query') : body['query']
   return typeof query === 'string' ? query : ''
 }
 
@@ -109,12 +111,6 @@ function searchOf(url: string): string {
   const start = url.indexOf('?')
   return start === -1 ? '' : url.slice(start)
 }
-
-function isJson(contentType: string | undefined): boolean {
-  return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? '')
-}
-
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 const ANSWERED_TYPES: ReadonlyMap<string, string> = new Map([
   ['application/json', JSON_TYPE],
@@ -138,7 +134,7 @@ function isZeroQuality(parameter: string): boolean {
 }
 
 function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
-  return reply.code(status).header('cache-control', 'no-store').send(errorBody(code, message))
+  return sendJson(reply, { status, body: errorBody(code, message) })
 }
 
 function refuseText(
@@ -150,27 +146,10 @@ function refuseText(
     message,
     extensions,
   }))
-  return reply
-    .code(400)
-    .header('content-type', answerType(request.headers.accept) ?? JSON_TYPE)
-    .header('cache-control', 'no-store')
-    .send(JSON.stringify({ errors }))
+  const type = answerType(request.headers.accept) ?? JSON_TYPE
+  return sendText(reply, { status: 400, text: JSON.stringify({ errors }), type })
 }
 
 function errorBody(code: string, message: string) {
   return { errors: [{ message, extensions: { code } }] }
-}
-
-// How a body becomes a value: UTF-8 without exceptions, JSON without exceptions.
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true })
-
-/** The value in the bytes that the socket collected; undefined when they are not JSON in UTF-8. */
-export function readJson(bytes: unknown): unknown {
-  if (!Buffer.isBuffer(bytes)) return undefined
-  try {
-    return JSON.parse(UTF8.decode(bytes))
-  } catch {
-    return undefined
-  }
 }

@@ -1,31 +1,29 @@
 /**
- * How many requests are received and worked on at once. A request counts as in flight when its body is complete;
- * until then it is in transit and counts against its sender alone. So senders of slow bodies, or of many requests at
- * once, use up their own share and nobody else's. Health and other public routes are not counted.
+ * Limits the bodies in transit and the requests in flight. A request is in flight once its body is complete. Until then
+ * it counts only against its sender, so slow bodies do not use up the service's capacity. Public routes are not limited.
+ * See docs/limits.md#connections-and-bodies and docs/decisions/security.md#d98.
  */
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { answerFault } from './envelope.ts'
+import { sendFault } from './faults.ts'
 
-/** The bounds. */
 export type AdmissionLimits = {
-  /** Requests worked on at once. */
+  /** Requests in flight at once. One sender can have half of them. */
   readonly inFlight: number
-  /** Time for the body of a signed request, in milliseconds; nothing proves its sender before it is read. */
+  /** Time limit for the body of a signed request. Its sender is not authenticated before the body is read. */
   readonly signedBodyMs: number
 }
 
-/** Seconds a refused caller is asked to wait. */
 const RETRY_AFTER_SECONDS = 1
 
-/** Bodies in transit at once for one API key, and for one carrier that signs. */
-const BODIES_PER_KEY = 64
+// Bodies in transit at once.
+const BODIES_PER_ACCOUNT = 64
 const BODIES_PER_CARRIER = 32
-/** Bodies of signed requests in transit from one address. */
+/** Applies to signed requests. */
 const SIGNED_BODIES_PER_ADDRESS = 8
 
-/** Adds the hooks. They run after the credentials are checked. */
-export function boundAdmission(app: FastifyInstance, limits: AdmissionLimits): void {
+/** Adds the hooks. Call it after the hook that checks credentials. */
+export function limitAdmission(app: FastifyInstance, limits: AdmissionLimits): void {
   const inTransit = openCounts()
   const inFlight = openCounts()
   let total = 0
@@ -40,9 +38,9 @@ export function boundAdmission(app: FastifyInstance, limits: AdmissionLimits): v
           { name: request.sender, most: BODIES_PER_CARRIER },
           { name: `address ${request.ip}`, most: SIGNED_BODIES_PER_ADDRESS },
         ]
-      : [{ name: request.sender, most: BODIES_PER_KEY }]
+      : [{ name: request.sender, most: BODIES_PER_ACCOUNT }]
     const leave = inTransit.enter(shares)
-    if (leave === undefined) return answerFault(reply, 'OVERLOADED', RETRY_AFTER_SECONDS)
+    if (leave === undefined) return sendFault(reply, 'OVERLOADED', RETRY_AFTER_SECONDS)
     request.bodyArrived = leave
     whenOver(reply.raw, leave)
     if (isSigned) limitBodyTime(request, limits.signedBodyMs)
@@ -56,7 +54,7 @@ export function boundAdmission(app: FastifyInstance, limits: AdmissionLimits): v
       total < limits.inFlight
         ? inFlight.enter([{ name: request.sender, most: inFlightPerSender }])
         : undefined
-    if (leave === undefined) return answerFault(reply, 'OVERLOADED', RETRY_AFTER_SECONDS)
+    if (leave === undefined) return sendFault(reply, 'OVERLOADED', RETRY_AFTER_SECONDS)
     total++
     whenOver(reply.raw, () => {
       total--
@@ -66,10 +64,10 @@ export function boundAdmission(app: FastifyInstance, limits: AdmissionLimits): v
   })
 }
 
-/** A name and how many of its requests may be inside at once. */
+/** The number of requests that a name can have at once. */
 type Share = { readonly name: string; readonly most: number }
 
-/** Counts of who is inside. A name without requests is not kept. */
+/** Counts requests by name. A name without requests uses no memory. */
 function openCounts() {
   const counts = new Map<string, number>()
   const change = (name: string, by: number): void => {
@@ -78,7 +76,10 @@ function openCounts() {
     else counts.set(name, count)
   }
   return {
-    /** Counts a request under every name, or undefined when one of them has no room. Leaving twice is harmless. */
+    /**
+     * Counts a request under every name. Returns the function that ends it, or undefined if a share is used up. Calling
+     * that function again has no effect.
+     */
     enter(shares: readonly Share[]): (() => void) | undefined {
       if (shares.some(({ name, most }) => (counts.get(name) ?? 0) >= most)) return undefined
       for (const { name } of shares) change(name, 1)
@@ -92,12 +93,12 @@ function openCounts() {
   }
 }
 
-/** RFC 9112, 6.3: a request without either header has no body. */
+/** RFC 9112, 6.3: a request with neither header has no body. */
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || !['0', undefined].includes(headers['content-length'])
 }
 
-/** Hangs up when the body is not complete in time. */
+/** Closes the connection if the body is not complete in time. */
 function limitBodyTime(request: FastifyRequest, limitMs: number): void {
   const { raw } = request
   const timer = setTimeout(() => raw.socket.destroy(), limitMs)
@@ -106,12 +107,12 @@ function limitBodyTime(request: FastifyRequest, limitMs: number): void {
   raw.once('close', stop)
 }
 
-/** Calls `then` once, when the response has been handed over or its connection is gone. */
-export function whenOver(response: ServerResponse, then: () => void): void {
+/** Calls `callback` once: when the response has been handed to the operating system, or its connection is closed. */
+export function whenOver(response: ServerResponse, callback: () => void): void {
   const over = () => {
     response.off('finish', over)
     response.off('close', over)
-    then()
+    callback()
   }
   response.once('finish', over)
   response.once('close', over)

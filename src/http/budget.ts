@@ -1,53 +1,51 @@
 /**
- * Limits per name over a sliding window: in any period of that length a name spends at most its limit. Counts are
- * this process's own; with several replicas each allows the limit.
+ * Rate limits over a sliding window: within any window a name spends at most its limit. Each process counts for itself,
+ * so each replica allows the full limit.
  */
 import { LRUCache } from 'lru-cache'
 
-/** What a budget allows. */
 export type BudgetRule = {
   /** Units per window. */
   readonly limit: number
   readonly windowMs: number
   /**
-   * How many names are kept at most, for names that callers can make up; the least recently used one is then
-   * forgotten. Absent for names that exist only in small numbers, such as API keys: none is ever forgotten.
+   * The number of names in memory, for names that callers can invent. Beyond it the least recently used name starts
+   * again with a full budget. Absent for names of limited number, such as API keys: these are never dropped.
    */
   readonly maxNames?: number
   /** A monotonic clock in milliseconds; default `performance.now`. */
   readonly now?: () => number
 }
 
-/** What is left of a name's budget. */
 export type BudgetState = {
   readonly limit: number
   readonly remaining: number
-  /** Whole seconds until everything is available again; 0 when nothing is spent. */
+  /** Whole seconds until the full limit is available again; 0 if nothing is spent. */
   readonly resetSeconds: number
 }
 
-/** A limit per name. Waits are whole seconds, at least 1. */
 export interface Budget {
-  /** Takes `units` (default 1) when they are left. Otherwise takes nothing and returns the wait until they are. */
+  /**
+   * Takes `units` (default 1) if they are available. Otherwise takes nothing and returns the seconds until they are, at
+   * least 1.
+   */
   spend(name: string, units?: number): number | undefined
-  /** The wait when not even one unit is left; takes nothing. */
+  /** The seconds (at least 1) until a unit is available; undefined if one is available now. Takes nothing. */
   exhausted(name: string): number | undefined
   state(name: string): BudgetState
 }
 
 /**
- * The window is counted in slots. The slot in progress and all slots that the window touches count in full, so the
- * limit holds in every window; what was spent is available again at most one slot late.
+ * A window consists of slots. Every slot that overlaps the window counts in full. The limit therefore holds in every
+ * window, and spent units become available again at most one slot late.
  */
 const SLOTS = 60
 
-/** One name's spending: a ring of slots, of which `latest` is the number of the newest. */
+/** The units that one name spent, in a ring of slots. `latest` is the number of the newest slot. */
 type Window = { readonly slots: Uint32Array; latest: number; spent: number }
 
-/** A map, or a cache that forgets. */
 type Windows = { get(name: string): Window | undefined; set(name: string, window: Window): unknown }
 
-/** A budget of which nothing is spent. */
 export function openBudget({ limit, windowMs, maxNames, now = () => performance.now() }: BudgetRule): Budget {
   const slotMs = windowMs / SLOTS
   const windows: Windows =
@@ -58,7 +56,7 @@ export function openBudget({ limit, windowMs, maxNames, now = () => performance.
     windows.set(name, fresh)
     return fresh
   }
-  /** Milliseconds until at most `allowed` units count. */
+  /** Milliseconds until at most `allowed` units are spent. */
   const msUntil = (window: Window, allowed: number, at: number): number => {
     let counted = window.spent
     for (let slot = window.latest - SLOTS; slot <= window.latest; slot++) {
@@ -99,7 +97,7 @@ export function openBudget({ limit, windowMs, maxNames, now = () => performance.
   }
 }
 
-/** Drops the slots that have left the window. */
+/** Drops slots that are no longer in the window. */
 function advance(window: Window, slot: number): void {
   if (slot - window.latest > SLOTS) {
     window.slots.fill(0)

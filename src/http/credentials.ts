@@ -1,7 +1,7 @@
 /**
- * Who may pass: exactly one X-PP-API header that proves a caller, within the limits of its API key. Every refusal for
- * the credentials themselves is the same 401. A correct secret passes whatever others have tried from the same
- * address. Source: docs/rest-contract.md, section "Authentication"; docs/limits.md.
+ * Authenticates requests and applies the limits of API keys. A request needs exactly one X-PP-API header; every fault of
+ * the credentials gets the same 401. A correct secret is accepted whatever other clients of the same address have tried.
+ * See docs/rest-contract.md#r5, docs/limits.md#wrong-credentials and docs/decisions/security.md.
  */
 import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -9,33 +9,31 @@ import { identifyCaller, readCredentials } from '../operations/identify-caller.t
 import type { Ports } from '../operations/ports/ports.ts'
 import type { Allowance } from '../operations/ports/work.ts'
 import { type Budget, type BudgetState, openBudget } from './budget.ts'
-import { answerFault } from './envelope.ts'
+import { sendFault } from './faults.ts'
 
-/** How often a caller may ask, and fail. */
 export type CallerLimits = {
-  /** Requests per API key and minute; also per carrier and address that signs. */
+  /** Per API key; for signed requests, per carrier and address. */
   readonly requestsPerMinute: number
-  /** Points per API key and minute (operations/points.ts). */
+  /** Per API key. See operations/points.ts. */
   readonly pointsPerMinute: number
-  /** Refused credentials per address and claimed key and minute. An address has five times as many in all. */
+  /** Refused credentials per address and claimed key. An address has five times as many for all keys together. */
   readonly failuresPerMinute: number
 }
 
 const HEADER = 'x-pp-api'
 const MINUTE_MS = 60_000
-/** Addresses, and pairs of an address and a name, that are counted at once. */
+/** The number of addresses, or of pairs of address and name, in one budget. */
 const MAX_NAMES = 50_000
-/** The longest IP address as text; with a trusted proxy an address is what that proxy says. */
+/** The longest IP address as text. A trusted proxy can send any text as the address. */
 const MAX_ADDRESS_LENGTH = 45
-/** Failures that an address may have with all keys together, as a multiple of those with one key. */
+/** Failures of an address with all keys together, as a multiple of those with one key. */
 const KEYS_PER_ADDRESS = 5
 
-/** The budgets of one process. */
 type Budgets = Readonly<Record<'requests' | 'points' | 'failures' | 'addressFailures' | 'signed', Budget>>
 
 /**
- * The hook that sets `request.caller`, `request.sender` and `request.allowance`, or answers 401 or 429. It runs before
- * the body is read. What the store throws goes on to the error handler (503 when it is an outage).
+ * The hook that sets `request.caller`, `request.sender` and `request.allowance`, or responds 401 or 429. It runs before
+ * the body is read. Errors of the credential store go to the error handler.
  */
 export function demandCredentials(ports: Pick<Ports, 'credentials' | 'secrets'>, limits: CallerLimits) {
   const budgets = openBudgets(limits)
@@ -47,24 +45,22 @@ export function demandCredentials(ports: Pick<Ports, 'credentials' | 'secrets'>,
     const header = soleHeader(request.raw.rawHeaders, HEADER)
     const claimed = readCredentials(header)
     const address = networkOf(request.ip)
-    // An address that has guessed too often may not make this process look up more keys.
+    // An address with too many failures must not cause more lookups of keys.
     if (claimed !== undefined && !ports.credentials.isKnown(claimed.keyId)) {
       const wait = budgets.addressFailures.exhausted(address)
-      if (wait !== undefined) return answerFault(reply, 'RATE_LIMITED', wait)
+      if (wait !== undefined) return sendFault(reply, 'RATE_LIMITED', wait)
     }
     const identified = await identifyCaller(ports, header)
     if (identified === undefined) {
-      if (claimed === undefined) return answerFault(reply, 'UNAUTHENTICATED')
+      if (claimed === undefined) return sendFault(reply, 'UNAUTHENTICATED')
       const addressWait = budgets.addressFailures.spend(address)
       const wait = budgets.failures.spend(`${address} ${claimed.keyId}`) ?? addressWait
-      return wait === undefined
-        ? answerFault(reply, 'UNAUTHENTICATED')
-        : answerFault(reply, 'RATE_LIMITED', wait)
+      return wait === undefined ? sendFault(reply, 'UNAUTHENTICATED') : sendFault(reply, 'RATE_LIMITED', wait)
     }
     const { keyId, caller } = identified
     const wait = budgets.requests.spend(keyId)
     request.limitState = () => tighter(budgets.requests.state(keyId), budgets.points.state(keyId))
-    if (wait !== undefined) return answerFault(reply, 'RATE_LIMITED', wait)
+    if (wait !== undefined) return sendFault(reply, 'RATE_LIMITED', wait)
     request.caller = caller
     request.sender = `account ${caller.accountId}`
     request.allowance = allowanceOf(budgets.points, keyId)
@@ -76,7 +72,7 @@ function openBudgets({ requestsPerMinute, pointsPerMinute, failuresPerMinute }: 
   const perMinute = (limit: number, maxNames?: number): Budget =>
     openBudget({ limit, windowMs: MINUTE_MS, ...(maxNames !== undefined && { maxNames }) })
   return {
-    // Counted only for keys that have proved themselves, so their number is that of the keys.
+    // Only authenticated keys are counted, so the number of names is limited.
     requests: perMinute(requestsPerMinute),
     points: perMinute(pointsPerMinute),
     failures: perMinute(failuresPerMinute, MAX_NAMES),
@@ -86,8 +82,8 @@ function openBudgets({ requestsPerMinute, pointsPerMinute, failuresPerMinute }: 
 }
 
 /**
- * The signature covers the body, so it is checked when that is there. What can be told from the headers is told now:
- * a request that cannot be signed properly is refused before its body is read.
+ * Refuses a request whose headers cannot belong to a valid signature, before its body is read. The route checks the
+ * signature itself, which covers the body.
  */
 function admitSigned(
   budgets: Budgets,
@@ -95,9 +91,9 @@ function admitSigned(
   reply: FastifyReply,
 ): FastifyReply | undefined {
   const signer = request.routeOptions.config.claimedSigner?.(request)
-  if (signer === undefined) return answerFault(reply, 'UNSIGNED')
+  if (signer === undefined) return sendFault(reply, 'UNSIGNED')
   const wait = budgets.signed.spend(`${networkOf(request.ip)} ${signer}`)
-  if (wait !== undefined) return answerFault(reply, 'RATE_LIMITED', wait)
+  if (wait !== undefined) return sendFault(reply, 'RATE_LIMITED', wait)
   request.sender = `carrier ${signer}`
   return undefined
 }
@@ -106,16 +102,16 @@ function allowanceOf(points: Budget, keyId: string): Allowance {
   return { charge: (amount) => points.spend(keyId, amount) }
 }
 
-/** The limit of which a smaller share is left. */
+/** The limit with the smaller remaining share. */
 function tighter(a: BudgetState, b: BudgetState): BudgetState {
   return a.remaining * b.limit < b.remaining * a.limit ? a : b
 }
 
 /**
- * The hook that tells callers what is left of their limits: RateLimit-Limit, -Remaining and -Reset describe the tighter
- * of the two limits, RateLimit-Policy names both (requests, then points).
+ * The hook that adds the RateLimit headers. RateLimit-Limit, -Remaining and -Reset describe the tighter of the two
+ * limits, RateLimit-Policy names both (requests, then points).
  */
-export function tellLimits({ requestsPerMinute, pointsPerMinute }: CallerLimits) {
+export function rateLimitHeaders({ requestsPerMinute, pointsPerMinute }: CallerLimits) {
   const policy = `${requestsPerMinute};w=60, ${pointsPerMinute};w=60`
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const state = request.limitState?.()
@@ -128,11 +124,11 @@ export function tellLimits({ requestsPerMinute, pointsPerMinute }: CallerLimits)
 }
 
 /**
- * The network that an address counts as: an IPv4 address is one network, an IPv6 address belongs to its /64, of which
- * a single customer usually has all addresses.
+ * The network that an address counts against: an IPv4 address itself, an IPv6 address its /64, because one customer
+ * usually has a whole /64.
  */
 export function networkOf(address: string | undefined): string {
-  // The connection is gone already.
+  // The connection is already closed.
   if (address === undefined) return 'unknown'
   if (!isIPv6(address)) return address.slice(0, MAX_ADDRESS_LENGTH)
   // "::ffff:192.0.2.1" is an IPv4 address.
@@ -144,8 +140,8 @@ export function networkOf(address: string | undefined): string {
 }
 
 /**
- * The value of a header that was sent exactly once; undefined otherwise. Counted in the raw list (name, value, name,
- * value …), because the runtime joins duplicates, and a proxy may have judged only the first of them.
+ * The value of a header that was sent exactly once, otherwise undefined. Reads the raw list (name, value, name,
+ * value …), because Node joins duplicates, and a proxy may have checked only the first one.
  */
 function soleHeader(rawHeaders: readonly string[], name: string): string | undefined {
   let value: string | undefined

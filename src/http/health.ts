@@ -1,44 +1,46 @@
 /**
- * For whoever watches the process: `/healthz` says that it is alive, `/readyz` whether it should be given requests.
- * Both are public. However many ask, the database is asked at most twice a second.
+ * Health checks and graceful shutdown. `/healthz` reports that the process is alive, `/readyz` whether it should receive
+ * requests. Both are public, and share a database check that runs at most twice a second.
+ *
+ * Shutdown: proxies notice late that a process is stopping. So `/readyz` returns 503 at once, requests are still served
+ * for a while with `Connection: close`, and then the socket is closed. Closing it at once failed tens of thousands of
+ * requests behind nginx. See docs/operations.md#shutdown-and-upgrades.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { withTimeout } from '../operations/ports/work.ts'
-import { answerJson } from './envelope.ts'
+import { sendJson } from './json-response.ts'
 
-/** What readiness depends on. */
 export type Readiness = {
   /** True when the database answers. */
   ready(): Promise<boolean>
-  /** True from the moment the process was asked to stop. */
+  /** True once shutdown has begun. */
   draining(): boolean
-  /** How long `ready` may take, in milliseconds; default 1,000. */
+  /** Time limit for `ready`; default 1,000. */
   readonly timeoutMs?: number
   /** A monotonic clock in milliseconds; default `performance.now`. */
   readonly now?: () => number
 }
 
-/** How long a result is given to everybody who asks, in milliseconds. */
+/** How long the result of a check is reused. */
 const RESULT_MS = 500
 
-/** The two routes. */
 export function healthRoutes(readiness: Readiness): FastifyPluginAsync {
   const isReady = sharedCheck(readiness)
   return async (app) => {
     app.get('/healthz', { config: { access: 'public' } }, async (_request, reply) =>
-      answerJson(reply, 200, { status: 'alive' }),
+      sendJson(reply, { status: 200, body: { status: 'alive' } }),
     )
     app.get('/readyz', { config: { access: 'public' } }, async (_request, reply) => {
-      if (readiness.draining()) return answerJson(reply, 503, { status: 'draining' })
+      if (readiness.draining()) return sendJson(reply, { status: 503, body: { status: 'draining' } })
       const ready = await isReady()
-      return answerJson(reply, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' })
+      return sendJson(reply, { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready' } })
     })
   }
 }
 
-/** One check for all who ask within RESULT_MS. While a check has not ended, no other one is started. */
+/** Callers within RESULT_MS share one result. A check starts only when the previous one has ended. */
 function sharedCheck({ ready, timeoutMs = 1_000, now = () => performance.now() }: Readiness) {
   let running: Promise<boolean> | undefined
   let latest: { readonly at: number; readonly result: Promise<boolean> } | undefined
@@ -52,7 +54,7 @@ function sharedCheck({ ready, timeoutMs = 1_000, now = () => performance.now() }
   }
 }
 
-/** False when the check fails. */
+/** False if the check throws. */
 async function succeeds(check: () => Promise<boolean>): Promise<boolean> {
   try {
     return await check()
@@ -61,26 +63,21 @@ async function succeeds(check: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-// Stopping without losing a request. A proxy notices late that a process is going: so readiness says 503 at
-// once, requests are still served for a while with `Connection: close`, and only then the socket closes.
-// Closing at once failed tens of thousands of requests behind nginx. Source: design/security-and-limits.md.
-
-/** How long each step of stopping may take, in milliseconds. */
 export type DrainTimes = {
-  /** Readiness is 503, requests are served. */
+  /** How long requests are still served while `/readyz` returns 503. */
   readonly lameDuckMs: number
-  /** The socket is closed, requests that were already running end; then their connections are cut. */
+  /** Then, how long running requests have before their connections are closed. */
   readonly closingMs: number
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Stops this server as drain.ts describes; resolves when it is closed. Safe to call again. */
+    /** Shuts this server down gracefully; resolves when it is closed. Later calls return the same promise. */
     drain(): Promise<void>
   }
 }
 
-/** Adds `app.drain()`, and `Connection: close` while it runs. Returns whether it does. */
+/** Adds `app.drain()`, and `Connection: close` to responses from then on. Returns a check of whether it was called. */
 export function drainable(app: FastifyInstance, times: DrainTimes): () => boolean {
   let stopped: Promise<void> | undefined
   app.decorate('drain', () => {

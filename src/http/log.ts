@@ -1,18 +1,35 @@
 /**
- * What is written to the log: JSON lines with time, level, request id; one line per answer. What is not: the
- * X-PP-API header, cookies, bodies, query strings, and anything a caller sent that an error repeats.
- * Source: design/security-and-limits.md; decisions 24 and 25 of the README.
+ * The log: JSON lines with time, level and request id, and one line per response. The X-PP-API header, cookies, bodies
+ * and query strings are not logged. Text of a request that an error message repeats is masked.
+ * See docs/operations.md#logs, docs/rest-contract.md#r24 and docs/rest-contract.md#r25.
  */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { openBudget } from './budget.ts'
 
-/** How much is logged, and where to (default: standard output). */
+/** The request id, in requests and in responses. */
+export const REQUEST_ID_HEADER = 'x-request-id'
+
+const ACCEPTABLE_ID = /^[A-Za-z0-9_-]{1,200}$/
+
+/** A new UUID. */
+export function newRequestId(): string {
+  return randomUUID()
+}
+
+/** The caller's id if it is acceptable and was sent once, otherwise a new one. */
+export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
+  const given = message.headers[REQUEST_ID_HEADER]
+  return typeof given === 'string' && ACCEPTABLE_ID.test(given) ? given : newRequestId()
+}
+
 export type LogOptions = {
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+  /** Default: standard output. */
   readonly stream?: { write(line: string): void }
 }
 
-/** An error as it is logged. */
 export type ErrorRecord = {
   readonly type: string
   readonly code?: string
@@ -25,10 +42,10 @@ const MAX_PATH_LENGTH = 200
 const MAX_STACK_LENGTH = 4_000
 const MAX_CAUSES = 3
 const MAX_TEXTS = 5_000
-/** Shorter texts ("NL", "1") would take words out of every message; they identify nobody. */
+/** Masking shorter texts ("NL", "1") would make messages unreadable, and they identify no person. */
 const MIN_TEXT_LENGTH = 3
 
-/** Fastify's own options for all this: pino, and none of its request lines, which carry the whole URL. */
+/** Fastify's options for the log. Its own request lines are off, because they contain the whole URL. */
 export function logging(options: LogOptions): Pick<FastifyServerOptions, 'logger' | 'logController'> {
   return {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -37,7 +54,7 @@ export function logging(options: LogOptions): Pick<FastifyServerOptions, 'logger
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (level: string) => ({ level }) },
-      // What the framework may log of its own accord is cut down to what identifies it.
+      // For lines that Fastify writes itself.
       serializers: {
         req: ({ method }) => ({ method }),
         res: ({ statusCode }) => ({ statusCode }),
@@ -48,11 +65,11 @@ export function logging(options: LogOptions): Pick<FastifyServerOptions, 'logger
   }
 }
 
-/** Lines per minute about requests that were refused without reaching a route. Anybody can cause these. */
+/** Lines for requests that were refused before they reached a route. Anonymous clients can cause these. */
 const REFUSAL_LINES_PER_MINUTE = 120
 
-/** Writes the line of an answered (or abandoned) request. Most of a flood of refused requests is only counted. */
-export function answerLog(): (request: FastifyRequest, reply: FastifyReply) => void {
+/** Logs each response. Beyond the limit on lines, refused requests are only counted. */
+export function responseLog(): (request: FastifyRequest, reply: FastifyReply) => void {
   const refusals = openBudget({ limit: REFUSAL_LINES_PER_MINUTE, windowMs: 60_000 })
   let leftOut = 0
   return (request, reply) => {
@@ -63,18 +80,15 @@ export function answerLog(): (request: FastifyRequest, reply: FastifyReply) => v
       return
     }
     if (isRefusal && leftOut > 0) {
-      request.log.warn(
-        { leftOut },
-        'requests were refused faster than they are logged; these lines were left out',
-      )
+      request.log.warn({ leftOut }, 'more requests were refused than are logged; leftOut lines were left out')
       leftOut = 0
     }
-    logAnswer(request, reply)
+    logResponse(request, reply)
   }
 }
 
-/** Public routes, such as health, on level debug. */
-function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+/** Public routes, such as health checks, are logged on level debug. */
+function logResponse(request: FastifyRequest, reply: FastifyReply): void {
   const line = {
     method: request.method,
     path: pathOf(request),
@@ -83,8 +97,8 @@ function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
     ...(request.caller !== null && { account: request.caller.accountId }),
     ...(!reply.raw.writableEnded && { abandoned: true }),
   }
-  if (request.routeOptions.config.access === 'public') request.log.debug(line, 'answered')
-  else request.log.info(line, 'answered')
+  if (request.routeOptions.config.access === 'public') request.log.debug(line, 'request completed')
+  else request.log.info(line, 'request completed')
 }
 
 function pathOf(request: FastifyRequest): string {
@@ -93,8 +107,8 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /**
- * An error for the log, with its causes. Wherever it repeats one of `texts` (see textsOf), the text is
- * masked: messages of databases and libraries quote the values they choke on.
+ * An error for the log, with its causes. Occurrences of `texts` (see textsOf) are masked, because messages of databases
+ * and libraries quote the values that caused them.
  */
 export function describeError(error: unknown, texts: readonly string[], depth = 0): ErrorRecord {
   if (!(error instanceof Error)) return { type: typeof error, message: mask(String(error), texts) }
@@ -118,19 +132,21 @@ function mask(text: string, secrets: readonly string[]): string {
   return secrets.reduce((masked, secret) => masked.replaceAll(secret, '[masked]'), text)
 }
 
-/** Every text of a request that must not show up in its log lines, the longest first: headers that prove or
- * identify a caller, query values, and all texts in a JSON body. */
+/**
+ * The texts of a request that must not appear in the log, the longest first: headers with credentials, query values,
+ * and all strings of a JSON body.
+ */
 export function textsOf(request: FastifyRequest): string[] {
   const { headers } = request
-  const proofs = [
+  const credentials = [
     headers['x-pp-api'],
     headers['x-waybill-signature'],
     headers.authorization,
     headers.cookie,
   ].flatMap((value) => value ?? [])
-  const secrets = proofs.map((proof) => proof.slice(proof.indexOf('@') + 1))
+  const secrets = credentials.map((credential) => credential.slice(credential.indexOf('@') + 1))
   const query = [...new URLSearchParams(request.url.split('?')[1] ?? '').values()]
-  return [...proofs, ...secrets, ...textsIn(query), ...textsIn(bodyOf(request))]
+  return [...credentials, ...secrets, ...textsIn(query), ...textsIn(bodyOf(request))]
     .filter((text) => text.length >= MIN_TEXT_LENGTH)
     .sort((a, b) => b.length - a.length)
 }
@@ -145,7 +161,7 @@ function bodyOf({ body }: FastifyRequest): unknown {
   }
 }
 
-/** Not recursive: a body may nest a hundred thousand deep. */
+/** Not recursive: a body can be nested a hundred thousand levels deep. */
 function textsIn(root: unknown): string[] {
   const texts: string[] = []
   const pending: unknown[] = [root]
@@ -158,7 +174,7 @@ function textsIn(root: unknown): string[] {
   return texts
 }
 
-/** A GraphQL document, or JSON within a text: what is in quotes there are texts too. */
+/** The string literals in a text that is itself a GraphQL document or JSON. */
 function literalsIn(text: string): string[] {
   return [...text.matchAll(/"([^"\\]+)"/g)].flatMap(([, literal]) => literal ?? [])
 }

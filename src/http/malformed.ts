@@ -1,12 +1,13 @@
 /**
- * What does not get as far as a route: bytes that are no HTTP, headers too large or too slow, a path that
- * cannot be decoded, an expectation nobody can meet. Answered shortly, with a request id and nothing about
- * the inside. Source: decisions 23 and 25 of the README; design/security-and-limits.md.
+ * Responses to requests that match no route: invalid HTTP, headers that are too large or too slow, an unknown or
+ * undecodable path, a wrong method, an unsupported `Expect`. An unknown path is 404, a known path with another method
+ * is 405 with `Allow`, both before credentials are checked. See docs/rest-contract.md#r23.
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { answerJson, JSON_TYPE, newRequestId, REQUEST_ID_HEADER, requestIdOf } from './envelope.ts'
+import { JSON_TYPE, sendJson } from './json-response.ts'
+import { newRequestId, REQUEST_ID_HEADER, requestIdOf } from './log.ts'
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -14,10 +15,9 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
 }
 
-/** Answers a connection whose bytes Node could not turn into a request, and hangs up. */
-export function answerBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
-  // The response that is being written, if any (Node's own handler looks at it the same way): a second head
-  // in the middle of it would be garbage.
+/** Responds on a connection whose bytes Node could not parse, and closes it. */
+export function refuseBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
+  // The response in progress, if any, which a second head would corrupt. Node's default handler uses the same field.
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null }
   if (socket.writable && !response?.headersSent) {
     const status = STATUS_BY_CODE[error.code ?? ''] ?? 400
@@ -34,13 +34,13 @@ export function answerBrokenConnection(error: Error & { code?: string }, socket:
   socket.destroy(error)
 }
 
-/** A path that the router cannot decode names nothing that exists. */
-export function answerBadPath(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+/** Responds to a path that the router cannot decode. */
+export function refuseBadPath(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.header(REQUEST_ID_HEADER, request.id)
-  answerNotFound(reply)
+  sendNotFound(reply)
 }
 
-/** `Expect` with anything but 100-continue; Node would answer without our headers. */
+/** Responds to `Expect` with a value other than 100-continue. Node would respond without our headers. */
 export function refuseExpectations(server: Server): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify(STATUS_CODES[417])
@@ -50,17 +50,15 @@ export function refuseExpectations(server: Server): void {
   })
 }
 
-// Requests that no route takes: an unknown path is 404, a known path with another method 405 with `Allow`,
-// both as JSON strings and before anything else is looked at.
-// Source: decision 23 of the README.
-
 type KnownPath = { readonly segments: readonly string[]; readonly methods: Set<string> }
 
-/** Answers 404 or 405. */
-export type UnknownPathAnswer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
-
-/** Collects the routes of an app as they are added (call it before the doors) and answers for all others. */
-export function unknownPaths(app: FastifyInstance): UnknownPathAnswer {
+/**
+ * Returns a handler that responds 404 or 405. It collects the routes of `app` as they are added, so call it before the
+ * doors are registered.
+ */
+export function unknownPaths(
+  app: FastifyInstance,
+): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   const known = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
     const path = known.get(url) ?? { segments: url.split('/'), methods: new Set<string>() }
@@ -71,18 +69,17 @@ export function unknownPaths(app: FastifyInstance): UnknownPathAnswer {
     const [path = ''] = request.url.split('?', 1)
     const segments = path.split('/')
     const allowed = [...known.values()].find((candidate) => matches(candidate.segments, segments))
-    if (allowed === undefined || allowed.methods.has(request.method)) return answerNotFound(reply)
+    if (allowed === undefined || allowed.methods.has(request.method)) return sendNotFound(reply)
     reply.header('allow', [...allowed.methods].sort().join(', '))
-    return answerJson(reply, 405, 'Method not allowed')
+    return sendJson(reply, { status: 405, body: 'Method not allowed' })
   }
 }
 
-/** The 404 of an unknown path. */
-export function answerNotFound(reply: FastifyReply): FastifyReply {
-  return answerJson(reply, 404, 'Not found')
+function sendNotFound(reply: FastifyReply): FastifyReply {
+  return sendJson(reply, { status: 404, body: 'Not found' })
 }
 
-/** A route's pattern against a path; a wildcard takes any file name, so it makes no path known. */
+/** Whether a path matches a route. A wildcard route matches any file name, so it does not make a path known. */
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {
   if (pattern.length !== segments.length) return false
   return pattern.every((part, index) => {

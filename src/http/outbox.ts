@@ -1,34 +1,32 @@
 /**
- * Responses that their clients have not read yet. A small response goes to the kernel at once; a large one stays in
- * memory until its client reads it. So large unread responses are bounded in bytes, for each account and in all, and in
- * time; past a bound the connection that has waited longest is closed.
+ * Limits the memory of responses that clients have not read. The kernel takes a small response at once, but a large one
+ * stays in memory until its client reads it. Large responses are therefore limited in time and in bytes, for each account
+ * and in total. Beyond a limit in bytes, the connection that has waited longest is closed.
+ * See docs/limits.md#connections-and-bodies and docs/decisions/security.md#d99.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { whenOver } from './admission.ts'
 
-/** The bounds. Sizes in bytes, time in milliseconds. */
 export type OutboxLimits = {
   readonly bytesPerAccount: number
+  /** For all accounts together. */
   readonly bytes: number
-  /** From the response to its last byte; without any progress a connection is closed earlier (server.ts). */
+  /** Until the last byte is read. A connection without any progress is closed earlier (`stalledMs` in server.ts). */
   readonly responseMs: number
 }
 
-/** What holds for the service. */
 export const OUTBOX_LIMITS: OutboxLimits = {
   bytesPerAccount: 16 * 1024 * 1024,
   bytes: 64 * 1024 * 1024,
   responseMs: 120_000,
 }
 
-/** Smaller responses are not kept track of. */
+/** Smaller responses are not counted. */
 const SMALL_BYTES = 64 * 1024
 
-/** A response that is being sent. */
 type Unread = { readonly account: string; readonly bytes: number; readonly close: () => void }
 
-/** Adds the hook that keeps track of responses. */
-export function boundUnread(app: FastifyInstance, limits: OutboxLimits): void {
+export function limitUnreadResponses(app: FastifyInstance, limits: OutboxLimits): void {
   /** Oldest first. */
   const unread = new Set<Unread>()
 
@@ -52,9 +50,9 @@ export function boundUnread(app: FastifyInstance, limits: OutboxLimits): void {
     closeOldest(limits.bytes, () => true)
   }
 
-  /** Closes the oldest of some responses, but never the newest, until the rest fit. */
-  function closeOldest(most: number, counts: (response: Unread) => boolean): void {
-    const counted = [...unread].filter(counts)
+  /** Closes the oldest of the selected responses, but never the newest one, until the others fit into `most` bytes. */
+  function closeOldest(most: number, isSelected: (response: Unread) => boolean): void {
+    const counted = [...unread].filter(isSelected)
     let bytes = counted.reduce((sum, response) => sum + response.bytes, 0)
     for (const response of counted.slice(0, -1)) {
       if (bytes <= most) return

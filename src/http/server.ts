@@ -1,7 +1,7 @@
 /**
- * The HTTP server. It judges a request in this order: path and method, headers, credentials, request rate, body size,
- * requests in flight; then the request waits for its first turn, and the route reads the body. The doors come from
- * outside.
+ * The HTTP server. It checks a request in this order: path and method, headers, credentials, request rate, bodies in
+ * transit, body size, requests in flight. Then the request waits for its first turn and its route runs. The doors are
+ * plugins that the caller passes in. See docs/architecture.md#how-a-request-flows and docs/limits.md.
  */
 import type { Server } from 'node:http'
 import {
@@ -14,36 +14,36 @@ import {
 } from 'fastify'
 import type { Ports } from '../operations/ports/ports.ts'
 import { UNLIMITED_ALLOWANCE } from '../operations/ports/work.ts'
-import { type AdmissionLimits, boundAdmission, whenOver } from './admission.ts'
-import { type CallerLimits, demandCredentials, tellLimits } from './credentials.ts'
-import { answerFault, REQUEST_ID_HEADER, requestIdOf } from './envelope.ts'
-import { errorHandler } from './errors.ts'
+import { type AdmissionLimits, limitAdmission, whenOver } from './admission.ts'
+import { type CallerLimits, demandCredentials, rateLimitHeaders } from './credentials.ts'
+import { errorHandler, sendFault } from './faults.ts'
 import { type DrainTimes, drainable, healthRoutes } from './health.ts'
-import { answerLog, type LogOptions, logging } from './log.ts'
-import { answerBadPath, answerBrokenConnection, refuseExpectations, unknownPaths } from './malformed.ts'
-import { boundUnread, OUTBOX_LIMITS } from './outbox.ts'
+import { type LogOptions, logging, REQUEST_ID_HEADER, requestIdOf, responseLog } from './log.ts'
+import { refuseBadPath, refuseBrokenConnection, refuseExpectations, unknownPaths } from './malformed.ts'
+import { limitUnreadResponses, OUTBOX_LIMITS } from './outbox.ts'
 import { takeTurns } from './turns.ts'
 
-/** Every limit of the socket. Times in milliseconds, sizes in bytes. */
 export type ServerLimits = CallerLimits &
   AdmissionLimits &
   DrainTimes & {
     readonly bodyBytes: number
-    /** How long a request may compute, from its complete body; carriers and the database have limits of their own. */
+    /**
+     * Time limit for the computing of a request, from its complete body. Calls to carriers and the database have their own
+     * limits.
+     */
     readonly workMs: number
-    /** After so long without a byte sent or received a connection is closed, unless it is idle (`keepAliveMs`). */
+    /** A connection without a byte sent or received for this long is closed, unless it is idle (`keepAliveMs`). */
     readonly stalledMs: number
-    /** From the first byte (or from connecting) to the end of the headers. */
+    /** From the first byte, or from connecting, to the end of the headers. */
     readonly headersMs: number
     /** From the first byte to the end of the body. */
     readonly requestMs: number
-    /** How long an idle connection is kept; above the idle time of a proxy in front. */
+    /** How long an idle connection is kept. It must be longer than the idle time of a proxy in front. */
     readonly keepAliveMs: number
-    /** How often slow connections are looked for. */
+    /** How often connections are checked for exceeded time limits. */
     readonly checkEveryMs: number
   }
 
-/** What holds where nothing else is configured. */
 export const DEFAULT_LIMITS: ServerLimits = {
   requestsPerMinute: 600,
   pointsPerMinute: 10_000,
@@ -61,29 +61,24 @@ export const DEFAULT_LIMITS: ServerLimits = {
   closingMs: 15_000,
 }
 
-/** More headers than any client or proxy sends; Node's own limit drops what is beyond it. */
+/** More headers than any client or proxy sends. Node's own limit would silently drop the rest. */
 const MAX_HEADERS = 200
 
-/** Everything the socket needs from outside. */
 export type ServerOptions = {
   readonly ports: Pick<Ports, 'credentials' | 'secrets'>
-  /**
-   * Plugins with routes: `restDoor(ports)`, the GraphQL door. Each route declares its envelope (envelope.ts).
-   */
+  /** Plugins with routes, such as `restDoor(ports)`. Each route declares its envelope (faults.ts). */
   readonly doors: readonly FastifyPluginAsync[]
-  /** True for an error that means "not now" (503) rather than "wrong" (500). */
+  /** True for an error that means an outage (503), false for a bug (500). */
   isOutage(error: unknown): boolean
-  /** True when the database answers; asked by /readyz. */
+  /** True if the database responds. Called for /readyz. */
   ready(): Promise<boolean>
   readonly limits?: Partial<ServerLimits>
-  /** Which proxies may name the caller's address, as Fastify takes it; default none. */
+  /** Which proxies may set the caller's address, in Fastify's format. Default: none. */
   readonly trustProxy?: FastifyServerOptions['trustProxy']
   readonly log?: LogOptions
 }
 
-/**
- * The server with its doors, not yet listening. `listen`, `inject`, `close` are Fastify's; see also `drain`.
- */
+/** The server with its doors, not yet listening. `drain` (health.ts) shuts it down gracefully. */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const app = fastify({
@@ -91,35 +86,35 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     ...logging(options.log ?? { level: 'info' }),
   })
   refuseExpectations(app.server)
-  // No headers are dropped unseen; their number is checked below.
+  // Node must not drop headers silently. Their number is checked below.
   app.server.maxHeadersCount = 0
 
-  // Every door reads its own bodies: the framework only collects the bytes, up to the limit.
+  // Fastify only collects the bytes of a body, up to the limit. The doors parse them (json-body.ts).
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-  const answerUnknownPath = unknownPaths(app)
+  const refuseUnknownPath = unknownPaths(app)
   for (const name of ['caller', 'bodyArrived', 'limitState', 'turns', 'allowance'] as const)
     app.decorateRequest(name, null)
   app.decorateRequest('sender', '')
-  const logAnswer = answerLog()
+  const logResponse = responseLog()
   app.addHook('onRequest', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id).header('x-content-type-options', 'nosniff')
     request.allowance = UNLIMITED_ALLOWANCE
-    whenOver(reply.raw, () => logAnswer(request, reply))
+    whenOver(reply.raw, () => logResponse(request, reply))
   })
   warnOfUntrustedProxies(app, options.trustProxy)
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) return answerUnknownPath(request, reply)
-    if (request.raw.rawHeaders.length > MAX_HEADERS * 2) return answerFault(reply, 'TOO_MANY_HEADERS')
-    return isHostWrong(request) ? answerFault(reply, 'BAD_REQUEST') : undefined
+    if (request.is404) return refuseUnknownPath(request, reply)
+    if (request.raw.rawHeaders.length > MAX_HEADERS * 2) return sendFault(reply, 'TOO_MANY_HEADERS')
+    return isHostWrong(request) ? sendFault(reply, 'BAD_REQUEST') : undefined
   })
   app.addHook('onRequest', demandCredentials(options.ports, limits))
-  boundAdmission(app, limits)
+  limitAdmission(app, limits)
   takeTurns(app, limits.workMs)
-  app.addHook('onSend', tellLimits(limits))
-  boundUnread(app, OUTBOX_LIMITS)
-  app.setNotFoundHandler(answerUnknownPath)
+  app.addHook('onSend', rateLimitHeaders(limits))
+  limitUnreadResponses(app, OUTBOX_LIMITS)
+  app.setNotFoundHandler(refuseUnknownPath)
   app.setErrorHandler(errorHandler(options.isOutage))
   const draining = drainable(app, limits)
 
@@ -128,7 +123,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-/** Behind a proxy that is not trusted all callers share the proxy's address, and so its limits. Says so once. */
+/** Warns once if the service runs behind a proxy that is not trusted: all callers then share the address of the proxy. */
 function warnOfUntrustedProxies(app: FastifyInstance, trusted: FastifyServerOptions['trustProxy']): void {
   if (trusted !== undefined && trusted !== false && !(Array.isArray(trusted) && trusted.length === 0)) return
   let isWarned = false
@@ -136,13 +131,13 @@ function warnOfUntrustedProxies(app: FastifyInstance, trusted: FastifyServerOpti
     if (isWarned || request.headers['x-forwarded-for'] === undefined) return
     isWarned = true
     app.log.warn(
-      'requests carry X-Forwarded-For, but no proxy is trusted, so all callers behind the proxy count as one ' +
+      'requests have X-Forwarded-For, but no proxy is trusted, so all callers behind the proxy count as one ' +
         'address; set WAYBILL_TRUSTED_PROXIES',
     )
   })
 }
 
-/** HTTP/1.1 demands exactly one (RFC 9112, 3.2); Node's own check would answer without a request id. */
+/** HTTP/1.1 requires exactly one Host header (RFC 9112, 3.2). Node's own check would respond without a request id. */
 function isHostWrong({ raw }: FastifyRequest): boolean {
   const { host } = raw.headers
   if (host === undefined) return raw.httpVersionMajor === 1 && raw.httpVersionMinor === 1
@@ -166,16 +161,16 @@ function protocol(
       connectionsCheckingInterval: limits.checkEveryMs,
       requireHostHeader: false,
     },
-    // While closing, a request that is already here is served like any other.
+    // While closing, requests that have already arrived are served.
     return503OnClosing: false,
     genReqId: requestIdOf,
-    clientErrorHandler: answerBrokenConnection,
-    frameworkErrors: answerBadPath,
+    clientErrorHandler: refuseBrokenConnection,
+    frameworkErrors: refuseBadPath,
     routerOptions: {
       caseSensitive: true,
       ignoreTrailingSlash: false,
       ignoreDuplicateSlashes: false,
-      // An id too long for any shipment is for the operation to call unknown, not for the router.
+      // The operation, not the router, refuses shipment ids that are too long.
       maxParamLength: 16 * 1024,
     },
     ...(trustProxy !== undefined && { trustProxy }),

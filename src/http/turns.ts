@@ -1,44 +1,42 @@
 /**
- * Divides the event loop fairly between callers. Requests work in turns of a few milliseconds. When turns are scarce
- * they are granted to accounts in rotation, so one account's large requests delay the small requests of others by
- * milliseconds, however many there are. Between rounds of turns the loop serves sockets and timers.
+ * Shares the event loop fairly between accounts. Requests compute in turns of a few milliseconds, which are granted to
+ * accounts in rotation. Large requests of one account therefore delay the small requests of others by milliseconds,
+ * however many there are. Between rounds of turns the loop serves sockets and timers.
+ * See docs/limits.md#fair-use-of-the-processor and docs/decisions/security.md.
  */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RequestStopped, type StopReason, type Turns, UNLIMITED_TURNS } from '../operations/ports/work.ts'
-import { answerStopped } from './errors.ts'
+import { sendStopped } from './faults.ts'
 
-/** After so long a turn is over, in milliseconds. */
+/** The length of a turn. */
 const TURN_MS = 5
 
-/** So much time is spent on turns before sockets and timers are served again, in milliseconds. */
+/** Time for turns before sockets and timers are served again. */
 const ROUND_MS = 10
 
-/** Turns granted in one round at most. */
 const ROUND_TURNS = 16
 
-/** A round is put off for so long at most while new connections are coming in, in milliseconds. */
+/** How long rounds can be delayed while new connections arrive. */
 const ACCEPTING_MS = 25
 
-/** Grants turns to accounts. */
 export type TurnScheduler = {
   /**
-   * Calls `begin` in a turn of `account`: at once when nobody is waiting and the loop has time, otherwise when the
-   * account's turn comes.
+   * Calls `begin` in a turn of `account`: at once if no request is waiting and the current iteration of the loop has
+   * time left, otherwise in the account's next turn.
    */
   enter(account: string, begin: () => void): void
-  /** The turns of a request that is in its first turn now. `stopped` says whether it should end, and why. */
+  /** The turns of a request that is now in its first turn. `stopped` returns why the request must end, if it must. */
   turnsFor(account: string, stopped: () => StopReason | undefined): Turns
   /**
-   * To be called for every new connection. The loop accepts one in each of its iterations, so that a crowd of them
-   * would wait for a round of turns each. Rounds are put off while connections are coming in, but never for long.
+   * Call this for every new connection. The loop accepts one connection per iteration, so each of many new connections
+   * would wait for a round of turns. Rounds are delayed while connections arrive, for at most ACCEPTING_MS.
    */
   accepted(): void
 }
 
-/** Who is waiting. Accounts are served in rotation, the requests of an account in their order. */
+/** The waiting requests. Accounts are served in rotation, requests of one account in order of arrival. */
 function rotation() {
-  /** By account. The first account is next; after its turn it goes to the end. */
+  /** By account. The first account is the next one; after its turn it moves to the end. */
   const queues = new Map<string, (() => void)[]>()
   return {
     isEmpty: (): boolean => queues.size === 0,
@@ -59,27 +57,27 @@ function rotation() {
   }
 }
 
-/** Whether new connections are coming in, and for how long turns have been put off for them. */
+/** Tracks whether connections are arriving, and since when turns have been delayed for them. */
 function newConnections(now: () => number) {
   let hasAccepted = false
-  let putOffSince: number | undefined
+  let delayedSince: number | undefined
   return {
     accepted(): void {
       hasAccepted = true
     },
-    /** True when no turns should be granted in this iteration. */
+    /** True if this iteration of the loop should grant no turns. */
     delayTurns(): boolean {
       const isAccepting = hasAccepted
       hasAccepted = false
-      if (isAccepting) putOffSince ??= now()
-      if (isAccepting && now() - (putOffSince ?? 0) < ACCEPTING_MS) return true
-      putOffSince = undefined
+      if (isAccepting) delayedSince ??= now()
+      if (isAccepting && now() - (delayedSince ?? 0) < ACCEPTING_MS) return true
+      delayedSince = undefined
       return false
     },
   }
 }
 
-/** A scheduler with nobody waiting. `now` is a monotonic clock in milliseconds. */
+/** `now` is a monotonic clock in milliseconds. */
 export function turnScheduler(now: () => number = () => performance.now()): TurnScheduler {
   const waiting = rotation()
   let running = false
@@ -91,13 +89,13 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
     waiting.add(account, begin)
     if (!running) startRound()
   }
-  // One callback for each turn: promises that a turn resolves run before the next callback, so its time is complete.
+  // One callback per turn. Promises that a turn resolves run before the next callback, so the measured time includes them.
   const startRound = (): void => {
     running = true
     setImmediate(() => {
-      const isLeftOut = connections.delayTurns()
-      roundStarted = isLeftOut ? Number.NEGATIVE_INFINITY : now()
-      if (!isLeftOut) waiting.take()?.()
+      const isSkipped = connections.delayTurns()
+      roundStarted = isSkipped ? Number.NEGATIVE_INFINITY : now()
+      if (!isSkipped) waiting.take()?.()
     })
     for (let turn = 1; turn < ROUND_TURNS; turn++)
       setImmediate(() => {
@@ -108,7 +106,7 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
       if (!waiting.isEmpty()) startRound()
     })
   }
-  /** True when this iteration of the event loop has time for another turn outside a round. */
+  /** True if this iteration of the loop has time for another turn outside a round. */
   const hasTime = (): boolean => {
     const at = now()
     if (atOnceSince === undefined) {
@@ -144,10 +142,10 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   }
 }
 
-// Gives every request that is let in its turns (turns.ts): the first one when its body is complete, and the others
-// until it reaches its deadline or its client disconnects.
-
-/** Adds the hook. It runs before the route. `workMs` is how long a request may compute, waiting included. */
+/**
+ * Adds the hook that gives each request its turns. The first turn begins after the body is complete. A request ends when
+ * it has waited and computed for `workMs`, or when its client disconnects.
+ */
 export function takeTurns(app: FastifyInstance, workMs: number): void {
   const scheduler = turnScheduler()
   app.server.on('connection', scheduler.accepted)
@@ -159,14 +157,13 @@ export function takeTurns(app: FastifyInstance, workMs: number): void {
     const stopped = stopReason(request, reply, performance.now() + workMs)
     scheduler.enter(request.sender, () => {
       const reason = stopped()
-      if (reason !== undefined) return answerStopped(new RequestStopped(reason), request, reply)
+      if (reason !== undefined) return sendStopped(new RequestStopped(reason), request, reply)
       request.turns = scheduler.turnsFor(request.sender, stopped)
       return done()
     })
   })
 }
 
-/** Whether the request should end. */
 function stopReason(request: FastifyRequest, reply: FastifyReply, deadline: number) {
   return (): StopReason | undefined => {
     if (reply.raw.destroyed || request.raw.socket.destroyed) return 'disconnected'

@@ -1,39 +1,30 @@
 /**
- * POST /partners-api/v1/duties-taxes-estimate on the wire: which fields are read, and what each outcome looks like.
- * Source: the REST contract, docs/rest-contract.md.
+ * POST /partners-api/v1/duties-taxes-estimate: reads the fields of the request, and builds one response per outcome.
+ * See docs/rest-contract.md#duties-and-taxes.
  */
 import type { DutiesEstimate } from '../core/customs/estimate/estimate.ts'
 import type { TaxLine } from '../core/customs/estimate/tax-line.ts'
 import { type DutiesInput, MAX_ITEMS } from '../core/customs/request.ts'
+import { isJsonObject, type JsonObject } from '../core/input.ts'
+import { type BodySource, readJsonBody } from '../http/json-body.ts'
+import type { JsonResponse } from '../http/json-response.ts'
 import { estimateDuties, findWith } from '../operations/estimate-duties.ts'
 import { dutiesUnits } from '../operations/points.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import type { Allowance, Turns } from '../operations/ports/work.ts'
-import { type BodySource, readJsonBody } from './json-body.ts'
-import {
-  charge,
-  euros,
-  faultsMessage,
-  isWireObject,
-  listInput,
-  listWithin,
-  placeInput,
-  unquotedNumber,
-  type WireAnswer,
-  type WireObject,
-} from './wire.ts'
+import { charge, euros, faultsMessage, listInput, listWithin, placeInput, unquotedNumber } from './wire.ts'
 
-/** Answers an estimate request of an identified caller. Throws AllowanceExceeded, and what the operation throws. */
+/** Throws AllowanceExceeded. */
 export async function postDutiesTaxesEstimate(
   ports: Ports,
   { allowance, turns }: { readonly allowance: Allowance; readonly turns: Turns },
   request: BodySource,
-): Promise<WireAnswer> {
+): Promise<JsonResponse> {
   const body = readJsonBody(request)
   if (body.kind === 'UnreadableBody') return { status: body.status, body: estimateFault(body.message) }
-  const draft = dutiesInput(body.fields)
-  charge(allowance, dutiesUnits(listWithin(draft.contentItems, MAX_ITEMS).filter(isWireObject)))
-  const outcome = await estimateDuties(ports, draft, findWith(ports.classifier, turns))
+  const input = dutiesInput(body.fields)
+  charge(allowance, dutiesUnits(listWithin(input.contentItems, MAX_ITEMS).filter(isJsonObject)))
+  const outcome = await estimateDuties(ports, input, findWith(ports.classifier, turns))
   switch (outcome.kind) {
     case 'DutiesEstimate':
       return { status: 200, body: estimateBody(outcome) }
@@ -42,20 +33,20 @@ export async function postDutiesTaxesEstimate(
   }
 }
 
-/** The body of every answer that is no estimate. */
+/** The error body of this endpoint. */
 export function estimateFault(message: string) {
   return { hasErrors: true, message, taxDetails: [], estimate: 0, hsCode: '' }
 }
 
-function dutiesInput(fields: WireObject): DutiesInput {
+function dutiesInput(fields: JsonObject): DutiesInput {
   return {
     from: placeInput(fields, 'from'),
     to: placeInput(fields, 'to'),
-    contentItems: listInput(fields['contentItems'], itemDraft),
+    contentItems: listInput(fields['contentItems'], itemInput),
   }
 }
 
-function itemDraft(item: WireObject) {
+function itemInput(item: JsonObject) {
   return {
     description: item['description'],
     numberOfItems: unquotedNumber(item['numberOfItems']),
@@ -65,7 +56,7 @@ function itemDraft(item: WireObject) {
   }
 }
 
-/** An item without a code leaves the lines of the others standing, and is named (decision 4). */
+/** If an item has no code, the lines of the other items stay and `message` names it (docs/rest-contract.md#r4). */
 function estimateBody({ items, taxes, estimateCents, hsCode }: DutiesEstimate) {
   const faults = items.flatMap(({ problem }) => problem?.fields ?? [])
   return {

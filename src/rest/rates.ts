@@ -1,42 +1,33 @@
 /**
- * POST /partners-api/v1/rates on the wire: which fields are read, and what each outcome looks like.
- * Source: the REST contract, docs/rest-contract.md.
+ * POST /partners-api/v1/rates: reads the fields of the request, and builds one response per outcome.
+ * See docs/rest-contract.md#rates.
  */
-
+import type { JsonObject } from '../core/input.ts'
 import type { TransitTime } from '../core/rating/book/book-product.ts'
 import type { PriceLine } from '../core/rating/price/price-line.ts'
 import type { RateOption, RateQuote } from '../core/rating/quote.ts'
 import { RATES_LIMITS, type RatesInput } from '../core/rating/request.ts'
+import { type BodySource, readJsonBody } from '../http/json-body.ts'
+import type { JsonResponse } from '../http/json-response.ts'
 import { ratesUnits } from '../operations/points.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import type { Allowance } from '../operations/ports/work.ts'
 import { quoteRates } from '../operations/quote-rates.ts'
-import { type BodySource, readJsonBody } from './json-body.ts'
-import {
-  charge,
-  euros,
-  faultsMessage,
-  listInput,
-  listWithin,
-  placeInput,
-  unquotedNumber,
-  type WireAnswer,
-  type WireObject,
-} from './wire.ts'
+import { charge, euros, faultsMessage, listInput, listWithin, placeInput, unquotedNumber } from './wire.ts'
 
-/** Answers a rates request of an identified caller. Throws AllowanceExceeded, and what the operation throws. */
+/** Throws AllowanceExceeded. */
 export function postRates(
   ports: Ports,
   caller: Caller,
   allowance: Allowance,
   request: BodySource,
-): WireAnswer {
+): JsonResponse {
   const body = readJsonBody(request)
   if (body.kind === 'UnreadableBody') return { status: body.status, body: ratesFault(body.message) }
-  const draft = ratesInput(body.fields)
-  charge(allowance, ratesUnits(listWithin(draft.parcels, RATES_LIMITS.parcelRows).length))
-  const outcome = quoteRates(ports, caller, draft)
+  const input = ratesInput(body.fields)
+  charge(allowance, ratesUnits(listWithin(input.parcels, RATES_LIMITS.parcelRows).length))
+  const outcome = quoteRates(ports, caller, input)
   switch (outcome.kind) {
     case 'RateQuote':
       return { status: 200, body: ratesBody(outcome, caller) }
@@ -45,12 +36,12 @@ export function postRates(
   }
 }
 
-/** The body of every answer that is no quote. */
+/** The error body of this endpoint. */
 export function ratesFault(message: string) {
   return { errors: true, message, data: [] }
 }
 
-function ratesInput(fields: WireObject): RatesInput {
+function ratesInput(fields: JsonObject): RatesInput {
   return {
     from: placeInput(fields, 'from'),
     to: placeInput(fields, 'to'),
@@ -61,8 +52,8 @@ function ratesInput(fields: WireObject): RatesInput {
   }
 }
 
-/** Numbers in parcels may come in quotes (specification 2.2), so they go on as they are. */
-function parcelInput(row: WireObject) {
+/** Numbers in parcels may be strings (docs/rest-contract.md#rates), so they are passed on unchanged. */
+function parcelInput(row: JsonObject) {
   return {
     type: row['type'],
     weight: row['weight'],
@@ -98,7 +89,7 @@ function optionBody(option: RateOption, caller: Caller) {
   }
 }
 
-/** One form or the other, never both. "Workings" in the pair is the specification's spelling (2.3). */
+/** One of the two forms (docs/rest-contract.md#r10). The contract spells the names of the pair with "Workings". */
 function transitBody({ minDays, maxDays }: TransitTime, form: Caller['transitForm']) {
   switch (form) {
     case 'single':

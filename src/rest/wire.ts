@@ -1,47 +1,24 @@
 /**
- * The wire forms all endpoints share: answers, money, drafts from parsed JSON, and the spelling of field
- * paths. REST says `fromCountry` and `parcels[0].weight` where core says `from.country` and `parcels.0.weight`.
- * Source: the REST contract, docs/rest-contract.md.
+ * What the endpoints share: money, inputs from parsed JSON, points, and the paths of fields. The path `from.country` in
+ * core is `fromCountry` in REST, and `parcels.0.weight` is `parcels[0].weight`. See docs/rest-contract.md#conventions.
  */
-import type { PlaceInput } from '../core/input.ts'
+import { isJsonObject, type JsonObject, type PlaceInput } from '../core/input.ts'
 import type { FieldPath, FieldProblem } from '../core/problem.ts'
 import { pointsFor } from '../operations/points.ts'
-import type { Allowance } from '../operations/ports/work.ts'
-import { AllowanceExceeded } from '../operations/ports/work.ts'
+import { type Allowance, AllowanceExceeded } from '../operations/ports/work.ts'
 
-/** What an endpoint answers; the body goes out as JSON, so a string becomes a JSON string. */
-export type WireAnswer = {
-  readonly status: number
-  readonly body: unknown
-  readonly retryAfterSeconds?: number
-}
-
-/**
- * A JSON object as it came: keys of the caller's choice, values unknown. Read named keys only, never spread.
- */
-export type WireObject = Readonly<Record<string, unknown>>
-
-/** True for a JSON object (not a list, not null). */
-export function isWireObject(value: unknown): value is WireObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/**
- * Cents as a JSON number in euros: 1230 is 12.3. Exact, for the nearest double prints as the two decimals.
- */
+/** Cents as a JSON number in euros: 1230 is 12.3. The quotient prints with two decimals at most. */
 export function euros(cents: number): number {
   return cents / 100
 }
 
-/**
- * A number that may not come in quotes: text (but not the empty text, which means "not given") becomes NaN.
- */
+/** A number that must not be a string: text becomes NaN, except for the empty text, which means "not given". */
 export function unquotedNumber(value: unknown): unknown {
   return typeof value === 'string' && value !== '' ? Number.NaN : value
 }
 
-/** One end of the route from its three flat fields. */
-export function placeInput(fields: WireObject, end: 'from' | 'to'): PlaceInput {
+/** One end of a route, from three fields such as `fromCountry`. */
+export function placeInput(fields: JsonObject, end: 'from' | 'to'): PlaceInput {
   return {
     country: fields[`${end}Country`],
     zipcode: fields[`${end}Zipcode`],
@@ -49,30 +26,28 @@ export function placeInput(fields: WireObject, end: 'from' | 'to'): PlaceInput {
   }
 }
 
-/** The entries of a list of at most `most`; empty for everything else, which core refuses without more work. */
-export function listWithin(value: unknown, most: number): readonly unknown[] {
-  return Array.isArray(value) && value.length <= most ? value : []
+/** The entries of a list with at most `max` entries. Anything else gets an empty list: core refuses it cheaply. */
+export function listWithin(value: unknown, max: number): readonly unknown[] {
+  return Array.isArray(value) && value.length <= max ? value : []
 }
 
-/** Takes the points for so many units of work, before it is done. Throws AllowanceExceeded. */
+/** Charges the points for `units` of work. Call it before the work. Throws AllowanceExceeded. */
 export function charge(allowance: Allowance, units: number): void {
   const wait = allowance.charge(pointsFor(units))
   if (wait !== undefined) throw new AllowanceExceeded(wait)
 }
 
-/** A list with every object in it rewritten; whatever else there is stays as it is, for core to refuse. */
-export function listInput(value: unknown, rewrite: (row: WireObject) => object): unknown {
-  return Array.isArray(value) ? value.map((row) => (isWireObject(row) ? rewrite(row) : row)) : value
+/** Rewrites every object in a list. Values of other types are passed on unchanged, so that core reports them. */
+export function listInput(value: unknown, rewrite: (row: JsonObject) => object): unknown {
+  return Array.isArray(value) ? value.map((row) => (isJsonObject(row) ? rewrite(row) : row)) : value
 }
 
-/**
- * All faults in one line, each by its path: `parcels[0].weight: required for NONDOC; toCountry: required`.
- */
+/** For example `parcels[0].weight: required for NONDOC; toCountry: required`. */
 export function faultsMessage(problems: readonly FieldProblem[]): string {
   return problems.map(({ path, message }) => `${wirePath(path)}: ${message}`).join('; ')
 }
 
-/** A core path in REST's spelling. */
+/** A path of core in the spelling of REST. */
 export function wirePath(path: FieldPath): string {
   const [first, second, ...rest] = path
   const flat =

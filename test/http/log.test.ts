@@ -80,7 +80,7 @@ test('canary secrets and personal data reach no line of the log', async () => {
 test('the canary has something to find: the faults were logged', async () => {
   const { text } = await everyEnd()
   expect(text).toContain('request failed')
-  expect(text).toContain('something this request needs is out of reach')
+  expect(text).toContain('request failed: a dependency is unavailable')
   expect(text).toContain('no route for [masked]')
 })
 
@@ -103,7 +103,7 @@ test('each answer is one JSON line with id, method, path, status, time and accou
     status: 415,
     durationMs: expect.any(Number),
     account: 'a-shop',
-    msg: 'answered',
+    msg: 'request completed',
   })
   expect(second).toMatchObject({ level: 'debug', requestId: 'id-2', path: '/healthz', status: 200 })
   expect(second).not.toHaveProperty('account')

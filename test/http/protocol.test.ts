@@ -139,7 +139,7 @@ test('a caller who hangs up in the middle of the body leaves no error behind', a
     })
   })
   await new Promise((resolve) => setTimeout(resolve, 100))
-  const answered = lines.filter((line) => line.includes('"answered"'))
+  const answered = lines.filter((line) => line.includes('"request completed"'))
   expect(answered).toHaveLength(1)
   expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
   expect((await app.inject('/healthz')).statusCode).toBe(200)

@@ -6,7 +6,7 @@ test('refused requests are logged up to a limit; the lines left out are counted,
   const { app, lines } = testServer([probeDoor()])
   for (let request = 0; request < 500; request++)
     await app.inject({ method: 'POST', url: '/probe', headers: { 'x-pp-api': `key-${request}@guess` } })
-  expect(lines.filter((line) => line.includes('"answered"'))).toHaveLength(120)
+  expect(lines.filter((line) => line.includes('"request completed"'))).toHaveLength(120)
   for (let request = 0; request < 5; request++)
     await app.inject({ method: 'POST', url: '/probe', headers: { 'x-pp-api': GOOD_HEADER } })
   expect(lines.filter((line) => line.includes('"status":200'))).toHaveLength(5)

@@ -4,6 +4,7 @@
  */
 import {
   isAbsent,
+  isJsonObject,
   note,
   type PlaceInput,
   type ProblemList,
@@ -122,7 +123,7 @@ function isItem(item: ContentItem | undefined): item is ContentItem {
 }
 
 function readItem(problems: ProblemList, path: FieldPath, value: unknown): ContentItem | undefined {
-  if (!isRecord(value)) return note(problems, path, 'WRONG_TYPE', 'must be an object')
+  if (!isJsonObject(value)) return note(problems, path, 'WRONG_TYPE', 'must be an object')
   const description = required(problems, [...path, 'description'], value['description'], readText)
   const numberOfItems = required(problems, [...path, 'numberOfItems'], value['numberOfItems'], readCount)
   const costSteps = required(problems, [...path, 'cost'], value['cost'], readCost)
@@ -156,16 +157,12 @@ function readQuantities(problems: ProblemList, path: FieldPath, value: unknown):
 }
 
 function readQuantity(problems: ProblemList, path: FieldPath, value: unknown): ItemQuantity | undefined {
-  if (!isRecord(value)) return note(problems, path, 'WRONG_TYPE', 'must be an object')
+  if (!isJsonObject(value)) return note(problems, path, 'WRONG_TYPE', 'must be an object')
   const unit = required(problems, [...path, 'unit'], value['unit'], readText)
   const amountMicros = required(problems, [...path, 'amount'], value['amount'], (into, at, amount) =>
     readNumber(into, at, amount, AMOUNT),
   )
   return unit === undefined || amountMicros === undefined ? undefined : { unit, amountMicros }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function readCount(problems: ProblemList, path: FieldPath, value: unknown): number | undefined {

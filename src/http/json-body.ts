@@ -1,5 +1,9 @@
-/** Turns the bytes of a request into a JSON object, or says why it cannot. Only uncompressed JSON in UTF-8 is read. */
-import { isWireObject, type WireObject } from './wire.ts'
+/**
+ * Reads the JSON body of a request, for every door. It must be a JSON object in UTF-8, not compressed, sent as
+ * `application/json`. The server limits its size (docs/limits.md#connections-and-bodies). The messages are part of the
+ * REST contract (docs/rest-contract.md#r6).
+ */
+import { isJsonObject, type JsonObject } from '../core/input.ts'
 
 /** The parts of a request that carry its body. */
 export type BodySource = {
@@ -7,19 +11,17 @@ export type BodySource = {
     readonly 'content-type'?: string | undefined
     readonly 'content-encoding'?: string | undefined
   }
-  /** The bytes; undefined when there was no body. */
+  /** A Buffer; undefined if the request has no body. */
   readonly body: unknown
 }
 
-/** A parsed object, or the status and message of the refusal. */
 export type JsonBody =
-  | { readonly kind: 'JsonObject'; readonly fields: WireObject }
+  | { readonly kind: 'JsonBody'; readonly fields: JsonObject }
   | { readonly kind: 'UnreadableBody'; readonly status: 400 | 415; readonly message: string }
 
 /** Longer Content-Type headers are refused; real ones have about 30 characters. */
 const MAX_TYPE_LENGTH = 200
 
-/** Reads a body of which the endpoint needs every part. */
 export function readJsonBody({ headers, body }: BodySource): JsonBody {
   const contentType = headers['content-type'] ?? ''
   const [type = '', ...parameters] = contentType.length > MAX_TYPE_LENGTH ? [] : contentType.split(';')
@@ -32,18 +34,16 @@ export function readJsonBody({ headers, body }: BodySource): JsonBody {
   if (text === undefined) return malformed('must be encoded in UTF-8')
   const value = parse(text)
   if (value === undefined) return malformed('must be valid JSON')
-  return isWireObject(value.json)
-    ? { kind: 'JsonObject', fields: value.json }
-    : malformed('must be a JSON object')
+  return isJsonObject(value) ? { kind: 'JsonBody', fields: value } : malformed('must be a JSON object')
 }
 
-/** False for a charset other than UTF-8; other parameters have no effect. */
+/** False for a charset other than UTF-8. Parameters other than `charset` are ignored. */
 function isUtf8(parameter: string): boolean {
   const [name = '', value] = parameter.split('=', 2).map((part) => part.trim().toLowerCase())
   return name !== 'charset' || ['utf-8', '"utf-8"'].includes(value ?? '')
 }
 
-/** Fatal: replacing bytes that are no UTF-8 would change what the caller said. */
+/** Undefined for invalid UTF-8. Replacing invalid bytes would change the caller's text. */
 function decode(body: unknown): string | undefined {
   if (!Buffer.isBuffer(body)) return ''
   try {
@@ -53,10 +53,10 @@ function decode(body: unknown): string | undefined {
   }
 }
 
-/** Wrapped, for `null` is JSON too. The parser's own message quotes the body, so it goes nowhere. */
-function parse(text: string): { readonly json: unknown } | undefined {
+/** Undefined for invalid JSON. The parser's message quotes the body, so it is dropped. */
+function parse(text: string): unknown {
   try {
-    return { json: JSON.parse(text) as unknown }
+    return JSON.parse(text)
   } catch {
     return undefined
   }

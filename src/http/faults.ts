@@ -1,0 +1,154 @@
+/**
+ * Responses that the server sends instead of a route: no credentials, too many requests, body too large, outage, fault.
+ * They keep the error format of the route, which each route declares as an `envelope` in its `config`:
+ *
+ *     app.post('/partners-api/v1/rates', { config: { envelope: (kind, message) =>
+ *       ({ errors: true, message, data: [] }) } }, …)
+ *     app.post('/graphql', { config: { envelope: (kind, message) =>
+ *       ({ errors: [{ message, extensions: { code: kind } }] }) } }, …)
+ *
+ * Without an envelope the body is the message as a JSON string. Routes need an API key, unless they declare
+ * `access: 'public'` (health, playground) or `'signed'`: such a route checks a signature over the body itself and
+ * throws `NotSigned`. See docs/architecture.md#errors.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../operations/ports/caller.ts'
+import {
+  type Allowance,
+  AllowanceExceeded,
+  NotSigned,
+  RequestStopped,
+  type Turns,
+} from '../operations/ports/work.ts'
+import type { BudgetState } from './budget.ts'
+import { sendJson } from './json-response.ts'
+import { describeError, textsOf } from './log.ts'
+
+/** Also the `extensions.code` of GraphQL errors. */
+export type FaultKind =
+  | 'BAD_REQUEST'
+  | 'UNAUTHENTICATED'
+  | 'UNSIGNED'
+  | 'BODY_TOO_LARGE'
+  | 'TOO_MANY_HEADERS'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RATE_LIMITED'
+  | 'OVERLOADED'
+  | 'DEADLINE_EXCEEDED'
+  | 'UNAVAILABLE'
+  | 'INTERNAL_SERVER_ERROR'
+
+/** Makes the body of a fault. The result is serialized as JSON. */
+export type Envelope = (kind: FaultKind, message: string) => unknown
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    envelope?: Envelope
+    access?: 'public' | 'signed'
+    /**
+     * For signed routes: the carrier that the headers claim, or undefined if they cannot belong to a valid signature.
+     * Called before the body is read.
+     */
+    claimedSigner?: (request: FastifyRequest) => string | undefined
+  }
+  interface FastifyRequest {
+    /** Null on public and signed routes only. */
+    caller: Caller | null
+    /** The account or signing carrier whose limits the request counts against. Empty on public routes. */
+    sender: string
+    /** Releases the request's slot among the bodies in transit. Null if it has none. */
+    bodyArrived: (() => void) | null
+    /** The remaining limits of the caller's key. Null before the key is identified. */
+    limitState: (() => BudgetState) | null
+    turns: Turns
+    allowance: Allowance
+  }
+}
+
+const FAULTS: Readonly<Record<FaultKind, { readonly status: number; readonly message: string }>> = {
+  BAD_REQUEST: { status: 400, message: 'The request is malformed' },
+  UNAUTHENTICATED: { status: 401, message: 'The X-PP-API header must hold a valid API key and secret' },
+  UNSIGNED: {
+    status: 401,
+    message: 'The X-Waybill-Signature header must hold a valid, recent signature of the body',
+  },
+  BODY_TOO_LARGE: { status: 413, message: 'The body is too large' },
+  TOO_MANY_HEADERS: { status: 431, message: 'The request has too many headers' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Content-Type must be application/json' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests; try again later' },
+  OVERLOADED: { status: 503, message: 'The service is busy; try again shortly' },
+  DEADLINE_EXCEEDED: {
+    status: 503,
+    message: 'The request took too long; ask for less at once, or try again later',
+  },
+  UNAVAILABLE: { status: 503, message: 'The service is temporarily unavailable; try again shortly' },
+  INTERNAL_SERVER_ERROR: { status: 500, message: 'An internal error occurred; the request id identifies it' },
+}
+
+/** Sends a fault in the envelope of its route. */
+export function sendFault(reply: FastifyReply, kind: FaultKind, retryAfterSeconds?: number): FastifyReply {
+  const { status, message } = FAULTS[kind]
+  const body = reply.request.routeOptions.config?.envelope?.(kind, message) ?? message
+  if (kind === 'UNAUTHENTICATED') reply.header('www-authenticate', 'X-PP-API realm="waybill"')
+  if (kind === 'UNSIGNED') reply.header('www-authenticate', 'X-Waybill-Signature realm="waybill"')
+  return sendJson(reply, { status, body, retryAfterSeconds })
+}
+
+/** Seconds in `Retry-After` after an outage or a deadline. */
+const RETRY_AFTER_SECONDS = 2
+
+/**
+ * The error handler of the server. Refusals by Fastify and by the request's limits keep their meaning, an outage is 503,
+ * and everything else is a bug: 500 with a general message, and details in the log only.
+ */
+export function errorHandler(isOutage: (error: unknown) => boolean) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const refusal = refusalOf(error, request)
+    if (refusal !== undefined) {
+      // Fastify closes the connection when it stops reading a body, and many clients then never see the response.
+      // Without the header, Node reads and drops the rest, within the time limit of the request.
+      reply.removeHeader('connection')
+      return sendFault(reply, refusal)
+    }
+    if (error instanceof NotSigned) return sendFault(reply, 'UNSIGNED')
+    if (error instanceof AllowanceExceeded) return sendFault(reply, 'RATE_LIMITED', error.retryAfterSeconds)
+    if (error instanceof RequestStopped) return sendStopped(error, request, reply)
+    logFault(error, request, isOutage)
+    return isOutage(error)
+      ? sendFault(reply, 'UNAVAILABLE', RETRY_AFTER_SECONDS)
+      : sendFault(reply, 'INTERNAL_SERVER_ERROR')
+  }
+}
+
+/** Ends a request that was stopped. If the client has disconnected, the response only completes the exchange. */
+export function sendStopped(
+  { reason }: RequestStopped,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (reason === 'deadline') request.log.warn('the request reached its deadline and was stopped')
+  return sendFault(reply, 'DEADLINE_EXCEEDED', RETRY_AFTER_SECONDS)
+}
+
+/** Logs an error that is hidden from the caller: an outage as a warning, a bug as an error. */
+export function logFault(
+  error: unknown,
+  request: FastifyRequest,
+  isOutage: (error: unknown) => boolean,
+): void {
+  const line = { error: describeError(error, textsOf(request)) }
+  if (isOutage(error)) request.log.warn(line, 'request failed: a dependency is unavailable')
+  else request.log.error(line, 'request failed')
+}
+
+/** Maps the errors that Fastify throws while it reads a request. Undefined for errors from our code. */
+function refusalOf(error: unknown, request: FastifyRequest): FaultKind | undefined {
+  if (!(error instanceof Error)) return undefined
+  // The client disconnected while it sent the body.
+  if (request.raw.errored !== null && request.raw.errored === error) return 'BAD_REQUEST'
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
+  if (typeof code !== 'string' || !code.startsWith('FST_ERR_')) return undefined
+  if (statusCode === 413) return 'BODY_TOO_LARGE'
+  if (statusCode === 415) return 'UNSUPPORTED_MEDIA_TYPE'
+  return typeof statusCode === 'number' && statusCode < 500 ? 'BAD_REQUEST' : undefined
+}
