@@ -1,4 +1,4 @@
-/** `waybill account …`: the accounts that call, and how they want their REST answers. */
+/** `waybill account …` and `waybill key …`: accounts, their REST settings, and their API keys. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import {
   type AccountChanges,
@@ -15,17 +15,19 @@ import {
 } from '../store/accounts/accounts.ts'
 import { code, plainText } from './terminal/arguments.ts'
 import type { WithDatabase } from './terminal/database.ts'
-import { type Output, Refusal, report, table } from './terminal/output.ts'
+import { Refusal } from './terminal/errors.ts'
+import { type Output, report, table } from './terminal/output.ts'
 
-type SettingOptions = AccountChanges & { readonly json?: boolean }
+type JsonOption = { readonly json?: boolean }
+type SettingOptions = AccountChanges & JsonOption
 
-/** Adds the commands `create`, `list` and `set`. */
+/** Adds `create`, `list` and `set` to `waybill account`. */
 export function accountCommands(account: Command, withDatabase: WithDatabase, output: Output): void {
   account
     .command('create')
     .description('create an account')
-    .argument('<accountId>', 'its id: 1 to 40 of a-z, 0-9 and -', code)
-    .requiredOption('--name <name>', 'the name of the account', plainText)
+    .argument('<accountId>', '1 to 40 characters of a-z, 0-9 and -', code)
+    .requiredOption('--name <name>', 'name of the account', plainText)
     .addOption(transitOption())
     .addOption(breakdownOption())
     .option('--json', 'print JSON')
@@ -33,7 +35,7 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
       const created = await withDatabase(({ db }) =>
         createAccount(db, id, { ...settingsOf(options), accountName: options.name }),
       )
-      if (!created) throw new Refusal(`there is an account ${id} already`)
+      if (!created) throw new Refusal(`account ${id} already exists`)
       report(output, options.json, { accountId: id }, [`Account ${id} created.`])
     })
 
@@ -41,23 +43,23 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
     .command('list')
     .description('list all accounts')
     .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async ({ json }: JsonOption) => {
       const accounts = await withDatabase(({ db }) => listAccounts(db))
-      const rows = accounts.map((one) => [
-        one.accountId,
-        one.accountName,
-        one.transitForm,
-        one.priceBreakdown ? 'yes' : 'no',
-        one.createdAt,
+      const rows = accounts.map((row) => [
+        row.accountId,
+        row.accountName,
+        row.transitForm,
+        row.priceBreakdown ? 'yes' : 'no',
+        row.createdAt,
       ])
       report(output, json, accounts, table(['ACCOUNT', 'NAME', 'TRANSIT', 'BREAKDOWN', 'CREATED'], rows))
     })
 
   account
     .command('set')
-    .description("change an account's settings; in force within 5 seconds")
+    .description("change an account's settings; takes effect within 5 seconds")
     .argument('<accountId>')
-    .option('--name <name>', 'the name of the account', plainText)
+    .option('--name <name>', 'name of the account', plainText)
     .addOption(transitOption())
     .addOption(breakdownOption())
     .option('--json', 'print JSON')
@@ -65,7 +67,7 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
       const name = options.name === undefined ? {} : { accountName: options.name }
       const found = await withDatabase(({ db }) => setAccount(db, id, { ...settingsOf(options), ...name }))
       if (!found) throw new Refusal(`there is no account ${id}`)
-      report(output, options.json, { accountId: id }, [`Account ${id} set.`])
+      report(output, options.json, { accountId: id }, [`Account ${id} changed.`])
     })
 }
 
@@ -79,25 +81,21 @@ function settingsOf({ transitForm, priceBreakdown }: SettingOptions): AccountCha
 function transitOption(): Option {
   return new Option(
     '--transit-form <form>',
-    'transit times in REST answers: a single field, or the pair of minimum and maximum',
+    'transit times in REST responses: one number, or minimum and maximum',
   ).choices(['single', 'range'])
 }
 
 function breakdownOption(): Option {
   return new Option(
     '--price-breakdown <yes|no>',
-    'whether REST rate options carry a price breakdown',
+    'whether REST rate options contain a price breakdown',
   ).argParser((text) => {
-    if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('yes or no is allowed.')
+    if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('Expected yes or no.')
     return text === 'yes'
   })
 }
 
-// `waybill key …`: API keys and their secrets. A secret is shown once, when it is made.
-
-type JsonOption = { readonly json?: boolean }
-
-/** Adds the commands `create`, `rotate`, `revoke` and `list`. */
+/** Adds `create`, `rotate`, `revoke` and `list` to `waybill key`. A secret is shown only when it is created. */
 export function keyCommands(key: Command, withDatabase: WithDatabase, output: Output): void {
   key
     .command('create')
@@ -112,18 +110,18 @@ export function keyCommands(key: Command, withDatabase: WithDatabase, output: Ou
 
   key
     .command('rotate')
-    .description('add a secret to a key; the others work until they are revoked')
+    .description('add a secret to a key; the other secrets work until they are revoked')
     .argument('<keyId>')
     .option('--json', 'print JSON')
     .action(async (keyId: string, { json }: JsonOption) => {
       const issued = await withDatabase(({ db }) => addSecret(db, keyId))
-      if (issued === undefined) throw new Refusal(`there is no live key ${keyId}`)
+      if (issued === undefined) throw new Refusal(`key ${keyId} does not exist or is revoked`)
       reportSecret(output, json, issued)
     })
 
   key
     .command('revoke')
-    .description('revoke a key, or one of its secrets; for good, and in force within 5 seconds')
+    .description('revoke a key or one of its secrets permanently; takes effect within 5 seconds')
     .argument('<keyId>')
     .option('--secret <secretId>', 'only this secret (see "key list")', secretNumber)
     .option('--json', 'print JSON')
@@ -132,14 +130,14 @@ export function keyCommands(key: Command, withDatabase: WithDatabase, output: Ou
       const revoked = await withDatabase(({ db }) =>
         secret === undefined ? revokeKey(db, keyId) : revokeSecret(db, keyId, secret),
       )
-      if (!revoked) throw new Refusal(`there is no live ${what}`)
+      if (!revoked) throw new Refusal(`${what} does not exist or is revoked`)
       const result = { keyId, ...(secret !== undefined && { secretId: secret }), revoked: true }
       report(output, json, result, [`Revoked ${what}.`])
     })
 
   key
     .command('list')
-    .description('list keys and their secrets, without what the secrets are')
+    .description('list keys and the numbers and states of their secrets')
     .argument('[accountId]', 'only the keys of this account')
     .option('--json', 'print JSON')
     .action(async (accountId: string | undefined, { json }: JsonOption) => {
@@ -167,11 +165,11 @@ function reportSecret(output: Output, json: boolean | undefined, issued: IssuedS
     `Key     ${issued.keyId}`,
     `Secret  ${issued.secret}  (no. ${issued.secretId})`,
     `Header  X-PP-API: ${header}`,
-    'The secret is not kept and cannot be shown again.',
+    'The secret is not stored and cannot be shown again.',
   ])
 }
 
 function secretNumber(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It is a whole number.')
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.')
   return Number(text)
 }

@@ -14,16 +14,8 @@ import { OVERDUE_MS } from '../operations/sweep.ts'
 import { type Attention, readAttention, readConnectorNames } from '../store/shipments/audit.ts'
 import { applyAllUnmatchedScans, trackingStore } from '../store/shipments/tracking.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
-import {
-  announce,
-  CommandFailed,
-  counted,
-  type Output,
-  orRefusal,
-  Refusal,
-  report,
-  table,
-} from './terminal/output.ts'
+import { CommandFailed, Refusal, refuseOnError } from './terminal/errors.ts'
+import { announce, counted, type Output, report, table } from './terminal/output.ts'
 
 type AuditOptions = { readonly days: number; readonly dryRun?: boolean; readonly json?: boolean }
 
@@ -60,7 +52,7 @@ export function auditCommand(command: Command, withDatabase: WithDatabase, outpu
 async function gateway(db: OpenDatabase['db'], output: Output) {
   const { sandboxUrl, carriersFile } = readConfig()
   const settings: CarriersSettings =
-    carriersFile === undefined ? new Map() : orRefusal(() => readCarrierSettings(carriersFile))
+    carriersFile === undefined ? new Map() : refuseOnError(() => readCarrierSettings(carriersFile))
   const connectors = await readConnectorNames(db)
   const connectorNameOf = (code: string) => connectors.get(code)
   const faults = settingsFaults(connectorNameOf, settings)
@@ -73,7 +65,7 @@ function teller(output: Output) {
   return ({ kind, carrierCode, accountId, shipmentId, detail }: Alert): void => {
     const account = accountId === undefined ? undefined : `(account ${accountId})`
     const parts = [kind, carrierCode, account, shipmentId, detail]
-    output.complaint(parts.filter((part) => part !== undefined).join(' '))
+    output.error(parts.filter((part) => part !== undefined).join(' '))
   }
 }
 

@@ -14,9 +14,9 @@ import { type CsvTable, readCsvTable } from '../reference/import/csv-table.ts'
 import { openFaultLog } from '../reference/import/import-fault.ts'
 import { readImportFile } from '../reference/import/import-limits.ts'
 import { readLexicon } from '../reference/lexicon-reader/lexicon.ts'
+import { ImportFaults, Refusal, refuseOnError, reportFaults } from './terminal/errors.ts'
 import { writeExport } from './terminal/export-file.ts'
-import { CardFaults, reportingFaults } from './terminal/faults.ts'
-import { counted, type Output, orRefusal, Refusal, report, withProgress } from './terminal/output.ts'
+import { counted, type Output, report, withProgress } from './terminal/output.ts'
 
 type ClassifyOptions = { readonly in: string; readonly out: string; readonly json?: boolean }
 
@@ -34,13 +34,13 @@ export function classifyCommand(command: Command, output: Output): void {
     .requiredOption('--out <file>', `the CSV file to write, with the columns ${ADDED.join(', ')} added`)
     .option('--json', 'print JSON')
     .action((options: ClassifyOptions) =>
-      reportingFaults(output, options.json, () => classifyFile(options, output), '', `${options.in} has`),
+      reportFaults(output, options.json, () => classifyFile(options, output), '', `${options.in} has`),
     )
 }
 
 async function classifyFile(options: ClassifyOptions, output: Output): Promise<void> {
   const { in: source, out: target, json } = options
-  if (existsSync(target)) throw new Refusal(`${target} is there already`)
+  if (existsSync(target)) throw new Refusal(`${target} already exists`)
   const { header, records } = readDescriptions(source)
   const column = header.indexOf(COLUMN)
   const descriptions = records.map((record) => record[column]!)
@@ -62,14 +62,14 @@ async function classifyFile(options: ClassifyOptions, output: Output): Promise<v
 function readDescriptions(file: string): CsvTable {
   const log = openFaultLog(file)
   const table = readCsvTable(
-    orRefusal(() => readImportFile(file)),
+    refuseOnError(() => readImportFile(file)),
     log,
   )
   if (table !== undefined && !table.header.includes(COLUMN))
     log.fault(1, undefined, `a column "${COLUMN}"`, table.header.join(', '))
   for (const name of ADDED.filter((added) => table?.header.includes(added)))
     log.fault(1, name, 'no column of this name: it is added')
-  if (table === undefined || log.faults().length > 0) throw new CardFaults(log.faults(), [])
+  if (table === undefined || log.faults().length > 0) throw new ImportFaults(log.faults(), [])
   return table
 }
 

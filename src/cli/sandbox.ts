@@ -5,7 +5,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type SandboxServer, startSandboxServer } from '../carriers/sandbox/server.ts'
 import { plainText } from './terminal/arguments.ts'
-import { type Output, Refusal } from './terminal/output.ts'
+import { Refusal } from './terminal/errors.ts'
+import type { Output } from './terminal/output.ts'
 
 /** Makes `command` the command. */
 export function sandboxCommand(command: Command, output: Output): void {

@@ -1,5 +1,6 @@
 /**
- * `waybill shipment …`: shipments that were booked elsewhere become known here, so that partners can cancel them.
+ * `waybill shipment import`: registers shipments that were booked in another system, so that partners can cancel them.
+ * See docs/shipment-import.md.
  */
 import path from 'node:path'
 import type { Command } from 'commander'
@@ -9,18 +10,21 @@ import { type ImportedShipment, readShipments, type ShipmentsReading } from '../
 import { importShipments, type ShipmentImport } from '../store/shipments/shipment-import.ts'
 import { applyAllUnmatchedScans } from '../store/shipments/tracking.ts'
 import type { WithDatabase } from './terminal/database.ts'
-import { CardFaults, reportingFaults, warningLines } from './terminal/faults.ts'
-import { announce, counted, type Output, orRefusal, say, withProgress } from './terminal/output.ts'
+import { ImportFaults, refuseOnError, reportFaults, warningLines } from './terminal/errors.ts'
+import { announce, counted, type Output, print, withProgress } from './terminal/output.ts'
 
-/** Adds the command `import`. */
+/** Adds `import` to `waybill shipment`. */
 export function shipmentCommands(shipment: Command, withDatabase: WithDatabase, output: Output): void {
   shipment
     .command('import')
-    .description('register shipments of a CSV file; those that are registered already stay as they are')
-    .argument('<file>', 'a CSV file with the columns shipment_id, account, carrier, carrier_ref, … (README)')
+    .description('register the shipments of a CSV file; shipments that are already registered do not change')
+    .argument(
+      '<file>',
+      'a CSV file with the columns shipment_id, account, carrier, carrier_ref, … (see docs/shipment-import.md)',
+    )
     .option('--json', 'print JSON')
     .action((file: string, { json }: { json?: boolean }) =>
-      reportingFaults(
+      reportFaults(
         output,
         json,
         () => importFile(file, json, withDatabase, output),
@@ -38,27 +42,26 @@ async function importFile(
 ): Promise<void> {
   announce(output, json, `Reading ${location}`)
   const file = path.basename(location)
-  const reading = readShipments(
-    file,
-    orRefusal(() => readImportFile(location)),
-  )
+  const bytes = refuseOnError(() => readImportFile(location))
+  const reading = readShipments(file, bytes)
   const { rows, faults, warnings } = reading
-  if (rows === undefined) throw new CardFaults(faults, warnings)
+  if (rows === undefined) throw new ImportFaults(faults, warnings)
   const done = await withDatabase(async ({ db }) => {
     const imported = await withProgress(output, json, 'Registering', (onProgress) =>
       importShipments(db, rows, onProgress),
     )
-    // Their carriers may have told of scans already.
+    // Carriers may have reported scans of these parcels before they were registered.
     await applyAllUnmatchedScans(db)
     return imported
   })
   refuseFindings(file, done, reading)
   const { registered, alreadyThere } = done
   if (json === true) output.line(JSON.stringify({ registered, alreadyThere, warnings }))
-  else for (const line of warningLines(warnings)) output.complaint(line)
-  say(output, json, sentences(done, rows))
+  else for (const line of warningLines(warnings)) output.error(line)
+  print(output, json, resultLines(done, rows))
 }
 
+/** Throws ImportFaults if the database refused rows; the findings are located in the file. */
 function refuseFindings(file: string, { findings }: ShipmentImport, reading: ShipmentsReading): void {
   if (findings.length === 0) return
   const log = openFaultLog(file)
@@ -66,15 +69,15 @@ function refuseFindings(file: string, { findings }: ShipmentImport, reading: Shi
     const { row, column } = reading.locate(index, field)
     log.fault(row, column, expected, found)
   }
-  throw new CardFaults(log.faults(), reading.warnings)
+  throw new ImportFaults(log.faults(), reading.warnings)
 }
 
-function sentences(
+function resultLines(
   { registered, alreadyThere }: ShipmentImport,
   rows: readonly ImportedShipment[],
 ): string[] {
   const lines = [`Registered ${counted(registered, 'shipment')}.`]
   if (alreadyThere > 0)
-    lines.push(`${alreadyThere} of ${rows.length} were registered already and stay as they are.`)
+    lines.push(`${alreadyThere} of ${rows.length} were already registered and did not change.`)
   return lines
 }

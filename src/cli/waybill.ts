@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-/** The command `waybill`. */
-
+/** Entry point of the `waybill` command. */
 import { runCommand } from './program.ts'
 import { withDatabase } from './terminal/database.ts'
 import { processOutput } from './terminal/output.ts'

@@ -23,7 +23,7 @@ async function run(words: readonly string[], watched = false): Promise<Ran> {
     () => Promise.reject(new Error('a database was asked for')),
     {
       line: (text) => void out.push(text),
-      complaint: (text) => void err.push(text),
+      error: (text) => void err.push(text),
       ...(watched && { progress }),
     },
   )
@@ -140,7 +140,7 @@ describe('nothing is written', () => {
     const { source, target } = await files('description', 'cotton t-shirt')
     await writeFile(target, 'mine')
     const { code, out, err } = await run(['--in', source, '--out', target])
-    expect({ code, out, err }).toEqual({ code: 1, out: '', err: `waybill: ${target} is there already` })
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: `waybill: ${target} already exists` })
     expect(await readFile(target, 'utf8')).toBe('mine')
     expect((await run(['--in', source, '--out', source])).code).toBe(1)
   })

@@ -1,4 +1,4 @@
-/** Names with control characters: refused at every command and file that keeps one, and harmless where they are kept. */
+/** Names with control characters are refused by every command and file that stores names, and escaped when printed. */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const waybill = (words: string) => runWaybill(cloned, words)
 
-/** Clears the screen, forges a row, turns the direction of reading. */
+/** Clears the screen, forges a row and reverses the reading direction. */
 const FORGED = 'x\u001b[2J\nadmin  Root\u202e'
 const REFUSED = /It must be text on one line without control characters\./
 
@@ -46,7 +46,7 @@ describe('a name with control characters is refused', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('It must be at most 500 characters.')])
   })
 
-  test('in the file of shipments', async () => {
+  test('in a file of shipments', async () => {
     const file = path.join(await emptyFolder(), 'shipments.csv')
     const header =
       'shipment_id,account,carrier,carrier_ref,product_id,state,from_country,from_city,to_country,price'
@@ -75,7 +75,7 @@ describe('a name with control characters is refused', () => {
     )
   })
 
-  test('as the name of a file that is kept with a data set', async () => {
+  test('as the name of a file that is stored with a data set', async () => {
     const file = path.join(await emptyFolder(), 'r\u001bates.csv')
     await writeFile(file, 'jurisdiction,rate_percent\nEE,24\n')
     const { code, err } = await waybill(`customs import '${file}' --set mine --dry-run`)
@@ -86,21 +86,21 @@ describe('a name with control characters is refused', () => {
   })
 })
 
-describe('a name that is kept already', () => {
-  test('is written out in a listing, on one line, and stays as it is in JSON', async () => {
+describe('a stored name', () => {
+  test('is escaped in a listing, and unchanged in JSON', async () => {
     await waybill('account create old-shop --name Old')
     await sql`UPDATE account SET name = ${FORGED} WHERE account_id = 'old-shop'`.execute(cloned.db)
     const listed = (await waybill('account list')).out.split('\n')
     const row = listed.find((line) => line.startsWith('old-shop'))
     expect(row).toContain('x\\u001b[2J\\nadmin  Root\\u202e ')
     expect(listed.filter((line) => line.startsWith('admin'))).toEqual([])
-    // Columns stay aligned.
+    // Columns are aligned.
     expect(row?.indexOf(' single ')).toBe(listed[0]!.indexOf(' TRANSIT'))
     const accounts = JSON.parse((await waybill('account list --json')).out) as { accountName: string }[]
     expect(accounts.map(({ accountName }) => accountName)).toContain(FORGED)
   })
 
-  test('of a column in a file is written out in messages', async () => {
+  test('of a column in a file is escaped in messages', async () => {
     const folder = await emptyFolder()
     await writeFile(path.join(folder, 'rates.csv'), `product_id,"ev\u001b[31mil\u202e"\n1,2\n`)
     const { err } = await waybill(`card validate '${folder}'`)

@@ -1,22 +1,22 @@
-/** The operator's commands as tests run them: in this process, on a cloned database, their output kept. */
+/** Runs commands in this process on a cloned database, and collects their output. */
 import { PassThrough } from 'node:stream'
 import { runCommand } from '../../src/cli/program.ts'
 import { migrate } from '../../src/store/database/migrate.ts'
 import type { ClonedDatabase } from '../support/database/clone-database.ts'
 
-/** How a command ended and what it said; `asked` are the questions it put. */
+/** The exit code and output of a command. `asked` are its questions, `drawn` is its progress. */
 export type Ran = { code: number; out: string; err: string; asked: string[]; drawn: string }
 
-/** Who runs the command. */
+/** The environment of a command. */
 export type Setting = {
   readonly production?: boolean
-  /** Whether demo data is on; true when left out, as with the embedded server. */
+  /** Default: true, as with the embedded server. */
   readonly demoData?: boolean
-  /** Somebody at a terminal, who answers this to every question. */
+  /** The answer to every question. Without it, there is no terminal. */
   readonly answer?: string
 }
 
-/** Runs a command line; words in single quotes may hold blanks. */
+/** Runs a command line. Words in single quotes may contain spaces. */
 export async function runWaybill(
   { db, source }: Pick<ClonedDatabase, 'db' | 'source'>,
   words: string,
@@ -38,7 +38,7 @@ export async function runWaybill(
     async (use) => use({ db, migrated: await migrate(source), production, demoData }),
     {
       line: (text) => void out.push(text),
-      complaint: (text) => void err.push(text),
+      error: (text) => void err.push(text),
       ...(answer !== undefined && { ask, progress }),
     },
   )

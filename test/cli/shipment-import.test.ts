@@ -147,7 +147,7 @@ describe('importing shipments', () => {
       .execute()
     expect(await importRows([BOOKED, DRAFT, MOVING])).toEqual({
       code: 0,
-      out: 'Registered 1 shipment.\n2 of 3 were registered already and stay as they are.',
+      out: 'Registered 1 shipment.\n2 of 3 were already registered and did not change.',
       err: '',
     })
     const store = shipmentStore(cloned.db, 'test')

@@ -1,4 +1,4 @@
-/** Accounts, keys, migrations, the demonstration, and what all commands have in common: output, JSON, exit codes. */
+/** Accounts, keys, migrations, demo data, and what all commands share: output, JSON and exit codes. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli/program.ts'
 import { ConfigError } from '../../src/config.ts'
@@ -8,7 +8,7 @@ import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/da
 import { runWaybill } from './run-waybill.ts'
 
 const resetDemo = vi.hoisted(() => vi.fn())
-vi.mock('../../src/store/demo/reset.ts', () => ({ resetDemo }))
+vi.mock('../../src/store/demo/reset.ts', async (original) => ({ ...(await original<object>()), resetDemo }))
 
 let cloned: ClonedDatabase
 beforeAll(async () => {
@@ -16,7 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => cloned.drop())
 
-/** What a command printed and how it ended. */
 async function waybill(
   words: string,
   database: Pick<ClonedDatabase, 'db' | 'source'> = cloned,
@@ -33,7 +32,7 @@ async function works(header: string): Promise<boolean> {
 }
 
 describe('account', () => {
-  test('create, set, list', async () => {
+  test('is created, changed and listed', async () => {
     expect(await waybill("account create my-shop --name 'My Shop' --transit-form range")).toEqual({
       code: 0,
       out: 'Account my-shop created.',
@@ -42,7 +41,7 @@ describe('account', () => {
     expect(await waybill('account create my-shop --name Again')).toEqual({
       code: 1,
       out: '',
-      err: 'waybill: there is an account my-shop already',
+      err: 'waybill: account my-shop already exists',
     })
     expect(await waybill('account set my-shop --price-breakdown no --json')).toEqual({
       code: 0,
@@ -66,7 +65,7 @@ describe('account', () => {
 })
 
 describe('key', () => {
-  test('create, rotate, revoke', async () => {
+  test('is created, rotated and revoked', async () => {
     await waybill('account create key-shop --name x')
     const created = await waybill('key create key-shop')
     expect(created.code).toBe(0)
@@ -97,7 +96,7 @@ describe('key', () => {
     expect(await waybill(`key revoke ${keyId}`)).toEqual({
       code: 1,
       out: '',
-      err: `waybill: there is no live key ${keyId}`,
+      err: `waybill: key ${keyId} does not exist or is revoked`,
     })
     expect((await waybill('key list key-shop')).out).toMatch(/revoked 20/)
     expect((await waybill(`key rotate ${keyId}`)).code).toBe(1)
@@ -105,29 +104,29 @@ describe('key', () => {
   })
 })
 
-test('migrate says what it did', async () => {
+test('migrate lists the migrations that it applied', async () => {
   const empty = await emptyDatabase()
   expect((await waybill('migrate', empty)).out).toMatch(/^Applied 0001-accounts\.\n/)
-  expect((await waybill('migrate', empty)).out).toBe('Nothing to do.')
+  expect((await waybill('migrate', empty)).out).toBe('The schema is up to date.')
   expect((await waybill('migrate --json', empty)).out).toBe('{"applied":[]}')
   await empty.drop()
 })
 
-test('demo reset resets the demonstration', async () => {
+test('demo reset restores the demo data', async () => {
   expect(await waybill('demo reset')).toEqual({
     code: 0,
-    out: 'The demonstration is back at its beginning.',
+    out: 'The demo data is restored.',
     err: '',
   })
   expect(resetDemo).toHaveBeenCalledWith(cloned.db)
 })
 
-describe('a command line that makes no sense is 2, with a hint', () => {
+describe('invalid arguments exit with 2 and a hint', () => {
   test.each([
     ['', /Usage: waybill/],
     ['acount', /unknown command 'acount'/],
     ['account create x', /required option '--name/],
-    ['account create Has_Capitals --name x', /1 to 40 of a-z/],
+    ['account create Has_Capitals --name x', /1 to 40 characters of a-z/],
     ['account set x --transit-form both', /Allowed choices are single, range/],
     ['account set x --price-breakdown maybe', /yes or no/],
     ['key revoke', /missing required argument 'keyId'/],
@@ -140,12 +139,12 @@ describe('a command line that makes no sense is 2, with a hint', () => {
   })
 })
 
-test('asking for help is no mistake', async () => {
+test('--help exits with 0', async () => {
   expect(await waybill('--help')).toMatchObject({ code: 0, err: '' })
   expect((await waybill('key create --help')).out).toContain('create a key with its first secret')
 })
 
-test('a fault is 1, with where it came from', async () => {
+test('a bug exits with 1 and prints its stack', async () => {
   const { code, err } = await waybill('account list', { ...cloned, db: {} as ClonedDatabase['db'] })
   expect(code).toBe(1)
   expect(err).toMatch(/^waybill: .*\n.*\n +at /s)
@@ -154,7 +153,7 @@ test('a fault is 1, with where it came from', async () => {
 describe('demo reset where demo data is off', () => {
   const off = { demoData: false }
 
-  test('is refused, also with --json', async () => {
+  test('is refused, with and without --json', async () => {
     resetDemo.mockClear()
     for (const words of ['demo reset', 'demo reset --json']) {
       const { code, out, err } = await runWaybill(cloned, words, off)
@@ -164,7 +163,7 @@ describe('demo reset where demo data is off', () => {
     expect(resetDemo).not.toHaveBeenCalled()
   })
 
-  test('is done with --yes', async () => {
+  test('is carried out with --yes', async () => {
     expect(await runWaybill(cloned, 'demo reset --yes --json', off)).toMatchObject({
       code: 0,
       out: '{"reset":true}',
@@ -172,12 +171,12 @@ describe('demo reset where demo data is off', () => {
     expect(resetDemo).toHaveBeenCalledWith(cloned.db)
   })
 
-  test('is refused with --yes in production', async () => {
+  test('is refused in production, even with --yes', async () => {
     expect((await runWaybill(cloned, 'demo reset --yes', { production: true })).code).toBe(1)
   })
 })
 
-test('demo reset of a production database is refused in one line', async () => {
+test('demo reset is refused in one line if the database is marked for production', async () => {
   resetDemo.mockRejectedValueOnce(new DemoRefusal('this database takes no demo data'))
   expect(await waybill('demo reset')).toEqual({
     code: 1,
@@ -190,7 +189,7 @@ test('demo reset is refused in production', async () => {
   expect(await waybill('demo reset', cloned, true)).toEqual({
     code: 1,
     out: '',
-    err: 'waybill: the demo secrets are public, so production refuses them',
+    err: 'waybill: demo data is refused in production, because its secrets are public',
   })
 })
 
@@ -199,10 +198,10 @@ describe('a command that cannot reach its database', () => {
   const err: string[] = []
   const output = {
     line: (text: string) => void out.push(text),
-    complaint: (text: string) => void err.push(text),
+    error: (text: string) => void err.push(text),
   }
 
-  test('says so in one line', async () => {
+  test('prints one line', async () => {
     const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
     const code = await runCommand(
       ['card', 'list'],
@@ -212,11 +211,11 @@ describe('a command that cannot reach its database', () => {
     expect({ code, out, err }).toEqual({
       code: 1,
       out: [],
-      err: ['waybill: the database is out of reach: connect ECONNREFUSED 127.0.0.1:1'],
+      err: ['waybill: cannot reach the database: connect ECONNREFUSED 127.0.0.1:1'],
     })
   })
 
-  test('for a setting that is refused says which', async () => {
+  test('names a setting that is refused, and exits with 2', async () => {
     err.length = 0
     const code = await runCommand(
       ['card', 'list'],

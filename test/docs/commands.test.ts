@@ -75,7 +75,7 @@ async function transcript(
     async (use) => use({ db, migrated: await migrate(source), production: false, demoData: true }),
     {
       line: show,
-      complaint: show,
+      error: show,
       ask: async (question) => {
         const answer = shown.find((line) => line.startsWith(question))?.slice(question.length) ?? ''
         show(`${question}${answer}`)
@@ -152,7 +152,7 @@ async function helpOf(words: readonly string[]): Promise<string> {
   const lines: string[] = []
   const show = (text: string): void => void lines.push(text)
   const never = () => Promise.reject(new Error('help needs no database'))
-  await runCommand([...words, '--help'], never, { line: show, complaint: show })
+  await runCommand([...words, '--help'], never, { line: show, error: show })
   const help = lines.join('\n')
   helps.set(key, help)
   return help

@@ -1,8 +1,7 @@
 /**
- * `waybill card validate`, `diff`, `export`: looking at rate cards without changing any. The database is opened
- * only for what is read from it.
+ * `waybill card validate`, `diff` and `export`: commands that read rate cards and change nothing. `validate` and `diff`
+ * open the database only if an argument is a version or names one as its base.
  */
-
 import { readdirSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
@@ -11,18 +10,12 @@ import { writeRateCard } from '../../reference/rate-cards/rate-card-csv.ts'
 import type { Database } from '../../store/database/database.ts'
 import { listFuelRates } from '../../store/rate-cards/fuel.ts'
 import type { VersionName } from '../../store/rate-cards/versions.ts'
-import { count, versionName } from '../terminal/arguments.ts'
+import { count, LISTED_CHANGES, versionName } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
-import {
-  differenceBetween,
-  differenceLines,
-  differenceValue,
-  LISTED_CHANGES,
-  nameOfTable,
-} from '../terminal/difference-report.ts'
+import { Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
 import { writeExports } from '../terminal/export-file.ts'
-import { reportingFaults, warningLines } from '../terminal/faults.ts'
-import { announce, type Output, Refusal, report, table, UsageError } from '../terminal/output.ts'
+import { announce, type Output, report, table, tableLabel } from '../terminal/output.ts'
+import { differenceBetween, differenceLines, differenceValue } from './difference-report.ts'
 import {
   type CardSource,
   cardSource,
@@ -37,37 +30,38 @@ import {
 type BaseOptions = { readonly base?: VersionName; readonly json?: boolean }
 type DiffOptions = BaseOptions & { readonly changes: number }
 
-/** Adds the commands. */
+/** Adds the commands to `waybill card`. */
 export function compareCommands(card: Command, withDatabase: WithDatabase, output: Output): void {
-  const reading = openReader(withDatabase)
+  const withReader = openReader(withDatabase)
   card
     .command('validate')
-    .description('check a rate card; nothing is written')
-    .argument(
-      '<card>',
-      'a folder or zip of CSV files, a CSV file of prices alone, or a version such as demo@2',
-    )
-    .option('--base <version>', 'what a CSV file of prices alone builds on', versionName)
+    .description('check a rate card without writing it')
+    .argument('<card>', 'a folder or zip of CSV files, a price list, or a version such as demo@2')
+    .option('--base <version>', 'the version that a price list builds on', versionName)
     .option('--json', 'print JSON')
     .action((word: string, { base, json }: BaseOptions) =>
-      reportingFaults(output, json, () => validate(word, base, json, reading, output)),
+      reportFaults(output, json, () => validate(word, base, json, withReader, output)),
     )
 
   card
     .command('diff')
-    .description('show what changes from one rate card to another')
-    .argument('<old>', 'a folder, a zip, a CSV file of prices alone, or a version such as demo@1')
-    .argument('<new>', 'the same')
-    .option('--base <version>', 'what a CSV file of prices alone builds on; else the other card', versionName)
+    .description('show the differences between two rate cards')
+    .argument('<old>', 'a folder or zip of CSV files, a price list, or a version such as demo@1')
+    .argument('<new>', 'as above')
+    .option(
+      '--base <version>',
+      'the version that a price list builds on (default: the other card)',
+      versionName,
+    )
     .option('--changes <number>', 'how many changes to list', count, LISTED_CHANGES)
     .option('--json', 'print JSON')
     .action((before: string, after: string, options: DiffOptions) =>
-      reportingFaults(output, options.json, () => diff(before, after, options, reading, output)),
+      reportFaults(output, options.json, () => diff(before, after, options, withReader, output)),
     )
 
   card
     .command('export')
-    .description('write a version as CSV files, with the fuel percentages in force')
+    .description('write a version and the fuel percentages in force as CSV files')
     .argument('<version>', 'such as demo@2', versionName)
     .argument('<folder>', 'a new or empty folder')
     .option('--json', 'print JSON')
@@ -76,8 +70,8 @@ export function compareCommands(card: Command, withDatabase: WithDatabase, outpu
     )
 }
 
-/** Reads cards; opens the database only if one of `sources` needs it. */
-type Reading = <Result>(
+/** Runs `use` with a reader of cards. Opens the database only if one of `sources` is a version. */
+type WithReader = <Result>(
   sources: readonly CardSource[],
   use: (
     read: (source: CardSource, base: LoadedCard | undefined) => Promise<LoadedCard>,
@@ -85,7 +79,7 @@ type Reading = <Result>(
   ) => Promise<Result>,
 ) => Promise<Result>
 
-function openReader(withDatabase: WithDatabase): Reading {
+function openReader(withDatabase: WithDatabase): WithReader {
   return (sources, use) => {
     const readWith = (db: Kysely<Database> | undefined) => async (source: CardSource, base?: LoadedCard) => {
       switch (source.kind) {
@@ -93,7 +87,9 @@ function openReader(withDatabase: WithDatabase): Reading {
           return readCardFiles(source.location)
         case 'price-list':
           if (base === undefined)
-            throw new UsageError(`${source.location} has prices alone: --base names the version it builds on`)
+            throw new UsageError(
+              `${source.location} is a price list: name the version it builds on with --base`,
+            )
           return readPricesOn(base, source.location)
         case 'version':
           return readCardVersion(db!, source.version)
@@ -112,27 +108,27 @@ async function validate(
   word: string,
   base: VersionName | undefined,
   json: boolean | undefined,
-  reading: Reading,
+  withReader: WithReader,
   output: Output,
 ): Promise<void> {
   const source = cardSource(word)
   if (base !== undefined && source.kind !== 'price-list')
-    throw new UsageError('--base is for a CSV file of prices alone')
-  const below = baseSource(base)
-  const sources = [source, ...(below ? [below] : [])]
-  const { card, warnings } = await reading(sources, async (read, fuelInForce) => {
-    const loaded = await read(source, below && (await read(below, undefined)))
+    throw new UsageError('--base can only be used with a price list')
+  const baseCard = baseSource(base)
+  const sources = [source, ...(baseCard ? [baseCard] : [])]
+  const { card, warnings } = await withReader(sources, async (read, fuelInForce) => {
+    const loaded = await read(source, baseCard && (await read(baseCard, undefined)))
     return checkCard(loaded, await fuelInForce())
   })
   const rows = rowCounts(card)
   const lines = [
     ...table(
       ['TABLE', 'ROWS'],
-      Object.entries(rows).map(([name, number]) => [nameOfTable(name), String(number)]),
+      Object.entries(rows).map(([name, number]) => [tableLabel(name), String(number)]),
       ['ROWS'],
     ),
     ...warningLines(warnings),
-    'The card holds together.',
+    'The rate card is valid.',
   ]
   report(output, json, { faults: [], warnings, rows }, lines)
 }
@@ -141,16 +137,16 @@ async function diff(
   before: string,
   after: string,
   { base, changes, json }: DiffOptions,
-  reading: Reading,
+  withReader: WithReader,
   output: Output,
 ): Promise<void> {
   const [left, right] = [cardSource(before), cardSource(after)]
-  const below = baseSource(base)
-  if (below !== undefined && left.kind !== 'price-list' && right.kind !== 'price-list')
-    throw new UsageError('--base is for a CSV file of prices alone')
+  const baseCard = baseSource(base)
+  if (baseCard !== undefined && left.kind !== 'price-list' && right.kind !== 'price-list')
+    throw new UsageError('--base can only be used with a price list')
   announce(output, json, `Comparing ${before} with ${after}`)
-  const difference = await reading([left, right, ...(below ? [below] : [])], async (read) => {
-    const base = below && (await read(below, undefined))
+  const difference = await withReader([left, right, ...(baseCard ? [baseCard] : [])], async (read) => {
+    const base = baseCard && (await read(baseCard, undefined))
     if (left.kind === 'price-list') {
       const later = right.kind === 'price-list' ? undefined : await read(right, undefined)
       const earlier = await read(left, base ?? later)

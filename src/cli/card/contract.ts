@@ -1,7 +1,6 @@
 /**
- * `waybill contract …`: what accounts have agreed. Decided here: an agreement says something, even if it is 0
- * (the narrowest decides alone, so that 0 for a product lifts what holds for its carrier), and one that hides
- * says nothing else.
+ * `waybill contract …`: the prices that accounts have agreed on. Only the contract with the narrowest scope applies to a
+ * product, so a contract with 0% for a product cancels the percentage of its carrier. See docs/rate-cards.md#contracts.
  */
 import { type Command, Option } from 'commander'
 import { type ContractRow, scopeText } from '../../core/rating/contract.ts'
@@ -15,9 +14,10 @@ import {
 import { listRateCards } from '../../store/rate-cards/versions.ts'
 import { code, day, freightPercent, fuelPercent, plainText, productId } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
-import { signedPercentText } from '../terminal/difference-report.ts'
-import { type Output, Refusal, report, table, UsageError } from '../terminal/output.ts'
-import { newestPublished, TAKEN_OVER } from './status.ts'
+import { Refusal, UsageError } from '../terminal/errors.ts'
+import { APPLIED_SOON, type Output, report, table } from '../terminal/output.ts'
+import { signedPercentText } from './difference-report.ts'
+import { newestPublished } from './status.ts'
 
 type ScopeOptions = {
   readonly product?: number
@@ -34,43 +34,43 @@ type SetOptions = ScopeOptions & {
   readonly card?: string
 }
 
-/** Adds the commands `set`, `remove` and `list`. */
+/** Adds `set`, `remove` and `list` to `waybill contract`. */
 export function contractCommands(contract: Command, withDatabase: WithDatabase, output: Output): void {
   contract
     .command('set')
-    .description('set what an account has agreed; it replaces what was set for the same scope and first day')
+    .description('set a contract of an account; replaces the one with the same scope and first day')
     .argument('<account>')
     .addOption(productOption())
     .addOption(carrierOption())
-    .requiredOption('--from <day>', 'the first day it holds, such as 2026-12-01', day)
-    .option('--to <day>', 'the first day it no longer holds', day)
-    .option('--freight <percent>', 'added to the freight, such as -10 or +2.5', freightPercent)
-    .option('--fuel <percent>', 'added to the fuel surcharge itself, such as -50', fuelPercent)
-    .option('--hide', 'not offered to the account')
-    .option('--card <code>', 'the rate card that prices instead', code)
+    .requiredOption('--from <day>', 'first day on which it applies, such as 2026-12-01', day)
+    .option('--to <day>', 'first day on which it no longer applies', day)
+    .option('--freight <percent>', 'change of the freight, such as -10 or +2.5', freightPercent)
+    .option('--fuel <percent>', 'change of the fuel surcharge, such as -50', fuelPercent)
+    .option('--hide', 'do not offer the products to the account')
+    .option('--card <code>', 'the rate card that sets the prices instead', code)
     .option('--json', 'print JSON')
     .action((account: string, options: SetOptions) => set(account, options, withDatabase, output))
 
   contract
     .command('remove')
-    .description('remove an agreement')
+    .description('remove a contract')
     .argument('<account>')
     .addOption(productOption())
     .addOption(carrierOption())
-    .requiredOption('--from <day>', 'the first day of the agreement', day)
+    .requiredOption('--from <day>', 'first day of the contract', day)
     .option('--json', 'print JSON')
     .action(async (account: string, options: ScopeOptions) => {
       const key = keyOf(account, options)
       const removed = await withDatabase(({ db }) => removeContract(db, key))
       if (!removed) throw new Refusal(`there is no contract of ${nameOf(key)}`)
-      const lines = [`Removed the contract of ${nameOf(key)}. ${TAKEN_OVER}`]
+      const lines = [`Removed the contract of ${nameOf(key)}. ${APPLIED_SOON}`]
       report(output, options.json, { ...key, removed }, lines)
     })
 
   contract
     .command('list')
-    .description('list what accounts have agreed')
-    .argument('[account]', 'only of this account')
+    .description('list contracts')
+    .argument('[account]', 'only the contracts of this account')
     .option('--json', 'print JSON')
     .action(async (account: string | undefined, { json }: { json?: boolean }) => {
       const contracts = await withDatabase(async ({ db }) => {
@@ -96,9 +96,9 @@ async function set(
   const { freight, fuel, hide, card, from, to } = options
   const terms = [freight, fuel, card].filter((term) => term !== undefined)
   if (terms.length === 0 && hide !== true)
-    throw new UsageError('a contract says something: --freight, --fuel, --card or --hide')
+    throw new UsageError('a contract needs --freight, --fuel, --card or --hide')
   if (terms.length > 0 && hide === true)
-    throw new UsageError('--hide goes alone: what is hidden has no price')
+    throw new UsageError('--hide cannot be combined with --freight, --fuel or --card')
   if (to !== undefined && to <= from) throw new UsageError('--to must be after --from')
   const row: ContractRow = {
     ...keyOf(account, options),
@@ -113,21 +113,21 @@ async function set(
     return card !== undefined && newestPublished(await listRateCards(db, card)) === undefined
   })
   report(output, options.json, row, [
-    `Set the contract of ${nameOf(row)}: ${termsText(row)}. ${TAKEN_OVER}`,
+    `Set the contract of ${nameOf(row)}: ${termsText(row)}. ${APPLIED_SOON}`,
     ...(isUnpublished
-      ? [`No version of ${card} is published yet: until then products keep their prices.`]
+      ? [`No version of ${card} is published yet. Until then, the products keep their prices.`]
       : []),
   ])
 }
 
 function productOption(): Option {
-  return new Option('--product <id>', 'for one product; else for all')
+  return new Option('--product <id>', 'only for this product (default: for all)')
     .argParser(productId)
     .conflicts('carrier')
 }
 
 function carrierOption(): Option {
-  return new Option('--carrier <code>', 'for the products of one carrier').argParser(plainText)
+  return new Option('--carrier <code>', 'only for the products of this carrier').argParser(plainText)
 }
 
 function keyOf(accountId: string, { product, carrier, from }: ScopeOptions): ContractKey {

@@ -1,4 +1,4 @@
-/** `waybill fuel …`: the dated percentages of the carriers' fuel surcharges. They change without a new rate card. */
+/** `waybill fuel …`: the dated percentages of fuel surcharges, which change without a new rate card. */
 import type { Command } from 'commander'
 import { percentText } from '../../core/rating/explain/figure-text.ts'
 import {
@@ -9,37 +9,37 @@ import {
 } from '../../store/rate-cards/fuel.ts'
 import { day, percent, plainText } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
-import { type Output, Refusal, report, table } from '../terminal/output.ts'
-import { TAKEN_OVER } from './status.ts'
+import { Refusal } from '../terminal/errors.ts'
+import { APPLIED_SOON, type Output, report, table } from '../terminal/output.ts'
 
 type FuelOptions = { readonly from: string; readonly code: string; readonly json?: boolean }
 
-/** Adds the commands `set`, `unset` and `list`. */
+/** Adds `set`, `unset` and `list` to `waybill fuel`. */
 export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: Output): void {
   fuel
     .command('set')
-    .description('enter a percentage from a day on; it replaces one that was entered for the same day')
+    .description('set the percentage from a day on; replaces the percentage of the same day')
     .argument('<carrier>', 'the code of the carrier', plainText)
     .argument('<percent>', 'such as 14.5', percent)
-    .requiredOption('--from <day>', 'the first day it holds, such as 2026-12-01', day)
+    .requiredOption('--from <day>', 'first day on which it applies, such as 2026-12-01', day)
     .option('--code <code>', 'the code of the fuel surcharge', plainText, 'FUEL')
     .option('--json', 'print JSON')
     .action(async (carrier: string, rateBps: number, { from, code, json }: FuelOptions) => {
       const rate = { carrierCode: carrier, code, validFrom: from, rateBps }
       const known = await withDatabase(async ({ db }) => {
-        const own = (await listFuelRates(db, carrier)).filter((other) => other.code === code)
+        const rates = await listFuelRates(db, carrier)
         await setFuelRate(db, rate)
-        return own
+        return rates.filter((other) => other.code === code)
       })
       const before = known.find(({ validFrom }) => validFrom === from)
       const isChanged = before?.rateBps !== rateBps
       report(output, json, { ...rate, changed: isChanged }, [
         isChanged
-          ? `Fuel ${carrier} ${code} is ${percentText(rateBps)} from ${from}${wasText(before?.rateBps)}. ${TAKEN_OVER}`
-          : `Fuel ${carrier} ${code} is ${percentText(rateBps)} from ${from} already.`,
+          ? `Fuel ${carrier} ${code} is ${percentText(rateBps)} from ${from}${wasText(before?.rateBps)}. ${APPLIED_SOON}`
+          : `Fuel ${carrier} ${code} is already ${percentText(rateBps)} from ${from}.`,
         ...(known.length === 0
           ? [
-              `This is the first percentage of ${carrier} under the code ${code}: a surcharge of that code charges it.`,
+              `This is the first percentage of ${carrier} with the code ${code}. It applies to the surcharge with that code.`,
             ]
           : []),
       ])
@@ -47,9 +47,9 @@ export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: 
 
   fuel
     .command('unset')
-    .description('take the percentage of a day back, so that the one before it holds on')
+    .description('remove the percentage of a day, so that the previous one continues to apply')
     .argument('<carrier>', 'the code of the carrier', plainText)
-    .requiredOption('--from <day>', 'the first day of the percentage', day)
+    .requiredOption('--from <day>', 'first day of the percentage', day)
     .option('--code <code>', 'the code of the fuel surcharge', plainText, 'FUEL')
     .option('--json', 'print JSON')
     .action(async (carrier: string, { from, code, json }: FuelOptions) => {
@@ -57,13 +57,13 @@ export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: 
       const removed = await withDatabase(({ db }) => unsetFuelRate(db, key))
       if (!removed) throw new Refusal(`there is no fuel percentage ${carrier} ${code} from ${from}`)
       report(output, json, { ...key, removed }, [
-        `Took back fuel ${carrier} ${code} from ${from}. ${TAKEN_OVER}`,
+        `Removed fuel ${carrier} ${code} from ${from}. ${APPLIED_SOON}`,
       ])
     })
 
   fuel
     .command('list')
-    .description('list the percentages that count, newest day first')
+    .description('list the percentages, newest first')
     .argument('[carrier]', 'the code of a carrier')
     .option('--json', 'print JSON')
     .action(async (carrier: string | undefined, { json }: { json?: boolean }) => {

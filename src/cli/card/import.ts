@@ -1,7 +1,7 @@
 /**
- * `waybill card import`: a folder, a zip or a price list becomes the next version of a rate card. Decided here:
- * a card that says nothing new is not written again, and a question that nobody could answer is refused before
- * anything is written.
+ * `waybill card import`: writes a folder, zip or price list as the next version of a rate card. The command compares
+ * the card with the newest published version. If that version or the newest one has the same content already, nothing
+ * is written. See docs/rate-cards.md and docs/rate-card-files.md.
  */
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
@@ -15,25 +15,13 @@ import {
   type RateCardVersion,
   type VersionName,
 } from '../../store/rate-cards/versions.ts'
-import { code, count, day, plainText, versionName } from '../terminal/arguments.ts'
+import { code, count, day, LISTED_CHANGES, plainText, versionName } from '../terminal/arguments.ts'
+import { requireConfirmable } from '../terminal/confirmation.ts'
 import type { WithDatabase } from '../terminal/database.ts'
-import {
-  differenceBetween,
-  differenceLines,
-  differenceValue,
-  LISTED_CHANGES,
-} from '../terminal/difference-report.ts'
-import { reportingFaults, warningLines } from '../terminal/faults.ts'
-import {
-  announce,
-  counted,
-  type Output,
-  Refusal,
-  refuseUnasked,
-  say,
-  UsageError,
-  withProgress,
-} from '../terminal/output.ts'
+import { Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
+import { announce, counted, type Output, print, withProgress } from '../terminal/output.ts'
+import { differenceBetween, differenceLines, differenceValue } from './difference-report.ts'
+import { confirmAndPublish, sharedChangeLines, withHeading } from './publish.ts'
 import {
   type CardSource,
   cardSource,
@@ -43,9 +31,15 @@ import {
   readCardVersion,
   readPricesOn,
 } from './source.ts'
-import { inForceOn, newestPublished, newsLines, publishAsked, sharedNews } from './status.ts'
+import { inForceOn, newestPublished } from './status.ts'
 
-type ImportOptions = PlanOptions & {
+type ImportOptions = {
+  readonly code: string
+  readonly name?: string
+  readonly validFrom: string
+  readonly validTo?: string
+  readonly contractOnly?: boolean
+  readonly base?: VersionName
   readonly changes: number
   readonly publish?: boolean
   readonly yes?: boolean
@@ -54,33 +48,30 @@ type ImportOptions = PlanOptions & {
   readonly json?: boolean
 }
 
-/** Adds the command `import`. */
+/** Adds `import` to `waybill card`. */
 export function cardImportCommand(card: Command, withDatabase: WithDatabase, output: Output): void {
   card
     .command('import')
-    .description('check a rate card, show what it changes, and write it as the next version, a draft')
-    .argument(
-      '<path>',
-      'a folder or zip of CSV files, or a CSV file of prices alone (src/reference/README.md)',
-    )
-    .requiredOption('--code <code>', 'the code of the card: 1 to 40 of a-z, 0-9 and -', code)
-    .option('--name <name>', 'the name of the card; needed for a new one', plainText)
-    .requiredOption('--valid-from <day>', 'the first day it prices, such as 2026-12-01', day)
-    .option('--valid-to <day>', 'the first day it no longer prices', day)
-    .option('--contract-only', 'for those accounts only whose contract points to it')
+    .description('check a rate card, show what it changes, and write it as a draft of the next version')
+    .argument('<path>', 'a folder or zip of CSV files, or a price list (see docs/rate-card-files.md)')
+    .requiredOption('--code <code>', 'the code of the card: 1 to 40 characters of a-z, 0-9 and -', code)
+    .option('--name <name>', 'the name of the card; required for a new card', plainText)
+    .requiredOption('--valid-from <day>', 'first day on which it applies, such as 2026-12-01', day)
+    .option('--valid-to <day>', 'first day on which it no longer applies', day)
+    .option('--contract-only', 'only for accounts whose contract names this card')
     .option(
       '--base <version>',
-      'what a price list builds on; else the version in force on its day',
+      'the version that a price list builds on (default: the version in force on its first day)',
       versionName,
     )
     .option('--changes <number>', 'how many changes to list', count, LISTED_CHANGES)
-    .option('--publish', 'publish it, after a question')
-    .option('--yes', 'publish without the question')
-    .option('--force', 'write it even if it says nothing new')
-    .option('--dry-run', 'show everything, write nothing')
+    .option('--publish', 'publish the version after confirmation')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--force', 'write a version even if its content is the same')
+    .option('--dry-run', 'show the changes and write nothing')
     .option('--json', 'print JSON')
     .action((path: string, options: ImportOptions) =>
-      reportingFaults(
+      reportFaults(
         output,
         options.json,
         () => importCard(path, options, withDatabase, output),
@@ -96,118 +87,51 @@ async function importCard(
   output: Output,
 ): Promise<void> {
   const source = cardSource(path)
-  refuseMisuse(source, options)
-  if (options.publish === true && options.dryRun !== true) refuseUnasked(output, options)
+  checkArguments(source, options)
+  if (options.publish === true && options.dryRun !== true) requireConfirmable(output, options)
   announce(output, options.json, `Reading ${path}`)
   const files = source.kind === 'files' ? checkCard(readCardFiles(source.location)) : undefined
   await withDatabase(async ({ db }) => {
     const plan = await planImport(db, path, files, options)
     const { lines, value } = describePlan(plan, options.changes)
-    say(output, options.json, lines)
-    const done = await carryOut(db, plan, options, output)
-    if (options.json === true) output.line(JSON.stringify({ ...done, ...value }))
+    print(output, options.json, lines)
+    const result = await carryOut(db, plan, options, output)
+    if (options.json === true) output.line(JSON.stringify({ ...result, ...value }))
   })
 }
 
-function refuseMisuse(source: CardSource, { base, validFrom, validTo }: ImportOptions): void {
+function checkArguments(source: CardSource, { base, validFrom, validTo }: ImportOptions): void {
   if (source.kind === 'version')
-    throw new UsageError('a folder, a zip or a CSV file is expected, not a version')
+    throw new UsageError('expected a folder, a zip or a price list, not a version')
   if (base !== undefined && source.kind !== 'price-list')
-    throw new UsageError('--base is for a CSV file of prices alone')
+    throw new UsageError('--base can only be used with a price list')
   if (validTo !== undefined && validTo <= validFrom)
     throw new UsageError('--valid-to must be after --valid-from')
 }
 
-/** What was done, as the beginning of the JSON document. */
-type Done = { readonly version: string | null; readonly status: string | null; readonly imported: boolean }
-
-async function carryOut(
-  db: Kysely<Database>,
-  { loaded, head, same }: ImportPlan,
-  { code: card, validFrom, validTo, ...options }: ImportOptions,
-  output: Output,
-): Promise<Done> {
-  const isWanted = same === undefined || options.force === true
-  if (!isWanted) say(output, options.json, [`${same.version} (${same.status}) says the same already.`])
-  if (options.dryRun === true) {
-    say(output, options.json, ['Dry run: nothing was written.'])
-    return { version: null, status: null, imported: false }
-  }
-  if (!isWanted) return leaveAsItIs(db, same, options, output)
-  const days = { validFrom, ...(validTo !== undefined && { validTo }) }
-  const version = await withProgress(output, options.json, 'Writing', (onProgress) =>
-    importRateCard(db, { code: card, ...head, ...days, card: loaded.card }, onProgress),
-  )
-  const name = versionText(version)
-  const next = options.publish === true ? '.' : ` and prices nothing until: waybill card publish ${name}`
-  say(output, options.json, [`Imported ${name}: it is a draft${next}`])
-  if (options.publish === true) await publishAsked(db, version, options, output)
-  return { version: name, status: options.publish === true ? 'published' : 'draft', imported: true }
-}
-
-/** The version that says the same is published where that was asked for; one that was withdrawn stays so. */
-async function leaveAsItIs(
-  db: Kysely<Database>,
-  same: RateCardVersion,
-  options: Pick<ImportOptions, 'publish' | 'yes' | 'json'>,
-  output: Output,
-): Promise<Done> {
-  const { version, status, code: card, versionNo } = same
-  const done = { version, status, imported: false }
-  switch (status) {
-    case 'published':
-      say(output, options.json, ['Nothing was written.'])
-      return done
-    case 'withdrawn':
-      throw new Refusal(
-        `${version} says the same and was withdrawn: "card rollback ${card} --to ${versionNo}" publishes it again, --force imports it anew`,
-      )
-    case 'draft':
-      if (options.publish === true) {
-        await publishAsked(db, same, options, output)
-        return { ...done, status: 'published' }
-      }
-      say(output, options.json, [`Nothing was written. To publish it: waybill card publish ${version}`])
-      return done
-  }
-}
-
-// What an import would do, before anything is written: under which name, building on what, against which version
-// it is compared. Decided here: what it changes is told against the newest published version; it says nothing
-// new if it is the same as that one, or as the newest of all.
-
-/** What the command line says of the card to be. */
-export type PlanOptions = {
-  readonly code: string
-  readonly name?: string
-  readonly validFrom: string
-  readonly validTo?: string
-  readonly contractOnly?: boolean
-  readonly base?: VersionName
-}
-
-/** What an import comes to before anything is written. */
-export type ImportPlan = {
+/** What an import would write, and what it compares it with. */
+type ImportPlan = {
   readonly loaded: LoadedCard
   readonly head: { readonly name: string; readonly audience: CardAudience }
-  /** The version a price list builds on. */
+  /** The version that a price list builds on. */
   readonly base?: string
-  /** The version that says the same already: the newest published one, or else the newest. */
+  /** A version with the same content: the newest published one, or else the newest. */
   readonly same?: RateCardVersion
-  /** What the version it follows says; absent for the first one. */
-  readonly followed?: LoadedCard
-  readonly news: readonly string[]
+  /** The newest published version; absent if there is none. */
+  readonly published?: LoadedCard
+  /** Changes of the tables that all cards share. */
+  readonly sharedChanges: readonly string[]
 }
 
 /**
- * Plans an import: `files` is what was read of a folder or zip, else `path` is a price list. Throws CardFaults, a
- * Refusal, or Misuse where a new card has no name.
+ * Plans an import. `files` is the card of a folder or zip; without it, `path` is a price list. Throws ImportFaults, a
+ * Refusal, or a UsageError if a new card has no name.
  */
-export async function planImport(
+async function planImport(
   db: Kysely<Database>,
   path: string,
   files: LoadedCard | undefined,
-  options: PlanOptions,
+  options: ImportOptions,
 ): Promise<ImportPlan> {
   const versions = await listRateCards(db, options.code)
   const head = headOf(versions, options)
@@ -216,20 +140,20 @@ export async function planImport(
   const loaded = files ?? checkCard(readPricesOn(base!, path), fuelInForce)
   const read = (version: RateCardVersion | undefined): Promise<LoadedCard> | undefined =>
     version === undefined ? undefined : readCardVersion(db, version)
-  const published = newestPublished(versions)
-  const followed = await read(published)
-  const newsTo = (known: LoadedCard | undefined): string[] =>
-    sharedNews(loaded.card, known?.card, fuelInForce)
+  const changesSince = (known: LoadedCard | undefined): string[] =>
+    sharedChangeLines(loaded.card, known?.card, fuelInForce)
   const isSame = (version: RateCardVersion | undefined, card: LoadedCard | undefined): boolean =>
     version !== undefined &&
     card !== undefined &&
     hasSameHead(version, head, options) &&
-    newsTo(card).length === 0 &&
+    changesSince(card).length === 0 &&
     isUnchanged(differenceBetween(card, loaded))
   const [newest] = versions
-  const same = isSame(published, followed)
-    ? published
-    : newest !== published && isSame(newest, await read(newest))
+  const publishedVersion = newestPublished(versions)
+  const published = await read(publishedVersion)
+  const same = isSame(publishedVersion, published)
+    ? publishedVersion
+    : newest !== publishedVersion && isSame(newest, await read(newest))
       ? newest
       : undefined
   return {
@@ -237,69 +161,129 @@ export async function planImport(
     head,
     ...(base !== undefined && { base: base.name }),
     ...(same !== undefined && { same }),
-    ...(followed !== undefined && { followed }),
-    news: followed === undefined ? [] : newsTo(followed),
+    ...(published !== undefined && { published }),
+    sharedChanges: published === undefined ? [] : changesSince(published),
   }
 }
 
-/** A card keeps its name and its audience unless it is told otherwise. */
+/** Name and audience default to those of the newest version. */
 function headOf(
   [newest, ...older]: readonly RateCardVersion[],
-  { code: card, name, contractOnly }: PlanOptions,
+  { code: cardCode, name = newest?.name, contractOnly }: ImportOptions,
 ): ImportPlan['head'] {
-  const kept = name ?? newest?.name
-  if (kept === undefined)
-    throw new UsageError(`there is no rate card ${card} yet: --name gives a new one its name`)
+  if (name === undefined)
+    throw new UsageError(`there is no rate card ${cardCode} yet: add --name to create it`)
   const audience = contractOnly === true ? 'contract' : (newest?.audience ?? 'everyone')
-  const wasSold = newest !== undefined && [newest, ...older].some(({ status }) => status !== 'draft')
-  if (wasSold && newest.audience !== audience)
-    throw new Refusal(`${card} was published for everyone: contracts alone need another card`)
-  return { name: kept, audience }
+  const wasPublished = newest !== undefined && [newest, ...older].some(({ status }) => status !== 'draft')
+  if (wasPublished && newest.audience !== audience)
+    throw new Refusal(
+      `${cardCode} was published for everyone: --contract-only needs a card with another code`,
+    )
+  return { name, audience }
 }
 
 function hasSameHead(
-  newest: RateCardVersion,
+  version: RateCardVersion,
   { name, audience }: ImportPlan['head'],
-  { validFrom, validTo }: PlanOptions,
+  { validFrom, validTo }: ImportOptions,
 ): boolean {
-  const isNamedSo = newest.name === name && newest.audience === audience
-  return isNamedSo && newest.validFrom === validFrom && newest.validTo === (validTo ?? null)
+  const hasSameDays = version.validFrom === validFrom && version.validTo === (validTo ?? null)
+  return hasSameDays && version.name === name && version.audience === audience
 }
 
 async function readBase(
   db: Kysely<Database>,
   versions: readonly RateCardVersion[],
-  { code: card, base, validFrom }: PlanOptions,
+  { code: cardCode, base, validFrom }: ImportOptions,
 ): Promise<LoadedCard> {
   const version = base ?? inForceOn(versions, validFrom) ?? newestPublished(versions) ?? versions[0]
   if (version === undefined)
-    throw new Refusal(`there is no version of ${card} that a price list could build on: --base names one`)
+    throw new Refusal(`${cardCode} has no version that the price list can build on: name one with --base`)
   return readCardVersion(db, version)
 }
 
-/** What a plan says to people and, as fields of the JSON document, to programs. */
-export function describePlan(
-  { loaded, followed, base, news, same, head }: ImportPlan,
-  changes: number,
+/** A plan as lines for people, and as fields of the JSON document. */
+function describePlan(
+  { loaded, published, base, sharedChanges, same, head }: ImportPlan,
+  limit: number,
 ): { readonly lines: readonly string[]; readonly value: object } {
-  const difference = followed && differenceBetween(followed, loaded)
+  const difference = published && differenceBetween(published, loaded)
   const { products, prices } = loaded.card.content
   const size = `${counted(products.length, 'product')}, ${counted(prices.length, 'price')}`
   return {
     lines: [
       ...warningLines(loaded.warnings),
-      ...(base === undefined ? [] : [`The prices build on ${base}.`]),
+      ...(base === undefined ? [] : [`The price list builds on ${base}.`]),
       ...(difference === undefined
         ? [`No version of "${head.name}" is published yet. This one has ${size}.`]
-        : differenceLines(difference, changes)),
-      ...newsLines(news),
+        : differenceLines(difference, limit)),
+      ...withHeading(sharedChanges),
     ],
     value: {
       ...(base !== undefined && { base }),
       ...(same !== undefined && { same: same.version }),
       warnings: loaded.warnings,
-      difference: difference === undefined ? null : differenceValue(difference, changes),
-      news,
+      difference: difference === undefined ? null : differenceValue(difference, limit),
+      news: sharedChanges,
     },
+  }
+}
+
+/** The result of an import, as the first fields of the JSON document. */
+type ImportResult = {
+  readonly version: string | null
+  readonly status: string | null
+  readonly imported: boolean
+}
+
+async function carryOut(
+  db: Kysely<Database>,
+  { loaded, head, same }: ImportPlan,
+  { code: cardCode, validFrom, validTo, ...options }: ImportOptions,
+  output: Output,
+): Promise<ImportResult> {
+  const unchanged = options.force === true ? undefined : same
+  if (unchanged !== undefined)
+    print(output, options.json, [`${unchanged.version} (${unchanged.status}) has the same content already.`])
+  if (options.dryRun === true) {
+    print(output, options.json, ['Dry run: nothing was written.'])
+    return { version: null, status: null, imported: false }
+  }
+  if (unchanged !== undefined) return reuseVersion(db, unchanged, options, output)
+  const days = { validFrom, ...(validTo !== undefined && { validTo }) }
+  const version = await withProgress(output, options.json, 'Writing', (onProgress) =>
+    importRateCard(db, { code: cardCode, ...head, ...days, card: loaded.card }, onProgress),
+  )
+  const name = versionText(version)
+  const next = options.publish === true ? '' : ` To publish it: waybill card publish ${name}`
+  print(output, options.json, [`Imported ${name} as a draft.${next}`])
+  if (options.publish === true) await confirmAndPublish(db, version, options, output)
+  return { version: name, status: options.publish === true ? 'published' : 'draft', imported: true }
+}
+
+/** Publishes the version with the same content if `--publish` asks for it and it is a draft. */
+async function reuseVersion(
+  db: Kysely<Database>,
+  same: RateCardVersion,
+  options: Pick<ImportOptions, 'publish' | 'yes' | 'json'>,
+  output: Output,
+): Promise<ImportResult> {
+  const { version, status, code: cardCode, versionNo } = same
+  const result = { version, status, imported: false }
+  switch (status) {
+    case 'published':
+      print(output, options.json, ['Nothing was written.'])
+      return result
+    case 'withdrawn':
+      throw new Refusal(
+        `${version} has the same content and was withdrawn: publish it again with "card rollback ${cardCode} --to ${versionNo}", or import a new version with --force`,
+      )
+    case 'draft':
+      if (options.publish === true) {
+        await confirmAndPublish(db, same, options, output)
+        return { ...result, status: 'published' }
+      }
+      print(output, options.json, [`Nothing was written. To publish it: waybill card publish ${version}`])
+      return result
   }
 }

@@ -1,9 +1,8 @@
 /**
- * Where a rate card comes from on a command line: a folder or a zip of CSV files, a CSV file of prices alone that
- * builds on a version, or a version in the database. Decided here: "demo@2" is a version, what ends in .csv a
- * price list, anything else a path; a file of such a name is reached with "./".
+ * Reads the rate card that a command line argument names: a version in the database ("demo@2"), a price list (a file
+ * that ends in ".csv"), or a folder or zip of CSV files (everything else). To use a file whose name looks like a
+ * version, write "./demo@2".
  */
-
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { Kysely } from 'kysely'
@@ -18,25 +17,24 @@ import type { Database } from '../../store/database/database.ts'
 import { loadRateBook } from '../../store/rate-cards/rate-book.ts'
 import { readRateCard, type VersionName } from '../../store/rate-cards/versions.ts'
 import { parseVersionName } from '../terminal/arguments.ts'
-import { CardFaults } from '../terminal/faults.ts'
-import { orRefusal, Refusal } from '../terminal/output.ts'
+import { ImportFaults, Refusal, refuseOnError } from '../terminal/errors.ts'
 
-/** What a word of a command line means. */
 export type CardSource =
   | { readonly kind: 'version'; readonly version: VersionName }
   | { readonly kind: 'files'; readonly location: string }
   | { readonly kind: 'price-list'; readonly location: string }
 
-/** A card that was read, and how to say where something in it stands. */
+/** A rate card that was read. */
 export type LoadedCard = {
-  /** What it is called in messages: "demo@2", or the path. */
+  /** The name in messages: "demo@2", or the path. */
   readonly name: string
   readonly card: RateCardImport
   readonly warnings: readonly ImportFault[]
+  /** A finding with its place in the files, or in the stored version. */
   locate(finding: CardFinding): ImportFault
 }
 
-/** Tells what a word of a command line means, without looking whether it is there. */
+/** Does not check whether the version or file exists. */
 export function cardSource(word: string): CardSource {
   const version = parseVersionName(word)
   if (version !== undefined) return { kind: 'version', version }
@@ -44,14 +42,14 @@ export function cardSource(word: string): CardSource {
   return { kind: isFile ? 'price-list' : 'files', location: word }
 }
 
-/** Reads a folder or a zip. Throws CardFaults, or a Refusal when there are no such files. */
+/** Reads a folder or zip. Throws ImportFaults, or a Refusal if it does not exist or has no CSV files. */
 export function readCardFiles(location: string): LoadedCard {
-  const { card, faults, warnings, locate } = readFiles(orRefusal(() => openRateCardFiles(location)))
-  if (card === undefined) throw new CardFaults(faults, warnings)
+  const { card, faults, warnings, locate } = readFiles(refuseOnError(() => openRateCardFiles(location)))
+  if (card === undefined) throw new ImportFaults(faults, warnings)
   return { name: location, card, warnings, locate }
 }
 
-/** Reads a version. Throws a Refusal when there is none of that name. */
+/** Reads a version from the database. Throws a Refusal if it does not exist. */
 export async function readCardVersion(db: Kysely<Database>, version: VersionName): Promise<LoadedCard> {
   const name = versionText(version)
   const stored = await readRateCard(db, version)
@@ -60,88 +58,88 @@ export async function readCardVersion(db: Kysely<Database>, version: VersionName
   return { name, card, warnings: [], locate: (finding) => locateStored(name, card, finding) }
 }
 
-/** Versions from before imports were kept with their carriers take them from the book as it is. */
+/** Versions that were stored without carriers get them from the current rate book. */
 async function carriersOf(db: Kysely<Database>, stored: RateCardImport): Promise<RateCardImport['carriers']> {
   if (stored.carriers.length > 0) return stored.carriers
   const { carriers } = await loadRateBook(db)
-  const own = new Set(stored.content.products.map(({ carrierCode }) => carrierCode))
-  return carriers.filter(({ code }) => own.has(code))
+  const codes = new Set(stored.content.products.map(({ carrierCode }) => carrierCode))
+  return carriers.filter(({ code }) => codes.has(code))
 }
 
-/** A stored row has no place in a file; what names it stands first among its fields. */
+/** Names a stored row by its first three fields, because it has no place in a file. */
 function locateStored(
   name: string,
   { content, ...shared }: RateCardImport,
-  { table, index, field, ...said }: CardFinding,
+  { table, index, field, ...finding }: CardFinding,
 ): ImportFault {
   const row = index === undefined ? undefined : { ...content, ...shared }[table][index]
   const named = Object.entries(row ?? {})
     .filter(([, value]) => typeof value !== 'object' && value !== '')
     .map(([key, value]) => `${fieldText(key)} ${value}`)
   const file = `${name} ${table}${named.length === 0 ? '' : ` (${named.slice(0, 3).join(', ')})`}`
-  return { file, ...(field !== undefined && { column: fieldText(field) }), ...said }
+  return { file, ...(field !== undefined && { column: fieldText(field) }), ...finding }
 }
 
-/** A field as its column is called, near enough: `upToGrams` is "up to". */
+/** A field name for people, without its unit: `upToGrams` is "up to". */
 function fieldText(field: string): string {
   const words = field.replace(/(Grams|Cents|Bps|Cm)$/, '').replace(/[A-Z]/g, (letter) => ` ${letter}`)
   return words.toLowerCase()
 }
 
 /**
- * Reads a price list on top of a card. Of fuel it says nothing, so that publishing it changes none. Throws
- * CardFaults, or a Refusal when there is no such file.
+ * Reads a price list and replaces the prices of its products in `base`. The result has no fuel percentages, so
+ * publishing it does not change any. Throws ImportFaults, or a Refusal if the file does not exist.
  */
 export function readPricesOn(base: LoadedCard, location: string): LoadedCard {
   const file = path.basename(location)
   const { rows, faults, warnings, locate } = readPriceList(
     file,
-    orRefusal(() => readImportFile(location)),
+    refuseOnError(() => readImportFile(location)),
   )
-  if (rows === undefined) throw new CardFaults(faults, warnings)
+  if (rows === undefined) throw new ImportFaults(faults, warnings)
   const unknown = unknownProducts(base.card.content, rows).map(({ index, productId }) => ({
     ...locate(index, 'productId'),
     expected: `a product of ${base.name}`,
     found: `${productId}`,
   }))
-  if (unknown.length > 0) throw new CardFaults(unknown, warnings)
+  if (unknown.length > 0) throw new ImportFaults(unknown, warnings)
   const content = withPrices(base.card.content, rows)
-  const firstOwn = content.prices.length - rows.length
-  // Rows of the base that stay have moved up by those that went.
+  const firstListed = content.prices.length - rows.length
   const replaced = new Set(rows.map(({ productId }) => productId))
-  const kept = [...base.card.content.prices.keys()].filter(
-    (row) => !replaced.has(base.card.content.prices[row]!.productId),
+  // The positions in `base` of the rows before `firstListed`.
+  const basePositions = base.card.content.prices.flatMap(({ productId }, position) =>
+    replaced.has(productId) ? [] : [position],
   )
   return {
     name: location,
     card: { ...base.card, content, fuel: [] },
     warnings,
     locate(finding) {
-      const { table, index, field, ...said } = finding
+      const { table, index, field, ...rest } = finding
       if (table !== 'prices' || index === undefined) return base.locate(finding)
-      if (index < firstOwn) return base.locate({ ...finding, index: kept[index] ?? index })
-      return { ...locate(index - firstOwn, field), ...said }
+      if (index < firstListed) return base.locate({ ...finding, index: basePositions[index] ?? index })
+      return { ...locate(index - firstListed, field), ...rest }
     },
   }
 }
 
 /**
- * Checks a card as a whole and gives it back with the warnings added. `fuelInForce` are the percentages that are
- * known beside it. Throws CardFaults.
+ * Checks a card as a whole and adds the warnings. Percentages of `fuelInForce` that the card does not contain are
+ * checked with it. Throws ImportFaults.
  */
 export function checkCard(loaded: LoadedCard, fuelInForce: readonly FuelRate[] = []): LoadedCard {
   const { card, locate } = loaded
   const carriers = new Set(card.carriers.map(({ code }) => code))
   const keyOf = ({ carrierCode, code, validFrom }: FuelRate): string => `${carrierCode} ${code} ${validFrom}`
-  const own = new Set(card.fuel.map(keyOf))
-  const known = fuelInForce.filter((rate) => carriers.has(rate.carrierCode) && !own.has(keyOf(rate)))
+  const listed = new Set(card.fuel.map(keyOf))
+  const known = fuelInForce.filter((rate) => carriers.has(rate.carrierCode) && !listed.has(keyOf(rate)))
   const findings = checkRateCard({ ...card, fuel: [...card.fuel, ...known] })
   const warnings = [...loaded.warnings, ...findings.warnings.map(locate)]
-  if (findings.faults.length > 0) throw new CardFaults(findings.faults.map(locate), warnings)
+  if (findings.faults.length > 0) throw new ImportFaults(findings.faults.map(locate), warnings)
   return { ...loaded, warnings }
 }
 
-/** How many rows each table of a card has, by the name of the table. */
+/** The number of rows of each table of a card. */
 export function rowCounts({ content, carriers, capitals, fuel }: RateCardImport): Record<string, number> {
   const tables = { carriers, ...content, fuel, capitals }
   return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length]))

@@ -1,8 +1,7 @@
 /**
- * `waybill card publish`, `withdraw`, `rollback`, `discard`, `list`: versions of rate cards and where they stand.
- * Each change is shown before it is asked for: what prices now, and what will.
+ * `waybill card publish`, `withdraw`, `rollback`, `discard` and `list`. Commands that change prices show the change
+ * and ask for confirmation.
  */
-
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
 import { versionText } from '../../core/rating/rate-card.ts'
@@ -16,87 +15,59 @@ import {
   type VersionName,
   withdrawRateCard,
 } from '../../store/rate-cards/versions.ts'
-import { code, count, versionName, versionNumber } from '../terminal/arguments.ts'
+import { code, count, currentDay, LISTED_CHANGES, versionName, versionNumber } from '../terminal/arguments.ts'
+import { type Consent, confirm, confirmedAction } from '../terminal/confirmation.ts'
 import type { WithDatabase } from '../terminal/database.ts'
-import {
-  differenceBetween,
-  differenceLines,
-  differenceValue,
-  LISTED_CHANGES,
-} from '../terminal/difference-report.ts'
-import {
-  announce,
-  type Consent,
-  confirm,
-  counted,
-  type Output,
-  Refusal,
-  refuseUnasked,
-  report,
-  say,
-  table,
-  UsageError,
-} from '../terminal/output.ts'
+import { Refusal, UsageError } from '../terminal/errors.ts'
+import { APPLIED_SOON, announce, counted, type Output, print, report, table } from '../terminal/output.ts'
+import { differenceBetween, differenceLines, differenceValue } from './difference-report.ts'
+import { confirmAndPublish, sharedChangeLines, withHeading } from './publish.ts'
 import { readCardVersion } from './source.ts'
-import {
-  inForceOn,
-  newestPublished,
-  newsLines,
-  presentDay,
-  publishAsked,
-  sharedNews,
-  TAKEN_OVER,
-  versionAmong,
-  versionsOf,
-} from './status.ts'
+import { inForceOn, newestPublished, versionAmong, versionsOf } from './status.ts'
 
 type ChangeOptions = Consent & { readonly changes: number }
+type RollbackOptions = ChangeOptions & { readonly to?: number | VersionName }
 
-/** Adds the commands. */
+/** Adds the commands to `waybill card`. */
 export function versionCommands(card: Command, withDatabase: WithDatabase, output: Output): void {
-  card
+  const publishCommand = card
     .command('publish')
-    .description('publish a draft: it prices the days it is valid on')
+    .description('publish a draft: it sets the prices of the days on which it is valid')
     .argument('<version>', 'such as demo@2', versionName)
     .option('--changes <number>', 'how many changes to list', count, LISTED_CHANGES)
-    .option('--yes', 'without a question')
-    .option('--json', 'print JSON')
-    .action(async (version: VersionName, options: ChangeOptions) => {
-      refuseUnasked(output, options)
-      await withDatabase(({ db }) => publish(db, version, options, output))
-    })
+  confirmedAction(publishCommand, output, (version: VersionName, options: ChangeOptions) =>
+    withDatabase(({ db }) => publish(db, version, options, output)),
+  )
 
-  card
+  const withdrawCommand = card
     .command('withdraw')
-    .description('withdraw a published version: it prices no day to come')
+    .description('withdraw a published version from today on')
     .argument('<version>', 'such as demo@2', versionName)
-    .option('--yes', 'without a question')
-    .option('--json', 'print JSON')
-    .action(async (version: VersionName, options: Consent) => {
-      refuseUnasked(output, options)
-      await withDatabase(({ db }) => withdraw(db, version, options, output))
-    })
+  confirmedAction(withdrawCommand, output, (version: VersionName, consent: Consent) =>
+    withDatabase(({ db }) => withdraw(db, version, consent, output)),
+  )
 
-  card
+  const rollbackCommand = card
     .command('rollback')
-    .description('withdraw the newest versions, so that an earlier one prices again')
+    .description('return to an earlier version by withdrawing the newer ones')
     .argument('<code>', 'the code of the card', code)
-    .option('--to <version>', 'such as 1 or demo@1; else the published one before the newest', versionNumber)
+    .option(
+      '--to <version>',
+      'such as 1 or demo@1 (default: the published version before the newest)',
+      versionNumber,
+    )
     .option('--changes <number>', 'how many changes to list', count, LISTED_CHANGES)
-    .option('--yes', 'without a question')
-    .option('--json', 'print JSON')
-    .action(async (card: string, options: ChangeOptions & { to?: number | VersionName }) => {
-      const to = wantedNumber(card, options.to)
-      refuseUnasked(output, options)
-      await withDatabase(({ db }) => rollBack(db, card, to, options, output))
-    })
+  confirmedAction(rollbackCommand, output, async (cardCode: string, options: RollbackOptions) => {
+    const to = rollbackTarget(cardCode, options.to)
+    await withDatabase(({ db }) => rollBack(db, cardCode, to, options, output))
+  })
 
   card
     .command('discard')
     .description('delete a draft')
     .argument('<version>', 'such as demo@2', versionName)
     .option('--json', 'print JSON')
-    .action(async (version: VersionName, { json }: { json?: boolean }) => {
+    .action(async (version: VersionName, { json }: Consent) => {
       await withDatabase(({ db }) => discardRateCard(db, version))
       const name = versionText(version)
       report(output, json, { version: name, discarded: true }, [`Discarded the draft ${name}.`])
@@ -108,12 +79,12 @@ export function versionCommands(card: Command, withDatabase: WithDatabase, outpu
 function listCommand(card: Command, withDatabase: WithDatabase, output: Output): void {
   card
     .command('list')
-    .description('list the versions of all rate cards, or of one')
+    .description('list the versions of one or all rate cards')
     .argument('[code]', 'the code of a card', code)
     .option('--json', 'print JSON')
-    .action(async (card: string | undefined, { json }: { json?: boolean }) => {
+    .action(async (cardCode: string | undefined, { json }: Consent) => {
       const versions = await withDatabase(({ db }) =>
-        card === undefined ? listRateCards(db) : versionsOf(db, card),
+        cardCode === undefined ? listRateCards(db) : versionsOf(db, cardCode),
       )
       const heading = ['VERSION', 'NAME', 'FOR', 'STATUS', 'VALID FROM', 'VALID TO', 'PRODUCTS', 'PRICES']
       const rows = versions.map((row) => [
@@ -127,8 +98,8 @@ function listCommand(card: Command, withDatabase: WithDatabase, output: Output):
 }
 
 function statusText(row: RateCardVersion, versions: readonly RateCardVersion[]): string {
-  const own = versions.filter((version) => version.code === row.code)
-  return inForceOn(own, presentDay()) === row ? 'published, prices today' : row.status
+  const versionsOfCard = versions.filter((version) => version.code === row.code)
+  return inForceOn(versionsOfCard, currentDay()) === row ? 'published, in force today' : row.status
 }
 
 async function publish(
@@ -143,94 +114,93 @@ async function publish(
   const published = newestPublished(versions)
   if (published !== undefined)
     announce(output, options.json, `Comparing ${draft.version} with ${published.version}`)
-  const own = await readCardVersion(db, draft)
-  const followed = published && (await readCardVersion(db, published))
-  const difference = followed && differenceBetween(followed, own)
-  const news = followed ? sharedNews(own.card, followed.card, await listFuelRates(db)) : []
-  say(output, options.json, [
+  const after = await readCardVersion(db, draft)
+  const before = published && (await readCardVersion(db, published))
+  const difference = before && differenceBetween(before, after)
+  const shared = before ? sharedChangeLines(after.card, before.card, await listFuelRates(db)) : []
+  print(output, options.json, [
     ...(difference === undefined
-      ? [`No version of "${draft.name}" is published yet. This one has ${sizeOf(draft)}.`]
+      ? [`No version of "${draft.name}" is published yet. This one has ${sizeText(draft)}.`]
       : differenceLines(difference, options.changes)),
-    ...newsLines(news),
+    ...withHeading(shared),
     ...(published !== undefined && published.versionNo > draft.versionNo
-      ? [`${published.version} is newer and goes on pricing the days that it is valid on.`]
+      ? [`${published.version} is newer and stays in force on the days on which it is valid.`]
       : []),
   ])
-  await publishAsked(db, draft, options, output)
+  await confirmAndPublish(db, draft, options, output)
   if (options.json === true)
     output.line(
       JSON.stringify({
         ...{ version: draft.version, status: 'published' },
         difference: difference === undefined ? null : differenceValue(difference, options.changes),
-        news,
+        news: shared,
       }),
     )
 }
 
-function sizeOf({ products, prices }: RateCardVersion): string {
+function sizeText({ products, prices }: RateCardVersion): string {
   return `${counted(products, 'product')}, ${counted(prices, 'price')}`
 }
 
 async function withdraw(
   db: Kysely<Database>,
-  version: VersionName,
+  name: VersionName,
   consent: Consent,
   output: Output,
 ): Promise<void> {
-  const versions = await versionsOf(db, version.code)
-  const own = versionAmong(versions, version)
-  if (own.status !== 'published') throw new Refusal(`${own.version} is ${own.status}, not published`)
-  const heir = inForceOn(
-    versions.filter((other) => other !== own),
-    presentDay(),
-  )
-  const after =
-    heir === undefined
-      ? `No version of ${own.code} prices today without it: its products are no longer offered.`
-      : `${heir.version} prices today without it.`
-  say(output, consent.json, [after])
-  if (!(await confirm(output, consent, `Withdraw ${own.version}?`)))
-    throw new Refusal(`not withdrawn: ${own.version} stays published`)
-  await withdrawRateCard(db, version)
-  report(
-    output,
-    consent.json,
-    { version: own.version, status: 'withdrawn', pricesToday: heir?.version ?? null },
-    [`Withdrew ${own.version}. ${TAKEN_OVER}`],
-  )
+  const versions = await versionsOf(db, name.code)
+  const target = versionAmong(versions, name)
+  if (target.status !== 'published') throw new Refusal(`${target.version} is ${target.status}, not published`)
+  const others = versions.filter((version) => version !== target)
+  const successor = inForceOn(others, currentDay())
+  print(output, consent.json, [
+    successor === undefined
+      ? `Without it, no version of ${target.code} is in force today: its products are no longer offered.`
+      : `Without it, ${successor.version} is in force today.`,
+  ])
+  if (!(await confirm(output, consent, `Withdraw ${target.version}?`)))
+    throw new Refusal(`not withdrawn: ${target.version} stays published`)
+  await withdrawRateCard(db, name)
+  const result = {
+    version: target.version,
+    status: 'withdrawn',
+    pricesToday: successor?.version ?? null,
+  }
+  report(output, consent.json, result, [`Withdrew ${target.version}. ${APPLIED_SOON}`])
 }
 
-function wantedNumber(card: string, to: number | VersionName | undefined): number | undefined {
+/** The version number of `--to`, which may name the whole version. */
+function rollbackTarget(cardCode: string, to: number | VersionName | undefined): number | undefined {
   if (typeof to !== 'object') return to
-  if (to.code !== card) throw new UsageError(`--to names a version of ${to.code}, not of ${card}`)
+  if (to.code !== cardCode) throw new UsageError(`--to names a version of ${to.code}, not of ${cardCode}`)
   return to.versionNo
 }
 
 async function rollBack(
   db: Kysely<Database>,
-  card: string,
+  cardCode: string,
   to: number | undefined,
   options: ChangeOptions,
   output: Output,
 ): Promise<void> {
-  const versions = await versionsOf(db, card)
-  const [newest, before] = versions.filter(({ status }) => status === 'published')
-  if (to === undefined && before === undefined)
-    throw new Refusal(`${card} has no earlier published version: --to names a withdrawn one`)
-  const goal = to === undefined ? before! : versionAmong(versions, { code: card, versionNo: to })
-  if (goal.status === 'draft') throw new Refusal(`${goal.version} is a draft: it was never published`)
-  if (goal === newest) throw new Refusal(`${goal.version} is the newest published version already`)
+  const versions = await versionsOf(db, cardCode)
+  const [newest, previous] = versions.filter(({ status }) => status === 'published')
+  const target = to === undefined ? previous : versionAmong(versions, { code: cardCode, versionNo: to })
+  if (target === undefined)
+    throw new Refusal(`${cardCode} has no earlier published version: name a withdrawn one with --to`)
+  if (target.status === 'draft') throw new Refusal(`${target.version} is a draft: it was never published`)
+  if (target === newest) throw new Refusal(`${target.version} is already the newest published version`)
   if (newest !== undefined) {
-    announce(output, options.json, `Comparing ${newest.version} with ${goal.version}`)
-    const [now, then] = [await readCardVersion(db, newest), await readCardVersion(db, goal)]
-    say(output, options.json, differenceLines(differenceBetween(now, then), options.changes))
+    announce(output, options.json, `Comparing ${newest.version} with ${target.version}`)
+    const difference = differenceBetween(await readCardVersion(db, newest), await readCardVersion(db, target))
+    print(output, options.json, differenceLines(difference, options.changes))
   }
-  if (!(await confirm(output, options, `Roll ${card} back to ${goal.version}?`)))
-    throw new Refusal(`not rolled back: ${card} stays as it is`)
-  const done = await rollBackRateCard(db, card, goal.versionNo)
+  if (!(await confirm(output, options, `Roll ${cardCode} back to ${target.version}?`)))
+    throw new Refusal(`not rolled back: ${cardCode} does not change`)
+  const done = await rollBackRateCard(db, cardCode, target.versionNo)
   const withdrawn = done.withdrawn.map(versionText)
-  const undone = withdrawn.length === 0 ? 'nothing withdrawn' : `${withdrawn.join(' and ')} withdrawn`
-  report(output, options.json, { withdrawn, to: goal.version }, [
-    `Rolled ${card} back to ${goal.version}: ${undone}. ${TAKEN_OVER}`,
+  const effect = withdrawn.length === 0 ? 'no version was withdrawn' : `${withdrawn.join(' and ')} withdrawn`
+  report(output, options.json, { withdrawn, to: target.version }, [
+    `Rolled ${cardCode} back to ${target.version}: ${effect}. ${APPLIED_SOON}`,
   ])
 }

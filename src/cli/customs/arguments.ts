@@ -7,7 +7,7 @@ import { loadCustomsData } from '../../store/customs/customs.ts'
 import { type CustomsSet, listCustomsSets } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
 import type { OpenDatabase, WithDatabase } from '../terminal/database.ts'
-import { Refusal } from '../terminal/output.ts'
+import { Refusal } from '../terminal/errors.ts'
 
 /** The name of a data set. */
 export function setName(text: string): string {

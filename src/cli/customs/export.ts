@@ -11,9 +11,9 @@ import { writeCustomsCsv } from '../../reference/tariff-import/waybill/csv.ts'
 import { readCustomsRows } from '../../store/customs/customs.ts'
 import { listCustomsSets, readCustomsSet } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
-import { nameOfTable } from '../terminal/difference-report.ts'
+import { Refusal, UsageError } from '../terminal/errors.ts'
 import { writeExport } from '../terminal/export-file.ts'
-import { counted, type Output, Refusal, report, UsageError } from '../terminal/output.ts'
+import { counted, type Output, report, tableLabel } from '../terminal/output.ts'
 import { parseTableName, tableName, type WithCustoms, wordOfTable } from './arguments.ts'
 
 type ExportOptions = { readonly out: string; readonly table?: CustomsTableName; readonly json?: boolean }
@@ -38,7 +38,7 @@ async function exportRows(
   { out, json, ...options }: ExportOptions,
   output: Output,
 ): Promise<void> {
-  if (existsSync(out)) throw new Refusal(`${out} is there already`)
+  if (existsSync(out)) throw new Refusal(`${out} already exists`)
   const { table, rows, what } = await chosen(db, name, options.table)
   writeExport(out, writeCustomsCsv(table, rows as never))
   report(output, json, { of: what, table, rows: rows.length, file: out }, [
@@ -75,5 +75,5 @@ async function chosen(
       name === undefined ? 'a set or --table is needed' : `there is no data set or table ${name}`,
     )
   const deciding = decidingRows(await readCustomsRows(db))
-  return { table, rows: deciding[table], what: `the ${nameOfTable(table)} that decide` }
+  return { table, rows: deciding[table], what: `the ${tableLabel(table)} that decide` }
 }

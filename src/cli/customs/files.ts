@@ -16,8 +16,8 @@ import {
 } from '../../reference/tariff-import/formats.ts'
 import { ROW_KEYS } from '../../reference/tariff-import/waybill/checks.ts'
 import type { SetRows } from '../../store/customs/publication.ts'
-import { CardFaults } from '../terminal/faults.ts'
-import { announce, counted, type Output, orRefusal, UsageError } from '../terminal/output.ts'
+import { ImportFaults, refuseOnError, UsageError } from '../terminal/errors.ts'
+import { announce, counted, type Output } from '../terminal/output.ts'
 
 /** A file that was read. */
 export type ReadFile = {
@@ -36,7 +36,7 @@ export type ReadFiles = {
 /** Reasons to leave rows out that are listed for a file; some name what the file has. */
 const LISTED_REASONS = 50
 
-/** Reads files into the rows of one set. Throws CardFaults with those of all files, a Refusal, or Misuse. */
+/** Reads files into the rows of one set. Throws ImportFaults with those of all files, a Refusal, or a UsageError. */
 export function readCustomsFiles(
   locations: readonly string[],
   format: CustomsFormat | undefined,
@@ -46,7 +46,7 @@ export function readCustomsFiles(
 ): ReadFiles {
   const read = locations.map((location) => {
     announce(output, json, `Reading ${location}`)
-    const bytes = orRefusal(() => readImportFile(location))
+    const bytes = refuseOnError(() => readImportFile(location))
     const file = path.basename(location)
     const known = format ?? detectFormat(file, bytes)
     if (known === undefined) throw new UsageError(`${location} ${whyUndetected(file, bytes)}`)
@@ -54,9 +54,9 @@ export function readCustomsFiles(
   })
   const warnings = read.flatMap((file) => file.warnings)
   const faults = read.flatMap((file) => file.faults)
-  if (faults.length > 0) throw new CardFaults(faults, warnings)
+  if (faults.length > 0) throw new ImportFaults(faults, warnings)
   const joined = joinFiles(read)
-  if (joined.faults.length > 0) throw new CardFaults(joined.faults, warnings)
+  if (joined.faults.length > 0) throw new ImportFaults(joined.faults, warnings)
   return {
     rows: joined.rows,
     files: read.map(({ file, format, counts }) => ({ file, format, counts })),

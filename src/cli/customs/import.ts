@@ -20,22 +20,13 @@ import {
   listCustomsSets,
   type NewCustomsSet,
 } from '../../store/customs/publication.ts'
-import { presentDay } from '../card/status.ts'
-import { count, day, plainText } from '../terminal/arguments.ts'
-import { LISTED_CHANGES } from '../terminal/difference-report.ts'
-import { reportingFaults, warningLines } from '../terminal/faults.ts'
-import {
-  announce,
-  type Output,
-  Refusal,
-  refuseUnasked,
-  say,
-  UsageError,
-  withProgress,
-} from '../terminal/output.ts'
+import { count, currentDay, day, LISTED_CHANGES, plainText } from '../terminal/arguments.ts'
+import { requireConfirmable } from '../terminal/confirmation.ts'
+import { Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
+import { announce, type Output, print, withProgress } from '../terminal/output.ts'
 import { jurisdiction, setName, tableName, type WithCustoms } from './arguments.ts'
 import { type ReadFiles, readCustomsFiles, readingLines } from './files.ts'
-import { type LossConsent, publishAsked, REPLACE_ALL, refuseLoss } from './publish.ts'
+import { confirmAndPublish, type LossConsent, REPLACE_ALL, refuseLoss } from './publish.ts'
 import { differenceLines, differenceOfSet, differenceValue, takenOverLines } from './report.ts'
 
 type ImportOptions = LossConsent & {
@@ -79,7 +70,7 @@ export function customsImportCommand(customs: Command, withCustoms: WithCustoms,
     .option('--dry-run', 'show everything, write nothing')
     .option('--json', 'print JSON')
     .action((files: string[], options: ImportOptions) =>
-      reportingFaults(
+      reportFaults(
         output,
         options.json,
         () => importSet(files, options, withCustoms, output),
@@ -97,12 +88,12 @@ async function importSet(
 ): Promise<void> {
   const { set: name, json } = options
   refuseFileNames(locations)
-  if (options.publish === true && options.dryRun !== true) refuseUnasked(output, options)
+  if (options.publish === true && options.dryRun !== true) requireConfirmable(output, options)
   await withCustoms(async ({ db }) => {
     const stored = await readCustomsRows(db)
     const defaults = { ...defaultsOf(options), known: knownNamesOf(stored) }
     const read = readCustomsFiles(locations, options.format, defaults, output, json)
-    say(output, json, [...readingLines(read.files), ...someWarnings(read)])
+    print(output, json, [...readingLines(read.files), ...someWarnings(read)])
     if (Object.keys(read.rows).length === 0) throw new Refusal('there is nothing in it to import')
     const there = (await listCustomsSets(db)).find((other) => other.name === name)
     const refusal = importRefusal(there)
@@ -114,7 +105,7 @@ async function importSet(
     refuseUnknownJurisdiction(rows, options.jurisdiction)
     const difference = differenceOfSet(rows, name)
     const obstacle = obstacleTo(rows)
-    say(output, json, [
+    print(output, json, [
       ...differenceLines(difference, options.limit),
       ...takenOverLines(difference, 'will take over'),
       ...(obstacle === undefined ? [] : [`It cannot be published as it is: ${obstacle}`]),
@@ -165,7 +156,7 @@ function newSet(locations: readonly string[], options: ImportOptions, { rows }: 
     name: options.set,
     title: options.title ?? files,
     source: options.source ?? files,
-    date: options.date ?? presentDay(),
+    date: options.date ?? currentDay(),
     jurisdiction: options.jurisdiction ?? null,
     importedFrom: files,
     rows,
@@ -213,14 +204,14 @@ async function keep(
 ): Promise<'draft' | 'published' | null> {
   const { json, publish } = options
   if (options.dryRun === true) {
-    say(output, json, ['Dry run: nothing was written.'])
+    print(output, json, ['Dry run: nothing was written.'])
     return null
   }
   if (publish === true) refuseLoss(set.name, losses, options)
   await withProgress(output, json, 'Writing', (onProgress) => importCustomsSet(db, set, onProgress))
   const next = publish === true ? '.' : ` and decides nothing until: waybill customs publish ${set.name}`
-  say(output, json, [`Imported ${set.name}: it is a draft${next}`])
+  print(output, json, [`Imported ${set.name}: it is a draft${next}`])
   if (publish !== true) return 'draft'
-  await publishAsked(db, set.name, losses, options, output)
+  await confirmAndPublish(db, set.name, losses, options, output)
   return 'published'
 }

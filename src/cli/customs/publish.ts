@@ -1,22 +1,15 @@
 /** Publishing a data set after a question; shared by `customs import --publish` and `customs publish`. */
+
 import type { Kysely } from 'kysely'
 import type { ScopeLoss } from '../../core/customs/data-review/scope-loss.ts'
 import { CustomsRefusal, publishCustomsSet } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
-import { TAKEN_OVER } from '../card/status.ts'
-import { nameOfTable } from '../terminal/difference-report.ts'
-import {
-  announce,
-  type Consent,
-  confirm,
-  type Output,
-  Refusal,
-  refuseUnasked,
-  say,
-} from '../terminal/output.ts'
+import { type Consent, confirm, requireConfirmable } from '../terminal/confirmation.ts'
+import { Refusal } from '../terminal/errors.ts'
+import { APPLIED_SOON, announce, type Output, print, tableLabel } from '../terminal/output.ts'
 
 /** Asks and publishes. Throws a Refusal when the answer is no or the data do not hold together; nothing changes then. */
-export async function publishAsked(
+export async function confirmAndPublish(
   db: Kysely<Database>,
   name: string,
   losses: readonly ScopeLoss[],
@@ -32,7 +25,7 @@ export async function publishAsked(
     if (error instanceof CustomsRefusal) throw new Refusal(`${error.message}; ${name} is not published`)
     throw error
   }
-  say(output, consent.json, [`Published ${name}. ${TAKEN_OVER}`])
+  print(output, consent.json, [`Published ${name}. ${APPLIED_SOON}`])
 }
 
 // A set that takes away most of what there is: said in words, and published only by somebody who means it. Decided
@@ -52,7 +45,7 @@ export function lossLines(losses: readonly ScopeLoss[]): string[] {
   return losses.map(({ table, scope, lost, lineCount }) => {
     const share = `${grouped(lost)} of ${grouped(lineCount)}`
     if (table === 'measures') return `After this, ${share} codes of ${scope} have no rate any more.`
-    return `After this, ${share} lines of ${nameOfTable(table)} ${scope} are there no more.`
+    return `After this, ${share} lines of ${tableLabel(table)} ${scope} are there no more.`
   })
 }
 
@@ -72,7 +65,7 @@ export async function confirmPublication(
 ): Promise<boolean> {
   refuseLoss(name, losses, consent)
   if (losses.length === 0 || consent.replaceAll === true) return confirm(output, consent, `Publish ${name}?`)
-  refuseUnasked(output, consent)
+  requireConfirmable(output, consent)
   const answer = (await output.ask?.(`Type ${name} to publish it all the same: `)) ?? ''
   return answer.trim() === name
 }

@@ -2,7 +2,6 @@
  * What a data set changes, for people and for programs: how many lines of each table, the largest changes, and which
  * set it decides in the place of. Lists are cut to a number of lines; what is cut is counted.
  */
-
 import { decidingRows, type TakenOver, takenOver, withoutSet } from '../../core/customs/data/layers.ts'
 import type { CustomsRows } from '../../core/customs/data/rows.ts'
 import {
@@ -11,8 +10,7 @@ import {
   type LineChange,
 } from '../../core/customs/data-review/difference.ts'
 import { type ScopeLoss, scopeLosses } from '../../core/customs/data-review/scope-loss.ts'
-import { nameOfTable } from '../terminal/difference-report.ts'
-import { counted, table } from '../terminal/output.ts'
+import { counted, table, tableLabel } from '../terminal/output.ts'
 import { lossLines } from './publish.ts'
 
 /** What a set changes. */
@@ -65,7 +63,7 @@ export function differenceLines(difference: SetDifference, most: number): string
 function countLines({ counts }: SetDifference): string[] {
   const figures = ['ADDED', 'REMOVED', 'CHANGED', 'OTHER DAYS', 'UNCHANGED']
   const rows = counts.map(({ table: name, owner, added, removed, changed, redated, unchanged }) => [
-    nameOfTable(name),
+    tableLabel(name),
     owner,
     ...[added, removed, changed, redated, unchanged].map(String),
   ])
@@ -97,7 +95,7 @@ function jumpLines(changes: readonly LineChange[]): string[] {
 
 /** Measures go without the name of their table: "~ GB 61091000: 12% -> 10%". */
 function changeLine({ kind, table: name, owner, key, before, after }: LineChange): string {
-  const words = [name === 'measures' ? '' : nameOfTable(name), owner, key === owner ? '' : key]
+  const words = [name === 'measures' ? '' : tableLabel(name), owner, key === owner ? '' : key]
   const line = words.filter((word) => word !== '').join(' ')
   const move = before === undefined ? after : after === undefined ? before : `${before} -> ${after}`
   const sign = { changed: '~', removed: '-', added: '+' }[kind]
@@ -121,7 +119,7 @@ export function takenOverLines(
       // A part of a tariff, imported as if it were all of it.
       const isPart = what !== 'gives back' && 2 * rowCount < all
       const loss = isPart ? '; what it leaves out has no row then' : ''
-      return `  ${nameOfTable(name)} ${scope}: ${own}, ${direction} ${sets.join(', ')}${loss}`
+      return `  ${tableLabel(name)} ${scope}: ${own}, ${direction} ${sets.join(', ')}${loss}`
     }),
     ...(losses.length === 0 ? [] : ['', ...lossLines(losses)]),
   ]

@@ -13,21 +13,12 @@ import {
   withdrawCustomsSet,
 } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
-import { TAKEN_OVER } from '../card/status.ts'
-import { count } from '../terminal/arguments.ts'
-import { LISTED_CHANGES } from '../terminal/difference-report.ts'
-import {
-  type Consent,
-  confirm,
-  type Output,
-  Refusal,
-  refuseUnasked,
-  report,
-  say,
-  table,
-} from '../terminal/output.ts'
+import { count, LISTED_CHANGES } from '../terminal/arguments.ts'
+import { type Consent, confirm, confirmedAction } from '../terminal/confirmation.ts'
+import { Refusal } from '../terminal/errors.ts'
+import { APPLIED_SOON, type Output, print, report, table } from '../terminal/output.ts'
 import { customsSet, setName, type WithCustoms, wordOfTable } from './arguments.ts'
-import { type LossConsent, publishAsked, REPLACE_ALL } from './publish.ts'
+import { confirmAndPublish, type LossConsent, REPLACE_ALL } from './publish.ts'
 import {
   differenceLines,
   differenceOfSet,
@@ -50,30 +41,26 @@ export function setCommands(customs: Command, withCustoms: WithCustoms, output: 
       withCustoms(({ db }) => diff(db, name, options, output)),
     )
 
-  customs
+  const publishCommand = customs
     .command('publish')
-    .description('publish a draft, or a withdrawn set again: of what it holds, it decides')
+    .description(
+      'publish a draft or a withdrawn set: tables present in the set replace the shipped ones, scope by scope',
+    )
     .argument('<set>', 'the name of a data set', setName)
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
-    .option('--yes', 'without a question')
     .option(...REPLACE_ALL)
-    .option('--json', 'print JSON')
-    .action(async (name: string, options: ReportOptions) => {
-      refuseUnasked(output, options)
-      await withCustoms(({ db }) => publish(db, name, options, output))
-    })
+  confirmedAction(publishCommand, output, (name: string, options: ReportOptions) =>
+    withCustoms(({ db }) => publish(db, name, options, output)),
+  )
 
-  customs
+  const withdrawCommand = customs
     .command('withdraw')
-    .description('withdraw a published set: what it took over is given back')
+    .description('withdraw a published set: the sets below it apply again')
     .argument('<set>', 'the name of a data set', setName)
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
-    .option('--yes', 'without a question')
-    .option('--json', 'print JSON')
-    .action(async (name: string, options: ReportOptions) => {
-      refuseUnasked(output, options)
-      await withCustoms(({ db }) => withdraw(db, name, options, output))
-    })
+  confirmedAction(withdrawCommand, output, (name: string, options: ReportOptions) =>
+    withCustoms(({ db }) => withdraw(db, name, options, output)),
+  )
 
   customs
     .command('discard')
@@ -124,12 +111,12 @@ async function publish(
   const { state } = await customsSet(db, name)
   if (state === 'published') throw new Refusal(`${name} is published already`)
   const difference = differenceOfSet(await readCustomsRows(db, name), name)
-  say(output, options.json, [
+  print(output, options.json, [
     ...differenceLines(difference, options.limit),
     ...takenOverLines(difference, 'will take over'),
     '',
   ])
-  await publishAsked(db, name, difference.losses, options, output)
+  await confirmAndPublish(db, name, difference.losses, options, output)
   if (options.json !== true) return
   const value = { set: name, state: 'published', difference: differenceValue(difference, options.limit) }
   output.line(JSON.stringify(value))
@@ -145,7 +132,7 @@ async function withdraw(
   if (shipped) throw new Refusal(`${name} is shipped: a set above it decides in its place`)
   if (state !== 'published') throw new Refusal(`${name} is ${stateText(state)}, not published`)
   const difference = differenceWithoutSet(await readCustomsRows(db), name)
-  say(output, options.json, [
+  print(output, options.json, [
     ...differenceLines(difference, options.limit),
     ...takenOverLines(difference, 'gives back'),
     '',
@@ -154,5 +141,5 @@ async function withdraw(
     throw new Refusal(`not withdrawn: ${name} stays published`)
   await withdrawCustomsSet(db, name)
   const value = { set: name, state: 'withdrawn', difference: differenceValue(difference, options.limit) }
-  report(output, options.json, value, [`Withdrew ${name}. ${TAKEN_OVER}`])
+  report(output, options.json, value, [`Withdrew ${name}. ${APPLIED_SOON}`])
 }

@@ -1,4 +1,4 @@
-/** The database of the operator's commands: the one that the service is configured for. */
+/** Opens the configured database for a command. */
 import type { Kysely } from 'kysely'
 import { readConfig } from '../../config.ts'
 import type { Database } from '../../store/database/database.ts'
@@ -6,23 +6,23 @@ import { joinDatabaseHome } from '../../store/database/database-home.ts'
 import { migrate } from '../../store/database/migrate.ts'
 import { openDatabase } from '../../store/database/open.ts'
 
-/** An open database at this version's schema. */
+/** An open database with the schema of this version. */
 export type OpenDatabase = {
   readonly db: Kysely<Database>
-  /** The migrations that opening it ran. */
+  /** The migrations that were applied when it was opened. */
   readonly migrated: readonly string[]
-  /** True where public secrets must not get in. */
+  /** Whether the process is configured for production, where the public demo secrets are refused. */
   readonly production: boolean
-  /** Whether the service would have demo data in this database. */
+  /** Whether the configuration allows demo data in this database. */
   readonly demoData: boolean
 }
 
-/** Opens the database, runs `use` on it, and closes it whatever happens. */
+/** Opens the database, runs `use`, and closes the database again. */
 export type WithDatabase = <Result>(use: (database: OpenDatabase) => Promise<Result>) => Promise<Result>
 
 /**
- * The configured database, migrated, without the service's time limits. An embedded one that a running service holds is
- * joined; otherwise it is started for the command.
+ * Migrates and opens the configured database without the statement timeout of the service. An embedded server that a
+ * running service has started is used; otherwise one is started for the command.
  */
 export const withDatabase: WithDatabase = async (use) => {
   const config = readConfig()

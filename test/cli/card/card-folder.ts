@@ -1,27 +1,26 @@
-/** Copies of the demo rate book that a test may change, zips and price lists made of it. */
+/** Copies of the demo rate card that tests may change, and zips and price lists made from it. */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { zipSync } from 'fflate'
 
-/** The demo rate book as it ships. */
 export const DEMO_FOLDER = path.resolve(import.meta.dirname, '../../../src/reference/demo-rate-book')
 
 const made: string[] = []
 
-/** A new empty folder below the system's temporary one; `removeFolders` removes it. */
+/** A new temporary folder; `removeFolders` removes it. */
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'waybill-card-'))
   made.push(folder)
   return folder
 }
 
-/** Removes all folders that were made here; for `afterAll`. */
+/** Removes all folders that this module has made. Call it in `afterAll`. */
 export async function removeFolders(): Promise<void> {
   await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true })))
 }
 
-/** A copy of the demo rate book with texts replaced: [file, what, by what]. A text that is not there is an error. */
+/** A copy of the demo rate card with texts replaced. Throws if a file does not contain `from`. */
 export async function demoFolderWith(
   ...changes: readonly (readonly [file: string, from: string, to: string])[]
 ): Promise<string> {
@@ -35,7 +34,7 @@ export async function demoFolderWith(
   return folder
 }
 
-/** A zip of the files of a folder. */
+/** A zip of a folder, with the files in the folder `prices`. */
 export async function zipOf(folder: string): Promise<string> {
   const files: Record<string, Uint8Array> = {}
   for (const name of await readdir(folder)) files[`prices/${name}`] = await readFile(path.join(folder, name))
@@ -44,7 +43,7 @@ export async function zipOf(folder: string): Promise<string> {
   return zip
 }
 
-/** A CSV file of prices alone. */
+/** A price list with these lines. */
 export async function priceList(...lines: readonly string[]): Promise<string> {
   const file = path.join(await emptyFolder(), 'prices.csv')
   await writeFile(file, `${lines.join('\n')}\n`)

@@ -1,6 +1,7 @@
-/** Contracts as an operator sets them, and what the account is quoted. */
+/** `waybill contract`, and its effect on the quotes of an account. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { presentDay } from '../../../src/cli/card/status.ts'
+import { currentDay } from '../../../src/cli/terminal/arguments.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
 import { listContracts, removeContract } from '../../../src/store/rate-cards/contracts.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
@@ -25,7 +26,7 @@ const waybill = (words: string) => runWaybill(cloned, words)
 const SET = 'contract set demo-shop --from 2026-01-01'
 
 async function priceFor(accountId: string): Promise<number | undefined> {
-  const quoted = quote(await loadRateBook(cloned.db), requestOf(parcelInput()), presentDay(), accountId)
+  const quoted = quote(await loadRateBook(cloned.db), requestOf(parcelInput()), currentDay(), accountId)
   return optionOf(quoted, 1201)?.priceCents
 }
 
@@ -34,11 +35,11 @@ describe('set', () => {
     '--freight -10',
     '--freight=-10',
     '--freight -10.00%',
-  ])('takes a percentage with a sign: %s', async (freight) => {
+  ])('accepts a signed percentage: %s', async (freight) => {
     expect(await waybill(`${SET} ${freight} --carrier rondeel`)).toMatchObject({
       code: 0,
       err: '',
-      out: 'Set the contract of demo-shop for carrier rondeel from 2026-01-01: freight -10%, fuel 0%. Running services take it over within seconds.',
+      out: 'Set the contract of demo-shop for carrier rondeel from 2026-01-01: freight -10%, fuel 0%. Running services apply the change within seconds.',
     })
     expect(await listContracts(cloned.db)).toMatchObject([{ freightBps: -1000, fuelBps: 0, hidden: false }])
     // 14.25 - 1.43 (half-up) = 12.82 or 12.83; fuel 9.5% of it; toll 0.21.
@@ -46,7 +47,7 @@ describe('set', () => {
     expect(await priceFor('other-shop')).toBe(1581)
   })
 
-  test('takes fuel below and freight above the list', async () => {
+  test('accepts a discount on fuel and an increase of freight', async () => {
     const { out } = await waybill(`${SET} --product 1201 --freight +2.5 --fuel -100 --to 2030-01-01 --json`)
     expect(JSON.parse(out)).toEqual({
       accountId: 'demo-shop',
@@ -64,12 +65,12 @@ describe('set', () => {
     expect([await priceFor('demo-shop'), await priceFor('other-shop')]).toEqual([undefined, 1581])
   })
 
-  test('lets another card price, and says while that card has no published version', async () => {
-    const dearer = await demoFolderWith(['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,2,5,15.00'])
+  test('names another card for the prices, and says so while that card has no published version', async () => {
+    const changedCard = await demoFolderWith(['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,2,5,15.00'])
     const terms = `--code deal --name Deal --valid-from 2026-01-01 --contract-only`
-    await waybill(`card import '${dearer}' ${terms}`)
+    await waybill(`card import '${changedCard}' ${terms}`)
     expect((await waybill(`${SET} --card deal`)).out).toMatch(
-      /priced by card deal, .*\nNo version of deal is published yet: until then products keep their prices\.$/,
+      /priced by card deal, .*\nNo version of deal is published yet\. Until then, the products keep their prices\.$/,
     )
     await waybill('card publish deal@1 --yes')
     expect([await priceFor('demo-shop'), await priceFor('other-shop')]).toEqual([1664, 1581])
@@ -78,7 +79,7 @@ describe('set', () => {
   })
 })
 
-test('list shows the narrowest scope first, remove removes one', async () => {
+test('list shows the narrowest scope first, and remove deletes one contract', async () => {
   await waybill(`${SET} --freight 0 --product 1201`)
   await waybill(`${SET} --freight -5 --fuel -50`)
   await waybill(`${SET} --carrier hanzo --hide`)
@@ -104,18 +105,18 @@ test.each([
   [`${SET} --freight -10 --carrier rondel`, 1, 'waybill: there is no carrier rondel'],
   [`${SET} --freight -10 --product 9999`, 1, 'waybill: no rate card has a product 9999'],
   [`${SET} --card no-card`, 1, 'waybill: there is no rate card no-card'],
-  [SET, 2, 'waybill: a contract says something: --freight, --fuel, --card or --hide'],
-  [`${SET} --hide --freight -10`, 2, 'waybill: --hide goes alone'],
+  [SET, 2, 'waybill: a contract needs --freight, --fuel, --card or --hide'],
+  [`${SET} --hide --freight -10`, 2, 'waybill: --hide cannot be combined with'],
   [`${SET} --freight -100`, 2, /must be above -100/],
   [`${SET} --freight -100.01`, 2, /must be above -100/],
   [`${SET} --fuel -100.01`, 2, /must not be below -100/],
-  [`${SET} --freight ten`, 2, /A percentage with at most 2 decimals/],
-  [`${SET} --freight +-10`, 2, /A percentage/],
+  [`${SET} --freight ten`, 2, /Expected a percentage with at most 2 decimals/],
+  [`${SET} --freight +-10`, 2, /Expected a percentage/],
   [`${SET} --freight -10 --product 1201 --carrier rondeel`, 2, /cannot be used with option '--carrier/],
   [`${SET} --freight -10 --to 2026-01-01`, 2, 'waybill: --to must be after --from'],
   ['contract set demo-shop --freight -10', 2, /required option '--from/],
   [`${SET} --freight -10 --product 12a`, 2, /product id such as 1201/],
-])('%s is refused', async (words, code, message) => {
+])('refuses `%s`', async (words, code, message) => {
   const ran = await waybill(words)
   expect(ran).toMatchObject({ code, out: '' })
   expect(ran.err).toMatch(message)

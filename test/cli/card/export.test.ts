@@ -1,4 +1,4 @@
-/** A version written as CSV files: what is imported from them is what was exported. */
+/** `waybill card export`: importing the files again gives the same card. */
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
@@ -20,7 +20,7 @@ const FROM = '--valid-from 2026-01-01'
 describe('export', () => {
   const cards = ['groupage', 'integrator', 'pallet-network', 'parcel-network', 'postal', 'regional-next-day']
   const folders = cards.map((card) => path.resolve(import.meta.dirname, '../../fixtures/rate-cards', card))
-  test.each([DEMO_FOLDER, ...folders])('and import again change nothing: %s', async (card) => {
+  test.each([DEMO_FOLDER, ...folders])('and import give the same card: %s', async (card) => {
     const code = `x-${path.basename(card)}`
     const imported = await waybill(
       `card import '${card}' --code ${code} --name X ${FROM} --contract-only --publish --yes`,
@@ -39,7 +39,7 @@ describe('export', () => {
     expect(value.warnings.filter(({ expected }) => expected.includes('of the format'))).toEqual([])
   })
 
-  test('goes to an empty folder only', async () => {
+  test('writes to an empty folder only', async () => {
     expect(await waybill(`card export demo@1 '${DEMO_FOLDER}'`)).toMatchObject({
       code: 1,
       err: `waybill: ${DEMO_FOLDER} is not empty`,
@@ -55,7 +55,7 @@ describe('export', () => {
     })
   })
 
-  test('has the fuel percentages in force, so that importing it again undoes none', async () => {
+  test('contains the fuel percentages in force, so that importing it does not change them', async () => {
     await waybill('fuel set rondeel 12 --from 2026-01-01')
     const folder = await emptyFolder()
     await waybill(`card export demo@1 '${folder}'`)

@@ -1,6 +1,7 @@
-/** The fuel percentages as an operator sets them, and what a quote makes of them. */
+/** `waybill fuel`, and its effect on quotes. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { presentDay } from '../../../src/cli/card/status.ts'
+import { currentDay } from '../../../src/cli/terminal/arguments.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
@@ -16,15 +17,15 @@ afterAll(() => cloned.drop())
 const waybill = (words: string) => runWaybill(cloned, words)
 
 async function priceOfClassic(): Promise<number | undefined> {
-  const quoted = quote(await loadRateBook(cloned.db), requestOf(parcelInput()), presentDay())
+  const quoted = quote(await loadRateBook(cloned.db), requestOf(parcelInput()), currentDay())
   return optionOf(quoted, 1201)?.priceCents
 }
 
-test('set prices from its day on, unset takes it back, list shows what counts', async () => {
+test('set changes prices from its day on, unset removes the percentage, list shows all', async () => {
   expect(await waybill('fuel set rondeel 12.5 --from 2026-01-02')).toMatchObject({
     code: 0,
     err: '',
-    out: 'Fuel rondeel FUEL is 12.5% from 2026-01-02. Running services take it over within seconds.',
+    out: 'Fuel rondeel FUEL is 12.5% from 2026-01-02. Running services apply the change within seconds.',
   })
   // 14.25, 12.5% fuel, 0.21 toll.
   expect(await priceOfClassic()).toBe(1624)
@@ -41,17 +42,17 @@ test('set prices from its day on, unset takes it back, list shows what counts', 
     /^CARRIER +CODE +FROM +PERCENT +ENTERED\nrondeel +FUEL +2026-01-02 +13% +20\S+Z\nrondeel +FUEL +2026-01-01 +9\.5% /,
   )
   expect((await waybill('fuel unset rondeel --from 2026-01-02')).out).toBe(
-    'Took back fuel rondeel FUEL from 2026-01-02. Running services take it over within seconds.',
+    'Removed fuel rondeel FUEL from 2026-01-02. Running services apply the change within seconds.',
   )
   expect(await priceOfClassic()).toBe(1581)
   expect(JSON.parse((await waybill('fuel list --json')).out)).toHaveLength(5)
 })
 
-test('a code that the carrier has not had is pointed out', async () => {
+test('set points out a code that is new for the carrier', async () => {
   const { code, out } = await waybill('fuel set rondeel 3 --from 2026-01-01 --code FEUL')
   expect(code).toBe(0)
   expect(out).toMatch(
-    /\nThis is the first percentage of rondeel under the code FEUL: a surcharge of that code charges it\.$/,
+    /\nThis is the first percentage of rondeel with the code FEUL\. It applies to the surcharge with that code\.$/,
   )
   await waybill('fuel unset rondeel --from 2026-01-01 --code FEUL')
 })
@@ -69,8 +70,8 @@ test.each([
   ['fuel set rondeel 9.555 --from 2026-01-01', 2, /at most 2 decimals/],
   ['fuel set rondeel 1001 --from 2026-01-01', 2, /must not be above 1000/],
   ['fuel set rondeel 9', 2, /required option '--from/],
-  ['fuel set rondeel 9 --from tomorrow', 2, /A day such as/],
-])('%s is refused', async (words, code, message) => {
+  ['fuel set rondeel 9 --from tomorrow', 2, /Expected a day such as/],
+])('refuses `%s`', async (words, code, message) => {
   const ran = await waybill(words)
   expect(ran).toMatchObject({ code, out: '' })
   expect(ran.err).toMatch(message)

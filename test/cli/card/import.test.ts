@@ -1,4 +1,4 @@
-/** What the commands for rate cards read and refuse: folders, zips, price lists, versions; faults and their form. */
+/** Reading and refusing rate cards: folders, zips, price lists and versions, and the form in which faults are reported. */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ const BROKEN = [
 ] as const
 
 describe('faults', () => {
-  test('are told one per line by file, row and column, and nothing is written', async () => {
+  test('are reported one per line by file, row and column, and nothing is written', async () => {
     const broken = await demoFolderWith(...BROKEN)
     expect(await waybill(`card import '${broken}' --code broken --name Broken ${FROM}`)).toMatchObject({
       code: 1,
@@ -37,7 +37,7 @@ describe('faults', () => {
     expect((await waybill('card list')).out).not.toContain('broken')
   })
 
-  test('are one JSON document with --json', async () => {
+  test('are reported as one JSON document with --json', async () => {
     const broken = await demoFolderWith(...BROKEN)
     const { code, out, err } = await waybill(`card validate '${broken}' --json`)
     expect({ code, err }).toEqual({ code: 1, err: '' })
@@ -50,7 +50,7 @@ describe('faults', () => {
     })
   })
 
-  test('of the card as a whole are told where they stand in the files', async () => {
+  test('of the card as a whole name the place in the files', async () => {
     const gap = await demoFolderWith(['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,3,5,14.25'])
     const { code, err } = await waybill(`card validate '${gap}'`)
     expect(code).toBe(1)
@@ -59,7 +59,7 @@ describe('faults', () => {
     )
   })
 
-  test('that repeat themselves are counted after the first twenty', async () => {
+  test('of one kind are only counted after the first twenty', async () => {
     const gaps = await demoFolderWith(
       ['rates.csv', ',KG,5,', ',KG,5.1,'],
       ['rates.csv', ',KG,10,', ',KG,10.1,'],
@@ -72,7 +72,7 @@ describe('faults', () => {
     ])
   })
 
-  test('of a price list are told by its own rows', async () => {
+  test('of a price list name its rows', async () => {
     const list = await priceList('product_id,up_to,zone 3', '1201,2,12.00', '1201,x,14.00')
     expect((await waybill(`card import '${list}' --code demo ${FROM}`)).err).toBe(
       [
@@ -87,12 +87,12 @@ describe('faults', () => {
     const gap = await priceList('product_id,zone,up_to,price,over', '1201,3,2,12.00,0', '1201,3,5,14.00,3')
     const { err } = await waybill(`card validate '${gap}' --base demo@1`)
     expect(err).toMatch(/\nprices\.csv, row 3, column over: expected .* 2 kg.*, found "3 kg"\n/)
-    // What the list leaves unpriced stands in the card it builds on.
+    // Warnings about rows that the list does not replace name the rows of the base.
     expect(err).toMatch(/^warning: demo@1 transit \(product id 1201, zone 0, min days 1\), column zone: /)
     expect(err).not.toContain('fuel table')
   })
 
-  test('of the prices that a price list leaves as they are name those', async () => {
+  test('of prices that a price list does not replace name the base version', async () => {
     const falling = await demoFolderWith(['rates.csv', '1301,3,KG,2,5,19.50', '1301,3,KG,2,5,99.50'])
     const { out } = await waybill(`card import '${falling}' --code demo ${FROM} --json`)
     const { version } = JSON.parse(out) as { version: string }
@@ -106,15 +106,15 @@ describe('faults', () => {
 })
 
 describe('validate', () => {
-  test('counts the rows of each table and says that the card holds together', async () => {
+  test('counts the rows of each table and says that the card is valid', async () => {
     const { code, out } = await waybill(`card validate '${DEMO_FOLDER}'`)
     expect(code).toBe(0)
     expect(out).toMatch(
-      /^TABLE +ROWS\ncarriers +6\nproducts +14\n(.*\n)*prices +888\n(.*\n)*The card holds together\.$/,
+      /^TABLE +ROWS\ncarriers +6\nproducts +14\n(.*\n)*prices +888\n(.*\n)*The rate card is valid\.$/,
     )
   })
 
-  test('needs no database for a folder or a zip', async () => {
+  test('does not open the database for a folder or a zip', async () => {
     const nowhere = { ...cloned, source: undefined as never, db: undefined as never }
     const zip = await zipOf(DEMO_FOLDER)
     for (const card of [DEMO_FOLDER, zip]) {
@@ -124,15 +124,15 @@ describe('validate', () => {
     }
   })
 
-  test('checks a version of the database, and says when there is none', async () => {
-    expect((await waybill('card validate demo@1')).out).toMatch(/The card holds together\.$/)
+  test('checks a version in the database and refuses one that does not exist', async () => {
+    expect((await waybill('card validate demo@1')).out).toMatch(/The rate card is valid\.$/)
     expect(await waybill('card validate demo@77')).toMatchObject({
       code: 1,
       err: 'waybill: there is no demo@77',
     })
   })
 
-  test('shows warnings and goes on', async () => {
+  test('shows warnings and exits with 0', async () => {
     const odd = await demoFolderWith(['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,2,5,1.25'])
     await writeFile(path.join(odd, 'rate.csv'), 'x\n')
     const { code, out, err } = await waybill(`card validate '${odd}'`)
@@ -145,25 +145,25 @@ describe('validate', () => {
 describe('a price list', () => {
   const versionsOfDemo = async () => JSON.parse((await waybill('card list demo --json')).out).length as number
 
-  test('as a column per zone replaces the prices of its products and nothing else', async () => {
+  test('with a column per zone replaces all prices of its products', async () => {
     const list = await priceList(
       'product_id,up_to,Zone 2,zone_3',
       '1201,2,10.00,12.00',
       '1201,31.5,20.00,30.00',
     )
     const { code, out } = await waybill(`card import '${list}' --code demo ${FROM} --json --dry-run`)
-    // Zones 0, 1, 4 and 5 of Classic are reached by lanes and now without prices.
+    // Lanes reach zones 0, 1, 4 and 5 of product 1201, which have no prices now.
     expect(code).toBe(1)
     expect(JSON.parse(out).faults.length).toBeGreaterThan(0)
   })
 
-  test('as a row per price builds on the version in force', async () => {
+  test('with a row per price builds on the version in force', async () => {
     const rows = [0, 1, 2, 3, 4, 5].map((zone) => `1201,${zone},31.5,${10 + zone}.00`)
     const list = await priceList('product_id,zone,up_to,price', ...rows)
     const before = await versionsOfDemo()
     const dry = await waybill(`card import '${list}' --code demo ${FROM} --dry-run --publish`)
     expect(dry).toMatchObject({ code: 0, err: '', asked: [] })
-    expect(dry.out).toMatch(/^The prices build on demo@1\.\nFrom demo@1 to /)
+    expect(dry.out).toMatch(/^The price list builds on demo@1\.\nFrom demo@1 to /)
     expect(dry.out).toMatch(/\nPrices: 0 up, 6 down, 846 unchanged, 0 added, 36 removed; mean change /)
     expect(dry.out).toMatch(/\nDry run: nothing was written\.$/)
     expect(await versionsOfDemo()).toBe(before)
@@ -189,7 +189,7 @@ describe('a price list', () => {
     await waybill(`card discard demo@${before + 1}`)
   })
 
-  test('leaves fuel alone that was set since the version it builds on', async () => {
+  test('does not change fuel percentages that were set after its base version', async () => {
     await waybill('fuel set rondeel 12 --from 2026-01-01')
     const rows = [0, 1, 2, 3, 4, 5].map((zone) => `1201,${zone},31.5,${10 + zone}.00`)
     const list = await priceList('product_id,zone,up_to,price', ...rows)
@@ -199,11 +199,11 @@ describe('a price list', () => {
     await waybill('card rollback demo --to 1 --yes')
   })
 
-  test('without anything to build on is refused', async () => {
+  test('is refused without a base version', async () => {
     const list = await priceList('product_id,zone,up_to,price', '1201,3,31.5,10.00')
     expect(await waybill(`card import '${list}' --code fresh --name Fresh ${FROM}`)).toMatchObject({
       code: 1,
-      err: 'waybill: there is no version of fresh that a price list could build on: --base names one',
+      err: 'waybill: fresh has no version that the price list can build on: name one with --base',
     })
     expect(await waybill(`card validate '${list}'`)).toMatchObject({ code: 2 })
     expect((await waybill(`card diff demo@1 '${list}' --changes 0`)).out).toMatch(/^From demo@1 to /)
@@ -213,12 +213,12 @@ describe('a price list', () => {
 })
 
 describe('import', () => {
-  test('of a zip that says nothing new writes nothing', async () => {
+  test('writes nothing if the content of a zip is unchanged', async () => {
     const zip = await zipOf(DEMO_FOLDER)
     expect(await waybill(`card import '${zip}' --code demo ${FROM} --publish --yes`)).toMatchObject({
       code: 0,
       err: '',
-      out: `No difference between demo@1 and ${zip}.\ndemo@1 (published) says the same already.\nNothing was written.`,
+      out: `No difference between demo@1 and ${zip}.\ndemo@1 (published) has the same content already.\nNothing was written.`,
     })
     const json = await waybill(`card import '${zip}' --code demo ${FROM} --json`)
     expect(JSON.parse(json.out)).toMatchObject({
@@ -230,7 +230,7 @@ describe('import', () => {
     })
   })
 
-  test('of what was withdrawn is refused, since a rollback publishes that again', async () => {
+  test('refuses the content of a withdrawn version and points to rollback', async () => {
     const other = await demoFolderWith(['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,2,5,15.00'])
     await waybill(`card import '${other}' --code demo ${FROM} --publish --yes`)
     const [newest] = JSON.parse((await waybill('card list demo --json')).out) as { versionNo: number }[]
@@ -238,12 +238,12 @@ describe('import', () => {
     await waybill(`card withdraw demo@${no} --yes`)
     expect(await waybill(`card import '${other}' --code demo ${FROM}`)).toMatchObject({
       code: 1,
-      err: `waybill: demo@${no} says the same and was withdrawn: "card rollback demo --to ${no}" publishes it again, --force imports it anew`,
+      err: `waybill: demo@${no} has the same content and was withdrawn: publish it again with "card rollback demo --to ${no}", or import a new version with --force`,
     })
   })
 
-  test('tells what it says of fuel, carriers and capitals that is new', async () => {
-    const news = await demoFolderWith(
+  test('lists new fuel percentages, carriers and capitals', async () => {
+    const changed = await demoFolderWith(
       [
         'surcharges.csv',
         'rondeel,FUEL,Fuel surcharge,percent,pct,9.50',
@@ -252,10 +252,10 @@ describe('import', () => {
       ['carriers.csv', 'Rondeel Parcel', 'Rondeel Post'],
       ['capitals.csv', 'NL,Amsterdam,1012', 'NL,The Hague,2511'],
     )
-    const { out } = await waybill(`card import '${news}' --code demo --valid-from 2026-01-01 --dry-run`)
+    const { out } = await waybill(`card import '${changed}' --code demo --valid-from 2026-01-01 --dry-run`)
     expect(out).toContain(
       [
-        'Publishing it also enters, for all cards:',
+        'Publishing it also changes these tables for all rate cards:',
         '  carrier rondeel: Rondeel Post, connector sandbox',
         '  capital of NL: The Hague 2511',
         '  fuel rondeel FUEL from 2026-01-01: 9.75%',
@@ -264,14 +264,14 @@ describe('import', () => {
     )
   })
 
-  test('needs a name for a new card only, and keeps whom a card is for', async () => {
+  test('requires a name for a new card only, and keeps the audience of a card', async () => {
     expect(await waybill(`card import '${DEMO_FOLDER}' --code fresh ${FROM}`)).toMatchObject({
       code: 2,
-      err: 'waybill: there is no rate card fresh yet: --name gives a new one its name',
+      err: 'waybill: there is no rate card fresh yet: add --name to create it',
     })
     expect(await waybill(`card import '${DEMO_FOLDER}' --code demo ${FROM} --contract-only`)).toMatchObject({
       code: 1,
-      err: 'waybill: demo was published for everyone: contracts alone need another card',
+      err: 'waybill: demo was published for everyone: --contract-only needs a card with another code',
     })
     const terms = `--code deal --name 'The deal' --contract-only ${FROM}`
     const first = await waybill(`card import '${DEMO_FOLDER}' ${terms} --publish --yes`)

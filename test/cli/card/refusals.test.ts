@@ -1,4 +1,4 @@
-/** Command lines for rate cards that make no sense or cannot be carried out: exit code, message, nothing written. */
+/** Commands for rate cards with invalid arguments, or that cannot be carried out: exit code, message, nothing written. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { runWaybill } from '../run-waybill.ts'
@@ -11,32 +11,40 @@ beforeAll(async () => {
 afterAll(() => cloned.drop())
 
 const IMPORT = `card import '${DEMO_FOLDER}' --code new --name New --valid-from 2026-12-01`
-const NO_TERMINAL = 'waybill: there is no terminal to ask at: add --yes to go on without a question'
+const NO_TERMINAL = 'waybill: cannot ask for confirmation without a terminal: add --yes to confirm'
 
 test.each([
   [`${IMPORT} --publish`, 2, NO_TERMINAL],
-  [`${IMPORT} --publish --json`, 2, 'waybill: with --json nobody is asked: add --yes'],
+  [`${IMPORT} --publish --json`, 2, 'waybill: cannot ask for confirmation with --json: add --yes to confirm'],
   ['card publish demo@1', 2, NO_TERMINAL],
   ['card withdraw demo@1', 2, NO_TERMINAL],
   ['card rollback demo', 2, NO_TERMINAL],
-  [`${IMPORT} --base demo@1`, 2, 'waybill: --base is for a CSV file of prices alone'],
-  [`card validate '${DEMO_FOLDER}' --base demo@1`, 2, 'waybill: --base is for a CSV file of prices alone'],
-  [`card diff demo@1 '${DEMO_FOLDER}' --base demo@1`, 2, 'waybill: --base is for a CSV file of prices alone'],
+  [`${IMPORT} --base demo@1`, 2, 'waybill: --base can only be used with a price list'],
+  [`card validate '${DEMO_FOLDER}' --base demo@1`, 2, 'waybill: --base can only be used with a price list'],
+  [
+    `card diff demo@1 '${DEMO_FOLDER}' --base demo@1`,
+    2,
+    'waybill: --base can only be used with a price list',
+  ],
   [
     'card import demo@1 --code new --name New --valid-from 2026-12-01',
     2,
-    /a CSV file is expected, not a version/,
+    /expected a folder, a zip or a price list, not a version/,
   ],
   [`${IMPORT} --valid-to 2026-12-01`, 2, 'waybill: --valid-to must be after --valid-from'],
-  [`card import '${DEMO_FOLDER}' --code new --name New --valid-from 2026-02-30`, 2, /A day such as/],
+  [`card import '${DEMO_FOLDER}' --code new --name New --valid-from 2026-02-30`, 2, /Expected a day such as/],
   [`card import '${DEMO_FOLDER}' --code new --name '' --valid-from 2026-12-01`, 2, /must not be empty/],
-  [`card import '${DEMO_FOLDER}' --code New --name New --valid-from 2026-12-01`, 2, /1 to 40 of a-z/],
+  [
+    `card import '${DEMO_FOLDER}' --code New --name New --valid-from 2026-12-01`,
+    2,
+    /1 to 40 characters of a-z/,
+  ],
   [`card import '${DEMO_FOLDER}' --code new --name New`, 2, /required option '--valid-from/],
   [`${IMPORT} --changes many`, 2, /whole number/],
-  ['card publish demo', 2, /A version such as demo@2 is expected/],
+  ['card publish demo', 2, /Expected a version such as demo@2/],
   ['card rollback demo --to other@1 --yes', 2, 'waybill: --to names a version of other, not of demo'],
-  ['card rollback demo --to zero --yes', 2, /A version such as/],
-  [`card publish '${DEMO_FOLDER}'`, 2, /A version such as/],
+  ['card rollback demo --to zero --yes', 2, /Expected a version such as/],
+  [`card publish '${DEMO_FOLDER}'`, 2, /Expected a version such as/],
   [
     'card import /no/such/folder --code new --name New --valid-from 2026-12-01',
     1,
@@ -51,16 +59,16 @@ test.each([
   [
     'card rollback demo --yes',
     1,
-    'waybill: demo has no earlier published version: --to names a withdrawn one',
+    'waybill: demo has no earlier published version: name a withdrawn one with --to',
   ],
-  ['card rollback demo --to 1 --yes', 1, 'waybill: demo@1 is the newest published version already'],
+  ['card rollback demo --to 1 --yes', 1, 'waybill: demo@1 is already the newest published version'],
   ['card rollback demo --to 9 --yes', 1, 'waybill: there is no demo@9'],
   ['card discard demo@1', 1, 'waybill: demo@1 is published: only drafts can be discarded'],
   ['card discard demo@9', 1, 'waybill: there is no demo@9'],
   ['card list none', 1, 'waybill: there is no rate card none'],
   ['card diff demo@1 demo@9', 1, 'waybill: there is no demo@9'],
   ['card export demo@9 /tmp/waybill-never', 1, 'waybill: there is no demo@9'],
-])('%s', async (words, code, message) => {
+])('refuses `%s`', async (words, code, message) => {
   const ran = await runWaybill(cloned, words)
   expect(ran).toMatchObject({ code, out: '' })
   expect(ran.err).toMatch(message)

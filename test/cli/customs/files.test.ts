@@ -90,7 +90,7 @@ describe('command lines that make no sense', () => {
     ['customs import nothing.csv', 2, "required option '--set <name>'"],
     ['customs import nothing.csv --set vat --format odt', 2, 'Allowed choices are uk-csv, taric-workbook'],
     ['customs import nothing.csv --set vat --table rates', 2, 'It is one of jurisdictions, territories'],
-    ['customs import nothing.csv --set vat --publish', 2, 'there is no terminal to ask at'],
+    ['customs import nothing.csv --set vat --publish', 2, 'cannot ask for confirmation without a terminal'],
     ['customs publish tariff-gb --yes', 1, 'tariff-gb is published already'],
     ['customs withdraw tariff-gb --yes', 1, 'tariff-gb is shipped'],
     ['customs diff nothing', 1, 'there is no data set nothing'],
@@ -154,7 +154,7 @@ describe('export', () => {
     )
     expect(await readFile(deciding, 'utf8')).toMatch(/^currency,units_per_euro,valid_from,/)
     const again = await waybill(`customs export --table exchangeRates --out '${deciding}'`)
-    expect(again).toMatchObject({ code: 1, err: `waybill: ${deciding} is there already` })
+    expect(again).toMatchObject({ code: 1, err: `waybill: ${deciding} already exists` })
   })
 })
 

@@ -113,7 +113,7 @@ describe('a tariff, from import to discard', () => {
     expect(refused.err).toBe('waybill: not published: uk-2027 decides nothing')
     expect(await dutyOnTShirts()).toBe(120_000)
     const published = await waybill('customs publish uk-2027', { answer: 'uk-2027' })
-    expect(published.out).toMatch(/\nPublished uk-2027\. Running services take it over within seconds\.$/)
+    expect(published.out).toMatch(/\nPublished uk-2027\. Running services apply the change within seconds\.$/)
     expect(await dutyOnTShirts()).toBe(100_000)
     expect((await waybill('customs list')).out).toMatch(
       /^SET +STATE +LAYER +OF +TABLES +TITLE\nuk-2027 +published +1 +\S+ +measures +uk-2027\.csv\n/,

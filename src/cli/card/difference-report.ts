@@ -1,8 +1,7 @@
 /**
- * What changes from one rate card to another, for people and for programs: a line for each table, the prices by
- * how they moved, and the largest changes. Lists are cut to a number of lines; what is cut is counted.
+ * The comparison of two rate cards as text and as JSON: the number of changes per table, the price changes, and the
+ * changes of other rows. Lists are cut to a limit, and the number of entries left out is shown.
  */
-
 import { formatCents } from '../../core/money.ts'
 import {
   type CardDifference,
@@ -13,35 +12,30 @@ import type { PriceChange } from '../../core/rate-card-review/difference/price-c
 import type { RowChange } from '../../core/rate-card-review/difference/row-changes.ts'
 import { percentText } from '../../core/rating/explain/figure-text.ts'
 import type { RateCardContent } from '../../core/rating/rate-card.ts'
-import { table } from './output.ts'
+import { table, tableLabel } from '../terminal/output.ts'
 
-/** Changes that are listed unless another number is asked for. */
-export const LISTED_CHANGES = 10
-
-/** A card to compare, under the name it has in messages. */
+/** A card to compare, and its name in messages. */
 export type NamedContent = { readonly name: string; readonly card: { readonly content: RateCardContent } }
 
-/** A difference between two cards. */
 export type NamedDifference = CardDifference & { readonly before: string; readonly after: string }
 
-/** Compares two cards. */
 export function differenceBetween(before: NamedContent, after: NamedContent): NamedDifference {
   const difference = compareRateCards(before.card.content, after.card.content)
   return { ...difference, before: before.name, after: after.name }
 }
 
-/** The difference as a JSON value, with at most `most` price changes and as many other changes. */
-export function differenceValue({ entries, prices, ...difference }: NamedDifference, most: number): unknown {
+/** The difference as a JSON value with at limit `limit` price changes and `limit` other changes. */
+export function differenceValue({ entries, prices, ...difference }: NamedDifference, limit: number): unknown {
   const { before, after, tables } = difference
   return {
     ...{ before, after, unchanged: isUnchanged({ ...difference, entries, prices }), tables },
-    prices: { totals: prices.totals, changes: prices.changes.slice(0, most) },
-    otherChanges: { total: entries.length, listed: entries.slice(0, most) },
+    prices: { totals: prices.totals, changes: prices.changes.slice(0, limit) },
+    otherChanges: { total: entries.length, listed: entries.slice(0, limit) },
   }
 }
 
-/** The difference as lines, with at most `most` price changes and as many other changes. */
-export function differenceLines(difference: NamedDifference, most: number): string[] {
+/** The difference as lines with at limit `limit` price changes and `limit` other changes. */
+export function differenceLines(difference: NamedDifference, limit: number): string[] {
   const { before, after, prices, entries } = difference
   if (isUnchanged(difference)) return [`No difference between ${before} and ${after}.`]
   return [
@@ -49,18 +43,18 @@ export function differenceLines(difference: NamedDifference, most: number): stri
     ...tableLines(difference),
     '',
     totalsLine(difference),
-    ...priceLines(prices.changes, most),
-    ...otherLines(entries, most),
+    ...priceLines(prices.changes, limit),
+    ...otherLines(entries, limit),
     '',
   ]
 }
 
 function tableLines({ tables: { prices, ...others } }: NamedDifference): string[] {
   const counts = Object.entries({ prices, ...others })
-  const moved = counts.filter(([, { added, removed, changed }]) => added + removed + changed > 0)
-  const same = counts.filter((entry) => !moved.includes(entry)).map(([name]) => nameOfTable(name))
-  const rows = moved.map(([name, { added, removed, changed }]) => [
-    nameOfTable(name),
+  const changed = counts.filter(([, { added, removed, changed }]) => added + removed + changed > 0)
+  const same = counts.filter((entry) => !changed.includes(entry)).map(([name]) => tableLabel(name))
+  const rows = changed.map(([name, { added, removed, changed }]) => [
+    tableLabel(name),
     ...[added, removed, changed].map(String),
   ])
   const figures = ['ADDED', 'REMOVED', 'CHANGED']
@@ -70,21 +64,16 @@ function tableLines({ tables: { prices, ...others } }: NamedDifference): string[
   ]
 }
 
-/** "countryGroups" as "country groups". */
-export function nameOfTable(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-}
-
 function totalsLine({ prices: { totals } }: NamedDifference): string {
   const { up, down, unchanged, added, removed, meanChangeBps } = totals
-  const moves = `${up} up, ${down} down, ${unchanged} unchanged, ${added} added, ${removed} removed`
-  return `Prices: ${moves}; mean change ${signedPercentText(meanChangeBps)}`
+  const counts = `${up} up, ${down} down, ${unchanged} unchanged, ${added} added, ${removed} removed`
+  return `Prices: ${counts}; mean change ${signedPercentText(meanChangeBps)}`
 }
 
-function priceLines(changes: readonly PriceChange[], most: number): string[] {
-  if (changes.length === 0 || most === 0) return []
+function priceLines(changes: readonly PriceChange[], limit: number): string[] {
+  if (changes.length === 0 || limit === 0) return []
   const rows = changes
-    .slice(0, most)
+    .slice(0, limit)
     .map((change) => [
       `${change.productId} ${change.productName}`,
       String(change.zone),
@@ -96,24 +85,24 @@ function priceLines(changes: readonly PriceChange[], most: number): string[] {
   const heading = ['PRODUCT', 'ZONE', 'BAND', 'OLD EUR', 'NEW EUR', 'CHANGE']
   return [
     '',
-    changes.length > most ? 'The largest changes of prices:' : 'Changes of prices:',
+    changes.length > limit ? 'Largest price changes:' : 'Price changes:',
     ...table(heading, rows, ['ZONE', 'OLD EUR', 'NEW EUR', 'CHANGE']),
-    ...restLine(changes.length - most, changes.length),
+    ...omittedLine(changes.length - limit, changes.length),
   ]
 }
 
-function otherLines(entries: readonly RowChange[], most: number): string[] {
-  if (entries.length === 0 || most === 0) return []
+function otherLines(entries: readonly RowChange[], limit: number): string[] {
+  if (entries.length === 0 || limit === 0) return []
   return [
     '',
     'Other changes:',
-    ...entries.slice(0, most).map(entryLine),
-    ...restLine(entries.length - most, entries.length),
+    ...entries.slice(0, limit).map(entryLine),
+    ...omittedLine(entries.length - limit, entries.length),
   ]
 }
 
 function entryLine({ kind, table: name, key, field, before, after }: RowChange): string {
-  const row = `${nameOfTable(name)}: ${key}`
+  const row = `${tableLabel(name)}: ${key}`
   switch (kind) {
     case 'added':
       return `+ ${row}${after === undefined ? '' : `: ${after}`}`
@@ -124,7 +113,7 @@ function entryLine({ kind, table: name, key, field, before, after }: RowChange):
   }
 }
 
-function restLine(more: number, all: number): string[] {
+function omittedLine(more: number, all: number): string[] {
   return more > 0 ? [`… and ${more} more (--changes ${all} lists all)`] : []
 }
 

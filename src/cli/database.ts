@@ -1,0 +1,49 @@
+/** `waybill migrate` and `waybill demo reset`: the schema of the database, and its demo data. */
+import type { Command } from 'commander'
+import { DemoRefusal, resetDemo } from '../store/demo/reset.ts'
+import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
+import { Refusal } from './terminal/errors.ts'
+import { type Output, report } from './terminal/output.ts'
+
+/** Turns `command` into `waybill migrate`. */
+export function migrateCommand(command: Command, withDatabase: WithDatabase, output: Output): void {
+  command
+    .description('apply pending database migrations')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const applied = await withDatabase(async ({ migrated }) => migrated)
+      const lines =
+        applied.length === 0 ? ['The schema is up to date.'] : applied.map((name) => `Applied ${name}.`)
+      report(output, json, { applied }, lines)
+    })
+}
+
+type ResetOptions = { readonly yes?: boolean; readonly json?: boolean }
+
+/** Adds `reset` to `waybill demo`. */
+export function demoCommands(demo: Command, withDatabase: WithDatabase, output: Output): void {
+  demo
+    .command('reset')
+    .description('restore the demo accounts, keys, rate card and shipments')
+    .option('--yes', 'load demo data even where it is off, as it is by default for external databases')
+    .option('--json', 'print JSON')
+    .action(async (options: ResetOptions) => {
+      await withDatabase((database) => reset(database, options))
+      report(output, options.json, { reset: true }, ['The demo data is restored.'])
+    })
+}
+
+async function reset({ db, production, demoData }: OpenDatabase, { yes }: ResetOptions): Promise<void> {
+  if (production) throw new Refusal('demo data is refused in production, because its secrets are public')
+  if (!demoData && yes !== true)
+    throw new Refusal(
+      'demo data is off for this database, because its secrets are public: ' +
+        'set WAYBILL_DEMO_DATA=true, or add --yes to load it anyway',
+    )
+  try {
+    await resetDemo(db)
+  } catch (error) {
+    if (error instanceof DemoRefusal) throw new Refusal(error.message)
+    throw error
+  }
+}
