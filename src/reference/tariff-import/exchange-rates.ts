@@ -21,7 +21,7 @@ import {
   neededColumn,
   plainName,
   possibleColumn,
-} from './sheets/sheet-columns.ts'
+} from './sheets/sheet-table.ts'
 import { plainDecimal } from './waybill/cells.ts'
 import { readOwnRows } from './waybill/csv.ts'
 

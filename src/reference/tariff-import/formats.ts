@@ -16,8 +16,7 @@ import {
 import { isCentralBankHeader, isPoundHeader, readExchangeRates } from './exchange-rates.ts'
 import { isTaricHeader, readTaricDuties } from './published/taric-workbook.ts'
 import { isUkHeader, readUkTariff } from './published/uk-csv.ts'
-import { isUsitcHeader, readUsitcCsv } from './usitc/csv.ts'
-import { readUsitcJson } from './usitc/json.ts'
+import { isUsitcHeader, readUsitcCsv, readUsitcJson } from './usitc/schedule-file.ts'
 import { readTaxRates, readWaybillCsv, tableOfHeader } from './waybill/csv.ts'
 
 /** What a file is read into, and what may be said about it beforehand. */

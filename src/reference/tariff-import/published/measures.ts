@@ -6,7 +6,7 @@
 import type { MeasureTypeRow, OriginGroupRow } from '../../../core/customs/data/rows.ts'
 import { type DutyFields, dutyFieldsOf, EXPECTED_RATE, isTooHigh } from '../cell-text.ts'
 import { type ImportTally, type KnownNames, warnOfCurrency, warnOfOrigins } from '../customs-import.ts'
-import type { FoundColumns } from '../sheets/sheet-columns.ts'
+import type { FoundColumns } from '../sheets/sheet-table.ts'
 import { type ReadPeriod, readPeriod, type SheetTable } from '../sheets/sheet-table.ts'
 import { EXPECTED_CODE, hasHeading, lostZero, readGoodsCode } from './goods-code.ts'
 import { fateOfMeasure } from './measure-types.ts'

@@ -16,8 +16,8 @@ import {
   hasColumns,
   neededColumn,
   possibleColumn,
-} from '../sheets/sheet-columns.ts'
-import { readSheetTables } from '../sheets/sheet-table.ts'
+  readSheetTables,
+} from '../sheets/sheet-table.ts'
 import { type MeasureCandidate, type MeasureColumn, readMeasureRows } from './measures.ts'
 import { type ColumnTitles, publishedTables } from './rows.ts'
 

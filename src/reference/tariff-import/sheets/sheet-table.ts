@@ -1,7 +1,8 @@
 /**
- * A published table, whether it comes as CSV or as an Excel workbook. Decided here: where in a workbook the table
- * begins (titles and empty rows above the header do not matter), and that every sheet with that header is read.
+ * Published tables, read from a CSV file or an Excel workbook, with columns that are found by any of the names their
+ * editions have used. In a workbook, rows above the header are skipped, and every sheet with a matching header is read.
  */
+import { toPlainText } from '../../../core/input.ts'
 import { readCsvTable } from '../../import/csv-table.ts'
 import type { FaultLog } from '../../import/import-fault.ts'
 import { ImportRefusal } from '../../import/import-limits.ts'
@@ -9,26 +10,26 @@ import { isZip } from '../../import/zip-archive.ts'
 import { dayAfter, EXPECTED_DAY, lastDayOrOpen, readDay, readSerialDay } from '../cell-text.ts'
 import { readWorkbook, type Workbook, type WorkbookSheet } from './workbook-sheet.ts'
 
-/** The cells of a table; records may be shorter than the header. */
+/** The cells of a table. Records may be shorter than the header. */
 export type SheetTable = {
   readonly header: readonly string[]
   readonly headerLine: number
   readonly records: readonly (readonly string[])[]
-  /** The row each record stands in. */
+  /** The row number of each record in its file or sheet. */
   readonly lines: ArrayLike<number>
-  /** The day a cell says; undefined when it says none. */
+  /** Reads a cell as a day, 'YYYY-MM-DD'; undefined if it is none. */
   dayOf(text: string): string | undefined
 }
 
-/** A header stands among the first rows. */
+/** The header is one of the first rows of a sheet. */
 const MAX_HEADER_ROW = 40
 
-/** Days from 1 January 1904, as days of the usual count. */
+/** Difference between day numbers that count from 1904 and those that count from 1900. */
 const DAYS_OF_1904 = 1_462
 
 /**
- * Reads the tables of a file: one of a CSV file, of a workbook those whose header `isHeader` knows. None, with a fault
- * in the log, when the file is neither or has none.
+ * Reads the table of a CSV file, or the tables of a workbook whose header `isHeader` accepts. Returns none, with a
+ * fault in the log, if the file cannot be read or has no such table.
  */
 export function readSheetTables(
   bytes: Uint8Array,
@@ -37,10 +38,9 @@ export function readSheetTables(
 ): readonly SheetTable[] {
   if (!isZip(bytes)) {
     const table = readCsvTable(bytes, log)
-    if (table === undefined) return []
-    return [{ ...table, headerLine: 1, dayOf: readDay }]
+    return table === undefined ? [] : [{ ...table, headerLine: 1, dayOf: readDay }]
   }
-  const workbook = readOrNote(bytes, log)
+  const workbook = readWorkbookOrLog(bytes, log)
   if (workbook === undefined) return []
   const tables = workbook.sheets.flatMap((sheet) => tableOf(sheet, workbook, isHeader) ?? [])
   if (tables.length === 0)
@@ -48,7 +48,7 @@ export function readSheetTables(
   return tables
 }
 
-function readOrNote(bytes: Uint8Array, log: FaultLog): Workbook | undefined {
+function readWorkbookOrLog(bytes: Uint8Array, log: FaultLog): Workbook | undefined {
   try {
     return readWorkbook(bytes)
   } catch (error) {
@@ -71,20 +71,106 @@ function tableOf(
     headerLine: header.line,
     records: below.map(({ cells }) => cells),
     lines: below.map(({ line }) => line),
-    dayOf: (text) => readDay(text) ?? readSerialDay(countsFrom1904 ? shifted(text) : text),
+    dayOf: (text) => readDay(text) ?? readSerialDay(countsFrom1904 ? countedFrom1900(text) : text),
   }
 }
 
-function shifted(serial: string): string {
+function countedFrom1900(serial: string): string {
   return /^\d{1,7}(\.\d+)?$/.test(serial) ? String(Math.floor(Number(serial)) + DAYS_OF_1904) : serial
 }
 
-/** When a row of a published table holds; null is open. */
+/** Names of a column in different editions. The first one found in a header is used. */
+export type ColumnNames = { readonly names: readonly string[]; readonly needed: boolean }
+
+/** The columns of a table. */
+export type FoundColumns<Name extends string> = {
+  /** The text of a cell on one line, trimmed. Empty if there is no such column or the cell has a word for "empty". */
+  textOf(record: readonly string[], column: Name): string
+  /** The name of the column in the file; undefined if it is missing. */
+  titleOf(column: Name): string | undefined
+  /** The position of the column; -1 if it is missing. */
+  positionOf(column: Name): number
+}
+
+/** Empty cells in the open data of the United Kingdom and in spreadsheets. */
+const EMPTY_WORDS = /^(#NA|#N\/A|NULL)$/i
+
+/** A column that a table must have. */
+export function neededColumn(...names: readonly string[]): ColumnNames {
+  return { names, needed: true }
+}
+
+/** A column that a table may have. */
+export function possibleColumn(...names: readonly string[]): ColumnNames {
+  return { names, needed: false }
+}
+
+/**
+ * Finds the columns. Returns undefined, with faults in the log, if a needed column is missing or a column occurs twice.
+ */
+export function findColumns<Name extends string>(
+  columns: Readonly<Record<Name, ColumnNames>>,
+  { header, headerLine }: Pick<SheetTable, 'header' | 'headerLine'>,
+  log: FaultLog,
+): FoundColumns<Name> | undefined {
+  const plain = header.map(plainName)
+  const found = new Map<string, number>()
+  let isSound = true
+  for (const [column, { names, needed }] of Object.entries<ColumnNames>(columns)) {
+    const position = positionOf(names, plain)
+    if (position !== -1 && plain.indexOf(plain[position]!, position + 1) !== -1) {
+      log.fault(headerLine, header[position], 'this column once in the header')
+      isSound = false
+    }
+    found.set(column, position)
+    if (position !== -1 || !needed) continue
+    log.fault(headerLine, names[0], `a column with one of these names: ${names.join(', ')}`)
+    isSound = false
+  }
+  if (!isSound) return undefined
+  return {
+    textOf(record, column) {
+      const position = found.get(column)!
+      const text = position === -1 ? '' : toPlainText(record[position] ?? '').trim()
+      return EMPTY_WORDS.test(text) ? '' : text
+    },
+    titleOf(column) {
+      return header[found.get(column)!]
+    },
+    positionOf: (column) => found.get(column)!,
+  }
+}
+
+/** True if a header has all of these columns. */
+export function hasColumns(header: readonly string[], ...columns: readonly ColumnNames[]): boolean {
+  return countColumns(header, columns) === columns.length
+}
+
+/** How many of these columns a header has. */
+export function countColumns(header: readonly string[], columns: readonly ColumnNames[]): number {
+  const plain = header.map(plainName)
+  return columns.filter(({ names }) => positionOf(names, plain) !== -1).length
+}
+
+/** A column name in lower case, with letters, digits and £ only: " Meas. type code" is "meastypecode". */
+export function plainName(title: string): string {
+  return title.toLowerCase().replace(/[^a-z0-9£]/g, '')
+}
+
+function positionOf(names: readonly string[], plain: readonly string[]): number {
+  for (const name of names) {
+    const position = plain.indexOf(plainName(name))
+    if (position !== -1) return position
+  }
+  return -1
+}
+
+/** The days on which a published row applies; `validTo` is the first day on which it no longer does. Null is open. */
 export type ReadPeriod = { readonly validFrom: string | null; readonly validTo: string | null }
 
 /**
- * Reads a first and a last day, which published tables both count in. An empty first day is `whenEmpty`. Undefined,
- * with a fault, when one cannot be read or the last comes before the first.
+ * Reads a first day and a last day that is included. An empty first day is `whenEmpty`. Returns undefined, with a
+ * fault, if a day cannot be read or the last is before the first.
  */
 export function readPeriod(
   table: Pick<SheetTable, 'dayOf'>,
