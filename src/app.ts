@@ -16,11 +16,12 @@ import { graphqlDoor } from './graphql/plugin.ts'
 import { logFault } from './http/faults.ts'
 import { describeError, type LogOptions } from './http/log.ts'
 import { buildServer } from './http/server.ts'
-import { CANCEL_TERMS } from './operations/ask-carrier.ts'
+import { CANCEL_POLICY } from './operations/ask-carrier.ts'
 import { settleBeforeShutdown } from './operations/cancel-shipment.ts'
 import type { Classifier } from './operations/ports/engine.ts'
-import type { Alert, Clock, Ports } from './operations/ports/ports.ts'
-import { OVERDUE_MS, type Recovery, startRecovery } from './operations/sweep.ts'
+import { openInFlight } from './operations/ports/in-flight.ts'
+import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS } from './operations/ports/ports.ts'
+import { OVERDUE_MS, type Sweeper, startSweeper } from './operations/sweep.ts'
 import { readHs2022Codes } from './reference/customs.ts'
 import { readLexicon } from './reference/lexicon-reader/lexicon.ts'
 import { restDoor } from './rest/routes.ts'
@@ -121,7 +122,9 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   const settings = carrierSettingsOf(config, rateBook)
   const bare: Ports = {
     ...(await openPorts(db, config, rateBook, settings, alert)),
-    clock: options.clock ?? (() => new Date()),
+    ...SYSTEM_EFFECTS,
+    ...(options.clock !== undefined && { clock: options.clock }),
+    inFlight: openInFlight(),
     reference: { rateBook: rateBook.current, customsTables: customs.current },
     classifier: await openClassifier(config, reportFault),
     reportFault,
@@ -132,9 +135,8 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   log = server.log
   log.info({ config: describeConfig(config) }, 'configured')
   for (const weakness of await durabilityFaults(db)) log.warn(weakness)
-  const recovery = startRecovery(ports, {
-    ...CANCEL_TERMS,
-    origin: 'background',
+  const sweeper = startSweeper(ports, {
+    ...CANCEL_POLICY,
     trackEveryMs: config.trackMinutes * 60_000,
     overdueMs: OVERDUE_MS,
   })
@@ -150,7 +152,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     close: async () => {
       // A server that is closed while it opens its socket would go on listening.
       await listening?.catch(() => {})
-      closed ??= closeAll(server, ports, recovery, [rateBook, customs], db, home)
+      closed ??= closeAll(server, ports, sweeper, [rateBook, customs], db, home)
       return closed
     },
   }
@@ -257,16 +259,16 @@ async function isReady(db: Kysely<Database>): Promise<boolean> {
 async function closeAll(
   server: FastifyInstance,
   ports: Ports,
-  recovery: Recovery,
+  sweeper: Sweeper,
   followed: readonly { close(): Promise<void> }[],
   db: Kysely<Database>,
   home: DatabaseHome,
 ): Promise<void> {
   try {
     // The other replicas sweep on; what this one has begun is settled below.
-    await recovery.stop()
+    await sweeper.stop()
     await server.drain()
-    await settleBeforeShutdown(ports, CANCEL_TERMS.deadlineMs)
+    await settleBeforeShutdown(ports, CANCEL_POLICY.deadlineMs)
     for (const live of followed) await live.close()
   } finally {
     await db.destroy()

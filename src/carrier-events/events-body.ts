@@ -5,7 +5,7 @@
  */
 import { isDay, isJsonObject, note, type ProblemList } from '../core/input.ts'
 import type { FieldPath, FieldProblem } from '../core/problem.ts'
-import { type Scan, USABLE_EVENT_ID, USABLE_REFERENCE } from '../core/shipments/tracking.ts'
+import { EVENT_ID_FORMAT, type Scan, TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
 import { type BodySource, readJsonBody } from '../http/json-body.ts'
 
 export type EventsBody =
@@ -58,8 +58,12 @@ function readEvent(
     note(problems, [...path, name], 'MALFORMED', `must be ${expected}`)
     return ''
   }
-  const eventId = matching('eventId', USABLE_EVENT_ID, '1 to 200 printable ASCII characters')
-  const carrierRef = matching('trackingNumber', USABLE_REFERENCE, '1 to 64 ASCII characters without blanks')
+  const eventId = matching('eventId', EVENT_ID_FORMAT, '1 to 200 printable ASCII characters')
+  const carrierRef = matching(
+    'trackingNumber',
+    TRACKING_NUMBER_FORMAT,
+    '1 to 64 ASCII characters without blanks',
+  )
   const at = readAt(problems, [...path, 'at'], event['at'], now)
   const type = matching('type', TYPE, '1 to 40 of a-z, 0-9, _ and -, such as "scan"')
   return type === 'scan' && at !== undefined ? [{ carrierCode, carrierRef, eventId, at }] : []

@@ -4,7 +4,7 @@
  */
 
 /** The limits of a bulkhead. */
-export type BulkheadTerms = {
+export type BulkheadLimits = {
   /** Calls at once. */
   readonly slots: number
   /** Calls of one account at once; default: all slots. */
@@ -14,7 +14,7 @@ export type BulkheadTerms = {
 }
 
 /** The limits for callers. The lease of a cancellation has to cover `waitMs` (see CANCEL_TERMS). */
-export const BULKHEAD_TERMS: BulkheadTerms = { slots: 128, waitMs: 1_000 }
+export const CALLER_LIMITS: BulkheadLimits = { slots: 128, waitMs: 1_000 }
 
 /** A limit on the calls that run at once. */
 export type Bulkhead = {
@@ -32,7 +32,7 @@ type QueuedCall = { readonly accountId: string; readonly settle: (entered: boole
  * Opens a bulkhead with all slots free. A returned slot goes to the queued call whose account uses the fewest slots,
  * and among equals to the one that has waited longest.
  */
-export function bulkhead(terms: BulkheadTerms = BULKHEAD_TERMS): Bulkhead {
+export function bulkhead(terms: BulkheadLimits = CALLER_LIMITS): Bulkhead {
   const { slots, slotsPerAccount = slots, waitMs } = terms
   const queue: QueuedCall[] = []
   /** Only accounts that use slots have an entry. */

@@ -5,7 +5,7 @@
  */
 
 /** The limits of a breaker. */
-export type BreakerTerms = {
+export type BreakerLimits = {
   /** How many different parcels have to fail in a row to open the circuit. */
   readonly parcels: number
   readonly firstPauseMs: number
@@ -13,7 +13,7 @@ export type BreakerTerms = {
 }
 
 /** The limits in the service. */
-export const BREAKER_TERMS: BreakerTerms = { parcels: 8, firstPauseMs: 2_000, longestPauseMs: 15_000 }
+export const BREAKER_LIMITS: BreakerLimits = { parcels: 8, firstPauseMs: 2_000, longestPauseMs: 15_000 }
 
 /**
  * `closed`: calls are sent. `open`: no call is sent. `half-open`: the pause is over, and the next call is the trial;
@@ -25,7 +25,7 @@ export type CircuitState = 'closed' | 'open' | 'half-open'
 export type CircuitBreaker = {
   state(): CircuitState
   /** A call starts. While the state is `half-open`, this makes it the trial. */
-  began(): void
+  started(): void
   /** A call about `parcel` ended. True when its failure opened a closed circuit. */
   ended(parcel: string, failed: boolean): boolean
 }
@@ -33,7 +33,7 @@ export type CircuitBreaker = {
 /** Opens a breaker whose circuit is closed; `now` is a monotonic clock in milliseconds. */
 export function circuitBreaker(
   now: () => number = () => performance.now(),
-  terms: BreakerTerms = BREAKER_TERMS,
+  terms: BreakerLimits = BREAKER_LIMITS,
 ): CircuitBreaker {
   const failing = new Set<string>()
   let pauseMs = 0
@@ -56,7 +56,7 @@ export function circuitBreaker(
       if (openUntil === undefined) return 'closed'
       return !trialRuns && now() >= openUntil ? 'half-open' : 'open'
     },
-    began() {
+    started() {
       if (openUntil !== undefined) trialRuns = true
     },
     ended(parcel, failed) {

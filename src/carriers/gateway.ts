@@ -7,10 +7,10 @@
 import type { CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type { CarrierCancelAnswer, NotSent } from '../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
-import { USABLE_EVENT_ID, USABLE_REFERENCE } from '../core/shipments/tracking.ts'
+import { EVENT_ID_FORMAT, TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
 import type { CallOrigin, CarrierCallKind, CarrierGateway } from '../operations/ports/carriers.ts'
 import type { Alert } from '../operations/ports/ports.ts'
-import { BULKHEAD_TERMS, type Bulkhead, type BulkheadTerms, bulkhead } from './bulkhead.ts'
+import { type Bulkhead, type BulkheadLimits, bulkhead, CALLER_LIMITS } from './bulkhead.ts'
 import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts'
 import type { Connector } from './connector.ts'
 import { isCarrierFault, type Unknown, unknown } from './connectors/judgement.ts'
@@ -46,14 +46,14 @@ export type Carriers = {
   /** The credentials for the account's calls to a carrier. Also answers when no connector is set up. */
   channelOf(carrierCode: string, accountId: string): CarrierChannel
   /** Whether parcels of that carrier can be looked up. */
-  canTrack(carrierCode: string): boolean
+  canLookUp(carrierCode: string): boolean
 }
 
 /** Every option has the service's value as its default. */
 export type GatewayOptions = {
   readonly timeoutMs?: number
   /** The limits for callers in each channel. */
-  readonly bulkhead?: BulkheadTerms
+  readonly bulkhead?: BulkheadLimits
   readonly alert?: (alert: Alert) => void
 }
 
@@ -108,7 +108,7 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
     try {
       // The circuit may have opened while this call waited for its slot.
       if (breaker.state() === 'open') return CIRCUIT_OPEN
-      breaker.began()
+      breaker.started()
       const { answer, silent } = await inTime(ask, limitMs)
       // `unknown` about one parcel (one that the carrier does not know yet, say) is not a failure of the carrier.
       if (breaker.ended(parcel, silent || (isUnknown(answer) && isCarrierFault(answer))))
@@ -135,18 +135,18 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
     },
     async track({ accountId, carrierCode, carrierRef: parcel }, limitMs = timeoutMs, origin = 'caller') {
       if (LEAVES_ITS_PATH.test(parcel)) return UNUSABLE
-      const about: Call = { kind: 'lookUp', carrierCode, accountId, parcel, limitMs, origin }
+      const about: Call = { kind: 'lookup', carrierCode, accountId, parcel, limitMs, origin }
       const method = ({ track }: Connector) => track && ((signal: AbortSignal) => track(parcel, signal))
       return trustedTracking(await call(about, method, CANNOT_TRACK))
     },
-    canTrack: (carrierCode) => carriers.canTrack(carrierCode),
+    canLookUp: (carrierCode) => carriers.canLookUp(carrierCode),
     channelOf: (carrierCode, accountId) => carriers.channelOf(carrierCode, accountId).key,
     room: (carrierCode, accountId, kind) =>
       roomIn(limitsOf(carriers.channelOf(carrierCode, accountId)), kind),
   }
 }
 
-function openLimits(channel: CarrierChannel, terms: BulkheadTerms = BULKHEAD_TERMS): ChannelLimits {
+function openLimits(channel: CarrierChannel, terms: BulkheadLimits = CALLER_LIMITS): ChannelLimits {
   const { slots, waitMs } = terms
   const slotsPerAccount = channel.accountId === undefined ? Math.ceil(slots * SHARE_OF_ONE_ACCOUNT) : slots
   return {
@@ -155,12 +155,12 @@ function openLimits(channel: CarrierChannel, terms: BulkheadTerms = BULKHEAD_TER
       // The sweeper divides these among accounts.
       background: bulkhead({ slots: Math.min(slots, BACKGROUND_SLOTS), waitMs }),
     },
-    breakers: { command: circuitBreaker(), lookUp: circuitBreaker() },
+    breakers: { command: circuitBreaker(), lookup: circuitBreaker() },
   }
 }
 
 function roomIn({ slots, breakers }: ChannelLimits, kind: CarrierCallKind): number {
-  const free = Math.max(0, slots.background.free() - (kind === 'lookUp' ? SLOTS_FOR_COMMANDS : 0))
+  const free = Math.max(0, slots.background.free() - (kind === 'lookup' ? SLOTS_FOR_COMMANDS : 0))
   switch (breakers[kind].state()) {
     case 'closed':
       return free
@@ -241,7 +241,7 @@ function trusted(answer: CarrierCancelAnswer | NotSent): CarrierCancelAnswer | N
 function trustedBooking(answer: CarrierBookAnswer | NotSent): CarrierBookAnswer | NotSent {
   switch (answer.kind) {
     case 'booked':
-      return USABLE_REFERENCE.test(answer.carrierRef) ? answer : unknown('unusable reference')
+      return TRACKING_NUMBER_FORMAT.test(answer.carrierRef) ? answer : unknown('unusable reference')
     case 'refused':
       return { ...answer, code: cleanText(answer.code), message: reasonOf(answer.message) }
     case 'unknown':
@@ -263,7 +263,7 @@ function trustedTracking(answer: CarrierTrackAnswer | NotSent): CarrierTrackAnsw
     case 'scanned': {
       const { eventId, at } = answer.scan
       const instant = Date.parse(at)
-      if (!isPlausible(instant) || !USABLE_EVENT_ID.test(eventId)) return unknown('unusable scan')
+      if (!isPlausible(instant) || !EVENT_ID_FORMAT.test(eventId)) return unknown('unusable scan')
       return { kind: 'scanned', scan: { eventId, at: new Date(instant).toISOString() } }
     }
     case 'unknown':

@@ -72,7 +72,7 @@ export function openCarriers(
       opened.set(key, connector)
       return connector
     },
-    canTrack: (carrierCode) => typeOf(carrierCode) !== undefined,
+    canLookUp: (carrierCode) => typeOf(carrierCode) !== undefined,
   }
 }
 

@@ -1,118 +1,96 @@
 /**
- * The middle and the end of a cancellation at a carrier: one question under a lease that is held, nothing else held
- * meanwhile, and one settlement by its answer. Callers and the sweeper both come through here.
- * Source: design/cancellation.md, steps 2, 3 and 5.
+ * The middle steps of a cancellation at a carrier: one call under a lease, a lookup if the answer needs one, and one
+ * settlement. Used for callers and by the sweeper. See docs/cancellation.md#what-the-carriers-answer-means.
  */
 import {
+  afterLookup,
   alreadyInTransit,
   type CancelOutcome,
   type CancelTicket,
   type CarrierCancelAnswer,
   cancellationPending,
   carrierRefused,
+  needsLookup,
   retryDelayMs,
   type Settlement,
-  settlementOf,
+  settlementFor,
   shipmentCancelled,
 } from '../core/shipments/cancellation.ts'
 import type { CallOrigin } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
 import type { RetryTimes } from './ports/shipments.ts'
 
-/** Times in milliseconds, and where chance and waiting come from; tests bring their own. */
-export type CancelTerms = {
-  /** Longer than a call, a look-up, the lines before both and a settlement, or a second process asks as well. */
+/** Times of a cancellation, in milliseconds. See docs/cancellation.md#times. */
+export type CancelPolicy = {
+  /** Must exceed the longest call, lookup, both waits for a slot and a settlement; otherwise two processes ask. */
   readonly leaseMs: number
-  /** How long a final refusal answers for the carrier. */
+  /** How long a final refusal is returned again without a new call. */
   readonly refusalMemoryMs: number
-  /** How long the look-up may take that a refusal after an ambiguous send gets before it is believed. */
-  readonly lookTimeoutMs: number
-  /** From which age of an attempt on such a refusal is believed where look-ups say nothing. */
-  readonly lookPatienceMs: number
-  /** When such a refusal is looked into once more. */
-  readonly verifyInMs: number
-  /** How long a caller waits in all. */
+  /** Time limit of the lookup after a refusal that followed an unconfirmed send. */
+  readonly lookupTimeoutMs: number
+  /** Minimum age of an attempt before a refusal is trusted when lookups are inconclusive. */
+  readonly trustRefusalAfterMs: number
+  /** Delay before a trusted refusal is verified by another lookup. */
+  readonly verifyAfterMs: number
+  /** How long a caller waits. The work continues after that. */
   readonly deadlineMs: number
-  /** How soon a caller may have the carrier asked again, at the most; sooner he waits for the sweeper. */
+  /** Earliest time after an unconfirmed send at which a caller's repeated request is sent to the carrier. */
   readonly callerWaitMs: number
-  readonly firstLookMs: number
-  readonly slowestLookMs: number
-  /** 0 to 1; spreads retries. */
-  readonly jitter: () => number
-  readonly pause: (milliseconds: number) => Promise<void>
-  /** Whose calls these are. */
-  readonly origin: CallOrigin
+  /** First and longest interval at which followers poll. */
+  readonly firstPollMs: number
+  readonly slowestPollMs: number
 }
 
-/** What the service runs with. */
-export const CANCEL_TERMS: CancelTerms = {
+export const CANCEL_POLICY: CancelPolicy = {
   leaseMs: 15_000,
   refusalMemoryMs: 30_000,
-  lookTimeoutMs: 2_500,
-  lookPatienceMs: 900_000,
-  verifyInMs: 60_000,
+  lookupTimeoutMs: 2_500,
+  trustRefusalAfterMs: 900_000,
+  verifyAfterMs: 60_000,
   deadlineMs: 12_000,
   callerWaitMs: 5_000,
-  firstLookMs: 15,
-  slowestLookMs: 200,
-  jitter: Math.random,
-  pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-  origin: 'caller',
+  firstPollMs: 15,
+  slowestPollMs: 200,
 }
 
-/** Pauses between tries to write a settlement down. The carrier's answer is in hand: worth three tries. */
+/** Pauses between three tries to record a carrier's answer. */
 const SETTLE_PAUSES_MS = [50, 400]
 
-/** How long until what could not be sent is due again. */
+/** Longest delay before an attempt that could not be sent is due again. */
 const UNSENT_RETRY_MS = 5_000
 
-type AskPorts = Pick<Ports, 'shipments' | 'carriers' | 'alert'>
+type AskPorts = Pick<Ports, 'shipments' | 'carriers' | 'sleep' | 'random' | 'alert'>
 
 /**
- * Asks the carrier once and settles the attempt by its answer. Undefined: the shipment's standing tells the end, since
- * another process has settled the attempt meanwhile, or nothing could be sent and no attempt is left.
+ * Asks the carrier once and settles the attempt by its answer. Returns undefined if another process has settled the
+ * attempt, or if nothing could be sent and the attempt was removed; poll the shipment for the outcome.
  */
 export async function askCarrier(
   ports: AskPorts,
   ticket: CancelTicket,
-  terms: CancelTerms,
+  origin: CallOrigin,
+  policy: CancelPolicy,
 ): Promise<CancelOutcome | undefined> {
-  const answer = await ports.carriers.cancel(ticket, terms.origin)
-  if (answer.kind === 'not_sent') return withdraw(ports, ticket, answer.cause, terms)
-  const { believed, verifyInMs } = await looked(ports, ticket, answer, terms)
-  const settlement = settlementOf(believed, ticket, terms.jitter())
-  return insist(terms, () => settle(ports, ticket, settlement, verifyInMs, terms))
+  const answer = await ports.carriers.cancel(ticket, origin)
+  if (answer.kind === 'not_sent') return withdraw(ports, ticket, answer.cause, policy)
+  const { confirmed, verifyInMs } = await lookUpRefusal(ports, ticket, answer, origin, policy)
+  const settlement = settlementFor(confirmed, ticket, ports.random())
+  return settleWithRetries(ports, () => settle(ports, ticket, settlement, verifyInMs, policy))
 }
 
-/**
- * A refusal after a send of unknown end may only mean that there is nothing left to cancel. The partner would ship on
- * a refusal, so it is looked into first, and is in doubt as long as look-ups say nothing; a carrier that cannot be
- * looked up, or not for a quarter of an hour, is believed, and verified later.
- */
-async function looked(
+/** Looks the parcel up if the answer is a refusal that cannot be trusted yet; see `needsLookup`. */
+async function lookUpRefusal(
   { carriers }: AskPorts,
   ticket: CancelTicket,
   answer: CarrierCancelAnswer,
-  { lookTimeoutMs, lookPatienceMs, verifyInMs, origin }: CancelTerms,
-): Promise<{ believed: CarrierCancelAnswer; verifyInMs: number | undefined }> {
-  if (answer.kind !== 'refused' || ticket.sends === 1) return { believed: answer, verifyInMs: undefined }
-  const seen = await carriers.track(ticket, lookTimeoutMs, origin)
-  switch (seen.kind) {
-    case 'cancelled':
-      return { believed: { kind: 'cancelled', how: 'already' }, verifyInMs: undefined }
-    case 'scanned':
-      return { believed: answer, verifyInMs: undefined }
-    case 'announced':
-      // The earlier send may still overtake this one.
-      return { believed: answer, verifyInMs }
-    case 'unknown':
-    case 'not_sent': {
-      const mayBeSeenLater = carriers.canTrack(ticket.carrierCode) && ticket.ageMs < lookPatienceMs
-      if (!mayBeSeenLater) return { believed: answer, verifyInMs }
-      const cause = `refused (${answer.code}) after an unconfirmed send, and the look-up says nothing: ${seen.cause}`
-      return { believed: { kind: 'unknown', cause }, verifyInMs: undefined }
-    }
-  }
+  origin: CallOrigin,
+  { lookupTimeoutMs, trustRefusalAfterMs, verifyAfterMs }: CancelPolicy,
+): Promise<{ confirmed: CarrierCancelAnswer; verifyInMs: number | undefined }> {
+  if (!needsLookup(answer, ticket)) return { confirmed: answer, verifyInMs: undefined }
+  const lookup = await carriers.track(ticket, lookupTimeoutMs, origin)
+  const mayAnswerLater = carriers.canLookUp(ticket.carrierCode) && ticket.ageMs < trustRefusalAfterMs
+  const { confirmed, verify } = afterLookup(answer, lookup, mayAnswerLater)
+  return { confirmed, verifyInMs: verify ? verifyAfterMs : undefined }
 }
 
 async function settle(
@@ -120,14 +98,15 @@ async function settle(
   ticket: CancelTicket,
   settlement: Settlement,
   verifyInMs: number | undefined,
-  terms: CancelTerms,
+  policy: CancelPolicy,
 ): Promise<CancelOutcome | undefined> {
   const { shipmentId, carrierCode } = ticket
   switch (settlement.kind) {
     case 'Accept': {
       const state = await shipments.acceptCancellation(ticket, settlement.cancelledBy)
       if (state === 'cancelled') return shipmentCancelled(shipmentId, settlement.cancelledBy, false)
-      if (state !== 'in_transit') throw new Error(`accepted, but shipment ${shipmentId} is ${state}`)
+      if (state !== 'in_transit')
+        throw new Error(`the carrier cancelled shipment ${shipmentId}, which is ${state}`)
       alert({ kind: 'ACCEPTED_IN_TRANSIT', carrierCode, shipmentId })
       return alreadyInTransit(shipmentId)
     }
@@ -141,7 +120,7 @@ async function settle(
       return undefined
     }
     case 'Release': {
-      const times = retryTimes(settlement.retryInMs, terms)
+      const times = retryTimes(settlement.retryInMs, policy)
       const state = await shipments.releaseCancellation(ticket, settlement.cause, times)
       if (state === 'in_transit') return alreadyInTransit(shipmentId)
       return state === undefined ? undefined : cancellationPending(shipmentId)
@@ -150,16 +129,16 @@ async function settle(
 }
 
 async function withdraw(
-  { shipments }: AskPorts,
+  ports: AskPorts,
   ticket: CancelTicket,
   cause: string,
-  terms: CancelTerms,
+  policy: CancelPolicy,
 ): Promise<CancelOutcome | undefined> {
-  const retryInMs = Math.min(UNSENT_RETRY_MS, retryDelayMs(ticket.sends, ticket.ageMs, terms.jitter()))
-  const end = await insist(terms, () =>
-    shipments.withdrawCancellation(ticket, cause, retryTimes(retryInMs, terms)),
+  const retryInMs = Math.min(UNSENT_RETRY_MS, retryDelayMs(ticket.sends, ticket.ageMs, ports.random()))
+  const result = await settleWithRetries(ports, () =>
+    ports.shipments.withdrawCancellation(ticket, cause, retryTimes(retryInMs, policy)),
   )
-  switch (end) {
+  switch (result) {
     case 'waiting':
       return cancellationPending(ticket.shipmentId)
     case 'withdrawn':
@@ -168,23 +147,23 @@ async function withdraw(
   }
 }
 
-function retryTimes(retryInMs: number, { callerWaitMs }: CancelTerms): RetryTimes {
+function retryTimes(retryInMs: number, { callerWaitMs }: CancelPolicy): RetryTimes {
   return { retryInMs, callerWaitMs: Math.min(retryInMs, callerWaitMs) }
 }
 
 /**
- * Writes a settlement down, again when the store fails: each of them may be run twice (the second refusal, release
- * or withdrawal of one ticket finds nothing left to do, and following finds the end).
+ * Records a carrier's answer, with three tries. `settlement` must be safe to repeat: the second refusal, release or
+ * withdrawal of one ticket changes nothing.
  */
-export async function insist<End>(
-  { pause }: Pick<CancelTerms, 'pause'>,
-  settlement: () => Promise<End>,
-): Promise<End> {
+export async function settleWithRetries<Result>(
+  { sleep }: Pick<Ports, 'sleep'>,
+  settlement: () => Promise<Result>,
+): Promise<Result> {
   for (const pauseMs of SETTLE_PAUSES_MS) {
     try {
       return await settlement()
     } catch {
-      await pause(pauseMs)
+      await sleep(pauseMs)
     }
   }
   return settlement()

@@ -8,8 +8,8 @@ import { groupBy } from '../core/group-by.ts'
 import type { NotSent } from '../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
 import type { Ports } from './ports/ports.ts'
-import type { LookUp } from './ports/recovery.ts'
-import { applyLookUp, type LookUpEffect } from './record-scans.ts'
+import type { Lookup } from './ports/recovery.ts'
+import { applyLookup, type LookupEffect } from './record-scans.ts'
 
 /** The ports of the audit. */
 export type AuditPorts = Pick<Ports, 'tracking' | 'carriers' | 'alert'>
@@ -71,11 +71,11 @@ export async function auditShipments(
 ): Promise<AuditReport> {
   const tally = openTally()
   const pauseFor = openPatience(patienceMs)
-  const compare = async (lookUp: LookUp): Promise<void> => {
-    const answer = await patientLook(ports, lookUp, pauseFor)
-    if (answer.kind === 'not_sent') return tally.notAsked(lookUp, answer.cause)
-    const effect = dryRun ? WOULD_BE[answer.kind] : await applyLookUp(ports, lookUp, answer)
-    tally.compared(lookUp, effect, answer.kind === 'unknown' ? answer.cause : '')
+  const compare = async (lookup: Lookup): Promise<void> => {
+    const answer = await patientLook(ports, lookup, pauseFor)
+    if (answer.kind === 'not_sent') return tally.notAsked(lookup, answer.cause)
+    const effect = dryRun ? WOULD_BE[answer.kind] : await applyLookup(ports, lookup, answer)
+    tally.compared(lookup, effect, answer.kind === 'unknown' ? answer.cause : '')
   }
   let after = ''
   for (;;) {
@@ -89,7 +89,7 @@ export async function auditShipments(
   return { dryRun, ...tally.result(), forgottenScans }
 }
 
-const WOULD_BE: Readonly<Record<CarrierTrackAnswer['kind'], LookUpEffect>> = {
+const WOULD_BE: Readonly<Record<CarrierTrackAnswer['kind'], LookupEffect>> = {
   announced: 'unchanged',
   scanned: 'in_transit',
   cancelled: 'cancelled',
@@ -102,13 +102,13 @@ const WOULD_BE: Readonly<Record<CarrierTrackAnswer['kind'], LookUpEffect>> = {
  */
 async function patientLook(
   { carriers }: AuditPorts,
-  lookUp: LookUp,
+  lookup: Lookup,
   pauseFor: Patience,
 ): Promise<CarrierTrackAnswer | NotSent> {
-  const { accountId, carrierCode } = lookUp
+  const { accountId, carrierCode } = lookup
   for (;;) {
-    const answer = await carriers.track(lookUp, undefined, 'background')
-    if (answer.kind !== 'not_sent' || carriers.room(carrierCode, accountId, 'lookUp') > 0) return answer
+    const answer = await carriers.track(lookup, undefined, 'background')
+    if (answer.kind !== 'not_sent' || carriers.room(carrierCode, accountId, 'lookup') > 0) return answer
     const pause = pauseFor(carriers.channelOf(carrierCode, accountId))
     if (pause === undefined) return answer
     await pause
@@ -141,11 +141,11 @@ function openPatience(patienceMs: number): Patience {
 /** Compares a page, `AT_ONCE` shipments of each channel at a time. Starts nothing more after a failure. */
 async function compareAll(
   { carriers }: AuditPorts,
-  page: readonly LookUp[],
-  compare: (lookUp: LookUp) => Promise<void>,
+  page: readonly Lookup[],
+  compare: (lookup: Lookup) => Promise<void>,
 ): Promise<void> {
   const failures: unknown[] = []
-  const worker = async (line: Iterator<LookUp>): Promise<void> => {
+  const worker = async (line: Iterator<Lookup>): Promise<void> => {
     for (let next = line.next(); !next.done && failures.length === 0; next = line.next()) {
       try {
         await compare(next.value)
@@ -156,8 +156,8 @@ async function compareAll(
   }
   const channels = groupBy(page, ({ carrierCode, accountId }) => carriers.channelOf(carrierCode, accountId))
   await Promise.all(
-    [...channels.values()].flatMap((lookUps) => {
-      const line = lookUps.values()
+    [...channels.values()].flatMap((lookups) => {
+      const line = lookups.values()
       return Array.from({ length: AT_ONCE }, () => worker(line))
     }),
   )
@@ -175,7 +175,7 @@ function openTally() {
   const notAsked = new Map<string, { carrierCode: string; cause: string; shipments: number }>()
   const heard = new Map<string, { known: number; unknown: number; odd: number }>()
   return {
-    compared({ shipmentId, carrierCode }: LookUp, effect: LookUpEffect, cause: string): void {
+    compared({ shipmentId, carrierCode }: Lookup, effect: LookupEffect, cause: string): void {
       checked += 1
       const of = heard.get(carrierCode) ?? { known: 0, unknown: 0, odd: 0 }
       heard.set(carrierCode, of)
@@ -186,7 +186,7 @@ function openTally() {
       else if (effect === 'cancelled') list(cancelled, shipmentId)
       else list(unknown, { shipmentId, carrierCode, cause })
     },
-    notAsked({ carrierCode }: LookUp, cause: string): void {
+    notAsked({ carrierCode }: Lookup, cause: string): void {
       checked += 1
       const key = JSON.stringify([carrierCode, cause])
       const known = notAsked.get(key) ?? { carrierCode, cause, shipments: 0 }

@@ -1,9 +1,8 @@
 /**
- * Operation: books a draft with its carrier. The booking is on record before the carrier hears of it, and the
- * shipment's id is the idempotency key, so a booking whose answer was lost is found again by a repeat or by the
- * sweeper. A cancellation that comes in between waits for the end of the booking: of one that was made it is an attempt
- * like any other, of one that was not it is that of a draft.
- * Source: schema/shipments.graphql; specification section 3 names the states.
+ * Operation: books a draft with its carrier. The booking is recorded before the carrier is called, and the shipment's id
+ * is the idempotency key, so a repeat or the sweeper finds a booking whose answer was lost. A cancellation that arrives
+ * meanwhile waits for the end of the booking: then it cancels the booked shipment, or the draft if nothing was booked.
+ * See docs/cancellation.md#states-of-a-shipment.
  */
 import {
   afterMark,
@@ -21,98 +20,104 @@ import {
   shipmentNotFound,
 } from '../core/shipments/cancellation.ts'
 import type { Shipment } from '../core/shipments/shipment.ts'
-import { askCarrier, CANCEL_TERMS, type CancelTerms, insist } from './ask-carrier.ts'
+import { askCarrier, CANCEL_POLICY, type CancelPolicy, settleWithRetries } from './ask-carrier.ts'
 import type { Caller } from './ports/caller.ts'
+import type { CallOrigin } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
-import { runOnce, withinDeadline } from './run-once.ts'
+import { withTimeout } from './ports/work.ts'
 
-/** About a quarter of an hour of asking. */
+/** Takes about 15 minutes. */
 const TRIES_BEFORE_ALERT = 50
 
-type BookPorts = Pick<Ports, 'shipments' | 'tracking' | 'carriers' | 'alert' | 'reportFault'>
+type BookPorts = Pick<
+  Ports,
+  'shipments' | 'tracking' | 'carriers' | 'inFlight' | 'sleep' | 'random' | 'alert' | 'reportFault'
+>
 
 /**
- * Books a draft, now or already before. `ShipmentNotBooked`: the shipment is cancelled, the carrier refused or cannot
- * be asked, or what the carrier did is not known (repeat). Throws only when the store is out of reach.
+ * Books a draft. Safe to repeat. Returns `ShipmentNotBooked` if the shipment is cancelled, the carrier refused or could
+ * not be called, or its answer is unknown (then `retryable` is true). Throws only if the store fails.
  */
 export function bookShipment(
   ports: BookPorts,
   caller: Pick<Caller, 'accountId'>,
   shipmentId: string,
-  terms: CancelTerms = CANCEL_TERMS,
+  policy: CancelPolicy = CANCEL_POLICY,
 ): Promise<BookOutcome> {
   const { accountId } = caller
-  const work = runOnce(ports.shipments, `book ${accountId} ${shipmentId}`, async () => {
-    const begun = await ports.shipments.beginBooking(accountId, shipmentId, terms.leaseMs)
+  const work = ports.inFlight.run(`book ${accountId} ${shipmentId}`, async () => {
+    const begun = await ports.shipments.beginBooking(accountId, shipmentId, policy.leaseMs)
     if (begun === undefined) return shipmentNotFound()
     const already = bookedAlready(begun.shipment)
     if (already !== undefined) return already
     if (!begun.begun) return bookingPending(shipmentId)
-    return driveBooking(ports, accountId, begun.shipment, begun.tries, terms)
+    return driveBooking(ports, accountId, begun.shipment, begun.tries, 'caller', policy)
   })
-  return withinDeadline(work, terms.deadlineMs, () => bookingPending(shipmentId))
+  return withTimeout(work, policy.deadlineMs, () => bookingPending(shipmentId))
 }
 
 /**
- * Asks the carrier for the `tries`th time and writes its answer down. Also for a shipment that was cancelled since:
- * what may lie at the carrier is found by its key and withdrawn.
+ * Sends the booking to the carrier and records the answer; `tries` counts the sends, this one included. If the shipment
+ * was cancelled since, the booking is found at the carrier by its key and withdrawn.
  */
 export async function driveBooking(
   ports: BookPorts,
   accountId: string,
   shipment: Shipment,
   tries: number,
-  terms: CancelTerms,
+  origin: CallOrigin,
+  policy: CancelPolicy,
 ): Promise<BookOutcome> {
   const { shipments, carriers } = ports
   const { shipmentId } = shipment
-  const answer = await carriers.book(accountId, shipment, terms.origin)
+  const answer = await carriers.book(accountId, shipment, origin)
   if (answer.kind !== 'booked') {
-    // Nothing lies at the carrier after a refusal, or when this would have been the first time that it was asked.
-    const over = answer.kind === 'refused' || (answer.kind === 'not_sent' && tries === 1)
-    const retryInMs = over ? undefined : retryDelayMs(tries, 0, terms.jitter())
-    await insist(terms, () => shipments.settleBooking(accountId, shipmentId, tries, retryInMs))
-    const doubt = doubtOf(answer, tries)
+    // Nothing can be booked at the carrier after a refusal, or if not even the first request was sent.
+    const ended = answer.kind === 'refused' || (answer.kind === 'not_sent' && tries === 1)
+    const retryInMs = ended ? undefined : retryDelayMs(tries, 0, ports.random())
+    await settleWithRetries(ports, () => shipments.settleBooking(accountId, shipmentId, tries, retryInMs))
+    const doubt = doubtAbout(answer, tries)
     if (doubt !== undefined)
       ports.alert({ kind: 'BOOKING_IN_DOUBT', carrierCode: shipment.carrierCode, shipmentId, detail: doubt })
     return carrierDidNotBook(shipmentId, answer)
   }
 
   const { carrierRef } = answer
-  const mark = await insist(terms, () =>
-    shipments.markBooked(accountId, shipmentId, carrierRef, terms.leaseMs),
+  const mark = await settleWithRetries(ports, () =>
+    shipments.markBooked(accountId, shipmentId, carrierRef, policy.leaseMs),
   )
   if (mark === undefined) return shipmentNotFound()
-  // First, so that a scan that came before is known when the carrier answers.
+  // Before the withdrawal, so that an earlier scan is applied when the carrier answers.
   if (mark.booked) await applyUnmatchedScans(ports, shipment, carrierRef)
-  const cancellation = await cancelWhatWaited(ports, mark.withdrawal, terms)
+  const cancellation = await cancelAfterBooking(ports, mark.withdrawal, origin, policy)
   return afterMark(shipmentId, mark, cancellation)
 }
 
-/** The booking stands, and the attempt is on record, whatever becomes of this. */
-async function cancelWhatWaited(
+/** Carries out the cancellation that waited for the booking. A failure does not affect the booking. */
+async function cancelAfterBooking(
   ports: BookPorts,
   ticket: CancelTicket | undefined,
-  terms: CancelTerms,
+  origin: CallOrigin,
+  policy: CancelPolicy,
 ): Promise<CancelOutcome | undefined> {
   try {
-    return ticket && (await askCarrier(ports, ticket, terms))
+    return ticket && (await askCarrier(ports, ticket, origin, policy))
   } catch (error) {
     ports.reportFault(error)
     return undefined
   }
 }
 
-/** What people have to know of a booking that may have been made and is not on record. */
-function doubtOf(answer: CarrierBookAnswer | NotSent, tries: number): string | undefined {
+/** The detail of an alert, if the carrier may have booked the shipment and Waybill does not know. */
+function doubtAbout(answer: CarrierBookAnswer | NotSent, tries: number): string | undefined {
   if (answer.kind === 'refused' && tries > 1)
-    return `refused (${answer.code}) after ${tries - 1} tries of unknown end`
+    return `refused (${answer.code}) after ${tries - 1} unconfirmed sends`
   return answer.kind === 'unknown' && tries === TRIES_BEFORE_ALERT
-    ? `asked ${tries} times; last: ${answer.cause}`
+    ? `sent ${tries} times; last: ${answer.cause}`
     : undefined
 }
 
-/** A carrier's scanner may have been faster than its answer. The booking stands whatever becomes of this. */
+/** Applies scans that arrived before the booking was recorded. A failure does not affect the booking. */
 async function applyUnmatchedScans(
   { tracking, reportFault }: BookPorts,
   { carrierCode }: Shipment,

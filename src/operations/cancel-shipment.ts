@@ -1,99 +1,105 @@
 /**
- * Operation: cancels a shipment of the caller's account, by the attempt-first protocol. Begin is on disk before
- * the carrier hears of it, the call holds nothing, the settlement is one statement; whatever dies in between
- * leaves an attempt that the sweeper or a repeat drives on under the same idempotency key.
- * Source: specification 3, 4.3 and 7.1; decisions 20 to 22 of the README; design/cancellation.md.
+ * Operation: cancels a shipment of the caller's account. The steps are begin, ask the carrier, settle; callers that
+ * find another process at work follow its attempt instead. docs/cancellation.md explains the protocol; the outcomes are
+ * docs/rest-contract.md#r20 to R22.
  */
 import {
   afterBegin,
-  afterLook,
+  afterPoll,
   type CancelBegun,
   type CancelOutcome,
   cancellationPending,
 } from '../core/shipments/cancellation.ts'
-import { askCarrier, CANCEL_TERMS, type CancelTerms } from './ask-carrier.ts'
+import { askCarrier, CANCEL_POLICY, type CancelPolicy } from './ask-carrier.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Ports } from './ports/ports.ts'
-import { drain, runOnce, withinDeadline } from './run-once.ts'
+import { withTimeout } from './ports/work.ts'
 
-type CancelPorts = Pick<Ports, 'shipments' | 'carriers' | 'clock' | 'alert' | 'reportFault'>
+type CancelPorts = Pick<
+  Ports,
+  'shipments' | 'carriers' | 'inFlight' | 'clock' | 'sleep' | 'random' | 'alert' | 'reportFault'
+>
 
 /**
- * Cancels a draft here, or a booked shipment with its carrier. Safe to repeat and to call at once: one call to
- * the carrier, one change, and the same end for everyone. `CancellationPending`: the carrier was asked and what
- * it did is not known, or cannot be written down; CARRIER_UNAVAILABLE: nothing was sent. Throws only when the store
- * is out of reach before the carrier was asked.
+ * Cancels a draft, or asks the carrier of a booked shipment to cancel it. Safe to repeat and to call concurrently: all
+ * callers cause one call to the carrier and get the same outcome. Returns `CancellationPending` if the carrier was
+ * asked and its answer is unknown or could not be recorded, and CARRIER_UNAVAILABLE if nothing was sent. Throws only if
+ * the store fails before the carrier is asked.
  */
 export function cancelShipment(
   ports: CancelPorts,
   caller: Pick<Caller, 'accountId'>,
   shipmentId: string,
-  terms: CancelTerms = CANCEL_TERMS,
+  policy: CancelPolicy = CANCEL_POLICY,
 ): Promise<CancelOutcome> {
   const { accountId } = caller
-  const work = runOnce(ports.shipments, `cancel ${accountId} ${shipmentId}`, async () => {
-    const deadline = ports.clock().getTime() + terms.deadlineMs
-    const step = afterBegin(shipmentId, await begin(ports, accountId, shipmentId, terms))
+  const work = ports.inFlight.run(`cancel ${accountId} ${shipmentId}`, async () => {
+    const deadline = ports.clock().getTime() + policy.deadlineMs
+    const step = afterBegin(shipmentId, await begin(ports, accountId, shipmentId, policy))
     if (step.kind === 'Answer') return step.outcome
     try {
-      const outcome = step.kind === 'AskCarrier' ? await askCarrier(ports, step.ticket, terms) : undefined
-      return outcome ?? (await follow(ports, accountId, shipmentId, deadline, terms))
+      const outcome =
+        step.kind === 'AskCarrier' ? await askCarrier(ports, step.ticket, 'caller', policy) : undefined
+      return outcome ?? (await follow(ports, accountId, shipmentId, deadline, policy))
     } catch (error) {
-      // The attempt is on disk and its lease runs out: the sweeper takes it over and learns the end.
+      // The attempt is recorded. When its lease expires, the sweeper takes it over.
       ports.reportFault(error)
       return cancellationPending(shipmentId)
     }
   })
-  // The work goes on; only the caller stops waiting for it.
-  return withinDeadline(work, terms.deadlineMs, () => cancellationPending(shipmentId))
+  return withTimeout(work, policy.deadlineMs, () => cancellationPending(shipmentId))
 }
 
 /**
- * Begins, once more when the first answer is lost: what it did is on disk then, and the second one reads it, so that
- * nobody is told that nothing was sent and hears later that it was.
+ * Begins, and tries once more after an error. If the first statement was executed and only its result was lost, the
+ * second one finds the recorded attempt, so the caller does not get "nothing was sent" for an attempt that is sent.
  */
 async function begin(
   { shipments }: CancelPorts,
   accountId: string,
   shipmentId: string,
-  terms: CancelTerms,
+  policy: CancelPolicy,
 ): Promise<CancelBegun | undefined> {
   try {
-    return await shipments.beginCancellation(accountId, shipmentId, terms)
+    return await shipments.beginCancellation(accountId, shipmentId, policy)
   } catch {
-    return shipments.beginCancellation(accountId, shipmentId, terms)
+    return shipments.beginCancellation(accountId, shipmentId, policy)
   }
 }
 
-/** Waits for another's answer without ever asking the carrier; pending when none comes in time. */
+/** Polls until another process has settled the attempt. Never calls the carrier. */
 async function follow(
   ports: CancelPorts,
   accountId: string,
   shipmentId: string,
   deadline: number,
-  terms: CancelTerms,
+  policy: CancelPolicy,
 ): Promise<CancelOutcome> {
-  // The pauses are counted as well, so that a clock that is set back cannot keep a caller.
+  // Also counts the pauses, so the wait is bounded if the clock is set back.
   let waitedMs = 0
-  for (let pauseMs = terms.firstLookMs; ; pauseMs = Math.min(terms.slowestLookMs, Math.ceil(pauseMs * 1.5))) {
-    const leftMs = Math.min(terms.deadlineMs - waitedMs, deadline - ports.clock().getTime())
-    const standing = await ports.shipments.cancelProgress(accountId, shipmentId, terms.refusalMemoryMs)
-    const outcome = afterLook(shipmentId, standing, leftMs)
+  for (
+    let pauseMs = policy.firstPollMs;
+    ;
+    pauseMs = Math.min(policy.slowestPollMs, Math.ceil(pauseMs * 1.5))
+  ) {
+    const leftMs = Math.min(policy.deadlineMs - waitedMs, deadline - ports.clock().getTime())
+    const progress = await ports.shipments.cancelProgress(accountId, shipmentId, policy.refusalMemoryMs)
+    const outcome = afterPoll(shipmentId, progress, leftMs)
     if (outcome !== undefined) return outcome
     if (leftMs <= 0) return cancellationPending(shipmentId)
-    await terms.pause(pauseMs)
+    await ports.sleep(pauseMs)
     waitedMs += pauseMs
   }
 }
 
 /**
- * Shutdown, after the last request was let in: waits for cancellations and bookings that are running, at most
- * `limitMs`, then gives up the leases of those that are not through, so that others take them over at once.
+ * Shutdown: call it when no new requests are accepted. Waits up to `limitMs` for running cancellations and bookings,
+ * then releases the leases of the remaining ones, so that other replicas continue them at once.
  */
 export async function settleBeforeShutdown(
-  { shipments }: Pick<Ports, 'shipments'>,
+  { shipments, inFlight }: Pick<Ports, 'shipments' | 'inFlight'>,
   limitMs: number,
 ): Promise<void> {
-  await withinDeadline(drain(shipments), limitMs, () => undefined)
+  await withTimeout(inFlight.drain(), limitMs, () => undefined)
   await shipments.releaseLeases()
 }

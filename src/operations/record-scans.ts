@@ -1,18 +1,15 @@
 /**
- * Operation: takes in what carriers say about parcels, told by them or looked up. Told twice, or in another order,
- * it comes to the same. Source: specification section 3; design/cancellation.md.
+ * Operation: records what carriers report about parcels, by scan events or lookups. Idempotent and order-independent.
+ * See docs/scan-events.md.
  */
 import type { CarrierTrackAnswer, Scan, ScanEffect } from '../core/shipments/tracking.ts'
 import type { Ports } from './ports/ports.ts'
-import type { LookUp } from './ports/recovery.ts'
+import type { Lookup } from './ports/recovery.ts'
 
 /** How many scans had which effect. */
 export type ScansRecorded = Readonly<Record<ScanEffect, number>>
 
-/**
- * Keeps scans and moves their shipments on. What was kept before a failure of the store stays so: telling all of them
- * again is safe.
- */
+/** Records scans and moves their shipments. If the store fails half way, send all of them again. */
 export async function recordScans(
   ports: Pick<Ports, 'tracking' | 'alert'>,
   scans: readonly Scan[],
@@ -21,7 +18,7 @@ export async function recordScans(
   for (const scan of scans) {
     const effect = await ports.tracking.recordScan(scan)
     counts[effect] += 1
-    // A booking that was written down in between has looked for kept scans already.
+    // A booking recorded in the meantime has already applied the unmatched scans, without this one.
     if (effect === 'kept') await ports.tracking.applyUnmatchedScans(scan)
     if (effect === 'anomaly')
       ports.alert({
@@ -33,19 +30,16 @@ export async function recordScans(
   return counts
 }
 
-/** What a look-up led to here. */
-export type LookUpEffect = 'unchanged' | 'in_transit' | 'cancelled' | 'unknown'
+/** What a lookup changed. `unknown`: the lookup was inconclusive. */
+export type LookupEffect = 'unchanged' | 'in_transit' | 'cancelled' | 'unknown'
 
-/**
- * Brings a shipment that is booked here in line with what its carrier says, and tells people when the carrier had
- * cancelled it without anybody here knowing.
- */
-export async function applyLookUp(
+/** Moves a booked shipment to the state that its carrier reports. */
+export async function applyLookup(
   ports: Pick<Ports, 'tracking' | 'alert'>,
-  lookUp: LookUp,
+  lookup: Lookup,
   answer: CarrierTrackAnswer,
-): Promise<LookUpEffect> {
-  const { carrierCode, carrierRef, shipmentId } = lookUp
+): Promise<LookupEffect> {
+  const { carrierCode, carrierRef, shipmentId } = lookup
   switch (answer.kind) {
     case 'announced':
       return 'unchanged'
@@ -56,7 +50,7 @@ export async function applyLookUp(
       return moved > 0 ? 'in_transit' : 'unchanged'
     }
     case 'cancelled': {
-      const changed = await ports.tracking.recordCancelledAtCarrier(lookUp)
+      const changed = await ports.tracking.recordCancelledAtCarrier(lookup)
       if (changed) ports.alert({ kind: 'CANCELLED_AT_CARRIER', carrierCode, shipmentId })
       return changed ? 'cancelled' : 'unchanged'
     }

@@ -1,211 +1,64 @@
 /**
- * One round of the sweeper. It claims due work of every channel (set of carrier credentials) that has room, divided evenly
- * among the accounts that use the channel, and takes each piece one step further. Work of a channel whose circuit is open, or
- * whose slots are in use, is not claimed; other channels are not affected. The outcome is always what the carrier answers,
- * never a guess. All replicas sweep, and each row is claimed by one of them.
- * Source: design/cancellation.md, steps 4 and 5.
+ * The sweeper: background work that every replica does about once a second. A round claims due work of every channel
+ * that has free slots, divides the slots evenly among the accounts of the channel, and takes each piece of work one step
+ * further. Channels whose circuit is open are skipped. Each row is claimed by one replica only.
+ * See docs/cancellation.md#background-work.
  */
 import { groupBy } from '../core/group-by.ts'
-import { askCarrier, type CancelTerms } from './ask-carrier.ts'
+import { askCarrier, type CancelPolicy } from './ask-carrier.ts'
 import { driveBooking } from './book-shipment.ts'
 import type { CarrierCallKind } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
-import type { ClaimRoom, DueWork, LookUp, Verification, WorkKind } from './ports/recovery.ts'
-import { applyLookUp } from './record-scans.ts'
-import { runOnce } from './run-once.ts'
+import type { ClaimRoom, DueWork, Lookup, Verification, WorkKind } from './ports/recovery.ts'
+import { applyLookup } from './record-scans.ts'
 
-/** How the sweeper works; times are in milliseconds. */
-export type SweepTerms = CancelTerms & {
-  /** Interval between look-ups of a booked parcel; 0: no look-ups. */
+/** Times in milliseconds. */
+export type SweepPolicy = CancelPolicy & {
+  /** Interval between lookups of a booked parcel; 0: no lookups. */
   readonly trackEveryMs: number
-  /** Age from which an open attempt is reported. */
+  /** Age at which an open attempt is reported. */
   readonly overdueMs: number
 }
 
-/** An attempt that is still open after a quarter of an hour needs attention. */
 export const OVERDUE_MS = 15 * 60_000
 
-/** Failed verifications of a refusal before it is reported; verification goes on. */
-const LOOKS_BEFORE_ALERT = 6
-/** In each channel and replica. Look-ups are not urgent, and carriers limit them. */
-const LOOK_UPS_PER_ROUND = 8
+/** Failed lookups of a refused attempt after which an alert is raised. Verification continues. */
+const LOOKUPS_BEFORE_ALERT = 6
+/** For each channel and replica. Lookups are not urgent, and carriers limit them. */
+const LOOKUPS_PER_ROUND = 8
 /** Due work of an account is counted up to this number; a channel has no more background slots. */
 const COUNTED_UP_TO = 32
-const FIRST_LOOK_AGAIN_MS = 15_000
-const SLOWEST_LOOK_AGAIN_MS = 3_600_000
+const FIRST_LOOKUP_RETRY_MS = 15_000
+const SLOWEST_LOOKUP_RETRY_MS = 3_600_000
 
-/** The ports of the sweeper. */
 export type SweepPorts = Pick<
   Ports,
-  'shipments' | 'recovery' | 'tracking' | 'carriers' | 'alert' | 'reportFault'
+  | 'shipments'
+  | 'recovery'
+  | 'tracking'
+  | 'carriers'
+  | 'inFlight'
+  | 'sleep'
+  | 'random'
+  | 'alert'
+  | 'reportFault'
 >
 
-/**
- * Starts what is due and does not wait for it: each piece is work of `ports.shipments`, which a shutdown waits for
- * (run-once.ts). Throws when the store is out of reach; a failure of one kind of work does not stop the others.
- */
-export async function sweep(ports: SweepPorts, terms: SweepTerms): Promise<void> {
-  const due = await ports.recovery.dueWork(COUNTED_UP_TO)
-  let failure: unknown
-  for (const work of ['attempts', 'bookings', 'verifications', 'lookUps'] as const) {
-    try {
-      // Computed for each kind anew: what was started before uses slots.
-      const rooms = roomsFor(ports, work, due, terms)
-      if (rooms.length > 0) await claimAndStart(ports, work, rooms, terms)
-    } catch (error) {
-      failure ??= error
-    }
-  }
-  if (failure !== undefined) throw failure
-}
-
-async function claimAndStart(
-  ports: SweepPorts,
-  work: WorkKind,
-  rooms: readonly ClaimRoom[],
-  terms: SweepTerms,
-): Promise<void> {
-  const { recovery } = ports
-  switch (work) {
-    case 'attempts':
-      for (const ticket of await recovery.claimAttempts(rooms, terms.leaseMs))
-        start(ports, `attempt ${ticket.attemptId}`, () => askCarrier(ports, ticket, terms))
-      return
-    case 'bookings':
-      for (const { accountId, shipment, tries } of await recovery.claimBookings(rooms, terms.leaseMs))
-        start(ports, `booking ${shipment.shipmentId}`, () =>
-          driveBooking(ports, accountId, shipment, tries, terms),
-        )
-      return
-    case 'verifications':
-      for (const verification of await recovery.claimVerifications(rooms, terms.leaseMs))
-        start(ports, `verification ${verification.ticket.attemptId}`, () => verify(ports, verification))
-      return
-    case 'lookUps':
-      for (const lookUp of await recovery.claimLookUps(rooms, terms.trackEveryMs))
-        start(ports, `look-up ${lookUp.shipmentId}`, () => lookAt(ports, lookUp))
-      return
-  }
-}
-
-/** Reports attempts that have been open for longer than `overdueMs`, each once. */
-export async function reportOverdue(ports: SweepPorts, { overdueMs }: SweepTerms): Promise<void> {
-  for (const { shipmentId, carrierCode, ...attempt } of await ports.recovery.overdueAttempts(overdueMs)) {
-    const minutes = Math.floor(attempt.ageMs / 60_000)
-    const detail = `asked ${attempt.sends} times in ${minutes} minutes; last: ${attempt.lastCause ?? 'no answer'}`
-    ports.alert({ kind: 'CANCELLATION_OVERDUE', carrierCode, shipmentId, detail })
-  }
-}
-
-const CALLS: Readonly<Record<WorkKind, CarrierCallKind>> = {
-  attempts: 'command',
-  bookings: 'command',
-  verifications: 'lookUp',
-  lookUps: 'lookUp',
-}
-
-/** What may be claimed of one kind of work now. Only entries with room. */
-function roomsFor(
-  { carriers }: SweepPorts,
-  work: WorkKind,
-  due: readonly DueWork[],
-  { trackEveryMs, jitter }: SweepTerms,
-): ClaimRoom[] {
-  // Verifications are claimed also where the carrier has no look-up: that is then reported.
-  const wanted = due.filter(
-    (one) =>
-      one.work === work && (work !== 'lookUps' || (trackEveryMs > 0 && carriers.canTrack(one.carrierCode))),
-  )
-  const channels = groupBy(wanted, ({ carrierCode, accountId }) => carriers.channelOf(carrierCode, accountId))
-  return [...channels.values()].flatMap((channel) => {
-    const [one] = channel
-    if (one === undefined) return []
-    const room = carriers.room(one.carrierCode, one.accountId, CALLS[work])
-    return divided(channel, work === 'lookUps' ? Math.min(room, LOOK_UPS_PER_ROUND) : room, jitter())
-  })
-}
-
-/**
- * Divides the room of a channel among its accounts, one row at a time in turn, so that no account is served a second row
- * before every other one with due work was served a first. Where there are more accounts than room, `chance` (0 to 1)
- * decides who is served in this round.
- */
-function divided(channel: readonly DueWork[], room: number, chance: number): ClaimRoom[] {
-  const first = Math.floor(chance * channel.length)
-  const inTurn = [...channel.slice(first), ...channel.slice(0, first)].map((due) => ({ due, room: 0 }))
-  let left = room
-  let waiting = inTurn
-  while (left > 0 && waiting.length > 0) {
-    const served = waiting.slice(0, left)
-    for (const one of served) one.room += 1
-    left -= served.length
-    waiting = waiting.filter((one) => one.room < one.due.count)
-  }
-  return inTurn
-    .filter((one) => one.room > 0)
-    .map(({ due: { carrierCode, accountId }, room: share }) => ({ carrierCode, accountId, room: share }))
-}
-
-function start(ports: SweepPorts, key: string, work: () => Promise<unknown>): void {
-  runOnce(ports.shipments, key, work).catch(ports.reportFault)
-}
-
-/**
- * Verifies a refusal that followed a send of unknown outcome. When the carrier has cancelled the parcel, the attempt is
- * accepted after all; acceptance always wins. When the carrier cannot tell, the look-up is repeated at growing
- * intervals.
- */
-async function verify(ports: SweepPorts, { ticket, lookups: looks }: Verification): Promise<void> {
-  const { carriers, recovery, shipments, alert } = ports
-  const { carrierCode, shipmentId } = ticket
-  const notVerified = (detail: string) =>
-    alert({ kind: 'REFUSAL_NOT_VERIFIED', carrierCode, shipmentId, detail })
-  if (!carriers.canTrack(carrierCode)) {
-    const detail = 'refused after an unconfirmed send, and this carrier cannot be looked up'
-    notVerified(detail)
-    return recovery.settleVerification(ticket, undefined, detail)
-  }
-  const seen = await carriers.track(ticket, undefined, 'background')
-  switch (seen.kind) {
-    case 'cancelled':
-      await shipments.acceptCancellation(ticket, 'carrier')
-      alert({ kind: 'CANCELLED_AT_CARRIER', carrierCode, shipmentId, detail: 'it had refused before' })
-      return
-    case 'announced':
-      return recovery.settleVerification(ticket, undefined, undefined)
-    case 'scanned':
-      await applyLookUp(ports, ticket, seen)
-      return recovery.settleVerification(ticket, undefined, undefined)
-    case 'unknown':
-    case 'not_sent': {
-      if (looks === LOOKS_BEFORE_ALERT) notVerified(`looked up ${looks} times; last: ${seen.cause}`)
-      const againInMs = Math.min(SLOWEST_LOOK_AGAIN_MS, FIRST_LOOK_AGAIN_MS * 2 ** (looks - 1))
-      return recovery.settleVerification(ticket, againInMs, undefined)
-    }
-  }
-}
-
-async function lookAt(ports: SweepPorts, lookUp: LookUp): Promise<void> {
-  const answer = await ports.carriers.track(lookUp, undefined, 'background')
-  if (answer.kind !== 'not_sent') await applyLookUp(ports, lookUp, answer)
-}
-
-// The sweeper's clock: a round every second, give or take half, in every replica, so that they do not march in step.
-// A round that fails is reported once until one succeeds; the next one comes all the same.
-// Source: design/cancellation.md, step 4.
-
-/** A sweeper that runs. */
-export type Recovery = {
-  /** No new rounds; resolves when the one that is running has taken on what it will. */
+/** A running sweeper. */
+export type Sweeper = {
+  /** Starts no further rounds. Resolves once a running round has claimed its work; `InFlight.drain` waits for it. */
   stop(): Promise<void>
 }
 
-const EVERY_MS = 1_000
-/** Overdue attempts are looked for once in so many rounds. */
+const ROUND_MS = 1_000
+/** Overdue attempts are reported once in so many rounds. */
 const ROUNDS_BETWEEN_REPORTS = 30
 
-/** Sweeps until stopped. */
-export function startRecovery(ports: SweepPorts, terms: SweepTerms): Recovery {
+/**
+ * Sweeps until stopped. The interval between rounds varies by half, so that replicas do not run in step. If rounds fail
+ * in a row, only the first failure is reported.
+ */
+export function startSweeper(ports: SweepPorts, policy: SweepPolicy): Sweeper {
   let round = 0
   let failing = false
   let stopped = false
@@ -214,8 +67,8 @@ export function startRecovery(ports: SweepPorts, terms: SweepTerms): Recovery {
 
   const runRound = async (): Promise<void> => {
     try {
-      await sweep(ports, terms)
-      if (round++ % ROUNDS_BETWEEN_REPORTS === 0) await reportOverdue(ports, terms)
+      await sweep(ports, policy)
+      if (round++ % ROUNDS_BETWEEN_REPORTS === 0) await reportOverdue(ports, policy)
       failing = false
     } catch (error) {
       if (!failing) ports.reportFault(error)
@@ -229,7 +82,7 @@ export function startRecovery(ports: SweepPorts, terms: SweepTerms): Recovery {
           if (!stopped) schedule()
         })
       },
-      EVERY_MS * (0.5 + terms.jitter()),
+      ROUND_MS * (0.5 + ports.random()),
     )
   }
   schedule()
@@ -240,4 +93,154 @@ export function startRecovery(ports: SweepPorts, terms: SweepTerms): Recovery {
       return running
     },
   }
+}
+
+/**
+ * One round: starts what is due and does not wait for it (`ports.inFlight` tracks it). Throws if the store is out of
+ * reach. If one kind of work cannot be claimed, the others are still started.
+ */
+export async function sweep(ports: SweepPorts, policy: SweepPolicy): Promise<void> {
+  const due = await ports.recovery.dueWork(COUNTED_UP_TO)
+  let failure: unknown
+  for (const work of ['attempts', 'bookings', 'verifications', 'lookups'] as const) {
+    try {
+      // Calculated for each kind: the work started before occupies slots.
+      const rooms = roomsFor(ports, work, due, policy)
+      if (rooms.length > 0) await claimAndStart(ports, work, rooms, policy)
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  if (failure !== undefined) throw failure
+}
+
+async function claimAndStart(
+  ports: SweepPorts,
+  work: WorkKind,
+  rooms: readonly ClaimRoom[],
+  policy: SweepPolicy,
+): Promise<void> {
+  const { recovery } = ports
+  switch (work) {
+    case 'attempts':
+      for (const ticket of await recovery.claimAttempts(rooms, policy.leaseMs))
+        start(ports, `attempt ${ticket.attemptId}`, () => askCarrier(ports, ticket, 'background', policy))
+      return
+    case 'bookings':
+      for (const { accountId, shipment, tries } of await recovery.claimBookings(rooms, policy.leaseMs))
+        start(ports, `booking ${shipment.shipmentId}`, () =>
+          driveBooking(ports, accountId, shipment, tries, 'background', policy),
+        )
+      return
+    case 'verifications':
+      for (const verification of await recovery.claimVerifications(rooms, policy.leaseMs))
+        start(ports, `verification ${verification.ticket.attemptId}`, () => verify(ports, verification))
+      return
+    case 'lookups':
+      for (const lookup of await recovery.claimLookups(rooms, policy.trackEveryMs))
+        start(ports, `lookup ${lookup.shipmentId}`, () => lookUp(ports, lookup))
+      return
+  }
+}
+
+function start(ports: SweepPorts, key: string, work: () => Promise<unknown>): void {
+  ports.inFlight.run(key, work).catch(ports.reportFault)
+}
+
+/** Reports attempts that have been open for longer than `overdueMs`, each once. */
+export async function reportOverdue(ports: SweepPorts, { overdueMs }: SweepPolicy): Promise<void> {
+  for (const { shipmentId, carrierCode, ...attempt } of await ports.recovery.overdueAttempts(overdueMs)) {
+    const minutes = Math.floor(attempt.ageMs / 60_000)
+    const detail = `sent ${attempt.sends} times in ${minutes} minutes; last: ${attempt.lastCause ?? 'no answer'}`
+    ports.alert({ kind: 'CANCELLATION_OVERDUE', carrierCode, shipmentId, detail })
+  }
+}
+
+const CALL_KINDS: Readonly<Record<WorkKind, CarrierCallKind>> = {
+  attempts: 'command',
+  bookings: 'command',
+  verifications: 'lookup',
+  lookups: 'lookup',
+}
+
+/** How many rows of one kind of work each account may claim now. Only entries with room. */
+function roomsFor(
+  { carriers, random }: SweepPorts,
+  work: WorkKind,
+  due: readonly DueWork[],
+  { trackEveryMs }: SweepPolicy,
+): ClaimRoom[] {
+  // Verifications are also claimed at carriers without lookups, so that an alert is raised for them.
+  const claimable = due.filter(
+    (row) =>
+      row.work === work && (work !== 'lookups' || (trackEveryMs > 0 && carriers.canLookUp(row.carrierCode))),
+  )
+  const channels = groupBy(claimable, ({ carrierCode, accountId }) =>
+    carriers.channelOf(carrierCode, accountId),
+  )
+  return [...channels.values()].flatMap((channel) => {
+    const [first] = channel
+    if (first === undefined) return []
+    const room = carriers.room(first.carrierCode, first.accountId, CALL_KINDS[work])
+    return divideRoom(channel, work === 'lookups' ? Math.min(room, LOOKUPS_PER_ROUND) : room, random())
+  })
+}
+
+/**
+ * Divides the free slots of a channel among its accounts in rotation: no account gets a second slot before all accounts
+ * with due work have one. `random` (0 to 1) selects the account that is first.
+ */
+function divideRoom(channel: readonly DueWork[], room: number, random: number): ClaimRoom[] {
+  const first = Math.floor(random * channel.length)
+  const accounts = [...channel.slice(first), ...channel.slice(0, first)].map((due) => ({ due, room: 0 }))
+  let left = room
+  let waiting = accounts
+  while (left > 0 && waiting.length > 0) {
+    const served = waiting.slice(0, left)
+    for (const account of served) account.room += 1
+    left -= served.length
+    waiting = waiting.filter((account) => account.room < account.due.count)
+  }
+  return accounts
+    .filter((account) => account.room > 0)
+    .map(({ due: { carrierCode, accountId }, room: share }) => ({ carrierCode, accountId, room: share }))
+}
+
+/**
+ * Verifies a refusal that followed an unconfirmed send. If the carrier has cancelled the parcel, the attempt is accepted
+ * after all. If the lookup fails, it is repeated at growing intervals.
+ */
+async function verify(ports: SweepPorts, { ticket, lookups }: Verification): Promise<void> {
+  const { carriers, recovery, shipments, alert } = ports
+  const { carrierCode, shipmentId } = ticket
+  const notVerified = (detail: string) =>
+    alert({ kind: 'REFUSAL_NOT_VERIFIED', carrierCode, shipmentId, detail })
+  if (!carriers.canLookUp(carrierCode)) {
+    const detail = 'refused after an unconfirmed send, and this carrier has no lookup'
+    notVerified(detail)
+    return recovery.settleVerification(ticket, undefined, detail)
+  }
+  const answer = await carriers.track(ticket, undefined, 'background')
+  switch (answer.kind) {
+    case 'cancelled':
+      await shipments.acceptCancellation(ticket, 'carrier')
+      alert({ kind: 'CANCELLED_AT_CARRIER', carrierCode, shipmentId, detail: 'it had refused before' })
+      return
+    case 'announced':
+      return recovery.settleVerification(ticket, undefined, undefined)
+    case 'scanned':
+      await applyLookup(ports, ticket, answer)
+      return recovery.settleVerification(ticket, undefined, undefined)
+    case 'unknown':
+    case 'not_sent': {
+      if (lookups === LOOKUPS_BEFORE_ALERT) notVerified(`looked up ${lookups} times; last: ${answer.cause}`)
+      const againInMs = Math.min(SLOWEST_LOOKUP_RETRY_MS, FIRST_LOOKUP_RETRY_MS * 2 ** (lookups - 1))
+      return recovery.settleVerification(ticket, againInMs, undefined)
+    }
+  }
+}
+
+async function lookUp(ports: SweepPorts, lookup: Lookup): Promise<void> {
+  const answer = await ports.carriers.track(lookup, undefined, 'background')
+  if (answer.kind !== 'not_sent') await applyLookup(ports, lookup, answer)
 }

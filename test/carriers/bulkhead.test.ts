@@ -1,6 +1,6 @@
 /** How many calls run at once, and which queued call gets a slot that becomes free. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { BULKHEAD_TERMS, type Bulkhead, bulkhead } from '../../src/carriers/bulkhead.ts'
+import { type Bulkhead, bulkhead, CALLER_LIMITS } from '../../src/carriers/bulkhead.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -127,10 +127,10 @@ describe('the limit on calls at once', () => {
 
   test('is that of the service when no terms are given', async () => {
     const slots = bulkhead()
-    for (let taken = 0; taken < BULKHEAD_TERMS.slots; taken += 1) expect(await slots.enter('acme')).toBe(true)
+    for (let taken = 0; taken < CALLER_LIMITS.slots; taken += 1) expect(await slots.enter('acme')).toBe(true)
     const { answers, ask } = recorder(slots)
     ask('one more')
-    await vi.advanceTimersByTimeAsync(BULKHEAD_TERMS.waitMs)
+    await vi.advanceTimersByTimeAsync(CALLER_LIMITS.waitMs)
     expect(answers).toEqual([['one more', false]])
   })
 })

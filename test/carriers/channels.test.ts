@@ -108,7 +108,7 @@ describe('with connectors that answer as the test says', () => {
   })
 
   test('room for background work is that of the channel', async () => {
-    const rooms = (kind: 'command' | 'lookUp') =>
+    const rooms = (kind: 'command' | 'lookup') =>
       ['acme', 'bravo', 'charlie', 'globex'].map((accountId) => gateway.room('c', accountId, kind))
     expect(rooms('command')).toEqual([8, 8, 8, 8])
     answers.set('http://acme', fails)

@@ -1,6 +1,6 @@
 /** When a circuit opens, for how long, and what closes it, by a clock of the test. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { BREAKER_TERMS, type CircuitBreaker, circuitBreaker } from '../../src/carriers/circuit-breaker.ts'
+import { BREAKER_LIMITS, type CircuitBreaker, circuitBreaker } from '../../src/carriers/circuit-breaker.ts'
 
 let clock: number
 let breaker: CircuitBreaker
@@ -12,7 +12,7 @@ beforeEach(() => {
 
 /** A call about a parcel, from start to end. */
 function call(parcel: string, failed: boolean): boolean {
-  breaker.began()
+  breaker.started()
   return breaker.ended(parcel, failed)
 }
 
@@ -44,7 +44,7 @@ describe('a closed circuit', () => {
   })
 
   test('opens after as many parcels as its terms say', () => {
-    breaker = circuitBreaker(() => clock, { ...BREAKER_TERMS, parcels: 1 })
+    breaker = circuitBreaker(() => clock, { ...BREAKER_LIMITS, parcels: 1 })
     expect(call('A', true)).toBe(true)
   })
 })
@@ -61,7 +61,7 @@ describe('an open circuit', () => {
     expect(breaker.state()).toBe('half-open')
     // Reading the state changes nothing.
     expect(breaker.state()).toBe('half-open')
-    breaker.began()
+    breaker.started()
     expect(breaker.state()).toBe('open')
   })
 

@@ -3,7 +3,7 @@
  * the circuit breakers, which belong to sets of credentials.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { BULKHEAD_TERMS } from '../../src/carriers/bulkhead.ts'
+import { CALLER_LIMITS } from '../../src/carriers/bulkhead.ts'
 import type { Connector } from '../../src/carriers/connector.ts'
 import {
   CARRIER_TEXT_MAX,
@@ -17,7 +17,7 @@ import type { CarrierBookAnswer } from '../../src/core/shipments/booking.ts'
 import type { CancelTicket, CarrierCancelAnswer } from '../../src/core/shipments/cancellation.ts'
 import type { Shipment } from '../../src/core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
-import { CANCEL_TERMS } from '../../src/operations/ask-carrier.ts'
+import { CANCEL_POLICY } from '../../src/operations/ask-carrier.ts'
 import type { Alert } from '../../src/operations/ports/ports.ts'
 
 function ticket(carrierRef: string, sends = 1): CancelTicket {
@@ -49,7 +49,7 @@ function gatewayTo(connector: Partial<Connector>, timeoutMs = 8_000) {
   const notAsked = () => Promise.reject(new Error('not asked for'))
   const connectorOf = () => ({ cancel: notAsked, ...connector })
   const canTrack = () => connector.track !== undefined
-  return carrierGateway({ connectorOf, channelOf: sharedLane, canTrack }, { timeoutMs })
+  return carrierGateway({ connectorOf, channelOf: sharedLane, canLookUp: canTrack }, { timeoutMs })
 }
 
 /** All accounts share the carrier's credentials. */
@@ -150,7 +150,7 @@ describe('nothing is sent', () => {
         return undefined
       },
       channelOf: sharedLane,
-      canTrack: () => true,
+      canLookUp: () => true,
     }
     const gateway = carrierGateway(carriers)
     const notSent = { kind: 'not_sent', cause: 'this carrier is not set up' }
@@ -166,7 +166,7 @@ describe('nothing is sent', () => {
 
   test('to a carrier that cannot be looked up', async () => {
     const gateway = gatewayTo({})
-    expect(gateway.canTrack('rondeel')).toBe(false)
+    expect(gateway.canLookUp('rondeel')).toBe(false)
     const answer = await gateway.track(parcel('X'))
     expect(answer).toEqual({ kind: 'not_sent', cause: 'this carrier cannot be looked up' })
   })
@@ -242,7 +242,7 @@ describe('calls at once', () => {
 
   function gatewayOf(connector: Partial<Connector>, bulkhead: GatewayOptions['bulkhead'], timeoutMs = 8_000) {
     const whole = { cancel: () => Promise.reject(new Error('not asked for')), ...connector }
-    const carriers: Carriers = { connectorOf: () => whole, channelOf: sharedLane, canTrack: () => true }
+    const carriers: Carriers = { connectorOf: () => whole, channelOf: sharedLane, canLookUp: () => true }
     return carrierGateway(carriers, { timeoutMs, ...(bulkhead && { bulkhead }) })
   }
 
@@ -300,7 +300,7 @@ describe('calls at once', () => {
     const gateway = gatewayOf(connector, { slots: 32, waitMs: 0 })
     const rooms = () => [
       gateway.room('rondeel', 'acme', 'command'),
-      gateway.room('rondeel', 'acme', 'lookUp'),
+      gateway.room('rondeel', 'acme', 'lookup'),
     ]
     const calls = Array.from({ length: 16 }, (_, number) => gateway.cancel(ticket(`A${number}`)))
     await vi.waitFor(() => expect(running.size).toBe(16), { interval: 1 })
@@ -332,7 +332,7 @@ describe('calls are paused', () => {
     asked = []
     alerts = []
     gateway = carrierGateway(
-      { connectorOf: () => connector, channelOf: sharedLane, canTrack: () => true },
+      { connectorOf: () => connector, channelOf: sharedLane, canLookUp: () => true },
       { bulkhead: { slots: 16, waitMs: 50 }, alert: (alert) => alerts.push(alert) },
     )
   })
@@ -396,7 +396,7 @@ describe('calls are paused', () => {
   test('for look-ups and for commands separately', async () => {
     for (let number = 1; number <= 9; number += 1) await gateway.track(parcel(`P${number}`))
     expect(await gateway.track(parcel('P1'))).toEqual(CIRCUIT_OPEN)
-    expect(gateway.room('rondeel', 'acme', 'lookUp')).toBe(0)
+    expect(gateway.room('rondeel', 'acme', 'lookup')).toBe(0)
     expect(gateway.room('rondeel', 'acme', 'command')).toBe(16)
     isDown = false
     expect(await gateway.cancel(ticket('P1'))).toEqual(CANCELLED)
@@ -482,7 +482,7 @@ describe('calls are paused', () => {
 
   test('also when they queue for a slot while the circuit opens', async () => {
     gateway = carrierGateway(
-      { connectorOf: () => connector, channelOf: sharedLane, canTrack: () => true },
+      { connectorOf: () => connector, channelOf: sharedLane, canLookUp: () => true },
       { bulkhead: { slots: 1, waitMs: 1_000 } },
     )
     const crowd = Array.from({ length: 20 }, (_, number) => gateway.cancel(ticket(`P${number}`)))
@@ -510,7 +510,7 @@ describe('calls are paused', () => {
 })
 
 test('a lease is longer than a call, its look-up and the waits for their slots can take together', () => {
-  const longestMs = 2 * BULKHEAD_TERMS.waitMs + CARRIER_TIMEOUT_MS + CANCEL_TERMS.lookTimeoutMs
+  const longestMs = 2 * CALLER_LIMITS.waitMs + CARRIER_TIMEOUT_MS + CANCEL_POLICY.lookupTimeoutMs
   // Two more seconds to store the answer.
-  expect(CANCEL_TERMS.leaseMs).toBeGreaterThanOrEqual(longestMs + 2_000)
+  expect(CANCEL_POLICY.leaseMs).toBeGreaterThanOrEqual(longestMs + 2_000)
 })

@@ -127,7 +127,7 @@ describe('a carrier without a connector', () => {
     ['unknown', false],
     ['pigeon', false],
   ])('whether %s can be looked up is told by its connector', (code, expected) => {
-    expect(open({ c: 'ups', sbx: 'sandbox', pigeon: 'pigeons' }).canTrack(code)).toBe(expected)
+    expect(open({ c: 'ups', sbx: 'sandbox', pigeon: 'pigeons' }).canLookUp(code)).toBe(expected)
   })
 })
 
@@ -225,7 +225,7 @@ test('the connector follows the rate card', () => {
   const ofFedex = watchOpening('fedex')
   const names: Record<string, string> = { c: 'ups' }
   const credentials = { ...UPS, accountNumber: '1' }
-  const { connectorOf, canTrack } = open(names, { c: { baseUrl: 'http://x', credentials } })
+  const { connectorOf, canLookUp: canTrack } = open(names, { c: { baseUrl: 'http://x', credentials } })
   const first = connectorOf('c', 'acme')
   names['c'] = 'fedex'
   const second = connectorOf('c', 'acme')

@@ -56,7 +56,7 @@ const WHO = { accountId: 'acme', carrierCode: 'c', carrierRef: 'PARCEL7' }
 /** What the gateway answers about one parcel; each is asked by a gateway of its own, so that all calls go out. */
 async function answersOf(connector: Connector, sends = 2, carrierRef = WHO.carrierRef, timeoutMs = 5_000) {
   const gateway = carrierGateway(
-    { connectorOf: () => connector, channelOf: () => ({ key: 'carrier' }), canTrack: () => true },
+    { connectorOf: () => connector, channelOf: () => ({ key: 'carrier' }), canLookUp: () => true },
     { timeoutMs },
   )
   const who = { ...WHO, carrierRef }
@@ -183,7 +183,7 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
     const connector = open('http://127.0.0.1:1')
     const alerts: Alert[] = []
     const gateway = carrierGateway(
-      { connectorOf: () => connector, channelOf: () => ({ key: 'carrier' }), canTrack: () => true },
+      { connectorOf: () => connector, channelOf: () => ({ key: 'carrier' }), canLookUp: () => true },
       { alert: (alert) => alerts.push(alert) },
     )
     for (let number = 1; number <= 8; number += 1)

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { BULKHEAD_TERMS } from '../../src/carriers/bulkhead.ts'
+import { CALLER_LIMITS } from '../../src/carriers/bulkhead.ts'
 import { CARRIER_TIMEOUT_MS } from '../../src/carriers/gateway.ts'
 import { CONNECTORS } from '../../src/carriers/registry.ts'
-import { CANCEL_TERMS } from '../../src/operations/ask-carrier.ts'
+import { CANCEL_POLICY } from '../../src/operations/ask-carrier.ts'
 import { OVERDUE_MS } from '../../src/operations/sweep.ts'
 import { ROOT, readPage } from './pages.ts'
 
@@ -44,13 +44,13 @@ test('docs/carriers.md lists the connectors with their credentials and addresses
 
 test.each([
   ["a carrier's answer", CARRIER_TIMEOUT_MS],
-  ['waiting for a slot at a carrier', BULKHEAD_TERMS.waitMs],
-  ['the lookup before a refusal is believed', CANCEL_TERMS.lookTimeoutMs],
-  ['the lease on an attempt', CANCEL_TERMS.leaseMs],
-  ['a caller waits', CANCEL_TERMS.deadlineMs],
-  ['a repeated request asks the carrier again', CANCEL_TERMS.callerWaitMs],
-  ['a refusal is remembered', CANCEL_TERMS.refusalMemoryMs],
-  ['a refusal is verified', CANCEL_TERMS.verifyInMs],
+  ['waiting for a slot at a carrier', CALLER_LIMITS.waitMs],
+  ['the lookup before a refusal is believed', CANCEL_POLICY.lookupTimeoutMs],
+  ['the lease on an attempt', CANCEL_POLICY.leaseMs],
+  ['a caller waits', CANCEL_POLICY.deadlineMs],
+  ['a repeated request asks the carrier again', CANCEL_POLICY.callerWaitMs],
+  ['a refusal is remembered', CANCEL_POLICY.refusalMemoryMs],
+  ['a refusal is verified', CANCEL_POLICY.verifyAfterMs],
   ['alert for an open attempt', OVERDUE_MS],
 ])('docs/cancellation.md says how long: %s', (name, milliseconds) => {
   const shown = rowsOf('docs/cancellation.md').find(([what]) => what === name)?.[1] ?? ''

@@ -1,7 +1,9 @@
 /** Ports with memory behind them, which note what is asked of them. */
+
 import { createHash } from 'node:crypto'
 import type { CancelAttempt, Shipment } from '../../src/core/shipments/shipment.ts'
 import type { Caller } from '../../src/operations/ports/caller.ts'
+import { openInFlight } from '../../src/operations/ports/in-flight.ts'
 import type { Ports } from '../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
 import { demoRateBook } from '../support/rates/demo-rate-book.ts'
@@ -82,6 +84,9 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
   return {
     calls,
     clock: () => new Date('2026-11-20T12:00:00Z'),
+    sleep: async () => {},
+    random: () => 0,
+    inFlight: openInFlight(),
     reportFault: () => {},
     alert: () => {},
     reference: {
@@ -108,7 +113,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       claimVerifications: unused,
       settleVerification: unused,
       claimBookings: unused,
-      claimLookUps: unused,
+      claimLookups: unused,
       overdueAttempts: async () => [],
     },
     tracking: {
@@ -120,7 +125,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     },
     carriers: {
       ...{ cancel: unused, book: unused, track: unused },
-      ...{ canTrack: () => false, channelOf: () => 'lane', room: () => 0 },
+      ...{ canLookUp: () => false, channelOf: () => 'lane', room: () => 0 },
     },
   }
 }

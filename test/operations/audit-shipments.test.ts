@@ -5,7 +5,7 @@ import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
 import { type AuditPorts, auditShipments } from '../../src/operations/audit-shipments.ts'
 import type { CarrierGateway } from '../../src/operations/ports/carriers.ts'
 import type { Alert } from '../../src/operations/ports/ports.ts'
-import type { LookUp, TrackingStore } from '../../src/operations/ports/recovery.ts'
+import type { Lookup, TrackingStore } from '../../src/operations/ports/recovery.ts'
 
 const SCANNED: CarrierTrackAnswer = {
   kind: 'scanned',
@@ -16,7 +16,7 @@ const NOT_SET_UP: NotSent = { kind: 'not_sent', cause: 'this carrier is not set 
 const LEFT_ALONE: NotSent = { kind: 'not_sent', cause: 'the carrier fails and is left alone' }
 
 /** Booked shipments of a carrier, numbered so that their ids are in order. */
-function booked(count: number, carrierCode = 'rondeel'): LookUp[] {
+function booked(count: number, carrierCode = 'rondeel'): Lookup[] {
   return Array.from({ length: count }, (_, index) => {
     const shipmentId = `${carrierCode}-${String(index).padStart(4, '0')}`
     return { shipmentId, accountId: 'acme', carrierCode, carrierRef: `REF-${shipmentId}` }
@@ -25,8 +25,8 @@ function booked(count: number, carrierCode = 'rondeel'): LookUp[] {
 
 /** A store and carriers in memory; `track` says what a carrier answers. */
 function world(
-  shipments: readonly LookUp[],
-  track: (lookUp: LookUp) => Promise<CarrierTrackAnswer | NotSent> | CarrierTrackAnswer | NotSent,
+  shipments: readonly Lookup[],
+  track: (lookup: Lookup) => Promise<CarrierTrackAnswer | NotSent> | CarrierTrackAnswer | NotSent,
   channelOf: CarrierGateway['channelOf'] = (carrierCode) => carrierCode,
 ) {
   const ordered = [...shipments].sort((a, b) => (a.shipmentId < b.shipmentId ? -1 : 1))
@@ -55,7 +55,7 @@ function world(
     },
   }
   const carriers: Pick<CarrierGateway, 'track' | 'room' | 'channelOf'> = {
-    track: async (parcel) => track(parcel as LookUp),
+    track: async (parcel) => track(parcel as Lookup),
     channelOf: channelOf,
     room: () => room,
   }
@@ -71,7 +71,7 @@ function world(
 }
 
 const NOTHING = { count: 0, first: [] }
-const named = (shipmentId: string, carrierCode = 'rondeel'): LookUp => ({
+const named = (shipmentId: string, carrierCode = 'rondeel'): Lookup => ({
   ...{ shipmentId, accountId: 'acme', carrierCode, carrierRef: `REF-${shipmentId}` },
 })
 
@@ -86,7 +86,7 @@ describe('comparing booked shipments with their carriers', () => {
     elsewhere: NOT_SET_UP,
   }
   const shipments = Object.keys(ANSWERS).map((name) => named(name, name === 'elsewhere' ? 'ups' : 'rondeel'))
-  const answers = ({ shipmentId }: LookUp) => ANSWERS[shipmentId] ?? UNKNOWN
+  const answers = ({ shipmentId }: Lookup) => ANSWERS[shipmentId] ?? UNKNOWN
 
   test('takes over what it finds and counts it', async () => {
     const { ports, written, alerts } = world(shipments, answers)
@@ -234,8 +234,8 @@ describe('how hard carriers are pressed', () => {
     // Bravo is paused only after the patience for acme has ended: three pauses, and then no more.
     const { ports } = world(
       shipments,
-      async (lookUp) => {
-        const account = lookUp.accountId as keyof typeof asked
+      async (lookup) => {
+        const account = lookup.accountId as keyof typeof asked
         asked[account] += 1
         while (account === 'bravo' && asked.acme < 4) await new Promise((resolve) => setTimeout(resolve, 1))
         return account === 'acme' || asked.bravo < 3 ? LEFT_ALONE : { kind: 'announced' }

@@ -4,7 +4,6 @@ import type { CarrierBookAnswer } from '../../src/core/shipments/booking.ts'
 import type { CancelOutcome, CarrierCancelAnswer, NotSent } from '../../src/core/shipments/cancellation.ts'
 import { bookShipment } from '../../src/operations/book-shipment.ts'
 import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
-import { drain } from '../../src/operations/run-once.ts'
 import { sweep } from '../../src/operations/sweep.ts'
 import { aShipment, shipmentWorld } from './shipment-world.ts'
 
@@ -98,18 +97,18 @@ describe('booking', () => {
   })
 
   test('that is in doubt leaves the draft with its booking on record, and nobody asks again for a second', async () => {
-    const { process, shipments, pass, terms } = world()
+    const { process, shipments, pass, policy } = world()
     const ports = process()
     const { book } = ports.carriers
     ports.carriers.book = async () => ({ kind: 'unknown', cause: 'HTTP 503' })
     const pending = { kind: 'ShipmentNotBooked', code: 'CARRIER_UNREACHABLE', retryable: true }
-    expect(await bookShipment(ports, ACME, 'shp_1', terms)).toMatchObject(pending)
+    expect(await bookShipment(ports, ACME, 'shp_1', policy)).toMatchObject(pending)
     expect(shipments.get('shp_1')).toMatchObject({ state: 'draft', bookingUntil: 1_000, bookingTries: 1 })
     ports.carriers.book = book
     pass(999)
-    expect(await bookShipment(ports, ACME, 'shp_1', terms)).toMatchObject(pending)
+    expect(await bookShipment(ports, ACME, 'shp_1', policy)).toMatchObject(pending)
     pass(1)
-    expect(await bookShipment(ports, ACME, 'shp_1', terms)).toMatchObject({
+    expect(await bookShipment(ports, ACME, 'shp_1', policy)).toMatchObject({
       kind: 'ShipmentBooked',
       alreadyBooked: false,
     })
@@ -117,13 +116,13 @@ describe('booking', () => {
   })
 
   test('that may have got through is kept when the next try cannot be sent', async () => {
-    const { process, shipments, pass, terms } = world()
+    const { process, shipments, pass, policy } = world()
     const ports = process()
     ports.carriers.book = async () => ({ kind: 'unknown', cause: 'HTTP 503' })
-    await bookShipment(ports, ACME, 'shp_1', terms)
+    await bookShipment(ports, ACME, 'shp_1', policy)
     pass(1_000)
     ports.carriers.book = async () => ({ kind: 'not_sent', cause: 'the carrier fails and is left alone' })
-    expect(await bookShipment(ports, ACME, 'shp_1', terms)).toMatchObject({ code: 'CARRIER_UNAVAILABLE' })
+    expect(await bookShipment(ports, ACME, 'shp_1', policy)).toMatchObject({ code: 'CARRIER_UNAVAILABLE' })
     expect(shipments.get('shp_1')).toMatchObject({ bookingUntil: 3_000, bookingTries: 2 })
   })
 
@@ -152,7 +151,7 @@ describe('booking', () => {
 
 /** What a cancellation and the booking that it came into end with, when the carrier books as `answer` says. */
 async function cancelledWhileBooking(
-  { process, shipments, terms }: ReturnType<typeof world>,
+  { process, shipments, policy }: ReturnType<typeof world>,
   answer: CarrierBookAnswer | NotSent,
   cancel: CarrierCancelAnswer | NotSent = { kind: 'cancelled', how: 'now' },
 ) {
@@ -160,7 +159,7 @@ async function cancelledWhileBooking(
   let cancelling: Promise<CancelOutcome> | undefined
   let waited: unknown
   booker.carriers.book = async () => {
-    cancelling = cancelShipment(canceller, ACME, 'shp_1', terms)
+    cancelling = cancelShipment(canceller, ACME, 'shp_1', policy)
     await settled()
     waited = { ...shipments.get('shp_1') }
     return answer
@@ -170,10 +169,10 @@ async function cancelledWhileBooking(
     await heard(ticket)
     return cancel
   }
-  const booking = await bookShipment(booker, ACME, 'shp_1', terms)
+  const booking = await bookShipment(booker, ACME, 'shp_1', policy)
   const cancellation = await cancelling
   // While the carrier was booking, the draft was one, with the wish on record.
-  expect(waited).toMatchObject({ state: 'draft', cancelWantedAt: 0, bookingUntil: terms.leaseMs })
+  expect(waited).toMatchObject({ state: 'draft', cancelWantedAt: 0, bookingUntil: policy.leaseMs })
   expect([booker.faults, canceller.faults]).toEqual([[], []])
   return { booking, cancellation, booker }
 }
@@ -254,22 +253,22 @@ describe('a cancellation while the carrier is booking', () => {
     ],
   ])('is pending at its deadline when the end of the booking is not known; the sweeper learns that %s and ends it', async (_name, later, told, questions, alerts) => {
     const open = world()
-    const { process, shipments, asked, terms } = open
+    const { process, shipments, asked, policy } = open
     const unknown = { kind: 'unknown', cause: 'HTTP 503' } as const
     const { booking, cancellation } = await cancelledWhileBooking(open, unknown)
     const sweeper = process()
-    expect(sweeper.clock().getTime()).toBeGreaterThanOrEqual(terms.deadlineMs)
+    expect(sweeper.clock().getTime()).toBeGreaterThanOrEqual(policy.deadlineMs)
     expect(cancellation).toMatchObject({ kind: 'CancellationPending', code: 'CARRIER_UNREACHABLE' })
     expect(booking).toMatchObject({ code: 'CARRIER_UNREACHABLE', retryable: true })
     expect(shipments.get('shp_1')).toMatchObject({
-      ...{ state: 'draft', cancelWantedAt: 0, bookingUntil: terms.firstLookMs + 1_000, bookingTries: 1 },
+      ...{ state: 'draft', cancelWantedAt: 0, bookingUntil: policy.firstPollMs + 1_000, bookingTries: 1 },
     })
     sweeper.carriers.book = async () => later
-    await sweep(sweeper, terms)
-    await drain(sweeper.shipments)
+    await sweep(sweeper, policy)
+    await sweeper.inFlight.drain()
     expect(shipments.get('shp_1')?.state).toBe('cancelled')
     expect(asked).toHaveLength(questions)
-    expect(await cancelShipment(process(), ACME, 'shp_1', terms)).toMatchObject({
+    expect(await cancelShipment(process(), ACME, 'shp_1', policy)).toMatchObject({
       ...{ kind: 'ShipmentCancelled', alreadyCancelled: true, ...told },
     })
     expect(sweeper.alerts.map(({ kind }) => kind)).toEqual(alerts)
@@ -277,17 +276,17 @@ describe('a cancellation while the carrier is booking', () => {
 
   test('is waited for by a repeat, until the sweeper ends it', async () => {
     const open = world()
-    const { process, asked, terms } = open
+    const { process, asked, policy } = open
     await cancelledWhileBooking(open, { kind: 'unknown', cause: 'HTTP 503' })
     const sweeper = process()
     sweeper.carriers.book = async () => BOOKED
-    const pause = async (milliseconds: number) => {
-      await terms.pause(milliseconds)
-      await sweep(sweeper, terms)
+    const sleep = async (milliseconds: number) => {
+      await repeat.sleep(milliseconds)
+      await sweep(sweeper, policy)
     }
     const repeat = process()
     const from = repeat.clock().getTime()
-    expect(await cancelShipment(repeat, ACME, 'shp_1', { ...terms, pause })).toMatchObject({
+    expect(await cancelShipment({ ...repeat, sleep }, ACME, 'shp_1', policy)).toMatchObject({
       ...{ kind: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: true },
     })
     expect(repeat.clock().getTime() - from).toBeLessThan(1_000)
@@ -296,18 +295,18 @@ describe('a cancellation while the carrier is booking', () => {
 
   test('that is in doubt leaves the shipment booked with an attempt on record; the sweeper ends it', async () => {
     const open = world()
-    const { process, shipments, attempts, terms } = open
+    const { process, shipments, attempts, policy } = open
     const unknown = { kind: 'unknown', cause: 'HTTP 503' } as const
     const { booking, cancellation } = await cancelledWhileBooking(open, BOOKED, unknown)
     expect(booking).toMatchObject({ kind: 'ShipmentBooked', carrierRef: 'REF9', alreadyBooked: false })
     expect(cancellation).toMatchObject({ kind: 'CancellationPending' })
-    const retryAt = terms.firstLookMs + 1_000
+    const retryAt = policy.firstPollMs + 1_000
     expect(attempts).toMatchObject([{ phase: 'pending', retryAt, lastCause: 'HTTP 503' }])
     expect(shipments.get('shp_1')?.state).toBe('booked')
     const sweeper = process()
     sweeper.carriers.cancel = async () => ({ kind: 'cancelled', how: 'already' })
-    await sweep(sweeper, terms)
-    await drain(sweeper.shipments)
+    await sweep(sweeper, policy)
+    await sweeper.inFlight.drain()
     expect(shipments.get('shp_1')).toMatchObject({ state: 'cancelled', cancelledBy: 'carrier' })
   })
 
@@ -322,15 +321,15 @@ describe('a cancellation while the carrier is booking', () => {
   })
 
   test('of several callers in several processes asks the carrier once, and all are told the same', async () => {
-    const { process, asked, terms } = world()
+    const { process, asked, policy } = world()
     const booker = process()
     let cancelling: Promise<CancelOutcome>[] = []
     booker.carriers.book = async () => {
-      cancelling = [1, 2, 3].map(() => cancelShipment(process(), ACME, 'shp_1', terms))
+      cancelling = [1, 2, 3].map(() => cancelShipment(process(), ACME, 'shp_1', policy))
       await settled()
       return BOOKED
     }
-    expect(await bookShipment(booker, ACME, 'shp_1', terms)).toMatchObject({ code: 'NOT_BOOKABLE' })
+    expect(await bookShipment(booker, ACME, 'shp_1', policy)).toMatchObject({ code: 'NOT_BOOKABLE' })
     const [first, ...others] = await Promise.all(cancelling)
     expect(first).toMatchObject({ kind: 'ShipmentCancelled', carrierNotified: true })
     for (const other of others) expect(other).toEqual(first)
@@ -338,7 +337,7 @@ describe('a cancellation while the carrier is booking', () => {
   })
 
   test('is made by the sweeper when the mark got through and its answer was lost', async () => {
-    const { process, shipments, asked, terms } = world()
+    const { process, shipments, asked, policy } = world()
     const booker = process()
     const { markBooked } = booker.shipments
     let failures = 1
@@ -349,20 +348,20 @@ describe('a cancellation while the carrier is booking', () => {
     }
     let cancelling: Promise<CancelOutcome> | undefined
     booker.carriers.book = async () => {
-      cancelling = cancelShipment(process(), ACME, 'shp_1', terms)
+      cancelling = cancelShipment(process(), ACME, 'shp_1', policy)
       await settled()
       return BOOKED
     }
-    expect(await bookShipment(booker, ACME, 'shp_1', terms)).toMatchObject({ kind: 'ShipmentBooked' })
+    expect(await bookShipment(booker, ACME, 'shp_1', policy)).toMatchObject({ kind: 'ShipmentBooked' })
     expect((await cancelling)?.kind).toBe('CancellationPending')
     const sweeper = process()
-    await sweep(sweeper, terms)
-    await drain(sweeper.shipments)
+    await sweep(sweeper, policy)
+    await sweeper.inFlight.drain()
     // The lease of who marked it has to run out first.
     expect(asked).toEqual([])
-    await terms.pause(terms.leaseMs)
-    await sweep(sweeper, terms)
-    await drain(sweeper.shipments)
+    await sweeper.sleep(policy.leaseMs)
+    await sweep(sweeper, policy)
+    await sweeper.inFlight.drain()
     expect(asked.map(({ carrierRef }) => carrierRef)).toEqual(['REF9'])
     expect(shipments.get('shp_1')?.state).toBe('cancelled')
   })
@@ -389,7 +388,7 @@ describe('a cancellation while the carrier is booking', () => {
  * The draft is cancelled then, and only after that the first one hears that it was booked.
  */
 async function bookedAfterAll(
-  { process, pass, terms }: ReturnType<typeof world>,
+  { process, pass, policy }: ReturnType<typeof world>,
   cancel: CarrierCancelAnswer,
 ) {
   const [booker, other, canceller] = [process(), process(), process()]
@@ -397,9 +396,9 @@ async function bookedAfterAll(
   booker.carriers.book = async () => {
     calls += 1
     if (calls > 1) return { kind: 'refused', code: 'B1', message: 'No pick-up there' }
-    pass(terms.leaseMs)
-    expect(await bookShipment(other, ACME, 'shp_1', terms)).toMatchObject({ code: 'CARRIER_REFUSED' })
-    expect(await cancelShipment(canceller, ACME, 'shp_1', terms)).toMatchObject({
+    pass(policy.leaseMs)
+    expect(await bookShipment(other, ACME, 'shp_1', policy)).toMatchObject({ code: 'CARRIER_REFUSED' })
+    expect(await cancelShipment(canceller, ACME, 'shp_1', policy)).toMatchObject({
       ...{ kind: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: false },
     })
     return { kind: 'booked', carrierRef: 'REF9' }
@@ -409,7 +408,7 @@ async function bookedAfterAll(
     await heard(ticket)
     return cancel
   }
-  const booking = await bookShipment(booker, ACME, 'shp_1', terms)
+  const booking = await bookShipment(booker, ACME, 'shp_1', policy)
   return { booking, booker }
 }
 
@@ -427,7 +426,7 @@ describe('a booking that comes to light after the draft was cancelled', () => {
     const open = world()
     const { booking } = await bookedAfterAll(open, { kind: 'unknown', cause: 'HTTP 503' })
     expect(booking).toMatchObject({ code: 'NOT_BOOKABLE' })
-    expect(open.attempts).toMatchObject([{ phase: 'pending', retryAt: open.terms.leaseMs + 1_000 }])
+    expect(open.attempts).toMatchObject([{ phase: 'pending', retryAt: open.policy.leaseMs + 1_000 }])
     expect(open.shipments.get('shp_1')?.state).toBe('cancelled')
   })
 

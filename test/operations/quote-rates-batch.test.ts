@@ -83,7 +83,7 @@ describe('a batch', () => {
   test('of more parcel rows than ten large requests is refused as a whole', async () => {
     const { batch } = open()
     const tenRows = (count: number): BatchEntry[] =>
-      Array(count).fill({ draft: parcelInput({ parcels: rowsOf(50) }) })
+      Array(count).fill({ input: parcelInput({ parcels: rowsOf(50) }) })
     expect(BATCH_LIMITS.parcelRows).toBe(1000)
     expect(await batch(tenRows(20))).toHaveLength(20)
     expect(await batch([...tenRows(20), good])).toMatchObject({

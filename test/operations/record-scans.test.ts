@@ -1,7 +1,7 @@
 /** What carriers say about parcels, told or looked up. */
 import { describe, expect, test } from 'vitest'
 import type { CarrierTrackAnswer, Scan } from '../../src/core/shipments/tracking.ts'
-import { applyLookUp, recordScans } from '../../src/operations/record-scans.ts'
+import { applyLookup, recordScans } from '../../src/operations/record-scans.ts'
 import { answers, aShipment, shipmentWorld } from './shipment-world.ts'
 
 const AT = '2026-11-02T08:00:00.000Z'
@@ -86,7 +86,7 @@ describe('a parcel that is looked up', () => {
     [{ kind: 'cancelled' }, 'cancelled', 'cancelled'],
   ])('%j', async (answer, effect, state) => {
     const { ports, shipments } = world()
-    expect(await applyLookUp(ports, LOOK_UP, answer)).toBe(effect)
+    expect(await applyLookup(ports, LOOK_UP, answer)).toBe(effect)
     expect(shipments.get('shp_1')?.state).toBe(state)
     expect(ports.alerts).toEqual(
       effect === 'cancelled'
@@ -97,23 +97,23 @@ describe('a parcel that is looked up', () => {
 
   test('and found cancelled is on record as an attempt that asked nobody', async () => {
     const { ports, attempts, asked } = world()
-    await applyLookUp(ports, LOOK_UP, { kind: 'cancelled' })
+    await applyLookup(ports, LOOK_UP, { kind: 'cancelled' })
     expect(attempts).toMatchObject([{ phase: 'accepted', sends: 0, anomaly: expect.any(String) }])
     expect(asked).toEqual([])
   })
 
   test('twice changes nothing the second time', async () => {
     const { ports } = world()
-    expect(await applyLookUp(ports, LOOK_UP, SCANNED)).toBe('in_transit')
-    expect(await applyLookUp(ports, LOOK_UP, SCANNED)).toBe('unchanged')
-    expect(await applyLookUp(ports, LOOK_UP, { kind: 'cancelled' })).toBe('unchanged')
+    expect(await applyLookup(ports, LOOK_UP, SCANNED)).toBe('in_transit')
+    expect(await applyLookup(ports, LOOK_UP, SCANNED)).toBe('unchanged')
+    expect(await applyLookup(ports, LOOK_UP, { kind: 'cancelled' })).toBe('unchanged')
     expect(ports.alerts).toEqual([])
   })
 
   test('and found cancelled while an attempt is open is for that attempt to tell', async () => {
     const { ports, shipments } = world()
     await ports.shipments.beginCancellation('acme', 'shp_1', { leaseMs: 1_000, refusalMemoryMs: 0 })
-    expect(await applyLookUp(ports, LOOK_UP, { kind: 'cancelled' })).toBe('unchanged')
+    expect(await applyLookup(ports, LOOK_UP, { kind: 'cancelled' })).toBe('unchanged')
     expect(shipments.get('shp_1')?.state).toBe('booked')
   })
 })

@@ -6,7 +6,7 @@ import { groupBy } from '../../src/core/group-by.ts'
 import type {
   ClaimRoom,
   DueWork,
-  LookUp,
+  Lookup,
   RecoveryStore,
   TrackingStore,
   WorkKind,
@@ -37,7 +37,7 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
         ...counted('attempts', attempts.filter(open)),
         ...counted('verifications', attempts.filter(unverified)),
         ...counted('bookings', kept.filter(underWay)),
-        ...counted('lookUps', kept.filter(unseen)),
+        ...counted('lookups', kept.filter(unseen)),
       ]
       return due.map((one) => ({ ...one, count: Math.min(one.count, countedUpTo) }))
     },
@@ -65,10 +65,10 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
         const { accountId, bookingTries: tries } = shipment
         return { shipment: { ...shipment }, accountId, tries }
       }),
-    claimLookUps: async (rooms, everyMs) =>
+    claimLookups: async (rooms, everyMs) =>
       within(rooms, [...shipments.values()].filter(unseen)).map((shipment) => {
         shipment.nextTrackAt = memory.now + everyMs
-        return lookUpOf(shipment)
+        return lookupOf(shipment)
       }),
     overdueAttempts: async (ageMs) =>
       attempts
@@ -102,7 +102,7 @@ function within<One extends Row>(rooms: readonly ClaimRoom[], all: One[]): One[]
   )
 }
 
-function lookUpOf({ shipmentId, accountId, carrierCode, carrierRef = '' }: StoredShipment): LookUp {
+function lookupOf({ shipmentId, accountId, carrierCode, carrierRef = '' }: StoredShipment): Lookup {
   return { shipmentId, accountId, carrierCode, carrierRef }
 }
 
@@ -148,7 +148,7 @@ export function trackingStoreOf(memory: Memory): TrackingStore {
         .filter((one) => one.state === 'booked' && one.shipmentId > shipmentId)
         .sort((left, right) => (left.shipmentId < right.shipmentId ? -1 : 1))
         .slice(0, size)
-        .map(lookUpOf),
+        .map(lookupOf),
     forgetUnmatchedScans: async () => 0,
   }
 }

@@ -1,6 +1,6 @@
 /** The sweeper's clock: how often it goes round, and that nothing stops it but a stop. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startRecovery } from '../../src/operations/sweep.ts'
+import { startSweeper } from '../../src/operations/sweep.ts'
 import { answers, shipmentWorld } from './shipment-world.ts'
 
 describe('the rounds', () => {
@@ -33,15 +33,15 @@ describe('the rounds', () => {
     const { world, ports, rounds } = counting()
     const chances = [0, 1, 0.5]
     const startedAt = Date.now()
-    const recovery = startRecovery(ports, { ...world.terms, jitter: () => chances.shift() ?? 0 })
+    const sweeper = startSweeper({ ...ports, random: () => chances.shift() ?? 0 }, world.policy)
     await vi.advanceTimersByTimeAsync(3_500)
     expect(rounds.map((at) => at - startedAt)).toEqual([500, 2_000, 3_000, 3_500])
-    await recovery.stop()
+    await sweeper.stop()
   })
 
   test('that fail do not stop the next ones, and are reported once until one succeeds', async () => {
     const { world, ports, rounds, fail } = counting()
-    const recovery = startRecovery(ports, world.terms)
+    const sweeper = startSweeper(ports, world.policy)
     fail(5)
     await vi.advanceTimersByTimeAsync(5_000)
     expect(rounds).toHaveLength(10)
@@ -50,15 +50,15 @@ describe('the rounds', () => {
     await vi.advanceTimersByTimeAsync(5_000)
     expect(rounds).toHaveLength(20)
     expect(ports.faults).toHaveLength(2)
-    await recovery.stop()
+    await sweeper.stop()
   })
 
   test('look for what is overdue at first and then in one of thirty', async () => {
     const { world, ports, reports } = counting()
-    const recovery = startRecovery(ports, world.terms)
+    const sweeper = startSweeper(ports, world.policy)
     await vi.advanceTimersByTimeAsync(31_000)
     expect(reports).toEqual([1, 31, 61])
-    await recovery.stop()
+    await sweeper.stop()
   })
 
   test('never overlap, and none begins after a stop, which waits for the one that runs', async () => {
@@ -71,11 +71,11 @@ describe('the rounds', () => {
       })
       return dueWork(1)
     }
-    const recovery = startRecovery(ports, world.terms)
+    const sweeper = startSweeper(ports, world.policy)
     await vi.advanceTimersByTimeAsync(10_000)
     expect(rounds).toEqual([])
     let stopped = false
-    const stopping = recovery.stop().then(() => {
+    const stopping = sweeper.stop().then(() => {
       stopped = true
     })
     await vi.advanceTimersByTimeAsync(10_000)

@@ -4,17 +4,27 @@
  */
 import type { CancelTicket, CarrierCancelAnswer, NotSent } from '../../src/core/shipments/cancellation.ts'
 import type { TrackedParcel } from '../../src/core/shipments/tracking.ts'
-import { CANCEL_TERMS } from '../../src/operations/ask-carrier.ts'
+import { CANCEL_POLICY } from '../../src/operations/ask-carrier.ts'
 import type { CarrierGateway } from '../../src/operations/ports/carriers.ts'
+import { openInFlight } from '../../src/operations/ports/in-flight.ts'
 import type { Alert, Ports } from '../../src/operations/ports/ports.ts'
-import { OVERDUE_MS, type SweepTerms } from '../../src/operations/sweep.ts'
+import { OVERDUE_MS, type SweepPolicy } from '../../src/operations/sweep.ts'
 import { recoveryStoreOf, trackingStoreOf } from './recovery-memory.ts'
 import { type Memory, type StoredShipment, shipmentStoreOf } from './shipment-memory.ts'
 
 /** One process: its ports, over the data that all of them share. */
 export type Process = Pick<
   Ports,
-  'shipments' | 'recovery' | 'tracking' | 'carriers' | 'clock' | 'reportFault' | 'alert'
+  | 'shipments'
+  | 'recovery'
+  | 'tracking'
+  | 'carriers'
+  | 'inFlight'
+  | 'clock'
+  | 'sleep'
+  | 'random'
+  | 'reportFault'
+  | 'alert'
 > & {
   /** What was reported to the log. */
   readonly faults: unknown[]
@@ -58,7 +68,7 @@ export function shipmentWorld(
   const track = gateway.track ?? (async () => ({ kind: 'unknown', cause: 'HTTP 503' }) as const)
   const carriers: CarrierGateway = {
     book: async (_accountId, { shipmentId }) => ({ kind: 'booked', carrierRef: `REF-${shipmentId}` }),
-    canTrack: () => true,
+    canLookUp: () => true,
     channelOf: (carrierCode) => carrierCode,
     room: () => 100,
     ...gateway,
@@ -72,6 +82,11 @@ export function shipmentWorld(
     },
   }
   let processes = 0
+  /** Moves this world's clock. */
+  const sleep = async (milliseconds: number): Promise<void> => {
+    memory.now += milliseconds
+    await new Promise((resolve) => setImmediate(resolve))
+  }
   return {
     shipments,
     attempts: memory.attempts,
@@ -95,23 +110,17 @@ export function shipmentWorld(
         recovery: recoveryStoreOf(memory, owner),
         tracking: trackingStoreOf(memory),
         carriers,
+        inFlight: openInFlight(),
         clock: () => new Date(memory.now),
+        sleep,
+        random: () => 0,
         ...{ faults, alerts },
         reportFault: (error) => faults.push(error),
         alert: (alert) => alerts.push(alert),
       }
     },
-    /** The service's terms, without chance, and with pauses that move this world's clock. */
-    terms: {
-      ...CANCEL_TERMS,
-      trackEveryMs: 1_800_000,
-      overdueMs: OVERDUE_MS,
-      jitter: () => 0,
-      pause: async (milliseconds) => {
-        memory.now += milliseconds
-        await new Promise((resolve) => setImmediate(resolve))
-      },
-    } satisfies SweepTerms,
+    /** The policy of the service. */
+    policy: { ...CANCEL_POLICY, trackEveryMs: 1_800_000, overdueMs: OVERDUE_MS } satisfies SweepPolicy,
   }
 }
 

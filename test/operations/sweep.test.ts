@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
 import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
 import type { CarrierCallKind, CarrierGateway } from '../../src/operations/ports/carriers.ts'
-import { drain } from '../../src/operations/run-once.ts'
 import { reportOverdue, sweep } from '../../src/operations/sweep.ts'
 import type { StoredAttempt, StoredShipment } from './shipment-memory.ts'
 import { answers, aShipment, held, type Process, type Said, shipmentWorld } from './shipment-world.ts'
@@ -21,9 +20,9 @@ const { carrierRef: _, ...DRAFT } = aShipment({ state: 'draft' })
 type World = ReturnType<typeof shipmentWorld>
 
 /** One round, and the end of all that it began. */
-async function round(world: World, ports: Process, terms = world.terms): Promise<void> {
-  await sweep(ports, terms)
-  await drain(ports.shipments)
+async function round(world: World, ports: Process, policy = world.policy): Promise<void> {
+  await sweep(ports, policy)
+  await ports.inFlight.drain()
 }
 
 /** As many booked shipments, each with an attempt that is due now; of `carriers` in turn. */
@@ -58,7 +57,7 @@ describe('attempts', () => {
   test('are driven on when they are due, and not before', async () => {
     const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, NOW))
     const ports = world.process()
-    await cancelShipment(ports, ACME, 'shp_1', world.terms)
+    await cancelShipment(ports, ACME, 'shp_1', world.policy)
     world.pass(999)
     await round(world, ports)
     expect(world.asked).toHaveLength(1)
@@ -76,9 +75,9 @@ describe('attempts', () => {
   test('of a process that died are taken over when its lease has ended', async () => {
     const carriers = [() => new Promise<Said>(() => {}), answers(NOW)]
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
-    void cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    void cancelShipment(world.process(), ACME, 'shp_1', world.policy)
     const sweeper = world.process()
-    world.pass(world.terms.leaseMs - 1)
+    world.pass(world.policy.leaseMs - 1)
     await round(world, sweeper)
     expect(world.shipments.get('shp_1')?.state).toBe('booked')
     world.pass(1)
@@ -163,9 +162,9 @@ describe('attempts', () => {
     const { carrier, answer } = held()
     const world = withDueAttempts(1, carrier)
     const ports = world.process()
-    await sweep(ports, world.terms)
+    await sweep(ports, world.policy)
     expect(world.asked).toHaveLength(1)
-    const drained = drain(ports.shipments)
+    const drained = ports.inFlight.drain()
     answer(NOW)
     await drained
     expect(world.shipments.get('shp_0')?.state).toBe('cancelled')
@@ -177,7 +176,7 @@ describe('attempts', () => {
     ports.shipments.acceptCancellation = () => Promise.reject(new Error('database down'))
     await round(world, ports)
     expect(ports.faults).toEqual([new Error('database down')])
-    expect(world.attempts).toMatchObject([{ phase: 'pending', retryAt: world.terms.leaseMs }])
+    expect(world.attempts).toMatchObject([{ phase: 'pending', retryAt: world.policy.leaseMs }])
   })
 
   test('that are still open after a quarter of an hour are told to people, once', async () => {
@@ -186,19 +185,19 @@ describe('attempts', () => {
     Object.assign(world.attempts[0] ?? {}, { sends: 3, lastCause: 'HTTP 503' })
     Object.assign(world.attempts[1] ?? {}, { begunAt: 1 })
     world.pass(15 * 60_000 - 1)
-    await reportOverdue(ports, world.terms)
+    await reportOverdue(ports, world.policy)
     expect(ports.alerts).toEqual([])
     world.pass(1)
     const overdue = { kind: 'CANCELLATION_OVERDUE', carrierCode: 'rondeel' }
-    await reportOverdue(ports, world.terms)
-    await reportOverdue(world.process(), world.terms)
+    await reportOverdue(ports, world.policy)
+    await reportOverdue(world.process(), world.policy)
     expect(ports.alerts).toEqual([
-      { ...overdue, shipmentId: 'shp_0', detail: 'asked 3 times in 15 minutes; last: HTTP 503' },
+      { ...overdue, shipmentId: 'shp_0', detail: 'sent 3 times in 15 minutes; last: HTTP 503' },
     ])
     world.pass(60_001)
-    await reportOverdue(ports, world.terms)
+    await reportOverdue(ports, world.policy)
     expect(ports.alerts.slice(1)).toEqual([
-      { ...overdue, shipmentId: 'shp_1', detail: 'asked 1 times in 16 minutes; last: no answer' },
+      { ...overdue, shipmentId: 'shp_1', detail: 'sent 1 times in 16 minutes; last: no answer' },
     ])
   })
 })
@@ -267,7 +266,7 @@ describe('the work of several accounts', () => {
     const served: string[][] = []
     for (const chance of [0, 0.2, 0.4, 0.6, 0.8, 0.99, 1]) {
       const before = world.asked.length
-      await round(world, ports, { ...world.terms, jitter: () => chance })
+      await round(world, { ...ports, random: () => chance })
       served.push(world.asked.slice(before).map(({ accountId }) => accountId))
     }
     expect(served).toEqual([
@@ -294,15 +293,15 @@ describe('the work of several accounts', () => {
     expect(world.attempts.every(({ phase, sends }) => phase === 'accepted' && sends === 2)).toBe(true)
   })
 
-  test.each<'verifications' | 'bookings' | 'lookUps'>([
+  test.each<'verifications' | 'bookings' | 'lookups'>([
     'verifications',
     'bookings',
-    'lookUps',
+    'lookups',
   ])('is claimed by channel also for %s', async (work) => {
     const served: string[] = []
     const shipments = ['acme', 'bravo'].map((accountId) => {
       const names = { accountId, shipmentId: `shp_${accountId}`, carrierRef: accountId }
-      if (work === 'lookUps') return aShipment({ ...names, nextTrackAt: 0 })
+      if (work === 'lookups') return aShipment({ ...names, nextTrackAt: 0 })
       if (work === 'verifications') return aShipment(names)
       return { ...DRAFT, accountId, shipmentId: names.shipmentId, bookingUntil: 0, bookingTries: 1 }
     })
@@ -378,17 +377,17 @@ describe('refusals to be looked into', () => {
   })
 
   test('of a carrier that cannot be looked up are marked and told to people, and that is all', async () => {
-    const world = refused({ canTrack: () => false })
+    const world = refused({ canLookUp: () => false })
     await round(world, world.ports)
     await round(world, world.ports)
-    expect(world.attempt).toMatchObject({ phase: 'refused', anomaly: expect.stringContaining('looked up') })
+    expect(world.attempt).toMatchObject({ phase: 'refused', anomaly: expect.stringContaining('no lookup') })
     expect(world.attempt).not.toHaveProperty('verifyAt')
     expect(world.ports.alerts).toMatchObject([{ kind: 'REFUSAL_NOT_VERIFIED', ...told }])
     expect(world.looked).toEqual([])
   })
 
   test('wait while there is no room for look-ups', async () => {
-    const room: CarrierGateway['room'] = (_code, _account, kind) => (kind === 'lookUp' ? 0 : 9)
+    const room: CarrierGateway['room'] = (_code, _account, kind) => (kind === 'lookup' ? 0 : 9)
     const world = refused({ room })
     await round(world, world.ports)
     expect([world.looked, world.attempt.looks]).toEqual([[], 0])
@@ -525,11 +524,11 @@ describe('booked parcels', () => {
 
   test.each<[string, Partial<CarrierGateway>, number]>([
     ['the operator wants none', {}, 0],
-    ['their carrier cannot be looked up', { canTrack: () => false }, 1_800_000],
-    ['there is no room', { room: (_code, _account, kind) => (kind === 'lookUp' ? 0 : 9) }, 1_800_000],
+    ['their carrier cannot be looked up', { canLookUp: () => false }, 1_800_000],
+    ['there is no room', { room: (_code, _account, kind) => (kind === 'lookup' ? 0 : 9) }, 1_800_000],
   ])('are not looked up when %s', async (_name, gateway, trackEveryMs) => {
     const world = unseen(gateway)
-    await round(world, world.ports, { ...world.terms, trackEveryMs })
+    await round(world, world.ports, { ...world.policy, trackEveryMs })
     expect(world.looked).toEqual([])
     expect(world.shipment?.nextTrackAt).toBe(0)
   })

@@ -1,34 +1,38 @@
 /**
- * How a cancellation can end, in one place for both doors, with the texts partners read.
- * Source: specification section 3 and 7.1; decisions 20 to 22 of the README.
+ * The rules of a cancellation, without I/O: which step follows begin, send, lookup and settle, and the outcomes with the
+ * texts that partners read. The functions stand in the order in which they are used.
+ * See docs/cancellation.md, which has the state table, and docs/rest-contract.md#r20 to R22.
  */
 import type { Refusal, RefusalCode, ShipmentState } from './shipment.ts'
+import type { CarrierTrackAnswer } from './tracking.ts'
 
-/** The shipment is cancelled, now or already before. */
+// Outcomes
+
+/** The shipment is cancelled, by this request or by an earlier one. */
 export type ShipmentCancelled = {
   readonly kind: 'ShipmentCancelled'
   readonly shipmentId: string
   readonly message: string
   readonly alreadyCancelled: boolean
-  /** True when the carrier was told (drafts never reach a carrier, and some carriers take no cancellations). */
+  /** False for drafts, and for carriers that take no cancellations. */
   readonly carrierNotified: boolean
-  /** True when the carrier was not told of a booked shipment: its label would still be carried. */
+  /** True if the shipment was booked and its carrier was not notified: a parcel with this label would be carried. */
   readonly labelMustBeDestroyed: boolean
 }
 
-/** The shipment stays as it is: it is in transit, its carrier finally refused, or its carrier cannot be asked now. */
+/** The shipment is unchanged: it is in transit, its carrier refused, or nothing could be sent to its carrier. */
 export type ShipmentNotCancelled = {
   readonly kind: 'ShipmentNotCancelled'
   readonly shipmentId: string
   readonly code: 'ALREADY_IN_TRANSIT' | 'CARRIER_REFUSED' | 'CARRIER_UNAVAILABLE'
   readonly message: string
-  /** True for CARRIER_UNAVAILABLE alone: nothing was sent, and the same request may succeed later. */
+  /** True only for CARRIER_UNAVAILABLE: the same request may succeed later. */
   readonly retryable: boolean
-  /** Present when the carrier refused. */
+  /** Present if the carrier refused. */
   readonly refusal?: Refusal
 }
 
-/** The carrier was asked and has not confirmed; the attempt is kept, repeating the call tells its end. */
+/** The carrier was asked and has not confirmed. The attempt stays open; a repeated request returns its outcome. */
 export type CancellationPending = {
   readonly kind: 'CancellationPending'
   readonly shipmentId: string
@@ -37,7 +41,7 @@ export type CancellationPending = {
   readonly retryable: true
 }
 
-/** No such shipment in the caller's account: a wrong id and another account's shipment are the same. */
+/** The caller's account has no such shipment. */
 export type ShipmentNotFound = {
   readonly kind: 'ShipmentNotFound'
   readonly code: 'NOT_FOUND'
@@ -45,93 +49,48 @@ export type ShipmentNotFound = {
   readonly retryable: false
 }
 
-/** Every end of `cancelShipment`. */
 export type CancelOutcome = ShipmentCancelled | ShipmentNotCancelled | CancellationPending | ShipmentNotFound
 
-/**
- * The carrier's answer to one send, after its connector judged it. `cancelled`: done, now or before, or taken on as
- * certain; `released`: the carrier takes no cancellations and has not scanned the parcel. `refused`: final, by a
- * code on that carrier's list. Everything else is `unknown`.
- */
-export type CarrierCancelAnswer =
-  | { readonly kind: 'cancelled'; readonly how: 'now' | 'already' | 'accepted' | 'released' }
-  | {
-      readonly kind: 'refused'
-      readonly reason: RefusalCode
-      /** The carrier's own code, for the record. */
-      readonly code: string
-      /** The carrier's own words, cleaned and capped. */
-      readonly message: string
-    }
-  | { readonly kind: 'unknown'; readonly cause: string }
-
-/** Nothing went out to the carrier: no connector, its circuit is open, or too many calls are running. */
-export type NotSent = { readonly kind: 'not_sent'; readonly cause: string }
-
-/** What ended a shipment: a draft here alone, its carrier, or a release because nobody had scanned it. */
+/** How a shipment was cancelled: as a draft, by its carrier, or by a release because the carrier had no scan. */
 export type CancelledBy = 'draft' | 'carrier' | 'release'
 
-/** An attempt this process holds the lease of: it alone may ask the carrier, under `attemptId` as key. */
+// 1. Begin: record the attempt, or find an answer without the carrier.
+
+/** An attempt whose lease this process holds. Only the holder may call the carrier. */
 export type CancelTicket = {
+  /** Also the idempotency key for the carrier. */
   readonly attemptId: string
   readonly shipmentId: string
   readonly accountId: string
   readonly carrierCode: string
   readonly carrierRef: string
-  /** Rises with each take-over; a settlement with an older one is void. */
+  /** Rises with each takeover. Settlements with an older fence have no effect. */
   readonly fence: number
-  /** How often the carrier has been asked, this time included. */
+  /** How often the attempt has been sent, this time included. */
   readonly sends: number
-  /** How long ago the attempt began, in milliseconds of the database's clock. */
+  /** Age of the attempt in milliseconds, by the database's clock. */
   readonly ageMs: number
 }
 
-/** What the begin statement found and did, all in one; `state` is the state behind it. */
+/** The result of the begin statement. `state` is the state after it. */
 export type CancelBegun = {
   readonly state: ShipmentState
-  /** True when this very call cancelled a draft. */
+  /** True if this statement cancelled a draft. */
   readonly draftCancelled: boolean
-  /** Present on a shipment that is cancelled. */
+  /** Present if the shipment is cancelled. */
   readonly cancelledBy?: CancelledBy
-  /** Present when this caller is the one to ask the carrier. */
+  /** Present if this caller holds the lease and asks the carrier. */
   readonly ticket?: CancelTicket
-  /** A final refusal so recent that the carrier need not be asked again. */
+  /** A final refusal that is still remembered. */
   readonly recentRefusal?: Refusal
 }
 
-/** How a booked shipment and its open attempt stand, for a follower who waits for another's answer. */
-export type CancelProgress = {
-  readonly state: ShipmentState
-  /**
-   * `working`: under a live lease, or being booked. `waiting`: kept, to be asked again. `none`: settled, or withdrawn
-   * unsent.
-   */
-  readonly attempt: 'working' | 'waiting' | 'none'
-  /** Milliseconds until a waiting attempt is due. */
-  readonly dueInMs?: number
-  readonly cancelledBy?: CancelledBy
-  /** A final refusal within the time that it is remembered. */
-  readonly recentRefusal?: Refusal
-}
-
-/** What a caller does after begin: it has its answer, or it asks the carrier, or it waits for who does. */
 export type CancelStep =
   | { readonly kind: 'Answer'; readonly outcome: CancelOutcome }
   | { readonly kind: 'AskCarrier'; readonly ticket: CancelTicket }
   | { readonly kind: 'Follow' }
 
-/** What a carrier's answer means for the attempt. */
-export type Settlement =
-  | { readonly kind: 'Accept'; readonly cancelledBy: CancelledBy }
-  | { readonly kind: 'Refuse'; readonly refusal: Refusal; readonly carrierCode: string }
-  | { readonly kind: 'Release'; readonly cause: string; readonly retryInMs: number }
-
-const RETRY_FIRST_MS = 1_000
-const SLOWEST_RETRY_MS = 300_000
-/** Up to this many milliseconds an outage of any length may add. */
-const QUICK_RETRY_MS = 20_000
-
-/** Reads the result of begin; the state decides before any memory of a refusal. Undefined: no such shipment. */
+/** The step after begin. `begun` is undefined if there is no such shipment. */
 export function afterBegin(shipmentId: string, begun: CancelBegun | undefined): CancelStep {
   if (begun === undefined) return { kind: 'Answer', outcome: shipmentNotFound() }
   if (begun.ticket !== undefined) return { kind: 'AskCarrier', ticket: begun.ticket }
@@ -148,39 +107,85 @@ export function afterBegin(shipmentId: string, begun: CancelBegun | undefined): 
   }
 }
 
+// 2. Send: the carrier answers.
+
 /**
- * What a follower can answer, or undefined while its end may still come within `patienceMs`. It found the shipment
- * booked with an open attempt, so an attempt that is gone was settled, or withdrawn because nothing could be sent.
+ * A carrier's answer to one send, as judged by its connector.
+ *
+ * - `cancelled`: `now` or `already`; `accepted` if the carrier will certainly cancel it; `released` if the carrier takes
+ *   no cancellations and has not scanned the parcel.
+ * - `refused`: final.
+ * - `unknown`: everything else.
  */
-export function afterLook(
-  shipmentId: string,
-  standing: CancelProgress | undefined,
-  patienceMs: number,
-): CancelOutcome | undefined {
-  if (standing === undefined) return shipmentNotFound()
-  switch (standing.state) {
-    case 'cancelled':
-      return shipmentCancelled(shipmentId, standing.cancelledBy, false)
-    case 'in_transit':
-      return alreadyInTransit(shipmentId)
-    case 'draft':
-    case 'booked':
-      if (standing.attempt === 'working') return undefined
-      if (standing.attempt === 'waiting')
-        return (standing.dueInMs ?? 0) < patienceMs ? undefined : cancellationPending(shipmentId)
-      if (standing.recentRefusal !== undefined) return carrierRefused(shipmentId, standing.recentRefusal)
-      return carrierUnavailable(shipmentId)
-  }
+export type CarrierCancelAnswer =
+  | { readonly kind: 'cancelled'; readonly how: 'now' | 'already' | 'accepted' | 'released' }
+  | CarrierRefusal
+  | { readonly kind: 'unknown'; readonly cause: string }
+
+export type CarrierRefusal = {
+  readonly kind: 'refused'
+  readonly reason: RefusalCode
+  /** The carrier's own code. */
+  readonly code: string
+  /** The carrier's own text, cleaned and truncated. */
+  readonly message: string
+}
+
+/** Nothing was sent to the carrier: no connector, its circuit is open, or too many calls are running. */
+export type NotSent = { readonly kind: 'not_sent'; readonly cause: string }
+
+// 3. Look up: verify a refusal that followed an unconfirmed send.
+
+/**
+ * True for a refusal of a repeated send: it may only mean that an earlier send has already cancelled the parcel. The
+ * partner would ship the parcel on a refusal, so the parcel is looked up first.
+ */
+export function needsLookup(
+  answer: CarrierCancelAnswer,
+  { sends }: Pick<CancelTicket, 'sends'>,
+): answer is CarrierRefusal {
+  return answer.kind === 'refused' && sends > 1
 }
 
 /**
- * What is to become of an attempt that was asked `sends` times since `ageMs`; `jitter` is 0 to 1. Only a final
- * refusal refuses, doubt never does.
+ * The answer to settle by, after a lookup. `verify` is true if the refusal has to be verified by another lookup later.
+ * `mayAnswerLater`: the carrier has lookups, and the attempt is young enough to wait for a conclusive one.
  */
-export function settlementOf(
+export function afterLookup(
+  refusal: CarrierRefusal,
+  lookup: CarrierTrackAnswer | NotSent,
+  mayAnswerLater: boolean,
+): { readonly confirmed: CarrierCancelAnswer; readonly verify: boolean } {
+  switch (lookup.kind) {
+    case 'cancelled':
+      return { confirmed: { kind: 'cancelled', how: 'already' }, verify: false }
+    case 'scanned':
+      return { confirmed: refusal, verify: false }
+    case 'announced':
+      // The carrier may still process the earlier send.
+      return { confirmed: refusal, verify: true }
+    case 'unknown':
+    case 'not_sent': {
+      if (!mayAnswerLater) return { confirmed: refusal, verify: true }
+      const cause = `refused (${refusal.code}) after an unconfirmed send, and the lookup was inconclusive: ${lookup.cause}`
+      return { confirmed: { kind: 'unknown', cause }, verify: false }
+    }
+  }
+}
+
+// 4. Settle: what the answer means for the attempt.
+
+/** How an attempt is settled. After `Release` it stays open and is sent again. */
+export type Settlement =
+  | { readonly kind: 'Accept'; readonly cancelledBy: CancelledBy }
+  | { readonly kind: 'Refuse'; readonly refusal: Refusal; readonly carrierCode: string }
+  | { readonly kind: 'Release'; readonly cause: string; readonly retryInMs: number }
+
+/** The settlement of an attempt by the carrier's answer. `random` is 0 to 1; see `retryDelayMs`. */
+export function settlementFor(
   answer: CarrierCancelAnswer,
   { sends, ageMs }: Pick<CancelTicket, 'sends' | 'ageMs'>,
-  jitter: number,
+  random: number,
 ): Settlement {
   switch (answer.kind) {
     case 'cancelled':
@@ -190,24 +195,72 @@ export function settlementOf(
       return { kind: 'Refuse', refusal: { code, reason }, carrierCode }
     }
     case 'unknown':
-      return { kind: 'Release', cause: answer.cause, retryInMs: retryDelayMs(sends, ageMs, jitter) }
+      return { kind: 'Release', cause: answer.cause, retryInMs: retryDelayMs(sends, ageMs, random) }
   }
 }
 
+const FIRST_RETRY_MS = 1_000
+/** The longest delay is a tenth of the attempt's age, within these bounds. */
+const SLOWEST_RETRY_MS = { min: 20_000, max: 300_000 }
+
 /**
- * Milliseconds until the next send: doubling from 1 s, but at most a tenth of the attempt's age (20 s to 5 min), so
- * that whatever was out of order for an hour is made up for within six minutes of its end, and what was for a minute
- * within twenty seconds. `jitter` (0 to 1) takes off half.
+ * Milliseconds until the next send: 1 s, doubling, but at most a tenth of the attempt's age (bounded to 20 s to 5 min).
+ * So an attempt ends within 20 s of the end of a short outage, and within 6 minutes of the end of a long one. `random`
+ * (0 to 1) takes off up to half.
  */
-export function retryDelayMs(sends: number, ageMs: number, jitter: number): number {
-  const slowestMs = Math.min(SLOWEST_RETRY_MS, Math.max(QUICK_RETRY_MS, ageMs / 10))
-  const fullMs = Math.min(slowestMs, RETRY_FIRST_MS * 2 ** (sends - 1))
-  return Math.round(fullMs * (1 - jitter / 2))
+export function retryDelayMs(sends: number, ageMs: number, random: number): number {
+  const slowestMs = Math.min(SLOWEST_RETRY_MS.max, Math.max(SLOWEST_RETRY_MS.min, ageMs / 10))
+  const fullMs = Math.min(slowestMs, FIRST_RETRY_MS * 2 ** (sends - 1))
+  return Math.round(fullMs * (1 - random / 2))
+}
+
+// Follow: wait for the settlement of another process.
+
+/** The state of a shipment and its open attempt, as a follower polls it. */
+export type CancelProgress = {
+  readonly state: ShipmentState
+  /**
+   * `working`: a process holds the lease, or the shipment is being booked. `waiting`: open, to be sent again. `none`:
+   * settled, or removed because nothing was sent.
+   */
+  readonly attempt: 'working' | 'waiting' | 'none'
+  /** Milliseconds until a waiting attempt is due. */
+  readonly dueInMs?: number
+  readonly cancelledBy?: CancelledBy
+  /** A final refusal that is still remembered. */
+  readonly recentRefusal?: Refusal
 }
 
 /**
- * Success: of this call, or of one before it. The words are the same, so that callers who ask at once read the
- * same answer whichever of them was first; `alreadyCancelled` tells them apart.
+ * The outcome for a follower, or undefined if it should poll again because the attempt may be settled within
+ * `patienceMs`. Precondition: the follower has seen an open attempt, so a missing one was settled or removed.
+ */
+export function afterPoll(
+  shipmentId: string,
+  progress: CancelProgress | undefined,
+  patienceMs: number,
+): CancelOutcome | undefined {
+  if (progress === undefined) return shipmentNotFound()
+  switch (progress.state) {
+    case 'cancelled':
+      return shipmentCancelled(shipmentId, progress.cancelledBy, false)
+    case 'in_transit':
+      return alreadyInTransit(shipmentId)
+    case 'draft':
+    case 'booked':
+      if (progress.attempt === 'working') return undefined
+      if (progress.attempt === 'waiting')
+        return (progress.dueInMs ?? 0) < patienceMs ? undefined : cancellationPending(shipmentId)
+      if (progress.recentRefusal !== undefined) return carrierRefused(shipmentId, progress.recentRefusal)
+      return carrierUnavailable(shipmentId)
+  }
+}
+
+// Outcomes with their texts
+
+/**
+ * Callers that share one run get the same `message`, whichever of them started it. `alreadyCancelled` is true if the
+ * shipment was cancelled before this request.
  */
 export function shipmentCancelled(
   shipmentId: string,
@@ -227,7 +280,6 @@ export function shipmentCancelled(
   }
 }
 
-/** The parcel is on its way. */
 export function alreadyInTransit(shipmentId: string): ShipmentNotCancelled {
   return {
     kind: 'ShipmentNotCancelled',
@@ -238,7 +290,6 @@ export function alreadyInTransit(shipmentId: string): ShipmentNotCancelled {
   }
 }
 
-/** The carrier's final no, in its own words (cleaned and capped at the gateway). */
 export function carrierRefused(shipmentId: string, refusal: Refusal): ShipmentNotCancelled {
   return {
     kind: 'ShipmentNotCancelled',
@@ -250,7 +301,7 @@ export function carrierRefused(shipmentId: string, refusal: Refusal): ShipmentNo
   }
 }
 
-/** Nothing was sent, and no attempt is left behind (README decision 20). */
+/** Nothing was sent, and there is no open attempt. See docs/rest-contract.md#r20. */
 export function carrierUnavailable(shipmentId: string): ShipmentNotCancelled {
   return {
     kind: 'ShipmentNotCancelled',
@@ -261,7 +312,7 @@ export function carrierUnavailable(shipmentId: string): ShipmentNotCancelled {
   }
 }
 
-/** The carrier was asked and the answer is not known (README decision 20). */
+/** The carrier was asked, and its answer is unknown. See docs/rest-contract.md#r20. */
 export function cancellationPending(shipmentId: string): CancellationPending {
   return {
     kind: 'CancellationPending',
@@ -272,7 +323,7 @@ export function cancellationPending(shipmentId: string): CancellationPending {
   }
 }
 
-/** The same text for every id: it must not tell a wrong one from another account's. */
+/** The text contains no id, so it does not reveal whether another account has the shipment. */
 export function shipmentNotFound(): ShipmentNotFound {
   return { kind: 'ShipmentNotFound', code: 'NOT_FOUND', message: 'Shipment not found', retryable: false }
 }

@@ -15,10 +15,10 @@ export type ParcelReference = {
 export type TrackedParcel = ParcelReference & { readonly accountId: string }
 
 /** A reference is printed, compared and sent back: plain characters, or it is of no use. */
-export const USABLE_REFERENCE = /^[\x21-\x7e]{1,64}$/
+export const TRACKING_NUMBER_FORMAT = /^[\x21-\x7e]{1,64}$/
 
 /** The same for the id of a scan. */
-export const USABLE_EVENT_ID = /^[\x20-\x7e]{1,200}$/
+export const EVENT_ID_FORMAT = /^[\x20-\x7e]{1,200}$/
 
 /** One scan of a parcel: it was picked up, sorted, loaded, delivered; never a mere announcement. */
 export type Scan = ParcelReference & {

@@ -6,8 +6,8 @@ import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { Turns } from './work.ts'
 
 /**
- * What lies compiled in memory; each is one immutable reference that may be swapped as a whole between two reads.
- * Who needs several answers of one edition reads once.
+ * Reference data in memory. Each method returns an immutable edition, which may be replaced between two calls. Call once
+ * if you need several consistent answers.
  */
 export interface ReferenceData {
   rateBook(): RateBook
@@ -15,14 +15,13 @@ export interface ReferenceData {
 }
 
 /**
- * Finds HS codes from descriptions. The shipped one (classifiers/lexicon-classifier.ts) reads memory only and needs no
- * network; an operator may put another beside it.
+ * Finds HS codes from descriptions. The built-in one (classifiers/lexicon-classifier.ts) uses no network; an operator may
+ * configure another one (docs/hs-classification.md).
  */
 export interface Classifier {
   /**
-   * For each description in its place: what it may mean, likeliest first, at most `limit`; empty when nothing fits.
-   * Works in the turns of the request that asks (default: one turn without end), and rejects with what `turns.next`
-   * rejects with.
+   * For each description, in the same order: at most `limit` candidates, best first; empty if nothing fits. Computes in
+   * the turns of the request (default: without interruption). Rejects if `turns.next` rejects.
    */
   classify(
     descriptions: readonly string[],

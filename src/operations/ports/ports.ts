@@ -6,40 +6,47 @@
 import type { CredentialStore, SecretMatcher } from './caller.ts'
 import type { CarrierGateway } from './carriers.ts'
 import type { Classifier, ReferenceData } from './engine.ts'
+import type { InFlight } from './in-flight.ts'
 import type { RecoveryStore, TrackingStore } from './recovery.ts'
 import type { ShipmentStore } from './shipments.ts'
 
-/** The only clock. */
+/** The current time. Operations read it only from here. */
 export type Clock = () => Date
 
-/** Something people have to look at; it is logged as an error with its `kind`. */
+/**
+ * Something that an operator has to look at. It is logged as an error. docs/operations.md#alerts says what to do for
+ * each kind.
+ */
 export type Alert = {
-  readonly kind: /** An attempt is still open after a quarter of an hour. */
+  readonly kind: /** An attempt has been open for 15 minutes. */
     | 'CANCELLATION_OVERDUE'
-    /** The carrier cancelled a parcel that is in transit here. */
+    /** The carrier cancelled a parcel that is in transit in Waybill. */
     | 'ACCEPTED_IN_TRANSIT'
-    /** The carrier scanned a parcel that is cancelled here. */
+    /** The carrier scanned a parcel that is cancelled in Waybill. */
     | 'SCANNED_AFTER_CANCELLATION'
-    /** A booking of a shipment that is cancelled here could not be withdrawn. */
+    /** The carrier refused to withdraw the booking of a shipment that is cancelled in Waybill. */
     | 'WITHDRAWAL_REFUSED'
-    /** A booking was refused after a try of unknown end, which may have made it; or its end is unknown for long. */
+    /** The carrier refused a booking after an unconfirmed send, or has not confirmed it for a long time. */
     | 'BOOKING_IN_DOUBT'
-    /** A refusal after an unconfirmed send could not be looked into. */
+    /** A refusal that followed an unconfirmed send could not be verified by a lookup. */
     | 'REFUSAL_NOT_VERIFIED'
-    /** The carrier had cancelled what was booked here. */
+    /** The carrier had cancelled a parcel that was booked in Waybill. */
     | 'CANCELLED_AT_CARRIER'
-    /** Calls to a carrier fail one after the other and are paused. */
+    /** Several calls to a carrier failed in a row, so calls are paused. */
     | 'CIRCUIT_OPENED'
   readonly carrierCode: string
-  /** Of `CIRCUIT_OPENED`: only calls with this account's own credentials are affected. */
+  /** For `CIRCUIT_OPENED`: only calls with this account's own credentials are affected. */
   readonly accountId?: string
   readonly shipmentId?: string
   readonly detail?: string
 }
 
-/** Everything outside that operations use. */
 export type Ports = {
   readonly clock: Clock
+  /** Resolves after so many milliseconds. */
+  readonly sleep: (milliseconds: number) => Promise<void>
+  /** A random number from 0 to below 1. It spreads retries over time. */
+  readonly random: () => number
   readonly reference: ReferenceData
   readonly classifier: Classifier
   readonly credentials: CredentialStore
@@ -48,13 +55,21 @@ export type Ports = {
   readonly recovery: RecoveryStore
   readonly tracking: TrackingStore
   readonly carriers: CarrierGateway
-  /** Logs what went wrong where the caller gets an answer all the same. Never throws. */
+  readonly inFlight: InFlight
+  /** Logs an error that does not fail the operation. Never throws. */
   readonly reportFault: (error: unknown) => void
-  /** Tells people. Never throws. */
+  /** Never throws. */
   readonly alert: (alert: Alert) => void
 }
 
-/** The UTC day of this instant, 'YYYY-MM-DD': the day that is meant where a request names none. */
+/** Clock, timer and randomness of the system. */
+export const SYSTEM_EFFECTS: Pick<Ports, 'clock' | 'sleep' | 'random'> = {
+  clock: () => new Date(),
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  random: Math.random,
+}
+
+/** The current UTC day, 'YYYY-MM-DD'. It applies to requests that name no day. */
 export function today(clock: Clock): string {
   return clock().toISOString().slice(0, 10)
 }

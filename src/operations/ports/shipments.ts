@@ -10,7 +10,7 @@ import type {
 import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
 import type { CancelAttempt, Refusal, Shipment, ShipmentState } from '../../core/shipments/shipment.ts'
 
-/** A page of shipments asked for; `after` is a cursor of an earlier page. */
+/** `after` is a cursor of an earlier page. */
 export type ShipmentPageRequest = {
   readonly first: number
   readonly after?: string
@@ -24,35 +24,34 @@ export type ShipmentPage = {
   readonly hasPreviousPage: boolean
 }
 
-/** How long a begun cancellation is this process's own, and a refusal is remembered; milliseconds. */
+/** How long the process holds the lease of a cancellation, and how long a refusal is remembered. */
 export type CancelBeginTerms = { readonly leaseMs: number; readonly refusalMemoryMs: number }
 
-/** When an attempt of unknown end is asked about again: by the sweeper, and at the earliest by a caller. */
+/** When an unconfirmed attempt is sent again: by the sweeper, and at the earliest by a repeated request. */
 export type RetryTimes = { readonly retryInMs: number; readonly callerWaitMs: number }
 
 /**
- * Keeps shipments and attempts to cancel them. Account and id are one question: another account's shipment is
- * not found, nor is an id that could be none (`isShipmentId`). Every method is one statement; all throw when
- * the store is out of reach.
+ * Stores shipments and attempts to cancel them. A shipment of another account counts as not found, as does a malformed
+ * id (see `isShipmentId`). Every method is one statement, and throws if the store is out of reach.
  */
 export interface ShipmentStore {
   find(accountId: string, shipmentId: string): Promise<Shipment | undefined>
-  /** Those of the ids that exist in the account, each once, in any order. */
+  /** The shipments with these ids that exist in the account, each once, in any order. */
   findMany(accountId: string, shipmentIds: readonly string[]): Promise<readonly Shipment[]>
-  /** Undefined when `after` is no cursor of ours. */
+  /** Undefined if `after` is not a valid cursor. */
   list(accountId: string, request: ShipmentPageRequest): Promise<ShipmentPage | undefined>
-  /** The attempts of several shipments, oldest first. */
+  /** The attempts to cancel several shipments, oldest first. */
   attempts(accountId: string, shipmentIds: readonly string[]): Promise<readonly CancelAttempt[]>
-  /** Keeps a draft under a new random id. */
+  /** Stores a draft under a new random id. */
   insertDraft(accountId: string, shipment: NewDraftShipment): Promise<Shipment>
   /**
-   * Puts on record that a draft is being booked, before its carrier hears of it. `begun` is false when its state
-   * does not allow it, or another process is at it. Undefined: no such shipment.
+   * Records that a draft is being booked, before the carrier is called. `begun` is false if the shipment is not a draft,
+   * or another process is booking it. Undefined: no such shipment.
    */
   beginBooking(accountId: string, shipmentId: string, leaseMs: number): Promise<BookingBegun | undefined>
   /**
-   * Moves a draft to booked. When somebody wants it cancelled meanwhile, or it is cancelled already, opens the attempt
-   * for that, under a lease of `leaseMs`. Undefined: no such shipment.
+   * Moves a draft to booked. If it was cancelled meanwhile, or a cancellation waits for the booking, opens an attempt to
+   * cancel it, under a lease of `leaseMs`. Undefined: no such shipment.
    */
   markBooked(
     accountId: string,
@@ -61,8 +60,9 @@ export interface ShipmentStore {
     leaseMs: number,
   ): Promise<BookingMark | undefined>
   /**
-   * The carrier did not book (`retryInMs` undefined: for good, so that a cancellation that waits is carried out), or
-   * what it did is not known. Void when another has tried since.
+   * Ends a try that did not book. With `retryInMs`, the outcome is unknown and the booking is due again after that time.
+   * Without it, nothing was booked, and a waiting cancellation is carried out. No effect if another process has tried
+   * since.
    */
   settleBooking(
     accountId: string,
@@ -71,25 +71,25 @@ export interface ShipmentStore {
     retryInMs: number | undefined,
   ): Promise<void>
   /**
-   * Cancels a draft (one that is being booked when that has ended), or opens or takes over the attempt of a booked
-   * shipment. Undefined: no such shipment.
+   * Cancels a draft, or opens or takes over the attempt of a booked shipment. For a draft that is being booked, records
+   * that it is to be cancelled when the booking ends. Undefined: no such shipment.
    */
   beginCancellation(
     accountId: string,
     shipmentId: string,
     terms: CancelBeginTerms,
   ): Promise<CancelBegun | undefined>
-  /** How the shipment and its open attempt stand; asks nothing of anyone. */
+  /** Reads the state of the shipment and its open attempt. */
   cancelProgress(
     accountId: string,
     shipmentId: string,
     refusalMemoryMs: number,
   ): Promise<CancelProgress | undefined>
-  /** The carrier cancelled: always wins. Answers the shipment's state behind it. */
+  /** Records that the carrier cancelled, whatever the fence. Returns the shipment's state after it. */
   acceptCancellation(ticket: CancelTicket, cancelledBy: CancelledBy): Promise<ShipmentState>
   /**
-   * The carrier finally refused; to be looked into in `verifyInMs`, unless it is undefined. Answers the shipment's
-   * state, or undefined when another has taken the attempt over: this answer is void.
+   * Records a final refusal, to be verified in `verifyInMs` unless that is undefined. Returns the shipment's state, or
+   * undefined if another process has taken the attempt over; then nothing is recorded.
    */
   refuseCancellation(
     ticket: CancelTicket,
@@ -97,21 +97,21 @@ export interface ShipmentStore {
     carrierCode: string,
     verifyInMs: number | undefined,
   ): Promise<ShipmentState | undefined>
-  /** Nothing is known. The shipment's state, or undefined when another has taken the attempt over. */
+  /** Records an unconfirmed send. Returns the shipment's state, or undefined if another process has taken over. */
   releaseCancellation(
     ticket: CancelTicket,
     cause: string,
     times: RetryTimes,
   ): Promise<ShipmentState | undefined>
   /**
-   * Nothing was sent this time. An attempt that never was is removed (`withdrawn`); one that may have got through
-   * earlier waits on (`waiting`). `void`: another has taken it over.
+   * Records that nothing was sent this time. The attempt is removed if it was never sent (`withdrawn`), and stays open
+   * if an earlier send may have arrived (`waiting`). `void`: another process has taken it over.
    */
   withdrawCancellation(
     ticket: CancelTicket,
     cause: string,
     times: RetryTimes,
   ): Promise<'withdrawn' | 'waiting' | 'void'>
-  /** Shutdown: gives up every lease of this process; answers how many. */
+  /** Releases every lease of this process. Returns how many. */
   releaseLeases(): Promise<number>
 }

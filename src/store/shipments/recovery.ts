@@ -52,8 +52,8 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
       }))
     },
 
-    async claimLookUps(rooms, everyMs) {
-      const { rows } = await claimLookUpsStatement(rooms, everyMs).execute(db)
+    async claimLookups(rooms, everyMs) {
+      const { rows } = await claimLookupsStatement(rooms, everyMs).execute(db)
       return rows.map((row) => ({
         shipmentId: row.shipment_id,
         accountId: row.account_id,
@@ -84,7 +84,7 @@ function dueWorkStatement(countedUpTo: number): RawBuilder<DueRow> {
     dueRows('attempts', 'cancel_attempt', 'next_try_at', sql`q.phase = 'pending'`, countedUpTo),
     dueRows('verifications', 'cancel_attempt', 'verify_at', sql`q.verify_at IS NOT NULL`, countedUpTo),
     dueRows('bookings', 'shipment', 'booking_until', sql`q.booking_until IS NOT NULL`, countedUpTo),
-    dueRows('lookUps', 'shipment', 'next_track_at', sql`q.state = 'booked'`, countedUpTo),
+    dueRows('lookups', 'shipment', 'next_track_at', sql`q.state = 'booked'`, countedUpTo),
   ]
   return sql`${sql.join(queues, sql` UNION ALL `)}`
 }
@@ -202,7 +202,7 @@ function claimBookingsStatement(
         t.booking_tries`
 }
 
-function claimLookUpsStatement(
+function claimLookupsStatement(
   rooms: readonly ClaimRoom[],
   everyMs: number,
 ): RawBuilder<{ shipment_id: string; account_id: string; carrier_code: string; carrier_ref: string }> {

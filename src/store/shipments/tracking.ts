@@ -6,7 +6,7 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ParcelReference, Scan, ScanEffect } from '../../core/shipments/tracking.ts'
-import type { LookUp, TrackingStore } from '../../operations/ports/recovery.ts'
+import type { Lookup, TrackingStore } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 
 /** Carriers give a number out again after some months: a scan this long before the booking is another parcel's. */
@@ -17,10 +17,10 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
   return {
     recordScan: (scan) => recordScan(db, scan),
     applyUnmatchedScans: (parcel) => applyUnmatchedScans(db, parcel),
-    recordCancelledAtCarrier: (lookUp) => recordCancelledAtCarrier(db, lookUp),
+    recordCancelledAtCarrier: (lookup) => recordCancelledAtCarrier(db, lookup),
 
     async bookedAfter(shipmentId, size) {
-      const { rows } = await sql<LookUp>`
+      const { rows } = await sql<Lookup>`
         SELECT shipment_id AS "shipmentId", account_id AS "accountId", carrier_code AS "carrierCode",
             carrier_ref AS "carrierRef"
           FROM shipment WHERE shipment_id > ${shipmentId} AND state = 'booked'
@@ -107,7 +107,7 @@ async function applyUnmatchedScans(db: Kysely<Database>, parcel: ParcelReference
  */
 function recordCancelledAtCarrier(
   db: Kysely<Database>,
-  { shipmentId, carrierRef }: LookUp,
+  { shipmentId, carrierRef }: Lookup,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     await sql`SELECT 1 FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE`.execute(transaction)

@@ -199,8 +199,8 @@ const CLAIM_BOOKINGS = listed(
   ['beginBooking', 'clock'],
 )
 
-const CLAIM_LOOK_UPS = listed(
-  'claimLookUps',
+const CLAIM_LOOKUPS = listed(
+  'claimLookups',
   'ORDER BY s.next_track_at',
   [
     ['beyond the room', ['LIMIT f.room', 'LIMIT 100']],
@@ -301,7 +301,7 @@ export const RECOVERING_MUTANTS = [
   ...END_BOOKING,
   ...POSTPONE_BOOKING,
   ...CLAIM_BOOKINGS,
-  ...CLAIM_LOOK_UPS,
+  ...CLAIM_LOOKUPS,
   ...OVERDUE,
   ...RECORD_SCAN,
   ...APPLY_KEPT,

@@ -8,7 +8,7 @@ import type {
   ClaimRoom,
   DueBooking,
   DueWork,
-  LookUp,
+  Lookup,
   OverdueAttempt,
   Verification,
   WorkKind,
@@ -36,7 +36,7 @@ export function dueWork(model: Model, countedUpTo: number): readonly DueWork[] {
     attempts: attempts.filter(({ phase, nextTryAt }) => phase === 'pending' && nextTryAt <= now),
     verifications: attempts.filter(({ verifyAt }) => isDue(verifyAt, now)),
     bookings: shipments.filter(({ bookingUntil }) => isDue(bookingUntil, now)),
-    lookUps: shipments.filter(({ state, nextTrackAt }) => state === 'booked' && nextTrackAt <= now),
+    lookups: shipments.filter(({ state, nextTrackAt }) => state === 'booked' && nextTrackAt <= now),
   }
   return (Object.keys(due) as WorkKind[])
     .flatMap((work) =>
@@ -116,18 +116,18 @@ export function claimBookings(
 }
 
 /** Booked shipments whose turn it is. */
-export function claimLookUps(
+export function claimLookups(
   model: Model,
   rooms: readonly ClaimRoom[],
   everyMs: number,
   answered: readonly string[],
-): readonly LookUp[] {
+): readonly Lookup[] {
   const due = model.shipments.filter(
     ({ state, nextTrackAt }) => state === 'booked' && nextTrackAt <= model.now,
   )
   return lawful(due, rooms, ({ nextTrackAt }) => nextTrackAt, answered).map((shipment) => {
     shipment.nextTrackAt = model.now + everyMs
-    return lookUpOf(shipment)
+    return lookupOf(shipment)
   })
 }
 
@@ -227,7 +227,7 @@ export function applyUnmatchedScans(model: Model, parcel: ParcelReference): void
 }
 
 /** Only what is booked under that number; an open attempt's own answer decides. */
-export function recordCancelledAtCarrier(model: Model, { shipmentId, carrierRef }: LookUp): boolean {
+export function recordCancelledAtCarrier(model: Model, { shipmentId, carrierRef }: Lookup): boolean {
   const shipment = shipmentOf(model, shipmentId)
   if (shipment.state !== 'booked' || shipment.carrierRef !== carrierRef) return false
   if (openAttempt(model, shipmentId) !== undefined) return false
@@ -239,12 +239,12 @@ export function recordCancelledAtCarrier(model: Model, { shipmentId, carrierRef 
 }
 
 /** A page of booked shipments. */
-export function bookedAfter(model: Model, shipmentId: string, size: number): readonly LookUp[] {
+export function bookedAfter(model: Model, shipmentId: string, size: number): readonly Lookup[] {
   return model.shipments
     .filter(({ id, state }) => state === 'booked' && id > shipmentId)
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .slice(0, size)
-    .map(lookUpOf)
+    .map(lookupOf)
 }
 
 /** Older than that, and of nobody's parcel. */
@@ -257,7 +257,7 @@ export function forgetUnmatchedScans(model: Model, ageMs: number): number {
 }
 
 /** What a carrier is asked with. */
-export function lookUpOf({ id: shipmentId, accountId, carrierCode, carrierRef }: ModelShipment): LookUp {
+export function lookupOf({ id: shipmentId, accountId, carrierCode, carrierRef }: ModelShipment): Lookup {
   if (carrierRef === null) throw new Error('the model looks up a parcel without a number')
   return { shipmentId, accountId, carrierCode, carrierRef }
 }

@@ -20,11 +20,11 @@ import {
   bookedAfter,
   claimAttempts,
   claimBookings,
-  claimLookUps,
+  claimLookups,
   claimVerifications,
   dueWork,
   forgetUnmatchedScans,
-  lookUpOf,
+  lookupOf,
   overdueAttempts,
   recordCancelledAtCarrier,
   recordScan,
@@ -121,15 +121,15 @@ const takeBookings = commandsOf({
   },
 })
 
-const takeLookUps = commandsOf({
-  name: 'claimLookUps',
+const takeLookups = commandsOf({
+  name: 'claimLookups',
   weight: 2,
   given: fc.record({ rooms, everyMs: fc.constantFrom(1, 60_000) }),
   async run(model, { processes }, { rooms: free, everyMs }) {
-    const found = await processes['process-a']!.recovery.claimLookUps(free, everyMs)
+    const found = await processes['process-a']!.recovery.claimLookups(free, everyMs)
     const ids = found.map(({ shipmentId }) => shipmentId)
     const byId = ({ shipmentId }: { shipmentId: string }) => shipmentId
-    expectSame('claimLookUps', sorted(found, byId), sorted(claimLookUps(model, free, everyMs, ids), byId))
+    expectSame('claimLookups', sorted(found, byId), sorted(claimLookups(model, free, everyMs, ids), byId))
   },
 })
 
@@ -211,8 +211,8 @@ const foundCancelled = commandsOf({
   given: fc.record({ shipment: fc.nat(5), number: fc.constantFrom(undefined, undefined, ...NUMBERS) }),
   ready: (model, choice) => chosen(model, choice).carrierRef !== null,
   async run(model, { tracking }, choice) {
-    const lookUp = lookUpOf(chosen(model, choice))
-    const told = { ...lookUp, carrierRef: choice.number ?? lookUp.carrierRef }
+    const lookup = lookupOf(chosen(model, choice))
+    const told = { ...lookup, carrierRef: choice.number ?? lookup.carrierRef }
     expectSame(
       'recordCancelledAtCarrier',
       await tracking.recordCancelledAtCarrier(told),
@@ -313,7 +313,7 @@ export const RECOVERY_COMMANDS = {
   claimVerifications: takeVerifications,
   settleVerification: settleLook,
   claimBookings: takeBookings,
-  claimLookUps: takeLookUps,
+  claimLookups: takeLookups,
   overdueAttempts: overdue,
   recordScan: scan,
   applyUnmatchedScans: kept,

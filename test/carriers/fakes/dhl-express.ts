@@ -42,7 +42,7 @@ export async function startExpressFake({ slowMs = 200, lateMs = 5 } = {}): Promi
     if (canned !== undefined) return canned
     const parcel = parcels.find(number)
     if (parcel === undefined) return problem(404, 'No data found')
-    return playLookUp(parcel, voiceOf(number, parcel), { slowMs, lateMs })
+    return playLookup(parcel, voiceOf(number, parcel), { slowMs, lateMs })
   }
 
   const fake = await startFake(answer)
@@ -57,7 +57,7 @@ export async function startExpressFake({ slowMs = 200, lateMs = 5 } = {}): Promi
 }
 
 /** Plays a script by look-ups: `cancelled` of the voice is what it says of an announced parcel. */
-export async function playLookUp(parcel: FakeParcel, voice: Voice, times: ScriptTimes): Promise<FakeReply> {
+export async function playLookup(parcel: FakeParcel, voice: Voice, times: ScriptTimes): Promise<FakeReply> {
   const isRepeat = parcel.cancelCalls > 0
   // What is cut once in a cancellation is cut once here as well.
   if (isRepeat && (parcel.script === 'reply-lost' || parcel.script === 'late-accept')) return voice.cancelled

@@ -2,7 +2,7 @@
  * The DPD Cloud Service on loopback: tracking alone, for there is nothing to cancel. A script is played by look-ups
  * instead, and never changes the parcel. Strict: a request that is not as DPD documents it is not acknowledged.
  */
-import { playLookUp, type TrackingFake } from './dhl-express.ts'
+import { playLookup, type TrackingFake } from './dhl-express.ts'
 import {
   type FakeParcel,
   type FakeReply,
@@ -44,7 +44,7 @@ export async function startDpdFake({ slowMs = 200, lateMs = 5 } = {}): Promise<T
     if (canned !== undefined) return canned
     const parcel = parcels.find(number)
     if (parcel === undefined) return notAcknowledged('CLOUD_API_PARCELNO')
-    return playLookUp(parcel, voiceOf(number, parcel), { slowMs, lateMs })
+    return playLookup(parcel, voiceOf(number, parcel), { slowMs, lateMs })
   }
 
   return {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   afterBegin,
-  afterLook,
+  afterPoll,
   alreadyInTransit,
   type CancelBegun,
   type CancelledBy,
@@ -12,7 +12,7 @@ import {
   carrierRefused,
   carrierUnavailable,
   retryDelayMs,
-  settlementOf,
+  settlementFor,
   shipmentCancelled,
   shipmentNotFound,
 } from '../../../src/core/shipments/cancellation.ts'
@@ -88,13 +88,13 @@ describe('a follower', () => {
     [{ state: 'draft', attempt: 'working' }, WAITS],
     [{ state: 'in_transit', attempt: 'none' }, alreadyInTransit('s')],
   ])('with a second left that finds %j', (standing, expected) => {
-    const outcome = afterLook('s', standing, 1_000)
+    const outcome = afterPoll('s', standing, 1_000)
     if (expected === undefined) expect(outcome).toBeUndefined()
     else expect(outcome).toMatchObject(expected)
   })
 
   test('whose shipment is gone does not find it', () => {
-    expect(afterLook('s', undefined, 1_000)).toEqual(shipmentNotFound())
+    expect(afterPoll('s', undefined, 1_000)).toEqual(shipmentNotFound())
   })
 })
 
@@ -128,22 +128,22 @@ test('only what was not sent is worth repeating among the ends that did not canc
 describe('settling', () => {
   test('only a refusal refuses, and doubt releases', () => {
     for (const how of ['now', 'already', 'accepted'] as const)
-      expect(settlementOf({ kind: 'cancelled', how }, ticket, 0)).toEqual({
+      expect(settlementFor({ kind: 'cancelled', how }, ticket, 0)).toEqual({
         kind: 'Accept',
         cancelledBy: 'carrier',
       })
-    expect(settlementOf({ kind: 'cancelled', how: 'released' }, ticket, 0)).toEqual({
+    expect(settlementFor({ kind: 'cancelled', how: 'released' }, ticket, 0)).toEqual({
       kind: 'Accept',
       cancelledBy: 'release',
     })
     expect(
-      settlementOf({ kind: 'refused', reason: 'SCANNED', code: 'x', message: 'gone' }, ticket, 0),
+      settlementFor({ kind: 'refused', reason: 'SCANNED', code: 'x', message: 'gone' }, ticket, 0),
     ).toEqual({
       kind: 'Refuse',
       refusal: { code: 'SCANNED', reason: 'gone' },
       carrierCode: 'x',
     })
-    expect(settlementOf({ kind: 'unknown', cause: 'HTTP 503' }, { sends: 3, ageMs: 0 }, 0)).toEqual({
+    expect(settlementFor({ kind: 'unknown', cause: 'HTTP 503' }, { sends: 3, ageMs: 0 }, 0)).toEqual({
       kind: 'Release',
       cause: 'HTTP 503',
       retryInMs: 4_000,

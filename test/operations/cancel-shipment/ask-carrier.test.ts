@@ -27,7 +27,7 @@ async function atSend(sends: number, says: Said, gateway: Partial<CarrierGateway
   const ports = world.process()
   let ticket: CancelTicket | undefined
   for (let send = 1; send <= sends; send += 1) {
-    const leaseMs = send === sends ? world.terms.leaseMs : 0
+    const leaseMs = send === sends ? world.policy.leaseMs : 0
     if (send === 2) world.pass(ageMs)
     ticket = (await ports.shipments.beginCancellation('acme', 'shp_1', { leaseMs, refusalMemoryMs: 0 }))
       ?.ticket
@@ -36,7 +36,14 @@ async function atSend(sends: number, says: Said, gateway: Partial<CarrierGateway
   const shipment = world.shipments.get('shp_1') as StoredShipment
   const [attempt] = world.attempts
   const held = ticket
-  return { world, ports, ticket, shipment, attempt, ask: () => askCarrier(ports, held, world.terms) }
+  return {
+    world,
+    ports,
+    ticket,
+    shipment,
+    attempt,
+    ask: () => askCarrier(ports, held, 'caller', world.policy),
+  }
 }
 
 describe('a carrier that cancelled', () => {
@@ -70,7 +77,7 @@ describe('a carrier that cancelled', () => {
   test('what was never booked is a fault of ours', async () => {
     const { ask, shipment } = await atSend(1, NOW)
     shipment.state = 'draft'
-    await expect(ask()).rejects.toThrow('shipment shp_1 is draft')
+    await expect(ask()).rejects.toThrow('shipment shp_1, which is draft')
   })
 
   test('is heard also by who lost the lease', async () => {
@@ -117,7 +124,7 @@ describe('a carrier that refused', () => {
   const NOT_KNOWN: CarrierTrackAnswer = { kind: 'unknown', cause: 'HTTP 502' }
   const NO_ROOM: NotSent = { kind: 'not_sent', cause: 'too many look-ups are running' }
   const NEVER: Partial<CarrierGateway> = {
-    canTrack: () => false,
+    canLookUp: () => false,
     track: async () => ({ kind: 'not_sent', cause: 'this carrier cannot be looked up' }),
   }
 
@@ -160,14 +167,16 @@ describe('a carrier that refused', () => {
     expect([shipment.state, world.looked.length, ports.alerts]).toEqual(['booked', 1, []])
   })
 
-  test('is in doubt for as long as the terms say', async () => {
+  test('is in doubt for as long as the policy say', async () => {
     const { ports, ticket, world, attempt } = await atSend(
       2,
       REFUSED,
       { track: async () => NOT_KNOWN },
       5_000,
     )
-    expect(await askCarrier(ports, ticket, { ...world.terms, lookPatienceMs: 5_000 })).toMatchObject(REFUSAL)
+    expect(
+      await askCarrier(ports, ticket, 'caller', { ...world.policy, trustRefusalAfterMs: 5_000 }),
+    ).toMatchObject(REFUSAL)
     expect(attempt).toMatchObject({ phase: 'refused', verifyAt: 65_000 })
   })
 
@@ -205,7 +214,9 @@ describe('a carrier that left it open', () => {
     [9, 0, 20_000, 5_000],
   ])('is asked for the %i. time again (chance %d) after %i ms, by a caller after %i ms', async (sends, chance, retryInMs, callerWaitMs) => {
     const { ports, ticket, world, attempt, shipment } = await atSend(sends, UNKNOWN)
-    expect(await askCarrier(ports, ticket, { ...world.terms, jitter: () => chance })).toMatchObject(PENDING)
+    expect(
+      await askCarrier({ ...ports, random: () => chance }, ticket, 'caller', world.policy),
+    ).toMatchObject(PENDING)
     expect(attempt).toMatchObject({
       ...{ phase: 'pending', sends, lastCause: 'HTTP 503' },
       ...{ retryAt: retryInMs, leaseUntil: callerWaitMs },
@@ -281,8 +292,8 @@ describe('writing down what the carrier said', () => {
       return acceptCancellation(...given)
     }
     const pauses: number[] = []
-    const pause = async (milliseconds: number) => void pauses.push(milliseconds)
-    expect(await askCarrier(ports, ticket, { ...world.terms, pause })).toMatchObject(CANCELLED)
+    const sleep = async (milliseconds: number) => void pauses.push(milliseconds)
+    expect(await askCarrier({ ...ports, sleep }, ticket, 'caller', world.policy)).toMatchObject(CANCELLED)
     expect(pauses).toEqual([50, 400].slice(0, failures))
     expect(world.asked).toHaveLength(1)
   })

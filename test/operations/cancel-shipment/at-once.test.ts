@@ -34,7 +34,7 @@ describe('many callers at once', () => {
       begun += 1
       return beginCancellation(...given)
     }
-    const outcomes = Array.from({ length: 20 }, () => cancelShipment(ports, ACME, 'shp_1', world.terms))
+    const outcomes = Array.from({ length: 20 }, () => cancelShipment(ports, ACME, 'shp_1', world.policy))
     await settled()
     answer(carrierAnswer)
     const [first, ...others] = await Promise.all(outcomes)
@@ -50,9 +50,9 @@ describe('many callers at once', () => {
   ])('in two processes as well: %s', async (_name, carrierAnswer) => {
     const { carrier, answer } = held()
     const world = shipmentWorld([aShipment()], carrier)
-    const leader = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    const leader = cancelShipment(world.process(), ACME, 'shp_1', world.policy)
     await settled()
-    const follower = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    const follower = cancelShipment(world.process(), ACME, 'shp_1', world.policy)
     await settled()
     answer(carrierAnswer)
     expect(await follower).toEqual(await leader)
@@ -63,8 +63,8 @@ describe('many callers at once', () => {
     const world = shipmentWorld([aShipment()], answers(NOW))
     const ports = world.process()
     const [own, foreign] = await Promise.all([
-      cancelShipment(ports, ACME, 'shp_1', world.terms),
-      cancelShipment(ports, { accountId: 'other' }, 'shp_1', world.terms),
+      cancelShipment(ports, ACME, 'shp_1', world.policy),
+      cancelShipment(ports, { accountId: 'other' }, 'shp_1', world.policy),
     ])
     expect(own.kind).toBe('ShipmentCancelled')
     expect(foreign.kind).toBe('ShipmentNotFound')
@@ -74,11 +74,11 @@ describe('many callers at once', () => {
     const dead = () => new Promise<CarrierCancelAnswer>(() => {})
     for (const leaseMs of [5_000, 60_000]) {
       const world = shipmentWorld([aShipment()], dead)
-      const terms = { ...world.terms, leaseMs }
-      void cancelShipment(world.process(), ACME, 'shp_1', terms)
+      const policy = { ...world.policy, leaseMs }
+      void cancelShipment(world.process(), ACME, 'shp_1', policy)
       await settled()
       const follower = world.process()
-      expect(await cancelShipment(follower, ACME, 'shp_1', terms)).toMatchObject({
+      expect(await cancelShipment(follower, ACME, 'shp_1', policy)).toMatchObject({
         kind: 'CancellationPending',
       })
       const waitedMs = follower.clock().getTime()
@@ -91,15 +91,15 @@ describe('many callers at once', () => {
   test('a follower whose leader died answers what the sweeper hears as soon as the lease has ended', async () => {
     const carriers = [() => new Promise<CarrierCancelAnswer>(() => {}), answers(NOW)]
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
-    const terms = { ...world.terms, leaseMs: 5_000 }
-    void cancelShipment(world.process(), ACME, 'shp_1', terms)
+    const policy = { ...world.policy, leaseMs: 5_000 }
+    void cancelShipment(world.process(), ACME, 'shp_1', policy)
     await settled()
     const [follower, sweeper] = [world.process(), world.process()]
-    const pause = async (milliseconds: number) => {
-      await terms.pause(milliseconds)
-      await sweep(sweeper, terms)
+    const sleep = async (milliseconds: number) => {
+      await follower.sleep(milliseconds)
+      await sweep(sweeper, policy)
     }
-    expect(await cancelShipment(follower, ACME, 'shp_1', { ...terms, pause })).toMatchObject({
+    expect(await cancelShipment({ ...follower, sleep }, ACME, 'shp_1', policy)).toMatchObject({
       kind: 'ShipmentCancelled',
     })
     expect(follower.clock().getTime()).toBeGreaterThanOrEqual(5_000)
@@ -113,22 +113,22 @@ describe('many callers at once', () => {
   test('a follower who cannot wait until the attempt is due is pending at once', async () => {
     const world = shipmentWorld([aShipment()], answers(UNKNOWN))
     const ports = world.process()
-    await cancelShipment(ports, ACME, 'shp_1', world.terms)
+    await cancelShipment(ports, ACME, 'shp_1', world.policy)
     const [attempt] = world.attempts
     Object.assign(attempt ?? {}, { leaseUntil: 5_000, retryAt: 20_000 })
-    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('CancellationPending')
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.policy)).kind).toBe('CancellationPending')
     expect(ports.clock().getTime()).toBe(0)
   })
 
   test('a clock that stands still does not keep a follower for ever', async () => {
     const world = shipmentWorld([aShipment()], () => new Promise(() => {}))
     let pausedMs = 0
-    const pause = async (milliseconds: number) => {
+    const sleep = async (milliseconds: number) => {
       pausedMs += milliseconds
     }
-    void cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    void cancelShipment(world.process(), ACME, 'shp_1', world.policy)
     await settled()
-    const outcome = await cancelShipment(world.process(), ACME, 'shp_1', { ...world.terms, pause })
+    const outcome = await cancelShipment({ ...world.process(), sleep }, ACME, 'shp_1', world.policy)
     expect(outcome.kind).toBe('CancellationPending')
     expect(pausedMs).toBeLessThan(12_200)
   })
@@ -139,10 +139,10 @@ describe('after a take-over', () => {
     const first = held()
     const carriers = [first.carrier, answers(NOW)]
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
-    const late = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    const late = cancelShipment(world.process(), ACME, 'shp_1', world.policy)
     await settled()
-    world.pass(world.terms.leaseMs)
-    const second = await cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    world.pass(world.policy.leaseMs)
+    const second = await cancelShipment(world.process(), ACME, 'shp_1', world.policy)
     first.answer(REFUSED)
     expect(await late).toEqual(second)
     expect(second.kind).toBe('ShipmentCancelled')
@@ -153,10 +153,10 @@ describe('after a take-over', () => {
     const first = held()
     const carriers = [first.carrier, answers(REFUSED)]
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
-    const late = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    const late = cancelShipment(world.process(), ACME, 'shp_1', world.policy)
     await settled()
-    world.pass(world.terms.lookPatienceMs)
-    expect(await cancelShipment(world.process(), ACME, 'shp_1', world.terms)).toMatchObject({
+    world.pass(world.policy.trustRefusalAfterMs)
+    expect(await cancelShipment(world.process(), ACME, 'shp_1', world.policy)).toMatchObject({
       code: 'CARRIER_REFUSED',
     })
     // Nobody could tell for a quarter of an hour where the parcel stands, so that refusal was to be looked into.
@@ -171,10 +171,10 @@ describe('after a take-over', () => {
     const first = held()
     const carriers = [first.carrier, answers(REFUSED)]
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
-    const late = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    const late = cancelShipment(world.process(), ACME, 'shp_1', world.policy)
     await settled()
-    world.pass(world.terms.lookPatienceMs - 1)
-    expect(await cancelShipment(world.process(), ACME, 'shp_1', world.terms)).toMatchObject({
+    world.pass(world.policy.trustRefusalAfterMs - 1)
+    expect(await cancelShipment(world.process(), ACME, 'shp_1', world.policy)).toMatchObject({
       kind: 'CancellationPending',
     })
     expect(world.attempts).toMatchObject([{ phase: 'pending', sends: 2 }])

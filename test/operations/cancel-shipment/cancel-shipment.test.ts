@@ -29,8 +29,8 @@ describe('one caller', () => {
   test('a wrong id and the shipment of another account end alike', async () => {
     const world = shipmentWorld([aShipment({ accountId: 'other' })], answers(NOW))
     const ports = world.process()
-    const wrong = await cancelShipment(ports, ACME, 'shp_none', world.terms)
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toEqual(wrong)
+    const wrong = await cancelShipment(ports, ACME, 'shp_none', world.policy)
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toEqual(wrong)
     expect(wrong).toEqual({
       kind: 'ShipmentNotFound',
       code: 'NOT_FOUND',
@@ -44,12 +44,12 @@ describe('one caller', () => {
     const { carrierRef: _, ...draft } = aShipment({ state: 'draft' })
     const world = shipmentWorld([draft], answers(NOW))
     const ports = world.process()
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       kind: 'ShipmentCancelled',
       alreadyCancelled: false,
       carrierNotified: false,
     })
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       kind: 'ShipmentCancelled',
       alreadyCancelled: true,
       carrierNotified: false,
@@ -64,12 +64,12 @@ describe('one caller', () => {
   ] as const)('a carrier that says "%s" has cancelled', async (how) => {
     const world = shipmentWorld([aShipment()], answers({ kind: 'cancelled', how }))
     const ports = world.process()
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       kind: 'ShipmentCancelled',
       alreadyCancelled: false,
       carrierNotified: true,
     })
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       alreadyCancelled: true,
     })
     expect(world.asked).toHaveLength(1)
@@ -77,7 +77,7 @@ describe('one caller', () => {
 
   test('a shipment in transit stays so, and the carrier is not asked', async () => {
     const world = shipmentWorld([aShipment({ state: 'in_transit' })], answers(NOW))
-    expect(await cancelShipment(world.process(), ACME, 'shp_1', world.terms)).toEqual({
+    expect(await cancelShipment(world.process(), ACME, 'shp_1', world.policy)).toEqual({
       kind: 'ShipmentNotCancelled',
       shipmentId: 'shp_1',
       code: 'ALREADY_IN_TRANSIT',
@@ -90,7 +90,7 @@ describe('one caller', () => {
   test('a refusal gives the reason of the carrier and is remembered for 30 seconds', async () => {
     const world = shipmentWorld([aShipment()], answers(REFUSED))
     const ports = world.process()
-    const refused = await cancelShipment(ports, ACME, 'shp_1', world.terms)
+    const refused = await cancelShipment(ports, ACME, 'shp_1', world.policy)
     expect(refused).toMatchObject({
       kind: 'ShipmentNotCancelled',
       code: 'CARRIER_REFUSED',
@@ -98,10 +98,10 @@ describe('one caller', () => {
       refusal: { code: 'WINDOW_CLOSED', reason: 'Too late for that' },
     })
     world.pass(29_999)
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toEqual(refused)
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toEqual(refused)
     expect(world.asked).toHaveLength(1)
     world.pass(1)
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toEqual(refused)
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toEqual(refused)
     expect(world.asked.map(({ attemptId }) => attemptId)).toEqual(['attempt-1', 'attempt-2'])
     expect(world.shipments.get('shp_1')?.state).toBe('booked')
   })
@@ -109,7 +109,7 @@ describe('one caller', () => {
   test('a doubt is pending; a repeat asks nobody, and answers what the sweeper heard under the same key', async () => {
     const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, NOW))
     const ports = world.process()
-    const pending = await cancelShipment(ports, ACME, 'shp_1', world.terms)
+    const pending = await cancelShipment(ports, ACME, 'shp_1', world.policy)
     expect(pending).toEqual({
       kind: 'CancellationPending',
       shipmentId: 'shp_1',
@@ -120,11 +120,11 @@ describe('one caller', () => {
     expect(world.shipments.get('shp_1')?.state).toBe('booked')
     expect(world.attempts).toMatchObject([{ phase: 'pending', leaseUntil: 1_000, retryAt: 1_000 }])
     const sweeper = world.process()
-    const pause = async (milliseconds: number) => {
-      await world.terms.pause(milliseconds)
-      await sweep(sweeper, world.terms)
+    const sleep = async (milliseconds: number) => {
+      await ports.sleep(milliseconds)
+      await sweep(sweeper, world.policy)
     }
-    const repeated = await cancelShipment(ports, ACME, 'shp_1', { ...world.terms, pause })
+    const repeated = await cancelShipment({ ...ports, sleep }, ACME, 'shp_1', world.policy)
     expect(repeated).toMatchObject({ kind: 'ShipmentCancelled', alreadyCancelled: false })
     expect(world.asked.map(({ attemptId, fence, sends }) => [attemptId, fence, sends])).toEqual([
       ['attempt-1', 1, 1],
@@ -136,7 +136,7 @@ describe('one caller', () => {
   test('a repeat waits its 12 seconds for a sweeper; once the pause is over, a repeat asks the carrier itself', async () => {
     const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, NOW))
     const ports = world.process()
-    const repeat = () => cancelShipment(ports, ACME, 'shp_1', world.terms)
+    const repeat = () => cancelShipment(ports, ACME, 'shp_1', world.policy)
     const pending = await repeat()
     const askedAt = ports.clock().getTime()
     expect(await repeat()).toEqual(pending)
@@ -157,25 +157,25 @@ describe('one caller', () => {
     const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, NOW))
     const ports = world.process()
     for (const waitMs of [1_000, 2_000, 4_000]) {
-      await cancelShipment(ports, ACME, 'shp_1', world.terms)
+      await cancelShipment(ports, ACME, 'shp_1', world.policy)
       world.pass(waitMs)
     }
-    await cancelShipment(ports, ACME, 'shp_1', world.terms)
+    await cancelShipment(ports, ACME, 'shp_1', world.policy)
     expect(world.attempts).toMatchObject([{ leaseUntil: 12_000, retryAt: 15_000 }])
     world.pass(5_000)
-    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('ShipmentCancelled')
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.policy)).kind).toBe('ShipmentCancelled')
   })
 
   test('a carrier who takes no cancellations releases what is not scanned, and the label must be destroyed', async () => {
     const world = shipmentWorld([aShipment()], answers({ kind: 'cancelled', how: 'released' }))
     const ports = world.process()
     const released = { kind: 'ShipmentCancelled', carrierNotified: false, labelMustBeDestroyed: true }
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       ...released,
       alreadyCancelled: false,
       message: expect.stringContaining('label must be destroyed'),
     })
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       ...released,
       alreadyCancelled: true,
     })
@@ -184,9 +184,9 @@ describe('one caller', () => {
   test('what could not be sent leaves no attempt, and repeating it is a new one', async () => {
     const world = shipmentWorld([aShipment()], answers(UNSENT, NOW))
     const ports = world.process()
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject(UNAVAILABLE)
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject(UNAVAILABLE)
     expect([world.attempts, ports.alerts, ports.faults]).toEqual([[], [], []])
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       kind: 'ShipmentCancelled',
       alreadyCancelled: false,
     })
@@ -197,7 +197,7 @@ describe('one caller', () => {
     const { carrier, answer } = held()
     const world = shipmentWorld([aShipment()], carrier)
     const ports = world.process()
-    const outcome = cancelShipment(ports, ACME, 'shp_1', world.terms)
+    const outcome = cancelShipment(ports, ACME, 'shp_1', world.policy)
     await settled()
     const shipment = world.shipments.get('shp_1')
     if (shipment !== undefined) shipment.state = 'in_transit'

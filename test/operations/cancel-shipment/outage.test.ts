@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CarrierCancelAnswer } from '../../../src/core/shipments/cancellation.ts'
 import { cancelShipment, settleBeforeShutdown } from '../../../src/operations/cancel-shipment.ts'
-import { drain } from '../../../src/operations/run-once.ts'
 import { sweep } from '../../../src/operations/sweep.ts'
 import { answers, aShipment, held, shipmentWorld } from '../shipment-world.ts'
 
@@ -23,7 +22,7 @@ describe('a store that fails', () => {
       if (tries === 1) throw new Error('connection lost')
       return beginCancellation(...given)
     }
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       ...{ kind: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: true },
     })
     expect([tries, world.asked.length, ports.faults]).toEqual([2, 1, []])
@@ -39,13 +38,13 @@ describe('a store that fails', () => {
       if (failures-- > 0) throw new Error('connection lost')
       return begun
     }
-    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('CancellationPending')
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.policy)).kind).toBe('CancellationPending')
     expect([world.asked, world.attempts.length]).toEqual([[], 1])
-    world.pass(world.terms.leaseMs)
-    await sweep(ports, world.terms)
-    await drain(ports.shipments)
+    world.pass(world.policy.leaseMs)
+    await sweep(ports, world.policy)
+    await ports.inFlight.drain()
     expect(world.asked.map(({ attemptId, sends }) => [attemptId, sends])).toEqual([['attempt-1', 2]])
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       ...{ kind: 'ShipmentCancelled', alreadyCancelled: true },
     })
   })
@@ -61,7 +60,7 @@ describe('a store that fails', () => {
       if (failures-- > 0) throw new Error('connection lost')
       return begun
     }
-    expect(await cancelShipment(ports, ACME, 'shp_1', world.terms)).toMatchObject({
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       ...{ kind: 'ShipmentCancelled', carrierNotified: false },
     })
   })
@@ -69,10 +68,10 @@ describe('a store that fails', () => {
   test('while another is followed is pending and reported', async () => {
     const { carrier, answer } = held()
     const world = shipmentWorld([aShipment()], carrier)
-    const first = cancelShipment(world.process(), ACME, 'shp_1', world.terms)
+    const first = cancelShipment(world.process(), ACME, 'shp_1', world.policy)
     const follower = world.process()
     follower.shipments.cancelProgress = () => Promise.reject(new Error('database down'))
-    expect(await cancelShipment(follower, ACME, 'shp_1', world.terms)).toMatchObject({
+    expect(await cancelShipment(follower, ACME, 'shp_1', world.policy)).toMatchObject({
       ...{ kind: 'CancellationPending', code: 'CARRIER_UNREACHABLE', retryable: true },
     })
     expect(follower.faults).toEqual([new Error('database down')])
@@ -90,11 +89,11 @@ describe('a store that fails', () => {
       tries += 1
       return Promise.reject(new Error('database down'))
     }
-    const outcomes = [1, 2].map(() => cancelShipment(ports, ACME, 'shp_1', world.terms))
+    const outcomes = [1, 2].map(() => cancelShipment(ports, ACME, 'shp_1', world.policy))
     for (const outcome of outcomes) await expect(outcome).rejects.toThrow('database down')
     expect([world.asked, tries, ports.faults]).toEqual([[], 2, []])
     ports.shipments.beginCancellation = beginCancellation
-    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('ShipmentCancelled')
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.policy)).kind).toBe('ShipmentCancelled')
   })
 
   test('after the carrier accepted is tried again, also when the first try had got through', async () => {
@@ -107,7 +106,7 @@ describe('a store that fails', () => {
       if (failures-- > 0) throw new Error('connection lost')
       return state
     }
-    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('ShipmentCancelled')
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.policy)).kind).toBe('ShipmentCancelled')
     expect(world.asked).toHaveLength(1)
   })
 
@@ -116,11 +115,11 @@ describe('a store that fails', () => {
     const ports = world.process()
     const { acceptCancellation } = ports.shipments
     ports.shipments.acceptCancellation = () => Promise.reject(new Error('database down'))
-    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('CancellationPending')
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.policy)).kind).toBe('CancellationPending')
     expect(ports.faults).toEqual([new Error('database down')])
     ports.shipments.acceptCancellation = acceptCancellation
-    world.pass(world.terms.leaseMs)
-    expect((await cancelShipment(ports, ACME, 'shp_1', world.terms)).kind).toBe('ShipmentCancelled')
+    world.pass(world.policy.leaseMs)
+    expect((await cancelShipment(ports, ACME, 'shp_1', world.policy)).kind).toBe('ShipmentCancelled')
     expect(world.asked.map(({ attemptId, sends }) => [attemptId, sends])).toEqual([
       ['attempt-1', 1],
       ['attempt-1', 2],
@@ -133,13 +132,13 @@ describe('shutdown', () => {
     const { carrier, answer } = held()
     const world = shipmentWorld([aShipment()], carrier)
     const ports = world.process()
-    void cancelShipment(ports, ACME, 'shp_1', world.terms)
+    void cancelShipment(ports, ACME, 'shp_1', world.policy)
     const shutdown = settleBeforeShutdown(ports, 60_000)
     await settled()
     answer(NOW)
     await shutdown
     expect(world.attempts).toMatchObject([{ phase: 'accepted' }])
-    await drain(ports.shipments)
+    await ports.inFlight.drain()
   })
 
   test('gives up the leases of calls that take too long, so that others take over at once', async () => {
@@ -147,8 +146,10 @@ describe('shutdown', () => {
     const carriers = [first.carrier, answers(NOW)]
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
     const ports = world.process()
-    void cancelShipment(ports, ACME, 'shp_1', world.terms)
+    void cancelShipment(ports, ACME, 'shp_1', world.policy)
     await settleBeforeShutdown(ports, 0)
-    expect((await cancelShipment(world.process(), ACME, 'shp_1', world.terms)).kind).toBe('ShipmentCancelled')
+    expect((await cancelShipment(world.process(), ACME, 'shp_1', world.policy)).kind).toBe(
+      'ShipmentCancelled',
+    )
   })
 })

@@ -1,14 +1,15 @@
 /** Cancelling while PostgreSQL has no room to write: it reads, it refuses what is to be written (SQLSTATE 53100). */
+
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { carrierGateway } from '../../../src/carriers/gateway.ts'
 import { sandboxCarrier } from '../../../src/carriers/sandbox/carrier.ts'
 import { sandboxInProcess } from '../../../src/carriers/sandbox/connector.ts'
-import { CANCEL_TERMS } from '../../../src/operations/ask-carrier.ts'
+import { CANCEL_POLICY } from '../../../src/operations/ask-carrier.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
-import { drain } from '../../../src/operations/run-once.ts'
-import { type SweepPorts, type SweepTerms, sweep } from '../../../src/operations/sweep.ts'
+import { openInFlight } from '../../../src/operations/ports/in-flight.ts'
+import { type SweepPolicy, type SweepPorts, sweep } from '../../../src/operations/sweep.ts'
 import { isOutage } from '../../../src/store/database/outage.ts'
 import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
@@ -19,13 +20,11 @@ import { diceOf } from '../../support/random/seeded-dice.ts'
 
 const ACME = { accountId: 'acme' }
 /** Leases are over soon, so that what was left behind is due while the test runs. */
-const TERMS: SweepTerms = {
-  ...CANCEL_TERMS,
+const POLICY: SweepPolicy = {
+  ...CANCEL_POLICY,
   leaseMs: 100,
   callerWaitMs: 20,
   refusalMemoryMs: 600_000,
-  jitter: () => 1,
-  pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, 10))),
   trackEveryMs: 0,
   overdueMs: 600_000,
 }
@@ -66,14 +65,17 @@ function world() {
   const sandbox = sandboxCarrier()
   const faults: unknown[] = []
   const ports: SweepPorts & { readonly clock: () => Date } = {
+    inFlight: openInFlight(),
     clock: () => new Date(),
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, 10))),
+    random: () => 1,
     shipments: onDisk(shipmentStore(clone.db, 'one')),
     recovery: onDisk(recoveryStore(clone.db, 'one')),
     tracking: onDisk(trackingStore(clone.db)),
     carriers: carrierGateway({
       connectorOf: () => sandboxInProcess(sandbox),
       channelOf: (key) => ({ key }),
-      canTrack: () => true,
+      canLookUp: () => true,
     }),
     alert: () => {},
     reportFault: (error) => faults.push(error),
@@ -102,8 +104,8 @@ async function standing(id: string) {
 /** Sweeps until nothing is open any more. */
 async function sweepToTheEnd(ports: SweepPorts): Promise<void> {
   for (let round = 0; ; round += 1) {
-    await sweep(ports, TERMS)
-    await drain(ports.shipments)
+    await sweep(ports, POLICY)
+    await ports.inFlight.drain()
     const open = await sql<{ n: number }>`SELECT count(*) AS n FROM cancel_attempt WHERE phase = 'pending'`
     if ((await open.execute(clone.db)).rows[0]?.n === 0) return
     if (round > 400) throw new Error('an attempt is open for ever')
@@ -116,12 +118,12 @@ describe('a cancellation on a full disk', () => {
     const { ports, sandbox } = world()
     const { id, ref } = await newShipment()
     isFull = () => true
-    const failed = await cancelShipment(ports, ACME, id, TERMS).catch((error: unknown) => error)
+    const failed = await cancelShipment(ports, ACME, id, POLICY).catch((error: unknown) => error)
     expect(isOutage(failed)).toBe(true)
     expect(sandbox.cancelCalls()).toBe(0)
     expect(await standing(id)).toEqual({ state: 'booked', open: 0, events: 0 })
     isFull = () => false
-    expect(await cancelShipment(ports, ACME, id, TERMS)).toMatchObject({ kind: 'ShipmentCancelled' })
+    expect(await cancelShipment(ports, ACME, id, POLICY)).toMatchObject({ kind: 'ShipmentCancelled' })
     expect(sandbox.cancelCalls(ref)).toBe(1)
   })
 
@@ -129,7 +131,7 @@ describe('a cancellation on a full disk', () => {
     const { ports } = world()
     const { id } = await newShipment('', DRAFT)
     isFull = () => true
-    const failed = await cancelShipment(ports, ACME, id, TERMS).catch((error: unknown) => error)
+    const failed = await cancelShipment(ports, ACME, id, POLICY).catch((error: unknown) => error)
     expect(isOutage(failed)).toBe(true)
     expect((await standing(id))?.state).toBe('draft')
   })
@@ -138,7 +140,7 @@ describe('a cancellation on a full disk', () => {
     const { ports, sandbox, faults } = world()
     const { id, ref } = await newShipment()
     isFull = (method) => method !== 'beginCancellation'
-    expect(await cancelShipment(ports, ACME, id, TERMS)).toMatchObject({ kind: 'CancellationPending' })
+    expect(await cancelShipment(ports, ACME, id, POLICY)).toMatchObject({ kind: 'CancellationPending' })
     expect(faults.every(isOutage)).toBe(true)
     expect(faults).toHaveLength(1)
     await expect(sweepToTheEnd(ports)).rejects.toMatchObject({ code: '53100' })
@@ -153,10 +155,10 @@ describe('a cancellation on a full disk', () => {
     const { ports, sandbox } = world()
     const { id, ref } = await newShipment('SBX-WINDOW-CLOSED')
     isFull = (method) => method !== 'beginCancellation'
-    expect(await cancelShipment(ports, ACME, id, TERMS)).toMatchObject({ kind: 'CancellationPending' })
+    expect(await cancelShipment(ports, ACME, id, POLICY)).toMatchObject({ kind: 'CancellationPending' })
     isFull = () => false
     await sweepToTheEnd(ports)
-    expect(await cancelShipment(ports, ACME, id, TERMS)).toMatchObject({ code: 'CARRIER_REFUSED' })
+    expect(await cancelShipment(ports, ACME, id, POLICY)).toMatchObject({ code: 'CARRIER_REFUSED' })
     expect(await standing(id)).toEqual({ state: 'booked', open: 0, events: 0 })
     expect(sandbox.isCancelled(ref)).toBe(false)
   })
@@ -169,7 +171,7 @@ test('of a crowd on a disk that is now full and now not, every shipment ends her
   const shipments = await Promise.all(Array.from({ length: 48 }, () => newShipment(dice.pick(scripts))))
   isFull = () => dice.chance(0.4)
   const told = await Promise.all(
-    shipments.map(({ id }) => cancelShipment(ports, ACME, id, TERMS).catch((error: unknown) => error)),
+    shipments.map(({ id }) => cancelShipment(ports, ACME, id, POLICY).catch((error: unknown) => error)),
   )
   expect(told.filter((end) => end instanceof Error && !isOutage(end))).toEqual([])
   isFull = () => false

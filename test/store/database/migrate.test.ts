@@ -109,7 +109,7 @@ test('shipments and attempts from before recovery keep what they were, and are f
   const due = { carrierCode: 'rondeel', accountId: 'acme', count: 1 }
   expect(await recovery.dueWork(9)).toEqual([
     { work: 'attempts', ...due },
-    { work: 'lookUps', ...due },
+    { work: 'lookups', ...due },
   ])
   expect(
     await recovery.claimAttempts([{ carrierCode: 'rondeel', accountId: 'acme', room: 1 }], 1_000),

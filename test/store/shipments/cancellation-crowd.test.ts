@@ -1,13 +1,16 @@
 /** Cancelling and booking the same shipments from many processes at once, on PostgreSQL. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { carrierGateway } from '../../../src/carriers/gateway.ts'
 import { type SandboxCarrier, sandboxCarrier } from '../../../src/carriers/sandbox/carrier.ts'
 import { sandboxInProcess } from '../../../src/carriers/sandbox/connector.ts'
-import { CANCEL_TERMS } from '../../../src/operations/ask-carrier.ts'
+import { CANCEL_POLICY } from '../../../src/operations/ask-carrier.ts'
 import { bookShipment } from '../../../src/operations/book-shipment.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
+import { openInFlight } from '../../../src/operations/ports/in-flight.ts'
 import type { Alert } from '../../../src/operations/ports/ports.ts'
+import { SYSTEM_EFFECTS } from '../../../src/operations/ports/ports.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
@@ -43,7 +46,8 @@ describe('a crowd', () => {
       shipments: watched(shipmentStore(clone.db, `crowd-${index}`)),
       tracking: trackingStore(clone.db),
       carriers,
-      clock: () => new Date(),
+      ...SYSTEM_EFFECTS,
+      inFlight: openInFlight(),
       reportFault: (error: unknown) => failures.push(error),
       alert: (told: Alert) => failures.push(told),
     }))
@@ -53,7 +57,7 @@ describe('a crowd', () => {
     return carrierGateway({
       connectorOf: () => connector,
       channelOf: (key) => ({ key }),
-      canTrack: () => true,
+      canLookUp: () => true,
     })
   }
   /** Settling is tried again when the store fails, so a deadlock would not show in the ends. */
@@ -71,7 +75,7 @@ describe('a crowd', () => {
   }
   const ACME = { accountId: 'acme' }
   // Nobody gives up however slow the machine is, and no lease runs out.
-  const TERMS = { ...CANCEL_TERMS, ...LONG, deadlineMs: 600_000 }
+  const POLICY = { ...CANCEL_POLICY, ...LONG, deadlineMs: 600_000 }
 
   test('of 8 callers for each of 40 shipments makes one call to the carrier each, and one change', async () => {
     const sandbox = sandboxCarrier()
@@ -79,7 +83,7 @@ describe('a crowd', () => {
     for (let n = 0; n < 40; n += 1)
       ids.push(await newShipment(n % 4 === 3 ? { carrier_ref: `SBX-WINDOW-CLOSED-${n}` } : {}))
     const ends = await Promise.all(
-      crowd(gatewayTo(sandbox)).flatMap((ports) => ids.map((id) => cancelShipment(ports, ACME, id, TERMS))),
+      crowd(gatewayTo(sandbox)).flatMap((ports) => ids.map((id) => cancelShipment(ports, ACME, id, POLICY))),
     )
     const refused = ends.filter((end) => end.kind === 'ShipmentNotCancelled')
     const cancelled = ends.filter((end) => end.kind === 'ShipmentCancelled')
@@ -98,7 +102,7 @@ describe('a crowd', () => {
     const sandbox = sandboxCarrier()
     const id = await newShipment(DRAFT)
     const ends = await Promise.all(
-      crowd(gatewayTo(sandbox)).map((ports) => cancelShipment(ports, ACME, id, TERMS)),
+      crowd(gatewayTo(sandbox)).map((ports) => cancelShipment(ports, ACME, id, POLICY)),
     )
     const first = ends.filter((end) => end.kind === 'ShipmentCancelled' && !end.alreadyCancelled)
     expect(first).toHaveLength(1)
@@ -113,8 +117,8 @@ describe('a crowd', () => {
     if (booker === undefined || canceller === undefined) throw new Error('no crowd')
     const ends = await Promise.all(
       ids.flatMap((id) => [
-        bookShipment(booker, ACME, id, TERMS),
-        cancelShipment(canceller, ACME, id, TERMS),
+        bookShipment(booker, ACME, id, POLICY),
+        cancelShipment(canceller, ACME, id, POLICY),
       ]),
     )
     expect(ends.filter((end) => end.kind === 'ShipmentCancelled')).toHaveLength(40)

@@ -278,11 +278,11 @@ describe('look-ups', () => {
     await insertShipmentOf(clone.db, carrier, { ...due, ...DRAFT })
     await insertShipmentOf(clone.db, carrier, { ...due, state: 'in_transit' })
     await insertShipmentOf(clone.db, carrier, { ...due, state: 'cancelled', cancelled_at: new Date() })
-    expect(await one.claimLookUps(roomFor(carrier), 1_800_000)).toEqual([
+    expect(await one.claimLookups(roomFor(carrier), 1_800_000)).toEqual([
       { shipmentId: id, accountId: 'acme', carrierCode: carrier, carrierRef: `SBX-OK-${id}` },
     ])
     expect(minutesUntil((await shipmentRow(id)).next_track_at)).toBe(30)
-    expect(await two.claimLookUps(roomFor(carrier), 1_800_000)).toEqual([])
+    expect(await two.claimLookups(roomFor(carrier), 1_800_000)).toEqual([])
   })
 
   test('are taken on as far as there is room, and not while they are locked', async () => {
@@ -290,7 +290,7 @@ describe('look-ups', () => {
     const first = await insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-20) })
     const second = await insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-10) })
     const taken = async (room: number) =>
-      (await one.claimLookUps(roomFor(carrier, room), 60_000)).map(({ shipmentId }) => shipmentId)
+      (await one.claimLookups(roomFor(carrier, room), 60_000)).map(({ shipmentId }) => shipmentId)
     await whileLocked(clone.db, first, async () => expect(await taken(10)).toEqual([second]))
     expect(await taken(0)).toEqual([])
     expect(await taken(1)).toEqual([first])
@@ -329,7 +329,7 @@ describe('what is due', () => {
     [
       'a look-up',
       (carrier) => insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-1) }),
-      'lookUps',
+      'lookups',
     ],
   ])('is answered by carrier and account: %s', async (_name, prepare, work) => {
     const carrier = await insertCarrier(clone.db)
@@ -359,7 +359,7 @@ describe('what is due', () => {
         ...{ account_id, next_track_at: inSeconds(account_id === accounts.at(-1) ? -1 : 60) },
       })
     }
-    expect(await dueAt(carrier)).toEqual([{ work: 'lookUps', accountId: 'many-11', count: 1 }])
+    expect(await dueAt(carrier)).toEqual([{ work: 'lookups', accountId: 'many-11', count: 1 }])
   })
 })
 
@@ -379,7 +379,7 @@ describe('claims for one account at a carrier', () => {
       }
       case 'bookings':
         return insertShipmentOf(clone.db, carrier, { ...DRAFT, account_id, booking_until: inSeconds(-1) })
-      case 'lookUps':
+      case 'lookups':
         return insertShipmentOf(clone.db, carrier, { account_id, next_track_at: inSeconds(-1) })
     }
   }
@@ -392,8 +392,8 @@ describe('claims for one account at a carrier', () => {
         return (await one.claimVerifications(rooms, LEASE_MS)).map(({ ticket }) => ticket.shipmentId)
       case 'bookings':
         return (await one.claimBookings(rooms, LEASE_MS)).map(({ shipment }) => shipment.shipmentId)
-      case 'lookUps':
-        return (await one.claimLookUps(rooms, LEASE_MS)).map(({ shipmentId }) => shipmentId)
+      case 'lookups':
+        return (await one.claimLookups(rooms, LEASE_MS)).map(({ shipmentId }) => shipmentId)
     }
   }
 
@@ -401,7 +401,7 @@ describe('claims for one account at a carrier', () => {
     'attempts',
     'verifications',
     'bookings',
-    'lookUps',
+    'lookups',
   ])('leave the %s of other accounts due, and each account has its own room', async (kind) => {
     const carrier = await insertCarrier(clone.db)
     const acme = [await insertDue(kind, carrier, 'acme'), await insertDue(kind, carrier, 'acme')]

@@ -2,14 +2,16 @@
  * The sweeper, the gateway and PostgreSQL together, while the own credentials of one account are refused with 429:
  * cancellations of other accounts are carried out, and none of either is lost or sent twice at the same time.
  */
+
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { carrierGateway } from '../../../src/carriers/gateway.ts'
 import { openCarriers } from '../../../src/carriers/registry.ts'
 import { carrierSettings } from '../../../src/carriers/settings.ts'
-import { CANCEL_TERMS } from '../../../src/operations/ask-carrier.ts'
+import { CANCEL_POLICY } from '../../../src/operations/ask-carrier.ts'
+import { openInFlight } from '../../../src/operations/ports/in-flight.ts'
 import type { Alert } from '../../../src/operations/ports/ports.ts'
-import { drain } from '../../../src/operations/run-once.ts'
-import { OVERDUE_MS, type SweepPorts, type SweepTerms, sweep } from '../../../src/operations/sweep.ts'
+import { SYSTEM_EFFECTS } from '../../../src/operations/ports/ports.ts'
+import { OVERDUE_MS, type SweepPolicy, type SweepPorts, sweep } from '../../../src/operations/sweep.ts'
 import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
@@ -57,6 +59,9 @@ test('one account without quota does not keep the sweeper from the cancellations
     [carrier]: { baseUrl: carrierAccess.baseUrl, accounts: { acme: { baseUrl: acmeAccess.baseUrl } } },
   })
   const ports: SweepPorts = {
+    ...SYSTEM_EFFECTS,
+    random: () => 0,
+    inFlight: openInFlight(),
     shipments: shipmentStore(clone.db, 'sweeper'),
     recovery: recoveryStore(clone.db, 'sweeper'),
     tracking: trackingStore(clone.db),
@@ -69,13 +74,14 @@ test('one account without quota does not keep the sweeper from the cancellations
     alert: (alert) => alerts.push(alert),
     reportFault: (error) => faults.push(error),
   }
-  const terms: SweepTerms = {
-    ...{ ...CANCEL_TERMS, origin: 'background', jitter: () => 0 },
-    ...{ trackEveryMs: 0, overdueMs: OVERDUE_MS },
+  const policy: SweepPolicy = {
+    ...CANCEL_POLICY,
+    trackEveryMs: 0,
+    overdueMs: OVERDUE_MS,
   }
   const round = async () => {
-    await sweep(ports, terms)
-    await drain(ports.shipments)
+    await sweep(ports, policy)
+    await ports.inFlight.drain()
   }
   const attemptsOf = (ids: readonly string[]) =>
     clone.db.selectFrom('cancel_attempt').selectAll().where('shipment_id', 'in', ids).execute()

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Scan } from '../../../src/core/shipments/tracking.ts'
-import type { LookUp, TrackingStore } from '../../../src/operations/ports/recovery.ts'
+import type { Lookup, TrackingStore } from '../../../src/operations/ports/recovery.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
@@ -217,14 +217,14 @@ describe('a scan that was faster than the booking', () => {
 })
 
 describe('what the carrier holds as cancelled', () => {
-  const lookUpOf = ({ carrier, id, ref }: { carrier: string; id: string; ref: string }): LookUp => ({
+  const lookupOf = ({ carrier, id, ref }: { carrier: string; id: string; ref: string }): Lookup => ({
     ...{ shipmentId: id, accountId: 'acme', carrierCode: carrier, carrierRef: ref },
   })
 
   test('is cancelled here, once, on record as an attempt that asked nobody', async () => {
     const parcel = await booked()
-    expect(await tracking.recordCancelledAtCarrier(lookUpOf(parcel))).toBe(true)
-    expect(await tracking.recordCancelledAtCarrier(lookUpOf(parcel))).toBe(false)
+    expect(await tracking.recordCancelledAtCarrier(lookupOf(parcel))).toBe(true)
+    expect(await tracking.recordCancelledAtCarrier(lookupOf(parcel))).toBe(false)
     const [attempt] = await attemptsOf(parcel.id)
     expect(attempt).toMatchObject({
       ...{ phase: 'accepted', sends: 0, account_id: 'acme', carrier_code: parcel.carrier },
@@ -246,20 +246,20 @@ describe('what the carrier holds as cancelled', () => {
     ['cancelled', { state: 'cancelled' as const, cancelled_at: new Date() }],
   ])('stays %s here', async (_name, overrides) => {
     const parcel = await booked(overrides)
-    expect(await tracking.recordCancelledAtCarrier(lookUpOf(parcel))).toBe(false)
+    expect(await tracking.recordCancelledAtCarrier(lookupOf(parcel))).toBe(false)
     expect(await attemptsOf(parcel.id)).toEqual([])
   })
 
   test('stays as it is here when it has another number by now', async () => {
     const parcel = await booked()
-    expect(await tracking.recordCancelledAtCarrier(lookUpOf({ ...parcel, ref: 'other' }))).toBe(false)
+    expect(await tracking.recordCancelledAtCarrier(lookupOf({ ...parcel, ref: 'other' }))).toBe(false)
     expect(await stateOf(parcel.id)).toBe('booked')
   })
 
   test('is for the open attempt to tell, if there is one', async () => {
     const parcel = await booked()
     await insertAttempt(clone.db, parcel.id)
-    expect(await tracking.recordCancelledAtCarrier(lookUpOf(parcel))).toBe(false)
+    expect(await tracking.recordCancelledAtCarrier(lookupOf(parcel))).toBe(false)
     expect([await stateOf(parcel.id), await attemptsOf(parcel.id)]).toMatchObject([
       'booked',
       [{ phase: 'pending' }],
@@ -271,7 +271,7 @@ describe('what the carrier holds as cancelled', () => {
     let recorded: Promise<boolean> | undefined
     await clone.db.transaction().execute(async (transaction) => {
       await shipmentStore(transaction, 'caller').beginCancellation('acme', parcel.id, LONG)
-      recorded = tracking.recordCancelledAtCarrier(lookUpOf(parcel))
+      recorded = tracking.recordCancelledAtCarrier(lookupOf(parcel))
       await waitsForLock()
     })
     expect(await recorded).toBe(false)
@@ -282,7 +282,7 @@ describe('what the carrier holds as cancelled', () => {
     const { ticket } = (await shipments.beginCancellation('acme', parcel.id, LONG)) ?? {}
     if (ticket === undefined) throw new Error('no ticket')
     await shipments.refuseCancellation(ticket, { code: 'WINDOW_CLOSED', reason: 'no' }, 'X1', undefined)
-    expect(await tracking.recordCancelledAtCarrier(lookUpOf(parcel))).toBe(true)
+    expect(await tracking.recordCancelledAtCarrier(lookupOf(parcel))).toBe(true)
     expect(await stateOf(parcel.id)).toBe('cancelled')
   })
 })

@@ -1,5 +1,6 @@
 /** Ports for the REST door's tests: each one throws what it is told to, or that it must not be used. */
-import type { Ports } from '../../../src/operations/ports/ports.ts'
+import { openInFlight } from '../../../src/operations/ports/in-flight.ts'
+import { type Ports, SYSTEM_EFFECTS } from '../../../src/operations/ports/ports.ts'
 import { secretMatcher } from '../../../src/store/accounts/credentials.ts'
 
 /** What the first use of a port throws. */
@@ -14,6 +15,8 @@ export function portsWithout(faults: PortFaults): Ports {
       },
     })
   return {
+    ...SYSTEM_EFFECTS,
+    inFlight: openInFlight(),
     clock: () => new Date('2026-03-02T10:00:00Z'),
     reportFault: () => {},
     alert: () => {},
