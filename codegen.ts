@@ -1,20 +1,24 @@
+/** Configures `npm run codegen`, which generates types and resolver signatures from the hand-written schema. */
 import type { CodegenConfig } from '@graphql-codegen/cli'
 
-/** A type whose fields named here are loaded when they are asked for; its other fields stay checked one by one. */
-const ofShipment = "Omit<{T}, 'shipment'> & { readonly shipmentId: string }"
+// Mappers: what resolvers return for types with fields that are calculated or loaded only if they are selected. The
+// compiler still checks the other fields of these types.
 
-/** A type with fields that are worked out when they are asked for: graphql-js calls a property that is a function. */
-const lazy = (...fields: readonly string[]) =>
+/** An outcome whose `shipment` is loaded by id. */
+const withShipmentId = "Omit<{T}, 'shipment'> & { readonly shipmentId: string }"
+
+/** Fields that are functions. graphql-js calls them. */
+const lazyFields = (...fields: readonly string[]) =>
   `Omit<{T}, ${fields.map((field) => `'${field}'`).join(' | ')}> & { ${fields
     .map((field) => `readonly ${field}: () => Pick<{T}, '${field}'>['${field}']`)
     .join('; ')} }`
 
-/** A type with a field that is looked up, or waits for its turn, when it is asked for. */
-const loaded = (field: string) =>
+/** A field that is an asynchronous function. */
+const asyncField = (field: string) =>
   `Omit<{T}, '${field}'> & { readonly ${field}: () => Promise<Pick<{T}, '${field}'>['${field}']> }`
 
-/** A type with lists whose entries are presented in turns, once they are asked for. */
-const later = (...lists: readonly string[]) =>
+/** Lists whose entries are presented in turns; see presentInTurns in src/graphql/context.ts. */
+const listsInTurns = (...lists: readonly string[]) =>
   `Omit<{T}, ${lists.map((list) => `'${list}'`).join(' | ')}> & { ${lists
     .map((list) => {
       const entry = `Pick<{T}, '${list}'>['${list}'][number]`
@@ -22,7 +26,6 @@ const later = (...lists: readonly string[]) =>
     })
     .join('; ')} }`
 
-/** Types and resolver signatures from the hand-written schema; `npm run codegen` after a schema change. */
 const config: CodegenConfig = {
   schema: 'schema/**/*.graphql',
   generates: {
@@ -42,25 +45,25 @@ const config: CodegenConfig = {
         importExtension: '.ts',
         resolversNonOptionalTypename: { unionMember: true },
         mappers: {
-          RateQuote: later('options'),
-          RateOption: lazy('chargeable'),
-          PriceLine: lazy('rule'),
-          DutiesEstimate: later('taxes', 'items'),
-          TaxLine: lazy('rate', 'description', 'formula', 'measure'),
-          ItemEstimate: lazy('estimate', 'taxes'),
-          Classification: loaded('secondOpinion'),
-          HsAlternative: loaded('outcome'),
-          AlternativeOutcome: later('taxes'),
-          LandedCost: later('options'),
+          RateQuote: listsInTurns('options'),
+          RateOption: lazyFields('chargeable'),
+          PriceLine: lazyFields('rule'),
+          DutiesEstimate: listsInTurns('taxes', 'items'),
+          TaxLine: lazyFields('rate', 'description', 'formula', 'measure'),
+          ItemEstimate: lazyFields('estimate', 'taxes'),
+          Classification: asyncField('secondOpinion'),
+          HsAlternative: asyncField('outcome'),
+          AlternativeOutcome: listsInTurns('taxes'),
+          LandedCost: listsInTurns('options'),
           Carrier: "Omit<{T}, 'products'>",
           Shipment:
             "Omit<{T}, 'carrier' | 'product' | 'cancellations'> & { readonly carrierCode: string; readonly productId: number }",
-          ShipmentCancelled: ofShipment,
-          ShipmentNotCancelled: ofShipment,
-          CancellationPending: ofShipment,
-          DraftShipmentCreated: ofShipment,
-          ShipmentBooked: ofShipment,
-          ShipmentNotBooked: ofShipment,
+          ShipmentCancelled: withShipmentId,
+          ShipmentNotCancelled: withShipmentId,
+          CancellationPending: withShipmentId,
+          DraftShipmentCreated: withShipmentId,
+          ShipmentBooked: withShipmentId,
+          ShipmentNotBooked: withShipmentId,
         },
       },
     },

@@ -1,7 +1,7 @@
 /**
- * Which operations run: the document is valid and within the limits, the variables fit, the operation costs no more
- * than the maximum, and the caller's key can pay for it. All of it is settled before anything is executed. An
- * operation that costs too much is not charged.
+ * Decides whether an operation may run. The document must be valid and within the limits, the variables must fit, the
+ * cost must not exceed the maximum, and the caller's API key must have the points. Everything is checked before
+ * execution. An operation that is too expensive is not charged (docs/decisions/api.md#d116).
  */
 import {
   type ApolloServerPlugin,
@@ -12,44 +12,45 @@ import {
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
 import type { Context } from './context.ts'
 import { boundsFor } from './cost/book-bounds.ts'
-import { costRule, MAX_INTROSPECTION_POINTS, MAX_POINTS } from './cost/operation-cost.ts'
+import { createCostCalculator, MAX_INTROSPECTION_POINTS, MAX_POINTS } from './cost/operation-cost.ts'
 import { badInput, excess, reportError } from './errors.ts'
-import { documentCheck } from './guards.ts'
+import { createDocumentCheck } from './guards.ts'
 import { coerceVariables } from './variables.ts'
 
-/** How operations are admitted. */
 export type AdmissionOptions = {
-  /** Whether the schema may be asked for. */
   readonly introspection: boolean
-  /** What callers see of an error. */
+  /** Masks an error for the caller. */
   readonly present: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError
 }
 
-/** What Apollo knows when a document is parsed and its operation is chosen. */
+/** The state after Apollo has parsed the document and selected the operation. */
 type Parsed = GraphQLRequestContextResponseForOperation<Context>
 
-/** Why an operation does not run. */
-type Refusal = { readonly errors: readonly GraphQLError[]; readonly retryAfterSeconds?: number }
+type Refusal = {
+  readonly errors: readonly GraphQLError[]
+  /** Given if the key does not have the points. */
+  readonly retryAfterSeconds?: number
+}
 
-/** Refuses operations before they are executed, with HTTP 400 or 429. Apollo must not validate them itself. */
+/** Refuses operations with HTTP 400 or 429. Requires that Apollo's own validation is turned off. */
 export function admitOperations({ introspection, present }: AdmissionOptions): ApolloServerPlugin<Context> {
-  const check = documentCheck({ introspection })
-  let rule: ReturnType<typeof costRule> | undefined
-  const costIn = (schema: GraphQLSchema): ReturnType<typeof costRule> => {
-    rule ??= costRule(schema)
-    return rule
+  const check = createDocumentCheck({ introspection })
+  let calculator: ReturnType<typeof createCostCalculator> | undefined
+  const calculatorFor = (schema: GraphQLSchema): ReturnType<typeof createCostCalculator> => {
+    calculator ??= createCostCalculator(schema)
+    return calculator
   }
-  const refusalOf = (parsed: Parsed): Refusal | undefined => {
+  const findRefusal = (parsed: Parsed): Refusal | undefined => {
     const { schema, document, operation, request, contextValue } = parsed
-    const faults = check(schema, document)
-    if (faults.length > 0) return { errors: faults }
-    // Executing it says which operations there are.
+    const invalid = check(schema, document)
+    if (invalid.length > 0) return { errors: invalid }
+    // Apollo refuses it, and says which operations the document has.
     if (operation === undefined) return undefined
     const coerced = coerceVariables(schema, operation, request.variables ?? {})
     if ('errors' in coerced) return coerced
     const { ports, caller, allowance } = contextValue
     const bounds = boundsFor(ports.reference.rateBook(), caller.accountId)
-    const cost = costIn(schema)(document, operation, coerced.values, bounds)
+    const cost = calculatorFor(schema)(document, operation, coerced.values, bounds)
     if (cost instanceof GraphQLError) return { errors: [badInput(cost.message, cost.nodes?.[0])] }
     const { points, introspectionPoints } = cost
     const errors = [
@@ -64,10 +65,10 @@ export function admitOperations({ introspection, present }: AdmissionOptions): A
     requestDidStart: async () => ({
       responseForOperation: async (parsed) => {
         try {
-          const refusal = refusalOf(parsed)
-          return refusal === undefined ? null : responseOf(refusal, present)
+          const refusal = findRefusal(parsed)
+          return refusal === undefined ? null : refusalResponse(refusal, present)
         } catch (error) {
-          // Apollo would log the message as it is, without the request's id.
+          // Thrown to Apollo, it would be logged without the request id.
           reportError(error, parsed.contextValue)
           return response(500, [present({ message: '' }, error)])
         }
@@ -81,13 +82,14 @@ const RATE_LIMITED = new GraphQLError('Too many requests; try again later', {
   extensions: { code: 'RATE_LIMITED' },
 })
 
-function responseOf(
+function refusalResponse(
   { errors, retryAfterSeconds }: Refusal,
   present: AdmissionOptions['present'],
 ): GraphQLResponse {
   const formatted = errors.map((error) => {
-    const { http: _, ...given } = error.extensions
-    const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', ...given }
+    // `http` is for Apollo only.
+    const { http: _, ...extensionsOfError } = error.extensions
+    const extensions = { code: 'GRAPHQL_VALIDATION_FAILED', ...extensionsOfError }
     const { message, locations } = error.toJSON()
     return present({ message, ...(locations !== undefined && { locations }), extensions }, error)
   })

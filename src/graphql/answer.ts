@@ -1,36 +1,33 @@
 /**
- * The last step of a request: what was worked out becomes the body and the status of the answer. Decided here: how
- * many errors are listed, how large a response may be, and that a large one is written in turns. It is written in
- * pieces and given up where it becomes too large, before the pieces are one text.
+ * Turns an execution result into the body and status of the response. Limits the number of errors and the size of the
+ * body. Large bodies are written in turns, so that other requests run in between.
  */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import type { Turns } from '../operations/ports/work.ts'
 import { RequestStopped } from '../operations/ports/work.ts'
-import type { RequestTerms } from './context.ts'
+import type { RequestScope } from './context.ts'
 import { DEADLINE_EXCEEDED, excess, listErrors, SERVICE_UNAVAILABLE } from './errors.ts'
 
-/** Characters of a response at most. */
 export const MAX_RESPONSE_CHARACTERS = 8_000_000
 
-/** An answer that is ready to be sent. */
 export type Answer = {
   readonly text: string
-  /** Undefined where the result does not change the status. */
+  /** If given, replaces the status that Apollo chose. */
   readonly status?: number
   readonly retryAfterSeconds?: number
 }
 
-/** Seconds a caller is asked to wait after an outage or a deadline. */
+/** After an outage or a deadline. */
 const RETRY_AFTER_SECONDS = 2
 
-/** Writes a result. A request that is stopped meanwhile is answered as one that was stopped before. */
+/** A request that is stopped while its response is written gets the same answer as one that was stopped earlier. */
 export async function writeAnswer(
   result: FormattedExecutionResult,
-  { turns, logDeadline }: Pick<RequestTerms, 'turns' | 'logDeadline'>,
+  { turns, logDeadline }: Pick<RequestScope, 'turns' | 'logDeadline'>,
 ): Promise<Answer> {
   const { errors = [] } = result
   const stopped = errors.find(hasCode(DEADLINE_EXCEEDED.extensions.code))
-  // What is there of a stopped request depends on where it stood, so nothing of it is sent.
+  // Which fields are complete is arbitrary, so no partial data is sent.
   if (stopped !== undefined) return unavailable({ errors: [stopped] })
   const listed = errors.length === 0 ? result : { ...result, errors: listErrors(errors) }
   try {
@@ -55,23 +52,20 @@ function unavailable(result: FormattedExecutionResult): Answer {
 }
 
 function tooLarge(size: number): Answer {
-  const errors = excess('response size', size, MAX_RESPONSE_CHARACTERS).map(({ message, extensions }) => {
-    const { http: _, ...rest } = extensions
-    return { message, extensions: rest }
-  })
+  const errors = excess('response size', size, MAX_RESPONSE_CHARACTERS)
   return { text: JSON.stringify({ errors }), status: 400 }
 }
 
 /**
- * Characters that are written in one turn, whatever time it has left. A smaller answer is never held up or stopped:
- * that of a mutation, above all, which has been carried out by now.
+ * Characters that are written without checking whether the turn is over. Smaller responses are therefore never delayed
+ * or stopped. This matters for mutations, which have already taken effect.
  */
 const TURN_CHARACTERS = 50_000
 
-/** The JSON text of a value, or how much there was of it when it passed the maximum. */
+/** Returns the JSON text, or, if it exceeds the maximum, the number of characters counted so far. */
 async function writeJson(value: object, turns: Turns): Promise<string | number> {
   const pieces: (string | Unwritten)[] = []
-  takeApart(value, 0, pieces)
+  splitIntoPieces(value, 0, pieces)
   let size = 0
   let nextTurnAt = TURN_CHARACTERS
   for (const [index, piece] of pieces.entries()) {
@@ -86,29 +80,29 @@ async function writeJson(value: object, turns: Turns): Promise<string | number> 
   return pieces.join('')
 }
 
-/** A part of a value that is written at once. */
+/** A part of the result that one `JSON.stringify` call writes. */
 type Unwritten = { readonly value: unknown }
 
-/** Objects around those at this depth are taken apart: the result, its data, and a root field of it. */
-const PIECE_DEPTH = 3
+/** Objects are split down to this depth: the result, its data, and the root fields. */
+const SPLIT_DEPTH = 3
 
-/** An entry of a list is written at once, such as an option, a tax line, a quote of a batch. */
-function takeApart(value: unknown, depth: number, pieces: (string | Unwritten)[]): void {
+/** Entries of a list, such as a rate option or a tax line, become one piece each. */
+function splitIntoPieces(value: unknown, depth: number, pieces: (string | Unwritten)[]): void {
   if (Array.isArray(value)) {
-    let before = '['
+    let separator = '['
     for (const entry of value) {
-      pieces.push(before, { value: entry })
-      before = ','
+      pieces.push(separator, { value: entry })
+      separator = ','
     }
     pieces.push(value.length === 0 ? '[]' : ']')
-  } else if (typeof value === 'object' && value !== null && depth < PIECE_DEPTH) {
-    let before = '{'
+  } else if (typeof value === 'object' && value !== null && depth < SPLIT_DEPTH) {
+    let separator = '{'
     for (const [name, field] of Object.entries(value)) {
       if (field === undefined) continue
-      pieces.push(`${before}${JSON.stringify(name)}:`)
-      before = ','
-      takeApart(field, depth + 1, pieces)
+      pieces.push(`${separator}${JSON.stringify(name)}:`)
+      separator = ','
+      splitIntoPieces(field, depth + 1, pieces)
     }
-    pieces.push(before === '{' ? '{}' : '}')
+    pieces.push(separator === '{' ? '{}' : '}')
   } else pieces.push({ value })
 }

@@ -1,25 +1,23 @@
 /**
- * Limits on the text of a document, before graphql-js reads it: its parser calls itself once per bracket, so a deep
- * list overflows the stack (2,000 brackets do on Node 24), and errors find their line by counting from the start.
- * One pass over the characters. Strings and comments are skipped as the lexer of graphql-js skips them.
+ * Limits on the text of a document, checked before graphql-js parses it. The parser recurses per bracket, so deeply
+ * nested brackets overflow the stack (2,000 do on Node 24), and errors count lines from the start to find their line.
+ * The text is read once. Strings and comments are skipped in the same way as in the lexer of graphql-js.
  */
 import type { GraphQLError } from 'graphql'
 import { excess } from './errors.ts'
 
-/** Limits of one document's text. */
 export const TEXT_LIMITS = {
   /** Lexical tokens. */
   tokens: 2_000,
-  /** Brackets within brackets of any kind: selections, arguments, lists, objects, list types. */
+  /** Levels of brackets of any kind: selections, arguments, lists, objects, list types. */
   nesting: 64,
-  /** Lines, also those within comments and strings. */
+  /** Includes lines in comments and strings. */
   lines: 2_000,
 } as const
 
-/** What a text comes to under each limit. */
 export type TextMeasure = { -readonly [Limit in keyof typeof TEXT_LIMITS]: number }
 
-/** The limits that a document's text exceeds; empty for what may be parsed. */
+/** Returns one error per limit that the text exceeds. */
 export function checkText(text: string): readonly GraphQLError[] {
   const { tokens, nesting, lines } = measureText(text)
   return [
@@ -29,7 +27,7 @@ export function checkText(text: string): readonly GraphQLError[] {
   ]
 }
 
-/** Counts tokens, nesting and lines. Where the text is no GraphQL, the counts up to that place are right. */
+/** If the text is not valid GraphQL, the counts are correct up to the first error. */
 export function measureText(text: string): TextMeasure {
   const measure: TextMeasure = { tokens: 0, nesting: 0, lines: 1 }
   let depth = 0
@@ -66,7 +64,7 @@ const MINUS = 0x2d
 const SPREAD_LENGTH = '...'.length
 const BLOCK_QUOTE = '"""'
 
-/** Byte order mark, tab, blank and comma. */
+/** Byte order mark, tab, space and comma. */
 function isIgnored(code: number): boolean {
   return code === 0x20 || code === 0x2c || code === 0x09 || code === 0xfeff
 }
@@ -93,7 +91,7 @@ function endOfName(text: string, start: number): number {
   return at
 }
 
-/** Digits, a point and an exponent; the sign of an exponent belongs to it, any other sign begins another number. */
+/** A sign after `e` or `E` belongs to the exponent. Any other sign starts a new token. */
 function endOfNumber(text: string, start: number): number {
   for (let at = start; ; at++) {
     const code = text.charCodeAt(at)
@@ -104,14 +102,14 @@ function endOfNumber(text: string, start: number): number {
   }
 }
 
-/** The line end itself is for the caller to count. */
+/** Stops before the line break, which the caller counts. */
 function endOfComment(text: string, start: number): number {
   let at = start
   while (at < text.length && text.charCodeAt(at) !== LF && text.charCodeAt(at) !== CR) at++
   return at
 }
 
-/** The place after a string; one that is not closed ends with its line, a block string with the text. */
+/** The index after a string. An unclosed string ends with its line, an unclosed block string with the text. */
 function endOfString(text: string, start: number, measure: TextMeasure): number {
   if (text.startsWith(BLOCK_QUOTE, start)) return endOfBlockString(text, start + BLOCK_QUOTE.length, measure)
   for (let at = start + 1; at < text.length; at++) {

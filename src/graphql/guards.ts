@@ -1,7 +1,7 @@
 /**
- * Limits on the shape of a document, counted before it is validated: they keep validation fast, and an operation to
- * what no client needs more of. What an operation costs to answer is for cost/ to say. Fragments are counted each
- * time they are spread.
+ * Validates documents. First checks limits on their shape, which keep validation fast, then applies the rules of
+ * graphql-js. The rule that compares fields with each other runs last, because the limits and the other rules bound its
+ * work. The cost of an operation is calculated later, in cost/. See docs/limits.md#graphql-operations.
  */
 import {
   type DocumentNode,
@@ -21,35 +21,33 @@ import {
   specifiedRules,
   validate,
 } from 'graphql'
-import { excess, LISTED_ERRORS } from './errors.ts'
+import { excess, MAX_LISTED_ERRORS } from './errors.ts'
 
-/** The limits of one document and of each operation in it. */
+/** Fragments are counted each time they are spread. */
 export const LIMITS = {
-  /** Operations of the document: every one is checked, although one is run. */
+  /** Per document. Every operation is checked, although only one is executed. */
   operations: 10,
-  /** Fragments of the document. */
+  /** Per document. */
   fragments: 50,
-  /** Fields inside fields; introspection by the usual tools takes 15. */
+  /** Levels of fields. The introspection query of common tools has 15. */
   depth: 15,
-  /** Fields under another name. */
   aliases: 15,
-  /** Fields at the root of a query, apart from `__typename`. */
+  /** Without `__typename`. */
   queryRoots: 10,
-  /** Fields at the root of a mutation: each has effects of its own, so it gets a request of its own. */
+  /** Each mutation has side effects, so it needs its own request. */
   mutationRoots: 1,
-  /** Fields within themselves: a carrier's products' carrier's products grow by a factor with each turn. */
-  loops: 0,
-  /** Selections of one response name at one place. Validation compares each with all others. */
+  /** Fields inside themselves, such as `carriers { products { carrier { products`, which multiply the response. */
+  recursiveFields: 0,
+  /** Selections of one response name at one path. Validation compares each with all others. */
   repeats: 30,
-  /** Selections in all: fields, inline fragments and spreads. */
+  /** Fields, inline fragments and spreads. */
   selections: 500,
 } as const
 
-/** The fragments of a document, by name. */
+/** By name. */
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** The fragments of a document, by name. */
-export function fragmentsOf({ definitions }: DocumentNode): Fragments {
+export function fragmentsIn({ definitions }: DocumentNode): Fragments {
   return new Map(
     definitions.flatMap((node) =>
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
@@ -57,39 +55,48 @@ export function fragmentsOf({ definitions }: DocumentNode): Fragments {
   )
 }
 
-/** The limits that a document exceeds, in any of its operations; empty for what may be validated. */
+const CHEAP_RULES = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
+/** graphql-js adds one more error, which says that there are too many. */
+const OPTIONS = { maxErrors: MAX_LISTED_ERRORS - 1 }
+
+/** The returned function caches its result per document. Apollo reuses the documents of recent queries. */
+export function createDocumentCheck({ introspection }: { readonly introspection: boolean }) {
+  const rules = introspection ? CHEAP_RULES : [...CHEAP_RULES, NoSchemaIntrospectionCustomRule]
+  const results = new WeakMap<DocumentNode, readonly GraphQLError[]>()
+  return (schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] => {
+    const cached = results.get(document)
+    if (cached !== undefined) return cached
+    const errors = checkDocument(schema, document, rules)
+    results.set(document, errors)
+    return errors
+  }
+}
+
+function checkDocument(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  rules: typeof specifiedRules,
+): readonly GraphQLError[] {
+  const excesses = checkLimits(schema, document)
+  if (excesses.length > 0) return excesses
+  const errors = validate(schema, document, rules, OPTIONS)
+  if (errors.length > 0) return errors
+  return validate(schema, document, [OverlappingFieldsCanBeMergedRule], OPTIONS)
+}
+
+/** Returns one error per limit that any of the document's operations exceeds. */
 export function checkLimits(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
-  // Two of one name count as two.
+  // Counted here and not by name: fragments with the same name count separately.
   const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
   const tooMany = [
     ...excess('operations', operations.length, LIMITS.operations),
     ...excess('fragments', fragments.length, LIMITS.fragments),
   ]
   if (tooMany.length > 0) return tooMany
-  const byName = fragmentsOf(document)
+  const byName = fragmentsIn(document)
   return operations.flatMap((operation) => checkOperation(schema, byName, operation))
 }
-
-type Tally = {
-  depth: number
-  aliases: number
-  roots: number
-  selections: number
-  loops: number
-  /** How often each response name is selected, by its path from the root. */
-  readonly repeats: Map<string, number>
-}
-
-/** Where a selection set stands: the type it selects from, its path, and the fields and fragments around it. */
-type Place = {
-  readonly type: GraphQLNamedType | undefined
-  readonly depth: number
-  readonly path: string
-  readonly around: readonly string[]
-}
-
-type Walk = { readonly schema: GraphQLSchema; readonly fragments: Fragments; readonly tally: Tally }
 
 function checkOperation(
   schema: GraphQLSchema,
@@ -97,9 +104,17 @@ function checkOperation(
   operation: OperationDefinitionNode,
 ): readonly GraphQLError[] {
   const type = schema.getRootType(operation.operation)
-  if (type == null) return [new GraphQLError(`There is no ${operation.operation}`, { nodes: operation })]
-  const tally: Tally = { depth: 0, aliases: 0, roots: 0, selections: 0, loops: 0, repeats: new Map() }
-  count({ schema, fragments, tally }, operation.selectionSet, { type, depth: 1, path: '', around: [] })
+  if (type == null)
+    return [new GraphQLError(`The schema has no ${operation.operation} type`, { nodes: operation })]
+  const tally: Tally = {
+    depth: 0,
+    aliases: 0,
+    roots: 0,
+    selections: 0,
+    recursiveFields: 0,
+    repeats: new Map(),
+  }
+  count({ schema, fragments, tally }, operation.selectionSet, { type, depth: 1, path: '', ancestors: [] })
   const isMutation = operation.operation === 'mutation'
   return [
     ...excess('depth', tally.depth, LIMITS.depth, operation),
@@ -107,89 +122,83 @@ function checkOperation(
     ...(isMutation
       ? excess('fields at the root of a mutation', tally.roots, LIMITS.mutationRoots, operation)
       : excess('fields at the root of a query', tally.roots, LIMITS.queryRoots, operation)),
-    ...excess('fields within themselves', tally.loops, LIMITS.loops, operation),
+    ...excess('fields inside themselves', tally.recursiveFields, LIMITS.recursiveFields, operation),
     ...excess('selections of one field', Math.max(0, ...tally.repeats.values()), LIMITS.repeats, operation),
     ...excess('selections', tally.selections, LIMITS.selections, operation),
   ]
 }
 
-/** Adds up a selection set with all it spreads; gives up where the operation is refused anyway. */
-function count(walk: Walk, set: SelectionSetNode, place: Place): void {
+type Tally = {
+  depth: number
+  aliases: number
+  roots: number
+  selections: number
+  recursiveFields: number
+  /** Number of selections by path of response names from the root. */
+  readonly repeats: Map<string, number>
+}
+
+type Walk = { readonly schema: GraphQLSchema; readonly fragments: Fragments; readonly tally: Tally }
+
+/** The position of a selection set in the document. */
+type QueryPosition = {
+  /** The type that the set selects from. */
+  readonly type: GraphQLNamedType | undefined
+  readonly depth: number
+  readonly path: string
+  /** The enclosing fields as `Type.field`, and the enclosing fragments as `...Name`. */
+  readonly ancestors: readonly string[]
+}
+
+/** Counts a selection set and the fragments it spreads. Stops when there are too many selections. */
+function count(walk: Walk, set: SelectionSetNode, position: QueryPosition): void {
   const { fragments, tally } = walk
   for (const selection of set.selections) {
     if (tally.selections > LIMITS.selections) return
     tally.selections++
     if (selection.kind === Kind.FIELD) {
-      countField(walk, selection, place)
+      countField(walk, selection, position)
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      const type = typeNamed(walk, selection.typeCondition?.name.value) ?? place.type
-      count(walk, selection.selectionSet, { ...place, type })
+      const type = namedType(walk, selection.typeCondition?.name.value) ?? position.type
+      count(walk, selection.selectionSet, { ...position, type })
     } else {
       const spread = `...${selection.name.value}`
       const fragment = fragments.get(selection.name.value)
-      // A fragment within itself is refused by a rule of graphql-js; here it must only not run for ever.
-      if (fragment === undefined || place.around.includes(spread)) continue
-      const type = typeNamed(walk, fragment.typeCondition.name.value)
-      count(walk, fragment.selectionSet, { ...place, type, around: [...place.around, spread] })
+      // A rule of graphql-js refuses fragments inside themselves. Here they must only not recurse endlessly.
+      if (fragment === undefined || position.ancestors.includes(spread)) continue
+      const type = namedType(walk, fragment.typeCondition.name.value)
+      count(walk, fragment.selectionSet, { ...position, type, ancestors: [...position.ancestors, spread] })
     }
   }
 }
 
-function countField(walk: Walk, field: FieldNode, place: Place): void {
+function countField(walk: Walk, field: FieldNode, position: QueryPosition): void {
   const { tally } = walk
-  const { type, depth, around } = place
+  const { type, depth, ancestors } = position
   const name = field.name.value
-  const path = `${place.path}.${field.alias?.value ?? name}`
+  const path = `${position.path}.${field.alias?.value ?? name}`
   tally.repeats.set(path, (tally.repeats.get(path) ?? 0) + 1)
   tally.depth = Math.max(tally.depth, depth)
   if (field.alias !== undefined) tally.aliases++
   if (depth === 1 && name !== '__typename') tally.roots++
   if (field.selectionSet === undefined || depth > LIMITS.depth) return
-  // Introspection has types within types by its nature; graphql-js has a rule of its own for its depth.
-  const ours = (isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith('__')
-  const definition = ours ? type.getFields()[name] : undefined
-  const here = `${type?.name}.${name}`
-  if (definition !== undefined && around.includes(here)) {
-    tally.loops++
+  // Introspection types are recursive; graphql-js has its own rule for their depth.
+  const isOurs = (isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith('__')
+  const definition = isOurs ? type.getFields()[name] : undefined
+  const coordinate = `${type?.name}.${name}`
+  if (definition !== undefined && ancestors.includes(coordinate)) {
+    tally.recursiveFields++
     return
   }
   const inner = definition && getNamedType(definition.type)
-  count(walk, field.selectionSet, { type: inner, depth: depth + 1, path, around: [...around, here] })
+  count(walk, field.selectionSet, {
+    type: inner,
+    depth: depth + 1,
+    path,
+    ancestors: [...ancestors, coordinate],
+  })
 }
 
-function typeNamed({ schema }: Walk, name: string | undefined): GraphQLNamedType | undefined {
+function namedType({ schema }: Walk, name: string | undefined): GraphQLNamedType | undefined {
   return name === undefined ? undefined : schema.getType(name)
-}
-
-// Whether a document may run: the limits first, which are cheap, then the rules of graphql-js, and last the one that
-// compares fields with each other, whose work the limits and the other rules bound. Apollo would run all rules in one
-// pass and the limits among them.
-
-const CHEAP_RULES = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
-/** One place is left for the note of graphql-js that there are more. */
-const OPTIONS = { maxErrors: LISTED_ERRORS - 1 }
-
-/** Checks documents against a schema; a document that Apollo still has is checked once. */
-export function documentCheck({ introspection }: { readonly introspection: boolean }) {
-  const rules = introspection ? CHEAP_RULES : [...CHEAP_RULES, NoSchemaIntrospectionCustomRule]
-  const checked = new WeakMap<DocumentNode, readonly GraphQLError[]>()
-  return (schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] => {
-    const known = checked.get(document)
-    if (known !== undefined) return known
-    const found = faultsOf(schema, document, rules)
-    checked.set(document, found)
-    return found
-  }
-}
-
-function faultsOf(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  rules: typeof specifiedRules,
-): readonly GraphQLError[] {
-  const excesses = checkLimits(schema, document)
-  if (excesses.length > 0) return excesses
-  const faults = validate(schema, document, rules, OPTIONS)
-  if (faults.length > 0) return faults
-  return validate(schema, document, [OverlappingFieldsCanBeMergedRule], OPTIONS)
 }

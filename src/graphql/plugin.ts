@@ -1,7 +1,7 @@
 /**
- * Door 1: GraphQL over HTTP at /graphql, and the playground for browsers. Credentials, limits and the request
- * id are the socket's affair (src/http); what the socket refuses goes out in the envelope declared here.
- * Source: GraphQL over HTTP (draft of 2025); decisions 5 to 8 and 24 of the README.
+ * GraphQL over HTTP at /graphql, and the playground. Credentials, limits and request ids are handled in src/http, which
+ * writes its errors with the `envelope` that is declared here. See docs/graphql.md#send-a-request.
+ * Source: GraphQL over HTTP specification, draft of 2025.
  */
 import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
@@ -11,30 +11,28 @@ import { readJsonBody } from '../http/json-body.ts'
 import { JSON_TYPE, sendJson, sendText } from '../http/json-response.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import { writeAnswer } from './answer.ts'
-import { type Context, openContext } from './context.ts'
+import { type Context, createContext } from './context.ts'
 import { checkText } from './document-text.ts'
 import { type PlaygroundOptions, playgroundRoutes } from './playground/routes.ts'
-import { createServer, resultOf } from './server.ts'
+import { createServer, resultIn } from './server.ts'
 
-/** What the door needs from outside. */
 export type DoorOptions = {
   readonly ports: Ports
-  /** Whether the schema may be asked for; the playground's documentation needs it. */
+  /** The playground needs introspection for its documentation pane. */
   readonly introspection: boolean
-  /** The page for browsers at GET /graphql; undefined for none. */
+  /** Serves a playground at GET /graphql if given. */
   readonly playground?: PlaygroundOptions
-  /** True for an error that means "not now" (503) rather than "wrong". */
+  /** True for errors that are temporary and answered with 503, such as an unreachable database. */
   isOutage(error: unknown): boolean
-  /** Logs an error that the caller is not told about, under the request's id. */
+  /** Logs an error that is hidden from the caller, under the request id. */
   logFault(error: unknown, request: FastifyRequest): void
 }
 
 const PATH = '/graphql'
 
-/** The socket's reasons under the codes that GraphQL clients know; those not named keep their own word. */
+/** Error kinds of http/faults.ts that have another name in GraphQL. */
 const CODES: Readonly<Record<string, string>> = { UNAVAILABLE: 'SERVICE_UNAVAILABLE' }
 
-/** The routes of this door, as a plugin for the socket. */
 export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
   return async (app) => {
     const server = createServer({ ...options, log: app.log })
@@ -50,7 +48,7 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
       }
       return answer(server, options, request, reply, body.fields)
     })
-    // No HEAD: it would run the query only to throw its answer away.
+    // No HEAD route: it would run the query and discard the result.
     app.get(PATH, { config, exposeHeadRoute: false }, async (request, reply) =>
       answer(server, options, request, reply, undefined),
     )
@@ -67,64 +65,64 @@ async function answer(
 ): Promise<FastifyReply> {
   const { caller } = request
   if (caller === null) throw new Error('the credentials hook did not run')
-  // Apollo looks only when it has the result, so a mutation would be refused after it was carried out.
-  if (answerType(request.headers.accept) === undefined)
+  // Apollo checks `Accept` only after execution, when a mutation has already taken effect.
+  if (responseType(request.headers.accept) === undefined)
     return refuse(
       reply,
       406,
       'BAD_REQUEST',
-      'The answer is application/json or application/graphql-response+json',
+      'Accept must allow application/json or application/graphql-response+json',
     )
-  const excesses = checkText(queryIn(request, body))
+  const excesses = checkText(readQuery(request, body))
   if (excesses.length > 0) return refuseText(request, reply, excesses)
   const { turns, allowance, log } = request
-  const asked = {
+  const scope = {
     ...{ caller, ports, turns, allowance },
     logFault: (error: unknown) => logFault(error, request),
     logDeadline: () => log.warn('the request reached its deadline'),
   }
   const response = await server.executeHTTPGraphQLRequest({
     httpGraphQLRequest: httpRequest(request, body),
-    context: async () => openContext(asked),
+    context: async () => createContext(scope),
   })
-  const written = await writeAnswer(resultOf(response), asked)
+  const written = await writeAnswer(resultIn(response), scope)
   const { text, status = response.status ?? 200, retryAfterSeconds } = written
   const type = response.headers.get('content-type') ?? JSON_TYPE
   reply.headers(Object.fromEntries(response.headers))
   return sendText(reply, { status, text, type, retryAfterSeconds })
 }
 
-/** The document of a request; empty where it has none, which is for Apollo to say. */
-function queryIn({ url }: FastifyRequest, body: JsonObject | undefined): string {
-  const query = body === undefined ? new URLSearchParams(searchOf(url)).get('query') : body['query']
+/** Returns empty text if the request has no document. Apollo refuses such requests. */
+function readQuery({ url }: FastifyRequest, body: JsonObject | undefined): string {
+  const query = body === undefined ? new URLSearchParams(queryString(url)).get('query') : body['query']
   return typeof query === 'string' ? query : ''
 }
 
-/** Not through URL: a Host header that is no host would throw. */
+/** Does not use `URL`, which throws if the Host header is invalid. */
 function httpRequest({ method, headers, url }: FastifyRequest, body: unknown): HTTPGraphQLRequest {
   const map = new HeaderMap()
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value))
-  return { method, headers: map, search: searchOf(url), body }
+  return { method, headers: map, search: queryString(url), body }
 }
 
-function searchOf(url: string): string {
+function queryString(url: string): string {
   const start = url.indexOf('?')
   return start === -1 ? '' : url.slice(start)
 }
 
-const ANSWERED_TYPES: ReadonlyMap<string, string> = new Map([
+const RESPONSE_TYPES: ReadonlyMap<string, string> = new Map([
   ['application/json', JSON_TYPE],
   ['application/graphql-response+json', 'application/graphql-response+json; charset=utf-8'],
   ['application/*', JSON_TYPE],
   ['*/*', JSON_TYPE],
 ])
 
-/** The first type that a client accepts and that there is; undefined for none. */
-function answerType(accept = '*/*'): string | undefined {
+/** The first response type that the client accepts; undefined for none. */
+function responseType(accept = '*/*'): string | undefined {
   for (const range of accept.split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    const answered = ANSWERED_TYPES.get(type)
-    if (answered !== undefined && !parameters.some(isZeroQuality)) return answered
+    const supported = RESPONSE_TYPES.get(type)
+    if (supported !== undefined && !parameters.some(isZeroQuality)) return supported
   }
   return undefined
 }
@@ -142,12 +140,8 @@ function refuseText(
   reply: FastifyReply,
   excesses: readonly GraphQLError[],
 ): FastifyReply {
-  const errors = excesses.map(({ message, extensions: { http: _, ...extensions } }) => ({
-    message,
-    extensions,
-  }))
-  const type = answerType(request.headers.accept) ?? JSON_TYPE
-  return sendText(reply, { status: 400, text: JSON.stringify({ errors }), type })
+  const type = responseType(request.headers.accept) ?? JSON_TYPE
+  return sendText(reply, { status: 400, text: JSON.stringify({ errors: excesses }), type })
 }
 
 function errorBody(code: string, message: string) {

@@ -1,5 +1,4 @@
-/** The GraphQL server with its guards on; it knows nothing of sockets. Source: design/security-and-limits.md. */
-
+/** The Apollo server, without HTTP, and the schema that it serves: the hand-written files in `schema/`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { ApolloServer, type HTTPGraphQLResponse } from '@apollo/server'
 import {
@@ -13,15 +12,13 @@ import { TEXT_LIMITS } from './document-text.ts'
 import { type MaskingOptions, maskErrors, reportErrors } from './errors.ts'
 import { resolvers } from './resolvers/index.ts'
 
-/** How the server behaves. */
 export type ServerOptions = MaskingOptions & {
-  /** Whether the schema may be asked for. */
   readonly introspection: boolean
-  /** For what the server has to say about itself; faults of requests go through `Context.logFault`. */
+  /** For messages about the server itself. Faults of requests are logged with `Context.logFault`. */
   readonly log: { warn(message: string): void; error(message: string): void }
 }
 
-/** A server that is not started yet. */
+/** Returns a server that is not started yet. */
 export function createServer(options: ServerOptions): ApolloServer<Context> {
   const { log, introspection } = options
   const present = maskErrors(options)
@@ -30,17 +27,17 @@ export function createServer(options: ServerOptions): ApolloServer<Context> {
     resolvers,
     introspection,
     parseOptions: { maxTokens: TEXT_LIMITS.tokens },
-    // admitOperations validates, with the limits first.
+    // admitOperations validates, after it has checked the limits.
     dangerouslyDisableValidation: true,
     persistedQueries: false,
     allowBatchedHttpRequests: false,
-    // The credentials header counts: a browser never sends it to another site without asking first.
+    // A browser never sends the credentials header to another site without a preflight request.
     csrfPrevention: { requestHeaders: ['x-pp-api', 'apollo-require-preflight'] },
     includeStacktraceInErrorResponses: false,
-    // The process decides itself when to stop.
     stopOnTerminationSignals: false,
     formatError: present,
-    // Apollo only hands it through, and its type says text: see resultOf.
+    // Passes the result on to answer.ts, which writes large responses in turns. Apollo declares the result of this
+    // function as text but never reads it; `resultIn` takes it out again.
     stringifyResult: (result) => result as unknown as string,
     logger: {
       debug: () => {},
@@ -49,7 +46,7 @@ export function createServer(options: ServerOptions): ApolloServer<Context> {
       error: (text) => log.error(text),
     },
     plugins: [
-      // Hooks every field and costs 38% of a request.
+      // Otherwise Apollo instruments every field, which costs 38% of a request.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       reportErrors,
@@ -58,27 +55,30 @@ export function createServer(options: ServerOptions): ApolloServer<Context> {
   })
 }
 
-/** What a response of the server holds; writing it is for answer.ts. */
-export function resultOf({ body }: HTTPGraphQLResponse): FormattedExecutionResult {
-  if (body.kind !== 'complete') throw new Error('incremental delivery is not on offer')
-  return body.string as unknown as FormattedExecutionResult
+/** The execution result in a response of `createServer`, before it is written as JSON. */
+export function resultIn({ body }: HTTPGraphQLResponse): FormattedExecutionResult {
+  if (body.kind !== 'complete') throw new Error('incremental delivery is not supported')
+  const result: unknown = body.string
+  if (!isResult(result)) throw new Error('Apollo did not pass the result on')
+  return result
 }
 
-// The contract of this door: the hand-written files of `schema/`, read once at start.
+function isResult(value: unknown): value is FormattedExecutionResult {
+  return typeof value === 'object' && value !== null
+}
 
-// Two levels up from src/graphql/ as well as from dist/graphql/.
-const FOLDER = new URL('../../schema/', import.meta.url)
+// Two levels up from src/graphql/ and from dist/graphql/.
+const SCHEMA_FOLDER = new URL('../../schema/', import.meta.url)
 
-/** The schema files one after the other, as SDL. */
+/** All schema files, concatenated. */
 export function readSchemaText(): string {
-  return readdirSync(FOLDER)
+  return readdirSync(SCHEMA_FOLDER)
     .filter((file) => file.endsWith('.graphql'))
     .sort()
-    .map((file) => readFileSync(new URL(file, FOLDER), 'utf8'))
+    .map((file) => readFileSync(new URL(file, SCHEMA_FOLDER), 'utf8'))
     .join('\n')
 }
 
-/** The schema as type definitions for a server. */
 export function readTypeDefinitions(): DocumentNode {
   return parse(readSchemaText())
 }

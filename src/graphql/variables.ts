@@ -1,6 +1,9 @@
 /**
- * The values of an operation's variables. As `getVariableValues` of graphql-js, which repeats the whole value in each
- * error: here an error names the place and what is wrong there, and after a few errors the rest is not looked at.
+ * Coerces the variables of an operation. Replaces `getVariableValues` of graphql-js, whose errors repeat the whole
+ * value. Here an error gives the path of the faulty value, and coercion stops after a few errors.
+ *
+ * Almost all values fit their type. A coercion function per type handles these, several times faster than graphql-js.
+ * Only a value that does not fit is coerced again by graphql-js, which produces the errors.
  */
 import {
   coerceInputValue,
@@ -17,18 +20,15 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql'
-import { badInput, excess, LISTED_ERRORS } from './errors.ts'
+import { badInput, excess, MAX_LISTED_ERRORS } from './errors.ts'
 
-/**
- * Values within the variables of a request at most: entries of lists and fields of objects. A batch of a thousand
- * parcel rows has about ten thousand.
- */
+/** Counts list entries and object fields. A batch with 1,000 parcel rows has about 10,000. */
 const MAX_VALUES = 15_000
 
-/** Coerced values by variable name. */
+/** By variable name. */
 export type VariableValues = Readonly<Record<string, unknown>>
 
-/** The coerced values, or the errors for the caller: ten at most, the last of which may say that there are more. */
+/** Returns the coerced values or at most `MAX_LISTED_ERRORS` errors. The last one may say that there are more. */
 export function coerceVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -38,7 +38,7 @@ export function coerceVariables(
   if (tooMany.length > 0) return { errors: tooMany }
   const errors: GraphQLError[] = []
   const report: Report = (error) => {
-    if (errors.length >= LISTED_ERRORS - 1) throw MORE
+    if (errors.length >= MAX_LISTED_ERRORS - 1) throw MORE
     errors.push(error)
   }
   try {
@@ -52,7 +52,7 @@ export function coerceVariables(
   }
 }
 
-/** Not recursive: JSON may nest a hundred thousand deep. Stops above the maximum. */
+/** Iterative, because JSON may be nested 100,000 levels deep. Stops above the maximum. */
 function countValues(root: object): number {
   const pending: object[] = [root]
   let count = 0
@@ -69,20 +69,20 @@ type Report = (error: GraphQLError) => void
 
 const MORE = badInput('There are more errors in the variables; they are not listed')
 
-/** What a variable is declared as, by its node: documents come many times. */
-const known = new WeakMap<VariableDefinitionNode, Declaration>()
-
 type Declaration = { readonly type: GraphQLInputType; readonly coerce: Coerce }
+
+/** A cache: Apollo reuses the documents of recent queries. */
+const declarations = new WeakMap<VariableDefinitionNode, Declaration>()
 
 function declare(schema: GraphQLSchema, definition: VariableDefinitionNode): Declaration {
   const type = typeFromAST(schema, definition.type)
-  if (!isInputType(type)) throw new Error('validation let a variable pass that is of no input type')
-  const declaration = { type, coerce: coercionOf(type) }
-  known.set(definition, declaration)
+  if (!isInputType(type)) throw new Error('the document was not validated: a variable has no input type')
+  const declaration = { type, coerce: createCoercion(type) }
+  declarations.set(definition, declaration)
   return declaration
 }
 
-/** The variable with its value; nothing where it has none. */
+/** Returns an empty list if the variable has no value. */
 function variableValue(
   schema: GraphQLSchema,
   definition: VariableDefinitionNode,
@@ -90,7 +90,7 @@ function variableValue(
   report: Report,
 ): readonly (readonly [name: string, value: unknown])[] {
   const name = definition.variable.name.value
-  const { type, coerce } = known.get(definition) ?? declare(schema, definition)
+  const { type, coerce } = declarations.get(definition) ?? declare(schema, definition)
   if (!Object.hasOwn(inputs, name)) {
     if (definition.defaultValue !== undefined) return [[name, valueFromAST(definition.defaultValue, type)]]
     if (isNonNullType(type))
@@ -102,11 +102,11 @@ function variableValue(
     report(badInput(`Variable "$${name}" of non-null type "${type}" must not be null.`, definition))
     return []
   }
-  const fitting = coerce(input)
-  if (fitting !== MISFIT) return [[name, fitting]]
+  const coerced = coerce(input)
+  if (coerced !== MISFIT) return [[name, coerced]]
   const value = coerceInputValue(input, type, (path, _invalid, { message }) => {
-    const place = path.length === 0 ? '' : ` at "${name}${path.map(segment).join('')}"`
-    report(badInput(`Variable "$${name}" got invalid value${place}; ${message}`, definition))
+    const location = path.length === 0 ? '' : ` at "${name}${path.map(segment).join('')}"`
+    report(badInput(`Variable "$${name}" got invalid value${location}; ${message}`, definition))
   })
   return [[name, value]]
 }
@@ -115,31 +115,27 @@ function segment(key: string | number): string {
   return typeof key === 'number' ? `[${key}]` : `.${key}`
 }
 
-// Coerces values that fit their input type, which almost all do, several times faster than graphql-js: what a type
-// asks for is looked up once. Whether a value fits, and what is wrong with it, is for graphql-js to say in the end.
-
-/** The coerced value, as `coerceInputValue` of graphql-js makes it; `MISFIT` where the value does not fit. */
+/** Returns the same value as `coerceInputValue` of graphql-js, or `MISFIT`. */
 export type Coerce = (value: unknown) => unknown
 
-/** Stands for a value that does not fit. */
+/** The value does not fit its type. */
 export const MISFIT = Symbol('misfit')
 
-/** What coerces values of a type. */
-export function coercionOf(type: GraphQLInputType): Coerce {
+export function createCoercion(type: GraphQLInputType): Coerce {
   if (!isNonNullType(type)) {
-    const coerce = coercionOfPresent(type)
+    const coerce = createNonNullCoercion(type)
     return (value) => (value === null || value === undefined ? null : coerce(value))
   }
-  const coerce = coercionOfPresent(type.ofType)
+  const coerce = createNonNullCoercion(type.ofType)
   return (value) => (value === null || value === undefined ? MISFIT : coerce(value))
 }
 
-/** Input objects may hold each other, so each is made when it is first needed. */
-const objects = new WeakMap<GraphQLInputType, Coerce>()
+/** Input objects may contain each other, so their coercions are created on first use. */
+const objectCoercions = new WeakMap<GraphQLInputType, Coerce>()
 
-function coercionOfPresent(type: GraphQLInputType): Coerce {
-  if (isNonNullType(type)) return coercionOf(type)
-  if (isListType(type)) return coercionOfList(coercionOf(type.ofType))
+function createNonNullCoercion(type: GraphQLInputType): Coerce {
+  if (isNonNullType(type)) return createCoercion(type)
+  if (isListType(type)) return createListCoercion(createCoercion(type.ofType))
   if (!isInputObjectType(type))
     return (value) => {
       try {
@@ -148,18 +144,18 @@ function coercionOfPresent(type: GraphQLInputType): Coerce {
         return MISFIT
       }
     }
-  let coerce = objects.get(type)
+  let coerce = objectCoercions.get(type)
   return (value) => {
     if (coerce === undefined) {
-      coerce = objects.get(type) ?? coercionOfObject(type.getFields())
-      objects.set(type, coerce)
+      coerce = objectCoercions.get(type) ?? createObjectCoercion(type.getFields())
+      objectCoercions.set(type, coerce)
     }
     return coerce(value)
   }
 }
 
-/** A value that is no list is a list of one. */
-function coercionOfList(coerce: Coerce): Coerce {
+/** GraphQL coerces a single value to a list of one. */
+function createListCoercion(coerce: Coerce): Coerce {
   return (value) => {
     const entries: unknown[] = []
     for (const entry of Array.isArray(value) ? value : [value]) {
@@ -171,12 +167,12 @@ function coercionOfList(coerce: Coerce): Coerce {
   }
 }
 
-function coercionOfObject(definitions: Readonly<Record<string, GraphQLInputField>>): Coerce {
+function createObjectCoercion(definitions: Readonly<Record<string, GraphQLInputField>>): Coerce {
   const fields = Object.values(definitions).map(({ name, type, defaultValue }) => ({
     name,
     defaultValue,
     isRequired: isNonNullType(type),
-    coerce: coercionOf(type),
+    coerce: createCoercion(type),
   }))
   const names = new Set(fields.map(({ name }) => name))
   return (value) => {
@@ -184,9 +180,9 @@ function coercionOfObject(definitions: Readonly<Record<string, GraphQLInputField
     for (const key in value) if (!names.has(key)) return MISFIT
     const coerced: Record<string, unknown> = {}
     for (const { name, defaultValue, isRequired, coerce } of fields) {
-      const given = (value as Readonly<Record<string, unknown>>)[name]
-      if (given !== undefined) {
-        const inner = coerce(given)
+      const field = (value as Readonly<Record<string, unknown>>)[name]
+      if (field !== undefined) {
+        const inner = coerce(field)
         if (inner === MISFIT) return MISFIT
         coerced[name] = inner
       } else if (defaultValue !== undefined) coerced[name] = defaultValue

@@ -4,7 +4,7 @@ import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
 import { estimateRequest } from '../../src/core/customs/estimate/estimate.ts'
 import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import { explainLine } from '../../src/core/rating/explain/explain.ts'
-import { openPause, presentInTurns } from '../../src/graphql/context.ts'
+import { createPause, presentInTurns } from '../../src/graphql/context.ts'
 import type { Turns } from '../../src/operations/ports/work.ts'
 import { RequestStopped, type StopReason } from '../../src/operations/ports/work.ts'
 import { customsRows, jurisdiction, measure, tax, taxRate } from '../support/customs/customs-rows.ts'
@@ -38,7 +38,7 @@ function turnsOf(pieces: number): Turns & { readonly taken: () => number } {
 describe('pauses', () => {
   test('let pieces of work start in their order, and take a turn only when one is over', async () => {
     const turns = turnsOf(5)
-    const pause = openPause(turns)
+    const pause = createPause(turns)
     const started: number[] = []
     await Promise.all(Array.from({ length: 20 }, (_, index) => pause().then(() => started.push(index))))
     expect(started).toEqual(started.toSorted((a, b) => a - b))
@@ -54,7 +54,7 @@ describe('pauses', () => {
         worked = 0
       },
     }
-    const pause = openPause(turns)
+    const pause = createPause(turns)
     const most: number[] = []
     await Promise.all(Array.from({ length: 12 }, () => pause().then(() => most.push(++worked))))
     expect(Math.max(...most)).toBe(3)
@@ -62,7 +62,7 @@ describe('pauses', () => {
 
   test('start nothing more once the request was stopped', async () => {
     const turns: Turns = { over: () => true, next: () => Promise.reject(new RequestStopped('deadline')) }
-    const pause = openPause(turns)
+    const pause = createPause(turns)
     let started = 0
     const pieces = Array.from({ length: 9 }, () =>
       pause().then(() => {
@@ -76,7 +76,7 @@ describe('pauses', () => {
 })
 
 describe('a list', () => {
-  const pause = openPause({ over: () => false, next: async () => {} })
+  const pause = createPause({ over: () => false, next: async () => {} })
 
   test('that is short is presented at once', () => {
     const list = Array.from({ length: 8 }, (_, index) => index)

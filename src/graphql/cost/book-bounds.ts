@@ -1,6 +1,6 @@
 /**
- * How much a rate book can answer to one request of an account at most: counts of what is in it, over all days. Worked
- * out once per book.
+ * Upper bounds for what one rates request of an account can return. They are counts of what a rate book contains, over
+ * all days, and are calculated once per book.
  */
 import { type BookCard, type ProductGroup, productsIn } from '../../core/rating/book/book-card.ts'
 import type { BookProduct } from '../../core/rating/book/book-product.ts'
@@ -8,138 +8,139 @@ import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { PricingBasis } from '../../core/rating/rate-card.ts'
 import type { ParcelType } from '../generated.ts'
 
-/** Upper bounds of what an account can be answered. */
 export type BookBounds = {
   readonly carriers: number
-  /** Products of the carrier with the most. */
+  /** Products of the carrier that has the most. */
   readonly productsOfCarrier: number
   /** Products that a quote offers or declines. */
   readonly products: number
-  /** All options of a parcel type: the products that carry it, and the rest on their average. */
-  readonly ofType: Readonly<Record<ParcelType, QuoteBounds>>
-  /** Any one option, whichever has the most of each. */
-  readonly ofOne: QuoteBounds
+  /** All options for a parcel type. Bounds per option are averages. */
+  readonly byParcelType: Readonly<Record<ParcelType, QuoteBounds>>
+  /** A single option: the maximum over all products. */
+  readonly anyOption: QuoteBounds
 }
 
-/** Upper bounds of the options of a quote. */
 export type QuoteBounds = {
   readonly options: number
-  /** Lines of a price: freight, contract, insurance and every surcharge that its product may pay. */
+  /** Lines per option: freight, contract, insurance, and all surcharges of the product. */
   readonly lines: number
-  /** Inputs of all rules of an option, apart from those that each parcel row adds. */
+  /** Inputs of all rules of an option, without those that depend on the parcel rows. */
   readonly ruleInputs: number
-  /** What a parcel row adds to the inputs of all rules of an option. */
-  readonly ruleInputsOfRow: number
+  /** Additional inputs of all rules of an option, per parcel row. */
+  readonly ruleInputsPerRow: number
 }
 
-/** The bounds for an account, with the cards that its contracts point to. */
+const cache = new WeakMap<RateBook, Map<string, BookBounds>>()
+
+/** The cache key for accounts without contracts. Account ids are never empty. */
+const NO_CONTRACTS = ''
+
+/** Includes the contract cards of the account. */
 export function boundsFor(book: RateBook, accountId: string): BookBounds {
-  const account = book.contracts.has(accountId) ? accountId : EVERYONE
-  const byAccount = known.get(book) ?? new Map<string, BookBounds>()
-  known.set(book, byAccount)
-  const bounds = byAccount.get(account) ?? boundsOf(book, account)
-  byAccount.set(account, bounds)
+  const key = book.contracts.has(accountId) ? accountId : NO_CONTRACTS
+  const boundsByKey = cache.get(book) ?? new Map<string, BookBounds>()
+  cache.set(book, boundsByKey)
+  const bounds = boundsByKey.get(key) ?? calculateBounds(book, key)
+  boundsByKey.set(key, bounds)
   return bounds
 }
 
-const known = new WeakMap<RateBook, Map<string, BookBounds>>()
-
-/** No account id is empty. */
-const EVERYONE = ''
-
-function boundsOf(book: RateBook, account: string): BookBounds {
-  const contractCodes = [...(book.contracts.get(account)?.cardCodes ?? [])]
+function calculateBounds(book: RateBook, accountId: string): BookBounds {
+  const contractCodes = [...(book.contracts.get(accountId)?.cardCodes ?? [])]
   const cards = [...book.cards, ...contractCodes.map((code) => book.contractCards.get(code) ?? [])]
-  const all = cards.flat().flatMap(placesIn)
+  const products = cards.flat().flatMap(groupedProducts)
   return {
     carriers: book.carriers.length,
-    productsOfCarrier: most(
+    productsOfCarrier: maxOf(
       book.carriers,
       ({ code }) => book.products.filter(({ carrierCode }) => carrierCode === code).length,
     ),
-    products: sumOf(cards, (versions) => most(versions, (version) => productsIn(version).length)),
-    ofType: {
+    products: sumOf(cards, (versions) => maxOf(versions, (version) => productsIn(version).length)),
+    byParcelType: {
       NONDOC: boundsOfType(cards, 'NONDOC'),
       DOC: boundsOfType(cards, 'DOC'),
       PALLET: boundsOfType(cards, 'PALLET'),
     },
-    ofOne: {
+    anyOption: {
       options: 1,
-      lines: most(all, linesOf),
-      ruleInputs: most(all, inputsOf),
-      ruleInputsOfRow: most(all, inputsOfRow),
+      lines: maxOf(products, countLines),
+      ruleInputs: maxOf(products, countInputs),
+      ruleInputsPerRow: maxOf(products, countInputsPerRow),
     },
   }
 }
 
-/** A product within the group of its card. */
-type Place = { readonly group: ProductGroup; readonly product: BookProduct }
+type GroupedProduct = { readonly group: ProductGroup; readonly product: BookProduct }
 
-function placesIn({ groups }: BookCard): readonly Place[] {
+function groupedProducts({ groups }: BookCard): readonly GroupedProduct[] {
   return groups.flatMap((group) => group.products.map((product) => ({ group, product })))
 }
 
-/** On one day one version of each card prices, so the largest sum of its versions bounds it. */
+/** On any day, one version of each card applies, so a card contributes the maximum over its versions. */
 function boundsOfType(cards: readonly (readonly BookCard[])[], type: ParcelType): QuoteBounds {
-  const carries = ({ product }: Place): boolean => product.terms.parcelType === type
-  const total = (count: (place: Place) => number): number =>
-    sumOf(cards, (versions) => most(versions, (version) => sumOf(placesIn(version).filter(carries), count)))
+  const carriesType = ({ product }: GroupedProduct): boolean => product.terms.parcelType === type
+  const total = (count: (product: GroupedProduct) => number): number =>
+    sumOf(cards, (versions) =>
+      maxOf(versions, (version) => sumOf(groupedProducts(version).filter(carriesType), count)),
+    )
   const options = total(() => 1)
-  const each = Math.max(1, options)
+  const divisor = Math.max(1, options)
   return {
     options,
-    lines: total(linesOf) / each,
-    ruleInputs: total(inputsOf) / each,
-    ruleInputsOfRow: total(inputsOfRow) / each,
+    lines: total(countLines) / divisor,
+    ruleInputs: total(countInputs) / divisor,
+    ruleInputsPerRow: total(countInputsPerRow) / divisor,
   }
 }
 
 /** Freight, contract and insurance. */
 const OTHER_LINES = 3
 
-/** Inputs of the rule of a freight, apart from those of rows; and of a contract and an insurance. */
+// Inputs of a rule without those of parcel rows; see core/rating/explain/explain.ts.
+
 const FREIGHT_INPUTS = 20
+/** Contract and insurance together. */
 const OTHER_INPUTS = 8
-/** Inputs of the rule of a surcharge, apart from those of rows and from the lines that it is a share of. */
+/** Without the lines that a percentage is calculated on. */
 const SURCHARGE_INPUTS = 8
-/** What a row adds to the rule of a freight (core/rating/explain-freight.ts). */
-const FREIGHT_INPUTS_OF_ROW: Readonly<Record<PricingBasis, number>> = {
+
+/** Inputs that a parcel row adds to the freight rule (core/rating/explain/freight.ts). */
+const FREIGHT_INPUTS_PER_ROW: Readonly<Record<PricingBasis, number>> = {
   shipment: 6,
   'per-100kg': 6,
   parcel: 11,
   'pallet-class': 7,
 }
 
-/** The surcharges of a product, each once: rows of one code follow each other in time. */
-function surchargesOf({ group }: Place) {
+/** One row per surcharge code, because rows with the same code apply at different times. */
+function surchargesFor({ group }: GroupedProduct) {
   return [...new Map(group.surcharges.map((surcharge) => [surcharge.code, surcharge])).values()]
 }
 
-function linesOf(place: Place): number {
-  return OTHER_LINES + surchargesOf(place).length
+function countLines(product: GroupedProduct): number {
+  return OTHER_LINES + surchargesFor(product).length
 }
 
-function inputsOf(place: Place): number {
-  const lines = linesOf(place)
+function countInputs(product: GroupedProduct): number {
+  const lines = countLines(product)
   return (
     FREIGHT_INPUTS +
     OTHER_INPUTS +
-    sumOf(surchargesOf(place), ({ method }) =>
+    sumOf(surchargesFor(product), ({ method }) =>
       method === 'pct' || method === 'fuel' ? SURCHARGE_INPUTS + lines : SURCHARGE_INPUTS,
     )
   )
 }
 
-function inputsOfRow(place: Place): number {
-  const ofFreight = FREIGHT_INPUTS_OF_ROW[place.product.terms.pricingBasis]
-  // The weight of each row and its units; of a surcharge that is counted by units, the units.
+function countInputsPerRow(grouped: GroupedProduct): number {
   return (
-    ofFreight +
-    sumOf(surchargesOf(place), ({ method, per }) => (method === 'per_kg' ? 2 : per === 'unit' ? 1 : 0))
+    FREIGHT_INPUTS_PER_ROW[grouped.product.terms.pricingBasis] +
+    // Surcharges per kilogram list weight and units of each row; surcharges per unit list the units.
+    sumOf(surchargesFor(grouped), ({ method, per }) => (method === 'per_kg' ? 2 : per === 'unit' ? 1 : 0))
   )
 }
 
-function most<Item>(items: readonly Item[], count: (item: Item) => number): number {
+function maxOf<Item>(items: readonly Item[], count: (item: Item) => number): number {
   return items.reduce((highest, item) => Math.max(highest, count(item)), 0)
 }
 

@@ -1,9 +1,11 @@
 /**
- * What the arguments of a root field ask for: how large its answer can become, and the work before it is presented.
- * Figures of work are those of operations/points.ts, so that both doors charge the same. Of what core refuses (a
- * thousand rows, say) nothing is priced, but it has been read: it is charged like what is accepted.
+ * For each root field: how much work its arguments ask for, and how long the lists of its response can become. Work is
+ * measured as in operations/points.ts, so REST and GraphQL charge the same for it. Input that core will refuse, such as
+ * a thousand parcel rows, is charged as if it were accepted, because it must be read.
  */
+import { MAX_ITEMS } from '../../core/customs/request.ts'
 import { RATES_LIMITS } from '../../core/rating/request.ts'
+import { CODES_PER_ITEM } from '../../operations/estimate-duties.ts'
 import {
   classificationUnits,
   dutiesUnits,
@@ -26,15 +28,24 @@ import type {
 } from '../generated.ts'
 import { MAX_FAULTS } from '../presenters/input-problem.ts'
 import type { BookBounds, QuoteBounds } from './book-bounds.ts'
-import type { Sizes } from './sizes.ts'
+import { NO_SIZES, type Sizes } from './sizes.ts'
 
-/** Work in units, and the sizes of the answer that it makes. */
-export type Extent = { readonly units: number; readonly sizes: Sizes }
+export type Extent = {
+  /** Work, in units of operations/points.ts, without the response. */
+  readonly units: number
+  readonly sizes: Sizes
+}
 
-/** The extents of a root field's arguments: one, or one per request of a batch. Arguments are coerced. */
-export type ReadExtents = (args: never, bounds: BookBounds) => readonly Extent[]
+/**
+ * Returns one extent, or one per request of a batch. `args` are the coerced arguments of the field.
+ *
+ * Declared as a method on purpose: TypeScript then accepts readers with the argument type of their field, although
+ * graphql-js returns the arguments as a record.
+ */
+export type ReadExtents = {
+  read(args: Readonly<Record<string, unknown>>, bounds: BookBounds): readonly Extent[]
+}['read']
 
-/** By type and field: every root field there is. */
 export const ROOT_EXTENTS: {
   readonly Query: Readonly<Record<keyof QueryResolvers, ReadExtents>>
   readonly Mutation: Readonly<Record<keyof MutationResolvers, ReadExtents>>
@@ -45,18 +56,18 @@ export const ROOT_EXTENTS: {
       inputs.map((input) => ratesExtent(input, bounds)),
     dutiesEstimate: ({ input }: QueryDutiesEstimateArgs, bounds) => {
       const { contentItems } = input
-      const sizes = { ...smallest(bounds), ...goodsSizes(contentItems, 1) }
+      const sizes = { ...baseSizes(bounds), ...goodsSizes(contentItems, 1) }
       return [{ units: dutiesUnits(contentItems), sizes }]
     },
-    landedCost: ({ input }: QueryLandedCostArgs, bounds) => [landedExtent(input, bounds)],
+    landedCost: ({ input }: QueryLandedCostArgs, bounds) => [landedCostExtent(input, bounds)],
     classify: ({ description, limit }: QueryClassifyArgs, bounds) => {
-      const candidates = clamp(limit, MOST_CANDIDATES)
-      return [{ units: classificationUnits(description), sizes: { ...smallest(bounds), candidates } }]
+      const candidates = clamp(limit, MAX_CANDIDATES)
+      return [{ units: classificationUnits(description), sizes: { ...baseSizes(bounds), candidates } }]
     },
-    carriers: (_args, bounds) => [{ units: 0, sizes: smallest(bounds) }],
-    shipment: (_args, bounds) => [{ units: 0, sizes: smallest(bounds) }],
+    carriers: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
+    shipment: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
     shipments: ({ first }: QueryShipmentsArgs, bounds) => [
-      { units: 0, sizes: { ...smallest(bounds), edges: clamp(first, MOST_EDGES) } },
+      { units: 0, sizes: { ...baseSizes(bounds), edges: clamp(first, MAX_EDGES) } },
     ],
   },
   Mutation: {
@@ -64,109 +75,103 @@ export const ROOT_EXTENTS: {
       const { units, sizes } = ratesExtent(input.rates, bounds)
       return [{ units, sizes: { ...sizes, pathSegments: RATES_PATH + 1 } }]
     },
-    bookShipment: (_args, bounds) => [{ units: 0, sizes: smallest(bounds) }],
-    cancelShipment: (_args, bounds) => [{ units: 0, sizes: smallest(bounds) }],
+    bookShipment: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
+    cancelShipment: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
   },
 }
 
-/** The most that core accepts (core/customs/request.ts, operations/classify-goods.ts, list-shipments.ts). */
-const MOST_ITEMS = 99
-const MOST_CANDIDATES = 20
-const MOST_EDGES = 100
+/** The maximums of operations/classify-goods.ts and operations/list-shipments.ts. */
+const MAX_CANDIDATES = 20
+const MAX_EDGES = 100
 
-/** The least an input can be at fault in: both ends, the day, the recipient and so on. */
-const FAULTS = 12
+/** Upper bounds for the number of faults in an input: without its lists, and per entry of a list. */
+const BASE_FAULTS = 12
 const FAULTS_PER_ROW = 9
 const FAULTS_PER_ITEM = 8
 const FAULTS_PER_QUANTITY = 2
 
-/** From `parcels` to a field of a row; from `contentItems` to a field of a quantity. */
+/** Number of path segments of a fault, from `parcels` to the field of a row. */
 const RATES_PATH = 3
+/** Number of path segments of a fault, from `contentItems` to the field of a quantity. */
 const GOODS_PATH = 5
 
-/** Alternatives of a found code (operations/estimate-duties.ts). */
-const ALTERNATIVES = 5
+/** Alternatives of a code that was found from a description. */
+const ALTERNATIVES = CODES_PER_ITEM - 1
 
-/** Looking a carrier or product of a filter up. */
+/** For looking up a carrier or product of the filter. */
 const FILTER_NAME_UNITS = 1
 
-/** The sizes of an answer without lists that depend on arguments. */
-function smallest({ carriers, productsOfCarrier }: BookBounds): Sizes {
-  return {
-    carriers,
-    productsOfCarrier,
-    ...{ options: 0, declined: 0, lines: 0, ruleInputs: 0, rows: 0 },
-    ...{ items: 0, alternatives: 0, opinionUnits: 0, candidates: 0, edges: 0 },
-    faults: FAULTS,
-    pathSegments: RATES_PATH,
-  }
+/** The sizes of a response whose lists do not depend on the arguments. */
+function baseSizes({ carriers, productsOfCarrier }: BookBounds): Sizes {
+  return { ...NO_SIZES, carriers, productsOfCarrier, faults: BASE_FAULTS, pathSegments: RATES_PATH }
 }
 
 function ratesExtent(input: RatesInput, bounds: BookBounds): Extent {
   const { parcels, filter } = input
   const rows = Math.min(parcels.length, RATES_LIMITS.parcelRows)
-  const names = (filter?.carriers?.length ?? 0) + (filter?.products?.length ?? 0)
-  const { options, lines, ruleInputs, ruleInputsOfRow } = quoteBounds(input, bounds)
+  const filterNames = (filter?.carriers?.length ?? 0) + (filter?.products?.length ?? 0)
+  const { options, lines, ruleInputs, ruleInputsPerRow } = quoteBounds(input, bounds)
   return {
-    // A request without rows is read all the same.
-    units: ratesUnits(Math.max(1, parcels.length)) + names * FILTER_NAME_UNITS,
+    // A request without rows is charged like one row.
+    units: ratesUnits(Math.max(1, parcels.length)) + filterNames * FILTER_NAME_UNITS,
     sizes: {
-      ...smallest(bounds),
+      ...baseSizes(bounds),
       options,
       declined: bounds.products,
       lines,
-      ruleInputs: (ruleInputs + rows * ruleInputsOfRow) / Math.max(1, lines),
+      ruleInputs: (ruleInputs + rows * ruleInputsPerRow) / Math.max(1, lines),
       rows,
-      faults: Math.min(MAX_FAULTS, FAULTS + rows * FAULTS_PER_ROW + names),
+      faults: Math.min(MAX_FAULTS, BASE_FAULTS + rows * FAULTS_PER_ROW + filterNames),
     },
   }
 }
 
-/** All rows are of one type, or nothing is offered. Where products are chosen, each may be the one with the most. */
-function quoteBounds({ parcels, filter }: RatesInput, { ofType, ofOne }: BookBounds): QuoteBounds {
+/**
+ * All rows must have the same type. If the filter names products, each of them may be the one with the highest bounds.
+ */
+function quoteBounds({ parcels, filter }: RatesInput, { byParcelType, anyOption }: BookBounds): QuoteBounds {
   const [first] = parcels
-  if (first === undefined) return { ...ofOne, options: 0 }
-  const ofAll = ofType[first.type]
-  const chosen = filter?.products?.length ?? 0
-  return chosen === 0 ? ofAll : { ...ofOne, options: Math.min(chosen, ofAll.options) }
+  if (first === undefined) return { ...anyOption, options: 0 }
+  const allOptions = byParcelType[first.type]
+  const filtered = filter?.products?.length ?? 0
+  return filtered === 0 ? allOptions : { ...anyOption, options: Math.min(filtered, allOptions.options) }
 }
 
-function landedExtent({ rates, contentItems }: QueryLandedCostArgs['input'], bounds: BookBounds): Extent {
-  const quoted = ratesExtent(rates, bounds)
-  const { options, faults } = quoted.sizes
+function landedCostExtent({ rates, contentItems }: QueryLandedCostArgs['input'], bounds: BookBounds): Extent {
+  const quote = ratesExtent(rates, bounds)
+  const { options, faults } = quote.sizes
   const goods = goodsSizes(contentItems, options)
   return {
-    units: quoted.units + dutiesUnits(contentItems) + repeatedEstimateUnits(goods.items, options),
-    sizes: { ...quoted.sizes, ...goods, faults: Math.min(MAX_FAULTS, faults + goods.faults) },
+    units: quote.units + dutiesUnits(contentItems) + repeatedEstimateUnits(goods.items, options),
+    sizes: { ...quote.sizes, ...goods, faults: Math.min(MAX_FAULTS, faults + goods.faults) },
   }
 }
 
-/** What goods make of each of `estimates` estimates. */
+/** The sizes of one estimate of these items, if the response has `estimates` of them. */
 function goodsSizes(
   items: readonly ContentItemInput[],
   estimates: number,
 ): Pick<Sizes, 'items' | 'alternatives' | 'opinionUnits' | 'faults' | 'pathSegments'> {
-  const accepted = items.slice(0, MOST_ITEMS)
-  const given = accepted.filter(hasTariff)
-  const opinions = given.reduce((sum, { description }) => sum + classificationUnits(description), 0)
-  const each = Math.max(1, accepted.length)
+  const accepted = items.slice(0, MAX_ITEMS)
+  const withCode = accepted.filter(hasTariff)
+  const opinionUnits = withCode.reduce((sum, { description }) => sum + classificationUnits(description), 0)
+  const divisor = Math.max(1, accepted.length)
   return {
     items: accepted.length,
-    alternatives: (ALTERNATIVES * (accepted.length - given.length)) / each,
-    opinionUnits: opinions / each / Math.max(1, estimates),
+    alternatives: (ALTERNATIVES * (accepted.length - withCode.length)) / divisor,
+    opinionUnits: opinionUnits / divisor / Math.max(1, estimates),
     faults: Math.min(
       MAX_FAULTS,
-      accepted.reduce((sum, item) => sum + faultsOf(item), FAULTS),
+      accepted.reduce((sum, item) => sum + maxFaults(item), BASE_FAULTS),
     ),
     pathSegments: GOODS_PATH,
   }
 }
 
-function faultsOf({ quantities }: ContentItemInput): number {
+function maxFaults({ quantities }: ContentItemInput): number {
   return FAULTS_PER_ITEM + (quantities?.length ?? 0) * FAULTS_PER_QUANTITY
 }
 
-/** A number of entries that was asked for, as far as core accepts it. */
-function clamp(asked: number | null | undefined, most: number): number {
-  return Math.min(Math.max(asked ?? most, 0), most)
+function clamp(requested: number | null | undefined, maximum: number): number {
+  return Math.min(Math.max(requested ?? maximum, 0), maximum)
 }

@@ -1,6 +1,7 @@
 /**
- * What an operation costs, in points, before it runs: the work that its arguments ask for, and the answer that its
- * selection can become. Made once per document, evaluated for each request.
+ * Calculates an upper bound of the cost of an operation, in points, before it runs: the work that its arguments ask for
+ * and the largest response that its selections can produce. The selections are compiled to a plan once per document;
+ * the plan is evaluated with the arguments of each request. See docs/limits.md#graphql-operations.
  */
 import {
   type DocumentNode,
@@ -18,78 +19,86 @@ import {
   TypeMetaFieldDef,
 } from 'graphql'
 import { pointsFor, responseUnits } from '../../operations/points.ts'
-import { fragmentsOf } from '../guards.ts'
+import { fragmentsIn } from '../guards.ts'
 import type { VariableValues } from '../variables.ts'
 import type { BookBounds } from './book-bounds.ts'
 import { type ReadExtents, ROOT_EXTENTS } from './extents.ts'
 import {
   type Conditional,
-  dearest,
-  entriesOf,
+  createPlans,
+  highestUnits,
   isIncluded,
+  listSize,
   type Plan,
   type Planner,
-  plansOf,
   planUnits,
 } from './plan.ts'
-import { introspectionSizes, type Sizes } from './sizes.ts'
+import { introspectionSizes, NO_SIZES, type Sizes } from './sizes.ts'
 
-/** The most points of one operation: about a second of one core. */
+/** Per operation. About one second of one core. */
 export const MAX_POINTS = 1_000
 
-/** The most points of introspection within an operation: it is answered in one piece, while everybody waits. */
+/** Lower than MAX_POINTS, because introspection cannot pause: it blocks all other requests. */
 export const MAX_INTROSPECTION_POINTS = 100
 
-/** Points of an operation, and how many of them are for introspection. */
-export type OperationCost = { readonly points: number; readonly introspectionPoints: number }
+export type OperationCost = {
+  readonly points: number
+  /** Included in `points`. */
+  readonly introspectionPoints: number
+}
 
-/** A field at the root, wherever it is spread from. */
+/** A root field of the operation, also if it is in a fragment. */
 type RootField = {
   readonly node: FieldNode
   readonly field: GraphQLField<unknown, unknown>
-  /** Undefined for fields of introspection. */
-  readonly read: ReadExtents | undefined
+  /** Undefined for introspection fields. */
+  readonly readExtents: ReadExtents | undefined
   readonly conditions: readonly Conditional[]
-  /** Entries; 1 where it is no list. */
+  /** Number of entries; 1 if the field is not a list. */
   readonly size: (sizes: Sizes) => number
-  readonly entry: readonly Plan[]
+  /** The plan of an entry, for each type that it may have. */
+  readonly entryPlans: readonly Plan[]
 }
 
-/** Evaluates operations of one schema. Documents are valid, variables coerced. */
-export function costRule(schema: GraphQLSchema) {
+/** The returned function expects valid documents of this schema, and coerced variables. */
+export function createCostCalculator(schema: GraphQLSchema) {
   const sizes = introspectionSizes(schema)
-  const known = new WeakMap<OperationDefinitionNode, readonly RootField[]>()
-  const rootsOf = (document: DocumentNode, operation: OperationDefinitionNode): readonly RootField[] => {
-    const planner = { schema, fragments: fragmentsOf(document), introspectionSizes: sizes }
+  const cache = new WeakMap<OperationDefinitionNode, readonly RootField[]>()
+  const plan = (document: DocumentNode, operation: OperationDefinitionNode): readonly RootField[] => {
+    const planner = { schema, fragments: fragmentsIn(document), introspectionSizes: sizes }
     const type = schema.getRootType(operation.operation)
-    return type == null ? [] : rootFields(planner, type, operation.selectionSet, [])
+    return type == null ? [] : planRootFields(planner, type, operation.selectionSet, [])
   }
-  /** The cost, or the fault of a variable that is null or absent in a place where it must not be. */
+  /** Returns a GraphQLError if a variable is null or missing where a value is required. */
   return (
     document: DocumentNode,
     operation: OperationDefinitionNode,
     variables: VariableValues,
     bounds: BookBounds,
   ): OperationCost | GraphQLError => {
-    const roots = known.get(operation) ?? rootsOf(document, operation)
-    known.set(operation, roots)
+    const rootFields = cache.get(operation) ?? plan(document, operation)
+    cache.set(operation, rootFields)
     try {
-      return costOf(roots, variables, bounds)
+      return calculateCost(rootFields, variables, bounds)
     } catch (error) {
-      // graphql-js throws it where arguments are read.
+      // Thrown by graphql-js when it reads arguments.
       if (error instanceof GraphQLError) return error
       throw error
     }
   }
 }
 
-function costOf(roots: readonly RootField[], variables: VariableValues, bounds: BookBounds): OperationCost {
-  let units = responseUnits(roots.length)
+function calculateCost(
+  rootFields: readonly RootField[],
+  variables: VariableValues,
+  bounds: BookBounds,
+): OperationCost {
+  let units = responseUnits(rootFields.length)
   let introspection = 0
-  for (const root of roots) {
+  for (const root of rootFields) {
     if (!root.conditions.every((node) => isIncluded(node, variables))) continue
-    if (root.read === undefined) introspection += dearest(root.entry, NO_SIZES, variables)
-    else units += rootUnits(root, root.read, variables, bounds)
+    if (root.readExtents === undefined) introspection += highestUnits(root.entryPlans, NO_SIZES, variables)
+    else units += rootUnits(root, root.readExtents, variables, bounds)
   }
   return {
     points: pointsFor(units + introspection),
@@ -97,50 +106,52 @@ function costOf(roots: readonly RootField[], variables: VariableValues, bounds: 
   }
 }
 
-/** Introspection depends on the schema alone. */
-const NO_SIZES = {} as Sizes
-
 function rootUnits(
-  { node, field, size, entry }: RootField,
-  read: ReadExtents,
+  { node, field, size, entryPlans }: RootField,
+  readExtents: ReadExtents,
   variables: VariableValues,
   bounds: BookBounds,
 ): number {
-  // The schema says what arguments a field has, and ROOT_EXTENTS reads those of each field.
-  const args = getArgumentValues(field, node, variables) as never
   let sum = 0
-  for (const { units, sizes } of read(args, bounds)) {
-    let most = 0
-    for (const plan of entry) {
-      const answer = size(sizes) * planUnits(plan, sizes, variables)
-      most = Math.max(most, plan.isRefusal ? answer : units + answer)
+  for (const { units, sizes } of readExtents(getArgumentValues(field, node, variables), bounds)) {
+    let highest = 0
+    for (const plan of entryPlans) {
+      const response = size(sizes) * planUnits(plan, sizes, variables)
+      highest = Math.max(highest, plan.isInputProblem ? response : units + response)
     }
-    sum += most
+    sum += highest
   }
   return sum
 }
 
-function rootFields(
+function planRootFields(
   planner: Planner,
   type: GraphQLObjectType,
   set: SelectionSetNode,
-  conditions: readonly Conditional[],
+  outerConditions: readonly Conditional[],
 ): readonly RootField[] {
   return set.selections.flatMap((selection): readonly RootField[] => {
-    const within = [...conditions, selection]
+    const conditions = [...outerConditions, selection]
     if (selection.kind === Kind.INLINE_FRAGMENT)
-      return rootFields(planner, type, selection.selectionSet, within)
+      return planRootFields(planner, type, selection.selectionSet, conditions)
     if (selection.kind === Kind.FRAGMENT_SPREAD) {
       const fragment = planner.fragments.get(selection.name.value)
-      return fragment === undefined ? [] : rootFields(planner, type, fragment.selectionSet, within)
+      return fragment === undefined ? [] : planRootFields(planner, type, fragment.selectionSet, conditions)
     }
     const field = rootDefinition(type, selection.name.value)
-    // `__typename` costs next to nothing.
+    // `__typename`, which is not worth counting.
     if (field === undefined) return []
     const coordinate = `${type.name}.${field.name}`
-    const entry = plansOf(planner, getNamedType(field.type), selection.selectionSet, coordinate)
-    const size = entriesOf(planner, field.type, coordinate)
-    return [{ node: selection, field, read: readerOf(type, field), conditions: within, size, entry }]
+    return [
+      {
+        node: selection,
+        field,
+        readExtents: extentsReader(type, field),
+        conditions,
+        size: listSize(planner, field.type, coordinate),
+        entryPlans: createPlans(planner, getNamedType(field.type), selection.selectionSet, coordinate),
+      },
+    ]
   })
 }
 
@@ -148,13 +159,13 @@ function rootDefinition(type: GraphQLObjectType, name: string): GraphQLField<unk
   return [SchemaMetaFieldDef, TypeMetaFieldDef].find((field) => field.name === name) ?? type.getFields()[name]
 }
 
-function readerOf(
+function extentsReader(
   type: GraphQLObjectType,
   { name }: GraphQLField<unknown, unknown>,
 ): ReadExtents | undefined {
   if (name.startsWith('__')) return undefined
   const readers: Readonly<Record<string, Readonly<Record<string, ReadExtents>>>> = ROOT_EXTENTS
-  const read = readers[type.name]?.[name]
-  if (read === undefined) throw new Error(`the cost rule does not know ${type.name}.${name}`)
-  return read
+  const reader = readers[type.name]?.[name]
+  if (reader === undefined) throw new Error(`ROOT_EXTENTS has no entry for ${type.name}.${name}`)
+  return reader
 }

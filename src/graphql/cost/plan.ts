@@ -1,9 +1,10 @@
 /**
- * What it costs to answer a selection, as a function of the sizes of its lists. A plan is made once per document;
- * fields that cost the same whatever the variables say are added up in it, so that evaluating it takes microseconds.
+ * Compiles a selection set to a plan: its cost as a function of the sizes of its lists. Plans are created once per
+ * document. Fields whose cost does not depend on the variables are added up then, so evaluating a plan takes
+ * microseconds.
  *
- * The cost is an upper bound: a selection counts as often as it is written and spread, also where equal ones are
- * answered once; of the types that a field may have, the dearest counts; a list is as long as it can become.
+ * The cost is an upper bound. A field counts as often as it is selected, also if graphql-js merges the selections. Of the
+ * types that a field may have, the most expensive counts (docs/decisions/api.md#d115). Lists have their maximum length.
  */
 import {
   type DirectiveNode,
@@ -29,30 +30,29 @@ import type { Fragments } from '../guards.ts'
 import type { VariableValues } from '../variables.ts'
 import { FIELD_UNITS, LIST_SIZES, type Sizes } from './sizes.ts'
 
-/** A selection set within one object type. */
+/** The cost of a selection set on one object type. */
 export type Plan = {
-  /** True for the faults of an input: the work that it asks for is then not done. */
-  readonly isRefusal: boolean
-  /** Fields that are answered once, whatever the variables say. */
+  /** True for `InputProblem`: its work is refused, so only the response is charged. */
+  readonly isInputProblem: boolean
+  /** Number of fields whose cost does not depend on the variables. */
   readonly fields: number
   readonly parts: readonly PlanPart[]
 }
 
-/** A part of a selection that depends on the variables: a list, a field with work behind it, or a condition. */
+/** A field that is a list or needs extra work, or a selection with a condition. */
 type PlanPart = {
   readonly conditions: readonly Conditional[]
-  /** Entries; 1 where it is no list. */
+  /** Number of entries; 1 if the field is not a list. */
   readonly size: (sizes: Sizes) => number
-  /** Beside what the entries cost. */
+  /** Cost besides that of the entries, in units of operations/points.ts. */
   readonly units: (sizes: Sizes) => number
-  /** What each entry costs, for each type that it may have: the dearest counts. */
-  readonly entry: readonly Plan[]
+  /** The plan of an entry, for each type that it may have. */
+  readonly entryPlans: readonly Plan[]
 }
 
-/** A node that `@skip` or `@include` may leave out. */
+/** A node that may have `@skip` or `@include`. */
 export type Conditional = { readonly directives?: readonly DirectiveNode[] }
 
-/** What plans are made with. */
 export type Planner = {
   readonly schema: GraphQLSchema
   readonly fragments: Fragments
@@ -61,117 +61,124 @@ export type Planner = {
 
 const FIELD_COST = responseUnits(1)
 const ONE = () => 1
-const NOTHING = () => 0
-const REFUSAL = 'InputProblem'
-const LEAF: readonly Plan[] = [{ isRefusal: false, fields: 1, parts: [] }]
+const ZERO = () => 0
+const LEAF: readonly Plan[] = [{ isInputProblem: false, fields: 1, parts: [] }]
 
-/** The units of one selection set with these sizes. Throws a GraphQLError where a condition has no value. */
+/** Throws a GraphQLError if the condition of a `@skip` or `@include` has no value. */
 export function planUnits({ fields, parts }: Plan, sizes: Sizes, variables: VariableValues): number {
   let units = fields * FIELD_COST
-  for (const { conditions, size, units: own, entry } of parts)
-    if (conditions.every((node) => isIncluded(node, variables)))
-      units += own(sizes) + size(sizes) * dearest(entry, sizes, variables)
+  for (const part of parts)
+    if (part.conditions.every((node) => isIncluded(node, variables)))
+      units += part.units(sizes) + part.size(sizes) * highestUnits(part.entryPlans, sizes, variables)
   return units
 }
 
-/** The units of the dearest of several plans. */
-export function dearest(plans: readonly Plan[], sizes: Sizes, variables: VariableValues): number {
-  let most = 0
-  for (const plan of plans) most = Math.max(most, planUnits(plan, sizes, variables))
-  return most
+/** The units of the most expensive plan. */
+export function highestUnits(plans: readonly Plan[], sizes: Sizes, variables: VariableValues): number {
+  let highest = 0
+  for (const plan of plans) highest = Math.max(highest, planUnits(plan, sizes, variables))
+  return highest
 }
 
-/** False where `@skip` or `@include` leaves the node out. */
+/** Evaluates `@skip` and `@include`. */
 export function isIncluded(node: Conditional, variables: VariableValues): boolean {
   if (node.directives === undefined || node.directives.length === 0) return true
   if (getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true) return false
   return getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] !== false
 }
 
-/** The plans of a field's selection: one for each type that it may have. `around` is the field, by type and name. */
-export function plansOf(
+/** Plans the selection set of a field, for each object type that the field may have. `parent` is `Type.field`. */
+export function createPlans(
   planner: Planner,
   type: GraphQLNamedType,
   set: SelectionSetNode | undefined,
-  around: string,
+  parent: string,
 ): readonly Plan[] {
   if (set === undefined) return LEAF
   const types = isAbstractType(type) ? planner.schema.getPossibleTypes(type) : [type]
-  return types.filter((one) => isObjectType(one)).map((one) => planSet(planner, one, set, around))
+  return types
+    .filter((type) => isObjectType(type))
+    .map((type) => planSelectionSet(planner, type, set, parent))
 }
 
-function planSet(planner: Planner, type: GraphQLObjectType, set: SelectionSetNode, around: string): Plan {
-  const selected = set.selections.map((selection) => planSelection(planner, type, selection, around))
-  return { ...joined(selected), isRefusal: type.name === REFUSAL }
+function planSelectionSet(
+  planner: Planner,
+  type: GraphQLObjectType,
+  set: SelectionSetNode,
+  parent: string,
+): Plan {
+  const plans = set.selections.map((selection) => planSelection(planner, type, selection, parent))
+  return { ...joinPlans(plans), isInputProblem: type.name === 'InputProblem' }
 }
 
 function planSelection(
   planner: Planner,
   type: GraphQLObjectType,
   selection: SelectionNode,
-  around: string,
+  parent: string,
 ): Plan {
-  if (selection.kind === Kind.FIELD) return planField(planner, type, selection, around)
-  const spread =
+  if (selection.kind === Kind.FIELD) return planField(planner, type, selection, parent)
+  const fragment =
     selection.kind === Kind.INLINE_FRAGMENT ? selection : planner.fragments.get(selection.name.value)
-  if (spread === undefined || !concerns(planner.schema, spread.typeCondition?.name.value, type))
-    return joined([])
-  return underCondition(selection, planSet(planner, type, spread.selectionSet, around))
+  if (fragment === undefined || !appliesTo(planner.schema, fragment.typeCondition?.name.value, type))
+    return createPlan(0)
+  return withCondition(selection, planSelectionSet(planner, type, fragment.selectionSet, parent))
 }
 
-function planField(planner: Planner, type: GraphQLObjectType, field: FieldNode, around: string): Plan {
+function planField(planner: Planner, type: GraphQLObjectType, field: FieldNode, parent: string): Plan {
   const name = field.name.value
   const definition = type.getFields()[name]
-  // `__typename`, and the fields that introspection adds to the root.
-  if (definition === undefined) return underCondition(field, planOf(1))
+  // `__typename`. Introspection fields of the root are planned in operation-cost.ts.
+  if (definition === undefined) return withCondition(field, createPlan(1))
   const coordinate = `${type.name}.${name}`
-  const entry = plansOf(planner, getNamedType(definition.type), field.selectionSet, coordinate)
-  const size = entriesOf(planner, definition.type, coordinate, `${around}.${name}`)
-  const units = FIELD_UNITS[coordinate] ?? NOTHING
-  const [only] = entry
-  if (size === ONE && units === NOTHING && entry.length === 1 && only !== undefined) {
-    const inner = field.selectionSet === undefined ? only : { ...only, fields: only.fields + 1 }
-    return underCondition(field, inner)
+  const entryPlans = createPlans(planner, getNamedType(definition.type), field.selectionSet, coordinate)
+  const size = listSize(planner, definition.type, coordinate, `${parent}.${name}`)
+  const units = FIELD_UNITS[coordinate] ?? ZERO
+  const [first] = entryPlans
+  if (size === ONE && units === ZERO && entryPlans.length === 1 && first !== undefined) {
+    const plan = field.selectionSet === undefined ? first : { ...first, fields: first.fields + 1 }
+    return withCondition(field, plan)
   }
-  return underCondition(field, planOf(1, [{ conditions: [], size, units, entry }]))
+  return withCondition(field, createPlan(1, [{ conditions: [], size, units, entryPlans }]))
 }
 
 /**
- * How many entries a field has, by its type and name or by the field around it and name. A list that is not known
- * would be free, so it is a fault; a test looks at every list of the schema.
+ * Returns the function that gives the number of entries of a field; 1 if the field is not a list. `path` is the parent
+ * field and the name, and takes precedence over `coordinate`. Throws if a list has no known size, because it would cost
+ * nothing. A test checks every list of the schema.
  */
-export function entriesOf(
+export function listSize(
   planner: Planner,
   type: GraphQLOutputType,
   coordinate: string,
-  place = coordinate,
+  path = coordinate,
 ): (sizes: Sizes) => number {
   if (!isListType(isNonNullType(type) ? type.ofType : type)) return ONE
-  const size = LIST_SIZES[place] ?? LIST_SIZES[coordinate]
+  const size = LIST_SIZES[path] ?? LIST_SIZES[coordinate]
   if (size !== undefined) return size
-  const known = planner.introspectionSizes.get(place) ?? planner.introspectionSizes.get(coordinate)
-  if (known === undefined) throw new Error(`the cost rule knows no size of ${coordinate}`)
-  return () => known
+  const entries = planner.introspectionSizes.get(path) ?? planner.introspectionSizes.get(coordinate)
+  if (entries === undefined) throw new Error(`LIST_SIZES has no entry for ${coordinate}`)
+  return () => entries
 }
 
-function underCondition(node: Conditional, plan: Plan): Plan {
+function withCondition(node: Conditional, plan: Plan): Plan {
   if (node.directives === undefined || node.directives.length === 0) return plan
-  return planOf(0, [{ conditions: [node], size: ONE, units: NOTHING, entry: [plan] }])
+  return createPlan(0, [{ conditions: [node], size: ONE, units: ZERO, entryPlans: [plan] }])
 }
 
-function joined(plans: readonly Plan[]): Plan {
-  return planOf(
+function joinPlans(plans: readonly Plan[]): Plan {
+  return createPlan(
     plans.reduce((sum, { fields }) => sum + fields, 0),
     plans.flatMap(({ parts }) => parts),
   )
 }
 
-function planOf(fields: number, parts: readonly PlanPart[] = []): Plan {
-  return { isRefusal: false, fields, parts }
+function createPlan(fields: number, parts: readonly PlanPart[] = []): Plan {
+  return { isInputProblem: false, fields, parts }
 }
 
-/** True where a fragment on a type selects from objects of another. */
-function concerns(schema: GraphQLSchema, condition: string | undefined, type: GraphQLObjectType): boolean {
+/** Whether a fragment with this type condition selects fields of `type`. */
+function appliesTo(schema: GraphQLSchema, condition: string | undefined, type: GraphQLObjectType): boolean {
   if (condition === undefined || condition === type.name) return true
   const named = schema.getType(condition)
   return isAbstractType(named) && schema.isSubType(named, type)

@@ -1,9 +1,8 @@
 /**
- * How long the lists of an answer can become, and what its dearer fields cost, by field. Bounds follow from the
- * arguments, from the limits of core and from the rate book; where the data sets none there is an assumption, which
- * says so. A list that were longer all the same would be answered, at a price that is too low.
+ * The maximum length of each list in a response, and the cost of fields that need extra work. The lengths follow from the
+ * arguments, from the limits of core and from the rate book. Where the data sets no limit, the length is an assumption.
+ * A list that is longer is returned in full and costs too little.
  */
-
 import {
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -13,50 +12,70 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql'
+import { CODES_PER_ITEM } from '../../operations/estimate-duties.ts'
 import { repeatedEstimateUnits } from '../../operations/points.ts'
 
-/** What the lengths of lists depend on: of one root field, or of one request of a batch. */
+/** The sizes that list lengths depend on, for one root field or one request of a batch. */
 export type Sizes = {
   readonly carriers: number
   readonly productsOfCarrier: number
   readonly options: number
   readonly declined: number
   readonly lines: number
-  /** Inputs of a rule, on the average of the rules of an option. */
+  /** Inputs per rule: the average over the rules of an option. */
   readonly ruleInputs: number
   readonly rows: number
   readonly items: number
-  /** Other codes of an item, on the average of the items. */
+  /** Alternative codes per item: the average over the items. */
   readonly alternatives: number
-  /** Units for the second opinion on an item: shared out, since a description is looked up once per request. */
+  /** Units per second opinion: an average, because each description is classified once per request. */
   readonly opinionUnits: number
   /** Candidates of `classify`. */
   readonly candidates: number
-  /** Shipments of a page. */
+  /** Shipments per page. */
   readonly edges: number
-  /** Faults of the input, and segments of the path of each. */
+  /** Fields of an `InputProblem`. */
   readonly faults: number
+  /** Per field of an `InputProblem`. */
   readonly pathSegments: number
 }
 
-/** Assumption: tax lines of one item; the shipped data has six at most, with the fees of the consignment. */
-const LINES_PER_ITEM = 6
-/** Assumption: lines that are for the consignment as a whole, such as a processing fee. */
-const LINES_PER_CONSIGNMENT = 4
-/** Assumption: questions about a code; the shipped lexicon has four at most. */
-const QUESTIONS = 6
-/** The shipped classifier names no more; assumed of other ones. */
-const MATCHED_TERMS = 5
-/** Assumption: attempts to cancel one shipment. A second one follows a refusal only. */
-const ATTEMPTS = 10
-const BADGES = 3
-/** One for each code that is looked for (operations/estimate-duties.ts). */
-const OPINION_CANDIDATES = 6
+export const NO_SIZES: Sizes = {
+  carriers: 0,
+  productsOfCarrier: 0,
+  options: 0,
+  declined: 0,
+  lines: 0,
+  ruleInputs: 0,
+  rows: 0,
+  items: 0,
+  alternatives: 0,
+  opinionUnits: 0,
+  candidates: 0,
+  edges: 0,
+  faults: 0,
+  pathSegments: 0,
+}
 
-/** The entries of each list, by type and field; `field of a field` where the same list is shorter at that place. */
+// Assumptions: docs/decisions/api.md#d117.
+
+/** The shipped data has at most 6, including the fees of the consignment. */
+const LINES_PER_ITEM = 6
+/** Lines for the consignment as a whole, such as a processing fee. */
+const LINES_PER_CONSIGNMENT = 4
+/** The shipped lexicon has at most 4. */
+const QUESTIONS = 6
+/** The shipped classifier returns at most 5. */
+const MATCHED_TERMS = 5
+/** Attempts to cancel one shipment. A further attempt is only made after a refusal. */
+const ATTEMPTS = 10
+
+const BADGES = 3
+
+/** Number of entries by `Type.field`. `Type.field.field` overrides it below that field. */
 export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'Query.carriers': ({ carriers }) => carriers,
-  // Each request of a batch is counted by itself.
+  // Each request of a batch has its own sizes.
   'Query.ratesBatch': () => 1,
   'Query.classify': ({ candidates }) => candidates,
   'Carrier.products': ({ productsOfCarrier }) => productsOfCarrier,
@@ -70,14 +89,14 @@ export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'LandedCost.declined': ({ declined }) => declined,
   'DutiesEstimate.taxes': taxLines,
   'DutiesEstimate.items': ({ items }) => items,
-  // Lines of the consignment are for all items, the others each item's own: on the average of the lines.
+  // Lines of the consignment apply to all items, other lines to one item. This is the average over all lines.
   'TaxLine.items': (sizes) =>
     ((LINES_PER_ITEM + LINES_PER_CONSIGNMENT) * sizes.items) / Math.max(1, taxLines(sizes)),
   'ItemEstimate.taxes': () => LINES_PER_ITEM + LINES_PER_CONSIGNMENT,
   'ItemEstimate.problem.fields': () => 1,
   'Classification.questions': () => QUESTIONS,
   'Classification.alternatives': ({ alternatives }) => alternatives,
-  'SecondOpinion.candidates': () => OPINION_CANDIDATES,
+  'SecondOpinion.candidates': () => CODES_PER_ITEM,
   'HsAlternative.matchedTerms': () => MATCHED_TERMS,
   'HsAlternative.questions': () => QUESTIONS,
   'AlternativeOutcome.taxes': taxLines,
@@ -93,23 +112,24 @@ function taxLines({ items }: Sizes): number {
   return items === 0 ? 0 : LINES_PER_ITEM * items + LINES_PER_CONSIGNMENT
 }
 
-/** Units of putting a rule in words, and of each of its inputs. */
+/** Work of explaining a rule, and of each of its inputs. */
 const RULE_UNITS = 0.5
 const RULE_INPUT_UNITS = 0.1
 
-/** Units of work behind a field, beside writing it, by type and field; of root fields see extents.ts. */
+/** Units of work for fields that are calculated when selected, by `Type.field`. For root fields see extents.ts. */
 export const FIELD_UNITS: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'PriceLine.rule': ({ ruleInputs }) => RULE_UNITS + ruleInputs * RULE_INPUT_UNITS,
   'HsAlternative.outcome': ({ items }) => repeatedEstimateUnits(items, 1),
   'Classification.secondOpinion': ({ opinionUnits }) => opinionUnits,
 }
 
-// How long the lists of introspection are: facts of the schema. All types have `fields` on the average; a type that
-// is asked for by name, or that another leads to, may be the one with the most.
-
-/** The entries of each list of introspection, by type and field, or by the field around it and field. */
+/**
+ * Number of entries of the lists of introspection, which depend on the schema only. Keys are as in LIST_SIZES. Below
+ * `__schema { types }` a list has the average length, because all types are returned. Elsewhere it has the maximum.
+ */
 export function introspectionSizes(schema: GraphQLSchema): ReadonlyMap<string, number> {
   const types = Object.values(schema.getTypeMap())
+  const directives = schema.getDirectives()
   const lists: Readonly<Record<string, (type: GraphQLNamedType) => number>> = {
     fields: (type) => fieldsOf(type).length,
     inputFields: (type) => (isInputObjectType(type) ? Object.keys(type.getFields()).length : 0),
@@ -119,14 +139,14 @@ export function introspectionSizes(schema: GraphQLSchema): ReadonlyMap<string, n
   }
   const sizes = new Map([
     ['__Schema.types', types.length],
-    ['__Schema.directives', schema.getDirectives().length],
-    ['__Directive.locations', most(schema.getDirectives(), ({ locations }) => locations.length)],
-    ['__Directive.args', most(schema.getDirectives(), ({ args }) => args.length)],
-    // On the average of a type's fields, which are always listed together.
-    ['__Field.args', most(types, argumentsPerField)],
+    ['__Schema.directives', directives.length],
+    ['__Directive.locations', Math.max(...directives.map(({ locations }) => locations.length))],
+    ['__Directive.args', Math.max(...directives.map(({ args }) => args.length))],
+    // The average over a type's fields, because all of them are returned.
+    ['__Field.args', Math.max(...types.map(argumentsPerField))],
   ])
   for (const [name, count] of Object.entries(lists)) {
-    sizes.set(`__Type.${name}`, most(types, count))
+    sizes.set(`__Type.${name}`, Math.max(...types.map(count)))
     sizes.set(`__Schema.types.${name}`, types.reduce((sum, type) => sum + count(type), 0) / types.length)
   }
   return sizes
@@ -139,8 +159,4 @@ function fieldsOf(type: GraphQLNamedType) {
 function argumentsPerField(type: GraphQLNamedType): number {
   const fields = fieldsOf(type)
   return fields.reduce((sum, { args }) => sum + args.length, 0) / Math.max(1, fields.length)
-}
-
-function most<Item>(items: readonly Item[], count: (item: Item) => number): number {
-  return items.reduce((highest, item) => Math.max(highest, count(item)), 0)
 }

@@ -1,6 +1,6 @@
 /**
- * The playground's files. GraphiQL and React come from their npm packages, so that the page works offline and
- * no copy of them lies in this repository; the rest lies beside this file.
+ * The static files of the playground. GraphiQL and React come from their npm packages, so the page works offline and the
+ * repository contains no copies.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -9,35 +9,34 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
-/** A file as it is served. */
 export type Asset = {
   readonly type: string
   readonly body: Buffer
   readonly gzipped: Buffer
-  /** Of the content, so that an address with it never changes its meaning. */
+  /** Of the content. It is part of the URL, so responses can be cached forever. */
   readonly hash: string
 }
 
 const require = createRequire(import.meta.url)
 
-/** Packages name few of their files for import, but all of them name their package.json. */
+/** Packages export few of their files, but all export package.json. */
 function inPackage(name: string, file: string): string {
   return join(dirname(require.resolve(`${name}/package.json`)), file)
 }
 
-function beside(file: string): string {
+function inThisFolder(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url))
 }
 
-/** Reads all of them; 1.5 MB, so only when a playground is asked for. */
+/** By file name. They are 1.5 MB, so read them only if the playground is on. */
 export function readAssets(): ReadonlyMap<string, Asset> {
   const files = {
     'react.js': inPackage('react', 'umd/react.production.min.js'),
     'react-dom.js': inPackage('react-dom', 'umd/react-dom.production.min.js'),
     'graphiql.js': inPackage('graphiql', 'graphiql.min.js'),
     'graphiql.css': inPackage('graphiql', 'graphiql.min.css'),
-    'playground.js': beside('./playground.js'),
-    'playground.css': beside('./playground.css'),
+    'playground.js': inThisFolder('./playground.js'),
+    'playground.css': inThisFolder('./playground.css'),
   }
   return new Map(Object.entries(files).map(([name, path]) => [name, readAsset(name, path)]))
 }

@@ -1,5 +1,22 @@
-/** The playground's tabs: at least one per operation, each of which runs as it stands on the demo data. */
-import { CUSTOMS_EXAMPLES, type Example, MONEY, PARCEL, PROBLEM, REQUEST } from './customs-examples.ts'
+/** The tabs of the playground, at least one per operation. Each runs unchanged on the demo data. */
+
+export type Example = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
+
+const MONEY = '{ amount currency }'
+
+const WITHIN_EU = {
+  from: { country: 'NL', zipcode: '1012 JS', city: 'Amsterdam' },
+  to: { country: 'ES', zipcode: '28013', city: 'Madrid' },
+}
+
+const PARCEL = { type: 'NONDOC', count: 1, weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20 }
+
+const RATES_INPUT = { ...WITHIN_EU, parcels: [PARCEL], recipientType: 'BUSINESS' }
+
+const PROBLEM = `... on InputProblem {
+      message
+      fields { path code message }
+    }`
 
 const RATES = `# Shipping options for a route, cheapest first.
 query Rates($input: RatesInput!) {
@@ -19,8 +36,8 @@ query Rates($input: RatesInput!) {
 }
 `
 
-const RATES_EXPLAINED = `# What stands out, and the rule behind each item of a price.
-# Filter and sort choose what is shown; prices stay the same.
+const RATES_EXPLAINED = `# Badges, and the rule behind each line of a price.
+# Filter and sort select options. They never change prices.
 query RatesExplained($input: RatesInput!) {
   rates(input: $input) {
     ... on RateQuote {
@@ -45,8 +62,8 @@ query RatesExplained($input: RatesInput!) {
 }
 `
 
-const RATES_BATCH = `# What-ifs side by side, on the same rate cards:
-# one box or two, and today's price or that of the season.
+const RATES_BATCH = `# Several requests, priced with the same rate cards:
+# one box, two boxes, and one box in the peak season.
 query RatesBatch($inputs: [RatesInput!]!) {
   ratesBatch(inputs: $inputs) {
     ... on RateQuote {
@@ -61,7 +78,118 @@ query RatesBatch($inputs: [RatesInput!]!) {
 }
 `
 
-const CARRIERS = `# The carriers on offer and their products.
+const DUTIES = `# Estimated import duties and taxes.
+# Items without an HS code are classified.
+query Duties($input: DutiesEstimateInput!) {
+  dutiesEstimate(input: $input) {
+    ... on DutiesEstimate {
+      estimate ${MONEY}
+      hsCode
+      complete
+      taxes { harmonizedCode name amount { amount } rate description }
+      items {
+        customsValue { amount }
+        classification {
+          code
+          source
+          confidence
+          questions
+          alternatives {
+            code
+            description
+            questions
+            outcome { estimate { amount } difference { amount } }
+          }
+          secondOpinion { level message }
+        }
+        problem { message }
+      }
+    }
+    ${PROBLEM}
+  }
+}
+`
+
+const DUTIES_EXPLAINED = `# Formula and source of each line, and the share of each item.
+# Freight, insurance, weight and origin are given.
+query DutiesExplained($input: DutiesEstimateInput!) {
+  dutiesEstimate(input: $input) {
+    ... on DutiesEstimate {
+      estimate { amount }
+      customsValue { amount }
+      date
+      complete
+      taxes {
+        harmonizedCode
+        name
+        items
+        formula
+        description
+        measure {
+          type
+          codePrefix
+          origin
+          agreement
+          rate
+          range { lowest highest }
+          validFrom
+          confidence
+          dataSet { title source date }
+        }
+      }
+      items {
+        index
+        customsValue { amount }
+        estimate { amount }
+        taxes { line name amount { amount } }
+      }
+    }
+    ${PROBLEM}
+  }
+}
+`
+
+const LANDED_COST = `# Goods, transport, duties and taxes: the total per option.
+# Its price is in the customs value where freight counts.
+query LandedCost($input: LandedCostInput!) {
+  landedCost(input: $input) {
+    ... on LandedCost {
+      options {
+        rate {
+          product { name carrier { name } }
+          price { amount }
+          transit { maxWorkingDays }
+        }
+        goods { amount }
+        duties {
+          estimate { amount }
+          customsValue { amount }
+          complete
+          taxes { name amount { amount } formula }
+        }
+        total ${MONEY}
+      }
+      declined { product { name } message }
+    }
+    ${PROBLEM}
+  }
+}
+`
+
+const CLASSIFY = `# HS codes for a description, most likely first.
+query Classify($description: String!) {
+  classify(description: $description, limit: 5) {
+    code
+    description
+    heading
+    confidence
+    questions
+    matchedTerms
+  }
+}
+`
+
+const CARRIERS = `# Carriers and their products.
 query Carriers {
   carriers {
     id
@@ -101,8 +229,8 @@ query Shipments($first: Int, $after: String) {
 }
 `
 
-const CREATE_DRAFT = `# Keeps an option of Rates as a draft.
-# Nothing is sent to a carrier.
+const CREATE_DRAFT = `# Creates a draft shipment from a rate option.
+# The carrier is not involved.
 mutation CreateDraft($input: CreateDraftShipmentInput!) {
   createDraftShipment(input: $input) {
     ... on DraftShipmentCreated {
@@ -114,7 +242,7 @@ mutation CreateDraft($input: CreateDraftShipmentInput!) {
 }
 `
 
-const BOOK = `# Books a draft with its carrier.
+const BOOK = `# Books a draft shipment with its carrier.
 mutation Book($input: BookShipmentInput!) {
   bookShipment(input: $input) {
     ... on ShipmentBooked {
@@ -126,7 +254,7 @@ mutation Book($input: BookShipmentInput!) {
 }
 `
 
-const CANCEL = `# Cancels a draft, or a booked shipment with its carrier.
+const CANCEL = `# Cancels a draft, or a booked shipment at its carrier.
 # Try demo-draft, demo-refused, demo-in-transit and
 # demo-cancelled too.
 mutation Cancel($input: CancelShipmentInput!) {
@@ -151,24 +279,52 @@ mutation Cancel($input: CancelShipmentInput!) {
 }
 `
 
+const TO_LONDON = { from: WITHIN_EU.from, to: { country: 'GB', zipcode: 'SW1A 1AA', city: 'London' } }
+
+const GOODS = [
+  { description: 'cotton t-shirts', numberOfItems: 20, cost: '12.50', originCountry: 'PT' },
+  { description: 'leather handbag', numberOfItems: 2, cost: '85', tariff: '4202.21' },
+]
+
 /** In the order of the tabs. */
 export const EXAMPLES: readonly Example[] = [
-  { query: RATES, variables: { input: REQUEST } },
+  { query: RATES, variables: { input: RATES_INPUT } },
   {
     query: RATES_EXPLAINED,
-    variables: { input: { ...REQUEST, filter: { maxTransitDays: 6 }, sort: 'VALUE' } },
+    variables: { input: { ...RATES_INPUT, filter: { maxTransitDays: 6 }, sort: 'VALUE' } },
   },
   {
     query: RATES_BATCH,
     variables: {
       inputs: [
-        REQUEST,
-        { ...REQUEST, parcels: [{ ...PARCEL, count: 2, weightKg: '2.5' }] },
-        { ...REQUEST, asOf: '2026-12-01T12:00:00Z' },
+        RATES_INPUT,
+        { ...RATES_INPUT, parcels: [{ ...PARCEL, count: 2, weightKg: '2.5' }] },
+        { ...RATES_INPUT, asOf: '2026-12-01T12:00:00Z' },
       ],
     },
   },
-  ...CUSTOMS_EXAMPLES,
+  { query: DUTIES, variables: { input: { ...TO_LONDON, contentItems: GOODS } } },
+  {
+    query: DUTIES_EXPLAINED,
+    variables: {
+      input: {
+        ...TO_LONDON,
+        contentItems: [
+          ...GOODS,
+          { description: 'basmati rice', numberOfItems: 12, cost: '9', tariff: '1006.30', weightKg: '1' },
+        ],
+        shippingCost: '24.60',
+        insurance: '4.40',
+        recipientType: 'BUSINESS',
+        asOf: '2026-11-01T12:00:00Z',
+      },
+    },
+  },
+  {
+    query: LANDED_COST,
+    variables: { input: { rates: { ...RATES_INPUT, ...TO_LONDON }, contentItems: GOODS } },
+  },
+  { query: CLASSIFY, variables: { description: 'knitted cotton t-shirt for men' } },
   { query: CARRIERS, variables: {} },
   { query: SHIPMENTS, variables: { first: 20 } },
   {
@@ -176,7 +332,7 @@ export const EXAMPLES: readonly Example[] = [
     variables: {
       input: {
         preferredShippingOption: '1201',
-        rates: REQUEST,
+        rates: RATES_INPUT,
       },
     },
   },

@@ -1,15 +1,15 @@
-/** Starts GraphiQL with the tabs and credentials that the page was rendered with. Plain script: no build. */
+/** Starts GraphiQL with the tabs and credentials in the page's settings. A plain script without a build step. */
 {
   const { React, ReactDOM, GraphiQL } = window
   const { credentials, examples } = JSON.parse(document.getElementById('settings').textContent)
   const headers = JSON.stringify({ 'X-PP-API': credentials }, null, 2)
 
-  // GraphiQL takes the first tab's variables from the browser's storage only, so on a first visit they go there.
+  // GraphiQL reads the first tab's variables only from the browser's storage, so store them on the first visit.
   const { localStorage } = window
   if (localStorage.getItem('graphiql:tabState') === null)
     localStorage.setItem('graphiql:variables', JSON.stringify(examples[0].variables, null, 2))
 
-  // The history holds headers whatever `shouldPersistHeaders` says: it lasts as long as the page.
+  // The query history contains headers even without `shouldPersistHeaders`, so it is never stored.
   const HISTORY = ['graphiql:queries', 'graphiql:favorites']
   const storage = {
     getItem: (key) => localStorage.getItem(key),
@@ -33,7 +33,7 @@
     })),
     defaultHeaders: headers,
     defaultEditorToolsVisibility: 'variables',
-    // Secrets are not for the browser's storage: after a reload the headers are as they were at first.
+    // Secrets must not reach the browser's storage. After a reload, the headers have their initial value again.
     shouldPersistHeaders: false,
     showPersistHeadersSettings: false,
   }

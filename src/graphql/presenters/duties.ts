@@ -1,6 +1,6 @@
 /**
- * An estimate and HS candidates in the schema's shape. What takes more work than the figures did (texts, sources,
- * shares of items) is a function: only called if asked for.
+ * Converts estimates and HS codes to the types of the schema. Fields that are functions are calculated only if they are
+ * selected, because they need more work than the amounts.
  */
 import type { HsCandidate, SecondOpinion } from '../../core/customs/classification/classify.ts'
 import type { Confidence as CoreConfidence, DataSetRow } from '../../core/customs/data/rows.ts'
@@ -13,6 +13,7 @@ import {
   shareByItem,
 } from '../../core/customs/estimate/estimate.ts'
 import type { LineSource, RateRange, TaxLine } from '../../core/customs/estimate/tax-line.ts'
+import { ALL_ORIGINS } from '../../core/customs/tariff/origin.ts'
 import { sumCents } from '../../core/money.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
 import { type Pause, presentInTurns } from '../context.ts'
@@ -22,10 +23,15 @@ import { presentMoney, type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['DutiesEstimate'] & Pick<Typed<DutiesEstimate>, '__typename'>
 
-/** How much more there is to present of an item than of a line. */
-const ITEM_WEIGHT = 4
+const CONFIDENCES: Readonly<Record<CoreConfidence, Confidence>> = {
+  high: 'HIGH',
+  medium: 'MEDIUM',
+  low: 'LOW',
+}
 
-/** The estimate for `DutiesEstimateResult`. */
+/** Presenting an item is as much work as presenting this many tax lines. */
+const LINES_PER_ITEM = 4
+
 export function presentEstimate(estimate: DatedEstimate, pause: Pause): Presented {
   const { kind, estimateCents, hsCode, taxes, items, complete, customsValueCents, date } = estimate
   return typed({
@@ -34,8 +40,10 @@ export function presentEstimate(estimate: DatedEstimate, pause: Pause): Presente
     hsCode,
     taxes: () => presentInTurns(pause, taxes, 1, (line) => presentTax(line, estimate)),
     items: () => {
-      const sharesOf = openShares(estimate)
-      return presentInTurns(pause, items, ITEM_WEIGHT, (item) => presentItem(item, estimate, sharesOf, pause))
+      const sharesFor = createShareReader(estimate)
+      return presentInTurns(pause, items, LINES_PER_ITEM, (item) =>
+        presentItem(item, estimate, sharesFor, pause),
+      )
     },
     complete,
     customsValue: presentMoney(customsValueCents),
@@ -43,7 +51,6 @@ export function presentEstimate(estimate: DatedEstimate, pause: Pause): Presente
   })
 }
 
-/** A candidate with `description` for its label. */
 export function presentCandidate(candidate: HsCandidate) {
   const { code, label, heading = null, confidence, matchedTerms, questions } = candidate
   return {
@@ -56,7 +63,7 @@ export function presentCandidate(candidate: HsCandidate) {
   }
 }
 
-/** Three decimals: more would claim a precision that a guess does not have. */
+/** Rounds to three decimals. A confidence is not more precise than that. */
 function presentConfidence(confidence: number): number {
   return Math.round(confidence * 1000) / 1000
 }
@@ -81,8 +88,8 @@ function presentTax(line: TaxLine, { tables }: DutiesEstimate): ResolversParentT
   }
 }
 
-/** The shares of all items are worked out together, when the first is asked for. */
-function openShares(estimate: DutiesEstimate): (index: number) => readonly ItemShare[] {
+/** Calculates the shares of all items on the first call. */
+function createShareReader(estimate: DutiesEstimate): (index: number) => readonly ItemShare[] {
   let shares: readonly (readonly ItemShare[])[] | undefined
   return (index) => {
     shares ??= shareByItem(estimate)
@@ -93,21 +100,21 @@ function openShares(estimate: DutiesEstimate): (index: number) => readonly ItemS
 function presentItem(
   item: ItemEstimate,
   estimate: DatedEstimate,
-  sharesOf: (index: number) => readonly ItemShare[],
+  sharesFor: (index: number) => readonly ItemShare[],
   pause: Pause,
 ): ResolversParentTypes['ItemEstimate'] {
   const { index, customsValueCents, classification, problem } = item
-  const alternative = (candidate: HsCandidate) => presentAlternative(candidate, index, estimate, pause)
+  const presentCode = (candidate: HsCandidate) => presentAlternative(candidate, index, estimate, pause)
   return {
     index,
     customsValue: presentMoney(customsValueCents),
     classification:
       classification === undefined
         ? null
-        : presentClassification(classification, alternative, () => estimate.secondOpinion(index)),
+        : presentClassification(classification, presentCode, () => estimate.secondOpinion(index)),
     problem: problem === undefined ? null : presentInputProblem(problem),
-    estimate: () => presentMoney(sumCents(sharesOf(index).map(({ amountCents }) => amountCents))),
-    taxes: () => sharesOf(index).map((share) => presentShare(share, estimate.taxes)),
+    estimate: () => presentMoney(sumCents(sharesFor(index).map(({ amountCents }) => amountCents))),
+    taxes: () => sharesFor(index).map((share) => presentShare(share, estimate.taxes)),
   }
 }
 
@@ -115,29 +122,30 @@ type Alternative = ResolversParentTypes['HsAlternative']
 
 function presentClassification(
   { code, source, confidence, questions, alternatives }: Classification,
-  alternative: (candidate: HsCandidate) => Alternative,
-  opinion: () => Promise<SecondOpinion | undefined>,
+  presentCode: (candidate: HsCandidate) => Alternative,
+  findOpinion: () => Promise<SecondOpinion | undefined>,
 ): ResolversParentTypes['Classification'] {
   return {
     code,
     source,
     confidence: confidence === undefined ? null : presentConfidence(confidence),
     questions,
-    alternatives: alternatives.map(alternative),
+    alternatives: alternatives.map(presentCode),
     secondOpinion: async () => {
-      const found = await opinion()
-      if (found === undefined) return null
-      const { message, level, candidates } = found
-      const sureness = presentConfidence(candidates[0]?.confidence ?? 0)
-      return { message, level, confidence: sureness, candidates: candidates.map(alternative) }
+      const opinion = await findOpinion()
+      if (opinion === undefined) return null
+      const { message, level, candidates } = opinion
+      return {
+        message,
+        level,
+        confidence: presentConfidence(candidates[0]?.confidence ?? 0),
+        candidates: candidates.map(presentCode),
+      }
     },
   }
 }
 
-/**
- * The estimate that the code would lead to is only worked out if it is asked for, one after the other: 99 items have
- * almost five hundred alternatives.
- */
+/** Pauses before each outcome, because 99 items have almost 500 alternatives. */
 function presentAlternative(
   candidate: HsCandidate,
   index: number,
@@ -172,19 +180,7 @@ function presentShare(
   }
 }
 
-// The published rule behind a line in the schema's shape: what is empty in the data is null there.
-
-const CONFIDENCES: Readonly<Record<CoreConfidence, Confidence>> = {
-  high: 'HIGH',
-  medium: 'MEDIUM',
-  low: 'LOW',
-}
-
-/** Core's word for goods of any origin. */
-const ALL_ORIGINS = 'ALL'
-
-/** A source for `TaxLine.measure`; `dataSets` are those that the estimate was worked out with. */
-export function presentSource(
+function presentSource(
   source: LineSource,
   dataSets: ReadonlyMap<string, DataSetRow>,
 ): ResolversParentTypes['MeasureSource'] {
@@ -204,7 +200,6 @@ export function presentSource(
   }
 }
 
-/** Lines that all have one rate have no range. */
 function presentRange({
   lowestPercent,
   highestPercent,

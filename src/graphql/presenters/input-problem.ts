@@ -1,11 +1,11 @@
-/** How faults of the input go out: core names fields in its own words, partners know them from the schema. */
+/** Converts `InputProblem`: paths use the field names of the schema, and the number of faults is limited. */
 import type { FieldProblem, InputProblem } from '../../core/problem.ts'
 import type { ResolversParentTypes } from '../generated.ts'
 import { type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['InputProblem'] & Pick<Typed<InputProblem>, '__typename'>
 
-/** Core's words for fields that have another name in the schema. Words of core that are the same are left out. */
+/** Fields that have another name in the schema than in core. */
 const INPUT_NAMES: Readonly<Record<string, string>> = {
   weight: 'weightKg',
   length: 'lengthCm',
@@ -13,27 +13,28 @@ const INPUT_NAMES: Readonly<Record<string, string>> = {
   height: 'heightCm',
 }
 
-/** Faults that are listed at most; where there are more, the last entry says so. */
+/** If there are more, the last entry says how many. */
 export const MAX_FAULTS = 100
 
-/** An input problem with its paths in the schema's names; `within` is where the request lies in the input. */
-export function presentInputProblem(problem: InputProblem, within: readonly string[] = []): Presented {
+/** `prefix` is the path of core's request in the GraphQL input. */
+export function presentInputProblem(problem: InputProblem, prefix: readonly string[] = []): Presented {
   return typed({
     ...problem,
-    fields: listed(problem.fields).map(({ path, code, message }) => ({
-      path: [...within, ...path.map(inputName)],
+    fields: listFaults(problem.fields).map(({ path, code, message }) => ({
+      path: [...prefix, ...path.map(inputName)],
       code,
       message,
     })),
   })
 }
 
-/** The note has the code of the first fault that it stands for, and lies in the whole request. */
-function listed(fields: readonly FieldProblem[]): readonly FieldProblem[] {
-  if (fields.length <= MAX_FAULTS) return fields
-  const first = fields.slice(0, MAX_FAULTS - 1)
-  const next = fields[first.length] as FieldProblem
-  return [...first, { path: [], code: next.code, message: `${fields.length - first.length} more faults` }]
+/** The entry for faults that are left out has the code of the first of them, and an empty path. */
+function listFaults(fields: readonly FieldProblem[]): readonly FieldProblem[] {
+  const leftOut = fields.slice(MAX_FAULTS - 1)
+  const [first] = leftOut
+  if (first === undefined || leftOut.length === 1) return fields
+  const note: FieldProblem = { path: [], code: first.code, message: `${leftOut.length} more faults` }
+  return [...fields.slice(0, MAX_FAULTS - 1), note]
 }
 
 function inputName(segment: string | number): string {

@@ -1,9 +1,8 @@
-/** The landed cost of options in the schema's shape. */
-
+/** Converts a landed cost to the types of the schema. */
 import type { RateOption } from '../../core/rating/quote.ts'
 import { badgesOf, type RateBadge } from '../../core/rating/selection.ts'
 import type { LandedCost } from '../../operations/landed-cost.ts'
-import { type Pause, presentInTurns, SEVERAL } from '../context.ts'
+import { LINES_PER_TURN, type Pause, presentInTurns } from '../context.ts'
 import type { ResolversParentTypes } from '../generated.ts'
 import { presentEstimate } from './duties.ts'
 import { presentDeclined, presentOption } from './rates.ts'
@@ -11,20 +10,21 @@ import { presentMoney, type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['LandedCost'] & Pick<Typed<LandedCost>, '__typename'>
 
-/** The landed cost for `LandedCostResult`; an option may have 99 items in full detail. */
-export function presentLandedCost(landed: LandedCost, pause: Pause): Presented {
-  const { kind, tariffVersion, options, filteredOut, declined } = landed
+export function presentLandedCost(landedCost: LandedCost, pause: Pause): Presented {
+  const { kind, tariffVersion, options, filteredOut, declined } = landedCost
   const badges = badgesOf(options.map(({ rate }) => rate))
   return typed({
     kind,
     tariffVersion,
-    options: () => presentInTurns(pause, options, SEVERAL, (option) => presentLanded(option, badges, pause)),
+    // An option may have 99 items in full detail.
+    options: () =>
+      presentInTurns(pause, options, LINES_PER_TURN, (option) => presentLandedOption(option, badges, pause)),
     filteredOut,
     declined: declined.map(presentDeclined),
   })
 }
 
-function presentLanded(
+function presentLandedOption(
   { rate, duties, goodsCents, totalCents }: LandedCost['options'][number],
   badges: ReadonlyMap<RateOption, readonly RateBadge[]>,
   pause: Pause,

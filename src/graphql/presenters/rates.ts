@@ -1,5 +1,7 @@
-/** A rate quote in the schema's shape; default resolvers read it, so that pricing costs no resolver per field. */
-
+/**
+ * Converts rate quotes to the types of the schema. graphql-js reads the fields from these objects. Fields that are
+ * functions are calculated only if they are selected.
+ */
 import type { QuotedProduct } from '../../core/rating/book/book-product.ts'
 import type { ChargeableParcel } from '../../core/rating/book/chargeable-weight.ts'
 import { describeDecline } from '../../core/rating/book/limits.ts'
@@ -13,28 +15,25 @@ import { presentMoney, presentWeight, type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['RateQuote'] & Pick<Typed<SelectedQuote>, '__typename'>
 
-/** Parcel rows of an option that there is as much to present of as of a line. */
+/** Parcel rows that are as much work to present as one line of a price. */
 const ROWS_PER_LINE = 2
 
-/** The quote for `RatesResult`. */
 export function presentQuote(quote: SelectedQuote, pause: Pause): Presented {
   const { kind, tariffVersion, options, filteredOut, declined } = quote
   const badges = badgesOf(options)
-  const weight = Math.ceil((options[0]?.chargeable.length ?? 0) / ROWS_PER_LINE)
+  const linesPerOption = Math.ceil((options[0]?.chargeable.length ?? 0) / ROWS_PER_LINE)
   return typed({
     kind,
     tariffVersion,
     options: () =>
-      presentInTurns(pause, options, weight, (option) => presentOption(option, badges.get(option) ?? [])),
+      presentInTurns(pause, options, linesPerOption, (option) =>
+        presentOption(option, badges.get(option) ?? []),
+      ),
     filteredOut,
     declined: declined.map(presentDeclined),
   })
 }
 
-/**
- * An option with what stands out about it. What grows with the parcel rows, or takes more work than the price did,
- * is a function: only called if asked for.
- */
 export function presentOption(
   option: RateOption,
   badges: readonly RateBadge[],
@@ -73,7 +72,6 @@ function presentRule({ versionNo, ...rule }: AppliedRule): ResolversParentTypes[
   return { ...rule, version: versionNo }
 }
 
-/** A product that is not offered, with the reason in words. */
 export function presentDeclined({
   product,
   decline,
@@ -88,8 +86,8 @@ export function presentDeclined({
   }
 }
 
-/** The quote carries the names, so that no product and no carrier has to be looked up for an option. */
-function presentProduct(named: QuotedProduct): ResolversParentTypes['Product'] {
-  const { productId, productName, carrierCode, carrierName } = named
+/** The quote contains the names, so no lookup is needed. */
+function presentProduct(product: QuotedProduct): ResolversParentTypes['Product'] {
+  const { productId, productName, carrierCode, carrierName } = product
   return { id: String(productId), name: productName, carrier: { id: carrierCode, name: carrierName } }
 }

@@ -1,4 +1,4 @@
-/** Shipments and the attempts to cancel them in the schema's shape; carrier and product are looked up if asked. */
+/** Converts shipments and cancellation attempts to the types of the schema. Carrier and product are loaded if selected. */
 import type { Place as CorePlace } from '../../core/place.ts'
 import {
   type CancelAttempt,
@@ -24,7 +24,6 @@ const PHASES: Readonly<Record<CancelAttemptPhase, CancelAttemptOutcome>> = {
   refused: 'REFUSED',
 }
 
-/** A shipment, with the keys of what its other fields load. */
 export function presentShipment(shipment: CoreShipment): ResolversParentTypes['Shipment'] {
   const { shipmentId, state, carrierCode, productId, carrierRef, createdAt, cancelledAt } = shipment
   return {
@@ -42,7 +41,6 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
   }
 }
 
-/** A page of shipments as a connection. */
 export function presentPage(page: ShipmentPage): ResolversParentTypes['ShipmentConnection'] {
   return {
     edges: page.edges.map(({ cursor, shipment }) => ({ cursor, node: presentShipment(shipment) })),
@@ -55,7 +53,6 @@ export function presentPage(page: ShipmentPage): ResolversParentTypes['ShipmentC
   }
 }
 
-/** An attempt to cancel. */
 export function presentAttempt(attempt: CancelAttempt): ResolversParentTypes['CancelAttempt'] {
   const { at, phase, refusal, sends } = attempt
   return {

@@ -1,27 +1,29 @@
-/** Core outcomes carry `kind`, GraphQL wants `__typename`: the two are always the same word. */
+/** Values that all presenters use: typed outcomes, money and weights. */
 import { formatCents } from '../../core/money.ts'
 import { formatKilograms } from '../../core/quantity.ts'
 import type { Money, Weight } from '../generated.ts'
 
-/** An outcome with `__typename` instead of `kind`, member by member of its union. */
+/** An outcome with `__typename` instead of `kind`. Distributes over unions. */
 export type Typed<Outcome> = Outcome extends { readonly kind: infer Kind }
   ? Omit<Outcome, 'kind'> & { readonly __typename: Kind }
   : never
 
-/** Names the GraphQL type of an outcome. The compiler then holds each of its fields against the schema. */
-export function typed<Outcome extends { readonly kind: string }>({ kind, ...rest }: Outcome): Typed<Outcome> {
-  // A conditional type over a type parameter stays unresolved inside the function, hence the one cast.
-  return { __typename: kind, ...rest } as unknown as Typed<Outcome>
+/**
+ * Converts an outcome of core to its GraphQL type, which has the same name (docs/decisions/api.md#d1). The compiler then
+ * checks its fields against the schema.
+ */
+export function typed<Outcome extends { readonly kind: string }>(outcome: Outcome): Typed<Outcome>
+// The compiler does not resolve the conditional type `Typed` inside the function, hence the second signature.
+export function typed({ kind, ...rest }: { readonly kind: string }): object {
+  return { __typename: kind, ...rest }
 }
 
-// How figures go out: exact decimals as text.
-
-/** Cents as money in euro: 1250 is "12.50". */
+/** 1250 becomes "12.50" EUR. */
 export function presentMoney(cents: number): Money {
   return { amount: formatCents(cents), currency: 'EUR' }
 }
 
-/** Grams as kilograms: 12400 is "12.4". */
+/** 12400 becomes "12.4". */
 export function presentWeight(grams: number): Weight {
   return { kilograms: formatKilograms(grams) }
 }

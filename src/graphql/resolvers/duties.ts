@@ -1,23 +1,21 @@
-/** The queries `dutiesEstimate` and `classify`, and goods as the operations take them. */
-
+/** Resolvers of `dutiesEstimate` and `classify`, and the conversion of content items to core's input. */
 import type { DutiesInput } from '../../core/customs/request.ts'
 import { classifyGoods } from '../../operations/classify-goods.ts'
 import { estimateDuties, type FindCodes } from '../../operations/estimate-duties.ts'
-import type { Loaders } from '../context.ts'
 import { badArguments } from '../errors.ts'
 import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
+import type { Loaders } from '../loaders.ts'
 import { presentCandidate, presentEstimate } from '../presenters/duties.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
 import { recipientInput } from './rates.ts'
 
 const DEFAULT_CANDIDATES = 5
 
-/** `Query.dutiesEstimate` and `Query.classify`. */
 export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'classify'>> = {
   dutiesEstimate: async (_root, { input }, { ports, loaders, pause }) => {
-    // A query may ask for ten estimates.
+    // A query may contain ten estimates.
     await pause()
-    const outcome = await estimateDuties(ports, dutiesDraft(input), findCodesWith(loaders))
+    const outcome = await estimateDuties(ports, dutiesInput(input), codeFinder(loaders))
     switch (outcome.kind) {
       case 'DutiesEstimate':
         return presentEstimate(outcome, pause)
@@ -33,12 +31,12 @@ export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'cl
   },
 }
 
-/** Looks descriptions up through the request's loader, so that each is read once. */
-export function findCodesWith({ codes }: Pick<Loaders, 'codes'>): FindCodes {
+/** Classifies through the loader of the request, so each description is classified once. */
+export function codeFinder({ codes }: Pick<Loaders, 'codes'>): FindCodes {
   return (descriptions) => Promise.all(descriptions.map((description) => codes.load(description)))
 }
 
-function dutiesDraft({ contentItems, recipientType, ...rest }: DutiesEstimateInput): DutiesInput {
+function dutiesInput({ contentItems, recipientType, ...rest }: DutiesEstimateInput): DutiesInput {
   return {
     ...rest,
     contentItems: contentItems.map(itemInput),
@@ -46,7 +44,6 @@ function dutiesDraft({ contentItems, recipientType, ...rest }: DutiesEstimateInp
   }
 }
 
-/** An item in core's words. */
 export function itemInput({ weightKg, ...rest }: ContentItemInput) {
   return { ...rest, weight: weightKg }
 }

@@ -1,64 +1,18 @@
-/** All resolvers. What is not here is read from the objects by the default resolver. */
-
+/** The resolver map: the resolvers of the other files, those of carriers, and the scalars. */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
 import type { CarrierResolvers, MutationResolvers, QueryResolvers, Resolvers } from '../generated.ts'
 import { dutiesQueries } from './duties.ts'
 import { landedCostQueries } from './landed-cost.ts'
 import { ratesQueries } from './rates.ts'
-import { shipmentFields, shipmentMutations, shipmentOfOutcome, shipmentQueries } from './shipments.ts'
+import { outcomeShipment, shipmentFields, shipmentMutations, shipmentQueries } from './shipments.ts'
 
-// The query `carriers`, and a carrier's products.
-
-/** `Query.carriers`. */
-export const carrierQueries: Required<Pick<QueryResolvers, 'carriers'>> = {
+const carrierQueries: Required<Pick<QueryResolvers, 'carriers'>> = {
   carriers: (_root, _arguments, { ports }) =>
     ports.reference.rateBook().carriers.map(({ code, name }) => ({ id: code, name })),
 }
 
-/** The fields of `Carrier` that are looked up. */
-export const carrierFields: Required<Pick<CarrierResolvers, 'products'>> = {
-  products: ({ id }, _arguments, { loaders }) => loaders.productsOf.load(id),
-}
-
-// The scalars of the schema. They only settle the wire type: whether a figure, an instant or a country makes
-// sense is for core to say, which names every fault of a request at once and by its path. A scalar that
-// refused them would end the request at the first one.
-
-/** Exact decimals: text in and out; a number is taken over as its text, never rounded. */
-export const Decimal = new GraphQLScalarType<string, string>({
-  name: 'Decimal',
-  serialize: (value) => textOf('Decimal', value),
-  parseValue: (value) => (typeof value === 'number' ? String(value) : textOf('Decimal', value)),
-  parseLiteral: (node) => {
-    // The literal's own characters: 1.10 stays "1.10" and 12345678901234567.89 keeps its digits.
-    if (node.kind === Kind.INT || node.kind === Kind.FLOAT) return node.value
-    return literalText('Decimal', node)
-  },
-})
-
-/** Instants as ISO 8601 text. */
-export const DateTime = textScalar('DateTime')
-
-/** ISO 3166-1 alpha-2 codes as text. */
-export const CountryCode = textScalar('CountryCode')
-
-function textScalar(name: string): GraphQLScalarType<string, string> {
-  return new GraphQLScalarType<string, string>({
-    name,
-    serialize: (value) => textOf(name, value),
-    parseValue: (value) => textOf(name, value),
-    parseLiteral: (node) => literalText(name, node),
-  })
-}
-
-function textOf(name: string, value: unknown): string {
-  if (typeof value === 'string') return value
-  throw new GraphQLError(`${name} must be text`)
-}
-
-function literalText(name: string, node: ValueNode): string {
-  if (node.kind === Kind.STRING) return node.value
-  throw new GraphQLError(`${name} must be text`, { nodes: node })
+const carrierFields: Required<Pick<CarrierResolvers, 'products'>> = {
+  products: ({ id }, _arguments, { loaders }) => loaders.carrierProducts.load(id),
 }
 
 const Query: Required<QueryResolvers> = {
@@ -68,9 +22,47 @@ const Query: Required<QueryResolvers> = {
   ...carrierQueries,
   ...shipmentQueries,
 }
+
 const Mutation: Required<MutationResolvers> = shipmentMutations
 
-/** The resolver map of the schema. */
+// Scalars check the type of a value only. Core validates the value, because it reports all faults of a request with
+// their paths, whereas graphql-js refuses the request at the first scalar that throws.
+
+/** Numbers become their exact text. They are never rounded. */
+const Decimal = new GraphQLScalarType<string, string>({
+  name: 'Decimal',
+  serialize: (value) => expectText('Decimal', value),
+  parseValue: (value) => (typeof value === 'number' ? String(value) : expectText('Decimal', value)),
+  parseLiteral: (node) => {
+    // The characters of the literal: 1.10 stays "1.10", and 12345678901234567.89 keeps all digits.
+    if (node.kind === Kind.INT || node.kind === Kind.FLOAT) return node.value
+    return expectLiteralText('Decimal', node)
+  },
+})
+
+const DateTime = textScalar('DateTime')
+const CountryCode = textScalar('CountryCode')
+
+function textScalar(name: string): GraphQLScalarType<string, string> {
+  return new GraphQLScalarType<string, string>({
+    name,
+    serialize: (value) => expectText(name, value),
+    parseValue: (value) => expectText(name, value),
+    parseLiteral: (node) => expectLiteralText(name, node),
+  })
+}
+
+function expectText(name: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  throw new GraphQLError(`${name} must be text`)
+}
+
+function expectLiteralText(name: string, node: ValueNode): string {
+  if (node.kind === Kind.STRING) return node.value
+  throw new GraphQLError(`${name} must be text`, { nodes: node })
+}
+
+/** Fields without a resolver here are read from the parent object by graphql-js. */
 export const resolvers: Resolvers = {
   Query,
   Mutation,
@@ -79,10 +71,10 @@ export const resolvers: Resolvers = {
   CountryCode,
   Carrier: carrierFields,
   Shipment: shipmentFields,
-  ShipmentCancelled: shipmentOfOutcome,
-  ShipmentNotCancelled: shipmentOfOutcome,
-  CancellationPending: shipmentOfOutcome,
-  DraftShipmentCreated: shipmentOfOutcome,
-  ShipmentBooked: shipmentOfOutcome,
-  ShipmentNotBooked: shipmentOfOutcome,
+  ShipmentCancelled: outcomeShipment,
+  ShipmentNotCancelled: outcomeShipment,
+  CancellationPending: outcomeShipment,
+  DraftShipmentCreated: outcomeShipment,
+  ShipmentBooked: outcomeShipment,
+  ShipmentNotBooked: outcomeShipment,
 }

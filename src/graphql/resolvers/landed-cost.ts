@@ -1,17 +1,16 @@
-/** The query `landedCost`. */
+/** Resolver of `landedCost`. */
 import { landedCost } from '../../operations/landed-cost.ts'
 import type { QueryResolvers } from '../generated.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
 import { presentLandedCost } from '../presenters/landed-cost.ts'
-import { findCodesWith, itemInput } from './duties.ts'
+import { codeFinder, itemInput } from './duties.ts'
 import { ratesInput, selectionInput } from './rates.ts'
 
-/** `Query.landedCost`. */
 export const landedCostQueries: Required<Pick<QueryResolvers, 'landedCost'>> = {
   landedCost: async (_root, { input }, { ports, caller, loaders, pause }) => {
     const { rates, contentItems, insurance, preferences } = input
     await pause()
-    const tools = { find: findCodesWith(loaders), pause }
+    const tools = { find: codeFinder(loaders), pause }
     const outcome = await landedCost(ports, caller, tools, {
       rates: ratesInput(rates),
       selection: selectionInput(rates),

@@ -1,27 +1,26 @@
-/** The queries `rates` and `ratesBatch`, and rates input as the operations take it. */
+/** Resolvers of `rates` and `ratesBatch`, and the conversion of their input to core's input. */
 import type { InputProblem } from '../../core/problem.ts'
-import type { RatesInput as UncheckedRatesInput } from '../../core/rating/request.ts'
+import type { RatesInput as CoreRatesInput } from '../../core/rating/request.ts'
 import type { SelectedQuote, SelectionInput } from '../../core/rating/selection.ts'
 import { quoteRates, quoteRatesBatch } from '../../operations/quote-rates.ts'
-import { type Pause, presentInTurns, SEVERAL } from '../context.ts'
+import { LINES_PER_TURN, type Pause, presentInTurns } from '../context.ts'
 import { badArguments } from '../errors.ts'
 import type { ParcelInput, QueryResolvers, RatesInput, RecipientType } from '../generated.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
 import { presentQuote } from '../presenters/rates.ts'
 
-/** `Query.rates` and `Query.ratesBatch`. */
 export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>> = {
   rates: (_root, { input }, { ports, caller, turns, pause }) => {
     const answer = () =>
       presentOutcome(quoteRates(ports, caller, ratesInput(input), selectionInput(input)), pause)
-    // The usual query is answered at once; the tenth of a query with 99 rows each is not.
+    // A typical query is answered without a pause. The tenth `rates` field of a query with 99 rows each is not.
     return turns.over() ? pause().then(answer) : answer()
   },
   ratesBatch: async (_root, { inputs }, { ports, caller, pause }) => {
     const entries = inputs.map((input) => ({ input: ratesInput(input), selection: selectionInput(input) }))
     const outcomes = await quoteRatesBatch(ports, caller, entries, pause)
     if ('kind' in outcomes) throw badArguments(outcomes)
-    return presentInTurns(pause, outcomes, SEVERAL, (outcome) => presentOutcome(outcome, pause))
+    return presentInTurns(pause, outcomes, LINES_PER_TURN, (outcome) => presentOutcome(outcome, pause))
   },
 }
 
@@ -36,12 +35,10 @@ function presentOutcome(outcome: SelectedQuote | InputProblem, pause: Pause) {
 
 const RECIPIENTS: Readonly<Record<RecipientType, string>> = { INDIVIDUAL: 'individual', BUSINESS: 'business' }
 
-/** Who receives the goods, in core's word; undefined where it is not said. */
 export function recipientInput(recipient: RecipientType | null | undefined): string | undefined {
   return recipient == null ? undefined : RECIPIENTS[recipient]
 }
 
-/** What to price, in core's words. */
 export function ratesInput({
   from,
   to,
@@ -50,7 +47,7 @@ export function ratesInput({
   insured,
   totalValue,
   asOf,
-}: RatesInput): UncheckedRatesInput {
+}: RatesInput): CoreRatesInput {
   return {
     from,
     to,
@@ -62,7 +59,6 @@ export function ratesInput({
   }
 }
 
-/** Which options to show, in core's words. */
 export function selectionInput({ filter, sort }: RatesInput): SelectionInput {
   return { filter, sort }
 }

@@ -1,10 +1,10 @@
-/** Shipments: reading them, and the three mutations. Outcomes name a shipment; it is loaded when asked for. */
+/** Resolvers of shipments and of the mutations. */
 import { type ShipmentState as CoreState, isShipmentId } from '../../core/shipments/shipment.ts'
 import { bookShipment } from '../../operations/book-shipment.ts'
 import { cancelShipment } from '../../operations/cancel-shipment.ts'
 import { createDraftShipment } from '../../operations/create-draft-shipment.ts'
 import { listShipments } from '../../operations/list-shipments.ts'
-import { type Context, unlisted } from '../context.ts'
+import type { Context } from '../context.ts'
 import { badArguments } from '../errors.ts'
 import type {
   MutationResolvers,
@@ -13,6 +13,7 @@ import type {
   ShipmentResolvers,
   ShipmentState,
 } from '../generated.ts'
+import { unlistedCarrier } from '../loaders.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'
 import { presentAttempt, presentPage, presentShipment } from '../presenters/shipments.ts'
 import { typed } from '../presenters/typed.ts'
@@ -27,7 +28,6 @@ const STATES: Readonly<Record<ShipmentState, CoreState>> = {
 
 const DEFAULT_PAGE = 20
 
-/** `Query.shipment` and `Query.shipments`. */
 export const shipmentQueries: Required<Pick<QueryResolvers, 'shipment' | 'shipments'>> = {
   shipment: async (_root, { id }, { loaders }) => {
     const shipment = isShipmentId(id) ? await loaders.shipment.load(id) : undefined
@@ -44,7 +44,6 @@ export const shipmentQueries: Required<Pick<QueryResolvers, 'shipment' | 'shipme
   },
 }
 
-/** All mutations. */
 export const shipmentMutations: Required<MutationResolvers> = {
   cancelShipment: async (_root, { input }, { ports, caller }) => {
     const outcome = await cancelShipment(ports, caller, input.shipmentId)
@@ -57,8 +56,13 @@ export const shipmentMutations: Required<MutationResolvers> = {
   createDraftShipment: async (_root, { input }, { ports, caller, loaders }) => {
     const { rates, preferredShippingOption } = input
     const selection = selectionInput(rates)
-    const draft = ratesInput(rates)
-    const outcome = await createDraftShipment(ports, caller, draft, preferredShippingOption, selection)
+    const outcome = await createDraftShipment(
+      ports,
+      caller,
+      ratesInput(rates),
+      preferredShippingOption,
+      selection,
+    )
     switch (outcome.kind) {
       case 'DraftShipmentCreated':
         loaders.shipment.prime(outcome.shipmentId, outcome.shipment)
@@ -71,25 +75,25 @@ export const shipmentMutations: Required<MutationResolvers> = {
   },
 }
 
-/** The fields of `Shipment` that are looked up. */
 export const shipmentFields: Required<Pick<ShipmentResolvers, 'carrier' | 'product' | 'cancellations'>> = {
   carrier: async ({ carrierCode }, _arguments, { loaders }) =>
-    (await loaders.carrier.load(carrierCode)) ?? unlisted(carrierCode),
+    (await loaders.carrier.load(carrierCode)) ?? unlistedCarrier(carrierCode),
   product: async ({ productId }, _arguments, { loaders }) => (await loaders.product.load(productId)) ?? null,
   cancellations: async ({ id, state }, _arguments, { loaders }) =>
-    // Nothing about a draft ever goes to a carrier.
+    // Drafts are cancelled without the carrier.
     state === 'DRAFT' ? [] : (await loaders.attempts.load(id)).map(presentAttempt),
 }
 
-/** The shipment that an outcome names, as it is after the operation. */
-export const shipmentOfOutcome = {
+/** The `shipment` field of outcomes: the shipment after the operation, loaded if selected. */
+export const outcomeShipment = {
   shipment: async (
     { shipmentId }: { readonly shipmentId: string },
     _arguments: unknown,
     { loaders }: Context,
   ): Promise<ResolversParentTypes['Shipment']> => {
     const shipment = await loaders.shipment.load(shipmentId)
-    if (shipment === undefined) throw new Error('an operation named a shipment that is not there')
+    if (shipment === undefined)
+      throw new Error(`the outcome of an operation refers to shipment ${shipmentId}, which does not exist`)
     return presentShipment(shipment)
   },
 }

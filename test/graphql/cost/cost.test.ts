@@ -15,7 +15,11 @@ import { type CustomsTables, compileCustomsTables } from '../../../src/core/cust
 import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
 import { type BookBounds, boundsFor } from '../../../src/graphql/cost/book-bounds.ts'
 import { ROOT_EXTENTS } from '../../../src/graphql/cost/extents.ts'
-import { costRule, MAX_POINTS, type OperationCost } from '../../../src/graphql/cost/operation-cost.ts'
+import {
+  createCostCalculator,
+  MAX_POINTS,
+  type OperationCost,
+} from '../../../src/graphql/cost/operation-cost.ts'
 import { FIELD_UNITS, introspectionSizes, LIST_SIZES } from '../../../src/graphql/cost/sizes.ts'
 import { EXAMPLES } from '../../../src/graphql/playground/examples.ts'
 import { readSchemaText } from '../../../src/graphql/server.ts'
@@ -30,7 +34,7 @@ import { openInstance } from '../instance.ts'
 
 const schema = buildSchema(readSchemaText())
 const book = demoRateBook()
-const rule = costRule(schema)
+const rule = createCostCalculator(schema)
 
 /** The cost of an operation on the demo rate book; fails where there is none. */
 function costOf(
@@ -325,9 +329,13 @@ describe('the cost', () => {
   })
 
   test('of what large clients ask for stays below the maximum', () => {
-    const twelve = { options: 12, lines: 8, ruleInputs: 100, ruleInputsOfRow: 10 }
+    const twelve = { options: 12, lines: 8, ruleInputs: 100, ruleInputsPerRow: 10 }
     const large = boundsFor(book, 'demo')
-    const bounds: BookBounds = { ...large, products: 30, ofType: { ...large.ofType, NONDOC: twelve } }
+    const bounds: BookBounds = {
+      ...large,
+      products: 30,
+      byParcelType: { ...large.byParcelType, NONDOC: twelve },
+    }
     const withGoods = { input: { rates: rates(4), contentItems: goods(20) } }
     expect(pointsOf(LANDED, withGoods, bounds)).toBeLessThanOrEqual(MAX_POINTS)
     expect(pointsOf(batch(quote('')), { inputs: Array(50).fill(rates(20)) })).toBeLessThanOrEqual(MAX_POINTS)

@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { readSchemaText } from '../../../src/graphql/server.ts'
-import { coercionOf, MISFIT } from '../../../src/graphql/variables.ts'
+import { createCoercion, MISFIT } from '../../../src/graphql/variables.ts'
 
 const schema = buildSchema(`${readSchemaText()}
   input Nested { inner: Nested list: [[Int!]] required: [Boolean!]! text: String = "default" float: Float }
@@ -102,7 +102,7 @@ describe('coercion', () => {
   test('of values that fit is that of graphql-js', () => {
     for (const [name, value] of fitting) {
       const type = typeOf(name)
-      const coerced = coercionOf(type)(value)
+      const coerced = createCoercion(type)(value)
       expect(coerced, name).not.toBe(MISFIT)
       expect(coerced, name).toEqual(expected(value, type))
     }
@@ -112,7 +112,7 @@ describe('coercion', () => {
     let accepted = 0
     const check = fc.property(fc.constantFrom(...types), values, (name, value) => {
       const type = typeOf(name)
-      const coerced = coercionOf(type)(value)
+      const coerced = createCoercion(type)(value)
       const other = expected(value, type)
       if (coerced !== MISFIT) accepted++
       expect(coerced === MISFIT).toBe(other === MISFIT)
@@ -130,7 +130,7 @@ describe('coercion', () => {
       // As JSON has it: a name like any other.
       if (typeof changed === 'object' && changed !== null)
         Object.defineProperty(changed, field, { value, enumerable: true, configurable: true })
-      const coerced = coercionOf(type)(changed)
+      const coerced = createCoercion(type)(changed)
       const other = expected(changed, type)
       expect(coerced === MISFIT).toBe(other === MISFIT)
       expect(coerced).toEqual(other)

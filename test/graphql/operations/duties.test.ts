@@ -8,11 +8,7 @@ import { type DatedEstimate, estimateDuties } from '../../../src/operations/esti
 import { customsRows } from '../../support/customs/customs-rows.ts'
 import { openInstance } from '../instance.ts'
 
-vi.mock('../../../src/operations/estimate-duties.ts', () => ({
-  estimateDuties: vi.fn(),
-  estimateWith: vi.fn(),
-  findItemCodes: vi.fn(),
-}))
+vi.mock('../../../src/operations/estimate-duties.ts', { spy: true })
 vi.mock('../../../src/operations/classify-goods.ts', { spy: true })
 
 const { ask, faults } = openInstance()

@@ -1,0 +1,102 @@
+/**
+ * Batches the lookups of one request. A page of shipments needs one SQL statement for all their cancellation attempts,
+ * and a description of goods is classified once, however many estimates contain it.
+ */
+import DataLoader from 'dataloader'
+import type { HsCandidate } from '../core/customs/classification/classify.ts'
+import { productsIn } from '../core/rating/book/book-card.ts'
+import type { RateBook } from '../core/rating/book/rate-book.ts'
+import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
+import { CODES_PER_ITEM } from '../operations/estimate-duties.ts'
+import type { Caller } from '../operations/ports/caller.ts'
+import type { Ports } from '../operations/ports/ports.ts'
+import type { Turns } from '../operations/ports/work.ts'
+import type { ResolversParentTypes } from './generated.ts'
+
+type Carrier = ResolversParentTypes['Carrier']
+type Product = ResolversParentTypes['Product']
+
+/** Unknown keys load as undefined. */
+export type Loaders = {
+  /** Shipments of the caller's account, by id. */
+  readonly shipment: DataLoader<string, Shipment | undefined>
+  /** Cancellation attempts, oldest first, by shipment id. */
+  readonly attempts: DataLoader<string, readonly CancelAttempt[]>
+  /** By carrier code. */
+  readonly carrier: DataLoader<string, Carrier | undefined>
+  /** By product id. */
+  readonly product: DataLoader<number, Product | undefined>
+  /** By carrier code. */
+  readonly carrierProducts: DataLoader<string, readonly Product[]>
+  /** HS codes for a description of goods, most likely first. */
+  readonly codes: DataLoader<string, readonly HsCandidate[]>
+}
+
+/** `reference` must return the same edition throughout the request. */
+export function createLoaders(
+  { shipments, reference, classifier }: Pick<Ports, 'shipments' | 'reference' | 'classifier'>,
+  { accountId }: Pick<Caller, 'accountId'>,
+  turns: Turns,
+): Loaders {
+  const catalogue = (): Catalogue => catalogueFor(reference.rateBook())
+  return {
+    shipment: new DataLoader(async (ids) => {
+      const found = await shipments.findMany(accountId, ids)
+      const byId = new Map(found.map((shipment) => [shipment.shipmentId, shipment]))
+      return ids.map((id) => byId.get(id))
+    }),
+    attempts: new DataLoader(async (ids) => {
+      const found = await shipments.attempts(accountId, ids)
+      return ids.map((id) => found.filter(({ shipmentId }) => shipmentId === id))
+    }),
+    carrier: new DataLoader(async (codes) => codes.map((code) => catalogue().carriers.get(code))),
+    product: new DataLoader(async (ids) => ids.map((id) => catalogue().products.get(id))),
+    carrierProducts: new DataLoader(async (codes) =>
+      codes.map((code) => catalogue().carrierProducts.get(code) ?? []),
+    ),
+    codes: new DataLoader((descriptions) => classifier.classify(descriptions, CODES_PER_ITEM, turns)),
+  }
+}
+
+type Catalogue = {
+  readonly carriers: ReadonlyMap<string, Carrier>
+  /** Includes the products of contract cards, because a shipment may have one. */
+  readonly products: ReadonlyMap<number, Product>
+  readonly carrierProducts: ReadonlyMap<string, readonly Product[]>
+}
+
+/** Rate books are immutable, so all requests with the same book share a catalogue. */
+const catalogues = new WeakMap<RateBook, Catalogue>()
+
+function catalogueFor(book: RateBook): Catalogue {
+  const cached = catalogues.get(book)
+  if (cached !== undefined) return cached
+  const catalogue = buildCatalogue(book)
+  catalogues.set(book, catalogue)
+  return catalogue
+}
+
+function buildCatalogue(book: RateBook): Catalogue {
+  const carriers = new Map(book.carriers.map(({ code, name }) => [code, { id: code, name }]))
+  const present = (productId: number, name: string, carrierCode: string): Product => ({
+    id: String(productId),
+    name,
+    carrier: carriers.get(carrierCode) ?? unlistedCarrier(carrierCode),
+  })
+  const products = new Map<number, Product>()
+  for (const versions of book.contractCards.values())
+    for (const { name } of versions.toReversed().flatMap(productsIn))
+      products.set(name.productId, present(name.productId, name.productName, name.carrierCode))
+  const carrierProducts = new Map<string, Product[]>()
+  for (const { productId, name, carrierCode } of book.products) {
+    const product = present(productId, name, carrierCode)
+    products.set(productId, product)
+    carrierProducts.set(carrierCode, [...(carrierProducts.get(carrierCode) ?? []), product])
+  }
+  return { carriers, products, carrierProducts }
+}
+
+/** A carrier that is in no published rate card any more, for shipments that still refer to it. */
+export function unlistedCarrier(code: string): Carrier {
+  return { id: code, name: code }
+}
