@@ -78,8 +78,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 }
 
 /** Schema and data, on a connection without the service's time limits. */
-async function prepareDatabase(config: Config, { source }: DatabaseHome): Promise<void> {
-  await migrate(source)
+async function prepareDatabase(config: Config, { source, replacement }: DatabaseHome): Promise<void> {
+  await migrate(source, { replacement })
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0, idleInTransactionMs: 0 })
   try {
     await loadCustomsData(db)

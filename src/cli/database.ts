@@ -1,6 +1,6 @@
 /** `waybill migrate` and `waybill demo reset`: the schema of the database, and its demo data. */
 import type { Command } from 'commander'
-import { DemoRefusal, resetDemo } from '../store/demo/reset.ts'
+import { resetDemo } from '../store/demo/reset.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
 import { Refusal } from './terminal/errors.ts'
 import { type Output, report } from './terminal/output.ts'
@@ -40,10 +40,5 @@ async function reset({ db, production, demoData }: OpenDatabase, { yes }: ResetO
       'demo data is off for this database, because its secrets are public: ' +
         'set WAYBILL_DEMO_DATA=true, or add --yes to load it anyway',
     )
-  try {
-    await resetDemo(db)
-  } catch (error) {
-    if (error instanceof DemoRefusal) throw new Refusal(error.message)
-    throw error
-  }
+  await resetDemo(db)
 }

@@ -1,9 +1,9 @@
 /** The commands of `waybill`, and the exit codes with which they end. Tests run them on their own database. */
+
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
-import { CustomsRefusal } from '../store/customs/publication.ts'
+import { OperatorError } from '../store/database/database.ts'
 import { isOutage } from '../store/database/outage.ts'
-import { CardRefusal } from '../store/rate-cards/versions.ts'
 import { accountCommands, keyCommands } from './account.ts'
 import { auditCommand } from './audit.ts'
 import { compareCommands } from './card/compare.ts'
@@ -52,7 +52,7 @@ function reportError(error: unknown, output: Output): number {
   }
   output.error(`waybill: ${error instanceof Error ? error.message : String(error)}`)
   if (error instanceof UsageError || error instanceof ConfigError) return 2
-  const isRefusal = [Refusal, CardRefusal, CustomsRefusal].some((refusal) => error instanceof refusal)
+  const isRefusal = error instanceof Refusal || error instanceof OperatorError
   if (!isRefusal && error instanceof Error && error.stack !== undefined) output.error(error.stack)
   return 1
 }

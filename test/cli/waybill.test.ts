@@ -1,9 +1,10 @@
 /** Accounts, keys, migrations, demo data, and what all commands share: output, JSON and exit codes. */
+
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli/program.ts'
 import { ConfigError } from '../../src/config.ts'
 import { openCredentialStore, secretMatcher } from '../../src/store/accounts/credentials.ts'
-import { DemoRefusal } from '../../src/store/demo/reset.ts'
+import { OperatorError } from '../../src/store/database/database.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/database/clone-database.ts'
 import { runWaybill } from './run-waybill.ts'
 
@@ -106,7 +107,7 @@ describe('key', () => {
 
 test('migrate lists the migrations that it applied', async () => {
   const empty = await emptyDatabase()
-  expect((await waybill('migrate', empty)).out).toMatch(/^Applied 0001-accounts\.\n/)
+  expect((await waybill('migrate', empty)).out).toMatch(/^Applied 001-accounts\.\n/)
   expect((await waybill('migrate', empty)).out).toBe('The schema is up to date.')
   expect((await waybill('migrate --json', empty)).out).toBe('{"applied":[]}')
   await empty.drop()
@@ -177,7 +178,7 @@ describe('demo reset where demo data is off', () => {
 })
 
 test('demo reset is refused in one line if the database is marked for production', async () => {
-  resetDemo.mockRejectedValueOnce(new DemoRefusal('this database takes no demo data'))
+  resetDemo.mockRejectedValueOnce(new OperatorError('this database takes no demo data'))
   expect(await waybill('demo reset')).toEqual({
     code: 1,
     out: '',

@@ -184,7 +184,7 @@ describe('a draft that is being booked', () => {
   const rowOf = () =>
     app.clone.db
       .selectFrom('shipment')
-      .select(['state', 'cancel_wanted_at', 'cancelled_by', 'carrier_ref'])
+      .select(['state', 'cancel_requested_at', 'cancelled_by', 'carrier_ref'])
       .where('shipment_id', '=', 'demo-draft')
       .executeTakeFirstOrThrow()
 
@@ -193,7 +193,7 @@ describe('a draft that is being booked', () => {
     const [rest, graphql] = [throughRest('demo-draft'), throughGraphql('demo-draft')]
     await expect
       .poll(rowOf, { timeout: 1_000, interval: 10 })
-      .toMatchObject({ state: 'draft', cancel_wanted_at: expect.any(Date), carrier_ref: null })
+      .toMatchObject({ state: 'draft', cancel_requested_at: expect.any(Date), carrier_ref: null })
     const told = await graphql
     expect(told).toMatchObject({
       ...{ __typename: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: true },
@@ -201,7 +201,7 @@ describe('a draft that is being booked', () => {
     })
     expect(await rest).toMatchObject({ status: 200, json: { cancelled: true, message: told.message } })
     expect(await rowOf()).toEqual({
-      ...{ state: 'cancelled', cancel_wanted_at: null, cancelled_by: 'carrier' },
+      ...{ state: 'cancelled', cancel_requested_at: null, cancelled_by: 'carrier' },
       carrier_ref: expect.stringMatching(/^SBX-/),
     })
     expect(await attempts()).toEqual([{ phase: 'accepted', sends: 1 }])
@@ -234,7 +234,7 @@ describe('a draft that is being booked', () => {
     expect(rest.json).toEqual({ cancelled: false, message: graphql.message })
     expect(await attempts()).toEqual([])
     await expect.poll(() => stateOf('demo-draft'), { timeout: 8_000, interval: 50 }).toBe('cancelled')
-    expect(await rowOf()).toMatchObject({ cancelled_by: 'carrier', cancel_wanted_at: null })
+    expect(await rowOf()).toMatchObject({ cancelled_by: 'carrier', cancel_requested_at: null })
     expect(await attempts()).toEqual([{ phase: 'accepted', sends: expect.any(Number) }])
   }, 30_000)
 })

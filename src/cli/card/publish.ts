@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely'
 import { type SharedTables, sharedChanges } from '../../core/rate-card-review/difference/card-difference.ts'
 import { percentText } from '../../core/rating/explain/figure-text.ts'
 import { type FuelRate, versionText } from '../../core/rating/rate-card.ts'
-import type { Database } from '../../store/database/database.ts'
-import { CardRefusal, publishRateCard, type VersionName } from '../../store/rate-cards/versions.ts'
+import { type Database, OperatorError } from '../../store/database/database.ts'
+import { publishRateCard, type VersionName } from '../../store/rate-cards/versions.ts'
 import { type Consent, confirm } from '../terminal/confirmation.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, type Output, print } from '../terminal/output.ts'
@@ -65,7 +65,7 @@ export async function confirmAndPublish(
   try {
     await publishRateCard(db, { code, versionNo })
   } catch (error) {
-    if (error instanceof CardRefusal) throw new Refusal(`${error.message}; ${name} is not published`)
+    if (error instanceof OperatorError) throw new Refusal(`${error.message}; ${name} is not published`)
     throw error
   }
   print(output, consent.json, [`Published ${name}. ${APPLIED_SOON}`])

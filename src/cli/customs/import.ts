@@ -3,6 +3,7 @@
  * Decided here: what a set changes is told before it is written; it is a draft and decides nothing until it is
  * published; a question that nobody could answer is refused before anything is written.
  */
+
 import path from 'node:path'
 import { type Command, Option } from 'commander'
 import { withSet } from '../../core/customs/data/layers.ts'
@@ -14,12 +15,12 @@ import type { KnownNames } from '../../reference/tariff-import/customs-import.ts
 import { CUSTOMS_FORMATS, type CustomsFormat } from '../../reference/tariff-import/formats.ts'
 import { compileDeciding, readCustomsRows } from '../../store/customs/customs.ts'
 import {
-  CustomsRefusal,
   importCustomsSet,
   importRefusal,
   listCustomsSets,
   type NewCustomsSet,
 } from '../../store/customs/publication.ts'
+import { OperatorError } from '../../store/database/database.ts'
 import { count, currentDay, day, LISTED_CHANGES, plainText } from '../terminal/arguments.ts'
 import { requireConfirmable } from '../terminal/confirmation.ts'
 import { Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
@@ -190,7 +191,7 @@ function obstacleTo(rows: CustomsRows): string | undefined {
     compileDeciding(rows)
     return undefined
   } catch (error) {
-    if (error instanceof CustomsRefusal) return error.message
+    if (error instanceof OperatorError) return error.message
     throw error
   }
 }

@@ -2,8 +2,8 @@
 
 import type { Kysely } from 'kysely'
 import type { ScopeLoss } from '../../core/customs/data-review/scope-loss.ts'
-import { CustomsRefusal, publishCustomsSet } from '../../store/customs/publication.ts'
-import type { Database } from '../../store/database/database.ts'
+import { publishCustomsSet } from '../../store/customs/publication.ts'
+import { type Database, OperatorError } from '../../store/database/database.ts'
 import { type Consent, confirm, requireConfirmable } from '../terminal/confirmation.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, type Output, print, tableLabel } from '../terminal/output.ts'
@@ -22,7 +22,7 @@ export async function confirmAndPublish(
   try {
     await publishCustomsSet(db, name)
   } catch (error) {
-    if (error instanceof CustomsRefusal) throw new Refusal(`${error.message}; ${name} is not published`)
+    if (error instanceof OperatorError) throw new Refusal(`${error.message}; ${name} is not published`)
     throw error
   }
   print(output, consent.json, [`Published ${name}. ${APPLIED_SOON}`])

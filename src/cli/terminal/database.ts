@@ -28,7 +28,7 @@ export const withDatabase: WithDatabase = async (use) => {
   const config = readConfig()
   const home = await joinDatabaseHome(config)
   try {
-    const migrated = await migrate(home.source)
+    const migrated = await migrate(home.source, { replacement: home.replacement })
     const db = openDatabase(home.source, {
       poolSize: 2,
       statementTimeoutMs: 0,

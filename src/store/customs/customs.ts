@@ -8,9 +8,9 @@ import { CUSTOMS_TABLES, decidingRows } from '../../core/customs/data/layers.ts'
 import type { CustomsRows, DataSetRow } from '../../core/customs/data/rows.ts'
 import { type CustomsTables, compileCustomsTables } from '../../core/customs/tables.ts'
 import { type ShippedDataSet, shippedDataSets } from '../../reference/customs.ts'
-import type { Database } from '../database/database.ts'
+import { asOperatorError, type Database, inSnapshot, OperatorError } from '../database/database.ts'
 import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
-import { CUSTOMS_CHANNEL, CustomsRefusal, changeCustoms, readCustomsRevision } from '../database/revision.ts'
+import { CUSTOMS, changeRevisioned, readRevision } from '../database/revision.ts'
 import { openSetReader, type SetRows, writeSetRows } from './rows.ts'
 
 /** What decides, with what the next reading need not read again. */
@@ -36,7 +36,7 @@ export async function loadCustomsData(
   db: Kysely<Database>,
   shipped: readonly ShippedDataSet[] = shippedDataSets(),
 ): Promise<readonly string[]> {
-  return changeCustoms(db, async (trx, note) => {
+  return changeRevisioned(db, CUSTOMS, async (trx, note) => {
     const stored = await trx
       .selectFrom('customs_data_set')
       .select(['data_set', 'content_hash'])
@@ -108,7 +108,7 @@ async function keepOrder(trx: Transaction<Database>, names: readonly string[]): 
     where s.is_shipped and s.data_set = o.data_set and s.sort_no <> o.sort_no`.execute(trx)
 }
 
-/** What decides now, compiled. Throws CustomsRefusal when it does not hold together. */
+/** What decides now, compiled. Throws OperatorError when it does not hold together. */
 export async function loadCustomsTables(db: Kysely<Database>): Promise<CustomsTables> {
   return (await reloadCustoms(db)).tables
 }
@@ -119,7 +119,7 @@ export async function loadCustomsTables(db: Kysely<Database>): Promise<CustomsTa
  */
 export async function reloadCustoms(db: Kysely<Database>, previous?: LoadedCustoms): Promise<LoadedCustoms> {
   return inSnapshot(db, async (trx) => {
-    const revision = await readCustomsRevision(trx)
+    const revision = await readRevision(trx, CUSTOMS)
     const { rows, sets } = await readSets(trx, await readHeads(trx), previous?.sets)
     return { revision, tables: compileDeciding(rows), sets }
   })
@@ -130,28 +130,11 @@ export async function readCustomsRows(db: Kysely<Database>, alsoSet?: string): P
   return inSnapshot(db, async (trx) => (await readSets(trx, await readHeads(trx, alsoSet))).rows)
 }
 
-/** Compiles what decides. Throws CustomsRefusal when it does not hold together. */
+/** Compiles what decides. Throws OperatorError when it does not hold together. */
 export function compileDeciding(rows: CustomsRows): CustomsTables {
-  try {
-    return compileCustomsTables(decidingRows(rows))
-  } catch (error) {
-    // A TypeError and its like are faults of ours.
-    if (error instanceof Error && error.name === 'Error')
-      throw new CustomsRefusal(`the customs data do not hold together: ${error.message}`, { cause: error })
-    throw error
-  }
-}
-
-async function inSnapshot<Result>(
-  db: Kysely<Database>,
-  read: (trx: Transaction<Database>) => Promise<Result>,
-): Promise<Result> {
-  if (isTransaction(db)) return read(db)
-  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
-}
-
-function isTransaction(db: Kysely<Database>): db is Transaction<Database> {
-  return db.isTransaction
+  return asOperatorError('the customs data are inconsistent: ', () =>
+    compileCustomsTables(decidingRows(rows)),
+  )
 }
 
 async function readHeads(trx: Transaction<Database>, alsoSet?: string): Promise<readonly SetHead[]> {
@@ -214,9 +197,9 @@ export async function openLiveCustoms(
 ): Promise<LiveCustoms> {
   const live = await openLiveData<LoadedCustoms>(
     {
-      channel: CUSTOMS_CHANNEL,
+      db,
+      revisioned: CUSTOMS,
       revisionOf: ({ revision }) => revision,
-      readRevision: () => readCustomsRevision(db),
       read: (previous) => reloadCustoms(db, previous),
     },
     { ...follow, ...(onSwap && { onSwap: ({ revision }) => onSwap(revision) }) },

@@ -7,13 +7,12 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { CUSTOMS_TABLES } from '../../core/customs/data/layers.ts'
 import type { CustomsTableName } from '../../core/customs/data/rows.ts'
-import type { Database } from '../database/database.ts'
-import { CustomsRefusal, changeCustoms } from '../database/revision.ts'
+import { type Database, OperatorError } from '../database/database.ts'
+import { CUSTOMS, changeRevisioned } from '../database/revision.ts'
 import type { DataSetState } from '../tables/customs.ts'
 import { compileDeciding, readCustomsRows } from './customs.ts'
 import { openSetReader, type Progress, type SetRows, tablesOf, writeSetRows } from './rows.ts'
 
-export { CustomsRefusal } from '../database/revision.ts'
 export type { SetRows } from './rows.ts'
 
 /** A data set, for operators. Days are 'YYYY-MM-DD', times ISO 8601 in UTC. */
@@ -67,7 +66,7 @@ export async function listCustomsSets(db: Kysely<Database>): Promise<CustomsSet[
   }))
 }
 
-/** What a set holds. Throws CustomsRefusal when there is none of that name. */
+/** What a set holds. Throws OperatorError when there is none of that name. */
 export async function readCustomsSet(db: Kysely<Database>, name: string): Promise<SetRows> {
   return db.transaction().execute(async (trx) => {
     const { set_id, table_names } = await setNamed(trx, name)
@@ -78,7 +77,7 @@ export async function readCustomsSet(db: Kysely<Database>, name: string): Promis
 
 /**
  * Writes a set as a draft, all or nothing; a draft of that name is replaced. Rows go in by chunks; `onProgress` is
- * told of each. Throws CustomsRefusal when a set of that name is not a draft, or when a row breaks a rule of its table.
+ * told of each. Throws OperatorError when a set of that name is not a draft, or when a row breaks a rule of its table.
  */
 export async function importCustomsSet(
   db: Kysely<Database>,
@@ -89,7 +88,7 @@ export async function importCustomsSet(
     await db.transaction().execute((trx) => writeDraft(trx, set, onProgress))
   } catch (error) {
     if (isBrokenRule(error))
-      throw new CustomsRefusal(`a row cannot be kept: ${ruleText(error)}`, { cause: error })
+      throw new OperatorError(`a row cannot be kept: ${ruleText(error)}`, { cause: error })
     throw error
   }
 }
@@ -107,7 +106,7 @@ async function writeDraft(
       .forUpdate()
       .executeTakeFirst(),
   )
-  if (refusal !== undefined) throw new CustomsRefusal(refusal)
+  if (refusal !== undefined) throw new OperatorError(refusal)
   await trx.deleteFrom('customs_data_set').where('data_set', '=', name).execute()
   const { set_id } = await trx
     .insertInto('customs_data_set')
@@ -162,13 +161,13 @@ function ruleText(error: Error): string {
 }
 
 /**
- * Publishes a draft, or a withdrawn set again: of what it holds, it decides. Throws CustomsRefusal when it is neither,
+ * Publishes a draft, or a withdrawn set again: of what it holds, it decides. Throws OperatorError when it is neither,
  * or when the customs data do not hold together with it; nothing is changed then.
  */
 export async function publishCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
-  await changeCustoms(db, async (trx, note) => {
+  await changeRevisioned(db, CUSTOMS, async (trx, note) => {
     const { set_id, state } = await setNamed(trx, name)
-    if (state === 'published') throw new CustomsRefusal(`${name} is published already`)
+    if (state === 'published') throw new OperatorError(`${name} is published already`)
     await trx
       .updateTable('customs_data_set')
       .set(({ selectFrom }) => ({
@@ -183,12 +182,12 @@ export async function publishCustomsSet(db: Kysely<Database>, name: string): Pro
   })
 }
 
-/** Withdraws a published set: what it took over is given back. Throws CustomsRefusal as publishing does. */
+/** Withdraws a published set: what it took over is given back. Throws OperatorError as publishing does. */
 export async function withdrawCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
-  await changeCustoms(db, async (trx, note) => {
+  await changeRevisioned(db, CUSTOMS, async (trx, note) => {
     const { set_id, state, is_shipped } = await setNamed(trx, name)
-    if (is_shipped) throw new CustomsRefusal(`${name} is shipped: a set above it decides in its place`)
-    if (state !== 'published') throw new CustomsRefusal(`${name} is ${stateText(state)}, not published`)
+    if (is_shipped) throw new OperatorError(`${name} is shipped: a set above it decides in its place`)
+    if (state !== 'published') throw new OperatorError(`${name} is ${stateText(state)}, not published`)
     await trx
       .updateTable('customs_data_set')
       .set({ state: 'withdrawn', layer: null })
@@ -199,13 +198,13 @@ export async function withdrawCustomsSet(db: Kysely<Database>, name: string): Pr
   })
 }
 
-/** Deletes a draft or a withdrawn set. Throws CustomsRefusal when it is neither. */
+/** Deletes a draft or a withdrawn set. Throws OperatorError when it is neither. */
 export async function discardCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { set_id, state, is_shipped } = await setNamed(trx, name)
-    if (is_shipped) throw new CustomsRefusal(`${name} is shipped and cannot be discarded`)
+    if (is_shipped) throw new OperatorError(`${name} is shipped and cannot be discarded`)
     if (state === 'published')
-      throw new CustomsRefusal(`${name} is published: withdraw it before it is discarded`)
+      throw new OperatorError(`${name} is published: withdraw it before it is discarded`)
     await trx.deleteFrom('customs_data_set').where('set_id', '=', set_id).execute()
   })
 }
@@ -222,6 +221,6 @@ async function setNamed(trx: Transaction<Database>, name: string) {
     .where('data_set', '=', name)
     .forUpdate()
     .executeTakeFirst()
-  if (set === undefined) throw new CustomsRefusal(`there is no data set ${name}`)
+  if (set === undefined) throw new OperatorError(`there is no data set ${name}`)
   return set
 }

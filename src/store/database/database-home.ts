@@ -1,11 +1,7 @@
-/**
- * Where the database is: the server that DATABASE_URL names, or the embedded one on the data folder. One code
- * path from here on: same driver, same dialect, same migrations.
- */
+/** Locates the database: the server that DATABASE_URL names, or the embedded server on the data folder. */
 import { runningServer, type ServerAddress, startEmbeddedServer } from '../embedded-postgres/server.ts'
 import type { DatabaseSource } from './open.ts'
 
-/** Which database is wanted. */
 export type DatabaseChoice = {
   /** Absent: the embedded server. */
   readonly databaseUrl: string | undefined
@@ -13,38 +9,50 @@ export type DatabaseChoice = {
   readonly dataDir: string
 }
 
-/** A database that can be opened until it is closed. */
 export type DatabaseHome = {
   readonly source: DatabaseSource
-  /** For people: "PostgreSQL at db:5432/waybill", "embedded PostgreSQL in .waybill". */
+  /** For messages: "PostgreSQL at db:5432/waybill", "embedded PostgreSQL in .waybill". */
   readonly description: string
+  /** A sentence on how to replace a database that this version cannot use; absent for an operator's server. */
+  readonly replacement?: string
   /** Stops the embedded server if this process started it. */
   close(): Promise<void>
 }
 
-/** Makes the database available. `onUnexpectedEnd` is told when the embedded server dies. */
+/** Starts the embedded server unless a URL is given. `onUnexpectedEnd` is called when the embedded server dies. */
 export async function openDatabaseHome(
   { databaseUrl, dataDir }: DatabaseChoice,
   onUnexpectedEnd: (reason: string) => void = () => {},
 ): Promise<DatabaseHome> {
-  if (databaseUrl !== undefined) return elsewhere(databaseUrl, describeUrl(databaseUrl))
+  if (databaseUrl !== undefined)
+    return { source: databaseUrl, description: describeUrl(databaseUrl), close: async () => {} }
   const server = await startEmbeddedServer({ dataDir, durable: true, onUnexpectedEnd })
   return {
     source: server.connection,
     description: `embedded PostgreSQL in ${dataDir}`,
+    replacement: deleteFolder(dataDir),
     close: () => server.stop(),
   }
 }
 
-/** The same for a command beside the service: joins the embedded server of a running service. */
+/** For commands: connects to the embedded server of a running service, or starts it if no service is running. */
 export async function joinDatabaseHome(choice: DatabaseChoice): Promise<DatabaseHome> {
-  const running = choice.databaseUrl === undefined ? runningServer(choice.dataDir) : undefined
+  const running: ServerAddress | undefined =
+    choice.databaseUrl === undefined ? runningServer(choice.dataDir) : undefined
   if (running === undefined) return openDatabaseHome(choice)
-  return elsewhere(running, `embedded PostgreSQL of the running service in ${choice.dataDir}`)
+  return {
+    source: running,
+    description: `embedded PostgreSQL of the running service in ${choice.dataDir}`,
+    replacement: deleteFolder(choice.dataDir),
+    close: async () => {},
+  }
 }
 
-function elsewhere(source: string | ServerAddress, description: string): DatabaseHome {
-  return { source, description, close: async () => {} }
+function deleteFolder(dataDir: string): string {
+  return (
+    `To start with a new database, delete the folder ${dataDir}. ` +
+    'If you need its data, keep a copy of the folder and import the data again (docs/production.md#upgrade).'
+  )
 }
 
 function describeUrl(databaseUrl: string): string {

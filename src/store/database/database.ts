@@ -1,12 +1,11 @@
-/** The tables as Kysely sees them: one file of row types per migration subject. Row types stay inside `store/`. */
-
+/** The tables as Kysely types, transactions, and the error for operators. Row types are used inside `store` only. */
 import type { Kysely, Transaction } from 'kysely'
 import type { AccountTableRows, ProductionUseTableRows } from '../tables/accounts.ts'
 import type { CustomsTableRows } from '../tables/customs.ts'
 import type { RateBookTableRows } from '../tables/rate-book.ts'
 import type { ShipmentTableRows } from '../tables/shipments.ts'
 
-/** Table name to row type. Columns that the database fills are `Generated`; money is bigint, read as number. */
+/** Table name to row type. Columns with a default are `Generated`; bigint is read as a number. */
 export interface Database
   extends AccountTableRows,
     ProductionUseTableRows,
@@ -14,12 +13,45 @@ export interface Database
     ShipmentTableRows,
     CustomsTableRows {}
 
-// Transactions that callers may already be in.
+/**
+ * A command that the state of the database does not allow, such as publishing a version twice. Thrown, because it rolls
+ * back the transaction. The message is for the operator and is printed without a stack.
+ */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError'
+}
 
-/** Runs `work` in a transaction of its own; if `db` is a transaction already, as a part of that one. */
+/**
+ * Runs `compile`, and turns an Error into an OperatorError: data in the database is inconsistent. Subclasses such as
+ * TypeError are bugs and are thrown as they are.
+ */
+export function asOperatorError<Result>(prefix: string, compile: () => Result): Result {
+  try {
+    return compile()
+  } catch (error) {
+    if (error instanceof Error && error.name === 'Error')
+      throw new OperatorError(`${prefix}${error.message}`, { cause: error })
+    throw error
+  }
+}
+
+/** Runs `work` in a new transaction, or as part of `db` if that is a transaction already. */
 export async function inTransaction<Result>(
   db: Kysely<Database>,
   work: (trx: Transaction<Database>) => Promise<Result>,
 ): Promise<Result> {
-  return db.isTransaction ? work(db as Transaction<Database>) : db.transaction().execute(work)
+  return isTransaction(db) ? work(db) : db.transaction().execute(work)
+}
+
+/** The same for reading: all statements of a new transaction see one state of the database. */
+export async function inSnapshot<Result>(
+  db: Kysely<Database>,
+  read: (trx: Transaction<Database>) => Promise<Result>,
+): Promise<Result> {
+  if (isTransaction(db)) return read(db)
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+}
+
+function isTransaction(db: Kysely<Database>): db is Transaction<Database> {
+  return db.isTransaction
 }

@@ -1,82 +1,79 @@
 /**
- * Reference data in memory, following the ones in the database: whenever their revision moves, the new state is read
- * beside the old one and the reference is swapped. Announcements make that quick; the poll alone suffices, since a
- * transaction pooler drops announcements.
+ * Data in memory that follows the database: when the revision changes, the new state is read next to the old one and
+ * then replaces it. Notifications make this fast. Polling is sufficient without them, because a transaction pooler drops
+ * notifications.
  */
-
+import type { Kysely } from 'kysely'
 import { Client } from 'pg'
+import type { Database } from './database.ts'
 import type { DatabaseSource } from './open.ts'
+import { type Revisioned, readRevision } from './revision.ts'
 
-/** What is kept in memory, at its newest. */
 export type LiveData<State> = {
   /** The newest state that was read; one immutable object. */
   current(): State
-  /** Looks for a newer one now; resolves when it is in place. Throws when the database is out of reach. */
+  /** Reads a newer state if there is one. Throws when the database is unreachable. */
   refresh(): Promise<void>
-  /** Stops following; the last state stays. */
+  /** Stops following. `current` keeps returning the last state. */
   close(): Promise<void>
 }
 
-/** How a live reference follows the database, whatever it holds. */
+/** How to follow the database, whatever the data. */
 export type FollowOptions<State> = {
   readonly source: DatabaseSource
-  /** False where announcements cannot arrive. */
+  /** False where notifications cannot arrive. */
   readonly listen: boolean
   readonly pollMs: number
-  /** Told of each state that took another's place. */
+  /** Called with each state that replaces another one. */
   readonly onSwap?: (state: State) => void
-  /** Told when a newer state could not be read; the old one stays, and the next poll tries again. */
+  /** Called when a newer state could not be read. The old one stays, and the next poll tries again. */
   readonly onFault?: (error: unknown) => void
 }
 
-/** What is followed. */
+/** The data to follow. */
 export type Followed<State> = {
-  /** Where a new revision is announced. */
-  readonly channel: string
+  readonly db: Kysely<Database>
+  readonly revisioned: Revisioned
   revisionOf(state: State): number
-  /** The revision that the database is at. */
-  readRevision(): Promise<number>
-  /** Reads the state as it is now; `previous` has what need not be read again. */
+  /** Reads the current state; parts of `previous` that are unchanged can be reused. */
   read(previous: State | undefined): Promise<State>
 }
 
-/** Reads the state and follows it. Throws when it cannot be read the first time. */
+/** Reads the state and follows it. Throws when the first read fails. */
 export async function openLiveData<State>(
-  { channel, revisionOf, readRevision, read }: Followed<State>,
+  { db, revisioned, revisionOf, read }: Followed<State>,
   { source, listen, pollMs, onSwap = () => {}, onFault = () => {} }: FollowOptions<State>,
 ): Promise<LiveData<State>> {
   let state = await read(undefined)
   let closed = false
 
-  const look = async (): Promise<void> => {
-    if (closed || (await readRevision()) === revisionOf(state)) return
+  const update = async (): Promise<void> => {
+    if (closed || (await readRevision(db, revisioned)) === revisionOf(state)) return
     const next = await read(state)
     if (closed) return
     state = next
     onSwap(next)
   }
-  const oneAtATime = serialised(look)
+  const refresh = serialised(update)
   const follow = (): void => {
-    if (!closed) oneAtATime().catch(onFault)
+    if (!closed) refresh().catch(onFault)
   }
-  const listener = listen
-    ? listenTo(source, channel, { onNews: follow, onFault: (error) => onFault(error) })
-    : undefined
+  const listener = listen ? listenTo(source, revisioned.channel, { onNews: follow, onFault }) : undefined
   const poll = setInterval(follow, pollMs)
   poll.unref()
   return {
     current: () => state,
-    refresh: oneAtATime,
+    refresh,
     async close() {
       closed = true
       clearInterval(poll)
       await listener?.close()
-      await oneAtATime().catch(() => {})
+      await refresh().catch(() => {})
     },
   }
 }
 
-/** Runs work one at a time; who asks while it runs waits for the run after it, which has seen all until then. */
+/** Runs `work` one at a time. Calls during a run share the next run, which sees everything committed before them. */
 function serialised(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
@@ -98,24 +95,20 @@ function serialised(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-// Hears announcements of the database (LISTEN) on a connection of its own. Decided here: a lost connection is
-// made again, and whoever listens is told to look for himself then, since announcements may have been missed.
-
-/** A listener; `close` ends its connection. */
+/** A connection that listens for notifications; `close` ends it. */
 export type Listener = { close(): Promise<void> }
 
-/** What a listener reports. */
 export type ListenerEvents = {
-  /** Something was announced, or may have been while the connection was away. */
+  /** Called on a notification, and after each connect, because notifications may have been missed before it. */
   readonly onNews: () => void
   readonly onFault: (error: Error) => void
 }
 
-/** How long after a lost connection the next one is tried, and how long that may take, in milliseconds. */
+/** Delay before reconnecting, and the time limit of a connect. */
 const RETRY_MS = 1_000
 const CONNECT_MS = 5_000
 
-/** Listens until closed. Never throws: a database that is away is reported, and tried again. */
+/** Listens until closed, and reconnects when the connection is lost. Never throws: errors go to `onFault`. */
 export function listenTo(
   source: DatabaseSource,
   channel: string,
@@ -134,24 +127,24 @@ export function listenTo(
     })
     client = opened
     // One connection may report both; the first one counts.
-    opened.once('error', (error) => lost(opened, error))
-    opened.once('end', () => lost(opened, new Error('the connection ended')))
+    opened.once('error', (error) => lose(opened, error))
+    opened.once('end', () => lose(opened, new Error('the connection ended')))
     opened.on('notification', onNews)
     try {
       await opened.connect()
-      await opened.query(`listen ${opened.escapeIdentifier(channel)}`)
+      await opened.query(`LISTEN ${opened.escapeIdentifier(channel)}`)
       onNews()
     } catch (error) {
-      lost(opened, error instanceof Error ? error : new Error(String(error)))
+      lose(opened, error instanceof Error ? error : new Error(String(error)))
     }
   }
-  const lost = (which: Client, error: Error): void => {
-    // pg may report more than once; an error without a listener would end the process.
-    which.on('error', () => {})
-    if (closed || client !== which) return
+  const lose = (lost: Client, error: Error): void => {
+    // pg may emit more errors, and an error event without a handler ends the process.
+    lost.on('error', () => {})
+    if (closed || client !== lost) return
     client = undefined
     onFault(error)
-    which.end().catch(() => {})
+    lost.end().catch(() => {})
     retry = setTimeout(connect, RETRY_MS)
     retry.unref()
   }

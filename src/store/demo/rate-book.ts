@@ -6,7 +6,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { FuelRate, RateCardImport } from '../../core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../reference/rate-cards/rate-card-csv.ts'
 import type { Database } from '../database/database.ts'
-import { changeRateBook } from '../database/revision.ts'
+import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
 import {
   hashOfContent,
   hashOfStored,
@@ -25,7 +25,7 @@ type Note = (what: string) => void
 
 /** Publishes the demo rate book unless some version of it is there. Processes that start at once do it once. */
 export async function seedDemoRateBook(db: Kysely<Database>): Promise<void> {
-  await changeRateBook(db, async (trx, note) => {
+  await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     const present = await trx
       .selectFrom('rate_card_version')
       .select('version_id')
@@ -41,7 +41,7 @@ export async function seedDemoRateBook(db: Kysely<Database>): Promise<void> {
  */
 export async function resetDemoRateBook(db: Kysely<Database>): Promise<void> {
   const shipped = readDemoRateBook()
-  await changeRateBook(db, async (trx, note) => {
+  await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     await trx
       .deleteFrom('rate_card_version')
       .where('rate_card_code', '=', DEMO_CARD)

@@ -3,13 +3,13 @@
  * check for a production database, and they are the only ones that insert demo data.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Database, inTransaction } from '../database/database.ts'
+import { type Database, inTransaction, OperatorError } from '../database/database.ts'
 import { demoSecretsPresent, resetDemoAccounts, seedDemoAccounts } from './accounts.ts'
 import { resetDemoRateBook, seedDemoRateBook } from './rate-book.ts'
 import { resetDemoShipments, seedDemoShipments } from './shipments.ts'
 
 /**
- * Adds what of the demonstration is missing; what is there stays as it is. Throws `DemoRefusal` on a database that has
+ * Adds what of the demonstration is missing; what is there stays as it is. Throws `OperatorError` on a database that has
  * been opened in production.
  */
 export async function seedDemo(db: Kysely<Database>): Promise<void> {
@@ -23,7 +23,7 @@ export async function seedDemo(db: Kysely<Database>): Promise<void> {
 
 /**
  * Puts the demonstration back to its beginning. Other accounts and other rate cards stay as they are. Throws
- * `DemoRefusal` on a database that has been opened in production.
+ * `OperatorError` on a database that has been opened in production.
  */
 export async function resetDemo(db: Kysely<Database>): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -38,11 +38,6 @@ export async function resetDemo(db: Kysely<Database>): Promise<void> {
 // row of `production_use`; from then on nothing inserts demo data into it, whatever the environment of the process
 // says. Both sides lock that row before they look, so a demo reset and a production start at the same time cannot
 // both succeed.
-
-/** Demo data was refused; the message is for the operator. */
-export class DemoRefusal extends Error {
-  override readonly name = 'DemoRefusal'
-}
 
 /**
  * Marks the database as opened in production. Throws when a demo secret works in it; it is then not marked, so a
@@ -68,14 +63,14 @@ export async function markProductionUse(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Throws `DemoRefusal` on a marked database. To be called at the beginning of every transaction that inserts demo
+ * Throws `OperatorError` on a marked database. To be called at the beginning of every transaction that inserts demo
  * data: until it ends, a production start waits.
  */
 export async function refuseProductionDatabase(trx: Transaction<Database>): Promise<void> {
   const row = await trx.selectFrom('production_use').select('since').forUpdate().executeTakeFirst()
   // Without its row nothing is known about the database, so it is treated as marked.
   if (row === undefined || row.since !== null)
-    throw new DemoRefusal(
+    throw new OperatorError(
       'this database has been opened in production, so it takes no demo data: the demo secrets are public',
     )
 }

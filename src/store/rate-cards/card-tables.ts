@@ -42,7 +42,7 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
       maxLengthCm: 'max_length_cm',
       maxWidthCm: 'max_width_cm',
       maxHeightCm: 'max_height_cm',
-      maxLengthPlusGirthCm: 'max_girth_cm',
+      maxLengthPlusGirthCm: 'max_length_plus_girth_cm',
       maxShipmentGrams: 'max_shipment_grams',
       maxUnits: 'max_units',
       scope: 'scope',

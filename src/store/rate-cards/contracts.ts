@@ -4,19 +4,19 @@
  */
 import { type Kysely, sql } from 'kysely'
 import { type ContractRow, scopeText } from '../../core/rating/contract.ts'
-import type { Database } from '../database/database.ts'
-import { CardRefusal, changeRateBook } from '../database/revision.ts'
+import { type Database, OperatorError } from '../database/database.ts'
+import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
 import { refuseUnknownCarrier } from './fuel.ts'
 
 /** What tells the agreements of an account apart. */
 export type ContractKey = Pick<ContractRow, 'accountId' | 'productId' | 'carrierCode' | 'validFrom'>
 
 /**
- * Sets an agreement. Throws CardRefusal when the account, the product, the carrier or the rate card is unknown,
+ * Sets an agreement. Throws OperatorError when the account, the product, the carrier or the rate card is unknown,
  * or when it is about a product and a carrier at once.
  */
 export async function setContract(db: Kysely<Database>, row: ContractRow): Promise<void> {
-  await changeRateBook(db, async (trx, note) => {
+  await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     await refuseUnknown(trx, row)
     const terms = {
       valid_to: row.validTo ?? null,
@@ -42,7 +42,7 @@ export async function setContract(db: Kysely<Database>, row: ContractRow): Promi
 
 /** Removes an agreement. False when there was none. */
 export async function removeContract(db: Kysely<Database>, key: ContractKey): Promise<boolean> {
-  return changeRateBook(db, async (trx, note) => {
+  return changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     const { numDeletedRows } = await trx
       .deleteFrom('contract')
       .where('account_id', '=', key.accountId)
@@ -84,21 +84,21 @@ export async function listContracts(db: Kysely<Database>, accountId?: string): P
 async function refuseUnknown(db: Kysely<Database>, row: ContractRow): Promise<void> {
   const { accountId, productId, carrierCode, cardCode } = row
   if (productId !== undefined && carrierCode !== undefined)
-    throw new CardRefusal('a contract is about a product, or a carrier, or neither')
+    throw new OperatorError('a contract is about a product, or a carrier, or neither')
   await refuseUnknownAccount(db, accountId)
   if (carrierCode !== undefined) await refuseUnknownCarrier(db, carrierCode)
   if (productId !== undefined) await refuseUnknownProduct(db, productId)
   if (cardCode !== undefined) await refuseUnknownCard(db, cardCode)
 }
 
-/** Throws CardRefusal for an account that there is not. */
+/** Throws OperatorError for an account that there is not. */
 export async function refuseUnknownAccount(db: Kysely<Database>, accountId: string): Promise<void> {
   const account = await db
     .selectFrom('account')
     .select('account_id')
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  if (account === undefined) throw new CardRefusal(`there is no account ${accountId}`)
+  if (account === undefined) throw new OperatorError(`there is no account ${accountId}`)
 }
 
 async function refuseUnknownProduct(db: Kysely<Database>, productId: number): Promise<void> {
@@ -108,7 +108,7 @@ async function refuseUnknownProduct(db: Kysely<Database>, productId: number): Pr
     .where('product_id', '=', productId)
     .limit(1)
     .executeTakeFirst()
-  if (known === undefined) throw new CardRefusal(`no rate card has a product ${productId}`)
+  if (known === undefined) throw new OperatorError(`no rate card has a product ${productId}`)
 }
 
 async function refuseUnknownCard(db: Kysely<Database>, cardCode: string): Promise<void> {
@@ -117,7 +117,7 @@ async function refuseUnknownCard(db: Kysely<Database>, cardCode: string): Promis
     .select('rate_card_code')
     .where('rate_card_code', '=', cardCode)
     .executeTakeFirst()
-  if (known === undefined) throw new CardRefusal(`there is no rate card ${cardCode}`)
+  if (known === undefined) throw new OperatorError(`there is no rate card ${cardCode}`)
 }
 
 function nameOf(key: ContractKey): string {

@@ -13,8 +13,7 @@ import type {
   RateCardContent,
   RateCardImport,
 } from '../../core/rating/rate-card.ts'
-import type { Database } from '../database/database.ts'
-import { CardRefusal } from '../database/revision.ts'
+import { type Database, OperatorError } from '../database/database.ts'
 import type { SharedRows } from '../tables/rate-book.ts'
 import { CARD_TABLES, type CardTable, readCardTable, writeCardTable } from './card-tables.ts'
 import { appendFuelRates } from './fuel.ts'
@@ -34,7 +33,7 @@ export type NewRateCard = {
   readonly card: RateCardImport
 }
 
-/** Writes a card as its next version. Throws CardRefusal when the card was published for another audience. */
+/** Writes a card as its next version. Throws OperatorError when the card was published for another audience. */
 export async function writeDraft(
   trx: Transaction<Database>,
   { code, name, audience, validFrom, validTo, card }: NewRateCard,
@@ -84,7 +83,7 @@ async function refuseOtherAudience(
     .executeTakeFirst()
   if (sold === undefined || sold.audience === audience) return
   const others = sold.audience === 'everyone' ? 'everyone' : 'contracts'
-  throw new CardRefusal(`${code} was published for ${others}: another audience needs another card`)
+  throw new OperatorError(`${code} was published for ${others}: another audience needs another card`)
 }
 
 /** Products refer to their carriers. Those that are there keep their names until the card is published. */

@@ -4,8 +4,8 @@
  */
 import type { Kysely, Transaction } from 'kysely'
 import type { FuelRate } from '../../core/rating/rate-card.ts'
-import type { Database } from '../database/database.ts'
-import { CardRefusal, changeRateBook } from '../database/revision.ts'
+import { type Database, OperatorError } from '../database/database.ts'
+import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
 
 /** What a rate is entered for. */
 export type FuelKey = Omit<FuelRate, 'rateBps'>
@@ -13,9 +13,9 @@ export type FuelKey = Omit<FuelRate, 'rateBps'>
 /** A rate with the time it was entered, ISO 8601 in UTC. */
 export type EnteredFuelRate = FuelRate & { readonly enteredAt: string }
 
-/** Enters a rate from a day on. One that is in force already is not entered again. Throws CardRefusal. */
+/** Enters a rate from a day on. One that is in force already is not entered again. Throws OperatorError. */
 export async function setFuelRate(db: Kysely<Database>, rate: FuelRate): Promise<void> {
-  await changeRateBook(db, async (trx, note) => {
+  await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     await refuseUnknownCarrier(trx, rate.carrierCode)
     await appendFuelRates(trx, [rate], note)
   })
@@ -23,7 +23,7 @@ export async function setFuelRate(db: Kysely<Database>, rate: FuelRate): Promise
 
 /** Takes the rate of a day back, so that the one before it holds on. False when there was none. */
 export async function unsetFuelRate(db: Kysely<Database>, key: FuelKey): Promise<boolean> {
-  return changeRateBook(db, async (trx, note) => {
+  return changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     const inForce = await listFuelRates(trx, key.carrierCode)
     if (!inForce.some((rate) => isFor(rate, key))) return false
     await takeBackFuelRate(trx, key, note)
@@ -96,14 +96,14 @@ export async function takeBackFuelRate(
   note(`fuel ${nameOf(key)} is taken back`)
 }
 
-/** Throws CardRefusal for a carrier that no rate card has brought. */
+/** Throws OperatorError for a carrier that no rate card has brought. */
 export async function refuseUnknownCarrier(db: Kysely<Database>, carrierCode: string): Promise<void> {
   const known = await db
     .selectFrom('carrier')
     .select('carrier_code')
     .where('carrier_code', '=', carrierCode)
     .executeTakeFirst()
-  if (known === undefined) throw new CardRefusal(`there is no carrier ${carrierCode}`)
+  if (known === undefined) throw new OperatorError(`there is no carrier ${carrierCode}`)
 }
 
 function isFor(rate: FuelKey, key: FuelKey): boolean {

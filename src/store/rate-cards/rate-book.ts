@@ -15,9 +15,9 @@ import {
   type RateCardHead,
   versionsThatPrice,
 } from '../../core/rating/rate-card.ts'
-import type { Database } from '../database/database.ts'
+import { asOperatorError, type Database, inSnapshot, OperatorError } from '../database/database.ts'
 import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
-import { CardRefusal, REVISION_CHANNEL, readRevision } from '../database/revision.ts'
+import { RATE_BOOK, readRevision } from '../database/revision.ts'
 import { openPriceReader } from './card-tables.ts'
 import { listContracts } from './contracts.ts'
 import { readSmallContent } from './draft.ts'
@@ -39,7 +39,7 @@ export type LoadedVersion = {
   readonly prices: ReadonlyMap<number, PriceTable>
 }
 
-/** The book as it is now. Throws CardRefusal when it does not hold together. */
+/** The book as it is now. Throws OperatorError when it does not hold together. */
 export async function loadRateBook(db: Kysely<Database>): Promise<RateBook> {
   return (await reloadRateBook(db)).book
 }
@@ -53,16 +53,7 @@ export async function reloadRateBook(
   previous?: LoadedBook,
   historyDays = HISTORY_DAYS,
 ): Promise<LoadedBook> {
-  if (isTransaction(db)) return readBook(db, previous, historyDays)
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((trx) => readBook(trx, previous, historyDays))
-}
-
-function isTransaction(db: Kysely<Database>): db is Transaction<Database> {
-  return db.isTransaction
+  return inSnapshot(db, (trx) => readBook(trx, previous, historyDays))
 }
 
 async function readBook(
@@ -70,7 +61,7 @@ async function readBook(
   previous: LoadedBook | undefined,
   historyDays: number,
 ): Promise<LoadedBook> {
-  const revision = await readRevision(trx)
+  const revision = await readRevision(trx, RATE_BOOK)
   const carriers = await readCarriers(trx)
   const versions = new Map<number, LoadedVersion>()
   const { heads, since } = await readHeads(trx, historyDays)
@@ -85,7 +76,7 @@ async function readBook(
     .execute()
   const contracts = await listContracts(trx)
   const cards = [...versions.values()].map(({ card }) => card)
-  const book = orRefusal(() =>
+  const book = asOperatorError('', () =>
     compileRateBook({ revision, since, carriers, cards, fuel, capitals, contracts }),
   )
   return { book, versions }
@@ -155,28 +146,16 @@ async function loadVersion(
   for (const terms of content.products) {
     const table = known?.prices.get(terms.productId) ?? (await readPrices(terms.productId))
     prices.set(terms.productId, table)
-    products.push(orRefusal(() => compileProduct(terms, table)))
+    products.push(asOperatorError('', () => compileProduct(terms, table)))
     // Requests are answered in between: a thousand zones at once would hold them up.
     await nextTurn()
   }
   const carrierCodes = new Set(content.products.map(({ carrierCode }) => carrierCode))
   return {
-    card: orRefusal(() => compileRateCard(head, content, products, carriers)),
+    card: asOperatorError('', () => compileRateCard(head, content, products, carriers)),
     circumstances: circumstances(carrierCodes),
     carrierCodes,
     prices,
-  }
-}
-
-/** What core finds wrong with a card or with the book is for the operator to mend. */
-function orRefusal<Result>(compile: () => Result): Result {
-  try {
-    return compile()
-  } catch (error) {
-    // A TypeError and its like are faults of ours.
-    if (error instanceof Error && error.name === 'Error')
-      throw new CardRefusal(error.message, { cause: error })
-    throw error
   }
 }
 
@@ -197,9 +176,9 @@ export async function openLiveRateBook(options: LiveRateBookOptions): Promise<Li
   const { db, historyDays, onSwap, ...follow } = options
   const live = await openLiveData<LoadedBook>(
     {
-      channel: REVISION_CHANNEL,
+      db,
+      revisioned: RATE_BOOK,
       revisionOf: ({ book }) => book.revision,
-      readRevision: () => readRevision(db),
       read: (previous) => reloadRateBook(db, previous, historyDays),
     },
     { ...follow, ...(onSwap && { onSwap: ({ book }) => onSwap(book) }) },

@@ -6,8 +6,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { sharedChanges } from '../../core/rate-card-review/difference/card-difference.ts'
 import { type CardAudience, type RateCardImport, versionText } from '../../core/rating/rate-card.ts'
-import type { Database } from '../database/database.ts'
-import { CardRefusal, changeRateBook } from '../database/revision.ts'
+import { type Database, OperatorError } from '../database/database.ts'
+import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
 import type { SharedRows, VersionStatus } from '../tables/rate-book.ts'
 import {
   hashOfStored,
@@ -20,7 +20,6 @@ import {
 } from './draft.ts'
 import { loadRateBook } from './rate-book.ts'
 
-export { CardRefusal } from '../database/revision.ts'
 export type { NewRateCard, VersionName } from './draft.ts'
 
 /** A version of a rate card, for operators. Days are 'YYYY-MM-DD', times ISO 8601 in UTC. */
@@ -76,7 +75,7 @@ export async function listRateCards(db: Kysely<Database>, code?: string): Promis
 
 /**
  * Writes a card as its next version, a draft, all or nothing. Rows go in by chunks; `onProgress` is told of each.
- * Throws CardRefusal when the card was published for another audience, and an error of the database when a row
+ * Throws OperatorError when the card was published for another audience, and an error of the database when a row
  * breaks one of its rules.
  */
 export async function importRateCard(
@@ -88,11 +87,11 @@ export async function importRateCard(
 }
 
 /**
- * Publishes a draft. Throws CardRefusal when it is none, or when the book does not hold together with it (a
+ * Publishes a draft. Throws OperatorError when it is none, or when the book does not hold together with it (a
  * product that two cards sell to everyone, an unknown trigger); nothing is changed then.
  */
 export async function publishRateCard(db: Kysely<Database>, version: VersionName): Promise<void> {
-  await changeRateBook(db, (trx, note) => publishDraft(trx, version, note))
+  await changeRevisioned(db, RATE_BOOK, (trx, note) => publishDraft(trx, version, note))
 }
 
 /** The same within a change of the rate book. */
@@ -102,9 +101,9 @@ export async function publishDraft(
   note: (what: string) => void,
 ): Promise<void> {
   const { version_id, status, shared } = await lockVersion(trx, version)
-  if (status === 'published') throw new CardRefusal(`${versionText(version)} is published already`)
+  if (status === 'published') throw new OperatorError(`${versionText(version)} is published already`)
   if (status === 'withdrawn')
-    throw new CardRefusal(`${versionText(version)} was withdrawn: a rollback to it publishes it again`)
+    throw new OperatorError(`${versionText(version)} was withdrawn: a rollback to it publishes it again`)
   await mergeShared(trx, sharedChanges(shared, await sharedOfNewest(trx, version)), note)
   await renameCard(trx, version, shared)
   await trx
@@ -146,11 +145,11 @@ async function renameCard(
   await trx.updateTable('rate_card').set({ name }).where('rate_card_code', '=', code).execute()
 }
 
-/** Withdraws a published version: it prices no day to come. Throws CardRefusal when it is not published. */
+/** Withdraws a published version: it prices no day to come. Throws OperatorError when it is not published. */
 export async function withdrawRateCard(db: Kysely<Database>, version: VersionName): Promise<void> {
-  await changeRateBook(db, async (trx, note) => {
+  await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     const { version_id, status } = await lockVersion(trx, version)
-    if (status !== 'published') throw new CardRefusal(`${versionText(version)} is ${status}, not published`)
+    if (status !== 'published') throw new OperatorError(`${versionText(version)} is ${status}, not published`)
     await withdraw(trx, version_id)
     note(`${versionText(version)} is withdrawn`)
   })
@@ -161,11 +160,11 @@ export type Rollback = { readonly withdrawn: VersionName[]; readonly to: Version
 
 /**
  * Withdraws the published versions above version `to` (absent: the newest but one that is published), and
- * publishes that again if it was withdrawn. The card's name, carriers, capitals and fuel stay as they are. Throws CardRefusal when
+ * publishes that again if it was withdrawn. The card's name, carriers, capitals and fuel stay as they are. Throws OperatorError when
  * there is no such version, when it would not price (a draft, or past its last day), or is the newest already.
  */
 export async function rollBackRateCard(db: Kysely<Database>, code: string, to?: number): Promise<Rollback> {
-  return changeRateBook(db, (trx, note) => rollBackTo(trx, code, to, note))
+  return changeRevisioned(db, RATE_BOOK, (trx, note) => rollBackTo(trx, code, to, note))
 }
 
 /** The same within a change of the rate book. */
@@ -185,16 +184,16 @@ export async function rollBackTo(
     .execute()
   const published = versions.filter(({ status }) => status === 'published')
   const versionNo = to ?? published[1]?.version_no
-  if (versionNo === undefined) throw new CardRefusal(`${code} has no earlier published version`)
+  if (versionNo === undefined) throw new OperatorError(`${code} has no earlier published version`)
   const target = { code, versionNo }
   const goal = versions.find((row) => row.version_no === versionNo)
-  if (goal === undefined) throw new CardRefusal(`there is no ${versionText(target)}`)
+  if (goal === undefined) throw new OperatorError(`there is no ${versionText(target)}`)
   if (goal.status === 'draft')
-    throw new CardRefusal(`${versionText(target)} is a draft: it was never published`)
-  if (goal.isOver) throw new CardRefusal(`${versionText(target)} would not price: its last day has passed`)
+    throw new OperatorError(`${versionText(target)} is a draft: it was never published`)
+  if (goal.isOver) throw new OperatorError(`${versionText(target)} would not price: its last day has passed`)
   const above = published.filter(({ version_no }) => version_no > versionNo)
   if (above.length === 0 && goal.status === 'published')
-    throw new CardRefusal(`${versionText(target)} is the newest published version already`)
+    throw new OperatorError(`${versionText(target)} is the newest published version already`)
   for (const { version_id } of above) await withdraw(trx, version_id)
   if (goal.status === 'withdrawn') await publishAgain(trx, goal.version_id)
   await loadRateBook(trx)
@@ -204,12 +203,12 @@ export async function rollBackTo(
   return { withdrawn, to: target }
 }
 
-/** Deletes a draft. Throws CardRefusal when it is none. */
+/** Deletes a draft. Throws OperatorError when it is none. */
 export async function discardRateCard(db: Kysely<Database>, version: VersionName): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { version_id, status } = await lockVersion(trx, version)
     if (status !== 'draft')
-      throw new CardRefusal(`${versionText(version)} is ${status}: only drafts can be discarded`)
+      throw new OperatorError(`${versionText(version)} is ${status}: only drafts can be discarded`)
     await trx.deleteFrom('rate_card_version').where('version_id', '=', version_id).execute()
   })
 }
@@ -247,7 +246,7 @@ async function lockVersion(
     .where('version_no', '=', version.versionNo)
     .forUpdate()
     .executeTakeFirst()
-  if (found === undefined) throw new CardRefusal(`there is no ${versionText(version)}`)
+  if (found === undefined) throw new OperatorError(`there is no ${versionText(version)}`)
   return found
 }
 

@@ -68,14 +68,14 @@ function postponeBooking({ accountId, shipmentId, tries }: Settled, retryInMs: n
 function endBooking({ accountId, shipmentId, tries }: Settled): RawBuilder<unknown> {
   return sql`
     WITH s AS (
-      SELECT shipment_id, cancel_wanted_at IS NOT NULL AS wanted FROM shipment
+      SELECT shipment_id, cancel_requested_at IS NOT NULL AS wanted FROM shipment
         WHERE shipment_id = ${shipmentId} AND account_id = ${accountId}
           AND carrier_ref IS NULL AND booking_until IS NOT NULL AND booking_tries = ${tries} FOR UPDATE
     ), u AS (
       UPDATE shipment t SET booking_until = NULL, booking_tries = 0 FROM s
         WHERE t.shipment_id = s.shipment_id AND NOT s.wanted
     ), d AS (
-      UPDATE shipment t SET booking_until = NULL, booking_tries = 0, cancel_wanted_at = NULL, state = 'cancelled',
+      UPDATE shipment t SET booking_until = NULL, booking_tries = 0, cancel_requested_at = NULL, state = 'cancelled',
           cancelled_at = clock_timestamp(), cancelled_by = 'draft', version = t.version + 1
         FROM s WHERE t.shipment_id = s.shipment_id AND s.wanted RETURNING t.shipment_id
     )
@@ -102,11 +102,11 @@ async function markBooked(db: Kysely<Database>, marking: Marking): Promise<MarkR
   const { accountId, shipmentId, carrierRef, owner, leaseMs } = marking
   const { rows } = await sql<MarkRow>`
     WITH s AS (
-      SELECT shipment_id, state, carrier_code, carrier_ref, cancel_wanted_at IS NOT NULL AS wanted
+      SELECT shipment_id, state, carrier_code, carrier_ref, cancel_requested_at IS NOT NULL AS wanted
         FROM shipment WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
     ), b AS (
       UPDATE shipment t SET state = 'booked', carrier_ref = ${carrierRef}, booked_at = clock_timestamp(),
-          booking_until = NULL, cancel_wanted_at = NULL, next_track_at = clock_timestamp() + interval '15 minutes',
+          booking_until = NULL, cancel_requested_at = NULL, next_track_at = clock_timestamp() + interval '15 minutes',
           version = t.version + 1
         FROM s WHERE t.shipment_id = s.shipment_id AND s.state = 'draft'
         RETURNING t.shipment_id, t.carrier_ref
@@ -118,7 +118,7 @@ async function markBooked(db: Kysely<Database>, marking: Marking): Promise<MarkR
         FROM s WHERE t.shipment_id = s.shipment_id AND s.state = 'cancelled' AND s.carrier_ref IS NULL
         RETURNING t.carrier_ref
     ), a AS (
-      INSERT INTO cancel_attempt (shipment_id, account_id, carrier_code, lease_owner, lease_until, next_try_at, owed)
+      INSERT INTO cancel_attempt (shipment_id, account_id, carrier_code, lease_owner, lease_until, next_try_at, promised)
         SELECT s.shipment_id, ${accountId}, s.carrier_code, ${owner}, ${inMs(leaseMs)}, ${inMs(leaseMs)}, true FROM s
           WHERE EXISTS (SELECT 1 FROM w) OR (s.wanted AND EXISTS (SELECT 1 FROM b))
         RETURNING attempt_id, fence, sends

@@ -64,7 +64,7 @@ export function beginStatement(
         FROM s WHERE t.shipment_id = s.shipment_id AND s.state = 'draft' AND s.booking_until IS NULL
         RETURNING t.shipment_id
     ), w AS (
-      UPDATE shipment t SET cancel_wanted_at = coalesce(t.cancel_wanted_at, clock_timestamp())
+      UPDATE shipment t SET cancel_requested_at = coalesce(t.cancel_requested_at, clock_timestamp())
         FROM s WHERE t.shipment_id = s.shipment_id AND s.state = 'draft' AND s.booking_until IS NOT NULL
     ), e AS (
       INSERT INTO shipment_event (shipment_id, from_state, to_state)
@@ -213,13 +213,13 @@ export function withdrawStatement(
     ), gone AS (
       DELETE FROM cancel_attempt c USING l
         WHERE c.attempt_id = ${attemptId} AND c.shipment_id = l.shipment_id AND c.fence = ${fence}
-          AND c.phase = 'pending' AND c.sends = 1 AND NOT c.owed
+          AND c.phase = 'pending' AND c.sends = 1 AND NOT c.promised
         RETURNING c.attempt_id
     ), kept AS (
       UPDATE cancel_attempt c SET sends = c.sends - 1, lease_owner = NULL, lease_until = ${inMs(callerWaitMs)},
           next_try_at = ${inMs(retryInMs)}, last_cause = ${cause}
         FROM l WHERE c.attempt_id = ${attemptId} AND c.shipment_id = l.shipment_id AND c.fence = ${fence}
-          AND c.phase = 'pending' AND (c.sends > 1 OR c.owed)
+          AND c.phase = 'pending' AND (c.sends > 1 OR c.promised)
         RETURNING c.attempt_id
     )
     SELECT EXISTS (SELECT 1 FROM gone) AS withdrawn, EXISTS (SELECT 1 FROM kept) AS waiting FROM l`

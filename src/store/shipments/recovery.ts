@@ -30,7 +30,7 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
       const { rows } = await claimVerificationsStatement(rooms, leaseMs).execute(db)
       return rows.flatMap((row) => {
         const ticket = ticketOf(row.account_id, row.shipment_id, row)
-        return ticket === undefined ? [] : { ticket, lookups: row.looks }
+        return ticket === undefined ? [] : { ticket, lookups: row.lookups }
       })
     },
 
@@ -163,7 +163,7 @@ function claimAttemptsStatement(
 function claimVerificationsStatement(
   rooms: readonly ClaimRoom[],
   leaseMs: number,
-): RawBuilder<ClaimedRow & { looks: number }> {
+): RawBuilder<ClaimedRow & { lookups: number }> {
   return sql`
     WITH due AS (
       SELECT d.attempt_id, d.shipment_id FROM ${roomsTable(rooms)} CROSS JOIN LATERAL (
@@ -175,11 +175,11 @@ function claimVerificationsStatement(
       SELECT s.shipment_id, s.carrier_ref FROM shipment s
         WHERE s.shipment_id IN (SELECT shipment_id FROM due) ORDER BY s.shipment_id FOR UPDATE SKIP LOCKED
     )
-    UPDATE cancel_attempt c SET verify_at = ${inMs(leaseMs)}, looks = c.looks + 1
+    UPDATE cancel_attempt c SET verify_at = ${inMs(leaseMs)}, lookups = c.lookups + 1
       FROM l, due WHERE c.shipment_id = l.shipment_id AND c.attempt_id = due.attempt_id
         AND c.phase = 'refused' AND c.verify_at <= clock_timestamp()
       RETURNING c.shipment_id, c.account_id, c.carrier_code, l.carrier_ref, c.attempt_id, c.fence, c.sends,
-        c.looks, ${ageMs('c.begun_at')} AS age_ms`
+        c.lookups, ${ageMs('c.begun_at')} AS age_ms`
 }
 
 /** Includes shipments that were cancelled in the meantime: a booking that may exist has to be withdrawn. */

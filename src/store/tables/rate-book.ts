@@ -61,7 +61,7 @@ export interface RateBookTableRows {
     max_length_cm: number | null
     max_width_cm: number | null
     max_height_cm: number | null
-    max_girth_cm: number | null
+    max_length_plus_girth_cm: number | null
     max_shipment_grams: number | null
     scope: Scope
     from_countries: string[] | null

@@ -39,7 +39,7 @@ export interface ShipmentTableRows {
     cancelled_by: CancelledBy | null
     booking_until: Date | null
     booking_tries: Generated<number>
-    cancel_wanted_at: Date | null
+    cancel_requested_at: Date | null
     next_track_at: Generated<Date>
     version: Generated<number>
   }
@@ -61,8 +61,8 @@ export interface ShipmentTableRows {
     refusal_code: RefusalCode | null
     carrier_refusal_code: string | null
     last_cause: string | null
-    looks: Generated<number>
-    owed: Generated<boolean>
+    lookups: Generated<number>
+    promised: Generated<boolean>
     alerted_at: Date | null
     anomaly: string | null
   }

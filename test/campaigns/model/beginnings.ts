@@ -179,6 +179,13 @@ function attemptOf(id: string, shipment: ModelShipment, facts: ShipmentFacts): M
     settledAt: open ? null : START - 50,
     reason: open ? null : 'No',
     refusalCode: open || sends === 1 ? null : 'NOT_CANCELLABLE',
-    ...{ carrierRefusalCode: null, lastCause: null, looks: 0, alertedAt: null, owed: false, anomaly: null },
+    ...{
+      carrierRefusalCode: null,
+      lastCause: null,
+      lookups: 0,
+      alertedAt: null,
+      promised: false,
+      anomaly: null,
+    },
   }
 }

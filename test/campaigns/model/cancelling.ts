@@ -134,7 +134,7 @@ export function withdraw(
 ): 'withdrawn' | 'waiting' | 'void' {
   const attempt = heldAttempt(model, ticket)
   if (attempt === undefined) return 'void'
-  if (attempt.sends === 1 && !attempt.owed) {
+  if (attempt.sends === 1 && !attempt.promised) {
     model.attempts.splice(model.attempts.indexOf(attempt), 1)
     return 'withdrawn'
   }
@@ -200,7 +200,7 @@ export function markBooked(
   }
   if (!tooLate && !wanted) return mark
   if (tooLate) shipment.version += 1
-  const attempt = Object.assign(openNew(model, shipment, newId, lease), { owed: true })
+  const attempt = Object.assign(openNew(model, shipment, newId, lease), { promised: true })
   return { ...mark, withdrawal: handOut(model, attempt) }
 }
 

@@ -63,19 +63,19 @@ const CLAIM_ATTEMPTS = listed(
 
 const CLAIM_VERIFICATIONS = listed(
   'claimVerifications',
-  'looks = c.looks + 1',
+  'lookups = c.lookups + 1',
   [
     ['beyond the room', ['LIMIT f.room', 'LIMIT 100']],
     ['of any carrier', always('c.carrier_code = f.carrier_code')],
     ['of any account', always('c.account_id = f.account_id')],
     ['an instant late', ['c.verify_at <=', 'c.verify_at <']],
     ['those of the same shipment as well', always('c.attempt_id = due.attempt_id')],
-    ['a look is not counted', ['looks = c.looks + 1', 'looks = c.looks']],
+    ['a look is not counted', ['lookups = c.lookups + 1', 'lookups = c.lookups']],
     [
       'is due again at once',
       [
-        "verify_at = clock_timestamp() + $#::double precision * interval '1 ms', looks",
-        "verify_at = coalesce(c.verify_at, clock_timestamp() + $#::double precision * interval '1 ms'), looks",
+        "verify_at = clock_timestamp() + $#::double precision * interval '1 ms', lookups",
+        "verify_at = coalesce(c.verify_at, clock_timestamp() + $#::double precision * interval '1 ms'), lookups",
       ],
     ],
     ['of any phase', gone(` AND c.phase = 'refused'`), 'only a refusal has a time to be looked into'],
@@ -115,7 +115,7 @@ const MARK_BOOKED = listed('markBooked', `interval '15 minutes'`, [
   ['leaves no event', none(`'draft', 'booked' FROM b`)],
   ['a number is not for good', within('AND ', 's.carrier_ref IS NULL', ' RETURNING')],
   ['drafts are withdrawn', within('AND ', `s.state = 'cancelled'`, ' AND')],
-  ['stays under way', ['booking_until = NULL, cancel_wanted_at', 'cancel_wanted_at']],
+  ['stays under way', ['booking_until = NULL, cancel_requested_at', 'cancel_requested_at']],
   ['is looked up at once', [`clock_timestamp() + interval '15 minutes'`, 'clock_timestamp()']],
   ['does not say when', ['booked_at = clock_timestamp(), ', '']],
   ['what came too late is not withdrawn', gone('EXISTS (SELECT 1 FROM w) OR ')],
@@ -125,7 +125,7 @@ const MARK_BOOKED = listed('markBooked', `interval '15 minutes'`, [
   ],
   ['what is opened is not owed', [', true FROM s', ', false FROM s']],
   ['the wish is forgotten', gone(' OR (s.wanted AND EXISTS (SELECT 1 FROM b))')],
-  ['the wish is not cleared', gone('cancel_wanted_at = NULL, ')],
+  ['the wish is not cleared', gone('cancel_requested_at = NULL, ')],
   ['an attempt without a wish', gone('s.wanted AND ')],
   [
     'an attempt for a wish that is not booked',
@@ -149,18 +149,21 @@ const END_BOOKING = listed('settleBooking', 'NOT s.wanted', [
   [
     'ends and ignores the wish',
     [
-      ['cancel_wanted_at IS NOT NULL AS wanted', 'false AS wanted'],
-      ['booking_tries = 0 FROM', 'booking_tries = 0, cancel_wanted_at = NULL FROM'],
+      ['cancel_requested_at IS NOT NULL AS wanted', 'false AS wanted'],
+      ['booking_tries = 0 FROM', 'booking_tries = 0, cancel_requested_at = NULL FROM'],
     ],
   ],
-  ['ends and leaves the wish', ['cancel_wanted_at IS NOT NULL AS wanted', 'false AS wanted']],
-  ['cancels without a wish', ['cancel_wanted_at IS NOT NULL AS wanted', 'true AS wanted']],
-  ['cancels and leaves the wish', gone('cancel_wanted_at = NULL, ')],
+  ['ends and leaves the wish', ['cancel_requested_at IS NOT NULL AS wanted', 'false AS wanted']],
+  ['cancels without a wish', ['cancel_requested_at IS NOT NULL AS wanted', 'true AS wanted']],
+  ['cancels and leaves the wish', gone('cancel_requested_at = NULL, ')],
   [
     'cancels and stays under way',
-    ['booking_until = NULL, booking_tries = 0, cancel_wanted_at', 'booking_tries = 0, cancel_wanted_at'],
+    [
+      'booking_until = NULL, booking_tries = 0, cancel_requested_at',
+      'booking_tries = 0, cancel_requested_at',
+    ],
   ],
-  ['cancels and tries are not forgotten', ['booking_tries = 0, cancel_wanted_at', 'cancel_wanted_at']],
+  ['cancels and tries are not forgotten', ['booking_tries = 0, cancel_requested_at', 'cancel_requested_at']],
   ['cancels and does not say when', ['cancelled_at = clock_timestamp()', 'cancelled_at = NULL']],
   ['cancels and does not say who', gone(`cancelled_by = 'draft', `)],
   ['cancels and leaves no event', none(`'draft', 'cancelled' FROM d`)],
@@ -180,7 +183,7 @@ const POSTPONE_BOOKING = listed('settleBooking', 'UPDATE shipment SET booking_un
   ['postpones what was never begun', gone(' AND booking_until IS NOT NULL')],
   ['postpones though another has tried since', always('booking_tries = $#')],
   ['postpones and forgets the tries', ['SET booking_until', 'SET booking_tries = 0, booking_until']],
-  ['postpones and forgets the wish', ['SET booking_until', 'SET cancel_wanted_at = NULL, booking_until']],
+  ['postpones and forgets the wish', ['SET booking_until', 'SET cancel_requested_at = NULL, booking_until']],
   ['postpones with a number', gone(' AND carrier_ref IS NULL'), NO_NUMBER],
 ])
 

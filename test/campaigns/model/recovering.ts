@@ -82,8 +82,8 @@ export function claimVerifications(
   const due = model.attempts.filter(({ verifyAt }) => isDue(verifyAt, model.now))
   return lawful(due, rooms, ({ verifyAt }) => verifyAt ?? 0, answered).map((attempt) => {
     attempt.verifyAt = model.now + leaseMs
-    attempt.looks += 1
-    return { ticket: handOut(model, attempt), lookups: attempt.looks }
+    attempt.lookups += 1
+    return { ticket: handOut(model, attempt), lookups: attempt.lookups }
   })
 }
 

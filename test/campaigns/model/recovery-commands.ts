@@ -274,7 +274,7 @@ const BREACHES = {
   'a second cancelled event': `INSERT INTO shipment_event (shipment_id, from_state, to_state)
     VALUES ($1, 'booked', 'cancelled')`,
   'a cancelled shipment without an instant': `UPDATE shipment SET cancelled_at = NULL WHERE shipment_id = $1`,
-  'a wish where nothing is being booked': `UPDATE shipment SET cancel_wanted_at = now() WHERE shipment_id = $1`,
+  'a wish where nothing is being booked': `UPDATE shipment SET cancel_requested_at = now() WHERE shipment_id = $1`,
   'an end of booking that leaves a wish': `UPDATE shipment SET booking_until = NULL WHERE shipment_id = $1`,
 } as const
 

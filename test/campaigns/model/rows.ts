@@ -122,7 +122,7 @@ function shipmentRow(shipment: ModelShipment): Row {
     cancel_refusal_code: shipment.refusalCode,
     booking_until: iso(shipment.bookingUntil),
     booking_tries: shipment.bookingTries,
-    cancel_wanted_at: iso(shipment.wantedAt),
+    cancel_requested_at: iso(shipment.wantedAt),
     next_track_at: iso(shipment.nextTrackAt),
     version: shipment.version,
   }
@@ -147,9 +147,9 @@ function attemptRow(attempt: ModelAttempt): Row {
     refusal_code: attempt.refusalCode,
     carrier_refusal_code: attempt.carrierRefusalCode,
     last_cause: attempt.lastCause,
-    looks: attempt.looks,
+    lookups: attempt.lookups,
     alerted_at: iso(attempt.alertedAt),
-    owed: attempt.owed,
+    promised: attempt.promised,
     anomaly: attempt.anomaly,
   }
 }

@@ -53,10 +53,10 @@ export type ModelAttempt = {
   refusalCode: RefusalCode | null
   carrierRefusalCode: string | null
   lastCause: string | null
-  looks: number
+  lookups: number
   alertedAt: number | null
   /** Somebody was told that it will be made. */
-  owed: boolean
+  promised: boolean
   anomaly: string | null
 }
 
@@ -140,7 +140,7 @@ export function openNew(
     ...{ id: attemptId, shipmentId, accountId, carrierCode, phase: 'pending', fence: 1, sends: 1 },
     ...{ begunAt: model.now, owner: lease.owner, leaseUntil: until, nextTryAt: until },
     ...{ verifyAt: null, settledAt: null, reason: null, refusalCode: null, carrierRefusalCode: null },
-    ...{ lastCause: null, looks: 0, alertedAt: null, owed: false, anomaly: null },
+    ...{ lastCause: null, lookups: 0, alertedAt: null, promised: false, anomaly: null },
   }
   model.attempts.push(attempt)
   return attempt

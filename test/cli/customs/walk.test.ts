@@ -197,7 +197,7 @@ describe('import --publish', () => {
     const levy = await fileOf('levy.csv', 'code_prefix,measure_type,ad_valorem_percent', '61,levy,5')
     const words = `customs import '${levy}' --set levy --jurisdiction GB --table measures --publish --yes`
     const { code, out, err } = await waybill(words)
-    const why = 'the customs data do not hold together: no such measure type: levy'
+    const why = 'the customs data are inconsistent: no such measure type: levy'
     expect({ code, err }).toEqual({ code: 1, err: `waybill: ${why}; levy is not published` })
     expect(out).toContain(`\nIt cannot be published as it is: ${why}\n`)
     expect(await own()).toContain('levy draft null')

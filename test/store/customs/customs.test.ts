@@ -10,7 +10,7 @@ import {
   publishCustomsSet,
 } from '../../../src/store/customs/publication.ts'
 import { migrate } from '../../../src/store/database/migrate.ts'
-import { readCustomsRevision } from '../../../src/store/database/revision.ts'
+import { CUSTOMS, readRevision } from '../../../src/store/database/revision.ts'
 import { type ClonedDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
 import { exchangeRateSet } from './small-customs-set.ts'
 
@@ -30,12 +30,12 @@ describe('the shipped data sets', () => {
     const { db } = database
     const written = await Promise.all([loadCustomsData(db), loadCustomsData(db)])
     expect(written.map((list) => list.length).sort((a, b) => a - b)).toEqual([0, names().length])
-    expect(await readCustomsRevision(db)).toBe(1)
+    expect(await readRevision(db, CUSTOMS)).toBe(1)
   })
 
   test('are left alone at the next start, which is no news', async () => {
     expect(await loadCustomsData(database.db)).toEqual([])
-    expect(await readCustomsRevision(database.db)).toBe(1)
+    expect(await readRevision(database.db, CUSTOMS)).toBe(1)
   })
 
   test('read back as they were shipped, row by row in the order of their files', async () => {
@@ -69,7 +69,7 @@ describe('the shipped data sets', () => {
     const { db } = database
     await importCustomsSet(db, exchangeRateSet('our-rates', '1.25'))
     await publishCustomsSet(db, 'our-rates')
-    const before = await readCustomsRevision(db)
+    const before = await readRevision(db, CUSTOMS)
     await loadCustomsData(
       db,
       shippedDataSets().filter((set) => set.name !== 'tariff-gb'),
@@ -77,7 +77,7 @@ describe('the shipped data sets', () => {
     const { dataSets } = await loadCustomsTables(db)
     expect([dataSets.has('tariff-gb'), dataSets.has('our-rates')]).toEqual([false, true])
     expect(await loadCustomsData(db)).toEqual(['tariff-gb'])
-    expect(await readCustomsRevision(db)).toBe(before + 2)
+    expect(await readRevision(db, CUSTOMS)).toBe(before + 2)
   })
 
   test('take their names from imported sets that are called so: the new version starts all the same', async () => {

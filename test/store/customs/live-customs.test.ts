@@ -8,7 +8,7 @@ import {
   publishCustomsSet,
   withdrawCustomsSet,
 } from '../../../src/store/customs/publication.ts'
-import { readCustomsRevision } from '../../../src/store/database/revision.ts'
+import { CUSTOMS, readRevision } from '../../../src/store/database/revision.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { exchangeRateSet, tariffSet } from './small-customs-set.ts'
 
@@ -51,7 +51,7 @@ describe('the live customs tables', () => {
     await importCustomsSet(clone.db, tariffSet('uk-new', 100_000))
     const next = nextRevision()
     await publishCustomsSet(clone.db, 'uk-new')
-    expect(await next).toBe(await readCustomsRevision(clone.db))
+    expect(await next).toBe(await readRevision(clone.db, CUSTOMS))
     expect(britishCodes()).toBe(2)
   })
 

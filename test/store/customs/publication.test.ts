@@ -14,7 +14,7 @@ import {
   type SetRows,
   withdrawCustomsSet,
 } from '../../../src/store/customs/publication.ts'
-import { readCustomsRevision } from '../../../src/store/database/revision.ts'
+import { CUSTOMS, readRevision } from '../../../src/store/database/revision.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { exchangeRateSet, measureOf, tariffSet } from './small-customs-set.ts'
 
@@ -40,11 +40,11 @@ async function standing(): Promise<string[]> {
 describe('a draft', () => {
   test('decides nothing, and is no news to running services', async () => {
     const { db } = clone
-    const revision = await readCustomsRevision(db)
+    const revision = await readRevision(db, CUSTOMS)
     await importCustomsSet(db, tariffSet('uk-new', 100_000))
     expect(await standing()).toEqual(['uk-new draft null'])
     expect(await dutyOnTShirts()).toEqual(['tariff-gb: 120000'])
-    expect(await readCustomsRevision(db)).toBe(revision)
+    expect(await readRevision(db, CUSTOMS)).toBe(revision)
   })
 
   test('holds what was imported, in its order', async () => {
@@ -148,11 +148,11 @@ describe('a published set', () => {
       .select(['revision', 'what'])
       .orderBy('revision', 'desc')
     expect(await last.executeTakeFirst()).toEqual({
-      revision: await readCustomsRevision(db),
+      revision: await readRevision(db, CUSTOMS),
       what: 'rates is published',
     })
     const rewriting = sql`update customs_change set what = 'nothing'`.execute(db)
-    await expect(rewriting).rejects.toThrow(/not for update/)
+    await expect(rewriting).rejects.toThrow(/does not allow update/)
   })
 })
 
@@ -172,13 +172,13 @@ describe('customs data that do not hold together', () => {
 
   test('are not published: the set stays a draft and nothing changes', async () => {
     const { db } = clone
-    const revision = await readCustomsRevision(db)
+    const revision = await readRevision(db, CUSTOMS)
     await importCustomsSet(db, ofUnknownType)
     await expect(publishCustomsSet(db, 'strange')).rejects.toThrow(
-      'the customs data do not hold together: no such measure type: levy',
+      'the customs data are inconsistent: no such measure type: levy',
     )
     expect(await standing()).toEqual(['strange draft null'])
-    expect(await readCustomsRevision(db)).toBe(revision)
+    expect(await readRevision(db, CUSTOMS)).toBe(revision)
   })
 
   test('are not made by a withdrawal either', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { revokeKey, setAccount } from '../../../src/store/accounts/accounts.ts'
 import { openCredentialStore } from '../../../src/store/accounts/credentials.ts'
-import { readRevision } from '../../../src/store/database/revision.ts'
+import { RATE_BOOK, readRevision } from '../../../src/store/database/revision.ts'
 import { resetDemoRateBook } from '../../../src/store/demo/rate-book.ts'
 import { resetDemo, seedDemo } from '../../../src/store/demo/reset.ts'
 import { listContracts, setContract } from '../../../src/store/rate-cards/contracts.ts'
@@ -92,9 +92,9 @@ test('a reset puts accounts, keys, rate book and shipments back to their beginni
 
 test('a reset of what is as shipped changes nothing that is sold', async () => {
   await resetDemoRateBook(clone.db)
-  const revision = await readRevision(clone.db)
+  const revision = await readRevision(clone.db, RATE_BOOK)
   await resetDemoRateBook(clone.db)
-  expect(await readRevision(clone.db)).toBe(revision)
+  expect(await readRevision(clone.db, RATE_BOOK)).toBe(revision)
 })
 
 test('a reset goes back to the shipped days as well, and publishes the shipped card where no version holds it', async () => {

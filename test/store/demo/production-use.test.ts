@@ -1,9 +1,9 @@
 /** Demo data and production on one database: each refuses the other, also when both start at the same time. */
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '../../../src/store/database/database.ts'
+import { type Database, OperatorError } from '../../../src/store/database/database.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
-import { DemoRefusal, markProductionUse, resetDemo, seedDemo } from '../../../src/store/demo/reset.ts'
+import { markProductionUse, resetDemo, seedDemo } from '../../../src/store/demo/reset.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 
 let clone: ClonedDatabase
@@ -59,14 +59,14 @@ describe('a marked database', () => {
     await removeDemoSecrets()
     await db.deleteFrom('shipment').execute()
     await markProductionUse(db)
-    await expect(insertDemo(db)).rejects.toThrow(DemoRefusal)
+    await expect(insertDemo(db)).rejects.toThrow(OperatorError)
     expect(await secrets()).toBe(0)
     expect(await db.selectFrom('shipment').selectAll().execute()).toEqual([])
   })
 
   test('is assumed when the row of the mark is gone', async () => {
     await db.deleteFrom('production_use').execute()
-    await expect(resetDemo(db)).rejects.toThrow(DemoRefusal)
+    await expect(resetDemo(db)).rejects.toThrow(OperatorError)
     await removeDemoSecrets()
     await markProductionUse(db)
     expect(await markedSince()).toBeInstanceOf(Date)
@@ -88,7 +88,7 @@ describe('a demo reset and a start in production at the same time', () => {
   const endOf = (work: Promise<unknown>) =>
     work.then(
       () => 'done',
-      (error: unknown) => (error instanceof DemoRefusal ? 'demo refused' : 'production refused'),
+      (error: unknown) => (error instanceof OperatorError ? 'demo refused' : 'production refused'),
     )
 
   test.each([

@@ -1,7 +1,7 @@
 /** Contracts of accounts as they are kept: one per scope and first day, known names only. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
-import { readRevision } from '../../../src/store/database/revision.ts'
+import { RATE_BOOK, readRevision } from '../../../src/store/database/revision.ts'
 import { listContracts, removeContract, setContract } from '../../../src/store/rate-cards/contracts.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
@@ -43,11 +43,11 @@ test('another agreement for the same scope and first day replaces the first, ano
 
 test('an agreement is removed by its account, scope and first day', async () => {
   for (const row of [GENERAL, CARRIER, PRODUCT]) await setContract(clone.db, row)
-  const revision = await readRevision(clone.db)
+  const revision = await readRevision(clone.db, RATE_BOOK)
   expect(await removeContract(clone.db, { ...GENERAL, validFrom: '2026-01-02' })).toBe(false)
-  expect(await readRevision(clone.db)).toBe(revision)
+  expect(await readRevision(clone.db, RATE_BOOK)).toBe(revision)
   expect(await removeContract(clone.db, GENERAL)).toBe(true)
-  expect(await readRevision(clone.db)).toBe(revision + 1)
+  expect(await readRevision(clone.db, RATE_BOOK)).toBe(revision + 1)
   expect(await listContracts(clone.db)).toEqual([PRODUCT, CARRIER])
 })
 

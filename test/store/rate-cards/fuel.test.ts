@@ -1,7 +1,7 @@
 /** The dated fuel table: appended to, taken back, and what of it counts. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fuelRateOn } from '../../../src/core/rating/book/rate-book.ts'
-import { readRevision } from '../../../src/store/database/revision.ts'
+import { RATE_BOOK, readRevision } from '../../../src/store/database/revision.ts'
 import { listFuelRates, setFuelRate, unsetFuelRate } from '../../../src/store/rate-cards/fuel.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
@@ -49,11 +49,11 @@ test('a rate taken back leaves the one before it in force, and can be set again'
 })
 
 test('a change moves the revision and is logged, the same rate again is no change', async () => {
-  const before = await readRevision(clone.db)
+  const before = await readRevision(clone.db, RATE_BOOK)
   await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
   await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
   await unsetFuelRate(clone.db, { ...ROAD, validFrom: '2025-01-01' })
-  expect(await readRevision(clone.db)).toBe(before + 1)
+  expect(await readRevision(clone.db, RATE_BOOK)).toBe(before + 1)
   expect(await entries()).toHaveLength(1)
   const { what } = await clone.db
     .selectFrom('rate_book_change')
@@ -74,9 +74,9 @@ test('a carrier that no card has brought, or a rate below 0, is refused', async 
 })
 
 test('operators who enter rates at once all get theirs in', async () => {
-  const before = await readRevision(clone.db)
+  const before = await readRevision(clone.db, RATE_BOOK)
   const days = ['2026-10-01', '2026-10-08', '2026-10-15', '2026-10-22', '2026-10-29']
   await Promise.all(days.map((validFrom) => setFuelRate(clone.db, { ...ROAD, validFrom, rateBps: 900 })))
   expect(await inForce()).toHaveLength(5)
-  expect(await readRevision(clone.db)).toBe(before + 5)
+  expect(await readRevision(clone.db, RATE_BOOK)).toBe(before + 5)
 })

@@ -66,7 +66,7 @@ describe.each(Object.values(CARD_TABLES).map(({ table }) => table))('the rows of
     const copy = sql`insert into ${rows} select (json_populate_record(r, ${JSON.stringify(other)})).*
       from ${rows} r where version_id = ${draft} limit 1`
     expect(await attempt(copy)).toMatch(/^heron@3 is published and cannot change: insert/)
-    expect(await attempt(sql`truncate ${rows} cascade`)).toMatch(/are not for truncate/)
+    expect(await attempt(sql`truncate ${rows} cascade`)).toMatch(/does not allow truncate/)
   })
 
   test('can be deleted while it is a draft', async () => {
@@ -77,11 +77,11 @@ describe.each(Object.values(CARD_TABLES).map(({ table }) => table))('the rows of
 test('a row cannot leave a published version, nor come into one', async () => {
   const leaving = sql`update lane_zone set version_id = ${draft}, zone_chart = 'other' where version_id = ${published}`
   expect(await attempt(leaving)).toMatch(
-    /^heron@1 is published and cannot change: update of its rows in lane_zone/,
+    /^heron@1 is published and cannot change: update of rows in lane_zone/,
   )
   const coming = sql`update lane_zone set version_id = ${bare} where version_id = ${draft}`
   expect(await attempt(coming)).toMatch(
-    /^heron@3 is published and cannot change: update of its rows in lane_zone/,
+    /^heron@3 is published and cannot change: update of rows in lane_zone/,
   )
 })
 
@@ -98,7 +98,11 @@ test('a row added to a draft that is being published waits, and is refused', asy
       .set({ status: 'published', published_at: new Date() })
       .where('version_id', '=', version_id)
       .execute()
-    return { end: attempt(sql`insert into lane_zone values (${version_id}, 'X', 'Y', 1, '')`) }
+    return {
+      end: attempt(
+        sql`insert into lane_zone (version_id, from_group, to_group, zone) values (${version_id}, 'X', 'Y', 1)`,
+      ),
+    }
   })
   expect(await added.end).toMatch(/egret@1 is published and cannot change/)
   await withdrawRateCard(clone.db, version)
@@ -148,11 +152,15 @@ describe('a version', () => {
 
 describe('what is only appended to', () => {
   test.each(['fuel_rate', 'rate_book_change'])('%s takes no update and no delete', async (table) => {
-    expect(await attempt(sql`delete from ${sql.table(table)}`)).toBe(`rows of ${table} are not for delete`)
-    expect(await attempt(sql`truncate ${sql.table(table)}`)).toBe(`rows of ${table} are not for truncate`)
+    expect(await attempt(sql`delete from ${sql.table(table)}`)).toBe(
+      `the table ${table} does not allow delete`,
+    )
+    expect(await attempt(sql`truncate ${sql.table(table)}`)).toBe(
+      `the table ${table} does not allow truncate`,
+    )
     const column = table === 'fuel_rate' ? 'rate_bps' : 'what'
     expect(await attempt(sql`update ${sql.table(table)} set ${sql.ref(column)} = null`)).toMatch(
-      /are not for update/,
+      /does not allow update/,
     )
   })
 })

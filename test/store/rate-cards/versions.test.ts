@@ -1,15 +1,16 @@
 /** Versions of rate cards: what they hold comes back as it was, their states, and changes that meet. */
+
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fuelRateOn } from '../../../src/core/rating/book/rate-book.ts'
 import type { RateCardImport } from '../../../src/core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
-import { REVISION_CHANNEL, readRevision } from '../../../src/store/database/revision.ts'
+import { OperatorError } from '../../../src/store/database/database.ts'
+import { RATE_BOOK, readRevision } from '../../../src/store/database/revision.ts'
 import { hashOfContent } from '../../../src/store/rate-cards/draft.ts'
 import { setFuelRate } from '../../../src/store/rate-cards/fuel.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import {
-  CardRefusal,
   discardRateCard,
   importRateCard,
   listRateCards,
@@ -111,7 +112,7 @@ describe('a draft', () => {
   test('cannot change for whom a published card is', async () => {
     await importRateCard(clone.db, newCard({ audience: 'contract' }))
     await sell(clone.db, newCard())
-    await expect(importRateCard(clone.db, newCard({ audience: 'contract' }))).rejects.toThrow(CardRefusal)
+    await expect(importRateCard(clone.db, newCard({ audience: 'contract' }))).rejects.toThrow(OperatorError)
   })
 })
 
@@ -119,7 +120,7 @@ describe('publication', () => {
   test('makes carriers, capitals and fuel count, stamps the hash, moves the revision and writes the log', async () => {
     const { content, ...shared } = smallCard()
     await sell(clone.db, newCard())
-    const revision = await readRevision(clone.db)
+    const revision = await readRevision(clone.db, RATE_BOOK)
     const next = {
       content,
       carriers: [{ code: 'heron', name: 'Grey Heron', connector: 'sandbox' }],
@@ -169,10 +170,10 @@ describe('publication', () => {
     const { source } = clone
     const listener = new pg.Client(typeof source === 'string' ? { connectionString: source } : { ...source })
     await listener.connect()
-    await listener.query(`listen ${REVISION_CHANNEL}`)
+    await listener.query(`listen ${RATE_BOOK.channel}`)
     const heard = new Promise((resolve) => listener.once('notification', ({ payload }) => resolve(payload)))
     await sell(clone.db, newCard())
-    expect(await heard).toBe(String(await readRevision(clone.db)))
+    expect(await heard).toBe(String(await readRevision(clone.db, RATE_BOOK)))
     await listener.end()
   })
 
@@ -193,7 +194,7 @@ describe('publication', () => {
     const before = await sold()
     const other = await importRateCard(clone.db, newCard({ code: 'second', card: readDemoRateBook() }))
     const refused = publishRateCard(clone.db, other)
-    await expect(refused).rejects.toThrow(CardRefusal)
+    await expect(refused).rejects.toThrow(OperatorError)
     await expect(refused).rejects.toThrow('product 1101 is in two rate cards')
     expect(await sold()).toEqual(before)
     const forContracts = await importRateCard(
@@ -215,10 +216,10 @@ describe('publication', () => {
 
   test('happens once when two operators publish the same draft at once', async () => {
     const draft = await importRateCard(clone.db, newCard())
-    const revision = await readRevision(clone.db)
+    const revision = await readRevision(clone.db, RATE_BOOK)
     const ends = await Promise.allSettled([1, 2, 3].map(() => publishRateCard(clone.db, draft)))
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
-    expect(await readRevision(clone.db)).toBe(revision + 1)
+    expect(await readRevision(clone.db, RATE_BOOK)).toBe(revision + 1)
   })
 
   test('of two cards with one product, at once, succeeds for one of them only', async () => {
@@ -229,10 +230,10 @@ describe('publication', () => {
   })
 
   test('of several cards at once gives each a revision of its own', async () => {
-    const revision = await readRevision(clone.db)
+    const revision = await readRevision(clone.db, RATE_BOOK)
     const cards = [1, 2, 3, 4].map((n) => newCard({ code: `heron-${n}`, card: smallCard(9000 + n * 10) }))
     await Promise.all(cards.map((card) => sell(clone.db, card)))
-    expect(await readRevision(clone.db)).toBe(revision + 4)
+    expect(await readRevision(clone.db, RATE_BOOK)).toBe(revision + 4)
     expect((await log()).slice(-4).filter((what) => what.includes('published'))).toHaveLength(4)
   })
 })

@@ -182,7 +182,7 @@ describe('a booking whose cancellation is wanted', () => {
     await one.beginBooking('acme', id, leaseMs)
     expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
     const before = await rowOf(id)
-    expect(before).toMatchObject({ state: 'draft', cancel_wanted_at: expect.any(Date) })
+    expect(before).toMatchObject({ state: 'draft', cancel_requested_at: expect.any(Date) })
     return { carrier, id, before }
   }
 
@@ -197,7 +197,7 @@ describe('a booking whose cancellation is wanted', () => {
     })
     expect(await rowOf(id)).toMatchObject({
       ...{ state: 'booked', carrier_ref: `R-${id}`, booked_at: expect.any(Date), cancelled_at: null },
-      ...{ cancel_wanted_at: null, booking_until: null, cancelled_by: null },
+      ...{ cancel_requested_at: null, booking_until: null, cancelled_by: null },
       version: before.version + 1,
     })
     expect(await eventsOf(id)).toEqual([{ from_state: 'draft', to_state: 'booked', attempt_id: null }])
@@ -261,7 +261,7 @@ describe('a booking whose cancellation is wanted', () => {
     expect(after).toEqual({
       ...before,
       ...{ state: 'cancelled', cancelled_by: 'draft', cancelled_at: expect.any(Date) },
-      ...{ cancel_wanted_at: null, booking_until: null, booking_tries: 0, version: before.version + 1 },
+      ...{ cancel_requested_at: null, booking_until: null, booking_tries: 0, version: before.version + 1 },
     })
     expect(await eventsOf(id)).toEqual([{ from_state: 'draft', to_state: 'cancelled', attempt_id: null }])
     expect(await attemptsOf(id)).toEqual([])
@@ -293,7 +293,7 @@ describe('a booking whose cancellation is wanted', () => {
       LEASE_MS,
     )
     expect(due).toMatchObject([{ shipment: { shipmentId: id, state: 'draft' }, tries: 2 }])
-    expect(await rowOf(id)).toMatchObject({ cancel_wanted_at: before.cancel_wanted_at })
+    expect(await rowOf(id)).toMatchObject({ cancel_requested_at: before.cancel_requested_at })
     expect((await two.markBooked('acme', id, `R-${id}`, LEASE_MS))?.withdrawal).toMatchObject({ sends: 1 })
     expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', lease_owner: 'two' }])
   })
@@ -319,7 +319,7 @@ describe('a booking whose cancellation is wanted', () => {
         one.settleBooking('acme', id, 1, undefined),
       ])
       expect(await rowOf(id)).toMatchObject({
-        ...{ state: 'cancelled', cancelled_by: 'draft', cancel_wanted_at: null, booking_until: null },
+        ...{ state: 'cancelled', cancelled_by: 'draft', cancel_requested_at: null, booking_until: null },
       })
       expect(['draft', 'cancelled']).toContain(begun?.state)
       expect(begun?.draftCancelled).toBe(begun?.state === 'cancelled')
@@ -338,7 +338,7 @@ describe('a booking whose cancellation is wanted', () => {
       expect(mark).toMatchObject({ state: 'booked', booked: true })
       expect([begun?.ticket, mark?.withdrawal].filter((ticket) => ticket !== undefined)).toHaveLength(1)
       expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', fence: 1, sends: 1 }])
-      expect(await rowOf(id)).toMatchObject({ state: 'booked', cancel_wanted_at: null })
+      expect(await rowOf(id)).toMatchObject({ state: 'booked', cancel_requested_at: null })
     }
   })
 
@@ -359,7 +359,7 @@ describe('a booking whose cancellation is wanted', () => {
     })
     if (what === 'the mark') expect(await begun).toMatchObject({ state: 'booked', ticket: { sends: 1 } })
     else expect(await begun).toEqual({ state: 'cancelled', draftCancelled: true, cancelledBy: 'draft' })
-    expect((await rowOf(id)).cancel_wanted_at).toBeNull()
+    expect((await rowOf(id)).cancel_requested_at).toBeNull()
   })
 
   test.each([
@@ -383,7 +383,7 @@ describe('a booking whose cancellation is wanted', () => {
     if (how === 'marked') expect(await ended).toMatchObject({ state: 'booked', withdrawal: { sends: 1 } })
     else await ended
     expect(await rowOf(id)).toMatchObject({
-      ...{ state: how === 'marked' ? 'booked' : 'cancelled', cancel_wanted_at: null, booking_until: null },
+      ...{ state: how === 'marked' ? 'booked' : 'cancelled', cancel_requested_at: null, booking_until: null },
     })
   })
 })

@@ -83,10 +83,10 @@ describe('begin', () => {
       const row = () =>
         clone.db.selectFrom('shipment').selectAll().where('shipment_id', '=', id).executeTakeFirstOrThrow()
       const before = await row()
-      expect(before.cancel_wanted_at).toBeNull()
+      expect(before.cancel_requested_at).toBeNull()
       expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
       const after = await row()
-      expect(after).toEqual({ ...before, cancel_wanted_at: expect.any(Date) })
+      expect(after).toEqual({ ...before, cancel_requested_at: expect.any(Date) })
       // A repeat wants the same.
       expect(await one.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
       expect(await row()).toEqual(after)
@@ -100,8 +100,8 @@ describe('begin', () => {
     await one.beginBooking('other', id, 600_000)
     expect(await one.beginCancellation('acme', id, LONG)).toBeUndefined()
     expect(await one.cancelProgress('acme', id, MEMORY_MS)).toBeUndefined()
-    const wish = clone.db.selectFrom('shipment').select('cancel_wanted_at').where('shipment_id', '=', id)
-    expect(await wish.execute()).toEqual([{ cancel_wanted_at: null }])
+    const wish = clone.db.selectFrom('shipment').select('cancel_requested_at').where('shipment_id', '=', id)
+    expect(await wish.execute()).toEqual([{ cancel_requested_at: null }])
   })
 
   test('finds a draft that nobody books not worked at', async () => {
@@ -453,13 +453,13 @@ describe('the last line of defence', () => {
     ['a refusal without a time', { cancel_refusal: 'no' }],
     ['booked, with who cancelled it', { cancelled_by: 'carrier' as const }],
     ['booked, with a booking under way', { booking_until: new Date() }],
-    ['a draft to be cancelled that nobody books', { ...DRAFT, cancel_wanted_at: new Date() }],
-    ['booked and to be cancelled after its booking', { cancel_wanted_at: new Date() }],
+    ['a draft to be cancelled that nobody books', { ...DRAFT, cancel_requested_at: new Date() }],
+    ['booked and to be cancelled after its booking', { cancel_requested_at: new Date() }],
     [
       'cancelled and to be cancelled after its booking',
       {
         ...{ state: 'cancelled' as const, carrier_ref: null, cancelled_at: new Date() },
-        ...{ booking_until: new Date(), cancel_wanted_at: new Date() },
+        ...{ booking_until: new Date(), cancel_requested_at: new Date() },
       },
     ],
   ])('refuses a shipment that is %s', async (_name, overrides) => {

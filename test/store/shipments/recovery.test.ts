@@ -196,7 +196,7 @@ describe('refusals to be looked into', () => {
     await one.settleVerification(ticket, undefined, 'look at this')
     await one.settleVerification(ticket, undefined, undefined)
     expect(await attemptsOf(id)).toMatchObject([
-      { phase: 'refused', verify_at: null, anomaly: 'look at this', looks: 1 },
+      { phase: 'refused', verify_at: null, anomaly: 'look at this', lookups: 1 },
     ])
   })
 
@@ -240,13 +240,13 @@ describe('bookings', () => {
     const wanted = inSeconds(-30)
     const id = await insertShipmentOf(clone.db, carrier, {
       ...DRAFT,
-      ...{ booking_until: inSeconds(-1), booking_tries: 1, cancel_wanted_at: wanted },
+      ...{ booking_until: inSeconds(-1), booking_tries: 1, cancel_requested_at: wanted },
     })
     expect(await dueAt(carrier)).toEqual([{ work: 'bookings', accountId: 'acme', count: 1 }])
     expect(await one.claimBookings(roomFor(carrier), LEASE_MS)).toMatchObject([
       { shipment: { shipmentId: id, state: 'draft' }, tries: 2 },
     ])
-    expect((await shipmentRow(id)).cancel_wanted_at).toEqual(wanted)
+    expect((await shipmentRow(id)).cancel_requested_at).toEqual(wanted)
   })
 
   test('that somebody is at, or that never began, are left', async () => {

@@ -1,15 +1,8 @@
 /**
- * Accounts, their API keys, and the keys' secrets. A secret is kept as its SHA-256 only; nothing is ever
- * deleted, a revocation is a time. Source: specification section 5; design/security-and-limits.md.
+ * Accounts, API keys and their secrets, and the production mark of the database. Only the SHA-256 of a secret is
+ * stored. Keys and secrets are never deleted: a revocation sets a time.
  */
-import { type Kysely, sql } from 'kysely'
-
-/** Creates the tables of accounts. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
-}
-
-const STATEMENTS = [
+export const ACCOUNTS = [
   `CREATE TABLE account (
     account_id text PRIMARY KEY CHECK (account_id ~ '^[a-z0-9-]{1,40}$'),
     name text NOT NULL CHECK (name <> ''),
@@ -17,7 +10,7 @@ const STATEMENTS = [
     price_breakdown boolean NOT NULL DEFAULT true,
     created_at timestamptz NOT NULL DEFAULT now()
   )`,
-  // The header is <key>@<secret>, split at the first @, in printable ASCII.
+  // Printable ASCII without "@": the header is <key>@<secret>, split at the first "@".
   `CREATE TABLE api_key (
     key_id text PRIMARY KEY CHECK (key_id ~ '^[!-?A-~]{1,100}$'),
     account_id text NOT NULL REFERENCES account,
@@ -33,4 +26,10 @@ const STATEMENTS = [
     revoked_at timestamptz,
     UNIQUE (key_id, digest)
   )`,
+  // One row. The first start in production sets `since`; from then on the database refuses demo data.
+  `CREATE TABLE production_use (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    since timestamptz
+  )`,
+  'INSERT INTO production_use DEFAULT VALUES',
 ]

@@ -1,43 +1,30 @@
 /**
- * Customs reference data as an operator may bring it: sets that are drafts, published in layers, or withdrawn, and
- * the tables that additional duties, preferences and fees need. Decided here: the tables of 0004 are made anew. They
- * hold nothing but what the product ships, since no command wrote anything else, and the next start fills them.
- * Units as in 0004; amounts are decimal text.
+ * Customs data in data sets: drafts, published in layers, or withdrawn. Column names are the field names of the rows in
+ * core, in snake_case (see src/store/customs/rows.ts).
+ * Rates in parts per million (10,000 = 1%), amounts as decimal text, validity half-open with null for open.
  */
-import { type Kysely, sql } from 'kysely'
 
-/** Replaces the tables of the customs room. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...DROPPED, ...SETS, ...PLACES, ...TAXES, ...DUTIES, ...CHARGES, ...GUARDS])
-    await sql.raw(statement).execute(db)
-}
-
-/** Every row belongs to a set and goes with it; `sort_no` keeps the order of the file, in which rows take precedence. */
+/** Rows are deleted with their set. `sort_no` keeps the order of the file, which decides precedence between rows. */
 const IN_SET = `set_id bigint NOT NULL REFERENCES customs_data_set ON DELETE CASCADE,
     sort_no integer NOT NULL, PRIMARY KEY (set_id, sort_no)`
 const VALIDITY = 'valid_from date, valid_to date, CHECK (valid_to > valid_from)'
 const CONFIDENCE = "confidence text NOT NULL CHECK (confidence IN ('high', 'medium', 'low'))"
 const RECIPIENT = "recipient text NOT NULL CHECK (recipient IN ('any', 'individual', 'business'))"
 const CURRENCY = "currency text NOT NULL CHECK (currency ~ '^[A-Z]{3}$')"
-/** Empty where a row has no amounts. */
+/** Empty in rows without amounts. */
 const CURRENCY_OF_AMOUNTS = "currency text NOT NULL CHECK (currency ~ '^([A-Z]{3})?$')"
 const JURISDICTION = "jurisdiction text NOT NULL CHECK (jurisdiction <> '')"
 const PREFIX = "code_prefix text NOT NULL CHECK (code_prefix ~ '^[0-9]{0,10}$')"
-/** Above 10,000,000 (1,000%) a rate is a slip of the decimal point. */
+/** A rate above 10,000,000 (1,000%) is probably a misplaced decimal point. */
 const ppm = (column: string): string => `${column} integer CHECK (${column} BETWEEN 0 AND 10000000)`
-/** Decimal text without a sign; empty: none. */
+/** Decimal text without a sign; empty for none. */
 const amount = (column: string): string =>
   `${column} text NOT NULL CHECK (${column} ~ '^([0-9]{1,15}(\\.[0-9]{1,6})?)?$')`
-/** Drafts and layers may hold the same key as others: it is unique within a set only. */
+/** Keys are unique within a set. Drafts and layers can repeat the keys of other sets. */
 const unique = (columns: string): string => `UNIQUE NULLS NOT DISTINCT (set_id, ${columns})`
 
-const DROPPED = [
-  `DROP TABLE customs_jurisdiction, customs_territory, customs_tax, customs_tax_rate, customs_measure,
-    customs_threshold, customs_exchange_rate, customs_data_set`,
-]
-
 const SETS = [
-  // What a set holds never changes under its number, so that whoever has read it need not read it again.
+  // The content under a `set_id` never changes, so rows that were read once need not be read again.
   `CREATE TABLE customs_data_set (
     set_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     data_set text NOT NULL UNIQUE CHECK (data_set ~ '^[a-z0-9-]{1,60}$'),
@@ -45,13 +32,13 @@ const SETS = [
     title text NOT NULL CHECK (title <> ''),
     source text NOT NULL CHECK (source <> ''),
     published_on date NOT NULL,
-    -- Tells whether the shipped edition is the one stored: a start with nothing new writes nothing.
+    -- Compared with the shipped file at start, which rewrites only sets that changed.
     content_hash text NOT NULL CHECK (content_hash ~ '^[0-9a-f]{64}$'),
     sort_no integer NOT NULL,
-    -- Shipped sets that a later version no longer has go with it; an operator's own stay.
+    -- Shipped sets are deleted when a later version no longer ships them. Imported sets stay.
     is_shipped boolean NOT NULL,
     state text NOT NULL CHECK (state IN ('draft', 'published', 'withdrawn')),
-    -- Of a scope that several sets fill, the highest layer decides: 0 for shipped sets, counting up for others.
+    -- In each scope the set with the highest layer applies. Shipped sets are 0, imported sets count up from 1.
     layer integer CHECK (layer >= 0),
     jurisdiction text CHECK (jurisdiction <> ''),
     imported_from text CHECK (imported_from <> ''),
@@ -62,7 +49,7 @@ const SETS = [
     CHECK (is_shipped = (layer IS NOT DISTINCT FROM 0))
   )`,
   'CREATE UNIQUE INDEX customs_data_set_layer ON customs_data_set (layer) WHERE layer > 0',
-  // One row, which every change of what decides locks and counts up: writers take turns, readers see a new number.
+  // One row. Every change locks it and increments the revision.
   `CREATE TABLE customs_book (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     revision bigint NOT NULL
@@ -76,7 +63,7 @@ const SETS = [
 ]
 
 const PLACES = [
-  // Areas are lists because Northern Ireland lies in two: goods enter freely from either.
+  // Areas are lists because Northern Ireland belongs to two: goods enter freely from both.
   `CREATE TABLE customs_jurisdiction (
     code text NOT NULL CHECK (code <> ''),
     name text NOT NULL,
@@ -91,8 +78,8 @@ const PLACES = [
     note text NOT NULL,
     ${IN_SET}, ${unique('code')}
   )`,
-  // No foreign key to the jurisdiction, here and below: sets are replaced one at a time, and a jurisdiction without
-  // a row is a country on its own.
+  // No foreign keys to jurisdictions: sets are replaced one at a time, and a country without a row is its own
+  // jurisdiction.
   `CREATE TABLE customs_territory (
     country text NOT NULL CHECK (country ~ '^[A-Z]{2}$'),
     postal_from text NOT NULL,
@@ -132,10 +119,10 @@ const TAXES = [
     includes_freight boolean NOT NULL,
     ${ppm('uplift_ppm')} NOT NULL,
     rates_of text NOT NULL,
-    -- A line at zero must say why.
+    -- A line at zero needs a reason.
     reason text NOT NULL CHECK (status = 'levied' OR reason <> ''),
     note text NOT NULL,
-    -- Codes the note and the tax itself are about; empty: all.
+    -- Codes that the note and the tax apply to; empty for all.
     note_prefixes text[] NOT NULL,
     code_prefixes text[] NOT NULL,
     ${IN_SET}, ${unique('jurisdiction, tax')}
@@ -160,7 +147,7 @@ const DUTIES = [
     not_with text[] NOT NULL,
     ${IN_SET}, ${unique('measure_type')}
   )`,
-  // Amounts per quantity are text in Waybill's own form ("9 EUR/100 kg"), which core parses when it compiles.
+  // Amounts per quantity are text such as "9 EUR/100 kg", parsed by src/core/customs/tariff.
   `CREATE TABLE customs_measure (
     ${JURISDICTION},
     ${PREFIX},
@@ -188,7 +175,7 @@ const DUTIES = [
     note text NOT NULL,
     ${IN_SET},
     ${unique('jurisdiction, code_prefix, measure_type, origin_group, scope_list, agreement, valid_from')},
-    -- A measure without any rate would be a silent zero.
+    -- A measure without any rate would count as zero.
     CHECK (ad_valorem_ppm IS NOT NULL OR specific <> '' OR condition <> '' OR text <> '')
   )`,
 ]
@@ -250,10 +237,12 @@ const CHARGES = [
   )`,
 ]
 
-/** The log is only ever added to, and the counter stays. */
+/** `refuse_all` is created by 002-rate-cards.ts. */
 const GUARDS = [
   `CREATE TRIGGER refused BEFORE UPDATE OR DELETE OR TRUNCATE ON customs_change
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_all()`,
   `CREATE TRIGGER refused BEFORE DELETE OR TRUNCATE ON customs_book
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_all()`,
 ]
+
+export const CUSTOMS = [...SETS, ...PLACES, ...TAXES, ...DUTIES, ...CHARGES, ...GUARDS]
