@@ -15,7 +15,7 @@ import {
   type RateCardHead,
   versionsThatPrice,
 } from '../../core/rating/rate-card.ts'
-import { asOperatorError, type Database, inSnapshot, OperatorError } from '../database/database.ts'
+import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
 import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
 import { RATE_BOOK, readRevision } from '../database/revision.ts'
 import { openPriceReader } from './card-tables.ts'
