@@ -3,7 +3,7 @@
  * See docs/rest-contract.md#duties-and-taxes.
  */
 import type { DutiesEstimate } from '../core/customs/estimate/estimate.ts'
-import type { TaxLine } from '../core/customs/estimate/tax-line.ts'
+import { describeLine } from '../core/customs/estimate/explain/line.ts'
 import { type DutiesInput, MAX_ITEMS } from '../core/customs/request.ts'
 import { isJsonObject, type JsonObject } from '../core/input.ts'
 import { type BodySource, readJsonBody } from '../http/json-body.ts'
@@ -57,18 +57,18 @@ function itemInput(item: JsonObject) {
 }
 
 /** If an item has no code, the lines of the other items stay and `message` names it (docs/rest-contract.md#r4). */
-function estimateBody({ items, taxes, estimateCents, hsCode }: DutiesEstimate) {
+function estimateBody({ items, taxes, estimateCents, hsCode, consignment }: DutiesEstimate) {
   const faults = items.flatMap(({ problem }) => problem?.fields ?? [])
   return {
     hasErrors: faults.length > 0,
     ...(faults.length > 0 && { message: faultsMessage(faults) }),
-    taxDetails: taxes.map(taxDetail),
+    taxDetails: taxes.map((line) => ({
+      harmonizedCode: line.harmonizedCode,
+      name: line.name,
+      amount: euros(line.amountCents),
+      description: describeLine(consignment, line),
+    })),
     estimate: euros(estimateCents),
     hsCode,
   }
-}
-
-function taxDetail(line: TaxLine) {
-  const { harmonizedCode, name, amountCents } = line
-  return { harmonizedCode, name, amount: euros(amountCents), description: line.describe() }
 }

@@ -14,6 +14,7 @@ import {
   estimateRequest,
   givenCode,
 } from '../../src/core/customs/estimate/estimate.ts'
+import { describeLine } from '../../src/core/customs/estimate/explain/line.ts'
 import type { DutiesRequest } from '../../src/core/customs/request.ts'
 import type { CustomsTables } from '../../src/core/customs/tables.ts'
 import { lineCodes } from '../../src/core/customs/tariff/tariff.ts'
@@ -71,7 +72,8 @@ try {
   }) as [Percentiles, Percentiles, Percentiles]
   const samples = sampleRequests(ROUTES[0], catalogue)
   const withTexts = measureCalls(samples, ROUNDS, (sample) => {
-    for (const line of estimate(tables, sample).taxes) line.describe()
+    const { taxes, consignment } = estimate(tables, sample)
+    for (const line of taxes) describeLine(consignment, line)
   })
   const anyCode = measureCalls(sampleRequests(ROUTES[0], all), ROUNDS, (sample) => estimate(tables, sample))
   const sqlUs = await measureLookUps(samples)

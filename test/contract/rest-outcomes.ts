@@ -2,11 +2,11 @@
 import type { ItemEstimate } from '../../src/core/customs/estimate/estimate.ts'
 import type { TaxLine } from '../../src/core/customs/estimate/tax-line.ts'
 import { exactOf } from '../../src/core/customs/exact.ts'
-import { compileCustomsTables } from '../../src/core/customs/tables.ts'
 import type { RateOption } from '../../src/core/rating/quote.ts'
 import type { SelectedQuote } from '../../src/core/rating/selection.ts'
 import type { DatedEstimate } from '../../src/operations/estimate-duties.ts'
-import { customsRows } from '../support/customs/customs-rows.ts'
+import { customsRows, tax } from '../support/customs/customs-rows.ts'
+import { smallEstimate } from '../support/customs/small-estimate.ts'
 import { fixedOption } from '../support/rates/fixed-option.ts'
 
 const PRIORITY: RateOption = fixedOption({
@@ -56,13 +56,16 @@ export const TWO_OPTIONS: SelectedQuote = quoteOf(ECONOMY, PRIORITY)
 /** One option. */
 export const ONE_OPTION: SelectedQuote = quoteOf(ECONOMY)
 
-/** A line as far as REST shows it. */
+/** A line whose description is only the given text. */
 function lineOf(harmonizedCode: string, name: string, amountCents: number, description: string): TaxLine {
   return {
     ...{ harmonizedCode, name, amountCents, kind: name === 'Value added tax' ? 'VAT' : 'DUTY' },
-    ...{ baseCents: 242, ratePercent: undefined, computed: true, items: [0], source: undefined },
-    describe: () => description,
-    formula: () => '',
+    ...{ computed: true, items: [0], amount: exactOf(amountCents, 2), base: exactOf(242, 2) },
+    calculation: {
+      kind: 'noTax',
+      tax: tax('VAT', { reason: description, dataSet: '' }),
+      reason: 'notEstimated',
+    },
   }
 }
 
@@ -81,7 +84,7 @@ export const ESTIMATE: DatedEstimate = {
   items: [ITEM],
   customsValueCents: 242,
   complete: true,
-  tables: compileCustomsTables(customsRows()),
+  consignment: smallEstimate(customsRows(), []).consignment,
   date: '2026-11-20',
   ifCode: () => ESTIMATE,
   secondOpinion: async () => undefined,

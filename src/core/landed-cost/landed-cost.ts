@@ -4,7 +4,7 @@
  * bought elsewhere comes on top of it; options of one price share one estimate.
  * Source: schema/landed-cost.graphql; design note on customs, "What the request does not carry".
  */
-import { valueItems } from '../customs/estimate/customs-value.ts'
+import { valueItems } from '../customs/estimate/consignment.ts'
 import type { DutiesEstimate } from '../customs/estimate/estimate.ts'
 import { centsOf } from '../customs/exact.ts'
 import type { DutiesRequest } from '../customs/request.ts'

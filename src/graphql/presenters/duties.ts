@@ -12,7 +12,15 @@ import {
   itemsOf,
   shareByItem,
 } from '../../core/customs/estimate/estimate.ts'
-import type { LineSource, RateRange, TaxLine } from '../../core/customs/estimate/tax-line.ts'
+import {
+  describeLine,
+  lineBaseCents,
+  lineFormula,
+  lineRatePercent,
+  lineSource,
+} from '../../core/customs/estimate/explain/line.ts'
+import type { LineSource, RateRange } from '../../core/customs/estimate/explain/text.ts'
+import type { TaxLine } from '../../core/customs/estimate/tax-line.ts'
 import { ALL_ORIGINS } from '../../core/customs/tariff/origin.ts'
 import { sumCents } from '../../core/money.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
@@ -68,21 +76,21 @@ function presentConfidence(confidence: number): number {
   return Math.round(confidence * 1000) / 1000
 }
 
-function presentTax(line: TaxLine, { tables }: DutiesEstimate): ResolversParentTypes['TaxLine'] {
+function presentTax(line: TaxLine, { consignment }: DutiesEstimate): ResolversParentTypes['TaxLine'] {
   const { harmonizedCode, kind, name, computed } = line
   return {
     harmonizedCode,
     kind,
     name,
     amount: presentMoney(line.amountCents),
-    base: presentMoney(line.baseCents),
-    rate: () => line.ratePercent ?? null,
-    description: () => line.describe(),
+    base: presentMoney(lineBaseCents(line)),
+    rate: () => lineRatePercent(line) ?? null,
+    description: () => describeLine(consignment, line),
     computed,
-    formula: () => line.formula() || null,
+    formula: () => lineFormula(consignment, line) || null,
     measure: () => {
-      const { source } = line
-      return source === undefined ? null : presentSource(source, tables.dataSets)
+      const source = lineSource(consignment, line)
+      return source === undefined ? null : presentSource(source, consignment.tables.dataSets)
     },
     items: itemsOf(line),
   }

@@ -1,11 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { TaxLine } from '../../../src/core/customs/estimate/tax-line.ts'
 import { exactOf } from '../../../src/core/customs/exact.ts'
-import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 import type { InputProblem } from '../../../src/core/problem.ts'
 import { classifyGoods } from '../../../src/operations/classify-goods.ts'
 import { type DatedEstimate, estimateDuties } from '../../../src/operations/estimate-duties.ts'
-import { customsRows } from '../../support/customs/customs-rows.ts'
+import { customsRows, jurisdiction, tax, taxRate } from '../../support/customs/customs-rows.ts'
+import { smallEstimate } from '../../support/customs/small-estimate.ts'
 import { openInstance } from '../instance.ts'
 
 vi.mock('../../../src/operations/estimate-duties.ts', { spy: true })
@@ -42,32 +41,23 @@ describe('duties', () => {
   const notAsked = (): never => {
     throw new Error('this was not asked for')
   }
-  const VAT: TaxLine = {
-    harmonizedCode: '6109100010',
-    kind: 'VAT',
-    name: 'Value added tax',
-    amountCents: 462,
-    baseCents: 2100,
-    ratePercent: '22',
-    computed: true,
-    items: [0],
-    describe: () => 'on 21.00',
-    formula: notAsked,
-    get source() {
-      return notAsked()
-    },
-  }
-  const EXCISE: TaxLine = {
-    ...{ harmonizedCode: '6109100010', kind: 'EXCISE', name: 'Excise', amountCents: 0, baseCents: 0 },
-    ...{ ratePercent: undefined, computed: false, items: [0], source: undefined },
-    describe: () => 'not computed',
-    formula: notAsked,
-  }
+  // A tax of 22% on EUR 21.00, and one that is not estimated.
+  const { taxes, consignment } = smallEstimate(
+    customsRows({
+      jurisdictions: [jurisdiction('AA', { customsAreas: ['AA', 'BB'] }), jurisdiction('BB')],
+      taxes: [
+        tax('VAT', { name: 'Value added tax' }),
+        tax('EXCISE', { kind: 'EXCISE', name: 'Excise', status: 'not_estimated', reason: 'not computed' }),
+      ],
+      taxRates: [taxRate('VAT', 22)],
+    }),
+    [['6109100010', 2, 10.5]],
+  )
   const ESTIMATE: DatedEstimate = {
     kind: 'DutiesEstimate',
     estimateCents: 462,
     hsCode: '610910',
-    taxes: [VAT, EXCISE],
+    taxes,
     items: [
       {
         index: 0,
@@ -90,7 +80,7 @@ describe('duties', () => {
     ],
     customsValueCents: 2100,
     complete: false,
-    tables: compileCustomsTables(customsRows()),
+    consignment,
     ifCode: notAsked,
     secondOpinion: notAsked,
     date: '2026-11-20',

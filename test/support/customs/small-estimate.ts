@@ -1,11 +1,11 @@
-/** Estimates on customs rows that a test makes up, and their lines in a form that is quick to read. */
-
+/** Estimates on customs rows that a test makes up, and their lines in a short form. */
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
   givenCode,
 } from '../../../src/core/customs/estimate/estimate.ts'
+import { describeLine } from '../../../src/core/customs/estimate/explain/line.ts'
 import type { ContentItem, DutiesRequest } from '../../../src/core/customs/request.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
 
@@ -37,6 +37,11 @@ export function smallEstimate(
   }
   const codes = items.map(([code]) => givenCode(code))
   return estimateRequest(compileCustomsTables(rows), request, codes, date)
+}
+
+/** The descriptions of all lines, in their order. */
+export function lineTexts({ taxes, consignment }: DutiesEstimate): readonly string[] {
+  return taxes.map((line) => describeLine(consignment, line))
 }
 
 /** Lines as "code name cents", with "?" where not computed. */

@@ -8,6 +8,7 @@ import {
   estimateRequest,
   givenCode,
 } from '../../../src/core/customs/estimate/estimate.ts'
+import { describeLine, lineBaseCents } from '../../../src/core/customs/estimate/explain/line.ts'
 import type { TaxLine } from '../../../src/core/customs/estimate/tax-line.ts'
 import { centsOf, exactOf } from '../../../src/core/customs/exact.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
@@ -45,7 +46,7 @@ export function runWorkedCase(of: WorkedCase): CaseOutcome {
   const figures = compare(of, draft, translated, estimate)
   const problems = estimate.taxes
     .filter((line) => !line.computed)
-    .map((line) => `${line.name}: ${line.describe()}`)
+    .map((line) => `${line.name}: ${describeLine(estimate.consignment, line)}`)
   return { of, figures, problems, isOk: problems.length === 0 && figures.every(({ isOk }) => isOk) }
 }
 
@@ -139,7 +140,7 @@ function basesOf(of: WorkedCase, draft: CaseDraft, estimate: DutiesEstimate): re
 
 /** The bases of lines; lines with the same name are added up. */
 function baseCents(lines: readonly TaxLine[]): readonly number[] {
-  return [...sumByName(lines.map((line) => [line.name, line.baseCents])).values()]
+  return [...sumByName(lines.map((line) => [line.name, lineBaseCents(line)])).values()]
 }
 
 /** Decimal text in cents, rounded. */

@@ -1,30 +1,44 @@
 /**
- * A consignment on its way into a jurisdiction: what all its goods have in common. Decided here: in whose currency,
- * and to which unit, amounts are rounded before they become cents. Source: design note on customs, "Exactness".
+ * What all goods of one import share: route, day, recipient, values and rounding. Values are exact and in euro.
+ * Freight and insurance are spread over the items in proportion to their value, and count towards the customs value
+ * where the destination uses CIF. Some jurisdictions round in their own currency before an amount becomes cents.
+ * See docs/customs-data.md#how-an-estimate-is-calculated and docs/decisions/customs.md#d51.
  */
 import { decimal } from '../../quantity.ts'
 import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
-import type { JurisdictionRow } from '../data/rows.ts'
-import { centsOf, cutToUnit, type Exact, exactOf, roundToUnit } from '../exact.ts'
+import type { JurisdictionRow, Valuation } from '../data/rows.ts'
+import {
+  centsOf,
+  cutToUnit,
+  dividedBy,
+  type Exact,
+  exactOf,
+  isZero,
+  plus,
+  roundToUnit,
+  sumOf,
+  times,
+  timesWhole,
+} from '../exact.ts'
+import { COST_PLACES, type ContentItem, type DutiesRequest } from '../request.ts'
 import type { CustomsTables } from '../tables.ts'
 
-/** Where goods are imported, on which day, and as part of what. */
 export type Consignment = {
   readonly tables: CustomsTables
   readonly date: string
   readonly to: JurisdictionRow
-  /** Where they are sent from: the jurisdiction, and the country that stands for an origin that is not given. */
   readonly from: JurisdictionRow
+  /** Stands in for the origin of items that have none. */
   readonly sendingCountry: string
   readonly recipient: 'individual' | 'business'
-  /** False: the request does not say who receives the goods. */
+  /** False: `recipient` is a default. */
   readonly isRecipientGiven: boolean
   readonly claimsPreferences: boolean
-  /** Of all items, with a code or without. */
+  /** Of all items, including those without a code. */
   readonly goodsValue: Exact
   readonly freight: Exact
   readonly customsValue: Exact
-  /** False: the request says nothing of freight or insurance. */
+  /** False: the request names neither freight nor insurance. */
   readonly isFreightGiven: boolean
   readonly rounding: Rounding | undefined
 }
@@ -34,15 +48,51 @@ export function customsAreaOf(to: JurisdictionRow): string {
   return to.customsAreas[0] ?? to.code
 }
 
-/** How a jurisdiction with units of its own rounds; amounts in units of its currency. */
+/** Values of a request in euro. `goods` and `freight` (with insurance) are per item, in the order of the request. */
+export type ConsignmentValues = {
+  readonly goods: readonly Exact[]
+  readonly freight: readonly Exact[]
+  readonly totalGoods: Exact
+  readonly totalFreight: Exact
+}
+
+/** Values the items of a request. If no item has a value, they share the freight equally. */
+export function valueItems({
+  items,
+  shippingCents = 0,
+  insuranceCents = 0,
+}: DutiesRequest): ConsignmentValues {
+  const goods = items.map(goodsValue)
+  const totalGoods = sumOf(goods)
+  const totalFreight = exactOf(shippingCents + insuranceCents, 2)
+  return { goods, freight: spread(totalFreight, goods, totalGoods), totalGoods, totalFreight }
+}
+
+function goodsValue({ costSteps, numberOfItems }: ContentItem): Exact {
+  return timesWhole(exactOf(costSteps, COST_PLACES), numberOfItems)
+}
+
+/** Spreads an amount in proportion to shares whose sum is `total`; equally if the total is zero. */
+export function spread(amount: Exact, shares: readonly Exact[], total: Exact): readonly Exact[] {
+  if (isZero(amount)) return shares.map(() => amount)
+  if (isZero(total)) return shares.map(() => dividedBy(amount, exactOf(shares.length, 0)))
+  const factor = dividedBy(amount, total)
+  return shares.map((share) => times(share, factor))
+}
+
+export function customsValue(goods: Exact, freight: Exact, valuation: Valuation): Exact {
+  return valuation === 'CIF' ? plus(goods, freight) : goods
+}
+
+/** How a jurisdiction rounds in its own currency. Units are amounts of that currency. */
 export type Rounding = {
   readonly rate: ExchangeRate
   readonly unit: Exact | undefined
-  readonly isCutDown: boolean
+  readonly isRoundedDown: boolean
   readonly valueUnit: Exact | undefined
 }
 
-/** The rounding of a jurisdiction on a day; undefined where lines are simply rounded to cents. */
+/** Undefined if lines are simply rounded to cents. */
 export function roundingOf(tables: CustomsTables, to: JurisdictionRow, date: string): Rounding | undefined {
   if (to.roundingUnit === '' && to.valueUnit === '') return undefined
   const rate = findExchangeRate(tables.exchangeRates, to.currency, date)
@@ -50,7 +100,7 @@ export function roundingOf(tables: CustomsTables, to: JurisdictionRow, date: str
   return {
     rate,
     unit: unitOf(to.roundingUnit),
-    isCutDown: to.roundingMode === 'down',
+    isRoundedDown: to.roundingMode === 'down',
     valueUnit: unitOf(to.valueUnit),
   }
 }
@@ -59,38 +109,28 @@ function unitOf(text: string): Exact | undefined {
   return text === '' ? undefined : exactOf(decimal(text, 6), 6)
 }
 
-/** What a rate is applied to: the value, cut down to the jurisdiction's unit where it has one. In euro. */
+/** The value that a rate is applied to, in euro: rounded down to the jurisdiction's value unit if it has one. */
 export function assessedValue({ rounding }: Consignment, value: Exact): Exact {
   if (rounding?.valueUnit === undefined) return value
   return toEuro(cutToUnit(fromEuro(value, rounding.rate), rounding.valueUnit), rounding.rate)
 }
 
-/** The cents of a line: rounded once, or first to the jurisdiction's unit in its currency. */
+/** The cents of a line: rounded to the jurisdiction's unit first if it has one, then to cents. */
 export function lineCents({ rounding }: Consignment, amount: Exact): number {
   if (rounding?.unit === undefined) return centsOf(amount)
-  return centsOf(toEuro(chargedAmount(rounding, rounding.unit, amount), rounding.rate))
+  return centsOf(toEuro(roundedInCurrency(rounding, rounding.unit, amount), rounding.rate))
 }
 
 const HUNDREDTH = exactOf(1, 2)
 
-/** An amount as the authority charges it, in a currency: to its own unit there, otherwise to a hundredth. */
+/** A euro amount as the authority charges it in the currency of `rate`: to the jurisdiction's unit or a hundredth. */
 export function amountCharged({ to, rounding }: Consignment, amount: Exact, rate: ExchangeRate): Exact {
   if (rounding?.unit !== undefined && to.currency === rate.currency)
-    return chargedAmount(rounding, rounding.unit, amount)
+    return roundedInCurrency(rounding, rounding.unit, amount)
   return roundToUnit(fromEuro(amount, rate), HUNDREDTH)
 }
 
-function chargedAmount({ rate, isCutDown }: Rounding, unit: Exact, amount: Exact): Exact {
-  const own = fromEuro(amount, rate)
-  return isCutDown ? cutToUnit(own, unit) : roundToUnit(own, unit)
-}
-
-/** What a description says of a jurisdiction with units of its own. */
-export function describeRounding({ to, rounding }: Consignment): string {
-  if (rounding === undefined) return ''
-  const value =
-    to.valueUnit === '' ? '' : ` on a value cut down to a multiple of ${to.currency} ${to.valueUnit}`
-  if (to.roundingUnit === '') return `Worked out${value}.`
-  const way = to.roundingMode === 'down' ? 'cut down to' : 'rounded to'
-  return `Worked out in ${to.currency}${value}, ${way} ${to.roundingUnit}.`
+function roundedInCurrency({ rate, isRoundedDown }: Rounding, unit: Exact, euro: Exact): Exact {
+  const amount = fromEuro(euro, rate)
+  return isRoundedDown ? cutToUnit(amount, unit) : roundToUnit(amount, unit)
 }

@@ -1,93 +1,106 @@
 /**
- * Import duty on goods of one code. Decided here: a low-value rule stands in place of the tariff; otherwise the base
- * duty, or the lowest preference that may be claimed, and what other duties add to it, in the order of their types.
- * Source: specification 4.2; decisions 13, 14 and 16 of the README; design note on customs, "Algorithm".
+ * Import duty on goods of one code. A low-value rule replaces the tariff. Otherwise the base duty applies, or the
+ * lowest preference that can be claimed, and then the additional duties in the order of their types.
+ * See docs/customs-data.md#how-an-estimate-is-calculated and docs/decisions/customs.md#d54 to #d56.
  */
-
 import { compare, type Exact, excess, plus, sumOf, times, ZERO } from '../exact.ts'
 import { isRateKnown, type Measure } from '../tariff/measure.ts'
-import type { TariffEntry } from '../tariff/tariff.ts'
-import { type Charge, joinByName } from './charge.ts'
-import { assessedValue, type Consignment } from './consignment.ts'
-import { type Applied, DutyCharge, missingDutyCharge, unknownDutyCharge } from './duty-charge.ts'
+import { BASE_MEASURE_TYPE, type TariffEntry } from '../tariff/tariff.ts'
+import { assessedValue, type Consignment, lineCents } from './consignment.ts'
 import type { Goods, Lot } from './goods.ts'
 import {
   additionalFor,
+  claimSparesOthers,
   type MeasureAmount,
   measureAmount,
   preferencesFor,
-  sparesOthers,
 } from './measure-amount.ts'
-import { type FittingThreshold, ThresholdCharge, thresholdFor } from './threshold.ts'
+import { joinByName, notEstimated, type TaxLine } from './tax-line.ts'
+import { type FittingThreshold, thresholdAmount, thresholdFor } from './threshold.ts'
 
-/** The duty on goods. */
+/** The duty on goods of one code. */
 export type Duty = {
-  readonly charges: readonly Charge[]
-  /** Unrounded, for the base of taxes. */
+  readonly lines: readonly TaxLine[]
+  /** Unrounded, in euro. */
   readonly amount: Exact
-  /** False when a part of it could not be estimated. */
-  readonly isWhole: boolean
-  /** A low-value rule that stands in place of the taxes as well; absent: they are due. */
+  /** False if a part of it could not be calculated. */
+  readonly isComplete: boolean
+  /** A low-value rule that replaces the taxes too. */
   readonly replacesTaxes?: FittingThreshold
-  /** True when every lot claims a preference. */
+  /** True if every lot claims a preference. */
   readonly isPreferential: boolean
 }
 
-/** Goods that move inside one customs area. */
-export const NO_DUTY: Duty = { charges: [], amount: ZERO, isWhole: true, isPreferential: false }
+/** For goods that stay inside one customs area. */
+export const NO_DUTY: Duty = { lines: [], amount: ZERO, isComplete: true, isPreferential: false }
 
-/** Works out the duty on goods imported from outside the customs area; `fitting` are its low-value rules. */
+/** The duty on goods that enter the customs area. `fitting`: its low-value rules that the consignment fits. */
 export function dutyOn(consignment: Consignment, goods: Goods, fitting: readonly FittingThreshold[]): Duty {
   const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, goods.harmonizedCode)
   if (threshold === undefined) return lotsDuty(consignment, goods)
-  const spared = threshold.threshold.row.yieldsToPreference ? preferentialLots(consignment, goods) : []
-  if (spared.length === 0) return thresholdDuty(consignment, goods, goods.lots, threshold)
-  const others = goods.lots.filter((lot) => !spared.includes(lot))
+  const preferential = threshold.threshold.row.yieldsToPreference ? preferentialLots(consignment, goods) : []
+  if (preferential.length === 0) return thresholdDuty(consignment, goods, goods.lots, threshold)
+  const others = goods.lots.filter((lot) => !preferential.includes(lot))
   const duties: Duty[] = []
   for (const lot of goods.lots)
-    if (spared.includes(lot)) duties.push(lotDuty(consignment, goods, lot))
+    if (preferential.includes(lot)) duties.push(lotDuty(consignment, goods, lot))
     else if (lot === others[0]) duties.push(thresholdDuty(consignment, goods, others, threshold))
-  return joined(consignment, duties)
+  return joinDuties(consignment, duties)
 }
 
 function lotsDuty(consignment: Consignment, goods: Goods): Duty {
   const [first] = goods.lots
   if (first !== undefined && goods.lots.length === 1) return lotDuty(consignment, goods, first)
-  return joined(
+  return joinDuties(
     consignment,
     goods.lots.map((lot) => lotDuty(consignment, goods, lot)),
   )
 }
 
-function joined(consignment: Consignment, duties: readonly Duty[]): Duty {
+function joinDuties(consignment: Consignment, duties: readonly Duty[]): Duty {
   const [only] = duties
   if (duties.length === 1 && only !== undefined) return only
   const replacing = duties.find((duty) => duty.replacesTaxes !== undefined)?.replacesTaxes
   return {
-    charges: joinByName(
+    lines: joinByName(
       consignment,
-      duties.flatMap((duty) => duty.charges),
+      duties.flatMap((duty) => duty.lines),
     ),
     amount: sumOf(duties.map((duty) => duty.amount)),
-    isWhole: duties.every((duty) => duty.isWhole),
+    isComplete: duties.every((duty) => duty.isComplete),
     isPreferential: duties.every((duty) => duty.isPreferential),
     ...(replacing !== undefined && { replacesTaxes: replacing }),
   }
 }
 
+const FLAT_NAME = 'Flat-rate customs duty'
+
 function thresholdDuty(
   consignment: Consignment,
   goods: Goods,
   lots: readonly Lot[],
-  fitting: FittingThreshold,
+  threshold: FittingThreshold,
 ): Duty {
-  const charge = new ThresholdCharge(consignment, goods, lots, fitting)
+  const { row } = threshold.threshold
+  const { amount, base } = thresholdAmount(consignment, lots, threshold)
+  const baseDutyName = consignment.tables.measureTypes.get(BASE_MEASURE_TYPE)?.name ?? 'Import duty'
+  const line: TaxLine = {
+    harmonizedCode: goods.harmonizedCode,
+    kind: 'DUTY',
+    name: row.kind === 'relief_up_to' ? baseDutyName : FLAT_NAME,
+    amountCents: lineCents(consignment, amount),
+    computed: true,
+    items: lots === goods.lots ? goods.items : lots.flatMap((lot) => lot.items.map(({ index }) => index)),
+    amount,
+    base,
+    calculation: { kind: 'threshold', goods, lots, threshold },
+  }
   return {
-    charges: [charge],
-    amount: charge.amount,
-    isWhole: true,
+    lines: [line],
+    amount,
+    isComplete: true,
     isPreferential: false,
-    ...(fitting.threshold.row.replacesTaxes && { replacesTaxes: fitting }),
+    ...(row.replacesTaxes && { replacesTaxes: threshold }),
   }
 }
 
@@ -95,61 +108,118 @@ function preferentialLots(consignment: Consignment, goods: Goods): readonly Lot[
   return goods.lots.filter((lot) => bestPreference(consignment, goods, lot) !== undefined)
 }
 
+/** A measure with what it charges on a lot. */
+type ChargedMeasure = { readonly measure: Measure; readonly result: MeasureAmount }
+
 function lotDuty(consignment: Consignment, goods: Goods, lot: Lot): Duty {
   const base = baseDuty(consignment, goods, lot)
-  const others = additionalFor(consignment, goods, lot, base?.measure)
+  const additional = additionalFor(consignment, goods, lot, base?.measure)
   const { entry } = lot
   if (
-    others.length === 0 &&
+    additional.length === 0 &&
     base?.result.missing === '' &&
     entry !== undefined &&
     base.measure === entry.measure
   ) {
-    const charges = [new DutyCharge(consignment, goods, lot, entry.name, base)]
-    return { charges, amount: base.result.amount, isWhole: true, isPreferential: false }
+    const lines = [measureLine(consignment, goods, lot, entry.name, base)]
+    return { lines, amount: base.result.amount, isComplete: true, isPreferential: false }
   }
-  const sum: DutySum = { charges: [], amounts: [], total: ZERO, base: ZERO, isWhole: true }
-  const isReplaced = others.some(({ row }) => row.kind === 'replace_base')
+  const sum: DutySum = { lines: [], amounts: [], total: ZERO, base: ZERO, isComplete: true }
+  const isReplaced = additional.some(({ row }) => row.kind === 'replace_base')
   if (!isReplaced) {
-    if (base === undefined) sum.charges.push(unknownDutyCharge(consignment, goods, lot))
+    if (base === undefined) sum.lines.push(unknownDutyLine(goods, lot))
     else add(consignment, goods, lot, sum, base)
     sum.base = sum.total
-    sum.isWhole &&= base !== undefined
+    sum.isComplete &&= base !== undefined
   }
-  for (const measure of others)
+  for (const measure of additional)
     add(consignment, goods, lot, sum, additionalDuty(consignment, lot, sum, measure))
   return {
-    charges: joinByName(consignment, sum.charges),
+    lines: joinByName(consignment, sum.lines),
     amount: sum.total,
-    isWhole: sum.isWhole,
+    isComplete: sum.isComplete,
     isPreferential: !isReplaced && base?.measure.type.role === 'preference',
   }
 }
 
-/** The duties of a lot as they join each other. */
+/** The duties of a lot while they are added up. */
 type DutySum = {
-  readonly charges: Charge[]
+  readonly lines: TaxLine[]
   readonly amounts: { readonly measureType: string; readonly amount: Exact }[]
   total: Exact
-  /** The base duty, or the preference in its place. */
+  /** The base duty, or the preference that replaces it. */
   base: Exact
-  isWhole: boolean
+  isComplete: boolean
 }
 
-function add(consignment: Consignment, goods: Goods, lot: Lot, sum: DutySum, applied: Applied): void {
-  const { measure, result } = applied
+function add(consignment: Consignment, goods: Goods, lot: Lot, sum: DutySum, charged: ChargedMeasure): void {
+  const { measure, result } = charged
   if (result.hasAmount) {
-    sum.charges.push(new DutyCharge(consignment, goods, lot, measure.name, applied))
+    sum.lines.push(measureLine(consignment, goods, lot, measure.name, charged))
     sum.total = plus(sum.total, result.amount)
     sum.amounts.push({ measureType: measure.row.measureType, amount: result.amount })
   }
   if (result.missing === '') return
-  sum.charges.push(missingDutyCharge(consignment, goods, lot, measure, result))
-  sum.isWhole = false
+  sum.lines.push(missingPartLine(goods, lot, charged))
+  sum.isComplete = false
+}
+
+function measureLine(
+  consignment: Consignment,
+  goods: Goods,
+  lot: Lot,
+  name: string,
+  { measure, result }: ChargedMeasure,
+): TaxLine {
+  const { amount, base, missing } = result
+  return {
+    harmonizedCode: goods.harmonizedCode,
+    kind: 'DUTY',
+    name,
+    amountCents: lineCents(consignment, amount),
+    computed: true,
+    items: itemsOf(goods, lot),
+    amount,
+    base,
+    calculation: { kind: 'measure', goods, lot, measure, missing },
+  }
+}
+
+function missingPartLine(goods: Goods, lot: Lot, { measure, result }: ChargedMeasure): TaxLine {
+  const { missing, hasAmount } = result
+  return {
+    harmonizedCode: goods.harmonizedCode,
+    kind: 'DUTY',
+    name: hasAmount ? `${measure.name}, part not estimated` : notEstimated(measure.name),
+    amountCents: 0,
+    computed: false,
+    items: itemsOf(goods, lot),
+    amount: ZERO,
+    base: lot.customsValue,
+    calculation: { kind: 'missingPart', goods, lot, measure, missing },
+  }
+}
+
+function unknownDutyLine(goods: Goods, lot: Lot): TaxLine {
+  return {
+    harmonizedCode: goods.harmonizedCode,
+    kind: 'DUTY',
+    name: notEstimated('Import duty'),
+    amountCents: 0,
+    computed: false,
+    items: itemsOf(goods, lot),
+    amount: ZERO,
+    base: lot.customsValue,
+    calculation: { kind: 'noMeasure', goods, lot },
+  }
+}
+
+function itemsOf(goods: Goods, lot: Lot): readonly number[] {
+  return goods.lots.length === 1 ? goods.items : lot.items.map(({ index }) => index)
 }
 
 /** What a measure adds to the duties before it. */
-function additionalDuty(consignment: Consignment, lot: Lot, sum: DutySum, measure: Measure): Applied {
+function additionalDuty(consignment: Consignment, lot: Lot, sum: DutySum, measure: Measure): ChargedMeasure {
   const { kind, basis, against } = measure.row
   const result = measureAmount(consignment, measure, lot, basis === 'duty' ? sum.total : lot.customsValue)
   switch (kind) {
@@ -163,6 +233,7 @@ function additionalDuty(consignment: Consignment, lot: Lot, sum: DutySum, measur
   }
 }
 
+/** The duties of some types; without types, the base duty alone. */
 function countedDuty(sum: DutySum, types: readonly string[]): Exact {
   if (types.length === 0) return sum.base
   return sumOf(
@@ -170,27 +241,29 @@ function countedDuty(sum: DutySum, types: readonly string[]): Exact {
   )
 }
 
-/** The base duty or the preference in its place; undefined where neither is known. */
-function baseDuty(consignment: Consignment, goods: Goods, lot: Lot): Applied | undefined {
+/** The base duty, or the preference that replaces it; undefined if neither is known. */
+function baseDuty(consignment: Consignment, goods: Goods, lot: Lot): ChargedMeasure | undefined {
   const { entry } = lot
   const base = entry && { measure: entry.measure, result: entryAmount(consignment, entry, lot) }
   const preference = bestPreference(consignment, goods, lot)
   if (preference === undefined || base === undefined) return preference ?? base
   const difference = compare(preference.result.amount, base.result.amount)
   if (difference < 0 || base.result.missing !== '') return preference
-  return difference === 0 && sparesOthers(consignment, goods, lot, preference.measure) ? preference : base
+  return difference === 0 && claimSparesOthers(consignment, goods, lot, preference.measure)
+    ? preference
+    : base
 }
 
-/** The usual case first: a plain share of the value. */
+/** Short cut for the most frequent case, a plain share of the value. */
 function entryAmount(consignment: Consignment, { measure, plainRate }: TariffEntry, lot: Lot): MeasureAmount {
   if (plainRate === undefined) return measureAmount(consignment, measure, lot, lot.customsValue)
   const base = assessedValue(consignment, lot.customsValue)
   return { amount: times(base, plainRate), base, missing: '', hasAmount: true }
 }
 
-/** The lowest preference that the origin allows and whose rate is known and can be worked out. */
-function bestPreference(consignment: Consignment, goods: Goods, lot: Lot): Applied | undefined {
-  let best: Applied | undefined
+/** The lowest preference for the origin whose rate is known and can be calculated in full. */
+function bestPreference(consignment: Consignment, goods: Goods, lot: Lot): ChargedMeasure | undefined {
+  let best: ChargedMeasure | undefined
   for (const measure of preferencesFor(consignment, goods, lot)) {
     if (!isRateKnown(measure)) continue
     const result = measureAmount(consignment, measure, lot, lot.customsValue)

@@ -1,7 +1,7 @@
 /**
- * The answer to a duties and taxes request. Decided here: the order of things (territories, codes, duty, fees,
- * taxes), what one line is, and which code stands for the whole. Source: specification 2.7 and 4.2; decisions 4,
- * 11, 12, 14 and 15 of the README.
+ * From a duties and taxes request to its estimate: territories, codes, duties, fees and taxes, in this order; and the
+ * share of each item in the lines. Read `estimateRequest` first.
+ * See docs/customs-data.md#how-an-estimate-is-calculated and docs/rest-contract.md#r11 to #r14.
  */
 import { sumCents } from '../../money.ts'
 import type { InputProblem } from '../../problem.ts'
@@ -22,63 +22,68 @@ import {
 } from '../exact.ts'
 import type { ContentItem, DutiesRequest } from '../request.ts'
 import type { CustomsTables } from '../tables.ts'
-import type { Charge } from './charge.ts'
-import { type Consignment, customsAreaOf, roundingOf } from './consignment.ts'
-import { type ConsignmentValues, customsValue, valueItems } from './customs-value.ts'
+import {
+  type Consignment,
+  type ConsignmentValues,
+  customsAreaOf,
+  customsValue,
+  roundingOf,
+  valueItems,
+} from './consignment.ts'
 import { type Duty, dutyOn, NO_DUTY } from './duty.ts'
 import { feesOn } from './fee.ts'
 import { type CodedItem, type Goods, groupGoods } from './goods.ts'
 import { notLevied, taxesOn } from './tax.ts'
-import type { TaxLine } from './tax-line.ts'
+import type { TaxedGoods, TaxLine } from './tax-line.ts'
 import { findAmountThreshold, fittingThresholds } from './threshold.ts'
 
-/** How an item came by its HS code. */
+/** The HS code of an item, and how it was found. */
 export type Classification = {
   readonly code: string
   readonly source: 'GIVEN' | 'FROM_DESCRIPTION'
   /** 0 to 1; absent for a given code. */
   readonly confidence?: number
-  /** What would have to be known to be sure of a found code. */
+  /** Questions whose answers would confirm or change a code that was found from the description. */
   readonly questions: readonly string[]
   readonly alternatives: readonly HsCandidate[]
 }
 
-/** One content item of the request: its customs value and code, or why it has none. */
+/** One content item: its customs value, and its code or the reason why it has none. */
 export type ItemEstimate = {
   readonly index: number
-  /** `cost` × `numberOfItems` with its share of freight where that counts, in cents, rounded for display only. */
+  /** `cost` × `numberOfItems`, plus its share of the freight if the destination counts it. Rounded for display only. */
   readonly customsValueCents: number
-  /** The same unrounded: what an item's share of a line goes by. */
+  /** The same, unrounded, in euro. Lines are shared among items in proportion to it. */
   readonly customsValue: Exact
   readonly classification?: Classification
   readonly problem?: InputProblem
 }
 
-/** The outcome of an estimate. `estimateCents` is exactly the sum of `taxes`; euro. */
+/** An estimate in euro. */
 export type DutiesEstimate = {
   readonly kind: 'DutiesEstimate'
+  /** Exactly the sum of the lines in `taxes`. */
   readonly estimateCents: number
-  /** The code of the item with the greatest customs value (the first of equals); empty when none has a code. */
+  /** The code of the item with the greatest customs value (the first of equals); empty if no item has a code. */
   readonly hsCode: string
   readonly taxes: readonly TaxLine[]
   readonly items: readonly ItemEstimate[]
-  /** Of all items, by the basis of the destination; in cents, rounded for display only. */
+  /** Of all items, by the destination's valuation (CIF or FOB). Rounded for display only. */
   readonly customsValueCents: number
-  /** False when a line could not be computed or an item has no code. */
+  /** False if a line is not computed or an item has no code. */
   readonly complete: boolean
-  /** The tables it was worked out with, for what a line's source is called. */
-  readonly tables: CustomsTables
+  /** What the texts of lines are written from (explain/line.ts). */
+  readonly consignment: Consignment
 }
 
-/** A code that a caller gave. */
 export function givenCode(code: string): Classification {
   return { code, source: 'GIVEN', questions: [], alternatives: [] }
 }
 
-/** What a description may mean, likeliest first. */
+/** Codes for a description, the most likely first. */
 export type Classify = (description: string) => readonly HsCandidate[]
 
-/** The codes of the items of a request, in their order; undefined where a description says nothing. */
+/** The codes of items, in their order; undefined for a description without a match. */
 export function classifyItems(
   items: readonly ContentItem[],
   find: Classify,
@@ -92,7 +97,7 @@ export function classifyItems(
   })
 }
 
-/** Estimates a request by the rules of a day ('YYYY-MM-DD'); never fails. */
+/** Estimates a request by the rules of a day ('YYYY-MM-DD'). `codes` has one entry per item. Never fails. */
 export function estimateRequest(
   tables: CustomsTables,
   request: DutiesRequest,
@@ -102,7 +107,7 @@ export function estimateRequest(
   const values = valueItems(request)
   const consignment = openConsignment(tables, request, values, date)
   const items = request.items.map((_, index) => itemEstimate(consignment, values, codes[index], index))
-  const taxes = charge(consignment, codedItems(request, values, items))
+  const taxes = taxLines(consignment, codedItems(request, values, items))
   return {
     kind: 'DutiesEstimate',
     estimateCents: sumCents(taxes.map((line) => line.amountCents)),
@@ -111,7 +116,7 @@ export function estimateRequest(
     items,
     customsValueCents: centsOf(consignment.customsValue),
     complete: taxes.every((line) => line.computed) && items.every((item) => item.classification),
-    tables,
+    consignment,
   }
 }
 
@@ -128,11 +133,11 @@ function openConsignment(
     to,
     from: findJurisdiction(tables, request.from),
     sendingCountry: request.from.country,
-    // A request rarely says who receives it; a sale to a consumer is the rule in parcels.
+    // Most parcels are sales to consumers.
     recipient: request.recipient ?? 'individual',
     isRecipientGiven: request.recipient !== undefined,
     claimsPreferences: request.preferences ?? true,
-    // An item without a code has a value all the same, and counts towards the limits of the consignment.
+    // An item without a code counts towards the limits of the consignment.
     goodsValue: totalGoods,
     freight: totalFreight,
     customsValue: customsValue(totalGoods, totalFreight, to.valuation),
@@ -175,8 +180,7 @@ function codedItems(
   return coded
 }
 
-/** Everything that is charged, in the order of the lines. */
-function charge(consignment: Consignment, items: readonly CodedItem[]): readonly Charge[] {
+function taxLines(consignment: Consignment, items: readonly CodedItem[]): readonly TaxLine[] {
   const { tables, from, to } = consignment
   const movement = movementBetween(from, to)
   if (movement === 'inside') return []
@@ -190,30 +194,33 @@ function charge(consignment: Consignment, items: readonly CodedItem[]): readonly
   const goods = groupGoods(consignment, codeTables, items)
   const duties = isImported ? dutiesOn(consignment, goods, area) : goods.map(() => NO_DUTY)
   const isPreferential = duties.every((duty) => duty.isPreferential)
-  const fees = isImported ? feesOn(consignment, goods, isPreferential) : { charges: [], inTaxBase: [] }
-  const dutied = goods.map((of, index) => ({
-    goods: of,
-    duty: duties[index] ?? NO_DUTY,
-    fees: fees.inTaxBase[index] ?? ZERO,
-    isImported,
-  }))
-  return [...duties.flatMap((duty) => duty.charges), ...fees.charges, ...taxesOn(consignment, dutied)]
+  const fees = isImported ? feesOn(consignment, goods, isPreferential) : { lines: [], inTaxBase: [] }
+  const taxed = goods.map((part, index): TaxedGoods => {
+    const { amount, isComplete, replacesTaxes } = duties[index] ?? NO_DUTY
+    return {
+      goods: part,
+      duty: amount,
+      isDutyComplete: isComplete,
+      replacesTaxes,
+      fees: fees.inTaxBase[index] ?? ZERO,
+      isImported,
+    }
+  })
+  return [...duties.flatMap((duty) => duty.lines), ...fees.lines, ...taxesOn(consignment, taxed)]
 }
 
-/** The duties on goods, without those that are too little to be levied. */
+/** The duties on goods. If all of them together are too little to be levied, their lines are at zero. */
 function dutiesOn(consignment: Consignment, goods: readonly Goods[], area: string): readonly Duty[] {
   const fitting = fittingThresholds(consignment, area, 'duty')
-  const duties = goods.map((of) => dutyOn(consignment, of, fitting))
-  const waived = findAmountThreshold(consignment, area, 'duty', () =>
+  const duties = goods.map((part) => dutyOn(consignment, part, fitting))
+  const threshold = findAmountThreshold(consignment, area, 'duty', () =>
     sumOf(duties.map(({ amount }) => amount)),
   )
-  if (waived === undefined) return duties
+  if (threshold === undefined) return duties
   return duties.map((duty) => ({
     ...duty,
     amount: ZERO,
-    charges: duty.charges.map((of) =>
-      compare(of.amount, ZERO) === 0 ? of : notLevied(consignment, of, waived),
-    ),
+    lines: duty.lines.map((line) => (isZero(line.amount) ? line : notLevied(line, threshold))),
   }))
 }
 
@@ -226,7 +233,6 @@ function leadingCode(items: readonly ItemEstimate[]): string {
   return leading?.classification?.code ?? ''
 }
 
-/** Nothing in the description points to a code. */
 function unclassifiable(index: number): InputProblem {
   const message = 'no HS code fits this description (describe the goods more closely, or give a tariff code)'
   return {
@@ -238,14 +244,14 @@ function unclassifiable(index: number): InputProblem {
   }
 }
 
-// What an item of a request bears of each line. Decided here: a line is shared among its items by their customs
-// values, in whole cents, and the cents left over go to the largest remainders; so the shares of a line add up to
-// it, and those of all items to the estimate. Source: schema/duties.graphql (`ItemEstimate`).
-
-/** An item's part of a line: which of `DutiesEstimate.taxes`, and how many cents of it. */
+/** The share of an item in a line. `lineIndex` is an index of `DutiesEstimate.taxes`. */
 export type ItemShare = { readonly lineIndex: number; readonly amountCents: number }
 
-/** The shares of each item, in the order of the items and, for each, of the lines. An item without a code has none. */
+/**
+ * The shares of each item in the lines, in the order of the items and of the lines. Lines are shared by customs value, in
+ * whole cents. The shares of a line add up to the line; those of all items add up to the estimate. An item without a
+ * code has no shares.
+ */
 export function shareByItem({
   taxes,
   items,
@@ -253,7 +259,7 @@ export function shareByItem({
   const shares = items.map((): ItemShare[] => [])
   for (const [lineIndex, line] of taxes.entries()) {
     const concerned = itemsOf(line)
-    const values = concerned.map((item) => items[item]?.customsValue ?? NOTHING)
+    const values = concerned.map((item) => items[item]?.customsValue ?? ZERO)
     const parts = splitCents(line.amountCents, values)
     for (const [position, item] of concerned.entries())
       shares[item]?.push({ lineIndex, amountCents: parts[position] ?? 0 })
@@ -261,27 +267,27 @@ export function shareByItem({
   return shares
 }
 
-/** The items of a line, each once and in their order: lots of several origins are joined as they come. */
+/** The distinct items of a line, in the order of the request. */
 export function itemsOf({ items }: Pick<TaxLine, 'items'>): readonly number[] {
   return [...new Set(items)].sort((a, b) => a - b)
 }
 
-const NOTHING = exactOf(0, 0)
-const CENT = exactOf(1, 0)
+const ONE = exactOf(1, 0)
 
 /**
- * Whole cents in proportion to values (none below zero), adding up to `cents`; equal values, or the first of equal
- * remainders, get the odd cent in their order. Where all values are nothing the parts are equal.
+ * Splits whole cents in proportion to values, none of which is below zero. The parts add up to `cents`: cents that are
+ * left over go to the largest remainders, and of equal remainders to the first. If all values are zero, the parts are
+ * equal.
  */
 export function splitCents(cents: number, values: readonly Exact[]): readonly number[] {
   const [, second] = values
   if (second === undefined) return values.map(() => cents)
   const total = sumOf(values)
-  const isEven = isZero(total)
-  const whole = isEven ? exactOf(values.length, 0) : total
+  const isEqual = isZero(total)
+  const whole = isEqual ? exactOf(values.length, 0) : total
   const parts = values.map((value, position) => {
-    const exact = dividedBy(timesWhole(isEven ? CENT : value, cents), whole)
-    const floor = cutToUnit(exact, CENT)
+    const exact = dividedBy(timesWhole(isEqual ? ONE : value, cents), whole)
+    const floor = cutToUnit(exact, ONE)
     return { position, cents: Number(floor.numerator), rest: plus(exact, timesWhole(floor, -1)) }
   })
   const left = cents - parts.reduce((sum, part) => sum + part.cents, 0)

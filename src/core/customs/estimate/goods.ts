@@ -1,16 +1,15 @@
 /**
- * The items of a request as customs sees them: goods of one commodity code, in lots of one origin. Decided here:
- * which code a line is shown under, and what is said about a code that had to be interpreted.
- * Source: decisions 13, 14 and 16 of the README.
+ * The items of a request as customs sees them: goods of one commodity code, in lots of one origin. Decides which code
+ * a line is shown under, and what it says about a code that had to be interpreted.
+ * See docs/decisions/customs.md#d28 and #d57, and docs/rest-contract.md#r13.
  */
-
 import { type Exact, plus } from '../exact.ts'
 import type { ContentItem } from '../request.ts'
 import { type CodeTables, interpretCode } from '../tariff/hs-code.ts'
 import { findTariffEntry, type TariffEntry } from '../tariff/tariff.ts'
 import type { Consignment } from './consignment.ts'
 
-/** A content item with its code and values, in euro. */
+/** Values are in euro. */
 export type CodedItem = {
   readonly index: number
   readonly item: ContentItem
@@ -22,9 +21,9 @@ export type CodedItem = {
 
 /** Goods of one commodity code and one origin, under one line of the tariff. */
 export type Lot = {
-  /** As given; empty where it was not. */
+  /** As given; empty if it was not given. */
   readonly origin: string
-  /** Absent where the tariff is not loaded or knows nothing of the code. */
+  /** Undefined if no tariff is loaded, or the tariff has nothing for the code. */
   readonly entry: TariffEntry | undefined
   readonly items: readonly CodedItem[]
   readonly goodsValue: Exact
@@ -34,7 +33,7 @@ export type Lot = {
 
 /** All items of one commodity code. */
 export type Goods = {
-  /** National line where one decided, otherwise the code of the item. */
+  /** The national line if one decided, otherwise the code of the item. */
   readonly harmonizedCode: string
   readonly lots: readonly Lot[]
   readonly goodsValue: Exact
@@ -42,7 +41,7 @@ export type Goods = {
   readonly customsValue: Exact
   /** Indexes of the items. */
   readonly items: readonly number[]
-  /** What had to be assumed about a code; sentences. */
+  /** Sentences about what was assumed about a code. */
   readonly remarks: readonly string[]
 }
 
@@ -82,7 +81,7 @@ function goodsOf(consignment: Consignment, tables: CodeTables, coded: CodedItem)
 
 const HS_LENGTH = 6
 
-/** The national line that decided, unless it belongs to another subheading and only lent its rate. */
+/** The national line that decided, unless it belongs to another subheading and only its rate is used. */
 function shownCode(entry: TariffEntry | undefined, code: string, tariffCode: string): string {
   if (entry === undefined) return code
   const { lineCode, knownPrefix, group } = entry
@@ -96,7 +95,7 @@ function withTailRemark(
   { lineCode, knownPrefix }: TariffEntry,
   code: string,
 ): readonly string[] {
-  // A rate for a whole chapter is meant for all its codes.
+  // A rate for a whole chapter covers all its codes.
   if (knownPrefix.length === code.length || lineCode.length < HS_LENGTH) return remarks
   if (/^0*$/.test(code.slice(knownPrefix.length))) return remarks
   return [...remarks, `The tariff knows only ${knownPrefix} of code ${code}.`]
@@ -114,7 +113,7 @@ function merge(first: Goods, second: Goods): Goods {
   }
 }
 
-/** Joins a lot to that of the same origin and line; they may have come to their line in different ways. */
+/** Joins a lot with the lot of the same origin and measure. Different codes can lead to one measure. */
 function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
   const index = lots.findIndex(
     ({ origin, entry }) => origin === added.origin && entry?.measure === added.entry?.measure,
@@ -130,17 +129,17 @@ function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
   })
 }
 
-/** The countries of origin that callers gave for lots, each once. */
+/** The distinct origins that the request gives for lots. */
 export function givenOrigins(lots: readonly Lot[]): readonly string[] {
   return [...new Set(lots.flatMap(({ origin }) => (origin === '' ? [] : [origin])))]
 }
 
-/** As how many items lots of one code count: those of different given origins are different items. */
+/** How many tariff items lots of one code are: one per given origin, at least one. See docs/decisions/customs.md#d30. */
 export function countedOrigins(lots: readonly Lot[]): number {
   return Math.max(1, givenOrigins(lots).length)
 }
 
-/** How many items there are in a lot, counted as the request counts. */
+/** The sum of `numberOfItems` in a lot. */
 export function countItems(lot: Lot): number {
   return lot.items.reduce((sum, { item }) => sum + item.numberOfItems, 0)
 }

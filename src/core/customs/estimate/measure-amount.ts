@@ -1,9 +1,8 @@
 /**
- * What a measure charges on goods of one lot. Decided here: every part that can be worked out is charged, and the
- * parts that cannot are named; a minimum and a maximum count for the lot as a whole, as they do on a declaration.
- * Source: design note on customs, "Never code a tariff".
+ * Which measures apply to a lot, and what a measure charges on it. Every part of a rate that can be calculated is
+ * charged, and the others are named. A minimum and a maximum apply to the lot as a whole, as on a declaration.
+ * See docs/decisions/customs.md#d53 to #d55.
  */
-
 import { isInForce } from '../../validity.ts'
 import { findExchangeRate, toEuro } from '../data/exchange-rate.ts'
 import {
@@ -24,17 +23,75 @@ import { type QuantityUnit, readQuantityUnit } from '../tariff/quantity-unit.ts'
 import { assessedValue, type Consignment, customsAreaOf } from './consignment.ts'
 import type { Goods, Lot } from './goods.ts'
 
-/** An amount in euro, what it was worked out on, and what is missing from it. */
+const NO_MEASURES: readonly Measure[] = []
+
+/** Preferences for the given origin of a lot, including those whose rates are not known. */
+export function preferencesFor(consignment: Consignment, goods: Goods, { origin }: Lot): readonly Measure[] {
+  if (origin === '' || !consignment.claimsPreferences) return NO_MEASURES
+  const index = consignment.tables.preferences.get(customsAreaOf(consignment.to))
+  return index === undefined
+    ? NO_MEASURES
+    : findMeasures(index, goods.harmonizedCode, consignment.date, origin)
+}
+
+/**
+ * True if claiming a preference also spares an additional duty or a fee. Otherwise a preference that does not lower the
+ * base duty is not claimed.
+ */
+export function claimSparesOthers(
+  consignment: Consignment,
+  goods: Goods,
+  lot: Lot,
+  { row }: Measure,
+): boolean {
+  const { tables, to, date } = consignment
+  const fees = [to.code, customsAreaOf(to)].flatMap((code) => tables.fees.get(code) ?? [])
+  if (fees.some((fee) => fee.row.waivedByPreference && isInForce(fee.row, date))) return true
+  return candidatesFor(consignment, goods, lot).some(({ type }) => type.notWith.includes(row.measureType))
+}
+
+/** Every additional duty for a lot. The sending country stands in for an origin that is not given. */
+function candidatesFor(consignment: Consignment, goods: Goods, { origin }: Lot): readonly Measure[] {
+  const { tables, to, date, sendingCountry } = consignment
+  const index = tables.additional.get(customsAreaOf(to))
+  return index === undefined
+    ? NO_MEASURES
+    : findMeasures(index, goods.harmonizedCode, date, origin || sendingCountry)
+}
+
+/**
+ * The additional duties that are charged on top of `base` (the base duty or the claimed preference), in the order of
+ * their types. A type is left out if its `not_with` names `base` or a type before it.
+ */
+export function additionalFor(
+  consignment: Consignment,
+  goods: Goods,
+  lot: Lot,
+  base: Measure | undefined,
+): readonly Measure[] {
+  const candidates = candidatesFor(consignment, goods, lot)
+  if (candidates.length === 0) return NO_MEASURES
+  const charged: Measure[] = []
+  for (const measure of candidates) {
+    const { notWith } = measure.type
+    if (base !== undefined && notWith.includes(base.row.measureType)) continue
+    if (!charged.some(({ row }) => notWith.includes(row.measureType))) charged.push(measure)
+  }
+  return charged
+}
+
+/** What a measure charges; amounts in euro. */
 export type MeasureAmount = {
   readonly amount: Exact
+  /** What its percentages were applied to. */
   readonly base: Exact
-  /** What could not be worked out, in words; empty when nothing is missing. */
+  /** The part that cannot be calculated, in words; empty if there is none. */
   readonly missing: string
-  /** False when nothing of the rate could be worked out. */
+  /** False if no part of the rate can be calculated. */
   readonly hasAmount: boolean
 }
 
-/** Works out a measure on the value it is a share of (not yet cut to the jurisdiction's unit). */
+/** `value` is what percentages apply to, in euro, before it is rounded to the jurisdiction's value unit. */
 export function measureAmount(
   consignment: Consignment,
   measure: Measure,
@@ -47,9 +104,9 @@ export function measureAmount(
     return { amount: times(base, rate), base, missing: '', hasAmount: true }
   const quantities = lot.items.map(({ item }) => quantitiesOf(item)).reduce(addQuantities)
   const open: string[] = []
-  const own = addUp(consignment, measure.base, base, quantities, open)
-  const bounded = bound(consignment, measure, own, base, quantities, open)
-  // Which season it is, no request says; the first of them would be wrong for most of the year.
+  const unbounded = addUp(consignment, measure.base, base, quantities, open)
+  const bounded = bound(consignment, measure, unbounded, base, quantities, open)
+  // The rate is that of the first season, which would be wrong for most of the year.
   const amount = measure.row.condition === 'seasonal' ? undefined : bounded
   return {
     amount: largerOf(amount ?? ZERO, ZERO),
@@ -59,7 +116,7 @@ export function measureAmount(
   }
 }
 
-/** The sum of the parts that can be worked out; undefined when none can. The others are put on the list. */
+/** The sum of the parts that can be calculated; undefined if none can. Adds the texts of the others to `open`. */
 function addUp(
   consignment: Consignment,
   parts: RateParts,
@@ -87,22 +144,22 @@ function specificAmount(
   return count === undefined || rate === undefined ? undefined : toEuro(times(amount, count), rate)
 }
 
-/** A bound that cannot be worked out is named, and the amount stands without it; a minimum is due in any case. */
+/** Applies the bounds that can be calculated; the others go to `open`. A minimum is due even without an amount. */
 function bound(
   consignment: Consignment,
   { minimum, maximum }: Measure,
-  own: Exact | undefined,
+  amount: Exact | undefined,
   base: Exact,
   quantities: Quantities,
   open: string[],
 ): Exact | undefined {
   const floor = minimum && limitOf(consignment, minimum, base, quantities, open)
   const cap = maximum && limitOf(consignment, maximum, base, quantities, open)
-  const raised = floor === undefined ? own : largerOf(own ?? ZERO, floor)
+  const raised = floor === undefined ? amount : largerOf(amount ?? ZERO, floor)
   return raised === undefined || cap === undefined ? raised : smallerOf(raised, cap)
 }
 
-/** A bound in full; undefined, and on the list, when a part of it cannot be worked out. */
+/** A bound; undefined if a part of it cannot be calculated, which then is in `open`. */
 function limitOf(
   consignment: Consignment,
   parts: RateParts,
@@ -115,7 +172,7 @@ function limitOf(
   return open.length === before ? limit : undefined
 }
 
-/** A rate that has neither a part nor a condition is missing as a whole: nothing is ever charged in silence. */
+/** The part that cannot be calculated, in words. A rate with neither a part nor a condition is missing as a whole. */
 function missingPart({ row }: Measure, open: readonly string[], hasAmount: boolean): string {
   switch (row.condition) {
     case 'entry_price':
@@ -134,26 +191,24 @@ function missingPart({ row }: Measure, open: readonly string[], hasAmount: boole
   }
 }
 
-// How much of goods there is, in the units of tariffs. Decided here: items are what the request counts, a weight is
-// the net weight, and any other quantity is there only when the request gives it. Source: design note on customs,
-// "What the request does not carry".
-
-/** Base quantities by name ("items", "kg", "l"); one that is not known of all goods is absent. */
+/**
+ * How much of the goods there is, by base quantity ("items", "kg", "l"). A quantity that is not known for all goods is
+ * absent. Items are what the request counts, and "kg" is the net weight.
+ */
 export type Quantities = ReadonlyMap<string, Exact>
 
-/** The quantities of one content item. */
 export function quantitiesOf({ numberOfItems, weightGrams, quantities = [] }: ContentItem): Quantities {
-  const found = new Map<string, Exact>([['items', exactOf(numberOfItems, 0)]])
-  if (weightGrams !== undefined) found.set('kg', timesWhole(exactOf(weightGrams, 3), numberOfItems))
+  const byName = new Map<string, Exact>([['items', exactOf(numberOfItems, 0)]])
+  if (weightGrams !== undefined) byName.set('kg', timesWhole(exactOf(weightGrams, 3), numberOfItems))
   for (const { unit, amountMicros } of quantities) {
     const { quantity, per } = readQuantityUnit(unit)
     const amount = timesWhole(exactOf(amountMicros, 6), numberOfItems)
-    found.set(quantity, dividedBy(amount, per))
+    byName.set(quantity, dividedBy(amount, per))
   }
-  return found
+  return byName
 }
 
-/** The quantities of several content items together. */
+/** The quantities of two content items together. */
 export function addQuantities(a: Quantities, b: Quantities): Quantities {
   const sum = new Map<string, Exact>()
   for (const [quantity, amount] of a) {
@@ -163,63 +218,8 @@ export function addQuantities(a: Quantities, b: Quantities): Quantities {
   return sum
 }
 
-/** How many of the unit there are; undefined when the request does not say. */
-export function countIn(quantities: Quantities, { quantity, per }: QuantityUnit): Exact | undefined {
+/** How many of a unit there are; undefined if the request does not say. */
+function countIn(quantities: Quantities, { quantity, per }: QuantityUnit): Exact | undefined {
   const amount = quantities.get(quantity)
   return amount === undefined ? undefined : times(amount, per)
-}
-
-// Which preferences and additional duties concern a lot. Decided here: a preference needs an origin that was given;
-// for duties on top the sending country stands for one that was not. Source: decision 16 of the README.
-
-const NO_MEASURES: readonly Measure[] = []
-
-/** Preferences that the origin of a lot allows, whether their rates are known or not. */
-export function preferencesFor(consignment: Consignment, goods: Goods, { origin }: Lot): readonly Measure[] {
-  if (origin === '' || !consignment.claimsPreferences) return NO_MEASURES
-  const index = consignment.tables.preferences.get(customsAreaOf(consignment.to))
-  return index === undefined
-    ? NO_MEASURES
-    : findMeasures(index, goods.harmonizedCode, consignment.date, origin)
-}
-
-/**
- * True when claiming a preference saves more than duty: another duty that keeps away from it, or a fee that is waived.
- * Where the base duty is free already, only then is it worth a proof of origin.
- */
-export function sparesOthers(consignment: Consignment, goods: Goods, lot: Lot, { row }: Measure): boolean {
-  const { tables, to, date } = consignment
-  const fees = [to.code, customsAreaOf(to)].flatMap((code) => tables.fees.get(code) ?? [])
-  if (fees.some((fee) => fee.row.waivedByPreference && isInForce(fee.row, date))) return true
-  return foundOnTop(consignment, goods, lot).some(({ type }) => type.notWith.includes(row.measureType))
-}
-
-/** Every duty on top that concerns a lot. */
-function foundOnTop(consignment: Consignment, goods: Goods, { origin }: Lot): readonly Measure[] {
-  const { tables, to, date, sendingCountry } = consignment
-  const index = tables.additional.get(customsAreaOf(to))
-  return index === undefined
-    ? NO_MEASURES
-    : findMeasures(index, goods.harmonizedCode, date, origin || sendingCountry)
-}
-
-/**
- * Duties on top of `base` (the base duty or the preference that is claimed), in the order of their types, without
- * those that it, or one before them, keeps away.
- */
-export function additionalFor(
-  consignment: Consignment,
-  goods: Goods,
-  lot: Lot,
-  base: Measure | undefined,
-): readonly Measure[] {
-  const found = foundOnTop(consignment, goods, lot)
-  if (found.length === 0) return NO_MEASURES
-  const kept: Measure[] = []
-  for (const measure of found) {
-    const { notWith } = measure.type
-    if (base !== undefined && notWith.includes(base.row.measureType)) continue
-    if (!kept.some(({ row }) => notWith.includes(row.measureType))) kept.push(measure)
-  }
-  return kept
 }

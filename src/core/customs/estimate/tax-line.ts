@@ -1,85 +1,144 @@
-/** A line of an estimate, and how amounts and data sets read in its description. Source: specification 2.7. */
-import { formatCents } from '../../money.ts'
-import type { Confidence, TaxKind } from '../data/rows.ts'
-import { centsOf, type Exact } from '../exact.ts'
-
 /**
- * One tax on one commodity code, in cents, rounded once. A line that cannot be computed is 0 and not `computed`.
- * The texts, the rate and the source are made when they are asked for: they cost more than the figures.
+ * Lines of an estimate as plain data: the figures, and the calculation that they come from. Lines of one code and one
+ * name are joined and rounded once; see docs/rest-contract.md#r14. An estimate has many lines and is seldom asked for
+ * more than their figures, so texts are written only on request, from the calculation (explain/line.ts).
  */
+import type { ExchangeRate } from '../data/exchange-rate.ts'
+import type { FeeRow, TaxKind, TaxRow } from '../data/rows.ts'
+import { type Exact, plus } from '../exact.ts'
+import type { Tax, TaxRate } from '../tables.ts'
+import type { Measure } from '../tariff/measure.ts'
+import { type Consignment, lineCents } from './consignment.ts'
+import type { Goods, Lot } from './goods.ts'
+import type { AmountThreshold, FittingThreshold } from './threshold.ts'
+
+/** One duty, fee or tax on one commodity code. A line that cannot be calculated is 0 and not `computed`. */
 export type TaxLine = {
   readonly harmonizedCode: string
   readonly kind: TaxKind
   readonly name: string
+  /** Rounded once. */
   readonly amountCents: number
-  /** What the rate was applied to, in cents, rounded for display only. */
-  readonly baseCents: number
-  /** Percent, as decimal text ("21", "4.5"); undefined where the tax is no plain share of its base. */
-  readonly ratePercent: string | undefined
   readonly computed: boolean
-  /** Which content items it is for, by index. */
+  /** Indexes of the content items it is for; an index may occur more than once. */
   readonly items: readonly number[]
-  /** The row that decided; undefined where there is none. */
-  readonly source: LineSource | undefined
-  /** Rate, basis, assumption, data set and date; or the reason why the amount is zero. */
-  describe(): string
-  /** How the amount comes about: "6.5% × EUR 200.00 = EUR 13.00"; empty where nothing was worked out. */
-  formula(): string
+  /** Unrounded, in euro. */
+  readonly amount: Exact
+  /** What the rate is applied to: unrounded, in euro. */
+  readonly base: Exact
+  readonly calculation: Calculation
 }
 
-/** Where the figures of a line come from. */
-export type LineSource = {
-  readonly dataSet: string
-  /** Type of a measure, name of a tax or fee, kind of a threshold. */
-  readonly measureType: string
-  /** Digits that the row is about; empty: all codes. */
-  readonly codePrefix: string
-  /** Country or group whose goods it concerns; 'ALL' or absent: any. */
-  readonly origin?: string
-  /** Agreement of a preference or law of an additional duty. */
-  readonly agreement?: string
-  /** The rate as published. */
-  readonly rateText: string
-  /** Percent, where a code of six digits has several national lines. */
-  readonly range?: RateRange
-  readonly validFrom: string | null
-  readonly validTo: string | null
-  readonly confidence: Confidence
-}
+/** How the amount of a line was found, or why there is none. */
+export type Calculation =
+  /** A measure of the tariff. `missing` names the part that cannot be calculated; empty if there is none. */
+  | {
+      readonly kind: 'measure'
+      readonly goods: Goods
+      readonly lot: Lot
+      readonly measure: Measure
+      readonly missing: string
+    }
+  /** The part of a measure that cannot be calculated. */
+  | {
+      readonly kind: 'missingPart'
+      readonly goods: Goods
+      readonly lot: Lot
+      readonly measure: Measure
+      readonly missing: string
+    }
+  /** The tariff has no measure for the code, or no tariff is loaded. */
+  | { readonly kind: 'noMeasure'; readonly goods: Goods; readonly lot: Lot }
+  /** A low-value rule that replaces the tariff. */
+  | {
+      readonly kind: 'threshold'
+      readonly goods: Goods
+      readonly lots: readonly Lot[]
+      readonly threshold: FittingThreshold
+    }
+  | { readonly kind: 'fee'; readonly row: FeeRow; readonly rate: ExchangeRate }
+  | { readonly kind: 'noFee'; readonly row: FeeRow; readonly reason: NoFeeReason }
+  | {
+      readonly kind: 'tax'
+      readonly tax: Tax
+      readonly rate: TaxRate
+      readonly taxed: TaxedGoods
+      /** A rule on the tax: only the value above its limit is taxed. */
+      readonly threshold: FittingThreshold | undefined
+    }
+  | {
+      readonly kind: 'noTax'
+      readonly tax: TaxRow
+      readonly reason: NoTaxReason
+      /** The rule that decided, if the reason is 'replaced' or 'relief'. */
+      readonly threshold?: FittingThreshold
+    }
+  /** No tax of the destination is loaded. */
+  | { readonly kind: 'noTaxData' }
+  /** All lines together are too little for the authority to levy. `line` is what would be due. */
+  | { readonly kind: 'notLevied'; readonly line: TaxLine; readonly threshold: AmountThreshold }
+  | { readonly kind: 'joined'; readonly first: TaxLine; readonly second: TaxLine }
 
-/** Lowest and highest rate in percent, as decimal text. */
-export type RateRange = { readonly lowestPercent: string; readonly highestPercent: string }
+export type NoFeeReason = 'notEstimated' | 'preferenceClaimed' | 'belowMinimum'
+
+/**
+ * - `none`: the destination levies no such tax.
+ * - `replaced`: a low-value rule on duty replaces the tax.
+ * - `relief`: a low-value rule on the tax.
+ * - `notEstimated`: the data set has no rates for the tax.
+ * - `noRate`: no rate holds for this code on this day.
+ */
+export type NoTaxReason = 'none' | 'replaced' | 'relief' | 'notEstimated' | 'noRate'
+
+/** Goods with what a tax needs of their duty and fees. Amounts are unrounded, in euro. */
+export type TaxedGoods = {
+  readonly goods: Goods
+  readonly duty: Exact
+  /** False if a part of the duty could not be calculated. */
+  readonly isDutyComplete: boolean
+  /** A low-value rule that replaces the taxes too. */
+  readonly replacesTaxes: FittingThreshold | undefined
+  /** The fees that are in the base of taxes. */
+  readonly fees: Exact
+  /** False if the goods stay inside one customs area. */
+  readonly isImported: boolean
+}
 
 /** The name of a line whose amount is not known. */
 export function notEstimated(name: string): string {
   return `${name} (not estimated)`
 }
 
-/** "EUR 12.50", rounded for display only. */
-export function formatEuro(amount: Exact): string {
-  return formatMoney(amount, 'EUR')
-}
-
-/** An amount in units of a currency, with two places. */
-export function formatMoney(amount: Exact, currency: string): string {
-  return `${currency} ${formatCents(centsOf(amount))}`
-}
-
-/** Where a figure comes from: "EU tariff of 2021-01-01." */
-export function describeDataSet(
-  dataSets: ReadonlyMap<string, { readonly title: string; readonly date: string }>,
-  name: string,
-  confidence: Confidence = 'high',
-): string {
-  const dataSet = dataSets.get(name)
-  if (dataSet === undefined) return ''
-  const sure = confidence === 'high' ? '' : `, confidence ${confidence}`
-  return `${dataSet.title} of ${dataSet.date}${sure}.`
-}
-
-/** Joins sentences, leaving out the empty ones. */
-export function sentences(...texts: readonly string[]): string {
-  let joined = ''
-  for (const text of texts) if (text !== '') joined = joined === '' ? text : `${joined} ${text}`
+/** Joins the lines of one code that have the same name, in the order of the first of each. */
+export function joinByName(consignment: Consignment, lines: readonly TaxLine[]): readonly TaxLine[] {
+  if (!hasRepeatedName(lines)) return lines
+  const joined: TaxLine[] = []
+  for (const line of lines) {
+    const index = joined.findIndex(({ name }) => name === line.name)
+    const earlier = joined[index]
+    if (earlier === undefined) joined.push(line)
+    else joined[index] = join(consignment, earlier, line)
+  }
   return joined
+}
+
+function join(consignment: Consignment, first: TaxLine, second: TaxLine): TaxLine {
+  const amount = plus(first.amount, second.amount)
+  return {
+    harmonizedCode: first.harmonizedCode,
+    kind: first.kind,
+    name: first.name,
+    amountCents: lineCents(consignment, amount),
+    computed: first.computed && second.computed,
+    items: [...first.items, ...second.items],
+    amount,
+    base: plus(first.base, second.base),
+    calculation: { kind: 'joined', first, second },
+  }
+}
+
+function hasRepeatedName(lines: readonly TaxLine[]): boolean {
+  for (let index = 1; index < lines.length; index++)
+    for (let before = 0; before < index; before++) if (lines[before]?.name === lines[index]?.name) return true
+  return false
 }

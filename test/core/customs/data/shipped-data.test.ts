@@ -5,6 +5,8 @@ import {
   estimateRequest,
   givenCode,
 } from '../../../../src/core/customs/estimate/estimate.ts'
+import { lineSource } from '../../../../src/core/customs/estimate/explain/line.ts'
+import type { LineSource } from '../../../../src/core/customs/estimate/explain/text.ts'
 import type { TaxLine } from '../../../../src/core/customs/estimate/tax-line.ts'
 import { checkDutiesRequest, type DutiesRequest } from '../../../../src/core/customs/request.ts'
 import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
@@ -44,8 +46,9 @@ function estimate(
   return estimateRequest(tables, request, given, date)
 }
 
-function baseLine({ taxes }: DutiesEstimate): TaxLine {
-  return taxes.find(({ name }) => name.startsWith('Most-favoured-nation duty'))!
+function baseLine({ taxes, consignment }: DutiesEstimate): TaxLine & { source: LineSource | undefined } {
+  const line = taxes.find(({ name }) => name.startsWith('Most-favoured-nation duty'))!
+  return { ...line, source: lineSource(consignment, line) }
 }
 
 const baseRows = rows.measures.filter(

@@ -12,7 +12,12 @@ import {
   tax,
   taxRate,
 } from '../../../support/customs/customs-rows.ts'
-import { type SmallItem, shortLines, smallEstimate } from '../../../support/customs/small-estimate.ts'
+import {
+  lineTexts,
+  type SmallItem,
+  shortLines,
+  smallEstimate,
+} from '../../../support/customs/small-estimate.ts'
 
 const MFN = 'Most-favoured-nation duty'
 const TYPES = [
@@ -159,9 +164,9 @@ describe('a preference', () => {
   test('of unknown rate is mentioned, never charged', () => {
     const open = { ...zero, adValoremPpm: null, condition: 'not_loaded' as const, text: 'staged' }
     const rows = customsRows({ measureTypes: TYPES, measures: [measure('61091000', 3), open] })
-    const [line] = smallEstimate(rows, [from('KH')]).taxes
-    expect(line?.amountCents).toBe(3000)
-    expect(line?.describe()).toContain('A preference under Treaty may lower this duty')
+    const answer = smallEstimate(rows, [from('KH')])
+    expect(answer.taxes[0]?.amountCents).toBe(3000)
+    expect(lineTexts(answer)[0]).toContain('A preference under Treaty may lower this duty')
   })
 
   test('helps where no tariff is loaded', () => {

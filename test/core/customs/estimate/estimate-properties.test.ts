@@ -8,6 +8,7 @@ import {
   estimateRequest,
   givenCode,
 } from '../../../../src/core/customs/estimate/estimate.ts'
+import { describeLine, lineBaseCents } from '../../../../src/core/customs/estimate/explain/line.ts'
 import { type CustomsTables, compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { type EngineUnderTest, estimateDifferences } from '../../../support/oracle/customs/compare.ts'
 import type { ReferenceRequest } from '../../../support/oracle/customs/estimate.ts'
@@ -27,7 +28,7 @@ const engine: EngineUnderTest = (rows) => {
   const tables = compileCustomsTables(rows)
   return (request, date) => {
     const { taxes, estimateCents } = estimate(tables, request, date)
-    return { lines: taxes, estimateCents }
+    return { lines: taxes.map((line) => ({ ...line, baseCents: lineBaseCents(line) })), estimateCents }
   }
 }
 
@@ -57,7 +58,7 @@ describe('of 100,000 generated requests', () => {
 })
 
 /** What is wrong with an answer; empty when nothing is. */
-function faultOf({ taxes, estimateCents, complete, items }: DutiesEstimate): string {
+function faultOf({ taxes, estimateCents, complete, items, consignment }: DutiesEstimate): string {
   const sum = taxes.reduce((total, { amountCents }) => total + amountCents, 0)
   if (sum !== estimateCents) return `lines add up to ${sum}, the estimate is ${estimateCents}`
   if (complete !== (taxes.every(({ computed }) => computed) && items.every((item) => item.classification)))
@@ -67,7 +68,8 @@ function faultOf({ taxes, estimateCents, complete, items }: DutiesEstimate): str
   for (const line of taxes) {
     if (!Number.isSafeInteger(line.amountCents) || line.amountCents < 0) return `amount ${line.amountCents}`
     if (!line.computed && line.amountCents !== 0) return `${line.name} is not computed, but not zero`
-    if (line.amountCents === 0 && line.describe() === '') return `${line.name} is zero without a word`
+    if (line.amountCents === 0 && describeLine(consignment, line) === '')
+      return `${line.name} is zero without a word`
   }
   return ''
 }

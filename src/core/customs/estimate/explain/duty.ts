@@ -1,0 +1,216 @@
+/**
+ * Texts for duties of the tariff: rate, basis, origin, data set, and how the rate of a six-digit code was chosen.
+ * See docs/decisions/customs.md#d28 and docs/limitations.md#duties-and-taxes.
+ */
+import { describeExchangeRate, findExchangeRate } from '../../data/exchange-rate.ts'
+import { formatQuantity, isZero } from '../../exact.ts'
+import { formatPercent } from '../../tariff/duty-text.ts'
+import type { Measure } from '../../tariff/measure.ts'
+import { ALL_ORIGINS } from '../../tariff/origin.ts'
+import type { TariffGroup } from '../../tariff/tariff.ts'
+import { type Consignment, customsAreaOf } from '../consignment.ts'
+import { countItems, type Goods, type Lot } from '../goods.ts'
+import { addQuantities, preferencesFor, quantitiesOf } from '../measure-amount.ts'
+import type { Calculation, TaxLine } from '../tax-line.ts'
+import {
+  describeDataSet,
+  describeRounding,
+  formatEuro,
+  type LineSource,
+  percentOf,
+  reliefRemark,
+  sentences,
+} from './text.ts'
+
+type MeasureCalculation = Extract<Calculation, { readonly kind: 'measure' | 'missingPart' }>
+
+export function measureRatePercent({ measure, missing }: MeasureCalculation): string | undefined {
+  const { isShareOnly, row } = measure
+  const isShare = isShareOnly || missing !== ''
+  return isShare && row.adValoremPpm !== null ? percentOf(row.adValoremPpm) : undefined
+}
+
+export function measureSource({ lot: { entry }, measure }: MeasureCalculation): LineSource {
+  const { row, rateText } = measure
+  const group = entry?.measure === measure ? entry.group : undefined
+  return {
+    dataSet: row.dataSet,
+    measureType: row.measureType,
+    codePrefix: row.codePrefix,
+    origin: row.originGroup,
+    ...(row.agreement !== '' && { agreement: row.agreement }),
+    rateText,
+    ...(group !== undefined && {
+      range: { lowestPercent: percentOf(group.lowestPpm), highestPercent: percentOf(group.highestPpm) },
+    }),
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+    confidence: row.confidence,
+  }
+}
+
+/** "6.5% × EUR 200.00" */
+export function measureProduct({ measure, lot, missing }: MeasureCalculation, { base }: TaxLine): string {
+  const { row, isShareOnly, rateText } = measure
+  const share = row.adValoremPpm === null ? '' : formatPercent(row.adValoremPpm)
+  const isShare = isShareOnly || (missing !== '' && measure.base.specifics.length === 0)
+  const product = isShare
+    ? `${share} × ${formatEuro(base)}`
+    : `${rateText} on ${quantityText(measure, lot)}, ${formatEuro(base)}`
+  switch (row.kind) {
+    case 'additive':
+    case 'replace_base':
+      return product
+    case 'cap_total':
+      return `${product} − base duty`
+    case 'floor_total':
+      return `${product} − other duties`
+  }
+}
+
+export function describeMeasure(
+  consignment: Consignment,
+  calculation: MeasureCalculation,
+  line: TaxLine,
+): string {
+  const { goods, lot, measure } = calculation
+  const { row, type } = measure
+  return sentences(
+    describeRate(consignment, calculation, line),
+    describeGroup(lot, measure),
+    describeOrigin(consignment, lot, measure),
+    row.note,
+    describeConversion(consignment, measure),
+    type.role === 'base' ? describeOmissions(consignment) : '',
+    describeDataSet(consignment, row.dataSet, row.confidence),
+    type.role === 'base' ? describeUnclaimedPreferences(consignment, goods, lot) : '',
+    describeRounding(consignment),
+    ...(type.role === 'additional' ? [] : goods.remarks),
+  )
+}
+
+function describeRate(
+  consignment: Consignment,
+  { lot, measure, missing }: MeasureCalculation,
+  line: TaxLine,
+): string {
+  const { row, isShareOnly, rateText } = measure
+  const value = describeBase(consignment, lot, measure, line)
+  if (!isShareOnly && (missing === '' || measure.base.specifics.length > 0)) {
+    const part = missing === '' ? '' : `, without ${missing}`
+    return `${rateText} on ${quantityText(measure, lot)}, ${value}${part}.`
+  }
+  const percent = formatPercent(row.adValoremPpm ?? 0)
+  switch (row.kind) {
+    case 'additive':
+    case 'replace_base':
+      return `${row.adValoremPpm === 0 && missing === '' ? 'Free of duty: ' : ''}${percent} of the ${value}.`
+    case 'cap_total': {
+      const none = isZero(line.amount) ? ' and nothing is left' : ''
+      return `The base duty, as far as it is known, is topped up to ${percent} of the ${value}${none}.`
+    }
+    case 'floor_total':
+      return `All duties together come to at least ${percent} of the ${value}.`
+  }
+}
+
+/** The quantities that a rate counts: "12 items, 9 l". */
+function quantityText({ base, minimum, maximum }: Measure, lot: Lot): string {
+  const quantities = lot.items.map(({ item }) => quantitiesOf(item)).reduce(addQuantities)
+  const parts = [base, minimum, maximum].flatMap((sum) => sum?.specifics ?? [])
+  const count = countItems(lot)
+  const texts = [`${count} ${count === 1 ? 'item' : 'items'}`]
+  for (const quantity of new Set(parts.map(({ unit }) => unit.quantity))) {
+    const amount = quantity === 'items' ? undefined : quantities.get(quantity)
+    if (amount !== undefined) texts.push(`${formatQuantity(amount)} ${quantity}`)
+  }
+  return texts.join(', ')
+}
+
+function describeBase(consignment: Consignment, lot: Lot, { row }: Measure, { base }: TaxLine): string {
+  if (row.basis === 'duty') return `duties before it, ${formatEuro(base)}`
+  if (consignment.to.valuation === 'FOB') return `goods value ${formatEuro(base)}`
+  if (!consignment.isFreightGiven) return `goods value ${formatEuro(base)} (freight and insurance not given)`
+  const parts = `goods ${formatEuro(lot.goodsValue)}, freight and insurance ${formatEuro(lot.freight)}`
+  return `customs value ${formatEuro(base)} (${parts})`
+}
+
+function describeConversion({ tables, date }: Consignment, measure: Measure): string {
+  const currency = measure.base.specifics[0]?.currency ?? 'EUR'
+  const rate = findExchangeRate(tables.exchangeRates, currency, date)
+  return rate === undefined || currency === 'EUR' ? '' : `${currency}${describeExchangeRate(rate)}.`
+}
+
+/** Empty if the measure is the same for all origins. */
+function describeOrigin({ sendingCountry }: Consignment, { origin }: Lot, { row, type }: Measure): string {
+  if (type.role === 'preference')
+    return `Preference under ${row.agreement === '' ? 'an agreement' : row.agreement} for goods of origin ${origin}; proof of origin is required.`
+  if (row.originGroup === ALL_ORIGINS) return ''
+  return origin === ''
+    ? `For goods of origin ${sendingCountry}, the sending country, since no origin is given.`
+    : `For goods of origin ${origin}.`
+}
+
+/** The shipped data has no measures of this type; a tariff that an operator imports may have them. */
+const ANTI_DUMPING = 'anti_dumping'
+
+function describeOmissions({ tables }: Consignment): string {
+  return tables.measureTypes.has(ANTI_DUMPING)
+    ? 'Quotas and suspensions are not considered.'
+    : 'Anti-dumping duties, quotas and suspensions are not considered.'
+}
+
+function describeUnclaimedPreferences(consignment: Consignment, goods: Goods, lot: Lot): string {
+  if (lot.origin === '') return ''
+  const notLoaded = preferencesFor(consignment, goods, lot).filter(({ row }) => row.condition !== '')
+  const [first] = notLoaded
+  if (first === undefined) return `No preference is claimed for origin ${lot.origin}.`
+  return `A preference under ${first.row.agreement} may lower this duty; its rates are not loaded.`
+}
+
+/** How the rate of a group of national lines was chosen; empty if a single line decided. */
+function describeGroup({ entry }: Lot, measure: Measure): string {
+  if (entry?.group === undefined || entry.measure !== measure) return ''
+  const { lineCount, isUniform, isTied, lowestPpm, highestPpm, specificCount }: TariffGroup = entry.group
+  const isOfEarlierEdition = entry.measure.row.lineCount !== null
+  const where = isOfEarlierEdition
+    ? `replaced by ${entry.knownPrefix} in HS 2022`
+    : `under ${entry.knownPrefix}`
+  if (lineCount === 1) return isOfEarlierEdition ? `The rate of the one line ${where}.` : ''
+  if (isUniform) return `All ${lineCount} lines ${where} carry this rate.`
+  const usual = isTied ? 'The highest of the most frequent rates' : 'The usual rate'
+  const lines = `${usual} of the ${lineCount} lines ${where}`
+  if (specificCount === lineCount && highestPpm === 0)
+    return `${lines}, which charge by quantity at different rates.`
+  const others = specificCount === 0 ? '' : `, ${specificCount} with an amount per quantity`
+  return `${lines}, which range from ${formatPercent(lowestPpm)} to ${formatPercent(highestPpm)}${others}.`
+}
+
+export function describeMissingPart(
+  consignment: Consignment,
+  { goods, lot, measure, missing }: MeasureCalculation,
+): string {
+  const { row, rateText } = measure
+  return sentences(
+    `The rate is ${rateText}; ${missing} cannot be worked out from this request.`,
+    describeGroup(lot, measure),
+    describeOrigin(consignment, lot, measure),
+    row.note,
+    describeDataSet(consignment, row.dataSet, row.confidence),
+    ...goods.remarks,
+  )
+}
+
+export function describeNoMeasure(consignment: Consignment, goods: Goods, lot: Lot): string {
+  const { tables, to, sendingCountry } = consignment
+  const origin = lot.origin === '' ? sendingCountry : lot.origin
+  return sentences(
+    tables.tariffs.has(customsAreaOf(to))
+      ? `The duties loaded for ${to.name} have none for code ${goods.harmonizedCode} and origin ${origin}.`
+      : `No tariff is loaded for ${to.name}.`,
+    describeUnclaimedPreferences(consignment, goods, lot),
+    reliefRemark(to),
+    to.note,
+    ...goods.remarks,
+  )
+}

@@ -1,0 +1,166 @@
+/**
+ * The texts of a line, written from its calculation: description, formula, rate and source. GraphQL returns all of
+ * them on request, REST only the description. See docs/customs-data.md#explained-estimates.
+ */
+import { centsOf, isZero } from '../../exact.ts'
+import type { Consignment } from '../consignment.ts'
+import type { TaxLine } from '../tax-line.ts'
+import {
+  describeMeasure,
+  describeMissingPart,
+  describeNoMeasure,
+  measureProduct,
+  measureRatePercent,
+  measureSource,
+} from './duty.ts'
+import {
+  describeFee,
+  describeNoFee,
+  describeNoTax,
+  describeNoTaxData,
+  describeTax,
+  feeProduct,
+  feeRatePercent,
+  feeSource,
+  noTaxSource,
+  taxProduct,
+  taxSource,
+} from './tax.ts'
+import { formatEuro, type LineSource, percentOf, sentences } from './text.ts'
+import {
+  describeNotLevied,
+  describeThreshold,
+  thresholdRatePercent,
+  thresholdRateText,
+  thresholdSource,
+} from './threshold.ts'
+
+/** Rate, basis, assumptions, data set and date; or the reason why the amount is zero. */
+export function describeLine(consignment: Consignment, line: TaxLine): string {
+  const { calculation } = line
+  switch (calculation.kind) {
+    case 'measure':
+      return describeMeasure(consignment, calculation, line)
+    case 'missingPart':
+      return describeMissingPart(consignment, calculation)
+    case 'noMeasure':
+      return describeNoMeasure(consignment, calculation.goods, calculation.lot)
+    case 'threshold':
+      return describeThreshold(consignment, calculation, line)
+    case 'fee':
+      return describeFee(consignment, calculation, line)
+    case 'noFee':
+      return describeNoFee(consignment, calculation)
+    case 'tax':
+      return describeTax(consignment, calculation, line)
+    case 'noTax':
+      return describeNoTax(consignment, calculation)
+    case 'noTaxData':
+      return describeNoTaxData(consignment)
+    case 'notLevied':
+      return describeNotLevied(consignment, calculation, describeLine(consignment, calculation.line))
+    case 'joined':
+      return sentences(
+        describeLine(consignment, calculation.first),
+        describeLine(consignment, calculation.second),
+      )
+  }
+}
+
+/** "6.5% × EUR 200.00 = EUR 13.00"; empty if nothing was calculated. */
+export function lineFormula(consignment: Consignment, line: TaxLine): string {
+  const product = productOf(consignment, line)
+  if (product === '') return ''
+  const { to, rounding } = consignment
+  const rounded =
+    rounding?.unit === undefined ? '' : `, in ${to.currency} to a multiple of ${to.roundingUnit}`
+  return `${product} = ${formatEuro(line.amount)}${rounded}`
+}
+
+/** The rate and what it is applied to: "6.5% × EUR 200.00". */
+function productOf(consignment: Consignment, line: TaxLine): string {
+  const { calculation } = line
+  switch (calculation.kind) {
+    case 'measure':
+      return measureProduct(calculation, line)
+    case 'threshold':
+      return isZero(line.amount) ? '' : thresholdRateText(consignment, calculation, line)
+    case 'fee':
+      return feeProduct(calculation, line)
+    case 'tax':
+      return taxProduct(calculation, line)
+    case 'joined':
+      return [calculation.first, calculation.second]
+        .map((part) => productOf(consignment, part))
+        .filter((text) => text !== '')
+        .join(' + ')
+    case 'missingPart':
+    case 'noMeasure':
+    case 'noFee':
+    case 'noTax':
+    case 'noTaxData':
+    case 'notLevied':
+      return ''
+  }
+}
+
+/** Percent as decimal text ("21", "4.5"); undefined if the amount is not a plain share of the base. */
+export function lineRatePercent({ calculation }: TaxLine): string | undefined {
+  switch (calculation.kind) {
+    case 'measure':
+      return measureRatePercent(calculation)
+    case 'threshold':
+      return thresholdRatePercent(calculation)
+    case 'fee':
+      return feeRatePercent(calculation)
+    case 'tax':
+      return percentOf(calculation.rate.row.ratePpm)
+    case 'joined': {
+      const rate = lineRatePercent(calculation.first)
+      return rate === lineRatePercent(calculation.second) ? rate : undefined
+    }
+    case 'missingPart':
+    case 'noMeasure':
+    case 'noFee':
+    case 'noTax':
+    case 'noTaxData':
+    case 'notLevied':
+      return undefined
+  }
+}
+
+/** The row that the figures come from; undefined if there is none. */
+export function lineSource(consignment: Consignment, line: TaxLine): LineSource | undefined {
+  const { calculation } = line
+  switch (calculation.kind) {
+    case 'measure':
+    case 'missingPart':
+      return measureSource(calculation)
+    case 'threshold':
+      return thresholdSource(
+        calculation.threshold.threshold.row,
+        thresholdRateText(consignment, calculation, line),
+      )
+    case 'fee':
+    case 'noFee':
+      return feeSource(calculation.row)
+    case 'tax':
+      return taxSource(calculation)
+    case 'noTax':
+      return noTaxSource(calculation)
+    case 'notLevied': {
+      const { row } = calculation.threshold
+      return lineSource(consignment, calculation.line) ?? thresholdSource(row, row.reason)
+    }
+    case 'joined':
+      return lineSource(consignment, calculation.first)
+    case 'noMeasure':
+    case 'noTaxData':
+      return undefined
+  }
+}
+
+/** What the rate is applied to, in cents, rounded for display only. */
+export function lineBaseCents({ base }: TaxLine): number {
+  return centsOf(base)
+}

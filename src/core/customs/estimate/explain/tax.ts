@@ -1,0 +1,192 @@
+/** Texts for taxes and fees: rate, base, data set, or the reason why nothing is due. */
+import { describeExchangeRate } from '../../data/exchange-rate.ts'
+import type { FeeRow } from '../../data/rows.ts'
+import { isZero } from '../../exact.ts'
+import { formatPercent } from '../../tariff/duty-text.ts'
+import type { Consignment } from '../consignment.ts'
+import { addsFreight, coversCode } from '../tax.ts'
+import type { Calculation, TaxedGoods, TaxLine } from '../tax-line.ts'
+import {
+  describeDataSet,
+  describeRounding,
+  formatEuro,
+  type LineSource,
+  percentOf,
+  reliefRemark,
+  sentences,
+} from './text.ts'
+import { describeValue, thresholdSource } from './threshold.ts'
+
+type TaxCalculation = Extract<Calculation, { readonly kind: 'tax' }>
+type NoTaxCalculation = Extract<Calculation, { readonly kind: 'noTax' }>
+
+export function taxSource({ tax, rate: { row } }: TaxCalculation): LineSource {
+  return {
+    dataSet: row.dataSet,
+    measureType: tax.row.tax,
+    codePrefix: row.codePrefix,
+    rateText: formatPercent(row.ratePpm),
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+    confidence: row.confidence,
+  }
+}
+
+/** "21% × EUR 53.00" */
+export function taxProduct({ rate }: TaxCalculation, { base }: TaxLine): string {
+  return `${formatPercent(rate.row.ratePpm)} × ${formatEuro(base)}`
+}
+
+export function describeTax(
+  consignment: Consignment,
+  calculation: TaxCalculation,
+  { base }: TaxLine,
+): string {
+  const { tax, rate, taxed, threshold } = calculation
+  const { row } = rate
+  const { to } = consignment
+  const excessRule = threshold?.threshold.row.kind === 'taxed_excess' ? threshold : undefined
+  const zero = row.ratePpm === 0 ? `No tax is due: zero rate for ${row.kind}. ` : ''
+  const parts = excessRule === undefined ? describeParts(consignment, calculation) : ''
+  return sentences(
+    `${zero}${formatPercent(row.ratePpm)} of ${formatEuro(base)}${parts}.`,
+    excessRule === undefined
+      ? ''
+      : `${tax.row.name} is ${excessRule.threshold.row.reason}; ${describeValue(consignment, excessRule)}.`,
+    row.kind === 'standard' || row.ratePpm === 0 ? '' : `Rate for ${row.kind}.`,
+    excessRule === undefined ? dutyRemark(taxed) : '',
+    reliefRemark(to),
+    coversCode(tax.row.notePrefixes, taxed.goods) ? tax.row.note : '',
+    to.note,
+    row.note,
+    describeRounding(consignment),
+    describeDataSet(consignment, row.dataSet, row.confidence),
+  )
+}
+
+function dutyRemark({ isDutyComplete, isImported }: TaxedGoods): string {
+  if (!isImported) return 'Inside one customs area no import duty is due.'
+  return isDutyComplete ? '' : 'The import duty that could not be estimated is not in the base.'
+}
+
+/** The parts of the base. */
+function describeParts(consignment: Consignment, { tax, taxed }: TaxCalculation): string {
+  const { to, isFreightGiven } = consignment
+  const { goods, duty, fees } = taxed
+  const countsFreight = to.valuation === 'CIF' || addsFreight(consignment, tax.row)
+  const parts = [`the goods value ${formatEuro(goods.goodsValue)}`]
+  if (tax.row.upliftPpm > 0) parts[0] += ` raised by ${formatPercent(tax.row.upliftPpm)}`
+  if (countsFreight && isFreightGiven) parts.push(`freight and insurance ${formatEuro(goods.freight)}`)
+  if (!isZero(duty)) parts.push(`import duty ${formatEuro(duty)}`)
+  if (!isZero(fees)) parts.push(`fees ${formatEuro(fees)}`)
+  const inside = tax.row.base === 'inside' ? ', with the tax itself inside' : ''
+  const missing = countsFreight && !isFreightGiven ? ' (freight and insurance not given)' : ''
+  return `, ${listed(parts)}${inside}${missing}`
+}
+
+function listed(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? ''
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
+}
+
+export function describeNoTax(consignment: Consignment, calculation: NoTaxCalculation): string {
+  const { tax, threshold } = calculation
+  const rule = threshold?.threshold.row
+  return sentences(
+    noTaxReason(consignment, calculation),
+    describeDataSet(consignment, rule?.dataSet ?? tax.dataSet, rule?.confidence),
+  )
+}
+
+function noTaxReason(consignment: Consignment, { tax, reason, threshold }: NoTaxCalculation): string {
+  const { to } = consignment
+  const rule = threshold?.threshold.row.reason ?? ''
+  switch (reason) {
+    case 'none':
+      return sentences(tax.reason, to.note)
+    case 'replaced':
+      return `No tax: ${rule}.`
+    case 'relief':
+      return `No tax: ${rule}; ${threshold === undefined ? '' : describeValue(consignment, threshold)}.`
+    case 'notEstimated':
+      return tax.reason
+    case 'noRate':
+      return `No rate of this tax is loaded for ${to.name} on this day.`
+  }
+}
+
+export function noTaxSource({ threshold }: NoTaxCalculation): LineSource | undefined {
+  if (threshold === undefined) return undefined
+  const { row } = threshold.threshold
+  return thresholdSource(row, row.reason)
+}
+
+export function describeNoTaxData({ to }: Consignment): string {
+  return sentences(`No tax rates are loaded for ${to.name}.`, to.note)
+}
+
+type FeeCalculation = Extract<Calculation, { readonly kind: 'fee' }>
+
+export function feeRatePercent({ row }: FeeCalculation): string | undefined {
+  return row.ratePpm === null ? undefined : percentOf(row.ratePpm)
+}
+
+export function feeSource(row: FeeRow): LineSource {
+  return {
+    dataSet: row.dataSet,
+    measureType: row.fee,
+    codePrefix: '',
+    rateText: row.status === 'levied' ? feeRateText(row) : '',
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+    confidence: row.confidence,
+  }
+}
+
+export function feeProduct({ row }: FeeCalculation, { base }: TaxLine): string {
+  const rate = feeRateText(row)
+  return row.kind === 'share_of_value' ? `${rate} × ${formatEuro(base)}` : rate
+}
+
+export function describeFee(
+  consignment: Consignment,
+  { row, rate }: FeeCalculation,
+  { base }: TaxLine,
+): string {
+  return sentences(
+    `${feeRateText(row)}${describeExchangeRate(rate)}, on a customs value of ${formatEuro(base)}.`,
+    row.reason,
+    describeDataSet(consignment, row.dataSet, row.confidence),
+  )
+}
+
+function feeRateText({ kind, currency, amount, ratePpm, minimum, maximum }: FeeRow): string {
+  switch (kind) {
+    case 'per_consignment':
+      return `${currency} ${amount} per consignment`
+    case 'per_line':
+      return `${currency} ${amount} per commodity code and origin`
+    case 'share_of_value': {
+      const least = minimum === '' ? '' : `, at least ${currency} ${minimum}`
+      return `${percentOf(ratePpm ?? 0)}%${least}${maximum === '' ? '' : `, at most ${currency} ${maximum}`}`
+    }
+  }
+}
+
+type NoFeeCalculation = Extract<Calculation, { readonly kind: 'noFee' }>
+
+export function describeNoFee(consignment: Consignment, calculation: NoFeeCalculation): string {
+  const { row } = calculation
+  return sentences(noFeeReason(calculation), describeDataSet(consignment, row.dataSet, row.confidence))
+}
+
+function noFeeReason({ row, reason }: NoFeeCalculation): string {
+  switch (reason) {
+    case 'notEstimated':
+      return row.reason
+    case 'preferenceClaimed':
+      return 'No fee: a preference is claimed for all goods.'
+    case 'belowMinimum':
+      return `No fee: less than ${row.currency} ${row.notLeviedBelow} is not levied.`
+  }
+}

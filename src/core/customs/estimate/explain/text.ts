@@ -1,0 +1,78 @@
+/** The source of a line, and the parts that its texts are made of: amounts, data sets, rounding. */
+import { formatCents } from '../../../money.ts'
+import type { Confidence, JurisdictionRow } from '../../data/rows.ts'
+import { centsOf, type Exact } from '../../exact.ts'
+import { formatPercent } from '../../tariff/duty-text.ts'
+import type { Consignment } from '../consignment.ts'
+
+/** The row of the data that a line comes from. */
+export type LineSource = {
+  readonly dataSet: string
+  /** Type of the measure, name of the tax or fee, or kind of the low-value rule. */
+  readonly measureType: string
+  /** The digits that the row covers; empty: all codes. */
+  readonly codePrefix: string
+  /** Country or group; 'ALL' or absent: any origin. */
+  readonly origin?: string
+  /** The agreement of a preference, or the law of an additional duty. */
+  readonly agreement?: string
+  /** The rate as published. */
+  readonly rateText: string
+  /** Present if a code of six digits has several national lines. */
+  readonly range?: RateRange
+  readonly validFrom: string | null
+  readonly validTo: string | null
+  readonly confidence: Confidence
+}
+
+/** Lowest and highest rate in percent, as decimal text. */
+export type RateRange = { readonly lowestPercent: string; readonly highestPercent: string }
+
+/** "EUR 12.50" */
+export function formatEuro(amount: Exact): string {
+  return formatMoney(amount, 'EUR')
+}
+
+/** `amount` is in units of the currency. */
+export function formatMoney(amount: Exact, currency: string): string {
+  return `${currency} ${formatCents(centsOf(amount))}`
+}
+
+/** A rate without the sign: 65000 parts per million is "6.5". */
+export function percentOf(ppm: number): string {
+  return formatPercent(ppm).slice(0, -1)
+}
+
+/** "EU tariff of 2021-01-01."; empty for an unknown data set. */
+export function describeDataSet(
+  { tables }: Consignment,
+  name: string,
+  confidence: Confidence = 'high',
+): string {
+  const dataSet = tables.dataSets.get(name)
+  if (dataSet === undefined) return ''
+  const note = confidence === 'high' ? '' : `, confidence ${confidence}`
+  return `${dataSet.title} of ${dataSet.date}${note}.`
+}
+
+/** How a jurisdiction with its own units rounds; empty for others. */
+export function describeRounding({ to, rounding }: Consignment): string {
+  if (rounding === undefined) return ''
+  const value =
+    to.valueUnit === '' ? '' : ` on a value cut down to a multiple of ${to.currency} ${to.valueUnit}`
+  if (to.roundingUnit === '') return `Worked out${value}.`
+  const way = to.roundingMode === 'down' ? 'cut down to' : 'rounded to'
+  return `Worked out in ${to.currency}${value}, ${way} ${to.roundingUnit}.`
+}
+
+/** For jurisdictions whose low-value rules are not in the data. */
+export function reliefRemark(to: JurisdictionRow): string {
+  return to.reliefs === 'considered' ? '' : 'Low-value reliefs are not considered.'
+}
+
+/** Joins sentences, leaving out empty ones. */
+export function sentences(...texts: readonly string[]): string {
+  let joined = ''
+  for (const text of texts) if (text !== '') joined = joined === '' ? text : `${joined} ${text}`
+  return joined
+}

@@ -1,0 +1,102 @@
+/** Texts for low-value rules: what they charge, and how the consignment compares with their limit. */
+import { describeExchangeRate, fromEuro } from '../../data/exchange-rate.ts'
+import type { ThresholdRow } from '../../data/rows.ts'
+import { isZero, sumOf } from '../../exact.ts'
+import { type Consignment, customsAreaOf } from '../consignment.ts'
+import { countedOrigins, givenOrigins } from '../goods.ts'
+import type { Calculation, TaxLine } from '../tax-line.ts'
+import { comparedValue, type FittingThreshold, spreadDeduction } from '../threshold.ts'
+import { describeDataSet, formatEuro, formatMoney, type LineSource, percentOf, sentences } from './text.ts'
+
+type ThresholdCalculation = Extract<Calculation, { readonly kind: 'threshold' }>
+
+export function thresholdRatePercent({ threshold }: ThresholdCalculation): string | undefined {
+  const { ratePpm } = threshold.threshold.row
+  return ratePpm === null ? undefined : percentOf(ratePpm)
+}
+
+/** `rateText`: what the rule charges. */
+export function thresholdSource(row: ThresholdRow, rateText: string): LineSource {
+  return {
+    dataSet: row.dataSet,
+    measureType: row.kind,
+    codePrefix: '',
+    rateText,
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+    confidence: row.confidence,
+  }
+}
+
+/** What a rule charges ("2 × EUR 3", "10% × EUR 50.00"); for a relief, its reason. */
+export function thresholdRateText(
+  consignment: Consignment,
+  { lots, threshold: { threshold, rate } }: ThresholdCalculation,
+  { base }: TaxLine,
+): string {
+  const { row } = threshold
+  const share = `${percentOf(row.ratePpm ?? 0)}% × ${formatEuro(base)}`
+  switch (row.kind) {
+    case 'relief_up_to':
+    case 'not_levied_up_to':
+    case 'not_levied_below':
+      return row.reason
+    case 'flat_per_item':
+      return `${countedOrigins(lots)} × ${row.currency} ${row.flatAmount}`
+    case 'flat_rate': {
+      const deductions = spreadDeduction(consignment, threshold, rate, lots)
+      return deductions === undefined ? share : `${share} − ${formatEuro(sumOf(deductions))}`
+    }
+    case 'taxed_excess':
+      return share
+  }
+}
+
+export function describeThreshold(
+  consignment: Consignment,
+  { goods, lots, threshold }: ThresholdCalculation,
+  { amount, harmonizedCode }: TaxLine,
+): string {
+  const { tables, to } = consignment
+  const { row } = threshold.threshold
+  const origins = givenOrigins(lots)
+  const rule = [
+    row.kind === 'taxed_excess' ? `it is ${row.reason}` : row.reason,
+    describeValue(consignment, threshold),
+    ...(row.kind === 'flat_per_item' && origins.length > 1
+      ? [`${origins.length} origins (${origins.join(', ')}) count as ${origins.length} items`]
+      : []),
+    ...(row.recipient === 'individual' && !consignment.isRecipientGiven
+      ? ['a sale to a consumer is assumed']
+      : []),
+  ].join('; ')
+  // The rule applies to any code, including one that may be a typing error.
+  const isUnknown = tables.tariffs.has(customsAreaOf(to)) && lots.some(({ entry }) => entry === undefined)
+  return sentences(
+    `${isZero(amount) ? 'No duty: ' : 'Low-value rule: '}${rule}.`,
+    describeDataSet(consignment, row.dataSet, row.confidence),
+    isUnknown ? `The tariff knows nothing of code ${harmonizedCode}.` : '',
+    ...goods.remarks,
+  )
+}
+
+/** "this consignment is worth USD 40.00 at 1.1761 per euro (2026-05-08)" */
+export function describeValue(consignment: Consignment, { threshold, rate }: FittingThreshold): string {
+  const value = fromEuro(comparedValue(consignment, threshold.row), rate)
+  return `this consignment is worth ${formatMoney(value, rate.currency)}${describeExchangeRate(rate)}`
+}
+
+/** `description`: what the line would say if it were levied. */
+export function describeNotLevied(
+  consignment: Consignment,
+  { threshold }: Extract<Calculation, { readonly kind: 'notLevied' }>,
+  description: string,
+): string {
+  const { row, charged, rate } = threshold
+  const total = `it comes to ${formatMoney(charged, rate.currency)}${describeExchangeRate(rate)}`
+  return sentences(
+    `Not levied: ${row.reason}, and for this consignment ${total}.`,
+    description,
+    describeDataSet(consignment, row.dataSet, row.confidence),
+  )
+}
