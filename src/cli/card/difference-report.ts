@@ -9,7 +9,7 @@ import {
   isUnchanged,
 } from '../../core/rate-card-review/difference/card-difference.ts'
 import type { PriceChange } from '../../core/rate-card-review/difference/price-changes.ts'
-import type { RowChange } from '../../core/rate-card-review/difference/row-changes.ts'
+import type { RowChange } from '../../core/rate-card-review/difference/rows.ts'
 import { percentText } from '../../core/rating/explain/figure-text.ts'
 import type { RateCardContent } from '../../core/rating/rate-card.ts'
 import { table, tableLabel } from '../terminal/output.ts'

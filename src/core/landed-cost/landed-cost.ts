@@ -1,8 +1,8 @@
 /**
- * What goods cost when they have arrived: goods, transport, insurance, duties and taxes. Decided here: the whole
- * price of an option is transport cost to the border, so it is in the customs value wherever freight is; insurance
- * bought elsewhere comes on top of it; options of one price share one estimate.
- * Source: schema/landed-cost.graphql; design note on customs, "What the request does not carry".
+ * Landed cost: goods, transport, insurance, duties and taxes together. The whole price of a rate option counts as
+ * freight to the border, so it is part of every customs value that includes freight. The insurance of the request is
+ * added to it. Options with the same price share one estimate.
+ * Rules: docs/graphql.md#landed-cost; docs/decisions/customs.md#d63.
  */
 import { valueItems } from '../customs/estimate/consignment.ts'
 import type { DutiesEstimate } from '../customs/estimate/estimate.ts'
@@ -10,17 +10,17 @@ import { centsOf } from '../customs/exact.ts'
 import type { DutiesRequest } from '../customs/request.ts'
 import type { RateOption } from '../rating/quote.ts'
 
-/** A shipping option with the duties on goods that travel with it; cents. */
+/** A rate option with the duties on the goods. */
 export type LandedOption<Estimate extends DutiesEstimate = DutiesEstimate> = {
   readonly rate: RateOption
   readonly duties: Estimate
-  /** `cost` × `numberOfItems` of all items, rounded once. */
+  /** The sum of `cost` × `numberOfItems` over all items, rounded once. */
   readonly goodsCents: number
-  /** Exactly the goods, the price of the option, the insurance of the request and the estimate. */
+  /** Exactly the sum of goods, price of the option, insurance of the request and estimate. */
   readonly totalCents: number
 }
 
-/** What has to be estimated to land goods with these options: a request for each price there is, by its cents. */
+/** The duties requests to estimate, one for each price among the options, by price in cents. */
 export function requestsByPrice(
   options: readonly RateOption[],
   request: DutiesRequest,
@@ -28,7 +28,7 @@ export function requestsByPrice(
   return new Map(options.map(({ priceCents }) => [priceCents, { ...request, shippingCents: priceCents }]))
 }
 
-/** The options in their order, each with the estimate for its price; an estimate that is not there throws. */
+/** Adds the estimate for its price to each option. Throws if `estimates` lacks a price. */
 export function landOptions<Estimate extends DutiesEstimate>(
   options: readonly RateOption[],
   request: DutiesRequest,
@@ -39,7 +39,7 @@ export function landOptions<Estimate extends DutiesEstimate>(
   return options.map((rate) => {
     const { priceCents } = rate
     const duties = estimates.get(priceCents)
-    if (duties === undefined) throw new Error(`nothing was estimated for the price of ${priceCents} cents`)
+    if (duties === undefined) throw new Error(`there is no estimate for the price of ${priceCents} cents`)
     const totalCents = goodsCents + priceCents + insuranceCents + duties.estimateCents
     return { rate, duties, goodsCents, totalCents }
   })

@@ -1,44 +1,43 @@
 /**
- * What an account has agreed with the broker: a change of freight or fuel, another rate card, a product that is
- * not for it. The narrowest agreement decides alone: account and product, account and carrier, account.
- * Source: the order of contracts in src/reference/README.md.
+ * Contracts: what an account has agreed with the broker. Only the narrowest row applies: product first, then carrier,
+ * then everything. See docs/rate-cards.md#contracts and docs/decisions/rating.md#d38.
  */
 import { groupBy } from '../group-by.ts'
 import { isInForce } from '../validity.ts'
 import type { ProductTerms } from './rate-card.ts'
 
-/** One agreement. Neither product nor carrier: all that the account may book. Days are 'YYYY-MM-DD'. */
+/** Applies to a product or to a carrier; without either to everything. Days are 'YYYY-MM-DD'. */
 export type ContractRow = {
   readonly accountId: string
   readonly productId?: number
   readonly carrierCode?: string
   readonly validFrom: string
-  /** The first day it no longer holds; absent while it is open. */
+  /** The first day it no longer applies; absent: no end. */
   readonly validTo?: string
   /** Basis points added to the freight; below 0 is a discount. */
   readonly freightBps: number
-  /** Basis points of the fuel surcharge added to it; below 0 is a discount. */
+  /** Basis points of the fuel surcharge itself; below 0 is a discount. */
   readonly fuelBps: number
-  /** True: not offered to the account. */
+  /** True if the product is not offered to the account. */
   readonly hidden: boolean
-  /** The rate card that prices instead; a product that is not in it keeps its price in the general card. */
+  /** The rate card that applies instead. A product that is not in it keeps the price of the general card. */
   readonly cardCode?: string
 }
 
-/** The agreements of one account, by what they are about, newest first. */
+/** The contract of one account. Rows are sorted newest first. */
 export type AccountContracts = {
   readonly byProduct: ReadonlyMap<number, readonly ContractRow[]>
   readonly byCarrier: ReadonlyMap<string, readonly ContractRow[]>
   readonly general: readonly ContractRow[]
-  /** Codes of the rate cards that any of them points to. */
+  /** Codes of the rate cards that any row points to. */
   readonly cardCodes: ReadonlySet<string>
 }
 
-/** Compiles agreements, by account. */
+/** Compiles contract rows into contracts by account. */
 export function compileContracts(rows: readonly ContractRow[]): ReadonlyMap<string, AccountContracts> {
   const newestFirst = [...rows].sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
   const accounts = groupBy(newestFirst, ({ accountId }) => accountId)
-  return new Map([...accounts].map(([accountId, own]) => [accountId, compileAccount(own)]))
+  return new Map([...accounts].map(([accountId, contracts]) => [accountId, compileAccount(contracts)]))
 }
 
 function compileAccount(rows: readonly ContractRow[]): AccountContracts {
@@ -58,7 +57,7 @@ function append<Key>(groups: Map<Key, ContractRow[]>, key: Key, row: ContractRow
   groups.set(key, [...(groups.get(key) ?? []), row])
 }
 
-/** The agreement that decides for a product on a day, or undefined when it is sold as listed. */
+/** The row that applies to a product on a day; undefined if the list price applies. */
 export function contractOn(
   { byProduct, byCarrier, general }: AccountContracts,
   { productId, carrierCode }: Pick<ProductTerms, 'productId' | 'carrierCode'>,
@@ -72,7 +71,7 @@ export function contractOn(
   )
 }
 
-/** What an agreement is about: "product 1201", "carrier rondeel", "all products". */
+/** "product 1201", "carrier rondeel" or "all products". */
 export function scopeText({
   productId,
   carrierCode,

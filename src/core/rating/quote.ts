@@ -1,13 +1,13 @@
 /**
- * The answer to a rates request: which products are offered at which price, and why the others are not.
- * Source: specification 2.3, 2.4 and 4.1.
+ * The entry point of rating: prices a request with every product of the rate book.
+ * Rules: docs/rate-cards.md; docs/rest-contract.md#rates. The steps in order: docs/architecture.md.
  */
+import type { BookCard, ProductGroup } from './book/book-card.ts'
 import { addDays, type BookProduct, type QuotedProduct, type TransitTime } from './book/book-product.ts'
 import type { ChargeableParcel } from './book/chargeable-weight.ts'
 import { type Decline, declineOf, LANE_NOT_SERVED, NOT_ON_ACCOUNT } from './book/limits.ts'
-import { cardsOn, type RateBook } from './book/rate-book.ts'
-import type { AccountContracts, ContractRow } from './contract.ts'
-import { type Offer, offersOf } from './offer.ts'
+import { cardsOn, type RateBook, versionOn } from './book/rate-book.ts'
+import { type AccountContracts, type ContractRow, contractOn } from './contract.ts'
 import { type PricingCase, priceProduct } from './price/price.ts'
 import type { PriceLine } from './price/price-line.ts'
 import {
@@ -21,37 +21,33 @@ import {
 import { type RateCardHead, versionText } from './rate-card.ts'
 import type { RatesRequest } from './request.ts'
 
-/** A product at its price. `priceCents` is exactly the sum of `lines`; euro, excluding VAT. */
+/** A product that is offered. `priceCents` is exactly the sum of `lines`: euro cents without VAT. */
 export type RateOption = {
   readonly product: QuotedProduct
-  /** The version of the rate card that priced it. */
+  /** The version of the rate card that the price comes from. */
   readonly card: RateCardHead
   readonly priceCents: number
-  /** The price without the account's contract; present where one applies and the general card has the product. */
+  /** The price without the contract. Present if a contract applies and the general card has the product. */
   readonly listPriceCents?: number
   readonly lines: readonly PriceLine[]
   readonly transit: TransitTime
   readonly chargeable: readonly ChargeableParcel[]
-  /** What the price was worked out from, for its explanation. */
+  /** The figures that the price was calculated from; `explainLine` reads them. */
   readonly pricing: PricingCase
 }
 
-/** A product that was looked at and not offered; `describeDecline` puts the reason in words. */
 export type DeclinedProduct = { readonly product: QuotedProduct; readonly decline: Decline }
 
-/** The outcome of a rates request: options cheapest first (equal prices by product id), and what was declined. */
+/** Options are sorted by price, then by product id; declined products by product id. */
 export type RateQuote = {
   readonly kind: 'RateQuote'
-  /** The published rate cards that priced it, such as "demo@1". */
+  /** The versions of the rate cards that apply, separated by blanks: "demo@1". */
   readonly tariffVersion: string
   readonly options: readonly RateOption[]
   readonly declined: readonly DeclinedProduct[]
 }
 
-/**
- * Prices a request on a day ('YYYY-MM-DD') with every product of the book, for an account by its contracts. Pure;
- * touches nothing outside. Without an account: the list prices.
- */
+/** Prices a request for a day ('YYYY-MM-DD'). Without an account, or for one without a contract: list prices. */
 export function quote(book: RateBook, request: RatesRequest, date: string, accountId?: string): RateQuote {
   const contracts = accountId === undefined ? undefined : book.contracts.get(accountId)
   const facts = openRequestFacts(book, request, date)
@@ -78,7 +74,7 @@ function contractQuote(book: RateBook, facts: RequestFacts, contracts: AccountCo
   const options: RateOption[] = []
   const declined: DeclinedProduct[] = []
   const cards = new Set(cardsOn(book, facts.date).map(versionText))
-  for (const offer of offersOf(book, contracts, facts.date)) {
+  for (const offer of offersTo(contracts, book, facts.date)) {
     const result = priceOffer(facts, offer)
     if (offer.priced !== undefined) cards.add(versionText(offer.priced.group.card))
     if (isDecline(result)) declined.push({ product: offer.name, decline: result })
@@ -89,12 +85,12 @@ function contractQuote(book: RateBook, facts: RequestFacts, contracts: AccountCo
 
 function quoteOf(versions: readonly string[], options: RateOption[], declined: DeclinedProduct[]): RateQuote {
   options.sort((a, b) => a.priceCents - b.priceCents || a.product.productId - b.product.productId)
-  // One card has its products in order already, as a rule.
-  if (!isById(declined)) declined.sort((a, b) => a.product.productId - b.product.productId)
+  // The products of a single card are usually sorted already.
+  if (!isSortedById(declined)) declined.sort((a, b) => a.product.productId - b.product.productId)
   return { kind: 'RateQuote', tariffVersion: versions.join(' '), options, declined }
 }
 
-function isById(products: readonly DeclinedProduct[]): boolean {
+function isSortedById(products: readonly DeclinedProduct[]): boolean {
   let last = 0
   for (const { product } of products) {
     if (product.productId < last) return false
@@ -103,7 +99,77 @@ function isById(products: readonly DeclinedProduct[]): boolean {
   return true
 }
 
-/** Prices an offer by its contract, and beside it as listed. */
+/** A product in a card. */
+type Listing = { readonly group: ProductGroup; readonly product: BookProduct }
+
+/** A product as it is offered to an account with a contract. */
+type Offer = {
+  readonly name: QuotedProduct
+  /** The listing that prices it; undefined if the contract hides the product. */
+  readonly priced: Listing | undefined
+  /** The listing in a card for everyone; undefined if only contract cards contain it. */
+  readonly listed: Listing | undefined
+  /** The contract row that applies; undefined if it changes nothing. */
+  readonly contract: ContractRow | undefined
+}
+
+/** The offers to an account: first the products for everyone, then those only in the cards of its contract. */
+function offersTo(contracts: AccountContracts, book: RateBook, date: string): readonly Offer[] {
+  const contractCards = contractListings(book, contracts, date)
+  const offers: Offer[] = []
+  const listedIds = new Set<number>()
+  for (const listed of listingsIn(cardsOn(book, date))) {
+    const { terms, name } = listed.product
+    listedIds.add(terms.productId)
+    const contract = contractOn(contracts, terms, date)
+    const agreed = contractCards.get(contract?.cardCode ?? '')?.get(terms.productId)
+    offers.push({
+      name,
+      priced: contract?.hidden === true ? undefined : (agreed ?? listed),
+      listed,
+      contract: contract && changesOffer(contract, agreed) ? contract : undefined,
+    })
+  }
+  for (const [cardCode, listings] of contractCards)
+    for (const [productId, priced] of listings) {
+      const { terms, name } = priced.product
+      if (listedIds.has(productId)) continue
+      const contract = contractOn(contracts, terms, date)
+      if (contract?.cardCode !== cardCode) continue
+      offers.push({ name, priced: contract.hidden ? undefined : priced, listed: undefined, contract })
+    }
+  return offers
+}
+
+/** False for a row that only points to a card without the product. */
+function changesOffer({ freightBps, fuelBps, hidden }: ContractRow, agreed: Listing | undefined): boolean {
+  return freightBps !== 0 || fuelBps !== 0 || hidden || agreed !== undefined
+}
+
+function* listingsIn(cards: readonly BookCard[]): Generator<Listing> {
+  for (const { groups } of cards)
+    for (const group of groups) for (const product of group.products) yield { group, product }
+}
+
+/** The products in the contract cards of an account, by card code and product id. */
+function contractListings(
+  book: RateBook,
+  { cardCodes }: AccountContracts,
+  date: string,
+): ReadonlyMap<string, ReadonlyMap<number, Listing>> {
+  const byCard = new Map<string, ReadonlyMap<number, Listing>>()
+  for (const code of cardCodes) {
+    const card = versionOn(book.contractCards.get(code) ?? [], date)
+    if (card === undefined) continue
+    byCard.set(
+      code,
+      new Map([...listingsIn([card])].map((listing) => [listing.product.terms.productId, listing])),
+    )
+  }
+  return byCard
+}
+
+/** Prices an offer with its contract, and again without it for the list price. */
 function priceOffer(facts: RequestFacts, { priced, listed, contract }: Offer): RateOption | Decline {
   if (priced === undefined) return NOT_ON_ACCOUNT
   const option = priceIn(facts, groupFactsOf(facts, priced.group), priced.product, contract)

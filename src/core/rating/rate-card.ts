@@ -1,72 +1,67 @@
 /**
- * A rate card as a carrier publishes it: plain rows, one type per table of the import format. The book that
- * quotes are made from is compiled out of these (rate-book.ts).
- * Source: the model of real price lists in src/reference/README.md.
+ * The rows of a rate card: one type per file of the import format, docs/rate-card-files.md. book/rate-book.ts compiles
+ * them into the rate book that quotes read.
  */
-
 import { groupBy } from '../group-by.ts'
 import { isInForce } from '../validity.ts'
 import type { ParcelType, Recipient } from './request.ts'
 
-/** How freight is priced. */
+/** How freight is calculated. */
 export type PricingBasis =
   /** One price on the sum of the units' chargeable weights. */
   | 'shipment'
-  /** Each unit priced by its chargeable weight, then summed. */
+  /** The sum of the prices of all units by their chargeable weights. */
   | 'parcel'
-  /** Each pallet priced by the class it fits. */
+  /** The sum of the prices of all pallets by the class that each fits. */
   | 'pallet-class'
   /** A rate per 100 kg on the sum of the units' chargeable weights, with deficit weight. */
   | 'per-100kg'
 
-/** What a place may be to a carrier, by its postal code or city. */
+/** The class of a place, by its postal code or city. */
 export type AreaClass = 'NORMAL' | 'REMOTE' | 'ISLAND' | 'OVERSEAS'
 
-/** Whether a product runs within a country, between countries, or both. */
 export type Scope = 'any' | 'domestic' | 'international'
 
-/** A product and its limits. Weights in grams, sides in cm, money in cents; an absent limit is none. */
+/** A product and its limits. An absent limit means that there is none. */
 export type ProductTerms = {
   readonly productId: number
   readonly carrierCode: string
   readonly name: string
-  /** A word for people, such as "economy"; pricing does not need it. */
+  /** For display, such as "economy". */
   readonly serviceLevel: string
   readonly parcelType: ParcelType
   readonly pricingBasis: PricingBasis
-  /** Which of the card's zone charts tells its price zones; '' is the common one. */
+  /** The zone chart that it uses; '' is the common one. */
   readonly zoneChart: string
-  /** Which of the card's area lists tells remote and other areas; '' is the common one. */
+  /** The area list that it uses; '' is the common one. */
   readonly areaList: string
-  /** The zones it is meant to be priced in; absent: those that have prices. */
+  /** The zones that must have prices. Checked at import only; absent: not checked. */
   readonly zones?: readonly number[]
   /** Cubic centimetres that count as one kilogram. */
   readonly volumetricDivisor?: number
   /** Kilograms that a cubic metre counts as. */
   readonly kilogramsPerCubicMetre?: number
-  /** Kilograms that a loading metre (2.4 m of floor width) counts as; a stackable pallet takes half of one. */
+  /** Kilograms that a loading metre (2.4 m² of floor) counts as. A stackable pallet takes half its floor. */
   readonly kilogramsPerLoadingMetre?: number
   readonly weightStepGrams: number
-  /** What one document counts as. */
+  /** The weight that one document counts as. */
   readonly documentGrams?: number
   readonly maxUnitGrams?: number
   readonly maxLengthCm?: number
   readonly maxWidthCm?: number
   readonly maxHeightCm?: number
-  /** Longest side plus twice the sum of the other two. */
+  /** Limit of the longest side plus twice the sum of the other two. */
   readonly maxLengthPlusGirthCm?: number
   readonly maxShipmentGrams?: number
-  /** Units of a shipment at most. */
   readonly maxUnits?: number
   readonly scope: Scope
-  /** Countries it can be sent from; absent: all. */
+  /** Countries that it can be sent from; absent: all. */
   readonly fromCountries?: readonly string[]
   readonly recipient: Recipient | 'any'
-  /** Highest value it can be insured for. */
   readonly maxInsuredCents?: number
 }
 
-/** A part of a country: all of it, a postal range (codes or prefixes, both inclusive), or a city by name. */
+/** A country, or a part of it: a postal range (codes or prefixes, both inclusive) or a city. */
 export type PlaceRange = {
   readonly country: string
   readonly from?: string
@@ -75,12 +70,12 @@ export type PlaceRange = {
 }
 
 /**
- * The group of a country, or of a part of it that carriers treat apart (the Canaries); the narrowest range wins.
- * Country '*' stands for all that are not listed.
+ * The group of a country or of a part of it, such as the Canary Islands. The narrowest range applies. Country '*'
+ * stands for all countries that are not listed.
  */
 export type CountryGroupRow = PlaceRange & { readonly zoneChart: string; readonly group: string }
 
-/** The price zone of a lane; the row '=' to '=' is the lane within one country. */
+/** The zone of a lane. The row from '=' to '=' is the lane within one country. */
 export type LaneRow = {
   readonly zoneChart: string
   readonly fromGroup: string
@@ -88,13 +83,10 @@ export type LaneRow = {
   readonly zone: number
 }
 
-/**
- * How a price is meant: for the whole band (and its steps), as a rate per 100 kg of the weight billed, or for a
- * pallet of a class.
- */
+/** KG: a price for the whole weight band. PER100KG: a rate per 100 kg. PALLET: a price per space of a pallet class. */
 export type PriceUnit = 'KG' | 'PER100KG' | 'PALLET'
 
-/** One price: a weight band of a zone, or a pallet class. `upToGrams` is inclusive. */
+/** The price of a weight band or a pallet class in a zone. `upToGrams` is inclusive; both bounds are 0 for pallets. */
 export type PriceRow = {
   readonly productId: number
   readonly zone: number
@@ -103,12 +95,12 @@ export type PriceRow = {
   readonly overGrams: number
   readonly upToGrams: number
   readonly priceCents: number
-  /** Within the band, `stepCents` more for each begun step above `overGrams`. */
+  /** Each started step above `overGrams` adds `stepCents`. Only with the unit KG. */
   readonly stepGrams?: number
   readonly stepCents?: number
 }
 
-/** What fits a pallet class; several rows may share a name. `spaces` multiplies the class's price. */
+/** What fits a pallet class. Several rows may have the same name. `spaces` multiplies the price of the class. */
 export type PalletClassRow = {
   readonly carrierCode: string
   readonly palletClass: string
@@ -119,10 +111,10 @@ export type PalletClassRow = {
   readonly spaces: number
 }
 
-/** A part of a country and what it is to carriers; the narrowest range wins, and NORMAL is the rest. */
+/** The class of a part of a country. The narrowest range applies; places that are not listed are NORMAL. */
 export type AreaRow = PlaceRange & { readonly areaList: string; readonly areaClass: AreaClass }
 
-/** Working days that an area class at either end adds; carrier '*' stands for all. */
+/** Working days that an area class adds, at each end. Carrier '*' stands for all without a row for the class. */
 export type AreaTransitRow = {
   readonly carrierCode: string
   readonly areaClass: AreaClass
@@ -130,16 +122,15 @@ export type AreaTransitRow = {
   readonly extraMaxDays: number
 }
 
-/** When in the build-up a surcharge comes: see price.ts. */
+/** The order of charges; see price/price.ts. */
 export type SurchargePhase = 'accessorial' | 'percent' | 'fixed'
 
-/** How a surcharge's amount is worked out; `fuel` is a percentage from the dated fuel table, under its code. */
+/** How the amount is calculated. `fuel` is the percentage in the fuel table under the code of the surcharge. */
 export type SurchargeMethod = 'flat' | 'per_kg' | 'pct' | 'fuel'
 
-/** What a surcharge is counted by; `unit` is each parcel or pallet its trigger holds for. */
+/** `unit`: charged for each parcel or pallet that triggers it. */
 export type SurchargePer = 'shipment' | 'unit'
 
-/** The kinds a price line can be of; `OTHER` is any surcharge without a kind of its own. */
 export type PriceLineKind =
   | 'BASE'
   | 'DISCOUNT'
@@ -151,7 +142,6 @@ export type PriceLineKind =
   | 'INSURANCE'
   | 'OTHER'
 
-/** A surcharge and the trigger it applies on (trigger.ts describes the vocabulary). */
 export type SurchargeRow = {
   readonly carrierCode: string
   readonly code: string
@@ -159,33 +149,35 @@ export type SurchargeRow = {
   readonly reason: string
   readonly phase: SurchargePhase
   readonly method: SurchargeMethod
-  /** Cents, cents per kilogram, or basis points, by the method; unused for `fuel`. */
+  /** Cents, cents per kilogram or basis points, depending on the method; 0 for `fuel`. */
   readonly amount: number
   readonly minimumCents: number
   readonly per: SurchargePer
+  /** The condition under which it applies, docs/rate-card-files.md#triggers. */
   readonly trigger: string
+  /** Fuel is charged on it too. */
   readonly fuelable: boolean
-  /** Codes of the carrier's surcharges that are not charged for a unit that pays this one. */
+  /** Codes of surcharges of the carrier that a unit does not pay if it pays this one. */
   readonly excludes: readonly string[]
-  /** The products it is charged on; absent: all of the carrier's. */
+  /** The products that it applies to; absent: all of the carrier. */
   readonly products?: readonly number[]
   readonly validFrom: string
-  /** The first day it no longer holds; absent while it is open. */
+  /** The first day it no longer applies; absent: no end. */
   readonly validTo?: string
 }
 
-/** A carrier's insurance. `rateBps` is a share of the declared value. */
+/** The insurance terms of a carrier. `rateBps` is a share of the declared value. */
 export type InsuranceRow = {
   readonly carrierCode: string
   readonly freeCoverCents: number
-  /** What the free cover counts for; absent: the parcel where a product prices parcels, else the shipment. */
+  /** Absent: per unit for products with the basis `parcel`, otherwise per shipment. */
   readonly freeCoverPer?: SurchargePer
   readonly rateBps: number
   readonly minimumCents: number
   readonly maxValueCents: number
 }
 
-/** Working days of a product in a zone. */
+/** Transit time of a product in a zone, in working days. */
 export type TransitRow = {
   readonly productId: number
   readonly zone: number
@@ -193,7 +185,7 @@ export type TransitRow = {
   readonly maxDays: number
 }
 
-/** Working days of a product between two groups of its zone chart, in place of those of the zone. */
+/** Transit time of a product between two groups, in working days. Takes precedence over that of the zone. */
 export type LaneTransitRow = {
   readonly productId: number
   readonly fromGroup: string
@@ -203,8 +195,8 @@ export type LaneTransitRow = {
 }
 
 /**
- * A fuel surcharge from a day on, in basis points: a table of its own, since it changes without a new card.
- * `code` is that of the surcharge with method `fuel`; most carriers have one, 'FUEL'.
+ * A fuel percentage from a day on. Fuel changes without a new card version. `code` is the code of a surcharge with the
+ * method `fuel`, usually 'FUEL'.
  */
 export type FuelRate = {
   readonly carrierCode: string
@@ -213,13 +205,13 @@ export type FuelRate = {
   readonly rateBps: number
 }
 
-/** A carrier; `connector` names what speaks to it. */
+/** `connector` is the connector that books and cancels at the carrier; see connector-names.ts. */
 export type CarrierRow = { readonly code: string; readonly name: string; readonly connector: string }
 
-/** Whom a card is for: every account, or those only whose contract points to it. */
+/** `contract`: only for accounts whose contract points to the card. */
 export type CardAudience = 'everyone' | 'contract'
 
-/** What a version of a rate card holds, one list per table of the import format. */
+/** The content of a version, one list per file. */
 export type RateCardContent = {
   readonly products: readonly ProductTerms[]
   readonly countryGroups: readonly CountryGroupRow[]
@@ -234,7 +226,7 @@ export type RateCardContent = {
   readonly laneTransit: readonly LaneTransitRow[]
 }
 
-/** A rate card as it is imported: what it holds, and what it says of the tables that all cards share. */
+/** An imported card: its content, and its rows of the tables that all cards share. */
 export type RateCardImport = {
   readonly content: RateCardContent
   readonly carriers: readonly CarrierRow[]
@@ -242,45 +234,45 @@ export type RateCardImport = {
   readonly fuel: readonly FuelRate[]
 }
 
-/** How a version of a card is named: "demo@1". */
+/** The name of a version, such as "demo@1". */
 export function versionText({ code, versionNo }: Pick<RateCardHead, 'code' | 'versionNo'>): string {
   return `${code}@${versionNo}`
 }
 
-/** What names a version of a rate card, and the days it prices. Days are 'YYYY-MM-DD'. */
+/** The name of a version and the days that it is valid on, 'YYYY-MM-DD'. */
 export type RateCardHead = {
   readonly code: string
   readonly versionNo: number
   readonly audience: CardAudience
   readonly validFrom: string
-  /** The first day it no longer prices; absent while it is open. */
+  /** The first day it is no longer valid; absent: no end. */
   readonly validTo?: string
 }
 
-/** The capital that stands for a country when a request names neither postal code nor city. */
+/** The capital stands for a country if a request has neither postal code nor city. */
 export type CapitalRow = {
   readonly country: string
   readonly city: string
-  /** Empty where the country has no postal codes. */
+  /** Empty if the country has no postal codes. */
   readonly postalCode: string
 }
 
-// Which versions of a rate card are worth having in memory. A card that changes every week has long been replaced
-// in most of its versions; only those that still price some day, now, later, or lately, are read.
-
-/** The versions that price at least one day from `since` ('YYYY-MM-DD') on: no newer one of their card covers it. */
-export function versionsThatPrice<Version extends RateCardHead>(
+/**
+ * The versions that apply on at least one day from `since` ('YYYY-MM-DD') on. Only these are kept in memory; older
+ * versions of a card are usually covered by newer ones.
+ */
+export function applicableVersions<Version extends RateCardHead>(
   versions: readonly Version[],
   since: string,
 ): Version[] {
-  return [...groupBy(versions, ({ code }) => code).values()].flatMap((ofCard) => {
-    const newestFirst = [...ofCard].sort((a, b) => b.versionNo - a.versionNo)
-    return newestFirst.filter((version, index) => pricesSomeDay(version, newestFirst.slice(0, index), since))
+  return [...groupBy(versions, ({ code }) => code).values()].flatMap((versionsOfCard) => {
+    const newestFirst = [...versionsOfCard].sort((a, b) => b.versionNo - a.versionNo)
+    return newestFirst.filter((version, index) => appliesSomeDay(version, newestFirst.slice(0, index), since))
   })
 }
 
-/** Coverage changes on first and last days only, so it is enough to look at those within the version's own days. */
-function pricesSomeDay(version: RateCardHead, newer: readonly RateCardHead[], since: string): boolean {
+/** It is enough to check the days on which coverage changes: the first day, and those on which newer versions end. */
+function appliesSomeDay(version: RateCardHead, newer: readonly RateCardHead[], since: string): boolean {
   const first = version.validFrom > since ? version.validFrom : since
   const days = [first, ...newer.flatMap(({ validTo }) => validTo ?? [])]
   return days.some(

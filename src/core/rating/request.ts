@@ -1,6 +1,6 @@
 /**
- * What a rates request must hold before anything is priced.
- * Source: specification 2.1, 2.2 and 4.1; decisions 1, 7, 9 and 17 to 19 of the README.
+ * Validation of a rates request.
+ * Rules: docs/rest-contract.md#request, and there R1, R7, R9 and R17 to R19.
  */
 import {
   isAbsent,
@@ -20,13 +20,12 @@ import { type FieldPath, type InputProblem, inputProblem } from '../problem.ts'
 const PARCEL_TYPES = ['NONDOC', 'DOC', 'PALLET'] as const
 const RECIPIENTS = ['individual', 'business'] as const
 
-/** A parcel, documents, or a pallet. */
+/** NONDOC is a parcel with goods, DOC a document. */
 export type ParcelType = (typeof PARCEL_TYPES)[number]
 
-/** Who receives the shipment. */
 export type Recipient = (typeof RECIPIENTS)[number]
 
-/** A row of equal parcels; the measures are of one unit. Documents have none: all their measures are 0. */
+/** A row of equal parcels. Measures are those of one unit; all measures of a document are 0. */
 export type Parcel = {
   readonly count: number
   readonly weightGrams: number
@@ -36,20 +35,19 @@ export type Parcel = {
   readonly stackable: boolean
 }
 
-/** A rates request that can be priced. */
+/** A validated rates request. */
 export type RatesRequest = {
   readonly from: Place
   readonly to: Place
   readonly parcelType: ParcelType
   readonly parcels: readonly Parcel[]
   readonly recipient: Recipient
-  /** Present when the shipment is to be insured for this value, in cents. */
+  /** Present if the shipment is to be insured for this value. */
   readonly insuredValueCents?: number
-  /** The day it is priced for, UTC. Absent: today. */
+  /** The UTC day to price for, 'YYYY-MM-DD'; absent: today. */
   readonly date?: string
 }
 
-/** A rates request as a door received it. */
 export type RatesInput = {
   readonly from: PlaceInput
   readonly to: PlaceInput
@@ -60,7 +58,10 @@ export type RatesInput = {
   readonly asOf?: unknown
 }
 
-/** Limits of one request (README decision 7). Weight and size only keep arithmetic exact; products have their own. */
+/**
+ * Limits of one request (docs/rest-contract.md#r7). The limits of weight and size only keep the arithmetic exact;
+ * products have their own.
+ */
 export const RATES_LIMITS = {
   parcelRows: 99,
   totalCount: 999,
@@ -69,7 +70,7 @@ export const RATES_LIMITS = {
   totalValueEuro: 1_000_000_000,
 } as const
 
-/** The request a draft stands for, or every fault in it. */
+/** Returns the validated request, or a problem that lists every fault. */
 export function checkRatesRequest(input: RatesInput): RatesRequest | InputProblem {
   const problems: ProblemList = []
   const parcels = readParcels(problems, input.parcels)
@@ -102,13 +103,13 @@ function readInsuredValue(problems: ProblemList, input: RatesInput): number | un
   return valueCents
 }
 
-/** Without a recipient type the dearer one is assumed, so that a price never understates (README decision 9). */
+/** Defaults to the recipient type that can only add surcharges, so that a price is never too low (R9). */
 function readRecipient(problems: ProblemList, value: unknown, palletSent: boolean): Recipient {
   if (isAbsent(value) && palletSent) note(problems, ['recipientType'], 'REQUIRED', 'required for PALLET')
   return readOneOf(problems, ['recipientType'], value, RECIPIENTS) ?? 'individual'
 }
 
-/** True when any row says it is a pallet, whatever else is wrong with the rows. */
+/** True if any row has the type PALLET, even if the rows have other faults. */
 function hasPallet(rows: unknown): boolean {
   return Array.isArray(rows) && rows.some((row: { readonly type?: unknown } | null) => row?.type === 'PALLET')
 }
@@ -136,25 +137,25 @@ function readParcel(
 ): { readonly type: ParcelType; readonly parcel: Parcel } | undefined {
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     return note(problems, path, 'WRONG_TYPE', 'must be an object')
-  const draft = row as Readonly<Record<string, unknown>>
-  const type = readOneOf(problems, [...path, 'type'], draft['type'], PARCEL_TYPES)
-  if (type === undefined && isAbsent(draft['type'])) note(problems, [...path, 'type'], 'REQUIRED', 'required')
+  const input = row as Readonly<Record<string, unknown>>
+  const type = readOneOf(problems, [...path, 'type'], input['type'], PARCEL_TYPES)
+  if (type === undefined && isAbsent(input['type'])) note(problems, [...path, 'type'], 'REQUIRED', 'required')
   const measured = type !== 'DOC'
   const measure = (field: string, places: number, max: number): number =>
-    measured ? readMeasure(problems, [...path, field], draft[field], type, places, max) : 0
+    measured ? readMeasure(problems, [...path, field], input[field], type, places, max) : 0
   const weightTenths = measure('weight', 1, RATES_LIMITS.weightKg)
   const parcel: Parcel = {
     weightGrams: weightTenths * 100,
     lengthCm: measure('length', 0, RATES_LIMITS.sideCm),
     widthCm: measure('width', 0, RATES_LIMITS.sideCm),
     heightCm: measure('height', 0, RATES_LIMITS.sideCm),
-    count: readCount(problems, [...path, 'count'], draft['count']),
-    stackable: readStackable(problems, [...path, 'stackable'], draft['stackable'], type),
+    count: readCount(problems, [...path, 'count'], input['count']),
+    stackable: readStackable(problems, [...path, 'stackable'], input['stackable'], type),
   }
   return type === undefined ? undefined : { type, parcel }
 }
 
-/** A weight or side; where the row's type is at fault its absence is not held against it as well. */
+/** A weight or side. Its absence is not reported if the type is missing or unknown. */
 function readMeasure(
   problems: ProblemList,
   path: FieldPath,

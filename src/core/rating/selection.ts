@@ -1,37 +1,35 @@
 /**
- * Which options of a quote are shown, and in what order. Prices are settled before: this only leaves out and
- * sorts, so an option costs the same in every selection.
- * Source: schema/rates.graphql (`RateFilter`, `RateSort`).
+ * Filter, order and badges of the options of a quote, and the validation of filter and order. A selection only leaves
+ * out and sorts options; it never changes their prices.
+ * Rules: docs/graphql.md#explained-prices; schema/rates.graphql (`RateFilter`, `RateSort`, `RateBadge`); docs/decisions/rating.md#d45.
  */
-
 import { isAbsent, note, type ProblemList, readNumber, readOneOf } from '../input.ts'
 import type { FieldPath, FieldProblem } from '../problem.ts'
 import { productsIn } from './book/book-card.ts'
 import type { RateBook } from './book/rate-book.ts'
 import type { RateOption, RateQuote } from './quote.ts'
 
-/** By price, by working days, or by both relative to the best of each. */
+/** VALUE sorts by the sum of relative price and relative transit time. */
 export type RateSort = 'PRICE' | 'TRANSIT' | 'VALUE'
 
-/** What must hold for an option to be shown; both bounds are inclusive, what is absent does not matter. */
+/** Bounds are inclusive; an absent condition is not checked. */
 export type RateFilter = {
   readonly carrierCodes?: ReadonlySet<string>
   readonly productIds?: ReadonlySet<number>
   readonly maxPriceCents?: number
-  /** Compared with the days at the latest. */
+  /** Compared with the longest transit time of an option. */
   readonly maxTransitDays?: number
 }
 
-/** What to show of a quote. */
 export type Selection = { readonly filter: RateFilter; readonly sort: RateSort }
 
-/** A quote as it is shown; `filteredOut` counts the options that the filter left out. */
+/** `filteredOut` is the number of options that the filter left out. */
 export type SelectedQuote = RateQuote & { readonly filteredOut: number }
 
-/** What a selection shows of a quote. What was declined stays: the filter is about options. */
+/** Applies a selection to a quote. Declined products are not filtered. */
 export function selectFrom(quote: RateQuote, { filter, sort }: Selection): SelectedQuote {
   const shown = quote.options.filter((option) => passes(option, filter))
-  // A quote has its options by price already, and leaving some out does not change that.
+  // The options of a quote are already sorted by price.
   const options = sort === 'PRICE' ? shown : shown.sort(orderBy(sort, shown))
   return { ...quote, options, filteredOut: quote.options.length - options.length }
 }
@@ -46,14 +44,13 @@ function passes(
   return maxTransitDays === undefined || transit.maxDays <= maxTransitDays
 }
 
-/** Compares two options: below 0 when the first comes first. */
 export type OptionOrder = (a: RateOption, b: RateOption) => number
 
 /**
- * The order of a sort among these options; it is total, since ties go by price and then by product id.
+ * The comparison of a sort among `options`. Ties are broken by price, then by product id.
  *
- * VALUE compares price relative to the cheapest plus time relative to the fastest. Multiplied by both, that is
- * a sum of integers: cents times days, which stays far below 2^53.
+ * VALUE compares `price / cheapest + days / fastest`. Multiplied by `cheapest × fastest`, this is a sum of integers
+ * far below 2^53.
  */
 export function orderBy(sort: RateSort, options: readonly RateOption[]): OptionOrder {
   switch (sort) {
@@ -76,24 +73,18 @@ function byPrice(a: RateOption, b: RateOption): number {
   return a.priceCents - b.priceCents || a.product.productId - b.product.productId
 }
 
-/** Delivery on the day of dispatch counts as one day: nothing can be relative to none. */
+/** Delivery on the day of dispatch counts as one day, because `fastest` must not be 0. */
 function countedDays({ transit }: RateOption): number {
   return Math.max(transit.maxDays, 1)
 }
 
-// What a filter and a sort must hold before they are applied. A name that does not exist is a fault, not an empty
-// answer: whoever asks for a carrier that is misspelt must not read that it offers nothing.
-// Source: schema/rates.graphql (`RateFilter`, `RateSort`).
-
 const SORTS = ['PRICE', 'TRANSIT', 'VALUE'] as const
 
-/** A selection as a door received it. */
 export type SelectionInput = {
   readonly filter?: FilterInput | null | undefined
   readonly sort?: unknown
 }
 
-/** A filter as a door received it. */
 export type FilterInput = {
   readonly carriers?: unknown
   readonly products?: unknown
@@ -101,31 +92,34 @@ export type FilterInput = {
   readonly maxTransitDays?: unknown
 }
 
-/** Limits of a filter: entries of a list, and figures that no option comes near. */
+/** The limits of price and transit time are far above those of any option. */
 const FILTER_LIMITS = { entries: 100, priceEuro: 1_000_000_000, transitDays: 1_000 } as const
 
-/** What filters of an account may name. */
+/** The carriers and products that a filter can name. */
 export type Catalogue = {
   hasCarrier(code: string): boolean
   hasProduct(productId: number): boolean
 }
 
 /**
- * What an account may name: the carriers, what everyone is offered, and what its own contracts sell. Products of
- * other accounts' contracts are as unknown to it as any other number.
+ * The catalogue of an account: all carriers, the products for everyone, and the products of cards that its contract
+ * points to. It does not contain products from the contracts of other accounts.
  */
 export function catalogueFor(book: RateBook, accountId: string): Catalogue {
-  const isSoldByContract = (id: number): boolean =>
+  const isInContractCard = (id: number): boolean =>
     [...(book.contracts.get(accountId)?.cardCodes ?? [])]
       .flatMap((cardCode) => book.contractCards.get(cardCode) ?? [])
       .some((card) => productsIn(card).some(({ terms }) => terms.productId === id))
   return {
     hasCarrier: (code) => book.carriers.some((carrier) => carrier.code === code),
-    hasProduct: (id) => book.products.some(({ productId }) => productId === id) || isSoldByContract(id),
+    hasProduct: (id) => book.products.some(({ productId }) => productId === id) || isInContractCard(id),
   }
 }
 
-/** Reads a selection and notes its faults; the answer is of use only when there are none. */
+/**
+ * Validates a selection and notes its faults in `problems`. Use the result only if there are none. An unknown carrier
+ * or product is a fault, so that a misspelt name is not mistaken for an empty result.
+ */
 export function readSelection(
   problems: ProblemList,
   { filter, sort }: SelectionInput,
@@ -160,18 +154,18 @@ export function readSelection(
 }
 
 /**
- * The faults of a selection where one product is asked for by its id: nothing is shown, so nothing is left out or
- * sorted. PRICE is what a sort that was not given looks like.
+ * The faults of a selection in a request for a single product. Filter and sort have no effect there and are refused.
+ * PRICE is accepted, because it is the default of GraphQL.
  */
 export function refuseSelection({ filter, sort }: SelectionInput): readonly FieldProblem[] {
   const problems: ProblemList = []
-  const message = 'the option is chosen by its product id; leave it out'
+  const message = 'leave it out: the product id selects the option'
   if (!isAbsent(filter)) note(problems, ['filter'], 'CONFLICT', message)
   if (!isAbsent(sort) && sort !== 'PRICE') note(problems, ['sort'], 'CONFLICT', message)
   return problems
 }
 
-/** How names of a list are read: what they name, and what each stands for; undefined when there is none. */
+/** How to read the names of a list. `read` returns undefined for an unknown name. */
 type NameRule<Value> = { readonly what: string; read(name: string): Value | undefined }
 
 function readNames<Value>(
@@ -196,28 +190,25 @@ function readNames<Value>(
 
 const SHOWN_CHARACTERS = 40
 
-/** A name as a message shows it; a long one is cut. */
+/** A name in a message, cut to 40 characters. */
 function quoted(name: unknown): string {
   const text = String(name)
   return JSON.stringify(text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`)
 }
 
-// What stands out among the options that are shown. Each badge goes to the first option of an order, so it is
-// always at the top of the list when that order is asked for.
-
-/** The cheapest, the fastest, and the best of price and time together. */
+/** The first option by PRICE, TRANSIT and VALUE. */
 export type RateBadge = 'CHEAPEST' | 'FASTEST' | 'BEST_VALUE'
 
-/** The badges of the options that have any: each badge is given once, and to none where there are no options. */
+/** The options that have badges. Each badge is given to one option. */
 export function badgesOf(options: readonly RateOption[]): ReadonlyMap<RateOption, readonly RateBadge[]> {
   const badges = new Map<RateOption, RateBadge[]>()
-  const give = (badge: RateBadge, order: OptionOrder): void => {
+  const award = (badge: RateBadge, order: OptionOrder): void => {
     const best = firstBy(options, order)
     if (best !== undefined) badges.set(best, [...(badges.get(best) ?? []), badge])
   }
-  give('CHEAPEST', orderBy('PRICE', options))
-  give('FASTEST', orderBy('TRANSIT', options))
-  give('BEST_VALUE', orderBy('VALUE', options))
+  award('CHEAPEST', orderBy('PRICE', options))
+  award('FASTEST', orderBy('TRANSIT', options))
+  award('BEST_VALUE', orderBy('VALUE', options))
   return badges
 }
 

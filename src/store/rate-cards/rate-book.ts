@@ -13,7 +13,7 @@ import {
   type CarrierRow,
   type FuelRate,
   type RateCardHead,
-  versionsThatPrice,
+  applicableVersions,
 } from '../../core/rating/rate-card.ts'
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
 import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
@@ -125,7 +125,7 @@ async function readHeads(db: Kysely<Database>, historyDays: number): Promise<Sto
       ...(validTo !== null && { validTo }),
     }),
   )
-  return { heads: versionsThatPrice(heads, since), since }
+  return { heads: applicableVersions(heads, since), since }
 }
 
 async function loadVersion(

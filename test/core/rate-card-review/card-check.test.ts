@@ -7,7 +7,7 @@ import { SMALL_CARD, withCopy, withoutRows, withRow, withTable } from '../../sup
 
 type Case = readonly [name: string, card: RateCardImport, ...findings: Partial<CardFinding>[]]
 
-/** One test for each case: exactly these findings, of which the given fields are looked at. */
+/** One test for each case. The findings must be exactly these; only the given fields are compared. */
 function testEach(
   cases: readonly Case[],
   findingsOf: (card: RateCardImport) => readonly CardFinding[],
@@ -21,11 +21,11 @@ function testEach(
 const faultsOf = (card: RateCardImport) => checkRateCard(card).faults
 const warningsOf = (card: RateCardImport) => checkRateCard(card).warnings
 
-test('a valid card has no finding', () => {
+test('a valid card has no findings', () => {
   expect(checkRateCard(SMALL_CARD)).toEqual({ faults: [], warnings: [] })
 })
 
-test('the demo rate book has no finding', () => {
+test('the demo rate book has no findings', () => {
   expect(checkRateCard(readDemoRateBook())).toEqual({ faults: [], warnings: [] })
 })
 
@@ -34,33 +34,33 @@ const price = (index: number, field: string, expected: string, found?: string): 
   ...(found !== undefined && { found }),
 })
 
-describe('prices with a fault', () => {
+describe('checking prices finds', () => {
   const band = withRow('prices', 1, { overGrams: 5000, upToGrams: 10_000 })
   const cases: Case[] = [
     [
       'a gap between bands',
       withRow('prices', 1, { overGrams: 6000 }),
-      price(1, 'overGrams', 'over to be 5 kg, where the band before it ends', '6 kg'),
+      price(1, 'overGrams', 'over 5 kg, where the band before it ends', '6 kg'),
     ],
     [
       'an overlap of bands',
       withRow('prices', 1, { overGrams: 4500 }),
-      price(1, 'overGrams', 'over to be 5 kg, where the band before it ends', '4.5 kg'),
+      price(1, 'overGrams', 'over 5 kg, where the band before it ends', '4.5 kg'),
     ],
     [
       'a first band that does not begin at 0',
       withRow('prices', 0, { overGrams: 1000 }),
-      price(0, 'overGrams', 'over to be 0 kg in the first band', '1 kg'),
+      price(0, 'overGrams', 'over 0 kg in the first band', '1 kg'),
     ],
     [
       'a band that ends where it begins',
       withRow('prices', 1, { upToGrams: 5000 }),
-      price(1, 'upToGrams', 'up_to to be above over, 5 kg', '5 kg'),
+      price(1, 'upToGrams', 'up_to above over (5 kg)', '5 kg'),
     ],
     [
       'bands out of order',
       withTable('prices', ([one, two, three, ...others]) => [one!, three!, two!, ...others]),
-      price(2, 'overGrams', 'bands that ascend, so none below 10 kg here', '5 kg'),
+      price(2, 'overGrams', 'bands in ascending order, here from 10 kg on', '5 kg'),
     ],
     [
       'a duplicate band',
@@ -78,7 +78,7 @@ describe('prices with a fault', () => {
       price(12, 'palletClass', 'one price for each pallet class of a zone', 'HALF a second time'),
     ],
     [
-      'a product that the card does not have, said once',
+      'a product that the card does not have, once',
       withCopy('prices', 0, { productId: 9 }, withCopy('prices', 1, { productId: 9, zone: 3 })),
       price(12, 'productId', 'a product of the card', '9, in 2 prices'),
     ],
@@ -105,10 +105,10 @@ describe('prices with a fault', () => {
     [
       'a rate per 100 kg with a step',
       withRow('prices', 10, { stepGrams: 1000, stepCents: 10 }),
-      price(10, 'stepGrams', 'no step beside a rate per 100 kg', '1 kg'),
+      price(10, 'stepGrams', 'no step with a rate per 100 kg', '1 kg'),
     ],
     [
-      'a step of nothing',
+      'a step of 0 kg',
       withRow('prices', 2, { stepGrams: 0, stepCents: 10 }),
       price(2, 'stepGrams', 'a step above 0 kg', '0 kg'),
     ],
@@ -124,19 +124,19 @@ describe('prices with a fault', () => {
       price(5, 'zone', 'one of the zones of 1 Classic (0, 1)', 'zone 2'),
     ],
     [
-      'a zone without transit time',
+      'a zone without a transit time',
       withoutRows('transit', ({ productId, zone }) => productId === 1 && zone === 2),
       price(5, 'zone', 'a transit time of 1 Classic in zone 2, which has prices'),
     ],
   ]
   testEach(cases, faultsOf)
 
-  test('bands of one zone may stand apart in the list', () => {
+  test('no fault in bands of a zone that are not adjacent rows', () => {
     const apart = withTable('prices', ([one, two, three, ...others]) => [one!, ...others, two!, three!], band)
     expect(faultsOf(apart)).toEqual([])
   })
 
-  test('of a kind the first twenty are listed, then the number of the others', () => {
+  test('more than twenty faults of a kind, and lists only the first twenty', () => {
     const lanes = Array.from({ length: 25 }, () => SMALL_CARD.content.lanes[1]!)
     const faults = faultsOf(withTable('lanes', (rows) => [...rows, ...lanes]))
     expect(faults).toHaveLength(20)
@@ -148,7 +148,7 @@ describe('prices with a fault', () => {
   })
 })
 
-describe('products and lanes with a fault', () => {
+describe('checking products and lanes finds', () => {
   const cases: Case[] = [
     [
       'a duplicate product',
@@ -171,11 +171,11 @@ describe('products and lanes with a fault', () => {
       { table: 'products', index: 2, field: 'pricingBasis' },
     ],
     [
-      'a product whose chart is not there',
+      'a product whose chart does not exist',
       withRow('products', 2, { zoneChart: 'road' }),
       {
         ...{ table: 'products', index: 2, field: 'zoneChart' },
-        expected: 'lanes and country groups in the zone chart "road", which 3 Groupage is sold by',
+        expected: 'lanes and country groups in the zone chart "road", which 3 Groupage uses',
       },
     ],
     [
@@ -189,7 +189,7 @@ describe('products and lanes with a fault', () => {
       { table: 'products', index: 1, field: 'parcelType', found: 'NONDOC' },
     ],
     [
-      'an origin that is no country',
+      'a country of dispatch that does not exist',
       withRow('products', 2, { fromCountries: ['NL', 'XX'] }),
       { table: 'products', index: 2, field: 'fromCountries', found: 'XX' },
     ],
@@ -199,7 +199,7 @@ describe('products and lanes with a fault', () => {
       { table: 'products', index: 1, field: 'carrierCode', found: 'dok' },
     ],
     [
-      'a lane to a zone that nothing prices',
+      'a lane to a zone without prices',
       withCopy('lanes', 1, { toGroup: 'A', zone: 5 }),
       {
         ...{ table: 'lanes', index: 3, field: 'zone' },
@@ -207,12 +207,12 @@ describe('products and lanes with a fault', () => {
       },
     ],
     [
-      'a chart that no product is sold by',
+      'a chart that no product uses',
       withTable('lanes', (rows) => [...rows, { ...rows[0]!, zoneChart: 'air' }]),
       { table: 'lanes', index: 3, field: 'zoneChart' },
     ],
     [
-      'a lane of a group that the chart does not have',
+      'a lane with a group that the chart does not have',
       withCopy('lanes', 1, { toGroup: 'C' }),
       { table: 'lanes', index: 3, field: 'toGroup', found: 'C' },
     ],
@@ -222,11 +222,11 @@ describe('products and lanes with a fault', () => {
       { table: 'lanes', index: 3, field: 'toGroup', found: '= to B' },
     ],
     [
-      'transit times the wrong way round',
+      'a minimum transit time above the maximum',
       withRow('transit', 1, { minDays: 4 }),
       {
         ...{ table: 'transit', index: 1, field: 'maxDays' },
-        ...{ expected: 'at least the 4 days of the minimum', found: '3' },
+        ...{ expected: 'at least the minimum of 4 days', found: '3' },
       },
     ],
     ['a duplicate transit time', withCopy('transit', 0), { table: 'transit', index: 5 }],
@@ -246,7 +246,7 @@ describe('products and lanes with a fault', () => {
       { table: 'laneTransit', index: 1, field: 'toGroup', found: '=' },
     ],
     [
-      'a lane transit the wrong way round',
+      'a minimum lane transit above the maximum',
       withRow('laneTransit', 0, { minDays: 3 }),
       { table: 'laneTransit', index: 0, field: 'maxDays', found: '2' },
     ],
@@ -254,7 +254,7 @@ describe('products and lanes with a fault', () => {
   ]
   testEach(cases, faultsOf)
 
-  test('no product at all', () => {
+  test('a card without products', () => {
     expect(faultsOf(withTable('products', () => []))).toContainEqual({
       table: 'products',
       expected: 'at least one product',
@@ -262,7 +262,7 @@ describe('products and lanes with a fault', () => {
   })
 })
 
-describe('places with a fault', () => {
+describe('checking places finds', () => {
   const spain = { country: 'ES', from: '35000', to: '35999' }
   const cases: Case[] = [
     [
@@ -299,7 +299,7 @@ describe('places with a fault', () => {
       withCopy('countryGroups', 2, { ...spain, from: '35500', to: '36000' }),
       {
         ...{ table: 'countryGroups', index: 4, field: 'from', found: '35500 to 36000' },
-        expected: 'a range that lies within 35000 to 35999 or apart from it',
+        expected: 'a range within 35000 to 35999, or one that does not overlap it',
       },
     ],
     [
@@ -316,7 +316,7 @@ describe('places with a fault', () => {
       { table: 'areas', index: 1, field: 'to', expected: 'a code not before 9179', found: '9170' },
     ],
     [
-      'a code of nothing',
+      'a postal code without letters or digits',
       withRow('areas', 1, { from: '-' }),
       { table: 'areas', index: 1, field: 'from', found: '-' },
     ],
@@ -331,7 +331,7 @@ describe('places with a fault', () => {
       { table: 'areas', index: 2, field: 'city', expected: 'a postal range or a city, not both' },
     ],
     [
-      'a city of nothing',
+      'a city without letters or digits',
       withRow('areas', 2, { city: '--' }),
       { table: 'areas', index: 2, field: 'city', found: '--' },
     ],
@@ -343,7 +343,7 @@ describe('places with a fault', () => {
   ]
   testEach(cases, faultsOf)
 
-  test('ranges may lie within each other, touch, and be in several lists', () => {
+  test('no fault in ranges that are nested, adjacent or in different lists', () => {
     const areas = [
       { areaList: '', country: 'NO', from: '8000', to: '8999', areaClass: 'ISLAND' },
       { areaList: '', country: 'NO', from: '8500', areaClass: 'NORMAL' },
@@ -355,7 +355,7 @@ describe('places with a fault', () => {
   })
 })
 
-describe('surcharges with a fault', () => {
+describe('checking surcharges finds', () => {
   const toll = (fields: Parameters<typeof withRow<'surcharges'>>[2]) => withRow('surcharges', 3, fields)
   const cases: Case[] = [
     [
@@ -367,12 +367,12 @@ describe('surcharges with a fault', () => {
       },
     ],
     [
-      'a group that no chart has, and a country that is none',
+      'a group that no chart has, and a country that does not exist',
       toll({ trigger: 'to_group=A|Q|domestic&from_group=A|to_country=NL|XX&pieces>2|area=ISLAND' }),
       { table: 'surcharges', index: 3, field: 'trigger', found: 'to_group=Q, to_country=XX' },
     ],
     [
-      'a code that could not be excluded',
+      'a code with a separator',
       toll({ code: 'A|B' }),
       { table: 'surcharges', index: 3, field: 'code', found: 'A|B' },
     ],
@@ -410,7 +410,7 @@ describe('surcharges with a fault', () => {
     [
       'an end before its beginning',
       toll({ validTo: '2026-01-01' }),
-      { table: 'surcharges', index: 3, field: 'validTo', expected: 'a day after 2026-01-01, when it begins' },
+      { table: 'surcharges', index: 3, field: 'validTo', expected: 'a day after 2026-01-01, its first day' },
     ],
     [
       'a flat amount in the phase percent',
@@ -436,7 +436,7 @@ describe('surcharges with a fault', () => {
   testEach(cases, faultsOf)
 })
 
-describe('the other tables with a fault', () => {
+describe('checking the other tables finds', () => {
   const cases: Case[] = [
     [
       'insurance of a carrier without products',
@@ -455,20 +455,20 @@ describe('the other tables with a fault', () => {
       { table: 'palletClasses', index: 2, found: 'dok HALF 120x100 cm, 120 cm high, 600 kg a second time' },
     ],
     [
-      'days of areas for a carrier without products',
+      'extra days for a carrier without products',
       withCopy('areaTransit', 0, { carrierCode: 'none' }),
       { table: 'areaTransit', index: 1, field: 'carrierCode', found: 'none' },
     ],
-    ['days of an area class twice', withCopy('areaTransit', 0), { table: 'areaTransit', index: 1 }],
+    ['extra days of an area class twice', withCopy('areaTransit', 0), { table: 'areaTransit', index: 1 }],
     [
-      'days of areas the wrong way round',
+      'minimum extra days above the maximum',
       withRow('areaTransit', 0, { extraMinDays: 3 }),
       { table: 'areaTransit', index: 0, field: 'extraMaxDays', found: '2' },
     ],
     ['a carrier twice', withCopy('carriers', 0), { table: 'carriers', index: 2 }],
     ['a capital twice', withCopy('capitals', 0), { table: 'capitals', index: 1 }],
     [
-      'a capital of no country',
+      'a capital of a country that does not exist',
       withRow('capitals', 0, { country: 'XX' }),
       { table: 'capitals', index: 0, field: 'country', found: 'XX' },
     ],
@@ -478,7 +478,7 @@ describe('the other tables with a fault', () => {
       { table: 'fuel', index: 1, field: 'carrierCode', found: 'none' },
     ],
     [
-      'fuel twice from one day',
+      'two fuel percentages from the same day',
       withCopy('fuel', 0),
       { table: 'fuel', index: 1, found: 'ring FUEL from 2026-01-01 a second time' },
     ],
@@ -486,31 +486,31 @@ describe('the other tables with a fault', () => {
   testEach(cases, faultsOf)
 })
 
-describe('a warning', () => {
+describe('checking a card warns', () => {
   const cases: Case[] = [
     [
       'of a price that falls as the weight rises',
       withRow('prices', 1, { priceCents: 499 }),
-      price(1, 'priceCents', 'no less above 5 kg than the 5.00 EUR up to it', '4.99 EUR'),
+      price(1, 'priceCents', 'at least the 5.00 EUR that 5 kg costs', '4.99 EUR'),
     ],
     [
       'of steps that end above the next band',
       withRow('prices', 0, { stepGrams: 1000, stepCents: 25 }),
-      price(1, 'priceCents', 'no less above 5 kg than the 6.25 EUR up to it', '6.00 EUR'),
+      price(1, 'priceCents', 'at least the 6.25 EUR that 5 kg costs', '6.00 EUR'),
     ],
     [
-      'of rates per 100 kg that fall further than deficit weight makes good',
+      'of rates per 100 kg that fall by more than deficit weight compensates',
       withRow('prices', 10, { priceCents: 3000 }),
-      price(10, 'priceCents', 'no less above 50 kg than the 20.00 EUR up to it', '15.00 EUR'),
+      price(10, 'priceCents', 'at least the 20.00 EUR that 50 kg costs', '15.00 EUR'),
     ],
     [
-      'of a band between rates per 100 kg that is undercut from both sides',
+      'of a rate per 100 kg that is above both of its neighbours',
       withTable('prices', (rows) => [
         ...rows.slice(0, 11),
         { ...rows[11]!, upToGrams: 150_000 },
         { ...rows[11]!, overGrams: 150_000, upToGrams: 500_000, priceCents: 2000 },
       ]),
-      price(11, 'priceCents', 'no less above 100 kg than the 40.00 EUR up to it', '30.00 EUR'),
+      price(11, 'priceCents', 'at least the 40.00 EUR that 100 kg costs', '30.00 EUR'),
     ],
     [
       'of transit times without prices',
@@ -523,7 +523,7 @@ describe('a warning', () => {
       },
     ],
     [
-      'of a pallet class without price',
+      'of a pallet class without a price',
       withoutRows('prices', ({ palletClass }) => palletClass === 'FULL'),
       {
         ...{ table: 'prices', index: 7, field: 'palletClass', found: 'none for FULL' },
@@ -531,22 +531,22 @@ describe('a warning', () => {
       },
     ],
     [
-      'of a connector that there is not',
+      'of a connector that does not exist',
       withRow('carriers', 0, { connector: 'pigeon' }),
       { table: 'carriers', index: 0, field: 'connector', found: 'pigeon' },
     ],
     [
-      'of a minimum beside a flat amount',
+      'of a minimum with a flat amount',
       withRow('surcharges', 3, { minimumCents: 100 }),
       { table: 'surcharges', index: 3, field: 'minimumCents', found: '1.00 EUR' },
     ],
     [
-      'of fuel on what comes after it',
+      'of a fuelable surcharge that is not an accessorial',
       withRow('surcharges', 3, { fuelable: true }),
       { table: 'surcharges', index: 3, field: 'fuelable', found: 'yes' },
     ],
     [
-      'of a group that no lane names',
+      'of a group without a lane',
       withCopy('countryGroups', 0, { country: 'BE', group: 'C' }),
       { table: 'countryGroups', index: 4, field: 'group', found: 'none for C' },
     ],
@@ -556,11 +556,11 @@ describe('a warning', () => {
       { table: 'carriers', index: 2, field: 'code', expected: 'products of idle in the card' },
     ],
     [
-      'of a fuel surcharge without percentage',
+      'of a fuel surcharge without a percentage',
       withTable('fuel', () => []),
       {
         ...{ table: 'surcharges', index: 0, field: 'method' },
-        expected: 'a percentage of ring FUEL in the fuel table, unless it is there already',
+        expected: 'a percentage for ring FUEL in the fuel table, unless one is already stored',
       },
     ],
     [
@@ -568,13 +568,13 @@ describe('a warning', () => {
       withRow('products', 0, { areaList: 'air' }),
       {
         ...{ table: 'products', index: 0, field: 'areaList' },
-        expected: 'areas in the area list "air", which 1 Classic names',
+        expected: 'areas in the area list "air", which 1 Classic uses',
       },
     ],
   ]
   testEach(cases, warningsOf)
 
-  test('does not stop a card', () => {
+  test('without reporting a fault', () => {
     for (const [, card] of cases) expect(faultsOf(card)).toEqual([])
   })
 })

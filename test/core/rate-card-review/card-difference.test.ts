@@ -3,7 +3,7 @@ import {
   compareRateCards,
   isUnchanged,
 } from '../../../src/core/rate-card-review/difference/card-difference.ts'
-import type { RowChange } from '../../../src/core/rate-card-review/difference/row-changes.ts'
+import type { RowChange } from '../../../src/core/rate-card-review/difference/rows.ts'
 import type { RateCardContent, RateCardImport } from '../../../src/core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { SMALL_CARD, withCopy, withoutRows, withRow, withTable } from '../../support/rates/small-card.ts'

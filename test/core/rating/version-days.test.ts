@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type RateCardHead, versionsThatPrice } from '../../../src/core/rating/rate-card.ts'
+import { applicableVersions, type RateCardHead } from '../../../src/core/rating/rate-card.ts'
 
 const version = (versionNo: number, validFrom: string, validTo?: string): RateCardHead => ({
   code: 'card',
@@ -10,7 +10,7 @@ const version = (versionNo: number, validFrom: string, validTo?: string): RateCa
   ...(validTo !== undefined && { validTo }),
 })
 const numbersOf = (versions: readonly RateCardHead[], since = '2026-01-01') =>
-  versionsThatPrice(versions, since).map(({ versionNo }) => versionNo)
+  applicableVersions(versions, since).map(({ versionNo }) => versionNo)
 
 describe('the versions in memory', () => {
   test('are those that price some day', () => {

@@ -1,41 +1,38 @@
 /**
- * A rate card as its checks look at it: products by id, prices by product and zone, charts with their groups and
- * zones. Made once, in one pass over the prices, which may be a million.
+ * Index of a rate card for its checks: products by id, prices by product and zone, zone charts with their groups and
+ * zones. Built in one pass over the prices, of which there can be a million.
  */
-
-import { SAME_COUNTRY } from '../../rating/book/zone.ts'
+import { SAME_COUNTRY } from '../../rating/book/route.ts'
 import type { PalletClassRow, PriceRow, ProductTerms, RateCardImport } from '../../rating/rate-card.ts'
 
-/** The prices of a product in a zone, as indexes of price rows in the order they are listed. */
+/** The prices of a product in a zone, as indexes of price rows in their order. */
 export type PricedZone = {
   readonly zone: number
-  /** The first row, which stands for the zone in findings. */
+  /** The index of its first row, for findings about the zone. */
   readonly first: number
   readonly bands: readonly number[]
   readonly pallets: readonly number[]
 }
 
-/** A zone chart. */
 export type Chart = {
   readonly groups: ReadonlySet<string>
-  /** The zones its lanes lead to. */
+  /** The zones of its lanes. */
   readonly zones: ReadonlySet<number>
   readonly hasLanes: boolean
 }
 
-/** What the checks look things up in. The first of two products with one id counts. */
 export type CardIndex = {
+  /** By id. Of two products with the same id, the first. */
   readonly products: ReadonlyMap<number, ProductTerms>
   /** Carriers that have a product in the card. */
   readonly sellers: ReadonlySet<string>
-  /** By product, then zone; products that are not in the card included. */
+  /** By product, then by zone. Includes products that the card does not have. */
   readonly priced: ReadonlyMap<number, ReadonlyMap<number, PricedZone>>
   readonly charts: ReadonlyMap<string, Chart>
   /** Names of pallet classes by carrier. */
   readonly palletClasses: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Indexes a card. */
 export function indexCard({ content }: RateCardImport): CardIndex {
   const products = new Map<number, ProductTerms>()
   for (const terms of content.products)
@@ -53,6 +50,7 @@ type GrowingZone = { zone: number; first: number; bands: number[]; pallets: numb
 
 function priceZones(prices: readonly PriceRow[]): Map<number, Map<number, GrowingZone>> {
   const priced = new Map<number, Map<number, GrowingZone>>()
+  // Rows of the same product and zone are usually adjacent, so the last ones are reused without a lookup.
   let product = Number.NaN
   let zones = new Map<number, GrowingZone>()
   let last: GrowingZone | undefined
@@ -97,17 +95,17 @@ function classNames(rows: readonly PalletClassRow[]): Map<string, Set<string>> {
   return names
 }
 
-/** True for a group that a lane of the chart may name. */
+/** True if a lane of the chart can use the group. */
 export function isGroup(chart: Chart, group: string): boolean {
   return group === SAME_COUNTRY || chart.groups.has(group)
 }
 
-/** How messages name a product: "1201 Classic". */
+/** "1201 Classic". */
 export function productText({ productId, name }: ProductTerms): string {
   return `${productId} ${name}`
 }
 
-/** How messages name a chart or list: "the zone chart 'air'", or "the common zone chart". */
+/** 'the zone chart "air"', or 'the common zone chart'. */
 export function listText(kind: 'zone chart' | 'area list', name: string): string {
   return name === '' ? `the common ${kind}` : `the ${kind} ${JSON.stringify(name)}`
 }

@@ -1,9 +1,8 @@
 /**
- * Whether lanes and prices meet: every product has prices, each of its declared zones that a lane leads to is
- * priced, and each zone that lanes lead to is priced by some product of their chart.
+ * Checks that lanes, prices and transit times match: every product has prices, in each declared zone that a lane leads
+ * to; every zone of a lane has prices of some product; every zone with prices has a transit time.
  */
-
-import { SAME_COUNTRY } from '../../rating/book/zone.ts'
+import { SAME_COUNTRY } from '../../rating/book/route.ts'
 import { daysText } from '../../rating/explain/figure-text.ts'
 import type {
   LaneTransitRow,
@@ -27,17 +26,17 @@ export function checkCoverage({ content }: RateCardImport, index: CardIndex, rep
   checkLanesPriced(content, index, reports)
 }
 
-/** True when the chart of a product can tell zones; said once for a chart. */
+/** Returns true if the chart of a product has lanes and groups. */
 function checkChart(terms: ProductTerms, row: number, { charts }: CardIndex, { fault }: Reports): boolean {
   const chart = charts.get(terms.zoneChart)
   const hasLanes = chart?.hasLanes ?? false
   const hasGroups = (chart?.groups.size ?? 0) > 0
   if (hasLanes && hasGroups) return true
-  const lacking = hasLanes ? 'country groups' : hasGroups ? 'lanes' : 'lanes and country groups'
+  const missing = hasLanes ? 'country groups' : hasGroups ? 'lanes' : 'lanes and country groups'
   fault('products', 'chart', {
     index: row,
     field: 'zoneChart',
-    expected: `${lacking} in ${listText('zone chart', terms.zoneChart)}, which ${productText(terms)} is sold by`,
+    expected: `${missing} in ${listText('zone chart', terms.zoneChart)}, which ${productText(terms)} uses`,
   })
   return false
 }
@@ -80,7 +79,7 @@ function checkDeclared(
   })
 }
 
-/** A zone without any price leaves its lanes unserved: said once for a zone, at its first lane. */
+/** Lanes to a zone without prices are not served. Reported once for each zone, at its first lane. */
 function checkLanesPriced({ lanes }: RateCardImport['content'], index: CardIndex, { fault }: Reports): void {
   const pricedZones = new Map<string, Set<number>>()
   for (const { productId, zoneChart } of index.products.values()) {
@@ -88,15 +87,15 @@ function checkLanesPriced({ lanes }: RateCardImport['content'], index: CardIndex
     pricedZones.set(zoneChart, zones)
     for (const zone of index.priced.get(productId)?.keys() ?? []) zones.add(zone)
   }
-  const said = new Set<string>()
+  const reported = new Set<string>()
   lanes.forEach(({ zoneChart, zone }, row) => {
     const zones = pricedZones.get(zoneChart)
     const cause = zones === undefined ? zoneChart : `${zoneChart} ${zone}`
-    if (zones?.has(zone) || said.has(cause)) return
-    said.add(cause)
+    if (zones?.has(zone) || reported.has(cause)) return
+    reported.add(cause)
     const chart = listText('zone chart', zoneChart)
     if (zones === undefined) {
-      const expected = `a product that is sold by ${chart}`
+      const expected = `a product that uses ${chart}`
       fault('lanes', 'unused chart', { index: row, field: 'zoneChart', expected })
     } else {
       const expected = `a product of ${chart} with prices in zone ${zone}, which this lane leads to`
@@ -105,33 +104,30 @@ function checkLanesPriced({ lanes }: RateCardImport['content'], index: CardIndex
   })
 }
 
-// The lanes of a card's zone charts: each pair of groups once, between groups that the chart has. '=' to '=' is
-// the lane within one country.
-
-/** Checks lanes, and warns of groups that no lane names. */
+/** Checks lanes, and warns of groups without a lane. */
 export function checkLanes(
   { lanes, countryGroups }: RateCardContent,
   index: CardIndex,
   reports: Reports,
 ): void {
   const { fault } = reports
-  const said = new Set<string>()
+  const reported = new Set<string>()
   lanes.forEach((lane, row) => {
     const { zoneChart, fromGroup, toGroup } = lane
     if ((fromGroup === SAME_COUNTRY) !== (toGroup === SAME_COUNTRY)) {
       const found = `${fromGroup} to ${toGroup}`
-      const expected = `${SAME_COUNTRY} at both ends of the lane within one country, or at none`
+      const expected = `${SAME_COUNTRY} at both ends (the lane within one country) or at neither`
       const field = fromGroup === SAME_COUNTRY ? 'toGroup' : 'fromGroup'
       fault('lanes', 'half domestic', { index: row, field, expected, found })
     }
     const chart = index.charts.get(zoneChart)
-    // A chart without any group is said at its product.
+    // checkChart reports a chart without groups.
     if (chart === undefined || chart.groups.size === 0) return
     for (const field of ['fromGroup', 'toGroup'] as const) {
       const group = lane[field]
       const cause = `${zoneChart} ${group}`
-      if (isGroup(chart, group) || said.has(cause)) continue
-      said.add(cause)
+      if (isGroup(chart, group) || reported.has(cause)) continue
+      reported.add(cause)
       const expected = `a group that a country has in ${listText('zone chart', zoneChart)}`
       fault('lanes', 'unknown group', { index: row, field, expected, found: group })
     }
@@ -146,7 +142,7 @@ export function checkLanes(
   warnOfIdleGroups({ lanes, countryGroups }, reports)
 }
 
-/** A group that is in no lane is not served beyond its own country. */
+/** Countries of a group without a lane are not served, except within the same country. */
 function warnOfIdleGroups(
   { lanes, countryGroups }: Pick<RateCardContent, 'lanes' | 'countryGroups'>,
   { warn }: Reports,
@@ -159,7 +155,7 @@ function warnOfIdleGroups(
     if (fromGroup !== SAME_COUNTRY) international.add(zoneChart)
   }
   countryGroups.forEach(({ zoneChart, group }, row) => {
-    // A chart of domestic lanes alone has groups only to say which countries it serves.
+    // In a chart with domestic lanes only, groups just list the countries that are served.
     if (!international.has(zoneChart) || named.has(key(zoneChart, group))) return
     named.add(key(zoneChart, group))
     const expected = `a lane from or to the group in ${listText('zone chart', zoneChart)}`
@@ -167,10 +163,7 @@ function warnOfIdleGroups(
   })
 }
 
-// The transit times of a card: each zone in which a product has prices has one, and none is for a product, zone
-// or group that the card does not have.
-
-/** Checks the days of zones and lanes. */
+/** Checks the transit times of zones and lanes. */
 export function checkTransit(
   { transit, laneTransit }: RateCardContent,
   index: CardIndex,
@@ -210,25 +203,25 @@ function checkDays(
   { fault }: Reports,
 ): void {
   if (minDays <= maxDays) return
-  const expected = `at least the ${daysText(minDays, minDays)} of the minimum`
+  const expected = `at least the minimum of ${daysText(minDays, minDays)}`
   fault(table, 'days', { index, field: 'maxDays', expected, found: `${maxDays}` })
 }
 
-/** False for a product that is not in the card; said once for a product. */
+/** Returns false for a product that is not in the card. Reported once for each product. */
 function checkProduct(
   table: 'transit' | 'laneTransit',
   productId: number,
   index: number,
-  said: Set<number>,
+  reported: Set<number>,
   { products }: CardIndex,
   { fault }: Reports,
 ): boolean {
   if (products.has(productId)) return true
-  if (!said.has(productId)) {
+  if (!reported.has(productId)) {
     const expected = 'a product of the card'
     fault(table, 'product', { index, field: 'productId', expected, found: String(productId) })
   }
-  said.add(productId)
+  reported.add(productId)
   return false
 }
 
@@ -240,10 +233,10 @@ function checkLaneTransit(rows: readonly LaneTransitRow[], index: CardIndex, rep
     if (!checkProduct('laneTransit', row.productId, at, unknown, index, reports)) return
     const { zoneChart } = index.products.get(row.productId)!
     const chart = index.charts.get(zoneChart)
-    // A chart without any group is said at its product.
+    // checkChart reports a chart without groups.
     if (chart === undefined || chart.groups.size === 0) return
     for (const field of ['fromGroup', 'toGroup'] as const) {
-      // '=' names no lane here: quotes look days up by the groups of the two ends.
+      // '=' is not allowed here, because transit times are looked up by the groups of both ends.
       if (chart.groups.has(row[field])) continue
       const expected = `a group that a country has in ${listText('zone chart', zoneChart)}`
       fault('laneTransit', 'group', { index: at, field, expected, found: row[field] })

@@ -1,10 +1,11 @@
 /**
- * Lists of places: the groups of countries and their parts, and the areas that carriers treat apart. The
- * narrowest range decides, so ranges may lie within each other but not overlap otherwise.
+ * Checks the places of country groups and areas. The narrowest range applies, so ranges can be nested, but must not
+ * overlap otherwise.
+ * Rules: docs/rate-card-files.md#zones and #areas.
  */
 import { groupBy } from '../../group-by.ts'
 import { foldCity, isCountryCode, normalisePostalCode, postalInterval } from '../../place.ts'
-import { SAME_COUNTRY } from '../../rating/book/zone.ts'
+import { SAME_COUNTRY } from '../../rating/book/route.ts'
 import { placeText } from '../../rating/explain/figure-text.ts'
 import type { PlaceRange, RateCardContent } from '../../rating/rate-card.ts'
 import { listText } from './card-index.ts'
@@ -14,14 +15,14 @@ import type { Reports } from './findings.ts'
 export function checkPlaces({ countryGroups, areas }: RateCardContent, reports: Reports): void {
   countryGroups.forEach(({ group }, index) => {
     if (group !== SAME_COUNTRY) return
-    const expected = 'another name: = stands for the same country in lanes'
+    const expected = 'another name, because = means the same country in lanes'
     reports.fault('countryGroups', 'group', { index, field: 'group', expected, found: group })
   })
   checkTable(
     {
       table: 'countryGroups',
       listOf: ({ zoneChart }) => zoneChart,
-      saysOf: ({ group }) => group,
+      assignedBy: ({ group }) => group,
       kind: 'zone chart',
     },
     countryGroups,
@@ -31,7 +32,7 @@ export function checkPlaces({ countryGroups, areas }: RateCardContent, reports: 
     {
       table: 'areas',
       listOf: ({ areaList }) => areaList,
-      saysOf: ({ areaClass }) => areaClass,
+      assignedBy: ({ areaClass }) => areaClass,
       kind: 'area list',
     },
     areas,
@@ -39,12 +40,12 @@ export function checkPlaces({ countryGroups, areas }: RateCardContent, reports: 
   )
 }
 
-/** A table of places as it is checked: which list a row is of, and what it says of the place. */
+/** How to read a row: the list it belongs to, and the group or area class that it assigns. */
 type CheckedTable<Row> = {
   readonly table: 'countryGroups' | 'areas'
   readonly kind: 'zone chart' | 'area list'
   readonly listOf: (row: Row) => string
-  readonly saysOf: (row: Row) => string
+  readonly assignedBy: (row: Row) => string
 }
 
 type Range = {
@@ -56,7 +57,7 @@ type Range = {
 }
 
 function checkTable<Row extends PlaceRange>(
-  { table, kind, listOf, saysOf }: CheckedTable<Row>,
+  { table, kind, listOf, assignedBy }: CheckedTable<Row>,
   rows: readonly Row[],
   reports: Reports,
 ): void {
@@ -69,21 +70,22 @@ function checkTable<Row extends PlaceRange>(
     if (from !== undefined && to !== undefined) {
       const [start, end] = postalInterval(country, from, to)
       const where = `${listOf(row)} ${country}`
-      ranges.push({ index, text: `${from} to ${to}`, value: saysOf(row), start, end, where })
+      ranges.push({ index, text: `${from} to ${to}`, value: assignedBy(row), start, end, where })
       return
     }
     const key = JSON.stringify([listOf(row), country, city === undefined ? '' : foldCity(city)])
     if (known.has(key)) {
-      const found = `${placeText(row)} is ${saysOf(row)}, and ${known.get(key)} in an earlier row`
+      const found = `${placeText(row)} is ${assignedBy(row)}, and ${known.get(key)} in an earlier row`
       const field = city === undefined ? 'country' : 'city'
       const expected = `each ${field} once in ${list}`
       reports.fault(table, `${field} twice`, { index, field, expected, found })
-    } else known.set(key, saysOf(row))
+    } else known.set(key, assignedBy(row))
   })
-  for (const own of groupBy(ranges, ({ where }) => where).values()) checkNesting(table, own, reports)
+  for (const rangesOfCountry of groupBy(ranges, ({ where }) => where).values())
+    checkNesting(table, rangesOfCountry, reports)
 }
 
-/** What is wrong with a row by itself; true where nothing is. */
+/** Checks a row by itself. Returns true if there is no fault. */
 function checkShape(
   table: 'countryGroups' | 'areas',
   row: PlaceRange,
@@ -96,7 +98,7 @@ function checkShape(
     const expected = `an ISO 3166-1 country code${mayBeRest ? ', or * for all others' : ''}`
     fault(table, 'country', { index, field: 'country', expected, found: country })
   } else if (country === '*' && (to !== undefined || city !== undefined)) {
-    const expected = 'no postal range and no city beside *, which is all other countries'
+    const expected = 'no postal range and no city with *, which means all other countries'
     fault(table, 'part of *', {
       index,
       field: city === undefined ? 'from' : 'city',
@@ -107,12 +109,12 @@ function checkShape(
     const expected = 'a postal range or a city, not both'
     fault(table, 'range and city', { index, field: 'city', expected, found: placeText(row) })
   } else if (city !== undefined && foldCity(city) === '') {
-    fault(table, 'nameless', { index, field: 'city', expected: 'a name with letters', found: city })
+    fault(table, 'nameless', { index, field: 'city', expected: 'a name with letters or digits', found: city })
   } else if (from === undefined && to !== undefined) {
     fault(table, 'open range', {
       index,
       field: 'from',
-      expected: 'the code that the range begins with',
+      expected: 'the first code of the range',
       found: `to ${to}`,
     })
   } else if (from !== undefined && to !== undefined)
@@ -141,7 +143,7 @@ function checkCodes(
   return false
 }
 
-/** One sweep over the ranges of a country: each lies within the innermost one still open, or behind it. */
+/** Sweeps over the ranges of a country. Each must lie within the innermost open range or after it. */
 function checkNesting(table: 'countryGroups' | 'areas', ranges: readonly Range[], { fault }: Reports): void {
   const open: Range[] = []
   for (const range of [...ranges].sort((a, b) => a.start - b.start || b.end - a.end || a.index - b.index)) {
@@ -149,7 +151,7 @@ function checkNesting(table: 'countryGroups' | 'areas', ranges: readonly Range[]
     const outer = open.at(-1)
     const isSame = outer?.start === range.start && outer.end === range.end
     if (outer !== undefined && outer.end < range.end) {
-      const expected = `a range that lies within ${outer.text} or apart from it`
+      const expected = `a range within ${outer.text}, or one that does not overlap it`
       fault(table, 'overlap', { index: range.index, field: 'from', expected, found: range.text })
       continue
     }

@@ -1,10 +1,11 @@
 /**
- * The prices of a card against its products: each is for a product of the card, in a unit and a zone that the
- * product is sold in, and for a pallet class that its carrier has.
+ * Checks the prices of a card: product, unit, zone and pallet class must exist and match, weight bands must ascend from
+ * 0 without gap or overlap. Warns of prices that fall as the weight rises.
+ * Rules: docs/rate-card-files.md#prices; docs/decisions/rating.md#d43 and D44.
  */
-import { euroText } from '../../rating/explain/figure-text.ts'
-import type { PriceRow, ProductTerms } from '../../rating/rate-card.ts'
-import { checkBands } from './bands.ts'
+import { mulDivHalfUp } from '../../money.ts'
+import { euroText, kilogramsText } from '../../rating/explain/figure-text.ts'
+import type { PriceRow, PricingBasis, ProductTerms } from '../../rating/rate-card.ts'
 import { type CardIndex, type PricedZone, productText } from './card-index.ts'
 import type { Reports } from './findings.ts'
 
@@ -41,7 +42,7 @@ function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Pallet classes are for products priced by pallet class, weight bands for all others. */
+/** Products priced by pallet class have prices of pallet classes; all others have weight bands. */
 function checkUnits(
   prices: readonly PriceRow[],
   terms: ProductTerms,
@@ -49,13 +50,13 @@ function checkUnits(
   { fault }: Reports,
 ): void {
   const byClass = terms.pricingBasis === 'pallet-class'
-  const strangers = [...zones.values()].flatMap(({ bands, pallets }) =>
+  const unexpected = [...zones.values()].flatMap(({ bands, pallets }) =>
     (byClass ? bands : pallets).slice(0, 1),
   )
-  const [first] = strangers
+  const [first] = unexpected
   if (first === undefined) return
   const { unit, palletClass } = prices[first]!
-  const zonesText = countText(strangers.length, 'zone')
+  const zonesText = countText(unexpected.length, 'zone')
   fault('prices', 'unit', {
     index: first,
     field: 'unit',
@@ -66,7 +67,7 @@ function checkUnits(
   })
 }
 
-/** Classes that the carrier does not have, and classes that a zone lacks a price for. */
+/** Reports classes that the carrier does not have, and warns of classes without a price in a zone. */
 function checkPalletClasses(
   prices: readonly PriceRow[],
   terms: ProductTerms,
@@ -130,4 +131,158 @@ function checkPallets(prices: readonly PriceRow[], pallets: readonly number[], {
     const found = euroText(priceCents)
     fault('prices', 'negative', { index, field: 'priceCents', expected: 'no price below 0', found })
   }
+}
+
+/** Checks the weight bands of one product in one zone: the rows of `prices` at `indexes`. */
+function checkBands(
+  prices: readonly PriceRow[],
+  indexes: readonly number[],
+  basis: PricingBasis,
+  reports: Reports,
+): void {
+  const ordered = inOrder(prices, indexes, reports)
+  let isValid = ordered === indexes
+  let before: PriceRow | undefined
+  for (const index of ordered) {
+    const row = prices[index]!
+    const isRowValid = checkFigures(row, index, reports) && checkBounds(row, index, before, reports)
+    isValid &&= isRowValid
+    before = row
+  }
+  if (isValid) warnOfFalls(prices, indexes, basis === 'per-100kg', reports)
+}
+
+function hasBounds({ overGrams, upToGrams }: PriceRow): boolean {
+  return overGrams < upToGrams
+}
+
+/** Returns `indexes` if the bands ascend. Otherwise reports one finding and returns a sorted copy. */
+function inOrder(
+  prices: readonly PriceRow[],
+  indexes: readonly number[],
+  { fault }: Reports,
+): readonly number[] {
+  let highest = -1
+  for (const index of indexes) {
+    const row = prices[index]!
+    if (!hasBounds(row)) continue
+    if (row.overGrams < highest) {
+      fault('prices', 'order', {
+        index,
+        field: 'overGrams',
+        expected: `bands in ascending order, here from ${kilogramsText(highest)} on`,
+        found: kilogramsText(row.overGrams),
+      })
+      return [...indexes].sort((a, b) => prices[a]!.overGrams - prices[b]!.overGrams || a - b)
+    }
+    highest = row.overGrams
+  }
+  return indexes
+}
+
+/** Checks the amounts of a row. Returns true if there is no fault. */
+function checkFigures(row: PriceRow, index: number, { fault }: Reports): boolean {
+  const { unit, priceCents, stepGrams, stepCents } = row
+  const negative = { index, expected: 'no price below 0' }
+  if (priceCents < 0)
+    fault('prices', 'negative', { ...negative, field: 'priceCents', found: euroText(priceCents) })
+  else if (stepCents !== undefined && stepCents < 0)
+    fault('prices', 'negative', { ...negative, field: 'stepCents', found: euroText(stepCents) })
+  else if (stepGrams !== undefined && (unit === 'PER100KG' || stepGrams <= 0)) {
+    const expected = unit === 'PER100KG' ? 'no step with a rate per 100 kg' : 'a step above 0 kg'
+    fault('prices', `step of ${unit}`, {
+      index,
+      field: 'stepGrams',
+      expected,
+      found: kilogramsText(stepGrams),
+    })
+  } else return true
+  return false
+}
+
+/** Returns true if the band begins where the one before it ends. */
+function checkBounds(
+  row: PriceRow,
+  index: number,
+  before: PriceRow | undefined,
+  { fault }: Reports,
+): boolean {
+  const { overGrams, upToGrams } = row
+  if (!hasBounds(row)) {
+    fault('prices', 'empty band', {
+      index,
+      field: 'upToGrams',
+      expected: `up_to above over (${kilogramsText(overGrams)})`,
+      found: kilogramsText(upToGrams),
+    })
+    return false
+  }
+  // The expected start is unknown after a band with invalid bounds.
+  if (before !== undefined && !hasBounds(before)) return true
+  const start = before?.upToGrams ?? 0
+  if (overGrams === start) return true
+  if (overGrams === before?.overGrams && upToGrams === before.upToGrams) {
+    const found = `${kilogramsText(overGrams)} to ${kilogramsText(upToGrams)} a second time`
+    fault('prices', 'duplicate band', { index, expected: 'one price for each band', found })
+    return false
+  }
+  fault('prices', before === undefined ? 'first band' : overGrams < start ? 'overlap' : 'gap', {
+    index,
+    field: 'overGrams',
+    expected:
+      before === undefined
+        ? 'over 0 kg in the first band'
+        : `over ${kilogramsText(start)}, where the band before it ends`,
+    found: kilogramsText(overGrams),
+  })
+  return false
+}
+
+/** Warns where a weight costs less than a lighter one. Prices do not fall within a band, only between bands. */
+function warnOfFalls(
+  prices: readonly PriceRow[],
+  indexes: readonly number[],
+  hasDeficitWeight: boolean,
+  { warn }: Reports,
+): void {
+  for (let position = 1; position < indexes.length; position++) {
+    const lower = prices[indexes[position - 1]!]!
+    const upper = prices[indexes[position]!]!
+    const following = indexes[position + 1]
+    const next = following === undefined ? undefined : prices[following]!
+    const lowerCents = priceAtEnd(lower, hasDeficitWeight ? upper : undefined)
+    const upperCents = priceAtStart(upper, hasDeficitWeight ? next : undefined)
+    if (upperCents >= lowerCents) continue
+    warn('prices', 'fall', {
+      index: indexes[position]!,
+      field: 'priceCents',
+      expected: `at least the ${euroText(lowerCents)} that ${kilogramsText(upper.overGrams)} costs`,
+      found: euroText(upperCents),
+    })
+  }
+}
+
+/** The price of the heaviest weight of a band. `next` is given if its rate per 100 kg can apply as deficit weight. */
+function priceAtEnd(row: PriceRow, next: PriceRow | undefined): number {
+  const { unit, overGrams, upToGrams, priceCents, stepGrams = 0, stepCents = 0 } = row
+  if (unit === 'PER100KG') return rateFor(row, upToGrams, next)
+  return stepGrams === 0
+    ? priceCents
+    : priceCents + Math.ceil((upToGrams - overGrams) / stepGrams) * stepCents
+}
+
+/** The price of the smallest weight of a band. */
+function priceAtStart(row: PriceRow, next: PriceRow | undefined): number {
+  const { unit, overGrams, priceCents, stepGrams = 0, stepCents = 0 } = row
+  if (unit === 'PER100KG') return rateFor(row, overGrams, next)
+  return stepGrams === 0 ? priceCents : priceCents + stepCents
+}
+
+function rateFor({ priceCents }: PriceRow, grams: number, next: PriceRow | undefined): number {
+  const cents = per100Kg(priceCents, grams)
+  return next?.unit === 'PER100KG' ? Math.min(cents, per100Kg(next.priceCents, next.overGrams)) : cents
+}
+
+function per100Kg(rateCents: number, grams: number): number {
+  return mulDivHalfUp(rateCents, grams, 100_000)
 }

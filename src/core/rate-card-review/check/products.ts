@@ -1,7 +1,7 @@
 /**
- * The products of a card: each known once, sold by a carrier of the card, and with terms that go together.
+ * Checks the products of a card, and the tables beside products and prices: carriers, pallet classes, insurance, extra
+ * days of areas, capitals and fuel. Each row must be unique and refer to carriers and countries that exist.
  */
-
 import { CONNECTOR_NAMES, isConnectorName } from '../../connector-names.ts'
 import { isCountryCode } from '../../place.ts'
 import { daysText, kilogramsText } from '../../rating/explain/figure-text.ts'
@@ -9,7 +9,7 @@ import type { ProductTerms, RateCardImport } from '../../rating/rate-card.ts'
 import { type CardIndex, listText, productText } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
 
-/** Checks the products, but for the zones they are sold in. */
+/** Checks the products, except for their zones; see coverage.ts. */
 export function checkProducts(
   { content, carriers }: RateCardImport,
   index: CardIndex,
@@ -35,12 +35,12 @@ export function checkProducts(
     }
     if (!known.has(carrierCode) && !unknownCarriers.has(carrierCode)) {
       unknownCarriers.add(carrierCode)
-      const expected = 'a carrier of the table of carriers'
+      const expected = 'a carrier in the table of carriers'
       fault('products', 'carrier', { index: row, field: 'carrierCode', expected, found: carrierCode })
     }
     if (!lists.has(areaList) && !emptyLists.has(areaList)) {
       emptyLists.add(areaList)
-      const expected = `areas in ${listText('area list', areaList)}, which ${productText(terms)} names`
+      const expected = `areas in ${listText('area list', areaList)}, which ${productText(terms)} uses`
       warn('products', 'area list', { index: row, field: 'areaList', expected })
     }
     checkTerms(terms, row, reports)
@@ -70,30 +70,27 @@ function checkOrigins({ fromCountries = [] }: ProductTerms, index: number, { fau
   fault('products', 'origin', { index, field: 'fromCountries', expected: 'ISO 3166-1 country codes', found })
 }
 
-// What lies beside products and prices: carriers, pallet classes, insurance, days of areas, capitals and fuel.
-// Each is known once, and speaks of carriers and countries that there are.
-
-/** Checks the tables that only refer to others. */
+/** Checks the tables beside products and prices. */
 export function checkReferences(card: RateCardImport, index: CardIndex, reports: Reports): void {
   checkSellers(card, index, reports)
-  checkOwnTables(card, reports)
+  checkCardTables(card, reports)
   checkSharedTables(card, reports)
 }
 
-/** A carrier that sells nothing in the card cannot charge or insure anything in it; said once for a carrier. */
+/** Rows for a carrier without products in the card have no effect. Reported once for each carrier. */
 function checkSellers({ content, carriers }: RateCardImport, { sellers }: CardIndex, reports: Reports): void {
   for (const table of ['surcharges', 'insurance', 'palletClasses', 'areaTransit'] as const) {
-    const said = new Set<string>(table === 'areaTransit' ? ['*'] : [])
+    const reported = new Set<string>(table === 'areaTransit' ? ['*'] : [])
     content[table].forEach(({ carrierCode }, at) => {
-      if (sellers.has(carrierCode) || said.has(carrierCode)) return
-      said.add(carrierCode)
+      if (sellers.has(carrierCode) || reported.has(carrierCode)) return
+      reported.add(carrierCode)
       const expected = 'a carrier with products in the card'
       reports.fault(table, 'carrier', { index: at, field: 'carrierCode', expected, found: carrierCode })
     })
   }
   carriers.forEach(({ code, connector }, at) => {
     if (!isConnectorName(connector)) {
-      const expected = `one of ${CONNECTOR_NAMES.join(', ')}: without a connector nothing can be booked`
+      const expected = `one of ${CONNECTOR_NAMES.join(', ')}; without a connector, shipments cannot be booked`
       reports.warn('carriers', 'connector', { index: at, field: 'connector', expected, found: connector })
     }
     if (sellers.has(code)) return
@@ -102,7 +99,7 @@ function checkSellers({ content, carriers }: RateCardImport, { sellers }: CardIn
   })
 }
 
-function checkOwnTables({ content }: RateCardImport, { fault }: Reports): void {
+function checkCardTables({ content }: RateCardImport, { fault }: Reports): void {
   const { insurance, palletClasses, areaTransit } = content
   reportDuplicates(fault, 'insurance', insurance, (row) => row.carrierCode, 'one row for each carrier')
   reportDuplicates(
@@ -122,7 +119,7 @@ function checkOwnTables({ content }: RateCardImport, { fault }: Reports): void {
   )
   areaTransit.forEach(({ extraMinDays, extraMaxDays }, index) => {
     if (extraMinDays <= extraMaxDays) return
-    const expected = `at least the ${daysText(extraMinDays, extraMinDays)} of the minimum`
+    const expected = `at least the minimum of ${daysText(extraMinDays, extraMinDays)}`
     fault('areaTransit', 'days', { index, field: 'extraMaxDays', expected, found: `${extraMaxDays}` })
   })
 }
@@ -139,7 +136,7 @@ function checkSharedTables({ carriers, capitals, fuel }: RateCardImport, { fault
   fuel.forEach(({ carrierCode }, index) => {
     if (known.has(carrierCode)) return
     known.add(carrierCode)
-    const expected = 'a carrier of the table of carriers'
+    const expected = 'a carrier in the table of carriers'
     fault('fuel', 'carrier', { index, field: 'carrierCode', expected, found: carrierCode })
   })
   reportDuplicates(
@@ -147,6 +144,6 @@ function checkSharedTables({ carriers, capitals, fuel }: RateCardImport, { fault
     'fuel',
     fuel,
     ({ carrierCode, code, validFrom }) => `${carrierCode} ${code} from ${validFrom}`,
-    'one percentage for each code of a carrier and day it begins',
+    'one percentage for each carrier, code and first day',
   )
 }

@@ -1,17 +1,16 @@
 /**
- * The surcharges of a card: each known once a day, triggered by words of the vocabulary and places of the card,
- * with an amount that its phase and method allow. What they exclude is checked in exclusions.ts.
+ * Checks the surcharges of a card: trigger, amount, products, validity, and the surcharges that they exclude.
+ * Rules: docs/rate-card-files.md#surcharges; docs/decisions/rating.md#d39.
  */
-
 import { groupBy } from '../../group-by.ts'
 import { isCountryCode } from '../../place.ts'
-import { compileTrigger } from '../../rating/book/trigger.ts'
+import { type Clause, parseTrigger } from '../../rating/book/trigger.ts'
 import { euroText, percentText } from '../../rating/explain/figure-text.ts'
 import type { RateCardImport, SurchargeRow } from '../../rating/rate-card.ts'
 import type { CardIndex } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
 
-/** Checks surcharges. A percentage that is missing in the fuel table of the card may be known already. */
+/** A fuel percentage that the card lacks is only a warning, because the database may have it. */
 export function checkSurcharges({ content, fuel }: RateCardImport, index: CardIndex, reports: Reports): void {
   const { surcharges } = content
   const groups = new Set([...index.charts.values()].flatMap((chart) => [...chart.groups]))
@@ -22,14 +21,14 @@ export function checkSurcharges({ content, fuel }: RateCardImport, index: CardIn
     checkProducts(row, at, index, reports)
     checkValidity(row, at, reports)
     if (row.code.includes('|')) {
-      const expected = 'a code without |, which parts codes in excludes'
+      const expected = 'a code without |, which separates codes in excludes'
       reports.fault('surcharges', 'code', { index: at, field: 'code', expected, found: row.code })
     }
     const { carrierCode, code, method } = row
     const key = JSON.stringify([carrierCode, code])
     if (method !== 'fuel' || rated.has(key)) return
     rated.add(key)
-    const expected = `a percentage of ${carrierCode} ${code} in the fuel table, unless it is there already`
+    const expected = `a percentage for ${carrierCode} ${code} in the fuel table, unless one is already stored`
     reports.warn('surcharges', 'no rate', { index: at, field: 'method', expected })
   })
   reportDuplicates(
@@ -37,7 +36,7 @@ export function checkSurcharges({ content, fuel }: RateCardImport, index: CardIn
     'surcharges',
     surcharges,
     ({ carrierCode, code, validFrom }) => `${carrierCode} ${code} from ${validFrom}`,
-    'one row for each code of a carrier and day it begins',
+    'one row for each carrier, code and first day',
   )
   checkExclusions(surcharges, reports)
 }
@@ -48,22 +47,30 @@ function checkTrigger(
   groups: ReadonlySet<string>,
   { fault }: Reports,
 ): void {
+  let clauses: readonly Clause[]
   try {
-    compileTrigger(trigger)
+    clauses = parseTrigger(trigger)
   } catch (error) {
     const found = `${trigger} (${error instanceof Error ? error.message : String(error)})`
-    fault('surcharges', 'trigger', {
-      index,
-      field: 'trigger',
-      expected: 'conditions of the trigger vocabulary',
-      found,
-    })
+    const expected = 'conditions of the trigger vocabulary'
+    fault('surcharges', 'trigger', { index, field: 'trigger', expected, found })
     return
   }
-  const unknown = unknownPlaces(trigger, groups)
+  const unknown = unknownPlaces(clauses, groups)
   if (unknown.length === 0) return
   const expected = 'groups that a zone chart of the card has, and ISO 3166-1 country codes'
   fault('surcharges', 'place', { index, field: 'trigger', expected, found: unknown.join(', ') })
+}
+
+/** The groups in a trigger that the card lacks, and the countries that do not exist: `to_group=G6`. */
+function unknownPlaces(clauses: readonly Clause[], groups: ReadonlySet<string>): string[] {
+  return clauses.flat().flatMap((condition) => {
+    if (condition.kind === 'group' && !groups.has(condition.group))
+      return [`${condition.end}_group=${condition.group}`]
+    if (condition.kind === 'country' && !isCountryCode(condition.country))
+      return [`${condition.end}_country=${condition.country}`]
+    return []
+  })
 }
 
 function checkAmount(row: SurchargeRow, index: number, { fault, warn }: Reports): void {
@@ -88,11 +95,11 @@ function checkAmount(row: SurchargeRow, index: number, { fault, warn }: Reports)
       found: phase,
     })
   if (fuelable && phase !== 'accessorial') {
-    const expected = 'no: fuel is charged on accessorials only'
+    const expected = 'no, because fuel is charged on accessorials only'
     warn('surcharges', 'fuelable', { index, field: 'fuelable', expected, found: 'yes' })
   }
   if (method === 'flat' && minimumCents > 0) {
-    const expected = 'none: a flat amount has no minimum'
+    const expected = 'no minimum with a flat amount'
     warn('surcharges', 'flat minimum', {
       index,
       field: 'minimumCents',
@@ -109,7 +116,7 @@ function checkProducts(
   { fault }: Reports,
 ): void {
   const others = products.filter((id) => card.products.get(id)?.carrierCode !== carrierCode)
-  // A carrier without any product is said where carriers are checked.
+  // checkReferences reports a carrier without products.
   if (others.length === 0 || !card.sellers.has(carrierCode)) return
   const expected = `products of ${carrierCode} in the card`
   fault('surcharges', 'products', { index, field: 'products', expected, found: others.join(', ') })
@@ -117,24 +124,22 @@ function checkProducts(
 
 function checkValidity({ validFrom, validTo }: SurchargeRow, index: number, { fault }: Reports): void {
   if (validTo === undefined || validTo > validFrom) return
-  const expected = `a day after ${validFrom}, when it begins`
+  const expected = `a day after ${validFrom}, its first day`
   fault('surcharges', 'validity', { index, field: 'validTo', expected, found: validTo })
 }
 
-// Which surcharges take the place of others: each names codes of its carrier, never itself, and never in a
-// circle, since then none would be charged first.
-
 type ListedSurcharge = { readonly row: SurchargeRow; readonly index: number }
 
-/** Checks what surcharges exclude, carrier by carrier. All rows of one code are taken together. */
-export function checkExclusions(surcharges: readonly SurchargeRow[], reports: Reports): void {
+/** Excluded codes must exist at the carrier, without circles. All rows of a code count as one surcharge. */
+function checkExclusions(surcharges: readonly SurchargeRow[], reports: Reports): void {
   const listed = surcharges.map((row, index) => ({ row, index }))
-  for (const own of groupBy(listed, ({ row }) => row.carrierCode).values()) checkCarrier(own, reports)
+  for (const surchargesOfCarrier of groupBy(listed, ({ row }) => row.carrierCode).values())
+    checkExclusionsOfCarrier(surchargesOfCarrier, reports)
 }
 
-function checkCarrier(own: readonly ListedSurcharge[], { fault }: Reports): void {
-  const byCode = groupBy(own, ({ row }) => row.code)
-  for (const { row, index } of own) {
+function checkExclusionsOfCarrier(surcharges: readonly ListedSurcharge[], { fault }: Reports): void {
+  const byCode = groupBy(surcharges, ({ row }) => row.code)
+  for (const { row, index } of surcharges) {
     const { carrierCode, code, excludes } = row
     const unknown = excludes.filter((other) => !byCode.has(other))
     if (unknown.length > 0) {
@@ -156,7 +161,7 @@ function checkCarrier(own: readonly ListedSurcharge[], { fault }: Reports): void
   }
 }
 
-/** Circles of two codes or more, as a walk that visits each code once comes upon them. */
+/** Circles of two or more codes, found by a depth-first search. */
 function circlesOf(byCode: ReadonlyMap<string, readonly ListedSurcharge[]>): string[][] {
   const circles: string[][] = []
   const done = new Set<string>()
@@ -176,30 +181,4 @@ function circlesOf(byCode: ReadonlyMap<string, readonly ListedSurcharge[]>): str
   }
   for (const code of byCode.keys()) visit(code)
   return circles
-}
-
-// The groups and countries that a surcharge's trigger names: trigger.ts knows how to ask for them, but not
-// whether the card has them.
-
-const CONDITION = /^\s*([a-z_]+)\s*(?:[<>]=?|(=))(.*)$/s
-const FLAG = /^\s*(always|domestic|international)\s*$/
-
-/** The groups a sound trigger names that `groups` lacks, and its countries that do not exist: `to_group=G6`. */
-export function unknownPlaces(trigger: string, groups: ReadonlySet<string>): string[] {
-  return trigger.split('&').flatMap((clause) => {
-    let field = ''
-    return clause.split('|').flatMap((token) => {
-      const [condition, name = '', equals, rest = token] = CONDITION.exec(token) ?? []
-      // A word without an operator is one more value of the condition before it.
-      if (condition !== undefined) field = equals === undefined ? '' : name
-      else if (FLAG.test(token)) field = ''
-      const value = rest.trim()
-      return isUnknown(field, value, groups) ? [`${field}=${value}`] : []
-    })
-  })
-}
-
-function isUnknown(field: string, value: string, groups: ReadonlySet<string>): boolean {
-  if (field === 'from_group' || field === 'to_group') return !groups.has(value)
-  return (field === 'from_country' || field === 'to_country') && !isCountryCode(value)
 }

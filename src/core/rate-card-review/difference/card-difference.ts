@@ -1,25 +1,29 @@
 /**
- * What a new version of a rate card changes against the one before, as an operator judges it before publishing:
- * each row that is new, gone or different, and the prices by how much they moved.
+ * Compares two versions of a rate card, so that an operator can review a version before publishing it: rows that were
+ * added, removed or changed, and price changes.
  */
-
 import type { RateCardContent, RateCardImport } from '../../rating/rate-card.ts'
 import { comparePrices, type PriceDifference } from './price-changes.ts'
-import { compareRows, type ProductNames, type RowChange, type RowCounts } from './row-changes.ts'
-import { type PlainTableName, plainTables } from './tables.ts'
+import {
+  compareRows,
+  type PlainTableName,
+  type ProductNames,
+  plainTables,
+  type RowChange,
+  type RowCounts,
+} from './rows.ts'
 
-/** The difference between two contents of a card. */
 export type CardDifference = {
   readonly tables: Readonly<Record<keyof RateCardContent, RowCounts>>
   /**
-   * One for each row that is new or gone and for each field that differs. Prices that moved are in `prices`; where all
-   * prices of a product's zone are new or gone, one entry counts them.
+   * One entry for each added or removed row and for each changed field. Changed prices are in `prices`. If all prices
+   * of a product in a zone were added or removed, there is one entry with their number.
    */
   readonly entries: readonly RowChange[]
   readonly prices: PriceDifference
 }
 
-/** Compares two contents of a card. Rows are matched by what names them, not by where they stand. */
+/** Rows are matched by their natural key, not by their position. */
 export function compareRateCards(before: RateCardContent, after: RateCardContent): CardDifference {
   const entries: RowChange[] = []
   const report = (change: RowChange): void => {
@@ -45,14 +49,13 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
   return { tables: { ...plain, prices: rows }, entries, prices }
 }
 
-/** True when two contents say the same. */
 export function isUnchanged({ tables }: CardDifference): boolean {
   return Object.values(tables).every(
     ({ added, removed, changed }) => added === 0 && removed === 0 && changed === 0,
   )
 }
 
-/** Products as they are called now, or were before. */
+/** Names of products: the new name, or the old one of a removed product. */
 function productNames(
   { products: before }: RateCardContent,
   { products: after }: RateCardContent,
@@ -61,14 +64,13 @@ function productNames(
   return (productId) => names.get(productId) ?? ''
 }
 
-// What a version of a card says that is new of the tables that all cards share: carriers, capitals, fuel. Decided
-// here: a row that the version before it said already is no statement, so that publishing a card again does not
-// undo what was changed since by other means (a fuel rate, above all).
-
 /** The tables that all cards share. */
 export type SharedTables = Pick<RateCardImport, 'carriers' | 'capitals' | 'fuel'>
 
-/** The rows of `now` that `before` does not have; without a version before it, all of them. */
+/**
+ * The rows of the shared tables that a version changes: those that the version before it does not contain. Only these
+ * take effect, so that publishing a version does not undo later changes, such as a new fuel percentage.
+ */
 export function sharedChanges(now: SharedTables, before: SharedTables | undefined): SharedTables {
   if (before === undefined) return now
   return {
@@ -83,7 +85,7 @@ function rowsWithout<Row extends object>(rows: readonly Row[], known: readonly R
   return rows.filter((row) => !texts.has(textOf(row)))
 }
 
-/** Rows may come from a file or from the database, so their fields may be in another order. */
+/** The order of fields does not matter; it differs between files and database. */
 function textOf(row: object): string {
   return JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

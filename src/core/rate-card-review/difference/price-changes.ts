@@ -1,14 +1,14 @@
 /**
- * What changed between two lists of prices, which may be a million rows each: by how much each price rose or
- * fell, and which are new or gone. A price is known by product, zone, unit, pallet class and upper bound.
+ * Compares two lists of prices, each of which can have a million rows. A price is identified by product, zone, unit,
+ * pallet class and upper bound.
  */
 import { groupBy } from '../../group-by.ts'
 import { mulDivHalfUp } from '../../money.ts'
 import { bandText, euroText, kilogramsText } from '../../rating/explain/figure-text.ts'
 import type { PriceRow } from '../../rating/rate-card.ts'
-import { type ProductNames, productText, type RowChange, type RowCounts } from './row-changes.ts'
+import { type ProductNames, productText, type RowChange, type RowCounts } from './rows.ts'
 
-/** A price, or the price of a further step, that is not what it was. */
+/** A change of a price, or of the price of its steps. */
 export type PriceChange = {
   readonly productId: number
   readonly productName: string
@@ -17,25 +17,24 @@ export type PriceChange = {
   readonly band: string
   readonly beforeCents: number
   readonly afterCents: number
-  /** The change in basis points of the price before, rounded half-up; absent where that was 0. */
+  /** The change in basis points of the old price, rounded half up; absent if that was 0. */
   readonly changeBps?: number
 }
 
-/** How many prices rose, fell and stayed; a row whose price stayed counts by the price of its steps. */
+/** Numbers of prices. A row whose price is unchanged counts by the price of its steps. */
 export type PriceTotals = {
   readonly up: number
   readonly down: number
   readonly unchanged: number
   readonly added: number
   readonly removed: number
-  /** The mean change in basis points of the prices in both (those that were 0 aside), rounded half-up. */
+  /** The mean change in basis points over all prices in both lists, except those that were 0; rounded half up. */
   readonly meanChangeBps: number
 }
 
-/** The prices that changed, the largest relative change first, then the most money, then by product and zone. */
+/** Changes are sorted by relative change, then by amount, largest first, then by product and zone. */
 export type PriceDifference = { readonly changes: readonly PriceChange[]; readonly totals: PriceTotals }
 
-/** How the comparison is going. */
 type Tally = {
   readonly changes: PriceChange[]
   readonly report: (change: RowChange) => void
@@ -45,13 +44,13 @@ type Tally = {
   unchanged: number
   added: number
   removed: number
-  /** Rows of which anything differs. */
+  /** The number of rows with any difference. */
   changed: number
   sumBps: number
   counted: number
 }
 
-/** Compares prices. Rows that are new, gone, or differ in something other than a price go to `report`. */
+/** Added and removed rows, and changes other than of a price, are passed to `report`. */
 export function comparePrices(
   before: readonly PriceRow[],
   after: readonly PriceRow[],
@@ -73,7 +72,7 @@ export function comparePrices(
 }
 
 function compareZone(before: readonly PriceRow[], after: readonly PriceRow[], tally: Tally): void {
-  // A price list keeps its bands most of the time; then row by row is enough.
+  // Bands are usually unchanged; then rows can be compared by position.
   if (before.length === after.length && before.every((row, at) => isSamePrice(row, after[at]!))) {
     before.forEach((row, at) => {
       comparePrice(row, after[at]!, tally)
@@ -101,7 +100,7 @@ function reportRow(kind: 'added' | 'removed', row: PriceRow, tally: Tally): void
   tally.report({ kind, table: 'prices', key: keyText(row, tally), ...text })
 }
 
-/** Prices that are all of a zone are told as one. */
+/** Reports all prices of a zone as one entry. */
 function reportZone(kind: 'added' | 'removed', rows: readonly PriceRow[], tally: Tally): void {
   const [first, second] = rows
   if (first === undefined) return
@@ -119,7 +118,7 @@ function isSamePrice(one: PriceRow, other: PriceRow): boolean {
   return one.upToGrams === other.upToGrams && one.unit === other.unit && one.palletClass === other.palletClass
 }
 
-/** Tells the rows of a zone apart; numbers, as there are many. */
+/** Identifies a row within its zone. Numbers, because there are many. */
 function bandKey({ unit, palletClass = '', upToGrams }: PriceRow): number | string {
   return unit === 'PALLET' ? palletClass : 2 * upToGrams + (unit === 'PER100KG' ? 1 : 0)
 }
@@ -183,7 +182,7 @@ function changeOf(
   }
 }
 
-/** A band that begins elsewhere, or has other steps. */
+/** Reports a band with another lower bound or other steps. Returns true if there is one. */
 function reportShape(old: PriceRow, row: PriceRow, tally: Tally): boolean {
   const isMoved = old.overGrams !== row.overGrams
   const hasOtherSteps = old.stepGrams !== row.stepGrams
@@ -205,13 +204,13 @@ function reportShape(old: PriceRow, row: PriceRow, tally: Tally): boolean {
   return true
 }
 
-/** Sorted in buckets, since a general increase moves a million prices by much the same. */
+/** Sorts in groups of equal changes, because a general increase changes a million prices by few different rates. */
 function largestFirst(changes: readonly PriceChange[]): PriceChange[] {
   const byShare = descending(changes, ({ changeBps }) =>
     changeBps === undefined ? Number.POSITIVE_INFINITY : Math.abs(changeBps),
   )
-  return byShare.flatMap((alike) =>
-    descending(alike, ({ beforeCents, afterCents }) => Math.abs(afterCents - beforeCents)).flat(),
+  return byShare.flatMap((changesOfShare) =>
+    descending(changesOfShare, ({ beforeCents, afterCents }) => Math.abs(afterCents - beforeCents)).flat(),
   )
 }
 
@@ -221,18 +220,16 @@ function descending(
 ): PriceChange[][] {
   return [...groupBy(changes, measure)]
     .sort(([a], [b]) => (a === b ? 0 : b > a ? 1 : -1))
-    .map(([, own]) => own)
+    .map(([, equal]) => equal)
 }
-
-// The prices of two cards zone by zone, so that they can be compared without a key for each row.
 
 type Zones = Map<number, PriceRow[]>
 
 const NO_ZONES: ReadonlyMap<number, PriceRow[]> = new Map()
 const NO_ROWS: readonly PriceRow[] = []
 
-/** Each zone of each product with its rows before and after, ascending by product and zone. */
-export function* pricesByZone(
+/** The old and new rows of each zone, sorted by product and zone. This avoids a key for each row. */
+function* pricesByZone(
   before: readonly PriceRow[],
   after: readonly PriceRow[],
 ): Generator<readonly [readonly PriceRow[], readonly PriceRow[]]> {

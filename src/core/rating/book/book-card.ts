@@ -1,6 +1,6 @@
 /**
- * A version of a rate card, compiled into what a quote reads. Products that share carrier, zone chart, area list
- * and surcharges form a group, so that a quote works out zone, areas and surcharges once for all of them.
+ * A compiled version of a rate card. Products with the same carrier, zone chart, area list and surcharges form a
+ * group, so that a quote determines zone, areas and surcharges once per group.
  */
 import { groupBy } from '../../group-by.ts'
 import type {
@@ -14,33 +14,31 @@ import type {
   RateCardHead,
 } from '../rate-card.ts'
 import type { BookProduct } from './book-product.ts'
-import { compilePlaces, type PlaceTable } from './place-table.ts'
+import { compileLanes, compilePlaces, type LaneTable, type PlaceTable } from './route.ts'
 import { compileSurcharges, type Surcharge } from './surcharge.ts'
-import { compileLanes, type LaneTable } from './zone.ts'
 
-/** What the products of a carrier share. */
 export type BookCarrier = {
   readonly code: string
   readonly name: string
   /** Smallest first. */
   readonly palletClasses: readonly PalletClassRow[]
-  /** The carrier's own rows before those for all carriers. */
+  /** The rows of the carrier before the rows for all carriers. */
   readonly areaTransit: readonly AreaTransitRow[]
   readonly insurance: InsuranceRow | undefined
 }
 
-/** A zone chart and an area list: what tells where a route lies. */
+/** The tables that determine the zone and the areas of a route: a zone chart and an area list. */
 export type RouteTables = {
   readonly lanes: LaneTable
   readonly groups: PlaceTable<string>
   readonly areas: PlaceTable<AreaClass>
 }
 
-/** Products that a route and its parcels concern alike, by id. */
+/** Products that have zone, areas and surcharges in common, sorted by id. */
 export type ProductGroup = {
   readonly card: RateCardHead
   readonly carrier: BookCarrier
-  /** The same object for all groups of a card with the same chart and list. */
+  /** Groups of a card with the same zone chart and area list share one object. */
   readonly route: RouteTables
   readonly surcharges: readonly Surcharge[]
   readonly products: readonly BookProduct[]
@@ -49,17 +47,15 @@ export type ProductGroup = {
 /** A compiled version of a rate card. */
 export type BookCard = RateCardHead & { readonly groups: readonly ProductGroup[] }
 
-/** All products of a card. */
 export function productsIn({ groups }: BookCard): readonly BookProduct[] {
   return groups.flatMap(({ products }) => products)
 }
 
-/** What a card is compiled from, apart from its products. */
 export type CardContent = Omit<RateCardContent, 'products' | 'prices' | 'transit' | 'laneTransit'>
 
 /**
- * Compiles a version out of its products. Throws on surcharges that do not hold together (an unknown trigger, a
- * circle of excludes); checkRateCard says more.
+ * Compiles a version from its compiled products. Throws on an unknown trigger and on surcharges that exclude each
+ * other in a circle; `checkRateCard` reports the rows.
  */
 export function compileRateCard(
   head: RateCardHead,
@@ -76,43 +72,43 @@ export function compileRateCard(
     ...(validTo !== undefined && { validTo }),
   }
   const names = new Map(carriers.map((row) => [row.code, row.name]))
-  const carrierOf = memoised((carrierCode: string) => compileCarrier(content, carrierCode, names))
-  const lanesOf = memoised((chart: string) =>
+  const carrierFor = memoized((carrierCode: string) => compileCarrier(content, carrierCode, names))
+  const lanesFor = memoized((chart: string) =>
     compileLanes(content.lanes.filter(({ zoneChart }) => zoneChart === chart)),
   )
-  const groupsOf = memoised((chart: string) =>
+  const groupsFor = memoized((chart: string) =>
     compilePlaces(
       content.countryGroups.filter(({ zoneChart }) => zoneChart === chart),
       ({ group }) => group,
     ),
   )
-  const areasOf = memoised((list: string) =>
+  const areasFor = memoized((list: string) =>
     compilePlaces(
       content.areas.filter(({ areaList }) => areaList === list),
       ({ areaClass }) => areaClass,
     ),
   )
-  const routeOf = memoised((key: string): RouteTables => {
+  const routeFor = memoized((key: string): RouteTables => {
     const [chart, list] = JSON.parse(key) as [string, string]
-    return { lanes: lanesOf(chart), groups: groupsOf(chart), areas: areasOf(list) }
+    return { lanes: lanesFor(chart), groups: groupsFor(chart), areas: areasFor(list) }
   })
   const byId = [...products].sort((a, b) => a.terms.productId - b.terms.productId)
-  const alike = groupBy(byId, ({ terms }) => groupKey(content, terms))
-  const groups = [...alike.values()].map((own): ProductGroup => {
-    const { terms } = own[0]!
+  const productGroups = groupBy(byId, ({ terms }) => groupKey(content, terms))
+  const groups = [...productGroups.values()].map((members): ProductGroup => {
+    const { terms } = members[0]!
     const { carrierCode, zoneChart, areaList } = terms
     return {
       card,
-      carrier: carrierOf(carrierCode),
-      route: routeOf(JSON.stringify([zoneChart, areaList])),
+      carrier: carrierFor(carrierCode),
+      route: routeFor(JSON.stringify([zoneChart, areaList])),
       surcharges: compileSurcharges(surchargesOf(content, terms)),
-      products: own,
+      products: members,
     }
   })
   return { ...card, groups }
 }
 
-/** The surcharges that a product may pay. */
+/** The surcharges that can apply to a product. */
 function surchargesOf({ surcharges }: CardContent, terms: ProductTerms) {
   return surcharges.filter(
     ({ carrierCode, products }) =>
@@ -126,16 +122,16 @@ function groupKey(content: CardContent, terms: ProductTerms): string {
 }
 
 function compileCarrier(content: CardContent, code: string, names: ReadonlyMap<string, string>): BookCarrier {
-  const isOwn = ({ carrierCode }: { readonly carrierCode: string }): boolean => carrierCode === code
+  const isOfCarrier = ({ carrierCode }: { readonly carrierCode: string }): boolean => carrierCode === code
   return {
     code,
     name: names.get(code) ?? code,
-    palletClasses: content.palletClasses.filter(isOwn).sort(bySize),
+    palletClasses: content.palletClasses.filter(isOfCarrier).sort(bySize),
     areaTransit: [
-      ...content.areaTransit.filter(isOwn),
+      ...content.areaTransit.filter(isOfCarrier),
       ...content.areaTransit.filter(({ carrierCode }) => carrierCode === '*'),
     ],
-    insurance: content.insurance.find(isOwn),
+    insurance: content.insurance.find(isOfCarrier),
   }
 }
 
@@ -149,7 +145,7 @@ function bySize(a: PalletClassRow, b: PalletClassRow): number {
   )
 }
 
-function memoised<Value>(make: (key: string) => Value): (key: string) => Value {
+function memoized<Value>(make: (key: string) => Value): (key: string) => Value {
   const made = new Map<string, Value>()
   return (key) => {
     const known = made.get(key)

@@ -1,12 +1,13 @@
 /**
- * A product of a rate card, compiled into what a quote reads: its prices and days by zone, its limits, how it weighs.
+ * A compiled product of a rate card: prices and transit times by zone, limits, and the rule for its chargeable weight.
+ * Transit times are in working days after the day of dispatch.
  */
 import { groupBy } from '../../group-by.ts'
 import type { AreaClass, AreaTransitRow, CarrierRow, ProductTerms, RateCardContent } from '../rate-card.ts'
 import type { WeighingRule } from './chargeable-weight.ts'
 import type { PriceTable, ZonePrices } from './price-table.ts'
 
-/** How a quote names a product and the carrier that performs it. */
+/** How a quote names a product and its carrier. */
 export type QuotedProduct = {
   readonly productId: number
   readonly productName: string
@@ -14,32 +15,33 @@ export type QuotedProduct = {
   readonly carrierName: string
 }
 
-/** What a product costs and how long it takes in one zone: one object, as a quote reads it once per product. */
+/** In working days; the day of dispatch is not counted. */
+export type TransitTime = { readonly minDays: number; readonly maxDays: number }
+
+/** The prices and transit time of a product in one zone. */
 export type ProductZone = ZonePrices & { readonly transit: TransitTime }
 
-/** A product with all that prices it. */
 export type BookProduct = {
   readonly name: QuotedProduct
   readonly terms: ProductTerms
-  /** By zone number; undefined where it is not priced. */
+  /** By zone number; undefined if the product has no prices in the zone. */
   readonly zones: readonly (ProductZone | undefined)[]
-  /** By lane, as `laneKey` names it; in place of the zone's days. */
+  /** By `laneKey`; takes precedence over the transit time of the zone. */
   readonly laneTransit: ReadonlyMap<string, TransitTime>
-  /** Products with the same rule object weigh alike. */
+  /** Products of a card with equal rules share one object, so that a request is weighed once for all of them. */
   readonly weighing: WeighingRule
 }
 
-/** What a product is compiled from, apart from its terms and prices. */
 export type ProductContent = Pick<RateCardContent, 'transit' | 'laneTransit'>
 
-/** How a lane between two groups is named. */
 export function laneKey(fromGroup: string, toGroup: string): string {
   return `${fromGroup}>${toGroup}`
 }
 
 /**
- * Compiles the products of one card, one at a time, since a large one takes a while. Throws on a zone that is priced
- * and has no transit time; checkRateCard says more.
+ * Returns a function that compiles one product of a card. Products are compiled one at a time so that loading a large
+ * card does not block the event loop. Throws if a zone with prices has no transit time; `checkRateCard` reports the
+ * row.
  */
 export function openProductCompiler(
   content: ProductContent,
@@ -48,11 +50,13 @@ export function openProductCompiler(
   const names = new Map(carriers.map(({ code, name }) => [code, name]))
   const transit = groupBy(content.transit, ({ productId }) => productId)
   const laneTransit = groupBy(content.laneTransit, ({ productId }) => productId)
-  const shared = new Map<string, TransitTime>()
-  const weighings = new Map<string, WeighingRule>()
+  const sharedTimes = new Map<string, TransitTime>()
+  const sharedRules = new Map<string, WeighingRule>()
   return (terms, prices) => {
     const { productId, name: productName, carrierCode } = terms
-    const days = new Map((transit.get(productId) ?? []).map((row) => [row.zone, daysOf(row, shared)]))
+    const days = new Map(
+      (transit.get(productId) ?? []).map((row) => [row.zone, sharedTransit(row, sharedTimes)]),
+    )
     const zones: (ProductZone | undefined)[] = []
     for (const [zone, { bands, cells, stepCells, at, palletCents }] of prices) {
       const zoneDays = days.get(zone)
@@ -60,27 +64,30 @@ export function openProductCompiler(
       zones[zone] = { bands, cells, stepCells, at, palletCents, transit: zoneDays }
     }
     const lanes = (laneTransit.get(productId) ?? []).map(
-      (row) => [laneKey(row.fromGroup, row.toGroup), daysOf(row, shared)] as const,
+      (row) => [laneKey(row.fromGroup, row.toGroup), sharedTransit(row, sharedTimes)] as const,
     )
     return {
       name: { productId, productName, carrierCode, carrierName: names.get(carrierCode) ?? carrierCode },
       terms,
       zones,
       laneTransit: new Map(lanes),
-      weighing: weighingOf(terms, weighings),
+      weighing: sharedWeighing(terms, sharedRules),
     }
   }
 }
 
-/** One object for equal days: a large card has thousands of zones and a handful of transit times. */
-function daysOf({ minDays, maxDays }: TransitTime, shared: Map<string, TransitTime>): TransitTime {
+/** Equal transit times share one object, because a large card has thousands of zones and few different times. */
+function sharedTransit(
+  { minDays, maxDays }: TransitTime,
+  sharedTimes: Map<string, TransitTime>,
+): TransitTime {
   const key = `${minDays} ${maxDays}`
-  const known = shared.get(key) ?? { minDays, maxDays }
-  shared.set(key, known)
+  const known = sharedTimes.get(key) ?? { minDays, maxDays }
+  sharedTimes.set(key, known)
   return known
 }
 
-function weighingOf(terms: ProductTerms, shared: Map<string, WeighingRule>): WeighingRule {
+function sharedWeighing(terms: ProductTerms, sharedRules: Map<string, WeighingRule>): WeighingRule {
   const { weightStepGrams, volumetricDivisor, kilogramsPerCubicMetre } = terms
   const { kilogramsPerLoadingMetre, documentGrams } = terms
   const rule: WeighingRule = {
@@ -91,18 +98,12 @@ function weighingOf(terms: ProductTerms, shared: Map<string, WeighingRule>): Wei
     ...(documentGrams !== undefined && { documentGrams }),
   }
   const key = JSON.stringify(rule)
-  const known = shared.get(key) ?? rule
-  shared.set(key, known)
+  const known = sharedRules.get(key) ?? rule
+  sharedRules.set(key, known)
   return known
 }
 
-// Working days from dispatch to delivery; the day of dispatch is not counted.
-// Source: specification 4.1 rule 4; days per product and zone or lane, extra days per area class at either end.
-
-/** Working days from dispatch; the dispatch day is not counted. */
-export type TransitTime = { readonly minDays: number; readonly maxDays: number }
-
-/** Days that the areas at both ends of a route add. */
+/** The working days that the areas at both ends of a route add. `areaTransit` has the rows of the carrier first. */
 export function areaDays(
   areaTransit: readonly AreaTransitRow[],
   fromArea: AreaClass,
@@ -117,7 +118,6 @@ export function areaDays(
   return { minDays, maxDays }
 }
 
-/** Two transit times one after the other. */
 export function addDays(one: TransitTime, other: TransitTime): TransitTime {
   if (other.maxDays === 0) return one
   return { minDays: one.minDays + other.minDays, maxDays: one.maxDays + other.maxDays }

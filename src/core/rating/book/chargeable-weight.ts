@@ -1,16 +1,16 @@
 /**
- * The weight a carrier bills for one unit.
- * Source: specification 2.2; divisors, kilograms per cubic and per loading metre are the product's own.
+ * The weight that a carrier bills for one unit.
+ * Rules: docs/rate-cards.md#chargeable-weight; docs/decisions/rating.md#d12.
  */
 import { ceilToStep } from '../../quantity.ts'
 import type { ProductTerms } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 
-/** Floor width of a trailer: a loading metre is 2.4 m of it, one metre long. */
+/** A loading metre is one metre of a trailer 2.4 m wide. */
 const LOADING_METRE_CM2 = 24_000
 const CUBIC_METRE_CM3 = 1_000_000
 
-/** How a product weighs: products that agree in all of this weigh a request alike. */
+/** The terms of a product that decide what a parcel weighs. */
 export type WeighingRule = Pick<
   ProductTerms,
   | 'volumetricDivisor'
@@ -20,28 +20,28 @@ export type WeighingRule = Pick<
   | 'documentGrams'
 >
 
-/** The weights of one unit of a parcel row. Volumetric is 0 where the product knows no volumetric weight. */
+/** The weights of one unit of a parcel row. */
 export type ChargeableParcel = {
   readonly parcelIndex: number
   readonly count: number
   readonly actualGrams: number
-  /** The largest weight its volume or floor space counts as, rounded up to the gram. */
+  /** The largest of the volumetric weights, rounded up to the gram; 0 if the product has no volumetric rule. */
   readonly volumetricGrams: number
   readonly chargeableGrams: number
-  /** Cubic centimetres per kilogram; undefined where the product weighs otherwise. */
+  /** Cubic centimetres per kilogram; undefined if the product has no divisor. */
   readonly divisor: number | undefined
 }
 
 /**
- * The larger of actual and volumetric weight, rounded up to the product's step. One unit, not times count.
- * Documents carry no weight: each counts as the product's document weight.
+ * Weighs one unit of a row: the larger of actual and volumetric weight, rounded up to the product's step. The
+ * count is not multiplied in. A document weighs `documentGrams`.
  */
 export function weighRow(rule: WeighingRule, parcel: Parcel, parcelIndex: number): ChargeableParcel {
   const actualGrams = rule.documentGrams ?? parcel.weightGrams
   const step = rule.weightStepGrams
   let volumetricGrams = 0
   let chargeableGrams = ceilToStep(actualGrams, 1, step)
-  for (const { numerator, denominator } of volumetrics(rule, parcel)) {
+  for (const { numerator, denominator } of volumetricWeights(rule, parcel)) {
     volumetricGrams = Math.max(volumetricGrams, ceilToStep(numerator, denominator, 1))
     chargeableGrams = Math.max(chargeableGrams, ceilToStep(numerator, denominator, step))
   }
@@ -49,22 +49,22 @@ export function weighRow(rule: WeighingRule, parcel: Parcel, parcelIndex: number
   return { parcelIndex, count: parcel.count, actualGrams, volumetricGrams, chargeableGrams, divisor }
 }
 
-/** What a volumetric rule makes of a unit: grams = numerator / denominator, both integers. */
-type Volumetric = { readonly numerator: number; readonly denominator: number }
+/** Grams as a fraction of integers, so that each weight is rounded only once. */
+type Grams = { readonly numerator: number; readonly denominator: number }
 
-function volumetrics(rule: WeighingRule, parcel: Parcel): Volumetric[] {
-  const rules: Volumetric[] = []
+function volumetricWeights(rule: WeighingRule, parcel: Parcel): Grams[] {
+  const weights: Grams[] = []
   const floorCm2 = parcel.lengthCm * parcel.widthCm
   const volumeCm3 = floorCm2 * parcel.heightCm
   const { volumetricDivisor, kilogramsPerCubicMetre, kilogramsPerLoadingMetre } = rule
   if (volumetricDivisor !== undefined)
-    rules.push({ numerator: volumeCm3 * 1000, denominator: volumetricDivisor })
+    weights.push({ numerator: volumeCm3 * 1000, denominator: volumetricDivisor })
   if (kilogramsPerCubicMetre !== undefined)
-    rules.push({ numerator: volumeCm3 * kilogramsPerCubicMetre, denominator: CUBIC_METRE_CM3 / 1000 })
+    weights.push({ numerator: volumeCm3 * kilogramsPerCubicMetre, denominator: CUBIC_METRE_CM3 / 1000 })
   if (kilogramsPerLoadingMetre !== undefined)
-    rules.push({
+    weights.push({
       numerator: floorCm2 * kilogramsPerLoadingMetre * 1000,
       denominator: LOADING_METRE_CM2 * (parcel.stackable ? 2 : 1),
     })
-  return rules
+  return weights
 }

@@ -1,14 +1,12 @@
 /**
- * Why a product is not offered: route, parcel type, recipient, weight, size, insurable value. Weight or size
- * past a limit is no error of the request; the product is declined with limit and actual figure.
- * Source: specification 4.1 rule 6; decision 7 of the README.
+ * The limits of a product, and why it is declined for a request. Exceeding a limit is not an error: the product is
+ * listed as declined, with the limit and the actual figure (docs/rest-contract.md#r7).
  */
 import { formatCents } from '../../money.ts'
 import { formatKilograms } from '../../quantity.ts'
 import type { InsuranceRow, ProductTerms } from '../rate-card.ts'
 import type { Parcel, RatesRequest } from '../request.ts'
 
-/** Why a product that was looked at is not offered. */
 export type DeclineCode =
   | 'ROUTE_NOT_SERVED'
   | 'TYPE_NOT_CARRIED'
@@ -19,7 +17,7 @@ export type DeclineCode =
   | 'VALUE_NOT_INSURABLE'
   | 'NOT_ON_ACCOUNT'
 
-/** What a limit is on; it tells the unit: grams, centimetres or cents. */
+/** What is limited. Weights are in grams, lengths in centimetres, values in cents. */
 export type LimitedMeasure =
   | 'unit weight'
   | 'shipment weight'
@@ -32,30 +30,32 @@ export type LimitedMeasure =
   | 'number of units'
   | 'insured value'
 
-/** A limit that a request passes; both figures in the unit of what is measured. */
-type PassedLimit = {
+/** `limit` and `actual` are in the unit of `measure`. */
+type ExceededLimit = {
   readonly code: DeclineCode
   readonly measure: LimitedMeasure
   readonly limit: number
   readonly actual: number
 }
 
-/** Why a product is declined: a reason, or a limit with figures; `describeDecline` puts it in words. */
-export type Decline = PassedLimit | { readonly code: DeclineCode; readonly reason: string }
+/** Why a product is declined: an exceeded limit, or another reason in words. See `describeDecline`. */
+export type Decline = ExceededLimit | { readonly code: DeclineCode; readonly reason: string }
 
-/** The largest measures of any unit of a request: what limits are compared with. Grams and centimetres. */
+/** The largest value of each measure over all units of a request. Limits are compared with these. */
 export type Extremes = {
   readonly unitGrams: number
   readonly longestCm: number
   readonly secondCm: number
   readonly shortestCm: number
-  /** Longest side plus twice the sum of the other two. */
   readonly lengthPlusGirthCm: number
-  /** Units of all rows. */
+  /** The number of units in all rows. */
   readonly units: number
 }
 
-/** A unit's sides from longest to shortest; a pallet stands on its floor, so its height stays the third. */
+/**
+ * The sides of a unit from longest to shortest, in centimetres. A pallet can only be turned about its vertical axis,
+ * so its height is always the third side. See docs/decisions/rating.md#d11.
+ */
 export function sidesOf(unit: Parcel, isPallet: boolean): readonly [number, number, number] {
   const { lengthCm: l, widthCm: w, heightCm: h } = unit
   const [long, short] = l >= w ? [l, w] : [w, l]
@@ -63,12 +63,11 @@ export function sidesOf(unit: Parcel, isPallet: boolean): readonly [number, numb
   return h >= long ? [h, long, short] : [long, h, short]
 }
 
-/** Longest side plus twice the sum of the other two, in centimetres. */
+/** The longest side plus twice the sum of the other two, in centimetres. */
 export function lengthPlusGirth([longest, second, shortest]: readonly [number, number, number]): number {
   return longest + 2 * (second + shortest)
 }
 
-/** The extremes over all units. Each limit concerns one measure, so the largest of each is all that counts. */
 export function extremesOf({ parcels, parcelType }: RatesRequest): Extremes {
   let [unitGrams, longestCm, secondCm, shortestCm, lengthPlusGirthCm, units] = [0, 0, 0, 0, 0, 0]
   for (const parcel of parcels) {
@@ -83,7 +82,7 @@ export function extremesOf({ parcels, parcelType }: RatesRequest): Extremes {
   return { unitGrams, longestCm, secondCm, shortestCm, lengthPlusGirthCm, units }
 }
 
-/** The first reason not to offer a product, or undefined when nothing speaks against it. */
+/** The first reason to decline a product; undefined if it passes all limits. Prices are not checked here. */
 export function declineOf(
   terms: ProductTerms,
   insurance: InsuranceRow | undefined,
@@ -108,35 +107,33 @@ const CARRIES = {
   PALLET: 'Carries pallets (PALLET) only',
 } as const
 
-/** The decline of a lane without prices. */
+/** The lane has no zone, or the product has no prices in it. */
 export const LANE_NOT_SERVED: Decline = {
   code: 'ROUTE_NOT_SERVED',
   reason: 'Not offered between these places',
 }
 
-/** The decline of a pallet that fits no class of the carrier. */
 export const FITS_NO_CLASS: Decline = {
   code: 'OVER_SIZE',
-  reason: 'A pallet fits no pallet class of the carrier',
+  reason: 'A pallet is too large for all pallet classes of the carrier',
 }
 
-/** The decline of a product that the account's contract hides. */
 export const NOT_ON_ACCOUNT: Decline = {
   code: 'NOT_ON_ACCOUNT',
   reason: "Not part of this account's contract",
 }
 
-/** The decline of a pallet whose size a class would hold, but not its weight. */
+/** A pallet class holds the size of a pallet, but none of these holds its weight. Grams. */
 export function overClassWeight(limit: number, actual: number): Decline {
   return { code: 'OVER_WEIGHT', measure: 'unit weight', limit, actual }
 }
 
-/** The decline of a pallet whose class the product does not sell on this lane. */
+/** The product has no price for a pallet class in this zone. */
 export function classNotSold(palletClass: string): Decline {
   return { code: 'ROUTE_NOT_SERVED', reason: `Pallets of class ${palletClass} are not carried on this lane` }
 }
 
-/** The decline of a unit or shipment that is heavier than the price list reaches. */
+/** A unit or shipment is heavier than the last weight band. Grams. */
 export function beyondPriceList(limit: number, actual: number): Decline {
   return { code: 'OVER_WEIGHT', measure: 'chargeable weight', limit, actual }
 }
@@ -150,7 +147,7 @@ function declineRoute(
   if (scope === 'domestic' && !domestic) return { code, reason: 'Runs within one country only' }
   if (scope === 'international' && domestic) return { code, reason: 'Runs between countries only' }
   if (fromCountries !== undefined && !fromCountries.includes(from.country))
-    return { code, reason: `Is sent from ${fromCountries.join(', ')} only` }
+    return { code, reason: `Can be sent from ${fromCountries.join(', ')} only` }
   return undefined
 }
 
@@ -198,10 +195,10 @@ function exceeds(
   return limit !== undefined && actual > limit ? { code, measure, limit, actual } : undefined
 }
 
-/** A decline in words; `limit` and `actual` are decimal texts in the unit that the message names. */
+/** `limit` and `actual` are decimals in the unit that `message` names. */
 export type DeclineText = { readonly message: string; readonly limit?: string; readonly actual?: string }
 
-/** Puts a decline in words: "The unit weight is 31.6 kg; the limit is 31.5 kg". */
+/** The message of a decline, such as "The unit weight is 31.6 kg; the limit is 31.5 kg". */
 export function describeDecline(decline: Decline): DeclineText {
   if ('reason' in decline) return { message: decline.reason }
   const { measure } = decline

@@ -1,33 +1,34 @@
 /**
- * The prices of a product as they lie in memory: columns of cells per zone, weight bands shared between zones.
- * A large broker has a million prices; as objects they would take a hundred times the room.
+ * The prices of a product in memory: typed arrays per product, with weight bands shared between zones. A rate book
+ * can have a million prices, which would take about a hundred times the memory as objects.
  */
 import { groupBy } from '../../group-by.ts'
 import type { PriceRow, PriceUnit } from '../rate-card.ts'
 
-/** The weight bands of one zone as columns, ascending; pallet classes beside them. Money in cents. */
+/** The prices of one zone before packing: weight bands in ascending order, and pallet classes. */
 export type ZoneColumns = {
   readonly zone: number
-  /** Upper bounds, inclusive; each band begins where the one before ends, the first at 0. */
+  /** Upper bounds, inclusive. The first band begins at 0, each other one at the bound before it. */
   readonly upToGrams: readonly number[]
   readonly units: readonly PriceUnit[]
   readonly priceCents: readonly number[]
-  /** 0 where the band has one price. */
+  /** 0 if the band has no steps. */
   readonly stepGrams: readonly number[]
   readonly stepCents: readonly number[]
+  /** By pallet class. */
   readonly palletCents: ReadonlyMap<string, number>
 }
 
-/** Weight bands that several zones share. */
+/** Weight bands, shared by all zones of a product that have the same. */
 export type Bands = {
   readonly upToGrams: Int32Array
-  /** 1 where the price is a rate per 100 kg. */
+  /** 1 if the price of the band is a rate per 100 kg, else 0. */
   readonly isPer100Kg: Uint8Array
-  /** Absent where no band has steps. */
+  /** Undefined if no band has steps. */
   readonly stepGrams: Int32Array | undefined
 }
 
-/** The prices of a zone: `cells[at + i]` belongs to band i, and so does `stepCells[at + i]`. */
+/** The prices of a zone. The price of band `i` is `cells[at + i]`, the price of its steps `stepCells[at + i]`. */
 export type ZonePrices = {
   readonly bands: Bands
   readonly cells: Int32Array
@@ -36,12 +37,12 @@ export type ZonePrices = {
   readonly palletCents: ReadonlyMap<string, number>
 }
 
-/** The prices of a product, by zone. */
+/** By zone. */
 export type PriceTable = ReadonlyMap<number, ZonePrices>
 
 const NO_PALLETS: ReadonlyMap<string, number> = new Map()
 
-/** Packs the columns of a product's zones. */
+/** Packs the prices of one product. */
 export function compilePriceTable(zones: readonly ZoneColumns[]): PriceTable {
   const size = zones.reduce((sum, { priceCents }) => sum + priceCents.length, 0)
   const cells = new Int32Array(size)
@@ -54,7 +55,7 @@ export function compilePriceTable(zones: readonly ZoneColumns[]): PriceTable {
   for (const columns of zones) {
     cells.set(columns.priceCents, at)
     stepCells?.set(columns.stepCents, at)
-    // A reader may hand out the same arrays for all zones, which spares the comparison of their contents.
+    // A reader may pass the same arrays for all zones. Comparing references avoids comparing their contents.
     const bands = isSameBands(columns, before?.columns) ? before!.bands : bandsOf(columns, shared)
     before = { columns, bands }
     const palletCents = columns.palletCents.size === 0 ? NO_PALLETS : columns.palletCents
@@ -83,11 +84,11 @@ function bandsOf(columns: ZoneColumns, shared: Map<string, Bands>): Bands {
   return bands
 }
 
-/** The rows of one product as columns, zone by zone. */
+/** Groups the price rows of one product by zone. */
 export function columnsOf(rows: readonly PriceRow[]): ZoneColumns[] {
-  return [...groupBy(rows, ({ zone }) => zone)].map(([zone, own]) => {
-    const pallets = own.filter(({ unit }) => unit === 'PALLET')
-    const bands = own.filter(({ unit }) => unit !== 'PALLET').sort((a, b) => a.upToGrams - b.upToGrams)
+  return [...groupBy(rows, ({ zone }) => zone)].map(([zone, prices]) => {
+    const pallets = prices.filter(({ unit }) => unit === 'PALLET')
+    const bands = prices.filter(({ unit }) => unit !== 'PALLET').sort((a, b) => a.upToGrams - b.upToGrams)
     return {
       zone,
       upToGrams: bands.map((row) => row.upToGrams),

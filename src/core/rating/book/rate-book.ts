@@ -1,41 +1,40 @@
 /**
- * The rate book: all published rate cards, compiled, with what lies beside them (fuel, capitals, contracts). One
- * immutable object, swapped as a whole; quoting never touches the database.
+ * The rate book: all published rate cards in memory, with fuel percentages, capitals and contracts. The object is
+ * immutable and replaced as a whole, so that quoting needs no database. See docs/decisions/rating.md#d47.
  */
 import { groupBy } from '../../group-by.ts'
 import { isInForce } from '../../validity.ts'
 import { type AccountContracts, type ContractRow, compileContracts } from '../contract.ts'
 import type { CapitalRow, CarrierRow, FuelRate } from '../rate-card.ts'
 import { type BookCard, productsIn } from './book-card.ts'
-import { type CapitalTable, compileCapitals } from './place-table.ts'
+import { type CapitalTable, compileCapitals } from './route.ts'
 
-/** All that is on offer, now and on other days. */
 export type RateBook = {
-  /** Counts the changes of what is sold; a newer book has a higher one. */
+  /** `rate_book.revision` in the database; rises with every change of cards, fuel or contracts. */
   readonly revision: number
-  /** The first day it can price ('YYYY-MM-DD'): versions that priced earlier days only are not in it. */
+  /** The first day that can be priced, 'YYYY-MM-DD'. Versions for earlier days only are left out. */
   readonly since: string
-  /** The carriers of its products, by name. */
+  /** The carriers that have products, sorted by name. */
   readonly carriers: readonly CarrierRow[]
-  /** What speaks to a carrier, by its code; also those that sell nothing any more. */
+  /** Names of connectors by carrier code. Includes carriers without products, whose old shipments remain. */
   readonly connectors: ReadonlyMap<string, string>
-  /** What everyone is offered, by id. */
+  /** The products of the cards for everyone, sorted by id. */
   readonly products: readonly {
     readonly productId: number
     readonly name: string
     readonly carrierCode: string
   }[]
-  /** The versions of each card for everyone, newest first, in the order of the cards' codes. */
+  /** The versions of each card for everyone, newest first; cards are sorted by code. */
   readonly cards: readonly (readonly BookCard[])[]
-  /** The versions of each card that contracts point to, newest first, by code. */
+  /** The versions of each contract-only card, newest first, by code. */
   readonly contractCards: ReadonlyMap<string, readonly BookCard[]>
+  /** By account. */
   readonly contracts: ReadonlyMap<string, AccountContracts>
   readonly capitals: CapitalTable
   /** By carrier, then by code, newest first. */
   readonly fuel: ReadonlyMap<string, ReadonlyMap<string, readonly FuelRate[]>>
 }
 
-/** What a rate book is compiled from. */
 export type RateBookSources = {
   readonly revision: number
   readonly since: string
@@ -46,7 +45,7 @@ export type RateBookSources = {
   readonly contracts: readonly ContractRow[]
 }
 
-/** Compiles a rate book. Throws on a product that two cards sell to everyone on the same day. */
+/** Throws if two cards for everyone contain the same product on the same day. */
 export function compileRateBook({
   revision,
   since,
@@ -84,10 +83,12 @@ export function compileRateBook({
 function compileFuel(rates: readonly FuelRate[]): RateBook['fuel'] {
   const newestFirst = [...rates].sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
   const byCarrier = groupBy(newestFirst, ({ carrierCode }) => carrierCode)
-  return new Map([...byCarrier].map(([carrierCode, own]) => [carrierCode, groupBy(own, ({ code }) => code)]))
+  return new Map(
+    [...byCarrier].map(([carrierCode, rows]) => [carrierCode, groupBy(rows, ({ code }) => code)]),
+  )
 }
 
-/** Which cards price changes on the first and last days of versions only, so those are looked at. */
+/** It is enough to check the first and last days of versions, because only there the applicable cards change. */
 function refuseSharedProducts(cards: readonly (readonly BookCard[])[]): void {
   const days = new Set(cards.flat().flatMap(({ validFrom, validTo }) => [validFrom, validTo ?? validFrom]))
   for (const day of days) {
@@ -106,7 +107,7 @@ function refuseSharedProducts(cards: readonly (readonly BookCard[])[]): void {
   }
 }
 
-/** Every product once, by id, as the newest version of its newest card names it. */
+/** Every product once, sorted by id, with name and carrier from the newest version that contains it. */
 function productsOf(cards: readonly (readonly BookCard[])[]): RateBook['products'] {
   const newestFirst = cards.flat().sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
   const byId = new Map<number, RateBook['products'][number]>()
@@ -117,17 +118,17 @@ function productsOf(cards: readonly (readonly BookCard[])[]): RateBook['products
   return [...byId.values()].sort((a, b) => a.productId - b.productId)
 }
 
-/** The version of a card that prices on a day: the newest that is valid then. Versions come newest first. */
+/** The version of a card that applies on a day: the newest valid one. `versions` are sorted newest first. */
 export function versionOn(versions: readonly BookCard[], date: string): BookCard | undefined {
   return versions.find((version) => isInForce(version, date))
 }
 
-/** The cards for everyone that price on a day. */
+/** The applicable version of each card for everyone. */
 export function cardsOn({ cards }: RateBook, date: string): readonly BookCard[] {
   return cards.flatMap((versions) => versionOn(versions, date) ?? [])
 }
 
-/** The fuel surcharge of a carrier on a day, under a surcharge's code; undefined when none is in force. */
+/** The newest fuel percentage of a carrier and surcharge code on a day; undefined if there is none. */
 export function fuelRateOn(
   book: RateBook,
   carrierCode: string,

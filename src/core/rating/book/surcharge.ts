@@ -1,37 +1,46 @@
 /**
- * Surcharges: which ones a request triggers, and for how many of its units.
- * Source: specification 2.3 (`reason`); the vocabulary of trigger.ts.
+ * Surcharges of a rate card, and the parcel rows of a request that each is charged for.
+ * Rules: docs/rate-card-files.md#surcharges; docs/decisions/rating.md#d15, D17 and D39.
  */
 import type { PriceLineKind, SurchargePhase, SurchargeRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
-import { compileTrigger, type ShipmentFacts, type Trigger } from './trigger.ts'
+import {
+  type Clause,
+  type Condition,
+  compileTrigger,
+  parseTrigger,
+  type ShipmentFacts,
+  type Trigger,
+  type UnitMeasure,
+} from './trigger.ts'
 
-/** A surcharge ready to be applied. */
+/** A compiled surcharge. */
 export type Surcharge = SurchargeRow & {
   readonly kind: PriceLineKind
-  /** Its first day, as `dayNumber` counts. */
+  /** The first day it applies, as `dayNumber` encodes it. */
   readonly firstDay: number
-  /** The first day it no longer holds: its own, or that of a newer row of its code. */
+  /** The first day it no longer applies: its `validTo`, or the first day of a newer row with the same code. */
   readonly endDay: number
   readonly when: Trigger
-  /** Codes that drop this one where they are counted. */
+  /** Codes of the surcharges that replace this one. */
   readonly excludedBy: readonly string[]
 }
 
 const PHASES: readonly SurchargePhase[] = ['accessorial', 'percent', 'fixed']
 
 /**
- * Compiles the surcharges that one product of a carrier may pay, in the order they are charged: by phase, and
- * within a phase as listed. Throws on a trigger outside the vocabulary and on surcharges that exclude in a circle.
+ * Compiles the surcharges that can apply to one product, in the order in which they are charged: by phase, then
+ * in the order of the rows. Throws on an unknown trigger and on surcharges that exclude each other in a circle.
  */
 export function compileSurcharges(rows: readonly SurchargeRow[]): Surcharge[] {
   const surcharges = rows.map((row): Surcharge => {
+    const clauses = parseTrigger(row.trigger)
     return {
       ...row,
-      kind: kindOf(row),
+      kind: lineKindOf(row, clauses),
       firstDay: dayNumber(row.validFrom),
-      endDay: endOf(row, rows),
-      when: compileTrigger(row.trigger),
+      endDay: endDayOf(row, rows),
+      when: compileTrigger(clauses),
       excludedBy: rows.filter(({ excludes }) => excludes.includes(row.code)).map(({ code }) => code),
     }
   })
@@ -39,17 +48,14 @@ export function compileSurcharges(rows: readonly SurchargeRow[]): Surcharge[] {
   return surcharges.sort((a, b) => PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase))
 }
 
-/**
- * The day a row ends: its own last day, or when a newer row of the same code begins. Rows are those of one product,
- * so a newer row for other products leaves it alone.
- */
-function endOf({ code, validFrom, validTo }: SurchargeRow, rows: readonly SurchargeRow[]): number {
+/** `rows` are those of one product, so a newer row for other products does not end this one. */
+function endDayOf({ code, validFrom, validTo }: SurchargeRow, rows: readonly SurchargeRow[]): number {
   const successors = rows.filter((row) => row.code === code && row.validFrom > validFrom)
   const ends = successors.map((row) => dayNumber(row.validFrom))
   return Math.min(...ends, validTo === undefined ? Number.POSITIVE_INFINITY : dayNumber(validTo))
 }
 
-/** A day as a number whose order is that of the days: '2026-11-21' is 20261121. */
+/** A day as a number that sorts like the day: '2026-11-21' is 20261121. */
 export function dayNumber(day: string): number {
   return Number(day.replaceAll('-', ''))
 }
@@ -66,45 +72,52 @@ function refuseCircles(surcharges: readonly Surcharge[]): void {
   for (const code of excluders.keys()) visit(code, [])
 }
 
-/** What kind of price line a surcharge makes: what it is triggered by says it. */
-function kindOf({ method, trigger }: SurchargeRow): PriceLineKind {
+/** The kind of the price line: FUEL by the method, otherwise by the conditions of the trigger. */
+function lineKindOf({ method }: SurchargeRow, clauses: readonly Clause[]): PriceLineKind {
   if (method === 'fuel') return 'FUEL'
-  if (/date=/.test(trigger)) return 'OTHER'
-  if (/area=/.test(trigger)) return 'REMOTE_AREA'
-  if (/recipient=individual/.test(trigger)) return 'RESIDENTIAL'
-  if (/longest_cm|second_cm|girth_cm|volume_l/.test(trigger)) return 'OVERSIZE'
-  if (/piece_kg|stackable=|height_cm/.test(trigger)) return 'HANDLING'
+  const conditions = clauses.flat()
+  const tests = (...kinds: readonly Condition['kind'][]): boolean =>
+    conditions.some(({ kind }) => kinds.includes(kind))
+  const measures = (...names: readonly UnitMeasure[]): boolean =>
+    conditions.some((condition) => condition.kind === 'unit-measure' && names.includes(condition.measure))
+  if (tests('season')) return 'OTHER'
+  if (tests('area')) return 'REMOTE_AREA'
+  if (conditions.some((condition) => condition.kind === 'recipient' && condition.recipient === 'individual'))
+    return 'RESIDENTIAL'
+  if (measures('longest_cm', 'second_cm', 'girth_cm', 'volume_l')) return 'OVERSIZE'
+  if (measures('piece_kg', 'height_cm') || tests('stackable')) return 'HANDLING'
   return 'OTHER'
 }
 
-/** A shipment that surcharges are tried on. */
+/** The facts about a shipment that decide which surcharges apply. */
 export type SurchargeFacts = {
   readonly shipment: ShipmentFacts
-  /** The day of the shipment, as `dayNumber` counts: sixty comparisons a quote are worth it. */
+  /** The day that is priced, as `dayNumber` encodes it. Numbers compare faster than texts. */
   readonly day: number
   readonly parcels: readonly Parcel[]
-  /** The index of every row of parcels. */
+  /** The index of every parcel row. */
   readonly allRows: readonly number[]
 }
 
 /**
- * The rows of parcels that a surcharge is counted for, by index: those whose units trigger it, without those that
- * pay one that excludes it. Empty: it does not apply. `surcharges` are all that the product may pay.
+ * The indexes of the parcel rows that a surcharge is charged for: the rows that trigger it, without those that
+ * pay a surcharge that excludes it. Empty if it does not apply. `surcharges` are all that the product can have.
  */
-export function rowsCharged(
+export function chargedRows(
   surcharge: Surcharge,
   surcharges: readonly Surcharge[],
-  trial: SurchargeFacts,
+  facts: SurchargeFacts,
 ): readonly number[] {
-  const rows = rowsThatTrigger(surcharge, trial)
+  const rows = triggeringRows(surcharge, facts)
   if (rows.length === 0) return rows
-  const left = surcharge.excludedBy.length === 0 ? rows : rowsLeft(surcharge, rows, surcharges, trial)
-  return left.length > 0 && surcharge.per === 'shipment' ? trial.allRows : left
+  const remaining =
+    surcharge.excludedBy.length === 0 ? rows : withoutExcluded(surcharge, rows, surcharges, facts)
+  return remaining.length > 0 && surcharge.per === 'shipment' ? facts.allRows : remaining
 }
 
 const NO_ROWS: readonly number[] = []
 
-function rowsThatTrigger(
+function triggeringRows(
   { firstDay, endDay, when }: Surcharge,
   { shipment, day, parcels, allRows }: SurchargeFacts,
 ): readonly number[] {
@@ -114,18 +127,18 @@ function rowsThatTrigger(
   return allRows.filter((row) => when.holds(shipment, parcels[row]!))
 }
 
-/** The rows that no excluder covers. One that is excluded itself covers nothing, so excluders are settled first. */
-function rowsLeft(
+/** Recursive, because a surcharge that is itself excluded for a row excludes nothing for it. */
+function withoutExcluded(
   surcharge: Surcharge,
   triggering: readonly number[],
   surcharges: readonly Surcharge[],
-  trial: SurchargeFacts,
+  facts: SurchargeFacts,
 ): readonly number[] {
   let rows = triggering
   for (const excluder of surcharges) {
     if (!excluder.excludes.includes(surcharge.code)) continue
-    // One per shipment covers all units as soon as one of them triggers it.
-    const covered = rowsCharged(excluder, surcharges, trial)
+    // An excluder per shipment covers all rows as soon as one of them triggers it.
+    const covered = chargedRows(excluder, surcharges, facts)
     rows = rows.filter((row) => !covered.includes(row))
   }
   return rows

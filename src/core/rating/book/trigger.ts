@@ -1,22 +1,148 @@
 /**
- * When a surcharge applies. The vocabulary is closed; a rate card that uses another word is refused.
- *
- * A trigger is clauses joined by `&`, all of which must hold; a clause is conditions joined by `|`, one of
- * which must hold. Conditions on the shipment: `always`, `domestic`, `international`; `recipient=individual`;
- * `area=ISLAND` (either end), `from_area=`, `to_area=`; `from_group=`, `to_group=`; `from_country=`,
- * `to_country=`; `date=11-15..01-05` (days of any year, inclusive); `pieces` and `shipment_kg` with `>`, `<`,
- * `>=` or `<=`. On one unit: `stackable=false` (pallets only); `longest_cm`, `second_cm`, `girth_cm`, `height_cm`, `volume_l`
- * and `piece_kg` with the same. Several values may follow one `=`: `to_group=G6|G7`.
+ * Triggers: the conditions under which a surcharge applies. `parseTrigger` is the only parser of the vocabulary.
+ * Syntax and words: docs/rate-card-files.md#triggers. Meaning: docs/decisions/rating.md#d11, D15 and D17.
  */
 import { parseDecimal } from '../../quantity.ts'
 import type { AreaClass } from '../rate-card.ts'
 import type { Parcel, Recipient } from '../request.ts'
 import { lengthPlusGirth, sidesOf } from './limits.ts'
 
-/** What a trigger may ask of the shipment. */
+/** One condition of a trigger. */
+export type Condition =
+  | { readonly kind: 'always' | 'domestic' | 'international' }
+  | { readonly kind: 'recipient'; readonly recipient: Recipient }
+  | { readonly kind: 'area'; readonly end: RouteEnd | 'either'; readonly areaClass: AreaClass }
+  | { readonly kind: 'group'; readonly end: RouteEnd; readonly group: string }
+  /** `country` has the form of a country code; it may not exist. */
+  | { readonly kind: 'country'; readonly end: RouteEnd; readonly country: string }
+  /** Days of any year as 'MM-DD', both inclusive. A season may run over New Year. */
+  | { readonly kind: 'season'; readonly first: string; readonly last: string }
+  | { readonly kind: 'stackable'; readonly stackable: boolean }
+  | {
+      readonly kind: 'shipment-measure'
+      readonly measure: ShipmentMeasure
+      readonly operator: Operator
+      readonly bound: number
+    }
+  | {
+      readonly kind: 'unit-measure'
+      readonly measure: UnitMeasure
+      readonly operator: Operator
+      readonly bound: number
+    }
+
+export type RouteEnd = 'from' | 'to'
+
+/** A measure of the whole shipment. Bounds are in thousandths of the unit in the name. */
+export type ShipmentMeasure = 'pieces' | 'shipment_kg'
+
+/** A measure of one unit. Bounds are in thousandths of the unit in the name. `girth_cm` is length plus girth. */
+export type UnitMeasure = 'longest_cm' | 'second_cm' | 'girth_cm' | 'height_cm' | 'volume_l' | 'piece_kg'
+
+type Operator = '>' | '>=' | '<' | '<='
+
+/** Alternatives, one of which must hold. */
+export type Clause = readonly Condition[]
+
+/**
+ * Parses a trigger into clauses, all of which must hold: `domestic&area=REMOTE|ISLAND` has two clauses, and the
+ * second has two conditions. Throws an error that quotes the first unknown condition or value.
+ */
+export function parseTrigger(text: string): readonly Clause[] {
+  return text.split('&').map(parseClause)
+}
+
+function parseClause(text: string): Clause {
+  const conditions: Condition[] = []
+  let continuedWord = ''
+  for (const part of text.split('|')) {
+    const token = part.trim()
+    const [, word = '', operator = '', rest = ''] = /^([a-z_]*)\s*(>=|<=|[=<>]?)(.*)$/s.exec(token) ?? []
+    // In `to_group=G6|G7`, a value without an operator belongs to the word before it.
+    const isContinuation = operator === '' && continuedWord !== '' && !isFlag(word)
+    if (!isContinuation) continuedWord = operator === '=' ? word : ''
+    const value = (operator === '' ? token.slice(word.length) : rest).trim()
+    conditions.push(
+      isContinuation ? parseCondition(continuedWord, '=', token) : parseCondition(word, operator, value),
+    )
+  }
+  return conditions
+}
+
+const isFlag = oneOf(['always', 'domestic', 'international'])
+const isRecipient = oneOf(['individual', 'business'])
+const isAreaClass = oneOf(['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS'])
+const isOperator = oneOf(['>', '>=', '<', '<='])
+const isShipmentMeasure = oneOf(['pieces', 'shipment_kg'])
+const isUnitMeasure = oneOf(['longest_cm', 'second_cm', 'girth_cm', 'height_cm', 'volume_l', 'piece_kg'])
+
+function oneOf<const Word extends string>(words: readonly Word[]): (text: string) => text is Word {
+  return (text): text is Word => words.some((word) => word === text)
+}
+
+function parseCondition(word: string, operator: string, value: string): Condition {
+  if (operator === '' && value === '' && isFlag(word)) return { kind: word }
+  if (operator === '=') return parseEquality(word, value)
+  const bound = parseDecimal(value, 3)
+  if (isOperator(operator) && bound !== undefined) {
+    if (isShipmentMeasure(word)) return { kind: 'shipment-measure', measure: word, operator, bound }
+    if (isUnitMeasure(word)) return { kind: 'unit-measure', measure: word, operator, bound }
+  }
+  throw unknownCondition(word, operator, value)
+}
+
+const GROUP = /^\S+$/
+const COUNTRY = /^[A-Z]{2}$/
+/** A day that exists in some year. */
+const DAY_OF_YEAR =
+  '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|[12]\\d))'
+const SEASON = new RegExp(`^(${DAY_OF_YEAR})\\.\\.(${DAY_OF_YEAR})$`)
+
+/** A condition with `=`. */
+function parseEquality(word: string, value: string): Condition {
+  switch (word) {
+    case 'recipient':
+      if (isRecipient(value)) return { kind: 'recipient', recipient: value }
+      break
+    case 'area':
+    case 'from_area':
+    case 'to_area':
+      if (isAreaClass(value)) return { kind: 'area', end: endOf(word) ?? 'either', areaClass: value }
+      break
+    case 'from_group':
+    case 'to_group':
+      if (GROUP.test(value)) return { kind: 'group', end: endOf(word)!, group: value }
+      break
+    case 'from_country':
+    case 'to_country':
+      if (COUNTRY.test(value)) return { kind: 'country', end: endOf(word)!, country: value }
+      break
+    case 'date': {
+      const [, first, last] = SEASON.exec(value) ?? []
+      if (first !== undefined && last !== undefined) return { kind: 'season', first, last }
+      break
+    }
+    case 'stackable':
+      if (value === 'true' || value === 'false') return { kind: 'stackable', stackable: value === 'true' }
+      throw unknownCondition(word, '=', value)
+    default:
+      throw unknownCondition(word, '=', value)
+  }
+  throw new Error(`unknown value in ${word}=${value}`)
+}
+
+function endOf(word: string): RouteEnd | undefined {
+  if (word.startsWith('from_')) return 'from'
+  return word.startsWith('to_') ? 'to' : undefined
+}
+
+function unknownCondition(word: string, operator: string, value: string): Error {
+  return new Error(`unknown condition: ${word}${operator}${value}`)
+}
+
+/** The facts about a shipment that triggers can test. */
 export type ShipmentFacts = {
   readonly domestic: boolean
-  /** A pallet stands on its floor: its height is no side to be turned. */
   readonly isPallet: boolean
   readonly recipient: Recipient
   readonly fromCountry: string
@@ -27,142 +153,107 @@ export type ShipmentFacts = {
   readonly toGroup: string | undefined
   /** 'YYYY-MM-DD'. */
   readonly date: string
-  /** Units in all, and their actual weight. */
+  /** The number of units in all rows. */
   readonly units: number
+  /** The actual weight of all units. */
   readonly shipmentGrams: number
 }
 
-/** A trigger ready to be asked. */
+type Test = (shipment: ShipmentFacts, unit: Parcel) => boolean
+
+/** A compiled trigger. */
 export type Trigger = {
-  /** True when it holds for a shipment and one of its units. */
-  holds(shipment: ShipmentFacts, unit: Parcel): boolean
-  /** True when it asks about units, so that they have to be asked one by one. */
+  /** Tests a shipment and one of its units. */
+  readonly holds: Test
+  /** False if the result is the same for all units of a shipment. */
   readonly dependsOnUnit: boolean
 }
 
-/** Compiles a trigger. Throws an error that says what of it is not in the vocabulary. */
-export function compileTrigger(text: string): Trigger {
-  const conditions = text.split('&').map(compileClause)
-  const [only, second] = conditions
-  const tests = conditions.map(({ holds }) => holds)
+/** Compiles a parsed trigger into one test. */
+export function compileTrigger(clauses: readonly Clause[]): Trigger {
   return {
-    holds:
-      only !== undefined && second === undefined
-        ? only.holds
-        : (shipment, unit) => tests.every((test) => test(shipment, unit)),
-    dependsOnUnit: conditions.some(({ dependsOnUnit: asksUnits }) => asksUnits),
+    holds: allHold(clauses.map((clause) => oneHolds(clause.map(compileCondition)))),
+    dependsOnUnit: clauses.some((clause) => clause.some(dependsOnUnit)),
   }
 }
 
-/** `to_group=G6|G7` is one condition with two values: a word without an operator continues the one before. */
-function compileClause(clause: string): Trigger {
-  const alternatives: Trigger[] = []
-  let field = ''
-  for (const word of clause.split('|')) {
-    const token = word.trim()
-    const [, name = '', operator = '', value = ''] = /^([a-z_]*)\s*(>=|<=|[=<>]?)(.*)$/s.exec(token) ?? []
-    const continues = operator === '' && field !== '' && !SHIPMENT_FLAGS.has(name)
-    if (!continues) field = operator === '=' ? name : ''
-    alternatives.push(
-      continues
-        ? compileCondition(field, '=', token)
-        : compileCondition(name, operator, (operator === '' ? token.slice(name.length) : value).trim()),
-    )
-  }
-  const [only, second] = alternatives
+function allHold(tests: readonly Test[]): Test {
+  const [only, second] = tests
   if (only !== undefined && second === undefined) return only
-  return {
-    holds: (shipment, unit) => alternatives.some(({ holds }) => holds(shipment, unit)),
-    dependsOnUnit: alternatives.some(({ dependsOnUnit: asksUnits }) => asksUnits),
+  return (shipment, unit) => tests.every((test) => test(shipment, unit))
+}
+
+function oneHolds(tests: readonly Test[]): Test {
+  const [only, second] = tests
+  if (only !== undefined && second === undefined) return only
+  return (shipment, unit) => tests.some((test) => test(shipment, unit))
+}
+
+function dependsOnUnit({ kind }: Condition): boolean {
+  return kind === 'unit-measure' || kind === 'stackable'
+}
+
+function compileCondition(condition: Condition): Test {
+  switch (condition.kind) {
+    case 'always':
+      return () => true
+    case 'domestic':
+      return (shipment) => shipment.domestic
+    case 'international':
+      return (shipment) => !shipment.domestic
+    case 'recipient': {
+      const { recipient } = condition
+      return (shipment) => shipment.recipient === recipient
+    }
+    case 'area':
+      return areaTest(condition.end, condition.areaClass)
+    case 'group': {
+      const { end, group } = condition
+      return end === 'from' ? ({ fromGroup }) => fromGroup === group : ({ toGroup }) => toGroup === group
+    }
+    case 'country': {
+      const { end, country } = condition
+      return end === 'from'
+        ? ({ fromCountry }) => fromCountry === country
+        : ({ toCountry }) => toCountry === country
+    }
+    case 'season':
+      return seasonTest(condition.first, condition.last)
+    case 'stackable': {
+      const { stackable } = condition
+      return ({ isPallet }, unit) => isPallet && unit.stackable === stackable
+    }
+    case 'shipment-measure': {
+      const passes = comparison(condition.operator, condition.bound)
+      const measure = SHIPMENT_MEASURES[condition.measure]
+      return (shipment) => passes(measure(shipment))
+    }
+    case 'unit-measure': {
+      const passes = comparison(condition.operator, condition.bound)
+      const measure = UNIT_MEASURES[condition.measure]
+      return ({ isPallet }, unit) => passes(measure(unit, isPallet))
+    }
   }
 }
 
-type OfShipment = (shipment: ShipmentFacts) => boolean
+function areaTest(end: RouteEnd | 'either', areaClass: AreaClass): Test {
+  switch (end) {
+    case 'from':
+      return ({ fromArea }) => fromArea === areaClass
+    case 'to':
+      return ({ toArea }) => toArea === areaClass
+    case 'either':
+      return ({ fromArea, toArea }) => fromArea === areaClass || toArea === areaClass
+  }
+}
 
-const SHIPMENT_FLAGS: ReadonlyMap<string, OfShipment> = new Map([
-  ['always', () => true],
-  ['domestic', (shipment: ShipmentFacts) => shipment.domestic],
-  ['international', (shipment: ShipmentFacts) => !shipment.domestic],
-])
-
-const AREA = /^(NORMAL|REMOTE|ISLAND|OVERSEAS)$/
-const GROUP = /^\S+$/
-const COUNTRY = /^[A-Z]{2}$/
-/** A day that some year has. */
-const DAY_OF_YEAR =
-  '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|[12]\\d))'
-
-/** Conditions with `=`: what their values may be, and how one is asked. */
-type Word = { readonly values: RegExp; asks(value: string): OfShipment }
-
-const areaWord = (asks: Word['asks']): Word => ({ values: AREA, asks })
-
-const SHIPMENT_WORDS: ReadonlyMap<string, Word> = new Map<string, Word>([
-  [
-    'recipient',
-    { values: /^(individual|business)$/, asks: (value) => (shipment) => shipment.recipient === value },
-  ],
-  ['area', areaWord((value) => (shipment) => shipment.fromArea === value || shipment.toArea === value)],
-  ['from_area', areaWord((value) => (shipment) => shipment.fromArea === value)],
-  ['to_area', areaWord((value) => (shipment) => shipment.toArea === value)],
-  ['from_group', { values: GROUP, asks: (value) => (shipment) => shipment.fromGroup === value }],
-  ['to_group', { values: GROUP, asks: (value) => (shipment) => shipment.toGroup === value }],
-  ['from_country', { values: COUNTRY, asks: (value) => (shipment) => shipment.fromCountry === value }],
-  ['to_country', { values: COUNTRY, asks: (value) => (shipment) => shipment.toCountry === value }],
-  ['date', { values: new RegExp(`^${DAY_OF_YEAR}\\.\\.${DAY_OF_YEAR}$`), asks: season }],
-])
-
-/** A season that runs over New Year holds after its first day or before its last one. */
-function season(value: string): OfShipment {
-  const [first = '', last = ''] = value.split('..')
+function seasonTest(first: string, last: string): Test {
   return first <= last
     ? ({ date }) => date.slice(5) >= first && date.slice(5) <= last
     : ({ date }) => date.slice(5) >= first || date.slice(5) <= last
 }
 
-/** What is measured, in thousandths of the trigger's unit. */
-const SHIPMENT_MEASURES: ReadonlyMap<string, (shipment: ShipmentFacts) => number> = new Map([
-  ['pieces', ({ units }: ShipmentFacts) => units * 1000],
-  ['shipment_kg', ({ shipmentGrams }: ShipmentFacts) => shipmentGrams],
-])
-const UNIT_MEASURES: ReadonlyMap<string, (unit: Parcel, isPallet: boolean) => number> = new Map([
-  ['longest_cm', (unit: Parcel, isPallet: boolean) => sidesOf(unit, isPallet)[0] * 1000],
-  ['second_cm', (unit: Parcel, isPallet: boolean) => sidesOf(unit, isPallet)[1] * 1000],
-  ['girth_cm', (unit: Parcel, isPallet: boolean) => lengthPlusGirth(sidesOf(unit, isPallet)) * 1000],
-  ['height_cm', (unit: Parcel) => unit.heightCm * 1000],
-  ['volume_l', (unit: Parcel) => unit.lengthCm * unit.widthCm * unit.heightCm],
-  ['piece_kg', (unit: Parcel) => unit.weightGrams],
-])
-
-function compileCondition(name: string, operator: string, value: string): Trigger {
-  const flag = SHIPMENT_FLAGS.get(name)
-  if (flag !== undefined && operator === '' && value === '') return { holds: flag, dependsOnUnit: false }
-  const word = SHIPMENT_WORDS.get(name)
-  if (word !== undefined && operator === '=') {
-    if (!word.values.test(value)) throw new Error(`unknown value in ${name}=${value}`)
-    return { holds: word.asks(value), dependsOnUnit: false }
-  }
-  if (name === 'stackable' && operator === '=' && /^(true|false)$/.test(value))
-    return {
-      holds: ({ isPallet }, unit) => isPallet && String(unit.stackable) === value,
-      dependsOnUnit: true,
-    }
-  return compileMeasure(name, operator, value)
-}
-
-function compileMeasure(name: string, operator: string, value: string): Trigger {
-  const ofShipment = SHIPMENT_MEASURES.get(name)
-  const ofUnit = UNIT_MEASURES.get(name)
-  const bound = parseDecimal(value, 3)
-  if ((ofShipment === undefined && ofUnit === undefined) || !/[<>]/.test(operator) || bound === undefined)
-    throw new Error(`unknown condition: ${name}${operator}${value}`)
-  const passes = comparison(operator, bound)
-  if (ofShipment !== undefined)
-    return { holds: (shipment) => passes(ofShipment(shipment)), dependsOnUnit: false }
-  return { holds: ({ isPallet }, unit) => passes(ofUnit!(unit, isPallet)), dependsOnUnit: true }
-}
-
-function comparison(operator: string, bound: number): (measure: number) => boolean {
+function comparison(operator: Operator, bound: number): (measure: number) => boolean {
   switch (operator) {
     case '>':
       return (measure) => measure > bound
@@ -170,7 +261,21 @@ function comparison(operator: string, bound: number): (measure: number) => boole
       return (measure) => measure >= bound
     case '<':
       return (measure) => measure < bound
-    default:
+    case '<=':
       return (measure) => measure <= bound
   }
+}
+
+const SHIPMENT_MEASURES: Readonly<Record<ShipmentMeasure, (shipment: ShipmentFacts) => number>> = {
+  pieces: ({ units }) => units * 1000,
+  shipment_kg: ({ shipmentGrams }) => shipmentGrams,
+}
+
+const UNIT_MEASURES: Readonly<Record<UnitMeasure, (unit: Parcel, isPallet: boolean) => number>> = {
+  longest_cm: (unit, isPallet) => sidesOf(unit, isPallet)[0] * 1000,
+  second_cm: (unit, isPallet) => sidesOf(unit, isPallet)[1] * 1000,
+  girth_cm: (unit, isPallet) => lengthPlusGirth(sidesOf(unit, isPallet)) * 1000,
+  height_cm: ({ heightCm }) => heightCm * 1000,
+  volume_l: ({ lengthCm, widthCm, heightCm }) => lengthCm * widthCm * heightCm,
+  piece_kg: ({ weightGrams }) => weightGrams,
 }

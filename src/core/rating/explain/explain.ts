@@ -1,24 +1,24 @@
 /**
- * Which rule made a line of a price, in words, with every figure that is needed to work it out again by hand.
- * Nothing is priced here: the figures are read where price.ts read them.
+ * Explains a line of a price: the rule it comes from, and every figure that is needed to recalculate it by hand. It
+ * reads the figures that price.ts used; it does not price anything.
  *
- * Inputs are named in lower case words. `row n` is the n-th row of the request's parcels, and one unit of it.
+ * Names of inputs. `row n` is the n-th parcel row of the request; its measures are those of one unit.
  * - Freight: product, pricing basis, pricing day, from, to, lane (its groups), zone.
  *   By weight: weight rounded up to, volumetric divisor, weight of a cubic metre, weight of a loading metre,
  *   weight of a document; row n actual weight, size, stackable, volumetric weight, units, chargeable weight. Then
- *   band, with band price (step, begun steps, step price) or rate per 100 kg: under `row n` where units are
- *   priced, else for the weight billed. With deficit weight: chargeable weight, weight billed, next band, next
- *   rate per 100 kg.
- *   By pallet class: row n units, actual weight, size, pallet class, class holds, spaces, class price.
- * - Contract: agreement, freight, change.
- * - Surcharge: trigger, method. Flat: amount; where it is counted, row n units and units.
- *   Per kilogram: row n units, row n chargeable weight, weight billed, rate per kg, minimum (times units, if given).
- *   Percent and fuel: `base: ` with each line it is of, base, rate ("none": no fuel rate is set), rate since,
- *   minimum; contract change (of the rate), agreement.
- * - Insurance: value, free cover, covers, rate, minimum.
+ *   band, and either band price (with step, started steps, step price) or rate per 100 kg. These have the prefix
+ *   `row n` if units are priced one by one; otherwise they are for the weight billed. With deficit weight:
+ *   chargeable weight, weight billed, next band, next rate per 100 kg.
+ *   By pallet class: row n units, actual weight, size, pallet class, class limits, spaces, class price.
+ * - Contract: contract, freight, change.
+ * - Surcharge: trigger, method. Flat: amount; if it is charged per unit, row n units and units.
+ *   Per kilogram: row n units, row n chargeable weight, weight billed, rate per kg, minimum (per unit if `units` is
+ *   given). Percent and fuel: `base: ` with the name of each line in the base, base, rate ("none" if no fuel
+ *   percentage is set), rate since, minimum; contract change (of the rate), contract.
+ * - Insurance: value, free cover, covers (how often it counts), rate, minimum.
  *
- * Figures are exact. Where an amount is rounded the formula says so: half up to the cent, which is to the higher
- * amount at exactly a half, also below zero.
+ * The formula says where an amount is rounded: to the nearest cent, and to the higher amount at exactly one half, also
+ * below zero.
  */
 
 import { type ContractRow, scopeText } from '../contract.ts'
@@ -27,7 +27,7 @@ import type { RateOption } from '../quote.ts'
 import { type RateCardHead, versionText } from '../rate-card.ts'
 import {
   type AppliedRule,
-  agreementText,
+  contractText,
   input,
   minimumText,
   type RuleText,
@@ -40,7 +40,7 @@ import { explainSurcharge } from './surcharge.ts'
 
 export type { AppliedRule, RuleInput } from './applied-rule.ts'
 
-/** The rule that made a line of an option, and what it was applied to. RangeError where there is no such line. */
+/** Explains the line at `index`. Throws a RangeError if the option has no such line. */
 export function explainLine(option: RateOption, index: number): AppliedRule {
   const { code, versionNo } = option.card
   return { card: code, versionNo, ...ruleOf(option, index) }
@@ -48,7 +48,8 @@ export function explainLine(option: RateOption, index: number): AppliedRule {
 
 function ruleOf({ card, lines, pricing }: RateOption, index: number): RuleText {
   const line = lines[index]
-  if (line === undefined) throw new RangeError(`a price of ${lines.length} lines has no line ${index}`)
+  if (line === undefined)
+    throw new RangeError(`there is no line ${index}: the price has ${lines.length} lines`)
   const { cause } = line
   const { product, shared, zoneNumber } = pricing
   const { carrier } = shared.group
@@ -59,10 +60,10 @@ function ruleOf({ card, lines, pricing }: RateOption, index: number): RuleText {
       return { id, validFrom: card.validFrom, ...explainFreight(pricing) }
     }
     case 'contract':
-      // The contract's line comes right after the freight it changes.
+      // The line of a contract follows the freight that it changes.
       return explainContract(cause.contract, lines[index - 1]!.amountCents)
     case 'surcharge': {
-      const id = `${version}/${carrier.code}/${cause.surcharge.code}${ownStart(cause.surcharge, card)}`
+      const id = `${version}/${carrier.code}/${cause.surcharge.code}${startSuffix(cause.surcharge, card)}`
       const { validFrom } = cause.surcharge
       return { id, validFrom, ...explainSurcharge(pricing, cause, lines.slice(0, index)) }
     }
@@ -75,8 +76,8 @@ function ruleOf({ card, lines, pricing }: RateOption, index: number): RuleText {
   }
 }
 
-/** A version may hold a surcharge several times, each from another day; one of them may begin with the card. */
-function ownStart({ validFrom }: { readonly validFrom: string }, card: RateCardHead): string {
+/** A version can contain several rows of a surcharge. Those that do not begin with the version have their day in the id. */
+function startSuffix({ validFrom }: { readonly validFrom: string }, card: RateCardHead): string {
   return validFrom === card.validFrom ? '' : `/${validFrom}`
 }
 
@@ -86,7 +87,7 @@ function explainContract(contract: ContractRow, freightCents: number): RuleText 
   return {
     id: `contract/${accountId}/${scopeText(contract)}/${validFrom}`,
     formula: `${change} of ${freight} (freight)${roundingText(freightCents, freightBps, 10_000)}`,
-    inputs: [input('agreement', agreementText(contract)), input('freight', freight), input('change', change)],
+    inputs: [input('contract', contractText(contract)), input('freight', freight), input('change', change)],
     validFrom,
   }
 }
@@ -100,11 +101,11 @@ function explainInsurance({ product, shared, facts }: PricingCase): Pick<RuleTex
   const [value, rate] = [euroText(valueCents), percentText(rateBps)]
   const cover = `the free cover of ${timesText(covers)}${euroText(freeCoverCents)}`
   const isFree = valueCents <= freeCoverCents * covers
-  const over = freeCoverCents === 0 ? '' : ` (the whole value, as it is over ${cover})`
+  const over = freeCoverCents === 0 ? '' : ` (the whole value, because it exceeds ${cover})`
   const rounding = roundingText(valueCents, rateBps, 10_000)
   const premium = `${rate} of ${value}${over}${rounding}${minimumText(minimumCents)}`
   return {
-    formula: isFree ? `nothing, as ${value} is within ${cover}` : premium,
+    formula: isFree ? `0.00 EUR: ${value} is within ${cover}` : premium,
     inputs: [
       input('value', value),
       input('free cover', euroText(freeCoverCents)),

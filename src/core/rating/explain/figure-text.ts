@@ -1,6 +1,5 @@
 /**
- * The figures of a rate card as people read them: kilograms, euro, percent, days. For messages, comparisons and
- * explanations; every text is exact, with its unit.
+ * Figures of a rate card as text with units, for messages, comparisons and explanations. No figure is rounded.
  */
 import { formatCents } from '../../money.ts'
 import { formatDecimal, formatKilograms } from '../../quantity.ts'
@@ -16,7 +15,7 @@ export function euroText(cents: number): string {
   return `${formatCents(cents)} EUR`
 }
 
-/** Basis points as "9.5%"; `places` says of how many decimals a finer rate is. */
+/** A percentage in units of 10^-`places` as "9.5%". By default it is in basis points. */
 export function percentText(rate: number, places = 2): string {
   return `${formatDecimal(rate, places)}%`
 }
@@ -27,13 +26,13 @@ export function daysText(minDays: number, maxDays: number): string {
   return minDays === 1 ? '1 day' : `${minDays} days`
 }
 
-/** A place range as "ES", "ES 35000 to 35999" or "ES Las Palmas". */
+/** "ES", "ES 35000 to 35999" or "ES Las Palmas". */
 export function placeText({ country, from, to, city }: PlaceRange): string {
   const range = from === undefined && to === undefined ? '' : ` ${from ?? ''} to ${to ?? ''}`
   return `${country === '*' ? 'all other countries' : country}${range}${city === undefined ? '' : ` ${city}`}`
 }
 
-/** What a price is for, within its zone: "up to 5 kg", "up to 500 kg, per 100 kg", "pallet HALF". */
+/** "up to 5 kg", "up to 500 kg, per 100 kg" or "pallet HALF". */
 export function bandText({ unit, palletClass = '', upToGrams }: PriceRow): string {
   if (unit === 'PALLET') return `pallet ${palletClass}`
   return `up to ${kilogramsText(upToGrams)}${unit === 'PER100KG' ? ', per 100 kg' : ''}`

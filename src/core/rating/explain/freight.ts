@@ -1,7 +1,5 @@
 /**
- * How a freight came about, in words and figures: zone, weights, bands and rates. Works the same cells as
- * price.ts does, so that the figures are those that priced it.
- * Source: the four pricing bases of rate-card.ts; base-charge.ts.
+ * Explains the freight: zone, weights, bands and rates. It reads the same price cells as price.ts.
  */
 
 import type { ChargeableParcel } from '../book/chargeable-weight.ts'
@@ -24,17 +22,16 @@ import {
 } from './applied-rule.ts'
 import { euroText, kilogramsText } from './figure-text.ts'
 
-/** A calculation and its figures. `isPlain` is true where it is one price, so that it needs no brackets. */
+/** A calculation and its inputs. `isPlain`: it needs no brackets as part of a longer one. */
 type Calculation = { readonly text: string; readonly isPlain: boolean; readonly inputs: readonly RuleInput[] }
 
-const BASIS_WORDS: Readonly<Record<PricingBasis, string>> = {
+const BASIS_TEXTS: Readonly<Record<PricingBasis, string>> = {
   shipment: 'one price on the chargeable weight of the shipment',
   parcel: 'each unit by its chargeable weight',
-  'pallet-class': 'each pallet by the class it fits',
+  'pallet-class': 'each pallet by its pallet class',
   'per-100kg': 'a rate per 100 kg on the chargeable weight of the shipment',
 }
 
-/** The formula and inputs of a product's freight. */
 export function explainFreight(pricing: PricingCase): Pick<AppliedRule, 'formula' | 'inputs'> {
   const { product, facts, zoneNumber } = pricing
   const { request, date } = facts
@@ -44,7 +41,7 @@ export function explainFreight(pricing: PricingCase): Pick<AppliedRule, 'formula
     formula: text,
     inputs: [
       input('product', `${product.name.productId} ${product.name.productName}`),
-      input('pricing basis', BASIS_WORDS[pricingBasis]),
+      input('pricing basis', BASIS_TEXTS[pricingBasis]),
       input('pricing day', date),
       input('from', endText(request.from)),
       input('to', endText(request.to)),
@@ -56,7 +53,7 @@ export function explainFreight(pricing: PricingCase): Pick<AppliedRule, 'formula
   }
 }
 
-/** Within a country the lane '=' decides, unless the groups of its ends have a lane of their own. */
+/** Within a country the lane from '=' to '=' applies, unless the groups of both ends have their own lane. */
 function laneText({ facts, shared }: PricingCase): string {
   const { from, to } = facts.request
   const { laneName } = shared.route
@@ -68,7 +65,7 @@ function calculationOf(pricing: PricingCase): Calculation {
   switch (product.terms.pricingBasis) {
     case 'shipment': {
       const grams = shipmentGrams(chargeable)
-      return weighedFirst(pricing, inBand(pricing, grams), [input('weight billed', kilogramsText(grams))])
+      return withWeights(pricing, inBand(pricing, grams), [input('weight billed', kilogramsText(grams))])
     }
     case 'per-100kg':
       return ratePer100Kg(pricing)
@@ -79,8 +76,8 @@ function calculationOf(pricing: PricingCase): Calculation {
   }
 }
 
-/** A calculation on the weight of the shipment, with what that is made of. */
-function weighedFirst(
+/** Adds the weights of all rows to a calculation on the weight of the shipment. */
+function withWeights(
   pricing: PricingCase,
   calculation: Calculation,
   billed: readonly RuleInput[],
@@ -98,23 +95,27 @@ function ratePer100Kg(pricing: PricingCase): Calculation {
   const { bands, cells, at } = zone
   const grams = shipmentGrams(chargeable)
   const band = bandOf(bands, grams)!
-  const own = inBand(pricing, grams)
+  const atBandRate = inBand(pricing, grams)
   const deficit = deficitPrice(zone, band)
   if (deficit === undefined || deficit >= priceInBand(zone, band, grams))
-    return weighedFirst(pricing, own, [input('weight billed', kilogramsText(grams))])
+    return withWeights(pricing, atBandRate, [input('weight billed', kilogramsText(grams))])
   const [billedGrams, rateCents] = [bands.upToGrams[band]!, cells[at + band + 1]!]
-  const [billed, next] = [kilogramsText(billedGrams), bandWords(bands, band + 1)]
+  const [billed, next] = [kilogramsText(billedGrams), bandText(bands, band + 1)]
   const text =
-    `${per100KgText(rateCents, billedGrams, `${next} in zone ${zoneNumber}`)}: billed as ${billed} at the next band's ` +
-    `rate, which comes cheaper than ${kilogramsText(grams)} at ${euroText(cells[at + band]!)} per 100 kg`
-  const inputs = [...own.inputs, input('next band', next), input('next rate per 100 kg', euroText(rateCents))]
-  return weighedFirst(pricing, { text, isPlain: false, inputs }, [
+    `${per100KgText(rateCents, billedGrams, `${next} in zone ${zoneNumber}`)}: billed as ${billed} at the rate of the ` +
+    `next band, which is cheaper than ${kilogramsText(grams)} at ${euroText(cells[at + band]!)} per 100 kg`
+  const inputs = [
+    ...atBandRate.inputs,
+    input('next band', next),
+    input('next rate per 100 kg', euroText(rateCents)),
+  ]
+  return withWeights(pricing, { text, isPlain: false, inputs }, [
     input('chargeable weight', kilogramsText(grams)),
     input('weight billed', billed),
   ])
 }
 
-/** A row of units that are each priced by their weight. */
+/** The price of a row whose units are priced one by one. */
 function unitsInBand(pricing: PricingCase, row: ChargeableParcel): Calculation {
   const { parcelIndex, count, chargeableGrams } = row
   const { text, isPlain, inputs } = inBand(pricing, chargeableGrams, (name) => rowName(parcelIndex, name))
@@ -125,7 +126,7 @@ function unitsInBand(pricing: PricingCase, row: ChargeableParcel): Calculation {
   }
 }
 
-/** What the band of a weight charges; `nameOf` says what its inputs are called. */
+/** The price of a weight in its band. `nameOf` adds a prefix to the names of the inputs. */
 function inBand(
   { zone, zoneNumber }: PricingCase,
   grams: number,
@@ -133,27 +134,27 @@ function inBand(
 ): Calculation {
   const { bands, cells, stepCells, at } = zone
   const band = bandOf(bands, grams)!
-  const [words, cents] = [bandWords(bands, band), cells[at + band]!]
-  const [where, price] = [`${words} in zone ${zoneNumber}`, euroText(cents)]
+  const [name, cents] = [bandText(bands, band), cells[at + band]!]
+  const [where, price] = [`${name} in zone ${zoneNumber}`, euroText(cents)]
   if (bands.isPer100Kg[band] === 1)
     return {
       text: per100KgText(cents, grams, where),
       isPlain: false,
-      inputs: [input(nameOf('band'), words), input(nameOf('rate per 100 kg'), price)],
+      inputs: [input(nameOf('band'), name), input(nameOf('rate per 100 kg'), price)],
     }
   const plain = `${price} for ${where}`
-  const inputs = [input(nameOf('band'), words), input(nameOf('band price'), price)]
+  const inputs = [input(nameOf('band'), name), input(nameOf('band price'), price)]
   const stepGrams = bands.stepGrams?.[band] ?? 0
   if (stepGrams === 0) return { text: plain, isPlain: true, inputs }
   const steps = Math.ceil((grams - startOfBand(bands, band)) / stepGrams)
   const [step, stepPrice] = [kilogramsText(stepGrams), euroText(stepCells![at + band]!)]
   return {
-    text: `${plain} + ${steps} begun ${steps === 1 ? 'step' : 'steps'} of ${step} × ${stepPrice}`,
+    text: `${plain} + ${steps} started ${steps === 1 ? 'step' : 'steps'} of ${step} × ${stepPrice}`,
     isPlain: false,
     inputs: [
       ...inputs,
       input(nameOf('step'), step),
-      input(nameOf('begun steps'), steps),
+      input(nameOf('started steps'), steps),
       input(nameOf('step price'), stepPrice),
     ],
   }
@@ -169,18 +170,18 @@ function palletsOfRow({ shared, zone, zoneNumber, facts }: PricingCase, row: num
   const fitting = palletClassOf(shared.group.carrier.palletClasses, pallet)!
   const { palletClass, spaces, longSideCm, shortSideCm, maxHeightCm, maxGrams } = fitting
   const price = euroText(zone.palletCents.get(palletClass)!)
-  const spacesWords = spaces === 1 ? '' : `${spaces} spaces × `
-  const holds = `${longSideCm} × ${shortSideCm} × ${maxHeightCm} cm, ${kilogramsText(maxGrams)}`
+  const spacesText = spaces === 1 ? '' : `${spaces} spaces × `
+  const limits = `${longSideCm} × ${shortSideCm} × ${maxHeightCm} cm, ${kilogramsText(maxGrams)}`
   const named = (name: string, value: string | number): RuleInput => input(rowName(row, name), value)
   return {
-    text: `${timesText(pallet.count)}${spacesWords}${price} for pallet class ${palletClass} in zone ${zoneNumber}`,
+    text: `${timesText(pallet.count)}${spacesText}${price} for pallet class ${palletClass} in zone ${zoneNumber}`,
     isPlain: true,
     inputs: [
       named('units', pallet.count),
       named('actual weight', kilogramsText(pallet.weightGrams)),
       named('size', sizeText(pallet)),
       named('pallet class', palletClass),
-      named('class holds', holds),
+      named('class limits', limits),
       named('spaces', spaces),
       named('class price', price),
     ],
@@ -197,8 +198,8 @@ function sumOf(rows: readonly Calculation[]): Calculation {
   }
 }
 
-/** A band in words; the first one begins at nothing. */
-function bandWords(bands: Bands, band: number): string {
+/** "over 2 kg up to 5 kg", or "up to 2 kg" for the first band. */
+function bandText(bands: Bands, band: number): string {
   const upTo = `up to ${kilogramsText(bands.upToGrams[band]!)}`
   return band === 0 ? upTo : `over ${kilogramsText(startOfBand(bands, band))} ${upTo}`
 }

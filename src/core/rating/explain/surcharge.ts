@@ -1,13 +1,12 @@
 /**
- * How a surcharge came about, in words and figures: what it is counted by, what a percentage is of, its minimum.
- * Source: the methods and phases of rate-card.ts; the order of charges in price.ts.
+ * Explains a surcharge: the units or weight that it is charged for, the base of a percentage, and the minimum.
  */
 
 import { type PricingCase, shipmentGrams, unitsPerKilogram } from '../price/price.ts'
 import type { ApplicableSurcharge, PriceLine } from '../price/price-line.ts'
 import {
   type AppliedRule,
-  agreementText,
+  contractText,
   input,
   minimumText,
   type RuleInput,
@@ -22,7 +21,7 @@ import { euroText, kilogramsText, percentText } from './figure-text.ts'
 
 type Explained = Pick<AppliedRule, 'formula' | 'inputs'>
 
-/** The formula and inputs of a surcharge; `before` are the lines of the price that come before it. */
+/** `before` are the lines of the price that precede the surcharge. */
 export function explainSurcharge(
   pricing: PricingCase,
   charge: ApplicableSurcharge,
@@ -53,7 +52,6 @@ function calculationOf(
   }
 }
 
-/** The method in words. */
 function methodText({ facts: { request } }: PricingCase, { surcharge }: ApplicableSurcharge): string {
   const { method, phase, per, minimumCents } = surcharge
   const word = unitWord(request.parcelType)
@@ -61,15 +59,15 @@ function methodText({ facts: { request } }: PricingCase, { surcharge }: Applicab
   const minimum = minimumText(minimumCents)
   switch (method) {
     case 'flat':
-      return per === 'unit' ? `flat, for each ${word} it holds for` : 'flat, once for the shipment'
+      return per === 'unit' ? `flat, for each ${word} that triggers it` : 'flat, once for the shipment'
     case 'per_kg': {
       if (per === 'shipment') return `per kilogram of the shipment${minimum}`
-      return `per kilogram of each ${word} it holds for${minimum}${minimum === '' ? '' : ` for each ${word}`}`
+      return `per kilogram of each ${word} that triggers it${minimum}${minimum === '' ? '' : ` for each ${word}`}`
     }
     case 'pct':
       return `percent of ${base}${minimum}`
     case 'fuel':
-      return `percent of ${base}, by the fuel table${minimum}`
+      return `fuel percentage of ${base}${minimum}`
   }
 }
 
@@ -98,12 +96,12 @@ function perKilogram({ chargeable }: PricingCase, charge: ApplicableSurcharge): 
   const [rate, weight] = [euroText(amount), kilogramsText(grams)]
   const minimum = minimumText(minimumCents)
   const isPerUnit = per === 'unit' && minimumCents > 0
-  const ofUnits = rows.map(
+  const perRow = rows.map(
     (row) => `${timesText(row.count)}(${rate} × ${kilogramsText(row.chargeableGrams)}${minimum})`,
   )
   return {
     formula: isPerUnit
-      ? ofUnits.join(' + ') + roundingText(1, unitsPerKilogram(surcharge, rows), 1000)
+      ? perRow.join(' + ') + roundingText(1, unitsPerKilogram(surcharge, rows), 1000)
       : `${rate} × ${weight}${roundingText(amount, grams, 1000)}${minimum}`,
     inputs: [
       ...weightInputs(rows),
@@ -134,7 +132,7 @@ function fuel(
   const since = fuelSince === undefined ? [] : [input('rate since', fuelSince)]
   if (rateBps === undefined)
     return {
-      formula: 'no fuel rate is set for this day, so nothing is charged',
+      formula: '0.00 EUR: no fuel rate is set for this day',
       inputs: [...base.inputs, input('rate', 'none')],
     }
   const rate = percentText(rateBps)
@@ -143,7 +141,7 @@ function fuel(
       formula: `${rate} of ${base.text}${roundingText(base.cents, rateBps, 10_000)}${minimumText(surcharge.minimumCents)}`,
       inputs: [...base.inputs, input('rate', rate), ...since, ...minimumInputs(surcharge.minimumCents)],
     }
-  // Basis points of basis points: a percentage with six places.
+  // The product of two rates in basis points is a percentage with six decimals.
   const changed = rateBps * (10_000 + contract.fuelBps)
   const change = percentText(contract.fuelBps)
   return {
@@ -157,7 +155,7 @@ function fuel(
       ...since,
       ...minimumInputs(surcharge.minimumCents),
       input('contract change', change),
-      input('agreement', agreementText(contract)),
+      input('contract', contractText(contract)),
     ],
   }
 }
@@ -166,7 +164,7 @@ function minimumInputs(minimumCents: number): RuleInput[] {
   return minimumCents === 0 ? [] : [input('minimum', euroText(minimumCents))]
 }
 
-/** What a percentage is of: the lines before it that count, and their sum. */
+/** The base of a percentage: the sum of some of the preceding lines. */
 type Base = { readonly cents: number; readonly text: string; readonly inputs: readonly RuleInput[] }
 
 function baseOf({ phase }: ApplicableSurcharge['surcharge'], before: readonly PriceLine[]): Base {
@@ -186,19 +184,19 @@ function baseOf({ phase }: ApplicableSurcharge['surcharge'], before: readonly Pr
     cents,
     text: `${text} (${listText(counted.map(nameOf))})`,
     inputs: [
-      ...counted.map((line) => input(`base: ${keyOf(line)}`, euroText(line.amountCents))),
+      ...counted.map((line) => input(`base: ${inputName(line)}`, euroText(line.amountCents))),
       input('base', text),
     ],
   }
 }
 
-/** Surcharges by the card's own names; our words in lower case. */
+/** The name of a surcharge is that of the card; other lines have names of Waybill, in lower case. */
 function nameOf({ cause, item }: PriceLine): string {
   return cause.kind === 'surcharge' ? item : item.toLowerCase()
 }
 
-/** A card may name two surcharges alike, so the code tells them apart. */
-function keyOf(line: PriceLine): string {
+/** Two surcharges of a card can have the same name, so the code is added. */
+function inputName(line: PriceLine): string {
   return line.cause.kind === 'surcharge' ? `${line.item} (${line.cause.surcharge.code})` : nameOf(line)
 }
 

@@ -1,13 +1,13 @@
 /**
- * The freight of a shipment, before any surcharge: weight bands, pallet classes, rates per 100 kg.
- * Source: the four pricing bases of rate-card.ts.
+ * Lookups that the freight is calculated from: weight bands, rates per 100 kg and pallet classes.
+ * Rules: docs/rate-card-files.md#prices; docs/decisions/rating.md#d13, D43 and D44.
  */
 import { mulDivHalfUp } from '../../money.ts'
 import type { Bands, ZonePrices } from '../book/price-table.ts'
 import type { PalletClassRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 
-/** The first band that reaches up to `grams` (inclusive), or undefined above the last one. */
+/** The index of the weight band for `grams`; undefined above the last band. Upper bounds are inclusive. */
 export function bandOf({ upToGrams }: Bands, grams: number): number | undefined {
   let low = 0
   let high = upToGrams.length
@@ -19,17 +19,17 @@ export function bandOf({ upToGrams }: Bands, grams: number): number | undefined 
   return low < upToGrams.length ? low : undefined
 }
 
-/** The weight above which a band begins, in grams. */
+/** The lower bound of a band, exclusive, in grams. */
 export function startOfBand({ upToGrams }: Bands, band: number): number {
   return band === 0 ? 0 : upToGrams[band - 1]!
 }
 
-/** The heaviest weight a zone prices, in grams; 0 where it has no bands. */
+/** The upper bound of the last weight band, in grams; 0 if the zone has no bands. */
 export function heaviestGrams({ bands }: ZonePrices): number {
   return bands.upToGrams.at(-1) ?? 0
 }
 
-/** What a band charges for a weight: its price and its begun steps, or its rate per 100 kg. Cents. */
+/** The price of a weight in a band, in cents: the band's price plus its started steps, or its rate per 100 kg. */
 export function priceInBand(
   { bands, cells, stepCells, at }: ZonePrices,
   band: number,
@@ -49,17 +49,17 @@ export function priceByBand(zone: ZonePrices, grams: number): number | undefined
 }
 
 /**
- * The price of a weight at a rate per 100 kg, in cents; undefined above the last band. Where the next band's
- * least weight at its lower rate comes cheaper, that is billed (deficit weight).
+ * The price of a weight on the basis `per-100kg`, in cents; undefined above the last band. If the smallest weight of
+ * the next band is cheaper, its price applies (deficit weight, docs/rate-cards.md#rate-per-100-kg).
  */
 export function pricePer100Kg(zone: ZonePrices, grams: number): number | undefined {
   const band = bandOf(zone.bands, grams)
   if (band === undefined) return undefined
-  const own = priceInBand(zone, band, grams)
-  return Math.min(own, deficitPrice(zone, band) ?? own)
+  const price = priceInBand(zone, band, grams)
+  return Math.min(price, deficitPrice(zone, band) ?? price)
 }
 
-/** What the least weight of the next band costs at its rate; undefined unless both bands are rates per 100 kg. */
+/** The price of the smallest weight of the next band; undefined unless both bands have rates per 100 kg. */
 export function deficitPrice({ bands, cells, at }: ZonePrices, band: number): number | undefined {
   if (bands.isPer100Kg[band] !== 1 || bands.isPer100Kg[band + 1] !== 1) return undefined
   return per100Kg(cells[at + band + 1]!, bands.upToGrams[band]!)
@@ -69,7 +69,7 @@ function per100Kg(rateCents: number, grams: number): number {
   return mulDivHalfUp(rateCents, grams, 100_000)
 }
 
-/** The smallest pallet class that holds a pallet, either way round; rows come smallest first. */
+/** The smallest class that a pallet fits, in either orientation. `classes` are sorted smallest first. */
 export function palletClassOf(
   classes: readonly PalletClassRow[],
   pallet: Parcel,
@@ -77,7 +77,7 @@ export function palletClassOf(
   return classes.find((row) => pallet.weightGrams <= row.maxGrams && holdsSize(row, pallet))
 }
 
-/** True when a pallet class holds a pallet's footprint, either way round, and its height. */
+/** True if a pallet fits the footprint, in either orientation, and the height of a class. */
 export function holdsSize(row: PalletClassRow, { lengthCm, widthCm, heightCm }: Parcel): boolean {
   return (
     Math.max(lengthCm, widthCm) <= row.longSideCm &&

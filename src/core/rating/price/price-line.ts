@@ -1,10 +1,10 @@
-/** The lines of a price, and what each of them comes from. */
+/** The lines of a price, each with the rule that it comes from. explain/explain.ts puts the rule into words. */
 
 import type { Surcharge } from '../book/surcharge.ts'
 import type { ContractRow } from '../contract.ts'
 import type { PriceLineKind } from '../rate-card.ts'
 
-/** One item of a price, in cents, rounded once; `reason` says why a surcharge applies. */
+/** One line of a price, rounded to the cent. Surcharges have a `reason`. */
 export type PriceLine = {
   readonly kind: PriceLineKind
   readonly item: string
@@ -13,34 +13,32 @@ export type PriceLine = {
   readonly cause: LineCause
 }
 
-/** What made a price line; explain.ts puts it in words. */
 export type LineCause =
   | { readonly kind: 'freight' }
   | { readonly kind: 'contract'; readonly contract: ContractRow }
   | ApplicableSurcharge
   | { readonly kind: 'insurance' }
 
-/** A triggered surcharge with what the day settles for all products that share it. */
+/** A triggered surcharge with the figures that are the same for all products of its group. */
 export type ApplicableSurcharge = {
   readonly kind: 'surcharge'
   readonly surcharge: Surcharge
-  /** Indexes of the rows whose units it counts; all rows when it counts by shipment. */
+  /** Indexes of the parcel rows that it is charged for; all rows if it is charged per shipment. */
   readonly rows: readonly number[]
-  /** How many times it is counted: its units, or 1 by shipment. */
+  /** The number of units that it is charged for; 1 if it is charged per shipment. */
   readonly times: number
-  /** Basis points of a percentage; undefined for fuel when no rate is set for the day. */
+  /** `amount` of the surcharge; for fuel the percentage of the day in basis points, undefined if none is set. */
   readonly rateBps: number | undefined
-  /** The day from which the fuel rate holds; undefined for other surcharges. */
+  /** The first day of the fuel percentage; undefined for other surcharges. */
   readonly fuelSince: string | undefined
-  /** The finished line where it comes to the same for every product; undefined where a weight or price decides. */
+  /** The finished line of a flat surcharge, shared by all products; undefined for other methods. */
   readonly flatLine: PriceLine | undefined
 }
 
 const NO_FUEL_RATE = 'No fuel rate is set for this day'
 
-/** The line of a surcharge that comes to an amount. */
 export function surchargeLine(charge: ApplicableSurcharge, amountCents: number): PriceLine {
   const { kind, name, reason, method } = charge.surcharge
-  const isUnknown = method === 'fuel' && charge.rateBps === undefined
-  return { kind, item: name, amountCents, reason: isUnknown ? NO_FUEL_RATE : reason, cause: charge }
+  const lacksRate = method === 'fuel' && charge.rateBps === undefined
+  return { kind, item: name, amountCents, reason: lacksRate ? NO_FUEL_RATE : reason, cause: charge }
 }

@@ -1,9 +1,8 @@
 /**
- * The price of one product for one request, item by item. The order decides what fuel is charged on:
- * freight and what the account's contract makes of it, accessorials, percentages of freight plus fuelable
- * accessorials, tolls and fixed items, insurance. Every item is rounded once, half-up, to the cent; the price is
- * their sum.
- * Source: specification 2.3 and 4.1; the order of charges in src/reference/README.md.
+ * The price of one product for one request, line by line, in this order: freight, contract, accessorial surcharges,
+ * percentages of freight plus fuelable accessorials, fixed items, insurance. Each line is rounded once, half up, to
+ * the cent. The price is the sum of the lines.
+ * Rules: docs/rate-cards.md#how-a-price-is-calculated; docs/decisions/rating.md#d14, D15, D16 and D38.
  */
 import { mulDivHalfUp, roundHalfUp, shareOf } from '../../money.ts'
 import type { BookProduct } from '../book/book-product.ts'
@@ -24,27 +23,23 @@ import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } f
 import { type ApplicableSurcharge, type LineCause, type PriceLine, surchargeLine } from './price-line.ts'
 import type { GroupFacts, RequestFacts } from './request-facts.ts'
 
-/** A product in a zone, and what of the request its price rests on. */
+/** Everything that the price of a product depends on. `explainLine` reads the same object. */
 export type PricingCase = {
   readonly product: BookProduct
   readonly zone: ZonePrices
   readonly zoneNumber: number
   readonly facts: RequestFacts
-  /** What the product shares with others of its group: route, surcharges, carrier. */
   readonly shared: GroupFacts
-  /** One entry per parcel row, weighed by the product's own rule. */
+  /** One entry per parcel row, weighed by the rule of the product. */
   readonly chargeable: readonly ChargeableParcel[]
-  /** The agreement of the caller's account that applies; undefined: as listed. */
+  /** The contract row that applies; undefined for the list price. */
   readonly contract: ContractRow | undefined
 }
 
 const FREIGHT: LineCause = { kind: 'freight' }
 const INSURANCE: LineCause = { kind: 'insurance' }
 
-/**
- * The lines of a price, whose sum it is, or why the price list does not reach. A product is priced for every parcel
- * or not at all.
- */
+/** The lines of a price, or a decline if the price list does not cover all parcels. */
 export function priceProduct(pricing: PricingCase): readonly PriceLine[] | Decline {
   const freight = freightOf(pricing)
   if (typeof freight !== 'number') return freight
@@ -52,7 +47,7 @@ export function priceProduct(pricing: PricingCase): readonly PriceLine[] | Decli
   const adjustment = adjustmentOf(pricing.contract, freight)
   const premium = premiumOf(pricing)
   const count = 1 + (adjustment === undefined ? 0 : 1) + charges.length + (premium === undefined ? 0 : 1)
-  // Made at its length: an array that grows by pushing takes four times the room, a million times a day.
+  // Allocated with its final length, because an array that grows by push takes four times the memory.
   const lines = new Array<PriceLine>(count)
   lines[0] = { kind: 'BASE', item: 'Freight', amountCents: freight, cause: FREIGHT }
   let next = 1
@@ -105,14 +100,14 @@ function freightOf({ product, shared, zone, facts, chargeable }: PricingCase): n
   }
 }
 
-/** Why a pallet fits no class: its weight, where a class would hold its size. */
+/** Declines a pallet for its weight if a class holds its size, otherwise for its size. */
 function fitsNoClass(classes: readonly PalletClassRow[], pallet: Parcel): Decline {
   const bySize = classes.filter((row) => holdsSize(row, pallet))
   if (bySize.length === 0) return FITS_NO_CLASS
   return overClassWeight(Math.max(...bySize.map(({ maxGrams }) => maxGrams)), pallet.weightGrams)
 }
 
-/** The weight of a shipment: that of its units, each rounded up by itself. */
+/** The sum of the chargeable weights of all units, which are rounded up one by one. */
 export function shipmentGrams(chargeable: readonly ChargeableParcel[]): number {
   let grams = 0
   for (const row of chargeable) grams += row.chargeableGrams * row.count
@@ -151,7 +146,7 @@ function amountOf(
   }
 }
 
-/** Cents per kilogram of chargeable weight: of the shipment, or of each unit, which pays the minimum by itself. */
+/** Cents per kilogram of chargeable weight. The minimum applies to the shipment, or to each unit. */
 function perKilogram(
   surcharge: Surcharge,
   chargeable: readonly ChargeableParcel[],
@@ -168,21 +163,21 @@ function perKilogram(
   )
 }
 
-/** What the units of some rows pay per kilogram together, exactly: thousandths of a cent. */
+/** The sum over all units of the larger of rate times weight and the minimum, in thousandths of a cent. */
 export function unitsPerKilogram(
   { amount, minimumCents }: Pick<Surcharge, 'amount' | 'minimumCents'>,
   rows: readonly ChargeableParcel[],
 ): bigint {
-  const least = BigInt(minimumCents) * 1000n
+  const minimum = BigInt(minimumCents) * 1000n
   let thousandths = 0n
   for (const { chargeableGrams, count } of rows) {
-    const own = BigInt(amount) * BigInt(chargeableGrams)
-    thousandths += (own < least ? least : own) * BigInt(count)
+    const charge = BigInt(amount) * BigInt(chargeableGrams)
+    thousandths += (charge < minimum ? minimum : charge) * BigInt(count)
   }
   return thousandths
 }
 
-/** The insurance premium in cents; undefined when the shipment is not insured. */
+/** The insurance premium in cents; undefined if the shipment is not insured. */
 function premiumOf({ product, shared, facts }: PricingCase): number | undefined {
   const { insurance } = shared.group.carrier
   const { insuredValueCents } = facts.request
@@ -191,19 +186,13 @@ function premiumOf({ product, shared, facts }: PricingCase): number | undefined 
   return insurancePremium(insurance, insuredValueCents, covers)
 }
 
-// What insuring a shipment costs.
-// Source: specification 2.1 (`insured`, `totalValue`); free cover, rate and minimum are the carrier's.
-
-/** How many free covers a shipment has: one per parcel, or one; the product's basis decides where the row does not. */
+/** How often the free cover counts: per unit or once. By default it depends on the pricing basis of the product. */
 export function freeCovers({ freeCoverPer }: InsuranceRow, basis: PricingBasis, units: number): number {
   const per = freeCoverPer ?? (basis === 'parcel' ? 'unit' : 'shipment')
   return per === 'unit' ? units : 1
 }
 
-/**
- * The premium in cents. The declared value is spread evenly over the `covers`, each of them free up to the
- * carrier's amount. Above it the whole value is charged, at least the minimum.
- */
+/** The premium in cents: 0 up to the free cover; above it a share of the whole value, at least the minimum. */
 export function insurancePremium(terms: InsuranceRow, valueCents: number, covers: number): number {
   if (valueCents <= terms.freeCoverCents * covers) return 0
   return Math.max(mulDivHalfUp(valueCents, terms.rateBps, 10_000), terms.minimumCents)

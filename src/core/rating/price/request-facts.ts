@@ -1,39 +1,37 @@
 /**
- * What several products ask of one request on one day, each worked out once when it is first asked: zone, areas,
- * surcharges, days, weights.
+ * Figures that several products need for the same request: zone, areas, surcharges, extra days and weights. Each is
+ * computed once, when a product first needs it.
  */
 import type { ProductGroup, RouteTables } from '../book/book-card.ts'
 import { areaDays, laneKey, type TransitTime } from '../book/book-product.ts'
 import { type ChargeableParcel, type WeighingRule, weighRow } from '../book/chargeable-weight.ts'
 import { type Extremes, extremesOf } from '../book/limits.ts'
-import { valueOfPlace } from '../book/place-table.ts'
 import { fuelRateOn, type RateBook } from '../book/rate-book.ts'
-import { dayNumber, rowsCharged, type Surcharge, type SurchargeFacts } from '../book/surcharge.ts'
+import { valueOfPlace, zoneOfLane } from '../book/route.ts'
+import { chargedRows, dayNumber, type Surcharge, type SurchargeFacts } from '../book/surcharge.ts'
 import type { ShipmentFacts } from '../book/trigger.ts'
-import { zoneOfLane } from '../book/zone.ts'
 import type { Parcel, RatesRequest } from '../request.ts'
 import { type ApplicableSurcharge, type PriceLine, surchargeLine } from './price-line.ts'
 
-/** A route as a zone chart and an area list see it. */
+/** The facts about a route that depend on a zone chart and an area list. */
 export type RouteFacts = {
-  /** Undefined where the zone chart does not serve the lane. */
+  /** Undefined if the zone chart does not serve the lane. */
   readonly zoneNumber: number | undefined
-  /** The lane as `laneKey` names it. */
+  /** See `laneKey`. */
   readonly laneName: string
   readonly surchargeFacts: SurchargeFacts
 }
 
-/** What the products of a group share for one request. */
+/** The facts about a request that all products of a group have in common. */
 export type GroupFacts = {
   readonly group: ProductGroup
   readonly route: RouteFacts
-  /** The surcharges that apply, in the order they are charged. */
+  /** The surcharges that apply, in the order in which they are charged. */
   readonly charges: readonly ApplicableSurcharge[]
-  /** Working days that the areas at both ends add. */
   readonly extraDays: TransitTime
 }
 
-/** A request on a day, and what has been worked out for its products so far. */
+/** A request on a day, with the figures computed so far. */
 export type RequestFacts = {
   readonly book: RateBook
   readonly request: RatesRequest
@@ -45,7 +43,6 @@ export type RequestFacts = {
   readonly weights: Map<WeighingRule, readonly ChargeableParcel[]>
 }
 
-/** Opens a request on a day; nothing is worked out yet. */
 export function openRequestFacts(book: RateBook, request: RatesRequest, date: string): RequestFacts {
   return {
     book,
@@ -58,7 +55,7 @@ export function openRequestFacts(book: RateBook, request: RatesRequest, date: st
   }
 }
 
-/** The parcels as a rule weighs them, row by row. */
+/** The weights of all parcel rows by a rule. */
 export function weighParcels(facts: RequestFacts, rule: WeighingRule): readonly ChargeableParcel[] {
   let rows = facts.weights.get(rule)
   if (rows === undefined) {
@@ -68,7 +65,7 @@ export function weighParcels(facts: RequestFacts, rule: WeighingRule): readonly 
   return rows
 }
 
-/** What a group's products share, worked out once however often it is asked. */
+/** The facts of a group; computed on the first call. */
 export function groupFactsOf(facts: RequestFacts, group: ProductGroup): GroupFacts {
   let found = facts.groups.get(group)
   if (found === undefined) {
@@ -78,29 +75,29 @@ export function groupFactsOf(facts: RequestFacts, group: ProductGroup): GroupFac
   return found
 }
 
-/** What a group's products share, for one who asks once. */
+/** The facts of a group, not cached. */
 export function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts {
-  const route = routeIn(facts, group.route)
+  const route = routeFactsOf(facts, group.route)
   const { surcharges, carrier } = group
   const charges: ApplicableSurcharge[] = []
   for (const surcharge of surcharges) {
-    const rows = rowsCharged(surcharge, surcharges, route.surchargeFacts)
+    const rows = chargedRows(surcharge, surcharges, route.surchargeFacts)
     if (rows.length > 0) charges.push(chargeOf(facts, carrier.code, surcharge, rows))
   }
   const { fromArea, toArea } = route.surchargeFacts.shipment
   return { group, route, charges, extraDays: areaDays(carrier.areaTransit, fromArea, toArea) }
 }
 
-function routeIn(facts: RequestFacts, tables: RouteTables): RouteFacts {
+function routeFactsOf(facts: RequestFacts, tables: RouteTables): RouteFacts {
   let found = facts.routes.get(tables)
   if (found === undefined) {
-    found = workOutRoute(facts, tables)
+    found = computeRouteFacts(facts, tables)
     facts.routes.set(tables, found)
   }
   return found
 }
 
-function workOutRoute({ book, request, date, extremes }: RequestFacts, tables: RouteTables): RouteFacts {
+function computeRouteFacts({ book, request, date, extremes }: RequestFacts, tables: RouteTables): RouteFacts {
   const { from, to, parcels, recipient, parcelType } = request
   const { lanes, groups, areas } = tables
   const fromGroup = valueOfPlace(groups, book.capitals, from)

@@ -47,10 +47,10 @@ const NAMES = [
   ...['weight of a cubic metre', 'weight of a loading metre', 'weight of a document'],
   ...['row actual weight', 'row size', 'row stackable', 'row volumetric weight', 'row units'],
   ...['row chargeable weight', 'weight billed', 'chargeable weight', 'next band', 'next rate per 100 kg'],
-  ...['band', 'band price', 'step', 'begun steps', 'step price', 'rate per 100 kg'],
-  ...['row band', 'row band price', 'row step', 'row begun steps', 'row step price', 'row rate per 100 kg'],
-  ...['row pallet class', 'row class holds', 'row spaces', 'row class price'],
-  ...['agreement', 'freight', 'change', 'contract change'],
+  ...['band', 'band price', 'step', 'started steps', 'step price', 'rate per 100 kg'],
+  ...['row band', 'row band price', 'row step', 'row started steps', 'row step price', 'row rate per 100 kg'],
+  ...['row pallet class', 'row class limits', 'row spaces', 'row class price'],
+  ...['contract', 'freight', 'change', 'contract change'],
   ...['trigger', 'method', 'amount', 'units', 'rate per kg', 'minimum', 'base', 'base:', 'rate'],
   ...['value', 'free cover', 'covers'],
 ]
@@ -87,7 +87,7 @@ describe('a price line worked out again from the inputs of its rule', () => {
     const edges = edgesOf({ ...demo, cards: [{ ...demo.content, ...head }], contracts: CONTRACTS })
     const met = recomputed(bookOf(demo, head, CONTRACTS), edges, 1, 800)
     // The demo card prices single parcels neither in steps nor at a rate per 100 kg.
-    const absent = ['row step', 'row begun steps', 'row step price', 'row rate per 100 kg']
+    const absent = ['row step', 'row started steps', 'row step price', 'row rate per 100 kg']
     expect([...met].sort()).toEqual(NAMES.filter((name) => !absent.includes(name)).sort())
   })
 
@@ -180,10 +180,10 @@ describe('the freight of a product', () => {
     )
   })
 
-  test('counts the begun steps above the start of a band', () => {
+  test('counts the started steps above the start of a band', () => {
     const rule = ruleOf(listed(parcelInput({ parcels: [parcel({ weight: 22.4 })] }), 1101), 'Freight')
     expect(rule.formula).toBe(
-      '132.50 EUR for over 30 kg up to 999 kg in zone 3 + 15 begun steps of 1 kg × 3.05 EUR',
+      '132.50 EUR for over 30 kg up to 999 kg in zone 3 + 15 started steps of 1 kg × 3.05 EUR',
     )
     expect(textsOf(rule).slice(7)).toEqual([
       'weight rounded up to: 0.5 kg',
@@ -197,7 +197,7 @@ describe('the freight of a product', () => {
       'band: over 30 kg up to 999 kg',
       'band price: 132.50 EUR',
       'step: 1 kg',
-      'begun steps: 15',
+      'started steps: 15',
       'step price: 3.05 EUR',
     ])
   })
@@ -224,8 +224,8 @@ describe('the freight of a product', () => {
   test('says so where a higher weight at the next rate comes cheaper', () => {
     const rule = ruleOf(listed(domestic([pallet({ weight: 480 })]), 1601), 'Freight')
     expect(rule.formula).toBe(
-      '19.50 EUR per 100 kg (over 500 kg up to 1000 kg in zone 0) × 500 kg: billed as 500 kg at the next ' +
-        "band's rate, which comes cheaper than 480 kg at 26.00 EUR per 100 kg",
+      '19.50 EUR per 100 kg (over 500 kg up to 1000 kg in zone 0) × 500 kg: billed as 500 kg at the rate of the ' +
+        'next band, which is cheaper than 480 kg at 26.00 EUR per 100 kg',
     )
     expect(textsOf(rule).slice(-6)).toEqual([
       'chargeable weight: 480 kg',
@@ -263,7 +263,7 @@ describe('the freight of a product', () => {
       'row 1 actual weight: 240 kg',
       'row 1 size: 240 × 120 × 110 cm',
       'row 1 pallet class: FULL',
-      'row 1 class holds: 240 × 120 × 220 cm, 1200 kg',
+      'row 1 class limits: 240 × 120 × 220 cm, 1200 kg',
       'row 1 spaces: 2',
       'row 1 class price: 79.00 EUR',
     ])
@@ -282,7 +282,7 @@ describe('a surcharge', () => {
     })
     expect(textsOf(rule)).toEqual([
       'trigger: international&area=ISLAND',
-      'method: flat, for each parcel it holds for',
+      'method: flat, for each parcel that triggers it',
       'row 1 units: 2',
       'units: 2',
       'amount: 30.00 EUR',
@@ -317,7 +317,7 @@ describe('a surcharge', () => {
     const rule = ruleOf(optionWith('HEAVY', perParcel), 'Heavy parcel surcharge')
     expect(rule.formula).toBe('2 × (0.60 EUR × 22.4 kg, at least 22.00 EUR)')
     expect(textsOf(rule).slice(1)).toEqual([
-      'method: per kilogram of each parcel it holds for, at least 22.00 EUR for each parcel',
+      'method: per kilogram of each parcel that triggers it, at least 22.00 EUR for each parcel',
       'row 1 units: 2',
       'row 1 chargeable weight: 22.4 kg',
       'weight billed: 44.8 kg',
@@ -365,7 +365,7 @@ describe('a surcharge', () => {
     })
     expect(textsOf(rule)).toEqual([
       'trigger: always',
-      'method: percent of freight and fuelable accessorials, by the fuel table',
+      'method: fuel percentage of freight and fuelable accessorials',
       'base: freight: 31.90 EUR',
       'base: Residential surcharge (RESIDENTIAL): 1.30 EUR',
       'base: 33.20 EUR',
@@ -376,7 +376,7 @@ describe('a surcharge', () => {
 
   test('for fuel says so where no rate is set', () => {
     const rule = ruleOf(optionIn(bookOf({ ...demo, fuel: [] }), parcelInput(), 1201), 'Fuel surcharge')
-    expect(rule.formula).toBe('no fuel rate is set for this day, so nothing is charged')
+    expect(rule.formula).toBe('0.00 EUR: no fuel rate is set for this day')
     expect(rule.inputs.at(-1)).toEqual({ name: 'rate', value: 'none' })
   })
 
@@ -401,7 +401,7 @@ describe('a contract', () => {
       versionNo: 1,
       formula: '-12.5% of 31.90 EUR (freight), rounded half up to the cent',
       inputs: [
-        { name: 'agreement', value: 'account acme, product 1201, from 2026-01-05' },
+        { name: 'contract', value: 'account acme, product 1201, from 2026-01-05' },
         { name: 'freight', value: '31.90 EUR' },
         { name: 'change', value: '-12.5%' },
       ],
@@ -423,7 +423,7 @@ describe('a contract', () => {
       'rate: 9.5%',
       'rate since: 2026-01-01',
       'contract change: -25%',
-      'agreement: account acme, product 1201, from 2026-01-05',
+      'contract: account acme, product 1201, from 2026-01-05',
     ])
     expect(rule.id).toBe('demo@1/rondeel/FUEL')
   })
@@ -444,7 +444,7 @@ describe('insurance', () => {
     expect(rule).toMatchObject({
       id: 'demo@1/polderpost/insurance',
       formula:
-        '0.8% of 900.00 EUR (the whole value, as it is over the free cover of 2 × 100.00 EUR), at least 1.95 EUR',
+        '0.8% of 900.00 EUR (the whole value, because it exceeds the free cover of 2 × 100.00 EUR), at least 1.95 EUR',
       validFrom: '2026-01-01',
     })
     expect(textsOf(rule)).toEqual([
@@ -458,7 +458,7 @@ describe('insurance', () => {
 
   test('is free within the free cover', () => {
     expect(ruleOf(listed(corsica(), 1201), 'Insurance').formula).toBe(
-      'nothing, as 900.00 EUR is within the free cover of 2 × 520.00 EUR',
+      '0.00 EUR: 900.00 EUR is within the free cover of 2 × 520.00 EUR',
     )
   })
 

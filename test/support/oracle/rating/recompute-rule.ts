@@ -108,7 +108,7 @@ function inBand(inputs: Inputs, weight: bigint, row: string): number {
   const price = cents(inputs, `${row}band price`)
   if (!inputs.has(`${row}step`)) return price
   const step = number(inputs, `${row}step`, 'kg')
-  const steps = count(inputs, `${row}begun steps`)
+  const steps = count(inputs, `${row}started steps`)
   check(BigInt(steps) === (weight - over + step - 1n) / step, 'the steps are miscounted')
   return price + steps * cents(inputs, `${row}step price`)
 }

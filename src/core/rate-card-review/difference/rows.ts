@@ -1,4 +1,7 @@
-/** The tables of a rate card other than its prices, as they are compared. */
+/**
+ * Compares the tables of a rate card other than prices, row by row and field by field. Rows are matched by their natural
+ * key. Names and figures are those of price lists, because operators read them.
+ */
 import {
   daysText,
   euroText,
@@ -7,16 +10,116 @@ import {
   placeText,
 } from '../../rating/explain/figure-text.ts'
 import type { ProductTerms, RateCardContent, SurchargeRow } from '../../rating/rate-card.ts'
-import { type ComparedTable, type ProductNames, productText } from './row-changes.ts'
 
-/** The tables that are compared row by row. */
+export type RowChange = {
+  readonly kind: 'added' | 'removed' | 'changed'
+  readonly table: keyof RateCardContent
+  /** The row: "1201 Classic, zone 3, up to 5 kg". */
+  readonly key: string
+  /** The changed field; absent for an added or removed row. */
+  readonly field?: string
+  /** The old value of the field, or all values of a removed row. Absent if there was none. */
+  readonly before?: string
+  /** The new value of the field, or all values of an added row. Absent if there is none. */
+  readonly after?: string
+}
+
+export type RowCounts = { readonly added: number; readonly removed: number; readonly changed: number }
+
+/** How to compare a table. */
+type ComparedTable<Row> = {
+  /** The natural key, as text for display. */
+  readonly keyOf: (row: Row) => string
+  /** The value of each field as text; undefined if the row has none. */
+  readonly fields: Readonly<Record<string, (row: Row) => string | undefined>>
+}
+
+/** Changes are passed to `report`. Rows with the same key are matched in their order. */
+export function compareRows<Row>(
+  name: keyof RateCardContent,
+  { keyOf, fields }: ComparedTable<Row>,
+  before: readonly Row[],
+  after: readonly Row[],
+  report: (change: RowChange) => void,
+): RowCounts {
+  const left = byKey(before, keyOf)
+  let [added, changed] = [0, 0]
+  for (const [key, row] of byKey(after, keyOf)) {
+    const old = left.get(key)
+    left.delete(key)
+    if (old === undefined) {
+      added++
+      report({ kind: 'added', table: name, key, ...optional('after', describe(fields, row)) })
+    } else if (reportFields(name, key, fields, old, row, report)) changed++
+  }
+  for (const [key, row] of left)
+    report({ kind: 'removed', table: name, key, ...optional('before', describe(fields, row)) })
+  return { added, removed: left.size, changed }
+}
+
+function byKey<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row> {
+  const keyed = new Map<string, Row>()
+  const repeats = new Map<string, number>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    if (!keyed.has(key)) keyed.set(key, row)
+    else {
+      const count = (repeats.get(key) ?? 1) + 1
+      repeats.set(key, count)
+      keyed.set(`${key} (${count})`, row)
+    }
+  }
+  return keyed
+}
+
+function reportFields<Row>(
+  table: keyof RateCardContent,
+  key: string,
+  fields: ComparedTable<Row>['fields'],
+  old: Row,
+  row: Row,
+  report: (change: RowChange) => void,
+): boolean {
+  let differs = false
+  for (const [field, textOf] of Object.entries(fields)) {
+    const [before, after] = [textOf(old), textOf(row)]
+    if (before === after) continue
+    differs = true
+    report({ kind: 'changed', table, key, field, ...optional('before', before), ...optional('after', after) })
+  }
+  return differs
+}
+
+/** All values of a row: "name Classic, largest weight of a piece 31.5 kg". */
+function describe<Row>(fields: ComparedTable<Row>['fields'], row: Row): string | undefined {
+  const parts = Object.entries(fields).flatMap(([field, textOf]) => {
+    const text = textOf(row)
+    return text === undefined ? [] : `${field} ${text}`
+  })
+  return parts.length === 0 ? undefined : parts.join(', ')
+}
+
+function optional<Name extends 'before' | 'after'>(
+  name: Name,
+  text: string | undefined,
+): Partial<Record<Name, string>> {
+  return text === undefined ? {} : ({ [name]: text } as Partial<Record<Name, string>>)
+}
+
+/** Returns the name of a product, or '' if neither card has it. */
+export type ProductNames = (productId: number) => string
+
+/** "1201 Classic", or "1201" if neither card has the product. */
+export function productText(productId: number, names: ProductNames): string {
+  return `${productId} ${names(productId)}`.trimEnd()
+}
+
 export type PlainTableName = Exclude<keyof RateCardContent, 'prices'>
 
 type PlainTables = {
   readonly [Name in PlainTableName]: ComparedTable<RateCardContent[Name][number]>
 }
 
-/** The tables, with products named as `names` tells. */
 export function plainTables(names: ProductNames): PlainTables {
   const nameOf = (productId: number): string => productText(productId, names)
   return {
@@ -104,13 +207,9 @@ function amountText({ method, amount }: SurchargeRow): string {
   }
 }
 
-// A product's terms as they are compared: what each is called, and its figure in the unit of price lists.
-
-type Amount = number | undefined
-
 const optionally =
   (textOf: (amount: number) => string) =>
-  (amount: Amount): string | undefined =>
+  (amount: number | undefined): string | undefined =>
     amount === undefined ? undefined : textOf(amount)
 
 const weight = optionally(kilogramsText)
@@ -118,8 +217,7 @@ const money = optionally(euroText)
 const length = optionally((centimetres) => `${centimetres} cm`)
 const plain = optionally(String)
 
-/** What products are compared by, field by field. */
-export const PRODUCT_FIELDS: ComparedTable<ProductTerms>['fields'] = {
+const PRODUCT_FIELDS: ComparedTable<ProductTerms>['fields'] = {
   name: ({ name }) => name,
   carrier: ({ carrierCode }) => carrierCode,
   'service level': ({ serviceLevel }) => serviceLevel,
@@ -140,7 +238,7 @@ export const PRODUCT_FIELDS: ComparedTable<ProductTerms>['fields'] = {
   'largest height': ({ maxHeightCm }) => length(maxHeightCm),
   'largest length plus girth': ({ maxLengthPlusGirthCm }) => length(maxLengthPlusGirthCm),
   'largest weight of a shipment': ({ maxShipmentGrams }) => weight(maxShipmentGrams),
-  'most pieces': ({ maxUnits }) => plain(maxUnits),
+  'largest number of pieces': ({ maxUnits }) => plain(maxUnits),
   scope: ({ scope }) => scope,
   'sent from': ({ fromCountries }) => fromCountries?.toSorted().join(' '),
   recipient: ({ recipient }) => recipient,

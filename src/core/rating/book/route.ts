@@ -1,30 +1,30 @@
 /**
- * What a list says of a place: by postal range, by city, by country. One table serves the groups that lanes
- * run between and the areas that carriers charge extra for.
- * Source: specification 2.1 (capital where an end has neither postal code nor city) and 2.3 (areas).
+ * Where a route lies on a rate card: the group and area of each end, and the price zone between two groups.
+ * Rules: docs/rate-card-files.md#zones; docs/decisions/rating.md#d40 to D42.
  */
 import { groupBy } from '../../group-by.ts'
 import { foldCity, normalisePostalCode, type Place, postalCodeKey, postalInterval } from '../../place.ts'
-import type { CapitalRow, PlaceRange } from '../rate-card.ts'
+import type { CapitalRow, LaneRow, PlaceRange } from '../rate-card.ts'
 
-/** Values by place; the narrowest range decides, and where none does, the country, then '*'. */
+/** Values by country. The narrowest range of a country applies, then the country as a whole, then '*'. */
 export type PlaceTable<Value> = ReadonlyMap<string, CountryPlaces<Value>>
 
 type CountryPlaces<Value> = {
+  /** The value of the country as a whole. */
   readonly general: Value | undefined
-  /** Undefined where the list knows no postal range of the country: then a city decides even beside a code. */
+  /** Undefined if the list has no postal range of the country. A city then applies even if a code is given. */
   readonly segments: PostalSegments<Value> | undefined
   /** By folded name. */
   readonly cities: ReadonlyMap<string, Value>
 }
 
-/** A country's postal keys cut into segments: each begins at its start and holds up to the next one. */
+/** The postal keys of a country, cut into segments. Each begins at its start and ends before the next start. */
 type PostalSegments<Value> = {
   readonly starts: Float64Array
   readonly ranges: readonly (Segment<Value> | undefined)[]
 }
 
-/** A postal code shorter than a range is written in is cut off, and not in it; it may be in the one around it. */
+/** A postal code shorter than `codeLength` is not in the segment, but may be in the outer one. */
 type Segment<Value> = {
   readonly value: Value
   readonly codeLength: number
@@ -33,36 +33,34 @@ type Segment<Value> = {
 type Interval<Value> = Omit<Segment<Value>, 'outer'> & { readonly start: number; readonly end: number }
 type OpenInterval<Value> = Segment<Value> & { readonly end: number }
 
-/** Capitals by country. */
+/** By country. */
 export type CapitalTable = ReadonlyMap<string, CapitalRow & { readonly foldedCity: string }>
 
-/** Compiles capitals. */
 export function compileCapitals(rows: readonly CapitalRow[]): CapitalTable {
   return new Map(rows.map((row) => [row.country, { ...row, foldedCity: foldCity(row.city) }]))
 }
 
-/** Compiles a list of places. Postal ranges may be disjoint or nested. */
+/** Compiles a list of places. Postal ranges must be disjoint or nested. */
 export function compilePlaces<Row extends PlaceRange, Value>(
   rows: readonly Row[],
-  read: (row: Row) => Value,
+  getValue: (row: Row) => Value,
 ): PlaceTable<Value> {
   const byCountry = groupBy(rows, ({ country }) => country)
-  return new Map(
-    [...byCountry].map(([country, own]) => {
-      const ranges = own.filter(({ from }) => from !== undefined)
-      const cities = own.filter(({ city }) => city !== undefined)
-      const general = own.find(({ from, city }) => from === undefined && city === undefined)
-      return [
-        country,
-        {
-          general: general === undefined ? undefined : read(general),
-          segments:
-            ranges.length === 0 ? undefined : flatten(ranges.map((row) => intervalOf(row, read(row)))),
-          cities: new Map(cities.map((row) => [foldCity(row.city ?? ''), read(row)])),
-        },
-      ]
-    }),
-  )
+  return new Map([...byCountry].map(([country, places]) => [country, compileCountry(places, getValue)]))
+}
+
+function compileCountry<Row extends PlaceRange, Value>(
+  rows: readonly Row[],
+  getValue: (row: Row) => Value,
+): CountryPlaces<Value> {
+  const ranges = rows.filter(({ from }) => from !== undefined)
+  const cities = rows.filter(({ city }) => city !== undefined)
+  const general = rows.find(({ from, city }) => from === undefined && city === undefined)
+  return {
+    general: general === undefined ? undefined : getValue(general),
+    segments: ranges.length === 0 ? undefined : flatten(ranges.map((row) => intervalOf(row, getValue(row)))),
+    cities: new Map(cities.map((row) => [foldCity(row.city ?? ''), getValue(row)])),
+  }
 }
 
 function intervalOf<Value>({ country, from = '', to = from }: PlaceRange, value: Value): Interval<Value> {
@@ -70,7 +68,7 @@ function intervalOf<Value>({ country, from = '', to = from }: PlaceRange, value:
   return { start, end, value, codeLength: normalisePostalCode(country, from).length }
 }
 
-/** Cuts nested intervals into segments with one sweep: outer intervals open first and resume after inner ones. */
+/** Cuts nested intervals into segments in one sweep. An outer interval continues where an inner one ends. */
 function flatten<Value>(intervals: readonly Interval<Value>[]): PostalSegments<Value> {
   const starts: number[] = []
   const ranges: (Segment<Value> | undefined)[] = []
@@ -98,8 +96,8 @@ function flatten<Value>(intervals: readonly Interval<Value>[]): PostalSegments<V
 }
 
 /**
- * What a list says of a place. A postal code wins over a city; without both the capital stands for the country.
- * An unknown city or an odd code gets the country's general value; undefined where the list has none.
+ * The value that a list has for a place, or undefined. A postal code takes precedence over a city. Without either,
+ * the capital stands for the country. An unlisted city or code gets the general value of the country.
  */
 export function valueOfPlace<Value>(
   table: PlaceTable<Value>,
@@ -121,7 +119,7 @@ function partOfCountry<Value>(
   const capital = capitals.get(country)
   const foldedCity = city === undefined ? undefined : foldCity(city)
   if (foldedCity !== undefined && cities.has(foldedCity)) return cities.get(foldedCity)
-  // Beside a postal code that the list cannot read, an unlisted city says nothing.
+  // The capital stands in only if the place has neither a postal code nor another city.
   if (zipcode !== undefined || capital === undefined) return undefined
   if (foldedCity !== undefined && foldedCity !== capital.foldedCity) return undefined
   return segments === undefined || capital.postalCode === ''
@@ -140,7 +138,7 @@ function valueOfCode<Value>(
   return range?.value
 }
 
-/** Binary search: the last index whose start is at most `key`, or -1. */
+/** Binary search for the last index whose start is at most `key`, or -1. */
 function lastStartUpTo(starts: Float64Array, key: number): number {
   let low = 0
   let high = starts.length
@@ -150,4 +148,44 @@ function lastStartUpTo(starts: Float64Array, key: number): number {
     else high = middle
   }
   return low - 1
+}
+
+/** The zones of one zone chart. */
+export type LaneTable = {
+  /** The zone within one country; undefined if the chart has no such lane. */
+  readonly domestic: number | undefined
+  /** By the group that a route starts in, then by the group that it ends in. */
+  readonly zones: ReadonlyMap<string, ReadonlyMap<string, number>>
+}
+
+/** As both groups of a lane: the lane within one country. */
+export const SAME_COUNTRY = '='
+
+/** Compiles the lanes of one zone chart. */
+export function compileLanes(lanes: readonly LaneRow[]): LaneTable {
+  const zones = new Map<string, Map<string, number>>()
+  for (const { fromGroup, toGroup, zone } of lanes) {
+    const destinations = zones.get(fromGroup) ?? new Map<string, number>()
+    zones.set(fromGroup, destinations.set(toGroup, zone))
+  }
+  return { domestic: zones.get(SAME_COUNTRY)?.get(SAME_COUNTRY), zones }
+}
+
+/** The groups of both ends of a route. */
+export type Lane = {
+  readonly sameCountry: boolean
+  readonly fromGroup: string | undefined
+  readonly toGroup: string | undefined
+}
+
+/**
+ * The zone of a lane; undefined if the chart does not serve it or has no group for one of the ends. Within a
+ * country the domestic zone applies, unless the ends are in different groups with their own lane (mainland and
+ * islands).
+ */
+export function zoneOfLane(lanes: LaneTable, { sameCountry, fromGroup, toGroup }: Lane): number | undefined {
+  if (fromGroup === undefined || toGroup === undefined) return undefined
+  const zone = lanes.zones.get(fromGroup)?.get(toGroup)
+  if (!sameCountry || lanes.domestic === undefined) return zone
+  return fromGroup === toGroup ? lanes.domestic : (zone ?? lanes.domestic)
 }
