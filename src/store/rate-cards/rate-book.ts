@@ -9,11 +9,11 @@ import { type BookProduct, openProductCompiler } from '../../core/rating/book/bo
 import type { PriceTable } from '../../core/rating/book/price-table.ts'
 import { compileRateBook, type RateBook } from '../../core/rating/book/rate-book.ts'
 import {
+  applicableVersions,
   type CapitalRow,
   type CarrierRow,
   type FuelRate,
   type RateCardHead,
-  applicableVersions,
 } from '../../core/rating/rate-card.ts'
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
 import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
