@@ -16,156 +16,159 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
-  /** A country: ISO 3166-1 alpha-2, such as "NL". */
+  /** An ISO 3166-1 alpha-2 country code, such as "NL". */
   CountryCode: { input: string; output: string; }
-  /** An instant, ISO 8601 with an offset, such as "2026-11-21T09:30:00Z". */
+  /** An ISO 8601 date and time with offset, such as "2026-11-21T09:30:00Z". */
   DateTime: { input: string; output: string; }
-  /** An exact decimal, sent and returned as text such as "12.50". Never a float. Numbers are accepted as input too. */
+  /** An exact decimal as text, such as "12.50". Input may also be a number. */
   Decimal: { input: string; output: string; }
 };
 
-/** The estimate of the same request, were the code of one item another one. */
+/** The estimate of the same request with another code for one item. */
 export type AlternativeOutcome = {
   readonly __typename?: 'AlternativeOutcome';
-  /** False when a line could not be computed or an item has no code. */
+  /** False if a line could not be calculated or an item has no code. */
   readonly complete: Scalars['Boolean']['output'];
-  /** What the total would be more, or less, than the estimate as it stands, in euro. */
+  /** The total minus the total of the actual estimate, in euro. May be negative. */
   readonly difference: Money;
-  /** The total in euro: exactly the sum of `taxes`. */
+  /** The total in euro: the sum of `taxes`. */
   readonly estimate: Money;
   /** One line per commodity code and tax. */
   readonly taxes: ReadonlyArray<TaxLine>;
 };
 
-/** The rule behind one item of a price. */
+/** The rule behind a line of a price. */
 export type AppliedRule = {
   readonly __typename?: 'AppliedRule';
-  /** The code of the rate card, such as "demo", that the rule stands in or that it was applied to. */
+  /** The code of the rate card that contains the rule, or to which the rule was applied, such as "demo". */
   readonly card: Scalars['String']['output'];
-  /** The calculation in words and figures; says so where an amount is rounded. */
+  /** The calculation in words and figures. It states where an amount is rounded. */
   readonly formula: Scalars['String']['output'];
-  /** Names the rule within the version of the card. */
+  /** Identifies the rule within the version of the rate card. Not unique across products. */
   readonly id: Scalars['ID']['output'];
-  /** All that went into it by name: the figures of the formula, and what they rest on. Names are unique within a rule. */
+  /** The figures in the formula, and the figures that they are based on. Names are unique within a rule. */
   readonly inputs: ReadonlyArray<RuleInput>;
-  /** The first day the rule holds, YYYY-MM-DD. */
+  /** The first day on which the rule applies, as YYYY-MM-DD. */
   readonly validFrom: Scalars['String']['output'];
-  /** The number of the card's version; versions never change. */
+  /** The version number of the rate card. Versions are immutable. */
   readonly version: Scalars['Int']['output'];
 };
 
 /** Which draft to book. */
 export type BookShipmentInput = {
-  /** The id of a draft. */
+  /** The shipment id of the draft. */
   readonly shipmentId: Scalars['ID']['input'];
 };
 
-/** How booking ended. */
+/** The outcome of a booking. */
 export type BookShipmentResult = ShipmentBooked | ShipmentNotBooked | ShipmentNotFound;
 
-/** One attempt to cancel a shipment at its carrier. */
+/** An attempt to cancel a shipment at its carrier. */
 export type CancelAttempt = {
   readonly __typename?: 'CancelAttempt';
-  /** When it began. */
+  /** When the attempt began. */
   readonly at: Scalars['DateTime']['output'];
-  /** The carrier's own code of its refusal; null where it has none. */
+  /** The carrier's own code for the refusal. Null if there is none. */
   readonly carrierCode?: Maybe<Scalars['String']['output']>;
-  /** Why the carrier refused, in its own words; null unless it did. */
+  /** Why the carrier refused, in the carrier's words. Null if the carrier did not refuse. */
   readonly carrierMessage?: Maybe<Scalars['String']['output']>;
-  /** When the carrier is asked again at the latest, unless an answer comes before; null once its end is known. */
+  /** The latest time of the next request to the carrier. Null once the outcome is known. */
   readonly nextTryAt?: Maybe<Scalars['DateTime']['output']>;
-  /** How it ended, or that it has not. */
+  /** The outcome, or PENDING. */
   readonly outcome: CancelAttemptOutcome;
-  /** Why the carrier refused, in words that are the same for all carriers; null unless it did. */
+  /** Why the carrier refused, as a code that is the same for all carriers. Null if the carrier did not refuse. */
   readonly refusalCode?: Maybe<CancelRefusalCode>;
-  /** How often the carrier was asked; always with the same idempotency key. 0 where the carrier had cancelled by itself. */
+  /** How many times the request was sent to the carrier, always with the same idempotency key. 0 if the carrier had already cancelled the shipment. */
   readonly sends: Scalars['Int']['output'];
-  /** When its end was known; null while it is open. */
+  /** When the outcome became known. Null while the attempt is pending. */
   readonly settledAt?: Maybe<Scalars['DateTime']['output']>;
 };
 
-/** How an attempt to cancel stands. */
+/** The outcome of an attempt to cancel. */
 export type CancelAttemptOutcome =
-  /** The carrier cancelled. */
+  /** The carrier cancelled the shipment. */
   | 'ACCEPTED'
   /** The carrier has not confirmed yet. */
   | 'PENDING'
-  /** The carrier refused for good. */
+  /** The carrier refused. This is final. */
   | 'REFUSED';
 
-/** Why a carrier refuses to cancel, whatever its own codes are. */
+/** Why a carrier refused a cancellation. The codes are the same for all carriers. */
 export type CancelRefusalCode =
-  /** Any other final no; the carrier's words say more. */
+  /** Any other final refusal. See the text of the carrier. */
   | 'NOT_CANCELLABLE'
-  /** The parcel is picked up or scanned. */
+  /** The parcel has been picked up or scanned. */
   | 'SCANNED'
-  /** The carrier knows no such parcel. */
+  /** The carrier does not know the parcel. */
   | 'UNKNOWN_PARCEL'
-  /** The carrier's time for cancelling has passed. */
+  /** The time limit of the carrier for cancellations has passed. */
   | 'WINDOW_CLOSED';
 
 /** Which shipment to cancel. */
 export type CancelShipmentInput = {
-  /** The id returned when it was created. */
+  /** The shipment id. */
   readonly shipmentId: Scalars['ID']['input'];
 };
 
-/** How a cancellation ended. */
+/** The outcome of a cancellation. */
 export type CancelShipmentResult = CancellationPending | ShipmentCancelled | ShipmentNotCancelled | ShipmentNotFound;
 
-/** The carrier was asked and has not confirmed. The attempt is kept; repeat the same request to learn its end. */
+/**
+ * The request was sent to the carrier, but not confirmed. The attempt continues in the background. Repeat the request to
+ * get its outcome.
+ */
 export type CancellationPending = Problem & {
   readonly __typename?: 'CancellationPending';
   /** CARRIER_UNREACHABLE. */
   readonly code: ProblemCode;
-  /** For people. */
+  /** The reason as text for people. */
   readonly message: Scalars['String']['output'];
   /** Always true. */
   readonly retryable: Scalars['Boolean']['output'];
-  /** The shipment as it stands. */
+  /** The shipment in its current state. */
   readonly shipment: Shipment;
 };
 
-/** A carrier whose products are sold here. */
+/** A carrier. */
 export type Carrier = {
   readonly __typename?: 'Carrier';
-  /** Its code, such as "rondeel". */
+  /** The code of the carrier, such as "rondeel". */
   readonly id: Scalars['ID']['output'];
-  /** Its name, such as "Rondeel Parcel". */
+  /** The name of the carrier, such as "Rondeel Parcel". */
   readonly name: Scalars['String']['output'];
-  /** Its products in the published rate cards, by id. */
+  /** The products of the carrier in the published rate cards, ordered by id. */
   readonly products: ReadonlyArray<Product>;
 };
 
 /** The weights of one unit of a parcel row. */
 export type ChargeableParcel = {
   readonly __typename?: 'ChargeableParcel';
-  /** The weight on the scales. */
+  /** The actual weight. */
   readonly actual: Weight;
-  /** The weight that is billed: the larger of the two, rounded up to the rate card's step. */
+  /** The chargeable weight: the larger of actual and volumetric weight, rounded up to the step of the rate card. */
   readonly chargeable: Weight;
-  /** How many units the row has. */
+  /** The number of units in the row. */
   readonly count: Scalars['Int']['output'];
-  /** Cubic centimetres per kilogram; null where the product does not divide volume. */
+  /** The volumetric divisor in cubic centimetres per kilogram. Null if the product has none. */
   readonly divisor?: Maybe<Scalars['Int']['output']>;
-  /** Which row of the input, from 0. */
+  /** The index of the parcel row in the input, from 0. */
   readonly parcelIndex: Scalars['Int']['output'];
-  /** The weight its volume counts as; 0 where the product has no such rule. */
+  /** The volumetric weight. 0 if the product does not use it. */
   readonly volumetric: Weight;
 };
 
-/** The code of an item. */
+/** The HS code or commodity code of an item. */
 export type Classification = {
   readonly __typename?: 'Classification';
-  /** Other codes the description may mean, likeliest first, at most five; empty for a given code. */
+  /** Other possible codes, most likely first, at most five. Empty for a given code. */
   readonly alternatives: ReadonlyArray<HsAlternative>;
-  /** The digits as given, or six digits when found from the description. */
+  /** The digits as given, or six digits if the code was found from the description. */
   readonly code: Scalars['String']['output'];
-  /** How sure a found code is: the share of descriptions like this one for which the first code was right, 0 to 1; null for a given one. */
+  /** The share of similar descriptions for which the first code was correct, 0 to 1. Null for a given code. */
   readonly confidence?: Maybe<Scalars['Float']['output']>;
-  /** What would have to be known to be sure of a found code, such as "Knitted or woven?"; empty where nothing is open, and for a given code. */
+  /** Questions whose answers would confirm the code, such as "Knitted or woven?". Empty if nothing is open, and for a given code. */
   readonly questions: ReadonlyArray<Scalars['String']['output']>;
-  /** Where a given code and the description disagree: what the description rather means. Null where they agree, where the description says too little, and for a found code. The estimate always uses the given code. */
+  /** A warning that a given code does not match the description. Null if they match, if the description is not specific enough, and for a code that was found from the description. The estimate always uses the given code. */
   readonly secondOpinion?: Maybe<SecondOpinion>;
   /** Where the code comes from. */
   readonly source: ClassificationSource;
@@ -175,316 +178,316 @@ export type Classification = {
 export type ClassificationSource =
   /** Found from the description. */
   | 'FROM_DESCRIPTION'
-  /** The caller gave it. */
+  /** Given in the input. */
   | 'GIVEN';
 
-/** How sure a figure of the reference data is. */
+/** How reliable a figure in a data set is. */
 export type Confidence =
-  /** Sure. */
+  /** Reliable. */
   | 'HIGH'
-  /** Unsure, or not verified; `description` says so. */
+  /** Unreliable or not verified. `description` says so. */
   | 'LOW'
-  /** Less sure; `description` says so. */
+  /** Less reliable. `description` says so. */
   | 'MEDIUM';
 
-/** One kind of goods in a shipment. */
+/** A content item: one kind of goods in a shipment. */
 export type ContentItemInput = {
-  /** Value of one of them in euro, at most four decimals and 1,000,000,000; all of them together at most 10,000,000,000. */
+  /** The value of one item in euro, with at most four decimals, at most 1,000,000,000. `cost` times `numberOfItems` must be at most 10,000,000,000. */
   readonly cost: Scalars['Decimal']['input'];
-  /** A clear description of the goods, at most 500 characters; the HS code is found from it when `tariff` is not given. */
+  /** A clear description of the goods, at most 500 characters. If `tariff` is not given, the HS code is found from the description. */
   readonly description: Scalars['String']['input'];
-  /** How many of them, 1 to 1,000,000. */
+  /** The number of items, 1 to 1,000,000. */
   readonly numberOfItems: Scalars['Int']['input'];
-  /** Country of origin of the goods; never assumed for a relief. */
+  /** The country of origin of the goods. Default: the sending country, for additional duties only. Preferences and other reliefs are only applied if the origin is given. */
   readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
-  /** Other quantities of one item that a tariff may charge by, 1 to 10 of them. */
+  /** Other quantities of one item that a duty may be based on, 1 to 10 entries. */
   readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
-  /** HS or commodity code, 6 to 12 digits, of which the first 10 count; dots and blanks are ignored. */
+  /** The HS code or commodity code, 6 to 12 digits. Only the first 10 are used. Dots and spaces are ignored. */
   readonly tariff?: InputMaybe<Scalars['String']['input']>;
-  /** Net weight of one item in kilograms, at most three decimals and 1,000,000; duties per weight cannot be worked out without it. */
+  /** The net weight of one item in kilograms, with at most three decimals, at most 1,000,000. Required to calculate duties by weight. */
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
-/** A rates request and the option to keep. */
+/** A rates request, and the option to store. */
 export type CreateDraftShipmentInput = {
-  /** The product id of one of its options. */
+  /** The product id of one of the options. */
   readonly preferredShippingOption: Scalars['ID']['input'];
-  /** The request, as for `rates`. `asOf` is refused, since a shipment is created at the price of now; so are `filter` and a `sort` other than PRICE, since the option is chosen by its id. */
+  /** The request, as for `rates`. `asOf` is not allowed, because a shipment is created at the current price. `filter`, and `sort` other than PRICE, are not allowed either, because the option is selected by its id. */
   readonly rates: RatesInput;
 };
 
-/** How creating a draft ended. */
+/** The outcome of creating a draft. */
 export type CreateDraftShipmentResult = DraftShipmentCreated | InputProblem | OptionNotAvailable;
 
-/** The currencies prices and estimates come in. */
+/** The currency of prices and estimates. */
 export type CurrencyCode =
   /** Euro. */
   | 'EUR';
 
-/** A set of reference data. */
+/** A set of customs data. */
 export type DataSet = {
   readonly __typename?: 'DataSet';
-  /** The day it was published or gathered, YYYY-MM-DD. */
+  /** The day on which the data were published or obtained, as YYYY-MM-DD. */
   readonly date: Scalars['String']['output'];
-  /** Its name here, such as "tariff-eu". */
+  /** The name of the data set, such as "tariff-eu". */
   readonly name: Scalars['String']['output'];
-  /** Who published it, and where it was taken from. */
+  /** Who published the data, and where they were obtained. */
   readonly source: Scalars['String']['output'];
-  /** What it is called in descriptions of lines. */
+  /** The title, as used in the descriptions of tax lines. */
   readonly title: Scalars['String']['output'];
 };
 
 /** Why a product is not offered. */
 export type DeclineCode =
-  /** The account's contract leaves the product out. */
+  /** The account's contract excludes the product. */
   | 'NOT_ON_ACCOUNT'
   /** A unit is too large. */
   | 'OVER_SIZE'
-  /** A unit or the whole shipment is too heavy. */
+  /** A unit or the shipment is too heavy. */
   | 'OVER_WEIGHT'
-  /** The product is not for this kind of recipient. */
+  /** The product does not serve this type of recipient. */
   | 'RECIPIENT_NOT_SERVED'
-  /** The product does not run between these places. */
+  /** The product does not serve this route. */
   | 'ROUTE_NOT_SERVED'
-  /** The shipment has more units than the product takes. */
+  /** The shipment has more units than the product allows. */
   | 'TOO_MANY_UNITS'
   /** The product does not carry this parcel type. */
   | 'TYPE_NOT_CARRIED'
   /** The value cannot be insured with this product. */
   | 'VALUE_NOT_INSURABLE';
 
-/** A product that was looked at and not offered. */
+/** A product that is not offered for a request. */
 export type DeclinedProduct = {
   readonly __typename?: 'DeclinedProduct';
-  /** The actual figure, in the unit the message names; null where there is none. */
+  /** The actual figure, in the unit given in `message`. Null if there is none. */
   readonly actual?: Maybe<Scalars['Decimal']['output']>;
-  /** The reason, for programs. */
+  /** The reason. */
   readonly code: DeclineCode;
-  /** The limit that was passed, in the unit the message names; null where there is none. */
+  /** The limit that was exceeded, in the unit given in `message`. Null if there is none. */
   readonly limit?: Maybe<Scalars['Decimal']['output']>;
-  /** The reason, for people, with limit and actual figure. */
+  /** The reason as text for people, with the limit and the actual figure. */
   readonly message: Scalars['String']['output'];
   /** The product. */
   readonly product: Product;
 };
 
-/** The draft is kept. */
+/** The draft was created. */
 export type DraftShipmentCreated = {
   readonly __typename?: 'DraftShipmentCreated';
   /** The new shipment, in state DRAFT. */
   readonly shipment: Shipment;
 };
 
-/** Estimated import duties and taxes. What customs charges may differ. */
+/** Estimated import duties and taxes. The amounts that customs charges may differ. */
 export type DutiesEstimate = {
   readonly __typename?: 'DutiesEstimate';
-  /** False when a line could not be computed or an item has no code; the lines and problems say which. */
+  /** False if a line could not be calculated or an item has no code. See `taxes.computed` and `items.problem`. */
   readonly complete: Scalars['Boolean']['output'];
-  /** Customs value of all items in euro: the goods, with freight and insurance where the destination counts them. */
+  /** The customs value of all items in euro: the goods, and transport and insurance if the destination includes them. */
   readonly customsValue: Money;
-  /** The day whose rules were used, in UTC, YYYY-MM-DD. */
+  /** The UTC day whose rules were used, as YYYY-MM-DD. */
   readonly date: Scalars['String']['output'];
-  /** The total in euro: exactly the sum of `taxes`. */
+  /** The total in euro: the sum of `taxes`. */
   readonly estimate: Money;
-  /** Code of the item with the greatest customs value; empty when no item has a code. */
+  /** The code of the item with the highest customs value. Empty if no item has a code. */
   readonly hsCode: Scalars['String']['output'];
-  /** The items, in the order of the input. */
+  /** The items in the order of the input. */
   readonly items: ReadonlyArray<ItemEstimate>;
-  /** One line per commodity code and tax, duties before taxes, in the order of the items. */
+  /** One line per commodity code and tax, in the order of the items. Duties come before taxes. */
   readonly taxes: ReadonlyArray<TaxLine>;
 };
 
-/** A route and the goods sent on it. */
+/** A route and the goods to send. */
 export type DutiesEstimateInput = {
-  /** Estimate with the rules in force on the UTC day of this instant. Default: now. */
+  /** Use the rules in force on the UTC day of this instant. Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
-  /** The goods: 1 to 99 kinds. */
+  /** The goods, 1 to 99 items. */
   readonly contentItems: ReadonlyArray<ContentItemInput>;
   /** Where the goods are sent from. */
   readonly from: PlaceInput;
-  /** Insurance to the border of the destination in euro, at most two decimals and 1,000,000,000; it counts where `shippingCost` does. Default: none is known of. */
+  /** The cost of insurance to the border of the destination in euro, with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. Default: not known. */
   readonly insurance?: InputMaybe<Scalars['Decimal']['input']>;
-  /** Whether preferences of trade agreements are claimed for items that name their origin; false: the duty that all others pay. */
+  /** Whether to apply preferences of trade agreements to items with an `originCountry`. If false, most-favoured-nation duty applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Who receives the goods; some low-value rules are for individuals only. Default: INDIVIDUAL, as in a sale to a consumer, and the lines that rest on it say so. */
+  /** Who receives the goods. Some low-value rules apply to individuals only. Default: INDIVIDUAL; the `description` of a line says so if the line depends on it. */
   readonly recipientType?: InputMaybe<RecipientType>;
-  /** Transport cost to the border of the destination in euro, at most two decimals and 1,000,000,000; in the customs value where the destination counts it. Default: none is known of. */
+  /** The transport cost to the border of the destination in euro, with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination includes it. Default: not known. */
   readonly shippingCost?: InputMaybe<Scalars['Decimal']['input']>;
   /** Where they are imported. */
   readonly to: PlaceInput;
 };
 
-/** Either an estimate or what is wrong with the input. */
+/** An estimate, or the faults of the input. */
 export type DutiesEstimateResult = DutiesEstimate | InputProblem;
 
-/** One fault of one input field. */
+/** A fault of an input field. */
 export type FieldProblem = {
   readonly __typename?: 'FieldProblem';
-  /** Why, for programs: REQUIRED, WRONG_TYPE, MALFORMED, OUT_OF_RANGE, TOO_LONG, TOO_MANY, UNKNOWN_VALUE, CONFLICT or UNCLASSIFIABLE. */
+  /** The kind of fault: REQUIRED, WRONG_TYPE, MALFORMED, OUT_OF_RANGE, TOO_LONG, TOO_MANY, UNKNOWN_VALUE, CONFLICT or UNCLASSIFIABLE. */
   readonly code: Scalars['String']['output'];
-  /** Why, for people. */
+  /** The fault as text for people. */
   readonly message: Scalars['String']['output'];
-  /** Where, from the input inwards: ["parcels", "0", "weightKg"]. */
+  /** The path of the field within the input, such as ["parcels", "0", "weightKg"]. Indexes start at 0. */
   readonly path: ReadonlyArray<Scalars['String']['output']>;
 };
 
-/** Another code that a description may mean, and what it would cost. */
+/** An alternative code, and the estimate with that code. */
 export type HsAlternative = {
   readonly __typename?: 'HsAlternative';
-  /** Six digits, HS 2022. */
+  /** The HS code, six digits of HS 2022. */
   readonly code: Scalars['String']['output'];
-  /** How sure, 0 to 1. */
+  /** The confidence in this code, 0 to 1. */
   readonly confidence: Scalars['Float']['output'];
-  /** What the code covers, in short. */
+  /** A short description of the goods with this code. */
   readonly description: Scalars['String']['output'];
-  /** What its heading (the first four digits) covers, in short; null where that is not known. */
+  /** A short description of the heading (the first four digits). Null if unknown. */
   readonly heading?: Maybe<Scalars['String']['output']>;
-  /** The words and phrases that led to it. */
+  /** The words and phrases that matched. */
   readonly matchedTerms: ReadonlyArray<Scalars['String']['output']>;
-  /** The estimate if the item had this code, all other items as they are. It costs another estimate of all items for each alternative of each item; `difference` alone costs less than `taxes`. */
+  /** The estimate if the item had this code. Each outcome is calculated for all items, so this field is expensive. `difference` costs less than `taxes`. */
   readonly outcome: AlternativeOutcome;
-  /** What would decide for it rather than for the first code, such as "Of which material?"; empty where the goods themselves would have to be others. */
+  /** Questions whose answers would decide between this code and the first one, such as "Of which material?". Empty if the code is for different goods. */
   readonly questions: ReadonlyArray<Scalars['String']['output']>;
 };
 
-/** An HS code that a description may mean. */
+/** A possible HS code for a description. */
 export type HsCandidate = {
   readonly __typename?: 'HsCandidate';
-  /** Six digits, HS 2022. */
+  /** The HS code, six digits of HS 2022. */
   readonly code: Scalars['String']['output'];
-  /** How sure, 0 to 1. For the first one: the share of descriptions like this one for which the first code was right; the others share what is left. */
+  /** The confidence, 0 to 1. For the first code: the share of similar descriptions for which the first code was correct. The other codes share the rest. */
   readonly confidence: Scalars['Float']['output'];
-  /** What the code covers, in short. */
+  /** A short description of the goods with this code. */
   readonly description: Scalars['String']['output'];
-  /** What its heading (the first four digits) covers, in short; null where that is not known. */
+  /** A short description of the heading (the first four digits). Null if unknown. */
   readonly heading?: Maybe<Scalars['String']['output']>;
-  /** The words and phrases that led to it. */
+  /** The words and phrases that matched. */
   readonly matchedTerms: ReadonlyArray<Scalars['String']['output']>;
-  /** For the first code, what would have to be known to be sure of it ("Knitted or woven?"); for another, what would decide for it. Empty where the goods themselves would have to be others. */
+  /** For the first code: questions whose answers would confirm it, such as "Knitted or woven?". For other codes: questions that would decide between this code and the first one. Empty if nothing is open, or if the code is for different goods. */
   readonly questions: ReadonlyArray<Scalars['String']['output']>;
 };
 
-/** The input cannot be carried out as it stands. All faults are named at once, up to a limit. */
+/** The input is invalid. All faults are listed at once, up to a limit. */
 export type InputProblem = Problem & {
   readonly __typename?: 'InputProblem';
   /** INVALID_INPUT or UNCLASSIFIABLE. */
   readonly code: ProblemCode;
-  /** Every fault, in the order of the input: 100 at most. Where there are more, the last entry has an empty path and says how many. */
+  /** The faults in the order of the input, at most 100. If there are more, the last entry has an empty path and says how many are left out. */
   readonly fields: ReadonlyArray<FieldProblem>;
-  /** A summary; the faults are in `fields`. */
+  /** A summary. The faults are in `fields`. */
   readonly message: Scalars['String']['output'];
-  /** Always false: the same input fails again. */
+  /** Always false. */
   readonly retryable: Scalars['Boolean']['output'];
 };
 
-/** One item of the input. */
+/** The part of an estimate for one content item. */
 export type ItemEstimate = {
   readonly __typename?: 'ItemEstimate';
-  /** Its code and where it comes from; null when none could be found. */
+  /** The code and where it comes from. Null if no code was found. */
   readonly classification?: Maybe<Classification>;
-  /** Value per item times number of items in euro, with its share of freight and insurance where the destination counts them. */
+  /** The customs value in euro: `cost` times `numberOfItems`, and a share of transport and insurance if the destination includes them. */
   readonly customsValue: Money;
-  /** Its share of all lines in euro: exactly the sum of `taxes`. The shares of all items add up to `DutiesEstimate.estimate`. */
+  /** The share of the item in all lines, in euro: the sum of `taxes`. The shares of all items add up to `DutiesEstimate.estimate`. */
   readonly estimate: Money;
-  /** Which item of the input, from 0. */
+  /** The index of the item in the input, from 0. */
   readonly index: Scalars['Int']['output'];
-  /** Why the item has no lines; null when all is well. */
+  /** Why the item has no tax lines. Null if it has a code. */
   readonly problem?: Maybe<InputProblem>;
-  /** Its share of each line that it is in: by customs value, in whole cents that add up to the line. */
+  /** The share of the item in each of its lines. A line is divided by customs value, in whole cents that add up to its amount. */
   readonly taxes: ReadonlyArray<ItemTax>;
 };
 
 /** A quantity of one item, such as 0.75 "l" or 2 "m2". */
 export type ItemQuantityInput = {
-  /** How many of the unit one item has, at most six decimals and 1,000,000. */
+  /** The quantity of one item in this unit, with at most six decimals, at most 1,000,000. */
   readonly amount: Scalars['Decimal']['input'];
-  /** The unit, as tariffs spell it: "l", "hl", "m", "m2", "m3", "l pure alcohol", "kg net drained wt"… A unit that is not known counts for tariffs that spell it the same. */
+  /** The unit as spelled in tariffs, for example "l", "hl", "m", "m2", "m3", "l pure alcohol" or "kg net drained wt". An unknown unit only matches duties with the same spelling. */
   readonly unit: Scalars['String']['input'];
 };
 
-/** What an item bears of a line. */
+/** The share of an item in a tax line. */
 export type ItemTax = {
   readonly __typename?: 'ItemTax';
-  /** The item's share of the line's amount, in euro. */
+  /** The share of the item in the amount of the line, in euro. */
   readonly amount: Money;
   /** The commodity code of the line. */
   readonly harmonizedCode: Scalars['String']['output'];
-  /** Which line of `DutiesEstimate.taxes`, from 0. */
+  /** The index of the line in `DutiesEstimate.taxes`, from 0. */
   readonly line: Scalars['Int']['output'];
   /** The name of the line. */
   readonly name: Scalars['String']['output'];
 };
 
-/** What goods cost when they have arrived, for each way to send them. */
+/** The total cost of goods on arrival, for each shipping option. */
 export type LandedCost = {
   readonly __typename?: 'LandedCost';
-  /** Products that were looked at and not offered, with the reason. The filter does not touch them. */
+  /** Products that are not offered, with the reason. The filter does not apply to them. */
   readonly declined: ReadonlyArray<DeclinedProduct>;
-  /** How many options the filter left out. */
+  /** The number of options that do not match the filter. */
   readonly filteredOut: Scalars['Int']['output'];
-  /** The options that pass the filter, in the order that `rates` has them. */
+  /** The options that match the filter, in the order of `rates`. */
   readonly options: ReadonlyArray<LandedCostOption>;
-  /** The published rate cards that priced the options, such as "demo@1". */
+  /** The published rate cards that were used, such as "demo@1". */
   readonly tariffVersion: Scalars['String']['output'];
 };
 
-/** Goods and the shipping options to compare for them. */
+/** The goods, and the shipping options to compare. */
 export type LandedCostInput = {
-  /** The goods in the parcels: 1 to 99 kinds. They need not add up to `totalValue`. */
+  /** The goods in the parcels, 1 to 99 items. Their value may differ from `totalValue`. */
   readonly contentItems: ReadonlyArray<ContentItemInput>;
-  /** Insurance bought elsewhere, in euro, at most two decimals and 1,000,000,000: in the customs value where freight is, and in the total. Insurance with the carrier (`rates.insured`) is in the options' prices already. Default: none. */
+  /** The cost of insurance that is not bought from the carrier, in euro, with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination includes transport cost. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
   readonly insurance?: InputMaybe<Scalars['Decimal']['input']>;
-  /** Whether preferences of trade agreements are claimed for items that name their origin; false: the duty that all others pay. */
+  /** Whether to apply preferences of trade agreements to items with an `originCountry`. If false, most-favoured-nation duty applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The route, the parcels and who receives them, as for `rates`; `filter` and `sort` choose the options, `asOf` the day of prices, duties and taxes alike. */
+  /** The route, parcels and recipient, as for `rates`. `filter` and `sort` apply to the options. `asOf` applies to prices, duties and taxes. */
   readonly rates: RatesInput;
 };
 
-/** A shipping option with the duties and taxes on goods that are sent with it. */
+/** A shipping option with its duties and taxes. */
 export type LandedCostOption = {
   readonly __typename?: 'LandedCostOption';
-  /** Duties and taxes with the option's whole price as transport cost to the border: it is in the customs value, or in the base of the tax, where the destination counts freight. Insurance within the price is not told apart. The price is without VAT; tax on transport is in the estimate only where the destination counts freight. */
+  /** Duties and taxes, with the price of the option (excluding VAT) as the transport cost to the border. If the destination includes transport cost, it is part of the customs value or of the tax base; otherwise the estimate contains no tax on transport. Insurance in the price counts as transport cost. */
   readonly duties: DutiesEstimate;
-  /** Value of the goods in euro: value per item times number of items, all items together, rounded once. */
+  /** The value of the goods in euro: the sum of `cost` times `numberOfItems`, rounded once. */
   readonly goods: Money;
-  /** The option, exactly as `rates` has it. */
+  /** The option, as in `rates`. */
   readonly rate: RateOption;
-  /** The landed cost in euro: exactly `goods`, `rate.price`, the `insurance` of the input and `duties.estimate` together. It is as complete as `duties` is: see `duties.complete`. */
+  /** The landed cost in euro: the sum of `goods`, `rate.price`, the `insurance` of the input and `duties.estimate`. If `duties.complete` is false, it is incomplete too. */
   readonly total: Money;
 };
 
-/** Either the landed cost of each option or what is wrong with the input. */
+/** The landed cost of each option, or the faults of the input. */
 export type LandedCostResult = InputProblem | LandedCost;
 
-/** The published rule behind a line, as the data set has it. */
+/** The published rule behind a tax line, as in the data set. */
 export type MeasureSource = {
   readonly __typename?: 'MeasureSource';
-  /** The agreement of a preference ("EU-UK TCA") or the law of an additional duty; null where there is none to name. */
+  /** The trade agreement of a preference ("EU-UK TCA") or the law of an additional duty. Null if there is none. */
   readonly agreement?: Maybe<Scalars['String']['output']>;
-  /** The digits it is published for; null where it is for all codes. */
+  /** The code prefix that the rule applies to. Null if it applies to all codes. */
   readonly codePrefix?: Maybe<Scalars['String']['output']>;
-  /** How sure the figure is. */
+  /** How reliable the rate is. */
   readonly confidence: Confidence;
-  /** Where the figure was published; null when the data set is not described. */
+  /** The data set that contains the rule. Null if the data set has no description. */
   readonly dataSet?: Maybe<DataSet>;
-  /** The country of origin or group of countries it is for; null where it is for all. */
+  /** The country of origin or group of countries that the rule applies to. Null if it applies to all origins. */
   readonly origin?: Maybe<Scalars['String']['output']>;
-  /** Where the code stands for several national lines of different rates: the range of them, `rate` being the usual one. Null where they are all the same, or one line decided. */
+  /** The range of rates if the code covers several national tariff lines with different rates. `rate` is then the usual one. Null if all rates are equal, or if a single tariff line was applied. */
   readonly range?: Maybe<RateRange>;
-  /** The rate as published, such as "12%" or "9% + 9 EUR/100 kg"; null where none is. */
+  /** The rate as published, such as "12%" or "9% + 9 EUR/100 kg". Null if none is published. */
   readonly rate?: Maybe<Scalars['String']['output']>;
-  /** What it is, in the data's own word: the type of a measure ("third_country_duty"), the code of a tax ("VAT") or fee, or the kind of a low-value rule ("relief_up_to"). */
+  /** The type of a measure ("third_country_duty"), the code of a tax ("VAT") or fee, or the kind of a low-value rule ("relief_up_to"), as in the data set. */
   readonly type: Scalars['String']['output'];
-  /** The first day it holds, YYYY-MM-DD; null where it is not said. */
+  /** The first day on which the rule applies, as YYYY-MM-DD. Null if unknown. */
   readonly validFrom?: Maybe<Scalars['String']['output']>;
-  /** The first day it holds no more, YYYY-MM-DD; null while no end is known. */
+  /** The first day on which the rule no longer applies, as YYYY-MM-DD. Null if no end is known. */
   readonly validTo?: Maybe<Scalars['String']['output']>;
 };
 
 /** An amount of money. */
 export type Money = {
   readonly __typename?: 'Money';
-  /** Exact to the cent, two decimals: "12.50". */
+  /** The amount with two decimals, such as "12.50". */
   readonly amount: Scalars['Decimal']['output'];
   /** The currency of `amount`. */
   readonly currency: CurrencyCode;
@@ -494,9 +497,9 @@ export type Mutation = {
   readonly __typename?: 'Mutation';
   /** Books a draft with its carrier. Safe to repeat. */
   readonly bookShipment: BookShipmentResult;
-  /** Cancels a draft here, or a booked shipment with its carrier. Safe to repeat. */
+  /** Cancels a draft, or a booked shipment at its carrier. Safe to repeat. */
   readonly cancelShipment: CancelShipmentResult;
-  /** Keeps a rate option as a draft shipment; nothing is sent to a carrier. */
+  /** Creates a draft shipment from a rate option. The carrier is not involved. */
   readonly createDraftShipment: CreateDraftShipmentResult;
 };
 
@@ -520,44 +523,44 @@ export type OptionNotAvailable = Problem & {
   readonly __typename?: 'OptionNotAvailable';
   /** OPTION_NOT_AVAILABLE. */
   readonly code: ProblemCode;
-  /** For people; says why the product was declined where it is known. */
+  /** The reason as text for people. Includes why the product is declined, if known. */
   readonly message: Scalars['String']['output'];
   /** Always false. */
   readonly retryable: Scalars['Boolean']['output'];
 };
 
-/** Where a page of a connection lies. */
+/** The position of a page in a connection. */
 export type PageInfo = {
   readonly __typename?: 'PageInfo';
-  /** Cursor of the last edge, for `after`; null on an empty page. */
+  /** Cursor of the last edge. Pass it as `after` to get the next page. Null if the page is empty. */
   readonly endCursor?: Maybe<Scalars['String']['output']>;
-  /** More edges follow. */
+  /** True if there is a next page. */
   readonly hasNextPage: Scalars['Boolean']['output'];
-  /** Edges precede this page. */
+  /** True if there is a previous page. */
   readonly hasPreviousPage: Scalars['Boolean']['output'];
-  /** Cursor of the first edge; null on an empty page. */
+  /** Cursor of the first edge. Null if the page is empty. */
   readonly startCursor?: Maybe<Scalars['String']['output']>;
 };
 
-/** One row of equal parcels. */
+/** A row of identical parcels. */
 export type ParcelInput = {
-  /** How many units, 1 to 999. */
+  /** The number of units, 1 to 999. */
   readonly count: Scalars['Int']['input'];
-  /** Height of one unit in whole centimetres; required for NONDOC and PALLET. */
+  /** The height of one unit in whole centimetres. Required for NONDOC and PALLET. */
   readonly heightCm?: InputMaybe<Scalars['Int']['input']>;
-  /** Length of one unit in whole centimetres; required for NONDOC and PALLET. */
+  /** The length of one unit in whole centimetres. Required for NONDOC and PALLET. */
   readonly lengthCm?: InputMaybe<Scalars['Int']['input']>;
-  /** Whether other freight may stand on the pallet; required for PALLET. */
+  /** Whether other freight may be stacked on the pallet. Required for PALLET. */
   readonly stackable?: InputMaybe<Scalars['Boolean']['input']>;
-  /** What the row holds. */
+  /** The type of the parcels. */
   readonly type: ParcelType;
-  /** Weight of one unit in kilograms, at most one decimal; required for NONDOC and PALLET. */
+  /** The weight of one unit in kilograms, with at most one decimal. Required for NONDOC and PALLET. */
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
-  /** Width of one unit in whole centimetres; required for NONDOC and PALLET. */
+  /** The width of one unit in whole centimetres. Required for NONDOC and PALLET. */
   readonly widthCm?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** What a parcel row holds. All rows of one request are of the same type. */
+/** The type of a parcel row. All rows of a request have the same type. */
 export type ParcelType =
   /** Documents. */
   | 'DOC'
@@ -566,122 +569,122 @@ export type ParcelType =
   /** A pallet. */
   | 'PALLET';
 
-/** One end of a route, as the caller gave it. */
+/** One end of the route of a shipment. */
 export type Place = {
   readonly __typename?: 'Place';
-  /** City as given. */
+  /** The city as the caller gave it. */
   readonly city?: Maybe<Scalars['String']['output']>;
-  /** Country of this end. */
+  /** The country. */
   readonly country: Scalars['CountryCode']['output'];
-  /** Postal code as given. */
+  /** The postal code as the caller gave it. */
   readonly zipcode?: Maybe<Scalars['String']['output']>;
 };
 
-/** One end of a route. Without zipcode and city the capital of the country is meant. */
+/** One end of a route. Without zipcode and city, it is the capital of the country. */
 export type PlaceInput = {
-  /** City. It counts where there is no zipcode, or where a carrier lists places of the country by city alone; a city that nobody lists gets the country's defaults. */
+  /** The city. It is used if there is no zipcode, or if a carrier defines its areas in this country by city. A city that a carrier does not list gets the carrier's defaults for the country. */
   readonly city?: InputMaybe<Scalars['String']['input']>;
-  /** Country of this end. */
+  /** The country. */
   readonly country: Scalars['CountryCode']['input'];
-  /** Postal code, in the country's own notation; it decides areas and special territories. */
+  /** The postal code in the format of the country. It determines remote areas and special territories. */
   readonly zipcode?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** One item of a price. */
+/** A line of a price. */
 export type PriceLine = {
   readonly __typename?: 'PriceLine';
-  /** Its amount in euro, excluding VAT; below zero where it takes something off. */
+  /** The amount in euro, excluding VAT. Negative for discounts. */
   readonly amount: Money;
-  /** Its name, such as "Freight" or "Fuel surcharge". */
+  /** The name of the line, such as "Freight" or "Fuel surcharge". */
   readonly item: Scalars['String']['output'];
-  /** What kind of item it is. */
+  /** The kind of line. */
   readonly kind: PriceLineKind;
-  /** For surcharges: why it applies. */
+  /** Why a surcharge applies. Null for other lines. */
   readonly reason?: Maybe<Scalars['String']['output']>;
-  /** The rule that it was worked out by, and with which figures: enough to do the sum by hand. */
+  /** The rule and the figures that the amount was calculated from. They are sufficient to repeat the calculation. */
   readonly rule: AppliedRule;
 };
 
-/** The kinds of price items. */
+/** The kind of a price line. */
 export type PriceLineKind =
-  /** The freight itself, as listed. */
+  /** Freight, at the list price. */
   | 'BASE'
-  /** What the account's contract takes off the freight, or adds. */
+  /** The discount or markup of the account's contract on the freight. */
   | 'DISCOUNT'
   /** Fuel surcharge. */
   | 'FUEL'
-  /** Heavy, not stackable or otherwise handled by hand. */
+  /** Handling by hand, for example of heavy or non-stackable parcels. */
   | 'HANDLING'
   /** Insurance of the declared value. */
   | 'INSURANCE'
-  /** Any other surcharge, such as a road toll or a season. */
+  /** Any other surcharge, such as road toll or peak season. */
   | 'OTHER'
-  /** Larger than the carrier's machines take. */
+  /** Too large for the carrier's machines. */
   | 'OVERSIZE'
-  /** Remote, island or overseas area at either end. */
+  /** Remote, island or overseas area at either end of the route. */
   | 'REMOTE_AREA'
-  /** Delivery to a private person. */
+  /** Delivery to an individual. */
   | 'RESIDENTIAL';
 
-/** Any end of an operation that is not success. */
+/** An outcome of an operation other than success. */
 export type Problem = {
-  /** The reason, for programs. */
+  /** The reason. */
   readonly code: ProblemCode;
-  /** The reason, for people. */
+  /** The reason as text for people. */
   readonly message: Scalars['String']['output'];
-  /** True when the same request may succeed later. */
+  /** True if the same request may succeed later. */
   readonly retryable: Scalars['Boolean']['output'];
 };
 
-/** Why an operation did not end in success, for programs. `message` says it for people. */
+/** Why an operation did not succeed. */
 export type ProblemCode =
-  /** The parcel is already on its way. */
+  /** The parcel is already in transit. */
   | 'ALREADY_IN_TRANSIT'
-  /** The carrier refused. */
+  /** The carrier refused the request. */
   | 'CARRIER_REFUSED'
-  /** The carrier cannot be asked at the moment, and nothing was sent; repeat the request later. */
+  /** The carrier is temporarily unavailable and nothing was sent. Repeat the request later. */
   | 'CARRIER_UNAVAILABLE'
-  /** The carrier was asked and has not confirmed; repeat the request. */
+  /** The request was sent to the carrier, but not confirmed. Repeat the request. */
   | 'CARRIER_UNREACHABLE'
-  /** A field of the input is missing or wrong: see `fields`. */
+  /** One or more fields of the input are invalid. See `fields`. */
   | 'INVALID_INPUT'
   /** The shipment's state does not allow booking. */
   | 'NOT_BOOKABLE'
-  /** No such thing in the caller's account. */
+  /** The account has no shipment with this id. */
   | 'NOT_FOUND'
   /** The preferred shipping option is not offered for this request. */
   | 'OPTION_NOT_AVAILABLE'
-  /** No HS code could be found from a description. */
+  /** No HS code was found for a description. */
   | 'UNCLASSIFIABLE';
 
-/** A product of a carrier. Its id is what `preferredShippingOption` takes. */
+/** A product of a carrier. Use its id as `preferredShippingOption`. */
 export type Product = {
   readonly __typename?: 'Product';
-  /** The carrier that performs it. */
+  /** The carrier. */
   readonly carrier: Carrier;
-  /** The numeric product id, as text. */
+  /** The numeric product id as text. */
   readonly id: Scalars['ID']['output'];
-  /** Its name, such as "Priority". */
+  /** The name of the product, such as "Priority". */
   readonly name: Scalars['String']['output'];
 };
 
 export type Query = {
   readonly __typename?: 'Query';
-  /** All carriers, by name; `products` lists what the published rate cards offer. */
+  /** All carriers, ordered by name. */
   readonly carriers: ReadonlyArray<Carrier>;
-  /** HS codes a description may mean, likeliest first; empty when nothing fits. */
+  /** HS codes for a description, most likely first. Empty if none is found. */
   readonly classify: ReadonlyArray<HsCandidate>;
   /** Estimated import duties and taxes for goods on a route. */
   readonly dutiesEstimate: DutiesEstimateResult;
-  /** Shipping options with duties and taxes worked out for each, and the total per option. It costs an estimate of all items for each option. */
+  /** Shipping options, each with its duties and taxes and the total. Duties and taxes are calculated for all items per option, so this query is more expensive than `rates`. */
   readonly landedCost: LandedCostResult;
-  /** Shipping options of all carriers for a route and parcels, priced for the caller's account, cheapest first. */
+  /** Shipping options of all carriers for a route and parcels, at the prices of the caller's account. */
   readonly rates: RatesResult;
-  /** What-ifs side by side: each request answered as `rates` would, all with the same rate cards on the same day. One request at fault does not touch the others. Give the inputs as a variable, since a query may not be long. */
+  /** Several rates requests with the same rate cards on the same day. A fault in one request does not affect the others. Pass the inputs as a variable, because the length of a document is limited. */
   readonly ratesBatch: ReadonlyArray<RatesResult>;
-  /** A shipment of the caller's account; null when there is none of that id. */
+  /** A shipment of the caller's account. Null if the account has no shipment with this id. */
   readonly shipment?: Maybe<Shipment>;
-  /** The caller's shipments, newest first. */
+  /** The shipments of the caller's account, newest first. */
   readonly shipments: ShipmentConnection;
 };
 
@@ -723,68 +726,65 @@ export type QueryShipmentsArgs = {
   state?: InputMaybe<ShipmentState>;
 };
 
-/**
- * What stands out among the options that are shown. Each badge is given to one option: the first in the order of that
- * name.
- */
+/** A badge for the best option by one criterion, among the options that are returned. Each badge is given to one option. */
 export type RateBadge =
-  /** The lowest price relative to the cheapest plus working days at the latest (at least 1) relative to the fastest; of equals the cheapest. */
+  /** The lowest sum of the price relative to the cheapest option and the `maxWorkingDays` (at least 1) relative to the fastest option. Among equals, the cheapest. */
   | 'BEST_VALUE'
-  /** The lowest price; of equals the lowest product id. */
+  /** The lowest price. Among equals, the lowest product id. */
   | 'CHEAPEST'
-  /** The fewest working days at the latest, then at the earliest; of equals the cheapest. */
+  /** The lowest `maxWorkingDays`, then the lowest `minWorkingDays`. Among equals, the cheapest. */
   | 'FASTEST';
 
 /**
- * Which options to show; an option must pass every field that is given. A name that does not exist is a fault of the
- * input, not an empty answer.
+ * Which options to return. An option must match every field that is given. An unknown carrier or product is a fault of
+ * the input; it does not lead to an empty result.
  */
 export type RateFilter = {
-  /** Ids of carriers, 1 to 100: only their products. */
+  /** Only products of these carriers, 1 to 100 carrier ids. */
   readonly carriers?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
-  /** At most this price in euro, excluding VAT, at most two decimals; inclusive. */
+  /** The maximum price in euro, excluding VAT, with at most two decimals. Inclusive. */
   readonly maxPrice?: InputMaybe<Scalars['Decimal']['input']>;
-  /** At most this many working days at the latest, 0 to 1000; inclusive. */
+  /** The maximum of `transit.maxWorkingDays`, 0 to 1000. Inclusive. */
   readonly maxTransitDays?: InputMaybe<Scalars['Int']['input']>;
-  /** Product ids, 1 to 100: only these products. */
+  /** Only these products, 1 to 100 product ids. */
   readonly products?: InputMaybe<ReadonlyArray<Scalars['ID']['input']>>;
 };
 
-/** A product at its price for this request and account. */
+/** A product with its price for this request and account. */
 export type RateOption = {
   readonly __typename?: 'RateOption';
-  /** What stands out about it among the options that are shown; most options have none. */
+  /** Badges of this option, compared with the other options that are returned. Most options have none. */
   readonly badges: ReadonlyArray<RateBadge>;
-  /** How the price is built up. */
+  /** The lines of the price. */
   readonly breakdown: ReadonlyArray<PriceLine>;
-  /** The weights the price rests on, one entry per parcel row. */
+  /** The weights that the price is based on, one entry per parcel row. */
   readonly chargeable: ReadonlyArray<ChargeableParcel>;
-  /** The price in euro, excluding VAT, that it would be without the account's contract; null where no contract applies, or where only contracts sell the product. */
+  /** The price in euro, excluding VAT, without the contract of the account. Null if no contract applies, or if the product is only sold by contract. */
   readonly listPrice?: Maybe<Money>;
-  /** The price in euro, excluding VAT, including insurance when asked for: exactly the sum of `breakdown`. */
+  /** The price in euro, excluding VAT, including insurance if requested: the sum of `breakdown`. */
   readonly price: Money;
-  /** What is offered; its id goes into `preferredShippingOption`. */
+  /** The product. Use its id as `preferredShippingOption`. */
   readonly product: Product;
-  /** The published version of the rate card that priced it, such as "demo@1". */
+  /** The version of the rate card that was used, such as "demo@1". */
   readonly rateCard: Scalars['String']['output'];
-  /** How long it takes. */
+  /** The transit time. */
   readonly transit: TransitTime;
 };
 
-/** The products offered for a request, and those that are not. */
+/** The products that are offered for a request, and those that are not. */
 export type RateQuote = {
   readonly __typename?: 'RateQuote';
-  /** Products that were looked at and not offered, with the reason. The filter does not touch them. */
+  /** Products that are not offered, with the reason. The filter does not apply to them. */
   readonly declined: ReadonlyArray<DeclinedProduct>;
-  /** How many options the filter left out. */
+  /** The number of options that do not match the filter. */
   readonly filteredOut: Scalars['Int']['output'];
-  /** The options that pass the filter, in the order asked for; cheapest first unless told otherwise. */
+  /** The options that match the filter, in the order of `sort`. */
   readonly options: ReadonlyArray<RateOption>;
-  /** The published rate cards that priced it, such as "demo@1". */
+  /** The published rate cards that were used, such as "demo@1". */
   readonly tariffVersion: Scalars['String']['output'];
 };
 
-/** The lowest and the highest of several rates; amounts per quantity beside them are not in it. */
+/** The lowest and the highest of several rates. Amounts per quantity, such as 9 EUR/100 kg, are not included. */
 export type RateRange = {
   readonly __typename?: 'RateRange';
   /** The highest rate in percent. */
@@ -793,200 +793,200 @@ export type RateRange = {
   readonly lowest: Scalars['Decimal']['output'];
 };
 
-/** The order of options; equal ones go by price, then by product id. */
+/** The order of options. Options that are equal are ordered by price, then by product id. */
 export type RateSort =
   /** Cheapest first. */
   | 'PRICE'
-  /** Fastest first: by the working days at the latest, then at the earliest. */
+  /** Fastest first: by `maxWorkingDays`, then by `minWorkingDays`. */
   | 'TRANSIT'
-  /** Best value first: lowest price relative to the cheapest option plus working days at the latest (at least 1) relative to the fastest, among the options that are shown. */
+  /** Best value first: by the sum of the price relative to the cheapest option and the `maxWorkingDays` (at least 1) relative to the fastest option. Only options that are returned are compared. */
   | 'VALUE';
 
-/** A route and what is to be sent on it. */
+/** A route and the parcels to send. */
 export type RatesInput = {
-  /** Price as it stands on the UTC day of this instant (rate card, contract, surcharges, fuel, seasons), as far back as the service keeps rate cards (ten years). Default: now. */
+  /** Use the prices of the UTC day of this instant, including contract, surcharges, fuel and seasons. The earliest day depends on how long the service keeps rate cards, ten years by default. Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
-  /** Which options to show. Default: all. It never changes a price. */
+  /** Which options to return. Never changes a price. Default: all. */
   readonly filter?: InputMaybe<RateFilter>;
   /** Where the shipment is picked up. */
   readonly from: PlaceInput;
-  /** True adds insurance to every price; `totalValue` is then required. */
+  /** If true, every price includes insurance. `totalValue` is then required. */
   readonly insured?: InputMaybe<Scalars['Boolean']['input']>;
-  /** What is sent: 1 to 99 rows of one parcel type, 999 units at most. */
+  /** The parcels: 1 to 99 rows of one type, at most 999 units in total. */
   readonly parcels: ReadonlyArray<ParcelInput>;
-  /** Who receives it; required for PALLET; otherwise INDIVIDUAL is assumed, which never understates a price and leaves out products for businesses only. */
+  /** Who receives the shipment. Required for PALLET. Default for other types: INDIVIDUAL. Prices for individuals are never lower, and products for businesses only are not offered. */
   readonly recipientType?: InputMaybe<RecipientType>;
   /** The order of the options. */
   readonly sort?: InputMaybe<RateSort>;
   /** Where it is delivered. */
   readonly to: PlaceInput;
-  /** Value of the whole shipment in euro, at most two decimals. */
+  /** The value of the shipment in euro, with at most two decimals. */
   readonly totalValue?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
-/** Either a quote or what is wrong with the input. */
+/** A quote, or the faults of the input. */
 export type RatesResult = InputProblem | RateQuote;
 
-/** Who receives the shipment; delivery to individuals may cost more. */
+/** Who receives the shipment. Delivery to individuals may cost more. */
 export type RecipientType =
   /** A company. */
   | 'BUSINESS'
   /** A private person. */
   | 'INDIVIDUAL';
 
-/** One figure that went into a rule. */
+/** A figure that was used by a rule. */
 export type RuleInput = {
   readonly __typename?: 'RuleInput';
-  /** What the figure is, such as "weight billed" or "row 1 units"; rows of the request are counted from 1. */
+  /** The name of the figure, such as "weight billed" or "row 1 units". Rows are numbered from 1. */
   readonly name: Scalars['String']['output'];
-  /** The figure with its unit, such as "12.4 kg", "9.50 EUR" or "9.5%", or words; exact. */
+  /** The exact figure with its unit, such as "12.4 kg", "9.50 EUR" or "9.5%", or text. */
   readonly value: Scalars['String']['output'];
 };
 
-/** A warning that a given code is not what the description says. It never changes an estimate. */
+/** A warning that a given code does not match the description. It never changes an estimate. */
 export type SecondOpinion = {
   readonly __typename?: 'SecondOpinion';
-  /** The codes that the description means, likeliest first, with the estimate each would lead to. */
+  /** The codes that match the description, most likely first, with the estimate for each. */
   readonly candidates: ReadonlyArray<HsAlternative>;
-  /** How sure the classifier is of the code it would have chosen, 0 to 1. */
+  /** The confidence in the first candidate, 0 to 1. */
   readonly confidence: Scalars['Float']['output'];
-  /** Whether the heading (four digits) disagrees, or only the last two digits of six. */
+  /** Whether the heading differs, or only the subheading. */
   readonly level: SecondOpinionLevel;
-  /** What disagrees, in a sentence. */
+  /** The warning as text for people. */
   readonly message: Scalars['String']['output'];
 };
 
-/** How far a given code is from the description. */
+/** How much a given code differs from the description. */
 export type SecondOpinionLevel =
-  /** Other goods: the first four digits differ. */
+  /** The first four digits differ: the description is about other goods. */
   | 'HEADING'
-  /** The same goods, of another material, make or use: the fifth or sixth digit differs. */
+  /** The fifth or sixth digit differs: the goods are of another material, make or use. */
   | 'SUBHEADING';
 
 /** A shipment of the caller's account. */
 export type Shipment = {
   readonly __typename?: 'Shipment';
-  /** Whether cancelling may still succeed. */
+  /** True if the shipment may still be cancelled. */
   readonly cancellable: Scalars['Boolean']['output'];
-  /** The attempts to cancel it at the carrier, oldest first; empty for drafts. */
+  /** The attempts to cancel the shipment at the carrier, oldest first. Empty for drafts. */
   readonly cancellations: ReadonlyArray<CancelAttempt>;
-  /** When it was cancelled; null unless it is. */
+  /** When the shipment was cancelled. Null if it is not cancelled. */
   readonly cancelledAt?: Maybe<Scalars['DateTime']['output']>;
-  /** The carrier of its product. */
+  /** The carrier. */
   readonly carrier: Carrier;
-  /** The carrier's tracking number; null before booking. */
+  /** The tracking number of the carrier. Null before booking. */
   readonly carrierReference?: Maybe<Scalars['String']['output']>;
-  /** When it was created. */
+  /** When the shipment was created. */
   readonly createdAt: Scalars['DateTime']['output'];
-  /** Where it is picked up. */
+  /** Where the shipment is picked up. */
   readonly from: Place;
-  /** Its id. */
+  /** The shipment id. */
   readonly id: Scalars['ID']['output'];
-  /** The price it was created at, excluding VAT. */
+  /** The price in euro when the shipment was created, excluding VAT. */
   readonly price: Money;
-  /** The product it travels with; null when no published rate card lists it any more. */
+  /** The product. Null if it is no longer in a published rate card. */
   readonly product?: Maybe<Product>;
-  /** Where it stands. */
+  /** The state. */
   readonly state: ShipmentState;
-  /** Where it is delivered. */
+  /** Where the shipment is delivered. */
   readonly to: Place;
 };
 
-/** The shipment is booked, now or already before. */
+/** The shipment is booked. */
 export type ShipmentBooked = {
   readonly __typename?: 'ShipmentBooked';
-  /** True when it had been booked before this call. */
+  /** True if the shipment was already booked before this request. */
   readonly alreadyBooked: Scalars['Boolean']['output'];
-  /** The booked shipment with its carrier reference. */
+  /** The booked shipment, with its tracking number in `carrierReference`. */
   readonly shipment: Shipment;
 };
 
-/** The shipment is cancelled, now or already before. */
+/** The shipment is cancelled. */
 export type ShipmentCancelled = {
   readonly __typename?: 'ShipmentCancelled';
-  /** True when it had been cancelled before this call. */
+  /** True if the shipment was already cancelled before this request. */
   readonly alreadyCancelled: Scalars['Boolean']['output'];
-  /** True when this cancellation went to the carrier; false for drafts, and for carriers that take no cancellations. */
+  /** True if this cancellation was made at the carrier. False for drafts, and for carriers that do not support cancellation. */
   readonly carrierNotified: Scalars['Boolean']['output'];
-  /** True when the carrier takes no cancellations and had not scanned the parcel: whoever holds the label destroys it. */
+  /** True if the label must be destroyed, because the carrier does not support cancellation and had not scanned the parcel. */
   readonly labelMustBeDestroyed: Scalars['Boolean']['output'];
-  /** For people. */
+  /** The outcome as text for people. */
   readonly message: Scalars['String']['output'];
   /** The cancelled shipment. */
   readonly shipment: Shipment;
 };
 
-/** Shipments, newest first. */
+/** A page of shipments, newest first. */
 export type ShipmentConnection = {
   readonly __typename?: 'ShipmentConnection';
   /** The shipments of this page. */
   readonly edges: ReadonlyArray<ShipmentEdge>;
-  /** Where this page lies. */
+  /** The position of this page. */
   readonly pageInfo: PageInfo;
 };
 
 /** A shipment in a connection. */
 export type ShipmentEdge = {
   readonly __typename?: 'ShipmentEdge';
-  /** Opaque; for `after`. */
+  /** An opaque cursor, for `after`. */
   readonly cursor: Scalars['String']['output'];
   /** The shipment. */
   readonly node: Shipment;
 };
 
-/** The shipment is not booked: its state does not allow it, or the carrier did not take it. */
+/** The shipment is not booked: its state does not allow it, or the carrier did not accept it. */
 export type ShipmentNotBooked = Problem & {
   readonly __typename?: 'ShipmentNotBooked';
   /** NOT_BOOKABLE, CARRIER_REFUSED, CARRIER_UNREACHABLE or CARRIER_UNAVAILABLE. */
   readonly code: ProblemCode;
-  /** For people. */
+  /** The reason as text for people. */
   readonly message: Scalars['String']['output'];
-  /** True when the carrier has not confirmed or cannot be asked. */
+  /** True if the carrier has not confirmed, or is unavailable. */
   readonly retryable: Scalars['Boolean']['output'];
-  /** The shipment as it stands. */
+  /** The shipment in its current state. */
   readonly shipment: Shipment;
 };
 
-/** The shipment stays as it is: it is on its way, the carrier refused, or the carrier cannot be asked now. */
+/** The shipment is not cancelled: it is in transit, the carrier refused, or the carrier is unavailable. */
 export type ShipmentNotCancelled = Problem & {
   readonly __typename?: 'ShipmentNotCancelled';
-  /** The carrier's own words; null unless it refused. */
+  /** Why the carrier refused, in the carrier's words. Null if the carrier did not refuse. */
   readonly carrierReason?: Maybe<Scalars['String']['output']>;
   /** ALREADY_IN_TRANSIT, CARRIER_REFUSED or CARRIER_UNAVAILABLE. */
   readonly code: ProblemCode;
-  /** For people; holds the carrier's reason when it refused. */
+  /** The reason as text for people. Includes the reason of the carrier if it refused. */
   readonly message: Scalars['String']['output'];
-  /** Why the carrier refused, in words that are the same for all carriers; null unless it did. */
+  /** Why the carrier refused, as a code that is the same for all carriers. Null if the carrier did not refuse. */
   readonly refusalCode?: Maybe<CancelRefusalCode>;
-  /** True for CARRIER_UNAVAILABLE alone: nothing was sent. */
+  /** True for CARRIER_UNAVAILABLE only. */
   readonly retryable: Scalars['Boolean']['output'];
-  /** The shipment as it stands. */
+  /** The shipment in its current state. */
   readonly shipment: Shipment;
 };
 
-/** No such shipment in the caller's account. */
+/** The caller's account has no shipment with this id. */
 export type ShipmentNotFound = Problem & {
   readonly __typename?: 'ShipmentNotFound';
   /** NOT_FOUND. */
   readonly code: ProblemCode;
-  /** For people; the same for a wrong id and for another account's shipment. */
+  /** The reason as text for people. It is the same if the shipment belongs to another account. */
   readonly message: Scalars['String']['output'];
   /** Always false. */
   readonly retryable: Scalars['Boolean']['output'];
 };
 
-/** The states of a shipment. */
+/** The state of a shipment. */
 export type ShipmentState =
-  /** Announced to the carrier. */
+  /** Booked with the carrier. */
   | 'BOOKED'
-  /** Cancelled for good. */
+  /** Cancelled. This is final. */
   | 'CANCELLED'
-  /** Priced and kept here; no carrier knows of it. */
+  /** Stored with a price, but not sent to the carrier. */
   | 'DRAFT'
   /** Picked up or scanned by the carrier. */
   | 'IN_TRANSIT';
 
-/** Kinds of duties and taxes. */
+/** The kind of a duty, fee or tax. */
 export type TaxKind =
   /** Import duty. */
   | 'DUTY'
@@ -999,46 +999,46 @@ export type TaxKind =
   /** Value added tax on import. */
   | 'VAT';
 
-/** One tax on one commodity code. */
+/** One duty, fee or tax on one commodity code. */
 export type TaxLine = {
   readonly __typename?: 'TaxLine';
   /** The amount in euro. */
   readonly amount: Money;
-  /** What the rate was applied to, in euro. */
+  /** The amount in euro that the rate is applied to. */
   readonly base: Money;
-  /** False when the amount could not be computed and stands at zero. */
+  /** False if the amount could not be calculated. It is then zero. */
   readonly computed: Scalars['Boolean']['output'];
-  /** Rate, basis, assumption, data set and date; or why the amount is zero. */
+  /** The rate, its basis, assumptions, and the data set with its date; or why the amount is zero. */
   readonly description: Scalars['String']['output'];
-  /** How the amount comes about, in euro unless it says otherwise: "12% × EUR 200.00 = EUR 24.00"; null where nothing was worked out. Figures in it are rounded for reading, the amount is rounded once. */
+  /** The calculation, such as "12% × EUR 200.00 = EUR 24.00". Amounts are in euro unless stated otherwise. Intermediate figures are shown rounded, but only the result is rounded in the calculation. Null if nothing was calculated. */
   readonly formula?: Maybe<Scalars['String']['output']>;
-  /** The national commodity code (8 to 10 digits) where one is known, otherwise the HS code. */
+  /** The national commodity code (8 to 10 digits) if it is known, otherwise the HS code. */
   readonly harmonizedCode: Scalars['String']['output'];
-  /** The items of the input that the line is for, by index from 0, in order. */
+  /** The indexes of the items that the line applies to, from 0, ascending. */
   readonly items: ReadonlyArray<Scalars['Int']['output']>;
-  /** What kind of tax. */
+  /** The kind of tax. */
   readonly kind: TaxKind;
-  /** The published measure, tax, fee or low-value rule that decided; where goods of several origins share the line, that of the first. Null where there is none to name. */
+  /** The published measure, tax, fee or low-value rule that was applied. If goods of several origins share the line, that of the first. Null if there is none. */
   readonly measure?: Maybe<MeasureSource>;
-  /** Its name, such as "Value added tax". */
+  /** The name of the tax, such as "Value added tax". */
   readonly name: Scalars['String']['output'];
-  /** The rate in percent; null where the tax is no share of its base. */
+  /** The rate in percent. Null if the tax is not a percentage of its base. */
   readonly rate?: Maybe<Scalars['Decimal']['output']>;
 };
 
-/** Transit time in working days; the day of dispatch is not counted. */
+/** The transit time in working days. The day of dispatch is not counted. */
 export type TransitTime = {
   readonly __typename?: 'TransitTime';
-  /** At the latest. */
+  /** The longest time, in working days. */
   readonly maxWorkingDays: Scalars['Int']['output'];
-  /** At the earliest. */
+  /** The shortest time, in working days. */
   readonly minWorkingDays: Scalars['Int']['output'];
 };
 
 /** A weight. */
 export type Weight = {
   readonly __typename?: 'Weight';
-  /** Kilograms, at most three decimals: "12.4". */
+  /** Kilograms with at most three decimals, such as "12.4". */
   readonly kilograms: Scalars['Decimal']['output'];
 };
 
