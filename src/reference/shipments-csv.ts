@@ -1,7 +1,6 @@
 /**
- * Shipments that were booked elsewhere, as a CSV file that an operator registers. Decided here: what a row may say,
- * and that an id stands in a file once. Whether accounts and carriers exist, and what is registered already, is for
- * the database to say. Source: README, "Registering shipments".
+ * Reads the CSV file of `waybill shipment import` and checks it without the database. The store checks accounts,
+ * carriers and shipments that are already registered. See docs/shipment-import.md.
  */
 import { isCountryCode, type Place } from '../core/place.ts'
 import { isShipmentId, type ShipmentState } from '../core/shipments/shipment.ts'
@@ -9,12 +8,12 @@ import { cellOf, euros, optional, optionalOr, type SureCell, text, whole, word }
 import { type Fields, type Report, readTable, type TableSpec } from './import/csv-rows.ts'
 import type { FaultLog, FaultPlace, ImportFault } from './import/import-fault.ts'
 
-/** A shipment as a row of the file says it. Money in cents. */
+/** A row of the file. */
 export type ImportedShipment = {
   readonly shipmentId: string
   readonly accountId: string
   readonly carrierCode: string
-  /** The carrier's tracking number; absent for a draft, and for a draft alone. */
+  /** The carrier's tracking number. Absent if and only if the shipment is a draft. */
   readonly carrierRef?: string
   readonly productId: number
   readonly state: Exclude<ShipmentState, 'cancelled'>
@@ -23,13 +22,12 @@ export type ImportedShipment = {
   readonly priceCents: number
 }
 
-/** What reading the file came to. */
 export type ShipmentsReading = {
   /** Undefined when there are faults. */
   readonly rows: readonly ImportedShipment[] | undefined
   readonly faults: readonly ImportFault[]
   readonly warnings: readonly ImportFault[]
-  /** Where a row of `rows` stands in the file, and the cell of one of its fields. */
+  /** The place in the file of a row of `rows`, or of one of its fields. */
   locate(index: number, field?: string): FaultPlace
 }
 
@@ -58,11 +56,11 @@ const FIELDS: Fields<RawShipment> = {
   accountId: text('account', 40),
   carrierCode: text('carrier'),
   carrierRef: optional(
-    // What the gateway to carriers takes as a number, and nothing else.
+    // The same characters as the carrier gateway accepts.
     cellOf(
       'carrier_ref',
       (number) => (/^[\x21-\x7e]{1,64}$/.test(number) ? number : undefined),
-      'a tracking number of at most 64 characters, without blanks',
+      'a tracking number of at most 64 characters, without spaces',
     ),
   ),
   productId: whole('product_id'),
@@ -76,15 +74,15 @@ const FIELDS: Fields<RawShipment> = {
   priceCents: euros('price'),
 }
 
-/** Reads the file. Never throws on what it holds. */
+/** Does not throw: problems of the file are faults. */
 export function readShipments(file: string, bytes: Uint8Array): ShipmentsReading {
   const spec: TableSpec<RawShipment, ImportedShipment> = { file, required: true, fields: FIELDS, build }
   const { rows, log, placeOf } = readTable(spec, bytes)
   const locate = (index: number, field?: string): FaultPlace => placeOf(index, field)
-  noIdTwice(rows, locate, log)
+  reportDuplicateIds(rows, locate, log)
   const faults = log.faults()
   if (faults.length > 0) return { rows: undefined, faults, warnings: log.warnings(), locate }
-  warnOfSharedNumbers(rows, locate, log)
+  warnOfDuplicateNumbers(rows, locate, log)
   return { rows, faults, warnings: log.warnings(), locate }
 }
 
@@ -99,9 +97,9 @@ function isoCountry(column: string): SureCell<string> {
 function build(raw: RawShipment, report: Report): ImportedShipment | undefined {
   const { shipmentId, accountId, carrierCode, carrierRef, productId, state, priceCents } = raw
   if (state === 'draft' && carrierRef !== undefined)
-    return report('carrier_ref', 'nothing, since a draft has no tracking number yet', carrierRef)
+    return report('carrier_ref', 'an empty cell, because a draft has no tracking number', carrierRef)
   if (state !== 'draft' && carrierRef === undefined)
-    return report('carrier_ref', `the tracking number, which every shipment that is ${state} has`, '')
+    return report('carrier_ref', `a tracking number, because the state is ${state}`, '')
   return {
     shipmentId,
     accountId,
@@ -121,23 +119,28 @@ function placeOf(country: string, zipcode: string | undefined, city: string | un
 
 type Locate = ShipmentsReading['locate']
 
-function noIdTwice(rows: readonly ImportedShipment[], locate: Locate, log: FaultLog): void {
-  for (const { index, first, key } of secondOnes(rows, ({ shipmentId }) => shipmentId))
-    log.fault(locate(index).row, 'shipment_id', `each id once; row ${locate(first).row} has it`, key)
+function reportDuplicateIds(rows: readonly ImportedShipment[], locate: Locate, log: FaultLog): void {
+  for (const { index, first, key } of duplicatesOf(rows, ({ shipmentId }) => shipmentId))
+    log.fault(
+      locate(index).row,
+      'shipment_id',
+      `an id that is unique in the file; row ${locate(first).row} has the same`,
+      key,
+    )
 }
 
-/** Some goods of two shipments travel as one parcel; yet a scan of it is put down to one of them. */
-function warnOfSharedNumbers(rows: readonly ImportedShipment[], locate: Locate, log: FaultLog): void {
+/** Only a warning: two shipments may travel as one parcel. Its scans are recorded for one of them. */
+function warnOfDuplicateNumbers(rows: readonly ImportedShipment[], locate: Locate, log: FaultLog): void {
   const numberOf = ({ carrierCode, carrierRef }: ImportedShipment): string | undefined =>
     carrierRef === undefined ? undefined : `${carrierRef} of ${carrierCode}`
-  for (const { index, first, key } of secondOnes(rows, numberOf)) {
-    const expected = `a tracking number of its own; row ${locate(first).row} has the same`
+  for (const { index, first, key } of duplicatesOf(rows, numberOf)) {
+    const expected = `a tracking number that is unique in the file; row ${locate(first).row} has the same`
     log.warn(locate(index).row, 'carrier_ref', expected, key)
   }
 }
 
-/** The rows whose key an earlier one has, with the first that has it. */
-function secondOnes(
+/** The rows whose key occurs in an earlier row, with the first of these. */
+function duplicatesOf(
   rows: readonly ImportedShipment[],
   keyOf: (row: ImportedShipment) => string | undefined,
 ): { readonly index: number; readonly first: number; readonly key: string }[] {

@@ -1,4 +1,4 @@
-/** `waybill shipment import`: what a file registers, what it leaves alone, and every fault in it. */
+/** `waybill shipment import`: what it registers, what it does not change, and the faults that it reports. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -61,7 +61,7 @@ const DRAFT = 'shp-2,acme,rondeel,,1201,draft,NL,,,BE,,,0'
 const MOVING = 'shp-3,other,rondeel,SBX-SCANNED-1,1202,in_transit,NL,,,FR,,Paris,12.4'
 
 describe('importing shipments', () => {
-  test('registers them as they are, with the history of their states', async () => {
+  test('registers them with their states and the events that lead to these', async () => {
     expect(await importRows([BOOKED, DRAFT, MOVING])).toEqual({
       code: 0,
       out: 'Registered 3 shipments.',
@@ -107,7 +107,7 @@ describe('importing shipments', () => {
     expect(rows).toEqual([true, false, true].map((is_booked) => ({ ...common, is_booked })))
   })
 
-  test('leaves out what need not be there: state, postal codes, cities', async () => {
+  test('accepts a file without the optional columns', async () => {
     const header = 'shipment_id;account;carrier;carrier_ref;product_id;from_country;to_country;price;note'
     const { code, err } = await importRows(['shp-1;acme;rondeel;R1;1201;NL;DE;9.85;by Ann'], '--json', header)
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -117,14 +117,14 @@ describe('importing shipments', () => {
     })
   })
 
-  test('a registered one can be cancelled like any other', async () => {
+  test('makes them cancellable like other shipments', async () => {
     await importRows([BOOKED])
     const store = shipmentStore(cloned.db, 'one')
     const begun = await store.beginCancellation('acme', 'shp-1', { leaseMs: 60_000, refusalMemoryMs: 0 })
     expect(begun?.ticket).toMatchObject({ carrierRef: 'SBX-OK-1', sends: 1 })
   })
 
-  test('one that its carrier has scanned already is in transit at once', async () => {
+  test('puts a shipment in transit if its carrier has reported a scan before', async () => {
     const tracking = trackingStore(cloned.db)
     const scan = {
       carrierCode: 'rondeel',
@@ -138,7 +138,7 @@ describe('importing shipments', () => {
     await sql`DELETE FROM carrier_scan`.execute(cloned.db)
   })
 
-  test('the same file once more changes nothing', async () => {
+  test('changes nothing if the file is imported again', async () => {
     await importRows([BOOKED, DRAFT])
     await cloned.db
       .updateTable('shipment')
@@ -160,7 +160,7 @@ describe('importing shipments', () => {
     })
   })
 
-  test('a draft that was booked since is the same shipment', async () => {
+  test('recognises a draft that was booked since', async () => {
     await importRows([DRAFT])
     await cloned.db
       .updateTable('shipment')
@@ -171,17 +171,17 @@ describe('importing shipments', () => {
     expect((await shipmentStore(cloned.db, 'test').find('acme', 'shp-2'))?.state).toBe('booked')
   })
 
-  test('a number that two shipments share is only odd', async () => {
+  test('warns of two shipments with the same tracking number', async () => {
     const { code, out, err } = await importRows([BOOKED, BOOKED.replace('shp-1', 'shp-9')])
     expect({ code, out }).toEqual({ code: 0, out: 'Registered 2 shipments.' })
     expect(err).toBe(
-      'warning: shipments.csv, row 3, column carrier_ref: expected a tracking number of its own; row 2 has the same, found "SBX-OK-1 of rondeel"',
+      'warning: shipments.csv, row 3, column carrier_ref: expected a tracking number that is unique in the file; row 2 has the same, found "SBX-OK-1 of rondeel"',
     )
   })
 })
 
 describe('faults', () => {
-  test('of cells are told all at once, and nothing is written', async () => {
+  test('in cells are reported all at once, and nothing is written', async () => {
     const { code, out, err } = await importRows([
       BOOKED,
       'shp 4,acme,rondeel,R4,x,booked,NL,,,DE,,,9.85',
@@ -196,23 +196,23 @@ describe('faults', () => {
     expect(err.split('\n')).toEqual([
       'shipments.csv, row 3, column shipment_id: expected 1 to 64 of A-Z, a-z, 0-9, _ and -, found "shp 4"',
       'shipments.csv, row 3, column product_id: expected a whole number, found "x"',
-      'shipments.csv, row 4, column carrier_ref: expected a tracking number of at most 64 characters, without blanks, found "R 5"',
+      'shipments.csv, row 4, column carrier_ref: expected a tracking number of at most 64 characters, without spaces, found "R 5"',
       'shipments.csv, row 4, column state: expected one of draft, booked, in_transit, found "lost"',
       'shipments.csv, row 4, column to_country: expected an ISO 3166-1 country code of two capital letters, found "XX"',
       'shipments.csv, row 4, column price: expected a number with at most 2 decimals, written with a point, found "9,85"',
       'shipments.csv, row 5, column price: expected a number with at most 2 decimals, found "9.855"',
-      'shipments.csv, row 6, column carrier_ref: expected the tracking number, which every shipment that is booked has, found an empty cell',
-      'shipments.csv, row 7, column carrier_ref: expected nothing, since a draft has no tracking number yet, found "R8"',
+      'shipments.csv, row 6, column carrier_ref: expected a tracking number, because the state is booked, found an empty cell',
+      'shipments.csv, row 7, column carrier_ref: expected an empty cell, because a draft has no tracking number, found "R8"',
       expect.stringMatching(/^shipments\.csv, row 8, column carrier_ref: .*, found "R+"$/),
       'shipments.csv, row 8, column from_country: expected an ISO 3166-1 country code of two capital letters, found "nl"',
       'shipments.csv, row 8, column price: expected a number with at most 2 decimals, not below 0, found "-1"',
-      'shipments.csv, row 9, column shipment_id: expected each id once; row 2 has it, found "shp-1"',
+      'shipments.csv, row 9, column shipment_id: expected an id that is unique in the file; row 2 has the same, found "shp-1"',
       'waybill: the file has 13 faults; nothing was written',
     ])
     expect(await ids()).toEqual([])
   })
 
-  test('against what is there are told all at once, and nothing is written', async () => {
+  test('found in the database are reported all at once, and nothing is written', async () => {
     await insertShipment(cloned.db, 'shp-3', { account_id: 'other' })
     await insertShipment(cloned.db, 'shp-4', { state: 'draft', carrier_ref: null })
     const { code, out } = await importRows(
@@ -247,19 +247,19 @@ describe('faults', () => {
     ['shipment_id,account', /row 1, column carrier: expected this column in the header\n(.*\n)*/],
     [HEADER, /expected at least one row below the header/],
     ['', /expected a header row/],
-  ])('of a file without rows: "%s"', async (header, message) => {
+  ])('are reported for a file without rows: "%s"', async (header, message) => {
     const { code, err } = await importRows([], '', header)
     expect(code).toBe(1)
     expect(err).toMatch(message)
   })
 
-  test('a column that is not known is a warning', async () => {
+  test('do not include unknown columns, which cause a warning', async () => {
     const { code, err } = await importRows([`${BOOKED},x`], '', `${HEADER},weight`)
     expect(code).toBe(0)
     expect(err).toMatch(/^warning: shipments\.csv, row 1, column weight: /)
   })
 
-  test('a file that is not there, and a command line that makes no sense', async () => {
+  test('do not include a missing file or invalid arguments, which have messages of their own', async () => {
     expect(await runWaybill(cloned, 'shipment import nowhere.csv')).toMatchObject({
       code: 1,
       err: 'waybill: nowhere.csv does not exist',
@@ -277,7 +277,7 @@ describe('many rows', () => {
       return `${prefix}-${index},acme,rondeel,${number},1201,${state},NL,1012 LG,Amsterdam,DE,10115,Berlin,9.85`
     })
 
-  test('20,000 take seconds, and a fault in the last one leaves none', async () => {
+  test('are imported within seconds; a fault in the last row leaves none registered', async () => {
     const rows = many(20_000)
     const bad = [...rows, 'last,acme,tortoise,R,1201,booked,NL,,,DE,,,1']
     expect((await importRows(bad)).code).toBe(1)
@@ -291,7 +291,7 @@ describe('many rows', () => {
     expect(counts).toEqual([{ shipments: 20_000, events: 6_667 * 2 + 6_667 * 3 + 6_666 }])
   })
 
-  test('of one file imported by several at once, each row is registered once', async () => {
+  test('are registered once if several processes import the same file', async () => {
     const lines = many(300, 'race')
     const read = (rows: readonly string[]) =>
       readShipments('f.csv', Buffer.from([HEADER, ...rows].join('\n'))).rows ?? []

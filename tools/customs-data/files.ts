@@ -1,10 +1,11 @@
 /**
  * Files of the script that writes the customs reference data: published tables in, files of
- * src/reference/customs out, in the product's own format. Decided here: how a cell is quoted.
+ * src/reference/customs out, in the product's own format.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
+import { quotedIfNeeded } from '../../src/reference/import/csv-table.ts'
 
 /** A row of a published table by column name. */
 export type SourceLine = Readonly<Record<string, string>>
@@ -30,11 +31,7 @@ export function writeTable(file: string, header: string, rows: readonly (readonl
   const width = header.split(',').length
   const wrong = rows.find((row) => row.length !== width)
   if (wrong !== undefined) throw new Error(`${file}: a row does not fit the header: ${wrong.join(',')}`)
-  const text = rows.map((row) => `${row.map(quoted).join(',')}\n`).join('')
+  const text = rows.map((row) => `${row.map(quotedIfNeeded).join(',')}\n`).join('')
   writeFileSync(new URL(file, OUTPUT), `${header}\n${text}`)
   console.log(`${file}: ${rows.length} rows`)
-}
-
-function quoted(value: string): string {
-  return /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 }

@@ -1,55 +1,56 @@
 /**
- * The kinds of cells an import file has, and how each is read and written: figures as integers of their smallest
- * unit, words of a closed list, days, lists. Decided here: what a cell may hold, and the words that say so.
+ * The types of cells in import files, and how each is read and written: figures as integers of their smallest unit,
+ * words of a closed list, days, lists. See docs/rate-card-files.md#format.
  */
 import { EXPECTED_PLAIN_TEXT, isDay, MAX_TEXT_LENGTH, nameFault } from '../../core/input.ts'
 import { formatCents } from '../../core/money.ts'
 import { formatDecimal, parseDecimal } from '../../core/quantity.ts'
 
-/** How the cells of one column are read and written. `parse` sees trimmed text, never empty. */
+/** Reads and writes the cells of one column. */
 export type Cell<Value> = {
   readonly column: string
-  /** Whether a row needs a value, a file only the column, or neither. */
+  /** `value`: every row needs a value. `column`: the file needs the column, a cell may be empty. */
   readonly needs: 'value' | 'column' | 'nothing'
-  /** What an empty cell means; undefined: the field is left out of the row. */
+  /** The value of an empty cell. Undefined: the row does not have the field. */
   readonly whenEmpty?: Value
+  /** Reads a text that is trimmed and not empty. Undefined if it is not valid. */
   parse(text: string): Value | undefined
-  /** A text that `parse` reads as the value. */
+  /** Writes a text that `parse` reads as `value`. */
   write(value: Value): string
-  /** What was expected in place of a text that `parse` refused. */
+  /** What was expected instead of a text that `parse` refused. */
   expected(text: string): string
 }
 
-/** A cell that always comes to a value. */
+/** A cell with a value in every row, because it is required or has a default. */
 export type SureCell<Value> = Cell<Value> & { readonly sure: true }
 
 const EXPECTED_REMARK = 'text without control characters'
 /** The largest integer a column of the database holds. */
 const MAX_INTEGER = 2_147_483_647
-/** So that a slip such as 1-800000000 is a fault and not a list that fills the memory. */
+/** Without a limit, a typing error such as 1-800000000 would fill the memory. */
 const MAX_ZONES = 1_000
 
-/** The same cell, in a column that may be missing; where there is no value, the field is left out. */
+/** The column may be missing and cells may be empty; the row then does not have the field. */
 export function optional<Value>(cell: SureCell<Value>): Cell<Value> {
   return { ...cell, needs: 'nothing' }
 }
 
-/** The same cell, in a column that may be missing; no value means `value`. */
+/** The column may be missing and cells may be empty; the default is `value`. */
 export function optionalOr<Value>(cell: SureCell<Value>, value: Value): SureCell<Value> {
   return { ...cell, needs: 'nothing', whenEmpty: value }
 }
 
-/** The same cell in a column that has to be there; where a row leaves it empty, the field is left out. */
+/** The column is required. A row with an empty cell does not have the field. */
 export function mayBeEmpty<Value>(cell: SureCell<Value>): Cell<Value> {
   return { ...cell, needs: 'column' }
 }
 
-/** The same cell in a column that has to be there; an empty cell means `value`. */
+/** The column is required. The default of an empty cell is `value`. */
 export function emptyOr<Value>(cell: SureCell<Value>, value: Value): SureCell<Value> {
   return { ...cell, needs: 'column', whenEmpty: value }
 }
 
-/** A cell that has to hold what `parse` can read; `expected` says what that is. */
+/** A required cell. `expected` describes the texts that `parse` accepts. */
 export function cellOf<Value>(
   column: string,
   parse: (text: string) => Value | undefined,
@@ -67,8 +68,8 @@ export function cellOf<Value>(
 }
 
 /**
- * A figure with at most `places` decimals, as an integer of the smallest unit, of at least `least` in that unit:
- * 0, or 1 (the default) where nothing at all would make no sense.
+ * A number with at most `places` decimals, as an integer of its smallest unit: "1.5" with 2 places is 150. At least
+ * `least`, in that unit.
  */
 export function figure(column: string, places: number, least: 0 | 1 = 1): SureCell<number> {
   return cellOf(
@@ -82,28 +83,27 @@ export function figure(column: string, places: number, least: 0 | 1 = 1): SureCe
   )
 }
 
-/** A whole number of at least `least`. */
 export function whole(column: string, least: 0 | 1 = 1): SureCell<number> {
   return figure(column, 0, least)
 }
 
-/** Kilograms, above 0 unless `least` is 0, as grams. */
+/** Kilograms with at most 3 decimals, in grams; at least `least` grams. */
 export function kilograms(column: string, least: 0 | 1 = 1): SureCell<number> {
   return figure(column, 3, least)
 }
 
-/** Euro of 0 or more, as cents. */
+/** Euro with at most 2 decimals, 0 or more, in cents. */
 export function euros(column: string): SureCell<number> {
   return { ...figure(column, 2, 0), write: formatCents }
 }
 
-/** A percentage of 0 or more, as basis points. */
+/** A percentage with at most 2 decimals, 0 or more, in basis points. */
 export function percent(column: string): SureCell<number> {
   return figure(column, 2, 0)
 }
 
 function expectedFigure(text: string, places: number, least: 0 | 1): string {
-  const number = numberOf(places)
+  const number = numberText(places)
   const value = parseDecimal(text, places)
   if (value === undefined) {
     if (/^-?\d+,\d+$/.test(text) && places > 0) return `${number}, written with a point`
@@ -117,11 +117,11 @@ function largest(places: number): string {
   return `a number of at most ${formatDecimal(MAX_INTEGER, places)}`
 }
 
-function numberOf(places: number): string {
+function numberText(places: number): string {
   return places === 0 ? 'a whole number' : `a number with at most ${places} decimals`
 }
 
-/** Text of one or more characters on one line: names, codes, reasons. */
+/** Text on one line, without control characters. */
 export function text(column: string, maxLength: number = MAX_TEXT_LENGTH): SureCell<string> {
   return cellOf(
     column,
@@ -130,7 +130,7 @@ export function text(column: string, maxLength: number = MAX_TEXT_LENGTH): SureC
   )
 }
 
-/** Text for people, which may have several lines. */
+/** Text that may have several lines. */
 export function remark(column: string, maxLength: number): SureCell<string> {
   const faultOf = (value: string): string | undefined => nameFault(value.replace(/[\t\r\n]/g, ' '), maxLength)
   return cellOf(
@@ -140,7 +140,7 @@ export function remark(column: string, maxLength: number): SureCell<string> {
   )
 }
 
-/** One of the words that `meanings` explains; of several with one meaning the first is written. */
+/** One of the words in `meanings`. If several words have the same meaning, the first is written. */
 export function choice<Value>(column: string, meanings: Readonly<Record<string, Value>>): SureCell<Value> {
   const known = new Map(Object.entries(meanings))
   return cellOf(
@@ -151,39 +151,38 @@ export function choice<Value>(column: string, meanings: Readonly<Record<string, 
   )
 }
 
-/** One of the given words. */
 export function word<const Word extends string>(column: string, words: readonly Word[]): SureCell<Word> {
-  const meanings = Object.fromEntries(words.map((own) => [own, own])) as Record<string, Word>
+  const meanings = Object.fromEntries(words.map((value) => [value, value])) as Record<string, Word>
   return choice(column, meanings)
 }
 
-/** A day 'YYYY-MM-DD' of the calendar. */
+/** A day, 'YYYY-MM-DD'. */
 export function day(column: string): SureCell<string> {
   return cellOf(column, (value) => (isDay(value) ? value : undefined), 'a day such as 2026-01-31')
 }
 
-/** A country code by its shape; whether a country has it is for the core to check. */
+/** Two capital letters. Core checks whether the country exists. */
 export function country(column: string): SureCell<string> {
   const parse = (code: string): string | undefined => (/^[A-Z]{2}$/.test(code) ? code : undefined)
   return cellOf(column, parse, 'a country code of two capital letters')
 }
 
-/** A country code, or `*` for all that are not listed. */
+/** Two capital letters, or `*` for all countries that are not listed. */
 export function countryOrRest(column: string): SureCell<string> {
   const parse = (code: string): string | undefined => (/^([A-Z]{2}|\*)$/.test(code) ? code : undefined)
   return cellOf(column, parse, 'a country code of two capital letters, or *')
 }
 
-/** Values joined by `|`, each read by `one`; none may be empty. */
-export function listOf<Value>(one: SureCell<Value>, expected: string): SureCell<readonly Value[]> {
+/** Values of `item`, separated by `|`. None may be empty. */
+export function listOf<Value>(item: SureCell<Value>, expected: string): SureCell<readonly Value[]> {
   const parse = (list: string): readonly Value[] | undefined => {
-    const items = list.split('|').map((item) => (item.trim() === '' ? undefined : one.parse(item.trim())))
-    return items.includes(undefined) ? undefined : (items as Value[])
+    const values = list.split('|').map((part) => (part.trim() === '' ? undefined : item.parse(part.trim())))
+    return values.includes(undefined) ? undefined : (values as Value[])
   }
-  return cellOf(one.column, parse, expected, (values) => values.map((value) => one.write(value)).join('|'))
+  return cellOf(item.column, parse, expected, (values) => values.map((value) => item.write(value)).join('|'))
 }
 
-/** Zone numbers and ranges of them: `0-8`, `0|2|5-7`. Ascending, each once. */
+/** Zone numbers and ranges, such as `0-8` or `0|2|5-7`; sorted, without duplicates. */
 export function zoneList(column: string): SureCell<readonly number[]> {
   const expected = `zones such as 0-8 or 0|2|5-7 (at most ${MAX_ZONES})`
   return cellOf(column, parseZones, expected, (zones) => zones.join('|'))
@@ -201,13 +200,13 @@ function parseZones(value: string): readonly number[] | undefined {
   return [...zones].sort((a, b) => a - b)
 }
 
-/** The sides of a footprint in centimetres, the longer first. */
+/** A footprint such as 120x80: its sides in centimetres, the longer first. */
 export function footprint(column: string): SureCell<readonly [longCm: number, shortCm: number]> {
   return cellOf(
     column,
     (value) => {
-      const [, one = '0', other = '0'] = /^(\d{1,5})x(\d{1,5})$/.exec(value) ?? []
-      const [long, short] = [Math.max(Number(one), Number(other)), Math.min(Number(one), Number(other))]
+      const [, first = '0', second = '0'] = /^(\d{1,5})x(\d{1,5})$/.exec(value) ?? []
+      const [long, short] = [Math.max(Number(first), Number(second)), Math.min(Number(first), Number(second))]
       return short > 0 ? [long, short] : undefined
     },
     'a footprint in whole centimetres such as 120x80',

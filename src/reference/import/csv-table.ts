@@ -1,7 +1,12 @@
 /**
- * A CSV file as rows of cells below a header, with the line each row begins on. Decided here: UTF-8 only; the delimiter
- * (comma, semicolon or tab) is the one the header line uses most; rows without any text are left out; an apostrophe
- * that only keeps a spreadsheet from running a cell as a formula is taken off again (see spreadsheet-formula.ts).
+ * Reads and writes CSV files as rows of cells below a header. Format: RFC 4180 in UTF-8, also with CR or LF alone as a
+ * line end, whitespace around cells, and a byte order mark. The delimiter is the one of comma, semicolon and tab that
+ * occurs most often in the header. Blank rows are skipped. Cells that a spreadsheet would run as a formula are written
+ * with an apostrophe in front, which reading removes.
+ *
+ * The number of columns and rows and the length of cells are limited (import-limits.ts). A file is scanned record by
+ * record, so that memory holds only what the caller keeps. csv-parse is not used here because it builds whole records,
+ * and an error object per malformed row, before a caller can refuse them; tests compare the scanner with it.
  */
 import { Buffer, isUtf8 } from 'node:buffer'
 import type { FaultLog } from './import-fault.ts'
@@ -18,28 +23,29 @@ import {
 
 /** The cells of a CSV file; every record has as many as the header. */
 export type CsvTable = {
-  /** Names of the columns, trimmed. */
+  /** Trimmed. */
   readonly header: readonly string[]
   /** The rows below the header that are not blank. */
   readonly records: readonly (readonly string[])[]
-  /** The line that each record begins on; the header is on line 1. */
+  /** The line on which each record begins. The header is on line 1. */
   readonly lines: readonly number[]
 }
 
 /** Receives the rows of a CSV file as they are read. */
 export type CsvVisitor = {
-  /** The names of the columns, trimmed; comes first. */
+  /** The names of the columns, trimmed. Called first. */
   header(names: readonly string[]): void
   /** A row that is not blank and has as many cells as the header. The visitor may keep the array. */
   row(cells: readonly string[], line: number): void
 }
 
 const DELIMITERS = [',', ';', '\t']
-const LINE_FEED = 0x0a
+const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22]
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /**
- * Passes the rows of a CSV file to a visitor and keeps none of them. Returns false, with a fault in the log, when the
- * file is empty, not UTF-8, malformed or above a limit; the visitor has then seen the rows before the fault.
+ * Passes the rows of a CSV file to a visitor. Returns false, with a fault in the log, if the file is empty, not UTF-8,
+ * malformed or above a limit; the visitor has then received the rows before the fault.
  */
 export function visitCsv(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog): boolean {
   if (!isUtf8(bytes)) {
@@ -55,7 +61,8 @@ export function visitCsv(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog):
       width = row.every(isBlank) ? 0 : row.length
       if (width > 0) visitor.header(row.map((name) => name.trim()))
     } else if (row.length === width) visitor.row(row, line)
-    else if (width > 0) log.fault(line, undefined, `${cells(width)}, as in the header`, cells(row.length))
+    else if (width > 0)
+      log.fault(line, undefined, `${cellCount(width)}, as in the header`, cellCount(row.length))
   })
   if (fault !== undefined) log.fault(fault.line, undefined, fault.expected, fault.found)
   else if (width === undefined || width === 0)
@@ -63,29 +70,29 @@ export function visitCsv(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog):
   return fault === undefined && width !== undefined && width > 0
 }
 
-/** Reads a CSV file as a whole. Undefined, with a fault in the log, where `visitCsv` fails or there are too many cells. */
+/** Reads a whole CSV file. Returns undefined, with a fault in the log, if `visitCsv` fails or there are too many cells. */
 export function readCsvTable(bytes: Uint8Array, log: FaultLog): CsvTable | undefined {
   let header: readonly string[] = []
   const records: (readonly string[])[] = []
   const lines: number[] = []
-  let [rowCount, cellCount] = [0, 0]
+  let [rows, cells] = [0, 0]
   const visitor: CsvVisitor = {
     header(names) {
       header = names
     },
     row(row, line) {
-      rowCount += 1
-      cellCount += row.length
-      if (rowCount > MAX_TABLE_ROWS || cellCount > MAX_TABLE_CELLS) return
+      rows += 1
+      cells += row.length
+      if (rows > MAX_TABLE_ROWS || cells > MAX_TABLE_CELLS) return
       records.push(row)
       lines.push(line)
     },
   }
   if (!visitCsv(bytes, visitor, log)) return undefined
-  if (rowCount > MAX_TABLE_ROWS)
-    return log.fault(undefined, undefined, atMost(MAX_TABLE_ROWS, 'rows'), figureText(rowCount))
-  if (cellCount > MAX_TABLE_CELLS)
-    return log.fault(undefined, undefined, atMost(MAX_TABLE_CELLS, 'cells'), figureText(cellCount))
+  if (rows > MAX_TABLE_ROWS)
+    return log.fault(undefined, undefined, atMost(MAX_TABLE_ROWS, 'rows'), figureText(rows))
+  if (cells > MAX_TABLE_CELLS)
+    return log.fault(undefined, undefined, atMost(MAX_TABLE_CELLS, 'cells'), figureText(cells))
   return { header, records, lines }
 }
 
@@ -103,7 +110,7 @@ function firstLineNotUtf8(bytes: Uint8Array): number {
   let line = 1
   let start = 0
   for (;;) {
-    const end = bytes.indexOf(LINE_FEED, start)
+    const end = bytes.indexOf(LF, start)
     if (end === -1 || !isUtf8(bytes.subarray(start, end))) return line
     start = end + 1
     line += 1
@@ -114,28 +121,20 @@ function isBlank(cell: string): boolean {
   return cell.trim() === ''
 }
 
-function cells(count: number): string {
+function cellCount(count: number): string {
   return count === 1 ? '1 cell' : `${count} cells`
 }
 
-// Scans a CSV file record by record, so that memory holds only what the caller keeps. Format: RFC 4180; also accepts CR
-// or LF alone as a line end, whitespace around cells, and a byte order mark. Columns, rows and cell length are bounded
-// (import-limits.ts). Data beyond a bound is counted for the message and not kept. csv-parse is the oracle in the tests;
-// it is not used here because it builds a whole record, and an error object per odd row, before a caller can refuse.
-
-/** Why a file cannot be read, and on which line. */
+/** Why a file cannot be scanned further. */
 export type CsvFault = { readonly line?: number; readonly expected: string; readonly found?: string }
 
-/** Receives a record and the line it begins on, counted from 1. The callback may keep and change the array. */
+/** Receives a record and the line on which it begins, counted from 1. The callback may keep and change the array. */
 export type OnRecord = (cells: string[], line: number) => void
 
-const [LF, CR, QUOTE] = [0x0a, 0x0d, 0x22]
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
-
-/** A cell of one byte, by that byte. */
+/** The text of a cell of one byte, by that byte. */
 const SINGLE = Array.from({ length: 128 }, (_, byte) => String.fromCharCode(byte).trim())
 
-/** Position of the scan. `line` is the line of `at`; `cell` is the cell read last. */
+/** The position of a scan. `line` is the line of `at`; `cell` is the cell that was read last. */
 type Scan = { readonly bytes: Buffer; readonly delimiter: number; at: number; line: number; cell: string }
 
 /**
@@ -240,24 +239,45 @@ function tooLong(line: number, length: number): CsvFault {
   return { line, expected: `at most ${bytesText(MAX_CELL_LENGTH)} in a cell`, found: bytesText(length) }
 }
 
-// Protects against spreadsheet formulas in CSV files ("=HYPERLINK(…)"). A cell that a spreadsheet would run is written
-// with an apostrophe in front; reading removes exactly that apostrophe, so a file is read back as it was written.
-// Plain numbers such as -5.00 and a sign on its own are not formulas.
+/** The text of a CSV file. The first row is the header. No cell runs as a formula in a spreadsheet. */
+export function writeCsv([header = [], ...rows]: readonly (readonly string[])[]): string {
+  const lines = [header.map(headerCell), ...rows.map((cells) => cells.map(dataCell))]
+  return `${lines.map((cells) => cells.join(',')).join('\n')}\n`
+}
 
+/** Quotes delimiters in column names as well, because readers detect the delimiter in the header. */
+function headerCell(text: string): string {
+  return /[;\t]/.test(text) ? quoted(withFormulaGuard(text)) : dataCell(text)
+}
+
+function dataCell(text: string): string {
+  return quotedIfNeeded(withFormulaGuard(text))
+}
+
+/** A cell in quotes if it contains a comma, quote or line end, or begins or ends with whitespace. */
+export function quotedIfNeeded(cell: string): string {
+  return /[",\r\n]|^\s|\s$/.test(cell) ? quoted(cell) : cell
+}
+
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`
+}
+
+/** Plain numbers such as -5.00, and a sign alone, are not formulas. */
 const HARMLESS = /^(?:[+-]?\d+(?:\.\d+)?|[=+\-@])$/
 /**
- * A formula begins with one of these signs; a tab or line end hides what follows. A cell that begins with apostrophes and
- * such a sign gets one more apostrophe, since reading removes one.
+ * Formulas begin with one of these signs; a tab or line end may hide one. Apostrophes in front of such a sign count as
+ * well, because reading removes one.
  */
 const NEEDS_GUARD = /^'*[=+\-@\t\r\n]/
 const GUARDED = /^'+[=+\-@\t\r\n]/
 
-/** The text to write for a cell. */
+/** The text to write for a cell: with an apostrophe in front if a spreadsheet would run the cell ("=HYPERLINK(…)"). */
 export function withFormulaGuard(cell: string): string {
   return NEEDS_GUARD.test(cell) && !HARMLESS.test(cell) ? `'${cell}` : cell
 }
 
-/** The cell that a written text stands for. */
+/** Removes the apostrophe that `withFormulaGuard` has added. */
 export function withoutFormulaGuard(cell: string): string {
   return cell.startsWith("'") && GUARDED.test(cell) ? cell.slice(1) : cell
 }

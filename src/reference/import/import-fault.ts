@@ -1,16 +1,15 @@
 /**
- * What is wrong with an import file, said so that an operator can mend it in a spreadsheet: the file, the row
- * and the column as shown there, what was expected and what was found.
+ * Faults and warnings of import files. Each names file, row and column as a spreadsheet shows them, what was expected
+ * and what was found, so that an operator can correct the file.
  */
-
 import { printable } from '../../core/input.ts'
 
-/** Where a fault lies. `row` is a line of the file, the header is 1; of a cell over several lines the first. */
+/** The place of a fault. `row` is the line of the file on which the row begins; the header is row 1. */
 export type FaultPlace = { readonly file: string; readonly row?: number; readonly column?: string }
 
 /**
- * A fault or a warning. `found` is text of the file; absent where there is none to show. `more` counts those of the
- * same kind that are not listed; absent where all are.
+ * A fault or a warning. `found` is text of the file, if there is any to show. `more` is the number of further faults of
+ * the same kind that are not listed.
  */
 export type ImportFault = FaultPlace & {
   readonly expected: string
@@ -18,25 +17,25 @@ export type ImportFault = FaultPlace & {
   readonly more?: number
 }
 
-/** Gathers the faults and warnings of one file. Both methods answer undefined, for `return log.fault(...)`. */
+/** Collects the faults and warnings of one file. `fault` and `warn` return undefined, for `return log.fault(...)`. */
 export type FaultLog = {
   fault(row: number | undefined, column: string | undefined, expected: string, found?: string): undefined
   warn(row: number | undefined, column: string | undefined, expected: string, found?: string): undefined
-  /** What was noted, from the top of the file; past the limit one at the end tells how many there are in all. */
+  /** Sorted by row. Beyond a limit, one entry at the end has the total number. */
   faults(): readonly ImportFault[]
   warnings(): readonly ImportFault[]
 }
 
-/** A column written in a wrong way is a fault per row; nobody reads a million of them. */
+/** One wrong column can cause a fault per row. */
 const MAX_FAULTS_PER_FILE = 10_000
 
+/** Characters of a cell or column name that a line of text shows. */
 const MAX_FOUND_LENGTH = 80
-/** Characters that are kept of a cell or the name of a column, for JSON. */
-const MAX_KEPT_LENGTH = 500
-/** What is expected may repeat another cell. */
+/** Characters of a cell or column name that JSON shows. */
+const MAX_STORED_LENGTH = 500
+/** The expectation may quote another cell. */
 const MAX_EXPECTED_LENGTH = 1_000
 
-/** Opens the log of a file. */
 export function openFaultLog(file: string): FaultLog {
   const faults = openList(file, 'faults')
   const warnings = openList(file, 'warnings')
@@ -55,9 +54,9 @@ function openList(file: string, what: 'faults' | 'warnings'): FaultList {
       list.push({
         file,
         ...(row !== undefined && { row }),
-        ...(column !== undefined && { column: shortened(column, MAX_KEPT_LENGTH) }),
+        ...(column !== undefined && { column: shortened(column, MAX_STORED_LENGTH) }),
         expected: shortened(expected, MAX_EXPECTED_LENGTH),
-        ...(found !== undefined && { found: shortened(found, MAX_KEPT_LENGTH) }),
+        ...(found !== undefined && { found: shortened(found, MAX_STORED_LENGTH) }),
       })
       return undefined
     },
@@ -66,15 +65,19 @@ function openList(file: string, what: 'faults' | 'warnings'): FaultList {
       if (count <= MAX_FAULTS_PER_FILE) return byRow
       return [
         ...byRow,
-        { file, expected: `no more than ${MAX_FAULTS_PER_FILE} ${what} to list`, found: `${count}` },
+        {
+          file,
+          expected: `at most ${MAX_FAULTS_PER_FILE} ${what}; the others are not listed`,
+          found: `${count}`,
+        },
       ]
     },
   }
 }
 
 /**
- * One line of text: `rates.csv, row 12, column up_to: expected a number with at most 3 decimals, found "5.5x"`. What it
- * repeats of the file is cut, and control characters in it are written out.
+ * A fault as one line: `rates.csv, row 12, column up_to: expected a number with at most 3 decimals, found "5.5x"`. Text of
+ * the file is shortened, and its control characters are escaped.
  */
 export function describeImportFault({ file, row, column, expected, found }: ImportFault): string {
   const at = [printable(file)]
@@ -89,4 +92,39 @@ function quote(found: string): string {
 
 function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
+}
+
+/** Suggests the known name that is closest to a misspelled one: " (perhaps up_to)"; empty if none is close. */
+export function nameHint(name: string, known: readonly string[]): string {
+  const closest = closestName(name, known)
+  return closest === undefined ? '' : ` (perhaps ${closest})`
+}
+
+/** The known name within two edits of `name`, or within one if `name` has fewer than 5 letters. */
+function closestName(name: string, known: readonly string[]): string | undefined {
+  const lower = name.toLowerCase()
+  let closest: string | undefined
+  let least = lower.length < 5 ? 1 : 2
+  for (const candidate of known) {
+    const distance = editDistance(lower, candidate, least)
+    if (distance > least || (distance === least && closest !== undefined)) continue
+    closest = candidate
+    least = distance
+  }
+  return closest
+}
+
+/** Levenshtein distance. Distances above `limit` may be returned as `limit + 1`. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = above[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row.push(Math.min(replaced, above[j]! + 1, row[j - 1]! + 1))
+    }
+    above = row
+  }
+  return above[b.length]!
 }

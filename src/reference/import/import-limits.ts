@@ -1,6 +1,7 @@
 /**
- * Limits of imported files. They keep an import to seconds and below about 700 MB of memory, whatever a file contains.
- * A file above a limit is refused as a whole, with the limit and the actual value. The README of this folder lists them.
+ * Limits of imported files, and the reading of a file within its limit. The limits keep every import within seconds and
+ * about 700 MB of memory. A file above a limit is refused as a whole, with the limit and the actual value. See
+ * docs/limits.md#imported-files.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
@@ -11,19 +12,19 @@ export const MAX_FILE_BYTES = 64 * 1024 * 1024
 export const MAX_ROWS = 2_000_000
 /** Columns of a CSV file. */
 export const MAX_COLUMNS = 2_000
-/** Bytes of a cell of a CSV file, and characters of a cell of a workbook: what Excel allows. */
+/** Bytes of a cell of a CSV file, and characters of a cell of a workbook. Excel has the same limit. */
 export const MAX_CELL_LENGTH = 32_767
-/** Rows of a table that is read as a whole: a customs file, the sheets of a workbook, a file of descriptions. */
+/** Rows of a table that is read into memory: a customs file, the sheets of a workbook, a file of descriptions. */
 export const MAX_TABLE_ROWS = 300_000
 /** Cells of such a table. */
 export const MAX_TABLE_CELLS = 8_000_000
-/** Rows that a customs file becomes: a line of the US schedule becomes one for each of its programmes. */
+/** Rows made from a customs file. A line of the US schedule makes one row per programme. */
 export const MAX_ROWS_MADE = 500_000
 
 /** Values of a JSON file: numbers, texts, lists and objects. */
 export const MAX_JSON_VALUES = 2_000_000
 
-/** Files and folders in a zip of a rate card, which has 14 files. */
+/** Files and folders in the zip of a rate card. A rate card has at most 14 files. */
 export const MAX_CARD_ENTRIES = 64
 /** Files in a workbook. */
 export const MAX_WORKBOOK_ENTRIES = 1_000
@@ -33,7 +34,7 @@ export const MAX_WORKBOOK_BYTES = 192 * 1024 * 1024
 export const MAX_WORKBOOK_ELEMENTS = 12_000_000
 /** Bytes of one text or tag, up to the next "<". */
 export const MAX_XML_RUN_BYTES = 1024 * 1024
-/** How deep elements may lie in each other. */
+/** Nesting depth of elements. */
 export const MAX_XML_DEPTH = 100
 /** Sheets of a workbook. */
 export const MAX_SHEETS = 100
@@ -41,7 +42,7 @@ export const MAX_SHEETS = 100
 export const MAX_SHARED_STRINGS = 1_000_000
 /** Merged areas of a sheet; together they span at most `MAX_TABLE_CELLS`. */
 export const MAX_MERGES = 100_000
-/** Characters of all cells of a workbook: a text that cells share counts for each of them. */
+/** Characters of all cells of a workbook. A text shared by several cells counts for each of them. */
 export const MAX_WORKBOOK_CHARACTERS = 192 * 1024 * 1024
 
 /** A file exceeds a limit or is damaged. The message is one sentence and does not name the file. */
@@ -67,29 +68,29 @@ export function bytesText(bytes: number): string {
   return Number.isInteger(mebibytes) ? `${figureText(mebibytes)} MiB` : `${figureText(bytes)} bytes`
 }
 
-/** "at most 1,500,000 rows": the expectation that a refusal names. */
+/** The expectation of a refusal: "at most 1,500,000 rows". */
 export function atMost(limit: number, what: string): string {
   return `at most ${figureText(limit)} ${what}`
 }
 
-// Files an operator names, read into memory up to a limit, whatever their size is said to be.
-
 const FIRST_BYTES = 64 * 1024
 
 /**
- * Reads a file, or a pipe to its end. Throws an error in plain words when it does not exist, cannot be read, is a folder
- * or has more than `maxBytes`.
+ * Reads a file or pipe to its end. The reported size is not trusted. Throws an error whose message names the file if it
+ * does not exist, cannot be read, is a folder or has more than `maxBytes`.
  */
 export function readImportFile(location: string, maxBytes: number = MAX_FILE_BYTES): Buffer {
-  const file = inWords(location, () => openSync(location, 'r'))
+  const file = describingErrors(location, () => openSync(location, 'r'))
   try {
-    const stats = inWords(location, () => fstatSync(file))
+    const stats = describingErrors(location, () => fstatSync(file))
     if (stats.isDirectory()) throw new Error(`${location} is not a file`)
     if (stats.size > maxBytes) throw tooLarge(location, bytesText(stats.size), maxBytes)
     let buffer = Buffer.allocUnsafe(Math.max(stats.size, FIRST_BYTES) + 1)
     let length = 0
     for (;;) {
-      const read = inWords(location, () => readSync(file, buffer, length, buffer.length - length, null))
+      const read = describingErrors(location, () =>
+        readSync(file, buffer, length, buffer.length - length, null),
+      )
       if (read === 0) return buffer.subarray(0, length)
       length += read
       if (length > maxBytes) throw tooLarge(location, `more than ${bytesText(maxBytes)}`, maxBytes)
@@ -104,12 +105,12 @@ function tooLarge(location: string, found: string, maxBytes: number): Error {
   return new Error(`${location} has ${found}; the limit is ${bytesText(maxBytes)}`)
 }
 
-function inWords<Value>(location: string, act: () => Value): Value {
+function describingErrors<Value>(location: string, act: () => Value): Value {
   try {
     return act()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const words = code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`
-    throw new Error(`${location} ${words}`, { cause: error })
+    const problem = code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`
+    throw new Error(`${location} ${problem}`, { cause: error })
   }
 }

@@ -1,21 +1,21 @@
 /**
- * Reads zip archives, including workbooks, piece by piece. Declared sizes are not trusted: unpacking stops at the first
- * byte beyond the declared size, so a caller that checks the declared size bounds the real one. fflate's `unzipSync` is
- * not used because it unpacks all files into memory at once and keeps decoding past the declared size.
+ * Reads zip archives, including workbooks, in pieces. Declared sizes are not trusted: unpacking stops at the first byte
+ * beyond the declared size, so callers can limit the real size by checking the declared one. fflate's `unzipSync` is not
+ * used because it unpacks all files into memory at once and keeps decoding past the declared size.
  * Format: PKWARE APPNOTE.TXT, methods 0 and 8, with Zip64.
  */
 import { Inflate } from 'fflate'
 import { bytesText, figureText, ImportRefusal } from './import-limits.ts'
 
-/** A file or folder as the directory of the archive describes it. */
+/** An entry of the archive's directory: a file or a folder. */
 export type ZipEntry = {
   readonly name: string
-  /** What it unpacks to, as declared. */
+  /** Declared size after unpacking. */
   readonly bytes: number
   readonly packedBytes: number
   readonly method: number
   readonly isEncrypted: boolean
-  /** Where its local header begins. */
+  /** Position of its local header. */
   readonly offset: number
 }
 
@@ -36,15 +36,15 @@ const ENTRY_BYTES = 46
 const LOCAL_BYTES = 30
 const MAX_COMMENT_BYTES = 65_535
 
-/** Packed bytes that are unpacked at a time: at most some 16 MiB come of them. */
+/** Packed bytes that are unpacked at a time; they unpack to about 16 MiB at most. */
 const PACKED_PIECE_BYTES = 16 * 1024
 
-/** True when the bytes begin as a zip does. */
+/** True if the bytes begin with the signature of a zip. */
 export function isZip(bytes: Uint8Array): boolean {
   return [0x50, 0x4b, 0x03, 0x04].every((byte, index) => bytes[index] === byte)
 }
 
-/** Reads the directory and unpacks nothing. Throws ImportRefusal when it is damaged or has too many entries. */
+/** Reads the directory without unpacking. Throws ImportRefusal if it is damaged or has too many entries. */
 export function readZipDirectory(archive: Uint8Array, maxEntries: number): readonly ZipEntry[] {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength)
   try {
@@ -60,21 +60,20 @@ export function readZipDirectory(archive: Uint8Array, maxEntries: number): reado
     }
     return entries
   } catch (error) {
-    // A DataView throws a RangeError where a position lies outside the archive.
+    // A DataView throws a RangeError for a position outside the archive.
     if (error instanceof RangeError) throw damaged('a directory that is cut off')
     throw error
   }
 }
 
-/** The declared size of entries together. */
+/** The sum of the declared sizes. */
 export function declaredBytes(entries: readonly ZipEntry[]): number {
   return entries.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 /**
- * Unpacks an entry and passes it on in pieces, in order. The callback must not keep a piece. Throws ImportRefusal when
- * the entry is damaged, encrypted, packed by another method, or differs from its declared size; earlier pieces have been
- * passed on by then.
+ * Unpacks an entry and passes its pieces to `onPiece` in order. The callback must not keep a piece. Throws ImportRefusal,
+ * possibly after some pieces, if the entry is damaged, encrypted, packed by another method, or not of its declared size.
  */
 export function unpackEntry(
   archive: Uint8Array,
@@ -83,21 +82,21 @@ export function unpackEntry(
 ): void {
   const packed = packedBytesOf(archive, entry)
   let unpackedBytes = 0
-  const take = (piece: Uint8Array): void => {
+  const passOn = (piece: Uint8Array): void => {
     unpackedBytes += piece.length
     if (unpackedBytes > entry.bytes)
       throw damaged(`${entry.name}, which unpacks to more than the ${bytesText(entry.bytes)} it declares`)
     if (piece.length > 0) onPiece(piece)
   }
-  if (entry.method === STORED) take(packed)
-  else inflate(packed, entry, take)
+  if (entry.method === STORED) passOn(packed)
+  else inflate(packed, entry, passOn)
   if (unpackedBytes !== entry.bytes)
     throw damaged(
       `${entry.name}, which unpacks to ${bytesText(unpackedBytes)} instead of the ${bytesText(entry.bytes)} it declares`,
     )
 }
 
-/** Unpacks an entry as a whole; the caller has checked its declared size. Throws as `unpackEntry` does. */
+/** Unpacks an entry into memory. The caller must check its declared size first. Throws as `unpackEntry` does. */
 export function unpackWhole(archive: Uint8Array, entry: ZipEntry): Uint8Array {
   const whole = new Uint8Array(entry.bytes)
   let at = 0
@@ -121,7 +120,7 @@ function inflate(packed: Uint8Array, { name }: ZipEntry, onPiece: (piece: Uint8A
     } catch (error) {
       throw damaged(`${name}: ${error instanceof Error ? error.message : String(error)}`)
     }
-    // The stream has ended. fflate would keep the rest and copy it on every push.
+    // The stream has ended. fflate would keep the remaining bytes and copy them on every push.
     if (piece.length === 0 && !isLast) throw damaged(`${name}, which ends before its packed bytes do`)
     onPiece(piece)
   }
@@ -147,7 +146,7 @@ function readEndOfDirectory(view: DataView): { readonly count: number; readonly 
     end -= 1
     if (last - end > MAX_COMMENT_BYTES) end = -1
   }
-  if (end < 0) throw damaged('one without a directory')
+  if (end < 0) throw damaged('no directory')
   const locator = end - LOCATOR_BYTES
   if (locator >= 0 && view.getUint32(locator, true) === ZIP64_LOCATOR) {
     const end64 = bigAt(view, locator + 8)
@@ -181,7 +180,7 @@ function readEntry(
   return { entry, next: extra + extraBytes + commentBytes }
 }
 
-/** Unpacked size, packed size and offset; those that do not fit are in the extra field, in this order. */
+/** Unpacked size, packed size and offset. Values that do not fit into 32 bits are in the extra field, in this order. */
 function sizesOf(
   view: DataView,
   at: number,
@@ -204,7 +203,7 @@ function zip64ExtraOf(view: DataView, start: number, end: number): number {
   throw damaged('a directory that cannot be read')
 }
 
-/** A 64-bit number; one that is no safe integer lies outside any archive. */
+/** A 64-bit number. Values beyond the safe integers are outside every archive, so rounding does not matter. */
 function bigAt(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true))
 }

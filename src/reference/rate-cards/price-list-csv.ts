@@ -1,8 +1,6 @@
 /**
- * Prices alone, in one CSV file: what a carrier sends when nothing but its prices changes. Decided here: which of
- * the two layouts a header means (a price per row, or a column per zone as carriers print them), and what such a
- * list does to the rate card it builds on.
- * Source: the format described in this folder's README.md.
+ * Reads a price list, a CSV file that replaces the prices of some products of a rate card. The header decides between
+ * two layouts: a price per row, or a column per zone. See docs/rate-card-files.md#prices-alone.
  */
 import type { PriceRow, RateCardContent } from '../../core/rating/rate-card.ts'
 import { type Cell, euros, kilograms, mayBeEmpty, optional, optionalOr, whole } from '../import/csv-cells.ts'
@@ -19,29 +17,28 @@ import {
   unitOfPrice,
 } from './price-tables.ts'
 
-/** What reading a price list came to. */
 export type PriceListReading = {
   /** Undefined when there are faults. */
   readonly rows: readonly PriceRow[] | undefined
   readonly faults: readonly ImportFault[]
   readonly warnings: readonly ImportFault[]
-  /** Where a row of `rows` stands in the file, and the cell of one of its fields. */
+  /** The place in the file of a row of `rows`, or of one of its fields. */
   locate(index: number, field?: string): FaultPlace
 }
 
 type Located = Pick<TableReading<PriceRow>, 'rows' | 'placeOf'>
 
-/** Reads the rows below a header in the layout that the header means. */
+/** Reads the rows of one layout. */
 type LayoutReader = {
   readonly visitor: CsvVisitor
   finish(isWhole: boolean): Located
 }
 
-/** `zone 1`, `zone_1`, `Zone1`, `1`. */
+/** `zone 1`, `zone_1`, `Zone1` or `1`. */
 const ZONE_COLUMN = /^(?:zone[ _]?)?(\d{1,9})$/i
 const KG: UnitOfPrice = { unit: 'KG' }
 
-/** Reads a price list in either layout, of at most `maxPrices`. Never throws on what it holds. */
+/** Reads a price list in either layout. Does not throw: problems of the file are faults. */
 export function readPriceList(
   fileName: string,
   bytes: Uint8Array,
@@ -75,14 +72,14 @@ function layoutOf(
   maxPrices: number,
   log: FaultLog,
 ): LayoutReader | undefined {
-  if (header.includes('zone') || header.includes('price')) return openRows(longLayout(file), log)
+  if (header.includes('zone') || header.includes('price')) return openRows(rowLayout(file), log)
   const columns = header.filter((name) => ZONE_COLUMN.test(name))
   if (columns.length > 0) return openMatrix(file, header, columns, maxPrices, log)
   return log.fault(1, undefined, 'the columns zone and price, or a column per zone such as "zone 1"')
 }
 
-/** A band may leave out where it begins: at the end of the one before it in the file. */
-function longLayout(file: string): TableSpec<RawPrice, PriceRow> {
+/** A price per row. `over` defaults to the previous `up_to` of the same product and zone. */
+function rowLayout(file: string): TableSpec<RawPrice, PriceRow> {
   const ends = new Map<string, number>()
   return {
     file,
@@ -115,7 +112,7 @@ const MATRIX_FIELDS: Fields<RawMatrixRow> = {
   upToGrams: mayBeEmpty(kilograms('up_to')),
 }
 
-/** Reads a column per zone: each filled cell is a price, an empty one is a zone that is not priced. */
+/** A column per zone. An empty cell means that the product has no price in the zone. */
 function openMatrix(
   file: string,
   header: readonly string[],
@@ -126,7 +123,7 @@ function openMatrix(
   const zones = zonesOf(columns, log)
   for (const name of ['over', 'step', 'step_price'])
     if (header.includes(name))
-      log.fault(1, name, 'the columns zone and price beside it, not a column per zone')
+      log.fault(1, name, 'the columns zone and price next to it, not a column per zone')
   const { visitor, finish } = openRows(matrixLayout(file, zones), log)
   let [prices, cells] = [0, 0]
   const isPrice = header.map((name) => ZONE_COLUMN.test(name))
@@ -141,35 +138,35 @@ function openMatrix(
       },
     },
     finish(isWhole) {
-      const lines = finish(isWhole)
+      const reading = finish(isWhole)
       if (prices > maxPrices) log.fault(undefined, undefined, atMost(maxPrices, 'prices'), figureText(prices))
       if (cells > MAX_TABLE_CELLS)
         log.fault(undefined, undefined, atMost(MAX_TABLE_CELLS, 'cells'), figureText(cells))
       if (log.faults().length > 0) return { rows: [], placeOf: () => ({ file }) }
-      const rows = lines.rows.flat()
-      const lineOfRow = lines.rows.flatMap((own, line) => own.map(() => line))
+      const rows = reading.rows.flat()
+      const lineOfRow = reading.rows.flatMap((prices, line) => prices.map(() => line))
       return {
         rows,
         placeOf(index, field) {
           const price = index === undefined ? undefined : rows[index]
           if (price === undefined) return { file }
-          const ofZone = field === 'zone' || field === 'priceCents'
-          const column = ofZone ? zones.get(price.zone) : undefined
-          return { ...lines.placeOf(lineOfRow[index!], field), ...(column !== undefined && { column }) }
+          const isInZoneColumn = field === 'zone' || field === 'priceCents'
+          const column = isInZoneColumn ? zones.get(price.zone) : undefined
+          return { ...reading.placeOf(lineOfRow[index!], field), ...(column !== undefined && { column }) }
         },
       }
     },
   }
 }
 
-/** The column of each zone. */
+/** The column name of each zone. */
 function zonesOf(columns: readonly string[], log: FaultLog): ReadonlyMap<number, string> {
   const zones = new Map<number, string>()
   for (const name of columns) {
     const zone = Number(ZONE_COLUMN.exec(name)![1])
     const first = zones.get(zone)
     if (first === undefined) zones.set(zone, name)
-    else if (first !== name) log.fault(1, name, `one column for zone ${zone}, which "${first}" is already`)
+    else if (first !== name) log.fault(1, name, `one column for zone ${zone}; "${first}" is another one`)
   }
   return zones
 }
@@ -178,11 +175,11 @@ function matrixLayout(
   file: string,
   zones: ReadonlyMap<number, string>,
 ): TableSpec<RawMatrixRow, readonly PriceRow[]> {
-  const cells = [...zones].map(([zone, column]) => [fieldOf(zone), optional(euros(column))] as const)
-  const fields = [...zones.keys()].map((zone) => [fieldOf(zone), zone] as const)
+  const cells = [...zones].map(([zone, column]) => [priceField(zone), optional(euros(column))] as const)
+  const fields = [...zones.keys()].map((zone) => [priceField(zone), zone] as const)
   const ends = new Map<number, number>()
   const build = (raw: RawMatrixRow, report: Report): readonly PriceRow[] | undefined => {
-    // A band begins where the row above ends, priced there or not: a hole is a fault for the core to find.
+    // A band begins where the row above ends, even if that row has no price in a zone. Core reports the gap.
     const { productId, unit, upToGrams } = raw
     const begin = unit.unit === 'PALLET' ? undefined : (ends.get(productId) ?? 0)
     if (begin !== undefined && upToGrams !== undefined) ends.set(productId, upToGrams)
@@ -212,20 +209,20 @@ function matrixLayout(
   }
 }
 
-function fieldOf(zone: number): string {
+function priceField(zone: number): string {
   return `priceCents of zone ${zone}`
 }
 
 /**
- * A card's content with the prices of a list: the products it names have exactly those, after all others, so that
- * the last `rows.length` prices are those of the list in its order.
+ * Replaces all prices of the products in a price list. The last `rows.length` prices of the result are those of the
+ * list, in the same order.
  */
 export function withPrices(base: RateCardContent, rows: readonly PriceRow[]): RateCardContent {
-  const named = new Set(rows.map(({ productId }) => productId))
-  return { ...base, prices: [...base.prices.filter(({ productId }) => !named.has(productId)), ...rows] }
+  const listed = new Set(rows.map(({ productId }) => productId))
+  return { ...base, prices: [...base.prices.filter(({ productId }) => !listed.has(productId)), ...rows] }
 }
 
-/** The products of a list that the card it builds on does not have, each with its first row. */
+/** The products of a price list that `base` does not have, with the position of their first row. */
 export function unknownProducts(
   base: Pick<RateCardContent, 'products'>,
   rows: readonly PriceRow[],

@@ -1,6 +1,6 @@
 /**
- * products.csv and rates.csv of a rate card, and what the price-only form shares with them.
- * Source: the format described in this folder's README.md.
+ * products.csv and rates.csv of a rate card. Price lists use the same cells for prices.
+ * See docs/rate-card-files.md#carriers-and-products and docs/rate-card-files.md#prices.
  */
 import type { PriceRow, PriceUnit, ProductTerms, Scope } from '../../core/rating/rate-card.ts'
 import {
@@ -57,7 +57,7 @@ export const PRODUCTS: CardTableSpec<RawProduct, ProductTerms> = {
   },
   build({ scope, ...row }, report) {
     if (row.parcelType === 'DOC' && row.documentGrams === undefined)
-      return report('doc_unit_kg', 'the weight that a document counts as', '')
+      return report('doc_unit_kg', 'the weight of one document', '')
     if (row.parcelType !== 'DOC' && row.documentGrams !== undefined)
       return report('doc_unit_kg', `an empty cell: the parcel_type is ${row.parcelType}`)
     return { ...row, ...scope }
@@ -72,20 +72,20 @@ export const PRODUCTS: CardTableSpec<RawProduct, ProductTerms> = {
 function scope(column: string): SureCell<ScopeTerms> {
   const countries = listOf(country(column), '')
   const parse = (value: string): ScopeTerms | undefined => {
-    const plain = SCOPES.find((known) => known === value)
-    if (plain !== undefined) return { scope: plain }
+    const named = SCOPES.find((known) => known === value)
+    if (named !== undefined) return { scope: named }
     const fromCountries = value.startsWith('from:') ? countries.parse(value.slice('from:'.length)) : undefined
     return fromCountries && { scope: 'any', fromCountries }
   }
-  const write = ({ scope: plain, fromCountries }: ScopeTerms): string =>
-    fromCountries === undefined ? plain : `from:${countries.write(fromCountries)}`
+  const write = ({ scope: named, fromCountries }: ScopeTerms): string =>
+    fromCountries === undefined ? named : `from:${countries.write(fromCountries)}`
   return cellOf(column, parse, `one of ${SCOPES.join(', ')}, or countries such as from:NL|BE`, write)
 }
 
-/** What a price is per, and the pallet class where it is per pallet. */
+/** What a price is for. `palletClass` is present if and only if the unit is PALLET. */
 export type UnitOfPrice = { readonly unit: PriceUnit; readonly palletClass?: string }
 
-/** A price as its cells say it. */
+/** A row of rates.csv. */
 export type RawPrice = {
   readonly productId: number
   readonly zone: number
@@ -97,7 +97,6 @@ export type RawPrice = {
   readonly stepCents?: number
 }
 
-/** The cell that says what a price is per. */
 export function unitOfPrice(column: string): SureCell<UnitOfPrice> {
   const parse = (value: string): UnitOfPrice | undefined => {
     if (value === 'KG' || value === 'PER100KG') return { unit: value }
@@ -109,7 +108,6 @@ export function unitOfPrice(column: string): SureCell<UnitOfPrice> {
   return cellOf(column, parse, 'KG, PER100KG, or PALLET: with a class such as PALLET:HALF', write)
 }
 
-/** The cells of a price in rates.csv. */
 export const PRICE_FIELDS: Fields<RawPrice> = {
   productId: whole('product_id'),
   zone: whole('zone', 0),
@@ -121,7 +119,7 @@ export const PRICE_FIELDS: Fields<RawPrice> = {
   stepCents: optional(euros('step_price')),
 }
 
-/** Fields of a price row that share the column of another. */
+/** Fields of a price that are read from the column of another field. */
 export const PRICE_COLUMNS = { palletClass: 'unit' } as const
 
 /** rates.csv */
@@ -134,22 +132,24 @@ export const PRICES: CardTableSpec<RawPrice, PriceRow> = {
   columns: PRICE_COLUMNS,
 }
 
-/** A band of weight with its price, or the price of a pallet class, which has none. */
+/** Builds the price of a weight band, or of a pallet class, which has no band. */
 export function buildPrice(raw: RawPrice, report: Report): PriceRow | undefined {
   const { productId, zone, priceCents, overGrams, upToGrams } = raw
   const { unit, palletClass } = raw.unit
   if (palletClass !== undefined) {
     const filled = filledBandColumn(raw)
-    if (filled !== undefined) return report(filled, 'an empty cell, since a pallet class has no weight band')
+    if (filled !== undefined)
+      return report(filled, 'an empty cell, because a pallet class has no weight band')
     return { productId, zone, unit, palletClass, overGrams: 0, upToGrams: 0, priceCents }
   }
-  if (overGrams === undefined) return report('over', 'the weight where the band begins, 0 for the first', '')
-  if (upToGrams === undefined) return report('up_to', 'the weight up to which the price holds', '')
+  if (overGrams === undefined)
+    return report('over', 'the weight at which the band begins, 0 for the first', '')
+  if (upToGrams === undefined) return report('up_to', 'the weight up to which the price applies', '')
   const { stepGrams, stepCents } = raw
   if (stepGrams === undefined && stepCents === undefined)
     return { productId, zone, unit, overGrams, upToGrams, priceCents }
-  if (stepGrams === undefined) return report('step', 'a weight, since the row has a step_price', '')
-  if (stepCents === undefined) return report('step_price', 'a price, since the row has a step', '')
+  if (stepGrams === undefined) return report('step', 'a weight, because the row has a step_price', '')
+  if (stepCents === undefined) return report('step_price', 'a price, because the row has a step', '')
   return { productId, zone, unit, overGrams, upToGrams, priceCents, stepGrams, stepCents }
 }
 

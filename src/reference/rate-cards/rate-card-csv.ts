@@ -1,9 +1,7 @@
 /**
- * A rate card in the import format (described in this folder's README.md), read and written: kilograms,
- * centimetres and euro on paper are grams, centimetres and cents here. Decided here: all files are read to their
- * end, so that an operator sees every fault at once; fuel is written as its own table.
+ * Reads a rate card from a folder or zip of CSV files, and writes it as CSV files. All files are read to their end, so
+ * that operators see all faults at once. See docs/rate-card-files.md.
  */
-
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,13 +9,12 @@ import type { CardFinding, CardTableName } from '../../core/rate-card-review/che
 import type { FuelRate, RateCardImport } from '../../core/rating/rate-card.ts'
 import {
   type CardTableSpec,
-  closestName,
   readTable,
   type TableReading,
   type TableSpec,
   writeTable,
 } from '../import/csv-rows.ts'
-import { describeImportFault, type ImportFault } from '../import/import-fault.ts'
+import { describeImportFault, type ImportFault, nameHint } from '../import/import-fault.ts'
 import {
   bytesText,
   ImportRefusal,
@@ -43,17 +40,103 @@ import {
   TRANSIT,
 } from './rate-card-tables.ts'
 
-/** What reading a rate card came to. */
+/**
+ * The CSV files of a folder or zip, by name. Files of a zip may be in one folder. Other files, dot files and the files
+ * that macOS adds are ignored. Throws an error whose message names `location` if there are no CSV files.
+ */
+export function openRateCardFiles(location: string): ReadonlyMap<string, Uint8Array> {
+  const files = isFolder(location) ? readFolder(location) : readZip(location)
+  if (files.size === 0) throw new Error(`${location} has no CSV files`)
+  return files
+}
+
+function isFolder(location: string): boolean {
+  const stats = describingErrors(location, 'cannot be read', () =>
+    statSync(location, { throwIfNoEntry: false }),
+  )
+  if (stats === undefined) throw new Error(`${location} does not exist`)
+  return stats.isDirectory()
+}
+
+function readFolder(folder: string): Map<string, Uint8Array> {
+  const names = describingErrors(folder, 'cannot be read', () => readdirSync(folder))
+    .filter(isCsvName)
+    .sort()
+  if (names.length > MAX_CARD_ENTRIES)
+    throw new Error(`${folder} has ${names.length} CSV files; the limit is ${MAX_CARD_ENTRIES}`)
+  const files = new Map<string, Uint8Array>()
+  let bytes = 0
+  for (const name of names) {
+    const file = readImportFile(path.join(folder, name))
+    bytes += file.length
+    if (bytes > MAX_FILE_BYTES)
+      throw new Error(
+        `${folder} has more than ${bytesText(MAX_FILE_BYTES)} of CSV files, which is the limit for a rate card`,
+      )
+    files.set(name, file)
+  }
+  return files
+}
+
+function readZip(file: string): Map<string, Uint8Array> {
+  const packed = readImportFile(file)
+  if (packed.subarray(0, 2).toString('latin1') !== 'PK')
+    throw new Error(`${file} is neither a folder nor a zip`)
+  return describingErrors(file, 'is refused', () => unpackCard(packed))
+}
+
+function unpackCard(packed: Uint8Array): Map<string, Uint8Array> {
+  const entries = readZipDirectory(packed, MAX_CARD_ENTRIES).filter(({ name }) => isCardFile(name))
+  const folders = new Set(entries.map(({ name }) => path.posix.dirname(portable(name))))
+  if (folders.size > 1)
+    throw new ImportRefusal('CSV files in one folder', `several folders: ${[...folders].sort().join(', ')}`)
+  const unpackedBytes = declaredBytes(entries)
+  if (unpackedBytes > MAX_FILE_BYTES)
+    throw new ImportRefusal(`at most ${bytesText(MAX_FILE_BYTES)} of CSV files`, bytesText(unpackedBytes))
+  const files = new Map<string, Uint8Array>()
+  for (const entry of entries) {
+    const name = path.posix.basename(portable(entry.name))
+    if (files.has(name)) throw new ImportRefusal('each file once', `two called ${name}`)
+    files.set(name, unpackWhole(packed, entry))
+  }
+  return files
+}
+
+function isCardFile(name: string): boolean {
+  const parts = portable(name).split('/')
+  return isCsvName(parts.at(-1)!) && !parts.some((part) => part.startsWith('.') || part === '__MACOSX')
+}
+
+function isCsvName(name: string): boolean {
+  return /\.csv$/i.test(name) && !name.startsWith('.')
+}
+
+/** Some Windows programs write backslashes into zips. */
+function portable(name: string): string {
+  return name.replaceAll('\\', '/')
+}
+
+/** Adds the location to the message of an error. */
+function describingErrors<Value>(location: string, failure: string, act: () => Value): Value {
+  try {
+    return act()
+  } catch (error) {
+    throw new Error(`${location} ${failure}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+}
+
 export type CardReading = {
   /** Undefined when there are faults. */
   readonly card: RateCardImport | undefined
   readonly faults: readonly ImportFault[]
   readonly warnings: readonly ImportFault[]
-  /** Where a finding of the core about this card stands in its files. */
+  /** A finding of the core about this card, with its place in the files. */
   locate(finding: CardFinding): ImportFault
 }
 
-/** Reads a rate card out of its files, by name (`openRateCardFiles`). Never throws on what they hold. */
+/** Reads the files of `openRateCardFiles`. Does not throw: problems of the files are faults. */
 export function readRateCard(files: ReadonlyMap<string, Uint8Array>): CardReading {
   const read = <Raw, Row>(spec: TableSpec<Raw, Row>): TableReading<Row> =>
     readTable(spec, files.get(spec.file))
@@ -90,11 +173,14 @@ export function readRateCard(files: ReadonlyMap<string, Uint8Array>): CardReadin
           },
     faults,
     warnings: [...logs.flatMap((log) => log.warnings()), ...unknownFiles([...files.keys()])],
-    locate: ({ table, index, field, ...said }) => ({ ...tables[table].placeOf(index, field), ...said }),
+    locate: ({ table, index, field, ...finding }) => ({
+      ...tables[table].placeOf(index, field),
+      ...finding,
+    }),
   }
 }
 
-/** The files of a rate card by name: what is imported from them is the same card. One without rows is left out. */
+/** The files of a rate card by name. Importing them gives the same card. Files without rows are left out. */
 export function writeRateCard({ content, ...shared }: RateCardImport): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
   const write = <Raw, Row>(spec: CardTableSpec<Raw, Row>, rows: readonly Row[]): void => {
@@ -128,20 +214,20 @@ function rowsOf<Tables extends Readonly<Record<string, TableReading<unknown>>>>(
   return Object.fromEntries(Object.entries(tables).map(([name, { rows }]) => [name, rows])) as Rows<Tables>
 }
 
-/** The rates of fuel.csv, then those that surcharges.csv lists; each is found in the file it came from. */
+/** The rates of fuel.csv, followed by those of surcharges.csv. `placeOf` finds each in its own file. */
 function withListedFuel(
-  own: TableReading<FuelRate>,
+  fuel: TableReading<FuelRate>,
   surcharges: TableReading<ListedSurcharge>,
 ): TableReading<FuelRate> {
   const listed = surcharges.rows.flatMap(({ surcharge: { carrierCode, code, validFrom }, fuelBps }, index) =>
     fuelBps === undefined ? [] : [{ index, rate: { carrierCode, code, validFrom, rateBps: fuelBps } }],
   )
   return {
-    ...own,
-    rows: [...own.rows, ...listed.map(({ rate }) => rate)],
+    ...fuel,
+    rows: [...fuel.rows, ...listed.map(({ rate }) => rate)],
     placeOf(index, field) {
-      const from = index === undefined ? undefined : listed[index - own.rows.length]
-      if (from === undefined) return own.placeOf(index, field)
+      const from = index === undefined ? undefined : listed[index - fuel.rows.length]
+      if (from === undefined) return fuel.placeOf(index, field)
       return surcharges.placeOf(from.index, field === 'rateBps' ? 'amount' : field)
     },
   }
@@ -153,108 +239,16 @@ const FILES = [
 ].map(({ file }) => file)
 
 function unknownFiles(names: readonly string[]): ImportFault[] {
-  const absent = FILES.filter((file) => !names.includes(file))
+  const missing = FILES.filter((file) => !names.includes(file))
   return names
     .filter((name) => !FILES.includes(name))
-    .map((file) => {
-      const meant = closestName(file, absent)
-      const hint = meant === undefined ? '' : ` (perhaps ${meant})`
-      return { file, expected: `a file of the format${hint}; it is not read` }
-    })
+    .map((file) => ({ file, expected: `a file of the format${nameHint(file, missing)}; it is not read` }))
 }
 
-/** The demo rate book that ships with the product: all carriers and prices are invented. Throws when it is broken. */
+/** The demo rate card, whose carriers and prices are invented. Throws if it has faults. */
 export function readDemoRateBook(): RateCardImport {
   const folder = fileURLToPath(new URL('../demo-rate-book/', import.meta.url))
   const { card, faults } = readRateCard(openRateCardFiles(folder))
   if (card === undefined) throw new Error(faults.map(describeImportFault).join('\n'))
   return card
-}
-
-// The CSV files of a rate card, out of a folder or a zip. Decided here: what in them counts as a file of the
-// card, and how much may come out of a zip before it is refused unread.
-
-/**
- * The CSV files in a folder or a zip, by name. In a zip they may lie in one folder; what else lies there (other
- * kinds of files, dot files, what macOS adds) is passed over. Throws an error in plain words when there is none.
- */
-export function openRateCardFiles(location: string): ReadonlyMap<string, Uint8Array> {
-  const files = isFolder(location) ? readFolder(location) : readZip(location)
-  if (files.size === 0) throw new Error(`${location} holds no CSV files`)
-  return files
-}
-
-function isFolder(location: string): boolean {
-  const stats = attempt(location, 'cannot be read', () => statSync(location, { throwIfNoEntry: false }))
-  if (stats === undefined) throw new Error(`${location} does not exist`)
-  return stats.isDirectory()
-}
-
-function readFolder(folder: string): Map<string, Uint8Array> {
-  const names = attempt(folder, 'cannot be read', () => readdirSync(folder))
-    .filter(isCsvName)
-    .sort()
-  if (names.length > MAX_CARD_ENTRIES)
-    throw new Error(`${folder} has ${names.length} CSV files; the limit is ${MAX_CARD_ENTRIES}`)
-  const files = new Map<string, Uint8Array>()
-  let bytes = 0
-  for (const name of names) {
-    const file = readImportFile(path.join(folder, name))
-    bytes += file.length
-    if (bytes > MAX_FILE_BYTES)
-      throw new Error(
-        `${folder} has more than ${bytesText(MAX_FILE_BYTES)} of CSV files, which is the limit for a rate card`,
-      )
-    files.set(name, file)
-  }
-  return files
-}
-
-function readZip(file: string): Map<string, Uint8Array> {
-  const packed = readImportFile(file)
-  if (packed.subarray(0, 2).toString('latin1') !== 'PK')
-    throw new Error(`${file} is neither a folder nor a zip`)
-  return attempt(file, 'is refused', () => unpackCard(packed))
-}
-
-function unpackCard(packed: Uint8Array): Map<string, Uint8Array> {
-  const entries = readZipDirectory(packed, MAX_CARD_ENTRIES).filter(({ name }) => isCardFile(name))
-  const folders = new Set(entries.map(({ name }) => path.posix.dirname(portable(name))))
-  if (folders.size > 1)
-    throw new ImportRefusal('CSV files in one folder', `several: ${[...folders].sort().join(', ')}`)
-  const unpackedBytes = declaredBytes(entries)
-  if (unpackedBytes > MAX_FILE_BYTES)
-    throw new ImportRefusal(`at most ${bytesText(MAX_FILE_BYTES)} of CSV files`, bytesText(unpackedBytes))
-  const files = new Map<string, Uint8Array>()
-  for (const entry of entries) {
-    const name = path.posix.basename(portable(entry.name))
-    if (files.has(name)) throw new ImportRefusal('each file once', `two called ${name}`)
-    files.set(name, unpackWhole(packed, entry))
-  }
-  return files
-}
-
-function isCardFile(name: string): boolean {
-  const parts = portable(name).split('/')
-  return isCsvName(parts.at(-1)!) && !parts.some((part) => part.startsWith('.') || part === '__MACOSX')
-}
-
-function isCsvName(name: string): boolean {
-  return /\.csv$/i.test(name) && !name.startsWith('.')
-}
-
-/** Some programs of Windows write backslashes into a zip. */
-function portable(name: string): string {
-  return name.replaceAll('\\', '/')
-}
-
-/** What goes wrong in the file system or the zip, with the file it concerns. */
-function attempt<Value>(location: string, failure: string, act: () => Value): Value {
-  try {
-    return act()
-  } catch (error) {
-    throw new Error(`${location} ${failure}: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
-  }
 }

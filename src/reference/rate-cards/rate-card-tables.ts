@@ -1,7 +1,7 @@
 /**
- * The files of a rate card with their columns: networks, areas, transit times, insurance. Those of products and
- * prices are in price-tables.ts, surcharges and fuel in surcharge-tables.ts.
- * Source: the format described in this folder's README.md.
+ * The files of a rate card and their columns, except products.csv and rates.csv, which are in price-tables.ts. Fuel
+ * percentages may be listed in surcharges.csv, as carriers print them; they are stored like those of fuel.csv.
+ * See docs/rate-card-files.md.
  */
 import type {
   AreaClass,
@@ -90,7 +90,7 @@ export const AREAS: CardTableSpec<AreaRow, AreaRow> = {
   rawOf: (row) => row,
 }
 
-/** A part of a country is told by a postal range or by a city; a range has both ends. */
+/** A part of a country is a postal range with both ends, or a city. */
 function checkRange<Row extends PlaceRange>(row: Row, report: Report): Row | undefined {
   const { from, to, city } = row
   if (from !== undefined && to === undefined) return report('to', 'the end of the postal range', '')
@@ -164,11 +164,15 @@ export const INSURANCE = plainTable<InsuranceRow>('insurance.csv', false, {
   freeCoverPer: optional(choice('free_cover_per', { shipment: 'shipment', parcel: 'unit' } as const)),
 })
 
-// surcharges.csv and fuel.csv of a rate card. Decided here: fuel may be listed with the surcharges, as carriers
-// print it; its percentages go to the dated fuel table all the same.
-// Source: the format described in this folder's README.md.
+/** fuel.csv */
+export const FUEL = plainTable<FuelRate>('fuel.csv', false, {
+  carrierCode: text('carrier_code'),
+  code: text('code'),
+  validFrom: day('valid_from'),
+  rateBps: percent('rate_pct'),
+})
 
-/** The surcharge that is fuel whatever its method says. */
+/** A surcharge with this code is fuel, even if its method is `pct`. */
 const FUEL_CODE = 'FUEL'
 const METHODS: readonly SurchargeMethod[] = ['flat', 'per_kg', 'pct', 'fuel']
 const COUNTED_BY: Readonly<Record<string, SurchargePer>> = {
@@ -185,16 +189,8 @@ type RawSurcharge = Omit<SurchargeRow, 'amount' | 'name'> & {
   readonly name?: string
 }
 
-/** A surcharge, with the percentage that its row gives for fuel, in basis points. */
+/** A row of surcharges.csv. `fuelBps` is the percentage of a fuel surcharge with the method `pct`. */
 export type ListedSurcharge = { readonly surcharge: SurchargeRow; readonly fuelBps?: number }
-
-/** fuel.csv */
-export const FUEL = plainTable<FuelRate>('fuel.csv', false, {
-  carrierCode: text('carrier_code'),
-  code: text('code'),
-  validFrom: day('valid_from'),
-  rateBps: percent('rate_pct'),
-})
 
 /** surcharges.csv */
 export const SURCHARGES: CardTableSpec<RawSurcharge, ListedSurcharge> = {
@@ -207,7 +203,7 @@ export const SURCHARGES: CardTableSpec<RawSurcharge, ListedSurcharge> = {
     reason: text('reason'),
     phase: word('phase', ['accessorial', 'percent', 'fixed']),
     method: word('method', METHODS),
-    // Cents, cents per kilogram and basis points: all are two decimals.
+    // Cents, cents per kilogram, or basis points: two decimals in each case.
     amount: mayBeEmpty(figure('amount', 2, 0)),
     minimumCents: optionalOr(euros('min_eur'), 0),
     per: choice('per', COUNTED_BY),
@@ -219,17 +215,17 @@ export const SURCHARGES: CardTableSpec<RawSurcharge, ListedSurcharge> = {
     validTo: optional(day('valid_to')),
   },
   build: (row, report) =>
-    row.code === FUEL_CODE || row.method === 'fuel' ? buildFuel(row, report) : buildPlain(row, report),
+    row.code === FUEL_CODE || row.method === 'fuel' ? buildFuel(row, report) : buildOther(row, report),
   rawOf: ({ surcharge: { amount, ...row } }) => (row.method === 'fuel' ? row : { ...row, amount }),
 }
 
-/** A surcharge without a name is called by its reason. */
+/** The name defaults to the reason. */
 function nameOf({ name, reason }: RawSurcharge): string {
   return name ?? reason
 }
 
-function buildPlain({ amount, ...row }: RawSurcharge, report: Report): ListedSurcharge | undefined {
-  if (amount === undefined) return report('amount', `an amount, since the method is ${row.method}`, '')
+function buildOther({ amount, ...row }: RawSurcharge, report: Report): ListedSurcharge | undefined {
+  if (amount === undefined) return report('amount', `an amount, because the method is ${row.method}`, '')
   return { surcharge: { ...row, name: nameOf(row), amount } }
 }
 
@@ -240,6 +236,6 @@ function buildFuel({ amount, ...row }: RawSurcharge, report: Report): ListedSurc
     if (amount === undefined) return { surcharge }
     return report('amount', 'an empty cell: with method fuel the percentages are in fuel.csv')
   }
-  if (method !== 'pct') return report('method', `pct or fuel, since the code is ${FUEL_CODE}`, method)
+  if (method !== 'pct') return report('method', `pct or fuel, because the code is ${FUEL_CODE}`, method)
   return { surcharge, ...(amount !== undefined && { fuelBps: amount }) }
 }

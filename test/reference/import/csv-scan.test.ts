@@ -41,7 +41,7 @@ describe('records', () => {
   const pieces = fc.constantFrom(...'ab1"",;\t \n\r', '\r\n', '""', '"a"', 'é', '€', '😀')
   const text = fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join(''))
 
-  test('are those of csv-parse, and a file that it refuses is refused', () => {
+  test('are the same as those of csv-parse, which refuses the same files', () => {
     fc.assert(
       fc.property(text, fc.constantFrom(',', ';', '\t'), fc.boolean(), (body, delimiter, hasMark) => {
         const whole = `${hasMark ? '\ufeff' : ''}${body}`
@@ -55,7 +55,7 @@ describe('records', () => {
     )
   })
 
-  test('begin on the line they are on, whatever line ends the file and its quoted cells have', () => {
+  test('have the right line numbers with all kinds of line ends, also in quoted cells', () => {
     expect(scan('h,i\r\n"a\r\nb",c\n\nd,"e\nf\rg"\rlast')).toEqual({
       records: [['h', 'i'], ['a\r\nb', 'c'], [''], ['d', 'e\nf\rg'], ['last']],
       lines: [1, 2, 4, 5, 8],
@@ -63,11 +63,11 @@ describe('records', () => {
     })
   })
 
-  test('have cells without the blanks around them, of whatever script', () => {
+  test('have cells without the whitespace around them, in all scripts', () => {
     expect(scan(' \u00a0a\u3000,\t"b "\u00a0,\u2028\n').records).toEqual([['a', 'b ', '']])
   })
 
-  test('before a fault are given out', () => {
+  test('before a fault are passed to the callback', () => {
     expect(scan('a,b\nc,"d')).toEqual({
       records: [['a', 'b']],
       lines: [1],
@@ -76,8 +76,8 @@ describe('records', () => {
   })
 })
 
-describe('the bounds', () => {
-  test('a cell of the longest length is read, a longer one refused with its length', () => {
+describe('the limits', () => {
+  test('accept a cell of the maximum length and refuse a longer one', () => {
     const longest = 'x'.repeat(MAX_CELL_LENGTH)
     expect(scan(`h\n${longest}\n`).records).toEqual([['h'], [longest]])
     for (const cell of [`${longest}x`, `"${longest}x"`])
@@ -88,14 +88,14 @@ describe('the bounds', () => {
       })
   })
 
-  test('a row with too many columns is refused with their number, also one that spans many lines', () => {
+  test('refuse a row with too many columns, also over several lines', () => {
     expect(scan(`${','.repeat(MAX_COLUMNS - 1)}\n`).records[0]).toHaveLength(MAX_COLUMNS)
     const wide = { line: 2, expected: 'at most 2,000 columns', found: '5,001' }
     expect(scan(`h\n${','.repeat(5_000)}\n`).fault).toEqual(wide)
     expect(scan(`h\n${'"\n",'.repeat(5_000)}\n`).fault).toEqual(wide)
   })
 
-  test('rows past the limit are counted and not given out', () => {
+  test('count rows above the limit without passing them on', () => {
     let given = 0
     const fault = scanCsv(Buffer.alloc(MAX_ROWS + 5, '\n'), 0x2c, () => {
       given += 1

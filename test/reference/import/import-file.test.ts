@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('a file of any size up to the limit is read', () => {
+test('reads files up to the limit', () => {
   const file = path.join(folder, 'a.csv')
   for (const size of [0, 1, 65_536, 65_537, 1_000_000]) {
     writeFileSync(file, Buffer.alloc(size, 'a'))
@@ -22,7 +22,7 @@ test('a file of any size up to the limit is read', () => {
   )
 })
 
-test('a larger one is refused unread', () => {
+test('refuses a larger file without reading it', () => {
   const file = path.join(folder, 'sparse.csv')
   writeFileSync(file, '')
   truncateSync(file, 64 * 1024 * 1024 + 1)
@@ -35,7 +35,7 @@ test.skipIf(!existsSync('/dev/zero'))('one that says no size is read no further 
   )
 })
 
-test('a folder, and a file that is not there, are refused', () => {
+test('refuses a folder and a file that does not exist', () => {
   const inner = path.join(folder, 'inner')
   mkdirSync(inner)
   expect(() => readImportFile(inner)).toThrow(`${inner} is not a file`)

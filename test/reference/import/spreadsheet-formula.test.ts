@@ -1,11 +1,10 @@
-/** Cells that a spreadsheet would run: written with an apostrophe in front, and read back as they were. */
+/** Cells that a spreadsheet would run as formulas are written with an apostrophe, which reading removes. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { writeCsv } from '../../../src/reference/import/csv-rows.ts'
-import { readCsvTable } from '../../../src/reference/import/csv-table.ts'
+import { readCsvTable, writeCsv } from '../../../src/reference/import/csv-table.ts'
 import { describeImportFault, openFaultLog } from '../../../src/reference/import/import-fault.ts'
 
-/** The rows of a file, the header among them. */
+/** The rows of a file, including the header. */
 function readBack(text: string): readonly (readonly string[])[] {
   const log = openFaultLog('file')
   const table = readCsvTable(new TextEncoder().encode(text), log)
@@ -23,7 +22,7 @@ describe('a cell', () => {
     ['\r=1', `"'\r=1"`],
     ['-5,00', `"'-5,00"`],
     ["'=1", "''=1"],
-  ])('%j is written as text', (cell, written) => {
+  ])('that is a formula is written with an apostrophe: %j', (cell, written) => {
     expect(writeCsv([['h'], [cell]])).toBe(`h\n${written}\n`)
     expect(readBack(writeCsv([['h'], [cell]]))).toEqual([['h'], [cell]])
   })
@@ -38,7 +37,7 @@ describe('a cell', () => {
     "'quoted'",
     'a=b',
     '',
-  ])('%j is written as it is', (cell) => {
+  ])('that is not a formula is written unchanged: %j', (cell) => {
     expect(
       writeCsv([
         ['h', 'i'],
@@ -47,7 +46,7 @@ describe('a cell', () => {
     ).toBe(`h,i\n${cell},x\n`)
   })
 
-  test('a spreadsheet may have put an apostrophe before a number', () => {
+  test('may have an apostrophe that a spreadsheet has put before a number', () => {
     expect(readBack("h\n'-5.00\n")).toEqual([['h'], ['-5.00']])
   })
 })
@@ -57,7 +56,7 @@ describe('a file', () => {
     .array(fc.constantFrom(...`=+-@\t\r\n'",;.19aé `, "'=", '\r\n', '-5.00'), { maxLength: 6 })
     .map((parts) => parts.join(''))
 
-  test('is read back cell for cell, and has no cell that begins as a formula does', () => {
+  test('is read back unchanged, and no cell begins like a formula', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constant('x'), text, text), { maxLength: 5 }), (rows) => {
         const table = [['a;b;c', 'd\te', 'f'], ...rows]

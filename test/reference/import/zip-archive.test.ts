@@ -64,7 +64,7 @@ function refusalOf(archive: Uint8Array, maxEntries = 10): string {
 describe('an archive', () => {
   const text = fc.string({ maxLength: 200 })
 
-  test('gives back what was packed, also without compression and with a comment', () => {
+  test('is unpacked, also without compression and with a comment', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), text),
@@ -87,7 +87,7 @@ describe('an archive', () => {
     )
   })
 
-  test('may have its sizes in 64 bits, and an empty file', () => {
+  test('may have sizes of 64 bits and an empty file', () => {
     const body = 'x'.repeat(100_000)
     expect(unpacked(archiveOf({ packed: deflateRawSync(body), bytes: body.length, isZip64: true }))).toBe(
       body,
@@ -96,7 +96,7 @@ describe('an archive', () => {
     expect(unpacked(archiveOf({ packed: new Uint8Array(), bytes: 0, method: 0 }))).toBe('')
   })
 
-  test('of any bytes, or damaged anywhere, is read or refused and nothing else', () => {
+  test('with arbitrary or damaged bytes is either read or refused', () => {
     const sound = zipSync({ 'rates.csv': strToU8('a,b\n'.repeat(50)), x: [strToU8('stored'), { level: 0 }] })
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(sound.length - 1), fc.nat(255)), { maxLength: 6 }), (changes) => {
@@ -110,10 +110,10 @@ describe('an archive', () => {
   })
 })
 
-describe('refused is', () => {
+describe('the reader refuses', () => {
   const packed = deflateRawSync('x'.repeat(5_000_000))
 
-  test('a file that unpacks to more than it declares, at the first piece that is too much', () => {
+  test('a file that unpacks to more than its declared size, at the first piece beyond it', () => {
     const archive = archiveOf({ packed, bytes: 1_000 })
     let given = 0
     const [entry] = readZipDirectory(archive, 10)
@@ -127,20 +127,20 @@ describe('refused is', () => {
     expect(given).toBe(0)
   })
 
-  test('a file that unpacks to less than it declares', () => {
+  test('a file that unpacks to less than its declared size', () => {
     expect(refusalOf(archiveOf({ packed, bytes: 5_000_001 }))).toMatch(
       /unpacks to 5,000,000 bytes instead of/,
     )
   })
 
-  test('a file whose packed bytes go on behind their end: they are neither read nor copied', () => {
+  test('a file with bytes after the end of its packed data, without copying them', () => {
     const rest = Buffer.alloc(20_000_000)
     expect(refusalOf(archiveOf({ packed: Buffer.concat([packed, rest]), bytes: 5_000_000 }))).toMatch(
       /which ends before its packed bytes do$/,
     )
   })
 
-  test('a file that is protected, or packed in another way', () => {
+  test('a file with a password or another packing method', () => {
     expect(refusalOf(archiveOf({ packed, bytes: 5_000_000, flags: 1 }))).toBe(
       'expected a zip without a password, found a, which has one',
     )
@@ -149,7 +149,7 @@ describe('refused is', () => {
     )
   })
 
-  test('a directory with too many entries, or more than there are', () => {
+  test('a directory with too many entries, or fewer than it declares', () => {
     const archive = zipSync({ a: strToU8(''), b: strToU8(''), c: strToU8('') })
     expect(refusalOf(archive, 2)).toBe('expected at most 2 entries in the zip, found 3')
     new DataView(archive.buffer).setUint16(archive.length - 22 + 10, 9, true)

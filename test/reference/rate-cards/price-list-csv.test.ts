@@ -24,7 +24,7 @@ const band = (zone: number, over: number, upTo: number, cents: number): PriceRow
 })
 
 describe('a price per row', () => {
-  test('a band begins where the one before it in its zone ends, the first at 0', () => {
+  test('starts a band where the previous band of its zone ends, the first one at 0', () => {
     const text = 'product_id,zone,up_to,price\n7101,0,5,4\n7101,1,2,9.5\n7101,0,30,6.20\n7101,1,30,12\n'
     expect(read(text).rows).toEqual([
       band(0, 0, 5000, 400),
@@ -34,7 +34,7 @@ describe('a price per row', () => {
     ])
   })
 
-  test('unit, beginning and steps may be given', () => {
+  test('accepts the optional columns unit, over, step and step_price', () => {
     const text =
       'product_id;zone;unit;over;up_to;price;step;step_price\n' +
       '7101;0;;0;5;4;;\n7101;0;KG;;30;6.20;1;0.35\n7102;0;PER100KG;;100;55;;\n7103;0;PALLET:HALF;;;61;;\n'
@@ -46,11 +46,11 @@ describe('a price per row', () => {
     ])
   })
 
-  test('faults are told at their place', () => {
+  test('reports faults with row and column', () => {
     expect(faultsOf('product_id,zone,up_to,price\n7101,0,"5,5",4\n7101,0,,x\n7101,0,,5\n')).toEqual([
       'prices.csv, row 2, column up_to: expected a number with at most 3 decimals, written with a point, found "5,5"',
       'prices.csv, row 3, column price: expected a number with at most 2 decimals, found "x"',
-      'prices.csv, row 4, column up_to: expected the weight up to which the price holds, found an empty cell',
+      'prices.csv, row 4, column up_to: expected the weight up to which the price applies, found an empty cell',
     ])
     expect(faultsOf('product_id,zone,price\n7101,0,4\n')).toEqual([
       'prices.csv, row 1, column up_to: expected this column in the header',
@@ -64,7 +64,7 @@ describe('a price per row', () => {
 describe('a column per zone', () => {
   const layouts = ['zone 0,zone 1', 'zone_0,ZONE_1', 'Zone0,Zone1', '0,1']
 
-  test.each(layouts)('headed %s', (zones) => {
+  test.each(layouts)('is recognised by the header %s', (zones) => {
     expect(read(`product_id,up_to,${zones}\n7101,5,4,9.50\n7101,30,6.20,12\n`).rows).toEqual([
       band(0, 0, 5000, 400),
       band(1, 0, 5000, 950),
@@ -73,14 +73,14 @@ describe('a column per zone', () => {
     ])
   })
 
-  test('gives the same rows as a price per row does', () => {
+  test('gives the same rows as a price per row', () => {
     const matrix = read('product_id,up_to,unit,1\n7101,5,KG,4\n7103,,PALLET:HALF,61\n')
     const long = read('product_id,zone,up_to,price,unit\n7101,1,5,4,KG\n7103,1,,61,PALLET:HALF\n')
     expect(matrix.rows).toHaveLength(2)
     expect(matrix.rows).toEqual(long.rows)
   })
 
-  test('an empty cell is not priced, and no band reaches down over it', () => {
+  test('does not price an empty cell, and does not extend the next band over it', () => {
     expect(read('product_id,up_to,0,1\n7101,5,4,9\n7101,10,,10\n7101,30,6,12\n').rows).toEqual([
       band(0, 0, 5000, 400),
       band(1, 0, 5000, 900),
@@ -90,15 +90,15 @@ describe('a column per zone', () => {
     ])
   })
 
-  test('faults are told at their place', () => {
+  test('reports faults with row and column', () => {
     expect(faultsOf('product_id,up_to,zone 0,zone 1\n7101,5,4,"9,50"\n,30,-6,12\n')).toEqual([
       'prices.csv, row 2, column zone 1: expected a number with at most 2 decimals, written with a point, found "9,50"',
       'prices.csv, row 3, column product_id: expected a whole number, found an empty cell',
       'prices.csv, row 3, column zone 0: expected a number with at most 2 decimals, not below 0, found "-6"',
     ])
     expect(faultsOf('product_id,up_to,1,zone 1,step\n7101,5,4,4,\n')).toEqual([
-      'prices.csv, row 1, column zone 1: expected one column for zone 1, which "1" is already',
-      'prices.csv, row 1, column step: expected the columns zone and price beside it, not a column per zone',
+      'prices.csv, row 1, column zone 1: expected one column for zone 1; "1" is another one',
+      'prices.csv, row 1, column step: expected the columns zone and price next to it, not a column per zone',
     ])
     const { locate } = read('product_id,up_to,0,zone 1\n7101,5,4,9\n7101,10,,10\n')
     expect(locate(2, 'priceCents')).toEqual({ file: 'prices.csv', row: 3, column: 'zone 1' })
@@ -108,7 +108,7 @@ describe('a column per zone', () => {
 })
 
 describe('a price list', () => {
-  test('that has neither layout, or nothing in it, is refused', () => {
+  test('is refused if it has neither layout or is empty', () => {
     expect(faultsOf('product_id,up_to,amount\n7101,5,4\n')).toEqual([
       'prices.csv, row 1: expected the columns zone and price, or a column per zone such as "zone 1"',
     ])
@@ -119,7 +119,7 @@ describe('a price list', () => {
     expect(read('').rows).toBeUndefined()
   })
 
-  test('warns of columns it does not know', () => {
+  test('causes a warning for unknown columns', () => {
     const { rows, warnings } = read('product_id,zone,up_to,price,unitt\n7101,0,5,4,KG\n')
     expect(rows).toHaveLength(1)
     expect(warnings.map(describeImportFault)).toEqual([
@@ -127,7 +127,7 @@ describe('a price list', () => {
     ])
   })
 
-  test('gives the products it names exactly its prices, and leaves the others as they are', () => {
+  test('replaces all prices of its products, and no others', () => {
     const base = readRateCard(filesOf(SMALL_CARD)).card!.content
     const other = { ...band(0, 0, 1000, 1), productId: 7102 }
     const before = { ...base, prices: [other, ...base.prices] }
@@ -135,7 +135,7 @@ describe('a price list', () => {
     expect(withPrices(before, rows)).toEqual({ ...base, prices: [other, ...rows] })
   })
 
-  test('names each product that the card does not have, with its first row', () => {
+  test('reports each product that the card does not have at its first row', () => {
     const base = readRateCard(filesOf(SMALL_CARD)).card!.content
     const { rows } = read('product_id,zone,up_to,price\n7101,0,5,4\n9,0,5,4\n9,0,6,5\n8,0,5,4\n')
     expect(unknownProducts(base, rows!)).toEqual([
@@ -145,10 +145,10 @@ describe('a price list', () => {
   })
 })
 
-describe('the bounds of a column per zone', () => {
+describe('the limits of a column per zone', () => {
   const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-  test('filled cells are prices: one more than allowed refuses the list with their number', () => {
+  test('refuse a list with more prices than allowed', () => {
     const text = 'product_id,up_to,zone 1,zone 2\n7101,5,4,4\n7101,30,6,\n'
     expect(readPriceList('prices.csv', bytesOf(text), 3).rows).toHaveLength(3)
     expect(readPriceList('prices.csv', bytesOf(text), 2).faults.map(describeImportFault)).toEqual([
@@ -156,7 +156,7 @@ describe('the bounds of a column per zone', () => {
     ])
   })
 
-  test('empty cells are bounded as well', () => {
+  test('count empty cells too', () => {
     const zones = Array.from({ length: 1_998 }, (_, zone) => zone)
     const empty = `7101,5${','.repeat(zones.length)}\n`
     expect(faultsOf(`product_id,up_to,${zones.join(',')}\n${empty.repeat(4_001)}`)).toEqual([

@@ -19,7 +19,7 @@ const faultsOf = (reading: CardReading): string[] => reading.faults.map(describe
 const warningsOf = (reading: CardReading): string[] => reading.warnings.map(describeImportFault)
 
 describe('the demo rate book', () => {
-  test('reads without faults or warnings, row for row', () => {
+  test('is read row by row without faults or warnings', () => {
     const { content, ...shared } = readDemoRateBook()
     const counts = Object.entries({ ...content, ...shared }).map(([table, rows]) => [table, rows.length])
     expect(Object.fromEntries(counts)).toEqual({
@@ -40,7 +40,7 @@ describe('the demo rate book', () => {
     })
   })
 
-  test('reads without names of surcharges too: the reason stands for them', () => {
+  test('is read without names of surcharges: the reason is used instead', () => {
     const { card, faults, warnings } = readWith({
       'surcharges.csv':
         'carrier_code,code,phase,method,amount,min_eur,per,trigger,fuelable,reason,valid_from\n' +
@@ -54,7 +54,7 @@ describe('the demo rate book', () => {
     ])
   })
 
-  test('keeps limits, origins, zones and steps in grams, centimetres and cents', () => {
+  test('has its limits, origins, zones and steps in grams, centimetres and cents', () => {
     const { content } = readDemoRateBook()
     expect(content.products.find(({ productId }) => productId === 1401)).toEqual({
       productId: 1401,
@@ -95,7 +95,7 @@ describe('the demo rate book', () => {
     expect(content.palletClasses[0]).toMatchObject({ longSideCm: 120, shortSideCm: 80, maxGrams: 150_000 })
   })
 
-  test('fuel that is listed with the surcharges goes to the dated fuel table', () => {
+  test('has the percentages of fuel listed in surcharges.csv in its fuel table', () => {
     const { content, fuel } = readDemoRateBook()
     expect(fuel[0]).toEqual({
       carrierCode: 'noordster',
@@ -108,8 +108,8 @@ describe('the demo rate book', () => {
   })
 })
 
-describe('what a file may look like', () => {
-  test('semicolons, tabs, a byte order mark and Windows line ends make no difference', () => {
+describe('a file', () => {
+  test('may have semicolons, tabs, a byte order mark and Windows line ends', () => {
     const plain = readWith({}).card
     expect(plain).toBeDefined()
     const as = (change: (text: string) => string): unknown =>
@@ -123,7 +123,7 @@ describe('what a file may look like', () => {
     expect(as((text) => `${text}\n,,\n`)).toEqual(plain)
   })
 
-  test('a comma within quotes is text, and cells over two lines move the rows below them', () => {
+  test('may have commas and line breaks in quotes; faults below name the right row', () => {
     const reading = readWith({
       'carriers.csv':
         'carrier_code,name,connector,note\nduinpost,Duinpost,sandbox,"of the\n""dunes"""\nb,,sandbox,\n',
@@ -137,14 +137,14 @@ describe('what a file may look like', () => {
     expect(sound.card?.carriers[0]?.name).toBe('Duinpost, the "dunes"')
   })
 
-  test('columns for people are passed over in silence', () => {
+  test('may have remark columns without a warning', () => {
     const reading = readWith({
       'carriers.csv': 'carrier_code,name,archetype,note,connector\nd,Duinpost,postal,new,sandbox\n',
     })
     expect([faultsOf(reading), warningsOf(reading)]).toEqual([[], []])
   })
 
-  test('every optional file and column is read', () => {
+  test('may have every optional column', () => {
     const { card, faults } = readWith({
       'country_group.csv':
         'country,group,from,to,city,zone_chart\nNL,A,,,,air\nES,C,35000,35999,,\nES,C,,,Ceuta,\n*,B,,,,\n',
@@ -194,19 +194,19 @@ describe('what a file may look like', () => {
   })
 })
 
-describe('a card that is written', () => {
+describe('a card that is written as files', () => {
   const cards = ['groupage', 'integrator', 'pallet-network', 'parcel-network', 'postal', 'regional-next-day']
   const folders = cards.map((card) => new URL(`../../fixtures/rate-cards/${card}`, import.meta.url).pathname)
   const written = (card: RateCardImport) => readRateCard(filesOf(Object.fromEntries(writeRateCard(card))))
 
-  test.each(folders)('reads as it was: %s', (folder) => {
+  test.each(folders)('is read back unchanged: %s', (folder) => {
     const { card } = readRateCard(openRateCardFiles(folder))
     const again = written(card!)
     expect([faultsOf(again), warningsOf(again)]).toEqual([[], []])
     expect(again.card).toEqual(card)
   })
 
-  test('keeps quotes, delimiters, and what a spreadsheet would run, within a text', () => {
+  test('keeps quotes, delimiters and formulas in texts', () => {
     const card = readDemoRateBook()
     const [first, ...others] = card.carriers
     const [second, ...rest] = others
@@ -234,7 +234,7 @@ describe('the example of docs/rate-card-files.md', () => {
     )
   }
 
-  test('reads and holds together without a warning', () => {
+  test('is valid and causes no warning', () => {
     const files = exampleFiles()
     expect(Object.keys(files)).toHaveLength(7)
     const reading = readRateCard(filesOf(files))

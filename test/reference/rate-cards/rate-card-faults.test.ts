@@ -1,17 +1,17 @@
-/** How an import tells what is wrong: each kind of fault with its exact words, all at once, at its place. */
+/** The exact message and place of every kind of fault in the files of a rate card. */
 import { describe, expect, test } from 'vitest'
 import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
 import { readRateCard } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { filesOf, SMALL_CARD } from '../../support/rates/card-files.ts'
 
-/** The small card with one piece of a file's text in place of another, which it must contain. */
+/** The small card with a text of one file replaced. Fails if the file does not contain `from`. */
 function changed(file: string, from: string, to: string): Map<string, Uint8Array> {
   const text = SMALL_CARD[file]!
   expect(text).toContain(from)
   return filesOf({ ...SMALL_CARD, [file]: text.replace(from, to) })
 }
 
-function told(files: ReadonlyMap<string, Uint8Array>): { faults: string[]; warnings: string[] } {
+function messagesOf(files: ReadonlyMap<string, Uint8Array>): { faults: string[]; warnings: string[] } {
   const { card, faults, warnings } = readRateCard(files)
   expect(card === undefined).toBe(faults.length > 0)
   return { faults: faults.map(describeImportFault), warnings: warnings.map(describeImportFault) }
@@ -192,18 +192,18 @@ describe('a fault in a cell', () => {
       'x'.repeat(501),
       `carriers.csv, row 2, column name: expected at most 500 characters, found "${'x'.repeat(80)}…"`,
     ],
-  ])('%s with %j in place of %j', (file, from, to, message) => {
-    expect(told(changed(file, from, to))).toEqual({ faults: [message], warnings: [] })
+  ])('is reported for %s: %j replaced by %j', (file, from, to, message) => {
+    expect(messagesOf(changed(file, from, to))).toEqual({ faults: [message], warnings: [] })
   })
 })
 
-describe('cells of a row that do not fit each other', () => {
+describe('a contradiction between cells', () => {
   test.each([
     [
       'products.csv',
       'NONDOC',
       'DOC',
-      'products.csv, row 2, column doc_unit_kg: expected the weight that a document counts as, found an empty cell',
+      'products.csv, row 2, column doc_unit_kg: expected the weight of one document, found an empty cell',
     ],
     [
       'products.csv',
@@ -215,37 +215,37 @@ describe('cells of a row that do not fit each other', () => {
       'rates.csv',
       '6.20,1,0.35',
       '6.20,1,',
-      'rates.csv, row 3, column step_price: expected a price, since the row has a step, found an empty cell',
+      'rates.csv, row 3, column step_price: expected a price, because the row has a step, found an empty cell',
     ],
     [
       'rates.csv',
       '6.20,1,0.35',
       '6.20,,0.35',
-      'rates.csv, row 3, column step: expected a weight, since the row has a step_price, found an empty cell',
+      'rates.csv, row 3, column step: expected a weight, because the row has a step_price, found an empty cell',
     ],
     [
       'rates.csv',
       'KG,0,5',
       'KG,,5',
-      'rates.csv, row 2, column over: expected the weight where the band begins, 0 for the first, found an empty cell',
+      'rates.csv, row 2, column over: expected the weight at which the band begins, 0 for the first, found an empty cell',
     ],
     [
       'rates.csv',
       'KG,0,5',
       'KG,0,',
-      'rates.csv, row 2, column up_to: expected the weight up to which the price holds, found an empty cell',
+      'rates.csv, row 2, column up_to: expected the weight up to which the price applies, found an empty cell',
     ],
     [
       'rates.csv',
       'KG,0,5',
       'PALLET:HALF,0,5',
-      'rates.csv, row 2, column up_to: expected an empty cell, since a pallet class has no weight band',
+      'rates.csv, row 2, column up_to: expected an empty cell, because a pallet class has no weight band',
     ],
     [
       'surcharges.csv',
       'flat,2.10',
       'flat,',
-      'surcharges.csv, row 2, column amount: expected an amount, since the method is flat, found an empty cell',
+      'surcharges.csv, row 2, column amount: expected an amount, because the method is flat, found an empty cell',
     ],
     [
       'surcharges.csv',
@@ -257,10 +257,10 @@ describe('cells of a row that do not fit each other', () => {
       'surcharges.csv',
       'HEAVY,',
       'FUEL,',
-      'surcharges.csv, row 2, column method: expected pct or fuel, since the code is FUEL, found "flat"',
+      'surcharges.csv, row 2, column method: expected pct or fuel, because the code is FUEL, found "flat"',
     ],
-  ])('%s with %j in place of %j', (file, from, to, message) => {
-    expect(told(changed(file, from, to))).toEqual({ faults: [message], warnings: [] })
+  ])('is reported for %s: %j replaced by %j', (file, from, to, message) => {
+    expect(messagesOf(changed(file, from, to))).toEqual({ faults: [message], warnings: [] })
   })
 
   test.each([
@@ -276,14 +276,14 @@ describe('cells of a row that do not fit each other', () => {
       'country,group,from,to,city\nES,C,35000,35999,Telde\n',
       'country_group.csv, row 2, column city: expected an empty cell: the row has a postal range, found "Telde"',
     ],
-  ])('a part of a country: %j', (text, message) => {
-    expect(told(filesOf({ ...SMALL_CARD, 'country_group.csv': text })).faults).toEqual([message])
+  ])('is reported for a part of a country: %j', (text, message) => {
+    expect(messagesOf(filesOf({ ...SMALL_CARD, 'country_group.csv': text })).faults).toEqual([message])
   })
 
-  test.each(['120', '120x0', '120x80x10', '1.2x0.8'])('a footprint of %s', (footprint) => {
+  test.each(['120', '120x0', '120x80x10', '1.2x0.8'])('the footprint %s is refused', (footprint) => {
     const header = 'carrier_code,class,max_footprint_cm,max_height_cm,max_kg,spaces\n'
     const text = `${header}duinpost,HALF,${footprint},100,500,1\n`
-    expect(told(filesOf({ ...SMALL_CARD, 'pallet_class.csv': text })).faults).toEqual([
+    expect(messagesOf(filesOf({ ...SMALL_CARD, 'pallet_class.csv': text })).faults).toEqual([
       `pallet_class.csv, row 2, column max_footprint_cm: expected a footprint in whole centimetres such as 120x80, found "${footprint}"`,
     ])
   })
@@ -333,39 +333,41 @@ describe('a fault in a file', () => {
       'carrier_code,name,connector\na,"A"a,s\n',
       'carriers.csv, row 2: expected quotes around whole cells only, doubled within',
     ],
-  ])('%s as %j', (file, text, message) => {
-    expect(told(filesOf({ ...SMALL_CARD, [file]: text })).faults).toEqual([message])
+  ])('is reported for %s: %j', (file, text, message) => {
+    expect(messagesOf(filesOf({ ...SMALL_CARD, [file]: text })).faults).toEqual([message])
   })
 
-  test('a file that every card has and that is missing', () => {
+  test('is reported for a missing file that is required', () => {
     const { 'rates.csv': _, ...others } = SMALL_CARD
-    expect(told(filesOf(others)).faults).toEqual(['rates.csv: expected this file, which every rate card has'])
+    expect(messagesOf(filesOf(others)).faults).toEqual([
+      'rates.csv: expected this file, which every rate card needs',
+    ])
   })
 
-  test('text that is not UTF-8, as older spreadsheets save it', () => {
+  test('is reported for text that is not UTF-8', () => {
     const files = filesOf(SMALL_CARD)
     files.set('carriers.csv', Buffer.from('carrier_code,name,connector\na,A,s\nb,Düne,s\n', 'latin1'))
-    expect(told(files).faults).toEqual([
+    expect(messagesOf(files).faults).toEqual([
       'carriers.csv, row 3: expected text in UTF-8 (in Excel: save as "CSV UTF-8")',
     ])
   })
 })
 
 describe('a warning', () => {
-  test('an unknown column is passed over, and the one it may have been meant to be is named', () => {
-    expect(told(changed('products.csv', 'vol_divisor', 'vol_divsor')).warnings).toEqual([
+  test('names an unknown column, and suggests the missing column with the closest name', () => {
+    expect(messagesOf(changed('products.csv', 'vol_divisor', 'vol_divsor')).warnings).toEqual([
       'products.csv, row 1, column vol_divsor: expected a column of the format (perhaps vol_divisor); it is not read',
     ])
-    expect(told(changed('products.csv', 'vol_divisor', 'colour')).warnings).toEqual([
+    expect(messagesOf(changed('products.csv', 'vol_divisor', 'colour')).warnings).toEqual([
       'products.csv, row 1, column colour: expected a column of the format; it is not read',
     ])
-    expect(told(changed('products.csv', 'vol_divisor', '')).warnings).toEqual([
-      'products.csv, row 1: expected a name for every column; one without is not read',
+    expect(messagesOf(changed('products.csv', 'vol_divisor', '')).warnings).toEqual([
+      'products.csv, row 1: expected a name for every column; a column without a name is not read',
     ])
   })
 
-  test('an unknown file is passed over, and the one it may have been meant to be is named', () => {
-    const { warnings } = told(filesOf({ ...SMALL_CARD, 'area.csv': 'a\n', 'prices-2025.csv': 'a\n' }))
+  test('names an unknown file, and suggests the missing file with the closest name', () => {
+    const { warnings } = messagesOf(filesOf({ ...SMALL_CARD, 'area.csv': 'a\n', 'prices-2025.csv': 'a\n' }))
     expect(warnings).toEqual([
       'area.csv: expected a file of the format (perhaps areas.csv); it is not read',
       'prices-2025.csv: expected a file of the format; it is not read',
@@ -374,14 +376,14 @@ describe('a warning', () => {
 })
 
 describe('all faults of a card', () => {
-  test('are told at once, file by file and row by row', () => {
+  test('are reported at once, file by file and row by row', () => {
     const files = filesOf({
       ...SMALL_CARD,
       'transit.csv': 'product_id,zone,min_days,max_days\nx,y,1,1\n7101,1\n7101,1,2,z\n',
       'rates.csv': '',
       'areas.csv': 'country,class\nnl,FAR\n',
     })
-    expect(told(files).faults).toEqual([
+    expect(messagesOf(files).faults).toEqual([
       'rates.csv: expected a header row with the names of the columns',
       'transit.csv, row 2, column product_id: expected a whole number, found "x"',
       'transit.csv, row 2, column zone: expected a whole number, found "y"',
@@ -392,13 +394,15 @@ describe('all faults of a card', () => {
     ])
   })
 
-  test('past ten thousand in a file they are counted only', () => {
+  test('are only counted after ten thousand in one file', () => {
     const rows = Array.from({ length: 10_005 }, () => '7101,0,1,x').join('\n')
-    const { faults } = told(
+    const { faults } = messagesOf(
       filesOf({ ...SMALL_CARD, 'transit.csv': `product_id,zone,min_days,max_days\n${rows}\n` }),
     )
     expect(faults).toHaveLength(10_001)
-    expect(faults.at(-1)).toBe('transit.csv: expected no more than 10000 faults to list, found "10005"')
+    expect(faults.at(-1)).toBe(
+      'transit.csv: expected at most 10000 faults; the others are not listed, found "10005"',
+    )
   })
 })
 
@@ -440,7 +444,7 @@ describe('a finding of the core about a card', () => {
       { table: 'fuel', index: 1, field: 'rateBps', expected: 'a' },
       'surcharges.csv, row 4, column amount: expected a',
     ],
-  ] as const)('%j', (finding, message) => {
+  ] as const)('is located in the files: %j', (finding, message) => {
     expect(describeImportFault(reading.locate(finding))).toBe(message)
   })
 })

@@ -36,19 +36,19 @@ function claimBytes(zip: Uint8Array, bytes: number): Uint8Array {
 }
 
 describe('a folder', () => {
-  test('gives its CSV files and passes over the rest', () => {
+  test('is read, and files that are not CSV are ignored', () => {
     const folder = folderWith('plain', files)
     writeFileSync(path.join(folder, 'README.md'), 'x')
     writeFileSync(path.join(folder, '.rates.csv'), 'x')
     expect([...openRateCardFiles(folder).keys()]).toEqual([...files.keys()].sort())
   })
 
-  test('without CSV files is refused', () => {
+  test('is refused without CSV files', () => {
     const folder = folderWith('empty', new Map([['rates.xlsx', strToU8('x')]]))
-    expect(() => openRateCardFiles(folder)).toThrow(`${folder} holds no CSV files`)
+    expect(() => openRateCardFiles(folder)).toThrow(`${folder} has no CSV files`)
   })
 
-  test('with more files, or larger ones, than a card can have is refused', () => {
+  test('is refused with too many or too large files', () => {
     const many = Array.from({ length: MAX_CARD_ENTRIES + 1 }, (_, index) => `${index}.csv`)
     const crowd = folderWith('crowd', new Map(many.map((name) => [name, strToU8('a')])))
     expect(() => openRateCardFiles(crowd)).toThrow(`${crowd} has 65 CSV files; the limit is 64`)
@@ -65,7 +65,7 @@ describe('a folder', () => {
 })
 
 describe('a zip', () => {
-  test('reads as its folder does, also when the files lie in one folder of it', () => {
+  test('is read like a folder, also if its files are in one folder', () => {
     const plain = readRateCard(openRateCardFiles(folderWith('again', files))).card
     expect(plain).toBeDefined()
     expect(readRateCard(openRateCardFiles(zipWith('flat', zippable))).card).toEqual(plain)
@@ -74,7 +74,7 @@ describe('a zip', () => {
     expect(readRateCard(openRateCardFiles(zipWith('windows', windows))).card).toEqual(plain)
   })
 
-  test('passes over what macOS adds, dot files and other kinds of files', () => {
+  test('is read without the files of macOS, dot files and other kinds of files', () => {
     const junk = strToU8('x')
     const zip = zipWith('mac', {
       card: { ...zippable, '.rates.csv': junk, 'notes.txt': junk },
@@ -83,10 +83,10 @@ describe('a zip', () => {
     expect([...openRateCardFiles(zip).keys()]).toEqual([...files.keys()])
   })
 
-  test('with CSV files in several folders, or two of one name, is refused', () => {
+  test('is refused with CSV files in several folders or with the same name', () => {
     const zip = zipWith('two', { old: zippable, new: zippable })
     expect(() => openRateCardFiles(zip)).toThrow(
-      `${zip} is refused: expected CSV files in one folder, found several: new, old`,
+      `${zip} is refused: expected CSV files in one folder, found several folders: new, old`,
     )
     const twice = zipWith('twice', { 'card/rates.csv': strToU8('a'), 'card\\rates.csv': strToU8('b') })
     expect(() => openRateCardFiles(twice)).toThrow(
@@ -94,7 +94,7 @@ describe('a zip', () => {
     )
   })
 
-  test('with more entries than a card can have is refused', () => {
+  test('is refused with too many entries', () => {
     const names = Array.from({ length: MAX_CARD_ENTRIES + 1 }, (_, index) => `${index}.csv`)
     const zip = zipWith('many', Object.fromEntries(names.map((name) => [name, strToU8('a')])))
     expect(() => openRateCardFiles(zip)).toThrow(
@@ -102,7 +102,7 @@ describe('a zip', () => {
     )
   })
 
-  test('that would unpack to more than the limit is refused by its directory, and so is one that lies about it', () => {
+  test('is refused if its declared size is above the limit, or is wrong', () => {
     const bytes = zipSync({ 'rates.csv': strToU8('product_id\n'.repeat(1_000)) })
     const file = path.join(room, 'bomb.zip')
     const refusalOf = (claimed: number): string => {
@@ -125,11 +125,11 @@ describe('a zip', () => {
     )
   })
 
-  test('that is cut off, or none at all, is refused', () => {
+  test('is refused if it is cut off or not a zip', () => {
     const file = path.join(room, 'cut.zip')
     writeFileSync(file, zipSync(zippable).subarray(0, 200))
     expect(() => openRateCardFiles(file)).toThrow(
-      `${file} is refused: expected a zip that is not damaged, found one without a directory`,
+      `${file} is refused: expected a zip that is not damaged, found no directory`,
     )
     writeFileSync(file, 'product_id,zone\n')
     expect(() => openRateCardFiles(file)).toThrow(`${file} is neither a folder nor a zip`)
