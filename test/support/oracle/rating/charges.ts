@@ -1,7 +1,6 @@
 /**
- * Surcharges and insurance the slow and obvious way: which rows are in force, which units they count, what they
- * come to.
- * Source: D14 to D17 of DECISIONS.md; "Excludes" in the import format.
+ * Oracle for surcharges and insurance: the rows in force, the units they are charged for, and the amounts.
+ * Rules: docs/decisions/rating.md#d14 to D17 and D39; docs/rate-card-files.md#surcharges.
  */
 import type {
   FuelRate,
@@ -13,13 +12,12 @@ import type { Parcel } from '../../../../src/core/rating/request.ts'
 import { halfUp, oracleWeight } from './freight.ts'
 import { type OracleRoute, triggerHolds } from './trigger.ts'
 
-/** One line of a price. */
 export type OracleLine = { readonly item: string; readonly amountCents: number; readonly reason?: string }
 
-/** A surcharge and the rows of the request that it counts. */
+/** A surcharge and the parcel rows that it is charged for. */
 export type CountedSurcharge = { readonly surcharge: SurchargeRow; readonly units: readonly Parcel[] }
 
-/** The surcharges of a product on a day, in list order: its newest row of each code, unless that has run out. */
+/** The surcharges of a product on a day, in the order of the rows: the newest row of each code, unless it has ended. */
 export function surchargesInForce(
   rows: readonly SurchargeRow[],
   { carrierCode, productId }: ProductTerms,
@@ -33,13 +31,13 @@ export function surchargesInForce(
     .filter(({ validTo }) => validTo === undefined || date < validTo)
 }
 
-/** The rows each surcharge is counted for; one that is excluded for a unit excludes nothing for it. */
+/** The parcel rows that each surcharge is charged for. An excluded surcharge excludes nothing. */
 export function countedSurcharges(
   surcharges: readonly SurchargeRow[],
   route: OracleRoute,
 ): readonly CountedSurcharge[] {
   const { parcels } = route.request
-  const countedFor = (surcharge: SurchargeRow): readonly Parcel[] => {
+  const chargedFor = (surcharge: SurchargeRow): readonly Parcel[] => {
     const excluders = surcharges.filter(({ excludes }) => excludes.includes(surcharge.code))
     return parcels.filter(
       (unit) =>
@@ -48,25 +46,23 @@ export function countedSurcharges(
   }
   const covers = (surcharge: SurchargeRow, unit: Parcel): boolean =>
     surcharge.per === 'shipment'
-      ? countedFor(surcharge).length > 0
-      : countedFor(surcharge).some((counted) => counted === unit)
+      ? chargedFor(surcharge).length > 0
+      : chargedFor(surcharge).some((charged) => charged === unit)
   return surcharges
-    .map((surcharge) => ({ surcharge, units: countedFor(surcharge) }))
+    .map((surcharge) => ({ surcharge, units: chargedFor(surcharge) }))
     .filter(({ units }) => units.length > 0)
 }
 
-/** What the amounts of surcharges are worked out from. */
 export type ChargeBase = {
   readonly terms: ProductTerms
   readonly parcels: readonly Parcel[]
   readonly date: string
   readonly fuel: readonly FuelRate[]
   readonly fuelBps: number
-  /** What percentages are of, in cents. */
+  /** The base of percentages, in cents. */
   readonly percentOfCents: number
 }
 
-/** The line of a surcharge that is counted. */
 export function lineOfSurcharge(
   { surcharge, units }: CountedSurcharge,
   { terms, parcels, date, fuel, fuelBps, percentOfCents }: ChargeBase,
@@ -78,14 +74,14 @@ export function lineOfSurcharge(
       return { item, amountCents: amount * number, reason }
     case 'per_kg': {
       const weightOf = (unit: Parcel): bigint => BigInt(oracleWeight(terms, unit).chargeableGrams)
-      const least = BigInt(minimumCents) * 1000n
-      const atLeast = (thousandths: bigint): bigint => (thousandths < least ? least : thousandths)
-      const all = parcels.reduce((sum, unit) => sum + weightOf(unit) * BigInt(unit.count), 0n)
-      const each = units.reduce(
+      const minimum = BigInt(minimumCents) * 1000n
+      const atLeast = (thousandths: bigint): bigint => (thousandths < minimum ? minimum : thousandths)
+      const shipmentGrams = parcels.reduce((sum, unit) => sum + weightOf(unit) * BigInt(unit.count), 0n)
+      const perUnit = units.reduce(
         (sum, unit) => sum + atLeast(BigInt(amount) * weightOf(unit)) * BigInt(unit.count),
         0n,
       )
-      const thousandths = per === 'unit' ? each : atLeast(BigInt(amount) * all)
+      const thousandths = per === 'unit' ? perUnit : atLeast(BigInt(amount) * shipmentGrams)
       return { item, amountCents: halfUp(thousandths, 1000n), reason }
     }
     case 'pct': {
@@ -107,7 +103,7 @@ export function lineOfSurcharge(
   }
 }
 
-/** The insurance line: free up to the cover, above it on the whole value, at least the minimum, once. */
+/** Free up to the free cover; above it a share of the whole value, at least the minimum. */
 export function insuranceLine(
   row: InsuranceRow,
   { pricingBasis }: ProductTerms,

@@ -1,18 +1,18 @@
 /**
- * Chargeable weight and freight the slow and obvious way: every price row is looked at, all arithmetic is exact.
- * Source: D12 and D13 of DECISIONS.md; "What must be data, not code" in the rating design.
+ * Oracle for chargeable weight and freight: searches all price rows and calculates with exact integers.
+ * Rules: docs/rate-cards.md#chargeable-weight; docs/decisions/rating.md#d12, D13 and D43.
  */
 import type { PriceRow, ProductTerms, RateCardContent } from '../../../../src/core/rating/rate-card.ts'
 import type { Parcel } from '../../../../src/core/rating/request.ts'
 
-/** Weights of one unit of a row, in grams. */
+/** The weights of one unit. */
 export type OracleWeight = {
   readonly actualGrams: number
   readonly volumetricGrams: number
   readonly chargeableGrams: number
 }
 
-/** `numerator / denominator`, half-up towards +∞ at exactly one half. */
+/** `numerator / denominator`, rounded half up (towards +∞ at exactly one half). */
 export function halfUp(numerator: bigint, denominator: bigint): number {
   return Number(floorDiv(2n * numerator + denominator, 2n * denominator))
 }
@@ -24,7 +24,7 @@ function floorDiv(a: bigint, b: bigint): bigint {
 
 const ceilDiv = (a: bigint, b: bigint): bigint => -floorDiv(-a, b)
 
-/** The weights of one unit: volume and loading metres up to the gram, the larger up to the product's step. */
+/** Volumetric weights are rounded up to the gram, the chargeable weight to the step of the product. */
 export function oracleWeight(terms: ProductTerms, unit: Parcel): OracleWeight {
   const step = BigInt(terms.weightStepGrams)
   const upToStep = (grams: number): number => Number(ceilDiv(BigInt(grams), step) * step)
@@ -51,10 +51,9 @@ export function oracleWeight(terms: ProductTerms, unit: Parcel): OracleWeight {
   return { actualGrams: unit.weightGrams, volumetricGrams, chargeableGrams }
 }
 
-/** Freight in cents, or why a product has none for these units. */
+/** Cents, or the code of the decline. */
 export type OracleFreight = number | 'ROUTE_NOT_SERVED' | 'OVER_WEIGHT' | 'OVER_SIZE'
 
-/** The list price of the freight of a product in a zone. */
 export function oracleFreight(
   card: RateCardContent,
   terms: ProductTerms,
@@ -88,16 +87,16 @@ function bandPrice(rows: readonly PriceRow[], grams: number, deficit: boolean): 
     const steps = stepGrams === undefined ? 0n : ceilDiv(BigInt(grams - band.overGrams), BigInt(stepGrams))
     return band.priceCents + Number(steps) * stepCents
   }
-  const own = per100kg(band.priceCents, grams)
+  const price = per100kg(band.priceCents, grams)
   const next = rows.find((row) => row.unit === 'PER100KG' && row.overGrams === band.upToGrams)
-  return deficit && next !== undefined ? Math.min(own, per100kg(next.priceCents, next.overGrams)) : own
+  return deficit && next !== undefined ? Math.min(price, per100kg(next.priceCents, next.overGrams)) : price
 }
 
 function per100kg(rateCents: number, grams: number): number {
   return halfUp(BigInt(rateCents) * BigInt(grams), 100_000n)
 }
 
-/** The smallest class the pallet fits, either way round; `spaces` multiplies its price. */
+/** The price of the smallest class that the pallet fits, in either orientation, times its spaces. */
 function classPrice(
   card: RateCardContent,
   terms: ProductTerms,

@@ -1,13 +1,13 @@
 /**
- * The lane of a request the slow and obvious way: groups and areas of both ends, price zone, working days.
- * Source: "Lane" and "Transit" in the rating design; the import format.
+ * Oracle for the lane of a request: groups and areas of both ends, zone, transit time.
+ * Rules: docs/rate-card-files.md#zones and #areas; docs/decisions/rating.md#d42.
  */
 import type { CapitalRow, ProductTerms, RateCardContent } from '../../../../src/core/rating/rate-card.ts'
 import type { RatesRequest } from '../../../../src/core/rating/request.ts'
 import { rowOfPlace } from './place.ts'
 import type { OracleRoute } from './trigger.ts'
 
-/** The groups and areas of both ends, as the chart and the area list of a product tell them; '' is no group. */
+/** The groups and areas of both ends, by the zone chart and area list of a product. '' means no group. */
 export function oracleRoute(
   card: RateCardContent,
   terms: ProductTerms,
@@ -27,7 +27,7 @@ export function oracleRoute(
   }
 }
 
-/** The price zone of the lane, where both ends have a group; within one country the row '=' unless two of its parts have a lane of their own. */
+/** The zone of the lane. Within a country that of the row '=', unless both ends are in groups with their own lane. */
 export function oracleZone(
   card: RateCardContent,
   terms: ProductTerms,
@@ -44,19 +44,19 @@ export function oracleZone(
   return fromGroup === toGroup ? within : (between ?? within)
 }
 
-/** Working days: those of the lane, else of the zone; then what the area at each end adds. */
+/** Working days: those of the lane, else of the zone, plus the extra days of the area at each end. */
 export function oracleDays(
   card: RateCardContent,
   { productId, carrierCode }: ProductTerms,
   { fromGroup, toGroup, fromArea, toArea }: OracleRoute,
   zone: number,
 ): { readonly minDays: number; readonly maxDays: number } {
-  const own =
+  const transit =
     card.laneTransit.find(
       (row) => row.productId === productId && row.fromGroup === fromGroup && row.toGroup === toGroup,
     ) ?? card.transit.find((row) => row.productId === productId && row.zone === zone)
-  if (own === undefined) throw new Error(`product ${productId} has no transit time in zone ${zone}`)
-  let { minDays, maxDays } = own
+  if (transit === undefined) throw new Error(`product ${productId} has no transit time in zone ${zone}`)
+  let { minDays, maxDays } = transit
   for (const areaClass of [fromArea, toArea]) {
     const extra =
       card.areaTransit.find((row) => row.areaClass === areaClass && row.carrierCode === carrierCode) ??

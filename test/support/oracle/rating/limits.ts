@@ -1,11 +1,11 @@
 /**
- * Why a product is not offered before anything is priced, in the order of core/rating/limits.ts, written out anew.
+ * Oracle for the limits of a product, in the order in which src/core/rating/book/limits.ts checks them.
  */
 import type { InsuranceRow, ProductTerms } from '../../../../src/core/rating/rate-card.ts'
 import type { RatesRequest } from '../../../../src/core/rating/request.ts'
 import { oracleSides } from './trigger.ts'
 
-/** The code of the first limit that a request passes, or undefined. */
+/** The decline code of the first limit that a request exceeds; undefined if there is none. */
 export function oracleLimit(
   terms: ProductTerms,
   insurance: InsuranceRow | undefined,
@@ -19,16 +19,17 @@ export function oracleLimit(
   if (terms.fromCountries !== undefined && !terms.fromCountries.includes(request.from.country))
     return 'ROUTE_NOT_SERVED'
   if (terms.recipient !== 'any' && terms.recipient !== recipient) return 'RECIPIENT_NOT_SERVED'
-  const past = (limit: number | undefined, actual: number): boolean => limit !== undefined && actual > limit
+  const exceeds = (limit: number | undefined, actual: number): boolean =>
+    limit !== undefined && actual > limit
   if (parcelType !== 'DOC') {
-    if (parcels.some((unit) => past(terms.maxUnitGrams, unit.weightGrams))) return 'OVER_WEIGHT'
+    if (parcels.some((unit) => exceeds(terms.maxUnitGrams, unit.weightGrams))) return 'OVER_WEIGHT'
     const oversize = parcels.some((unit) => {
       const [longest, second, third] = oracleSides(unit, parcelType === 'PALLET')
       return (
-        past(terms.maxLengthCm, longest) ||
-        past(terms.maxWidthCm, second) ||
-        past(terms.maxHeightCm, third) ||
-        past(terms.maxLengthPlusGirthCm, longest + 2 * (second + third))
+        exceeds(terms.maxLengthCm, longest) ||
+        exceeds(terms.maxWidthCm, second) ||
+        exceeds(terms.maxHeightCm, third) ||
+        exceeds(terms.maxLengthPlusGirthCm, longest + 2 * (second + third))
       )
     })
     if (oversize) return 'OVER_SIZE'
@@ -37,13 +38,13 @@ export function oracleLimit(
     (sum, { weightGrams, count }) => sum + (terms.documentGrams ?? weightGrams) * count,
     0,
   )
-  if (past(terms.maxShipmentGrams, shipmentGrams)) return 'OVER_WEIGHT'
+  if (exceeds(terms.maxShipmentGrams, shipmentGrams)) return 'OVER_WEIGHT'
   const units = parcels.reduce((sum, { count }) => sum + count, 0)
-  if (past(terms.maxUnits, units)) return 'TOO_MANY_UNITS'
+  if (exceeds(terms.maxUnits, units)) return 'TOO_MANY_UNITS'
   if (request.insuredValueCents !== undefined) {
     if (insurance === undefined) return 'VALUE_NOT_INSURABLE'
-    if (past(terms.maxInsuredCents, request.insuredValueCents)) return 'VALUE_NOT_INSURABLE'
-    if (past(insurance.maxValueCents, request.insuredValueCents)) return 'VALUE_NOT_INSURABLE'
+    if (exceeds(terms.maxInsuredCents, request.insuredValueCents)) return 'VALUE_NOT_INSURABLE'
+    if (exceeds(insurance.maxValueCents, request.insuredValueCents)) return 'VALUE_NOT_INSURABLE'
   }
   return undefined
 }

@@ -1,8 +1,7 @@
 /**
- * A second, slow and obvious implementation of a quote, written from the documents and not from the engine: it
- * looks through the plain rows of all cards for every product, with no index and no cache. The engine is held
- * against it.
- * Source: the rating design; D11 to D17 of DECISIONS.md; the import format; core/rating/limits.ts for codes.
+ * Oracle for quotes: a second implementation, written from the documentation. It searches plain rows without index or
+ * cache. Tests compare the engine with it. It shares only types with the engine.
+ * Rules: docs/rate-cards.md; docs/rate-card-files.md; docs/decisions/rating.md.
  */
 import type { ContractRow } from '../../../../src/core/rating/contract.ts'
 import type {
@@ -25,10 +24,9 @@ import { halfUp, type OracleWeight, oracleFreight, oracleWeight } from './freigh
 import { oracleDays, oracleRoute, oracleZone } from './lane.ts'
 import { oracleLimit } from './limits.ts'
 
-/** A version of a rate card as plain rows. */
 export type OracleCard = RateCardHead & RateCardContent
 
-/** All that quotes are made from, as plain rows. */
+/** The sources of a rate book, as plain rows. */
 export type OracleSources = {
   readonly carriers: readonly CarrierRow[]
   readonly cards: readonly OracleCard[]
@@ -37,7 +35,7 @@ export type OracleSources = {
   readonly contracts: readonly ContractRow[]
 }
 
-/** A product that is offered. `card` is 'code@number'. */
+/** `card` is the version: 'code@number'. */
 export type OracleOption = {
   readonly productId: number
   readonly carrierCode: string
@@ -50,16 +48,15 @@ export type OracleOption = {
   readonly card: string
 }
 
-/** A product that is not offered, and the code that says why. */
 export type OracleDecline = { readonly productId: number; readonly code: string }
 
-/** A quote: options by price, then product id; declined products by product id. */
+/** Options are sorted by price, then by product id; declined products by product id. */
 export type OracleQuote = {
   readonly options: readonly OracleOption[]
   readonly declined: readonly OracleDecline[]
 }
 
-/** Quotes a request for a day ('YYYY-MM-DD'), with the contracts of an account when one is named. */
+/** Quotes a request for a day ('YYYY-MM-DD') and an account, if given. */
 export function oracleQuote(
   sources: OracleSources,
   request: RatesRequest,
@@ -86,7 +83,7 @@ const covers = (
   date: string,
 ): boolean => validFrom <= date && (validTo === undefined || date < validTo)
 
-/** Of each code the newest version that is valid on the day. */
+/** For each code, the newest version that is valid on the day. */
 function cardsOn({ cards }: OracleSources, date: string): readonly OracleCard[] {
   const valid = cards.filter((card) => covers(card, date))
   return valid.filter(
@@ -94,24 +91,24 @@ function cardsOn({ cards }: OracleSources, date: string): readonly OracleCard[] 
   )
 }
 
-/** The narrowest agreement of the account decides alone; of equals the newest. */
-function decidingRow(
+/** The narrowest contract row of the account; of equally narrow rows the newest. */
+function applicableContract(
   { contracts }: OracleSources,
   { productId, carrierCode }: ProductTerms,
   date: string,
   accountId: string | undefined,
 ): ContractRow | undefined {
-  const own = contracts
+  const rows = contracts
     .filter((row) => row.accountId === accountId && covers(row, date))
     .sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
   return (
-    own.find((row) => row.productId === productId) ??
-    own.find((row) => row.productId === undefined && row.carrierCode === carrierCode) ??
-    own.find((row) => row.productId === undefined && row.carrierCode === undefined)
+    rows.find((row) => row.productId === productId) ??
+    rows.find((row) => row.productId === undefined && row.carrierCode === carrierCode) ??
+    rows.find((row) => row.productId === undefined && row.carrierCode === undefined)
   )
 }
 
-/** An option; a decline code; or undefined when the product is not sold to this account at all. */
+/** An option, a decline code, or undefined if the product is not sold to this account. */
 function quoteProduct(
   sources: OracleSources,
   request: RatesRequest,
@@ -125,7 +122,7 @@ function quoteProduct(
   const general = cards.find((card) => card.audience === 'everyone' && termsIn(card) !== undefined)
   const anyTerms = cards.map(termsIn).find((terms) => terms !== undefined)
   if (anyTerms === undefined) return undefined
-  const contract = decidingRow(sources, anyTerms, date, accountId)
+  const contract = applicableContract(sources, anyTerms, date, accountId)
   const agreed = cards.find(
     (card) => card.audience === 'contract' && card.code === contract?.cardCode && termsIn(card) !== undefined,
   )
@@ -165,15 +162,15 @@ function priceProduct(
     lines.push({ item: freightBps < 0 ? 'Contract discount' : 'Contract surcharge', amountCents: change })
   const adjustedCents = freight + change
 
-  const counted = countedSurcharges(surchargesInForce(card.surcharges, terms, date), route)
+  const charges = countedSurcharges(surchargesInForce(card.surcharges, terms, date), route)
   const base = { terms, parcels, date, fuel: sources.fuel, fuelBps: contract?.fuelBps ?? 0 }
   let fuelableCents = adjustedCents
   for (const phase of ['accessorial', 'percent', 'fixed']) {
     const percentOfCents = phase === 'accessorial' ? adjustedCents : fuelableCents
-    for (const one of counted.filter(({ surcharge }) => surcharge.phase === phase)) {
-      const line = lineOfSurcharge(one, { ...base, percentOfCents })
+    for (const charge of charges.filter(({ surcharge }) => surcharge.phase === phase)) {
+      const line = lineOfSurcharge(charge, { ...base, percentOfCents })
       lines.push(line)
-      if (phase === 'accessorial' && one.surcharge.fuelable) fuelableCents += line.amountCents
+      if (phase === 'accessorial' && charge.surcharge.fuelable) fuelableCents += line.amountCents
     }
   }
   if (insuredValueCents !== undefined && insurance !== undefined)

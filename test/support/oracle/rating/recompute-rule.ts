@@ -1,14 +1,14 @@
 /**
- * Works out the amount of a price line again, as a reader with a pocket calculator would: from the inputs of its
- * rule alone, by their names, with fractions instead of floating point. Throws where inputs contradict each other.
- * Source: the list of names in src/core/rating/explain/explain.ts.
+ * Oracle for explained prices: recalculates the amount of a price line from the inputs of its rule, by their names.
+ * Throws if inputs contradict each other.
+ * Names of inputs: src/core/rating/explain/explain.ts.
  */
 import type { RuleInput } from '../../../../src/core/rating/explain/explain.ts'
 
 /** A number as `numerator / 10^6`. */
 const SCALE = 1_000_000n
 
-/** The inputs of a rule by name; a name stands for one value. */
+/** By name. */
 type Inputs = ReadonlyMap<string, string>
 
 /** The amount in cents. */
@@ -18,7 +18,7 @@ export function recompute(list: readonly RuleInput[]): number {
   if (inputs.has('free cover')) return insurance(inputs)
   if (inputs.has('change')) return share(cents(inputs, 'freight'), rate(inputs, 'change'))
   if (inputs.has('pricing basis')) return freight(inputs)
-  check(inputs.has('trigger'), 'it is none of the known rules')
+  check(inputs.has('trigger'), 'unknown rule')
   if (inputs.has('base')) return percentage(inputs)
   if (inputs.has('rate per kg')) return perKilogram(inputs)
   return flat(inputs)
@@ -43,20 +43,20 @@ function percentage(inputs: Inputs): number {
 
 function perKilogram(inputs: Inputs): number {
   const weight = number(inputs, 'weight billed', 'kg')
-  check(weight === weightOfRows(inputs), 'the weight is not that of its rows')
+  check(weight === weightOfRows(inputs), 'the weight is not the sum of its rows')
   const perKg = BigInt(cents(inputs, 'rate per kg'))
   const amount = halfUp(perKg * weight, SCALE)
   if (!inputs.has('minimum')) return amount
   const minimum = cents(inputs, 'minimum')
   if (!inputs.has('units')) return Math.max(amount, minimum)
-  // Each unit pays the minimum by itself.
-  const ofRows = rowsOf(inputs).map((row) => {
-    const own = perKg * number(inputs, `${row} chargeable weight`, 'kg')
-    const least = BigInt(minimum) * SCALE
-    return (own > least ? own : least) * BigInt(count(inputs, `${row} units`))
+  // The minimum applies to each unit separately.
+  const amounts = rowsOf(inputs).map((row) => {
+    const charge = perKg * number(inputs, `${row} chargeable weight`, 'kg')
+    const minimumCharge = BigInt(minimum) * SCALE
+    return (charge > minimumCharge ? charge : minimumCharge) * BigInt(count(inputs, `${row} units`))
   })
   return halfUp(
-    ofRows.reduce((all, row) => all + row, 0n),
+    amounts.reduce((all, row) => all + row, 0n),
     SCALE,
   )
 }
@@ -88,15 +88,15 @@ function freight(inputs: Inputs): number {
     )
   const weight = weightOfRows(inputs)
   const billed = number(inputs, 'weight billed', 'kg')
-  const own = inBand(inputs, weight, '')
+  const price = inBand(inputs, weight, '')
   if (!inputs.has('next band')) {
-    check(billed === weight, 'the weight is not that of its rows')
-    return own
+    check(billed === weight, 'the weight is not the sum of its rows')
+    return price
   }
-  check(number(inputs, 'chargeable weight', 'kg') === weight, 'the weight is not that of its rows')
+  check(number(inputs, 'chargeable weight', 'kg') === weight, 'the weight is not the sum of its rows')
   check(band(inputs, 'next band').over === billed, 'the next band begins elsewhere')
   const next = halfUp(BigInt(cents(inputs, 'next rate per 100 kg')) * billed, 100n * SCALE)
-  check(next < own, 'the next band is not cheaper')
+  check(next < price, 'the next band is not cheaper')
   return next
 }
 
@@ -113,22 +113,22 @@ function inBand(inputs: Inputs, weight: bigint, row: string): number {
   return price + steps * cents(inputs, `${row}step price`)
 }
 
-/** Chargeable is the larger of actual and volumetric weight, rounded up; volumetric, up to the gram. */
+/** The chargeable weight must be the larger of actual and volumetric weight, rounded up to the step. */
 function checkWeight(inputs: Inputs, row: string): void {
   const actual = number(inputs, `${row} actual weight`, 'kg')
   if (inputs.has('weight of a document'))
-    check(actual === number(inputs, 'weight of a document', 'kg'), 'a document weighs something else')
+    check(actual === number(inputs, 'weight of a document', 'kg'), 'a document has another weight')
   const byVolume = volumetric(inputs, row)
   if (inputs.has(`${row} volumetric weight`))
-    check(number(inputs, `${row} volumetric weight`, 'kg') === byVolume, 'the volumetric weight is another')
-  else check(byVolume === 0n, 'there is no volumetric weight')
+    check(number(inputs, `${row} volumetric weight`, 'kg') === byVolume, 'the volumetric weight is wrong')
+  else check(byVolume === 0n, 'the volumetric weight is missing')
   const step = number(inputs, 'weight rounded up to', 'kg')
   const larger = actual > byVolume ? actual : byVolume
   const rounded = ((larger + step - 1n) / step) * step
   check(rounded === number(inputs, `${row} chargeable weight`, 'kg'), 'the weight is not rounded up')
 }
 
-/** The largest weight that the size of a unit counts as, up to the gram. */
+/** The largest volumetric weight of a unit, rounded up to the gram. */
 function volumetric(inputs: Inputs, row: string): bigint {
   const size = inputs.get(`${row} size`)?.match(/\d+/g)?.map(BigInt)
   if (size === undefined) {
@@ -165,7 +165,7 @@ function weightOfRows(inputs: Inputs): bigint {
 
 function band(inputs: Inputs, name: string): { over: bigint; upTo: bigint } {
   const [, over = '0', upTo] = /^(?:over (\S+) kg )?up to (\S+) kg$/.exec(textOf(inputs, name)) ?? []
-  check(upTo !== undefined, `${name} is no band`)
+  check(upTo !== undefined, `${name} is not a band`)
   return { over: exact(over), upTo: exact(upTo!) }
 }
 
@@ -183,7 +183,7 @@ function number(inputs: Inputs, name: string, unit: string): bigint {
 
 function exact(figure: string): bigint {
   const [, sign = '', whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(figure) ?? []
-  check(whole !== undefined, `${figure} is no number`)
+  check(whole !== undefined, `${figure} is not a number`)
   return BigInt(`${sign}${whole}${fraction.padEnd(6, '0')}`)
 }
 
@@ -193,7 +193,7 @@ function textOf(inputs: Inputs, name: string): string {
   return value!
 }
 
-/** Rounded to the next whole number, up at exactly a half. */
+/** Rounded half up (towards +∞ at exactly one half). */
 function halfUp(numerator: bigint, denominator: bigint): number {
   const [doubled, divisor] = [2n * numerator + denominator, 2n * denominator]
   const towardsZero = doubled / divisor

@@ -1,10 +1,10 @@
 /**
- * Whether a surcharge's trigger holds for a unit, read from its text every time.
- * Source: the vocabulary of triggers in the import format; D11 and D15 of DECISIONS.md.
+ * Oracle for triggers: evaluates the text of a trigger directly.
+ * Rules: docs/rate-card-files.md#triggers; docs/decisions/rating.md#d11 and D15.
  */
 import type { Parcel, RatesRequest } from '../../../../src/core/rating/request.ts'
 
-/** What triggers look at beside the unit: the route as a product's zone chart and area list see it. */
+/** The facts besides the unit: the request, and the route by the zone chart and area list of a product. */
 export type OracleRoute = {
   readonly request: RatesRequest
   readonly date: string
@@ -14,14 +14,14 @@ export type OracleRoute = {
   readonly toArea: string
 }
 
-/** True when a trigger, `clause & clause` of `condition | condition`, holds for a unit. */
+/** True if a trigger (`clause & clause` of `condition | condition`) holds for a unit. */
 export function triggerHolds(trigger: string, route: OracleRoute, unit: Parcel): boolean {
   return trigger.split('&').every((clause) => {
     let word = ''
     return clause
       .split('|')
       .map((part) => {
-        // A bare value goes on with the word before it: "to_group=G6|G7".
+        // In "to_group=G6|G7" the second value belongs to the word before it.
         if (/^\w+=/.test(part)) word = part.slice(0, part.indexOf('='))
         else if (!/[<>]/.test(part) && !['always', 'domestic', 'international'].includes(part))
           return `${word}=${part}`
@@ -50,12 +50,12 @@ function conditionHolds(condition: string, route: OracleRoute, unit: Parcel): bo
     stackable: route.request.parcelType === 'PALLET' ? [String(unit.stackable)] : [],
   }
   if (word === 'date') return inSeason(route.date.slice(5), value)
-  const given = choices[word]
-  if (given === undefined) throw new Error(`no such trigger: ${condition}`)
-  return given.includes(value)
+  const values = choices[word]
+  if (values === undefined) throw new Error(`no such trigger: ${condition}`)
+  return values.includes(value)
 }
 
-/** Both days belong to the season; one that ends before it begins runs over the new year. */
+/** Both days are inclusive. A season whose last day is before its first runs over New Year. */
 function inSeason(day: string, season: string): boolean {
   const [first = '', last = ''] = season.split('..')
   return first <= last ? first <= day && day <= last : day >= first || day <= last
@@ -74,7 +74,7 @@ function thousandths(text: string): number {
   return Number(whole) * 1000 + Number(fraction.padEnd(3, '0'))
 }
 
-/** A measure in thousandths of its unit. Documents have none: all their measures are 0. */
+/** A measure in thousandths of its unit. All measures of documents are 0. */
 function measureOf(word: string, { request }: OracleRoute, unit: Parcel): number {
   const { lengthCm, widthCm, heightCm, weightGrams } = unit
   const sides = oracleSides(unit, request.parcelType === 'PALLET')
@@ -99,7 +99,7 @@ function measureOf(word: string, { request }: OracleRoute, unit: Parcel): number
   throw new Error(`no such measure: ${word}`)
 }
 
-/** Sides from longest to shortest; a pallet stands, so its height stays the third. */
+/** Sides from longest to shortest. The height of a pallet is always the third. */
 export function oracleSides(unit: Parcel, isPallet: boolean): [number, number, number] {
   const { lengthCm, widthCm, heightCm } = unit
   const down = (a: number, b: number): number => b - a
