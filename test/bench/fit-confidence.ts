@@ -1,16 +1,16 @@
 /**
  * Fits the curve of confidence.ts on labelled descriptions: `npm run fit:confidence -- file.csv` prints the numbers for
  * `confidence` in classifier-weights.ts. Plain logistic regression by Newton steps, with a small penalty that keeps the
- * weights of signs that say little near zero; each source counts by the root of its number of rows.
+ * weights of features that say little near zero; each source counts by the root of its number of rows.
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { evidenceOf, signsOf } from '../../src/core/customs/classification/classify.ts'
+import { evidenceOf, featuresOf } from '../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
 import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
 
 type Labelled = { readonly description: string; readonly hs6: string; readonly source: string }
-type Example = { readonly signs: readonly number[]; readonly isRight: boolean; readonly weight: number }
+type Example = { readonly features: readonly number[]; readonly isRight: boolean; readonly weight: number }
 
 const PENALTY = 1
 const STEPS = 30
@@ -26,25 +26,27 @@ const examples: Example[] = rows.flatMap(({ description, hs6, source }) => {
   const evidence = evidenceOf(lexicon, description)
   if (evidence === undefined) return []
   const isRight = evidence.codes[0] === hs6
-  return [{ signs: [1, ...signsOf(evidence)], isRight, weight: 1 / Math.sqrt(sizes.get(source)!) }]
+  return [{ features: [1, ...featuresOf(evidence)], isRight, weight: 1 / Math.sqrt(sizes.get(source)!) }]
 })
 const total = examples.reduce((sum, { weight }) => sum + weight, 0)
-const [bias, ...signs] = regress(
+const [bias, ...features] = regress(
   examples.map((each) => ({ ...each, weight: (each.weight * examples.length) / total })),
 )
 console.log(`fitted on ${examples.length} descriptions`)
-console.log(`bias: ${bias!.toFixed(2)},\nsigns: [${signs.map((sign) => sign.toFixed(2)).join(', ')}],`)
+console.log(
+  `bias: ${bias!.toFixed(2)},\nsigns: [${features.map((feature) => feature.toFixed(2)).join(', ')}],`,
+)
 
 /** The weights that make what came true likeliest. */
 function regress(list: readonly Example[]): number[] {
-  const size = list[0]!.signs.length
+  const size = list[0]!.features.length
   let weights: number[] = Array.from({ length: size }, () => 0)
   for (let step = 0; step < STEPS; step++) {
     const slope = weights.map((weight, at) => (at === 0 ? 0 : -PENALTY * weight))
     const bend = weights.map((_, row) =>
       weights.map((__, at) => (row === at ? (row === 0 ? 1e-6 : PENALTY) : 0)),
     )
-    for (const { signs: x, isRight, weight } of list) {
+    for (const { features: x, isRight, weight } of list) {
       const p = 1 / (1 + Math.exp(-x.reduce((sum, each, at) => sum + each * weights[at]!, 0)))
       for (let row = 0; row < size; row++) {
         slope[row]! += weight * ((isRight ? 1 : 0) - p) * x[row]!

@@ -91,7 +91,7 @@ function readDimension(file: string, { line }: LexiconLine, rest: string): OpenD
   return {
     name,
     question,
-    anywhere: marked.includes('anywhere'),
+    appliesAnywhere: marked.includes('anywhere'),
     ranked: marked.includes('ranked'),
     values: [],
   }

@@ -38,7 +38,7 @@ const shipped = lexiconClassifier({
   ]),
   dimensions: [
     {
-      ...{ name: 'fibre', question: 'Of which fibre mostly?', anywhere: false, ranked: false },
+      ...{ name: 'fibre', question: 'Of which fibre mostly?', appliesAnywhere: false, ranked: false },
       values: ['cotton', 'polyester'].map((name) => ({ name, words: [name] })),
     },
   ],

@@ -1,73 +1,80 @@
 /**
- * What a text says of the goods: who wears them, of what they are made, how they work. Words that say it are found
- * once per text; each family then takes the saying that stands nearest to its goods.
+ * Finds the attributes that a text mentions: who wears the goods, what they are made of, how they work. Mentions are
+ * found once per text. Each goods family then uses the mention closest to its goods.
+ * See docs/hs-classification.md.
  */
 import { type GoodsWord, goodsWords } from './goods-text.ts'
 import type { Dimension } from './lexicon.ts'
 
-/** A dimension ready for use; values by number, in the order of the lexicon. */
+/** A compiled dimension. Values are numbers, in the order of the lexicon. */
 export type CompiledDimension = {
   readonly name: string
   readonly question: string
-  readonly anywhere: boolean
+  readonly appliesAnywhere: boolean
   readonly ranked: boolean
   readonly valueNames: readonly string[]
-  /** For each value, itself and the values below it. */
-  readonly within: readonly ReadonlySet<number>[]
+  /** For each value: itself and all values below it. */
+  readonly valuesUnder: readonly ReadonlySet<number>[]
 }
 
-/** Words that say a value, as folded keys. */
-type Saying = {
+/** Words that mean a value of a dimension (of several dimensions, if they are ambiguous), as folded keys. */
+type AttributePhrase = {
   readonly keys: readonly string[]
-  readonly says: readonly { dimension: number; value: number }[]
+  readonly meanings: readonly { dimension: number; value: number }[]
 }
 
-/** All dimensions, and what says them, by the first folded word; the longer first. */
+type OpenAttributePhrase = {
+  readonly keys: readonly string[]
+  readonly meanings: { dimension: number; value: number }[]
+}
+
+/** All dimensions. `phrases` is by the first folded word, longer phrases first. */
 export type Attributes = {
   readonly dimensions: readonly CompiledDimension[]
   readonly numberOf: ReadonlyMap<string, number>
-  readonly sayings: ReadonlyMap<string, readonly Saying[]>
-  /** Every folded word of a saying. */
+  readonly phrases: ReadonlyMap<string, readonly AttributePhrase[]>
+  /** Every folded word of all phrases. */
   readonly words: ReadonlySet<string>
 }
 
-/** One thing the text says: the places of its words and the value. */
-export type Observation = {
+/** An attribute that the text mentions, with the positions of its first and last word. */
+export type Mention = {
   readonly dimension: number
   readonly value: number
   readonly first: number
   readonly last: number
-  /** The say of the words, as in `GoodsWord`. */
-  readonly part: number
-  /** The percentage that stands beside the words, where one does: "60% cotton", "cotton 60%". */
+  /** As in `GoodsWord`. */
+  readonly weight: number
+  /** A percentage next to the words: "60% cotton", "cotton 60%". */
   readonly percentBefore: number | undefined
   readonly percentAfter: number | undefined
 }
 
-/** Compiles dimensions; the same name twice is one dimension with the values of both. Throws on an unknown parent. */
+/** Compiles dimensions. Dimensions with the same name are merged. Throws on an unknown parent. */
 export function compileAttributes(dimensions: readonly Dimension[]): Attributes {
   const merged = mergeDimensions(dimensions)
   const numberOf = new Map(merged.map(({ name }, number) => [name, number]))
-  const byKeys = new Map<string, Saying & { says: { dimension: number; value: number }[] }>()
+  const byKeys = new Map<string, OpenAttributePhrase>()
   merged.forEach(({ values }, dimension) => {
     values.forEach(({ words }, value) => {
       for (const text of words) {
         const keys = goodsWords(text).map((word) => word.key)
         const joined = keys.join(' ')
-        const saying = byKeys.get(joined) ?? { keys, says: [] }
-        if (!saying.says.some((said) => said.dimension === dimension)) saying.says.push({ dimension, value })
-        byKeys.set(joined, saying)
+        const phrase = byKeys.get(joined) ?? { keys, meanings: [] }
+        if (!phrase.meanings.some((meaning) => meaning.dimension === dimension))
+          phrase.meanings.push({ dimension, value })
+        byKeys.set(joined, phrase)
       }
     })
   })
-  const sayings = new Map<string, Saying[]>()
-  for (const saying of byKeys.values()) {
-    const first = saying.keys[0]
-    if (first !== undefined) sayings.set(first, [...(sayings.get(first) ?? []), saying])
+  const phrases = new Map<string, AttributePhrase[]>()
+  for (const phrase of byKeys.values()) {
+    const first = phrase.keys[0]
+    if (first !== undefined) phrases.set(first, [...(phrases.get(first) ?? []), phrase])
   }
-  for (const list of sayings.values()) list.sort((a, b) => b.keys.length - a.keys.length)
+  for (const list of phrases.values()) list.sort((a, b) => b.keys.length - a.keys.length)
   const words = new Set([...byKeys.values()].flatMap(({ keys }) => keys))
-  return { dimensions: merged.map(compileDimension), numberOf, sayings, words }
+  return { dimensions: merged.map(compileDimension), numberOf, phrases: phrases, words }
 }
 
 function mergeDimensions(dimensions: readonly Dimension[]): Dimension[] {
@@ -87,45 +94,58 @@ function mergeDimensions(dimensions: readonly Dimension[]): Dimension[] {
   return [...byName.values()]
 }
 
-function compileDimension({ name, question, anywhere, ranked, values }: Dimension): CompiledDimension {
-  const within = values.map((_, number) => new Set([number]))
+function compileDimension({
+  name,
+  question,
+  appliesAnywhere: anywhere,
+  ranked,
+  values,
+}: Dimension): CompiledDimension {
+  const valuesUnder = values.map((_, number) => new Set([number]))
   const numbers = new Map(values.map((value, number) => [value.name, number]))
   values.forEach((value, number) => {
     let parent = value.parent
     for (let depth = 0; parent !== undefined && depth < values.length; depth++) {
       const above = numbers.get(parent)
       if (above === undefined) throw new Error(`${name}: ${value.name} is below ${parent}, which is no value`)
-      within[above]!.add(number)
+      valuesUnder[above]!.add(number)
       parent = values[above]!.parent
     }
   })
-  return { name, question, anywhere, ranked, valueNames: values.map((value) => value.name), within }
+  return {
+    name,
+    question,
+    appliesAnywhere: anywhere,
+    ranked,
+    valueNames: values.map((value) => value.name),
+    valuesUnder: valuesUnder,
+  }
 }
 
-/** What a text says, in the order of its words; of several sayings of a dimension at one place the longest counts. */
-export function observe(
-  { sayings, dimensions }: Attributes,
+/** Finds mentions in the order of the text. Where phrases of one dimension overlap, the longest counts. */
+export function findMentions(
+  { phrases, dimensions }: Attributes,
   text: readonly GoodsWord[],
-): readonly Observation[] {
-  const observations: Observation[] = []
-  /** Per dimension, the first place that its last saying does not cover. */
+): readonly Mention[] {
+  const mentions: Mention[] = []
+  /** By dimension: the first position after its last mention. */
   const free = new Uint8Array(dimensions.length)
-  text.forEach(({ key, part }, first) => {
-    for (const { keys, says } of sayings.get(key) ?? []) {
-      if (!standsAt(keys, text, first)) continue
+  text.forEach(({ key, weight }, first) => {
+    for (const { keys, meanings } of phrases.get(key) ?? []) {
+      if (!matchesAt(keys, text, first)) continue
       const last = first + keys.length - 1
       const beside = { percentBefore: percent(text[first - 1]), percentAfter: percent(text[last + 1]) }
-      for (const { dimension, value } of says) {
+      for (const { dimension, value } of meanings) {
         if (free[dimension]! > first) continue
         free[dimension] = last + 1
-        observations.push({ dimension, value, first, last, part, ...beside })
+        mentions.push({ dimension, value, first, last, weight, ...beside })
       }
     }
   })
-  return observations
+  return mentions
 }
 
-function standsAt(keys: readonly string[], text: readonly GoodsWord[], at: number): boolean {
+function matchesAt(keys: readonly string[], text: readonly GoodsWord[], at: number): boolean {
   for (let nth = 0; nth < keys.length; nth++) if (text[at + nth]?.key !== keys[nth]) return false
   return true
 }
@@ -136,26 +156,26 @@ function percent(word: GoodsWord | undefined): number | undefined {
     : undefined
 }
 
-/** What a text says, sorted so that questions about many goods of it are quick to answer. */
-export type Heard = {
-  /** By dimension, in the order of the text; without those that only speak of something else. */
-  readonly byDimension: readonly (readonly Observation[] | undefined)[]
-  /** For each place, how many phrases end before it. */
+/** The mentions of a text, grouped for fast lookup. */
+export type Mentions = {
+  /** By dimension, in the order of the text. Mentions that refer to other goods are left out. */
+  readonly byDimension: readonly (readonly Mention[] | undefined)[]
+  /** For each position: how many phrases end before it. */
   readonly phraseEnds: Uint16Array
 }
 
-/** Below this say a word stands after "for" or "with" and speaks of something else. */
-const OWN_PART = 0.5
+/** Words with less weight follow "for" or "with" and refer to something else. */
+const MIN_WEIGHT = 0.5
 
-/** Observes a text and sorts what it says by dimension. */
-export function hear(attributes: Attributes, text: readonly GoodsWord[]): Heard {
-  const byDimension: Observation[][] = Array.from({ length: attributes.dimensions.length })
-  for (const observation of observe(attributes, text)) {
-    const { dimension, part } = observation
-    if (part < OWN_PART && !attributes.dimensions[dimension]!.anywhere) continue
+/** Finds the mentions of a text and groups them by dimension. */
+export function groupMentions(attributes: Attributes, text: readonly GoodsWord[]): Mentions {
+  const byDimension: Mention[][] = Array.from({ length: attributes.dimensions.length })
+  for (const mention of findMentions(attributes, text)) {
+    const { dimension, weight } = mention
+    if (weight < MIN_WEIGHT && !attributes.dimensions[dimension]!.appliesAnywhere) continue
     const list = byDimension[dimension]
-    if (list === undefined) byDimension[dimension] = [observation]
-    else list.push(observation)
+    if (list === undefined) byDimension[dimension] = [mention]
+    else list.push(mention)
   }
   const phraseEnds = new Uint16Array(text.length + 1)
   text.forEach(({ endsPhrase }, at) => {
@@ -164,60 +184,58 @@ export function hear(attributes: Attributes, text: readonly GoodsWord[]): Heard 
   return { byDimension, phraseEnds }
 }
 
-/** Where goods stand in a text: the places of the words that name them, and of the head noun among them. */
-export type GoodsPlace = { readonly at: readonly number[]; readonly headAt: number }
+/** The positions of the words that name goods, and of the head noun among them. */
+export type GoodsPosition = { readonly at: readonly number[]; readonly headAt: number }
 
 /**
- * What the text says of the goods at a place, the likeliest first: the greatest share where shares are given ("60%
- * cotton 40% polyester"), of a ranked dimension the value that is listed first, else what stands nearest, before the
- * goods rather than after them and in the same phrase rather than in another. Words of the name itself say nothing
- * that is not known of the goods by it. Every value is in the list once, with its likeliest saying.
+ * The mentions of a dimension that apply to goods at a position, best first, one per value. In this order:
+ * - the largest percentage, if every mention has one ("60% cotton 40% polyester");
+ * - for a ranked dimension, the value that the lexicon lists first;
+ * - otherwise the closest mention. Mentions before the goods and in the same phrase are preferred.
+ *
+ * Words of the goods' own name are not mentions, since the family knows what the name implies.
  */
-export function sayingsOf(
+export function mentionsOf(
   { dimensions }: Attributes,
-  heard: Heard,
+  mentions: Mentions,
   dimension: number,
-  { at, headAt }: GoodsPlace,
-): readonly Observation[] {
-  const all = heard.byDimension[dimension]
-  if (all === undefined) return []
-  const sayings = all.filter(({ first, last }) => !(at.includes(first) && at.includes(last)))
-  if (sayings.length < 2) return sayings
+  { at, headAt }: GoodsPosition,
+): readonly Mention[] {
+  const ofDimension = mentions.byDimension[dimension]
+  if (ofDimension === undefined) return []
+  const candidates = ofDimension.filter(({ first, last }) => !(at.includes(first) && at.includes(last)))
+  if (candidates.length < 2) return candidates
   for (const side of ['percentBefore', 'percentAfter'] as const) {
-    if (sayings.every((saying) => saying[side] !== undefined))
-      return likeliest(sayings, (saying) => saying[side]!)
+    if (candidates.every((mention) => mention[side] !== undefined))
+      return bestByValue(candidates, (mention) => mention[side]!)
   }
-  if (dimensions[dimension]!.ranked) return likeliest(sayings, ({ value }) => -value)
-  return likeliest(sayings, (saying) => nearness(saying, heard.phraseEnds, headAt))
+  if (dimensions[dimension]!.ranked) return bestByValue(candidates, ({ value }) => -value)
+  return bestByValue(candidates, (mention) => proximity(mention, mentions.phraseEnds, headAt))
 }
 
-/** The highest scored saying of each value, the highest first; of equals the one that comes first in the text. */
-function likeliest(
-  sayings: readonly Observation[],
-  scoreOf: (saying: Observation) => number,
-): readonly Observation[] {
-  const best = new Map<
-    number,
-    { readonly saying: Observation; readonly score: number; readonly nth: number }
-  >()
-  sayings.forEach((saying, nth) => {
-    const score = scoreOf(saying)
-    const before = best.get(saying.value)
-    if (before === undefined || score > before.score) best.set(saying.value, { saying, score, nth })
+/** The highest-scored mention of each value, highest first. Equal scores keep the order of the text. */
+function bestByValue(
+  mentions: readonly Mention[],
+  scoreOf: (mention: Mention) => number,
+): readonly Mention[] {
+  const best = new Map<number, { readonly mention: Mention; readonly score: number; readonly nth: number }>()
+  mentions.forEach((mention, nth) => {
+    const score = scoreOf(mention)
+    const before = best.get(mention.value)
+    if (before === undefined || score > before.score) best.set(mention.value, { mention, score, nth })
   })
-  if (best.size === 1) return [best.get(sayings[0]!.value)!.saying]
-  return [...best.values()].sort((a, b) => b.score - a.score || a.nth - b.nth).map(({ saying }) => saying)
+  if (best.size === 1) return [best.get(mentions[0]!.value)!.mention]
+  return [...best.values()].sort((a, b) => b.score - a.score || a.nth - b.nth).map(({ mention }) => mention)
 }
 
-/** How near a saying is to the goods at a place, from its say down to 0; `phraseEnds` as in `Heard`. */
-export function nearness(
-  { first, last, part }: Observation,
-  phraseEnds: Uint16Array,
-  headAt: number,
-): number {
+/**
+ * How close a mention is to goods whose head noun is at `headAt`: from the mention's weight down to 0. `phraseEnds` as in
+ * `Mentions`.
+ */
+export function proximity({ first, last, weight }: Mention, phraseEnds: Uint16Array, headAt: number): number {
   const distance = last <= headAt ? headAt - last : 1.5 * (first - headAt)
   const [from, to] = last <= headAt ? [last, headAt] : [headAt, first]
-  // A long saying may begin before the goods and end after them.
+  // A long mention may begin before the goods and end after them.
   const isSamePhrase = to <= from || phraseEnds[from] === phraseEnds[to]
-  return (part * (isSamePhrase ? 1 : 0.5)) / (1 + 0.2 * Math.max(0, distance))
+  return (weight * (isSamePhrase ? 1 : 0.5)) / (1 + 0.2 * Math.max(0, distance))
 }

@@ -1,70 +1,72 @@
 /**
- * The numbers of the classifier. Those of the scores were found by random steps on 426 labelled descriptions of the
- * development set and about 1,000 labelled ones of our own, each step kept only if the sum over all sets grew; those of
- * the training were left as they were. See DECISIONS.md, D70.
+ * The parameters of the classifier. Those of the scores were found by random search on 426 labelled descriptions of the
+ * development set and about 1,000 labelled ones of our own. A step was kept only if the total over all sets improved. The
+ * parameters of the training were chosen by hand. See docs/decisions/classification.md#d70.
  */
 
-/** Every number is a plain factor unless its comment says otherwise. */
+/** Every number is a factor unless its comment says otherwise. */
 export type ClassifierWeights = typeof classifierWeights
 
-/** The weights the service runs with. */
 export const classifierWeights = {
-  /** A possible term (marked "?") against a plain one. */
+  /** A possible term (marked "?"), relative to a usual one. */
   possibleTerm: 0.4,
-  /** The exponent of a hit's information: above 1, one long term would beat two short ones. */
+  /** The exponent of a hit's information. Above 1, one long term would beat two short ones. */
   lengthPower: 0.69,
-  /** The words of the term stand together but in another order, or with a word between. */
+  /** The words of the term are close together, but in another order or with a word between them. */
   nearby: 0.97,
-  /** They are all there, but far apart. */
+  /** They are far apart. */
   scattered: 0.73,
-  /** The head is only mentioned, behind "with" or "for", and the other words are not ("phone with case"). */
+  /** The head comes after "with" or "for", and the other words do not ("phone with case"). */
   mentioned: 0.3,
-  /** One of them is a noise word, which makes a term only in its place ("cool bag"). */
+  /** One of them is a noise word in another place ("cool bag" needs its order). */
   strayNoise: 0.29,
-  /** How much a head noun that follows a hit takes from it: "phone" in "phone case". */
+  /** The loss of a hit that a head noun follows: "phone" in "phone case". */
   followedByHead: 0.16,
-  /** The hit ends the noun phrase: it names the goods. */
+  /** The hit ends a noun phrase. */
   endsPhrase: 1,
-  /** How much a hit loses per word that stands before it (a title's goods come early), and the most it can lose. */
+  /** The loss of a hit per word before it, and the maximum loss. Titles name the goods early. */
   latePerWord: 0.049,
   lateMost: 0.37,
   /** A hit inside a longer one. */
   insideLonger: 0.11,
-  /** The second and third hit of the same code, each against the one before. */
+  /** Each further hit of the same code, relative to the one before. */
   repeated: 0.73,
-  /** What a code takes from the other hits of its heading, and of its chapter. */
+  /** The share that a code gets of the scores of other codes in its heading, and in its chapter. */
   sameHeading: 0.091,
   sameChapter: 0.022,
-  /** The share of the text a hit covers counts this much on top. */
+  /** The bonus for a hit that covers the whole text. */
   coverage: 0.34,
-  /** What is left of a thing beside its part ("guitar picks, acoustic guitar"), if the part is worth that much of it. */
+  /**
+   * A thing next to its part ("guitar picks, acoustic guitar"), if the part has at least `minPartShare` of the thing's
+   * score.
+   */
   thingBesidePart: 0.5,
-  partInSight: 0.48,
-  /** The word model against the phrase hits. */
+  minPartShare: 0.48,
+  /** The word model, relative to the phrase hits. */
   wordModel: 0.34,
-  /** Words of the label against words of the terms, in training. */
+  /** Training: words of labels and of possible terms, relative to words of usual terms. */
   labelWord: 0.5,
   possibleWord: 0.3,
   chapterSmoothing: 20,
   headingSmoothing: 10,
   codeSmoothing: 5,
-  chapterSay: 1,
-  headingSay: 1,
-  codeSay: 0.7,
-  /** Candidates below this share of the best one's score are not named. */
-  inSight: 0.05,
-  /** What the information of a heeded word ("wool") adds to the worth of its goods ("sweater"). */
-  saidAttribute: 0.73,
-  /** Codes of a family that differ in one thing: the text is silent on it, or says otherwise. */
-  silentChoice: 0.42,
-  saidOtherwise: 0.014,
-  /** A word of a family's name, for its codes other than the usual one, in training. */
+  chapterWeight: 1,
+  headingWeight: 1,
+  codeWeight: 0.7,
+  /** Candidates below this share of the best score are dropped. */
+  minScoreShare: 0.05,
+  /** The bonus for the information of a mention ("wool") that the goods' family ("sweater") uses. */
+  attributeBonus: 0.73,
+  /** Codes of a family that differ in one dimension: the text does not mention it, or mentions another value. */
+  notMentioned: 0.42,
+  contradicted: 0.014,
+  /** Training: words of a family's terms, for all its headings. */
   familyWord: 2,
-  /** The curve of confidence.ts, fitted on the development set by test/bench/fit-confidence.ts. */
+  /** The logistic curve of the confidence, fitted on the development set by test/bench/fit-confidence.ts. */
   confidence: {
     bias: -2.39,
-    signs: [1.44, 1.42, 1.02, 0.66, 0.95, 0.39, -0.15, 0.54],
-    /** The exponent of the scores by which the other candidates share what is left. */
+    features: [1.44, 1.42, 1.02, 0.66, 0.95, 0.39, -0.15, 0.54],
+    /** The other candidates share the rest by their scores to this power. */
     sharpness: 2.5,
   },
 }

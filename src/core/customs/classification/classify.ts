@@ -1,8 +1,8 @@
 /**
- * Which HS subheading a description in everyday words falls under. Terms of the lexicon found in the text decide,
- * the longer and the nearer to the head of the phrase the more; where a family of goods splits over several codes, what
- * the text says of the goods chooses among them. A word model trained on the same terms breaks ties and is the
- * fall-back. Source: our own lexicon; design/classification.md has the measurements behind the shape.
+ * Finds the HS subheading for a description in everyday words. Terms of the lexicon in the text decide. Longer terms, and
+ * terms close to the head of the phrase, score more. If a family of goods has several codes, the attributes that the text
+ * mentions choose among them. A word model trained on the same terms breaks ties and is the fallback.
+ * docs/hs-classification.md explains the method with an example.
  */
 
 import type { ClassifierWeights } from './classifier-weights.ts'
@@ -10,36 +10,36 @@ import type { Lexicon } from './compile-lexicon.ts'
 import { type LexiconWord, readDescription } from './lexicon-text.ts'
 import { type CodeHit, coverageIn, hitsByCode, hitsIn } from './phrases.ts'
 import { UNKNOWN } from './vocabulary.ts'
-import { scoreWords, wordsThatSpeakFor } from './word-model.ts'
+import { scoreWords, wordsSupporting } from './word-model.ts'
 
-/** One HS code a description may fall under. */
+/** An HS code that a description may fall under. */
 export type HsCandidate = {
   /** Six digits, HS 2022. */
   readonly code: string
-  /** Our own words for the subheading. */
+  /** A short name of the subheading, in our own words. */
   readonly label: string
-  /** Our own words for its heading; absent where a classifier has none. */
+  /** A short name of its heading, if the classifier has one. */
   readonly heading?: string | undefined
   /** 0 to 1: see `classify`. */
   readonly confidence: number
-  /** What was found in the description, best first: its words that name the goods, or single words that led here. */
+  /** What was found in the description, best first: terms that name the goods, or single words. */
   readonly matchedTerms: readonly string[]
-  /** What would have to be known: for the first candidate to be sure of it, for another to choose it. May be empty. */
+  /** Questions to the sender. For the first candidate: what is open. For another: what would decide for it. */
   readonly questions: readonly string[]
 }
 
-/** What speaks for one code, in nats of information. */
-type Standing = { readonly code: number; readonly score: number }
+/** `score` is in nats of information. */
+type ScoredCode = { readonly code: number; readonly score: number }
 
 /**
- * The codes a description may fall under, best first, at most `limit`; equals stand in the order of their codes.
- * Empty where nothing in the text names goods that the lexicon knows.
+ * The codes that a description may fall under, best first, at most `limit`. Equal scores are in the order of the codes.
+ * Empty if the text names no goods that the lexicon knows.
  *
- * The first one's confidence is the share of descriptions like this one that it was right for (see confidence.ts); the
- * others share what is left by their scores, so that the confidences of one answer never add up to more than 1.
+ * The confidence of the first candidate estimates how often such an answer is right. The others share the rest by their
+ * scores. All confidences add up to 1 at most.
  */
 export function classify(lexicon: Lexicon, description: string, limit: number): readonly HsCandidate[] {
-  const found = standingsOf(lexicon, description)
+  const found = rankCodes(lexicon, description)
   if (found === undefined) return []
   const { byCode, ranked } = found
   const confidences = confidenceOf(lexicon.weights, evidence(lexicon, found))
@@ -49,7 +49,7 @@ export function classify(lexicon: Lexicon, description: string, limit: number): 
   for (const [nth, { code }] of ranked.entries()) {
     if (candidates.length >= limit) break
     const matched = terms(code)
-    // A sister code that none of the words speak for has nothing to show.
+    // A code without matched terms got its score from its siblings only.
     if (matched.length === 0) continue
     candidates.push({
       code: lexicon.codes[code]!,
@@ -63,21 +63,20 @@ export function classify(lexicon: Lexicon, description: string, limit: number): 
   return candidates
 }
 
-/** What the confidence of an answer is read from, for fitting it; undefined where there is no answer. */
+/** The evidence for the confidence of an answer, for fitting. Undefined if there is no answer. */
 export function evidenceOf(lexicon: Lexicon, description: string): Evidence | undefined {
-  const found = standingsOf(lexicon, description)
+  const found = rankCodes(lexicon, description)
   return found && evidence(lexicon, found)
 }
 
-/** What speaks for which code. */
-type Standings = {
+type Ranking = {
   readonly text: readonly LexiconWord[]
   readonly byCode: ReadonlyMap<number, readonly CodeHit[]>
-  /** The best first; at least one. */
-  readonly ranked: readonly Standing[]
+  /** Best first; at least one. */
+  readonly ranked: readonly ScoredCode[]
 }
 
-function standingsOf(lexicon: Lexicon, description: string): Standings | undefined {
+function rankCodes(lexicon: Lexicon, description: string): Ranking | undefined {
   const text = readDescription(
     lexicon.index.vocabulary,
     lexicon.attributes.words,
@@ -91,7 +90,7 @@ function standingsOf(lexicon: Lexicon, description: string): Standings | undefin
   return ranked.length === 0 ? undefined : { text, byCode, ranked }
 }
 
-function evidence({ codes, index }: Lexicon, { text, byCode, ranked }: Standings): Evidence {
+function evidence({ codes, index }: Lexicon, { text, byCode, ranked }: Ranking): Evidence {
   const hits = byCode.get(ranked[0]!.code) ?? []
   const covered = new Set(hits.flatMap(({ hit }) => hit.at))
   return {
@@ -103,39 +102,39 @@ function evidence({ codes, index }: Lexicon, { text, byCode, ranked }: Standings
   }
 }
 
-/** The words the word model hears, by number, with their say. */
+/** The words for the word model, by number, with their weight. */
 function modelWords(text: readonly LexiconWord[]): Map<number, number> {
   const words = new Map<number, number>()
-  for (const { number, part, isLittle } of text)
-    if (number !== UNKNOWN && !isLittle) words.set(number, Math.max(words.get(number) ?? 0, part))
+  for (const { number, weight, isNoise } of text)
+    if (number !== UNKNOWN && !isNoise) words.set(number, Math.max(words.get(number) ?? 0, weight))
   return words
 }
 
-/** Single words lead to a code only if one of them names goods: it is the head noun of some of its terms. */
+/** Single words lead to a code only if one of them is the head noun of some terms. */
 function namesGoods({ index }: Lexicon, words: ReadonlyMap<number, number>): boolean {
-  return [...words.keys()].some((word) => index.vocabulary.headness[word]! > 0.1)
+  return [...words.keys()].some((word) => index.vocabulary.headShare[word]! > 0.1)
 }
 
 /**
- * Adds up what speaks for each code and keeps the ones within sight of the best, at most twenty. Every code is looked
- * at, so this is plain loops; `wordScores` is written over.
+ * Adds up the scores of each code and returns the best, at most 20. It visits every code, so it uses plain loops and
+ * overwrites `wordScores`.
  */
 function rank(
   lexicon: Lexicon,
   hits: ReadonlyMap<number, readonly CodeHit[]>,
   wordScores: Float64Array,
-): readonly Standing[] {
+): readonly ScoredCode[] {
   const { weights, model } = lexicon
-  const own = new Float64Array(model.codeCount)
+  const direct = new Float64Array(model.codeCount)
   const headings = new Float64Array(model.headings.size)
   const chapters = new Float64Array(model.chapters.size)
   for (const [code, list] of hits)
-    for (let nth = 0; nth < list.length; nth++) own[code]! += list[nth]!.worth * weights.repeated ** nth
-  yieldToParts(lexicon, own, hits)
+    for (let nth = 0; nth < list.length; nth++) direct[code]! += list[nth]!.score * weights.repeated ** nth
+  discountThingsBesideParts(lexicon, direct, hits)
   for (const code of hits.keys()) {
-    const worth = own[code]!
-    headings[model.headings.groupOf[code]!]! += worth
-    chapters[model.chapters.groupOf[code]!]! += worth
+    const score = direct[code]!
+    headings[model.headings.groupOf[code]!]! += score
+    chapters[model.chapters.groupOf[code]!]! += score
   }
   const scores = wordScores
   const { sameHeading, sameChapter, wordModel } = weights
@@ -145,24 +144,24 @@ function rank(
   for (let code = 0; code < scores.length; code++) {
     const heading = headings[headingOf[code]!]!
     const chapter = chapters[chapterOf[code]!]!
-    const siblings = sameHeading * (heading - own[code]!) + sameChapter * (chapter - heading)
-    const score = own[code]! + siblings + wordModel * scores[code]!
+    const siblings = sameHeading * (heading - direct[code]!) + sameChapter * (chapter - heading)
+    const score = direct[code]! + siblings + wordModel * scores[code]!
     scores[code] = score
     if (score > most) most = score
   }
-  return highest(scores, weights.inSight * most)
+  return highest(scores, weights.minScoreShare * most)
 }
 
-const MOST_STANDINGS = 20
+const MAX_CANDIDATES = 20
 
-/** The highest scores above 0 that reach the least, the highest first; of equal ones that of the lower code. */
-function highest(scores: Float64Array, least: number): readonly Standing[] {
-  const list: Standing[] = []
+/** The highest scores above 0 and at least `least`, highest first. Equal scores are in the order of the codes. */
+function highest(scores: Float64Array, least: number): readonly ScoredCode[] {
+  const list: ScoredCode[] = []
   for (let code = 0; code < scores.length; code++) {
     const score = scores[code]!
     if (score <= 0 || score < least) continue
-    if (list.length === MOST_STANDINGS) {
-      if (score <= list[MOST_STANDINGS - 1]!.score) continue
+    if (list.length === MAX_CANDIDATES) {
+      if (score <= list[MAX_CANDIDATES - 1]!.score) continue
       list.pop()
     }
     let at = list.length
@@ -172,43 +171,44 @@ function highest(scores: Float64Array, least: number): readonly Standing[] {
   return list
 }
 
-/** A part with no more say than this only comes with the thing. */
-const MENTIONED = 0.5
+/** A part whose head has no more weight only comes with the thing. */
+const MAX_MENTION_WEIGHT = 0.5
 
-/** A text that names a part and the thing it is for sells the part: the thing counts for less. */
-function yieldToParts(
+/** A text that names a part and the thing it belongs to describes the part, so the thing scores less. */
+function discountThingsBesideParts(
   { accessories, weights }: Lexicon,
-  own: Float64Array,
+  direct: Float64Array,
   hits: ReadonlyMap<number, readonly CodeHit[]>,
 ): void {
-  const least = new Float64Array(own.length).fill(1)
-  const most = (codes: readonly number[]): number => codes.reduce((sum, code) => Math.max(sum, own[code]!), 0)
-  // "Phone with case" sells the phone.
-  const isNamed = (code: number): boolean => (hits.get(code)?.[0]?.hit.part ?? 0) > MENTIONED
+  const least = new Float64Array(direct.length).fill(1)
+  const most = (codes: readonly number[]): number =>
+    codes.reduce((sum, code) => Math.max(sum, direct[code]!), 0)
+  // "Phone with case" describes the phone.
+  const isNamed = (code: number): boolean => (hits.get(code)?.[0]?.hit.headWeight ?? 0) > MAX_MENTION_WEIGHT
   for (const { parts, things } of accessories) {
     const thing = most(things)
-    if (thing === 0 || most(parts.filter(isNamed)) < weights.partInSight * thing) continue
+    if (thing === 0 || most(parts.filter(isNamed)) < weights.minPartShare * thing) continue
     for (const code of things) least[code] = weights.thingBesidePart
   }
-  for (let code = 0; code < own.length; code++) own[code]! *= least[code]!
+  for (let code = 0; code < direct.length; code++) direct[code]! *= least[code]!
 }
 
-const MOST_TERMS = 5
+const MAX_MATCHED_TERMS = 5
 
-/** Gives the terms that led to a code, or the single words where no term did; at most five. */
-function matchedTerms({ model }: Lexicon, { text, byCode, ranked }: Standings): (code: number) => string[] {
+/** Returns a function for the terms that led to a code, or the single words if no term did. At most five. */
+function matchedTerms({ model }: Lexicon, { text, byCode, ranked }: Ranking): (code: number) => string[] {
   const withoutTerm = ranked.flatMap(({ code }) => (byCode.has(code) ? [] : [code]))
-  const heard = withoutTerm.length === 0 ? new Map<number, number>() : modelWords(text)
-  const speaking = wordsThatSpeakFor(model, withoutTerm, heard.keys())
+  const words = withoutTerm.length === 0 ? new Map<number, number>() : modelWords(text)
+  const supporting = wordsSupporting(model, withoutTerm, words.keys())
   return (code) => {
     const terms = new Set<string>()
     for (const { hit } of byCode.get(code) ?? []) {
-      if (terms.size === MOST_TERMS) break
+      if (terms.size === MAX_MATCHED_TERMS) break
       terms.add(hit.phrase.goods.family === undefined ? hit.phrase.term : textAt(text, hit.at))
     }
-    for (const word of speaking.has(code) ? text : []) {
-      if (terms.size === MOST_TERMS) break
-      if (!word.isLittle && speaking.get(code)!.has(word.number)) terms.add(word.text)
+    for (const word of supporting.has(code) ? text : []) {
+      if (terms.size === MAX_MATCHED_TERMS) break
+      if (!word.isNoise && supporting.get(code)!.has(word.number)) terms.add(word.text)
     }
     return [...terms]
   }
@@ -218,7 +218,7 @@ function textAt(text: readonly LexiconWord[], places: readonly number[]): string
   return places.map((at) => text[at]!.text).join(' ')
 }
 
-/** The questions that part a code from the chosen one, as far as they are of one family. */
+/** The questions that decide between a code and the chosen one, if both are of one family. */
 function questionsFor(
   lexicon: Lexicon,
   chosen: readonly CodeHit[] | undefined,
@@ -229,25 +229,24 @@ function questionsFor(
   return (near?.differsIn ?? []).map((dimension) => lexicon.attributes.dimensions[dimension]!.question)
 }
 
-// How sure the first answer is: the share of texts like this one for which it was right. A logistic curve over a few
-// plain signs, fitted on the development set (npm run bench:classify prints how well it holds).
+// Confidence: an estimate of how often such an answer is right. A logistic function of a few features, fitted on the
+// development set. `npm run bench:classify` prints how well it holds.
 
-/** What the confidence is read from. */
 export type Evidence = {
-  /** Of all candidates, best first; at least one. */
+  /** Scores of all candidates, best first; at least one. */
   readonly scores: readonly number[]
   /** Their codes. */
   readonly codes: readonly string[]
   /** The share of the text's information that the best code's terms cover, 0 to 1. */
   readonly coverage: number
-  /** The best term of the best code; undefined where only single words led to it. */
+  /** The best term of the best code. Undefined if only single words led to it. */
   readonly hit: CodeHit | undefined
-  /** How many words the text has. */
+  /** The number of words of the text. */
   readonly words: number
 }
 
-/** The signs, each about 0 to 1. In the order of the weights. */
-export function signsOf({ scores, codes, coverage, hit, words }: Evidence): readonly number[] {
+/** The features, each about 0 to 1, in the order of `classifierWeights.confidence.features`. */
+export function featuresOf({ scores, codes, coverage, hit, words }: Evidence): readonly number[] {
   const [first = 0, second = 0] = scores
   const heading = codes[0]?.slice(0, 4)
   const rival = scores.find((_, nth) => codes[nth]?.slice(0, 4) !== heading) ?? 0
@@ -269,49 +268,53 @@ export function confidenceOf(
   { confidence }: Pick<ClassifierWeights, 'confidence'>,
   evidence: Evidence,
 ): readonly number[] {
-  const signs = signsOf(evidence)
-  const sum = signs.reduce((total, sign, nth) => total + confidence.signs[nth]! * sign, confidence.bias)
+  const features = featuresOf(evidence)
+  const sum = features.reduce(
+    (total, feature, nth) => total + confidence.features[nth]! * feature,
+    confidence.bias,
+  )
   const first = 1 / (1 + Math.exp(-sum))
   const [, ...others] = evidence.scores.map((score) => score ** confidence.sharpness)
   const rest = others.reduce((total, other) => total + other, 0)
   return [first, ...others.map((other) => Math.min(first, ((1 - first) * other) / rest))]
 }
 
-// Whether a code that a caller gave fits what the goods are called. Only said where the classifier is sure and the given
-// code is not among what it thinks possible: a warning that is wrong half of the time is no help.
+// Second opinion: whether a code that the caller gave fits the description. Given only if the classifier is confident and
+// the code is not among the possible ones, because frequent false warnings would not help.
 
-/** What disagrees with a given code. */
 export type SecondOpinion = {
   readonly level: 'HEADING' | 'SUBHEADING'
   readonly message: string
-  /** The best first; at least one. */
+  /** Best first; at least one. */
   readonly candidates: readonly HsCandidate[]
 }
 
-/** From here on a first answer is right more often than not by far. */
-const SURE = 0.5
-/** Of the same heading the texts rarely say enough, so more is asked for. */
-const VERY_SURE = 0.65
-/** A code that the classifier gives at least this much is possible: what the text is silent on, not what it denies. */
-const POSSIBLE = 0.005
+const MIN_CONFIDENCE = 0.5
+/** Higher within one heading, since descriptions rarely decide between its subheadings. */
+const MIN_CONFIDENCE_IN_HEADING = 0.65
+/** A code with at least this confidence is possible: the text does not contradict it. */
+const MIN_POSSIBLE = 0.005
 
-/** The opinion on a code (its first six digits count; `also` are codes it stands for) from what the goods may be. */
+/** The opinion on a given code, of which the first six digits count. `also` are further codes that it stands for. */
 export function secondOpinion(
   given: string,
   also: readonly string[],
   candidates: readonly HsCandidate[],
 ): SecondOpinion | undefined {
   const [best] = candidates
-  if (best === undefined || best.confidence < SURE) return undefined
+  if (best === undefined || best.confidence < MIN_CONFIDENCE) return undefined
   const codes = [given, ...also].map((code) => code.slice(0, 6))
   const isPossible = ({ code, confidence }: HsCandidate): boolean =>
-    codes.includes(code) && (code === best.code || confidence >= POSSIBLE)
+    codes.includes(code) && (code === best.code || confidence >= MIN_POSSIBLE)
   if (candidates.some(isPossible)) return undefined
   const sameHeading = candidates.filter(({ code }) =>
     codes.some((each) => each.slice(0, 4) === code.slice(0, 4)),
   )
-  const isSameGoods = sameHeading.some(({ code, confidence }) => code === best.code || confidence >= POSSIBLE)
-  if (isSameGoods && (best.confidence < VERY_SURE || !sameHeading.includes(best))) return undefined
+  const isSameGoods = sameHeading.some(
+    ({ code, confidence }) => code === best.code || confidence >= MIN_POSSIBLE,
+  )
+  if (isSameGoods && (best.confidence < MIN_CONFIDENCE_IN_HEADING || !sameHeading.includes(best)))
+    return undefined
   return {
     level: isSameGoods ? 'SUBHEADING' : 'HEADING',
     message: `The description rather means ${best.code} (${best.label}) than ${given}; the given code was used.`,

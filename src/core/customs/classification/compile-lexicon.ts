@@ -1,34 +1,33 @@
-/** Compiles what the classifier knows into what it looks things up in. */
+/** Compiles a lexicon for the classifier, and trains its word model. */
 import { type Attributes, compileAttributes } from './attributes.ts'
 import { type ClassifierWeights, classifierWeights } from './classifier-weights.ts'
 import { compileFamily, compileUsual, type Family, usualCode } from './families.ts'
-import { foldWord, goodsWords, isGrammar, type Reading } from './goods-text.ts'
+import { foldWord, goodsWords, isGrammar, type ReadingOptions } from './goods-text.ts'
 import type { GoodsFamily, LexiconEntry, LexiconSource } from './lexicon.ts'
 import { indexPhrases, type NamedGoods, type PhraseIndex } from './phrase-index.ts'
 import { translatorOf } from './translation.ts'
-import { numberOf, saysLittle, UNKNOWN } from './vocabulary.ts'
+import { isNoiseWord, numberOf, UNKNOWN } from './vocabulary.ts'
 import { countTraining, type TrainingCounts, trainWordModel, type WordModel } from './word-model.ts'
 
-/** A compiled lexicon, for `classify`; build it once and keep it. Codes go by number. */
+/** A compiled lexicon for `classify`. Compiling takes about half a second. Codes are numbers. */
 export type Lexicon = {
   /** Six digits, ascending. */
   readonly codes: readonly string[]
   readonly labels: readonly string[]
-  /** Our own label of every heading, by its four digits. */
+  /** The label of every heading, by its four digits. */
   readonly headings: ReadonlyMap<string, string>
   readonly attributes: Attributes
   readonly index: PhraseIndex
-  /** Numbers of codes of parts, and of the things they are for. */
+  /** Codes of parts, and of the things they belong to. */
   readonly accessories: readonly { readonly parts: readonly number[]; readonly things: readonly number[] }[]
   readonly model: WordModel
-  /** How descriptions are read. */
-  readonly reading: Reading
+  readonly reading: ReadingOptions
   readonly weights: ClassifierWeights
 }
 
 /**
- * Prepares a lexicon for `classify`. Entries of the same code (from several files) become one. Throws where a family
- * speaks of something that is not declared, or where what is usual for its goods fits none of its rows.
+ * Compiles a lexicon. Entries with the same code are merged. Throws if a family uses a dimension or value that is not
+ * declared, or if no row matches its default values.
  */
 export function compileLexicon(
   source: LexiconSource,
@@ -49,7 +48,7 @@ export function compileLexicon(
   const isEnglish = (word: string): boolean => {
     const key = foldWord(word)
     return (
-      isGrammar(word) || saysLittle(key) || index.vocabulary.numbers.has(key) || attributes.words.has(key)
+      isGrammar(word) || isNoiseWord(key) || index.vocabulary.numbers.has(key) || attributes.words.has(key)
     )
   }
   return {
@@ -63,12 +62,12 @@ export function compileLexicon(
       things: codesBelow(codes, things),
     })),
     model: trainWordModel(codes, training, weights),
-    reading: { andParts: true, translate: translatorOf(source.languages, isEnglish) },
+    reading: { splitAtAnd: true, translate: translatorOf(source.languages, isEnglish) },
     weights,
   }
 }
 
-/** The numbers of the codes that begin with one of the given digits; codes are in ascending order. */
+/** The codes that begin with one of the prefixes. `codes` is ascending. */
 function codesBelow(codes: readonly string[], beginnings: readonly string[]): readonly number[] {
   return beginnings.flatMap((beginning) => {
     const numbers: number[] = []
@@ -87,7 +86,7 @@ function firstAtLeast(codes: readonly string[], code: string): number {
   return low
 }
 
-/** The label of every code an entry or a row has; where no entry has one, that of the heading. */
+/** The label of every code in an entry or a row. Codes without an entry get the label of their heading. */
 function labelsByCode({ entries, families, headings }: LexiconSource): Map<string, string> {
   const labels = new Map<string, string>()
   for (const { code, label } of entries) if (!labels.has(code)) labels.set(code, label)
@@ -119,7 +118,7 @@ function familyGoods(attributes: Attributes, { names }: GoodsFamily, compiled: F
   })
 }
 
-/** How often each word stands with each code: in its terms, in the names of its family, in its label. */
+/** Counts each word with each code: in its terms, in the terms of its family, in its label. */
 function trainingOf(
   source: LexiconSource,
   families: readonly Family[],
@@ -131,7 +130,7 @@ function trainingOf(
   const { vocabulary, phrases } = index
   const counts = countTraining(vocabulary.numbers.size)
   const add = (word: number, code: number, count: number): void => {
-    if (!vocabulary.general[word]) counts.add(word, code, count)
+    if (!vocabulary.isGeneric[word]) counts.add(word, code, count)
   }
   const familyWords = new Map(families.map((family) => [family, new Map<number, number>()]))
   for (const { words, goods } of phrases) {
@@ -143,7 +142,7 @@ function trainingOf(
     }
   }
   for (const [family, words] of familyWords) {
-    // One code per heading: a family's codes differ by attributes, which no noun says; its headings are what is learnt.
+    // One code per heading: codes of a family differ by attributes, not by nouns, so only its headings can be learnt.
     const codes = firstOfHeadings(family.codes, codeNames)
     for (const [word, count] of words)
       for (const code of codes) add(word, code, (weights.familyWord * count) / codes.length)

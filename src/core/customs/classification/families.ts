@@ -1,42 +1,42 @@
 /**
- * Goods whose code depends on what the text says of them. A family is a small table: the first row that fits gives the
- * code. The same table tells which other codes are near, and what would have to be known to choose one of them.
+ * Goods whose code depends on attributes. A family is a decision table: the first matching row gives the code. The table
+ * also gives the alternatives: codes that another attribute value would lead to, and which attributes decide between them.
  */
-import { type Attributes, type GoodsPlace, type Heard, type Observation, sayingsOf } from './attributes.ts'
+import { type Attributes, type GoodsPosition, type Mention, type Mentions, mentionsOf } from './attributes.ts'
 import type { FamilyNames, GoodsFamily } from './lexicon.ts'
 
-/** A family ready for use. Everything is by position in `dimensions`. */
+/** A compiled family. Lists are by position in `dimensions`. */
 export type Family = {
   readonly name: string
-  /** Numbers of dimensions, the most important first. */
+  /** Numbers of dimensions, most important first. */
   readonly dimensions: readonly number[]
-  /** The codes of the rows, in their order. */
+  /** The codes of the rows, in order. */
   readonly codes: readonly number[]
   readonly table: DecisionTable
-  /** For each position, the table offsets of the values that rows name, without repetition. */
+  /** For each position: the distinct table offsets of the values that rows name. */
   readonly choices: readonly (readonly number[])[]
 }
 
-/** What is usual for goods of a name, by position; -1 where nothing is. */
+/** The default values of a group of terms, by position. -1: no default. */
 export type UsualValues = {
   readonly family: Family
   readonly usual: readonly number[]
   readonly fixed: readonly boolean[]
 }
 
-/** A code the goods may have. */
+/** A code that the goods may have. */
 export type FamilyCode = {
   readonly code: number
-  /** Against the first one's 1. */
+  /** Relative to the best code, which has 1. */
   readonly share: number
-  /** The numbers of the dimensions in which it differs from the first one; for the first, those that are open. */
+  /** The dimensions in which it differs from the best code. For the best code: the dimensions that are open. */
   readonly differsIn: readonly number[]
 }
 
-/** How near the codes are that differ in one thing: where the text is silent on it, and where it says otherwise. */
-export type FamilyWeights = { readonly silentChoice: number; readonly saidOtherwise: number }
+/** The share of codes that differ in one dimension: if the text does not mention it, and if it mentions another value. */
+export type FamilyWeights = { readonly notMentioned: number; readonly contradicted: number }
 
-/** Compiles a family; `codeOf` gives the number of a code. Throws where a dimension or value is unknown. */
+/** Compiles a family. `codeOf` maps codes to numbers. Throws if a dimension or value is unknown. */
 export function compileFamily(
   attributes: Attributes,
   { name, decides, rows }: GoodsFamily,
@@ -57,7 +57,7 @@ export function compileFamily(
       for (const value of names) {
         const number = valueNumber(attributes, name, dimension, value)
         choices[position]!.add(number)
-        for (const below of attributes.dimensions[dimension]!.within[number]!) fitting.add(below)
+        for (const below of attributes.dimensions[dimension]!.valuesUnder[number]!) fitting.add(below)
       }
       return fitting
     }),
@@ -84,17 +84,19 @@ function valueNumber(attributes: Attributes, family: string, dimension: number, 
   return number
 }
 
-/** What is usual for a group of names of a family. Throws where no row fits it. */
+/** Compiles the default values of a group of terms. Throws if no row matches them. */
 export function compileUsual(attributes: Attributes, family: Family, { usual }: FamilyNames): UsualValues {
-  const said = family.dimensions.map((dimension) => usual.get(attributes.dimensions[dimension]!.name))
-  const values = said.map((each, position) =>
-    each === undefined ? -1 : valueNumber(attributes, family.name, family.dimensions[position]!, each.value),
+  const defaults = family.dimensions.map((dimension) => usual.get(attributes.dimensions[dimension]!.name))
+  const values = defaults.map((entry, position) =>
+    entry === undefined
+      ? -1
+      : valueNumber(attributes, family.name, family.dimensions[position]!, entry.value),
   )
   if (codeFor(family, values) === undefined)
     throw new Error(
       `family ${family.name}: no row fits ${[...usual.values()].map((v) => v.value).join(', ')}`,
     )
-  return { family, usual: values, fixed: said.map((each) => each?.fixed ?? false) }
+  return { family, usual: values, fixed: defaults.map((entry) => entry?.fixed ?? false) }
 }
 
 function codeFor({ table }: Family, values: readonly number[]): number | undefined {
@@ -102,64 +104,68 @@ function codeFor({ table }: Family, values: readonly number[]): number | undefin
   return code === NO_RULE ? undefined : code
 }
 
-/** The usual code of goods of a name. */
+/** The code for the default values. */
 export function usualCode({ family, usual }: UsualValues): number {
   return codeFor(family, usual)!
 }
 
-/** The codes of goods that stand at a place of a text, the best first, and the sayings that were heeded. */
+/** The codes of goods at a position of a text, best first, and the mentions that were used. */
 export function codesOfFamily(
   attributes: Attributes,
   name: UsualValues,
-  heard: Heard,
-  place: GoodsPlace,
+  mentions: Mentions,
+  at: GoodsPosition,
   weights: FamilyWeights,
-): { readonly codes: readonly FamilyCode[]; readonly heeded: readonly Observation[] } {
+): { readonly codes: readonly FamilyCode[]; readonly used: readonly Mention[] } {
   const { family, fixed } = name
-  const said = family.dimensions.map((dimension, position) =>
-    fixed[position] ? [] : sayingsOf(attributes, heard, dimension, place),
+  const mentionsByPosition = family.dimensions.map((dimension, position) =>
+    fixed[position] ? [] : mentionsOf(attributes, mentions, dimension, at),
   )
-  const { values, heeded } = heed(name, said)
+  const { values, used } = applyMentions(name, mentionsByPosition)
   const code = codeFor(family, values)!
-  const others = otherCodes(name, values, heeded, weights)
+  const others = otherCodes(name, values, used, weights)
   const open = new Set<number>()
   for (const { share, differsIn } of others)
-    if (share === weights.silentChoice) for (const dimension of differsIn) open.add(dimension)
+    if (share === weights.notMentioned) for (const dimension of differsIn) open.add(dimension)
   return {
     codes: [{ code, share: 1, differsIn: family.dimensions.filter((each) => open.has(each)) }, ...others],
-    heeded: heeded.filter((each) => each !== undefined),
+    used: used.filter((each) => each !== undefined),
   }
 }
 
-type Heeded = readonly (Observation | undefined)[]
+type MentionsUsed = readonly (Mention | undefined)[]
 
 /**
- * The values that count: all that is said, each dimension's likeliest, where a row fits that; otherwise one dimension
- * after the other, the most important first, each with its likeliest saying that leaves a row.
+ * Chooses the values: the best mention of every dimension, if a row matches them all. Otherwise dimensions are filled one
+ * by one, most important first, each with its best mention that still matches a row.
  */
-function heed(
+function applyMentions(
   { family, usual }: UsualValues,
-  said: readonly (readonly Observation[])[],
-): { readonly values: readonly number[]; readonly heeded: Heeded } {
-  const all = usual.map((value, position) => said[position]![0]?.value ?? value)
-  if (codeFor(family, all) !== undefined) return { values: all, heeded: said.map(([likeliest]) => likeliest) }
+  mentionsByPosition: readonly (readonly Mention[])[],
+): { readonly values: readonly number[]; readonly used: MentionsUsed } {
+  const all = usual.map((value, position) => mentionsByPosition[position]![0]?.value ?? value)
+  if (codeFor(family, all) !== undefined)
+    return { values: all, used: mentionsByPosition.map(([best]) => best) }
   const { offsets, codes } = family.table
   const values = [...usual]
-  const heeded = said.map((sayings, position) => {
+  const used = mentionsByPosition.map((mentions, position) => {
     const offset = offsets[position]!
     const rest = cellOf(family.table, values) - offsetAt(family.table, values, position)
-    const saying = sayings.find(({ value }) => codes[rest + offset[value + 1]!] !== NO_RULE)
-    if (saying !== undefined) values[position] = saying.value
-    return saying
+    const mention = mentions.find(({ value }) => codes[rest + offset[value + 1]!] !== NO_RULE)
+    if (mention !== undefined) values[position] = mention.value
+    return mention
   })
-  return { values, heeded }
+  return { values, used }
 }
 
-/** The codes that one other value would lead to, or two where the text is silent on both; the nearest of each. */
+/**
+ * The codes that another value of one dimension leads to, or other values of two dimensions that the text does not mention.
+ * Each code has its largest share.
+ */
 function otherCodes(
   { family, fixed }: UsualValues,
   values: readonly number[],
-  heeded: Heeded,
+  used: MentionsUsed,
   weights: FamilyWeights,
 ): FamilyCode[] {
   const { dimensions, choices, table } = family
@@ -167,25 +173,25 @@ function otherCodes(
   const cell = cellOf(table, values)
   for (let position = 0; position < dimensions.length; position++) {
     if (fixed[position]) continue
-    const share = heeded[position] === undefined ? weights.silentChoice : weights.saidOtherwise
+    const share = used[position] === undefined ? weights.notMentioned : weights.contradicted
     const rest = cell - offsetAt(table, values, position)
     consider(nearest, table, rest, choices[position]!, share, [dimensions[position]!])
   }
   for (let first = 0; first < dimensions.length; first++) {
-    if (fixed[first] || heeded[first] !== undefined) continue
+    if (fixed[first] || used[first] !== undefined) continue
     for (let second = first + 1; second < dimensions.length; second++) {
-      if (fixed[second] || heeded[second] !== undefined) continue
+      if (fixed[second] || used[second] !== undefined) continue
       const rest = cell - offsetAt(table, values, first) - offsetAt(table, values, second)
       const differsIn = [dimensions[first]!, dimensions[second]!]
       for (const choice of choices[first]!)
-        consider(nearest, table, rest + choice, choices[second]!, weights.silentChoice ** 2, differsIn)
+        consider(nearest, table, rest + choice, choices[second]!, weights.notMentioned ** 2, differsIn)
     }
   }
   nearest.delete(table.codes[cell]!)
   return [...nearest.values()].sort((a, b) => b.share - a.share || a.code - b.code)
 }
 
-/** Adds the codes that some choices lead to, unless they are as near already. */
+/** Adds the codes of some choices, unless they already have at least this share. */
 function consider(
   nearest: Map<number, FamilyCode>,
   { codes }: DecisionTable,
@@ -202,32 +208,31 @@ function consider(
   }
 }
 
-// Rules of which the first that fits decides, expanded into a table in advance. Looking up a combination of values is one
-// array read, however many rules there are.
+// Decision table: rules, of which the first match decides, expanded in advance. Looking up a combination of values is one
+// array read.
 
-/** A code and, by position, the values it accepts; undefined accepts any value, and none. */
+/** A code and the values it accepts, by position. Undefined accepts any value and none. */
 export type Rule = {
   readonly code: number
   readonly values: readonly (ReadonlySet<number> | undefined)[]
 }
 
-/** The code for every combination of values. Values that the same rules accept share a cell. */
+/** The code for every combination of values. Values that the same rules accept share cells. */
 export type DecisionTable = {
-  /** For each position and `value + 1` (0: no value), what the value adds to the index of the cell. */
+  /** By position and `value + 1` (0: no value): what the value adds to the cell index. */
   readonly offsets: readonly Int32Array[]
-  /** The code of the first rule that fits; `NO_RULE` where none does. */
+  /** By cell: the code of the first matching rule, or `NO_RULE`. */
   readonly codes: Int32Array
 }
 
-/** Stands in `DecisionTable.codes` where no rule fits. */
 export const NO_RULE = -1
 
-/** The largest table. The largest of the shipped lexicon has some 2,200 cells. */
-const MOST_CELLS = 100_000
+/** The largest table of the shipped lexicon has about 2,200 cells. */
+const MAX_CELLS = 100_000
 
 /**
- * Lays out rules; `valueCounts` are the numbers of values by position. Throws above 100,000 combinations; the error names
- * the rules by their title.
+ * Expands rules. `valueCounts` is the number of values by position. Throws above 100,000 combinations, with `title` in the
+ * message.
  */
 export function layOutRules(
   title: string,
@@ -246,10 +251,9 @@ export function layOutRules(
     steps.push(Array.from({ length: last + 1 }, (_, column) => size * column))
     size *= last + 1
   })
-  if (size > MOST_CELLS)
-    throw new Error(`${title}: ${size} combinations of values are more than ${MOST_CELLS}`)
+  if (size > MAX_CELLS) throw new Error(`${title}: ${size} combinations of values are more than ${MAX_CELLS}`)
   const codes = new Int32Array(size).fill(NO_RULE)
-  // The first rule that fits decides, so it is written last.
+  // The first matching rule decides, so it is written last.
   for (const { code, values } of rules.toReversed()) {
     const accepted = values.map((set, position) =>
       set === undefined ? steps[position]! : stepsOf(set, offsets[position]!),
@@ -259,7 +263,7 @@ export function layOutRules(
   return { offsets, codes }
 }
 
-/** The column of each value that a rule names, counted from 1. Column 0 is for no value and for values not named. */
+/** The column of each value that a rule names, from 1. Column 0 is for no value and for values that no rule names. */
 function columnsOf(rules: readonly Rule[], position: number): ReadonlyMap<number, number> {
   const acceptedBy = new Map<number, string>()
   rules.forEach((rule, nth) => {
@@ -282,7 +286,7 @@ function stepsOf(values: ReadonlySet<number>, offset: Int32Array): readonly numb
   return [...steps]
 }
 
-/** Writes a code to every cell that one accepted step for each position leads to. */
+/** Writes a code to the cells of all combinations of accepted steps. */
 function write(
   codes: Int32Array,
   code: number,
@@ -295,14 +299,14 @@ function write(
   else for (const step of steps) write(codes, code, accepted, position + 1, cell + step)
 }
 
-/** The index in `codes` of a combination of values; -1 stands for no value. */
+/** The cell of a combination of values. -1: no value. */
 export function cellOf(table: DecisionTable, values: readonly number[]): number {
   let cell = 0
   for (let position = 0; position < values.length; position++) cell += offsetAt(table, values, position)
   return cell
 }
 
-/** What the value at a position adds to `cellOf`. */
+/** What the value at a position adds to the cell index. */
 export function offsetAt({ offsets }: DecisionTable, values: readonly number[], position: number): number {
   return offsets[position]![values[position]! + 1]!
 }

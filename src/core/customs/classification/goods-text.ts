@@ -1,25 +1,25 @@
 /**
- * Turns a description of goods into words that can be compared: case, accents, apostrophes, hyphens, plural,
- * American spelling and the words for sexes and ages are folded; it marks what only describes what the goods
- * are for. No pattern is ever built from the caller's text.
+ * Splits a description of goods into comparable words. Case, accents, apostrophes, hyphens, plurals, American spelling and
+ * words for sexes and ages are folded. Words after a preposition get less weight, because they usually do not name the
+ * goods. No regular expression is built from the caller's text.
  */
 
 /** One word of a description or of a lexicon term. */
 export type GoodsWord = {
-  /** As it stands in the text, in small letters without accents. */
+  /** As in the text, in lower case without accents. */
   readonly text: string
-  /** The folded form; only good for comparing. */
+  /** The folded form, for comparison only. */
   readonly key: string
-  /** As `key`, but for words with a meaning of their own in the plural: pumps (shoes), glasses, shorts. */
+  /** Equals `key`, except for words whose plural has another meaning: pumps (shoes), glasses, shorts. */
   readonly singular: string
-  /** 1 in the main phrase; less after a preposition, where the goods are no longer named ("case for phone"). */
-  readonly part: number
-  /** True where a noun phrase ends after this word: the text, a punctuation mark or a preposition follows. */
+  /** 1 in the main phrase. Less after a preposition: "phone" in "case for phone". */
+  readonly weight: number
+  /** True if a noun phrase ends after this word: at the end of the text, a punctuation mark or a preposition. */
   readonly endsPhrase: boolean
 }
 
-/** How much of a word's say is left after a preposition: our own judgement, in coarse steps. */
-const AFTER: ReadonlyMap<string, number> = new Map([
+/** The weight of words after a preposition. Chosen by hand, in coarse steps. */
+const WEIGHT_AFTER: ReadonlyMap<string, number> = new Map([
   ['for', 0.35],
   ['compatible', 0.35],
   ['fit', 0.35],
@@ -37,31 +37,31 @@ const AFTER: ReadonlyMap<string, number> = new Map([
   ['at', 0.4],
 ])
 
-/** After these "of" leads to the goods: a set of knives, a bottle of wine. */
-const MEASURES = wordSet(
+/** After these, "of" introduces the goods: a set of knives, a bottle of wine. */
+const CONTAINERS = wordSet(
   'set pack pair box piece pieces pcs lot bundle carton tin can jar bottle bag sachet tub roll sheet block',
   'kit collection bunch tube packet crate pallet pallets sets packs pairs boxes sheets rolls bottles bags lots slice cup',
   'sack sacks bucket barrel drum pouch basket jug jars tins cans tubs cartons tubes packets bars',
 )
 
-/** The say of what only measures the goods. */
-const MEASURING = 0.2
+/** The factor for the word before such an "of". */
+const CONTAINER_WEIGHT = 0.2
 
-/** Of several goods the first decides. */
-const AFTER_AND = 0.85
+/** The factor for each further item of a list: the first one decides. */
+const WEIGHT_AFTER_AND = 0.85
 
-/** Those that part goods in a list. */
-const PARTING = wordSet('and und plus or')
+/** They separate goods in a list. */
+const CONJUNCTIONS = wordSet('and und plus or')
 
 const JOINERS = wordSet('and or the a an und plus n x')
 
-/** Who wears or uses it; after "for" these still belong to the goods ("shoes for men"). */
-const PEOPLE = wordSet('men women kid boy girl babi unisex toddler newborn infant adult teen dog cat pet')
+/** Who wears or uses the goods. After "for", these still describe the goods ("shoes for men"). */
+const WEARERS = wordSet('men women kid boy girl babi unisex toddler newborn infant adult teen dog cat pet')
 
-/** The say of what stands behind them: more of the goods, or where they are used ("for kids bedroom"). */
-const AFTER_PEOPLE = 0.8
+/** The weight of words after a wearer: more goods, or a place of use ("for kids bedroom"). */
+const WEIGHT_AFTER_WEARER = 0.8
 
-/** Words whose plural names other goods than their singular. */
+/** Words whose plural names different goods from the singular. */
 const PLURAL_WORDS = wordSet('glasses shorts tights briefs trunks braces pumps clothes marbles')
 
 const IRREGULAR: ReadonlyMap<string, string> = wordMap(
@@ -80,21 +80,21 @@ const IRREGULAR: ReadonlyMap<string, string> = wordMap(
   'cellphone:phone cell:mobile whiskey:whiski whisky:whiski',
 )
 
-/** How a text is read where it is not a term of the lexicon. */
-export type Reading = {
-  /** Puts words of another language into English; BREAKs stand between phrases. */
+/** Options for reading descriptions. Terms of the lexicon are read without them. */
+export type ReadingOptions = {
+  /** Translates words of other languages to English. BREAK separates phrases. */
   readonly translate?: (rawWords: readonly string[]) => readonly string[]
-  /** True where "and" parts goods ("a shirt and a tie"), as in descriptions; in a term it joins their names. */
-  readonly andParts?: boolean
+  /** True if "and" separates goods ("a shirt and a tie"). In a term it is part of the name. */
+  readonly splitAtAnd?: boolean
 }
 
-/** The words of a text, in order, at most 120 of them. */
+/** Splits a text into words, at most 120. */
 export function goodsWords(
   text: string,
-  { translate, andParts = false }: Reading = {},
+  { translate, splitAtAnd: andParts = false }: ReadingOptions = {},
 ): readonly GoodsWord[] {
   const words: OpenWord[] = []
-  let part = 1
+  let weight = 1
   let previous = ''
   let afterPreposition = false
   const raws = rawWords(text)
@@ -102,31 +102,33 @@ export function goodsWords(
     if (words.length === 120) break
     if (raw === BREAK) {
       closePhrase(words)
-      part = 1
+      weight = 1
       afterPreposition = false
       continue
     }
-    const reach = AFTER.get(raw)
-    if (reach !== undefined) {
-      // A title may start with what the goods fit ("For Beats Solo ear pads"): then nothing is marked down.
-      const leads = words.length === 0 || (raw === 'of' && MEASURES.has(previous))
-      if (!leads) part = Math.min(part, reach)
-      // "Jar of honey": the jar only measures.
-      else if (words.length > 0) words.push({ ...words.pop()!, part: part * MEASURING })
+    const weightAfter = WEIGHT_AFTER.get(raw)
+    if (weightAfter !== undefined) {
+      // A title may start with what the goods fit ("For Beats Solo ear pads"). The weights stay then.
+      const isIgnored = words.length === 0 || (raw === 'of' && CONTAINERS.has(previous))
+      if (!isIgnored) weight = Math.min(weight, weightAfter)
+      // "Jar of honey": the jar is only the container.
+      else if (words.length > 0) words.push({ ...words.pop()!, weight: weight * CONTAINER_WEIGHT })
       closePhrase(words)
       afterPreposition = true
     } else if (JOINERS.has(raw)) {
-      if (andParts && PARTING.has(raw)) {
+      if (andParts && CONJUNCTIONS.has(raw)) {
         closePhrase(words)
-        part *= AFTER_AND
+        weight *= WEIGHT_AFTER_AND
       }
     } else {
       const key = foldWord(raw)
-      // "Shoes for women": who they are for is said of the shoes, and a list of goods may go on after it.
-      if (afterPreposition && PEOPLE.has(key)) part = AFTER_PEOPLE
-      const looks = saysHowItLooks(key, words)
-      if (looks) words.pop()
-      words.push(goodsWord(raw, looks && key === 'leather' ? 'pu' : key, PEOPLE.has(key) ? 1 : part))
+      // "Shoes for women": the wearer describes the shoes, and more goods may follow.
+      if (afterPreposition && WEARERS.has(key)) weight = WEIGHT_AFTER_WEARER
+      const isAppearance = isAppearanceOnly(key, words)
+      if (isAppearance) words.pop()
+      words.push(
+        goodsWord(raw, isAppearance && key === 'leather' ? 'pu' : key, WEARERS.has(key) ? 1 : weight),
+      )
       afterPreposition = false
     }
     previous = raw
@@ -135,40 +137,42 @@ export function goodsWords(
   return words
 }
 
-/** The words of a text that is just words and blanks, in small letters; undefined for any other. */
+/** The words of a text of letters, digits and single spaces, in lower case. Undefined for any other text. */
 export function onlyWords(text: string): readonly string[] | undefined {
   const small = text.toLowerCase()
   return ONLY_WORDS.test(small) ? small.split(' ') : undefined
 }
 
-/** True for words whose meaning depends on those around them: prepositions, "leather" (after "PU"), "colour". */
-export function leansOnOthers(rawWord: string, key: string): boolean {
-  return isGrammar(rawWord) || key === 'leather' || LOOK.has(key)
+/** True for words whose meaning depends on their neighbours: prepositions, "leather" (after "PU"), "colour". */
+export function dependsOnContext(rawWord: string, key: string): boolean {
+  return isGrammar(rawWord) || key === 'leather' || APPEARANCE.has(key)
 }
 
 type OpenWord = GoodsWord & { endsPhrase: boolean }
 
-function goodsWord(text: string, key: string, part: number): OpenWord {
-  return { text, key, singular: PLURAL_WORDS.has(key) ? foldPlural(key) : key, part, endsPhrase: false }
+function goodsWord(text: string, key: string, weight: number): OpenWord {
+  return { text, key, singular: PLURAL_WORDS.has(key) ? foldPlural(key) : key, weight, endsPhrase: false }
 }
 
-/** "PU leather" is no leather and "gold colour" no gold: the first counts as plastic, the second as a colour only. */
-function saysHowItLooks(key: string, before: readonly GoodsWord[]): boolean {
+/** "PU leather" is not leather and "gold colour" is not gold. The first counts as plastic, the second as a colour. */
+function isAppearanceOnly(key: string, before: readonly GoodsWord[]): boolean {
   const previous = before.at(-1)
   if (previous === undefined || previous.endsPhrase) return false
-  return (key === 'leather' && IMITATION.has(previous.key)) || (LOOK.has(key) && METALS.has(previous.key))
+  return (
+    (key === 'leather' && IMITATION.has(previous.key)) || (APPEARANCE.has(key) && METALS.has(previous.key))
+  )
 }
 
 const IMITATION = wordSet('pu pvc faux fake vegan imitation artificial synthetic eco leatherette')
-const LOOK = wordSet('colour tone toned')
+const APPEARANCE = wordSet('colour tone toned')
 const METALS = wordSet('gold golden silver copper bronze brass')
 
-/** True for the little English words that part or join goods. */
+/** True for prepositions, conjunctions and articles. */
 export function isGrammar(rawWord: string): boolean {
-  return AFTER.has(rawWord) || JOINERS.has(rawWord)
+  return WEIGHT_AFTER.has(rawWord) || JOINERS.has(rawWord)
 }
 
-/** Folds one word (no separators inside) to the form that plural, spelling and gender variants share. */
+/** Folds a word to the form that its plural, spelling and gender variants share. */
 export function foldWord(word: string): string {
   const irregular = IRREGULAR.get(word)
   if (irregular !== undefined) return irregular
@@ -179,12 +183,12 @@ export function foldWord(word: string): string {
 
 function foldPlural(word: string): string {
   if (word.length <= 3) return word
-  // "hoodie", "hoody" and "hoodies" meet in "hoodi"; the folded form need not be a word.
+  // "hoodie", "hoody" and "hoodies" all become "hoodi". The folded form need not be a word.
   if (word.endsWith('ies')) return word.length === 4 ? word.slice(0, -1) : word.slice(0, -2)
   if (word.endsWith('ie')) return word.slice(0, -1)
   if (word.endsWith('y') && !'aeou'.includes(word.charAt(word.length - 2))) return `${word.slice(0, -1)}i`
-  for (const [ending, kept] of SIBILANTS) {
-    if (word.endsWith(ending)) return word.slice(0, word.length - ending.length) + kept
+  for (const [ending, replacement] of SIBILANTS) {
+    if (word.endsWith(ending)) return word.slice(0, word.length - ending.length) + replacement
   }
   if (word.endsWith('izer') || word.endsWith('izers')) return `${word.slice(0, word.lastIndexOf('z'))}ser`
   return word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
@@ -201,12 +205,12 @@ const SIBILANTS: readonly (readonly [string, string])[] = [
   ['goes', 'go'],
 ]
 
-/** Stands between raw words where a punctuation mark ends a phrase. */
+/** Marks the end of a phrase (a punctuation mark) among raw words. */
 export const BREAK = ','
 const APOSTROPHES = new Set(["'", '’', '`', '´', '‘'])
 const BREAKS = new Set([',', ';', '(', ')', '[', ']', '|', ':', '•', '–', '—', '!', '?', '。', '，'])
 
-/** Letters that no accent mark makes, and how they are written without them. */
+/** Letters that Unicode normalization does not decompose. */
 const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['ł', 'l'],
@@ -216,17 +220,17 @@ const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
   ['đ', 'd'],
 ])
 
-/** Lower-case words without accents, and BREAK where punctuation ends a phrase. */
+/** Splits a text into lower-case words without accents, with BREAK where punctuation ends a phrase. */
 export function rawWords(text: string): string[] {
   const small = text.toLowerCase()
-  // Most terms of the lexicon are just words: no need to look at each letter.
+  // Fast path: most terms of the lexicon are plain words.
   if (ONLY_WORDS.test(small)) return small.split(' ')
   const words: string[] = []
   let word = ''
   for (const char of BEYOND_ASCII.test(small) ? small.normalize('NFD') : small) {
     if (isWordChar(char)) {
       word += char > 'z' ? (PLAIN_LETTERS.get(char) ?? char) : char
-    } else if (!APOSTROPHES.has(char) && !isMark(char)) {
+    } else if (!APOSTROPHES.has(char) && !isAccent(char)) {
       if (word !== '') words.push(word)
       word = ''
       if (BREAKS.has(char)) words.push(BREAK)
@@ -240,18 +244,18 @@ function isWordChar(char: string): boolean {
   return (
     (char >= 'a' && char <= 'z') ||
     (char >= '0' && char <= '9') ||
-    (char > '\u00bf' && !isMark(char) && LETTER.test(char))
+    (char > '\u00bf' && !isAccent(char) && LETTER.test(char))
   )
 }
 
 const ONLY_WORDS = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 
-/** Accents to take off, or other writing. */
+/** Accents to remove, or other scripts. */
 const BEYOND_ASCII = /[^ -~]/
 
 const LETTER = /^\p{L}$/u
 
-function isMark(char: string): boolean {
+function isAccent(char: string): boolean {
   return char >= '\u0300' && char <= '\u036f'
 }
 
@@ -260,7 +264,7 @@ function closePhrase(words: readonly OpenWord[]): void {
   if (last !== undefined) last.endsPhrase = true
 }
 
-/** The words of several lines as one set. */
+/** A set of the words in some lines. */
 export function wordSet(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')))
 }

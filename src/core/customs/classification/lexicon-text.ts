@@ -1,30 +1,29 @@
 /**
- * A description as the lexicon writes it: compounds ("tshirt" as "t shirt"), words that are misspelt or cut off, and the
- * number of each word in the vocabulary.
+ * Normalizes a description to the spelling of the lexicon: splits and joins compounds ("tshirt" to "t shirt"), corrects
+ * typos and words that were cut off, and looks up the number of each word in the vocabulary.
  */
-import { type GoodsWord, goodsWords, type Reading } from './goods-text.ts'
-import { knownSpelling, numberOf, pairOf, saysLittle, UNKNOWN, type Vocabulary } from './vocabulary.ts'
+import { type GoodsWord, goodsWords, type ReadingOptions } from './goods-text.ts'
+import { correctSpelling, isNoiseWord, numberOf, pairOf, UNKNOWN, type Vocabulary } from './vocabulary.ts'
 
-/** One word of a description; the numbers are UNKNOWN where the word is in no term. */
+/** A word of a description. Numbers are UNKNOWN for words that no term contains. */
 export type LexiconWord = GoodsWord & {
   readonly number: number
-  /** UNKNOWN too where the singular is the same word. */
+  /** UNKNOWN also if the singular is the same word. */
   readonly singularNumber: number
-  /** True for a word that says nothing about which goods these are. */
-  readonly isLittle: boolean
+  readonly isNoise: boolean
 }
 
-/** The words of a description. Words of `sayings` are known as well: they need no mending. */
+/** Reads a description. Words in `attributeWords` count as known and are not corrected. */
 export function readDescription(
   vocabulary: Vocabulary,
-  sayings: ReadonlySet<string>,
+  attributeWords: ReadonlySet<string>,
   description: string,
-  reading: Reading,
+  reading: ReadingOptions,
 ): readonly LexiconWord[] {
   const words: LexiconWord[] = []
-  const given = goodsWords(description, reading)
-  given.forEach((word, nth) => {
-    const isKnown = numberOf(vocabulary, word.key) !== UNKNOWN || sayings.has(word.key)
+  const original = goodsWords(description, reading)
+  original.forEach((word, nth) => {
+    const isKnown = numberOf(vocabulary, word.key) !== UNKNOWN || attributeWords.has(word.key)
     const parts = isKnown ? undefined : splitCompound(vocabulary, word.key)
     const before = words.at(-1)
     if (parts !== undefined) {
@@ -33,28 +32,28 @@ export function readDescription(
     } else if (before !== undefined && !before.endsPhrase && joins(vocabulary, before, word.key)) {
       const text = `${before.text} ${word.text}`
       words[words.length - 1] = numbered(vocabulary, { ...word, text }, before.key + word.key)
-    } else if (isKnown || saysLittle(word.key)) {
+    } else if (isKnown || isNoiseWord(word.key)) {
       const { key, singular } = word
       words.push({
         ...word,
         number: numberOf(vocabulary, key),
         singularNumber: key === singular ? UNKNOWN : numberOf(vocabulary, singular),
-        isLittle: saysLittle(key),
+        isNoise: isNoiseWord(key),
       })
     } else {
-      const guess = knownSpelling(vocabulary.spellings, word.key, nth === given.length - 1)
+      const guess = correctSpelling(vocabulary.spellings, word.key, nth === original.length - 1)
       words.push(
         guess === undefined
           ? numbered(vocabulary, word, word.key)
-          : numbered(vocabulary, { ...word, part: word.part * GUESSED }, guess),
+          : numbered(vocabulary, { ...word, weight: word.weight * GUESS_WEIGHT }, guess),
       )
     }
   })
   return words
 }
 
-/** What is left of the say of a word whose spelling was guessed. */
-const GUESSED = 0.7
+/** The weight factor of a corrected word. */
+const GUESS_WEIGHT = 0.7
 
 function numbered(vocabulary: Vocabulary, word: GoodsWord, key: string): LexiconWord {
   return {
@@ -63,19 +62,19 @@ function numbered(vocabulary: Vocabulary, word: GoodsWord, key: string): Lexicon
     singular: key,
     number: numberOf(vocabulary, key),
     singularNumber: UNKNOWN,
-    isLittle: saysLittle(key),
+    isNoise: isNoiseWord(key),
   }
 }
 
-/** Shorter compounds and parts are mostly chance. */
-const SHORTEST_COMPOUND = 5
+/** Shorter matches are mostly chance. */
+const MIN_COMPOUND_LENGTH = 5
 
 /**
- * "Keychain" and the two words it is made of, where some term has them in a row. Words longer than any two known ones
- * together are not looked at.
+ * Splits a compound ("keychain") into two words that are consecutive in some term. Words longer than two of the longest
+ * known words are skipped.
  */
 function splitCompound(vocabulary: Vocabulary, key: string): readonly [string, string] | undefined {
-  if (key.length < SHORTEST_COMPOUND || key.length > 2 * vocabulary.longest) return undefined
+  if (key.length < MIN_COMPOUND_LENGTH || key.length > 2 * vocabulary.longest) return undefined
   for (let at = 1; at < key.length; at++) {
     const first = numberOf(vocabulary, key.slice(0, at))
     if (first === UNKNOWN) continue
@@ -86,9 +85,9 @@ function splitCompound(vocabulary: Vocabulary, key: string): readonly [string, s
   return undefined
 }
 
-/** Whether two words in a row are one word in the lexicon, and never two. */
+/** True if two consecutive words are one word in the lexicon and never two. */
 function joins(vocabulary: Vocabulary, { key, number }: LexiconWord, second: string): boolean {
-  if (key.length + second.length < SHORTEST_COMPOUND) return false
+  if (key.length + second.length < MIN_COMPOUND_LENGTH) return false
   if (numberOf(vocabulary, key + second) === UNKNOWN) return false
   const other = numberOf(vocabulary, second)
   return number === UNKNOWN || other === UNKNOWN || !vocabulary.pairs.has(pairOf(number, other))

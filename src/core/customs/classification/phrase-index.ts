@@ -1,31 +1,30 @@
-/** The lexicon's terms, folded and ready to be found by their rarest word. */
+/** Finds the terms of the lexicon in a description. Terms are indexed by their rarest word. */
 
 import type { ClassifierWeights } from './classifier-weights.ts'
 import type { UsualValues } from './families.ts'
-import { foldWord, goodsWords, leansOnOthers, onlyWords } from './goods-text.ts'
+import { dependsOnContext, foldWord, goodsWords, onlyWords } from './goods-text.ts'
 import type { LexiconWord } from './lexicon-text.ts'
 import { type NumberedTerm, UNKNOWN, type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
-/** Terms that name the same goods: `code` is the number of their code, the usual one where a family decides. */
+/** Terms for the same goods. `code` is a number; for a family it is the code of the default values. */
 export type NamedGoods = {
   readonly terms: readonly string[]
   readonly code: number
-  /** Another code is the usual one for these terms. */
+  /** True if another code is usual for these terms. */
   readonly possible: boolean
   readonly family: UsualValues | undefined
 }
 
-/** One term; its words by their numbers in the vocabulary. */
+/** A term, with its words as numbers. */
 export type Phrase = NumberedTerm & {
   readonly goods: NamedGoods
   readonly term: string
   /** The index of the head noun in `words`. */
   readonly head: number
-  /** The information of the words, in nats, added up. */
+  /** The sum of the information of its words, in nats. */
   readonly information: number
 }
 
-/** All terms, to be found by their rarest word. */
 export type PhraseIndex = {
   readonly phrases: readonly Phrase[]
   readonly vocabulary: Vocabulary
@@ -33,17 +32,16 @@ export type PhraseIndex = {
 }
 
 /**
- * Terms by one of their words: those of word `n` stand from `starts[n]` to before `starts[n + 1]`. Terms made only of
- * words for goods of any kind are not among them: they lead to no code.
+ * Terms by their rarest word. Those of word `n` are from `starts[n]` to before `starts[n + 1]`. Terms of generic words only
+ * are left out, since they lead to no code.
  */
 export type PhrasesByWord = {
   readonly starts: Uint32Array
   readonly phrases: readonly Phrase[]
-  /** Another word of each term, if it has one. Most terms that are not in a text can be passed over by this alone. */
+  /** Another word of each term, if it has one. This check alone skips most terms that are not in a text. */
   readonly others: Uint32Array
 }
 
-/** Builds the index. */
 export function indexPhrases(goods: readonly NamedGoods[]): PhraseIndex {
   const numbering: Numbering = { numbers: new Map(), plain: new Map() }
   const phrases: OpenPhrase[] = []
@@ -56,10 +54,10 @@ export function indexPhrases(goods: readonly NamedGoods[]): PhraseIndex {
 
 function sortByRarestWord(
   phrases: readonly Phrase[],
-  { numbers, terms, general }: Vocabulary,
+  { numbers, termCounts, isGeneric }: Vocabulary,
 ): PhrasesByWord {
-  const leading = phrases.filter(({ words }) => words.some((word) => !general[word]))
-  const rarest = leading.map(({ words }) => words.reduce((a, b) => (terms[b]! < terms[a]! ? b : a)))
+  const leading = phrases.filter(({ words }) => words.some((word) => !isGeneric[word]))
+  const rarest = leading.map(({ words }) => words.reduce((a, b) => (termCounts[b]! < termCounts[a]! ? b : a)))
   const starts = new Uint32Array(numbers.size + 1)
   for (const word of rarest) starts[word + 1]!++
   for (let word = 0; word < numbers.size; word++) starts[word + 1]! += starts[word]!
@@ -77,16 +75,16 @@ function sortByRarestWord(
 
 type OpenPhrase = Phrase & { information: number }
 
-/** The numbers of folded words, and those of raw words that always mean the same; LEANING for the others. */
+/** The numbers of folded words. `plain` caches raw words; CONTEXT_DEPENDENT marks those that cannot be cached. */
 type Numbering = { readonly numbers: Map<string, number>; readonly plain: Map<string, number> }
 
-const LEANING = -2
+const CONTEXT_DEPENDENT = -2
 
 function parseTerm(goods: NamedGoods, term: string, numbering: Numbering): OpenPhrase {
   const words = plainNumbers(term, numbering)
   if (words !== undefined) return { goods, term, words, head: words.length - 1, information: 0 }
   const read = goodsWords(term)
-  // "Artificial flowers for decoration": the head stands where the first phrase ends.
+  // "Artificial flowers for decoration": the head is the end of the first phrase.
   const head = Math.max(
     0,
     read.findIndex(({ endsPhrase }) => endsPhrase),
@@ -94,7 +92,7 @@ function parseTerm(goods: NamedGoods, term: string, numbering: Numbering): OpenP
   return { goods, term, words: read.map(({ key }) => numberIn(numbering, key)), head, information: 0 }
 }
 
-/** The words of a term that can be read one by one, which is quick; undefined for any other. */
+/** Fast path: the words of a term that can be read one by one. Undefined for other terms. */
 function plainNumbers(term: string, numbering: Numbering): number[] | undefined {
   const raw = onlyWords(term)
   if (raw === undefined) return undefined
@@ -103,10 +101,10 @@ function plainNumbers(term: string, numbering: Numbering): number[] | undefined 
     let number = numbering.plain.get(word)
     if (number === undefined) {
       const key = foldWord(word)
-      number = leansOnOthers(word, key) ? LEANING : numberIn(numbering, key)
+      number = dependsOnContext(word, key) ? CONTEXT_DEPENDENT : numberIn(numbering, key)
       numbering.plain.set(word, number)
     }
-    if (number === LEANING) return undefined
+    if (number === CONTEXT_DEPENDENT) return undefined
     numbers.push(number)
   }
   return numbers
@@ -121,32 +119,29 @@ function numberIn({ numbers }: Numbering, key: string): number {
   return number
 }
 
-// Finds the lexicon's terms in a description: every word of the term has to be there. How the words stand (together,
-// near, scattered), what follows them and where they are decides how much a find is worth.
+// Search: every word of a term has to be in the description. The score depends on the arrangement of the words (adjacent,
+// near, scattered), on what follows them, and on their position.
 
-/** A term in a description, before its family was asked. `at` are the places of its own words, ascending. */
+/** A term in a description, before its family is applied. `at` are the positions of its words, ascending. */
 export type Find = {
   readonly phrase: Phrase
   readonly at: readonly number[]
   readonly headAt: number
-  /** What order and distance of the words leave of the worth. */
-  readonly standing: number
-  readonly worth: number
+  /** The factor for order and distance of the words, up to 1. */
+  readonly arrangement: number
+  readonly score: number
 }
 
-/** Where each word of a text stands, by its number. */
+/** The positions of each word of a text, by word number. */
 type Places = ReadonlyMap<number, readonly number[]>
 
 /**
- * The most finds of one text. It bounds the time that a text can take. Texts of 500 characters made of whole terms have
- * at most some 240 finds, and real titles and parcel texts at most 40. Only lists of the most frequent words have more.
+ * The maximum number of finds in one text, which limits the time that it takes. Texts of 500 characters made of terms have
+ * up to about 240 finds, real descriptions up to 40. Only lists of the most frequent words have more.
  */
-export const MOST_FINDS = 256
+export const MAX_FINDS = 256
 
-/**
- * Every term whose words are all in the description, in no particular order. Where there are more than `MOST_FINDS`, those
- * that are worth most.
- */
+/** Every term whose words are all in the description, unordered. Above `MAX_FINDS`, those with the highest scores. */
 export function findPhrases(
   { vocabulary, byRarestWord }: PhraseIndex,
   weights: ClassifierWeights,
@@ -165,12 +160,12 @@ export function findPhrases(
         finds.push(bestFind(vocabulary, text, places, phrase, weights))
     }
   }
-  return worthiest(finds)
+  return highestScored(finds)
 }
 
-function worthiest(finds: readonly Find[]): readonly Find[] {
-  if (finds.length <= MOST_FINDS) return finds
-  const kept = new Set(finds.toSorted((a, b) => b.worth - a.worth).slice(0, MOST_FINDS))
+function highestScored(finds: readonly Find[]): readonly Find[] {
+  if (finds.length <= MAX_FINDS) return finds
+  const kept = new Set(finds.toSorted((a, b) => b.score - a.score).slice(0, MAX_FINDS))
   return finds.filter((find) => kept.has(find))
 }
 
@@ -197,31 +192,33 @@ function bestFind(
   const full = phrase.information ** weights.lengthPower * (phrase.goods.possible ? weights.possibleTerm : 1)
   const heads = places.get(phrase.words[phrase.head]!)!
   let best: Find | undefined
-  // A title that repeats itself does not get more than four looks.
+  // At most four positions: titles may repeat themselves.
   for (let nth = 0; nth < heads.length && nth < 4; nth++) {
     const headAt = heads[nth]!
-    const around = standAround(vocabulary, phrase, places, headAt, weights)
-    const standing = around.standing * (isOnlyMentioned(text, around.at, headAt) ? weights.mentioned : 1)
-    const worth = full * standing * placeFactor(vocabulary, text, headAt, weights)
-    if (best === undefined || worth > best.worth) best = { phrase, at: around.at, headAt, standing, worth }
+    const around = arrangementAround(vocabulary, phrase, places, headAt, weights)
+    const arrangement =
+      around.arrangement * (isOnlyMentioned(text, around.at, headAt) ? weights.mentioned : 1)
+    const score = full * arrangement * placeFactor(vocabulary, text, headAt, weights)
+    if (best === undefined || score > best.score)
+      best = { phrase, at: around.at, headAt, arrangement: arrangement, score: score }
   }
   return best!
 }
 
-/** "Phone with case" is no phone case: its head is only mentioned. */
+/** "Phone with case" is not a phone case: the head has less weight than another word of the term. */
 function isOnlyMentioned(text: readonly LexiconWord[], at: readonly number[], headAt: number): boolean {
-  for (const place of at) if (place < headAt && text[place]!.part > text[headAt]!.part) return true
+  for (const place of at) if (place < headAt && text[place]!.weight > text[headAt]!.weight) return true
   return false
 }
 
-/** The places of the term's words nearest to its head, and what their order and distance leave of the worth. */
-function standAround(
-  { little, loose }: Vocabulary,
+/** The positions of the term's words that are closest to its head, and the factor for their arrangement. */
+function arrangementAround(
+  { isNoise, isMovable }: Vocabulary,
   { words, head }: Phrase,
   places: Places,
   headAt: number,
   weights: ClassifierWeights,
-): Pick<Find, 'at' | 'standing'> {
+): Pick<Find, 'at' | 'arrangement'> {
   const at: number[] = []
   let farthest = 0
   let inOrder = true
@@ -232,16 +229,16 @@ function standAround(
     insert(at, nearest)
     if (nearest === wanted) continue
     inOrder = false
-    if (little[word]) farthest = Infinity
-    else if (!loose[word]) farthest = Math.max(farthest, Math.abs(nearest - wanted))
+    if (isNoise[word]) farthest = Infinity
+    else if (!isMovable[word]) farthest = Math.max(farthest, Math.abs(nearest - wanted))
   }
-  if (at.length < words.length) return { at, standing: weights.scattered }
-  if (inOrder) return { at, standing: 1 }
-  if (farthest === Infinity) return { at, standing: weights.strayNoise }
-  return { at, standing: farthest <= 2 ? weights.nearby : weights.scattered }
+  if (at.length < words.length) return { at, arrangement: weights.scattered }
+  if (inOrder) return { at, arrangement: 1 }
+  if (farthest === Infinity) return { at, arrangement: weights.strayNoise }
+  return { at, arrangement: farthest <= 2 ? weights.nearby : weights.scattered }
 }
 
-/** Adds a place to a few in ascending order; false where it is there already. */
+/** Inserts a position into an ascending list. Returns false if it is already there. */
 export function insert(places: number[], place: number): boolean {
   let at = places.length
   while (at > 0 && places[at - 1]! > place) at--
@@ -251,7 +248,7 @@ export function insert(places: number[], place: number): boolean {
   return true
 }
 
-/** The place nearest to a wanted one, the earlier of two that are equally near; `places` ascend. */
+/** The closest position to `wanted`, the earlier one of two. `places` is ascending. */
 function nearestTo(wanted: number, places: readonly number[]): number {
   let [low, high] = [0, places.length]
   while (low < high) {
@@ -264,17 +261,17 @@ function nearestTo(wanted: number, places: readonly number[]): number {
   return after - wanted < wanted - before ? after : before
 }
 
-/** What the place in the text leaves of a hit whose head is there. */
+/** The factor for the position of the head in the text. */
 function placeFactor(
-  { headness }: Vocabulary,
+  { headShare }: Vocabulary,
   text: readonly LexiconWord[],
   at: number,
   weights: ClassifierWeights,
 ): number {
   const word = text[at]!
   const late = 1 - Math.min(weights.lateMost, weights.latePerWord * at)
-  if (word.endsPhrase) return word.part * late * weights.endsPhrase
+  if (word.endsPhrase) return word.weight * late * weights.endsPhrase
   const next = text[at + 1]!
-  const taken = weights.followedByHead * (next.number === UNKNOWN ? 0 : headness[next.number]!)
-  return word.part * late * (1 - taken)
+  const taken = weights.followedByHead * (next.number === UNKNOWN ? 0 : headShare[next.number]!)
+  return word.weight * late * (1 - taken)
 }

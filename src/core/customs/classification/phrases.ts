@@ -1,8 +1,8 @@
 /**
- * What the terms found in a description say for which codes: their families are asked, terms inside longer ones count for
- * little, and what a term is worth grows with the share of the text that it covers.
+ * Scores the terms found in a description for their codes. Families choose their code by the attributes mentioned. A term
+ * inside a longer one scores less. A term that covers more of the text scores more.
  */
-import { type Attributes, type Heard, hear, nearness } from './attributes.ts'
+import { type Attributes, groupMentions, type Mentions, proximity } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
 import { codesOfFamily, type FamilyCode } from './families.ts'
 import type { LexiconWord } from './lexicon-text.ts'
@@ -12,20 +12,19 @@ import { UNKNOWN, type Vocabulary } from './vocabulary.ts'
 /** A term found in a description. */
 export type PhraseHit = {
   readonly phrase: Phrase
-  /** The places of its words, and of the words its family heeded, ascending. */
+  /** The positions of its words and of the mentions that its family used, ascending. */
   readonly at: readonly number[]
   /** Above 0. */
-  readonly worth: number
-  /** The say of its head, as in `GoodsWord`. */
-  readonly part: number
-  /** The codes it speaks for, the best first: one, or those of its family. */
+  readonly score: number
+  /** The weight of its head, as in `GoodsWord`. */
+  readonly headWeight: number
+  /** Its code, or the codes of its family, best first. */
   readonly codes: readonly FamilyCode[]
 }
 
-/** What a hit says for one code. */
-export type CodeHit = { readonly hit: PhraseHit; readonly code: FamilyCode; readonly worth: number }
+/** The score of a hit for one code. */
+export type CodeHit = { readonly hit: PhraseHit; readonly code: FamilyCode; readonly score: number }
 
-/** What descriptions are looked up in. */
 export type PhraseTables = {
   readonly index: PhraseIndex
   readonly attributes: Attributes
@@ -33,80 +32,91 @@ export type PhraseTables = {
 }
 
 /**
- * The terms found, each with the codes it speaks for, the longest first. A term inside a longer find counts for
- * little: "leather jacket" leaves next to nothing of "jacket". Words for goods of any kind ("gift") are no find.
+ * The terms found with their codes and scores, longest first. A term inside a longer one scores little: "jacket" in
+ * "leather jacket". Generic words ("gift") are not found.
  */
 export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): readonly PhraseHit[] {
   const { weights, attributes } = tables
   const { vocabulary } = tables.index
-  const heard = hear(attributes, text)
-  const heeding = findPhrases(tables.index, weights, text).map((find) =>
-    heedFamily(tables, find, heard, text),
+  const mentions = groupMentions(attributes, text)
+  const matches = findPhrases(tables.index, weights, text).map((find) =>
+    applyFamily(tables, find, mentions, text),
   )
-  const covering = coveringByPlace(heeding, text.length)
+  const covering = matchesByPlace(matches, text.length)
   const coverageOf = coverageIn(vocabulary, text)
-  return heeding
-    .map(({ find, at, codes, said }) => {
-      const isInside = fewestAt(covering, find.at).some((other) => hides(other, find, text))
-      const saying = 1 + (weights.saidAttribute * said) / Math.max(1, find.phrase.information)
-      const covered = 1 + weights.coverage * coverageOf(at)
-      const worth = find.worth * saying * covered * (isInside ? weights.insideLonger : 1)
-      return { phrase: find.phrase, at, codes, part: text[find.headAt]!.part, worth }
+  return matches
+    .map(({ find, at, codes, information }) => {
+      const isInside = shortestListAt(covering, find.at).some((other) => covers(other, find, text))
+      const attributeFactor =
+        1 + (weights.attributeBonus * information) / Math.max(1, find.phrase.information)
+      const coverageFactor = 1 + weights.coverage * coverageOf(at)
+      const score = find.score * attributeFactor * coverageFactor * (isInside ? weights.insideLonger : 1)
+      return { phrase: find.phrase, at, codes, headWeight: text[find.headAt]!.weight, score }
     })
     .sort((a, b) => b.at.length - a.at.length)
 }
 
-/** A find with the places of what its family heeded, the codes that gives, and the information heeded, in nats. */
-type Heeding = Pick<PhraseHit, 'at' | 'codes'> & { readonly find: Find; readonly said: number }
+/**
+ * A find after its family was applied: the positions and codes that result, and the information of the mentions used, in
+ * nats.
+ */
+type FamilyMatch = Pick<PhraseHit, 'at' | 'codes'> & { readonly find: Find; readonly information: number }
 
-function heedFamily(
+function applyFamily(
   { attributes, index, weights }: PhraseTables,
   find: Find,
-  heard: Heard,
+  mentions: Mentions,
   text: readonly LexiconWord[],
-): Heeding {
+): FamilyMatch {
   const { code, family } = find.phrase.goods
-  if (family === undefined) return { find, at: find.at, codes: [{ code, share: 1, differsIn: [] }], said: 0 }
-  const { codes, heeded } = codesOfFamily(attributes, family, heard, find, weights)
-  if (heeded.length === 0) return { find, at: find.at, codes, said: 0 }
+  if (family === undefined)
+    return { find, at: find.at, codes: [{ code, share: 1, differsIn: [] }], information: 0 }
+  const { codes, used } = codesOfFamily(attributes, family, mentions, find, weights)
+  if (used.length === 0) return { find, at: find.at, codes, information: 0 }
   const at = [...find.at]
-  let said = 0
-  for (const saying of heeded) {
-    const near = nearness(saying, heard.phraseEnds, find.headAt)
-    for (let place = saying.first; place <= saying.last; place++) {
-      if (insert(at, place)) said += near * informationOf(index.vocabulary, text[place]!)
+  let information = 0
+  for (const mention of used) {
+    const closeness = proximity(mention, mentions.phraseEnds, find.headAt)
+    for (let place = mention.first; place <= mention.last; place++) {
+      if (insert(at, place)) information += closeness * informationOf(index.vocabulary, text[place]!)
     }
   }
-  return { find, at, codes, said }
+  return { find, at, codes, information }
 }
 
-/** The finds at each place of a text. */
-function coveringByPlace(heeding: readonly Heeding[], places: number): readonly (readonly Heeding[])[] {
-  const covering: Heeding[][] = Array.from({ length: places }, () => [])
-  for (const each of heeding) for (const place of each.at) covering[place]!.push(each)
-  return covering
+/** The matches at each position of a text. */
+function matchesByPlace(
+  matches: readonly FamilyMatch[],
+  places: number,
+): readonly (readonly FamilyMatch[])[] {
+  const byPlace: FamilyMatch[][] = Array.from({ length: places }, () => [])
+  for (const match of matches) for (const place of match.at) byPlace[place]!.push(match)
+  return byPlace
 }
 
-/** Of the lists of some places the shortest: what covers all of the places is in each of them. */
-function fewestAt(covering: readonly (readonly Heeding[])[], places: readonly number[]): readonly Heeding[] {
+/** The shortest of the lists at some positions. A match that covers all positions is in every list. */
+function shortestListAt(
+  covering: readonly (readonly FamilyMatch[])[],
+  places: readonly number[],
+): readonly FamilyMatch[] {
   let fewest = covering[places[0]!]!
   for (const place of places) if (covering[place]!.length < fewest.length) fewest = covering[place]!
   return fewest
 }
 
 /**
- * "Leather jacket" hides "jacket", and a sweater that heeds "wool" hides the wool; not what it is itself inside of, nor
- * words that stand better together, or nearer to the goods, than its own.
+ * True if a longer match covers a find: "leather jacket" covers "jacket", and a sweater that uses the mention "wool" covers
+ * the wool. Not if both cover each other, or if the find has a better arrangement or a head with more weight.
  */
-function hides(
-  other: Pick<Heeding, 'find' | 'at'>,
-  { at, headAt, standing }: Find,
+function covers(
+  other: Pick<FamilyMatch, 'find' | 'at'>,
+  { at, headAt, arrangement }: Find,
   text: readonly LexiconWord[],
 ): boolean {
   return (
     other.at.length > at.length &&
-    other.find.standing >= standing &&
-    text[other.find.headAt]!.part >= text[headAt]!.part &&
+    other.find.arrangement >= arrangement &&
+    text[other.find.headAt]!.weight >= text[headAt]!.weight &&
     includesAll(other.at, at) &&
     !includesAll(at, other.find.at)
   )
@@ -117,59 +127,59 @@ function includesAll(places: readonly number[], wanted: readonly number[]): bool
   return true
 }
 
-/** What the hits say for each code, by the code's number, each list best first. */
+/** The hits for each code, by code number, best first. */
 export function hitsByCode(hits: readonly PhraseHit[]): ReadonlyMap<number, readonly CodeHit[]> {
   const byCode = new Map<number, CodeHit[]>()
   for (const hit of hits) {
     for (const code of hit.codes) {
       const list = byCode.get(code.code)
-      const codeHit = { hit, code, worth: hit.worth * code.share }
+      const codeHit = { hit, code, score: hit.score * code.share }
       if (list === undefined) byCode.set(code.code, [codeHit])
       else list.push(codeHit)
     }
   }
   for (const list of byCode.values())
     if (list.length > 1)
-      list.sort((a, b) => b.worth - a.worth || (a.hit.phrase.term < b.hit.phrase.term ? -1 : 1))
+      list.sort((a, b) => b.score - a.score || (a.hit.phrase.term < b.hit.phrase.term ? -1 : 1))
   return byCode
 }
 
 /**
- * The share of the text's information that words at some places carry, 0 to 1; the places ascend. Unknown words count
- * as fairly rare. Words that say little count only at the places given.
+ * Returns a function for the share of the text's information that words at some positions (ascending) carry, 0 to 1.
+ * Unknown words count as fairly rare. Noise words count only at the given positions.
  */
 export function coverageIn(
   vocabulary: Vocabulary,
   text: readonly LexiconWord[],
 ): (places: readonly number[]) => number {
-  const information = Float64Array.from(text, (word) => informationOf(vocabulary, word) * word.part)
-  /** The information of the whole text, with those of the words that say little which are at the places. */
+  const information = Float64Array.from(text, (word) => informationOf(vocabulary, word) * word.weight)
+  /** The information of the whole text, with the noise words at the given positions only. */
   const wholeWith = (places: readonly number[]): number => {
     let whole = 0
     let next = 0
     for (let at = 0; at < text.length; at++) {
       if (places[next] === at) next++
-      else if (text[at]!.isLittle) continue
+      else if (text[at]!.isNoise) continue
       whole += information[at]!
     }
     return whole
   }
-  const wholeWithoutLittle = wholeWith([])
+  const wholeWithoutNoise = wholeWith([])
   return (places) => {
     let found = 0
-    let withLittle = false
+    let hasNoise = false
     for (const at of places) {
       found += information[at]!
-      if (text[at]!.isLittle) withLittle = true
+      if (text[at]!.isNoise) hasNoise = true
     }
-    const whole = withLittle ? wholeWith(places) : wholeWithoutLittle
+    const whole = hasNoise ? wholeWith(places) : wholeWithoutNoise
     return whole === 0 ? 0 : found / whole
   }
 }
 
-/** The information of a word that is in no term, in nats: often a brand. */
-const UNKNOWN_WORD = 4
+/** The information of a word that no term contains (often a brand), in nats. */
+const UNKNOWN_WORD_INFORMATION = 4
 
 function informationOf({ information }: Vocabulary, { number }: LexiconWord): number {
-  return number === UNKNOWN ? UNKNOWN_WORD : information[number]!
+  return number === UNKNOWN ? UNKNOWN_WORD_INFORMATION : information[number]!
 }

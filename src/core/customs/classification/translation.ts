@@ -1,26 +1,26 @@
 /**
- * Puts words of other languages into English before anything is looked up. A word that is English too ("Hose", "robe")
- * is translated only in a text that the other language explains better than English does.
+ * Translates words of other languages to English before anything is looked up. A word that is also English ("Hose",
+ * "robe") is translated only if the other language explains more words of the text than English does.
  */
 import { BREAK, isGrammar, rawWords } from './goods-text.ts'
 import type { LanguageWords } from './lexicon.ts'
 
-/** A phrase of one language as raw words, and the English for it as a sender writes it. */
+/** A phrase of another language as raw words, with its English translation. */
 type Translation = { readonly foreign: readonly string[]; readonly english: string }
 
-/** The phrases of a language by their first word, the longer first, and the length of the longest first word. */
+/** The phrases of a language by their first word, longer ones first. `longest` is the length of the longest first word. */
 type Dictionary = {
   readonly byFirst: ReadonlyMap<string, readonly Translation[]>
   readonly longest: number
 }
 
-/** A phrase of a text that a dictionary knows; unmistakable where one of its words at least is not English. */
+/** A phrase of a text that a dictionary knows. Unmistakable if at least one of its words is not English. */
 type Found = { readonly at: number; readonly phrase: Translation; readonly isUnmistakable: boolean }
 
-/** Whether a raw word is English, as far as the lexicon knows. */
+/** True if the lexicon knows the raw word as English. */
 export type IsEnglish = (rawWord: string) => boolean
 
-/** A translator into English, for `Reading`. */
+/** The `translate` option of `ReadingOptions`. */
 export function translatorOf(
   languages: readonly LanguageWords[],
   isEnglish: IsEnglish,
@@ -38,7 +38,7 @@ export function translatorOf(
     }
     if (best === undefined) return words
     const { found, known } = best
-    const isForeignText = known > words.filter((word) => saysEnglish(word, isEnglishWord)).length
+    const isForeignText = known > words.filter((word) => isEvidenceOfEnglish(word, isEnglishWord)).length
     return replace(
       words,
       found.filter(({ isUnmistakable }) => isForeignText || isUnmistakable),
@@ -46,7 +46,7 @@ export function translatorOf(
   }
 }
 
-/** The same answers; each word is looked up once. Make one for each text: it keeps every word that it is asked for. */
+/** Caches the answers for one text. */
 function remembered(isEnglish: IsEnglish): IsEnglish {
   const answers = new Map<string, boolean>()
   return (word) => {
@@ -59,8 +59,8 @@ function remembered(isEnglish: IsEnglish): IsEnglish {
   }
 }
 
-/** Whether a word shows that a text is English: not "in" or "s", which other languages have as well. */
-function saysEnglish(word: string, isEnglish: IsEnglish): boolean {
+/** True if a word shows that a text is English. Not "in" or "s", which other languages also have. */
+function isEvidenceOfEnglish(word: string, isEnglish: IsEnglish): boolean {
   return word.length > 1 && word !== BREAK && !HAS_DIGIT.test(word) && !isGrammar(word) && isEnglish(word)
 }
 
@@ -97,25 +97,25 @@ function phrasesIn(dictionary: Dictionary, words: readonly string[], isEnglish: 
   return found
 }
 
-const SHORTEST_COMPOUND = 8
-const SHORTEST_PART = 4
-/** Letters that join the parts of German and Dutch compounds. */
-const JOINTS = ['', 's', 'n', 'en', 'er', 'e']
-const LONGEST_JOINT = 2
+const MIN_COMPOUND_LENGTH = 8
+const MIN_PART_LENGTH = 4
+/** Letters between the parts of German and Dutch compounds. */
+const LINKING_LETTERS = ['', 's', 'n', 'en', 'er', 'e']
+const MAX_JOINT_LENGTH = 2
 
 /**
- * A word that no dictionary lists, made of two that this one does: "Damenhandtasche", "Kinderschlafanzug". Longer words
- * than any two of the dictionary make are not looked at.
+ * Translates a compound of two known words: "Damenhandtasche", "Kinderschlafanzug". Words longer than two of the longest
+ * known words are skipped.
  */
 function compound(dictionary: Dictionary, word: string): Translation | undefined {
   const { longest } = dictionary
-  if (word.length < SHORTEST_COMPOUND || word.length > 2 * longest + LONGEST_JOINT) return undefined
+  if (word.length < MIN_COMPOUND_LENGTH || word.length > 2 * longest + MAX_JOINT_LENGTH) return undefined
   if (HAS_DIGIT.test(word)) return undefined
-  for (let at = word.length - SHORTEST_PART; at >= SHORTEST_PART; at--) {
+  for (let at = word.length - MIN_PART_LENGTH; at >= MIN_PART_LENGTH; at--) {
     const last = singleWord(dictionary, word.slice(at))
     if (last === undefined) continue
     const start = word.slice(0, at)
-    for (const joint of JOINTS) {
+    for (const joint of LINKING_LETTERS) {
       if (!start.endsWith(joint)) continue
       const first = singleWord(dictionary, start.slice(0, start.length - joint.length))
       if (first !== undefined) return { foreign: [word], english: `${first.english} ${last.english}` }

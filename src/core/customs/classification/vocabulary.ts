@@ -1,44 +1,43 @@
 /**
- * The words of the lexicon's terms, by number, and what is known of each: lists by number are several times quicker to
- * build at start and to read for each description than maps by word.
+ * The words of the lexicon's terms and their statistics, by number. Arrays by number are several times faster to build and
+ * to read than maps by word. Also corrects the spelling of unknown words, and lists words that do not identify goods.
  */
 import { foldWord, wordSet } from './goods-text.ts'
 
-/** The number of a word that is in no term. */
+/** Stands for a word that no term contains. */
 export const UNKNOWN = -1
 
-/** All words of the terms. */
 export type Vocabulary = {
   readonly numbers: ReadonlyMap<string, number>
   /** The length of the longest word. */
   readonly longest: number
-  /** In how many terms each word is. */
-  readonly terms: Uint32Array
-  /** The information of each word in nats: how rare it is among the terms, half for words that say little. */
+  /** The number of terms that contain each word. */
+  readonly termCounts: Uint32Array
+  /** The information of each word, in nats: the logarithm of its rarity among the terms. Halved for noise words. */
   readonly information: Float64Array
-  /** How often each word is the head of the terms it is in, 0 to 1. */
-  readonly headness: Float64Array
-  /** 1 for words that say nothing about which goods these are. */
-  readonly little: Uint8Array
-  /** 1 for words that stand for goods of any kind. */
-  readonly general: Uint8Array
-  /** 1 for words that may stand anywhere in a title and still belong to the goods. */
-  readonly loose: Uint8Array
-  /** Every two words that stand in a row in some term, as `pairOf`. */
+  /** For each word: the share of its terms in which it is the head noun, 0 to 1. */
+  readonly headShare: Float64Array
+  /** 1 for words that do not help to identify goods. */
+  readonly isNoise: Uint8Array
+  /** 1 for words that mean goods of any kind, such as "gift". */
+  readonly isGeneric: Uint8Array
+  /** 1 for words that describe the goods wherever they are in a title. */
+  readonly isMovable: Uint8Array
+  /** Every pair of consecutive words in a term, as `pairOf`. */
   readonly pairs: ReadonlySet<number>
   readonly spellings: Spellings
 }
 
-/** Who wears it and what it is made of may stand anywhere in a title. */
-const LOOSE = wordSet(
+/** Wearers and materials. */
+const MOVABLE = wordSet(
   'men women kid boy girl babi unisex cotton wool silk linen polyester nylon leather wooden wood plastic metal steel',
   'stainless silver gold glass ceramic paper rubber silicone knit woven synthetic suede canvas acrylic brass copper',
 )
 
-/** A term as numbers of words. */
+/** A term as word numbers. `head` is the index of its head noun. */
 export type NumberedTerm = { readonly words: readonly number[]; readonly head: number }
 
-/** Gathers what is known of the words; `numbers` has them in the order of their numbers. */
+/** Builds the vocabulary. `numbers` is in the order of the numbers. */
 export function vocabularyOf(
   numbers: ReadonlyMap<string, number>,
   terms: readonly NumberedTerm[],
@@ -53,20 +52,33 @@ export function vocabularyOf(
       if (at === head) heads[word]!++
     }
   }
-  const [information, headness] = [new Float64Array(count), new Float64Array(count)]
-  const [little, general, loose] = [new Uint8Array(count), new Uint8Array(count), new Uint8Array(count)]
+  const [information, headShare] = [new Float64Array(count), new Float64Array(count)]
+  const [isNoise, isGeneric, isMovable] = [
+    new Uint8Array(count),
+    new Uint8Array(count),
+    new Uint8Array(count),
+  ]
   let longest = 0
   for (const [word, number] of numbers) {
     longest = Math.max(longest, word.length)
-    little[number] = saysLittle(word) ? 1 : 0
-    general[number] = namesAnything(word) ? 1 : 0
-    loose[number] = LOOSE.has(word) ? 1 : 0
+    isNoise[number] = isNoiseWord(word) ? 1 : 0
+    isGeneric[number] = isGenericWord(word) ? 1 : 0
+    isMovable[number] = MOVABLE.has(word) ? 1 : 0
     const rarity = Math.log(1 + (2 * terms.length) / (inTerms[number]! + 3))
-    information[number] = little[number] ? rarity / 2 : rarity
-    headness[number] = heads[number]! / (inTerms[number]! + 1)
+    information[number] = isNoise[number] ? rarity / 2 : rarity
+    headShare[number] = heads[number]! / (inTerms[number]! + 1)
   }
   return {
-    ...{ numbers, longest, terms: inTerms, information, headness, little, general, loose },
+    ...{
+      numbers,
+      longest,
+      termCounts: inTerms,
+      information,
+      headShare: headShare,
+      isNoise: isNoise,
+      isGeneric: isGeneric,
+      isMovable: isMovable,
+    },
     pairs: pairsIn(terms),
     spellings: spellingsOf(numbers.keys()),
   }
@@ -79,20 +91,19 @@ function pairsIn(terms: readonly NumberedTerm[]): ReadonlySet<number> {
   return pairs
 }
 
-/** Two words in a row as one number; exact for any vocabulary that fits a memory. */
+/** Two consecutive words as one number. Exact for up to 2²¹ words. */
 export function pairOf(first: number, second: number): number {
   return first * 2 ** 21 + second
 }
 
-/** The number of a folded word. */
 export function numberOf({ numbers }: Vocabulary, key: string): number {
   return numbers.get(key) ?? UNKNOWN
 }
 
-// Words that are not in the lexicon but nearly: one letter wrong, missing, too many or swapped with its neighbour, or
-// a long text's last word cut off. Short words are left alone: too much is near to them.
+// Spelling: corrects words with one typo, and completes a last word that was cut off. Short words are left alone, because
+// too many words are similar to them.
 
-/** The words of the lexicon, sorted so that few have to be compared with a misspelt one. */
+/** The words of the lexicon, grouped so that few have to be compared with a misspelt word. */
 export type Spellings = {
   /** By the first two letters and the length. */
   readonly byStart: ReadonlyMap<string, readonly string[]>
@@ -100,15 +111,15 @@ export type Spellings = {
   readonly byEnds: ReadonlyMap<string, readonly string[]>
 }
 
-const SHORTEST = 5
-const SHORTEST_START = 5
+const MIN_LENGTH = 5
+const MIN_PREFIX_LENGTH = 5
 
-/** Sorts the words for `knownSpelling`. */
+/** Groups words for `correctSpelling`. */
 export function spellingsOf(words: Iterable<string>): Spellings {
   const byStart = new Map<string, string[]>()
   const byEnds = new Map<string, string[]>()
   for (const word of words) {
-    if (word.length < SHORTEST) continue
+    if (word.length < MIN_LENGTH) continue
     addTo(byStart, startKey(word, word.length), word)
     addTo(byEnds, endsKey(word, word.length), word)
   }
@@ -129,28 +140,28 @@ function endsKey(word: string, length: number): string {
   return `${word[0]}${word[word.length - 1]}${length}`
 }
 
-/** The one word that an unknown word must mean; undefined where there is none, or more than one. */
-export function knownSpelling(spellings: Spellings, word: string, mayBeCut: boolean): string | undefined {
-  const near = word.length >= SHORTEST ? onlyOne(nearWords(spellings, word)) : undefined
-  if (near !== undefined || !mayBeCut || word.length < SHORTEST_START) return near
-  return onlyOne(wordsThatStart(spellings, word))
+/** The known word that an unknown word stands for. Undefined if there is none, or more than one. */
+export function correctSpelling(spellings: Spellings, word: string, mayBeCut: boolean): string | undefined {
+  const near = word.length >= MIN_LENGTH ? onlyOne(similarWords(spellings, word)) : undefined
+  if (near !== undefined || !mayBeCut || word.length < MIN_PREFIX_LENGTH) return near
+  return onlyOne(wordsWithPrefix(spellings, word))
 }
 
-/** The words one slip away; one may come twice. A slip leaves the second letter or the last one as it was. */
-function* nearWords({ byStart, byEnds }: Spellings, word: string): Iterable<string> {
+/** Words that differ by one typo. A word may occur twice. One typo keeps the second or the last letter. */
+function* similarWords({ byStart, byEnds }: Spellings, word: string): Iterable<string> {
   for (let length = word.length - 1; length <= word.length + 1; length++) {
-    for (const known of byStart.get(startKey(word, length)) ?? []) if (isOneSlip(known, word)) yield known
-    for (const known of byEnds.get(endsKey(word, length)) ?? []) if (isOneSlip(known, word)) yield known
+    for (const known of byStart.get(startKey(word, length)) ?? []) if (isOneTypo(known, word)) yield known
+    for (const known of byEnds.get(endsKey(word, length)) ?? []) if (isOneTypo(known, word)) yield known
   }
 }
 
-function* wordsThatStart({ byStart }: Spellings, start: string): Iterable<string> {
+function* wordsWithPrefix({ byStart }: Spellings, start: string): Iterable<string> {
   for (let length = start.length + 1; length <= start.length + 6; length++) {
     for (const known of byStart.get(startKey(start, length)) ?? []) if (known.startsWith(start)) yield known
   }
 }
 
-/** The word, if all are the same one. */
+/** The word, if all words are the same. */
 function onlyOne(words: Iterable<string>): string | undefined {
   let only: string | undefined
   for (const word of words) {
@@ -161,10 +172,10 @@ function onlyOne(words: Iterable<string>): string | undefined {
 }
 
 /**
- * Whether one is the other with a slip of the pen: a letter missing or too many, two neighbours swapped, or a letter in
- * place of one that sounds like it. Other letters make other words ("leopard", "leotard").
+ * True if the words differ by one typo: a missing or an extra letter, two swapped letters, or a letter replaced by one that
+ * sounds similar. Other replacements make other words ("leopard", "leotard").
  */
-function isOneSlip(first: string, second: string): boolean {
+function isOneTypo(first: string, second: string): boolean {
   let start = 0
   while (start < first.length && first[start] === second[start]) start++
   let [end, otherEnd] = [first.length, second.length]
@@ -173,7 +184,7 @@ function isOneSlip(first: string, second: string): boolean {
     otherEnd--
   }
   const [left, right] = [first.slice(start, end), second.slice(start, otherEnd)]
-  if (left.length + right.length === 1) return Math.max(first.length, second.length) > SHORTEST
+  if (left.length + right.length === 1) return Math.max(first.length, second.length) > MIN_LENGTH
   if (left.length === 1 && right.length === 1)
     return SOUNDALIKES.some((group) => group.includes(left) && group.includes(right))
   return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
@@ -181,8 +192,8 @@ function isOneSlip(first: string, second: string): boolean {
 
 const SOUNDALIKES = ['aeiouy', 'cksz', 'fv', 'mn', 'gj']
 
-// Words that say nothing about which goods these are: praise of the market place, colours, sizes, occasions, and
-// words so general that they name no goods. Source: our own reading of market-place titles and parcel texts.
+// Words that do not identify goods: praise, colours, sizes, occasions, and generic words. Collected by hand from
+// marketplace titles and parcel descriptions.
 
 const PRAISE = wordSet(
   'new hot sale best selling seller high quality premium luxury original genuine authentic official brand branded',
@@ -207,7 +218,7 @@ const COLOURS = wordSet(
   'bright solid plain pattern patterned striped floral camo camouflage print printed',
 )
 
-const GENERAL = wordSet(
+const GENERIC = wordSet(
   'goods good item items stuff thing things product products article articles gift gifts present presents',
   'merchandise material materials accessory accessories supplies supply part parts object objects other others misc',
   'miscellaneous sundry sundries sample samples parcel package shipment order content contents unknown none test',
@@ -217,17 +228,17 @@ const GENERAL = wordSet(
 
 const folded = (words: ReadonlySet<string>): ReadonlySet<string> => new Set([...words].map(foldWord))
 
-const noise = folded(new Set([...PRAISE, ...COLOURS]))
-const general = folded(GENERAL)
+const noiseWords = folded(new Set([...PRAISE, ...COLOURS]))
+const genericWords = folded(GENERIC)
 
-/** True for a folded word that may describe any goods, a number, or a number with its unit ("20cm", "3.7v"). */
-export function saysLittle(key: string): boolean {
-  return key.length < 2 || noise.has(key) || general.has(key) || hasDigit(key)
+/** True for a folded word that can describe any goods, a number, or a number with a unit ("20cm", "3.7v"). */
+export function isNoiseWord(key: string): boolean {
+  return key.length < 2 || noiseWords.has(key) || genericWords.has(key) || hasDigit(key)
 }
 
-/** True for a folded word that stands for goods of any kind: "item", "gift". Alone it never leads to a code. */
-export function namesAnything(key: string): boolean {
-  return general.has(key)
+/** True for a folded word that means goods of any kind, such as "item" or "gift". Alone it never leads to a code. */
+export function isGenericWord(key: string): boolean {
+  return genericWords.has(key)
 }
 
 function hasDigit(key: string): boolean {

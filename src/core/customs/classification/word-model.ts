@@ -1,25 +1,23 @@
 /**
- * The fall-back of the classifier: a word model over chapter, heading and subheading, trained on the lexicon's own
- * terms. A subheading's word frequencies are smoothed by its heading's, those by the chapter's, those by all words'.
- * Some hundred thousand counts are made at every start, so they lie in flat arrays.
+ * The fallback of the classifier: a naive Bayes model of words over chapters, headings and subheadings, trained on the
+ * terms of the lexicon. Word frequencies of a subheading are smoothed by those of its heading, these by those of the
+ * chapter, and these by those of all words. Several hundred thousand counts are made at every start, in flat arrays.
  */
 import type { ClassifierWeights } from './classifier-weights.ts'
 
-/** Counts how often words occur with codes; words and codes by number, counts need not be whole. */
+/** Counts how often words occur with codes, both by number. Counts may be fractions. */
 export type TrainingCounts = {
   readonly add: (word: number, code: number, count: number) => void
-  /** All that was added, by word. */
   readonly byWord: () => CountsByWord
 }
 
-/** Counts by word: those of word `n` stand from `starts[n]` to before `starts[n + 1]`. A code may come twice. */
+/** Those of word `n` are from `starts[n]` to before `starts[n + 1]`. A code may occur twice. */
 type CountsByWord = {
   readonly starts: Uint32Array
   readonly codes: Uint16Array
   readonly counts: Float64Array
 }
 
-/** Opens an empty count for a number of words. */
 export function countTraining(wordCount: number): TrainingCounts {
   let size = 0
   let words = new Uint32Array(2 ** 18)
@@ -65,20 +63,19 @@ function sortByWord(
   return sorted
 }
 
-/** The groups of one level (chapters, headings, subheadings) and what the words say of them. */
+/** One level of groups (chapters, headings or subheadings) with the gains of words in them. */
 type ModelLevel = {
   /** The number of groups. */
   readonly size: number
   /** The group of each code, by the code's number. */
   readonly groupOf: Uint16Array
-  /** Where the gains of each word begin, by the word's number. */
+  /** The gains of word `n` are from `starts[n]` to before `starts[n + 1]`. */
   readonly starts: Uint32Array
   readonly groups: Uint16Array
-  /** What a word adds to a group it occurs in: a logarithm, above 0. */
+  /** What a word adds to the score of a group, in nats. Above 0. */
   readonly gains: Float64Array
 }
 
-/** The trained model. */
 export type WordModel = {
   readonly chapters: ModelLevel
   readonly headings: ModelLevel
@@ -87,8 +84,8 @@ export type WordModel = {
 }
 
 /**
- * Trains the model. A word's gain in a group is the logarithm of how much more frequent it is there than in the
- * group above. Words a group does not have cost nothing, so that long titles do not drown in unknown words.
+ * Trains the model. The gain of a word in a group is the logarithm of its frequency there relative to the group above.
+ * Words that a group does not have cost nothing, so unknown words do not harm long titles.
  */
 export function trainWordModel(
   codes: readonly string[],
@@ -97,13 +94,13 @@ export function trainWordModel(
 ): WordModel {
   const counted = training.byWord()
   const whole = openLevel(new Uint16Array(codes.length), 1, undefined, counted, 0, 1)
-  const level = (digits: number, above: LevelTraining, smoothing: number, say: number): LevelTraining => {
+  const level = (digits: number, above: LevelTraining, smoothing: number, weight: number): LevelTraining => {
     const { groupOf, size } = groupCodes(codes, digits)
-    return openLevel(groupOf, size, above, counted, smoothing, say)
+    return openLevel(groupOf, size, above, counted, smoothing, weight)
   }
-  const chapters = level(2, whole, weights.chapterSmoothing, weights.chapterSay)
-  const headings = level(4, chapters, weights.headingSmoothing, weights.headingSay)
-  const subheadings = level(6, headings, weights.codeSmoothing, weights.codeSay)
+  const chapters = level(2, whole, weights.chapterSmoothing, weights.chapterWeight)
+  const headings = level(4, chapters, weights.headingSmoothing, weights.headingWeight)
+  const subheadings = level(6, headings, weights.codeSmoothing, weights.codeWeight)
   const { starts } = counted
   for (let word = 0; word < starts.length - 1; word++) {
     const [from, to] = [starts[word]!, starts[word + 1]!]
@@ -128,7 +125,7 @@ export function trainWordModel(
 type LevelTraining = ModelLevel & {
   readonly above: LevelTraining | undefined
   readonly smoothing: number
-  readonly say: number
+  readonly weight: number
   readonly totals: Float64Array
   readonly open: Float64Array
   readonly shares: Float64Array
@@ -144,12 +141,12 @@ function openLevel(
   above: LevelTraining | undefined,
   { starts, codes, counts }: CountsByWord,
   smoothing: number,
-  say: number,
+  weight: number,
 ): LevelTraining {
   const totals = new Float64Array(size)
   for (let at = 0; at < codes.length; at++) totals[groupOf[codes[at]!]!]! += counts[at]!
   return {
-    ...{ groupOf, size, above, smoothing, say, totals, end: 0 },
+    ...{ groupOf, size, above, smoothing, weight, totals, end: 0 },
     starts: new Uint32Array(starts.length),
     groups: new Uint16Array(codes.length),
     gains: new Float64Array(codes.length),
@@ -168,7 +165,7 @@ function countWord({ groupOf, open }: LevelTraining, counted: CountsByWord, from
   for (let at = from; at < to; at++) open[groupOf[counted.codes[at]!]!]! += counted.counts[at]!
 }
 
-/** Below this a gain is not worth keeping. */
+/** Smaller gains are dropped. */
 const LEAST_GAIN = 0.01
 
 /** The share of a word in each of its groups, smoothed by that in the group above, and what it gains on that. */
@@ -179,7 +176,7 @@ function gainsOf(
   from: number,
   to: number,
 ): void {
-  const { groupOf, smoothing, say, totals, open, shares, doneFor, groups, gains } = level
+  const { groupOf, smoothing, weight, totals, open, shares, doneFor, groups, gains } = level
   const above = level.above!
   for (let at = from; at < to; at++) {
     const code = codes[at]!
@@ -188,7 +185,7 @@ function gainsOf(
     doneFor[group] = word + 1
     const share = above.shares[above.groupOf[code]!]!
     shares[group] = (open[group]! + smoothing * share) / (totals[group]! + smoothing)
-    const gain = say * Math.log(shares[group]! / share)
+    const gain = weight * Math.log(shares[group]! / share)
     if (gain <= LEAST_GAIN) continue
     groups[level.end] = group
     gains[level.end] = gain
@@ -208,43 +205,40 @@ function groupCodes(codes: readonly string[], digits: number): { groupOf: Uint16
   return { groupOf, size: numbers.size }
 }
 
-/** The score of every code, by number, for words with their say (0 to 1). Natural logarithms, added up. */
+/** The score of every code, by number, for words with their weight (0 to 1), in nats. */
 export function scoreWords(model: WordModel, words: ReadonlyMap<number, number>): Float64Array {
   const scores = new Float64Array(model.codeCount)
   for (const { size, groupOf, starts, groups, gains } of [model.chapters, model.headings, model.codes]) {
     const sums = new Float64Array(size)
-    for (const [word, say] of words)
-      for (let at = starts[word]!; at < starts[word + 1]!; at++) sums[groups[at]!]! += say * gains[at]!
+    for (const [word, weight] of words)
+      for (let at = starts[word]!; at < starts[word + 1]!; at++) sums[groups[at]!]! += weight * gains[at]!
     for (let code = 0; code < scores.length; code++) scores[code]! += sums[groupOf[code]!]!
   }
   return scores
 }
 
-/**
- * For each code the words that speak for it, its heading or its chapter. Every gain of a word is read once, however
- * many codes there are.
- */
-export function wordsThatSpeakFor(
+/** For each code: the words that raise the score of it, its heading or its chapter. Reads every gain once. */
+export function wordsSupporting(
   model: WordModel,
   codes: readonly number[],
   words: Iterable<number>,
 ): ReadonlyMap<number, ReadonlySet<number>> {
-  const speaking = new Map(codes.map((code) => [code, new Set<number>()]))
+  const supporting = new Map(codes.map((code) => [code, new Set<number>()]))
   const distinct = new Set(words)
   for (const { size, groupOf, starts, groups } of [model.chapters, model.headings, model.codes]) {
     const isWanted = new Uint8Array(size)
     const byGroup = new Map<number, Set<number>[]>()
-    for (const [code, spoken] of speaking) {
+    for (const [code, words] of supporting) {
       const group = groupOf[code]!
       isWanted[group] = 1
-      byGroup.set(group, [...(byGroup.get(group) ?? []), spoken])
+      byGroup.set(group, [...(byGroup.get(group) ?? []), words])
     }
     for (const word of distinct) {
       for (let at = starts[word]!; at < starts[word + 1]!; at++) {
         const group = groups[at]!
-        if (isWanted[group]) for (const spoken of byGroup.get(group)!) spoken.add(word)
+        if (isWanted[group]) for (const words of byGroup.get(group)!) words.add(word)
       }
     }
   }
-  return speaking
+  return supporting
 }

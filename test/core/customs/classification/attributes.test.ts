@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import {
   type Attributes,
   compileAttributes,
-  hear,
-  nearness,
-  observe,
-  sayingsOf,
+  findMentions,
+  groupMentions,
+  mentionsOf,
+  proximity,
 } from '../../../../src/core/customs/classification/attributes.ts'
 import { goodsWords } from '../../../../src/core/customs/classification/goods-text.ts'
 import type { Dimension, DimensionValue } from '../../../../src/core/customs/classification/lexicon.ts'
@@ -21,7 +21,7 @@ const dimension = (
   name: string,
   values: readonly DimensionValue[],
   rest: Partial<Dimension> = {},
-): Dimension => ({ name, question: `Which ${name}?`, anywhere: false, ranked: false, values, ...rest })
+): Dimension => ({ name, question: `Which ${name}?`, appliesAnywhere: false, ranked: false, values, ...rest })
 
 const FIBRES = ['cotton', 'wool', 'silk', 'polyester'].map((name) => value(name, [name]))
 const FIBRE = dimension('fibre', FIBRES)
@@ -29,7 +29,7 @@ const MAKE = dimension('make', [value('knitted', ['knitted', 'jersey']), value('
 
 /** What is observed in a text, as "dimension: value". */
 function heard(attributes: Attributes, text: string): string[] {
-  return observe(attributes, goodsWords(text)).map((each) => {
+  return findMentions(attributes, goodsWords(text)).map((each) => {
     const { name, valueNames } = attributes.dimensions[each.dimension]!
     return `${name}: ${valueNames[each.value]}`
   })
@@ -48,7 +48,7 @@ function allSaidOf(
   const headAt = words.findIndex((word) => word.text === head)
   expect(headAt, `${head} in ${text}`).not.toBe(-1)
   const at = name.map((each) => words.findIndex((word) => word.text === each))
-  const sayings = sayingsOf(attributes, hear(attributes, words), number, { at, headAt })
+  const sayings = mentionsOf(attributes, groupMentions(attributes, words), number, { at, headAt })
   return sayings.map((saying) => attributes.dimensions[number]!.valueNames[saying.value])
 }
 
@@ -82,7 +82,7 @@ describe('dimensions of the same name', () => {
   })
 
   it('may put a value below one of the other', () => {
-    const [wool, cotton, cashmere] = merged.dimensions[0]!.within
+    const [wool, cotton, cashmere] = merged.dimensions[0]!.valuesUnder
     expect([...wool!]).toEqual([0, 2])
     expect([...cotton!]).toEqual([1])
     expect([...cashmere!]).toEqual([2])
@@ -98,7 +98,7 @@ describe('the values of a dimension', () => {
         value('wool', ['wool']),
       ]),
     ])
-    expect(dimensions[0]!.within.map((below) => [...below].sort())).toEqual([[0], [0, 1], [0, 1, 2]])
+    expect(dimensions[0]!.valuesUnder.map((below) => [...below].sort())).toEqual([[0], [0, 1], [0, 1, 2]])
   })
 
   it('must stand below a value that there is in their dimension', () => {
@@ -159,7 +159,7 @@ describe('what a text says', () => {
 
   it('has the places of its words and the percentages beside them', () => {
     const text = goodsWords('shirt 60 bamboo fibre 40 cotton 300')
-    expect(observe(attributes, text)).toMatchObject([
+    expect(findMentions(attributes, text)).toMatchObject([
       { first: 2, last: 3, percentBefore: 60, percentAfter: 40 },
       { first: 2, last: 2, percentBefore: 60, percentAfter: undefined },
       { first: 5, last: 5, percentBefore: 40, percentAfter: undefined },
@@ -229,7 +229,7 @@ describe('a value that is said more than once', () => {
 
   it('keeps the first of two sayings that are equally likely', () => {
     const words = goodsWords('50% silk 50% silk 20% wool shirt')
-    const sayings = sayingsOf(attributes, hear(attributes, words), 0, { at: [6], headAt: 6 })
+    const sayings = mentionsOf(attributes, groupMentions(attributes, words), 0, { at: [6], headAt: 6 })
     expect(sayings.map(({ first }) => words[first]!.text)).toEqual(['silk', 'wool'])
     expect(sayings[0]!.first).toBe(1)
   })
@@ -276,7 +276,7 @@ describe('a ranked dimension', () => {
 
 describe('a saying after "for" or "with"', () => {
   const own = compileAttributes([FIBRE])
-  const anywhere = compileAttributes([dimension('fibre', FIBRES, { anywhere: true })])
+  const anywhere = compileAttributes([dimension('fibre', FIBRES, { appliesAnywhere: true })])
 
   it.each([
     'shampoo for wool',
@@ -304,7 +304,7 @@ describe('nearness', () => {
   const attributes = compileAttributes([FIBRE])
   const near = (text: string, headAt: number): number => {
     const words = goodsWords(text)
-    return nearness(observe(attributes, words)[0]!, hear(attributes, words).phraseEnds, headAt)
+    return proximity(findMentions(attributes, words)[0]!, groupMentions(attributes, words).phraseEnds, headAt)
   }
 
   it('is full beside or at the goods and falls with the words between', () => {

@@ -7,7 +7,7 @@ import {
   confidenceOf,
   type Evidence,
   evidenceOf,
-  signsOf,
+  featuresOf,
 } from '../../../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import type { CodeHit } from '../../../../src/core/customs/classification/phrases.ts'
@@ -19,7 +19,7 @@ function termHit(words: number, { share = 1, possible = false, open = 0 } = {}):
   const goods = { code: 0, terms: ['term'], possible, family: undefined }
   const phrase = { goods, term: 'term', words: [0], head: 0, information: 5 }
   const at = Array.from({ length: words }, (_, place) => place)
-  return { hit: { phrase, at, worth: 3, part: 1, codes: [code] }, code, worth: 3 * share }
+  return { hit: { phrase, at, score: 3, headWeight: 1, codes: [code] }, code, score: 3 * share }
 }
 
 const EVIDENCE: Evidence = {
@@ -56,8 +56,8 @@ const evidence: fc.Arbitrary<Evidence> = fc
 describe('the confidences of any answer', () => {
   const weights = fc.constantFrom(
     classifierWeights,
-    { confidence: { bias: 9, signs: [4, 4, 4, 4, 4, 4, 4, 4], sharpness: 0.5 } },
-    { confidence: { bias: -9, signs: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 5 } },
+    { confidence: { bias: 9, features: [4, 4, 4, 4, 4, 4, 4, 4], sharpness: 0.5 } },
+    { confidence: { bias: -9, features: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 5 } },
   )
 
   it('are one for each candidate, between 0 and 1, and together at most 1', () => {
@@ -80,14 +80,14 @@ describe('the confidences of any answer', () => {
     )
   })
 
-  it('are read from signs that stay in their bounds', () => {
+  it('are read from features that stay in their bounds', () => {
     fc.assert(
       fc.property(evidence, (of) => {
-        const signs = signsOf(of)
-        expect(signs).toHaveLength(classifierWeights.confidence.signs.length)
-        expect(signs.filter((sign) => Number.isNaN(sign) || sign > 1)).toEqual([])
+        const features = featuresOf(of)
+        expect(features).toHaveLength(classifierWeights.confidence.features.length)
+        expect(features.filter((feature) => Number.isNaN(feature) || feature > 1)).toEqual([])
         // How far the first is before the others may fall below 0 where all scores are next to nothing.
-        expect(signs.slice(2).filter((sign) => sign < 0)).toEqual([])
+        expect(features.slice(2).filter((feature) => feature < 0)).toEqual([])
       }),
     )
   })
@@ -95,7 +95,7 @@ describe('the confidences of any answer', () => {
 
 describe('the confidence of the others', () => {
   it('goes by their scores', () => {
-    const flat = { confidence: { bias: 0, signs: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 1 } }
+    const flat = { confidence: { bias: 0, features: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 1 } }
     const shared = confidenceOf(flat, { ...EVIDENCE, scores: [9, 3, 2], codes: EVIDENCE.codes })
     expect(shared[0]).toBe(0.5)
     expect(shared[1]).toBeCloseTo(0.3)
@@ -104,7 +104,7 @@ describe('the confidence of the others', () => {
   })
 
   it('goes to the greater of them, the more the sharper', () => {
-    const sharp = { confidence: { bias: 0, signs: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 2 } }
+    const sharp = { confidence: { bias: 0, features: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 2 } }
     const shared = confidenceOf(sharp, { ...EVIDENCE, scores: [9, 3, 1] })
     expect(shared[1]).toBeCloseTo(0.45)
     expect(shared[2]).toBeCloseTo(0.05)

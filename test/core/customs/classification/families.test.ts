@@ -1,6 +1,6 @@
 /** Goods whose code hangs on what is said of them: the rows of a family, what is usual, and the codes beside it. */
 import { describe, expect, it } from 'vitest'
-import { compileAttributes, hear } from '../../../../src/core/customs/classification/attributes.ts'
+import { compileAttributes, groupMentions } from '../../../../src/core/customs/classification/attributes.ts'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import {
@@ -26,7 +26,7 @@ const said = (name: string, parent?: string) => ({
   ...(parent !== undefined && { parent }),
 })
 const dimension = (name: string, question: string, values: Dimension['values']): Dimension => ({
-  ...{ name, question, anywhere: false, ranked: false, values },
+  ...{ name, question, appliesAnywhere: false, ranked: false, values },
 })
 const MAKE = dimension('make', 'Knitted or woven?', [said('knitted'), said('woven')])
 const FIBRE = dimension('fibre', 'Of which fibre?', [
@@ -122,16 +122,16 @@ describe('a family is refused', () => {
   })
 })
 
-const WEIGHTS: FamilyWeights = { silentChoice: 0.5, saidOtherwise: 0.1 }
+const WEIGHTS: FamilyWeights = { notMentioned: 0.5, contradicted: 0.1 }
 
-/** The codes for a sweater in a text, each as [code, share, what it differs in], and the words that were heeded. */
+/** The codes for a sweater in a text, each as [code, share, what it differs in], and the words that were used. */
 function codesIn(text: string, usual: Record<string, string> = { make: 'knitted', fibre: 'cotton' }) {
   const words = goodsWords(text)
   const headAt = words.findIndex((word) => word.key === 'sweater')
-  const { codes, heeded } = codesOfFamily(
+  const { codes, used } = codesOfFamily(
     attributes,
     compileUsual(attributes, compiled, named(usual)),
-    hear(attributes, words),
+    groupMentions(attributes, words),
     { at: [headAt], headAt },
     WEIGHTS,
   )
@@ -145,7 +145,7 @@ function codesIn(text: string, usual: Record<string, string> = { make: 'knitted'
         .sort()
         .join(' '),
     ]),
-    heeded: heeded.map(({ first }) => words[first]!.text),
+    used: used.map(({ first }) => words[first]!.text),
   }
 }
 
@@ -158,7 +158,7 @@ describe('the codes of goods in a text', () => {
         [620130, 0.5, 'make'],
         [620190, 0.25, 'fibre make'],
       ],
-      heeded: [],
+      used: [],
     })
   })
 
@@ -169,7 +169,7 @@ describe('the codes of goods in a text', () => {
         [620190, 0.5, 'fibre'],
         [611020, 0.1, 'make'],
       ],
-      heeded: ['woven'],
+      used: ['woven'],
     })
   })
 
@@ -180,14 +180,14 @@ describe('the codes of goods in a text', () => {
         [611011, 0.1, 'make'],
         [620130, 0.1, 'fibre'],
       ],
-      heeded: ['woven', 'cashmere'],
+      used: ['woven', 'cashmere'],
     })
   })
 
   it('keep what is usual where no row is for what is said', () => {
-    const { codes, heeded } = codesIn('woven silk sweater')
+    const { codes, used } = codesIn('woven silk sweater')
     expect(codes[0]).toEqual([620130, 1, 'fibre'])
-    expect(heeded).toEqual(['woven'])
+    expect(used).toEqual(['woven'])
   })
 
   it('take the next saying where no row is for the likeliest', () => {
@@ -197,7 +197,7 @@ describe('the codes of goods in a text', () => {
         [611011, 0.1, 'make'],
         [620130, 0.1, 'fibre'],
       ],
-      heeded: ['woven', 'wool'],
+      used: ['woven', 'wool'],
     })
   })
 
@@ -207,17 +207,17 @@ describe('the codes of goods in a text', () => {
         [611011, 1, ''],
         [611020, 0.1, 'fibre'],
       ],
-      heeded: ['wool'],
+      used: ['wool'],
     })
     expect(codesIn('woven wool sweater', { make: 'woven!', fibre: 'cotton!' })).toEqual({
       codes: [[620130, 1, '']],
-      heeded: [],
+      used: [],
     })
   })
 
   it('hear what is said near these goods, not of others after "with"', () => {
     expect(codesIn('sweater with wool').codes[0]).toEqual([611020, 1, 'fibre make'])
-    expect(codesIn('cotton shirt, wool sweater').heeded).toEqual(['wool'])
+    expect(codesIn('cotton shirt, wool sweater').used).toEqual(['wool'])
   })
 
   it('name each code once, at its nearest', () => {
@@ -264,7 +264,7 @@ describe('the questions of an answer', () => {
 })
 
 describe('an answer of a family', () => {
-  it('shows the words that were found and heeded', () => {
+  it('shows the words that were found and used', () => {
     expect(found('Sweater in blue, of WOOL')[0]).toMatchObject({
       code: '611011',
       matchedTerms: ['sweater wool'],

@@ -17,7 +17,7 @@ const { vocabulary } = lexicon.index
 function coverageOf(text: string, places: readonly number[]) {
   const words = readDescription(vocabulary, new Set(), text, lexicon.reading)
   const information = words.map(
-    ({ number, part }) => part * (number === -1 ? 4 : vocabulary.information[number]!),
+    ({ number, weight: part }) => part * (number === -1 ? 4 : vocabulary.information[number]!),
   )
   return { coverage: coverageIn(vocabulary, words)(places), information }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
-import { knownSpelling, spellingsOf } from '../../../../src/core/customs/classification/vocabulary.ts'
+import { correctSpelling, spellingsOf } from '../../../../src/core/customs/classification/vocabulary.ts'
 import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 
 const words = (...known: readonly string[]) => spellingsOf(known)
@@ -21,7 +21,7 @@ describe('a slip of the pen', () => {
     ['keyboadr', 'keyboard', 'the last two swapped'],
     ['shrit', 'shirt', 'two neighbours of a word of five swapped'],
   ])('%s is %s: %s', (slip, meant) => {
-    expect(knownSpelling(KNOWN, slip, false)).toBe(meant)
+    expect(correctSpelling(KNOWN, slip, false)).toBe(meant)
   })
 
   it.each([
@@ -33,7 +33,7 @@ describe('a slip of the pen', () => {
     ['xylophone', 'another word'],
     ['', 'nothing at all'],
   ])('%s is left alone: %s', (word) => {
-    expect(knownSpelling(KNOWN, word, false)).toBeUndefined()
+    expect(correctSpelling(KNOWN, word, false)).toBeUndefined()
   })
 
   it('of any kind is mended in any long word, and only from a word that it is near to', () => {
@@ -47,10 +47,10 @@ describe('a slip of the pen', () => {
           word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2),
         ]
         for (const slip of slips) {
-          if (slip !== word) expect(knownSpelling(words(word), slip, false), slip).toBe(word)
+          if (slip !== word) expect(correctSpelling(words(word), slip, false), slip).toBe(word)
         }
-        expect(knownSpelling(words(word), `${letter}${slips[0]}`, false)).toBeUndefined()
-        expect(knownSpelling(words(word), `${slips[1]}q`, false)).toBeUndefined()
+        expect(correctSpelling(words(word), `${letter}${slips[0]}`, false)).toBeUndefined()
+        expect(correctSpelling(words(word), `${slips[1]}q`, false)).toBeUndefined()
       }),
     )
   })
@@ -66,13 +66,13 @@ describe('many known words', () => {
         letters,
         fc.boolean(),
         (known, word, mayBeCut) => {
-          const near = known.filter((each) => knownSpelling(words(each), word, false) !== undefined)
+          const near = known.filter((each) => correctSpelling(words(each), word, false) !== undefined)
           const begun = mayBeCut
-            ? known.filter((each) => knownSpelling(words(each), word, true) !== undefined)
+            ? known.filter((each) => correctSpelling(words(each), word, true) !== undefined)
             : []
           const meant =
             near.length === 1 ? near : begun.filter((each) => each.startsWith(word) && each !== word)
-          expect(knownSpelling(words(...known), word, mayBeCut)).toBe(
+          expect(correctSpelling(words(...known), word, mayBeCut)).toBe(
             meant.length === 1 ? meant[0] : undefined,
           )
         },
@@ -91,7 +91,7 @@ describe('a letter in place of another', () => {
     ['hanger', 'hamger', 'n for m'],
     ['pajamas', 'pagamas', 'j for g'],
   ])('is mended where they sound alike: %s is %s (%s)', (slip, meant) => {
-    expect(knownSpelling(words(meant), slip, false)).toBe(meant)
+    expect(correctSpelling(words(meant), slip, false)).toBe(meant)
   })
 
   it.each([
@@ -103,21 +103,21 @@ describe('a letter in place of another', () => {
     ['sugary', 'subary'],
     ['hanger', 'hamper'],
   ])('makes another word where they do not: %s is not %s', (known, other) => {
-    expect(knownSpelling(words(known), other, false)).toBeUndefined()
-    expect(knownSpelling(words(other), known, false)).toBeUndefined()
+    expect(correctSpelling(words(known), other, false)).toBeUndefined()
+    expect(correctSpelling(words(other), known, false)).toBeUndefined()
   })
 })
 
 describe('a word that may be two', () => {
   it('is neither of them', () => {
-    expect(knownSpelling(words('ladder', 'lander'), 'lader', false)).toBeUndefined()
-    expect(knownSpelling(words('ladder'), 'lader', false)).toBe('ladder')
-    expect(knownSpelling(words('marble', 'merble'), 'mirble', false)).toBeUndefined()
+    expect(correctSpelling(words('ladder', 'lander'), 'lader', false)).toBeUndefined()
+    expect(correctSpelling(words('ladder'), 'lader', false)).toBe('ladder')
+    expect(correctSpelling(words('marble', 'merble'), 'mirble', false)).toBeUndefined()
   })
 
   it('is the one it starts, where it is cut off', () => {
-    expect(knownSpelling(words('headphone', 'headpiece'), 'headp', true)).toBeUndefined()
-    expect(knownSpelling(words('headphone', 'headpiece'), 'headpi', true)).toBe('headpiece')
+    expect(correctSpelling(words('headphone', 'headpiece'), 'headp', true)).toBeUndefined()
+    expect(correctSpelling(words('headphone', 'headpiece'), 'headpi', true)).toBe('headpiece')
   })
 })
 
@@ -125,20 +125,20 @@ describe('a last word that is cut off', () => {
   const known = words('headphone', 'refrigerator', 'umbrella')
 
   it('is the one word that begins so', () => {
-    expect(knownSpelling(known, 'headp', true)).toBe('headphone')
-    expect(knownSpelling(known, 'refrige', true)).toBe('refrigerator')
+    expect(correctSpelling(known, 'headp', true)).toBe('headphone')
+    expect(correctSpelling(known, 'refrige', true)).toBe('refrigerator')
   })
 
   it('is left alone in the midst of a text, when hardly begun, and when most of it is missing', () => {
-    expect(knownSpelling(known, 'headp', false)).toBeUndefined()
-    expect(knownSpelling(known, 'head', true)).toBeUndefined()
-    expect(knownSpelling(known, 'refri', true)).toBeUndefined()
-    expect(knownSpelling(known, 'refrig', true)).toBe('refrigerator')
+    expect(correctSpelling(known, 'headp', false)).toBeUndefined()
+    expect(correctSpelling(known, 'head', true)).toBeUndefined()
+    expect(correctSpelling(known, 'refri', true)).toBeUndefined()
+    expect(correctSpelling(known, 'refrig', true)).toBe('refrigerator')
   })
 
   it('is not one that it only ends or holds', () => {
-    expect(knownSpelling(known, 'phone', true)).toBeUndefined()
-    expect(knownSpelling(known, 'umbrellas stand', true)).toBeUndefined()
+    expect(correctSpelling(known, 'phone', true)).toBeUndefined()
+    expect(correctSpelling(known, 'umbrellas stand', true)).toBeUndefined()
   })
 })
 
@@ -146,14 +146,14 @@ describe('a short word', () => {
   it('is left alone, whether it is the known or the unknown one', () => {
     const known = words('sock', 'shoe', 'shirt', 'tie')
     for (const word of ['soc', 'scok', 'sohe', 'shrt', 'shi', 'tye']) {
-      expect(knownSpelling(known, word, true), word).toBeUndefined()
+      expect(correctSpelling(known, word, true), word).toBeUndefined()
     }
-    expect(knownSpelling(known, 'socks', false)).toBeUndefined()
+    expect(correctSpelling(known, 'socks', false)).toBeUndefined()
   })
 
   it('of five letters takes no letter of a word of five away or to it', () => {
-    expect(knownSpelling(words('shirt'), 'shirts', false)).toBe('shirt')
-    expect(knownSpelling(words('shir'), 'shirt', false)).toBeUndefined()
+    expect(correctSpelling(words('shirt'), 'shirts', false)).toBe('shirt')
+    expect(correctSpelling(words('shir'), 'shirt', false)).toBeUndefined()
   })
 })
 

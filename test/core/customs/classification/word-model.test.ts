@@ -1,7 +1,7 @@
 /** The word model: which words speak for a code. */
 import { describe, expect, it } from 'vitest'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
-import { scoreWords, wordsThatSpeakFor } from '../../../../src/core/customs/classification/word-model.ts'
+import { scoreWords, wordsSupporting } from '../../../../src/core/customs/classification/word-model.ts'
 import { readLexicon } from '../../../../src/reference/lexicon-reader/lexicon.ts'
 import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
@@ -18,7 +18,7 @@ describe('words speak for a code', () => {
   const numberOf = (word: string): number => index.vocabulary.numbers.get(word)!
   const speakingFor = (code: string, words: readonly string[]): string[] => {
     const number = codes.indexOf(code)
-    const speaking = wordsThatSpeakFor(model, [number], words.map(numberOf)).get(number)!
+    const speaking = wordsSupporting(model, [number], words.map(numberOf)).get(number)!
     return words.filter((word) => speaking.has(numberOf(word)))
   }
 
@@ -30,9 +30,9 @@ describe('words speak for a code', () => {
 
   it('for each of several codes', () => {
     const wanted = ['420310', '420329', '610910'].map((code) => codes.indexOf(code))
-    const speaking = wordsThatSpeakFor(model, wanted, [numberOf('leather'), numberOf('leather')])
+    const speaking = wordsSupporting(model, wanted, [numberOf('leather'), numberOf('leather')])
     expect(wanted.map((code) => speaking.get(code)!.size)).toEqual([1, 1, 0])
-    expect(wordsThatSpeakFor(model, [], [numberOf('leather')]).size).toBe(0)
+    expect(wordsSupporting(model, [], [numberOf('leather')]).size).toBe(0)
   })
 
   it('exactly where they add to its score', () => {
@@ -40,7 +40,7 @@ describe('words speak for a code', () => {
     const dice = diceOf(3)
     const words = Array.from({ length: 60 }, () => dice.int(0, shipped.index.vocabulary.numbers.size - 1))
     const wanted = Array.from({ length: 20 }, () => dice.int(0, shipped.codes.length - 1))
-    const speaking = wordsThatSpeakFor(shipped.model, wanted, words)
+    const speaking = wordsSupporting(shipped.model, wanted, words)
     for (const word of words) {
       const scores = scoreWords(shipped.model, new Map([[word, 1]]))
       for (const code of wanted) expect(speaking.get(code)!.has(word)).toBe(scores[code]! > 0)

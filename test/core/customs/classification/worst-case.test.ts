@@ -12,7 +12,7 @@ const countWork = startCounting('/src/core/customs/classification/')
 const { classify } = await import('../../../../src/core/customs/classification/classify.ts')
 const { compileLexicon } = await import('../../../../src/core/customs/classification/compile-lexicon.ts')
 const { readDescription } = await import('../../../../src/core/customs/classification/lexicon-text.ts')
-const { findPhrases, MOST_FINDS } = await import(
+const { findPhrases, MAX_FINDS: MOST_FINDS } = await import(
   '../../../../src/core/customs/classification/phrase-index.ts'
 )
 
