@@ -1,6 +1,6 @@
 /**
- * The service put together: the only file that knows every room. `main.ts` opens it for real, tests open the
- * very same with a configuration of their own.
+ * Connects all parts of the service; the only file that imports every folder. `main.ts` opens the app for production,
+ * tests open it with their own configuration.
  */
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -39,33 +39,35 @@ import { recoveryStore } from './store/shipments/recovery.ts'
 import { shipmentStore } from './store/shipments/shipments.ts'
 import { trackingStore } from './store/shipments/tracking.ts'
 
-/** A service that is ready to listen. */
 export type App = {
-  /** Fastify's instance, for tests that inject requests. */
+  /** For tests that inject requests. */
   readonly server: FastifyInstance
-  /** Where its data is, for people. */
+  /** A description of the database, for display. */
   readonly database: string
-  /** Opens the socket; answers the origin to call it at from this machine, such as "http://localhost:4000". */
+  /** Opens the socket. Returns the URL for calls from this machine, such as "http://localhost:4000". */
   listen(): Promise<string>
-  /** Stops as drain.ts describes, settles running cancellations, closes the database. Safe to call again. */
+  /**
+   * Shuts down gracefully (http/health.ts), waits for running cancellations, and closes the database. Later calls return
+   * the same promise.
+   */
   close(): Promise<void>
 }
 
-/** What tests replace; the service runs with none of it. */
+/** What tests replace. The service sets `onDatabaseLost` only. */
 export type AppOptions = {
   readonly clock?: Clock
   readonly log?: LogOptions
-  /** A database that is there already, in place of the configured one. */
+  /** Used instead of the configured database. */
   readonly database?: DatabaseHome
-  /** Puts something around the ports, such as faults. */
+  /** Wraps the ports, for example to inject faults. */
   readonly wrapPorts?: (ports: Ports) => Ports
-  /** Told when the embedded database dies under the service. */
+  /** Called if the embedded database stops while the service runs. */
   onDatabaseLost?(reason: string): void
 }
 
 const LOOPBACK = '127.0.0.1'
 
-/** Opens everything a configuration names: database (migrated, reference data loaded), doors, socket. */
+/** Opens the database, migrates it, loads reference data, and builds the server. Call `listen` to open the socket. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const home = options.database ?? (await openDatabaseHome(config, options.onDatabaseLost))
   try {
@@ -77,7 +79,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   }
 }
 
-/** Schema and data, on a connection without the service's time limits. */
+/** Migrates the database and loads data, without the time limits of the service. */
 async function prepareDatabase(config: Config, { source, replacement }: DatabaseHome): Promise<void> {
   await migrate(source, { replacement })
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0, idleInTransactionMs: 0 })
@@ -93,32 +95,36 @@ async function prepareDatabase(config: Config, { source, replacement }: Database
 async function openOn(home: DatabaseHome, config: Config, options: AppOptions): Promise<App> {
   const db = openDatabase(home.source, {
     namedStatements: config.namedStatements,
-    onConnectionLost: (error) => log?.warn({ error: describeError(error, []) }, 'a connection was lost'),
+    onConnectionLost: (error) =>
+      log?.warn({ error: describeError(error, []) }, 'a database connection was lost'),
   })
-  // The first connections are made before there is a log to write to.
+  // Undefined while the first connections are opened.
   let log: FastifyInstance['log'] | undefined
   const follow = (what: string) => ({
     source: home.source,
     listen: config.listen,
     pollMs: config.rateBookPollMs,
     onFault: (error: unknown) =>
-      log?.warn({ error: describeError(error, []) }, `${what} could not be followed; what was there stays`),
+      log?.warn(
+        { error: describeError(error, []) },
+        `${what} could not be updated; the previous version stays in use`,
+      ),
   })
   const rateBook = await openLiveRateBook({
     ...follow('the rate book'),
     db,
     historyDays: config.rateHistoryDays,
-    onSwap: ({ revision }) => log?.info({ revision }, 'the rate book was swapped'),
+    onSwap: ({ revision }) => log?.info({ revision }, 'the rate book was updated'),
   })
   const customs = await openLiveCustoms(db, {
     ...follow('the customs tables'),
-    onSwap: (revision) => log?.info({ revision }, 'the customs tables were swapped'),
+    onSwap: (revision) => log?.info({ revision }, 'the customs tables were updated'),
   })
   const reportFault = (error: unknown): void =>
     isOutage(error)
-      ? server.log.warn({ error: describeError(error, []) }, 'something an operation needs is out of reach')
+      ? server.log.warn({ error: describeError(error, []) }, 'a dependency is unavailable')
       : server.log.error({ error: describeError(error, []) }, 'an operation failed')
-  const alert = (told: Alert): void => server.log.error({ alert: told }, 'somebody has to look at this')
+  const alert = (alert: Alert): void => server.log.error({ alert }, 'operator attention needed')
   const settings = carrierSettingsOf(config, rateBook)
   const bare: Ports = {
     ...(await openPorts(db, config, rateBook, settings, alert)),
@@ -133,7 +139,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   const ports = options.wrapPorts?.(bare) ?? bare
   const server = openServer(ports, db, config, settings, options.log)
   log = server.log
-  log.info({ config: describeConfig(config) }, 'configured')
+  log.info({ config: describeConfig(config) }, 'configuration')
   for (const weakness of await durabilityFaults(db)) log.warn(weakness)
   const sweeper = startSweeper(ports, {
     ...CANCEL_POLICY,
@@ -150,7 +156,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
       return listening
     },
     close: async () => {
-      // A server that is closed while it opens its socket would go on listening.
+      // If a server is closed while it opens its socket, the socket stays open.
       await listening?.catch(() => {})
       closed ??= closeAll(server, ports, sweeper, [rateBook, customs], db, home)
       return closed
@@ -158,7 +164,6 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   }
 }
 
-/** The socket with all its doors. */
 function openServer(
   ports: Ports,
   db: Kysely<Database>,
@@ -183,7 +188,7 @@ function openServer(
   })
 }
 
-/** No door where no carrier has a secret to sign with. */
+/** The scan events door, if a carrier has an event secret. */
 function eventsDoor(ports: Ports, settings: CarriersSettings): FastifyPluginAsync[] {
   if (![...settings.values()].some(({ eventSecret }) => eventSecret !== undefined)) return []
   return [carrierEventsDoor(ports, (carrierCode) => settings.get(carrierCode)?.eventSecret)]
@@ -192,18 +197,18 @@ function eventsDoor(ports: Ports, settings: CarriersSettings): FastifyPluginAsyn
 async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {
   // For "localhost" Fastify would open a second server on ::1, without the handlers of the first.
   const address = new URL(await server.listen({ host: host === 'localhost' ? LOOPBACK : host, port }))
-  // What the socket is bound to (all addresses, say) is not always what one can call.
+  // Clients cannot call every address that a socket can be bound to, such as 0.0.0.0.
   if ([LOOPBACK, 'localhost', '0.0.0.0', '::'].includes(host)) address.hostname = 'localhost'
   return address.origin
 }
 
-/** Refuses to start with settings that no carrier can be asked with. */
+/** Throws if a carrier cannot be called with its settings. */
 function carrierSettingsOf({ carriersFile }: Config, rateBook: LiveRateBook): CarriersSettings {
   const settings: CarriersSettings =
     carriersFile === undefined ? new Map() : readCarrierSettings(carriersFile)
   const { connectors } = rateBook.current()
   const faults = settingsFaults((code) => connectors.get(code), settings)
-  if (faults.length > 0) throw new Error(`the carriers' settings were refused:\n  ${faults.join('\n  ')}`)
+  if (faults.length > 0) throw new Error(`invalid carrier settings:\n  ${faults.join('\n  ')}`)
   return settings
 }
 
@@ -265,7 +270,7 @@ async function closeAll(
   home: DatabaseHome,
 ): Promise<void> {
   try {
-    // The other replicas sweep on; what this one has begun is settled below.
+    // Other replicas continue the background work. Attempts that this one has begun are settled below.
     await sweeper.stop()
     await server.drain()
     await settleBeforeShutdown(ports, CANCEL_POLICY.deadlineMs)

@@ -1,65 +1,63 @@
 /**
- * The only reader of the environment. Every setting is checked at start; a bad value, or a `WAYBILL_` name
- * that does not exist, is refused by name, all at once.
+ * Reads and validates the environment variables; the only file that does. All invalid values and unknown `WAYBILL_`
+ * names are reported together. See docs/configuration.md.
  */
 import { isIP } from 'node:net'
 import { bool, cleanEnv, makeValidator, str } from 'envalid'
 
-/** The settings in force. */
 export type Config = {
   readonly production: boolean
   readonly host: string
-  /** 0 picks a free port. */
+  /** 0 selects a free port. */
   readonly port: number
-  /** Absent: the embedded PostgreSQL server on `dataDir`. */
+  /** Undefined: the embedded PostgreSQL server in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly dataDir: string
   readonly logLevel: LogLevel
-  /**
-   * Accounts, shipments and rate book of the demo, and whether its public keys are accepted; never in production. On by
-   * default with the embedded server only.
-   */
+  /** Whether demo data is loaded and demo keys are accepted; never in production. See docs/decisions/security.md#d105. */
   readonly demoData: boolean
-  /** Off by default in production, and for a service that looks like production: see `looksPublic`. */
+  /** Off by default in production, and for a service that may be one: see `looksPublic`. */
   readonly playground: boolean
-  /** As `playground`. */
+  /** Same default as `playground`. */
   readonly introspection: boolean
   /** Requests per API key. */
   readonly rateLimitPerMinute: number
-  /** Points per API key; operations/points.ts says what costs how many. */
+  /** Points per API key. See operations/points.ts. */
   readonly pointsPerMinute: number
-  /** Failed credentials per address and key. */
+  /** Refused credentials per address and key. */
   readonly authFailuresPerMinute: number
-  /** Requests being answered at once; the rest get 503. */
+  /** Requests in flight at once; more get 503. */
   readonly maxInFlight: number
-  /** How long the service keeps answering after SIGTERM while it already says "not ready". */
+  /** How long requests are served after SIGTERM while `/readyz` returns 503. */
   readonly lameDuckMs: number
-  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  /** Addresses or ranges of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
-  /** Off for a transaction pooler that cannot prepare statements (PgBouncer before 1.21). */
+  /** False for a transaction pooler that does not support prepared statements, such as PgBouncer before 1.21. */
   readonly namedStatements: boolean
-  /** How often the database is asked whether the rate book has changed, in milliseconds. */
+  /** How often the database is polled for changed reference data. */
   readonly rateBookPollMs: number
-  /** How far back prices are kept in memory, in days. */
+  /** How far back prices are kept in memory. */
   readonly rateHistoryDays: number
-  /** Whether changes are also listened for; a transaction pooler drops announcements. */
+  /** Whether changes are also received with LISTEN, which does not work through a transaction pooler. */
   readonly listen: boolean
-  /** Where the sandbox carrier runs as a process of its own; absent: in this one. */
+  /** The URL of a separate sandbox carrier process. Undefined: it runs in this process. */
   readonly sandboxUrl: string | undefined
-  /** The file with the settings of carriers; absent: only the sandbox can be asked. */
+  /** Path of the carrier settings file. Undefined: only the sandbox carrier is available. */
   readonly carriersFile: string | undefined
-  /** How often a booked parcel is looked up at its carrier, in minutes; 0 is never. */
+  /** How often a booked parcel is looked up at its carrier; 0 means never. */
   readonly trackMinutes: number
-  /** The module of a classifier to ask beside the shipped one; absent: the shipped one alone. */
+  /** A classifier module to use before the built-in classifier. */
   readonly classifier: ClassifierSetting | undefined
 }
 
-/** The path of a module, and how long it may take for the descriptions of one request. */
-export type ClassifierSetting = { readonly path: string; readonly timeoutMs: number }
+export type ClassifierSetting = {
+  readonly path: string
+  /** For all descriptions of one request. */
+  readonly timeoutMs: number
+}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** From quiet to talkative: `silent`, `fatal`, … `trace`. */
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 const integer = (min: number, max: number) =>
@@ -98,12 +96,12 @@ const addresses = makeValidator((text) =>
     const [, ip = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(address) ?? []
     const longest = { 4: 32, 6: 128 }[isIP(ip)]
     if (longest === undefined || Number(bits) > longest)
-      throw new Error('expected IP addresses or ranges such as 10.0.0.0/8, by commas')
+      throw new Error('expected IP addresses or ranges such as 10.0.0.0/8, separated by commas')
     return address
   }),
 )
 
-/** Thrown when the environment does not hold together; the message lists every fault, one per line. */
+/** The message lists every fault, one per line. */
 export class ConfigError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -112,12 +110,12 @@ const DEFAULT_HOST = '127.0.0.1'
 
 const isProduction = (environment: Environment): boolean => environment['NODE_ENV'] === 'production'
 
-/** An empty variable is a left-out one. */
+/** Whether the service uses an external database. */
 const isExternal = ({ DATABASE_URL }: Environment): boolean => (DATABASE_URL ?? '') !== ''
 
 /**
- * Whether a service without `NODE_ENV=production` may be a production service all the same: its database is external and
- * it accepts connections from other machines.
+ * Whether a service without `NODE_ENV=production` may still be a production service: its database is external, and it
+ * accepts connections from other machines.
  */
 function looksPublic(environment: Environment): boolean {
   const host = environment['HOST'] || DEFAULT_HOST
@@ -125,7 +123,6 @@ function looksPublic(environment: Environment): boolean {
   return isExternal(environment) && !isLoopback
 }
 
-/** Every variable there is, with what it may hold and what it is when left out. */
 function settingsOf(environment: Environment) {
   const production = isProduction(environment)
   const open = !production && !looksPublic(environment)
@@ -157,14 +154,14 @@ function settingsOf(environment: Environment) {
   }
 }
 
-/** The configuration an environment (default: the process's own) stands for. Throws ConfigError. */
+/** Throws ConfigError. */
 export function readConfig(environment: Environment = process.env): Config {
   const production = isProduction(environment)
   const settings = settingsOf(environment)
   const faults = Object.keys(environment)
     .filter((name) => name.startsWith('WAYBILL_') && !(name in settings))
-    .map((name) => `${name}: there is no such setting`)
-  // An empty variable is a left-out one, as compose files write it.
+    .map((name) => `${name}: unknown setting`)
+  // Compose files pass variables that are not set as empty ones.
   const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''))
   const env = cleanEnv(given, settings, {
     reporter: ({ errors }) => {
@@ -177,8 +174,8 @@ export function readConfig(environment: Environment = process.env): Config {
     faults.length === 0 &&
     env.WAYBILL_DEMO_DATA
   )
-    faults.push('WAYBILL_DEMO_DATA: demo secrets are public, so production refuses them')
-  if (faults.length > 0) throw new ConfigError(`The configuration was refused:\n  ${faults.join('\n  ')}`)
+    faults.push('WAYBILL_DEMO_DATA: not allowed in production, because the demo secrets are public')
+  if (faults.length > 0) throw new ConfigError(`Invalid configuration:\n  ${faults.join('\n  ')}`)
   return {
     production,
     host: env.HOST,
@@ -209,7 +206,7 @@ export function readConfig(environment: Environment = process.env): Config {
   }
 }
 
-/** The configuration for a log: the password of the database masked. */
+/** The configuration for the log, without the password of the database. */
 export function describeConfig(config: Config): Record<string, unknown> {
   const { databaseUrl, ...rest } = config
   if (databaseUrl === undefined) return { ...rest, database: 'embedded' }

@@ -1,4 +1,4 @@
-/** The service: reads the configuration, opens the app, says how to use it, and drains on SIGTERM or SIGINT. */
+/** Starts the service: reads the configuration, opens the app, prints the welcome text, and shuts down on SIGTERM or SIGINT. */
 import { type App, openApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { welcome } from './welcome.ts'
@@ -9,20 +9,22 @@ let stopping = false
 try {
   const config = readConfig()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(0))
-  app = await openApp(config, { onDatabaseLost: (reason) => fail(`The embedded database ended: ${reason}`) })
+  app = await openApp(config, {
+    onDatabaseLost: (reason) => fail(`The embedded database stopped: ${reason}`),
+  })
   await start(app, config)
 } catch (error) {
   fail(error instanceof ConfigError ? error.message : `Waybill could not start: ${reasonOf(error)}`)
 }
 
 async function start(opened: App, config: Config): Promise<void> {
-  // A signal that came while the app was opening.
+  // A signal arrived while the app was opening.
   if (stopping) return opened.close()
   const origin = await opened.listen()
   process.stdout.write(welcome(origin, opened.database, config))
 }
 
-/** Stops once; a second signal ends the process at once. */
+/** Shuts down gracefully. A second signal ends the process immediately. */
 function stop(exitCode: number): void {
   if (stopping) process.exit(1)
   stopping = true

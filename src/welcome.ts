@@ -1,4 +1,4 @@
-/** What a person reads when the service has started: where the doors are and, with demo data, lines to paste. */
+/** The text that the service prints after it has started: its URLs and, with demo data, commands to try. */
 import type { Config } from './config.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 
@@ -14,12 +14,12 @@ const GOODS = {
   toCountry: 'NL',
 }
 
-/** The greeting for a service at `origin` ("http://localhost:4000"). */
+/** `origin` is the URL of the service, such as "http://localhost:4000". */
 export function welcome(origin: string, database: string, config: Config): string {
   const rest = `${origin}/partners-api/v1`
   const lines = [
     '',
-    `  Waybill is ready, on ${database}.`,
+    `  Waybill is ready. Database: ${database}.`,
     '',
     ...(config.playground ? [`  Playground  ${origin}/graphql`] : []),
     `  GraphQL     ${origin}/graphql`,
@@ -41,7 +41,7 @@ function demoLines(rest: string): string[] {
     '  Duties and taxes:',
     `  ${curl(`${rest}/duties-taxes-estimate`, GOODS)}`,
     '',
-    '  Cancellation (npm run demo:reset brings the shipment back):',
+    '  Cancellation (npm run demo:reset restores the shipment):',
     `  ${curl(`${rest}/shipments/demo-booked/cancel`)}`,
   ]
 }
