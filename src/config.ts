@@ -14,7 +14,7 @@ export type Config = {
   readonly databaseUrl: string | undefined
   readonly dataDir: string
   readonly logLevel: LogLevel
-  /** Whether demo data is loaded and demo keys are accepted; never in production. See docs/decisions/security.md#d105. */
+  /** Whether demo data is loaded and demo keys are accepted; never in production. See docs/decisions/security.md#d93. */
   readonly demoData: boolean
   /** Off by default in production, and for a service that may be one: see `looksPublic`. */
   readonly playground: boolean

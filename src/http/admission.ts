@@ -1,7 +1,7 @@
 /**
  * Limits the bodies in transit and the requests in flight. A request is in flight once its body is complete. Until then
  * it counts only against its sender, so slow bodies do not use up the service's capacity. Public routes are not limited.
- * See docs/limits.md#connections-and-bodies and docs/decisions/security.md#d98.
+ * See docs/limits.md#connections-and-bodies and docs/decisions/security.md#d107.
  */
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

@@ -1,7 +1,7 @@
 /**
  * Authenticates requests and applies the limits of API keys. A request needs exactly one X-PP-API header; every fault of
  * the credentials gets the same 401. A correct secret is accepted whatever other clients of the same address have tried.
- * See docs/rest-contract.md#r5, docs/limits.md#wrong-credentials and docs/decisions/security.md.
+ * See docs/rest-contract.md#r5, docs/limits.md#wrong-credentials and docs/decisions/security.md#d101.
  */
 import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'

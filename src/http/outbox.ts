@@ -2,7 +2,7 @@
  * Limits the memory of responses that clients have not read. The kernel takes a small response at once, but a large one
  * stays in memory until its client reads it. Large responses are therefore limited in time and in bytes, for each account
  * and in total. Beyond a limit in bytes, the connection that has waited longest is closed.
- * See docs/limits.md#connections-and-bodies and docs/decisions/security.md#d99.
+ * See docs/limits.md#connections-and-bodies and docs/decisions/security.md#d112.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { whenOver } from './admission.ts'

@@ -2,7 +2,7 @@
  * Shares the event loop fairly between accounts. Requests compute in turns of a few milliseconds, which are granted to
  * accounts in rotation. Large requests of one account therefore delay the small requests of others by milliseconds,
  * however many there are. Between rounds of turns the loop serves sockets and timers.
- * See docs/limits.md#fair-use-of-the-processor and docs/decisions/security.md.
+ * See docs/limits.md#fair-use-of-the-processor and docs/decisions/security.md#d105.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RequestStopped, type StopReason, type Turns, UNLIMITED_TURNS } from '../operations/ports/work.ts'
