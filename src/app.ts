@@ -100,26 +100,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   })
   // Undefined while the first connections are opened.
   let log: FastifyInstance['log'] | undefined
-  const follow = (what: string) => ({
-    source: home.source,
-    listen: config.listen,
-    pollMs: config.rateBookPollMs,
-    onFault: (error: unknown) =>
-      log?.warn(
-        { error: describeError(error, []) },
-        `${what} could not be updated; the previous version stays in use`,
-      ),
-  })
-  const rateBook = await openLiveRateBook({
-    ...follow('the rate book'),
-    db,
-    historyDays: config.rateHistoryDays,
-    onSwap: ({ revision }) => log?.info({ revision }, 'the rate book was updated'),
-  })
-  const customs = await openLiveCustoms(db, {
-    ...follow('the customs tables'),
-    onSwap: (revision) => log?.info({ revision }, 'the customs tables were updated'),
-  })
+  const { rateBook, customs } = await openLiveData(db, home, config, () => log)
   const reportFault = (error: unknown): void =>
     isOutage(error)
       ? server.log.warn({ error: describeError(error, []) }, 'a dependency is unavailable')
@@ -162,6 +143,36 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
       return closed
     },
   }
+}
+
+/** The rate book and the customs tables, which follow changes in the database. `log` returns undefined until the log is open. */
+async function openLiveData(
+  db: Kysely<Database>,
+  { source }: DatabaseHome,
+  config: Config,
+  log: () => FastifyInstance['log'] | undefined,
+) {
+  const options = (what: string) => ({
+    source,
+    listen: config.listen,
+    pollMs: config.rateBookPollMs,
+    onFault: (error: unknown) =>
+      log()?.warn(
+        { error: describeError(error, []) },
+        `${what} could not be updated; the previous version stays in use`,
+      ),
+  })
+  const rateBook = await openLiveRateBook({
+    ...options('the rate book'),
+    db,
+    historyDays: config.rateHistoryDays,
+    onSwap: ({ revision }) => log()?.info({ revision }, 'the rate book was updated'),
+  })
+  const customs = await openLiveCustoms(db, {
+    ...options('the customs tables'),
+    onSwap: (revision) => log()?.info({ revision }, 'the customs tables were updated'),
+  })
+  return { rateBook, customs }
 }
 
 function openServer(
