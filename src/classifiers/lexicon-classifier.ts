@@ -1,11 +1,11 @@
-/** The shipped classifier: our own lexicon in memory, no network. */
+/** The shipped classifier. It works in memory, with the lexicon in src/reference/lexicon. */
 import { classify } from '../core/customs/classification/classify.ts'
 import { compileLexicon } from '../core/customs/classification/compile-lexicon.ts'
 import type { LexiconSource } from '../core/customs/classification/lexicon.ts'
 import type { Classifier } from '../operations/ports/engine.ts'
 import { UNLIMITED_TURNS } from '../operations/ports/work.ts'
 
-/** Compiles the lexicon (some tenths of a second); the classifier keeps it. */
+/** Compiles the lexicon, which takes about half a second. */
 export function lexiconClassifier(source: LexiconSource): Classifier {
   const lexicon = compileLexicon(source)
   return {

@@ -1,7 +1,6 @@
 /**
- * `waybill classify`: HS codes for a file of descriptions. Decided here: every column of the file is kept, and four are
- * added; a file that is there is not overwritten; as in a request, the first 500 characters of a description count.
- * Needs no database.
+ * `waybill classify`: HS codes for a file of descriptions. Keeps all columns of the file and adds four. Does not overwrite
+ * an existing file. The first 500 characters of a description count, as in a request. Needs no database.
  */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
@@ -22,10 +21,9 @@ type ClassifyOptions = { readonly in: string; readonly out: string; readonly jso
 const COLUMN = 'description'
 const ADDED = ['code', 'confidence', 'alternatives', 'questions']
 const ALTERNATIVES = 5
-/** Rows between two looks at the progress bar. */
+/** Rows between updates of the progress bar. */
 const BATCH = 200
 
-/** Makes `command` classify a file. */
 export function classifyCommand(command: Command, output: Output): void {
   command
     .description('find HS codes for a CSV file of descriptions')
@@ -72,7 +70,6 @@ function readDescriptions(file: string): CsvTable {
   return table
 }
 
-/** The cells that are added to each row. */
 async function classifyAll(
   classifier: Classifier,
   descriptions: readonly string[],
@@ -88,7 +85,7 @@ async function classifyAll(
   return found
 }
 
-/** Confidences with two decimals; alternatives and questions parted by semicolons. */
+/** Confidences have two decimals. Alternatives and questions are separated by semicolons. */
 function addedCells([best, ...others]: readonly HsCandidate[]): string[] {
   if (best === undefined) return ADDED.map(() => '')
   return [

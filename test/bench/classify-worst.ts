@@ -1,7 +1,7 @@
 /**
- * How long the hardest descriptions of 500 characters take: `npx tsx test/bench/classify-worst.ts [seconds] [seed]`. Times
- * the texts of every recipe (test/core/customs/classification/hard-texts.ts), then changes the slowest ones for some
- * seconds (default: 20), as long as that makes them slower. Prints milliseconds, and the slowest text found.
+ * Times the most expensive descriptions of 500 characters: `npx tsx test/bench/classify-worst.ts [seconds] [seed]`. Times
+ * the texts of every recipe (test/core/customs/classification/hard-texts.ts), then mutates the slowest ones for some
+ * seconds (default: 20) and keeps mutations that are slower. Prints milliseconds and the slowest text.
  */
 import { classify } from '../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'
@@ -10,12 +10,12 @@ import { type HardText, hardTexts, hardWords, mutated } from '../core/customs/cl
 import { diceOf } from '../support/random/seeded-dice.ts'
 import { percentile } from './percentile.ts'
 
-/** The most that a request may ask for. */
+/** The maximum number of candidates in a request. */
 const CANDIDATES = 20
 const WARM_UP = 4
 const CALLS = 60
 const TEXTS_PER_RECIPE = 4
-/** Of so many quick looks at a text the quickest counts: a busy machine only makes calls slower. */
+/** Runs per text. The fastest counts, since other load only makes runs slower. */
 const LOOKS = 7
 
 const [seconds = 20, seed = 1] = process.argv.slice(2).map(Number)
@@ -55,7 +55,7 @@ function measure({ text }: HardText): { readonly p50: number; readonly p99: numb
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
 }
 
-/** Keeps each change that makes one of the texts slower, and gives the slowest in the end. */
+/** Mutates the texts, keeps mutations that are slower, and returns the slowest text. */
 function climb(from: readonly HardText[]): HardText {
   const dice = diceOf(seed)
   const quickest = (text: string): number => Math.min(...Array.from({ length: LOOKS }, () => timeOf(text)))

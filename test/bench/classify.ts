@@ -1,8 +1,8 @@
 /**
- * How good and how fast the classifier is on labelled descriptions: `npm run bench:classify -- file.csv`, a CSV with
- * the columns description, hs6 and source. Prints the share of right answers among the first 1, 3 and 5 at 2, 4 and 6
- * digits per source, how far confidences can be believed, the time per description, and what the lexicon costs at
- * start; its last line is one JSON object. Percentages.
+ * Measures accuracy and speed of the classifier on labelled descriptions: `npm run bench:classify -- file.csv`, a CSV with
+ * the columns description, hs6 and source. Prints, in percent, how often the right code is among the first 1, 3 and 5
+ * candidates, at 2, 4 and 6 digits per source; how reliable confidences are; the time per description; and the cost of the
+ * lexicon at start. The last line is a JSON object.
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
@@ -18,7 +18,7 @@ type Answered = Labelled & { readonly candidates: readonly HsCandidate[]; readon
 const CANDIDATES = 5
 const CONFIDENT_SHARE = 0.3
 const BINS = 10
-/** Rounds before the time is taken. */
+/** Rounds before the measurement. */
 const WARM_UP = 5
 
 const [file] = process.argv.slice(2)
@@ -107,7 +107,7 @@ function printAccuracy(figures: Readonly<Record<string, Readonly<Record<string, 
     console.log([source.padEnd(12), ...columns.map((name) => String(figure[name]).padStart(7))].join(' '))
 }
 
-/** Bins of equal numbers of descriptions, the surest first: what was said, and what came true. */
+/** Bins with equal numbers of descriptions, highest confidence first: mean confidence and share of right answers. */
 function printReliability(list: readonly Answered[]): void {
   console.log('reliability   number  confidence  right at 6 digits')
   let gap = 0
@@ -117,18 +117,18 @@ function printReliability(list: readonly Answered[]): void {
       Math.floor(((bin + 1) * list.length) / BINS),
     )
     if (rowsOf.length === 0) continue
-    const said = (100 * rowsOf.reduce((sum, row) => sum + confidenceOf(row), 0)) / rowsOf.length
+    const meanConfidence = (100 * rowsOf.reduce((sum, row) => sum + confidenceOf(row), 0)) / rowsOf.length
     const right = share(rowsOf, (row) => isRight(row, 6, 1))
-    gap += (rowsOf.length / list.length) * Math.abs(said - right)
+    gap += (rowsOf.length / list.length) * Math.abs(meanConfidence - right)
     const range = `${confidenceOf(rowsOf[0]!).toFixed(2)}-${confidenceOf(rowsOf.at(-1)!).toFixed(2)}`
     console.log(
       [
         range.padEnd(12),
         String(rowsOf.length).padStart(7),
-        said.toFixed(1).padStart(11),
+        meanConfidence.toFixed(1).padStart(11),
         right.toFixed(1).padStart(18),
       ].join(' '),
     )
   }
-  console.log(`on average ${gap.toFixed(1)} points between what was said and what came true`)
+  console.log(`on average ${gap.toFixed(1)} points between mean confidence and share of right answers`)
 }

@@ -1,7 +1,7 @@
 /**
- * Fits the curve of confidence.ts on labelled descriptions: `npm run fit:confidence -- file.csv` prints the numbers for
- * `confidence` in classifier-weights.ts. Plain logistic regression by Newton steps, with a small penalty that keeps the
- * weights of features that say little near zero; each source counts by the root of its number of rows.
+ * Fits the confidence of the classifier on labelled descriptions: `npm run fit:confidence -- file.csv` prints the values for
+ * `confidence` in classifier-weights.ts. Logistic regression with Newton steps and a small L2 penalty. Each source counts
+ * with the square root of its number of rows.
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'

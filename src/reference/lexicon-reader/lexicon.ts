@@ -1,7 +1,7 @@
 /**
- * Reads what the classifier knows: entries (`lexicon/*.txt`), families and dimensions (`lexicon/rules/*.txt`), words of
- * other languages (`lexicon/languages/*.txt`) and labels of headings. Source: our own words; the formats are described
- * in README.md. A malformed line is refused with its file and line.
+ * Reads the shipped lexicon: entries (`lexicon/*.txt`), families and dimensions (`lexicon/rules/*.txt`), words of other
+ * languages (`lexicon/languages/*.txt`) and labels of headings. See docs/lexicon.md for the formats. A malformed line is
+ * an error with its file and line.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { LexiconSource } from '../../core/customs/classification/lexicon.ts'
@@ -9,7 +9,6 @@ import { readHs2022Codes } from '../customs.ts'
 import { parseRules } from './rules.ts'
 import { parseAccessories, parseEntries, parseHeadings, parseLanguage } from './word-lists.ts'
 
-/** All of the shipped lexicon, in the order of file names and lines. */
 export function readLexicon(): LexiconSource {
   const known = readHs2022Codes()
   const rules = parseRules(

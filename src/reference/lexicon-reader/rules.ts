@@ -1,7 +1,4 @@
-/**
- * Reads what decides between codes: dimensions with their values and the words that say them, and families of goods
- * with their rows and names.
- */
+/** Reads dimensions with their values and words, and families of goods with their rows and terms. See docs/lexicon.md. */
 import type {
   Dimension,
   DimensionValue,
@@ -11,7 +8,6 @@ import type {
 } from '../../core/customs/classification/lexicon.ts'
 import { fault, type LexiconLine, readLines, readTerms } from './terms.ts'
 
-/** A file of rules, unread. */
 export type RulesFile = { readonly file: string; readonly text: string }
 
 type OpenDimension = Dimension & { readonly values: DimensionValue[] }
@@ -25,8 +21,8 @@ type OpenFamily = {
 }
 
 /**
- * The dimensions and families of all files; a value may be declared in a later file than the one that uses it. Throws
- * `<file>, line <n>: <what is wrong>` on a malformed line, an unknown dimension or value, or a code not among the `known`.
+ * Reads the dimensions and families of all files. A value may be declared after its use. Throws
+ * `<file>, line <n>: <fault>` on a malformed line, an unknown dimension or value, or a code that is not in `known`.
  */
 export function parseRules(
   files: readonly RulesFile[],
@@ -184,7 +180,7 @@ function parts(list: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** What stands before the first mark, and after it; undefined where there is none. */
+/** The text before and after the first mark. Undefined if there is no mark. */
 function split(text: string, mark: string): [string, string?] {
   const at = text.indexOf(mark)
   return at === -1 ? [text.trim()] : [text.slice(0, at).trim(), text.slice(at + mark.length).trim()]

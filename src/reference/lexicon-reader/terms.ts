@@ -1,9 +1,9 @@
-/** A list of terms: commas part them, parentheses multiply out, a question mark says "possible". */
+/** Reads lists of terms: separated by commas, with alternatives in parentheses and "?" for possible terms. See docs/lexicon.md. */
 
-/** The terms of a list, alternatives multiplied out; a term marked "?" is a possible one. */
+/** The terms of a list, with alternatives expanded. */
 export type Terms = { readonly terms: readonly string[]; readonly possibleTerms: readonly string[] }
 
-/** Reads the list that stands on a line and on those that carry it on; a term never runs over a line end. */
+/** Reads the list on a line and its continuation lines. A term cannot continue on the next line. */
 export function readTerms(file: string, list: string, { line, continued }: LexiconLine): Terms {
   const all: OpenTerms = { terms: [], possibleTerms: [] }
   readList(file, line, list, all)
@@ -36,13 +36,13 @@ function readList(file: string, line: number, list: string, { terms, possibleTer
   }
 }
 
-/** Nothing to multiply out, nothing marked. */
+/** A term without alternatives and marks. */
 const PLAIN_TERM = /^[a-z\d][a-z\d'-]*(?: [a-z\d'-]+)*$/i
 const HAS_WORD = /[\p{L}\d]/u
 
 /**
- * "wool (sweater / jumper)" is "wool sweater" and "wool jumper"; several groups multiply out. A question mark at the end
- * of an alternative marks the terms made with it as possible only. Undefined where the text is malformed.
+ * Expands "wool (sweater / jumper)" to "wool sweater" and "wool jumper". Several groups give all combinations. "?" at the
+ * end of an alternative marks its terms as possible. Undefined if the text is malformed.
  */
 function multiply(text: string): Terms | undefined {
   let made: Terms = { terms: [''], possibleTerms: [] }
@@ -61,7 +61,7 @@ function multiply(text: string): Terms | undefined {
   return made
 }
 
-/** The alternatives of a group; undefined where one is empty or a group begins inside. */
+/** The alternatives of a group. Undefined if one is empty or contains a group. */
 function choicesOf(inside: string): Terms | undefined {
   if (inside.includes('(')) return undefined
   const choices: OpenTerms = { terms: [], possibleTerms: [] }
@@ -92,28 +92,26 @@ function cross(starts: readonly string[], ends: readonly string[]): string[] {
   return made
 }
 
-/** One blank between words, none around them. */
+/** Normalizes spaces. */
 function plainWords(text: string): string {
   const trimmed = text.trim()
   return /\s\s|\t/.test(trimmed) ? trimmed.replace(/\s+/g, ' ') : trimmed
 }
 
-// The lines of a lexicon file: comments and empty lines dropped, indented lines joined to the one they carry on.
+// Lines of a lexicon file. Comments and empty lines are dropped. Indented lines continue the line above.
 
-/** A line at the margin with what carries it on. */
+/** A line with its continuation lines. */
 export type LexiconLine = {
   readonly line: number
   readonly content: string
-  /** The indented lines below it. */
   readonly continued: readonly { readonly line: number; readonly content: string }[]
 }
 
-/** Says where in which file something is wrong. */
 export function fault(file: string, line: number, what: string): Error {
   return new Error(`${file}, line ${line}: ${what}`)
 }
 
-/** Reads a file; an indented line without one above it is refused. */
+/** Reads the lines of a file. Throws if the first line is indented. */
 export function readLines(file: string, text: string): readonly LexiconLine[] {
   const lines: { line: number; content: string; continued: { line: number; content: string }[] }[] = []
   text.split('\n').forEach((raw, index) => {

@@ -1,8 +1,8 @@
-/** Reads lists of two columns: words of another language, and labels of headings. */
+/** Reads the entries of the lexicon, words of other languages, labels of headings, and accessories. See docs/lexicon.md. */
 import type { Accessories, LanguageWords, LexiconEntry } from '../../core/customs/classification/lexicon.ts'
 import { fault, type LexiconLine, readLines, readTerms } from './terms.ts'
 
-/** The words of one language: "foreign, foreign | English". The language is called like its file. */
+/** Reads the words of one language: "foreign, foreign | English". The file name is the language. */
 export function parseLanguage(file: string, text: string): LanguageWords {
   const phrases = readLines(file, text).flatMap((line) => {
     const [foreign, english] = twoColumns(file, line)
@@ -15,7 +15,7 @@ export function parseLanguage(file: string, text: string): LanguageWords {
   return { language, phrases }
 }
 
-/** Our own labels of headings: "6109 | label". */
+/** Reads labels of headings: "6109 | label". */
 export function parseHeadings(file: string, text: string): ReadonlyMap<string, string> {
   const headings = new Map<string, string>()
   for (const line of readLines(file, text)) {
@@ -27,7 +27,7 @@ export function parseHeadings(file: string, text: string): ReadonlyMap<string, s
   return headings
 }
 
-/** What belongs to what: "code, code | code, 9201-9208". */
+/** Reads parts and the things they belong to: "code, code | code, 9201-9208". */
 export function parseAccessories(file: string, text: string): readonly Accessories[] {
   return readLines(file, text).map((line) => {
     const [parts, things] = twoColumns(file, line)
@@ -55,9 +55,10 @@ function twoColumns(file: string, { line, content }: LexiconLine): [string, stri
   return [first, second]
 }
 
-// Reads the entries of a lexicon file: one line per HS subheading, "code | label | term, term".
-
-/** The entries of one file; a code that is not among the `known` ones is refused. Throws `<file>, line <n>: <what is wrong>` on a malformed line. */
+/**
+ * Reads the entries of one file, one line per subheading: "code | label | term, term". Throws `<file>, line <n>: <fault>`
+ * on a malformed line or a code that is not in `known`.
+ */
 export function parseEntries(
   file: string,
   text: string,

@@ -9,7 +9,7 @@ import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 const lexicon = compileLexicon(readLexicon())
 const best = (description: string): string | undefined => classify(lexicon, description, 5)[0]?.code
 
-/** Everyday words and the subheading a customs clerk would take for them. */
+/** Everyday words and the subheading that a customs clerk would choose. */
 const everyday: readonly (readonly [string, string])[] = [
   ["men's cotton t-shirt", '610910'],
   ['Mens T Shirt, size XL, black', '610910'],
@@ -100,7 +100,7 @@ describe('a description in everyday words', () => {
     expect(best('pajamas')).toBe(best('pyjamas'))
   })
 
-  it('is not moved by colour, size, number or praise', () => {
+  it('ignores colour, size, number and praise', () => {
     for (const text of [
       'leather belt',
       'NEW hot sale leather belt black 110cm',
@@ -110,7 +110,7 @@ describe('a description in everyday words', () => {
     }
   })
 
-  it('is led by material and sex to the right one of two sisters', () => {
+  it('material and sex choose between sibling codes', () => {
     expect(best('jacket for women')).toBe('620433')
     expect(best('jacket for men')).toBe('620333')
     expect(best('cardigan, 100% cashmere')).toBe('611012')
@@ -151,7 +151,7 @@ describe('the head noun', () => {
     expect(classify(tiny, description, 3)[0]?.code).toBe(code)
   })
 
-  it('of a longer term beats the shorter term inside it', () => {
+  it('of a longer term wins over the shorter term inside it', () => {
     const [first, second] = classify(tiny, 'brown leather jacket', 5)
     expect(first).toMatchObject({
       code: '420310',
@@ -192,7 +192,7 @@ describe('a description that names no goods', () => {
 })
 
 describe('the answer', () => {
-  it('is best first, within the limit, without a code twice', () => {
+  it('is best first, within the limit, without duplicate codes', () => {
     const candidates = classify(lexicon, 'leather jacket for women', 5)
     expect(candidates.length).toBeGreaterThan(1)
     expect(candidates.length).toBeLessThanOrEqual(5)
@@ -201,7 +201,7 @@ describe('the answer', () => {
     expect(classify(lexicon, 'leather jacket for women', 0)).toEqual([])
   })
 
-  it('puts equals in the order of their codes', () => {
+  it('sorts equal scores by code', () => {
     const candidates = classify(tiny, 'twin', 5)
     expect(candidates.map((each) => each.code).slice(0, 2)).toEqual(['010121', '010129'])
     expect(candidates[0]!.confidence).toBeGreaterThanOrEqual(candidates[1]!.confidence)
@@ -214,7 +214,7 @@ describe('the answer', () => {
     }
   })
 
-  it('shows a possible term as an alternative behind the usual one', () => {
+  it('lists a possible term as an alternative after the usual one', () => {
     expect(
       classify(tiny, 'clock', 5)
         .map((each) => each.code)
@@ -222,13 +222,13 @@ describe('the answer', () => {
     ).toEqual(['910511', '910211'])
   })
 
-  it('is surer of a text it covers whole than of one it knows a part of', () => {
+  it('is more confident if it covers the whole text', () => {
     const [whole] = classify(tiny, 'leather jacket', 5)
     const [part] = classify(tiny, 'leather jacket frobnicator gizmotron', 5)
     expect(whole!.confidence).toBeGreaterThan(part!.confidence)
   })
 
-  it('is the same every time, sorted, with confidences that add up to 1 at most, whatever the text', () => {
+  it('is deterministic and sorted, with confidences that add up to 1 at most, for any text', () => {
     const words = fc.constantFrom(
       'leather',
       'jacket',

@@ -1,4 +1,4 @@
-/** How sure an answer is: what holds for any evidence, and what makes the first answer surer. */
+/** The confidence of answers: properties for any evidence, and what raises the confidence of the first candidate. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classifierWeights } from '../../../../src/core/customs/classification/classifier-weights.ts'
@@ -13,7 +13,7 @@ import { compileLexicon } from '../../../../src/core/customs/classification/comp
 import type { CodeHit } from '../../../../src/core/customs/classification/phrases.ts'
 import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 
-/** The hit of a term with so many words. */
+/** The hit of a term with a number of words. */
 function termHit(words: number, { share = 1, possible = false, open = 0 } = {}): CodeHit {
   const code = { code: 0, share, differsIn: Array.from({ length: open }, (_, number) => number) }
   const goods = { code: 0, terms: ['term'], possible, family: undefined }
@@ -39,7 +39,7 @@ const hit = fc
   .record({ words: fc.integer({ min: 1, max: 9 }), share: fc.constantFrom(1, 0.32, 0.02), open: fc.nat(3) })
   .chain(({ words, ...rest }) => fc.boolean().map((possible) => termHit(words, { ...rest, possible })))
 
-/** Evidence as `classify` has it: at most twenty candidates, the best first. */
+/** Random evidence: at most twenty candidates, best first. */
 const evidence: fc.Arbitrary<Evidence> = fc
   .array(fc.tuple(code, score), { minLength: 1, maxLength: 20 })
   .chain((candidates) => {
@@ -60,7 +60,7 @@ describe('the confidences of any answer', () => {
     { confidence: { bias: -9, features: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 5 } },
   )
 
-  it('are one for each candidate, between 0 and 1, and together at most 1', () => {
+  it('are between 0 and 1 and add up to 1 at most', () => {
     fc.assert(
       fc.property(weights, evidence, (fitted, of) => {
         const confidences = confidenceOf(fitted, of)
@@ -71,7 +71,7 @@ describe('the confidences of any answer', () => {
     )
   })
 
-  it('are never greater than that of the one before', () => {
+  it('never increase', () => {
     fc.assert(
       fc.property(weights, evidence, (fitted, of) => {
         const confidences = confidenceOf(fitted, of)
@@ -80,21 +80,21 @@ describe('the confidences of any answer', () => {
     )
   })
 
-  it('are read from features that stay in their bounds', () => {
+  it('come from features within their bounds', () => {
     fc.assert(
       fc.property(evidence, (of) => {
         const features = featuresOf(of)
         expect(features).toHaveLength(classifierWeights.confidence.features.length)
         expect(features.filter((feature) => Number.isNaN(feature) || feature > 1)).toEqual([])
-        // How far the first is before the others may fall below 0 where all scores are next to nothing.
+        // The lead of the first candidate can be below 0 if all scores are close to 0.
         expect(features.slice(2).filter((feature) => feature < 0)).toEqual([])
       }),
     )
   })
 })
 
-describe('the confidence of the others', () => {
-  it('goes by their scores', () => {
+describe('the confidence of further candidates', () => {
+  it('follows their scores', () => {
     const flat = { confidence: { bias: 0, features: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 1 } }
     const shared = confidenceOf(flat, { ...EVIDENCE, scores: [9, 3, 2], codes: EVIDENCE.codes })
     expect(shared[0]).toBe(0.5)
@@ -103,20 +103,20 @@ describe('the confidence of the others', () => {
     expect(confidenceOf(flat, { ...EVIDENCE, scores: [9, 9, 9] })).toEqual([0.5, 0.25, 0.25])
   })
 
-  it('goes to the greater of them, the more the sharper', () => {
+  it('favours higher scores more with a higher sharpness', () => {
     const sharp = { confidence: { bias: 0, features: [0, 0, 0, 0, 0, 0, 0, 0], sharpness: 2 } }
     const shared = confidenceOf(sharp, { ...EVIDENCE, scores: [9, 3, 1] })
     expect(shared[1]).toBeCloseTo(0.45)
     expect(shared[2]).toBeCloseTo(0.05)
   })
 
-  it('is none where there are no others', () => {
+  it('does not exist without further candidates', () => {
     expect(confidenceOf(classifierWeights, { ...EVIDENCE, scores: [6] })).toHaveLength(1)
   })
 })
 
-describe('the first answer is surer', () => {
-  it('the farther it is before the second, and before another heading', () => {
+describe('the first answer is more confident', () => {
+  it('with a larger lead over the second candidate and over other headings', () => {
     expect(first({ scores: [6, 1, 1] })).toBeGreaterThan(first({ scores: [6, 3, 1] }))
     expect(first({ scores: [6, 3, 1] })).toBeGreaterThan(first({ scores: [6, 3, 2.9] }))
     expect(first({ codes: ['610910', '610990', '610990'] })).toBeGreaterThan(
@@ -124,20 +124,20 @@ describe('the first answer is surer', () => {
     )
   })
 
-  it('the more of the text it covers, by a longer term', () => {
+  it('if it covers more of the text, or with a longer term', () => {
     expect(first({ coverage: 0.9 })).toBeGreaterThan(first({ coverage: 0.5 }))
     expect(first({ hit: termHit(3) })).toBeGreaterThan(first({ hit: termHit(1) }))
     expect(first({ hit: termHit(4) })).toBe(first({ hit: termHit(7) }))
   })
 
-  it('by a term than by single words, a possible term or a code beside the usual one', () => {
+  it('with a term than with single words, a possible term or an alternative code', () => {
     const sure = first({ hit: termHit(1) })
     for (const weaker of [undefined, termHit(1, { possible: true }), termHit(1, { share: 0.3 })]) {
       expect(first({ hit: weaker })).toBeLessThan(sure)
     }
   })
 
-  it('where nothing is open', () => {
+  it('if nothing is open', () => {
     expect(first({ hit: termHit(1) })).toBeGreaterThan(first({ hit: termHit(1, { open: 1 }) }))
   })
 })
@@ -150,7 +150,7 @@ describe('the evidence of a description', () => {
     ]),
   )
 
-  it('is what its confidences are read from', () => {
+  it('determines the confidences', () => {
     for (const text of ['beach umbrella', 'umbrella for trainers', 'beach frobnicator']) {
       const evidenced = evidenceOf(lexicon, text)
       const confidences = evidenced === undefined ? [] : confidenceOf(lexicon.weights, evidenced)
@@ -159,7 +159,7 @@ describe('the evidence of a description', () => {
     }
   })
 
-  it('is none where there is no answer', () => {
+  it('is undefined without an answer', () => {
     expect(evidenceOf(lexicon, 'asdfgh')).toBeUndefined()
     expect(evidenceOf(lexicon, '')).toBeUndefined()
     expect(evidenceOf(lexicon, 'umbrella')).toMatchObject({ coverage: 1, words: 1, codes: ['660199'] })

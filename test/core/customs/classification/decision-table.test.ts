@@ -1,4 +1,4 @@
-/** Tables of rules: every combination of values gives what reading the rules one by one gives. */
+/** Decision tables give the same result as applying the rules one by one, for every combination of values. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -33,7 +33,7 @@ const firstThatFits = (rules: readonly Rule[], values: readonly number[]): numbe
     ?.code ?? NO_RULE
 
 describe('a decision table', () => {
-  it('has the code of the first rule that fits, for every combination of values', () => {
+  it('has the code of the first matching rule for every combination of values', () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), (rules) => {
         const table = layOutRules('family Tops', rules, VALUES)
@@ -43,7 +43,7 @@ describe('a decision table', () => {
     )
   })
 
-  it('adds up the cell of a combination position by position', () => {
+  it('computes the cell of a combination as a sum over positions', () => {
     const table = layOutRules(
       'family Tops',
       [{ code: 7, values: [new Set([1]), new Set([0, 4]), undefined] }],
@@ -55,7 +55,7 @@ describe('a decision table', () => {
     expect(table.codes[cellOf(table, values)]).toBe(7)
   })
 
-  it('has one cell where no rule names a value, and one more for values that the same rules name', () => {
+  it('shares a cell between values that the same rules name', () => {
     expect(
       layOutRules('family Tops', [{ code: 7, values: [undefined, undefined, undefined] }], VALUES).codes,
     ).toHaveLength(1)

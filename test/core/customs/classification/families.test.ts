@@ -1,4 +1,4 @@
-/** Goods whose code hangs on what is said of them: the rows of a family, what is usual, and the codes beside it. */
+/** Goods whose code depends on attributes: rows of a family, default values, and alternative codes. */
 import { describe, expect, it } from 'vitest'
 import { compileAttributes, groupMentions } from '../../../../src/core/customs/classification/attributes.ts'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
@@ -20,7 +20,7 @@ import type {
 } from '../../../../src/core/customs/classification/lexicon.ts'
 import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 
-const said = (name: string, parent?: string) => ({
+const value = (name: string, parent?: string) => ({
   name,
   words: [name],
   ...(parent !== undefined && { parent }),
@@ -28,12 +28,12 @@ const said = (name: string, parent?: string) => ({
 const dimension = (name: string, question: string, values: Dimension['values']): Dimension => ({
   ...{ name, question, appliesAnywhere: false, ranked: false, values },
 })
-const MAKE = dimension('make', 'Knitted or woven?', [said('knitted'), said('woven')])
+const MAKE = dimension('make', 'Knitted or woven?', [value('knitted'), value('woven')])
 const FIBRE = dimension('fibre', 'Of which fibre?', [
-  said('cotton'),
-  said('wool'),
-  said('cashmere', 'wool'),
-  said('silk'),
+  value('cotton'),
+  value('wool'),
+  value('cashmere', 'wool'),
+  value('silk'),
 ])
 const attributes = compileAttributes([MAKE, FIBRE])
 
@@ -42,7 +42,7 @@ const row = (code: string, values: Record<string, readonly string[]>): FamilyRow
   values: new Map(Object.entries(values)),
 })
 
-/** What is usual, as "value", or "value!" where it is fixed. */
+/** Default values, as "value", or "value!" if fixed. */
 function named(usual: Record<string, string>, terms: readonly string[] = []): FamilyNames {
   const values = Object.entries(usual).map(
     ([name, value]) => [name, { value: value.replace('!', ''), fixed: value.endsWith('!') }] as const,
@@ -50,7 +50,7 @@ function named(usual: Record<string, string>, terms: readonly string[] = []): Fa
   return { usual: new Map(values), terms, possibleTerms: [] }
 }
 
-/** Woven silk has no row of its own. */
+/** Woven silk has no row. */
 const TOPS: GoodsFamily = {
   name: 'Tops',
   decides: ['make', 'fibre'],
@@ -68,23 +68,23 @@ const codeWhere = (usual: Record<string, string>) =>
   usualCode(compileUsual(attributes, compiled, named(usual)))
 
 describe('the rows of a family', () => {
-  it('give the code of the first that fits', () => {
+  it('the first matching row gives the code', () => {
     expect(codeWhere({ make: 'knitted', fibre: 'wool' })).toBe(611011)
     expect(codeWhere({ make: 'knitted', fibre: 'cotton' })).toBe(611020)
     expect(codeWhere({ make: 'woven', fibre: 'cotton' })).toBe(620130)
   })
 
-  it('fit anything, and nothing, in what they do not name', () => {
+  it('match any value and none in dimensions that they do not name', () => {
     expect(codeWhere({ make: 'knitted', fibre: 'silk' })).toBe(611090)
     expect(codeWhere({ make: 'knitted' })).toBe(611090)
   })
 
-  it('for a value fit what is below it', () => {
+  it('match the values below a value that they name', () => {
     expect(codeWhere({ make: 'knitted', fibre: 'cashmere' })).toBe(611011)
     expect(codeWhere({ make: 'woven', fibre: 'cashmere' })).toBe(620190)
   })
 
-  it('for a value do not fit what it is below', () => {
+  it('do not match the parent of a value that they name', () => {
     const rows = [row('611012', { fibre: ['cashmere'] }), row('611011', { fibre: ['wool'] })]
     const family = compileFamily(attributes, { ...TOPS, rows }, Number)
     expect(usualCode(compileUsual(attributes, family, named({ fibre: 'wool' })))).toBe(611011)
@@ -102,20 +102,20 @@ describe('the rows of a family', () => {
 })
 
 describe('a family is refused', () => {
-  it('for a dimension that is not declared', () => {
+  it('if a dimension is not declared', () => {
     expect(() => compileFamily(attributes, { ...TOPS, decides: ['make', 'colour'] }, Number)).toThrow(
       'family Tops: colour is no dimension',
     )
   })
 
-  it('for a row with an unknown value', () => {
+  it('if a row has an unknown value', () => {
     const rows = [row('611020', { fibre: ['cotton', 'nettle'] })]
     expect(() => compileFamily(attributes, { ...TOPS, rows }, Number)).toThrow(
       'family Tops: nettle is no value of fibre',
     )
   })
 
-  it('for an unknown usual value, and for one that no row fits', () => {
+  it('if a default value is unknown or matches no row', () => {
     expect(() => codeWhere({ make: 'felted' })).toThrow('family Tops: felted is no value of make')
     expect(() => codeWhere({ make: 'woven', fibre: 'silk' })).toThrow('family Tops: no row fits woven, silk')
     expect(() => codeWhere({})).toThrow('family Tops: no row fits')
@@ -124,7 +124,7 @@ describe('a family is refused', () => {
 
 const WEIGHTS: FamilyWeights = { notMentioned: 0.5, contradicted: 0.1 }
 
-/** The codes for a sweater in a text, each as [code, share, what it differs in], and the words that were used. */
+/** The codes for a sweater in a text, as [code, share, dimensions in which it differs], and the words that were used. */
 function codesIn(text: string, usual: Record<string, string> = { make: 'knitted', fibre: 'cotton' }) {
   const words = goodsWords(text)
   const headAt = words.findIndex((word) => word.key === 'sweater')
@@ -139,7 +139,7 @@ function codesIn(text: string, usual: Record<string, string> = { make: 'knitted'
     codes: codes.map(({ code, share, differsIn }) => [
       code,
       share,
-      // In no order that is promised.
+      // The order is not specified.
       differsIn
         .map((number) => attributes.dimensions[number]!.name)
         .sort()
@@ -150,7 +150,7 @@ function codesIn(text: string, usual: Record<string, string> = { make: 'knitted'
 }
 
 describe('the codes of goods in a text', () => {
-  it('begin with the usual one where the text is silent, with all that is open', () => {
+  it('begin with the default code if the text mentions nothing, and list the open dimensions', () => {
     expect(codesIn('blue sweater')).toEqual({
       codes: [
         [611020, 1, 'fibre make'],
@@ -162,7 +162,7 @@ describe('the codes of goods in a text', () => {
     })
   })
 
-  it('begin with the one that is said; what is said otherwise is far', () => {
+  it('begin with the code of the mentions; contradicted codes have a small share', () => {
     expect(codesIn('woven sweater')).toEqual({
       codes: [
         [620130, 1, 'fibre'],
@@ -173,7 +173,7 @@ describe('the codes of goods in a text', () => {
     })
   })
 
-  it('leave nothing open where all is said', () => {
+  it('leave nothing open if the text mentions everything', () => {
     expect(codesIn('woven cashmere sweater')).toEqual({
       codes: [
         [620190, 1, ''],
@@ -184,13 +184,13 @@ describe('the codes of goods in a text', () => {
     })
   })
 
-  it('keep what is usual where no row is for what is said', () => {
+  it('keep the default value if no row matches the mention', () => {
     const { codes, used } = codesIn('woven silk sweater')
     expect(codes[0]).toEqual([620130, 1, 'fibre'])
     expect(used).toEqual(['woven'])
   })
 
-  it('take the next saying where no row is for the likeliest', () => {
+  it('use the next mention if no row matches the best one', () => {
     expect(codesIn('wool p woven silk sweater')).toMatchObject({
       codes: [
         [620190, 1, ''],
@@ -201,7 +201,7 @@ describe('the codes of goods in a text', () => {
     })
   })
 
-  it('keep to what is fixed, whatever is said, and do not ask for it', () => {
+  it('keep fixed values whatever the text mentions, and do not ask for them', () => {
     expect(codesIn('woven wool sweater', { make: 'knitted!', fibre: 'cotton' })).toEqual({
       codes: [
         [611011, 1, ''],
@@ -215,13 +215,13 @@ describe('the codes of goods in a text', () => {
     })
   })
 
-  it('hear what is said near these goods, not of others after "with"', () => {
+  it('use mentions close to the goods, not those of other goods after "with"', () => {
     expect(codesIn('sweater with wool').codes[0]).toEqual([611020, 1, 'fibre make'])
     expect(codesIn('cotton shirt, wool sweater').used).toEqual(['wool'])
   })
 
-  it('name each code once, at its nearest', () => {
-    // 611090 is near by silence on the fibre alone, and by silence on both.
+  it('contain each code once, with its largest share', () => {
+    // 611090 is an alternative for another fibre alone, and for another fibre and make.
     const { codes } = codesIn('sweater', { make: 'knitted' })
     expect(codes.map(([code]) => code)).toEqual([611090, 611011, 611020, 620130, 620190])
     expect(codes.map(([, share]) => share)).toEqual([1, 0.5, 0.5, 0.25, 0.25])
@@ -242,7 +242,7 @@ const found = (text: string) => classify(lexicon, text, 9)
 const questions = (text: string, code: string) => found(text).find((each) => each.code === code)?.questions
 
 describe('the questions of an answer', () => {
-  it('are of the first what is open, and of another what would decide for it', () => {
+  it('say what is open for the first code, and what would decide for another', () => {
     const [first] = found('sweater')
     expect(first?.code).toBe('611020')
     expect(first?.questions.toSorted()).toEqual(['Knitted or woven?', 'Of which fibre?'])
@@ -251,41 +251,41 @@ describe('the questions of an answer', () => {
     expect(questions('sweater', '620190')).toEqual(['Knitted or woven?', 'Of which fibre?'])
   })
 
-  it('are fewer the more is said', () => {
+  it('become fewer with more mentions', () => {
     expect(found('knitted sweater')[0]).toMatchObject({ code: '611020', questions: ['Of which fibre?'] })
     expect(found('woven sweater')[0]).toMatchObject({ code: '620130', questions: ['Of which fibre?'] })
     expect(found('knitted wool sweater')[0]).toMatchObject({ code: '611011', questions: [] })
   })
 
-  it('are none for a code of other goods, nor where the first is of no family', () => {
+  it('are empty for a code of other goods, and if the first code belongs to no family', () => {
     expect(questions('sweater', '630900')).toEqual([])
     expect(found('worn clothing')[0]).toMatchObject({ code: '630900', questions: [] })
   })
 })
 
 describe('an answer of a family', () => {
-  it('shows the words that were found and used', () => {
+  it('shows the words that were used', () => {
     expect(found('Sweater in blue, of WOOL')[0]).toMatchObject({
       code: '611011',
       matchedTerms: ['sweater wool'],
     })
   })
 
-  it('is surer of a code the more of it is said', () => {
+  it('is more confident with more mentions', () => {
     const [silent] = found('sweater')
     const [wordy] = found('knitted cotton sweater')
     expect(wordy?.code).toBe(silent?.code)
     expect(wordy!.confidence).toBeGreaterThan(silent!.confidence)
   })
 
-  it('has the label of its entry, else of its heading, else its code', () => {
+  it('has the label of its entry, otherwise of its heading, otherwise its code', () => {
     const labels = new Map(found('sweater').map(({ code, label }) => [code, label]))
     expect(labels.get('611020')).toBe('Cotton sweaters')
     expect(labels.get('611011')).toBe('Jerseys and the like')
     expect(labels.get('620130')).toBe('620130')
   })
 
-  it('has the words of its heading where they are known', () => {
+  it('has the label of its heading if it is known', () => {
     expect(found('woven sweater').map(({ code, heading }) => [code, heading])).toContainEqual([
       '620130',
       undefined,
@@ -293,7 +293,7 @@ describe('an answer of a family', () => {
     expect(found('sweater')[0]?.heading).toBe('Jerseys and the like')
   })
 
-  it('is not given where a lexicon is refused', () => {
+  it('is not possible if the lexicon is refused', () => {
     expect(() => compileLexicon({ ...source, dimensions: [MAKE] })).toThrow('fibre is no dimension')
   })
 })

@@ -1,4 +1,4 @@
-/** Several goods in one text, and things beside their parts: which of them a text is about. */
+/** Which goods count in a text with several goods, or with a thing and its part. */
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
@@ -26,16 +26,16 @@ const ENTRIES = [
 const best = (text: string, accessories: readonly Accessories[] = []): string | undefined =>
   classify(compileLexicon({ ...plainLexicon(ENTRIES), accessories }), text, 5)[0]?.code
 
-describe('of several goods in one text', () => {
+describe('with several goods in one text', () => {
   it.each([
     ['t-shirt and cap', '610910'],
     ['cap and t-shirt', '650500'],
     ['2 t-shirts and a cap', '610910'],
-  ])('the first decides: %s', (text, code) => {
+  ])('the first goods decide: %s', (text, code) => {
     expect(best(text)).toBe(code)
   })
 
-  it('those that "and" joins in a term are one', () => {
+  it('goods that "and" joins in a term are one', () => {
     expect(best('salt and pepper mill')).toBe('821000')
   })
 })
@@ -50,16 +50,16 @@ describe('goods that are only mentioned', () => {
   })
 })
 
-describe('a thing beside its part', () => {
+describe('a thing next to its part', () => {
   const guitars: readonly Accessories[] = [{ parts: ['9209'], things: ['9202'] }]
   const title = 'plectrum pick acoustic guitar ukulele'
 
-  it('counts for less', () => {
+  it('scores less', () => {
     expect(best(title)).toBe('920290')
     expect(best(title, guitars)).toBe('920992')
   })
 
-  it('is what is sold where the part only comes with it', () => {
+  it('wins if the part only comes with it', () => {
     expect(best('ukulele with pick', guitars)).toBe('920290')
     expect(best('acoustic guitar', guitars)).toBe('920290')
   })

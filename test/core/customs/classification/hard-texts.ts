@@ -1,6 +1,6 @@
 /**
- * Texts that are hard to classify, made from the lexicon and a seed: each recipe aims at one part of the classifier. All
- * are as long as a request may make them: 500 characters, which may be more code units.
+ * Generates texts that are expensive to classify from the lexicon and a seed. Each recipe targets one part of the
+ * classifier. All texts have the maximum length of 500 characters, which can be more code units.
  */
 import type { LexiconSource } from '../../../../src/core/customs/classification/lexicon.ts'
 import { MAX_TEXT_LENGTH } from '../../../../src/core/input.ts'
@@ -11,21 +11,20 @@ export type HardText = { readonly recipe: string; readonly text: string }
 
 /** The words that recipes choose from. */
 export type HardWords = {
-  /** The words of terms. First those that are in the most terms for their length. */
+  /** The words of terms, sorted by the number of terms per letter. */
   readonly dense: readonly string[]
-  /** Words of at least five letters, as frequent first. */
+  /** The same for words of at least five letters. */
   readonly long: readonly string[]
-  /** Names of goods whose code depends on what the text says of them, the shorter first. */
+  /** Terms of families, shortest first. */
   readonly families: readonly string[]
-  /** Words that say something of goods, the shorter first. */
-  readonly sayings: readonly string[]
+  /** Words of attributes, shortest first. */
+  readonly mentions: readonly string[]
   /** Phrases of other languages, by language. */
   readonly foreign: readonly (readonly string[])[]
-  /** Foreign phrases, those with the longest English for their length first. */
+  /** Foreign phrases, sorted by the length of their translation per letter. */
   readonly growing: readonly string[]
 }
 
-/** Gathers the words of a lexicon. */
 export function hardWords({ entries, families, dimensions, languages }: LexiconSource): HardWords {
   const names = families.flatMap((family) =>
     family.names.flatMap((group) => [...group.terms, ...group.possibleTerms]),
@@ -44,7 +43,7 @@ export function hardWords({ entries, families, dimensions, languages }: LexiconS
     dense: words.toSorted((a, b) => counts.get(b)! / (b.length + 1) - counts.get(a)! / (a.length + 1)),
     long: words.filter((word) => word.length >= 5).sort((a, b) => counts.get(b)! - counts.get(a)!),
     families: shortest(names),
-    sayings: shortest(dimensions.flatMap(({ values }) => values.flatMap((value) => value.words))),
+    mentions: shortest(dimensions.flatMap(({ values }) => values.flatMap((value) => value.words))),
     foreign: languages.map((language) => language.phrases.map(({ foreign }) => foreign)),
     growing: phrases.toSorted((a, b) => growth(b) - growth(a)).map(({ foreign }) => foreign),
   }
@@ -72,11 +71,11 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     return filled(many(() => dice.pick(some)))
   },
   'names of families': ({ families }, dice) => filled(shuffled(families.slice(0, 400), dice)),
-  'names of families and what is said of them': ({ families, sayings }, dice) =>
-    filled(many(() => dice.pick(dice.chance(0.5) ? families.slice(0, 800) : sayings.slice(0, 800)))),
-  percentages: ({ sayings }, dice) => filled(many(() => `${dice.int(0, 120)}% ${dice.pick(sayings)}`)),
-  'percentages of families': ({ sayings, families }, dice) =>
-    filled(many(() => `${dice.int(0, 100)}% ${dice.pick(sayings)} ${dice.pick(families.slice(0, 800))}`)),
+  'names of families and their attributes': ({ families, mentions }, dice) =>
+    filled(many(() => dice.pick(dice.chance(0.5) ? families.slice(0, 800) : mentions.slice(0, 800)))),
+  percentages: ({ mentions }, dice) => filled(many(() => `${dice.int(0, 120)}% ${dice.pick(mentions)}`)),
+  'percentages of families': ({ mentions, families }, dice) =>
+    filled(many(() => `${dice.int(0, 100)}% ${dice.pick(mentions)} ${dice.pick(families.slice(0, 800))}`)),
   'misspelt words': ({ long }, dice) => filled(many(() => misspelt(dice.pick(long.slice(0, 3000)), dice))),
   'misspelt words of one beginning': ({ long }, dice) => {
     const alike = long.filter((word) => word.startsWith('s') && word.length < 8)
@@ -104,13 +103,13 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     const joint = (): string => dice.pick(['', 's', 'n', 'en', 'er', 'e'])
     return filled(many(() => `${dice.pick(words)}${joint()}${dice.pick(words).toLowerCase()}`))
   },
-  'a bit of everything': ({ dense, families, sayings, foreign, long }, dice) =>
+  'a bit of everything': ({ dense, families, mentions, foreign, long }, dice) =>
     filled(
       many(() =>
         dice.pick([
           dice.pick(dense.slice(0, 200)),
           dice.pick(families.slice(0, 400)),
-          `${dice.int(0, 100)}% ${dice.pick(sayings)},`,
+          `${dice.int(0, 100)}% ${dice.pick(mentions)},`,
           dice.pick(dice.pick(foreign)),
           misspelt(dice.pick(long), dice),
         ]),
@@ -132,13 +131,13 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'accent marks without end': () => `a${'\u0301\u0327'.repeat(MAX_TEXT_LENGTH)}`.slice(0, MAX_TEXT_LENGTH),
 }
 
-/** One text of every recipe. The same seed makes the same texts. */
+/** One text of every recipe. The same seed gives the same texts. */
 export function hardTexts(words: HardWords, seed: number): readonly HardText[] {
   const dice = diceOf(seed)
   return Object.entries(RECIPES).map(([recipe, make]) => ({ recipe, text: make(words, dice) }))
 }
 
-/** The text with some words exchanged, put in or left out; as long as a request may make it at most. */
+/** The text with some words replaced, inserted or removed, cut to the maximum length. */
 export function mutated(text: string, words: HardWords, dice: Dice): string {
   const parts = text.split(' ')
   for (let change = dice.int(1, 3); change > 0; change--) {
@@ -146,7 +145,7 @@ export function mutated(text: string, words: HardWords, dice: Dice): string {
     const word = dice.pick([
       dice.pick(words.dense.slice(0, 600)),
       dice.pick(words.dense.slice(0, 600)),
-      dice.pick(words.sayings.slice(0, 800)),
+      dice.pick(words.mentions.slice(0, 800)),
       dice.pick(words.families.slice(0, 800)),
       dice.pick(dice.pick(words.foreign)),
       misspelt(dice.pick(words.long), dice),
@@ -157,7 +156,7 @@ export function mutated(text: string, words: HardWords, dice: Dice): string {
   return filled(shuffledTail(parts, dice))
 }
 
-/** Now and then two words change places. */
+/** Sometimes swaps two words. */
 function shuffledTail(parts: string[], dice: Dice): readonly string[] {
   if (parts.length < 2 || dice.chance(0.7)) return parts
   const [one, other] = [dice.int(0, parts.length - 1), dice.int(0, parts.length - 1)]
@@ -165,7 +164,7 @@ function shuffledTail(parts: string[], dice: Dice): readonly string[] {
   return parts
 }
 
-/** As many of the words as there is room for. */
+/** As many words as fit. */
 function filled(words: readonly string[], separator = ' '): string {
   let text = ''
   let length = 0
@@ -195,7 +194,7 @@ function letters(dice: Dice, count: number): string {
   return Array.from({ length: count }, () => dice.pick([...'abcdefghijklmnopqrstuvwxyz'])).join('')
 }
 
-/** One letter missing, too many, swapped or wrong, not the first one. */
+/** A typo in any letter but the first: missing, extra, swapped or wrong. */
 function misspelt(word: string, dice: Dice): string {
   const at = dice.int(1, word.length - 2)
   const [before, after] = [word.slice(0, at), word.slice(at + 1)]

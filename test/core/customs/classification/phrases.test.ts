@@ -1,4 +1,4 @@
-/** What finds in a description are worth: the share of the text that they cover. */
+/** The share of a text that finds cover. */
 import { describe, expect, it } from 'vitest'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import { readDescription } from '../../../../src/core/customs/classification/lexicon-text.ts'
@@ -13,7 +13,7 @@ const lexicon = compileLexicon(
 )
 const { vocabulary } = lexicon.index
 
-/** The coverage by words at some places, and the information of each word as far as it has a say. */
+/** The coverage by words at some positions, and the weighted information of each word. */
 function coverageOf(text: string, places: readonly number[]) {
   const words = readDescription(vocabulary, new Set(), text, lexicon.reading)
   const information = words.map(
@@ -23,7 +23,7 @@ function coverageOf(text: string, places: readonly number[]) {
 }
 
 describe('the coverage of a text', () => {
-  it('is the share of the information that words at the places carry', () => {
+  it('is the share of the information that words at the positions carry', () => {
     const { coverage, information } = coverageOf('leather jacket acme', [0, 1])
     expect(coverage).toBeCloseTo(
       (information[0]! + information[1]!) / (information[0]! + information[1]! + 4),
@@ -32,7 +32,7 @@ describe('the coverage of a text', () => {
     expect(coverageOf('leather jacket acme', []).coverage).toBe(0)
   })
 
-  it('counts a word that says little only where it is among the places', () => {
+  it('counts a noise word only at the given positions', () => {
     expect(coverageOf('new jacket', [1]).coverage).toBe(1)
     expect(coverageOf('new jacket', [0, 1]).coverage).toBe(1)
     const { coverage, information } = coverageOf('new jacket umbrella', [0, 1])
@@ -41,7 +41,7 @@ describe('the coverage of a text', () => {
     expect(coverage).toBeCloseTo((little + jacket) / (little + jacket + umbrella))
   })
 
-  it('is nothing for a text without any information', () => {
+  it('is 0 for a text without information', () => {
     expect(coverageOf('', []).coverage).toBe(0)
     expect(coverageOf('new', []).coverage).toBe(0)
   })

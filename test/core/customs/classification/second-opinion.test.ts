@@ -1,8 +1,8 @@
-/** Whether a given code fits what the goods are called: when it is said, and when it is not worth saying. */
+/** When a given code gets a second opinion. */
 import { describe, expect, it } from 'vitest'
 import { type HsCandidate, secondOpinion } from '../../../../src/core/customs/classification/classify.ts'
 
-/** Candidates, the best first, of codes with their confidence. */
+/** Candidates from codes with their confidence, best first. */
 function candidates(confidences: Readonly<Record<string, number>>): HsCandidate[] {
   return Object.entries(confidences)
     .map(([code, confidence]) => ({
@@ -11,12 +11,12 @@ function candidates(confidences: Readonly<Record<string, number>>): HsCandidate[
     .sort((a, b) => b.confidence - a.confidence)
 }
 
-/** The level of the opinion on a code, where there is one. */
+/** The level of the opinion on a code, if there is one. */
 const level = (given: string, confidences: Readonly<Record<string, number>>, also: readonly string[] = []) =>
   secondOpinion(given, also, candidates(confidences))?.level
 
 describe('a given code of other goods', () => {
-  it('is spoken against, with the best of all candidates', () => {
+  it('gets a second opinion with all candidates', () => {
     const found = candidates({ '910211': 0.9, '910511': 0.06 })
     expect(secondOpinion('610910', [], found)).toEqual({
       level: 'HEADING',
@@ -25,62 +25,62 @@ describe('a given code of other goods', () => {
     })
   })
 
-  it('is named as it was given', () => {
+  it('appears in the message as it was given', () => {
     const opinion = secondOpinion('6109100010', [], candidates({ '910211': 0.9 }))
     expect(opinion?.message).toContain('than 6109100010;')
   })
 
-  it('is not spoken against where nothing was found', () => {
+  it('gets no second opinion if nothing was found', () => {
     expect(secondOpinion('610910', [], [])).toBeUndefined()
   })
 
-  it('is not spoken against where the best is not sure', () => {
+  it('gets no second opinion if the best candidate is not confident', () => {
     expect(level('610910', { '910211': 0.5 })).toBe('HEADING')
     expect(level('610910', { '910211': 0.499 })).toBeUndefined()
     expect(level('610910', { '910211': 0.1, '910511': 0.09 })).toBeUndefined()
   })
 
-  it('of the same chapter is of another heading all the same', () => {
+  it('is reported at heading level even within the same chapter', () => {
     expect(level('910191', { '910211': 0.9 })).toBe('HEADING')
   })
 })
 
 describe('a given code that the description may mean', () => {
-  it('is not spoken against where it is the best one', () => {
+  it('gets no second opinion if it is the best candidate', () => {
     expect(level('910211', { '910211': 0.9 })).toBeUndefined()
     expect(level('9102110000', { '910211': 0.9, '910511': 0.05 })).toBeUndefined()
   })
 
-  it('is not spoken against where it is possible', () => {
+  it('gets no second opinion if it is possible', () => {
     expect(level('910511', { '910211': 0.9, '910511': 0.005 })).toBeUndefined()
     expect(level('91051100', { '910211': 0.6, '910511': 0.3 })).toBeUndefined()
   })
 
-  it('is spoken against where it is hardly possible', () => {
+  it('gets a second opinion if it is hardly possible', () => {
     expect(level('910511', { '910211': 0.9, '910511': 0.0049 })).toBe('HEADING')
     expect(level('910219', { '910211': 0.9, '910219': 0.0049 })).toBe('SUBHEADING')
   })
 })
 
 describe('a given code of the same heading', () => {
-  it('is spoken against only where the best is very sure', () => {
+  it('gets a second opinion only with a higher confidence', () => {
     expect(level('910219', { '910211': 0.65 })).toBe('SUBHEADING')
     expect(level('910219', { '910211': 0.649 })).toBeUndefined()
   })
 
-  it('as that of a possible one, but not of the best, is not spoken against', () => {
+  it('gets no second opinion if it shares the heading of a possible candidate that is not the best', () => {
     expect(level('910519', { '910211': 0.8, '910511': 0.005 })).toBeUndefined()
     expect(level('910519', { '910211': 0.9, '910511': 0.1 })).toBeUndefined()
   })
 
-  it('as that of one that is hardly possible counts as of other goods', () => {
+  it('counts as other goods if the candidate in its heading is hardly possible', () => {
     expect(level('910519', { '910211': 0.9, '910511': 0.0049 })).toBe('HEADING')
     expect(level('910519', { '910211': 0.5, '910511': 0.0049 })).toBe('HEADING')
   })
 })
 
 describe('a given code that stands for several', () => {
-  it('is taken for each of them', () => {
+  it('is compared as each of them', () => {
     expect(level('910200', { '910211': 0.9 })).toBe('SUBHEADING')
     expect(level('910200', { '910211': 0.9 }, ['910219', '910211'])).toBeUndefined()
     expect(level('850000', { '910211': 0.9, '910511': 0.005 }, ['910511'])).toBeUndefined()
@@ -93,7 +93,7 @@ describe('a given code that stands for several', () => {
     expect(level('850000', { '910211': 0.6 }, ['851713'])).toBe('HEADING')
   })
 
-  it('is taken by its six digits, and so are they', () => {
+  it('is compared by six digits', () => {
     expect(level('850000', { '910211': 0.9 }, ['9102110000'])).toBeUndefined()
   })
 })

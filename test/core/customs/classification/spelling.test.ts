@@ -1,4 +1,4 @@
-/** Words that are nearly in the lexicon: which slips are mended, and which words are left as they are. */
+/** Spelling correction: which typos are corrected, and which words stay as they are. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
@@ -9,7 +9,7 @@ import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 const words = (...known: readonly string[]) => spellingsOf(known)
 const KNOWN = words('umbrella', 'leopard', 'jacket', 'necklace', 'shirt', 'keyboard', 'sock')
 
-describe('a slip of the pen', () => {
+describe('a typo', () => {
   it.each([
     ['umbrela', 'umbrella', 'a letter missing'],
     ['umbrellla', 'umbrella', 'a letter doubled'],
@@ -32,11 +32,11 @@ describe('a slip of the pen', () => {
     ['neklcace', 'a letter moved by two places'],
     ['xylophone', 'another word'],
     ['', 'nothing at all'],
-  ])('%s is left alone: %s', (word) => {
+  ])('%s is not corrected: %s', (word) => {
     expect(correctSpelling(KNOWN, word, false)).toBeUndefined()
   })
 
-  it('of any kind is mended in any long word, and only from a word that it is near to', () => {
+  it('of any kind is corrected in any long word, and only to a similar word', () => {
     const long = fc.string({ unit: fc.constantFrom(...'abdehilnort'), minLength: 7, maxLength: 12 })
     const place = fc.integer({ min: 1, max: 5 })
     fc.assert(
@@ -59,7 +59,7 @@ describe('a slip of the pen', () => {
 describe('many known words', () => {
   const letters = fc.string({ unit: fc.constantFrom(...'abcs'), minLength: 4, maxLength: 8 })
 
-  it('give the only one that a word is near to, as if each were known alone', () => {
+  it('give the only similar word, as if each word were known alone', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(letters, { maxLength: 40 }),
@@ -81,7 +81,7 @@ describe('many known words', () => {
   })
 })
 
-describe('a letter in place of another', () => {
+describe('a replaced letter', () => {
   it.each([
     ['nacklace', 'necklace', 'a vowel for a vowel'],
     ['umbrelly', 'umbrella', 'y for a vowel'],
@@ -90,7 +90,7 @@ describe('a letter in place of another', () => {
     ['wafes', 'waves', 'f for v'],
     ['hanger', 'hamger', 'n for m'],
     ['pajamas', 'pagamas', 'j for g'],
-  ])('is mended where they sound alike: %s is %s (%s)', (slip, meant) => {
+  ])('is corrected if it sounds similar: %s is %s (%s)', (slip, meant) => {
     expect(correctSpelling(words(meant), slip, false)).toBe(meant)
   })
 
@@ -102,48 +102,48 @@ describe('a letter in place of another', () => {
     ['waver', 'water'],
     ['sugary', 'subary'],
     ['hanger', 'hamper'],
-  ])('makes another word where they do not: %s is not %s', (known, other) => {
+  ])('makes another word otherwise: %s is not %s', (known, other) => {
     expect(correctSpelling(words(known), other, false)).toBeUndefined()
     expect(correctSpelling(words(other), known, false)).toBeUndefined()
   })
 })
 
-describe('a word that may be two', () => {
-  it('is neither of them', () => {
+describe('a word that is similar to two words', () => {
+  it('is not corrected', () => {
     expect(correctSpelling(words('ladder', 'lander'), 'lader', false)).toBeUndefined()
     expect(correctSpelling(words('ladder'), 'lader', false)).toBe('ladder')
     expect(correctSpelling(words('marble', 'merble'), 'mirble', false)).toBeUndefined()
   })
 
-  it('is the one it starts, where it is cut off', () => {
+  it('is completed if it was cut off and only one word begins with it', () => {
     expect(correctSpelling(words('headphone', 'headpiece'), 'headp', true)).toBeUndefined()
     expect(correctSpelling(words('headphone', 'headpiece'), 'headpi', true)).toBe('headpiece')
   })
 })
 
-describe('a last word that is cut off', () => {
+describe('a last word that was cut off', () => {
   const known = words('headphone', 'refrigerator', 'umbrella')
 
-  it('is the one word that begins so', () => {
+  it('is completed to the only word that begins with it', () => {
     expect(correctSpelling(known, 'headp', true)).toBe('headphone')
     expect(correctSpelling(known, 'refrige', true)).toBe('refrigerator')
   })
 
-  it('is left alone in the midst of a text, when hardly begun, and when most of it is missing', () => {
+  it('is not completed inside a text, if it is very short, or if most of it is missing', () => {
     expect(correctSpelling(known, 'headp', false)).toBeUndefined()
     expect(correctSpelling(known, 'head', true)).toBeUndefined()
     expect(correctSpelling(known, 'refri', true)).toBeUndefined()
     expect(correctSpelling(known, 'refrig', true)).toBe('refrigerator')
   })
 
-  it('is not one that it only ends or holds', () => {
+  it('is not completed to a word that ends with it or contains it', () => {
     expect(correctSpelling(known, 'phone', true)).toBeUndefined()
     expect(correctSpelling(known, 'umbrellas stand', true)).toBeUndefined()
   })
 })
 
 describe('a short word', () => {
-  it('is left alone, whether it is the known or the unknown one', () => {
+  it('is not corrected, and nothing is corrected to it', () => {
     const known = words('sock', 'shoe', 'shirt', 'tie')
     for (const word of ['soc', 'scok', 'sohe', 'shrt', 'shi', 'tye']) {
       expect(correctSpelling(known, word, true), word).toBeUndefined()
@@ -151,7 +151,7 @@ describe('a short word', () => {
     expect(correctSpelling(known, 'socks', false)).toBeUndefined()
   })
 
-  it('of five letters takes no letter of a word of five away or to it', () => {
+  it('of five letters is not corrected by adding or removing a letter', () => {
     expect(correctSpelling(words('shirt'), 'shirts', false)).toBe('shirt')
     expect(correctSpelling(words('shir'), 'shirt', false)).toBeUndefined()
   })
@@ -181,11 +181,11 @@ describe('a misspelt description', () => {
     'headph wireless',
     'jack',
     'umbrela1',
-  ])('finds none where it is too far: %s', (text) => {
+  ])('finds nothing if it is too different: %s', (text) => {
     expect(first(text)).toBeUndefined()
   })
 
-  it('is less sure than one that is spelt well', () => {
+  it('is less confident than one without a typo', () => {
     expect(first('umbrela')!.confidence).toBeLessThan(first('umbrella')!.confidence)
   })
 })

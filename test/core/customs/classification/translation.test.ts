@@ -1,4 +1,4 @@
-/** Texts of other languages put into English: which words are translated, and that English texts stay as they are. */
+/** Translation to English: which words are translated, and that English texts do not change. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
@@ -53,13 +53,13 @@ const ENGLISH = new Set(
 const translate = translatorOf([GERMAN, FRENCH], (word) => ENGLISH.has(word))
 const english = (text: string): string => translate(rawWords(text)).join(' ')
 
-describe('phrases of a language', () => {
-  it('are put into English in their places', () => {
+describe('phrases of another language', () => {
+  it('are translated in place', () => {
     expect(english('Herren Schlafanzug XL')).toBe('mens pyjamas xl')
     expect(english('Samsung Handtasche 3 Gürtel')).toBe('samsung handbag 3 belt')
   })
 
-  it('are taken whole, the longest first', () => {
+  it('are translated as a whole, longest first', () => {
     expect(english('kurze Hose')).toBe('shorts')
     expect(english('kurze Hose mit Gürtel')).toBe('belted shorts')
     expect(english('kurze Hose mit Schlauch')).toBe('shorts with hose')
@@ -67,22 +67,22 @@ describe('phrases of a language', () => {
     expect(english('chemise de chambre')).toBe('shirt de chambre')
   })
 
-  it('do not reach across a punctuation mark', () => {
+  it('do not match across a punctuation mark', () => {
     expect(english('kurze, Hose schwarz')).toBe('short , trousers black')
   })
 
-  it('are known with and without their accents, in small and capital letters', () => {
+  it('match with or without accents and in any case', () => {
     for (const text of ['Gürtel', 'GÜRTEL', 'gu\u0308rtel', 'gurtel']) expect(english(text)).toBe('belt')
     for (const text of ['Fußball', 'FUSSBALL', 'fussball']) expect(english(text)).toBe('football')
   })
 
-  it('may be several in English, with a mark between', () => {
+  it('may translate to several English phrases', () => {
     const dutch = language('dutch', { servies: 'plates, bowls' })
     const only = translatorOf([dutch], () => false)
     expect(only(rawWords('groot servies blauw'))).toEqual(['groot', 'plates', ',', 'bowls', 'blauw'])
   })
 
-  it('of the same words are what the first of them says', () => {
+  it('use the first translation if the same words are listed twice', () => {
     const twice = translatorOf(
       [language('first', { tas: 'bag' }), language('second', { tas: 'cup' })],
       () => false,
@@ -91,55 +91,55 @@ describe('phrases of a language', () => {
   })
 })
 
-describe('a word that is English too', () => {
-  it('is left alone in an English text', () => {
+describe('a word that is also English', () => {
+  it('is not translated in an English text', () => {
     for (const text of ['garden hose', 'hose', 'black robe for men', 'bath robe', 'rouge']) {
       expect(english(text), text).toBe(text)
     }
   })
 
-  it('is translated in a text that the other language explains better', () => {
+  it('is translated if the other language explains more words of the text', () => {
     expect(english('Hose Herren schwarz')).toBe('trousers mens black')
     expect(english('robe rouge enfant')).toBe('dress red childrens')
   })
 
-  it('is left alone in a mixed text that English explains as well', () => {
+  it('is not translated if English explains as many words of the text', () => {
     expect(english('garden hose Schlauch')).toBe('garden hose hose')
     expect(english('black garden hose with Schlauch')).toBe('black garden hose with hose')
   })
 
-  it('does not show that a text is foreign, alone or in a phrase', () => {
+  it('does not count as evidence for the other language', () => {
     const phrases = translatorOf([language('x', { 'garden robe': 'wrong', 'bath cover': 'wrong' })], (word) =>
       ENGLISH.has(word),
     )
     expect(phrases(rawWords('garden robe bath cover'))).toEqual(['garden', 'robe', 'bath', 'cover'])
   })
 
-  it('within a phrase with one that is not is translated in any text', () => {
+  it('is translated in a phrase with a word that is not English', () => {
     expect(english('garden hose belt black robe de chambre')).toBe('garden hose belt black dressing gown')
   })
 })
 
-describe('of several languages', () => {
-  it('the one that knows most words of the text is heard', () => {
+describe('with several languages', () => {
+  it('the translator uses the language that knows most words of the text', () => {
     expect(english('chaussures enfant tasche')).toBe('shoes childrens pocket')
     expect(english('Kinder Tasche schwarz')).toBe('childrens bag black')
     expect(english('Kinder tasche chaussures enfant')).toBe('kinder pocket shoes childrens')
   })
 
-  it('the first is heard where they know as many', () => {
+  it('the translator uses the first language if they know equally many words', () => {
     expect(english('tasche')).toBe('bag')
     expect(translatorOf([FRENCH, GERMAN], () => false)(['tasche'])).toEqual(['pocket'])
   })
 
-  it('one that knows only words that are English too is not heard', () => {
+  it('the translator ignores a language that knows only words that are also English', () => {
     const alike = language('english too', { garden: 'wrong', hose: 'wrong' })
     const spanish = language('spanish', { zapatos: 'shoes' })
     const both = translatorOf([alike, spanish], (word) => ENGLISH.has(word))
     expect(both(['garden', 'hose', 'zapatos'])).toEqual(['garden', 'hose', 'shoes'])
   })
 
-  it('none is heard where none knows a word', () => {
+  it('the text stays as it is if no language knows a word', () => {
     expect(english('zapatos azules, 2')).toBe('zapatos azules , 2')
   })
 })
@@ -151,7 +151,7 @@ describe('a compound', () => {
     ['Kissenbezug', 'cushion cover'],
     ['Zeitungsständer', 'newspaper rack'],
     ['Herrengürtel rot', 'mens belt red'],
-  ])('%s is what its two parts are: %s', (text, meant) => {
+  ])('%s is translated by its parts: %s', (text, meant) => {
     expect(english(text)).toBe(meant)
   })
 
@@ -161,18 +161,18 @@ describe('a compound', () => {
     'Bademantel',
     'herren2gurtel',
     'rotkissen',
-  ])('is left alone where a part is unknown, or too short to be sure of: %s', (word) => {
+  ])('is not translated if a part is unknown or too short: %s', (word) => {
     expect(english(word)).toBe(word.toLowerCase())
   })
 
-  it('may be as long as the two longest words and what joins them', () => {
+  it('may be as long as the two longest words and their linking letters', () => {
     const [first, last] = ['abcdefghij', 'klmnopqrst']
     const own = translatorOf([language('own', { [first]: 'one', [last]: 'other' })], () => false)
     expect(own([`${first}en${last}`])).toEqual(['one', 'other'])
     expect(own([first + last])).toEqual(['one', 'other'])
   })
 
-  it('that is a word of its own is not taken apart', () => {
+  it('is not split if the dictionary lists it', () => {
     const own = language('own', { ...{ handtasche: 'handbag', hand: 'hand', tasche: 'bag' } })
     expect(translatorOf([own], () => false)(['handtasche'])).toEqual(['handbag'])
     expect(translatorOf([own], (word) => word === 'taschehand')(['taschehand', 'hand'])).toEqual([
@@ -213,12 +213,12 @@ describe('a description in another language', () => {
     expect(best(text)).toBe(code)
   })
 
-  it('is not understood without the language', () => {
+  it('finds nothing without the language', () => {
     expect(classify(plain, 'Damenhandtasche', 3)).toEqual([])
     expect(classify(plain, 'Herren Schlafanzug', 3)).toEqual([])
   })
 
-  it('is answered as its English is', () => {
+  it('gets the same answer as its English translation', () => {
     const [german] = classify(polyglot, 'Kinderschlafanzug', 1)
     expect(german).toEqual(classify(polyglot, "children's pyjamas", 1)[0])
   })
@@ -228,7 +228,7 @@ describe('an English description', () => {
   const words = [...new Set(ENTRIES.flatMap(({ terms }) => terms.flatMap((term) => term.split(' '))))]
   const noise = ['for', 'with', 'and', 'new', 'red', 'black', 'XL', '2', ',', '(', '-']
 
-  it('is answered as without other languages, whatever its words', () => {
+  it('gets the same answer with and without other languages', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words, ...noise), { maxLength: 12 }), (list) => {
         const text = list.join(' ')

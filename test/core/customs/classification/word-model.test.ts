@@ -1,4 +1,4 @@
-/** The word model: which words speak for a code. */
+/** The word model: which words support a code. */
 import { describe, expect, it } from 'vitest'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import { scoreWords, wordsSupporting } from '../../../../src/core/customs/classification/word-model.ts'
@@ -6,7 +6,7 @@ import { readLexicon } from '../../../../src/reference/lexicon-reader/lexicon.ts
 import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
 
-describe('words speak for a code', () => {
+describe('words support a code', () => {
   const { model, index, codes } = compileLexicon(
     plainLexicon([
       { code: '420100', label: 'Saddlery', terms: ['dog collar'], possibleTerms: [] },
@@ -22,7 +22,7 @@ describe('words speak for a code', () => {
     return words.filter((word) => speaking.has(numberOf(word)))
   }
 
-  it('where they occur in it, in its heading or in its chapter', () => {
+  it('if they occur in it, in its heading or in its chapter', () => {
     const words = ['dog', 'leather', 'jacket', 'glove', 'shirt']
     expect(speakingFor('420310', words)).toEqual(['dog', 'leather', 'jacket', 'glove'])
     expect(speakingFor('610910', words)).toEqual(['shirt'])
@@ -35,7 +35,7 @@ describe('words speak for a code', () => {
     expect(wordsSupporting(model, [], [numberOf('leather')]).size).toBe(0)
   })
 
-  it('exactly where they add to its score', () => {
+  it('exactly if they add to its score', () => {
     const shipped = compileLexicon(readLexicon())
     const dice = diceOf(3)
     const words = Array.from({ length: 60 }, () => dice.int(0, shipped.index.vocabulary.numbers.size - 1))

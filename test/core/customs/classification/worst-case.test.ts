@@ -1,4 +1,4 @@
-/** What the hardest texts cost: work is counted, not timed, so the tests hold on a busy machine. */
+/** The cost of the most expensive texts. Work is counted, not timed, so the tests do not depend on the machine. */
 import { describe, expect, it, vi } from 'vitest'
 import type { LexiconEntry } from '../../../../src/core/customs/classification/lexicon.ts'
 import { readLexicon } from '../../../../src/reference/lexicon-reader/lexicon.ts'
@@ -7,7 +7,7 @@ import { diceOf } from '../../../support/random/seeded-dice.ts'
 import { startCounting } from './counted-work.ts'
 import { hardTexts, hardWords } from './hard-texts.ts'
 
-// Counting has to start before the code is loaded.
+// Counting must start before the code is loaded.
 const countWork = startCounting('/src/core/customs/classification/')
 const { classify } = await import('../../../../src/core/customs/classification/classify.ts')
 const { compileLexicon } = await import('../../../../src/core/customs/classification/compile-lexicon.ts')
@@ -21,7 +21,7 @@ const source = readLexicon()
 const shipped = compileLexicon(source)
 type Lexicon = typeof shipped
 
-/** Blocks executed for one text, once all tables are made. */
+/** Blocks executed for one text, after all tables were built. */
 function workFor(lexicon: Lexicon, text: string): number {
   classify(lexicon, text, MOST_CANDIDATES)
   return countWork(() => classify(lexicon, text, MOST_CANDIDATES))
@@ -34,7 +34,7 @@ const findsIn = (lexicon: Lexicon, text: string) =>
     readDescription(lexicon.index.vocabulary, lexicon.attributes.words, text, lexicon.reading),
   )
 
-/** Words that are like no other: "bab", "cac". */
+/** Words that are not similar to each other: "bab", "cac". */
 const word = (nth: number): string => {
   const letter = 'bcdfghjklmnpqrtvw'
   return `${letter[nth % 17]}${'aeiou'[Math.floor(nth / 17) % 5]}${letter[(nth * 7 + Math.floor(nth / 85)) % 17]}`
@@ -53,7 +53,7 @@ const pairsOf = (list: readonly string[]): string[] =>
   list.flatMap((first, nth) => list.slice(nth + 1).map((second) => `${first} ${second}`))
 
 describe('the work for a text', () => {
-  it('grows no faster than the finds where each two words of the text are a term', () => {
+  it('grows linearly with the finds if every two words of the text are a term', () => {
     const perFind = (count: number): number => {
       const lexicon = lexiconOf(pairsOf(words(count)))
       const text = words(count).join(' ')
@@ -64,7 +64,7 @@ describe('the work for a text', () => {
     expect(perFind(22)).toBeLessThan(1.25 * perFind(16))
   })
 
-  it('grows no faster than the finds where all of them share a word', () => {
+  it('grows linearly with the finds if all of them share a word', () => {
     const workOf = (count: number): number => {
       const lexicon = lexiconOf(words(count).map((each) => `${each} machine`))
       const text = [...words(count), 'machine'].join(' ')
@@ -74,7 +74,7 @@ describe('the work for a text', () => {
     expect(workOf(100)).toBeLessThan(2.4 * workOf(50))
   })
 
-  it('grows no faster than the misspelt words', () => {
+  it('grows linearly with the misspelt words', () => {
     const { long } = hardWords(source)
     const slips = long
       .filter((each) => each.startsWith('s') && each.length === 7)
@@ -86,19 +86,19 @@ describe('the work for a text', () => {
     expect(many).toBeLessThan(2.4 * few)
   })
 
-  it('is bounded for texts that are made to be hard', () => {
+  it('is bounded for adversarial texts', () => {
     const works = [1, 2]
       .flatMap((seed) => hardTexts(hardWords(source), seed))
       .map(({ recipe, text }) => ({ recipe, work: workFor(shipped, text) }))
       .sort((a, b) => b.work - a.work)
     expect(works[0]).toSatisfy(({ work }: { work: number }) => work < 300_000)
-    // The recipes still do what they are for: an ordinary title takes about 40,000.
+    // Proves that the recipes are expensive: an ordinary title takes about 40,000.
     expect(works[0]!.work).toBeGreaterThan(3 * workFor(shipped, "men's cotton t-shirt, blue"))
   })
 })
 
 describe('a long word', () => {
-  /** The letters of all words that are looked up in some table. */
+  /** The number of letters of all words that are looked up. */
   const lettersLookedUp = (text: string): number => {
     classify(shipped, text, MOST_CANDIDATES)
     let letters = 0
@@ -119,14 +119,14 @@ describe('a long word', () => {
     ['a letter of the alphabet', 'x'],
     ['a syllable that becomes three letters without its accents', '한'],
     ['a letter outside the basic plane', '\u{20000}'],
-  ])('is not looked up in all its parts: %s', (_, letter) => {
+  ])('is not split at every position: %s', (_, letter) => {
     const letters = lettersLookedUp(letter.repeat(500))
     expect(letters).toBeGreaterThan(500)
     expect(letters).toBeLessThan(40_000)
     expect(letters).toBeLessThan(2.4 * lettersLookedUp(letter.repeat(250)))
   })
 
-  it('is still taken apart where both parts are as long as the longest known word', () => {
+  it('is split if both parts are as long as the longest known word', () => {
     const [first, last] = ['abcdefghijkl', 'mnopqrstuvwx']
     const lexicon = lexiconOf([`${first} ${last}`, 'tie'])
     expect(classify(lexicon, first + last, 1)[0]?.matchedTerms).toEqual([`${first} ${last}`])
@@ -134,18 +134,18 @@ describe('a long word', () => {
 })
 
 describe('the finds of a text', () => {
-  it('are limited to those that are worth most', () => {
+  it('are limited to those with the highest scores', () => {
     const pairs = pairsOf(words(30))
     const possible = pairs.filter((_, nth) => nth % 4 === 0)
     const plain = pairs.filter((_, nth) => nth % 4 !== 0)
     expect(plain.length).toBeGreaterThan(MOST_FINDS)
     const finds = findsIn(lexiconOf(plain, possible), words(30).join(' '))
     expect(finds).toHaveLength(MOST_FINDS)
-    // A possible term is worth less than any plain one.
+    // A possible term scores less than any usual one.
     expect(finds.filter(({ phrase }) => phrase.goods.possible)).toEqual([])
   })
 
-  it('keep their order where some are left out', () => {
+  it('keep their order if some are left out', () => {
     const lexicon = lexiconOf(pairsOf(words(30)))
     const { starts, phrases } = lexicon.index.byRarestWord
     const inOrder = words(30).flatMap((each) => {
@@ -157,12 +157,12 @@ describe('the finds of a text', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   })
 
-  it('take the earlier of two words that are equally near', () => {
+  it('use the earlier of two equally close words', () => {
     expect(findsIn(lexiconOf(['kem dap']), 'kem bab cec dap kem').map(({ at }) => at)).toEqual([[0, 3]])
     expect(findsIn(lexiconOf(['kem dap']), 'kem bab cec fif dap kem').map(({ at }) => at)).toEqual([[4, 5]])
   })
 
-  it('leave out terms that only have words for goods of any kind', () => {
+  it('exclude terms of generic words only', () => {
     const lexicon = lexiconOf(['gift', 'gift item', 'gift umbrella'])
     expect(findsIn(lexicon, 'gift item umbrella').map(({ phrase }) => phrase.term)).toEqual(['gift umbrella'])
   })
