@@ -1,6 +1,6 @@
-/** Grouping rows by a key. (`Map.groupBy` needs Node 21.) */
+/** Groups of rows by a key. (`Map.groupBy` needs Node 21.) */
 
-/** The rows by key; groups and rows keep the order they came in. */
+/** Groups, and rows in a group, keep their order. */
 export function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>()
   for (const row of rows) {
@@ -10,4 +10,11 @@ export function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key
     else group.push(row)
   }
   return groups
+}
+
+export function mapValues<Key, From, To>(
+  map: ReadonlyMap<Key, From>,
+  change: (value: From) => To,
+): ReadonlyMap<Key, To> {
+  return new Map([...map].map(([key, value]) => [key, change(value)]))
 }

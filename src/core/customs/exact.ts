@@ -1,25 +1,22 @@
 /**
- * Exact amounts: fractions of two integers, so that a duty can be carried unrounded into the base of a tax. Decided
- * here: nothing is rounded before it becomes a line; integers are plain numbers as long as they are safe, and big
- * ones beyond, which keeps the usual estimate free of BigInt. Source: design note on customs, "Exactness".
+ * Exact amounts as fractions of two integers. Nothing is rounded before it becomes a line, so an unrounded duty is in the
+ * base of the taxes. Integers are plain numbers while they are safe and BigInt beyond, so that a typical estimate needs
+ * no BigInt. See docs/decisions/customs.md#d51.
  */
-
 import { formatDecimal } from '../quantity.ts'
 
-/** An integer of any size. */
 export type Whole = number | bigint
 
-/** A fraction; `denominator` is above zero, the fraction need not be reduced. */
+/** A fraction. `denominator` is above zero; the fraction need not be in lowest terms. */
 export type Exact = { readonly numerator: Whole; readonly denominator: Whole }
 
-/** Nothing. */
 export const ZERO: Exact = { numerator: 0, denominator: 1 }
 
-/** `steps` of 10^-`places`, without the decimals that are all zero. */
+/** `steps` × 10^-`places`, with trailing zeros removed in pairs. (1250, 2) is 1250/100, (2_500_000, 6) is 250/100. */
 export function exactOf(steps: Whole, places: number): Exact {
   let numerator = steps
   let left = places
-  // Two at a time: most amounts are whole cents or whole units.
+  // In pairs, since most amounts are whole cents or whole units.
   while (left >= 2 && typeof numerator === 'number' && numerator % 100 === 0) {
     numerator /= 100
     left -= 2
@@ -29,7 +26,7 @@ export function exactOf(steps: Whole, places: number): Exact {
 
 const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]
 
-/** A fraction in lowest terms; for figures that are read once and used often, such as rates. */
+/** In lowest terms. For figures that are compiled once and used often, such as rates. */
 export function reducedFraction(numerator: number, denominator: number): Exact {
   let a = Math.abs(numerator)
   let b = denominator
@@ -53,7 +50,6 @@ function add(a: Whole, b: Whole): Whole {
   return BigInt(a) + BigInt(b)
 }
 
-/** The sum. */
 export function plus(a: Exact, b: Exact): Exact {
   if (a.numerator === 0) return b
   if (b.numerator === 0) return a
@@ -69,19 +65,17 @@ export function plus(a: Exact, b: Exact): Exact {
   }
 }
 
-/** The sum where the second is in steps that are `factor` times finer. */
+/** The sum if the denominator of `fine` is `factor` times that of `coarse`. */
 function plusFiner(coarse: Exact, fine: Exact, factor: number): Exact {
   return { numerator: add(multiply(coarse.numerator, factor), fine.numerator), denominator: fine.denominator }
 }
 
-/** The sum of any number. */
 export function sumOf(amounts: readonly Exact[]): Exact {
   let sum = ZERO
   for (const amount of amounts) sum = plus(sum, amount)
   return sum
 }
 
-/** The product. */
 export function times(a: Exact, b: Exact): Exact {
   if (a.numerator === 0 || b.numerator === 0) return ZERO
   return {
@@ -90,12 +84,11 @@ export function times(a: Exact, b: Exact): Exact {
   }
 }
 
-/** `a` × a whole number. */
 export function timesWhole(a: Exact, factor: Whole): Exact {
   return { numerator: multiply(a.numerator, factor), denominator: a.denominator }
 }
 
-/** `a` ÷ `b`, which is above zero. */
+/** `a` ÷ `b`; `b` must be above zero. */
 export function dividedBy(a: Exact, b: Exact): Exact {
   return {
     numerator: multiply(a.numerator, b.denominator),
@@ -103,37 +96,34 @@ export function dividedBy(a: Exact, b: Exact): Exact {
   }
 }
 
-/** Negative, zero or positive as `a` is below, equal to or above `b`. */
+/** Negative if `a` is below `b`, zero if they are equal, positive if `a` is above `b`. */
 export function compare(a: Exact, b: Exact): number {
   const left = multiply(a.numerator, b.denominator)
   const right = multiply(b.numerator, a.denominator)
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** True for nothing at all. */
 export function isZero(a: Exact): boolean {
   return a.numerator === 0 || a.numerator === 0n
 }
 
-/** What `a` exceeds `b` by; zero when it does not. */
+/** `a` − `b`, or zero if `b` is larger. */
 export function excess(a: Exact, b: Exact): Exact {
   if (compare(a, b) <= 0) return ZERO
   return plus(a, { numerator: multiply(b.numerator, -1), denominator: b.denominator })
 }
 
-/** The larger of two. */
 export function largerOf(a: Exact, b: Exact): Exact {
   return compare(a, b) < 0 ? b : a
 }
 
-/** The smaller of two. */
 export function smallerOf(a: Exact, b: Exact): Exact {
   return compare(a, b) > 0 ? b : a
 }
 
 /**
- * Whole cents, rounded half-up (towards +∞ at exactly one half): the one rounding of a line.
- * @throws RangeError past the safe integers.
+ * Euro to whole cents, rounded half up (one half towards +∞). The only rounding of a line.
+ * @throws RangeError beyond the safe integers.
  */
 export function centsOf({ numerator, denominator }: Exact): number {
   const cents = Number(nearestWhole(multiply(numerator, 100), denominator))
@@ -141,12 +131,12 @@ export function centsOf({ numerator, denominator }: Exact): number {
   return cents
 }
 
-/** `numerator` / `denominator` to the nearest whole number, half up. */
+/** Rounded half up. */
 function nearestWhole(numerator: Whole, denominator: Whole): Whole {
   return flooredQuotient(add(multiply(numerator, 2), denominator), multiply(denominator, 2))
 }
 
-/** Rounded towards −∞. Between safe integers the quotient of floating point is never off by a whole one. */
+/** Rounded towards −∞. For safe integers, the floor of the floating-point quotient is exact. */
 function flooredQuotient(a: Whole, b: Whole): Whole {
   if (typeof a === 'number' && typeof b === 'number') return Math.floor(a / b)
   const [dividend, divisor] = [BigInt(a), BigInt(b)]
@@ -154,13 +144,13 @@ function flooredQuotient(a: Whole, b: Whole): Whole {
   return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient
 }
 
-/** The multiple of `unit` (above zero) nearest to `a`, half up. */
+/** The multiple of `unit` nearest to `a`, half up. `unit` must be above zero. */
 export function roundToUnit(a: Exact, unit: Exact): Exact {
   const { numerator, denominator } = dividedBy(a, unit)
   return timesWhole(unit, nearestWhole(numerator, denominator))
 }
 
-/** The largest multiple of `unit` (above zero) that is at most `a`. */
+/** The largest multiple of `unit` that is at most `a`. `unit` must be above zero. */
 export function cutToUnit(a: Exact, unit: Exact): Exact {
   const { numerator, denominator } = dividedBy(a, unit)
   return timesWhole(unit, flooredQuotient(numerator, denominator))
@@ -168,7 +158,7 @@ export function cutToUnit(a: Exact, unit: Exact): Exact {
 
 const THOUSANDTHS = 1000
 
-/** A quantity as decimal text of at most three places, rounded for display only. */
+/** As decimal text with at most three places; for display only. */
 export function formatQuantity({ numerator, denominator }: Exact): string {
   return formatDecimal(Number(nearestWhole(multiply(numerator, THOUSANDTHS), denominator)), 3)
 }

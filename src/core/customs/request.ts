@@ -1,6 +1,6 @@
 /**
- * What a duties and taxes request must hold before anything is worked out: every fault is named at once.
- * Source: specification 2.5 and 2.6; decisions 7, 13, 16 and 19 of the README; design note on customs.
+ * Validates a duties and taxes request, and lists every fault at once.
+ * See docs/rest-contract.md#duties-and-taxes, and points R7 and R13 there.
  */
 import {
   isAbsent,
@@ -21,52 +21,50 @@ import type { Place } from '../place.ts'
 import { type FieldPath, type InputProblem, inputProblem } from '../problem.ts'
 import { readHsCode } from './tariff/hs-code.ts'
 
-/** A duties and taxes request as a door received it; `contentItems` should be a list of objects. */
+/** Unvalidated input of a door; `contentItems` should be a list of objects. */
 export type DutiesInput = {
   readonly from: PlaceInput
   readonly to: PlaceInput
   readonly contentItems: unknown
   /** ISO 8601 instant. */
   readonly asOf?: unknown
-  /** Freight and insurance to the border, in euro. */
+  /** `shippingCost` and `insurance`: to the border, in euro. */
   readonly shippingCost?: unknown
   readonly insurance?: unknown
   /** 'individual' or 'business'. */
   readonly recipientType?: unknown
-  /** Whether preferences are claimed. */
   readonly preferences?: unknown
 }
 
-/** One kind of goods; `costSteps` is the value of one item in 10^-6 euro. */
 export type ContentItem = {
   readonly description: string
   readonly numberOfItems: number
+  /** Value of one item, in 10^-6 euro. */
   readonly costSteps: number
-  /** 6 to 10 digits; of longer ones the first 10. */
+  /** 6 to 10 digits; longer codes are cut to 10. */
   readonly tariff?: string
   readonly originCountry?: string
   /** Net weight of one item. */
   readonly weightGrams?: number
-  /** Of one item, in units of tariffs. */
+  /** Of one item, in the units that tariffs charge by. */
   readonly quantities?: readonly ItemQuantity[]
 }
 
-/** A quantity of one item that a tariff may charge by: 0.75 "l" is 750,000. */
+/** 0.75 l is { unit: "l", amountMicros: 750000 }. */
 export type ItemQuantity = { readonly unit: string; readonly amountMicros: number }
 
-/** A request that can be worked out. */
 export type DutiesRequest = {
   readonly from: Place
   readonly to: Place
   readonly items: readonly ContentItem[]
   /** The day whose rules apply, UTC. Absent: today. */
   readonly date?: string
-  /** Freight and insurance to the border. Absent: none is known of. */
+  /** Freight and insurance to the border. Absent: not given. */
   readonly shippingCents?: number
   readonly insuranceCents?: number
-  /** Who receives the goods. Absent: an individual, as parcels of a sale to a consumer are the rule. */
+  /** Absent: an individual, since most parcels are sales to consumers. */
   readonly recipient?: 'individual' | 'business'
-  /** False: no preference is claimed. Absent: claimed where an item names its origin. */
+  /** False: no preference is claimed. Absent: preferences are claimed for items with an origin. */
   readonly preferences?: boolean
 }
 
@@ -76,9 +74,9 @@ const RECIPIENTS = ['individual', 'business'] as const
 /** Decimals of `costSteps`. */
 export const COST_PLACES = 6
 
-/** Content items of one request, at most. */
+/** Content items of one request. */
 export const MAX_ITEMS = 99
-/** Decimals a cost may be given with; the finer steps behind them only keep sums of published cases exact. */
+/** Decimals that the input may have. `costSteps` has two more, for the published calculations in the tests. */
 const COST_DECIMALS = 4
 const COST = { places: COST_DECIMALS, max: 1_000_000_000, min: 0 }
 const CHARGE = { places: 2, max: 1_000_000_000, min: 0 }
@@ -86,23 +84,22 @@ const WEIGHT = { places: 3, max: 1_000_000 }
 const MAX_QUANTITIES = 10
 const AMOUNT = { places: 6, max: 1_000_000 }
 const COUNT = { places: 0, max: 1_000_000 }
-/** Keeps the total of the largest request within exact cents; in euro per content item. */
+/** Euro per content item. Keeps the cents of the largest request within the safe integers. */
 const MAX_VALUE = 10_000_000_000
 
-/** Checks a draft. */
+/** Validates the input, and lists every fault. */
 export function checkDutiesRequest(input: DutiesInput): DutiesRequest | InputProblem {
   const problems: ProblemList = []
   const list = readList(problems, ['contentItems'], input.contentItems, MAX_ITEMS)
   const items = list?.map((item, index) => readItem(problems, ['contentItems', index], item))
   const from = readPlace(problems, ['from'], input.from)
   const to = readPlace(problems, ['to'], input.to)
-  const circumstances = readImportFacts(problems, input)
+  const facts = readImportFacts(problems, input)
   if (problems.length > 0 || from === undefined || to === undefined || items === undefined)
     return inputProblem(problems)
-  return { from, to, items: items.filter(isItem), ...circumstances }
+  return { from, to, items: items.filter(isItem), ...facts }
 }
 
-/** What a request may say beside the route and the goods. */
 function readImportFacts(problems: ProblemList, input: DutiesInput): ImportFacts {
   const date = readInstant(problems, ['asOf'], input.asOf)
   const shippingCents = readNumber(problems, ['shippingCost'], input.shippingCost, CHARGE)
@@ -176,7 +173,7 @@ function readCost(problems: ProblemList, path: FieldPath, value: unknown): numbe
 
 type Reader<Value> = (problems: ProblemList, path: FieldPath, value: unknown) => Value | undefined
 
-/** A blank text is as good as none, so absence is what a reader found without a fault of its own. */
+/** A value that is undefined without a fault of its own (such as a blank text) is missing. */
 function required<Value>(
   problems: ProblemList,
   path: FieldPath,

@@ -1,8 +1,8 @@
 /**
- * The customs reference data in the form estimates read: Maps by jurisdiction, built once and never changed.
- * A new edition is a new object, swapped as one reference.
+ * Customs data in the form that estimates read: maps that are built once from the rows. A new edition of the data is a
+ * new object, and the service swaps one reference. See docs/customs-data.md and docs/architecture.md#principles.
  */
-import { groupBy } from '../group-by.ts'
+import { groupBy, mapValues } from '../group-by.ts'
 import { decimal } from '../quantity.ts'
 import { latestFirst } from '../validity.ts'
 import { compileExchangeRates, type ExchangeRates } from './data/exchange-rate.ts'
@@ -30,16 +30,17 @@ import {
 import { compileOriginGroups, type OriginGroups } from './tariff/origin.ts'
 import { compileTariff, type Tariff } from './tariff/tariff.ts'
 
-/** A threshold with its amounts read, in units of its currency. */
+/** Amounts are in units of the row's currency. */
 export type Threshold = {
   readonly row: ThresholdRow
+  /** Undefined: the rule has no limit. */
   readonly limit: Exact | undefined
   readonly flat: Exact
   readonly deduct: Exact
   readonly rate: Exact
 }
 
-/** A fee with its amounts read, in units of its currency. */
+/** Amounts are in units of the row's currency. */
 export type Fee = {
   readonly row: FeeRow
   readonly amount: Exact
@@ -51,13 +52,11 @@ export type Fee = {
   readonly valueUpTo: Exact | undefined
 }
 
-/** A rate of a tax ready for use. */
 export type TaxRate = { readonly row: TaxRateRow; readonly rate: Exact }
 
-/** A tax and its rates. */
 export type Tax = { readonly row: TaxRow; readonly uplift: Exact; readonly rates: PrefixIndex<TaxRate> }
 
-/** Everything an estimate needs to know. */
+/** All data that an estimate reads. Never changed after compilation. */
 export type CustomsTables = {
   readonly dataSets: ReadonlyMap<string, DataSetRow>
   readonly jurisdictions: ReadonlyMap<string, JurisdictionRow>
@@ -65,20 +64,20 @@ export type CustomsTables = {
   readonly originGroups: OriginGroups
   readonly hsSuccessors: HsSuccessors
   readonly measureTypes: ReadonlyMap<string, MeasureTypeRow>
-  /** Base duties by customs area; an area without one has no tariff loaded. */
+  /** Base duties by customs area. An area that is missing has no tariff loaded. */
   readonly tariffs: ReadonlyMap<string, Tariff>
   readonly preferences: ReadonlyMap<string, MeasureIndex>
   readonly additional: ReadonlyMap<string, MeasureIndex>
-  /** The taxes of a jurisdiction, in the order they are shown. */
+  /** By jurisdiction, in the order of their lines. */
   readonly taxes: ReadonlyMap<string, readonly Tax[]>
-  /** By jurisdiction and what it applies to ("EU duty"); those that are switched on. */
+  /** Enabled rules by jurisdiction and what they apply to ("EU duty"). */
   readonly thresholds: ReadonlyMap<string, readonly Threshold[]>
-  /** By jurisdiction; those that are switched on. */
+  /** Enabled fees by jurisdiction. */
   readonly fees: ReadonlyMap<string, readonly Fee[]>
   readonly exchangeRates: ExchangeRates
 }
 
-/** Compiles the rows; a figure that cannot be read, or a measure of no known type, throws. */
+/** @throws Error if a figure cannot be read, or a measure has an unknown type. */
 export function compileCustomsTables(rows: CustomsRows): CustomsTables {
   const originGroups = compileOriginGroups(rows.originGroups)
   const measureTypes = new Map(rows.measureTypes.map((row) => [row.measureType, row]))
@@ -128,15 +127,8 @@ function byArea(measures: readonly Measure[]): ReadonlyMap<string, readonly Meas
   return groupBy(measures, ({ row }) => row.jurisdiction)
 }
 
-function mapValues<From, To>(
-  map: ReadonlyMap<string, From>,
-  change: (from: From) => To,
-): ReadonlyMap<string, To> {
-  return new Map([...map].map(([key, value]) => [key, change(value)]))
-}
-
 function compileTaxes(rows: CustomsRows): ReadonlyMap<string, readonly Tax[]> {
-  // A rate with dates is said for its time; one without holds where there is none.
+  // Rates with dates precede rates without, which apply only if no dated rate does.
   const datedFirst = [...rows.taxRates].sort(byTime)
   const rates = mapValues(groupBy(datedFirst, taxKey), (list) =>
     indexByPrefix(list.map((row) => [row.codePrefix, { row, rate: rateOf(row.ratePpm) }] as const)),
@@ -149,7 +141,7 @@ function compileTaxes(rows: CustomsRows): ReadonlyMap<string, readonly Tax[]> {
   return groupBy(taxes, ({ row }) => row.jurisdiction)
 }
 
-/** The latest first; of those without a first day, the ones that ended. */
+/** The latest first; of rates without a first day, those with an end first. */
 function byTime(a: TaxRateRow, b: TaxRateRow): number {
   return latestFirst(a, b) || Number(a.validTo === null) - Number(b.validTo === null)
 }
@@ -183,7 +175,7 @@ function compileFee(row: FeeRow): Fee {
   }
 }
 
-/** An amount of at most six decimals; undefined for empty text. */
+/** At most six decimals; undefined for empty text. */
 function amountOf(text: string): Exact | undefined {
   return text === '' ? undefined : exactOf(decimal(text, 6), 6)
 }

@@ -106,7 +106,7 @@ export function measureAmount(
   const open: string[] = []
   const unbounded = addUp(consignment, measure.base, base, quantities, open)
   const bounded = bound(consignment, measure, unbounded, base, quantities, open)
-  // The rate is that of the first season, which would be wrong for most of the year.
+  // A seasonal row has the rate of its first season only, which would be wrong for most of the year.
   const amount = measure.row.condition === 'seasonal' ? undefined : bounded
   return {
     amount: largerOf(amount ?? ZERO, ZERO),

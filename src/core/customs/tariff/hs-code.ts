@@ -1,18 +1,17 @@
 /**
- * Codes of goods as callers write them. Decided here: dots and blanks are dropped, 6 to 12 digits must be left, of
- * which the first 10 count; a leading zero that a spreadsheet lost is put back when that gives a known code; a code
- * of an HS edition that ended becomes its successor. Source: decisions 12 and 13 of the README; design note on
- * customs, "Codes".
+ * Codes of goods as callers write them. Dots and blanks are removed, and 6 to 12 digits must remain, of which the first
+ * 10 count. A leading zero that a spreadsheet dropped is restored if that gives a known code. A code of an HS edition
+ * that ended is replaced by its successor. See docs/rest-contract.md#r13 and docs/decisions/customs.md#d29.
  */
 import { note, type ProblemList, readText } from '../../input.ts'
 import type { FieldPath } from '../../problem.ts'
 import type { HsSuccessorRow } from '../data/rows.ts'
 import { hasLine, isKnownCode, type Tariff } from './tariff.ts'
 
-/** Longest code that means anything: what some states add beyond are statistics. */
+/** Digits beyond the tenth are for statistics. See docs/decisions/customs.md#d59. */
 const LONGEST = 10
 
-/** The digits of a given code, at most 10; undefined when absent or at fault. */
+/** The digits of a given code, at most 10; undefined if absent or invalid. */
 export function readHsCode(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
   const text = readText(problems, path, value)
   if (text === undefined) return undefined
@@ -21,10 +20,9 @@ export function readHsCode(problems: ProblemList, path: FieldPath, value: unknow
   return note(problems, path, 'MALFORMED', 'must be a code of 6 to 12 digits (dots and blanks are ignored)')
 }
 
-/** What became of the codes that an edition of the HS no longer has, by code; the usual successor first. */
+/** Successors by the code of an earlier HS edition that ended, the usual successor first. */
 export type HsSuccessors = ReadonlyMap<string, readonly HsSuccessorRow[]>
 
-/** Builds the table; the rows in any order. */
 export function compileHsSuccessors(rows: readonly HsSuccessorRow[]): HsSuccessors {
   const successors = new Map<string, HsSuccessorRow[]>()
   for (const row of rows) successors.set(row.endedCode, [...(successors.get(row.endedCode) ?? []), row])
@@ -33,40 +31,40 @@ export function compileHsSuccessors(rows: readonly HsSuccessorRow[]): HsSuccesso
   return successors
 }
 
-/** What a given code stands for, and what had to be assumed to get there. */
-export type ReadCode = {
+export type InterpretedCode = {
+  /** The code that lines are shown under, unless a national line decides. */
   readonly code: string
-  /** What the tariff knows the goods as: the ended code, where it is of an edition that still has it. */
+  /** The code to look up in the tariff: the ended code if the tariff still has it. */
   readonly tariffCode: string
+  /** Sentences about what was assumed. */
   readonly remarks: readonly string[]
 }
 
-/** What codes are looked up in. */
 export type CodeTables = {
-  /** Of the destination; undefined where none is loaded. */
+  /** Of the destination; undefined if none is loaded. */
   readonly tariff: Tariff | undefined
   readonly tariffs: ReadonlyMap<string, Tariff>
   readonly hsSuccessors: HsSuccessors
 }
 
-const AS_GIVEN: readonly string[] = []
+const NO_REMARKS: readonly string[] = []
 
-/** The code to look up for a given one. */
-export function interpretCode(tables: CodeTables, given: string): ReadCode {
+/** Restores a lost leading zero, and replaces a code that ended. */
+export function interpretCode(tables: CodeTables, given: string): InterpretedCode {
   const repaired = given.length % 2 === 0 ? given : repairLeadingZero(tables, given)
   const successors = tables.hsSuccessors.get(repaired.length === 6 ? repaired : repaired.slice(0, 6))
   if (repaired === given && successors === undefined)
-    return { code: given, tariffCode: given, remarks: AS_GIVEN }
+    return { code: given, tariffCode: given, remarks: NO_REMARKS }
   const remarks =
     repaired === given ? [] : [`Code ${given} read as ${repaired}: its leading zero was missing.`]
   return successors === undefined
     ? { code: repaired, tariffCode: repaired, remarks }
-    : succeed(tables, repaired, successors, remarks)
+    : replaceEnded(tables, repaired, successors, remarks)
 }
 
 /**
- * Codes have an even number of digits, so only an odd number hints at a lost zero; it is put back when one of the
- * tariffs knows the result, or has a national line that it begins with.
+ * Codes have an even number of digits, so an odd number suggests a lost zero. It is restored if a tariff knows the
+ * result, or has a national line that the result begins with.
  */
 function repairLeadingZero({ tariff, tariffs }: CodeTables, digits: string): string {
   const repaired = `0${digits}`
@@ -77,15 +75,15 @@ function repairLeadingZero({ tariff, tariffs }: CodeTables, digits: string): str
 }
 
 /**
- * A national line of the tariff stays what it is; anything else is shown under the successor. Its rate is that of the
- * ended code's own lines while the tariff has them.
+ * A national line of the tariff keeps its code. Any other code is shown under its successor, with the rate of the ended
+ * code's lines while the tariff has them. See docs/decisions/customs.md#d58.
  */
-function succeed(
+function replaceEnded(
   { tariff }: CodeTables,
   code: string,
   successors: readonly HsSuccessorRow[],
   remarks: readonly string[],
-): ReadCode {
+): InterpretedCode {
   const [successor, ...others] = successors
   if (successor === undefined) return { code, tariffCode: code, remarks }
   const ended = `${successor.endedCode} is a code of ${successor.endedEdition}`

@@ -1,40 +1,40 @@
 /**
- * Preferences and additional duties of a customs area, and which of them concern goods. Decided here: one row per
- * measure type (of preferences: and agreement), that of the longest code prefix, then of the narrowest origin; lists of codes are laid out as
- * prefixes, so that a look-up is the same for all. Source: design note on customs, "Never code a tariff".
+ * Preferences and additional duties of a customs area, and which of them apply to goods. Of each measure type (for
+ * preferences, of each agreement) one row applies: that of the longest code prefix, then of the narrowest origin, then the
+ * latest. A list of codes counts as prefixes. See docs/decisions/customs.md#d54.
  */
-import { groupBy } from '../../group-by.ts'
+import { groupBy, mapValues } from '../../group-by.ts'
 import { isInForce, latestFirst, type Validity } from '../../validity.ts'
 import type { CodeListRow, MeasureTypeRow } from '../data/rows.ts'
 import type { Measure } from './measure.ts'
 import { type OriginGroups, originRank, scopeRank } from './origin.ts'
 
-/** Lists of codes by name. */
+/** By the name of the list. */
 export type CodeLists = ReadonlyMap<string, PrefixIndex<CodeListRow>>
 
-/** Measures of which one may concern goods: by the origin they name, then by prefix. */
+/** Measures of one type, by the origin that they name, then by prefix. At most one of them applies to goods. */
 type TypeIndex = ReadonlyMap<string, PrefixIndex<Measure>>
 
 /** The measures of one role in one customs area. */
 export type MeasureIndex = {
-  /** In the order of the measure types, which is that in which duties join each other. */
+  /** In the order of the measure types, in which duties are added. */
   readonly types: readonly TypeIndex[]
   readonly groups: OriginGroups
   readonly lists: CodeLists
-  /** The indexes that concern an origin, narrowest first, for those asked for before. */
-  readonly concerned: Map<string, readonly OriginMeasures[]>
+  /** Cache by origin. */
+  readonly byOrigin: Map<string, readonly OriginMeasures[]>
 }
 
-/** What may concern goods of one origin, of one measure type; narrowest origin first. */
+/** The measures of one type that can apply to goods of one origin, narrowest origin first. */
 type OriginMeasures = {
   readonly indexes: readonly PrefixIndex<Measure>[]
-  /** From the first day of any of them until the last: most types of the past need no second look. */
+  /** From the first day of any of them until the last. Rules out types of the past early. */
   readonly span: Validity
-  /** By number of chapter, whether there is anything for it; undefined where a prefix is shorter than that. */
+  /** By chapter number: whether any measure covers it. Undefined if a measure covers all chapters. */
   readonly chapters: readonly boolean[] | undefined
 }
 
-/** Builds the index; `types` in their order. */
+/** `types` in the order in which duties are added. */
 export function compileMeasureIndex(
   measures: readonly Measure[],
   types: readonly MeasureTypeRow[],
@@ -48,29 +48,22 @@ export function compileMeasureIndex(
     types: choices.map((choice) =>
       mapValues(
         groupBy(choice, ({ row }) => row.originGroup),
-        (list) => indexByPrefix(laidOut(list, lists)),
+        (list) => indexByPrefix(entriesOf(list, lists)),
       ),
     ),
     groups,
     lists,
-    concerned: new Map(),
+    byOrigin: new Map(),
   }
 }
 
-/** Of the measures with the same key one is applied; preferences of different agreements can all be claimed. */
+/** At most one measure per key applies. Preferences of different agreements compete, so each has its key. */
 function choiceOf({ row, type }: Measure): string {
   return type.role === 'preference' ? `${row.measureType} ${row.agreement}` : row.measureType
 }
 
-function mapValues<From, To>(
-  map: ReadonlyMap<string, From>,
-  change: (from: From) => To,
-): ReadonlyMap<string, To> {
-  return new Map([...map].map(([key, value]) => [key, change(value)]))
-}
-
-/** Measures under their prefixes, the latest first; one with a scope list under each code of the list. */
-function* laidOut(measures: readonly Measure[], lists: CodeLists): Generator<readonly [string, Measure]> {
+/** Measures under their prefixes, the latest first. A measure with a scope list is under each code of the list. */
+function* entriesOf(measures: readonly Measure[], lists: CodeLists): Generator<readonly [string, Measure]> {
   for (const measure of [...measures].sort((a, b) => latestFirst(a.row, b.row))) {
     const { codePrefix, scopeList } = measure.row
     if (scopeList === '') {
@@ -84,8 +77,8 @@ function* laidOut(measures: readonly Measure[], lists: CodeLists): Generator<rea
 }
 
 /**
- * The measures that concern goods of an origin under a code on a day, in the order of their types: one per type, of
- * preferences one per agreement.
+ * The measures for goods of a code and origin on a day, in the order of their types: one per type, and for preferences
+ * one per agreement.
  */
 export function findMeasures(
   index: MeasureIndex,
@@ -96,18 +89,18 @@ export function findMeasures(
   const found: Measure[] = []
   const prefixes: string[] = []
   const chapter = chapterOf(code)
-  for (const { indexes, span, chapters } of concernedBy(index, origin)) {
+  for (const { indexes, span, chapters } of measuresForOrigin(index, origin)) {
     if (!isInForce(span, date) || chapters?.[chapter] === false) continue
-    const measure = longestOf(index.lists, indexes, code, prefixes, date, origin)
+    const measure = longestMatch(index.lists, indexes, code, prefixes, date, origin)
     if (measure !== undefined) found.push(measure)
   }
   return found
 }
 
-function concernedBy(index: MeasureIndex, origin: string): readonly OriginMeasures[] {
-  let concerned = index.concerned.get(origin)
-  if (concerned === undefined) {
-    concerned = index.types.flatMap((byOrigin) => {
+function measuresForOrigin(index: MeasureIndex, origin: string): readonly OriginMeasures[] {
+  let known = index.byOrigin.get(origin)
+  if (known === undefined) {
+    known = index.types.flatMap((byOrigin) => {
       const ranked = [...byOrigin.keys()]
         .map((named) => ({ named, rank: originRank(index.groups, named, origin) }))
         .filter(({ rank }) => rank > 0)
@@ -115,9 +108,9 @@ function concernedBy(index: MeasureIndex, origin: string): readonly OriginMeasur
       const indexes = ranked.flatMap(({ named }) => byOrigin.get(named) ?? [])
       return indexes.length === 0 ? [] : [originMeasures(indexes)]
     })
-    index.concerned.set(origin, concerned)
+    index.byOrigin.set(origin, known)
   }
-  return concerned
+  return known
 }
 
 /** The first two digits of a code as a number. */
@@ -131,10 +124,10 @@ const CHAPTERS = 100
 function originMeasures(indexes: readonly PrefixIndex<Measure>[]): OriginMeasures {
   const chapters = new Array<boolean>(CHAPTERS).fill(false)
   const days: { from: string | null; to: string | null } = { from: '9999-12-31', to: '' }
-  let isForAny = false
+  let coversAllChapters = false
   for (const { byPrefix } of indexes)
     for (const [prefix, measures] of byPrefix) {
-      if (prefix.length < 2) isForAny = true
+      if (prefix.length < 2) coversAllChapters = true
       else chapters[chapterOf(prefix)] = true
       for (const { row } of measures) {
         days.from = row.validFrom === null || days.from === null ? null : earlier(days.from, row.validFrom)
@@ -142,7 +135,7 @@ function originMeasures(indexes: readonly PrefixIndex<Measure>[]): OriginMeasure
       }
     }
   const span = { validFrom: days.from, validTo: days.to }
-  return { indexes, span, chapters: isForAny ? undefined : chapters }
+  return { indexes, span, chapters: coversAllChapters ? undefined : chapters }
 }
 
 function earlier(a: string, b: string): string {
@@ -154,10 +147,11 @@ function later(a: string, b: string): string {
 }
 
 /**
- * Under the longest prefix (of the row or of its list) that one of the indexes has; the indexes are in order of narrowness. `prefixes` keeps the
- * prefixes of the code by length: cutting and hashing one is what a look-up costs.
+ * The measure with the longest prefix (of the row or of its list). Of equal lengths, the first of the indexes wins, which
+ * names the origin more narrowly. `prefixes` caches the prefixes of the code by length, since cutting and hashing them
+ * dominates the cost of a lookup.
  */
-function longestOf(
+function longestMatch(
   lists: CodeLists,
   indexes: readonly PrefixIndex<Measure>[],
   code: string,
@@ -201,16 +195,13 @@ function isExempt(lists: CodeLists, { row }: Measure, code: string): boolean {
   return exempt !== undefined && hasPrefix(exempt, code)
 }
 
-// Rows by code prefix, looked up by the longest prefix of a code. Decided here: only the lengths that occur are
-// tried, since cutting and hashing a prefix is what a look-up costs.
-
-/** Rows by prefix; the lengths of the prefixes, longest first. */
+/** Rows by code prefix. `lengths`: the lengths that occur, longest first. Lookups try no other length. */
 export type PrefixIndex<Row> = {
   readonly byPrefix: ReadonlyMap<string, readonly Row[]>
   readonly lengths: readonly number[]
 }
 
-/** Builds an index; rows of one prefix stay in the order they are given. */
+/** Rows of one prefix keep their order. */
 export function indexByPrefix<Row>(entries: Iterable<readonly [prefix: string, row: Row]>): PrefixIndex<Row> {
   const byPrefix = new Map<string, Row[]>()
   for (const [prefix, row] of entries) {
@@ -223,7 +214,6 @@ export function indexByPrefix<Row>(entries: Iterable<readonly [prefix: string, r
   return { byPrefix, lengths: [...lengths].sort((a, b) => b - a) }
 }
 
-/** True when one of the prefixes begins the code. */
 export function hasPrefix({ byPrefix, lengths }: PrefixIndex<unknown>, code: string): boolean {
   return lengths.some((length) => length <= code.length && byPrefix.has(code.slice(0, length)))
 }

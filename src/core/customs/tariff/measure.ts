@@ -1,15 +1,13 @@
 /**
- * A duty measure with its texts read. Decided here: what of a rate can be worked out at all, and how a rate reads.
- * Source: the measure rows; design note on customs, "Never code a tariff".
+ * A duty measure, compiled from its row: which parts of its rate can be calculated, and the rate as text.
+ * See docs/customs-files.md for the columns of measures.
  */
-
 import type { MeasureRow, MeasureTypeRow } from '../data/rows.ts'
 import { type Exact, exactOf, reducedFraction } from '../exact.ts'
 import { type DutyParts, formatDutyRate, formatSpecific, parseDutyParts } from './duty-text.ts'
 import { type OriginGroups, type OriginScope, originScopes } from './origin.ts'
 import { type QuantityUnit, readQuantityUnit } from './quantity-unit.ts'
 
-/** An amount per quantity. */
 export type RatePart = {
   /** Units of the currency. */
   readonly amount: Exact
@@ -19,43 +17,41 @@ export type RatePart = {
   readonly text: string
 }
 
-/** A sum of parts. */
+/** A sum of terms. */
 export type RateParts = {
-  /** Share of the value; absent where there is none. */
+  /** Share of the value; absent if there is none. */
   readonly rate?: Exact
   readonly specifics: readonly RatePart[]
-  /** Parts that need what no request says ("EA", "6% on the case"). */
+  /** Terms that no request has the facts for ("EA", "6% on the case"). */
   readonly open: readonly string[]
 }
 
-/** A measure ready for use. */
 export type Measure = {
   readonly row: MeasureRow
   readonly type: MeasureTypeRow
-  /** As its line is named. */
+  /** The name of its line. */
   readonly name: string
   readonly origins: OriginScope
   readonly base: RateParts
   readonly minimum: RateParts | undefined
   readonly maximum: RateParts | undefined
-  /** True for a plain share of the value. */
+  /** True if the rate is only a share of the value. */
   readonly isShareOnly: boolean
   /** The rate as published. */
   readonly rateText: string
 }
 
-/** What the measures of a set of tables share: plain rates (a few hundred figures) and scopes of origins. */
+/** Shared by measures that are compiled together: plain rates (a few hundred) and origin scopes. Saves memory. */
 export type SharedParts = {
   readonly rates: Map<number, RateParts>
   readonly scopeOf: (row: MeasureRow) => OriginScope
 }
 
-/** Shared parts for measures that are compiled together. */
 export function openSharedParts(groups: OriginGroups): SharedParts {
   return { rates: new Map(), scopeOf: originScopes(groups) }
 }
 
-/** Reads the texts of a row. Throws when one is not understood: a publication is checked before. */
+/** @throws Error for a rate text that cannot be parsed. Imports check rates, so this is a bug. */
 export function compileMeasure(row: MeasureRow, type: MeasureTypeRow, shared: SharedParts): Measure {
   const name =
     row.agreement === '' || type.role !== 'preference' ? type.name : `${type.name} (${row.agreement})`
@@ -85,7 +81,6 @@ function plainShare(ppm: number | null, cache: Map<number, RateParts>): RatePart
   return parts
 }
 
-/** Parts per million as a fraction. */
 export function rateOf(ppm: number): Exact {
   return reducedFraction(ppm, 1_000_000)
 }
@@ -119,12 +114,12 @@ function compileParts({ adValoremPpm, specifics, open }: DutyParts): RateParts {
   }
 }
 
-/** True when the measure has a part that is no share of the value. */
+/** True if the measure has a part other than a share of the value. */
 export function hasOtherPart({ row }: Measure): boolean {
   return [row.specific, row.minimum, row.maximum, row.condition].some((part) => part !== '')
 }
 
-/** True when the published rate says all there is to know, so that a request with quantities could be worked out. */
+/** True if the data has the whole rate, so that a request with all quantities can be calculated. */
 export function isRateKnown({ row }: Measure): boolean {
   return row.condition === ''
 }

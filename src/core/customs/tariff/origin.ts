@@ -1,34 +1,33 @@
 /**
- * Which goods a measure concerns by their country of origin. Decided here: a row for the country is narrower than
- * one for a group, and a group narrower than all; an exclusion beats them. Source: design note on customs.
+ * Whether a measure applies to goods of a country of origin. A row for a country is narrower than one for a group, and a
+ * group is narrower than all origins. Exclusions take precedence.
  */
 import type { MeasureRow, OriginGroupRow } from '../data/rows.ts'
 
-/** Every origin. */
+/** In rows: any origin. */
 export const ALL_ORIGINS = 'ALL'
 
-/** The groups of each country. */
+/** By country: the groups it belongs to. */
 export type OriginGroups = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Builds the table; the rows in any order. */
 export function compileOriginGroups(rows: readonly OriginGroupRow[]): OriginGroups {
   const groups = new Map<string, Set<string>>()
   for (const { country, originGroup } of rows) {
-    const of = groups.get(country)
-    if (of === undefined) groups.set(country, new Set([originGroup]))
-    else of.add(originGroup)
+    const known = groups.get(country)
+    if (known === undefined) groups.set(country, new Set([originGroup]))
+    else known.add(originGroup)
   }
   return groups
 }
 
-/** How narrowly 'ALL', a group or a country names an origin: 1, 2 or 3; 0 when it does not. */
+/** How narrowly a row names an origin: 3 by country, 2 by group, 1 by 'ALL', 0 not at all. */
 export function originRank(groups: OriginGroups, named: string, origin: string): number {
   if (named === origin) return 3
   if (named === ALL_ORIGINS) return 1
   return groups.get(origin)?.has(named) ? 2 : 0
 }
 
-/** The origins that a measure concerns; measures that name the same share one, and what it has found out. */
+/** The origins that a measure applies to. Measures that name the same origins share one scope with its cached ranks. */
 export type OriginScope = {
   readonly groups: OriginGroups
   readonly named: string
@@ -36,7 +35,7 @@ export type OriginScope = {
   readonly ranks: Map<string, number>
 }
 
-/** Makes the scope of a row, one for all rows that name the same origins. */
+/** Returns the scope of a row; the same object for all rows that name the same origins. */
 export function originScopes(groups: OriginGroups): (row: MeasureRow) => OriginScope {
   const scopes = new Map<string, OriginScope>()
   return ({ originGroup, excludedOrigins }) => {
@@ -50,7 +49,7 @@ export function originScopes(groups: OriginGroups): (row: MeasureRow) => OriginS
   }
 }
 
-/** How narrowly a scope names an origin: 1 to 3; 0 when it does not concern it. */
+/** The rank of an origin (see `originRank`); 0 if the scope excludes it. */
 export function scopeRank(scope: OriginScope, origin: string): number {
   let rank = scope.ranks.get(origin)
   if (rank === undefined) {

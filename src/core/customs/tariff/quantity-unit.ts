@@ -1,27 +1,27 @@
 /**
- * Quantities of goods and the units they are given in. Decided here: which units measure the same quantity, so
- * that a weight in kilograms answers an amount per 100 kg, and a number of items one per dozen. Every other unit
- * is a quantity of its own: what it measures must be told in it. The words are those of duty-text-units.ts.
+ * Units that tariffs charge by, and the quantity each measures: a weight in kilograms satisfies an amount per 100 kg, and a
+ * number of items one per dozen. Every other unit is a separate quantity, which a request must give in that unit.
+ * Sources: the measurement units and qualifiers of TARIC and the UK tariff ("DTN E", "100 kg / net drained wt"), and the
+ * abbreviations of the US schedule ("doz.", "pf. liter").
  */
-
-/** What a unit measures, and how many of the unit one of that quantity is: "100 kg" is 'kg', 1/100. */
+/** What a unit measures, and how many of the unit one of that quantity is: "100 kg" is { quantity: "kg", per: 1/100 }. */
 export type QuantityUnit = {
-  /** 'items', 'kg', 'l', 'm2', 'm3'…, or the unit itself when it is a quantity of its own. */
+  /** 'items', 'kg', 'l', 'm2', 'm3'…; or the name of the unit if nothing else measures the same. */
   readonly quantity: string
   readonly per: { readonly numerator: number; readonly denominator: number }
 }
 
 type NamedUnit = QuantityUnit & { readonly unit: string }
 
-const OWN = { numerator: 1, denominator: 1 }
+const ONE_TO_ONE = { numerator: 1, denominator: 1 }
 
-/** No unit is longer; a text that is cannot be one. */
+/** Characters. No known unit is longer. */
 const MAX_LENGTH = 80
 
-/** A capital alone ("M" may be a metre or a thousand; "L" is a litre all the same), and a number over a unit. */
+/** A single capital except "L" ("M" may be a metre or a thousand), or a number before a slash. */
 const AMBIGUOUS = /^(?:[A-KM-Z]$|[\d, ]+\/)/
 
-/** Units that have a word of their own. */
+/** Multiples with a name. */
 const LARGER: Readonly<Record<string, string>> = {
   '1000 g': 'kg',
   '1000 kg': 'tonne',
@@ -31,14 +31,14 @@ const LARGER: Readonly<Record<string, string>> = {
   '144 items': 'gross',
 }
 
-/** Reads a unit in any spelling; an unknown one is a quantity of its own. */
+/** Reads a unit in any spelling. An unknown unit is a separate quantity. */
 export function readQuantityUnit(unit: string): QuantityUnit {
   const known = knownUnit(unit)
   if (known !== undefined) return { quantity: known.quantity, per: known.per }
-  return { quantity: unit.replace(/\s+/g, ' ').trim(), per: OWN }
+  return { quantity: unit.replace(/\s+/g, ' ').trim(), per: ONE_TO_ONE }
 }
 
-/** The one spelling of a unit: "DTN E" is "100 kg net drained wt". Undefined when it is not known. */
+/** Waybill's spelling of a unit: "DTN E" is "100 kg net drained wt". Undefined if the unit is not known. */
 export function canonicalUnit(text: string): string | undefined {
   return knownUnit(text)?.unit
 }
@@ -47,12 +47,12 @@ function knownUnit(text: string): NamedUnit | undefined {
   if (text.length > MAX_LENGTH || AMBIGUOUS.test(text.trim())) return undefined
   const words = spelledOut(unitWords(text))
   const plain = plainUnit(words)
-  if (plain !== undefined) return { unit: plain, quantity: plain, per: OWN }
+  if (plain !== undefined) return { unit: plain, quantity: plain, per: ONE_TO_ONE }
   const [, digits, rest = ''] = /^(?:([1-9]\d{0,5}) )?(.+)$/.exec(words) ?? []
   const number = digits === undefined ? 1 : Number(digits)
   const whole = countedUnit(rest)
   if (whole !== undefined) return measured(number, whole, '')
-  // "tonne std qual": the first word is a unit of weight, the others say what is weighed.
+  // "tonne std qual": the first word is a unit of weight, the others qualify what is weighed.
   const [base = '', ...others] = rest.split(' ')
   const weight = countedUnit(base)
   const qualifier = weight?.quantity === 'kg' ? weightQualifier(others.join(' ')) : undefined
@@ -60,7 +60,7 @@ function knownUnit(text: string): NamedUnit | undefined {
 }
 
 function measured(number: number, base: CountedUnit, qualifier: string): NamedUnit {
-  // "% sacchar" is counted as well: an amount per 100 kg and per 1% of sugar in it.
+  // "% sacchar" is a second quantity: an amount per 100 kg and per 1% of sugar.
   const joint = qualifier === '' ? '' : qualifier.startsWith('%') ? '/' : ' '
   const words = number === 1 ? base.one : `${number} ${base.many}`
   const { numerator, denominator } = base.size
@@ -80,12 +80,8 @@ function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b)
 }
 
-// The words tariffs measure goods in. Decided here: which spellings name the same unit, how Waybill writes it,
-// and how much of which quantity it is. Sources: the measurement units and qualifiers of TARIC and of the UK
-// tariff ("DTN E", "100 kg / net drained wt"), and the abbreviations of the US schedule ("doz.", "pf. liter").
-
-/** A unit that can be counted ("100 kg", "1000 items"); `size` of it is how much of `quantity` one is. */
-export type CountedUnit = {
+/** A unit that can be multiplied ("100 kg", "1000 items"). `size`: how much of `quantity` one unit is. */
+type CountedUnit = {
   readonly one: string
   readonly many: string
   readonly quantity: string
@@ -97,8 +93,8 @@ function counted(one: string, many: string, quantity: string, numerator = 1, den
 }
 
 /**
- * A pair is one item: the number of items of goods that are sold in pairs, shoes or gloves, counts pairs, and
- * tariffs mean such goods when they charge by the pair. For the same reason an animal ("head") is an item.
+ * Units with their other spellings, separated by "|". A pair is one item: tariffs charge by the pair for shoes and gloves,
+ * whose number of items counts pairs. For the same reason an animal ("head") is one item.
  */
 const COUNTED: readonly (readonly [CountedUnit, string])[] = [
   [counted('item', 'items', 'items'), 'nar|p st|each|no|unit|units|piece|pieces|pcs|article|articles|head'],
@@ -118,7 +114,7 @@ const COUNTED: readonly (readonly [CountedUnit, string])[] = [
   [counted('pin', 'pins', 'pin'), ''],
 ]
 
-/** Units that are never multiplied: each is a quantity of its own, and its words are its name. */
+/** Units that are never multiplied. Each is a separate quantity; its name with its other spellings. */
 const PLAIN: readonly (readonly [string, string])[] = [
   ['% vol', 'asv'],
   ['% vol/hl', 'asv x|asvx'],
@@ -155,7 +151,7 @@ const PLAIN: readonly (readonly [string, string])[] = [
   ['kg 90% dry substance', 'ksd|kg 90 % sdt'],
 ]
 
-/** Codes that hold a number or a qualifier themselves, and numbers that stand for items. */
+/** Codes that include a number or a qualifier, and numbers that mean items. */
 const CODES: Readonly<Record<string, string>> = {
   cen: '100 items',
   dtn: '100 kg',
@@ -172,7 +168,7 @@ const CODES: Readonly<Record<string, string>> = {
   '1000': '1000 items',
 }
 
-/** What of the goods is weighed: TARIC's letter after DTN, KGM and TNE, our words, and the other spellings. */
+/** Qualifiers of a weight: TARIC's letter after DTN, KGM and TNE; Waybill's spelling; other spellings. */
 const QUALIFIERS: readonly (readonly [string, string, string])[] = [
   ['', '', 'net'],
   ['a', 'total alcohol', 'tot alc|of total alcohol'],
@@ -198,7 +194,7 @@ const QUALIFIERS: readonly (readonly [string, string, string])[] = [
   ['', 'on entire contents of container', ''],
 ]
 
-/** "on lead content", of the US schedule, whatever the metal. */
+/** "on lead content" of the US schedule, for any metal. */
 const CONTENT = /^on [a-z]{2,20} content$/
 
 const countedByWord = new Map(
@@ -208,36 +204,35 @@ const plainByWord = new Map(PLAIN.flatMap(([unit, words]) => spellings([unit], w
 const qualifierByWord = new Map(QUALIFIERS.flatMap(([, name, words]) => spellings([name], words, name)))
 const qualifierByLetter = new Map(QUALIFIERS.map(([letter, name]) => [letter, name]))
 
-function spellings<T>(names: readonly string[], words: string, meant: T): readonly (readonly [string, T])[] {
-  return [...names, ...(words === '' ? [] : words.split('|'))].map((word) => [unitWords(word), meant])
+function spellings<T>(names: readonly string[], words: string, unit: T): readonly (readonly [string, T])[] {
+  return [...names, ...(words === '' ? [] : words.split('|'))].map((word) => [unitWords(word), unit])
 }
 
-/** A unit that is counted. Undefined for other words. */
-export function countedUnit(words: string): CountedUnit | undefined {
+function countedUnit(words: string): CountedUnit | undefined {
   return countedByWord.get(words)
 }
 
-/** The name of a unit that is a quantity of its own. Undefined for other words. */
-export function plainUnit(words: string): string | undefined {
+/** The name of a unit that is a separate quantity. */
+function plainUnit(words: string): string | undefined {
   const [, number] = /^jewel over ([1-9]\d?)$/.exec(words) ?? []
   return number === undefined ? plainByWord.get(words) : `jewel over ${number}`
 }
 
-/** The name of what is weighed; empty for the net weight of the goods. Undefined for other words. */
-export function weightQualifier(words: string): string | undefined {
+/** Empty for the net weight of the goods. */
+function weightQualifier(words: string): string | undefined {
   return CONTENT.test(words) ? words : qualifierByWord.get(words)
 }
 
-/** The words a code stands for, with its qualifier: "dtn e" is "100 kg net drained wt". */
-export function spelledOut(words: string): string {
+/** Spells out a code with its qualifier: "dtn e" is "100 kg net drained wt". */
+function spelledOut(words: string): string {
   const [, code = '', letter = ''] = /^(dtn|kgm|tne) ?([a-z])$/.exec(words) ?? []
   const qualifier = letter === '' ? undefined : qualifierByLetter.get(letter)
   if (qualifier !== undefined) return unitWords(`${CODES[code] ?? code} ${qualifier}`)
   return Object.hasOwn(CODES, words) ? (CODES[words] ?? words) : words
 }
 
-/** The words of a text, alike for all ways to write them: "100kg/net drained wt" is "100 kg net drained wt". */
-export function unitWords(text: string): string {
+/** Normalises the words of a text: "100kg/net drained wt" is "100 kg net drained wt". */
+function unitWords(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -1,7 +1,7 @@
 /**
- * The base duties of a customs area and how a code is looked up in them. Decided here: the longest known prefix
- * wins; where only a group of national lines is known, the rate most of them carry is used and their range is told.
- * Source: design note on customs, "Codes"; decision 13 of the README.
+ * The base duties of a customs area, and how a code is looked up. The longest known prefix wins. If only a group of
+ * national lines is known, their most frequent rate applies, with the range of the group.
+ * See docs/decisions/customs.md#d28.
  */
 import { groupBy } from '../../group-by.ts'
 import { isInForce, latestFirst, type Validity } from '../../validity.ts'
@@ -14,20 +14,20 @@ export type Tariff = {
   readonly nodes: ReadonlyMap<string, TariffNode>
   /** Lengths of the prefixes, longest first. */
   readonly lengths: readonly number[]
-  /** The origins that all measures concern, where they are the same for all; else each measure is asked. */
+  /** The origins of all measures if they are the same; otherwise undefined, and each measure is checked. */
   readonly origins: OriginScope | undefined
 }
 
-/** What a tariff has under a code prefix. */
+/** The measures of one code prefix. */
 export type TariffNode = {
-  /** For this very prefix: measures of several periods and origins, the latest first. */
+  /** For exactly this prefix: measures of several periods and origins, the latest first. */
   entries: readonly TariffEntry[]
-  /** The entry, where there is one alone. */
+  /** The entry if there is exactly one. */
   readonly only: TariffEntry | undefined
-  /** Of the national lines below it, in code order; for prefixes of 4, 6 and 8 digits. */
+  /** The national lines below a prefix of 4, 6 or 8 digits, in code order. */
   below: readonly TariffNode[]
-  /** The usual rate below it, as last asked for: counting the lines is the dear part of a look-up. */
-  counted:
+  /** Cache of the last usual rate below the prefix: counting the lines dominates the cost of a lookup. */
+  usual:
     | { readonly date: string; readonly origin: string; readonly entry: TariffEntry | undefined }
     | undefined
 }
@@ -36,47 +36,47 @@ export type TariffNode = {
 export const BASE_MEASURE_TYPE = 'third_country_duty'
 
 /**
- * The measure that decides on a code, and how it was found. What the usual estimate needs of the measure stands here as
- * well: with 36,000 of them, every object that is looked into is a cache miss.
+ * The measure that decides for a code, and how it was found. Fields that most estimates need are copied from the measure:
+ * with 36,000 measures, reading one more object is a cache miss.
  */
 export type TariffEntry = Validity & {
   readonly measure: Measure
   /** The code prefix of the measure. */
   readonly lineCode: string
-  /** The name of the measure's line. */
+  /** The name of the line. */
   readonly name: string
-  /** The rate, where it is a plain share of the value and nothing more. */
+  /** The rate, if it is only a share of the value. */
   readonly plainRate: Exact | undefined
   /** The part of the code that decided. */
   readonly knownPrefix: string
-  /** When the rate is the usual one of a group: how many lines it has, and the range of their shares of value. */
+  /** Present if the rate is the usual one of a group of lines. */
   readonly group?: TariffGroup
 }
 
-/** The lines of which the usual rate was taken. */
+/** The lines that a usual rate was taken from. */
 export type TariffGroup = {
   readonly lineCount: number
   readonly isUniform: boolean
-  /** Two rates are equally frequent; the higher was taken. */
+  /** Two rates are equally frequent, and the higher was taken. */
   readonly isTied: boolean
   readonly lowestPpm: number
   readonly highestPpm: number
-  /** How many of the lines have a part that is no share of the value. */
+  /** Lines with a part other than a share of the value. */
   readonly specificCount: number
 }
 
 const GROUP_LENGTHS = [4, 6, 8]
 
-/** Builds the tariff of one customs area from its base measures, in any order. */
+/** Builds the tariff of one customs area from its base measures. */
 export function compileTariff(measures: readonly Measure[]): Tariff {
   const nodes = new Map<string, TariffNode>()
   const byCode = groupBy([...measures].sort(byCodeAndPeriod), ({ row }) => row.codePrefix)
   const below = new Map<string, TariffNode[]>()
   const days = new Map<string, string>()
-  for (const [code, own] of byCode) {
-    const entries = own.map((measure) => entryOf(measure, measure.row.codePrefix, days))
+  for (const [code, list] of byCode) {
+    const entries = list.map((measure) => entryOf(measure, measure.row.codePrefix, days))
     const only = entries.length === 1 ? entries[0] : undefined
-    const node: TariffNode = { entries, only, below: NO_NODES, counted: undefined }
+    const node: TariffNode = { entries, only, below: NO_NODES, usual: undefined }
     nodes.set(code, node)
     for (const length of GROUP_LENGTHS)
       if (code.length > length) {
@@ -88,13 +88,13 @@ export function compileTariff(measures: readonly Measure[]): Tariff {
   }
   for (const [prefix, lines] of below) {
     const node = nodes.get(prefix)
-    // Copied, since an array that grew has room to spare: there are 30,000 of them.
+    // Copied, since arrays that grew use more memory, and there are 30,000 of them.
     if (node === undefined)
       nodes.set(prefix, {
         entries: NO_ENTRIES,
         only: undefined,
         below: [...lines],
-        counted: undefined,
+        usual: undefined,
       })
     else node.below = [...lines]
   }
@@ -116,10 +116,10 @@ function byCodeAndPeriod({ row: a }: Measure, { row: b }: Measure): number {
 const NO_NODES: readonly TariffNode[] = []
 const NO_ENTRIES: readonly TariffEntry[] = []
 
-/** `days` keeps one text per day, so that comparing days stays in the cache. */
+/** `days` shares one string per day, which keeps comparisons of days in the processor cache. */
 function entryOf(measure: Measure, knownPrefix: string, days: Map<string, string>): TariffEntry {
   const { row, name, isShareOnly, base } = measure
-  const group = workedOutGroup(measure)
+  const group = derivedGroup(measure)
   return {
     measure,
     lineCode: row.codePrefix,
@@ -139,7 +139,7 @@ function sameText(texts: Map<string, string>, text: string | null): string | nul
   return known ?? text
 }
 
-/** The measure for goods of an origin under a code on a day; undefined when nothing is known of it. */
+/** The base measure for goods of a code and origin on a day; undefined if the tariff has none. */
 export function findTariffEntry(
   tariff: Tariff,
   code: string,
@@ -152,13 +152,13 @@ export function findTariffEntry(
     const prefix = length === code.length ? code : code.slice(0, length)
     const node = tariff.nodes.get(prefix)
     if (node === undefined) continue
-    const entry = narrowest(tariff, node, date, origin) ?? countedGroup(tariff, node, prefix, date, origin)
+    const entry = narrowest(tariff, node, date, origin) ?? usualEntry(tariff, node, prefix, date, origin)
     if (entry !== undefined) return entry
   }
   return undefined
 }
 
-function countedGroup(
+function usualEntry(
   tariff: Tariff,
   node: TariffNode,
   prefix: string,
@@ -166,16 +166,16 @@ function countedGroup(
   origin: string,
 ): TariffEntry | undefined {
   if (node.below.length === 0) return undefined
-  const of = tariff.origins === undefined ? origin : ''
-  if (node.counted?.date === date && node.counted.origin === of) return node.counted.entry
+  const cachedOrigin = tariff.origins === undefined ? origin : ''
+  if (node.usual?.date === date && node.usual.origin === cachedOrigin) return node.usual.entry
   const lines = node.below.flatMap((line) => narrowest(tariff, line, date, origin)?.measure ?? [])
-  const usual = usualOf(lines)
+  const usual = usualMeasure(lines)
   const entry = usual && { ...entryOf(usual, prefix, new Map()), group: groupOf(lines) }
-  node.counted = { date, origin: of, entry }
+  node.usual = { date, origin: cachedOrigin, entry }
   return entry
 }
 
-/** Of the measures of one code the one that names the origin most narrowly; the latest first among equals. */
+/** The measure of one code that names the origin most narrowly; of equals, the latest. */
 function narrowest(
   tariff: Tariff,
   { only, entries }: TariffNode,
@@ -194,23 +194,23 @@ function narrowest(
   return best
 }
 
-/** True when the tariff has this very code, or lines below it. */
+/** True if the tariff has this code, or lines below it. */
 export function isKnownCode({ nodes }: Tariff, code: string): boolean {
   return nodes.has(code)
 }
 
-/** True when the tariff has this very code as a line of its own. */
+/** True if the tariff has a line for exactly this code. */
 export function hasLine({ nodes }: Tariff, code: string): boolean {
   return (nodes.get(code)?.entries.length ?? 0) > 0
 }
 
-/** The codes that have a line of their own. */
+/** The codes that have a line. */
 export function lineCodes({ nodes }: Tariff): readonly string[] {
   return [...nodes].flatMap(([code, { entries }]) => (entries.length > 0 ? [code] : []))
 }
 
-/** The first line, in code order, of those with the most frequent rate; equally frequent rates: the higher. */
-function usualOf(lines: readonly Measure[]): Measure | undefined {
+/** The first line with the most frequent rate; of equally frequent rates, the higher. `lines` are in code order. */
+function usualMeasure(lines: readonly Measure[]): Measure | undefined {
   const counts = new Map<string, { line: Measure; count: number }>()
   for (const line of lines) {
     const key = rateKey(line)
@@ -229,13 +229,12 @@ function usualOf(lines: readonly Measure[]): Measure | undefined {
   return best?.line
 }
 
-/** Equal for lines that charge the same. */
 function rateKey({ row }: Measure): string {
   const { adValoremPpm, specific, minimum, maximum, condition, text } = row
   return [adValoremPpm, specific, minimum, maximum, condition, text].join('|')
 }
 
-/** By the share of the value; with equal shares the one that has another part as well. */
+/** Compares the shares of the value; of equal shares, the rate that has another part is higher. */
 function isHigher(a: Measure, b: Measure): boolean {
   const difference = (a.row.adValoremPpm ?? 0) - (b.row.adValoremPpm ?? 0)
   return difference > 0 || (difference === 0 && hasOtherPart(a) && !hasOtherPart(b))
@@ -258,8 +257,8 @@ function isTied(lines: readonly Measure[]): boolean {
   return counts[0] === counts[1]
 }
 
-/** A rate that was worked out from the lines of an earlier edition carries their range with it. */
-function workedOutGroup(measure: Measure): TariffGroup | undefined {
+/** The range of a rate that the data set derived from the lines of an earlier HS edition. */
+function derivedGroup(measure: Measure): TariffGroup | undefined {
   const { lowestPpm, highestPpm, lineCount } = measure.row
   if (lowestPpm === null || highestPpm === null || lineCount === null) return undefined
   const isUniform = lowestPpm === highestPpm
