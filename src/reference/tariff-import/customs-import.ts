@@ -1,34 +1,33 @@
 /**
- * What reading a file of customs data comes to, and the gathering of it. Decided here: a fault refuses the file as a
- * whole, a warning does not, and nothing of a file goes missing: what is not imported is counted with the reason.
+ * The result of reading a file of customs data, and the tally that collects it. A fault refuses the whole file. Rows that
+ * are not imported are counted with the reason, so that every row of a file is accounted for.
  */
 import type { CustomsRows, CustomsTableName, MeasureRow } from '../../core/customs/data/rows.ts'
 import { isCountryCode } from '../../core/place.ts'
 import { type FaultLog, type ImportFault, openFaultLog } from '../import/import-fault.ts'
 import { atMost, figureText, MAX_ROWS_MADE } from '../import/import-limits.ts'
 
-/** What the operator says about a file that the file itself does not. */
+/** What an operator specifies about a file. */
 export type ImportDefaults = {
-  /** The name of the data set the rows will belong to. */
+  /** The data set of the rows. */
   readonly dataSet: string
-  /** The customs area (measures) or jurisdiction (taxes); without it that of the format, if it has one. */
+  /** The customs area of measures or the jurisdiction of taxes. Default: that of the format, if it has one. */
   readonly jurisdiction?: string
-  /** For a file in the product's own columns: the table it fills; without it the one its header tells. */
+  /** The table of a file in Waybill's own columns. Default: detected by the header. */
   readonly table?: CustomsTableName
-  /** 'YYYY-MM-DD', for rows that have no beginning of their own. */
+  /** 'YYYY-MM-DD', for rows without a first day. */
   readonly validFrom?: string
-  /** For measures that name no type; without it 'third_country_duty'. */
+  /** For measures without a type. Default: 'third_country_duty'. */
   readonly measureType?: string
-  /** What the customs data have already; without it, names are not looked up. */
+  /** Names in the existing customs data. Without them, names are not checked. */
   readonly known?: KnownNames
 }
 
-/** Rows by table; a file may fill several. */
+/** Rows by table. A file may fill several tables. */
 export type ImportedTables = Partial<Pick<CustomsRows, CustomsTableName>>
 
-/** What a file was read into. */
 export type CustomsImport = {
-  /** The tables that have rows. */
+  /** The names of the tables that have rows. */
   readonly table: readonly CustomsTableName[]
   /** Empty when there are faults. */
   readonly tables: ImportedTables
@@ -37,42 +36,41 @@ export type CustomsImport = {
   readonly counts: ImportCounts
 }
 
-/** How much of a file became rows, and why the rest did not. */
+/** How many rows of a file were imported, and why others were not. */
 export type ImportCounts = {
-  /** Rows of the file with anything in them, without the header. */
+  /** Rows of the file that are not blank, without the header. */
   readonly rowsRead: number
-  /** Those that at least one row was made of. */
+  /** Rows of the file that made at least one row of a table. */
   readonly rowsUsed: number
-  /** Duties whose text is not understood: kept with the text, not worked out. */
+  /** Duties that could not be parsed. They are stored as text and not charged. */
   readonly textsNotParsed: number
-  /** Rows, and parts of rows where `why` says so, that were not imported; the most frequent first. */
+  /** Rows that were not imported, or parts of rows if `why` says so; the most frequent reason first. */
   readonly rowsLeftOut: readonly { readonly why: string; readonly count: number }[]
 }
 
-/** Notes how far the reading is; called every few thousand rows. */
+/** Called every few thousand rows and at the end, with the number of rows read so far. */
 export type ReadingProgress = (rows: number) => void
 
-/** Gathers what a reader finds in one file. */
+/** Collects the rows, faults and counts of one file. */
 export type ImportTally = {
   readonly log: FaultLog
-  /** Counts a row of the file; tells the progress. */
+  /** Counts a row of the file. */
   read(): void
   used(count?: number): void
-  /** Counts rows that are about to be made. False past the limit: reading can end, since `finish` notes a fault. */
+  /** Counts rows before they are made. False above the limit; the reader can stop then, because `finish` adds a fault. */
   mayMake(count?: number): boolean
   leftOut(why: string, count?: number): void
-  /** Notes a code that got back the zero a spreadsheet took; told once, with their number. */
+  /** Counts a code whose leading zero was restored. `finish` adds one warning with the number of such codes. */
   zeroPutBack(row: number, column: string | undefined, text: string): void
   notParsed(row: number, column: string | undefined, text: string): void
-  /** The end: the rows made, none of them when there are faults. */
+  /** Returns the result, without rows if there are faults. */
   finish(tables: ImportedTables): CustomsImport
 }
 
 const ROWS_PER_PROGRESS = 5_000
-/** Some reasons name what a cell holds, which may be anything. */
+/** Some reasons quote a cell, so their number is limited. */
 const MAX_REASONS = 1_000
 
-/** Opens the tally of a file. */
 export function openImportTally(fileName: string, onProgress?: ReadingProgress): ImportTally {
   const log = openFaultLog(fileName)
   const leftOut = new Map<string, number>()
@@ -103,13 +101,13 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
     },
     notParsed(row, column, text) {
       textsNotParsed += 1
-      log.warn(row, column, 'a duty that can be worked out; it is kept as text and charged nowhere', text)
+      log.warn(row, column, 'a duty that can be parsed; it is stored as text and not charged', text)
     },
     finish(tables) {
       onProgress?.(rowsRead)
       const [first] = withZero
       if (first !== undefined) {
-        const expected = `an even number of digits; ${withZero.length} such codes got a zero in front`
+        const expected = `an even number of digits; a leading zero was added to ${withZero.length} such codes`
         log.warn(first.row, first.column, expected, first.text)
       }
       if (rowsMade > MAX_ROWS_MADE)
@@ -117,14 +115,14 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
           undefined,
           undefined,
           atMost(MAX_ROWS_MADE, 'rows made of one file'),
-          `${figureText(rowsMade)} and more`,
+          `${figureText(rowsMade)} or more`,
         )
       const faults = log.faults()
       const filled = Object.entries(tables).filter(([, rows]) => rows.length > 0)
-      const kept = faults.length > 0 ? [] : filled
+      const returned = faults.length > 0 ? [] : filled
       return {
-        table: kept.map(([name]) => name as CustomsTableName),
-        tables: Object.fromEntries(kept),
+        table: returned.map(([name]) => name as CustomsTableName),
+        tables: Object.fromEntries(returned),
         faults,
         warnings: log.warnings(),
         counts: {
@@ -140,14 +138,11 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
   }
 }
 
-// What can be read, but will hardly be meant: currencies, countries and taxes that nobody has. Decided here: each is a
-// warning at its row and column, since an operator may know of one that we do not.
-
-/** What the customs data have already that rows of a file may name. */
+/** Names in the existing customs data that rows of a file may refer to. */
 export type KnownNames = {
-  /** Origin groups, and jurisdictions, which may be origins too. */
+  /** Origin groups and jurisdictions. */
   readonly origins: ReadonlySet<string>
-  /** "DE VAT": taxes by the jurisdiction they are of, or whose rates they apply. */
+  /** Taxes with their jurisdiction, or with the jurisdiction whose rates they use: "DE VAT". */
   readonly taxes: ReadonlySet<string>
 }
 
@@ -155,14 +150,14 @@ type Amounts = Pick<MeasureRow, 'specific' | 'minimum' | 'maximum'>
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** Warns of a currency that is none. Amounts are in Waybill's own form: "9 EUR/100 kg". */
+/** Warns of unknown currencies in amounts such as "9 EUR/100 kg". Only a warning, because the list may be outdated. */
 export function warnOfCurrency(log: FaultLog, row: number, column: string | undefined, duty: Amounts): void {
   for (const amounts of [duty.specific, duty.minimum, duty.maximum])
     for (const [, currency = ''] of amounts.matchAll(/\d ([A-Z]{3})\//g))
       if (!CURRENCIES.has(currency)) log.warn(row, column, 'a currency of ISO 4217', currency)
 }
 
-/** Warns of an origin that is no country; one that is a group in the data is. */
+/** Warns of origins that are neither a country nor a known group. */
 export function warnOfOrigins(
   log: FaultLog,
   row: number,
@@ -172,8 +167,8 @@ export function warnOfOrigins(
 ): void {
   for (const origin of origins) {
     if (origin === 'ALL' || isCountryCode(origin) || known?.origins.has(origin) === true) continue
-    // Without the data at hand, a longer name may be any group.
+    // Without the existing data, a name of more than two characters may be a group.
     if (known === undefined && (origin === 'EU' || origin.length !== 2)) continue
-    log.warn(row, column, 'a country, or a group of origins that is loaded', origin)
+    log.warn(row, column, 'a country or a loaded origin group', origin)
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Exchange rates, as units of a currency for one euro: the product's own columns, the reference rates of the European
- * Central Bank (a row for each day, a column for each currency) and the monthly rates of HM Revenue & Customs (units
- * for one pound). Decided here: rates for the pound become rates for the euro by the euro rate of the same month,
- * to six decimals half up; a rate holds from its day until the next.
+ * Reads exchange rates in three layouts: Waybill's own columns, the reference rates of the European Central Bank (a row
+ * per day, a column per currency), and the monthly rates of HM Revenue & Customs (units per pound). All become units per
+ * euro. Rates per pound are divided by the euro rate of the same month and rounded to six decimals, half up. A rate
+ * applies from its day until the next one.
  */
 import type { ExchangeRateRow } from '../../core/customs/data/rows.ts'
 import { type CsvTable, readCsvTable } from '../import/csv-table.ts'
@@ -39,7 +39,7 @@ const POUND_COLUMNS = {
 const EXPECTED_RATE = 'a rate above 0 with at most 6 decimals'
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** True for a header of the European Central Bank: a date, and currencies. */
+/** True for the header of the European Central Bank: a date and currencies. */
 export function isCentralBankHeader(header: readonly string[]): boolean {
   const [first = '', ...others] = header
   const named = others.filter((title) => title.trim() !== '')
@@ -48,12 +48,11 @@ export function isCentralBankHeader(header: readonly string[]): boolean {
   )
 }
 
-/** True for a header of HM Revenue & Customs. */
+/** True for the header of HM Revenue & Customs. */
 export function isPoundHeader(header: readonly string[]): boolean {
   return hasColumns(header, POUND_COLUMNS.currency, POUND_COLUMNS.units)
 }
 
-/** Reads a file in any of the three layouts. */
 export function readExchangeRates(
   fileName: string,
   bytes: Uint8Array,
@@ -85,14 +84,14 @@ function centralBankRates(
     if (validFrom === undefined) {
       tally.log.fault(line, header[0], EXPECTED_DAY, text)
     } else if (before !== undefined) {
-      tally.log.fault(line, header[0], `each day once; row ${before} has it too`, text)
+      tally.log.fault(line, header[0], `a day that occurs once in the file; row ${before} has the same`, text)
     } else {
       days.set(validFrom, line)
       const made = ratesOfDay(header, record, line, tally)
       if (!tally.mayMake(made.length)) return []
       for (const [currency, rate] of made) rows.push(rowOf(dataSet, currency, rate, validFrom))
       if (made.length > 0) tally.used()
-      else tally.leftOut('a day without any rate')
+      else tally.leftOut('a day without rates')
     }
   }
   return rows
@@ -143,16 +142,16 @@ function poundRates(
     if (before === undefined) {
       month.set(rate.currency, rate)
     } else if (before.units === rate.units) {
-      tally.leftOut('a country whose currency another one has too, at the same rate')
+      tally.leftOut('another country has the same currency and rate')
     } else {
-      const expected = `one rate for a currency and month; row ${before.line} has ${before.units}`
+      const expected = `one rate per currency and month; row ${before.line} has ${before.units}`
       tally.log.fault(rate.line, columns.titleOf('units'), expected, rate.units)
     }
   }
   return [...months].flatMap(([day, month]) => {
     const euro = month.get('EUR')
     if (euro !== undefined) return perEuro([...month.values()], euro, defaults.dataSet, tally)
-    const expected = `a row for the euro (EUR) of ${day}: rates for the pound become rates for the euro by it`
+    const expected = `a row for the euro (EUR) of ${day}, which converts rates per pound to rates per euro`
     tally.log.fault([...month.values()][0]?.line, columns.titleOf('currency'), expected)
     return []
   })
@@ -177,7 +176,7 @@ function readPoundRate(
   return { line, currency, units, day }
 }
 
-/** Rates for the pound divided by the euro's, and that of the pound itself. */
+/** Divides rates per pound by the euro's rate, and adds the rate of the pound. */
 function perEuro(
   rates: readonly PoundRate[],
   euro: PoundRate,
@@ -197,13 +196,13 @@ function rowOf(dataSet: string, currency: string, unitsPerEuro: string, validFro
   return { dataSet, currency, unitsPerEuro, validFrom, confidence: 'high', note: '' }
 }
 
-/** Decimal text above 0; undefined when it is none. */
+/** A decimal number above 0 as text; undefined if it is none. */
 function readRate(text: string): string | undefined {
   const rate = plainDecimal(text)
   return rate === undefined || /^[0.]*$/.test(rate) ? undefined : rate
 }
 
-/** One decimal by another, to six decimals, half up. */
+/** Divides two decimals with up to six places. The result is rounded to six decimals, half up. */
 function quotient(dividend: string, divisor: string): string {
   const scaled = (micros(dividend) * 2_000_000n + micros(divisor)) / (2n * micros(divisor))
   const digits = String(scaled).padStart(7, '0')
@@ -215,7 +214,7 @@ function micros(text: string): bigint {
   return BigInt(whole + fraction.padEnd(6, '0'))
 }
 
-/** "02 January 2026", as the daily file of the European Central Bank writes it. */
+/** Reads "02 January 2026", the form of the ECB's daily file. */
 function readNamedDay(text: string): string | undefined {
   const [, day = '', month = '', year = ''] = /^(\d{1,2}) ([A-Za-z]{3})[a-z]* (\d{4})$/.exec(text) ?? []
   const number = MONTHS.indexOf(month.toLowerCase()) + 1

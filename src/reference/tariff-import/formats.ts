@@ -1,6 +1,6 @@
 /**
- * The formats customs data are imported from, and which of them a file is in. Decided here: a file is told by its
- * content, never by its name; reading never throws, whatever the bytes are.
+ * The formats of imported customs data, and how the format of a file is detected: by its content, not by its name.
+ * See docs/customs-files.md.
  */
 import { isUtf8 } from 'node:buffer'
 import { readCsvTable } from '../import/csv-table.ts'
@@ -19,10 +19,9 @@ import { isUkHeader, readUkTariff } from './published/uk-csv.ts'
 import { isUsitcHeader, readUsitcCsv, readUsitcJson } from './usitc/schedule-file.ts'
 import { readTaxRates, readWaybillCsv, tableOfHeader } from './waybill/csv.ts'
 
-/** What a file is read into, and what may be said about it beforehand. */
 export type { CustomsImport, ImportDefaults } from './customs-import.ts'
 
-/** The formats by their names on the command line. */
+/** The formats, by their names on the command line. */
 export const CUSTOMS_FORMATS = [
   'uk-csv',
   'taric-workbook',
@@ -33,7 +32,6 @@ export const CUSTOMS_FORMATS = [
   'tax-rates',
 ] as const
 
-/** A format customs data are imported from. */
 export type CustomsFormat = (typeof CUSTOMS_FORMATS)[number]
 
 type Reader = (
@@ -53,7 +51,7 @@ const READERS: Readonly<Record<CustomsFormat, Reader>> = {
   'tax-rates': readTaxRates,
 }
 
-/** Reads a file. `fileName` is what faults call it; `onProgress` is told the rows read so far, and all at the end. */
+/** Reads a file. `fileName` appears in faults. Does not throw: problems of the file are faults. */
 export function readCustomsFile(
   format: CustomsFormat,
   fileName: string,
@@ -61,40 +59,40 @@ export function readCustomsFile(
   defaults: ImportDefaults,
   onProgress?: ReadingProgress,
 ): CustomsImport {
-  const expected = contradiction(format, defaults.jurisdiction)
+  const expected = contradictionOf(format, defaults.jurisdiction)
   if (expected === undefined) return READERS[format](fileName, bytes, defaults, onProgress)
   const tally = openImportTally(fileName, onProgress)
   tally.log.fault(undefined, undefined, expected, defaults.jurisdiction)
   return tally.finish({})
 }
 
-/** Whose figures a format holds, where its files say nothing else. */
+/** The jurisdictions of formats whose files do not name one. */
 const JURISDICTIONS: Partial<Record<CustomsFormat, readonly string[]>> = {
-  // The UK Global Tariff has a column with the duty of the EU.
+  // The UK Global Tariff of 2020 also has the duties of the EU.
   'uk-csv': ['GB', 'EU'],
   'usitc-json': ['US'],
   'usitc-csv': ['US'],
 }
 
-/** What was expected in place of a jurisdiction that a format is not of. */
-function contradiction(format: CustomsFormat, jurisdiction: string | undefined): string | undefined {
-  const own = JURISDICTIONS[format]
-  if (own === undefined || jurisdiction === undefined || own.includes(jurisdiction)) return undefined
-  return `the jurisdiction ${own.join(' or ')}, for a file of the format ${format} holds its figures`
+/** What was expected instead of a jurisdiction that the format does not have. */
+function contradictionOf(format: CustomsFormat, jurisdiction: string | undefined): string | undefined {
+  const allowed = JURISDICTIONS[format]
+  if (allowed === undefined || jurisdiction === undefined || allowed.includes(jurisdiction)) return undefined
+  return `the jurisdiction ${allowed.join(' or ')}, because the format is ${format}`
 }
 
-/** An operator may say the jurisdiction beside the file: then its column need not be there. */
-const SAID_BESIDE: ImportDefaults = { dataSet: '', jurisdiction: 'XX' }
+/** An operator may specify the jurisdiction. Detection therefore does not require its column. */
+const WITH_JURISDICTION: ImportDefaults = { dataSet: '', jurisdiction: 'XX' }
 
-/** The format a file is in; undefined when it is none of them. */
+/** The format of a file; undefined if it has none of the formats. */
 export function detectFormat(fileName: string, bytes: Uint8Array): CustomsFormat | undefined {
   if (isZip(bytes)) return isWorkbook(bytes) ? 'taric-workbook' : undefined
-  const first = firstSign(bytes)
+  const first = firstCharacter(bytes)
   if (first === '[' || first === '{') return 'usitc-json'
   const header = headerOf(fileName, bytes)
   if (isUsitcHeader(header)) return 'usitc-csv'
   if (isCentralBankHeader(header) || isPoundHeader(header)) return 'exchange-rates'
-  const table = tableOfHeader(header, SAID_BESIDE)
+  const table = tableOfHeader(header, WITH_JURISDICTION)
   if (table === 'exchangeRates') return 'exchange-rates'
   if (table === 'taxRates') return 'tax-rates'
   if (table !== undefined) return 'waybill-csv'
@@ -102,24 +100,24 @@ export function detectFormat(fileName: string, bytes: Uint8Array): CustomsFormat
   return isUkHeader(header) ? 'uk-csv' : undefined
 }
 
-/** Why no format was told of a file, in words that follow its name. */
+/** Why no format was detected, as the predicate of a sentence about the file. */
 export function whyUndetected(fileName: string, bytes: Uint8Array): string {
   if (isZip(bytes)) {
     const directory = directoryOf(bytes)
     return directory instanceof ImportRefusal
       ? `is refused: ${directory.message}`
-      : 'is a zip file, but no Excel workbook (.xlsx)'
+      : 'is a zip file but not an Excel workbook (.xlsx)'
   }
   if (bytes.every((byte) => BLANKS.includes(byte))) return 'is empty'
   if (!isUtf8(bytes)) return 'is not in UTF-8 (in Excel: save as "CSV UTF-8")'
   const columns = headerOf(fileName, bytes).slice(0, 5).join(', ').slice(0, MAX_LISTED)
-  return `has the columns ${columns}: of none of the formats that are told by themselves; --format names it`
+  return `has the columns ${columns}, which no format has: name the format with --format`
 }
 
-/** Characters of column names that a message repeats. */
+/** Characters of column names that a message shows. */
 const MAX_LISTED = 200
 
-/** Blank, tab and line ends. */
+/** Space, tab and line ends. */
 const BLANKS = [0x20, 0x09, 0x0a, 0x0d]
 
 function isWorkbook(bytes: Uint8Array): boolean {
@@ -127,7 +125,7 @@ function isWorkbook(bytes: Uint8Array): boolean {
   return !(directory instanceof ImportRefusal) && directory.some(({ name }) => name === 'xl/workbook.xml')
 }
 
-/** The directory of a zip, or why it is refused. */
+/** The directory of a zip, or the error if it is refused. */
 function directoryOf(bytes: Uint8Array): readonly ZipEntry[] | ImportRefusal {
   try {
     return readZipDirectory(bytes, MAX_WORKBOOK_ENTRIES)
@@ -137,7 +135,7 @@ function directoryOf(bytes: Uint8Array): readonly ZipEntry[] | ImportRefusal {
   }
 }
 
-function firstSign(bytes: Uint8Array): string {
+function firstCharacter(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 256))
     .toString('utf8')
     .replace(/^\ufeff/, '')

@@ -119,7 +119,7 @@ describe('command lines that make no sense', () => {
     const letter = await fileOf('letter.csv', 'Dear Sir,', 'regards,')
     const strange = await waybill(`customs import '${letter}' --set letter`)
     expect(strange).toMatchObject({ code: 2 })
-    expect(strange.err).toContain('--format names it')
+    expect(strange.err).toContain('name the format with --format')
   })
 })
 

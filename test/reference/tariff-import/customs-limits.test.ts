@@ -1,11 +1,11 @@
-/** What a file of customs data may hold, and that its reading takes time in proportion to its rows. */
+/** The limits of files of customs data, and files that would be slow to read with a naive algorithm. */
 import { describe, expect, test } from 'vitest'
 import { faultsOf, leftOut, measureLines, readFile, warningsOf } from './read-fixture.ts'
 
 const UK_HEADER =
   'commodity code,duty,measure type id,start date,end date,origin code,additional code,excluded origins'
 
-/** The day that many days after the beginning of 1800. */
+/** The day `offset` days after 1 January 1800. */
 const dayAt = (days: number): string => new Date(Date.UTC(1800, 0, 1 + days)).toISOString().slice(0, 10)
 
 function ukFile(rows: number, rowOf: (index: number) => readonly (string | number)[]): string {
@@ -13,20 +13,20 @@ function ukFile(rows: number, rowOf: (index: number) => readonly (string | numbe
 }
 
 describe('rows', () => {
-  test('that are more than a table may have are refused with their number', () => {
+  test('above the limit of a table are refused', () => {
     expect(faultsOf(readFile('uk-csv', `${UK_HEADER}\n${'1,,,,,,,\n'.repeat(300_001)}`))).toEqual([
       'file: expected at most 300,000 rows, found "300,001"',
     ])
   })
 
-  test('whose cells are more than a table may have are refused with their number', () => {
+  test('with more cells than a table may have are refused', () => {
     const wide = `${','.repeat(1_999)}\n`
     expect(faultsOf(readFile('tax-rates', `a${wide}${`1${wide}`.repeat(4_001)}`))).toEqual([
       'file: expected at most 8,000,000 cells, found "8,002,000"',
     ])
   })
 
-  test('that become more rows than a file may make are refused', () => {
+  test('that would make too many rows are refused', () => {
     const currencies = Array.from({ length: 600 }, (_, index) =>
       [index, Math.floor(index / 26), Math.floor(index / 676)].map((part) =>
         String.fromCharCode(65 + (part % 26)),
@@ -35,15 +35,15 @@ describe('rows', () => {
     const days = Array.from({ length: 900 }, (_, index) => `${dayAt(index)}${',1.5'.repeat(600)}`)
     expect(
       faultsOf(readFile('exchange-rates', `Date,${currencies.join(',')}\n${days.join('\n')}\n`)),
-    ).toEqual(['file: expected at most 500,000 rows made of one file, found "500,400 and more"'])
+    ).toEqual(['file: expected at most 500,000 rows made of one file, found "500,400 or more"'])
   })
 })
 
 // Work that grows with the square of the rows would take minutes.
-describe('many rows about the same goods', () => {
+describe('many rows for the same goods', () => {
   const ROWS = 60_000
 
-  test('of which each has a day of its own', () => {
+  test('are read quickly if each has another day', () => {
     const read = readFile(
       'uk-csv',
       ukFile(ROWS, (row) => [
@@ -60,16 +60,18 @@ describe('many rows about the same goods', () => {
     expect([faultsOf(read), read.counts.rowsUsed]).toEqual([[], ROWS])
   })
 
-  test('of which each has an origin nobody knows', () => {
+  test('are read quickly if each has another unknown origin', () => {
     const origins = Array.from({ length: ROWS }, (_, row) => row.toString(36).toUpperCase().padStart(4, '0'))
     const read = readFile(
       'uk-csv',
       ukFile(ROWS, (row) => ['6109100000', '5%', 142, '2021-01-01', '', origins[row]!, '', '']),
     )
-    expect(warningsOf(read).at(-1)).toMatch(/no more than 10000 warnings to list, found "599\d\d"/)
+    expect(warningsOf(read).at(-1)).toMatch(
+      /at most 10000 warnings; the others are not listed, found "599\d\d"/,
+    )
   })
 
-  test('with additional codes: the highest duty counts, and the note names some of the codes', () => {
+  test('with additional codes make the highest duty, with a note that names some of the codes', () => {
     const read = readFile(
       'uk-csv',
       ukFile(200_000, (row) => ['6109100000', `${row % 100}%`, 103, '2021-01-01', '', 1011, `C${row}`, '']),
@@ -79,7 +81,7 @@ describe('many rows about the same goods', () => {
     expect(read.tables.measures?.[0]?.note).toMatch(/, and 199980 more\)\.$/)
   })
 
-  test('of types nobody knows are counted, not listed one by one', () => {
+  test('of unknown types are counted together', () => {
     const read = readFile(
       'uk-csv',
       ukFile(3_000, (row) => ['6109100000', '5%', `T${row}`, '2021-01-01', '', 1011, '', '']),
@@ -105,7 +107,7 @@ describe('periods of rows with an additional code', () => {
       ]),
     )
 
-  test('count where no duty without a code holds on the same days, whichever of several it is', () => {
+  test('are imported if no duty without a code applies on the same days', () => {
     const result = read(
       ['2020-01-01', '2030-12-31', ''],
       ['2021-01-01', '2021-12-31', ''],
@@ -119,7 +121,7 @@ describe('periods of rows with an additional code', () => {
       '61091000 third_country_duty ALL 2% 2031-01-01..',
       '61091000 third_country_duty ALL 4% ..2020-01-01',
     ])
-    expect(leftOut(result, 'beside the duty without one')).toBe(1)
+    expect(leftOut(result, 'next to a duty without one')).toBe(1)
   })
 })
 
@@ -127,20 +129,20 @@ describe('JSON', () => {
   const lines = (count: number): string =>
     `[${Array.from({ length: count }, (_, index) => `{"htsno":"${String(1_000_000 + index)}"}`).join()}]`
 
-  test('with too many values is refused before any is made', () => {
+  test('with too many values is refused before it is parsed', () => {
     expect(faultsOf(readFile('usitc-json', `[${'[],'.repeat(1_100_000)}{}]`))).toEqual([
       'file: expected at most 2,000,000 values in a JSON file, found "2,200,002"',
     ])
   })
 
-  test('counts no comma or bracket within texts', () => {
+  test('is counted without commas and brackets in texts', () => {
     const description = `\\"[{,${',['.repeat(1_100_000)}`
     const entry = { htsno: '0101.21.00', general: '5%', special: '', other: '', description }
     const many = JSON.stringify([entry])
     expect(faultsOf(readFile('usitc-json', many))).toEqual([])
   })
 
-  test('with too many entries, or too long a text, is refused', () => {
+  test('is refused with too many entries or too long texts', () => {
     expect(faultsOf(readFile('usitc-json', lines(300_001)))).toEqual([
       'file: expected at most 300,000 entries, found "300,001"',
     ])
@@ -150,18 +152,18 @@ describe('JSON', () => {
     ])
   })
 
-  test('whose lines each have all programmes is refused for the rows it would make', () => {
+  test('is refused if its programmes would make too many rows', () => {
     const special = '(AU,BH,CL,CO,IL,JO,JP,KR,MA,OM,P,PA,PE,S,SG,E)'
     const many = Array.from({ length: 35_000 }, (_, index) => ({
       htsno: `${10_000_000 + index}`,
       ...{ general: `${index % 90}%`, special, other: '' },
     }))
     expect(faultsOf(readFile('usitc-json', JSON.stringify(many)))).toEqual([
-      'file: expected at most 500,000 rows made of one file, found "500,004 and more"',
+      'file: expected at most 500,000 rows made of one file, found "500,004 or more"',
     ])
   })
 
-  test('a rate behind thousands of separators is read in one pass', () => {
+  test('is read quickly if a rate follows thousands of separators', () => {
     const entries = Array.from({ length: 300 }, (_, index) => ({
       htsno: `${10_000_000 + 2 * index}`,
       ...{ general: `${',;'.repeat(16_000)}x`, special: '', other: '' },
@@ -169,7 +171,7 @@ describe('JSON', () => {
     expect(readFile('usitc-json', JSON.stringify(entries)).counts.textsNotParsed).toBe(300)
   })
 
-  test('line breaks and control characters in a rate become blanks', () => {
+  test('has line breaks and control characters in rates replaced by spaces', () => {
     const entry = { htsno: '0101.21.00', general: 'see\u0000note\n1 \u202e', special: '', other: '' }
     expect(readFile('usitc-json', JSON.stringify([entry])).tables.measures?.[0]?.text).toBe('see note 1')
   })

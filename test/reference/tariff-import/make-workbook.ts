@@ -1,10 +1,9 @@
-/** Small Excel workbooks for tests, written part by part as spreadsheet programs write them. */
+/** Makes small Excel workbooks with the parts that spreadsheet programs write. */
 import { strToU8, zipSync } from 'fflate'
 
-/** Text, a number, or nothing. */
 export type TestCell = string | number | null
 
-/** How a workbook differs from a plain one. */
+/** Optional features of a workbook. */
 export type WorkbookOptions = {
   /** Texts in the cells instead of in a list of shared texts. */
   readonly inline?: boolean
@@ -13,7 +12,7 @@ export type WorkbookOptions = {
   readonly merges?: readonly string[]
 }
 
-/** A workbook of sheets of rows; an empty row is left out, as in a file where it never had content. */
+/** Makes a workbook. Empty rows are left out, as in files in which they never had content. */
 export function makeWorkbook(
   sheets: Readonly<Record<string, readonly (readonly TestCell[])[]>>,
   { inline = false, countsFrom1904 = false, merges = [] }: WorkbookOptions = {},

@@ -1,4 +1,4 @@
-/** Whatever bytes come, reading ends with rows or faults and never with an exception. */
+/** Readers return rows or faults for arbitrary bytes, and never throw. */
 import fc from 'fast-check'
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ const SAMPLES = [
   }),
 ]
 
-/** A real file with some bytes replaced, left out or put in. */
+/** A real file with some bytes replaced, removed or inserted. */
 const damaged = fc
   .tuple(
     fc.constantFrom(...SAMPLES),
@@ -62,8 +62,8 @@ function readAll(bytes: Uint8Array): void {
   }
 }
 
-describe('bytes of any kind', () => {
-  test('random ones', () => {
+describe('the readers do not throw for', () => {
+  test('random bytes', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), readAll), { numRuns: 300 })
   })
   test('random text', () => {
@@ -75,7 +75,7 @@ describe('bytes of any kind', () => {
   test('damaged files', () => {
     fc.assert(fc.property(damaged, readAll), { numRuns: 1_500 })
   })
-  test('workbooks whose sheet and texts are anything', () => {
+  test('workbooks with random sheets and texts', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '<row r="2">',

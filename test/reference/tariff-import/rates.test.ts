@@ -1,4 +1,4 @@
-/** Exchange rates and tax rates, in the layouts they come in. */
+/** Exchange rates and tax rates in all layouts. */
 import { describe, expect, test } from 'vitest'
 import { detectFormat } from '../../../src/reference/tariff-import/formats.ts'
 import { faultsOf, fixture, leftOut, readFile } from './read-fixture.ts'
@@ -9,7 +9,7 @@ const rates = (content: string | Uint8Array): readonly string[] =>
   )
 
 describe('exchange rates', () => {
-  test('of the European Central Bank: a row a day, N/A where there is none, a comma at the end', () => {
+  test('are read from the layout of the European Central Bank', () => {
     const bytes = fixture('eurofxref-hist.csv')
     expect(detectFormat('x', bytes)).toBe('exchange-rates')
     expect(rates(bytes)).toEqual([
@@ -27,7 +27,7 @@ describe('exchange rates', () => {
     ])
   })
 
-  test('of HM Revenue & Customs: for the pound, made rates for the euro by the euro of the same month', () => {
+  test('per pound of HM Revenue & Customs become rates per euro by the euro rate of the month', () => {
     const bytes = fixture('pound-rates.csv')
     expect(detectFormat('x', bytes)).toBe('exchange-rates')
     // 1 / 1.1564 = 0.86475268…, 1.3404 / 1.1564 = 1.15911449…, 214.8908 / 1.1564 = 185.82739536…
@@ -36,10 +36,10 @@ describe('exchange rates', () => {
       '2026-07-01 USD 1.159114',
       '2026-07-01 JPY 185.827395',
     ])
-    expect(leftOut(readFile('exchange-rates', bytes), 'same rate')).toBe(1)
+    expect(leftOut(readFile('exchange-rates', bytes), 'same currency and rate')).toBe(1)
   })
 
-  test('half a millionth is rounded up', () => {
+  test('are rounded to six decimals, half up', () => {
     const header = 'Currency Code,Currency Units per £1,Start date\n'
     // 0.000003 / 2 is 0.0000015.
     expect(rates(`${header}EUR,2,01/07/2026\nUSD,0.000003,01/07/2026\n`)).toEqual([
@@ -48,18 +48,18 @@ describe('exchange rates', () => {
     ])
   })
 
-  test('rates for the pound without the euro, or two for one currency, are faults', () => {
+  test('per pound are faults without a euro rate, or with two rates of one currency', () => {
     const header = 'Country,Currency Code,Currency Units per £1,Start date\n'
     expect(faultsOf(readFile('exchange-rates', `${header}USA,USD,1.34,01/07/2026\n`))).toEqual([
-      'file, row 2, column Currency Code: expected a row for the euro (EUR) of 2026-07-01: rates for the pound become rates for the euro by it',
+      'file, row 2, column Currency Code: expected a row for the euro (EUR) of 2026-07-01, which converts rates per pound to rates per euro',
     ])
     const twice = `${header}E,EUR,1.15,01/07/2026\nUSA,USD,1.34,01/07/2026\nX,USD,1.35,01/07/2026\n`
     expect(faultsOf(readFile('exchange-rates', twice))).toEqual([
-      'file, row 4, column Currency Units per £1: expected one rate for a currency and month; row 3 has 1.34, found "1.35"',
+      'file, row 4, column Currency Units per £1: expected one rate per currency and month; row 3 has 1.34, found "1.35"',
     ])
   })
 
-  test('a rate of nothing, a day twice and words in place of a figure are faults', () => {
+  test('are faults if they are 0, not a number, or of a day that occurs twice', () => {
     expect(
       faultsOf(
         readFile('exchange-rates', 'Date,USD\n2026-05-08,0.000\n2026-05-07,x\n2026-05-07,1\n2026-13-01,1\n'),
@@ -67,12 +67,12 @@ describe('exchange rates', () => {
     ).toEqual([
       'file, row 2, column USD: expected a rate above 0 with at most 6 decimals, found "0.000"',
       'file, row 3, column USD: expected a rate above 0 with at most 6 decimals, found "x"',
-      'file, row 4, column Date: expected each day once; row 3 has it too, found "2026-05-07"',
+      'file, row 4, column Date: expected a day that occurs once in the file; row 3 has the same, found "2026-05-07"',
       'file, row 5, column Date: expected a day of the calendar such as 2026-01-31 or 31-01-2026, found "2026-13-01"',
     ])
   })
 
-  test('in the product’s own columns', () => {
+  test('are read from Waybill’s own columns', () => {
     expect(rates('currency,units_per_euro,valid_from\nUSD,1.17610,2026-05-08\n')).toEqual([
       '2026-05-08 USD 1.1761',
     ])
@@ -83,7 +83,7 @@ describe('exchange rates', () => {
 })
 
 describe('tax rates', () => {
-  test('without a column for the tax they are of value added tax', () => {
+  test('are rates of value added tax without the column `tax`', () => {
     const bytes = fixture('vat-rates.csv')
     expect(detectFormat('x', bytes)).toBe('tax-rates')
     const read = readFile('tax-rates', bytes)
@@ -128,7 +128,7 @@ describe('tax rates', () => {
     ])
   })
 
-  test('a decimal comma is a fault that says so', () => {
+  test('are faults with a decimal comma', () => {
     expect(faultsOf(readFile('tax-rates', 'jurisdiction;code_prefix;rate_percent\nCH;;7,7\n'))).toEqual([
       'file, row 2, column rate_percent: expected a number with at most 4 decimals, written with a point, found "7,7"',
     ])

@@ -1,4 +1,4 @@
-/** How the tests of the importers read a file, and say what came of it in a line. */
+/** Reads files in the tests of importers, and writes results as lines. */
 import { readFileSync } from 'node:fs'
 import type { MeasureRow } from '../../../src/core/customs/data/rows.ts'
 import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
@@ -9,7 +9,7 @@ import {
   readCustomsFile,
 } from '../../../src/reference/tariff-import/formats.ts'
 
-/** The content of a file in test/fixtures/customs. */
+/** A file of test/fixtures/customs. */
 export function fixture(name: string): Uint8Array {
   return readFileSync(new URL(`../../fixtures/customs/${name}`, import.meta.url))
 }
@@ -24,17 +24,15 @@ export function readFile(
   return readCustomsFile(format, 'file', bytes, { dataSet: 'mine', ...defaults })
 }
 
-/** The faults as an operator sees them. */
 export function faultsOf(read: CustomsImport): readonly string[] {
   return read.faults.map(describeImportFault)
 }
 
-/** The warnings as an operator sees them. */
 export function warningsOf(read: CustomsImport): readonly string[] {
   return read.warnings.map(describeImportFault)
 }
 
-/** A measure in a line: "01012100 third_country_duty ALL 0% 2021-01-01..". */
+/** A measure as a line: "01012100 third_country_duty ALL 0% 2021-01-01..". */
 export function measureLine(row: MeasureRow): string {
   const rate = row.adValoremPpm === null ? '' : `${row.adValoremPpm / 10_000}%`
   const limits = [row.minimum && `MIN ${row.minimum}`, row.maximum && `MAX ${row.maximum}`]
@@ -53,12 +51,12 @@ export function measureLine(row: MeasureRow): string {
     .join(' ')
 }
 
-/** All measures of a file, a line each. */
+/** One line per measure. */
 export function measureLines(read: CustomsImport): readonly string[] {
   return (read.tables.measures ?? []).map(measureLine)
 }
 
-/** How many rows were left out for reasons with these words in them. */
+/** How many rows were left out for reasons that contain these words. */
 export function leftOut(read: CustomsImport, words: string): number {
   return read.counts.rowsLeftOut
     .filter(({ why }) => why.includes(words))

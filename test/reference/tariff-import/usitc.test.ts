@@ -1,4 +1,4 @@
-/** The Harmonized Tariff Schedule of the United States in its two layouts. */
+/** The two exports of the Harmonized Tariff Schedule of the United States. */
 import { describe, expect, test } from 'vitest'
 import { detectFormat } from '../../../src/reference/tariff-import/formats.ts'
 import { splitSpecialRates } from '../../../src/reference/tariff-import/usitc/programmes.ts'
@@ -10,7 +10,7 @@ const usual = (lines: readonly string[]): readonly string[] =>
 describe('the schedule as JSON', () => {
   const read = readFile('usitc-json', fixture('hts.json'), { validFrom: '2025-01-01' })
 
-  test('general and column 2 are usual duties of their origins, on the line that prints them', () => {
+  test('has third-country duties in the columns general and 2, on the lines that print them', () => {
     expect(faultsOf(read)).toEqual([])
     expect(usual(measureLines(read))).toEqual([
       '61091000 third_country_duty ALL 16.5% 2025-01-01..',
@@ -31,7 +31,7 @@ describe('the schedule as JSON', () => {
     )
   })
 
-  test('programmes of the special column are preferences, and those of the USMCA are for Canada and Mexico', () => {
+  test('has preferences in the special column; those of the USMCA are for Canada and Mexico', () => {
     const cars = measureLines(read).filter((line) => line.startsWith('87038000 preference'))
     expect(cars).toEqual([
       '87038000 preference US-CBERA 0% not_loaded 2025-01-01..',
@@ -47,7 +47,7 @@ describe('the schedule as JSON', () => {
     ]).toEqual([2, 1, 1])
   })
 
-  test('footnotes that name chapter 99 make code lists', () => {
+  test('has code lists made from footnotes that refer to chapter 99', () => {
     expect(read.tables.codeLists?.map(({ codeList, codePrefix }) => `${codeList} ${codePrefix}`)).toEqual([
       'us-9903.88.15 61091000',
       'us-9903.88.15 6109100004',
@@ -56,20 +56,20 @@ describe('the schedule as JSON', () => {
     ])
   })
 
-  test('lines without rates of their own, headings and chapter 98 are counted', () => {
+  test('has lines without rates, headings and chapter 98 counted as left out', () => {
     expect(read.counts).toMatchObject({ rowsRead: 10, rowsUsed: 5, textsNotParsed: 2 })
     for (const [words, count] of [
-      ['line above it decides', 3],
+      ['line above it applies', 3],
       ['without a number', 1],
       ['chapter 98', 1],
     ] as const)
       expect([words, leftOut(read, words)]).toEqual([words, count])
     expect(warningsOf(read)[1]).toBe(
-      'file, row 9, column other: expected a duty that can be worked out; it is kept as text and charged nowhere, found "See note"',
+      'file, row 9, column other: expected a duty that can be parsed; it is stored as text and not charged, found "See note"',
     )
   })
 
-  test('a statistical line with another rate than the line above it is one of its own', () => {
+  test('has a measure for a statistical line with another rate than the line above', () => {
     const json = JSON.stringify([
       { htsno: '0101.21.00', general: '5%', special: '', other: '9%' },
       { htsno: '0101.21.00.10', general: '5%', special: '', other: '9%' },
@@ -83,7 +83,7 @@ describe('the schedule as JSON', () => {
     ])
   })
 
-  test('what is no schedule is a fault', () => {
+  test('is a fault if it is not a schedule', () => {
     expect(faultsOf(readFile('usitc-json', '[{"htsno":"0101'))).toEqual([
       'file: expected JSON that is complete and not damaged',
     ])
@@ -96,16 +96,16 @@ describe('the schedule as JSON', () => {
     ])
   })
 
-  test('a number with two rates is a fault that names both rows', () => {
+  test('is a fault if a number has two rates, with both rows named', () => {
     const line = (general: string) => ({ htsno: '0101.21.00', general, special: '', other: '' })
     expect(faultsOf(readFile('usitc-json', JSON.stringify([line('1%'), line('2%')])))).toEqual([
-      'file, row 2, column htsno: expected each number once; row 1 has it too, found "0101.21.00"',
+      'file, row 2, column htsno: expected a number that occurs once in the file; row 1 has the same, found "0101.21.00"',
     ])
   })
 })
 
 describe('the schedule as CSV', () => {
-  test('is read like the JSON', () => {
+  test('is read like the JSON export', () => {
     const bytes = fixture('hts.csv')
     const read = readFile('usitc-csv', bytes)
     expect([detectFormat('a', bytes), detectFormat('b', fixture('hts.json'))]).toEqual([
@@ -131,7 +131,7 @@ describe('the schedule as CSV', () => {
 })
 
 describe('the special column', () => {
-  test('several rates, each with its programmes', () => {
+  test('may have several rates with their programmes', () => {
     expect(splitSpecialRates('Free (A, AU,E*) 2.5% (JP)See 9823.01.01 (S+)')).toEqual([
       { rateText: 'Free', programmes: ['A', 'AU', 'E*'] },
       { rateText: '2.5%', programmes: ['JP'] },
@@ -144,7 +144,7 @@ describe('the special column', () => {
   })
 })
 
-test('raised figures behind a metre are square and cubic metres, those with a slash footnotes, others are not guessed', () => {
+test('superscripts after a metre are part of the unit, those with a slash are footnotes, and others are kept', () => {
   const header = 'HTS Number,General Rate of Duty\n'
   const read = readFile(
     'usitc-csv',

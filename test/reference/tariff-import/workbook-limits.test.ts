@@ -1,4 +1,4 @@
-/** What a workbook may hold: each bound refuses the file by name, limit and what was found, before the work is done. */
+/** The limits of workbooks. A file above a limit is refused early, with the limit and the actual value. */
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { MAX_CELL_LENGTH, MAX_WORKBOOK_BYTES } from '../../../src/reference/import/import-limits.ts'
@@ -13,7 +13,7 @@ import { faultsOf, readFile } from './read-fixture.ts'
 const HEADER = ['Goods code', 'Duty', 'Origin code', 'Start date', 'Meas. type code']
 const PLAIN = unzipSync(makeWorkbook({ A: [HEADER] }))
 
-/** A workbook of one sheet with this XML in its data, and behind them. */
+/** A workbook of one sheet, with this XML inside and after its data. */
 function workbookWith(rows: string, { behind = '', strings = '' } = {}): Uint8Array {
   const header = HEADER.map((name) => `<c t="inlineStr"><is><t>${name}</t></is></c>`).join('')
   const sheet = `<worksheet><sheetData><row r="1">${header}</row>${rows}</sheetData>${behind}</worksheet>`
@@ -30,7 +30,7 @@ const merged = (...references: readonly string[]) => ({
   behind: `<mergeCells>${references.map((reference) => `<mergeCell ref="${reference}"/>`).join('')}</mergeCells>`,
 })
 
-/** Writes over what the directory declares for a file. */
+/** Overwrites the size that the directory declares for a file. */
 function declaring(bytes: Uint8Array, name: string, size: number): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found = Buffer.from(bytes).lastIndexOf(name)
@@ -41,7 +41,7 @@ function declaring(bytes: Uint8Array, name: string, size: number): Uint8Array {
 describe('merged cells', () => {
   const numbers = (count: number): string => '<row><c><v>1</v></c></row>'.repeat(count)
 
-  test('give their text to the area, and what stands there already stays', () => {
+  test('copy their text to the empty cells of their area', () => {
     const rows = '<row r="2"><c r="A2"><v>7</v></c></row><row r="4"><c r="B4"><v>8</v></c></row>'
     expect(rowsOf(workbookWith(rows, merged('A2:C5'))).slice(1)).toEqual([
       { line: 2, cells: ['7', '7', '7'] },
@@ -49,14 +49,14 @@ describe('merged cells', () => {
     ])
   })
 
-  test('in areas that lie over each other are refused before any is filled', () => {
+  test('are refused before any is filled if their areas overlap too much', () => {
     const areas = Array.from({ length: 3_000 }, () => 'A2:GR2001')
     expect(faultOf(workbookWith(numbers(2_000), merged(...areas)))).toEqual([
       'file: expected at most 8,000,000 cells in merged areas, found "1,200,000,000"',
     ])
   })
 
-  test('in more areas than a sheet can have are refused', () => {
+  test('are refused if a sheet has too many', () => {
     const areas = Array.from({ length: 100_001 }, () => 'A2:A3')
     expect(faultOf(workbookWith(numbers(2), merged(...areas)))).toEqual([
       'file: expected at most 100,000 merged areas in a sheet, found "more"',
@@ -64,11 +64,11 @@ describe('merged cells', () => {
   })
 })
 
-describe('the amount of a workbook', () => {
+describe('the size of a workbook', () => {
   const longest = 'x'.repeat(MAX_CELL_LENGTH)
   const inline = (text: string): string => `<row><c t="inlineStr"><is><t>${text}</t></is></c></row>`
 
-  test('a cell of the longest text is read', () => {
+  test('may include a cell of the maximum length', () => {
     expect(rowsOf(workbookWith(inline(longest)))[1]!.cells).toEqual([longest])
   })
 
@@ -124,23 +124,23 @@ describe('the amount of a workbook', () => {
       '',
       'rows in ascending order, after row 9, found "row 3"',
     ],
-  ])('%s is refused', (_, rows, strings, expected) => {
+  ])('is limited: %s', (_, rows, strings, expected) => {
     expect(faultOf(workbookWith(rows, { strings }))).toEqual([`file: expected ${expected}`])
   })
 
-  test('a number with a long run of zeros takes no longer than its length', () => {
+  test('does not make a number with many zeros slow', () => {
     const number = `1.${'0'.repeat(30_000)}1`
     expect(
       rowsOf(workbookWith(`<row><c><v>${number}</v></c><c><v>1.500</v></c></row>`.repeat(500)))[1]!.cells,
     ).toEqual([number, '1.5'])
   })
 
-  test('too many sheets are refused', () => {
+  test('is limited: sheets', () => {
     const sheets = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`S${index}`, [['x']]]))
     expect(faultOf(makeWorkbook(sheets))).toEqual(['file: expected at most 100 sheets, found "101"'])
   })
 
-  test('one sheet that many names stand for counts each time', () => {
+  test('counts a sheet once for each name that refers to it', () => {
     const names = Array.from({ length: 99 }, (_, index) => `<sheet name="S${index}" r:id="rId1"/>`).join('')
     const rows = '<row><c><v>1</v></c></row>'.repeat(10_000)
     const bytes = zipSync({
@@ -151,24 +151,24 @@ describe('the amount of a workbook', () => {
   })
 })
 
-describe('what a workbook declares', () => {
+describe('the declared size of a workbook', () => {
   const sheet = 'xl/worksheets/sheet1.xml'
   const bytes = (): Uint8Array => workbookWith('<row><c><v>1</v></c></row>'.repeat(1_000))
 
-  test('more XML than the limit is refused unread', () => {
+  test('is limited, and checked before unpacking', () => {
     expect(faultOf(declaring(bytes(), sheet, MAX_WORKBOOK_BYTES))[0]).toMatch(
       /^file: expected at most 192 MiB of XML, unpacked, found "201,32\d,\d{3} bytes up to xl\/worksheets\/sheet1.xml"$/,
     )
   })
 
-  test('sizes that are not true are refused', () => {
+  test('is refused if it is wrong', () => {
     expect(faultOf(declaring(bytes(), sheet, 100))).toEqual([
       `file: expected a zip that is not damaged, found "${sheet}, which unpacks to more than the 100 bytes it declares"`,
     ])
     expect(faultOf(declaring(bytes(), sheet, 1_000_000))[0]).toContain(`${sheet}, which unpacks to 26,`)
   })
 
-  test('a zip with too many files is refused', () => {
+  test('includes the number of files, which is limited', () => {
     const files = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`f${index}`, strToU8('')]))
     const crowd = zipSync({ ...PLAIN, ...files })
     expect(detectFormat('x.xlsx', crowd)).toBeUndefined()

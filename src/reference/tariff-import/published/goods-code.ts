@@ -1,23 +1,20 @@
 /**
- * Goods codes as tariffs print them. Decided here: digits only; a spreadsheet's lost leading zero is put back; and
- * how much of a code a lookup by the longest prefix needs. Tariffs pad the code of a heading or chapter with pairs
- * of zeros to ten digits, as they pad the code of a line that has no lines of its own:
+ * Reads goods codes as tariffs print them, and shortens them to the prefixes that measures have. Tariffs pad codes of
+ * chapters, headings and undivided lines with zeros to ten digits. Padding is removed as follows:
  *
- * - "6109100010" is itself;
- * - "0101210000", the rate of goods, is the line 01012100: eight digits, the zeros of the tariff part go;
- * - "6109000000" is the heading 6109, since 610900 is no subheading of the HS, and "2709000000" is 2709 where the
- *   same file has lines below it: all pairs of zeros go;
- * - a code that does not decide which line goods are in (a preference, an additional duty) loses all pairs of zeros:
- *   it then covers the line and whatever may lie below it.
+ * - "6109100010" is not padded.
+ * - "0101210000" with a third-country duty is the line 01012100: codes of lines keep eight digits.
+ * - "6109000000" is the heading 6109, because 610900 is not a subheading of the HS. "2709000000" is the heading 2709 if
+ *   the file has lines below it. Headings lose all pairs of zeros.
+ * - A code with a preference or an additional duty also loses all pairs of zeros, so that it covers all lines below it.
  */
 import { readHs2022Codes } from '../../customs.ts'
 
-/** What is expected in place of a code that cannot be read. */
 export const EXPECTED_CODE = 'a goods code of 2 to 10 digits'
 
 /**
- * The digits of a code, without dots and blanks. An odd number of them lost a zero in front. Undefined when it is no
- * code of 2 to 10 digits.
+ * The digits of a code, without dots and spaces. If their number is odd, a spreadsheet has removed the leading zero, which
+ * is restored. Undefined if it is not a code of 2 to 10 digits.
  */
 export function readGoodsCode(text: string): string | undefined {
   const digits = text.replace(/[.\s\u00a0]/g, '')
@@ -25,12 +22,12 @@ export function readGoodsCode(text: string): string | undefined {
   return digits.length % 2 === 0 ? digits : `0${digits}`
 }
 
-/** True when a text is a code that lost its zero in front. */
+/** True if the number of digits is odd. */
 export function lostZero(text: string): boolean {
   return text.replace(/\D/g, '').length % 2 === 1
 }
 
-/** True when a code begins with a heading of the HS; chapters 98 and 99 are national. */
+/** True if a code begins with a heading of the HS, or is too short or national (chapters 98 and 99). */
 export function hasHeading(code: string): boolean {
   if (code.length < 4 || code.startsWith('98') || code.startsWith('99')) return true
   subheadings ??= readHs2022Codes()
@@ -41,22 +38,22 @@ export function hasHeading(code: string): boolean {
 let subheadings: ReadonlySet<string> | undefined
 let headings: ReadonlySet<string> | undefined
 
-/** How a tariff's code is cut to the prefix that a measure holds. */
+/** Shortens the codes of one file to prefixes. */
 export type PrefixRule = {
-  /** The prefix of a measure that decides the line (`decides`), or of another one. */
-  prefixOf(code: string, decides: boolean): string
+  /** `isBase` is true for third-country duties, which define the lines of the tariff. */
+  prefixOf(code: string, isBase: boolean): string
 }
 
-/** The rule for a file in which these codes stand. */
+/** The rule for a file with these codes. */
 export function prefixRuleOf(codes: Iterable<string>): PrefixRule {
   subheadings ??= readHs2022Codes()
   const known = subheadings
   const headings = new Set([...known].map((code) => code.slice(0, 4)))
   const parents = parentsOf(codes)
   return {
-    prefixOf(code, decides) {
+    prefixOf(code, isBase) {
       const cut = withoutPairsOfZeros(code)
-      if (!decides || cut === code || cut.length >= 8) return cut
+      if (!isBase || cut === code || cut.length >= 8) return cut
       if (parents.has(cut)) return cut
       const isHeadingPadded = cut.length < 6 && !known.has(code.slice(0, 6)) && headings.has(code.slice(0, 4))
       return isHeadingPadded || cut.length < 4 ? cut : code.slice(0, Math.min(code.length, 8))
@@ -64,7 +61,7 @@ export function prefixRuleOf(codes: Iterable<string>): PrefixRule {
   }
 }
 
-/** The prefixes, by pairs of digits, under which a line lies that is not the prefix padded with zeros. */
+/** The prefixes of even length that have a line below them other than themselves padded with zeros. */
 function parentsOf(codes: Iterable<string>): ReadonlySet<string> {
   const parents = new Set<string>()
   for (const code of codes) {

@@ -1,17 +1,16 @@
 /**
- * The measure types of TARIC, which the United Kingdom kept, and what becomes of each here. Decided here: duties that
- * every consignment of an origin pays are imported; what hangs on a quota, a suspension, an additional code or a
- * certificate is not, since no request says whether it holds. Source: the list of measure types of TARIC.
+ * The measure types of TARIC, which the United Kingdom uses as well, and which of them are imported. Imported are duties
+ * that every consignment of an origin pays. Not imported are duties that depend on a quota, a suspension, an additional
+ * code or a certificate, because requests do not contain these. Source: the list of measure types of TARIC.
  */
 import type { MeasureTypeRow } from '../../../core/customs/data/rows.ts'
 
-/** What becomes of a measure. */
 export type MeasureFate =
   | {
       readonly kind: 'imported'
       readonly measureType: string
       readonly role: MeasureTypeRow['role']
-      /** Only for those whose goods go to a use that customs authorised: gives way to the same without. */
+      /** Only for goods under authorised use. The same duty without authorised use takes precedence. */
       readonly isEndUse: boolean
     }
   | { readonly kind: 'left_out'; readonly why: string }
@@ -49,7 +48,7 @@ const FATES: Readonly<Record<string, MeasureFate>> = {
   696: additional('safeguard_duty'),
 }
 
-/** Why a type is not imported; one that is not here is no duty, or none this reader knows. */
+/** Why a type is not imported. Types that are missing here are not known as duties. */
 const REASONS: readonly (readonly [ids: readonly string[], why: string])[] = [
   [['112', '115', '117', '119', '141', '144'], 'suspension'],
   [['122', '123', '143', '146', '147', '907'], 'quota'],
@@ -61,8 +60,8 @@ const REASONS: readonly (readonly [ids: readonly string[], why: string])[] = [
 ]
 
 /**
- * The types that are read by their words, where a file has no number; the first that fits counts. `later` must follow
- * the words, with anything between. One expression with `.*` for both would take quadratic time.
+ * Types by their descriptions, for files without numbers. The first match is used. `later` must match somewhere after
+ * `words`; a single expression with `.*` would take quadratic time.
  */
 const WORDS: readonly (readonly [words: RegExp, typeId: string, later?: RegExp])[] = [
   [/preferential/, '143', /quota/],
@@ -85,37 +84,37 @@ const WORDS: readonly (readonly [words: RegExp, typeId: string, later?: RegExp])
   [/supplementary unit/, '109'],
 ]
 
-/** What becomes of a measure by the number of its type, or by the type's words where a file has no number. */
+/** Decides by the number of the type, or by its description if the file has no numbers. */
 export function fateOfMeasure(typeId: string, words: string): MeasureFate {
   const id = /^\d{3}$/.test(typeId) ? typeId : (typeOf(typeId) ?? typeOf(words))
   if (id === undefined) {
-    // A file without any type is a list of duties.
+    // A file without types is a list of third-country duties.
     if (typeId === '' && words === '') return FATES[103]!
     return {
       kind: 'left_out',
-      why: `measure type ${clipped(typeId === '' ? words : typeId)}: not a duty known here`,
+      why: `measure type ${clipped(typeId === '' ? words : typeId)}: not a known duty`,
     }
   }
   const fate = FATES[id]
   if (fate !== undefined) return fate
-  const reason = REASONS.find(([ids]) => ids.includes(id))?.[1] ?? 'not a duty known here'
+  const reason = REASONS.find(([ids]) => ids.includes(id))?.[1] ?? 'not a known duty'
   return { kind: 'left_out', why: `measure type ${id}${words === '' ? '' : ` ${clipped(words)}`}: ${reason}` }
 }
 
 function typeOf(text: string): string | undefined {
   const lower = text.toLowerCase().trim()
-  const fits = ([words, , later]: (typeof WORDS)[number]): boolean => {
+  const matches = ([words, , later]: (typeof WORDS)[number]): boolean => {
     const at = lower.search(words)
     return at !== -1 && (later === undefined || later.test(lower.slice(at)))
   }
-  return lower === '' ? undefined : WORDS.find(fits)?.[1]
+  return lower === '' ? undefined : WORDS.find(matches)?.[1]
 }
 
 function clipped(words: string): string {
   return words.length > 60 ? `${words.slice(0, 60)}…` : words
 }
 
-/** The types beside the usual duty and the usual preference, as their lines are named, in the order they join. */
+/** The types other than third-country duty and preference, with the names of their lines, in order of charging. */
 const TYPE_ROWS: readonly Omit<MeasureTypeRow, 'dataSet'>[] = [
   { measureType: 'customs_union', name: 'Customs union duty', role: 'preference', notWith: [] },
   { measureType: 'additional_duty', name: 'Additional duty', role: 'additional', notWith: [] },
@@ -130,7 +129,7 @@ function provisional(measureType: string, name: string, definitive: string): Omi
   return { measureType, name, role: 'additional', notWith: [definitive] }
 }
 
-/** The rows of those types that are used. */
+/** The rows of the types in `used`. */
 export function measureTypeRowsOf(dataSet: string, used: ReadonlySet<string>): readonly MeasureTypeRow[] {
   return TYPE_ROWS.filter(({ measureType }) => used.has(measureType)).map((row) => ({ dataSet, ...row }))
 }

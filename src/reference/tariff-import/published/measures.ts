@@ -1,7 +1,9 @@
 /**
- * From the rows of a published tariff to measures. Decided here: what a row needs to be one, and what is left out of
- * a tariff (with the reason): rows that hang on a quota, an additional code or a certificate, and lines that are no
- * goods. The layouts (columns and their names) are the business of the files that call this.
+ * Reads the rows of a published tariff, of the EU (TARIC) or the United Kingdom, into candidates for measures. Rows that
+ * depend on a quota, an additional code or a certificate, and rows that are not goods, are left out and counted. Callers
+ * provide the columns. The second half reads geographical areas: erga omnes is ALL, a country is its code, and any other
+ * area is an origin group named after the jurisdiction and its number ("EU-2020", "GB-2020"), because the two publishers
+ * give one number to different countries. See docs/customs-files.md.
  */
 import type { MeasureTypeRow, OriginGroupRow } from '../../../core/customs/data/rows.ts'
 import { type DutyFields, dutyFieldsOf, EXPECTED_RATE, isTooHigh } from '../cell-text.ts'
@@ -11,7 +13,6 @@ import { type ReadPeriod, readPeriod, type SheetTable } from '../sheets/sheet-ta
 import { EXPECTED_CODE, hasHeading, lostZero, readGoodsCode } from './goods-code.ts'
 import { fateOfMeasure } from './measure-types.ts'
 
-/** What published measures have columns for. */
 export type MeasureColumn =
   | 'code'
   | 'typeId'
@@ -28,25 +29,25 @@ export type MeasureColumn =
   | 'direction'
   | 'law'
 
-/** A table in which measures stand, and how its texts are to be taken. */
+/** A table of measures, and how to read its texts. */
 export type MeasureLayout = {
   readonly table: SheetTable
   readonly columns: FoundColumns<MeasureColumn>
-  /** Whose measures they are. */
+  /** The jurisdiction of the measures. */
   readonly jurisdiction: string
-  /** Of amounts that name none. */
+  /** For amounts without a currency. */
   readonly currency: string
-  /** For rows without a first day; null is open. */
+  /** For rows without a first day. Null is open. */
   readonly validFrom: string | null
   readonly known?: KnownNames | undefined
-  /** The type of rows that name none; a usual duty when absent. */
+  /** For rows without a type. Default: third-country duty. */
   readonly measureType?: string
 }
 
-/** A row that can become a measure. */
+/** A row that may become a measure. */
 export type MeasureCandidate = {
   readonly line: number
-  /** As printed: digits, not yet cut to a prefix. */
+  /** The digits as printed, not yet shortened to a prefix. */
   readonly code: string
   readonly measureType: string
   readonly role: MeasureTypeRow['role']
@@ -60,16 +61,16 @@ export type MeasureCandidate = {
   readonly law: string
 }
 
-/** The condition under which a fruit or vegetable pays by its entry price. Source: condition codes of TARIC. */
+/** The condition of duties on fruit and vegetables that depend on the entry price. Source: condition codes of TARIC. */
 const ENTRY_PRICE = /\bcondition:\s*V\b|^V\b|^Cond:\s*V\b/i
 const CONDITIONAL = /^Cond:/i
-/** A goods code with the suffix of the product line behind it; 80 is a line of goods, others group some. */
+/** A goods code followed by the suffix of its product line. Suffix 80 is a line of goods; others are groups of lines. */
 const WITH_SUFFIX = /^([\d.\s]*\d)[\s-]+(\d{2})$/
 const LINE_OF_GOODS = '80'
-/** Most texts repeat themselves thousands of times. */
+/** Parsed duties by text. Most texts occur thousands of times. */
 type DutyCache = Map<string, DutyFields>
 
-/** Reads the rows of a table; notes what is wrong, and counts what is left out. */
+/** Reads the rows of a table. The tally gets the faults, warnings and counts. */
 export function readMeasureRows(layout: MeasureLayout, tally: ImportTally): readonly MeasureCandidate[] {
   const { table } = layout
   const duties: DutyCache = new Map()
@@ -97,7 +98,7 @@ function readRow(
   const code = readCode(cell('code'), line, columns.titleOf('code'), tally)
   if (code === undefined) return undefined
   const fate = fateOfMeasure(cell('typeId'), cell('typeWords'))
-  const why = fate.kind === 'left_out' ? fate.why : reasonAgainst(fate.role, cell)
+  const why = fate.kind === 'left_out' ? fate.why : whyLeftOut(fate.role, cell)
   if (why !== undefined || fate.kind === 'left_out') {
     tally.leftOut(why ?? '')
     return undefined
@@ -114,7 +115,7 @@ function readRow(
   const duty = readDuty(cell('duty'), cell('conditions'), layout.currency, duties)
   if (isTooHigh(duty)) report(columns.titleOf('duty'), EXPECTED_RATE, cell('duty'))
   if (period === undefined || origin === undefined || excluded === undefined) return undefined
-  // A group without known members has a warning of its own (see published-rows.ts).
+  // Groups without known members cause a warning in rows.ts.
   const countries = [origin, ...excluded].filter((area) => !isGroup(area))
   const title = columns.titleOf('origin') ?? columns.titleOf('originWords')
   warnOfOrigins(tally.log, line, title, countries, layout.known)
@@ -136,7 +137,7 @@ function readRow(
   }
 }
 
-/** The digits of a code; undefined, noted, where it is none, stands for no goods, or there is none. */
+/** The digits of a code; undefined, with a note in the tally, if it is missing, invalid or not a line of goods. */
 function readCode(
   text: string,
   line: number,
@@ -148,7 +149,7 @@ function readCode(
     return undefined
   }
   const [, digits, suffix] = WITH_SUFFIX.exec(text) ?? []
-  // "0101 21 00 10" is a code with blanks; only ten digits and two more are a code with its suffix.
+  // "0101 21 00 10" is a code with spaces. A suffix follows nine or ten digits.
   const hasSuffix = digits !== undefined && digits.replace(/\D/g, '').length >= 9
   const printed = hasSuffix ? digits : text
   const code = readGoodsCode(printed)
@@ -156,7 +157,7 @@ function readCode(
   if (lostZero(printed)) {
     tally.zeroPutBack(line, column, text)
     if (!hasHeading(code))
-      tally.log.warn(line, column, `a heading of the HS; ${code.slice(0, 4)} is none`, text)
+      tally.log.warn(line, column, `a heading of the HS, which ${code.slice(0, 4)} is not`, text)
   }
   if (hasSuffix && suffix !== LINE_OF_GOODS) {
     tally.leftOut('product line suffix other than 80: a group of lines')
@@ -165,8 +166,8 @@ function readCode(
   return code
 }
 
-/** Why a row of a type that is imported is not; undefined when it is. */
-function reasonAgainst(
+/** Why a row is not imported although its type is; undefined if it is imported. */
+function whyLeftOut(
   role: MeasureTypeRow['role'],
   cell: (column: MeasureColumn) => string,
 ): string | undefined {
@@ -186,12 +187,12 @@ function readOrigin(
   report: (column: string | undefined, expected: string, found: string) => undefined,
 ): string | undefined {
   const given = cell('origin') === '' ? cell('originWords') : cell('origin')
-  // A list of usual duties needs no origins.
+  // A list of third-country duties may have no origins.
   if (given === '' && role === 'base') return 'ALL'
   const title = columns.titleOf(cell('origin') === '' ? 'originWords' : 'origin') ?? columns.titleOf('origin')
   return (
     readArea(given, jurisdiction) ??
-    report(title, 'a country (two letters) or the four signs of a group', given)
+    report(title, 'a country (two letters) or a group (four letters or digits)', given)
   )
 }
 
@@ -209,19 +210,15 @@ function readDuty(text: string, conditions: string, currency: string, duties: Du
   return duty
 }
 
-// The geographical areas of TARIC and of the tariff of the United Kingdom. Decided here: everybody is ALL, a country
-// is itself, any other area is a group of origins under the jurisdiction and the number it publishes the group with
-// ("EU-2020", "GB-2020"), since the two give one number to different members. Only groups whose members are beyond
-// doubt come with them; the others an operator loads, or their measures concern nobody.
+/** Erga omnes and all third countries. */
+const ALL_ORIGINS = ['1011', '1008', '1000']
 
-/** Erga omnes, and all third countries. */
-const EVERYBODY = ['1011', '1008', '1000']
-
-/** Areas that are written in letters of their own. Source: the list of geographical areas of TARIC. */
+/** Country codes of TARIC that differ from ISO 3166. Source: the list of geographical areas of TARIC. */
 const COUNTRIES: Readonly<Record<string, string>> = { XS: 'RS' }
 
 const EUROPEAN_UNION = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'
 
+/** The groups whose members are certain. Operators load the members of others. */
 const MEMBERS: Readonly<Record<string, string>> = {
   'EU-1013': EUROPEAN_UNION,
   'GB-1013': EUROPEAN_UNION,
@@ -229,27 +226,27 @@ const MEMBERS: Readonly<Record<string, string>> = {
   'EU-2012': 'IS LI NO',
 }
 
-/** The area as a measure of a jurisdiction names it; undefined when it is written in no way that is known. */
+/** Reads an area as "ALL", a country code or an origin group; undefined if it has none of the known forms. */
 export function readArea(text: string, jurisdiction: string): string | undefined {
   const area = text.trim().toUpperCase()
-  if (EVERYBODY.includes(area) || area === 'ALL' || /^ERGA OMNES/.test(area)) return 'ALL'
+  if (ALL_ORIGINS.includes(area) || area === 'ALL' || /^ERGA OMNES/.test(area)) return 'ALL'
   if (/^[A-Z]{2}$/.test(area)) return COUNTRIES[area] ?? area
   return /^[A-Z0-9]{4}$/.test(area) ? `${jurisdiction}-${area}` : undefined
 }
 
-/** The areas of a list, which different editions separate differently; undefined when one of them is unknown. */
+/** Reads a list of areas, whose separator differs between editions. Undefined if one of them cannot be read. */
 export function readAreas(text: string, jurisdiction: string): readonly string[] | undefined {
   const areas = text.split(/[|,;\s]+/).filter((area) => area !== '')
   const read = areas.map((area) => readArea(area, jurisdiction))
   return read.includes(undefined) ? undefined : [...new Set(read as string[])]
 }
 
-/** True for a group of origins. */
+/** True for an origin group of `readArea`. */
 export function isGroup(area: string): boolean {
   return /-[A-Z0-9]{4}$/.test(area)
 }
 
-/** The members of these groups, as far as they are known; `unknown` are the groups without. */
+/** The known members of these groups. `unknown` are the groups whose members are not known. */
 export function membersOf(
   dataSet: string,
   groups: Iterable<string>,

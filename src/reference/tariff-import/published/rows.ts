@@ -1,7 +1,7 @@
 /**
- * Which of several published rows for the same goods and origin counts, and the rows that come of them. Decided here:
- * a duty without an additional code or authorised use comes before one with; of several additional codes the highest
- * duty is taken and the others are named; rows that say the same count once; two that contradict are a fault.
+ * Chooses between published rows for the same goods, type and origin, and makes the rows of the tables. A duty without an
+ * additional code or authorised use takes precedence over one with. Of several additional codes, the highest duty is used
+ * and a note names the others. Equal rows count once; contradictory rows are a fault.
  */
 import type { MeasureRow, OriginGroupRow } from '../../../core/customs/data/rows.ts'
 import { groupBy } from '../../../core/group-by.ts'
@@ -11,17 +11,15 @@ import { prefixRuleOf } from './goods-code.ts'
 import { measureTypeRowsOf } from './measure-types.ts'
 import { isGroup, type MeasureCandidate, membersOf } from './measures.ts'
 
-/** How the columns are called that are named in faults here. */
+/** Names of the columns in faults. */
 export type ColumnTitles = {
   readonly code: string | undefined
   readonly duty: string | undefined
   readonly origin: string | undefined
 }
 
-/** A note is for people, and goes into answers. */
 const MAX_CODES_IN_NOTE = 20
 
-/** Makes the rows of all tables that measures fill. */
 export function publishedTables(
   candidates: readonly MeasureCandidate[],
   jurisdiction: string,
@@ -34,11 +32,11 @@ export function publishedTables(
   const groups = groupBy(candidates, (row) => `${prefixOf(row)} ${row.measureType} ${row.origin}`)
   const measures: MeasureRow[] = []
   for (const group of groups.values()) {
-    const place = { dataSet, jurisdiction, codePrefix: prefixOf(group[0]!) }
-    for (const [chosen, others] of decidingOf(group, titles, tally)) {
+    const key = { dataSet, jurisdiction, codePrefix: prefixOf(group[0]!) }
+    for (const [chosen, others] of choicesOf(group, titles, tally)) {
       tally.used(1 + others.length)
       if (isNotParsed(chosen)) tally.notParsed(chosen.line, titles.duty, chosen.dutyText)
-      measures.push(measureOf(chosen, others, place))
+      measures.push(measureOf(chosen, others, key))
     }
   }
   const types = new Set(measures.map(({ measureType }) => measureType))
@@ -55,13 +53,13 @@ function isNotParsed({ duty: { condition, adValoremPpm, specific } }: MeasureCan
   )
 }
 
-type Deciding = readonly [chosen: MeasureCandidate, others: readonly MeasureCandidate[]]
+type Choice = readonly [chosen: MeasureCandidate, others: readonly MeasureCandidate[]]
 
-function decidingOf(
+function choicesOf(
   group: readonly MeasureCandidate[],
   titles: ColumnTitles,
   tally: ImportTally,
-): readonly Deciding[] {
+): readonly Choice[] {
   if (group.length === 1) return [[group[0]!, []]]
   const plain = onePerDay(
     group.filter((row) => row.additionalCode === '' && !row.isEndUse),
@@ -72,23 +70,23 @@ function decidingOf(
     withoutOverlap(
       group.filter((row) => row.additionalCode !== '' && !row.isEndUse),
       plain,
-      'depends on an additional code, beside the duty without one',
+      'depends on an additional code, next to a duty without one',
       tally,
     ),
   )
-  const kept = [...plain, ...coded.map(([chosen]) => chosen)]
+  const chosenRows = [...plain, ...coded.map(([chosen]) => chosen)]
   const endUse = highestPerDay(
     withoutOverlap(
       group.filter((row) => row.isEndUse),
-      kept,
-      'authorised use, beside the duty without it',
+      chosenRows,
+      'authorised use, next to a duty without it',
       tally,
     ),
   )
-  return [...plain.map((row): Deciding => [row, []]), ...coded, ...endUse]
+  return [...plain.map((row): Choice => [row, []]), ...coded, ...endUse]
 }
 
-/** One row for each first day. */
+/** Keeps one row per first day. */
 function onePerDay(
   rows: readonly MeasureCandidate[],
   titles: ColumnTitles,
@@ -98,19 +96,19 @@ function onePerDay(
   for (const row of rows) {
     const first = byDay.get(row.period.validFrom)
     if (first === undefined) byDay.set(row.period.validFrom, row)
-    else if (saysTheSame(first, row)) tally.leftOut('says the same as a row before it')
+    else if (isSameDuty(first, row)) tally.leftOut('the same as an earlier row')
     else
       tally.log.fault(
         row.line,
         titles.code,
-        `one duty for goods, type, origin and first day; row ${first.line} has ${JSON.stringify(first.dutyText)}`,
+        `one duty per code, type, origin and first day; row ${first.line} has ${JSON.stringify(first.dutyText)}`,
         `${row.code} ${row.dutyText}`,
       )
   }
   return [...byDay.values()]
 }
 
-function saysTheSame(one: MeasureCandidate, other: MeasureCandidate): boolean {
+function isSameDuty(one: MeasureCandidate, other: MeasureCandidate): boolean {
   return (
     one.period.validTo === other.period.validTo &&
     one.dutyText === other.dutyText &&
@@ -119,7 +117,7 @@ function saysTheSame(one: MeasureCandidate, other: MeasureCandidate): boolean {
   )
 }
 
-/** The rows that hold on no day on which one of `before` does. */
+/** The rows whose period does not overlap with one of `before`. Others are counted as left out. */
 function withoutOverlap(
   rows: readonly MeasureCandidate[],
   before: readonly MeasureCandidate[],
@@ -127,26 +125,26 @@ function withoutOverlap(
   tally: ImportTally,
 ): readonly MeasureCandidate[] {
   const starts = before.map(({ period }) => period).sort((a, b) => compareDays(startOf(a), startOf(b)))
-  // Of the periods up to an index the latest end: a look-up takes no longer the more rows a group has.
+  // The latest end of all periods up to an index, so that each row needs one binary search.
   let latest = ''
   const ends = starts.map((period) => {
     if (compareDays(endOf(period), latest) > 0) latest = endOf(period)
     return latest
   })
   return rows.filter(({ period }) => {
-    const begun = countBegun(starts, endOf(period))
+    const begun = countBegunBefore(starts, endOf(period))
     const isFree = begun === 0 || compareDays(ends[begun - 1]!, startOf(period)) <= 0
     if (!isFree) tally.leftOut(why)
     return isFree
   })
 }
 
-/** Before every day; no first day is open. */
+/** An open start sorts before all days. */
 function startOf({ validFrom }: ReadPeriod): string {
   return validFrom ?? ''
 }
 
-/** After every day; no last day is open. */
+/** An open end sorts after all days. */
 function endOf({ validTo }: ReadPeriod): string {
   return validTo ?? '~'
 }
@@ -155,8 +153,8 @@ function compareDays(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** How many periods, sorted by their first day, begin before a day. */
-function countBegun(periods: readonly ReadPeriod[], day: string): number {
+/** How many of these periods, sorted by first day, begin before a day. */
+function countBegunBefore(periods: readonly ReadPeriod[], day: string): number {
   let [low, high] = [0, periods.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -166,10 +164,10 @@ function countBegun(periods: readonly ReadPeriod[], day: string): number {
   return low
 }
 
-/** For each first day the row with the highest duty; of equals, or where shares do not tell, the last code. */
-function highestPerDay(rows: readonly MeasureCandidate[]): readonly Deciding[] {
-  return [...groupBy(rows, ({ period }) => period.validFrom).values()].map((ofDay): Deciding => {
-    const [highest, ...others] = ofDay.toSorted(
+/** The row with the highest ad valorem duty per first day. Ties go to the last additional code. */
+function highestPerDay(rows: readonly MeasureCandidate[]): readonly Choice[] {
+  return [...groupBy(rows, ({ period }) => period.validFrom).values()].map((sameDay): Choice => {
+    const [highest, ...others] = sameDay.toSorted(
       (a, b) =>
         (b.duty.adValoremPpm ?? -1) - (a.duty.adValoremPpm ?? -1) ||
         (a.additionalCode < b.additionalCode ? 1 : -1),
@@ -178,7 +176,7 @@ function highestPerDay(rows: readonly MeasureCandidate[]): readonly Deciding[] {
   })
 }
 
-/** Written field by field: objects put together by spreading take several times the memory. */
+/** Lists all fields, because objects made by spreading take several times the memory. */
 function measureOf(
   chosen: MeasureCandidate,
   others: readonly MeasureCandidate[],
@@ -215,7 +213,7 @@ function measureOf(
   }
 }
 
-/** The shares of several rows; undefined for one row, or where one of them is no share. */
+/** The range of several ad valorem duties; undefined for one row, or if one has no ad valorem duty. */
 function rangeOf(
   rows: readonly MeasureCandidate[],
 ): { readonly lowest: number; readonly highest: number; readonly count: number } | undefined {
@@ -258,7 +256,7 @@ function originGroupsOf(
     tally.log.warn(
       firstLines.get(group),
       titles.origin,
-      'a group of origins whose members are known here; its measures concern nobody until its members are loaded',
+      'an origin group whose members are known; its measures do not apply until its members are loaded',
       group,
     )
   return rows

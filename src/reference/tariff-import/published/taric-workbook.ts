@@ -1,7 +1,6 @@
 /**
- * The "Duties Import" workbook of TARIC, as the European Commission publishes it; also one of its parts, or a sheet
- * of it saved as CSV. Decided here: the names its columns go by, and that the area 1011 (erga omnes) is everybody.
- * Source: column names of the published workbook; header cells may begin with a blank.
+ * Reads the "Duties Import" workbook of TARIC that the European Commission publishes, a part of it, or a sheet saved as
+ * CSV. Source: column names of the published workbook.
  */
 import {
   type CustomsImport,
@@ -38,15 +37,15 @@ const COLUMNS: Readonly<Record<MeasureColumn, ColumnNames>> = {
   law: possibleColumn('Legal base', 'Regulation'),
 }
 
-/** With so many of its columns a row is its header, and what is missing can be named. */
-const TELLING_COLUMNS = 3
+/** A row with this many known columns is taken for the header, so that faults can name the missing columns. */
+const MIN_HEADER_COLUMNS = 3
 
-/** True for a header of this workbook. */
+/** True for the header of this workbook. */
 export function isTaricHeader(header: readonly string[]): boolean {
   return hasColumns(header, COLUMNS.code, COLUMNS.duty, COLUMNS.typeId)
 }
 
-/** Reads such a workbook, all its sheets; measures of the EU unless the defaults say otherwise. */
+/** Reads all sheets. The default jurisdiction is the EU. */
 export function readTaricDuties(
   fileName: string,
   bytes: Uint8Array,
@@ -58,7 +57,7 @@ export function readTaricDuties(
   const candidates: MeasureCandidate[] = []
   let titles: ColumnTitles = { code: undefined, duty: undefined, origin: undefined }
   const isHeader = (cells: readonly string[]): boolean =>
-    countColumns(cells, Object.values(COLUMNS)) >= TELLING_COLUMNS
+    countColumns(cells, Object.values(COLUMNS)) >= MIN_HEADER_COLUMNS
   for (const table of readSheetTables(bytes, isHeader, tally.log)) {
     const columns = findColumns(COLUMNS, table, tally.log)
     if (columns === undefined) continue

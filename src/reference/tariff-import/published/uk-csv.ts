@@ -1,7 +1,7 @@
 /**
- * The tariff of the United Kingdom as it is published: the measures of the open data (declarable commodities, or as
- * defined), the UK Global Tariff of 2020 with the EU's duty and the UK's in one row, and plain lists of code and
- * duty. Decided here: the names their columns go by, and that the jurisdiction tells which of two duties is meant.
+ * Reads the published tariffs of the United Kingdom: measures of the open data (declarable commodities, or as defined),
+ * the UK Global Tariff of 2020, and plain lists of codes and duties. The UK Global Tariff has the duties of the UK and of
+ * the EU in one row; the jurisdiction decides which is read.
  * Source: column names of the published files (data.api.trade.gov.uk; the UK Global Tariff table of 2020).
  */
 import {
@@ -87,15 +87,15 @@ const COLUMNS: Readonly<Record<Exclude<MeasureColumn, 'duty'>, ColumnNames>> = {
   law: possibleColumn('measure__regulation__id', 'regulation id', 'regulation', 'legal base'),
 }
 
-/** The day the UK Global Tariff began. */
-const UK_GLOBAL_TARIFF_BEGAN = '2021-01-01'
+/** First day of the UK Global Tariff. */
+const UK_GLOBAL_TARIFF_START = '2021-01-01'
 
-/** True for a header of one of these files. */
+/** True for the header of one of these files. */
 export function isUkHeader(header: readonly string[]): boolean {
   return [OLD_UK_DUTY, OLD_EU_DUTY, DUTY].some((duty) => hasColumns(header, CODE, duty))
 }
 
-/** Reads such a file, as CSV or as a workbook; measures of GB, or of the EU where the defaults say so. */
+/** Reads a CSV file or a workbook. The default jurisdiction is GB. */
 export function readUkTariff(
   fileName: string,
   bytes: Uint8Array,
@@ -115,19 +115,19 @@ export function readUkTariff(
       duty: columns.titleOf('duty'),
       origin: columns.titleOf('origin'),
     }
-    const validFrom = defaults.validFrom ?? (duty === OLD_UK_DUTY ? UK_GLOBAL_TARIFF_BEGAN : null)
+    const validFrom = defaults.validFrom ?? (duty === OLD_UK_DUTY ? UK_GLOBAL_TARIFF_START : null)
     const measureType = defaults.measureType
     const currency = jurisdiction === 'EU' ? 'EUR' : 'GBP'
-    const place = { table, columns, jurisdiction, currency, validFrom, known: defaults.known }
-    const layout = { ...place, ...(measureType !== undefined && { measureType }) }
+    const basics = { table, columns, jurisdiction, currency, validFrom, known: defaults.known }
+    const layout = { ...basics, ...(measureType !== undefined && { measureType }) }
     for (const candidate of readMeasureRows(layout, tally)) candidates.push(candidate)
   }
   return tally.finish(publishedTables(candidates, jurisdiction, defaults, titles, tally))
 }
 
-/** In a row with the duties of both, the EU's is only the duty of the EU. */
+/** The column with the duty of the jurisdiction. */
 function dutyColumn(header: readonly string[], jurisdiction: string): ColumnNames {
-  // The duty of somebody else is none: the fault names what was looked for.
+  // If the column is missing, the fault names it; duties of the UK are not used for the EU.
   if (jurisdiction === 'EU') return OLD_EU_DUTY
   if (hasColumns(header, OLD_UK_DUTY)) return OLD_UK_DUTY
   return hasColumns(header, OLD_EU_DUTY) && !hasColumns(header, DUTY) ? OLD_UK_DUTY : DUTY

@@ -1,7 +1,6 @@
 /**
- * The sheets of an Excel workbook as rows of text. Decided here: a number is written without an exponent and without
- * superfluous decimals; a cell that spans several rows or columns says the same in all of them; formulas count by the
- * value stored with them.
+ * Reads the sheets of an Excel workbook as rows of text. Numbers have no exponent and no trailing zeros. All cells of a
+ * merged area have its text. Formulas are represented by their stored values.
  */
 import { withoutTrailingZeros } from '../../../core/quantity.ts'
 import {
@@ -18,26 +17,26 @@ import {
 } from '../../import/import-limits.ts'
 import { openWorkbookFiles, type WorkbookFiles } from './workbook-xml.ts'
 
-/** One row; `line` is its number in the sheet, cells without content are empty. */
+/** A row. `line` is its number in the sheet. */
 export type SheetRow = { readonly line: number; readonly cells: readonly string[] }
 
-/** The rows of a sheet that have any content. */
+/** A sheet, without its empty rows. */
 export type WorkbookSheet = { readonly name: string; readonly rows: readonly SheetRow[] }
 
-/** A workbook; `countsFrom1904`: its day numbers begin four years and a day later than others'. */
+/** `countsFrom1904` is true if day numbers count from 1904 instead of 1900. */
 export type Workbook = { readonly sheets: readonly WorkbookSheet[]; readonly countsFrom1904: boolean }
 
 type Row = { line: number; cells: string[] }
 type Merge = { top: number; bottom: number; left: number; right: number }
 
-/** No published tariff is wider. */
+/** More than any published tariff has. */
 const MAX_SHEET_COLUMNS = 200
-/** So that a merge over a whole empty column costs nothing. */
+/** Larger areas are ignored, such as a merge over a whole empty column. */
 const MAX_MERGED_ROWS = 10_000
-/** Numbers are shorter; what is longer stays as it is written. */
+/** Longer texts are not converted as numbers. */
 const MAX_NUMBER_LENGTH = 40
 
-/** Reads the sheets in the order of the workbook. Throws ImportRefusal when it is none, damaged, or above a limit. */
+/** Reads the sheets in their order. Throws ImportRefusal if the workbook is damaged or above a limit. */
 export function readWorkbook(bytes: Uint8Array): Workbook {
   const files = openWorkbookFiles(bytes)
   const named: { name: string; id: string }[] = []
@@ -60,7 +59,7 @@ export function readWorkbook(bytes: Uint8Array): Workbook {
   return { sheets, countsFrom1904 }
 }
 
-/** How much of a workbook is in memory. */
+/** The size of a workbook in memory. */
 type Amount = { rows: number; cells: number; characters: number }
 
 function tooMany(limit: number, what: string, found: number): ImportRefusal {
@@ -72,7 +71,7 @@ function idOf(attributes: Readonly<Record<string, string>>): string {
   return key === undefined ? '' : attributes[key]!
 }
 
-/** Which file a sheet's id stands for. */
+/** The files of sheets by their ids. */
 function readTargets(files: WorkbookFiles): ReadonlyMap<string, string> {
   const targets = new Map<string, string>()
   files.read('xl/_rels/workbook.xml.rels', {
@@ -83,7 +82,7 @@ function readTargets(files: WorkbookFiles): ReadonlyMap<string, string> {
   return targets
 }
 
-/** The texts that cells name by number; a workbook may have none. */
+/** The texts to which cells refer by number. */
 function readSharedStrings(files: WorkbookFiles): readonly string[] {
   const strings: string[] = []
   let text = ''
@@ -103,7 +102,7 @@ function readSharedStrings(files: WorkbookFiles): readonly string[] {
       if (tag === 't') inText = false
       if (tag === 'rPh') inPhonetic = false
       if (tag !== 'si') return
-      strings.push(ownCopy(cleanText(text)))
+      strings.push(detached(cleanText(text)))
       if (strings.length > MAX_SHARED_STRINGS)
         throw new ImportRefusal(atMost(MAX_SHARED_STRINGS, 'shared texts'), 'more')
     },
@@ -111,15 +110,14 @@ function readSharedStrings(files: WorkbookFiles): readonly string[] {
   return strings
 }
 
-/** The text of a cell or shared string so far. */
 function appended(text: string, piece: string): string {
   const length = text.length + piece.length
   if (length > MAX_CELL_LENGTH) throw tooMany(MAX_CELL_LENGTH, 'characters in a cell', length)
   return text + piece
 }
 
-/** A copy of its own: the parser's texts are slices that keep a whole piece of the file in memory. */
-function ownCopy(text: string): string {
+/** A copy that does not keep the piece of the file in memory from which the parser has sliced the text. */
+function detached(text: string): string {
   return Buffer.from(text).toString()
 }
 
@@ -131,7 +129,7 @@ function readSheetRows(
 ): readonly SheetRow[] {
   const rows: Row[] = []
   const merges: Merge[] = []
-  const once = new Map<string, string>()
+  const knownTexts = new Map<string, string>()
   let row: Row = { line: 0, cells: [] }
   let column = -1
   let type = ''
@@ -153,7 +151,7 @@ function readSheetRows(
     close(tag) {
       if (tag === 'v' || tag === 't') inValue = false
       else if (tag === 'c') {
-        const value = type === 's' ? (strings[Number(text)] ?? '') : cellText(type, text, once)
+        const value = type === 's' ? (strings[Number(text)] ?? '') : cellText(type, text, knownTexts)
         if (value !== '' && column < MAX_SHEET_COLUMNS) setCell(row.cells, column, value, amount)
       } else if (tag === 'row') {
         column = -1
@@ -165,9 +163,9 @@ function readSheetRows(
   return rows
 }
 
-/** The line of a row. Rows are in ascending order; a row without a number follows the one before. */
-function lineAfter(before: number, said: string | undefined): number {
-  const line = Number.parseInt(said ?? '', 10) || before + 1
+/** The line of a row. A row without a number follows the previous one. Rows must be in ascending order. */
+function lineAfter(before: number, declared: string | undefined): number {
+  const line = Number.parseInt(declared ?? '', 10) || before + 1
   if (line <= before) throw new ImportRefusal(`rows in ascending order, after row ${before}`, `row ${line}`)
   return line
 }
@@ -189,15 +187,15 @@ function setCell(cells: string[], column: number, value: string, amount: Amount)
     throw new ImportRefusal(atMost(MAX_WORKBOOK_CHARACTERS, 'characters in all cells'), 'more')
 }
 
-/** The text of a cell that is no shared string; equal texts are kept once. */
-function cellText(type: string, text: string, once: Map<string, string>): string {
+/** The text of a cell that is not a shared string. Equal texts are stored once. */
+function cellText(type: string, text: string, knownTexts: Map<string, string>): string {
   if (type === 'e') return ''
   const value = type === 'n' ? numberText(text.trim()) : cleanText(text)
-  const known = once.get(value)
+  const known = knownTexts.get(value)
   if (known !== undefined) return known
-  const own = ownCopy(value)
-  if (once.size < 100_000) once.set(own, own)
-  return own
+  const copy = detached(value)
+  if (knownTexts.size < 100_000) knownTexts.set(copy, copy)
+  return copy
 }
 
 function numberText(text: string): string {
@@ -212,14 +210,14 @@ function numberText(text: string): string {
   return text !== '' && Number.isSafeInteger(value) ? String(value) : text
 }
 
-/** Excel writes characters that XML has none for as _x000D_. */
+/** Excel writes characters that XML does not allow as _x000D_. */
 function cleanText(text: string): string {
   return text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text
 }
 
-/** "C12" is column 2. */
+/** The column of a reference, counted from 0: 2 for "C12". */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
   if (letters === undefined) return undefined
@@ -240,9 +238,9 @@ function addMerge(reference: string, merges: Merge[]): void {
 }
 
 /**
- * Gives all cells of an area the text of its first. Rows without any other content stay away: they are not in `rows`.
- * Areas of a sound sheet do not overlap, so together they are no larger than the sheet; others are refused before
- * anything is filled.
+ * Copies the text of the first cell of each merged area to its empty cells. Rows without content are not in `rows` and
+ * are not added. Merged areas of a valid sheet do not overlap; if together they are too large, the sheet is refused before
+ * any area is filled.
  */
 function fillMerges(rows: readonly Row[], merges: readonly Merge[], amount: Amount): void {
   const areas = merges.map((merge) => {
@@ -267,7 +265,7 @@ function sizeOf(rows: number, columns: number): number {
   return Math.max(rows, 0) * Math.max(columns, 0)
 }
 
-/** The first row at or below a line. */
+/** The position of the first row at or below a line. */
 function firstFrom(rows: readonly Row[], line: number): number {
   let [low, high] = [0, rows.length]
   while (low < high) {

@@ -1,7 +1,7 @@
 /**
- * The parts of an Excel workbook (.xlsx: a zip of XML files), unpacked and parsed piece by piece, so that a sheet of
- * some hundred thousand rows is never in memory as text. Unpacked bytes, elements, their depth, and the length of a
- * single text or tag are bounded (import-limits.ts).
+ * Reads the XML files of an Excel workbook (.xlsx is a zip of XML files). They are unpacked and parsed in pieces, so that
+ * a large sheet is never in memory as text. Unpacked bytes, elements, nesting depth and the length of a single text or
+ * tag are limited (import-limits.ts).
  */
 import { SaxesParser } from 'saxes'
 import {
@@ -16,21 +16,21 @@ import {
 } from '../../import/import-limits.ts'
 import { readZipDirectory, unpackEntry } from '../../import/zip-archive.ts'
 
-/** Callbacks for the parts of an XML file; names have no namespace prefix. */
+/** Callbacks of an XML parser. Names have no namespace prefix. */
 export type XmlHandlers = {
   open?(name: string, attributes: Readonly<Record<string, string>>): void
   text?(text: string): void
   close?(name: string): void
 }
 
-/** The XML files of a workbook. Their limits hold for all readings of one workbook together. */
+/** The XML files of a workbook. The limits apply to all reads of one workbook together. */
 export type WorkbookFiles = {
   has(name: string): boolean
-  /** Goes through an XML file. Throws ImportRefusal when it is not there, damaged, or above a limit. */
+  /** Parses an XML file. Throws ImportRefusal if it is missing, damaged or above a limit. */
   read(name: string, handlers: XmlHandlers): void
 }
 
-/** Opens a workbook. Throws ImportRefusal when its directory is damaged. */
+/** Throws ImportRefusal if the directory of the zip is damaged. */
 export function openWorkbookFiles(bytes: Uint8Array): WorkbookFiles {
   const entries = readZipDirectory(bytes, MAX_WORKBOOK_ENTRIES)
   let unpackedBytes = 0
@@ -103,7 +103,7 @@ function openParser(file: string, handlers: XmlHandlers, countElement: () => voi
 const LESS_THAN = 0x3c
 const WINDOW_BYTES = 64 * 1024
 
-/** Refuses an overlong text or tag: the parser keeps it in memory until it ends. */
+/** Refuses texts and tags above the limit, because the parser keeps them in memory until they end. */
 function runWatch(file: string): (piece: Uint8Array) => void {
   let run = 0
   return (piece) => {

@@ -1,8 +1,8 @@
 /**
- * From the lines of the Harmonized Tariff Schedule of the United States to measures. Decided here: a rate belongs to
- * the line it is printed on (mostly the one of eight digits), and a statistical line below it that prints none, or
- * the same, makes no row, since the longest prefix decides; the general column is the usual duty, but not of the
- * origins of column 2; chapters 98 and 99 are no tariff lines. Source: general notes 2 and 3 of the schedule.
+ * Makes measures from the lines of the Harmonized Tariff Schedule of the United States. A rate belongs to the line that
+ * prints it, usually the one of eight digits. A statistical line below it makes a measure only if it prints another rate,
+ * because the measure with the longest prefix applies. The column "general" is the third-country duty of all origins
+ * except those of column 2. Chapters 98 and 99 are left out. Source: general notes 2 and 3 of the schedule.
  */
 import type { CodeListRow, MeasureRow, OriginGroupRow } from '../../../core/customs/data/rows.ts'
 import { type DutyFields, dutyFieldsOf, EXPECTED_RATE, isTooHigh } from '../cell-text.ts'
@@ -14,20 +14,19 @@ import {
 } from '../customs-import.ts'
 import { COLUMN_2_GROUP, cleanRate, programmeOf, splitSpecialRates, US_ORIGIN_GROUPS } from './programmes.ts'
 
-/** A line of the schedule, as both of its layouts have it. */
+/** A line of the schedule. */
 export type UsitcLine = {
-  /** In the file: the line of a CSV file, the number of the entry in a JSON file. */
+  /** The line of a CSV file, or the number of the entry in a JSON file. */
   readonly row: number
   /** "0101.21.00"; empty for lines that only group others. */
   readonly number: string
   readonly general: string
   readonly special: string
   readonly other: string
-  /** Texts of its footnotes. */
   readonly footnotes: readonly string[]
 }
 
-/** How the columns are called in faults and warnings. */
+/** Names of the columns in faults and warnings. */
 export type UsitcColumns = {
   readonly number: string
   readonly general: string
@@ -36,12 +35,12 @@ export type UsitcColumns = {
 }
 
 const COLUMN_2 = US_ORIGIN_GROUPS[COLUMN_2_GROUP]!
-/** Provisions of the chapters on temporary and special duties: "9903.88.15". */
+/** References to chapter 99 (temporary and special duties), such as "9903.88.15". */
 const REFERENCE = /\b99\d\d\.\d\d\.\d\d\b/g
 
 type RatedLine = UsitcLine & { readonly code: string }
 
-/** Makes the rows of all tables that the lines fill; notes what is wrong, and counts what is left out. */
+/** Makes the rows of all tables. The tally gets the faults, warnings and counts. */
 export function usitcTables(
   lines: readonly UsitcLine[],
   columns: UsitcColumns,
@@ -58,12 +57,12 @@ export function usitcTables(
     for (const row of codeLists) lists.set(`${row.codeList} ${row.codePrefix}`, row)
     const before = seen.get(line.code)
     if (before !== undefined && hasRates(before)) {
-      if (ratesOf(before) === ratesOf(line)) tally.leftOut('says the same as a row before it')
+      if (ratesOf(before) === ratesOf(line)) tally.leftOut('the same as an earlier row')
       else
         tally.log.fault(
           line.row,
           columns.number,
-          `each number once; row ${before.row} has it too`,
+          `a number that occurs once in the file; row ${before.row} has the same`,
           line.number,
         )
       continue
@@ -73,7 +72,7 @@ export function usitcTables(
     if (!tally.mayMake(made.length)) return {}
     measures.push(...made)
     if (made.length > 0 || codeLists.length > 0) tally.used()
-    else tally.leftOut('a line without a rate of its own: the line above it decides')
+    else tally.leftOut('a line without a different rate: the line above it applies')
   }
   return {
     measures,
@@ -86,7 +85,7 @@ function ratesOf({ general, special, other }: UsitcLine): string {
   return JSON.stringify([general, special, other])
 }
 
-/** The lines that stand for goods, with the digits of their number. */
+/** The lines of goods, with the digits of their numbers. */
 function ratedLines(
   lines: readonly UsitcLine[],
   columns: UsitcColumns,
@@ -100,22 +99,22 @@ function ratedLines(
     if (digits === '') {
       tally.leftOut(hasRate ? 'a rate without a number' : 'a heading without a number')
       if (hasRate)
-        tally.log.warn(line.row, columns.number, 'a number beside the rate; the row is left out', '')
+        tally.log.warn(line.row, columns.number, 'a number next to the rate; the row is left out', '')
     } else if (!/^(\d{2}){1,5}$/.test(digits)) {
       tally.log.fault(line.row, columns.number, 'a number such as 0101.21.00', line.number)
     } else if (digits.startsWith('98') || digits.startsWith('99')) {
       tally.leftOut(`chapter ${digits.slice(0, 2)}`)
     } else {
-      // A line that is not split for statistics is printed with "00" behind it: its goods are those of eight digits.
+      // Lines that are not divided for statistics are printed with "00" after their eight digits.
       const code = digits.length === 10 && digits.endsWith('00') ? digits.slice(0, 8) : digits
       rated.push({ ...line, code })
     }
   }
-  return withoutDoubled(rated)
+  return withoutRepeatedCodes(rated)
 }
 
-/** "0101.30.00" followed by "0101.30.00.00" without rates: the second is no line of its own. */
-function withoutDoubled(lines: readonly RatedLine[]): readonly RatedLine[] {
+/** Of "0101.30.00" and "0101.30.00.00" without rates, the second gets a code of ten digits: it is no line of goods. */
+function withoutRepeatedCodes(lines: readonly RatedLine[]): readonly RatedLine[] {
   const codes = new Set<string>()
   return lines.map((line) => {
     const isRepeated = codes.has(line.code) && !hasRates(line)
@@ -128,7 +127,7 @@ function hasRates({ general, special, other }: UsitcLine): boolean {
   return `${general}${special}${other}`.trim() !== ''
 }
 
-/** True when a line above prints the same rates. */
+/** True if the nearest line above with rates prints the same rates. */
 function inherits(line: RatedLine, seen: ReadonlyMap<string, RatedLine>): boolean {
   for (let length = line.code.length - 2; length >= 4; length -= 2) {
     const above = seen.get(line.code.slice(0, length))
@@ -137,15 +136,14 @@ function inherits(line: RatedLine, seen: ReadonlyMap<string, RatedLine>): boolea
   return false
 }
 
-/** What a row says beside its duty. */
-type MadeFields = Pick<MeasureRow, 'measureType' | 'originGroup' | 'agreement'> & {
+/** The fields of a measure that do not depend on the duty text. */
+type MeasureTerms = Pick<MeasureRow, 'measureType' | 'originGroup' | 'agreement'> & {
   readonly excludedOrigins?: readonly string[]
-  /** The text of a programme that leaves some of the goods out. */
+  /** The text of a rate whose programme excludes some goods of the line. */
   readonly partialText?: string
 }
 
-/** Makes a row of a rate text in a column. */
-type MakeRow = (column: string, text: string, fields: MadeFields) => MeasureRow
+type MakeRow = (column: string, text: string, fields: MeasureTerms) => MeasureRow
 
 function measuresOf(
   line: RatedLine,
@@ -163,13 +161,15 @@ function measuresOf(
   const rows: MeasureRow[] = []
   const general = cleanRate(line.general)
   if (general !== '')
-    rows.push(make(columns.general, general, { ...USUAL, originGroup: 'ALL', excludedOrigins: COLUMN_2 }))
+    rows.push(
+      make(columns.general, general, { ...THIRD_COUNTRY, originGroup: 'ALL', excludedOrigins: COLUMN_2 }),
+    )
   const other = cleanRate(line.other)
-  if (other !== '') rows.push(make(columns.other, other, { ...USUAL, originGroup: COLUMN_2_GROUP }))
+  if (other !== '') rows.push(make(columns.other, other, { ...THIRD_COUNTRY, originGroup: COLUMN_2_GROUP }))
   return [...rows, ...preferencesOf(line, columns.special, make, tally)]
 }
 
-/** A row for each programme that is a preference of an origin; the first of an origin counts. */
+/** A measure per programme that is a preference of an origin. The first programme of an origin is used. */
 function preferencesOf(
   line: RatedLine,
   column: string,
@@ -180,14 +180,14 @@ function preferencesOf(
   for (const { rateText, programmes } of splitSpecialRates(line.special)) {
     if (programmes.length === 0) {
       tally.leftOut('part of a row: a special rate without a programme')
-      tally.log.warn(line.row, column, 'programmes in brackets behind a rate', rateText)
+      tally.log.warn(line.row, column, 'programmes in brackets after a rate', rateText)
     }
     for (const letters of programmes) {
       const programme = programmeOf(letters) ?? UNKNOWN_PROGRAMME
       if (programme.kind === 'left_out') {
         tally.leftOut(`part of a row: special programme ${letters}: ${programme.why}`)
       } else if (rows.has(programme.origin)) {
-        tally.leftOut(`part of a row: special programme ${letters}, beside another of the same origin`)
+        tally.leftOut(`part of a row: special programme ${letters}, next to another of the same origin`)
       } else {
         const { origin, agreement, isPartial } = programme
         const fields = { measureType: 'preference', originGroup: origin, agreement }
@@ -199,14 +199,14 @@ function preferencesOf(
   return [...rows.values()]
 }
 
-const UNKNOWN_PROGRAMME = { kind: 'left_out', why: 'not a programme known here' } as const
+const UNKNOWN_PROGRAMME = { kind: 'left_out', why: 'not a known programme' } as const
 
-const USUAL = { measureType: 'third_country_duty', agreement: '' }
+const THIRD_COUNTRY = { measureType: 'third_country_duty', agreement: '' }
 
-/** Written field by field: objects put together by spreading take several times the memory. */
+/** Lists all fields, because objects made by spreading take several times the memory. */
 function rowOf(
   duty: DutyFields,
-  fields: MadeFields,
+  fields: MeasureTerms,
   place: Pick<MeasureRow, 'dataSet' | 'jurisdiction' | 'codePrefix' | 'validFrom'>,
 ): MeasureRow {
   return {

@@ -1,25 +1,24 @@
 /**
- * The special programmes of the Harmonized Tariff Schedule of the United States, by the letters its special column
- * has in brackets. Decided here: which of them are a preference of an origin; the others hang on a use of the goods,
- * on a certificate, or have ended, and are counted. Source: general note 3(c) of the schedule.
+ * The special programmes of the Harmonized Tariff Schedule of the United States, by the letters in brackets of the column
+ * "special". Programmes that are a preference of an origin are imported. Programmes that depend on a use of the goods or
+ * a certificate, or that have ended, are left out and counted. Source: general note 3(c) of the schedule.
  */
 
-/** What the letters of a programme stand for. */
 export type Programme =
   | {
       readonly kind: 'origin'
       /** A country, or one of `US_ORIGIN_GROUPS`. */
       readonly origin: string
       readonly agreement: string
-      /** The programme leaves some of the goods out; the schedule does not say which in its columns. */
+      /** The programme excludes some goods of a line. The columns of the schedule do not say which. */
       readonly isPartial: boolean
     }
   | { readonly kind: 'left_out'; readonly why: string }
 
-/** Origins that pay column 2: every duty of it stands under this group. */
+/** The origins to which column 2 applies. */
 export const COLUMN_2_GROUP = 'US-COLUMN-2'
 
-/** The groups of origins that the imported rows name, with their members. */
+/** The origin groups of imported rows, with their members. */
 export const US_ORIGIN_GROUPS: Readonly<Record<string, readonly string[]>> = {
   // General note 3(b).
   [COLUMN_2_GROUP]: ['BY', 'CU', 'KP', 'RU'],
@@ -81,22 +80,21 @@ const PROGRAMMES: Readonly<Record<string, Programme>> = {
   Z: leftOut('freely associated states'),
 }
 
-/** What letters of the special column stand for; undefined when they are not known. */
+/** The programme with these letters; undefined if they are not known. */
 export function programmeOf(letters: string): Programme | undefined {
   return Object.hasOwn(PROGRAMMES, letters) ? PROGRAMMES[letters] : undefined
 }
 
-/** A rate of the special column and the programmes it is for. */
+/** A rate of the special column and the letters of its programmes. */
 export type SpecialRate = { readonly rateText: string; readonly programmes: readonly string[] }
 
-/** What stands in brackets: letters such as "A, AU,BH, E*", or words, which are part of a rate. */
+/** The content of brackets: letters such as "A, AU,BH, E*", or words that belong to a rate. */
 const BRACKETS = /\(([^()]*)\)/g
 const LETTERS = /^[A-Z]{1,2}[*+]?$/
-/** Runs of blanks are one blank by then. */
 
 /**
- * Splits a cell of the special column: "Free (A,AU) 2.5% (JP)" is two rates. Text behind the last bracket, or without
- * any, is a rate of no programme.
+ * Splits a cell of the special column: "Free (A,AU) 2.5% (JP)" is two rates. Text after the last bracket is a rate
+ * without programmes.
  */
 export function splitSpecialRates(cell: string): readonly SpecialRate[] {
   const rates: SpecialRate[] = []
@@ -112,8 +110,9 @@ export function splitSpecialRates(cell: string): readonly SpecialRate[] {
 }
 
 /**
- * A rate without the marks of footnotes ("Free 1/", "6.5%<sup>2/</sup>") and stray separators. Raised figures behind a
- * metre are square and cubic metres; others stay, so that the rate is not understood rather than a wrong one.
+ * Removes footnote marks ("Free 1/", "6.5%<sup>2/</sup>") and separators at the ends of a rate. A superscript 2 or 3 after
+ * a unit of length becomes part of the unit ("m2"). Other superscripts are kept, so that the rate fails to parse instead
+ * of being misread.
  */
 export function cleanRate(text: string): string {
   const plain = text
@@ -125,7 +124,7 @@ export function cleanRate(text: string): string {
   return withoutSeparatorsAround(plain)
 }
 
-/** Text without blanks, commas and semicolons at its ends. A loop, since `/[ ,;]+$/` takes quadratic time. */
+/** Removes spaces, commas and semicolons at both ends. A loop, because `/[ ,;]+$/` takes quadratic time. */
 function withoutSeparatorsAround(text: string): string {
   let start = 0
   let end = text.length

@@ -1,4 +1,4 @@
-/** The "Duties Import" workbook of TARIC: cells of every kind, and what its rows become. */
+/** The "Duties Import" workbook of TARIC: all kinds of cells, and the measures made from its rows. */
 import { describe, expect, test } from 'vitest'
 import { detectFormat } from '../../../../src/reference/tariff-import/formats.ts'
 import { makeWorkbook, type TestCell } from '../make-workbook.ts'
@@ -9,7 +9,7 @@ const HEADER = [
   ...['Origin', ' Measure type', 'Legal base', 'Duty', 'Origin code', ' Meas. type code'],
 ]
 
-/** A row of the sheet: an ordinary duty of everybody unless said otherwise. */
+/** A row of the sheet. Default: a third-country duty of all origins. */
 const row = (
   code: TestCell,
   duty: string,
@@ -27,7 +27,7 @@ const read = (...rows: readonly (readonly TestCell[])[]) =>
   readFile('taric-workbook', makeWorkbook({ Sheet1: [HEADER, ...rows] }))
 
 describe('the TARIC duties workbook', () => {
-  test('duties of everybody, preferences and the customs union are imported', () => {
+  test('imports third-country duties, preferences and the customs union', () => {
     const result = read(
       row('0101210000 80', '0.000 %'),
       row('0102291000', '10.200 % + 93.100 EUR DTN'),
@@ -51,7 +51,7 @@ describe('the TARIC duties workbook', () => {
     expect(result.tables.measures?.[3]?.agreement).toBe('R0001/20')
   })
 
-  test('a goods code that became a number gets its zero back; days may be days of the spreadsheet', () => {
+  test('restores leading zeros of goods codes that became numbers, and reads day numbers', () => {
     const result = read(row(101210000, '0.000 %', { start: 44197, end: 46387, type: 103, origin: 1011 }))
     expect(measureLines(result)).toEqual(['01012100 third_country_duty ALL 0% 2021-01-01..2027-01-01'])
     const from1904 = makeWorkbook(
@@ -63,7 +63,7 @@ describe('the TARIC duties workbook', () => {
     ])
   })
 
-  test('quotas, suspensions, conditional dumping duties and groups of lines are counted, not imported', () => {
+  test('counts quotas, suspensions, conditional dumping duties and groups of lines as left out', () => {
     const result = read(
       row('7208100000', '8.000 %', { type: '112' }),
       row('7208100000', '0.000 %', { type: '122', order: '094001' }),
@@ -88,7 +88,7 @@ describe('the TARIC duties workbook', () => {
     for (const word of words) expect([word, leftOut(result, word)]).toEqual([word, 1])
   })
 
-  test('a group is called by the jurisdiction and its number, for the EU and the UK give one number to different countries', () => {
+  test('names origin groups by jurisdiction and number', () => {
     const result = read(
       row('6109100010', '9.600 %', { type: '142', origin: '2020' }),
       row('6109100010', '0.000 %', { type: '142', origin: '1013' }),
@@ -106,7 +106,7 @@ describe('the TARIC duties workbook', () => {
     })
   })
 
-  test('a conditional duty of the tariff is kept as text; an entry price says that it is one', () => {
+  test('stores conditional duties as text, and entry prices with their condition', () => {
     const result = read(
       row('0713100000', 'Cond:  Y cert: Y-155 (01):0.000 % ; Y (01):50.000 %'),
       row('0702000000', 'Cond:  V 84.600 EUR DTN(01):8.800 %'),
@@ -119,7 +119,7 @@ describe('the TARIC duties workbook', () => {
     expect(result.counts.textsNotParsed).toBe(2)
   })
 
-  test('of duties by additional code the highest is taken, with the range; one without a code comes first', () => {
+  test('uses the highest duty of several additional codes, with the range, after a duty without a code', () => {
     const result = read(
       row('2905440000', '0.000 %', { add: '2500' }),
       row('2905440000', '9.600 %', { add: '2501' }),
@@ -137,10 +137,10 @@ describe('the TARIC duties workbook', () => {
       confidence: 'medium',
       note: 'Depends on the additional code (2501 9.600 %, 2500 0.000 %).',
     })
-    expect(leftOut(result, 'beside the duty without one')).toBe(1)
+    expect(leftOut(result, 'next to a duty without one')).toBe(1)
   })
 
-  test('titles above the header, empty rows, merged cells, inline texts and several sheets are read', () => {
+  test('reads titles above the header, empty rows, merged cells, inline texts and several sheets', () => {
     const first = [
       ['Duties'],
       [],
@@ -162,7 +162,7 @@ describe('the TARIC duties workbook', () => {
     ])
   })
 
-  test('a sheet saved as CSV is read alike', () => {
+  test('reads a sheet saved as CSV in the same way', () => {
     const bytes = fixture('taric-duties.csv')
     expect(detectFormat('x.csv', bytes)).toBe('taric-workbook')
     expect(measureLines(readFile('taric-workbook', bytes))).toEqual([
@@ -171,7 +171,7 @@ describe('the TARIC duties workbook', () => {
     ])
   })
 
-  test('faults are told at the row and column of the sheet', () => {
+  test('reports faults with row and column of the sheet', () => {
     expect(
       faultsOf(
         read(row('0101210000', '0%'), [], row('abc', '0%'), row('0101300000', '0%', { start: '31-02-2020' })),
@@ -194,7 +194,7 @@ describe('the TARIC duties workbook', () => {
     ])
   })
 
-  test('a damaged workbook is a fault', () => {
+  test('reports a damaged workbook', () => {
     const bytes = makeWorkbook({ A: [HEADER, row('0101210000', '0 %')] })
     expect(readFile('taric-workbook', bytes.subarray(0, bytes.length >> 1)).faults).toHaveLength(1)
   })

@@ -1,11 +1,11 @@
-/** The tariff of the United Kingdom in the layouts it has been published in. */
+/** The tariff of the United Kingdom in its published layouts. */
 import { describe, expect, test } from 'vitest'
 import { faultsOf, fixture, leftOut, measureLines, readFile, warningsOf } from '../read-fixture.ts'
 
 describe('the open data of the UK tariff', () => {
   const read = readFile('uk-csv', fixture('uk-measures.csv'))
 
-  test('duties and preferences become measures; the last day published becomes the first that no longer holds', () => {
+  test('become measures; the published last day is inclusive, `validTo` is not', () => {
     expect(faultsOf(read)).toEqual([])
     expect(measureLines(read)).toEqual([
       '01012100 third_country_duty ALL 0% 2021-01-01..',
@@ -30,7 +30,7 @@ describe('the open data of the UK tariff', () => {
     ])
   })
 
-  test('every row is used or counted with the reason', () => {
+  test('are used or counted with the reason, row by row', () => {
     const { rowsRead, rowsUsed, rowsLeftOut, textsNotParsed } = read.counts
     expect({ rowsRead, rowsUsed, textsNotParsed }).toEqual({ rowsRead: 18, rowsUsed: 11, textsNotParsed: 1 })
     expect(rowsLeftOut.reduce((sum, { count }) => sum + count, 0)).toBe(7)
@@ -45,15 +45,15 @@ describe('the open data of the UK tariff', () => {
       expect([words, leftOut(read, words)]).toEqual([words, 1])
   })
 
-  test('a text that is not understood and a group without members are warned of at their row', () => {
+  test('cause warnings for texts that cannot be parsed and groups without members', () => {
     expect(warningsOf(read)).toEqual([
-      'file, row 6, column measure__geographical_area__id: expected a group of origins whose members are known here; its measures concern nobody until its members are loaded, found "GB-2005"',
-      'file, row 19, column measure__duty_expression: expected a duty that can be worked out; it is kept as text and charged nowhere, found "see the notes"',
+      'file, row 6, column measure__geographical_area__id: expected an origin group whose members are known; its measures do not apply until its members are loaded, found "GB-2005"',
+      'file, row 19, column measure__duty_expression: expected a duty that can be parsed; it is stored as text and not charged, found "see the notes"',
     ])
     expect(read.tables.measures?.at(-1)?.text).toBe('see the notes')
   })
 
-  test('groups whose members are known come with them', () => {
+  test('include the members of groups that are known', () => {
     const text =
       'commodity code,measure type id,duty expression,geographical area id\n0101210000,142,0.00%,1013\n'
     const { tables, warnings } = readFile('uk-csv', text)
@@ -63,22 +63,22 @@ describe('the open data of the UK tariff', () => {
   })
 })
 
-describe('what the open data write for nothing, and figures no tariff has', () => {
+describe('unusual values', () => {
   const header = 'commodity code,duty,measure type id,start date,end date,geographical area id,order number\n'
 
-  test.each(['#NA', '#N/A', 'NULL'])('%s is an empty cell in every column', (nothing) => {
+  test.each(['#NA', '#N/A', 'NULL'])('include %s for an empty cell in every column', (nothing) => {
     const row = `6109100010,12%,103,2021-01-01,${nothing},${nothing},${nothing}\n`
     const read = readFile('uk-csv', `${header}${row}`)
     expect(faultsOf(read)).toEqual([])
     expect(measureLines(read)).toEqual(['6109100010 third_country_duty ALL 12% 2021-01-01..'])
   })
 
-  test('a last day after the year 2200 is none', () => {
+  test('include last days after the year 2200, which are open', () => {
     const read = readFile('uk-csv', `${header}6109100010,12%,103,2021-01-01,9999-12-31,1011,\n`)
     expect(measureLines(read)).toEqual(['6109100010 third_country_duty ALL 12% 2021-01-01..'])
   })
 
-  test('a rate above 1000% is a fault of its row', () => {
+  test('include rates above 1000%, which are faults', () => {
     expect(measureLines(readFile('uk-csv', 'code,duty\n01012100,1000%\n'))).toHaveLength(1)
     expect(faultsOf(readFile('uk-csv', 'code,duty\n01012100,1000.01%\n'))).toEqual([
       'file, row 2, column duty: expected a rate of at most 1000%, found "1000.01%"',
@@ -87,9 +87,9 @@ describe('what the open data write for nothing, and figures no tariff has', () =
 })
 
 describe('another jurisdiction than that of the format', () => {
-  test('is a fault of the file; the EU needs the column with its duty', () => {
+  test('is a fault; the EU needs the column with its duty', () => {
     expect(faultsOf(readFile('uk-csv', 'code,duty\n01012100,1%\n', { jurisdiction: 'US' }))).toEqual([
-      'file: expected the jurisdiction GB or EU, for a file of the format uk-csv holds its figures, found "US"',
+      'file: expected the jurisdiction GB or EU, because the format is uk-csv, found "US"',
     ])
     expect(faultsOf(readFile('uk-csv', 'code,duty\n01012100,1%\n', { jurisdiction: 'EU' }))).toEqual([
       expect.stringContaining('column cet_duty_rate: expected a column with one of these names'),
@@ -99,7 +99,7 @@ describe('another jurisdiction than that of the format', () => {
 })
 
 describe('the UK Global Tariff of 2020', () => {
-  test('is the tariff of the United Kingdom from 2021 on', () => {
+  test('is read as the tariff of the United Kingdom from 2021 on', () => {
     const read = readFile('uk-csv', fixture('uk-global-tariff.csv'))
     expect(measureLines(read)).toEqual([
       '01012100 third_country_duty ALL 0% 2021-01-01..',
@@ -110,7 +110,7 @@ describe('the UK Global Tariff of 2020', () => {
     ])
   })
 
-  test('holds the tariff of the EU as well', () => {
+  test('is read as the tariff of the EU on request', () => {
     const read = readFile('uk-csv', fixture('uk-global-tariff.csv'), {
       jurisdiction: 'EU',
       validFrom: '2020-01-01',
@@ -124,8 +124,8 @@ describe('the UK Global Tariff of 2020', () => {
   })
 })
 
-describe('plain lists and odd files', () => {
-  test('header names are found whatever their case, blanks and underscores; other columns are ignored', () => {
+describe('plain lists and unusual files', () => {
+  test('may have column names in any case and with spaces or underscores, and other columns', () => {
     const text =
       '\ufeff Commodity_Code ;Goods Description; THIRD COUNTRY  DUTY;Colour\r\n0101.21.00;x; 7.70% ;red\r\n\r\n;;;\r\n6109100010;y;Free;\r\n'
     const read = readFile('uk-csv', text)
@@ -136,7 +136,7 @@ describe('plain lists and odd files', () => {
     ])
   })
 
-  test('a missing column is a fault with the names that would do', () => {
+  test('without a needed column are refused with the names that are accepted', () => {
     const [fault] = faultsOf(readFile('uk-csv', 'commodity,description\n01012100,x\n'))
     expect(fault).toContain(
       'file, row 1, column measure__duty_expression: expected a column with one of these names',
@@ -144,11 +144,11 @@ describe('plain lists and odd files', () => {
     expect(fault).toContain('third country duty')
   })
 
-  test('the duty of the EU alone is not taken for that of the United Kingdom', () => {
+  test('with duties of the EU only are not read for the United Kingdom', () => {
     expect(readFile('uk-csv', 'commodity,cet_duty_rate\n01012100,0.00%\n').faults).toHaveLength(1)
   })
 
-  test('codes, days and areas that cannot be read are faults, and nothing is imported', () => {
+  test('with unreadable codes, days or areas are not imported', () => {
     const header = 'commodity code,duty,measure type id,start date,end date,geographical area id\n'
     const read = readFile(
       'uk-csv',
@@ -158,21 +158,25 @@ describe('plain lists and odd files', () => {
       'file, row 2, column commodity code: expected a goods code of 2 to 10 digits, found "x1"',
       'file, row 3, column start date: expected a day of the calendar such as 2026-01-31 or 31-01-2026, found "2021-02-29"',
       'file, row 4, column end date: expected a day that is not before the first, 2021-05-01, found "2021-04-30"',
-      'file, row 5, column geographical area id: expected a country (two letters) or the four signs of a group, found "Narnia"',
+      'file, row 5, column geographical area id: expected a country (two letters) or a group (four letters or digits), found "Narnia"',
     ])
     expect(read.tables).toEqual({})
   })
 
-  test('two duties for the same goods are a fault that names both rows; the same one twice counts once', () => {
+  test('with contradictory duties are refused; a repeated duty counts once', () => {
     const twice = 'code,duty\n01012100,5%\n0101210000,6%\n02011000,1%\n'
     expect(faultsOf(readFile('uk-csv', twice))).toEqual([
-      'file, row 3, column code: expected one duty for goods, type, origin and first day; row 2 has "5%", found "0101210000 6%"',
+      'file, row 3, column code: expected one duty per code, type, origin and first day; row 2 has "5%", found "0101210000 6%"',
     ])
     const same = readFile('uk-csv', twice.replace('6%', '5%'))
-    expect([faultsOf(same), leftOut(same, 'says the same'), same.counts.rowsUsed]).toEqual([[], 1, 2])
+    expect([faultsOf(same), leftOut(same, 'same as an earlier row'), same.counts.rowsUsed]).toEqual([
+      [],
+      1,
+      2,
+    ])
   })
 
-  test('a padded code of a heading covers its lines, that of a line is the line', () => {
+  test('may have padded codes of headings and lines', () => {
     const read = readFile(
       'uk-csv',
       'code,duty\n6109000000,1%\n0702000000,2%\n2709000000,3%\n2709001000,4%\n0100000000,5%\n',
@@ -186,7 +190,7 @@ describe('plain lists and odd files', () => {
     ])
   })
 
-  test('types are known by their words where the file has no numbers', () => {
+  test('may have descriptions of types instead of numbers', () => {
     const header = 'commodity code,measure type,duty expression,origin\n'
     const read = readFile(
       'uk-csv',
