@@ -1,4 +1,4 @@
-/** The last step: how many errors are listed, how large an answer may be, and how it is written. */
+/** Writing responses: the list of errors, the maximum size, and writing in turns. */
 import { describe, expect, test } from 'vitest'
 import { MAX_RESPONSE_CHARACTERS, writeAnswer } from '../../src/graphql/answer.ts'
 import type { Turns } from '../../src/operations/ports/work.ts'
@@ -12,19 +12,21 @@ const entry = (index: number) => ({
   yes: true,
   inner: [{ a: 1.5 }, [], {}],
 })
+/** An own property that is undefined, which JSON.stringify leaves out. */
+const NO_ERRORS: object = { errors: undefined }
 const entries = (count: number) => Array.from({ length: count }, (_, index) => entry(index))
 
-describe('an answer', () => {
-  test('is the JSON of the result, small or large', async () => {
+describe('writeAnswer', () => {
+  test('writes the same JSON as JSON.stringify, for small and large results', async () => {
     for (const count of [0, 1, 10, 1_000, 20_000]) {
       const result = { data: { list: entries(count), again: { list: entries(count), text: '\u2028"\\' } } }
-      const { text, ...rest } = await writeAnswer({ errors: undefined, ...result } as never, terms)
+      const { text, ...rest } = await writeAnswer({ ...NO_ERRORS, ...result }, terms)
       expect(text).toBe(JSON.stringify(result))
       expect(rest).toEqual({})
     }
   })
 
-  test('that is large is written in many turns, one that is small at once', async () => {
+  test('writes a large result in many turns, and a small one without a pause', async () => {
     const pauses = async (count: number) => {
       let nexts = 0
       const turns: Turns = {
@@ -40,7 +42,7 @@ describe('an answer', () => {
     expect(await pauses(10_000)).toBeGreaterThan(20)
   })
 
-  test('of more than eight million characters is not written: 400 with the size', async () => {
+  test('refuses a result of more than eight million characters with 400 and its size', async () => {
     const list = ['x'.repeat(MAX_RESPONSE_CHARACTERS / 2)]
     expect((await writeAnswer({ data: { list } }, terms)).status).toBeUndefined()
     const { status, text } = await writeAnswer({ data: { list: [...list, ...list] } }, terms)
@@ -58,7 +60,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('that is far too large is written no further than the maximum', async () => {
+  test('stops writing a result that is far too large at the maximum', async () => {
     let written = 0
     const counting = {
       toJSON: () => {
@@ -68,14 +70,14 @@ describe('an answer', () => {
     }
     const countWritten = async (times: number) => {
       written = 0
-      const { status } = await writeAnswer({ data: { list: Array(times).fill(counting) } as never }, terms)
+      const { status } = await writeAnswer({ data: { list: Array(times).fill(counting) } }, terms)
       expect(status).toBe(400)
       return written
     }
     expect(await countWritten(20_000)).toBe(await countWritten(10_000))
   })
 
-  test('lists ten errors at most, and how many more there are', async () => {
+  test('lists at most ten errors, and says how many are left out', async () => {
     const errors = (count: number) =>
       Array.from({ length: count }, (_, index) => ({
         message: `e${index}`,
@@ -91,7 +93,7 @@ describe('an answer', () => {
     expect((await listed(5_000)).at(-1).message).toBe('4991 more errors are not listed')
   })
 
-  test('of a request that is stopped while it is written says so, and the deadline is logged', async () => {
+  test('answers 503 if the request is stopped while the result is written, and logs a deadline', async () => {
     for (const reason of ['deadline', 'disconnected'] as const) {
       let logged = 0
       const turns: Turns = { over: () => true, next: () => Promise.reject(new RequestStopped(reason)) }

@@ -1,4 +1,4 @@
-/** Ports with memory behind them, which note what is asked of them. */
+/** Ports that work in memory and record calls of the shipment store. */
 
 import { createHash } from 'node:crypto'
 import type { CancelAttempt, Shipment } from '../../src/core/shipments/shipment.ts'
@@ -17,7 +17,7 @@ const CALLER: Caller = {
 
 const SECRET = createHash('sha256').update('demo-secret').digest()
 
-/** A booked shipment of the demo account; override what a test is about. */
+/** A booked shipment of the demo account. */
 export function shipment(overrides: Partial<Shipment> = {}): Shipment {
   return {
     shipmentId: 'demo-booked',
@@ -33,10 +33,12 @@ export function shipment(overrides: Partial<Shipment> = {}): Shipment {
   }
 }
 
-/** Ports that tests look into: `calls` names each call of the shipment store. */
-export type FakePorts = Ports & { readonly calls: string[] }
+export type FakePorts = Ports & {
+  /** The names of the methods of the shipment store, in the order in which they were called. */
+  readonly calls: string[]
+}
 
-/** What the memory holds, and what behaves otherwise. */
+/** The data in memory, and replacements for methods of the ports. */
 export type FakeMemory = {
   readonly shipments?: readonly Shipment[]
   readonly attempts?: readonly CancelAttempt[]
@@ -48,19 +50,21 @@ export type FakeMemory = {
 /** Ports of the demo account. Cursors are the shipments' ids. */
 export function fakePorts(memory: FakeMemory = {}): FakePorts {
   const calls: string[] = []
-  const kept = memory.shipments ?? [shipment()]
+  const shipments = memory.shipments ?? [shipment()]
   const unused = async (): Promise<never> => {
     throw new Error('not faked')
   }
   const store: ShipmentStore = {
-    find: async (_account, id) => kept.find(({ shipmentId }) => shipmentId === id),
-    findMany: async (_account, ids) => kept.filter(({ shipmentId }) => ids.includes(shipmentId)),
+    find: async (_account, id) => shipments.find(({ shipmentId }) => shipmentId === id),
+    findMany: async (_account, ids) => shipments.filter(({ shipmentId }) => ids.includes(shipmentId)),
     list: async (_account, { first, after, state }) => {
-      const listed = kept.filter((one) => state === undefined || one.state === state)
+      const listed = shipments.filter((shipment) => state === undefined || shipment.state === state)
       const start = after === undefined ? 0 : listed.findIndex(({ shipmentId }) => shipmentId === after) + 1
       if (after !== undefined && start === 0) return undefined
       return {
-        edges: listed.slice(start, start + first).map((one) => ({ cursor: one.shipmentId, shipment: one })),
+        edges: listed
+          .slice(start, start + first)
+          .map((shipment) => ({ cursor: shipment.shipmentId, shipment })),
         hasNextPage: listed.length > start + first,
         hasPreviousPage: start > 0,
       }
@@ -106,7 +110,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       matches: (secret, digests) =>
         digests.some((digest) => digest.equals(createHash('sha256').update(secret).digest())),
     },
-    shipments: noting(store, calls),
+    shipments: recordCalls(store, calls),
     recovery: {
       dueWork: async () => [],
       claimAttempts: unused,
@@ -125,12 +129,12 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     },
     carriers: {
       ...{ cancel: unused, book: unused, track: unused },
-      ...{ canLookUp: () => false, channelOf: () => 'lane', room: () => 0 },
+      ...{ canLookUp: () => false, channelOf: () => 'channel', room: () => 0 },
     },
   }
 }
 
-function noting(store: ShipmentStore, calls: string[]): ShipmentStore {
+function recordCalls(store: ShipmentStore, calls: string[]): ShipmentStore {
   return new Proxy(store, {
     get: (target, name, receiver) => {
       if (typeof name === 'string') calls.push(name)

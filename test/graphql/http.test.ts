@@ -22,7 +22,7 @@ function body(code: string) {
   return { errors: [{ message: expect.any(String), extensions: { code } }] }
 }
 
-test('the audit of graphql-http finds nothing that must be otherwise', async () => {
+test('the audit of graphql-http reports no errors', async () => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const audits = serverAudits({
@@ -43,7 +43,7 @@ test('the audit of graphql-http finds nothing that must be otherwise', async () 
 })
 
 describe('credentials', () => {
-  test('missing or wrong ones are 401 in the shape of GraphQL', async () => {
+  test('that are missing or wrong are refused with 401 in the GraphQL error format', async () => {
     const requests: InjectOptions[] = [
       { method: 'POST', url: '/graphql', payload: '{}', headers: { 'content-type': 'application/json' } },
       {
@@ -68,14 +68,14 @@ describe('credentials', () => {
 })
 
 describe('GET', () => {
-  test('answers a query, which no cache keeps', async () => {
+  test('answers a query, and forbids caching', async () => {
     const answer = await get(`/graphql?query=${encodeURIComponent(CARRIERS)}`)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(answer.json().data.carriers).toHaveLength(6)
   })
 
-  test('runs no mutation', async () => {
+  test('refuses mutations', async () => {
     ports.calls.length = 0
     const mutation = 'mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename } }'
     const answer = await get(`/graphql?query=${encodeURIComponent(mutation)}`)
@@ -84,7 +84,7 @@ describe('GET', () => {
     expect(ports.calls).toEqual([])
   })
 
-  test('without a sensible query is the caller’s mistake', async () => {
+  test('without a valid query is refused with 400', async () => {
     for (const search of [
       '',
       '?query=',
@@ -99,7 +99,7 @@ describe('GET', () => {
 })
 
 describe('a body', () => {
-  test('that is no JSON in UTF-8 is 400', async () => {
+  test('that is not JSON in UTF-8 is refused with 400', async () => {
     const bodies = [
       '',
       '{',
@@ -114,7 +114,7 @@ describe('a body', () => {
     }
   })
 
-  test('that is JSON but no request is 400', async () => {
+  test('that is JSON but not a GraphQL request is refused with 400', async () => {
     const deep = `{"query":"{ carriers { id } }","variables":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
     const bodies = [
       'null',
@@ -140,12 +140,12 @@ describe('a body', () => {
     expect(faults).toEqual([])
   })
 
-  test('that names a stored query is told that there are none, in the way clients know', async () => {
+  test('with a persisted query is refused with PERSISTED_QUERY_NOT_SUPPORTED, which clients understand', async () => {
     const answer = await post('{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"x"}}}')
     expect(answer.json().errors[0].extensions.code).toBe('PERSISTED_QUERY_NOT_SUPPORTED')
   })
 
-  test('with several requests runs none', async () => {
+  test('with several requests is refused', async () => {
     const answer = await post(JSON.stringify([{ query: CARRIERS }, { query: CARRIERS }]))
     expect(answer.statusCode).toBe(400)
   })
@@ -183,14 +183,14 @@ describe('a body', () => {
     }
   })
 
-  test('past the limit is 413 in the shape of GraphQL', async () => {
+  test('above the size limit is refused with 413 in the GraphQL error format', async () => {
     const answer = await post(JSON.stringify({ query: CARRIERS, variables: { x: 'x'.repeat(300_000) } }))
     expect(answer.statusCode).toBe(413)
     expect(answer.json()).toEqual(body('BODY_TOO_LARGE'))
   })
 })
 
-test('a mutation whose answer would not be accepted is not carried out', async () => {
+test('a mutation is not executed if the client does not accept the response type', async () => {
   ports.calls.length = 0
   const query = 'mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename } }'
   for (const accept of ['text/html', 'image/*', 'application/json;q=0']) {
@@ -200,12 +200,12 @@ test('a mutation whose answer would not be accepted is not carried out', async (
   expect(ports.calls).toEqual([])
 })
 
-test('an odd Host header is no fault', async () => {
+test('an invalid Host header is ignored', async () => {
   for (const host of ['a b', '::::', '%', '[', 'x'.repeat(5_000)])
     expect((await post(JSON.stringify({ query: CARRIERS }), { ...JSON_HEADERS, host })).statusCode).toBe(200)
 })
 
-test('other methods are 405', async () => {
+test('other methods are refused with 405', async () => {
   for (const method of ['PUT', 'DELETE', 'PATCH', 'HEAD'] as const) {
     const answer = await app.inject({ method, url: '/graphql', headers: JSON_HEADERS })
     expect(answer.statusCode, method).toBe(405)
@@ -214,7 +214,7 @@ test('other methods are 405', async () => {
 })
 
 describe('the playground', () => {
-  test('is a page for browsers, without credentials, that loads nothing from elsewhere', async () => {
+  test('is served to browsers without credentials, and loads nothing from other hosts', async () => {
     const answer = await get('/graphql', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -223,7 +223,7 @@ describe('the playground', () => {
     expect(answer.body).toContain(CREDENTIALS)
   })
 
-  test('serves its files for a year, by content', async () => {
+  test('serves its files with a cache time of one year, and an ETag of the content', async () => {
     const page = await get('/graphql', { accept: 'text/html' })
     const files = [...page.body.matchAll(/(?:src|href)="(graphql\/assets\/[^"]+)"/g)].map(
       ([, path]) => `/${path}`,
@@ -244,12 +244,12 @@ describe('the playground', () => {
     }
   })
 
-  test('has no other files', async () => {
+  test('serves no other files', async () => {
     for (const name of ['page.ts', '../schema.ts', '%2e%2e%2fserver.ts', 'react.js.map', ''])
       expect((await get(`/graphql/assets/${name}`)).statusCode).toBeGreaterThanOrEqual(400)
   })
 
-  test('shows no credentials where there is no demo data', async () => {
+  test('shows no credentials without demo data', async () => {
     const plain = openInstance({ playground: {} })
     const answer = await plain.app.inject({
       method: 'GET',
@@ -259,7 +259,7 @@ describe('the playground', () => {
     expect(answer.body).not.toContain('demo-secret')
   })
 
-  test('is not there when it is off', async () => {
+  test('is not served if it is off', async () => {
     const off = openInstance()
     const answer = await off.app.inject({ method: 'GET', url: '/graphql', headers: { accept: 'text/html' } })
     expect(answer.statusCode).toBe(401)

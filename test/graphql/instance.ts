@@ -1,4 +1,4 @@
-/** A door on a real socket layer with fakes behind it, and short words to ask it things. */
+/** Runs the GraphQL door on the real HTTP server with fake ports, and sends requests to it. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { type DoorOptions, graphqlDoor } from '../../src/graphql/plugin.ts'
@@ -6,13 +6,12 @@ import { buildServer } from '../../src/http/server.ts'
 import type { Allowance, Turns } from '../../src/operations/ports/work.ts'
 import { fakePorts } from './fake-ports.ts'
 
-/** The credentials that the fakes know. */
+/** The credentials of the fake ports. */
 export const CREDENTIALS = 'demo@demo-secret'
 
-/** The error that the instances take for an outage of the database. */
+/** Instances treat this error as an outage of the database. */
 export class Outage extends Error {}
 
-/** An answer as far as tests look at it. */
 export type Answer = {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -25,29 +24,28 @@ export type Answer = {
   }[]
 }
 
-/** What an instance does otherwise than the service. */
 export type InstanceOptions = Partial<DoorOptions> & {
-  /** The turns of each request; without them one turn without end. */
+  /** The turns of a request. Default: one turn without end. */
   readonly turns?: () => Turns
-  /** What keys may spend; without it everything. */
+  /** The allowance of all keys. Default: unlimited. */
   readonly allowance?: Allowance
 }
 
-/** Turns that are over at once: everything else gets its go between two pieces of work. */
+/** Turns that are always over, so other requests run between any two pieces of work. */
 export const SHORT_TURNS: Turns = {
   over: () => true,
   next: () => new Promise((resolve) => setImmediate(resolve)),
 }
 
-/** A door and its socket, with everything logged as a fault kept in `faults`, and warnings and errors in `lines`. */
 export type Instance = {
   readonly app: FastifyInstance
+  /** Warnings and errors in the log. */
   readonly lines: Readonly<Record<string, unknown>>[]
   readonly faults: { readonly error: unknown; readonly requestId: string }[]
   ask(query: string, variables?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
-/** Opens an instance that closes after the test file. */
+/** Closes the instance after the tests of the file. */
 export function openInstance({ turns, allowance, ...options }: InstanceOptions = {}): Instance {
   const lines: Readonly<Record<string, unknown>>[] = []
   const faults: { error: unknown; requestId: string }[] = []
@@ -68,7 +66,7 @@ export function openInstance({ turns, allowance, ...options }: InstanceOptions =
     limits: { requestsPerMinute: 1e6, lameDuckMs: 0 },
     log: { level: 'warn', stream: { write: (line) => lines.push(JSON.parse(line)) } },
   })
-  // After the socket has given the request its own.
+  // After the server has set the turns and allowance of the request.
   app.addHook('preHandler', async (request) => {
     if (turns !== undefined) request.turns = turns()
     if (allowance !== undefined) request.allowance = allowance

@@ -6,7 +6,7 @@ import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 import { fakePorts, shipment } from './fake-ports.ts'
 import { Outage, openInstance } from './instance.ts'
 
-// The real one, which a test lets fail.
+// The real function; one test makes it fail.
 vi.mock('../../src/graphql/answer.ts', { spy: true })
 
 function failing(error: unknown) {
@@ -19,11 +19,11 @@ function failing(error: unknown) {
 
 const SECRET = 'relation "account_secret" does not exist'
 
-describe('a fault of ours', () => {
+describe('a fault of the service', () => {
   const thrown: [string, unknown][] = [
     ['an error', new Error(SECRET)],
     [
-      'an error that calls itself the caller’s',
+      'an error with a code for faults of the caller',
       Object.assign(new Error(SECRET), { extensions: { code: 'BAD_USER_INPUT' } }),
     ],
     ['a GraphQL error of a library', new GraphQLError(SECRET)],
@@ -46,7 +46,7 @@ describe('a fault of ours', () => {
       expect(faults[0]).toMatchObject({ requestId: headers['x-request-id'] })
     })
 
-  test('a fault of a synchronous resolver is hidden as well', async () => {
+  test('is hidden if a synchronous resolver throws it', async () => {
     const book = demoRateBook()
     Object.defineProperty(book, 'capitals', {
       get: () => {
@@ -63,7 +63,7 @@ describe('a fault of ours', () => {
     expect(faults).toHaveLength(1)
   })
 
-  test('a fault before anything is executed is hidden, and logged once under the request id', async () => {
+  test('before execution is hidden, and logged once under the request id', async () => {
     for (const [error, status] of [
       [new Error(SECRET), 500],
       [new Outage(SECRET), 503],
@@ -81,7 +81,7 @@ describe('a fault of ours', () => {
     }
   })
 
-  test('a fault after everything is executed is hidden, and logged once under the request id', async () => {
+  test('after execution is hidden, and logged once under the request id', async () => {
     const { ask, faults, lines } = openInstance()
     vi.mocked(writeAnswer).mockRejectedValueOnce(new Error(SECRET))
     const { status, text, errors, headers } = await ask('{ carriers { id } }')
@@ -94,8 +94,8 @@ describe('a fault of ours', () => {
     ])
   })
 
-  test('a value that does not fit the schema is a fault, not an answer', async () => {
-    const broken = shipment({ createdAt: 7 as unknown as string })
+  test('is reported if a value does not fit the schema', async () => {
+    const broken = Object.assign(shipment(), { createdAt: 7 })
     const { ask, faults } = openInstance({ ports: fakePorts({ shipments: [broken] }) })
     const { errors } = await ask('{ shipment(id: "demo-booked") { createdAt } }')
     expect(errors[0]).toMatchObject({
@@ -105,7 +105,7 @@ describe('a fault of ours', () => {
     expect(faults).toHaveLength(1)
   })
 
-  test('one failed statement behind many fields is logged once', async () => {
+  test('is logged once if one failed statement affects many fields', async () => {
     const shipments = ['a', 'b', 'c'].map((shipmentId) => shipment({ shipmentId }))
     const fail = async () => {
       throw new Error(SECRET)
@@ -124,7 +124,7 @@ describe('an outage', () => {
     extensions: { code: 'SERVICE_UNAVAILABLE' },
   }
 
-  test('is 503 with Retry-After, and logged', async () => {
+  test('is answered with 503 and Retry-After, and logged', async () => {
     const { ask, faults } = failing(new Outage('connect ECONNREFUSED 10.0.0.7'))
     for (const accept of ['application/json', 'application/graphql-response+json']) {
       const answer = await ask('{ shipments { edges { cursor } } }', undefined, { accept })
@@ -136,14 +136,14 @@ describe('an outage', () => {
     expect(faults).toHaveLength(2)
   })
 
-  test('behind a nullable field is 503 as well', async () => {
+  test('is answered with 503 if the failed field is nullable', async () => {
     const { ask } = failing(new Outage('gone'))
     const answer = await ask('{ shipment(id: "x") { id } }')
     expect(answer).toMatchObject({ status: 503, data: { shipment: null }, errors: [UNAVAILABLE] })
   })
 })
 
-test('what the request itself causes is told and not logged', async () => {
+test('errors that the request causes keep their message and are not logged', async () => {
   const { ask, faults } = openInstance()
   const mistakes: [string, unknown, string][] = [
     ['{ carriers {', undefined, 'GRAPHQL_PARSE_FAILED'],
@@ -161,7 +161,7 @@ test('what the request itself causes is told and not logged', async () => {
   expect(faults).toEqual([])
 })
 
-describe('what an answer repeats of a request', () => {
+describe('the length of error messages', () => {
   const PARCEL = { type: 'NONDOC', count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }
   const ROUTE = { from: { country: 'NL' }, to: { country: 'ES' } }
   const RATES = `query ($input: RatesInput!) { rates(input: $input) { ... on InputProblem { message fields { path code message } } } }`
@@ -169,7 +169,7 @@ describe('what an answer repeats of a request', () => {
     readonly fields: readonly { readonly path: readonly string[]; readonly message: string }[]
   }
 
-  test('are the first characters of a long name', async () => {
+  test('is limited if the request contains a very long name', async () => {
     const { ask, faults } = openInstance()
     const long = 'x'.repeat(100_000)
     for (const query of [
@@ -187,7 +187,7 @@ describe('what an answer repeats of a request', () => {
     expect(faults).toEqual([])
   })
 
-  test('are a hundred faults of an input at most, of which the last says how many more there are', async () => {
+  test('is limited by listing at most 100 faults of an input; the last one says how many are left out', async () => {
     const { ask } = openInstance()
     const faulty = (rows: number) => ({
       ...ROUTE,
@@ -204,7 +204,7 @@ describe('what an answer repeats of a request', () => {
     expect(listed.at(-1)).toEqual({ path: [], code: 'OUT_OF_RANGE', message: '99 more faults' })
   })
 
-  test('are so many for each request of a batch', async () => {
+  test('is limited for each request of a batch', async () => {
     const { ask } = openInstance()
     const input = {
       ...ROUTE,
@@ -227,7 +227,7 @@ describe('what an answer repeats of a request', () => {
     expect(text.length).toBeLessThan(600_000)
   })
 
-  test('are the first faults of arguments', async () => {
+  test('is short for invalid arguments', async () => {
     const { ask } = openInstance()
     const { status, errors } = await ask('{ shipments(first: 0) { edges { cursor } } }')
     expect(status).toBe(400)

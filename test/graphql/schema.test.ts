@@ -45,9 +45,9 @@ test('every type, field, argument and enum value has a description', () => {
   expect(types.flatMap(undescribed)).toEqual([])
 })
 
-test('every end of an operation but success is a Problem', () => {
+test('every outcome of an operation except success is a Problem', () => {
   const problem = schema.getType('Problem')
-  if (!isInterfaceType(problem)) throw new Error('Problem is no interface')
+  if (!isInterfaceType(problem)) throw new Error('Problem is not an interface')
   const successes = types
     .filter(isUnionType)
     .map((union) => union.getTypes().filter((member) => !schema.isSubType(problem, member)).length)

@@ -1,4 +1,4 @@
-/** How a request shares its turns, and how it ends when it has no more of them. */
+/** Requests work in turns, and stop when they have no more of them. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
 import { estimateRequest } from '../../src/core/customs/estimate/estimate.ts'
@@ -12,7 +12,7 @@ import { plainLexicon } from '../support/customs/plain-lexicon.ts'
 import { fakePorts } from './fake-ports.ts'
 import { openInstance } from './instance.ts'
 
-// The real ones, counted.
+// The real functions, with their calls counted.
 vi.mock('../../src/core/customs/estimate/estimate.ts', { spy: true })
 vi.mock('../../src/core/rating/explain/explain.ts', { spy: true })
 
@@ -21,13 +21,13 @@ const settled = async () => {
   for (let round = 0; round < 20; round++) await nextLoop()
 }
 
-/** Turns that are over after `pieces` looks at them. */
+/** Turns that are over at every `pieces`-th check. */
 function turnsOf(pieces: number): Turns & { readonly taken: () => number } {
-  let looks = 0
+  let checks = 0
   let taken = 0
   return {
     taken: () => taken,
-    over: () => looks++ % pieces === pieces - 1,
+    over: () => checks++ % pieces === pieces - 1,
     next: () => {
       taken++
       return nextLoop()
@@ -35,8 +35,8 @@ function turnsOf(pieces: number): Turns & { readonly taken: () => number } {
   }
 }
 
-describe('pauses', () => {
-  test('let pieces of work start in their order, and take a turn only when one is over', async () => {
+describe('pause', () => {
+  test('starts pieces of work in the order of the calls, and waits only if the turn is over', async () => {
     const turns = turnsOf(5)
     const pause = createPause(turns)
     const started: number[] = []
@@ -45,7 +45,7 @@ describe('pauses', () => {
     expect(turns.taken()).toBe(4)
   })
 
-  test('look at the turn when the piece before has worked, not when they are asked for', async () => {
+  test('checks the turn after the previous piece of work, not when it is called', async () => {
     let worked = 0
     const turns: Turns = {
       over: () => worked >= 3,
@@ -60,7 +60,7 @@ describe('pauses', () => {
     expect(Math.max(...most)).toBe(3)
   })
 
-  test('start nothing more once the request was stopped', async () => {
+  test('starts nothing after the request was stopped', async () => {
     const turns: Turns = { over: () => true, next: () => Promise.reject(new RequestStopped('deadline')) }
     const pause = createPause(turns)
     let started = 0
@@ -75,15 +75,15 @@ describe('pauses', () => {
   })
 })
 
-describe('a list', () => {
+describe('presentInTurns', () => {
   const pause = createPause({ over: () => false, next: async () => {} })
 
-  test('that is short is presented at once', () => {
+  test('presents a short list without pauses', () => {
     const list = Array.from({ length: 8 }, (_, index) => index)
     expect(presentInTurns(pause, list, 4, (item) => item * 2)).toEqual(list.map((item) => item * 2))
   })
 
-  test('that is long is presented entry by entry, in its order', async () => {
+  test('presents a long list entry by entry, in order', async () => {
     const list = Array.from({ length: 9 }, (_, index) => index)
     const presented = presentInTurns(pause, list, 4, (item) => item * 2)
     expect(presented.every((entry) => entry instanceof Promise)).toBe(true)
@@ -156,9 +156,9 @@ beforeEach(() => {
   vi.clearAllMocks()
 })
 
-describe('large requests', () => {
+describe('requests', () => {
   for (const [name, query, variables] of large)
-    test(`such as ${name} are answered in many turns, and no otherwise`, async () => {
+    test(`are answered in many turns, with the same result as in one turn: ${name}`, async () => {
       const turns = turnsOf(1)
       const { ask, faults } = openInstance({ ports, turns: () => turns })
       const inTurns = await ask(query, variables)
@@ -169,7 +169,7 @@ describe('large requests', () => {
       expect(faults).toEqual([])
     })
 
-  test('that changed something are answered, however long it took', async () => {
+  test('that are mutations are answered even if the deadline has passed', async () => {
     const { ask, faults } = openInstance({ ports, turns: () => stoppedAfter(0, 'deadline') })
     const mutation =
       'mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename ... on Problem { message } } }'
@@ -179,7 +179,7 @@ describe('large requests', () => {
     expect(faults).toEqual([])
   })
 
-  test('small ones take none', async () => {
+  test('that are small do not wait for a turn', async () => {
     const turns = turnsOf(1)
     const { ask } = openInstance({ ports, turns: () => ({ ...turns, over: () => false }) })
     await ask(large[0]![1], { input: { ...ROUTE, contentItems: items(2) } })
@@ -188,7 +188,7 @@ describe('large requests', () => {
 
   for (const [name, query, variables, worked] of large)
     for (const reason of ['deadline', 'disconnected'] as const)
-      test(`that are stopped (${name}, ${reason}) end at once, whole and without a fault`, async () => {
+      test(`end at once if they are stopped, without data and without a fault (${name}, ${reason})`, async () => {
         const { ask, faults, lines } = openInstance({ ports, turns: () => stoppedAfter(3, reason) })
         const { status, headers, data, errors } = await ask(query, variables)
         expect(status).toBe(503)
@@ -219,7 +219,7 @@ describe('large requests', () => {
       })
 })
 
-/** Turns that are over at once, until the request is stopped. */
+/** Turns that are always over. The request is stopped after `count` turns. */
 function stoppedAfter(count: number, reason: StopReason): Turns {
   let taken = 0
   return {

@@ -1,4 +1,4 @@
-/** What operations cost: never less than what they are answered with, and known before anything is done. */
+/** The cost of operations is an upper bound of their responses, and is calculated before execution. */
 import {
   buildSchema,
   type GraphQLOutputType,
@@ -34,9 +34,9 @@ import { openInstance } from '../instance.ts'
 
 const schema = buildSchema(readSchemaText())
 const book = demoRateBook()
-const rule = createCostCalculator(schema)
+const calculate = createCostCalculator(schema)
 
-/** The cost of an operation on the demo rate book; fails where there is none. */
+/** The cost of an operation with the demo rate book. Throws if the operation is invalid. */
 function costOf(
   query: string,
   variables: object = {},
@@ -46,7 +46,7 @@ function costOf(
   const operation = getOperationAST(document)!
   const coerced = coerceVariables(schema, operation, variables as Record<string, unknown>)
   if ('errors' in coerced) throw coerced.errors[0]
-  const cost = rule(document, operation, coerced.values, bounds)
+  const cost = calculate(document, operation, coerced.values, bounds)
   if (cost instanceof Error) throw cost
   return cost
 }
@@ -108,59 +108,62 @@ const landed = (fields: string) =>
 const LANDED = landed(`tariffVersion filteredOut ${DECLINED}
   options { rate { ${option('inputs { name value }')} } goods ${MONEY} total ${MONEY} duties { ${estimate()} } }`)
 
-describe('the sizes of lists', () => {
+describe('list sizes', () => {
   const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type))
   const fields = types.flatMap((type) =>
     Object.values(type.getFields()).map((field) => ({
       ...field,
       type: field.type,
-      place: `${type.name}.${field.name}`,
+      coordinate: `${type.name}.${field.name}`,
     })),
   )
   const listed = (type: GraphQLOutputType) => (isNonNullType(type) ? type.ofType : type)
   const lists = fields.filter(({ type }) => isListType(listed(type)))
 
-  test('are known for every list of the schema, and for no others', () => {
+  test('are defined for every list of the schema, and for nothing else', () => {
     const introspection = introspectionSizes(schema)
-    const known = lists.map(({ place }) => place).filter((place) => !introspection.has(place))
-    // Besides, a list may be shorter under a certain field.
-    const narrower = Object.keys(LIST_SIZES).filter((place) => place.split('.').length === 3)
+    const known = lists
+      .map(({ coordinate }) => coordinate)
+      .filter((coordinate) => !introspection.has(coordinate))
+    // Entries for a list below a certain field have three segments.
+    const narrower = Object.keys(LIST_SIZES).filter((key) => key.split('.').length === 3)
     expect(
       Object.keys(LIST_SIZES)
-        .filter((place) => !narrower.includes(place))
+        .filter((key) => !narrower.includes(key))
         .sort(),
     ).toEqual(known.sort())
-    for (const place of narrower) {
-      const [type, field, list] = place.split('.') as [string, string, string]
-      const around = fields.find((one) => one.place === `${type}.${field}`)
-      expect(known, place).toContain(`${getNamedType(around!.type)}.${list}`)
+    for (const key of narrower) {
+      const [type, field, list] = key.split('.') as [string, string, string]
+      const parent = fields.find(({ coordinate }) => coordinate === `${type}.${field}`)
+      expect(known, key).toContain(`${getNamedType(parent!.type)}.${list}`)
     }
   })
 
-  test('have no lists within lists', () => {
-    for (const { type, place } of lists) {
+  test('need not handle lists of lists, because the schema has none', () => {
+    for (const { type, coordinate } of lists) {
       const list = listed(type)
       const inner = isListType(list) && isNonNullType(list.ofType) ? list.ofType.ofType : undefined
-      expect(isListType(inner), place).toBe(false)
+      expect(isListType(inner), coordinate).toBe(false)
     }
   })
 
-  test('depend on the arguments of root fields alone, and every root field is read', () => {
+  test('depend on the arguments of root fields only, and every root field has a reader', () => {
     const roots = ['Query', 'Mutation'] as const
-    const withArguments = fields.filter(({ args }) => args.length > 0).map(({ place }) => place)
-    expect(withArguments.filter((place) => !/^(Query|Mutation|__\w+)\./.test(place))).toEqual([])
+    const withArguments = fields.filter(({ args }) => args.length > 0).map(({ coordinate }) => coordinate)
+    expect(withArguments.filter((coordinate) => !/^(Query|Mutation|__\w+)\./.test(coordinate))).toEqual([])
     for (const root of roots)
       expect(Object.keys(ROOT_EXTENTS[root]).sort()).toEqual(
         Object.keys((schema.getType(root) as { getFields(): object }).getFields()).sort(),
       )
   })
 
-  test('and the work behind fields are of fields that there are', () => {
-    for (const place of Object.keys(FIELD_UNITS)) expect(fields.map((field) => field.place)).toContain(place)
+  test('and units of work are only defined for fields of the schema', () => {
+    for (const key of Object.keys(FIELD_UNITS))
+      expect(fields.map(({ coordinate }) => coordinate)).toContain(key)
   })
 })
 
-describe('an answer never holds more than it costs', () => {
+describe('a response never contains more than was charged', () => {
   const charged: number[] = []
   let tables: CustomsTables
   let classifier: Classifier
@@ -179,7 +182,7 @@ describe('an answer never holds more than it costs', () => {
   }
   const { ask, faults } = openInstance({ ports, allowance })
 
-  /** Fields and entries of lists of scalars, as the cost rule counts them. */
+  /** Counts fields and list entries as the cost calculation does. */
   const fieldsIn = (value: unknown): number => {
     if (Array.isArray(value))
       return value.reduce((sum, entry) => sum + (Object(entry) === entry ? 0 : 1) + fieldsIn(entry), 0)
@@ -203,7 +206,7 @@ describe('an answer never holds more than it costs', () => {
     ['rates of documents', RATES, { input: rates(1, { parcels: [{ type: 'DOC', count: 1 }] }) }],
     ['rates of one product', RATES, { input: rates(20, { filter: { products: ['1202'] } }) }],
     [
-      'rates at fault in everything',
+      'rates with every field invalid',
       RATES,
       {
         input: rates(99, {
@@ -231,7 +234,7 @@ describe('an answer never holds more than it costs', () => {
       { input: { ...ROUTE, to: { country: 'US' }, contentItems: goods(99, given) } },
     ],
     [
-      'an estimate at fault',
+      'an estimate with invalid items',
       duties(estimate()),
       {
         input: {
@@ -254,7 +257,7 @@ describe('an answer never holds more than it costs', () => {
     ['carriers', '{ carriers { id name products { id name carrier { id name } } } }', {}],
   ]
   for (const [name, query, variables] of requests)
-    test(`to ${name}`, async () => {
+    test(`for ${name}`, async () => {
       charged.length = 0
       const { errors, data } = await ask(query, variables)
       expect(errors).toEqual([])
@@ -263,8 +266,8 @@ describe('an answer never holds more than it costs', () => {
       expect(charged[0]).toBeGreaterThanOrEqual(answered)
     })
 
-  /** A list under fifteen names, so that its length decides what the whole costs. */
-  const often = (list: string) => Array.from({ length: 15 }, (_, index) => `l${index}: ${list}`).join(' ')
+  /** Selects a list under fifteen aliases, so that its length dominates the cost. */
+  const repeat = (list: string) => Array.from({ length: 15 }, (_, index) => `l${index}: ${list}`).join(' ')
   const lists: readonly (readonly [string, (field: string) => string])[] = [
     ['taxes { name }', duties],
     ['taxes { items }', duties],
@@ -283,38 +286,38 @@ describe('an answer never holds more than it costs', () => {
     ['declined { code }', (list) => RATES.replace(quote(), `... on RateQuote { ${list} }`)],
     ['products { id }', (list) => `{ carriers { ${list} } }`],
   ]
-  test('in any one of its lists, where each item has another code and each row another weight', async () => {
+  test('for each list alone, with many different codes and weights', async () => {
     const codes = lineCodes(tables.tariffs.get('US')!).filter((code) => code.length >= 8)
     const contentItems = goods(99).map((item, index) =>
       index % 8 === 0 ? item : { ...item, originCountry: 'CN', tariff: codes[index * 115] },
     )
     const rows = rates(99).parcels.map((row, index) => ({ ...row, weightKg: 1 + (index % 20) }))
     for (const [list, write] of lists) {
-      const query = write(often(list))
+      const query = write(repeat(list))
       const input = query.includes('RatesInput')
         ? rates(99, { parcels: rows })
         : { ...ROUTE, to: { country: 'US' }, contentItems }
       charged.length = 0
       const { errors, data } = await ask(query, query.includes('$input') ? { input } : {})
       expect(errors, query).toEqual([])
-      // The work, which is the same without the list, does not pay for it. Both are rounded.
+      // Without the points for work, which are the same without the list. Both numbers are rounded.
       const work = query.includes('$input') ? pointsOf(write('__typename'), { input }) - 2 : 0
       expect((charged[0] ?? 0) - work, query).toBeGreaterThanOrEqual(pointsFor(responseUnits(fieldsIn(data))))
     }
   })
 
-  test('and nothing of this was a fault of ours', () => {
+  test('and no request is logged as a fault', () => {
     expect(faults).toEqual([])
   })
 })
 
 describe('the cost', () => {
-  test('of the playground’s examples is a few points', () => {
+  test('of the playground examples is at most 10 points', () => {
     for (const { query, variables } of EXAMPLES)
       expect(pointsOf(query, variables), query).toBeLessThanOrEqual(10)
   })
 
-  test('is what REST charges where about as much is asked for', () => {
+  test('is the same as for REST if the selected fields are similar', () => {
     const options = `options { product { id name carrier { name } } price { amount }
       transit { minWorkingDays maxWorkingDays } breakdown { item amount { amount } } }`
     const like = `query ($input: RatesInput!) { rates(input: $input) { ... on RateQuote { ${options} } ${PROBLEM} } }`
@@ -328,7 +331,7 @@ describe('the cost', () => {
     )
   })
 
-  test('of what large clients ask for stays below the maximum', () => {
+  test('of large realistic requests is below the maximum', () => {
     const twelve = { options: 12, lines: 8, ruleInputs: 100, ruleInputsPerRow: 10 }
     const large = boundsFor(book, 'demo')
     const bounds: BookBounds = {
@@ -368,27 +371,27 @@ describe('the cost', () => {
     }
   })
 
-  test('of an outcome is an estimate of all items for each alternative of each', () => {
-    const of = (count: number) =>
+  test('of outcomes includes an estimate of all items per alternative', () => {
+    const points = (count: number) =>
       pointsOf(duties('items { classification { alternatives { outcome { complete } } } }'), {
         input: { ...ROUTE, contentItems: goods(count) },
       })
-    expect(of(80) / of(40)).toBeGreaterThan(3.3)
+    expect(points(80) / points(40)).toBeGreaterThan(3.3)
   })
 
-  test('of second opinions is one classification of each description, however many options there are', () => {
-    const of = (products: readonly string[]) =>
+  test('of second opinions includes one classification per description, regardless of the number of options', () => {
+    const points = (products: readonly string[]) =>
       pointsOf(landed('options { duties { items { classification { secondOpinion { level } } } } }'), {
         input: {
           rates: rates(1, { filter: { products } }),
           contentItems: goods(99, { tariff: '610910', description: 'x'.repeat(500) }),
         },
       })
-    expect(of(['1201'])).toBeGreaterThan(500)
-    expect(of(['1201', '1202'])).toBeLessThan(of(['1201']) * 1.1)
+    expect(points(['1201'])).toBeGreaterThan(500)
+    expect(points(['1201', '1202'])).toBeLessThan(points(['1201']) * 1.1)
   })
 
-  test('counts a fragment each time it is spread, and a list under each of its names', () => {
+  test('counts a fragment each time it is spread, and a list under each alias', () => {
     const once = pointsOf(batch(quote()), { inputs: Array(10).fill(rates(1)) })
     const fragment = `fragment F on RateQuote { options { ${option('inputs { name value }')} } ${DECLINED} }`
     const spread = batch('...F ... on RateQuote { ...F } ... on RatesResult { ...F }')
@@ -397,7 +400,7 @@ describe('the cost', () => {
     )
   })
 
-  test('leaves out what @skip and @include leave out', () => {
+  test('does not include selections that @skip or @include removes', () => {
     const input = rates(99)
     const query = `query ($input: RatesInput!, $no: Boolean!) { rates(input: $input) {
       ... on RateQuote { tariffVersion options @include(if: $no) { ${option('inputs { name value }')} } }
@@ -406,19 +409,19 @@ describe('the cost', () => {
     expect(pointsOf(query, { input, no: true })).toBeGreaterThan(50)
   })
 
-  test('of one type that a field may have is not added to that of another', () => {
+  test('of a union is the cost of its most expensive member, not the sum', () => {
     const shipment = 'shipment { id cancellations { at sends } }'
     const all = `mutation { cancelShipment(input: { shipmentId: "x" }) { ... on ShipmentCancelled { ${shipment} }
       ... on ShipmentNotCancelled { ${shipment} } ... on CancellationPending { ${shipment} } } }`
     expect(pointsOf(all)).toBe(1)
   })
 
-  test('of input far above its limits is charged for being read', () => {
+  test('of input far above the limits includes reading it', () => {
     expect(pointsOf(RATES, { input: rates(1_500) })).toBeGreaterThan(pointsFor(ratesUnits(1_500)) - 1)
     expect(pointsOf(batch('__typename'), { inputs: Array(2_000).fill(rates(0)) })).toBeGreaterThan(50)
   })
 
-  test('of introspection is a fact of the schema', () => {
+  test('includes introspection', () => {
     const { points, introspectionPoints } = costOf(
       '{ __schema { types { name fields { name } } } carriers { id } }',
     )
@@ -435,12 +438,12 @@ describe('an operation', () => {
     reference: {
       customsTables: () => {
         reads.tables++
-        throw new Error('not to be read')
+        throw new Error('unexpected read')
       },
     },
     classifier: {
       classify: async () => {
-        throw new Error('not to be asked')
+        throw new Error('unexpected call')
       },
     },
   })
@@ -457,14 +460,15 @@ describe('an operation', () => {
     wait.seconds = undefined
   })
 
-  /** 7.6 KB made an answer of 487 MB, in half a minute of CPU time; two of the other shape one of 269 MB. */
+  // Without a limit, 7.6 KB of the first kind led to a response of 487 MB and half a minute of CPU time, and two outcomes
+  // in full to 269 MB.
   const ALIASES = Array.from({ length: 14 }, (_, index) => `d${index}: description`).join(' ')
   const outcome = (fields: string) => `items { classification { alternatives { outcome { ${fields} } } } }`
   const contentItems = goods(99)
   const US = { from: { country: 'CN' }, to: { country: 'US' } }
   const destructive: readonly (readonly [string, string, object])[] = [
     [
-      'texts of outcomes under 14 names',
+      'texts of outcomes under 14 aliases',
       duties(outcome(`taxes { ${ALIASES} }`)),
       { input: { ...US, contentItems } },
     ],
@@ -484,18 +488,18 @@ describe('an operation', () => {
       { input: { rates: rates(1), contentItems } },
     ],
     [
-      'landed costs in full, several',
+      'several landed costs in full',
       `query ($input: LandedCostInput!) { ${[1, 2, 3, 4].map((index) => `l${index}: landedCost(input: $input) { ... on LandedCost { options { duties { ${estimate()} } } } }`).join(' ')} }`,
       { input: { rates: rates(1), contentItems } },
     ],
     [
-      'batches, several',
+      'several batches',
       `query ($inputs: [RatesInput!]!) { ${[1, 2].map((index) => `b${index}: ratesBatch(inputs: $inputs) { ${quote()} }`).join(' ')} }`,
       { inputs: Array(50).fill(rates(20)) },
     ],
   ]
   for (const [name, query, variables] of destructive)
-    test(`that asks for ${name} is refused before anything is done, and not charged`, async () => {
+    test(`with ${name} is refused before execution, and not charged`, async () => {
       const { status, data, errors } = await ask(query, variables)
       expect(status).toBe(400)
       expect(data).toBeUndefined()
@@ -514,13 +518,13 @@ describe('an operation', () => {
       expect(reads.tables).toBe(0)
     })
 
-  test('is charged once, before it is carried out', async () => {
+  test('is charged once, before execution', async () => {
     const mutation = 'mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename } }'
     await ask(mutation)
     expect(charged).toEqual([1])
   })
 
-  test('that the key cannot pay for is 429 with the time to wait, and not carried out', async () => {
+  test('is refused with 429 and Retry-After if the key does not have the points', async () => {
     wait.seconds = 7
     const mutation = 'mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename } }'
     const { status, headers, data, errors } = await ask(mutation)
@@ -533,7 +537,7 @@ describe('an operation', () => {
     expect(ports.calls).toEqual([])
   })
 
-  test('that is not valid, or whose variables do not fit, is not charged', async () => {
+  test('is not charged if the document or its variables are invalid', async () => {
     await ask('{ nope }')
     await ask('{ carriers {')
     await ask('query ($n: Int!) { shipments(first: $n) { edges { cursor } } }', { n: 'x' })
@@ -541,7 +545,7 @@ describe('an operation', () => {
     expect(charged).toEqual([])
   })
 
-  test('may ask for little of the schema, not for all of it many times: it is answered in one piece', async () => {
+  test('is refused if introspection is too expensive', async () => {
     const list = 'types { name fields { name type { name fields { name } } } }'
     const types = (count: number) =>
       `{ __schema { ${Array.from({ length: count }, (_, index) => `t${index}: ${list}`).join(' ')} } }`
@@ -551,7 +555,7 @@ describe('an operation', () => {
     expect(errors[0]?.extensions).toMatchObject({ limit: 'introspection cost', maximum: 100 })
   })
 
-  test('and none of this was a fault of ours', () => {
+  test('is never logged as a fault', () => {
     expect(faults).toEqual([])
     expect(lines).toEqual([])
   })

@@ -1,14 +1,14 @@
-/** The limits on a document's text: counted as graphql-js counts, and before its parser sees the text. */
+/** Limits on the text of a document. They count as the lexer of graphql-js does, and apply before it parses. */
 import fc from 'fast-check'
 import { Lexer, parse, Source, TokenKind } from 'graphql'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { measureText } from '../../../src/graphql/document-text.ts'
 import { CREDENTIALS, openInstance } from '../instance.ts'
 
 const { app, ask, faults, lines } = openInstance()
 
-/** What the lexer of graphql-js makes of a text; undefined where it is no GraphQL. */
-function lexed(text: string) {
+/** Counts with the lexer of graphql-js. Undefined if the text is not valid GraphQL. */
+function countWithLexer(text: string) {
   const lexer = new Lexer(new Source(text))
   const counted = { tokens: 0, nesting: 0 }
   let depth = 0
@@ -67,12 +67,12 @@ const texts = fc.array(fc.constantFrom(...pieces, ...words, '"""\n[ \\""" {"""',
   maxLength: 30,
 })
 
-describe('a text', () => {
-  test('has as many tokens and brackets as the lexer of graphql-js finds', () => {
+describe('measureText', () => {
+  test('counts the same tokens and brackets as the lexer of graphql-js', () => {
     let compared = 0
     const check = fc.property(texts, (parts) => {
       const text = parts.join('')
-      const expected = lexed(text)
+      const expected = countWithLexer(text)
       if (expected === undefined) return
       compared++
       const { tokens, nesting } = measureText(text)
@@ -82,32 +82,23 @@ describe('a text', () => {
     expect(compared).toBeGreaterThan(500)
   })
 
-  test('has the lines that graphql-js counts to', () => {
+  test('counts the same lines as graphql-js', () => {
     for (const text of ['{a}', '{a}\n', '\n\r\r\n{a}', '"""\n\r\n\r"""', '# x\n# y\n{a}', '"a\\\\"\n{a}'])
       expect(measureText(text).lines, JSON.stringify(text)).toBe(text.split(/\r\n|\r|\n/).length)
   })
 
-  test('that is no GraphQL is measured to its end', () => {
+  test('measures text that is not valid GraphQL', () => {
     for (const text of ['"', '"""', '\\', '"\\', '"""\\', '.', '-', '1e', '\0', '💥', '"\n['.repeat(9)])
       expect(measureText(text).tokens, JSON.stringify(text)).toBeGreaterThan(0)
   })
 
-  test('is looked at once: ten times the text is ten times the work, whatever it holds', () => {
-    // Each character is read a bounded number of times: counted by a text that counts how often it is asked.
+  test('takes linear time for any text', () => {
     for (const unit of ['"', '"""', '\\', '[', '#', '1', 'a', '.', '"\\"', '-', '\n']) {
       const readsOf = (length: number): number => {
-        const text = unit.repeat(length).slice(0, length)
-        let reads = 0
-        const count = (at: number): number => {
-          reads++
-          return at
-        }
-        const counting = {
-          length,
-          charCodeAt: (at: number) => text.charCodeAt(count(at)),
-          startsWith: (part: string, at: number) => text.startsWith(part, count(at)),
-        }
-        measureText(counting as unknown as string)
+        const spies = [vi.spyOn(String.prototype, 'charCodeAt'), vi.spyOn(String.prototype, 'startsWith')]
+        measureText(unit.repeat(length).slice(0, length))
+        const reads = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+        for (const spy of spies) spy.mockRestore()
         return reads
       }
       expect(readsOf(10_000), unit).toBeLessThan(readsOf(1_000) * 10 + 100)
@@ -115,10 +106,10 @@ describe('a text', () => {
   })
 })
 
-/** Documents with `depth` brackets within each other, in every place that there is for them. */
+/** Documents with `depth` levels of brackets, in every position where the grammar allows them. */
 const nested: readonly [string, (depth: number) => string][] = [
   ['lists', (depth) => `{ classify(description: ${'['.repeat(depth)}${']'.repeat(depth)}) { code } }`],
-  ['lists without an end', (depth) => `{ classify(description: ${'['.repeat(depth)}`],
+  ['unclosed lists', (depth) => `{ classify(description: ${'['.repeat(depth)}`],
   ['objects', (depth) => `{ classify(description: ${'{a:'.repeat(depth)}1${'}'.repeat(depth)}) { code } }`],
   ['selections', (depth) => `${'{ carriers '.repeat(depth)}${'}'.repeat(depth)}`],
   ['types', (depth) => `query ($v: ${'['.repeat(depth)}Int${']'.repeat(depth)}) { carriers { id } }`],
@@ -126,7 +117,7 @@ const nested: readonly [string, (depth: number) => string][] = [
   ['lists after a comment', (depth) => `# "\n{ classify(description: ${'['.repeat(depth)}`],
 ]
 
-describe('brackets within brackets', () => {
+describe('nested brackets', () => {
   for (const [name, write] of nested)
     test(`of ${name} are refused before they are parsed, by POST and by GET`, async () => {
       const query = write(400)
@@ -150,21 +141,21 @@ describe('brackets within brackets', () => {
       }
     })
 
-  test('in strings and comments are no nesting', async () => {
+  test('in strings and comments do not count', async () => {
     const { errors } = await ask(
       `# ${'['.repeat(500)}\n{ carriers { id } shipment(id: "${'['.repeat(500)}") { id } }`,
     )
     expect(errors).toEqual([])
   })
 
-  test('64 deep are parsed: it is for graphql-js to say what they mean', async () => {
+  test('of 64 levels are parsed', async () => {
     const write = nested[0]![1]
     expect(() => parse(write(62))).not.toThrow()
     expect((await ask(write(62))).errors[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED')
     expect((await ask(write(63))).errors[0]?.extensions).toMatchObject({ limit: 'nesting', actual: 65 })
   })
 
-  test('in variables are no fault of ours, a hundred thousand deep', async () => {
+  test('in variables are refused with 400, even 100,000 levels', async () => {
     for (const value of [
       '['.repeat(100_000) + ']'.repeat(100_000),
       `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`,
@@ -176,13 +167,13 @@ describe('brackets within brackets', () => {
     }
   })
 
-  test('are refused in the media type that the client accepts', async () => {
+  test('are refused in the response type that the client accepts', async () => {
     const answer = await ask(nested[0]![1](900), undefined, { accept: 'application/graphql-response+json' })
     expect(answer.headers['content-type']).toBe('application/graphql-response+json; charset=utf-8')
   })
 })
 
-test('more lines than a client writes are refused: finding the place of an error counts them', async () => {
+test('more than 2,000 lines are refused', async () => {
   expect((await ask(`${'\n'.repeat(1_999)}{ carriers { id } }`)).errors).toEqual([])
   const { status, errors } = await ask(`${'\n'.repeat(2_000)}{ carriers { id } }`)
   expect(status).toBe(400)
@@ -191,7 +182,7 @@ test('more lines than a client writes are refused: finding the place of an error
   })
 })
 
-test('nothing of this was a fault of ours', () => {
+test('no request of this file is logged as a fault', () => {
   expect(faults).toEqual([])
   expect(lines).toEqual([])
 })

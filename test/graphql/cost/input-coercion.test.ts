@@ -1,4 +1,4 @@
-/** Coercion of values that fit: the same values as graphql-js makes, and no value that it refuses. */
+/** Coercion gives the same values as graphql-js, and refuses the same values. */
 import fc from 'fast-check'
 import {
   buildSchema,
@@ -18,12 +18,12 @@ const schema = buildSchema(`${readSchemaText()}
 
 function typeOf(text: string): GraphQLInputType {
   const type = typeFromAST(schema, parseType(text))
-  if (!isInputType(type)) throw new Error(`${text} is no input type`)
+  if (!isInputType(type)) throw new Error(`${text} is not an input type`)
   return type
 }
 
-/** As graphql-js coerces; `MISFIT` where it reports an error. */
-function expected(value: unknown, type: GraphQLInputType): unknown {
+/** Coerces with graphql-js. `MISFIT` if it reports an error. */
+function coerceWithGraphql(value: unknown, type: GraphQLInputType): unknown {
   let fits = true
   const coerced = coerceInputValue(value, type, () => {
     fits = false
@@ -99,21 +99,21 @@ const fitting: readonly (readonly [string, unknown])[] = [
 ]
 
 describe('coercion', () => {
-  test('of values that fit is that of graphql-js', () => {
+  test('is the same as in graphql-js for values that fit', () => {
     for (const [name, value] of fitting) {
       const type = typeOf(name)
       const coerced = createCoercion(type)(value)
       expect(coerced, name).not.toBe(MISFIT)
-      expect(coerced, name).toEqual(expected(value, type))
+      expect(coerced, name).toEqual(coerceWithGraphql(value, type))
     }
   })
 
-  test('of any values is that of graphql-js, or none', () => {
+  test('is the same as in graphql-js for random values', () => {
     let accepted = 0
     const check = fc.property(fc.constantFrom(...types), values, (name, value) => {
       const type = typeOf(name)
       const coerced = createCoercion(type)(value)
-      const other = expected(value, type)
+      const other = coerceWithGraphql(value, type)
       if (coerced !== MISFIT) accepted++
       expect(coerced === MISFIT).toBe(other === MISFIT)
       expect(coerced).toEqual(other)
@@ -122,16 +122,16 @@ describe('coercion', () => {
     expect(accepted).toBeGreaterThan(300)
   })
 
-  test('of an object with one field changed at random is that of graphql-js', () => {
+  test('is the same as in graphql-js for valid input with one field changed at random', () => {
     const changes = fc.tuple(fc.constantFrom(...fitting), fc.constantFrom(...names), values)
     const check = fc.property(changes, ([[name, base], field, value]) => {
       const type = typeOf(name)
       const changed = JSON.parse(JSON.stringify(base))
-      // As JSON has it: a name like any other.
+      // Like JSON.parse, which creates `__proto__` as an ordinary property.
       if (typeof changed === 'object' && changed !== null)
         Object.defineProperty(changed, field, { value, enumerable: true, configurable: true })
       const coerced = createCoercion(type)(changed)
-      const other = expected(changed, type)
+      const other = coerceWithGraphql(changed, type)
       expect(coerced === MISFIT).toBe(other === MISFIT)
       expect(coerced).toEqual(other)
     })

@@ -1,4 +1,4 @@
-/** Variables that do not fit: errors name the place and what is wrong there, and never repeat the whole value. */
+/** Errors in variables give the path of the faulty value, and never repeat the whole value. */
 import { describe, expect, test } from 'vitest'
 import { fakePorts } from '../fake-ports.ts'
 import { openInstance } from '../instance.ts'
@@ -10,9 +10,9 @@ const RATES = 'query ($i: RatesInput!) { rates(input: $i) { __typename } }'
 const ROW = { type: 'DOC', count: 1 }
 const INPUT = { from: { country: 'NL' }, to: { country: 'ES' }, parcels: [ROW] }
 
-describe('variables that do not fit', () => {
+describe('faulty variables', () => {
   const wrong: readonly (readonly [string, string, unknown, string])[] = [
-    ['a missing one', RATES, {}, 'Variable "$i" of required type "RatesInput!" was not provided.'],
+    ['a missing variable', RATES, {}, 'Variable "$i" of required type "RatesInput!" was not provided.'],
     ['null', RATES, { i: null }, 'Variable "$i" of non-null type "RatesInput!" must not be null.'],
     [
       'text for an object',
@@ -40,7 +40,7 @@ describe('variables that do not fit', () => {
     ],
   ]
   for (const [name, query, variables, message] of wrong)
-    test(`${name} is named by its place`, async () => {
+    test(`are reported with the path: ${name}`, async () => {
       const { status, data, errors } = await ask(query, variables)
       expect(status).toBe(400)
       expect(data).toBeUndefined()
@@ -49,7 +49,7 @@ describe('variables that do not fit', () => {
       ])
     })
 
-  test('defaults, lists of one and absent values are as GraphQL has them', async () => {
+  test('are not confused with defaults, single values for lists, and absent values', async () => {
     const query = `query ($first: Int = 1, $state: ShipmentState, $parcels: [ParcelInput!] = [{ type: DOC, count: 1 }]) {
       shipments(first: $first, state: $state) { edges { cursor } }
       rates(input: { from: { country: "NL" }, to: { country: "ES" }, parcels: $parcels }) { __typename } }`
@@ -58,7 +58,7 @@ describe('variables that do not fit', () => {
   })
 })
 
-/** How large the answer to many faults is, by how many there are. */
+/** Sends faulty variables, and checks that the errors are few and short. */
 async function answerTo(variables: object) {
   const { status, text, errors } = await ask(RATES, variables)
   expect(status).toBe(400)
@@ -72,7 +72,7 @@ describe('many faults', () => {
     i: { ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1])), ...more },
   })
 
-  test('are ten errors, of which the last says that there are more; it is the fault of the request', async () => {
+  test('are reported as ten errors, the last of which says that there are more', async () => {
     for (const variables of [unknown(11), unknown(55), unknown(9_000)]) {
       const { errors } = await answerTo(variables)
       expect(errors).toHaveLength(10)
@@ -83,13 +83,14 @@ describe('many faults', () => {
     }
   })
 
-  test('beside a long text do not repeat it: 104 KB of what errors of graphql-js end with held the loop for 38 s', async () => {
+  test('next to a long text do not repeat it', async () => {
+    // With the errors of graphql-js, this text of 104 KB blocked the event loop for 38 s.
     const { text } = await answerTo(unknown(55, { x: 'Did you mean '.repeat(8_000) }))
     expect(text.length).toBeLessThan(5_000)
     expect(text).not.toContain('Did you mean Did you mean')
   })
 
-  test('in a long text itself show no more than its beginning', async () => {
+  test('in a long text show only its beginning', async () => {
     const long = 'Did you mean '.repeat(400)
     const { text } = await answerTo({
       i: {
@@ -101,7 +102,7 @@ describe('many faults', () => {
     expect(text.length).toBeLessThan(10_000)
   })
 
-  test('in 240 KB of input make a short answer: it was 12 MB', async () => {
+  test('in 240 KB of input lead to a short response', async () => {
     const rows = Array.from({ length: 2_000 }, () => ({
       type: 'NO_SUCH_TYPE',
       count: 'no number',
@@ -111,7 +112,7 @@ describe('many faults', () => {
     expect(text.length).toBeLessThan(5_000)
   })
 
-  test('are looked at no further than the last that is listed', async () => {
+  test('are not searched for beyond the last one that is listed', async () => {
     let read = 0
     const counting = (value: object) =>
       new Proxy(value, {
@@ -132,11 +133,11 @@ describe('many faults', () => {
       expect(coerced).toMatchObject({ errors: { length: 10 } })
       return read
     }
-    // What is counted against the limit of values is read once.
+    // Counting the values for the limit reads each once.
     expect(reads(2_000) - reads(1_000)).toBeLessThan(2.5 * 1_000)
   })
 
-  test('of more than 15,000 values are not looked at', async () => {
+  test('in more than 15,000 values are not searched for', async () => {
     const { errors } = await answerTo({ i: { ...INPUT, parcels: Array(8_000).fill(ROW) } })
     expect(errors).toEqual([
       {
@@ -152,8 +153,8 @@ describe('many faults', () => {
   })
 })
 
-describe('a nullable variable that is null in a place that must not be', () => {
-  const places: readonly (readonly [string, object, string])[] = [
+describe('a nullable variable that is null where a value is required', () => {
+  const cases: readonly (readonly [string, object, string])[] = [
     [
       'query ($d: String = "shoe") { classify(description: $d) { code } }',
       { d: null },
@@ -190,8 +191,8 @@ describe('a nullable variable that is null in a place that must not be', () => {
       'Argument "input" has invalid value {shipmentId: $id}.',
     ],
   ]
-  for (const [query, variables, message] of places)
-    test(`is the fault of the request: ${query}`, async () => {
+  for (const [query, variables, message] of cases)
+    test(`is refused with 400: ${query}`, async () => {
       const { status, data, errors } = await ask(query, variables)
       expect(status).toBe(400)
       expect(data).toBeUndefined()
@@ -199,7 +200,7 @@ describe('a nullable variable that is null in a place that must not be', () => {
     })
 })
 
-test('nothing of this was a fault of ours, and nothing is in the log', () => {
+test('no request of this file is logged', () => {
   expect(faults).toEqual([])
   expect(lines).toEqual([])
 })

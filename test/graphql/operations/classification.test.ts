@@ -1,4 +1,4 @@
-/** Codes found from descriptions, as the schema shows them: alternatives with what they would cost, and second opinions. */
+/** HS codes from descriptions: alternatives with their estimates, and second opinions. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { lexiconClassifier } from '../../../src/classifiers/lexicon-classifier.ts'
 import type { HsCandidate } from '../../../src/core/customs/classification/classify.ts'
@@ -9,7 +9,7 @@ import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 import { fakePorts } from '../fake-ports.ts'
 import { openInstance } from '../instance.ts'
 
-/** Spain is "AA": duty by the fibre of a T-shirt, a fee and a tax. */
+/** Spain is "AA": duty depends on the fibre of a T-shirt; there is a fee and a tax. */
 const tables = compileCustomsTables(
   customsRows({
     jurisdictions: [jurisdiction('AA'), jurisdiction('BB')],
@@ -30,7 +30,7 @@ const tables = compileCustomsTables(
   }),
 )
 
-const shipped = lexiconClassifier({
+const lexicon = lexiconClassifier({
   ...plainLexicon([
     { code: '910211', label: 'Wrist-watches', terms: ['watch', 'wrist watch'], possibleTerms: [] },
     { code: '610910', label: 'T-shirts of cotton', terms: [], possibleTerms: [] },
@@ -63,7 +63,7 @@ const shipped = lexiconClassifier({
 const candidate = (code: string, confidence: number): HsCandidate => ({
   ...{ code, label: `Goods of ${code}`, confidence, matchedTerms: ['goods'], questions: [] },
 })
-/** What the door's classifier says of some descriptions; of all others it says what the lexicon does. */
+/** The candidates for these descriptions. Other descriptions use the lexicon. */
 const FIXED: Readonly<Record<string, readonly HsCandidate[]>> = {
   'surely a cotton t-shirt': [
     { ...candidate('610910', 0.9), questions: ['Really of cotton?'] },
@@ -71,15 +71,15 @@ const FIXED: Readonly<Record<string, readonly HsCandidate[]>> = {
   ],
   'perhaps a t-shirt': [candidate('610910', 0.4), candidate('910211', 0.2)],
 }
-const asked: (readonly string[])[] = []
+const classified: (readonly string[])[] = []
 const classifier: Classifier = {
   classify: async (descriptions, limit) => {
-    asked.push(descriptions)
-    const found = await shipped.classify(descriptions, limit)
-    return descriptions.map((description, nth) => FIXED[description] ?? found[nth] ?? [])
+    classified.push(descriptions)
+    const found = await lexicon.classify(descriptions, limit)
+    return descriptions.map((description, index) => FIXED[description] ?? found[index] ?? [])
   },
 }
-beforeEach(() => void asked.splice(0))
+beforeEach(() => void classified.splice(0))
 
 const ports = fakePorts({ reference: { customsTables: () => tables }, classifier })
 const { ask, faults } = openInstance({ ports })
@@ -120,7 +120,7 @@ async function estimate(items: readonly Item[], fields = `${ESTIMATE} ${CLASSIFI
 const WATCH = { description: 'watch', tariff: '910211', cost: '60' }
 const cents = ({ amount }: Money): number => Math.round(Number(amount) * 100)
 
-/** Checks that each candidate's outcome is the estimate of the same items with its code given for the second. */
+/** Checks that the outcome of each candidate is the estimate of the same items if the second has its code. */
 async function expectOutcomes(
   answer: Answer,
   found: readonly Found[],
@@ -136,7 +136,7 @@ async function expectOutcomes(
 }
 
 describe('a found code', () => {
-  test('says what is open, and each alternative what would decide for it', async () => {
+  test('has questions, and so has each alternative', async () => {
     const { items } = await estimate([{ description: 'T-shirt' }])
     const { alternatives, ...found } = items[0]!.classification
     expect(found).toMatchObject({
@@ -155,18 +155,21 @@ describe('a found code', () => {
     ])
   })
 
-  test('leaves nothing open where the description says it', async () => {
+  test('has no questions if the description answers them', async () => {
     const { items } = await estimate([{ description: 'polyester T-shirt' }])
     expect(items[0]?.classification).toMatchObject({ code: '610990', questions: [] })
   })
 
-  test('has alternatives with the estimate that each would lead to', async () => {
+  test('has alternatives, each with its estimate', async () => {
     const items = [WATCH, { description: 'T-shirt for the watch' }]
     const answer = await estimate(items)
     const { code, alternatives } = answer.items[1]!.classification
-    expect([code, alternatives.map((each) => each.code)]).toEqual(['610910', ['610990', '910211']])
+    expect([code, alternatives.map((alternative) => alternative.code)]).toEqual([
+      '610910',
+      ['610990', '910211'],
+    ])
     await expectOutcomes(answer, alternatives, items)
-    // 12% of 100, 4% of 60, the fee, and 20% of 174.40: for 8% it is 4.80 less.
+    // 12% of 100, 4% of 60, the fee, and 20% of 174.40. With 8% instead of 12%, it is 4.80 less.
     expect(answer.estimate.amount).toBe('59.28')
     expect(alternatives[0]?.outcome).toMatchObject({
       estimate: { amount: '54.48', currency: 'EUR' },
@@ -185,16 +188,16 @@ describe('the second opinion on a given code', () => {
     (await estimate([WATCH, { description, tariff }])).items[1]!.classification.secondOpinion
 
   test.each([
-    ['is the best one', '610910', undefined],
-    ['is the best one with more digits and dots', '6109.10.0010', undefined],
-    ['became the best one in a later edition', '610900', undefined],
-    ['is not what the description surely means', '610990', 'perhaps a t-shirt'],
-    ['is not to be told from the description', '851713', 'asdfgh'],
-  ])('is none where the code %s', async (_, tariff, description) => {
+    ['is the first candidate', '610910', undefined],
+    ['is the first candidate with more digits and dots', '6109.10.0010', undefined],
+    ['became the first candidate in a later edition', '610900', undefined],
+    ['differs from a candidate of low confidence', '610990', 'perhaps a t-shirt'],
+    ['has a description that no term matches', '851713', 'asdfgh'],
+  ])('is null if the code %s', async (_, tariff, description) => {
     expect(await opinion(tariff, description)).toBeNull()
   })
 
-  test('names another heading', async () => {
+  test('reports another heading', async () => {
     expect(await opinion('85171300')).toMatchObject({
       level: 'HEADING',
       message:
@@ -207,24 +210,24 @@ describe('the second opinion on a given code', () => {
     })
   })
 
-  test('names another subheading', async () => {
+  test('reports another subheading', async () => {
     expect(await opinion('610990')).toMatchObject({
       level: 'SUBHEADING',
       message: 'The description rather means 610910 (Goods of 610910) than 610990; the given code was used.',
     })
   })
 
-  test('has candidates with the estimate that each would lead to', async () => {
+  test('has candidates, each with its estimate', async () => {
     const items = [WATCH, { description: 'surely a cotton t-shirt', tariff: '85171300' }]
     const answer = await estimate(items)
     const { candidates } = answer.items[1]!.classification.secondOpinion!
     expect(candidates.map(({ code }) => code)).toEqual(['610910', '910211'])
     await expectOutcomes(answer, candidates, items)
-    // 12% of 100 and 20% of that: the code that was given is free of duty.
+    // 12% of 100, and 20% of that. The given code is free of duty.
     expect(candidates[0]?.outcome.difference.amount).toBe('14.40')
   })
 
-  test('changes nothing of the estimate', async () => {
+  test('does not change the estimate', async () => {
     const items = [WATCH, { description: 'surely a cotton t-shirt', tariff: '851713' }]
     const plain = [WATCH, { description: 'asdfgh', tariff: '851713' }]
     const { items: coded, ...figures } = await estimate(items)
@@ -237,23 +240,23 @@ describe('the second opinion on a given code', () => {
   })
 })
 
-describe('descriptions are read', () => {
+describe('descriptions are classified', () => {
   const given = { description: 'surely a cotton t-shirt', tariff: '851713' }
   const PLAIN = `${ESTIMATE} items { classification { code source confidence questions alternatives { code } } }`
 
-  test('not at all where all codes are given and nobody asks for an opinion', async () => {
+  test('only if a code is missing or an opinion is selected', async () => {
     await estimate([WATCH, given], PLAIN)
-    expect(asked).toEqual([])
+    expect(classified).toEqual([])
   })
 
-  test('where the code is not given, those and no others', async () => {
+  test('only for items without a code', async () => {
     await estimate([WATCH, { description: 'T-shirt' }, given], PLAIN)
-    expect(asked).toEqual([['T-shirt']])
+    expect(classified).toEqual([['T-shirt']])
   })
 
-  test('once each, however many items and opinions name them', async () => {
+  test('once each, for any number of items and opinions', async () => {
     await estimate([WATCH, given, given, { description: 'watch' }, { description: 'T-shirt' }])
-    expect(asked.flat().toSorted()).toEqual(['T-shirt', 'surely a cotton t-shirt', 'watch'])
+    expect(classified.flat().toSorted()).toEqual(['T-shirt', 'surely a cotton t-shirt', 'watch'])
   })
 })
 
@@ -265,7 +268,7 @@ describe('classify', () => {
     return (data as { classify: unknown }).classify
   }
 
-  test('gives the heading and what is to be asked', async () => {
+  test('returns headings and questions', async () => {
     expect(await classify('T-shirt', 'code description heading questions matchedTerms')).toEqual([
       {
         ...{ code: '610910', description: 'T-shirts of cotton', heading: 'T-shirts and vests, knitted' },
@@ -282,13 +285,13 @@ describe('classify', () => {
     ])
   })
 
-  test('gives no heading where it is not known, and no questions where nothing is open', async () => {
+  test('returns null for an unknown heading, and no questions if nothing is open', async () => {
     expect(await classify('wrist watch', 'code heading questions')).toEqual([
       { code: '910211', heading: null, questions: [] },
     ])
   })
 })
 
-test('nothing of this was a fault of ours', () => {
+test('no request of this file is logged as a fault', () => {
   expect(faults).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** `dutiesEstimate` in full: what it takes, the rule behind each line, and what each item bears. */
+/** `dutiesEstimate`: its input, the rule behind each line, and the shares of items. */
 import { describe, expect, test } from 'vitest'
 import { lexiconClassifier } from '../../../src/classifiers/lexicon-classifier.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
@@ -17,7 +17,7 @@ import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 import { fakePorts } from '../fake-ports.ts'
 import { openInstance } from '../instance.ts'
 
-/** Spain is "AA": it counts freight, has a tariff of three headings, an agreement with India and a fee. */
+/** Spain is "AA": it includes transport cost, and has a tariff of four headings, an agreement with India and a fee. */
 const ROWS = customsRows({
   jurisdictions: [jurisdiction('AA', { valuation: 'CIF' }), jurisdiction('BB')],
   territories: [
@@ -66,14 +66,14 @@ async function estimate(fields: string, input: object): Promise<Answer> {
   return (data as { dutiesEstimate: Answer }).dutiesEstimate
 }
 
-const short = ({ taxes }: Answer) => taxes.map(({ name, amount }) => `${name} ${amount.amount}`)
-const SHORT = 'taxes { name amount { amount } }'
+const amounts = ({ taxes }: Answer) => taxes.map(({ name, amount }) => `${name} ${amount.amount}`)
+const AMOUNTS = 'taxes { name amount { amount } }'
 
-describe('what an estimate takes', () => {
-  test('freight and insurance, in euro', async () => {
+describe('an estimate', () => {
+  test('includes transport and insurance in the customs value', async () => {
     const input = { contentItems: [TEE], shippingCost: '7.50', insurance: 2.5 }
     const answer = await estimate(
-      `${SHORT} customsValue { amount currency } items { customsValue { amount } }`,
+      `${AMOUNTS} customsValue { amount currency } items { customsValue { amount } }`,
       {
         ...input,
       },
@@ -83,54 +83,54 @@ describe('what an estimate takes', () => {
       items: [{ customsValue: { amount: '110.00' } }],
     })
     // 12% of 110, and 20% of 123.20.
-    expect(short(answer)).toEqual([
+    expect(amounts(answer)).toEqual([
       'Most-favoured-nation duty 13.20',
       'Declaration 10.00',
       'Value added tax 24.64',
     ])
   })
 
-  test('net weight and other quantities of one item', async () => {
+  test('uses the net weight and other quantities of an item', async () => {
     const rice = { description: 'rice', numberOfItems: 10, cost: 20, tariff: '10063021', weightKg: '12.5' }
     const wine = {
       ...{ description: 'wine', numberOfItems: 6, cost: 10, tariff: '22042106' },
       quantities: [{ unit: 'l', amount: '0.75' }],
     }
     // 125 kg at 121 per tonne, 4.5 l at 26 per hl.
-    const duties = short(await estimate(SHORT, { contentItems: [rice, wine] })).slice(0, 2)
+    const duties = amounts(await estimate(AMOUNTS, { contentItems: [rice, wine] })).slice(0, 2)
     expect(duties).toEqual(['Most-favoured-nation duty 15.13', 'Most-favoured-nation duty 1.17'])
   })
 
-  test('who receives the goods', async () => {
+  test('depends on the recipient', async () => {
     const contentItems = [{ ...TEE, cost: '20' }]
     const first = async (recipientType?: string) =>
-      short(await estimate(SHORT, { contentItems, recipientType }))[0]
+      amounts(await estimate(AMOUNTS, { contentItems, recipientType }))[0]
     expect(await first()).toBe('Most-favoured-nation duty 0.00')
     expect(await first('INDIVIDUAL')).toBe('Most-favoured-nation duty 0.00')
     expect(await first('BUSINESS')).toBe('Most-favoured-nation duty 2.40')
   })
 
-  test('whether preferences are claimed', async () => {
+  test('applies preferences, unless `preferences` is false', async () => {
     const contentItems = [{ ...TEE, originCountry: 'IN' }]
     const first = async (preferences?: boolean | null) =>
-      short(await estimate(SHORT, { contentItems, preferences }))[0]
+      amounts(await estimate(AMOUNTS, { contentItems, preferences }))[0]
     expect(await first()).toBe('Preferential duty (AA-IN) 0.00')
     expect(await first(null)).toBe('Preferential duty (AA-IN) 0.00')
     expect(await first(true)).toBe('Preferential duty (AA-IN) 0.00')
     expect(await first(false)).toBe('Most-favoured-nation duty 12.00')
   })
 
-  test('the day, and says which one it was', async () => {
+  test('uses the rules of the UTC day, and returns the day', async () => {
     const contentItems = [TEE]
     expect(await estimate('date', { contentItems })).toMatchObject({ date: '2026-11-20' })
-    const later = await estimate(`date ${SHORT}`, { contentItems, asOf: '2027-01-01T00:30:00+01:00' })
+    const later = await estimate(`date ${AMOUNTS}`, { contentItems, asOf: '2027-01-01T00:30:00+01:00' })
     expect(later).toMatchObject({ date: '2026-12-31' })
-    const next = await estimate(`date ${SHORT}`, { contentItems, asOf: '2027-01-01T00:00:00Z' })
+    const next = await estimate(`date ${AMOUNTS}`, { contentItems, asOf: '2027-01-01T00:00:00Z' })
     expect(next['date']).toBe('2027-01-01')
-    expect(short(next)[0]).toBe('Most-favoured-nation duty 6.00')
+    expect(amounts(next)[0]).toBe('Most-favoured-nation duty 6.00')
   })
 
-  test('faults go by the names of the schema', async () => {
+  test('reports faults with the field names of the schema', async () => {
     const item = { ...TEE, weightKg: '1.2345', quantities: [{ unit: ' ', amount: '0' }] }
     const { fields } = await estimate('__typename', {
       contentItems: [TEE, item, { ...TEE, quantities: [] }],
@@ -154,7 +154,7 @@ const DATA_SET = { name: 'test', title: 'Test data', source: 'test', date: '2026
 const UNDATED = { validFrom: null, validTo: null, confidence: 'HIGH', dataSet: DATA_SET }
 
 describe('the rule behind a line', () => {
-  test('is the measure with its figures, and the formula', async () => {
+  test('is returned with its figures and the formula', async () => {
     const { taxes } = await estimate(EXPLAINED, { contentItems: [TEE] })
     expect(taxes).toEqual([
       {
@@ -192,7 +192,7 @@ describe('the rule behind a line', () => {
     ])
   })
 
-  test('has a range where the code stands for lines of several rates, and how sure it is', async () => {
+  test('has a range if the code covers lines with several rates, and a confidence', async () => {
     const { taxes } = await estimate(EXPLAINED, { contentItems: [SHOES] })
     expect(taxes[0]).toMatchObject({
       rate: '8',
@@ -204,7 +204,7 @@ describe('the rule behind a line', () => {
     })
   })
 
-  test('names origin and agreement of a preference', async () => {
+  test('has the origin and agreement of a preference', async () => {
     const contentItems = [{ ...TEE, originCountry: 'IN' }]
     const { taxes } = await estimate(EXPLAINED, { contentItems })
     expect(taxes[0]).toMatchObject({
@@ -213,7 +213,7 @@ describe('the rule behind a line', () => {
     })
   })
 
-  test('is null where there is none, and so is a formula where nothing was worked out', async () => {
+  test('is null if there is none; so is the formula if nothing was calculated', async () => {
     const contentItems = [
       { description: 'unknown to the tariff', numberOfItems: 1, cost: 5, tariff: '970110' },
     ]
@@ -223,13 +223,13 @@ describe('the rule behind a line', () => {
 })
 
 describe('the share of an item', () => {
-  const FIELDS = `estimate { amount } ${SHORT}
+  const FIELDS = `estimate { amount } ${AMOUNTS}
     items { index estimate { amount } taxes { line harmonizedCode name amount { amount } } }`
 
-  test('names its lines, and the shares add up', async () => {
+  test('refers to its lines, and the shares add up', async () => {
     const contentItems = [TEE, SHOES, { ...TEE, cost: '33.33' }]
     const { items, taxes, ...answer } = await estimate(FIELDS, { contentItems })
-    // Of the fee 5.4546, 2.7273 and 1.8180: the two odd cents are the others'.
+    // The fee is divided into 5.4546, 2.7273 and 1.8180. The other items get the two remaining cents.
     expect(items[0]?.taxes).toEqual([
       {
         line: 0,
@@ -249,7 +249,7 @@ describe('the share of an item', () => {
     )
   })
 
-  test('is nothing for an item without a code', async () => {
+  test('is zero for an item without a code', async () => {
     const contentItems = [{ description: 'asdfgh', numberOfItems: 1, cost: 5 }, TEE]
     const { items } = await estimate(FIELDS, { contentItems })
     expect(items[0]).toMatchObject({ index: 0, estimate: { amount: '0.00' }, taxes: [] })
@@ -257,6 +257,6 @@ describe('the share of an item', () => {
   })
 })
 
-test('nothing of this was a fault of ours', () => {
+test('no request of this file is logged as a fault', () => {
   expect(faults).toEqual([])
 })

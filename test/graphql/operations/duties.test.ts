@@ -38,8 +38,8 @@ describe('duties', () => {
     matchedTerms: ['t-shirt'],
     questions: ['Of which fibre mostly?'],
   }
-  const notAsked = (): never => {
-    throw new Error('this was not asked for')
+  const notSelected = (): never => {
+    throw new Error('calculated although it was not selected')
   }
   // A tax of 22% on EUR 21.00, and one that is not estimated.
   const { taxes, consignment } = smallEstimate(
@@ -81,12 +81,12 @@ describe('duties', () => {
     customsValueCents: 2100,
     complete: false,
     consignment,
-    ifCode: notAsked,
-    secondOpinion: notAsked,
+    ifCode: notSelected,
+    secondOpinion: notSelected,
     date: '2026-11-20',
   }
 
-  test('an estimate; what is not asked for is not worked out', async () => {
+  test('returns an estimate, and calculates only the selected fields', async () => {
     vi.mocked(estimateDuties).mockResolvedValueOnce(ESTIMATE)
     const { data, errors } = await ask(QUERY)
     expect(errors).toEqual([])
@@ -119,7 +119,7 @@ describe('duties', () => {
     })
   })
 
-  test('faults of the input', async () => {
+  test('reports faults of the input', async () => {
     vi.mocked(estimateDuties).mockResolvedValueOnce(faultAt('contentItems', 1, 'cost'))
     const { data } = await ask(QUERY)
     expect(data).toMatchObject({
@@ -127,7 +127,7 @@ describe('duties', () => {
     })
   })
 
-  test('candidates of a description; five unless told', async () => {
+  test('returns the candidates of `classify`, five by default', async () => {
     const found = { kind: 'Classified', candidates: [CANDIDATE] } as const
     vi.mocked(classifyGoods).mockResolvedValueOnce(found).mockResolvedValueOnce(found)
     const { data } = await ask(
@@ -140,7 +140,7 @@ describe('duties', () => {
     expect(vi.mocked(classifyGoods).mock.lastCall?.[1]).toEqual({ description: 't-shirt', limit: 5 })
   })
 
-  test('a description or limit out of bounds is told to the caller', async () => {
+  test('refuses a description or limit out of bounds with 400', async () => {
     for (const classify of ['"x", limit: 0', '"x", limit: 21', `"${'x'.repeat(501)}"`]) {
       const { errors, status } = await ask(`{ classify(description: ${classify}) { code } }`)
       expect(status).toBe(400)

@@ -1,4 +1,4 @@
-/** `landedCost` through the door: one query, no repeated work, limits, and that others get through. */
+/** `landedCost`: results, no repeated work, limits, and turns. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { lexiconClassifier } from '../../../src/classifiers/lexicon-classifier.ts'
 import { classify } from '../../../src/core/customs/classification/classify.ts'
@@ -17,11 +17,11 @@ import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 import { fakePorts } from '../fake-ports.ts'
 import { openInstance, SHORT_TURNS } from '../instance.ts'
 
-// The real ones, counted.
+// The real functions, with their calls counted.
 vi.mock('../../../src/core/customs/classification/classify.ts', { spy: true })
 vi.mock('../../../src/core/rating/quote.ts', { spy: true })
 
-/** Spain counts freight: 10% duty on everything and 20% tax. Great Britain has the tax alone, on the goods. */
+/** Spain includes transport cost: 10% duty on everything and 20% tax. Great Britain only has the tax, on the goods. */
 const tables = compileCustomsTables(
   customsRows({
     jurisdictions: [jurisdiction('AA'), jurisdiction('BB'), jurisdiction('CC', { valuation: 'FOB' })],
@@ -72,7 +72,7 @@ const TEE = { description: 'T-shirts', numberOfItems: 4, cost: '25' }
 const SHOES = { description: 'leather shoes', numberOfItems: 1, cost: '50' }
 const INPUT = { rates: RATES, contentItems: [TEE, SHOES] }
 
-/** Everything that there is to ask of an estimate. */
+/** All fields of an estimate. */
 const ESTIMATE = `estimate { amount currency } hsCode complete date customsValue { amount currency }
   taxes { harmonizedCode kind name amount { amount currency } base { amount currency } rate description computed
     formula items measure { type codePrefix origin agreement rate range { lowest highest } validFrom validTo
@@ -82,7 +82,7 @@ const ESTIMATE = `estimate { amount currency } hsCode complete date customsValue
     problem { code message retryable fields { path code message } }
     taxes { line harmonizedCode name amount { amount currency } } }`
 
-/** Everything that there is to ask of an option, and of a product that is not offered. */
+/** All fields of a rate option. */
 const RATE = `product { id name carrier { id name } } price { amount currency } listPrice { amount currency }
   rateCard badges transit { minWorkingDays maxWorkingDays }
   breakdown { kind item amount { amount currency } reason
@@ -91,7 +91,7 @@ const RATE = `product { id name carrier { id name } } price { amount currency } 
     actual { kilograms } volumetric { kilograms } chargeable { kilograms } }`
 const DECLINED = 'product { id name carrier { id name } } code message limit actual'
 
-/** Everything that there is to ask of a landed cost. */
+/** All fields of a landed cost. */
 const IN_FULL = `__typename
   ... on LandedCost { tariffVersion filteredOut declined { ${DECLINED} }
     options { goods { amount currency } total { amount currency } rate { ${RATE} } duties { ${ESTIMATE} } } }
@@ -117,7 +117,7 @@ async function land(input: object = INPUT): Promise<Landed> {
 }
 
 describe('the landed cost', () => {
-  test('of an option is goods, price, insurance, duties and taxes, with the price as freight', async () => {
+  test('of an option is goods, price, insurance, duties and taxes, with the price as transport cost', async () => {
     const { options } = await land({ ...INPUT, insurance: '3.10' })
     expect(options.length).toBeGreaterThan(1)
     for (const { rate, goods, total, duties } of options) {
@@ -127,7 +127,7 @@ describe('the landed cost', () => {
     }
   })
 
-  test('has the options that rates has, badges and all', async () => {
+  test('has the same options as `rates`, with the same badges', async () => {
     const rates = { ...RATES, sort: 'TRANSIT', filter: { maxTransitDays: 4 } }
     const { options, tariffVersion, filteredOut, declined } = await land({ ...INPUT, rates })
     const { data } = await ask(
@@ -135,12 +135,14 @@ describe('the landed cost', () => {
         tariffVersion filteredOut options { ${RATE} } declined { ${DECLINED} } } } }`,
       { input: rates },
     )
-    const quoted = (data as { rates: { options: unknown[] } }).rates
-    expect({ tariffVersion, filteredOut, declined, options: options.map(({ rate }) => rate) }).toEqual(quoted)
+    const rateQuote = (data as { rates: { options: unknown[] } }).rates
+    expect({ tariffVersion, filteredOut, declined, options: options.map(({ rate }) => rate) }).toEqual(
+      rateQuote,
+    )
     expect(options.flatMap(({ rate }) => rate.badges)).toContain('CHEAPEST')
   })
 
-  test('names an item that no code was found for in each option', async () => {
+  test('reports an item without a code in each option', async () => {
     const { options } = await land({ ...INPUT, contentItems: [TEE, { ...SHOES, description: 'asdfgh' }] })
     for (const { duties } of options)
       expect(duties).toMatchObject({
@@ -152,7 +154,7 @@ describe('the landed cost', () => {
       })
   })
 
-  test('claims preferences unless told not to, and takes weights into account', async () => {
+  test('applies preferences by default, and uses weights', async () => {
     const first = async (item: object, more: object = {}) =>
       (await land({ rates: RATES, contentItems: [{ ...TEE, ...item }], ...more })).options[0]?.duties
     const line = (name: string) => expect.arrayContaining([expect.objectContaining({ name })])
@@ -169,7 +171,7 @@ describe('the landed cost', () => {
     })
   })
 
-  test('is refused with every fault at once, under the names of the schema', async () => {
+  test('reports all faults at once, with the field names of the schema', async () => {
     const { __typename, fields } = await land({
       rates: { ...RATES, parcels: [{ ...PARCEL, weightKg: '1.25' }], sort: 'PRICE', asOf: 'soon' },
       contentItems: [{ ...TEE, weightKg: 'heavy' }],
@@ -185,8 +187,8 @@ describe('the landed cost', () => {
   })
 })
 
-describe('no work is done twice', () => {
-  test('for all options one quote, one look at the tables, and each description read once', async () => {
+describe('no work is repeated', () => {
+  test('all options need one quote, one read of the tables, and one classification per description', async () => {
     const { options } = await land({ ...INPUT, contentItems: [TEE, SHOES, TEE, { ...TEE, cost: '1' }] })
     expect(options.length).toBeGreaterThan(1)
     expect(vi.mocked(quote)).toHaveBeenCalledTimes(1)
@@ -197,7 +199,7 @@ describe('no work is done twice', () => {
     expect(reads).toEqual({ customsTables: 1 })
   })
 
-  test('for several landed costs and estimates in one query each description is read once', async () => {
+  test('several landed costs and estimates in one query classify each description once', async () => {
     const { data, errors } = await ask(
       `query ($a: LandedCostInput!, $b: LandedCostInput!, $c: DutiesEstimateInput!) {
         a: landedCost(input: $a) { ... on LandedCost { options { total { amount } } } }
@@ -218,13 +220,13 @@ describe('no work is done twice', () => {
     expect(reads).toEqual({ customsTables: 1 })
   })
 
-  test('another request reads its descriptions itself', async () => {
+  test('but another request classifies its descriptions again', async () => {
     await land()
     await land()
     expect(vi.mocked(classify)).toHaveBeenCalledTimes(4)
   })
 
-  test('given codes are not looked up, and nothing is asked of the shipments’ store', async () => {
+  test('items with a code are not classified, and the shipment store is not used', async () => {
     await land({ ...INPUT, contentItems: [{ ...TEE, tariff: '610910' }] })
     expect(vi.mocked(classify)).not.toHaveBeenCalled()
     expect(ports.calls).toEqual([])
@@ -236,7 +238,7 @@ describe('a query', () => {
   const several = (count: number) =>
     `query ($input: LandedCostInput!) { ${Array.from({ length: count }, (_, index) => `l${index}: ${one}`).join(' ')} }`
 
-  test('may have as many landed costs as its cost allows', async () => {
+  test('may have several landed costs if its cost allows it', async () => {
     expect((await ask(several(4), { input: INPUT })).errors).toEqual([])
     const contentItems = Array.from({ length: 99 }, (_, index) => ({
       ...TEE,
@@ -248,7 +250,7 @@ describe('a query', () => {
     expect(errors[0]?.extensions).toMatchObject({ code: 'OPERATION_TOO_LARGE', limit: 'cost' })
   })
 
-  test('for 99 items in full detail lets others through while it is answered', async () => {
+  test('for 99 items in full detail does not block other requests', async () => {
     const contentItems = Array.from({ length: 99 }, (_, index) => ({
       ...TEE,
       description: `T-shirts ${index}`,
@@ -261,7 +263,7 @@ describe('a query', () => {
     expect(ended).toEqual(['other', 'landed'])
   })
 
-  test('for 99 descriptions lets others through while they are read', async () => {
+  test('for 99 descriptions does not block other requests', async () => {
     const contentItems = Array.from({ length: 99 }, (_, index) => ({
       ...TEE,
       description: `T-shirts ${index}`,
@@ -276,6 +278,6 @@ describe('a query', () => {
   })
 })
 
-test('nothing of this was a fault of ours', () => {
+test('no request of this file is logged as a fault', () => {
   expect(faults).toEqual([])
 })

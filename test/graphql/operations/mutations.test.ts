@@ -25,15 +25,15 @@ describe('mutations', () => {
     message: 'Shipment not found',
     retryable: false,
   } as const
-  const loaded = { id: 'demo-booked', state: 'BOOKED' }
+  const shipmentFields = { id: 'demo-booked', state: 'BOOKED' }
 
-  test('every end of a cancellation', async () => {
+  test('return every outcome of a cancellation', async () => {
     const query = `mutation { cancelShipment(input: { shipmentId: "demo-booked" }) { __typename ${PROBLEM_FIELDS}
       ... on ShipmentCancelled { message alreadyCancelled carrierNotified labelMustBeDestroyed shipment { id state } }
       ... on ShipmentNotCancelled { refusalCode carrierReason shipment { id state } }
       ... on CancellationPending { shipment { id state } } } }`
     const shipmentId = 'demo-booked'
-    const ends = [
+    const outcomes = [
       [
         {
           kind: 'ShipmentCancelled',
@@ -48,7 +48,7 @@ describe('mutations', () => {
           alreadyCancelled: false,
           carrierNotified: false,
           labelMustBeDestroyed: true,
-          shipment: loaded,
+          shipment: shipmentFields,
         },
       ],
       [
@@ -66,7 +66,7 @@ describe('mutations', () => {
           retryable: false,
           refusalCode: 'SCANNED',
           carrierReason: 'scanned',
-          shipment: loaded,
+          shipment: shipmentFields,
         },
       ],
       [
@@ -83,7 +83,7 @@ describe('mutations', () => {
           retryable: false,
           refusalCode: null,
           carrierReason: null,
-          shipment: loaded,
+          shipment: shipmentFields,
         },
       ],
       [
@@ -100,7 +100,7 @@ describe('mutations', () => {
           retryable: true,
           refusalCode: null,
           carrierReason: null,
-          shipment: loaded,
+          shipment: shipmentFields,
         },
       ],
       [
@@ -111,11 +111,11 @@ describe('mutations', () => {
           message: 'repeat',
           retryable: true,
         },
-        { code: 'CARRIER_UNREACHABLE', message: 'repeat', retryable: true, shipment: loaded },
+        { code: 'CARRIER_UNREACHABLE', message: 'repeat', retryable: true, shipment: shipmentFields },
       ],
       [notFound, { code: 'NOT_FOUND', message: 'Shipment not found', retryable: false }],
     ] as const
-    for (const [outcome, shown] of ends) {
+    for (const [outcome, shown] of outcomes) {
       vi.mocked(cancelShipment).mockResolvedValueOnce(outcome)
       const { data, errors } = await ask(query)
       expect(errors).toEqual([])
@@ -127,15 +127,15 @@ describe('mutations', () => {
     ])
   })
 
-  test('every end of booking', async () => {
+  test('return every outcome of a booking', async () => {
     const query = `mutation { bookShipment(input: { shipmentId: "demo-booked" }) { __typename ${PROBLEM_FIELDS}
       ... on ShipmentBooked { alreadyBooked shipment { id state carrierReference } }
       ... on ShipmentNotBooked { shipment { id } } } }`
     const shipmentId = 'demo-booked'
-    const ends = [
+    const outcomes = [
       [
         { kind: 'ShipmentBooked', shipmentId, carrierRef: 'RP123', alreadyBooked: true },
-        { alreadyBooked: true, shipment: { ...loaded, carrierReference: 'RP123' } },
+        { alreadyBooked: true, shipment: { ...shipmentFields, carrierReference: 'RP123' } },
       ],
       [
         { kind: 'ShipmentNotBooked', shipmentId, code: 'NOT_BOOKABLE', message: 'no', retryable: false },
@@ -153,7 +153,7 @@ describe('mutations', () => {
       ],
       [notFound, { code: 'NOT_FOUND', message: 'Shipment not found', retryable: false }],
     ] as const
-    for (const [outcome, shown] of ends) {
+    for (const [outcome, shown] of outcomes) {
       vi.mocked(bookShipment).mockResolvedValueOnce(outcome)
       const { data, errors } = await ask(query)
       expect(errors).toEqual([])
@@ -161,7 +161,7 @@ describe('mutations', () => {
     }
   })
 
-  test('every end of creating a draft', async () => {
+  test('return every outcome of creating a draft', async () => {
     const query = `mutation { createDraftShipment(input: { preferredShippingOption: 1201, rates: { ${ROUTE}, parcels: [] } }) {
       __typename ${PROBLEM_FIELDS} ... on InputProblem { fields { path } }
       ... on DraftShipmentCreated { shipment { id state } } } }`
@@ -174,7 +174,7 @@ describe('mutations', () => {
     expect((await ask(query)).data).toEqual({
       createDraftShipment: { __typename: 'DraftShipmentCreated', shipment: { id: 'new', state: 'DRAFT' } },
     })
-    // The operation has just written it: nothing to load.
+    // The operation returns the shipment, so it is not loaded.
     expect(ports.calls).toEqual([])
     expect(vi.mocked(createDraftShipment).mock.lastCall?.[3]).toBe('1201')
 
@@ -203,7 +203,7 @@ describe('mutations', () => {
     })
   })
 
-  test('the shipment is loaded only when it is asked for', async () => {
+  test('load the shipment only if it is selected', async () => {
     vi.mocked(cancelShipment).mockResolvedValueOnce(notFound)
     await ask('mutation { cancelShipment(input: { shipmentId: "x" }) { __typename } }')
     expect(ports.calls).toEqual([])

@@ -1,4 +1,4 @@
-/** `ratesBatch` through the door: order, faults, limits, and that the largest batch stays within bounds. */
+/** `ratesBatch`: order of results, faults, limits, and turns. */
 import { describe, expect, test } from 'vitest'
 import { openInstance, SHORT_TURNS } from '../instance.ts'
 
@@ -11,7 +11,7 @@ const QUERY = `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { _
   ... on RateQuote { tariffVersion options { product { id } price { amount } } }
   ... on InputProblem { fields { path message } } } }`
 
-/** Everything that there is to ask of a quote. */
+/** All fields of a quote. */
 const IN_FULL = `__typename
   ... on RateQuote { tariffVersion filteredOut
     options { product { id name carrier { id name } } price { amount currency } listPrice { amount currency }
@@ -24,7 +24,7 @@ const IN_FULL = `__typename
   ... on InputProblem { code message retryable fields { path code message } }`
 
 describe('a batch', () => {
-  test('answers in the order of its inputs, with one at fault among them', async () => {
+  test('returns results in the order of its inputs, also if one is invalid', async () => {
     const { data, errors } = await ask(QUERY, {
       inputs: [
         INPUT,
@@ -48,7 +48,7 @@ describe('a batch', () => {
     })
   })
 
-  test('of 50 passes, of 51 or none is the fault of the request', async () => {
+  test('may have 50 requests; 51 or none are refused with 400', async () => {
     const { data } = await ask(QUERY, { inputs: Array(50).fill(INPUT) })
     expect((data as { ratesBatch: unknown[] }).ratesBatch).toHaveLength(50)
     for (const [count, message] of [
@@ -62,7 +62,7 @@ describe('a batch', () => {
     expect(faults).toEqual([])
   })
 
-  test('in full detail lets others through while it is answered', async () => {
+  test('in full detail does not block other requests', async () => {
     const ended: string[] = []
     const inFull = `query ($inputs: [RatesInput!]!) { ratesBatch(inputs: $inputs) { ${IN_FULL} } }`
     const batch = ask(inFull, { inputs: Array(50).fill(INPUT) }).then(() => ended.push('batch'))
@@ -71,7 +71,7 @@ describe('a batch', () => {
     expect(ended).toEqual(['other', 'batch'])
   })
 
-  test('may be asked for several times in a query, as far as its cost allows', async () => {
+  test('may occur several times in a query', async () => {
     const small = `ratesBatch(inputs: $inputs) { __typename }`
     const query = `query ($inputs: [RatesInput!]!) { ${small} ...F } fragment F on Query { b: ${small} }`
     const { data, errors } = await ask(query, { inputs: [INPUT, INPUT] })
@@ -80,7 +80,7 @@ describe('a batch', () => {
     expect(b).toEqual(ratesBatch)
   })
 
-  test('of 50 with 99 rows each is refused: the rows of one variable can be used many times', async () => {
+  test('with more than 1,000 parcel rows is refused, also if all requests use the rows of one variable', async () => {
     const inputs = Array(50).fill('{ from: { country: "NL" } to: { country: "ES" } parcels: $rows }').join()
     const { status, errors } = await ask(
       `query ($rows: [ParcelInput!]!) { ratesBatch(inputs: [${inputs}]) { __typename } }`,
@@ -91,7 +91,7 @@ describe('a batch', () => {
   })
 })
 
-test('everything that there is can be asked for at once, alone and in a batch', async () => {
+test('a batch returns the same as `rates`, with all fields', async () => {
   const single = await ask(`query ($input: RatesInput!) { rates(input: $input) { ${IN_FULL} } }`, {
     input: INPUT,
   })

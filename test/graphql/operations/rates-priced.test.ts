@@ -1,4 +1,4 @@
-/** Rates through the door with the real engine behind it: what an account sees, and what is worked out for it. */
+/** `rates` with the real engine: contracts, rules, filters, and one rate book per request. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
 import { explainLine } from '../../../src/core/rating/explain/explain.ts'
@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.mocked(explainLine).mockClear()
 })
 
-/** The account of the fakes pays 10% less with Rondeel and is not offered 1301. */
+/** The account of the fake ports pays 10% less with Rondeel and is not offered 1301. */
 const CONTRACTS: readonly ContractRow[] = [
   {
     accountId: 'demo',
@@ -52,7 +52,6 @@ const INPUT = {
 }
 const PROBLEM = '... on InputProblem { message fields { path code message } }'
 
-/** A query of these fields of a quote. */
 function ratesQuery(fields: string): string {
   return `query ($input: RatesInput!) { rates(input: $input) { __typename ${PROBLEM} ... on RateQuote { ${fields} } } }`
 }
@@ -72,7 +71,7 @@ async function quoteOf(ask: typeof askListed, fields: string, input: object = {}
 const ids = ({ options }: Quote) => options.map(({ product }) => product.id)
 
 describe('an account with a contract', () => {
-  test('sees its price, the listed one, the discount and its rule', async () => {
+  test('sees its price, the list price, the discount and its rule', async () => {
     const { options } = await quoteOf(
       askContract,
       `options { product { id } price { amount } listPrice { amount currency } rateCard
@@ -103,7 +102,7 @@ describe('an account with a contract', () => {
     expect(other).toMatchObject({ price: { amount: '34.11' }, listPrice: null })
   })
 
-  test('is told which products its contract leaves out', async () => {
+  test('sees which products its contract excludes', async () => {
     expect(
       await quoteOf(askContract, 'options { product { id } } declined { product { id } code message }'),
     ).toMatchObject({
@@ -116,7 +115,7 @@ describe('an account with a contract', () => {
 })
 
 describe('a rule', () => {
-  test('is not worked out where it is not asked for', async () => {
+  test('is not calculated if it is not selected', async () => {
     await quoteOf(
       askListed,
       'options { product { id } price { amount } badges rateCard breakdown { kind item amount { amount } reason } }',
@@ -124,19 +123,19 @@ describe('a rule', () => {
     expect(explainLine).not.toHaveBeenCalled()
   })
 
-  test('is worked out once for each item that it is asked of', async () => {
+  test('is calculated once for each line', async () => {
     const { options } = await quoteOf(
       askListed,
       'options { product { id } breakdown { rule { formula } } }',
       { filter: { products: ['1201'] } },
     )
-    const [{ breakdown }] = options as unknown as [{ breakdown: { rule: { formula: string } }[] }]
+    const breakdown = options[0]?.['breakdown'] as { rule: { formula: string } }[]
     expect(breakdown).toHaveLength(3)
     expect(breakdown.every(({ rule }) => rule.formula.length > 0)).toBe(true)
     expect(explainLine).toHaveBeenCalledTimes(3)
   })
 
-  test('left out by a directive is not worked out', async () => {
+  test('is not calculated if a directive removes it', async () => {
     await quoteOf(askListed, 'options { product { id } breakdown { item rule @skip(if: true) { formula } } }')
     expect(explainLine).not.toHaveBeenCalled()
   })
@@ -151,13 +150,13 @@ describe('filter and sort', () => {
     ['a price', { maxPrice: '21.29' }, ['1201', '1301', '1202'], 2],
     ['working days', { maxTransitDays: 2 }, ['1101'], 4],
     ['nothing', {}, ['1201', '1301', '1202', '1103', '1101'], 0],
-  ])('by %s', async (_name, filter, expected, filteredOut) => {
+  ])('select options by %s', async (_name, filter, expected, filteredOut) => {
     const shown = await quoteOf(askListed, FIELDS, { filter })
     expect(ids(shown)).toEqual(expected)
     expect(shown).toMatchObject({ filteredOut })
   })
 
-  test('badges are given among the options that are shown', async () => {
+  test('give badges among the options that are returned', async () => {
     const badgesIn = async (input: object) =>
       Object.fromEntries(
         (await quoteOf(askListed, FIELDS, input)).options.map(({ product, badges }) => [product.id, badges]),
@@ -168,14 +167,14 @@ describe('filter and sort', () => {
     })
   })
 
-  test.each(['PRICE', 'TRANSIT', 'VALUE'])('by %s has its badge on top', async (sort) => {
+  test.each(['PRICE', 'TRANSIT', 'VALUE'])('put the option with the badge first: %s', async (sort) => {
     const badge = { PRICE: 'CHEAPEST', TRANSIT: 'FASTEST', VALUE: 'BEST_VALUE' }[sort]
     const { options } = await quoteOf(askListed, FIELDS, { sort })
     expect(options[0]?.['badges']).toContain(badge)
     expect(options.filter(({ badges }) => (badges as string[]).includes(badge ?? ''))).toHaveLength(1)
   })
 
-  test('faults are named by their place in the input', async () => {
+  test('report faults with their path in the input', async () => {
     const filter = { carriers: ['rondel'], products: ['1201', '7'], maxPrice: '-1', maxTransitDays: -1 }
     const { data } = await askListed(ratesQuery('tariffVersion'), { input: { ...INPUT, filter } })
     expect(data).toMatchObject({
@@ -191,7 +190,7 @@ describe('filter and sort', () => {
     })
   })
 
-  test('a draft shipment takes neither: its option is chosen by id', async () => {
+  test('are refused when creating a draft shipment', async () => {
     const { data } = await askListed(
       `mutation ($rates: RatesInput!) { createDraftShipment(
         input: { rates: $rates, preferredShippingOption: "1201" }) { __typename ${PROBLEM} } }`,
@@ -223,13 +222,13 @@ describe('a request', () => {
     return [demoRateBook(), next] as const
   }
 
-  test('sees one rate book although another is swapped in meanwhile; the next request sees the new one', async () => {
+  test('uses one rate book, even if it is replaced during the request; the next request uses the new one', async () => {
     const [before, after] = twoVersions()
     let current = before
     const swapping = fakePorts({
       reference: { rateBook: () => current },
       store: {
-        // The shipments are read between the rates and the look-up of their product.
+        // Called after the rates are calculated and before the product of the shipment is loaded.
         findMany: async () => {
           current = after
           return [(await fakePorts().shipments.find('demo', 'demo-booked'))!]

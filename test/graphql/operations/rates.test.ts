@@ -85,7 +85,7 @@ describe('rates', () => {
     ],
   }
 
-  test('a quote: money to the cent, weights in kilograms, what is absent null', async () => {
+  test('returns money to the cent, weights in kilograms, and null for missing values', async () => {
     vi.mocked(quoteRates).mockReturnValueOnce(QUOTE)
     const { data, errors } = await ask(QUERY, { input: INPUT })
     expect(errors).toEqual([])
@@ -131,7 +131,7 @@ describe('rates', () => {
     })
   })
 
-  test('the input reaches the operation in core words', async () => {
+  test('passes the input to the operation with the field names of core', async () => {
     vi.mocked(quoteRates).mockReturnValueOnce(QUOTE)
     await ask(QUERY, { input: INPUT })
     expect(vi.mocked(quoteRates).mock.lastCall?.[2]).toMatchObject({
@@ -145,7 +145,7 @@ describe('rates', () => {
     })
   })
 
-  test('filter, sort and caller reach the operation; the order is by price unless told', async () => {
+  test('passes filter, sort and caller to the operation; the default order is by price', async () => {
     vi.mocked(quoteRates).mockReturnValue(QUOTE)
     const filter = { carriers: ['rondeel'], products: [1201], maxPrice: 12.5, maxTransitDays: 4 }
     await ask(QUERY, { input: { ...INPUT, filter, sort: 'VALUE' } })
@@ -159,7 +159,7 @@ describe('rates', () => {
     expect(vi.mocked(quoteRates).mock.lastCall?.[3]).toEqual({ filter: undefined, sort: 'PRICE' })
   })
 
-  test('figures are taken over as text, digit by digit', async () => {
+  test('passes decimals on as exact text', async () => {
     const weights = ['1.10', '"1.10"', '12345678901234567.89', '-1', '"1e999"', '"heavy"']
     for (const weight of weights) {
       vi.mocked(quoteRates).mockReturnValueOnce(QUOTE)
@@ -172,7 +172,7 @@ describe('rates', () => {
     }
   })
 
-  test('a figure that is neither number nor text is refused before the operation', async () => {
+  test('refuses a decimal that is neither a number nor text', async () => {
     vi.mocked(quoteRates).mockClear()
     for (const totalValue of [true, {}, ['1']]) {
       const { status, errors } = await ask(QUERY, { input: { ...INPUT, totalValue } })
@@ -182,7 +182,7 @@ describe('rates', () => {
     expect(quoteRates).not.toHaveBeenCalled()
   })
 
-  test('faults are named by the input’s own paths', async () => {
+  test('reports faults with the paths of the GraphQL input', async () => {
     const problem = { ...faultAt('parcels', 0, 'weight'), fields: [] as InputProblem['fields'] }
     const paths = [
       ['parcels', 0, 'weight'],

@@ -44,7 +44,7 @@ const NODE = `id state carrier { id name products { id } } product { id name car
   from { country zipcode city } to { country zipcode city } price { amount } createdAt cancelledAt cancellable
   cancellations { at outcome refusalCode carrierMessage carrierCode sends settledAt nextTryAt }`
 
-test('a page of shipments costs two statements and one look at the rate book', async () => {
+test('a page of shipments needs two statements and one read of the rate book', async () => {
   const { ask, ports, books } = open()
   const { data, errors } = await ask(
     `{ shipments(first: 20) { edges { cursor node { ${NODE} } } pageInfo { hasNextPage } } }`,
@@ -59,7 +59,7 @@ test('a page of shipments costs two statements and one look at the rate book', a
   })
 })
 
-test('a shipment in full', async () => {
+test('a shipment is returned with all fields', async () => {
   const { ask, ports } = open()
   const { data } = await ask(`{ shipment(id: "s0") { ${NODE} } }`)
   expect(data).toEqual({
@@ -92,27 +92,27 @@ test('a shipment in full', async () => {
   expect(ports.calls).toEqual(['findMany', 'attempts'])
 })
 
-test('ten shipments by id are one statement', async () => {
+test('ten shipments by id need one statement', async () => {
   const { ask, ports } = open()
   const roots = Array.from({ length: 10 }, (_, index) => `a${index}: shipment(id: "s${index}") { id }`)
   expect((await ask(`{ ${roots.join(' ')} }`)).errors).toEqual([])
   expect(ports.calls).toEqual(['findMany'])
 })
 
-test('a product and carrier that no rate card lists any more', async () => {
+test('a product that is in no rate card any more is null; its carrier has the code as name', async () => {
   const { ask } = open()
   const { data } = await ask('{ shipment(id: "s3") { carrier { id name products { id } } product { id } } }')
   expect(data).toEqual({ shipment: { carrier: { id: 'gone', name: 'gone', products: [] }, product: null } })
 })
 
-test('drafts have no attempts and ask for none', async () => {
+test('a draft has no attempts, and none are read', async () => {
   const { ask, ports } = open()
   const { data } = await ask('{ shipment(id: "s1") { cancellations { at } } }')
   expect(data).toEqual({ shipment: { cancellations: [] } })
   expect(ports.calls).toEqual(['findMany'])
 })
 
-test('an unknown id, and text that can be no id, are null', async () => {
+test('an unknown or malformed id returns null', async () => {
   const { ask, ports } = open()
   expect((await ask('{ shipment(id: "nope") { id } }')).data).toEqual({ shipment: null })
   ports.calls.length = 0
@@ -123,7 +123,7 @@ test('an unknown id, and text that can be no id, are null', async () => {
   expect(ports.calls).toEqual([])
 })
 
-test('pages follow each other by cursor to the end', async () => {
+test('cursors lead through all pages', async () => {
   const { ask } = open()
   const query = `query ($after: String) { shipments(first: 10, after: $after) {
     edges { node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
@@ -158,7 +158,7 @@ test('an empty page has no cursors', async () => {
   })
 })
 
-test('shipments can be asked for by state', async () => {
+test('shipments can be filtered by state', async () => {
   const { ask } = open()
   const { data } = await ask(
     '{ shipments(state: IN_TRANSIT, first: 2) { edges { node { id state cancellable } } } }',
@@ -167,7 +167,7 @@ test('shipments can be asked for by state', async () => {
   expect(data).toEqual({ shipments: { edges: [node('s2'), node('s6')] } })
 })
 
-test('a page out of bounds and a foreign cursor are told to the caller', async () => {
+test('a page size out of bounds and an unknown cursor are refused with 400', async () => {
   const { ask, faults } = open()
   for (const page of ['first: 0', 'first: 101', 'first: -1', 'after: "nope"', 'after: ""']) {
     const { errors, status } = await ask(`{ shipments(${page}) { edges { cursor } } }`)
@@ -177,7 +177,7 @@ test('a page out of bounds and a foreign cursor are told to the caller', async (
   expect(faults).toEqual([])
 })
 
-test('carriers with their products', async () => {
+test('carriers are returned with their products', async () => {
   const { ask, books } = open()
   const { data } = await ask('{ carriers { id name products { id name carrier { id } } } }')
   expect(data).toMatchObject({
@@ -197,13 +197,13 @@ test('carriers with their products', async () => {
   expect(books()).toBeLessThanOrEqual(2)
 })
 
-test('rate options name their carriers without a look-up for each', async () => {
+test('rate options include their carriers without a lookup for each', async () => {
   const { ask, books } = open()
   const { data } =
     await ask(`{ rates(input: { from: { country: "NL" }, to: { country: "ES" }, recipientType: BUSINESS,
     parcels: [{ type: NONDOC, count: 1, weightKg: 5, lengthCm: 40, widthCm: 30, heightCm: 20 }] }) {
     ... on RateQuote { options { product { id carrier { name products { id } } } } } } }`)
   expect((data as { rates: { options: unknown[] } }).rates.options.length).toBeGreaterThan(3)
-  // The quote and all products of all carriers are of the same book.
+  // The quote and the products of the carriers use the same book.
   expect(books()).toBe(1)
 })

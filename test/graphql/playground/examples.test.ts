@@ -22,7 +22,7 @@ describe('the playground’s examples', () => {
     })
   }
 
-  test('show every operation but the look-up of one shipment', () => {
+  test('show every operation except `shipment`', () => {
     const shown = EXAMPLES.map(({ query }) => /\{\s*(\w+)/.exec(query)?.[1])
     expect(new Set([...shown, 'shipment'])).toEqual(new Set(roots))
   })
