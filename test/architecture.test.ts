@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   },
   carriers: { rooms: ['core', 'operations/ports'], packages: ['node:'] },
   classifiers: { rooms: ['core', 'operations/ports'], packages: ['node:'] },
-  reference: { rooms: ['core'], packages: ['node:', 'csv-parse', 'fflate', 'saxes'] },
+  reference: { rooms: ['core'], packages: ['node:', 'fflate', 'saxes'] },
   graphql: {
     rooms: ['operations', 'core', 'http/json-body', 'http/json-response'],
     packages: ['node:', 'graphql', '@apollo/server', 'fastify', 'dataloader'],
@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   },
   cli: {
     rooms: ['store', 'operations', 'core', 'reference', 'carriers', 'classifiers', 'config'],
-    packages: ['node:', 'commander', 'cli-progress', 'csv-parse', 'kysely'],
+    packages: ['node:', 'commander', 'cli-progress', 'kysely'],
   },
 }
 
