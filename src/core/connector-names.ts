@@ -1,9 +1,8 @@
 /**
- * The connectors this version has, by the name that a rate card gives its carriers. A carrier with another one is
- * quoted, and cannot be booked or cancelled.
+ * The names of all connectors, as rate cards give them to carriers. A carrier with another name is quoted, but its
+ * shipments cannot be booked or cancelled. src/carriers/registry.ts has the connector for each name.
  */
 
-/** Names of connectors; carriers/connectors.ts has one for each. */
 export const CONNECTOR_NAMES = [
   'sandbox',
   'ups',
@@ -14,10 +13,8 @@ export const CONNECTOR_NAMES = [
   'dpd',
 ] as const
 
-/** The name of a connector there is. */
 export type ConnectorName = (typeof CONNECTOR_NAMES)[number]
 
-/** True for the name of a connector there is. */
 export function isConnectorName(name: string): name is ConnectorName {
   return CONNECTOR_NAMES.some((known) => known === name)
 }

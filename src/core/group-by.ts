@@ -1,6 +1,6 @@
-/** Groups of rows by a key. (`Map.groupBy` needs Node 21.) */
+/** Grouping of rows by a key, and changes to the values of a map. */
 
-/** Groups, and rows in a group, keep their order. */
+/** `Map.groupBy` needs Node 21. Groups and rows keep their order. */
 export function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>()
   for (const row of rows) {

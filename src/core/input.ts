@@ -1,13 +1,13 @@
 /**
- * A draft is a request as a door received it: known keys, unknown values. The readers below turn one value
- * each into its domain form, or note a problem and answer undefined, so that a check can go on and name every
- * fault at once. `undefined`, `null` and empty text all mean "not given".
+ * Readers for unvalidated input: known keys, unknown values. Each reader returns the value in its domain form, or notes a
+ * problem and returns undefined, so that one pass finds every fault. `undefined`, `null` and '' all mean "not given".
+ * The end of the file has the rules for names and other text that is stored or printed.
  */
 import { isCountryCode, type Place } from './place.ts'
 import type { FieldPath, FieldProblem, FieldProblemCode } from './problem.ts'
 import { parseDecimal } from './quantity.ts'
 
-/** Longest text a request may carry in one field, in characters (README decision 7). */
+/** The longest text in one field, in characters (docs/rest-contract.md#r7). */
 export const MAX_TEXT_LENGTH = 500
 
 /** A JSON object with unvalidated values. The caller chose the keys: read named keys, never spread it. */
@@ -18,13 +18,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** One end of a route as a door received it. */
 export type PlaceInput = { readonly country?: unknown; readonly zipcode?: unknown; readonly city?: unknown }
 
-/** Gathers the problems of one request. */
 export type ProblemList = FieldProblem[]
 
-/** Notes one problem. */
+/** Notes a problem. Returns undefined, so that a reader can end with `return note(…)`. */
 export function note(
   problems: ProblemList,
   path: FieldPath,
@@ -34,21 +32,20 @@ export function note(
   problems.push({ path, code, message })
 }
 
-/** True when the caller left the field out. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }
 
-/** Control characters other than blanks and line ends; NUL would be a fault in PostgreSQL. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being refused
+/** Control characters except tabs and line ends. PostgreSQL rejects NUL. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern finds control characters
 const CONTROL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
-/** Counted as a reader counts: a character outside the basic plane is one. */
+/** Counts code points, not UTF-16 units. */
 function isTooLong(text: string): boolean {
   return text.length > MAX_TEXT_LENGTH && [...text].length > MAX_TEXT_LENGTH
 }
 
-/** A text of at most `MAX_TEXT_LENGTH` characters, trimmed; undefined when absent or at fault. */
+/** A trimmed text of at most `MAX_TEXT_LENGTH` characters; undefined if absent or invalid. */
 export function readText(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
   if (isAbsent(value)) return undefined
   if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a text')
@@ -60,14 +57,14 @@ export function readText(problems: ProblemList, path: FieldPath, value: unknown)
   return trimmed === '' ? undefined : trimmed
 }
 
-/** A boolean, not its name in quotes; undefined when absent or at fault. */
+/** A boolean, but not the text "true" or "false"; undefined if absent or invalid. */
 export function readBoolean(problems: ProblemList, path: FieldPath, value: unknown): boolean | undefined {
   if (isAbsent(value)) return undefined
   if (typeof value !== 'boolean') return note(problems, path, 'WRONG_TYPE', 'must be true or false')
   return value
 }
 
-/** One of the allowed words; undefined when absent or at fault. */
+/** One of `words`; undefined if absent or invalid. */
 export function readOneOf<Word extends string>(
   problems: ProblemList,
   path: FieldPath,
@@ -80,18 +77,17 @@ export function readOneOf<Word extends string>(
   return word
 }
 
-/** What a numeric field accepts: `places` decimals, bounds in whole units. */
+/** At most `places` decimals. Bounds are in whole units. */
 export type NumberRule = {
   readonly places: number
   readonly max: number
-  /** The lowest value in whole units, inclusive; default: anything above zero. */
+  /** Inclusive. By default the value must be greater than zero. */
   readonly min?: number
 }
 
 /**
- * A number, or its text, as an integer of 10^-places: 1.5 with one place is 15. Doors decide whether quoted
- * text is acceptable at all (a door that wants a number turns text into NaN). Never rounds: too many decimals
- * are a fault.
+ * A number, or a text with one, as an integer number of steps of 10^-places: 1.5 with one place is 15. Too many decimals
+ * are a fault; nothing is rounded. A door that does not accept numbers as text passes NaN for text.
  */
 export function readNumber(
   problems: ProblemList,
@@ -129,7 +125,7 @@ function shapeOf(places: number): string {
 const INSTANT_EXPECTED = 'must be an instant such as 2026-11-21T09:30:00Z'
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
-/** The UTC day ('YYYY-MM-DD') of an ISO 8601 instant or day; undefined when absent or at fault. */
+/** The UTC day ('YYYY-MM-DD') of an ISO 8601 instant or day; undefined if absent or invalid. */
 export function readInstant(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
   if (isAbsent(value)) return undefined
   if (typeof value !== 'string' || !INSTANT.test(value) || !isDay(value.slice(0, 10)))
@@ -139,13 +135,13 @@ export function readInstant(problems: ProblemList, path: FieldPath, value: unkno
   return new Date(milliseconds).toISOString().slice(0, 10)
 }
 
-/** True for a day 'YYYY-MM-DD' of the calendar. Date.parse rolls 30 February over into March; a day that does not come back as itself is none. */
+/** True for a calendar day 'YYYY-MM-DD'. `Date.parse` turns 30 February into a day in March, so the result is compared. */
 export function isDay(day: string): boolean {
   const milliseconds = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().slice(0, 10) === day
 }
 
-/** A required list of 1 to `max` objects; undefined when it is no such list. */
+/** A required list of 1 to `max` entries; undefined if it is invalid. */
 export function readList(
   problems: ProblemList,
   path: FieldPath,
@@ -159,7 +155,7 @@ export function readList(
   return value
 }
 
-/** An ISO 3166-1 alpha-2 code, in capitals; required when `required`. */
+/** An ISO 3166-1 alpha-2 code, converted to capitals. */
 export function readCountry(
   problems: ProblemList,
   path: FieldPath,
@@ -168,14 +164,14 @@ export function readCountry(
 ): string | undefined {
   if (isAbsent(value)) return required ? note(problems, path, 'REQUIRED', 'required') : undefined
   if (typeof value !== 'string') return note(problems, path, 'WRONG_TYPE', 'must be a text')
-  // Letters first: outside ASCII, toUpperCase makes an I of a dotless one.
+  // Only ASCII letters are converted: toUpperCase would turn a dotless i into I.
   const code = /^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : ''
   if (!isCountryCode(code))
     return note(problems, path, 'UNKNOWN_VALUE', 'must be an ISO 3166-1 alpha-2 country code')
   return code
 }
 
-/** One end of a route; undefined when its country is at fault. */
+/** Undefined if the country is invalid. */
 export function readPlace(problems: ProblemList, path: FieldPath, input: PlaceInput): Place | undefined {
   const country = readCountry(problems, [...path, 'country'], input.country, true)
   const zipcode = readText(problems, [...path, 'zipcode'], input.zipcode)
@@ -184,40 +180,39 @@ export function readPlace(problems: ProblemList, path: FieldPath, input: PlaceIn
   return { country, ...(zipcode !== undefined && { zipcode }), ...(city !== undefined && { city }) }
 }
 
-// Text that is safe to keep as a name and to print on one line: no control characters (they move the cursor of a
-// terminal and forge rows of a listing; NUL is an error in PostgreSQL), no line breaks, no marks that reorder what a
-// reader sees, no lone surrogates. The one definition for names, ids and reasons from the command line and from
-// imported files.
-
 /**
- * C0, DEL and C1 (Cc), lone surrogates (Cs), the line and paragraph separators (Zl, Zp), and the overrides, embeddings
- * and isolates of the bidirectional algorithm. With the flag `u`, a surrogate of a pair does not match.
+ * Characters that are not allowed in names, ids and reasons from the command line and from imported files. They could
+ * move the cursor of a terminal, forge rows of a listing or reorder text, and PostgreSQL rejects NUL and lone
+ * surrogates.
+ *
+ * Control characters (Cc), lone surrogates (Cs), line and paragraph separators (Zl, Zp), and the overrides, embeddings
+ * and isolates of the bidirectional algorithm. With the flag `u`, surrogates of a pair do not match.
  */
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const EVERY_UNSAFE = new RegExp(UNSAFE, 'gu')
 const UNSAFE_RUN = new RegExp(`${UNSAFE.source}+`, 'gu')
 
-/** What is expected in place of a text that `isPlainText` refuses. */
+/** Completes "expected …" for a text that `isPlainText` rejects. */
 export const EXPECTED_PLAIN_TEXT = 'text on one line without control characters'
 
-/** True for a text that can be kept as a name; its length is not looked at. */
+/** True for a text of any length without unsafe characters. */
 export function isPlainText(text: string): boolean {
   return !UNSAFE.test(text)
 }
 
-/** What is expected in place of a name that cannot be kept; undefined for one that can. Empty is no name. */
+/** Completes "expected …" for an invalid name; undefined for a valid one. An empty name is invalid. */
 export function nameFault(name: string, maxLength: number = MAX_TEXT_LENGTH): string | undefined {
   if (name.trim() === '') return 'a value'
   if (name.length > maxLength) return `at most ${maxLength} characters`
   return isPlainText(name) ? undefined : EXPECTED_PLAIN_TEXT
 }
 
-/** The text with each run of unsafe characters as one blank, for texts of others that must not refuse a file. */
+/** Replaces each run of unsafe characters by a blank, for published files that are imported as they are. */
 export function toPlainText(text: string): string {
   return isPlainText(text) ? text : text.replace(UNSAFE_RUN, ' ')
 }
 
-/** The text with unsafe characters written out, as in JSON: a newline is `\n`, an escape `\u001b`. For display. */
+/** Escapes unsafe characters for display, as in JSON: a newline is `\n`, an escape `\u001b`. */
 export function printable(text: string): string {
   return isPlainText(text) ? text : text.replace(EVERY_UNSAFE, escapeOf)
 }

@@ -1,12 +1,12 @@
 /**
- * Money is an integer number of euro cents, everywhere. A figure is rounded once, half-up, where it becomes
- * a line of its own; sums are sums of such lines and never round again.
+ * Money is an integer number of euro cents. Each line of a price is rounded once, half up; sums of lines are not rounded
+ * again.
  */
 
 /**
- * `factor × numerator / denominator`, rounded half-up to an integer (towards +∞ at exactly one half).
- * Exact for any safe integers: it goes through BigInt where the product would pass 2^53.
- * @throws RangeError when the result itself is no safe integer.
+ * `factor × numerator / denominator`, rounded half up to an integer (towards +∞ at exactly one half). Exact for any
+ * safe integers: products above 2^53 are calculated with BigInt.
+ * @throws RangeError if the result is not a safe integer.
  */
 export function mulDivHalfUp(factor: number, numerator: number, denominator: number): number {
   const product = factor * numerator
@@ -15,7 +15,7 @@ export function mulDivHalfUp(factor: number, numerator: number, denominator: num
   return roundHalfUp(BigInt(factor) * BigInt(numerator), BigInt(denominator))
 }
 
-/** `numerator / denominator` (denominator > 0), rounded half-up to a safe integer; RangeError past that. */
+/** `numerator / denominator`, rounded half up. The denominator must be positive. RangeError above 2^53. */
 export function roundHalfUp(numerator: bigint, denominator: bigint): number {
   const doubled = 2n * numerator + denominator
   const divisor = 2n * denominator
@@ -25,17 +25,16 @@ export function roundHalfUp(numerator: bigint, denominator: bigint): number {
   return rounded
 }
 
-/** A share of an amount: cents in, cents out, the rate in basis points (1% = 100). Rounded half-up. */
+/** A share of an amount in cents, rounded half up. The rate is in basis points (1% is 100). */
 export function shareOf(amountCents: number, rateBps: number): number {
   return mulDivHalfUp(amountCents, rateBps, 10_000)
 }
 
-/** Adds up cents. */
 export function sumCents(amounts: readonly number[]): number {
   return amounts.reduce((sum, cents) => sum + cents, 0)
 }
 
-/** Cents as decimal text with two places: 1250 is "12.50". */
+/** Cents as text with two decimals: 1250 is "12.50". */
 export function formatCents(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`

@@ -1,9 +1,10 @@
 /**
- * Where an end of a route lies: countries, postal codes and the numbers that make postal ranges comparable.
- * Source: specification 2.1; ISO 3166-1 (plus XK, user-assigned, as carriers and customs use it).
+ * Places: country codes, postal codes, city names, and the numeric keys in which postal ranges are compared.
+ * Countries are those of ISO 3166-1, and XK, which carriers and customs use for Kosovo. Postal codes are not validated
+ * (docs/rest-contract.md#r19).
  */
 
-/** One end of a route. `country` is ISO 3166-1 alpha-2 in capitals; the rest is text as given. */
+/** One end of a route. `country` is an ISO 3166-1 alpha-2 code in capitals; the other texts are as given. */
 export type Place = { readonly country: string; readonly zipcode?: string; readonly city?: string }
 
 const COUNTRIES = new Set(
@@ -18,37 +19,37 @@ const COUNTRIES = new Set(
   ).split(' '),
 )
 
-/** True for an assigned ISO 3166-1 alpha-2 code in capitals (and XK). */
+/** True for an assigned ISO 3166-1 alpha-2 code in capitals, and for XK. */
 export function isCountryCode(code: string): boolean {
   return COUNTRIES.has(code)
 }
 
-/** Countries whose postal codes carry letters of their own; elsewhere leading letters are a country prefix. */
-const LETTERS_BELONG = new Set('GB GG IM JE IE CA MT AR BN SZ KY BM VG'.split(' '))
+/** Countries whose postal codes contain letters. Elsewhere, leading letters are a country prefix. */
+const CODES_WITH_LETTERS = new Set('GB GG IM JE IE CA MT AR BN SZ KY BM VG'.split(' '))
 
-/** Of those, the ones where no code can begin with the letters of the country, so that they are a prefix too. */
+/** Of those, the countries in which these letters at the start of a code can only be a country prefix. */
 const COUNTRY_PREFIX: Readonly<Record<string, RegExp>> = {
   GB: /^GB(?=[A-Z]{1,2}\d)/,
   CA: /^CA(?=[A-Z]\d)/,
   IE: /^IE(?=[A-Z]\d)/,
 }
 
-/** How many characters of a code carriers use, where it is not all of them. */
+/** The number of characters that carriers use, if they do not use the whole code. */
 const LENGTHS: Readonly<Record<string, number>> = { NL: 4, PT: 4, US: 5, IE: 3, CA: 3 }
 
 const DIGITS_ONLY = /^\d+$/
 const GB_OUTWARD = /^([A-Z]{1,2})(\d{1,2})([A-Z]?)$/
 const GB_INWARD = /\d[A-Z]{2}$/
-/** The inward code, or the beginning of one, set off by a blank. */
-const GB_INWARD_APART = /\s(\d[A-Z]{0,2})$/
+/** The inward code, or its beginning, after a blank. */
+const GB_INWARD_AFTER_BLANK = /\s(\d[A-Z]{0,2})$/
 
 /**
- * A postal code in the form ranges are compared in: capitals, no blanks or dashes, no country prefix, cut to
- * the part that carriers use (NL and PT four digits, US five, IE routing key, CA forward sortation area, GB
- * outward code with the district zero-padded, so that KW1 and KW10 differ). Leading zeros stay.
+ * Normalises a postal code for comparison with ranges: capitals, no blanks or dashes, no country prefix, cut to the
+ * part that carriers use. That is four digits in NL and PT, five in the US, the routing key in IE, the forward
+ * sortation area in CA, and the outward code in GB, with two digits for the district, so that KW1 and KW10 differ.
  */
 export function normalisePostalCode(country: string, zipcode: string): string {
-  // Most codes are digits alone: there is nothing to strip of them.
+  // Fast path: most codes have digits only.
   if (DIGITS_ONLY.test(zipcode)) return zipcode.slice(0, LENGTHS[country] ?? POSTAL_KEY_LENGTH)
   const capitals = zipcode.toUpperCase().trim()
   const compact = capitals.replace(/[^0-9A-Z]/g, '').replace(COUNTRY_PREFIX[country] ?? '', '')
@@ -59,26 +60,26 @@ export function normalisePostalCode(country: string, zipcode: string): string {
     case 'GG':
     case 'IM':
     case 'JE':
-      return outwardCode(compact, GB_INWARD_APART.exec(capitals)?.[1]?.length)
+      return outwardCode(compact, GB_INWARD_AFTER_BLANK.exec(capitals)?.[1]?.length)
     case 'IE':
     case 'CA':
       return compact.slice(0, LENGTHS[country])
   }
-  const own = LETTERS_BELONG.has(country) ? compact : compact.replace(/^[A-Z]+(\d)/, '$1')
-  return own.slice(0, LENGTHS[country] ?? POSTAL_KEY_LENGTH)
+  const code = CODES_WITH_LETTERS.has(country) ? compact : compact.replace(/^[A-Z]+(\d)/, '$1')
+  return code.slice(0, LENGTHS[country] ?? POSTAL_KEY_LENGTH)
 }
 
-/** "EH222GF" and "EH22" are EH22; so is "PO35" of "PO3 5" PO03, whose last character stood apart. */
+/** "EH222GF" and "EH22" are EH22. "PO3 5", here "PO35" with an inward code of one character, is PO03. */
 function outwardCode(compact: string, inwardLength = 0): string {
   const district = (text: string): string | undefined => {
     const [, area, digits = '', letter = ''] = GB_OUTWARD.exec(text) ?? []
     return area === undefined ? undefined : area + digits.padStart(2, '0') + letter
   }
-  const apart = inwardLength === 0 ? undefined : district(compact.slice(0, -inwardLength))
-  return apart ?? district(compact.replace(GB_INWARD, '')) ?? district(compact) ?? compact
+  const beforeBlank = inwardLength === 0 ? undefined : district(compact.slice(0, -inwardLength))
+  return beforeBlank ?? district(compact.replace(GB_INWARD, '')) ?? district(compact) ?? compact
 }
 
-/** A city's name as names are compared: without case, accents, blanks and signs. */
+/** Normalises the name of a city for comparison: no case, accents, blanks or signs. */
 export function foldCity(city: string): string {
   return city
     .normalize('NFD')
@@ -87,13 +88,13 @@ export function foldCity(city: string): string {
 }
 
 const POSTAL_KEY_LENGTH = 10
-/** What turns the character code of a digit, and of a capital, into 1 to 36. */
+/** Subtracted from the character code of a digit or a capital, these give 1 to 36. */
 const [BEFORE_DIGITS, BEFORE_CAPITALS] = [47, 54]
 
 /**
- * A normalised postal code as a number whose order is the order of the codes: ten base-37 digits, where 0 is
- * "end of text", so that a prefix sorts before all it begins and a range becomes one interval. Fits a double
- * exactly (37^10 < 2^53). `fill` is the digit behind the text: 0 for the start of a range, 36 for its end.
+ * Encodes a normalised postal code as a number that sorts like the code: ten digits of base 37, where 0 is the end of
+ * the text. A prefix sorts before all codes that begin with it, so a range is one interval. The number is exact in a
+ * double, because 37^10 < 2^53. `fill` pads the code: 0 for the start of a range, 36 for its end.
  */
 function postalKey(normalised: string, fill: 0 | 36): number {
   let key = 0
@@ -104,14 +105,14 @@ function postalKey(normalised: string, fill: 0 | 36): number {
   return key
 }
 
-/** The key of one postal code, normalised. */
+/** The key of one normalised postal code. */
 export function postalCodeKey(normalised: string): number {
   return postalKey(normalised, 0)
 }
 
 /**
- * The interval of keys, both ends inclusive, of a postal range as price lists write it: from one code or
- * prefix up to and including all that another begins ("20" to "20", "BT" to "BT", "PA20" to "PA78").
+ * The interval of keys of a postal range, both inclusive: from the code or prefix `from` to all codes that begin with
+ * `to`. Examples of ranges are "20" to "20", "BT" to "BT" and "PA20" to "PA78".
  */
 export function postalInterval(country: string, from: string, to: string): readonly [number, number] {
   return [postalKey(normalisePostalCode(country, from), 0), postalKey(normalisePostalCode(country, to), 36)]

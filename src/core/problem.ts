@@ -1,12 +1,11 @@
 /**
- * What is wrong with a request, modelled once for both doors. Core finds every fault in one pass and names it
- * by a path in core's own words (`from.country`, `parcels.0.weight`); each door spells the path its own way.
+ * Faults of a request, for all doors. Validation in core finds every fault in one pass and gives its path with the field
+ * names of core (`from.country`, `parcels.0.weight`). Each door translates the path into its own field names.
  */
 
-/** Where in the request a fault lies, from the outside in: `['parcels', 0, 'weight']`. */
+/** The path to a field, such as `['parcels', 0, 'weight']`. */
 export type FieldPath = readonly (string | number)[]
 
-/** Why a field was not accepted. */
 export type FieldProblemCode =
   | 'REQUIRED'
   | 'WRONG_TYPE'
@@ -18,14 +17,14 @@ export type FieldProblemCode =
   | 'CONFLICT'
   | 'UNCLASSIFIABLE'
 
-/** One fault of one field; `message` is a clause without the field's name ("required for NONDOC"). */
+/** `message` does not repeat the name of the field: "required for NONDOC". */
 export type FieldProblem = {
   readonly path: FieldPath
   readonly code: FieldProblemCode
   readonly message: string
 }
 
-/** The codes of every end that is not a success, shared by all operations (GraphQL enum `ProblemCode`). */
+/** The codes of all outcomes that are not a success (GraphQL enum `ProblemCode`). */
 export type ProblemCode =
   | 'INVALID_INPUT'
   | 'UNCLASSIFIABLE'
@@ -37,7 +36,7 @@ export type ProblemCode =
   | 'CARRIER_UNAVAILABLE'
   | 'CARRIER_UNREACHABLE'
 
-/** A request that cannot be carried out as it stands: every fault, in the order of the request. */
+/** An invalid request, with all its faults. */
 export type InputProblem = {
   readonly kind: 'InputProblem'
   readonly code: 'INVALID_INPUT' | 'UNCLASSIFIABLE'
@@ -46,7 +45,7 @@ export type InputProblem = {
   readonly fields: readonly FieldProblem[]
 }
 
-/** Wraps the faults of a request (at least one). */
+/** `fields` must not be empty. */
 export function inputProblem(fields: readonly FieldProblem[]): InputProblem {
   const count = fields.length === 1 ? 'one field needs' : `${fields.length} fields need`
   return {

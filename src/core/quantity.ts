@@ -1,13 +1,12 @@
 /**
- * Decimals without floating point: text such as "12.5" becomes an integer of its smallest step, and back.
+ * Decimals without floating point. A decimal is stored as an integer number of steps of 10^-`places`.
  */
 
 const DECIMAL = /^(-?)(\d{1,15})(?:\.(\d{1,15}))?$/
 
 /**
- * The integer that `text` is in steps of 10^-`places`: ("12.5", 1) is 125, ("3", 2) is 300. Trailing zeros
- * count as places ("1.50" has two). Undefined when the text is no plain decimal (no exponent, blank, sign +),
- * has more places than asked for, or leaves the safe integers.
+ * The steps of a decimal: ("12.5", 1) is 125, ("3", 2) is 300. Undefined if the text is not a plain decimal (no
+ * exponent, blank or plus sign), has more than `places` decimals ("1.50" has two), or is not a safe integer.
  */
 export function parseDecimal(text: string, places: number): number | undefined {
   const match = DECIMAL.exec(text)
@@ -19,14 +18,15 @@ export function parseDecimal(text: string, places: number): number | undefined {
   return sign === '-' && steps !== 0 ? -steps : steps
 }
 
-/** `parseDecimal` for figures we ship or stored ourselves: a fault is a bug, so it throws. */
+/** Like `parseDecimal`, but throws. For shipped and stored figures, in which a fault is a bug. */
 export function decimal(text: string, places: number): number {
   const steps = parseDecimal(text, places)
-  if (steps === undefined) throw new Error(`not a decimal of ${places} places: ${JSON.stringify(text)}`)
+  if (steps === undefined)
+    throw new Error(`not a decimal with at most ${places} places: ${JSON.stringify(text)}`)
   return steps
 }
 
-/** Steps of 10^-`places` as decimal text without superfluous zeros: (1250, 2) is "12.5", (300, 2) is "3". */
+/** The decimal text of steps, without trailing zeros: (1250, 2) is "12.5", (300, 2) is "3". */
 export function formatDecimal(steps: number, places: number): string {
   const digits = String(Math.abs(steps)).padStart(places + 1, '0')
   const whole = digits.slice(0, digits.length - places)
@@ -34,19 +34,19 @@ export function formatDecimal(steps: number, places: number): string {
   return `${steps < 0 ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** Text without the zeros at its end: "1250" is "125", "000" is empty. A loop, since `/0+$/` takes quadratic time. */
+/** Removes zeros at the end: "1250" is "125", "000" is empty. A loop, because `/0+$/` takes quadratic time. */
 export function withoutTrailingZeros(text: string): string {
   let end = text.length
   while (text[end - 1] === '0') end -= 1
   return text.slice(0, end)
 }
 
-/** The smallest multiple of `step` that is at least `numerator / denominator` (all positive integers). */
+/** The smallest multiple of `step` that is at least `numerator / denominator`. All are positive integers. */
 export function ceilToStep(numerator: number, denominator: number, step: number): number {
   return Math.ceil(numerator / (denominator * step)) * step
 }
 
-/** Grams as kilograms, in the fewest places: 12400 is "12.4". */
+/** Grams as kilograms: 12400 is "12.4". */
 export function formatKilograms(grams: number): string {
   return formatDecimal(grams, 3)
 }

@@ -10,16 +10,16 @@ describe('money', () => {
     [-3, 1, 2, -1],
     [1425, 950, 10_000, 135],
     [6100, 250, 10_000, 153],
-  ])('%i × %i / %i is %i, half-up', (factor, numerator, denominator, expected) => {
+  ])('%i × %i / %i is %i, rounded half up', (factor, numerator, denominator, expected) => {
     expect(mulDivHalfUp(factor, numerator, denominator)).toBe(expected)
   })
 
-  test('stays exact where the product passes 2^53', () => {
+  test('is exact for products above 2^53', () => {
     const odd = 90_071_992_547_409
     expect(mulDivHalfUp(odd, 20_001, 20_000)).toBe(Number((BigInt(odd) * 20_001n + 10_000n) / 20_000n))
   })
 
-  test('small and large numbers go through the same rounding', () => {
+  test('is rounded in the same way for small and large numbers', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e6, max: 1e6 }), fc.integer({ min: 0, max: 1e5 }), (cents, rate) => {
         expect(mulDivHalfUp(cents, rate, 10_000)).toBe(roundHalfUp(BigInt(cents) * BigInt(rate), 10_000n))
@@ -27,15 +27,15 @@ describe('money', () => {
     )
   })
 
-  test('a result outside the safe integers is refused, not rounded', () => {
+  test('throws if the result is not a safe integer', () => {
     expect(() => mulDivHalfUp(Number.MAX_SAFE_INTEGER, 3, 2)).toThrow(RangeError)
   })
 
-  test('is written with two decimals', () => {
+  test('is formatted with two decimals', () => {
     expect([0, 5, 50, 1250, -1205].map(formatCents)).toEqual(['0.00', '0.05', '0.50', '12.50', '-12.05'])
   })
 
-  test('sums cents and takes shares in basis points', () => {
+  test('can be added up, and shared in basis points', () => {
     expect(sumCents([1, 2, 3])).toBe(6)
     expect(shareOf(10_000, 2100)).toBe(2100)
   })

@@ -26,7 +26,7 @@ describe('postal codes', () => {
     ['MT', 'VLT 1010', 'VLT1010'],
     ['LV', 'LV-1050', '1050'],
     ['JP', '100-0001', '1000001'],
-  ])('of %s: %j is compared as %s', (country, zipcode, expected) => {
+  ])('of %s: normalises %j to %s', (country, zipcode, expected) => {
     expect(normalisePostalCode(country, zipcode)).toBe(expected)
   })
 
@@ -54,16 +54,16 @@ describe('postal codes', () => {
     ['NL', '1790', '1797', '1791 AB', true],
     ['CA', 'X', 'Y', 'Y1A 2C6', true],
     ['CA', 'X', 'Y', 'K1A 0B1', false],
-  ])('of %s: the range %s to %s and %s: %s', (country, from, to, zipcode, expected) => {
+  ])('of %s: the range %s to %s contains %s: %s', (country, from, to, zipcode, expected) => {
     expect(inRange(country, from, to, zipcode)).toBe(expected)
   })
 
-  test('a partial code is not the code it begins', () => {
+  test('distinguish a partial code from the codes that begin with it', () => {
     expect(postalCodeKey('10')).not.toBe(postalCodeKey('10000'))
     expect(postalCodeKey('0')).not.toBe(postalCodeKey('00'))
   })
 
-  test('countries are ISO 3166-1 and XK', () => {
+  test('country codes are those of ISO 3166-1, and XK', () => {
     expect(['NL', 'XK', 'UK', 'EU', 'nl', ''].map(isCountryCode)).toEqual([
       true,
       true,

@@ -28,13 +28,13 @@ describe('a name', () => {
     ['an isolate', 'a\u2066b', 'a\\u2066b'],
     ['a lone surrogate', 'a\ud83db', 'a\\ud83db'],
     ['a lone surrogate at the end', 'a\ude00', 'a\\ude00'],
-  ])('cannot hold %s', (_, name, shown) => {
+  ])('cannot contain %s', (_, name, shown) => {
     expect(nameFault(name)).toBe(ONE_LINE)
     expect(printable(name)).toBe(shown)
     expect(isPlainText(toPlainText(name))).toBe(true)
   })
 
-  test('is not empty, and no longer than allowed', () => {
+  test('must not be empty or too long', () => {
     expect(nameFault('')).toBe('a value')
     expect(nameFault(' ')).toBe('a value')
     expect(nameFault('x'.repeat(500))).toBeUndefined()
@@ -43,7 +43,7 @@ describe('a name', () => {
   })
 })
 
-test('what is printed, or made plain, has nothing that a name cannot have', () => {
+test('printable and plain texts contain no characters that names must not contain', () => {
   const codeUnit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
   fc.assert(
     fc.property(fc.string({ unit: codeUnit }), (text) => {

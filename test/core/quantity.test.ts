@@ -27,9 +27,9 @@ describe('decimals', () => {
     '٣',
     'NaN',
     '9999999999999999999',
-  ])('%j is no decimal of one place', (text) => expect(parseDecimal(text, 1)).toBeUndefined())
+  ])('%j is not a decimal with one place', (text) => expect(parseDecimal(text, 1)).toBeUndefined())
 
-  test('what is written is read back', () => {
+  test('formatting and parsing are inverse', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 4 }), (steps, places) => {
         expect(parseDecimal(formatDecimal(steps, places), places)).toBe(steps)
@@ -37,12 +37,12 @@ describe('decimals', () => {
     )
   })
 
-  test('our own figures must be right', () => {
+  test('an invalid shipped figure throws', () => {
     expect(decimal('31.5', 3)).toBe(31_500)
     expect(() => decimal('x', 3)).toThrow('not a decimal')
   })
 
-  test('weights are rounded up to a step, never beyond', () => {
+  test('weights are rounded up to the next multiple of a step', () => {
     expect(ceilToStep(5001, 1, 500)).toBe(5500)
     expect(ceilToStep(5000, 1, 500)).toBe(5000)
     expect(ceilToStep(24_000 * 1000, 5000, 500)).toBe(5000)

@@ -38,10 +38,10 @@ function halfOfFreight(requests: ReadonlyMap<number, DutiesRequest>): ReadonlyMa
   )
 }
 
-describe('landing goods', () => {
+describe('landed cost', () => {
   const options = [optionAt(1, 1000), optionAt(2, 1000), optionAt(3, 1200), optionAt(4, 1000)]
 
-  test('asks for one estimate for each price, with the price as freight', () => {
+  test('needs one estimate per price, with the price as freight', () => {
     const request = { ...REQUEST, preferences: false, shippingCents: 5 }
     expect([...requestsByPrice(options, request)]).toEqual([
       [1000, { ...REQUEST, preferences: false, shippingCents: 1000 }],
@@ -50,21 +50,21 @@ describe('landing goods', () => {
     expect(requestsByPrice([], REQUEST).size).toBe(0)
   })
 
-  test('keeps the order, and options of one price share an estimate', () => {
+  test('keeps the order of options, and shares estimates between equal prices', () => {
     const landed = landOptions(options, REQUEST, halfOfFreight(requestsByPrice(options, REQUEST)))
     expect(landed.map(({ rate }) => rate.product.productId)).toEqual([1, 2, 3, 4])
     expect(landed.map(({ duties }) => duties.estimateCents)).toEqual([500, 500, 600, 500])
     expect(landed[3]?.duties).toBe(landed[0]?.duties)
   })
 
-  test('adds up goods, price, insurance and estimate; the goods are rounded once', () => {
+  test('is the sum of goods, price, insurance and estimate, with the goods rounded once', () => {
     const request = { ...REQUEST, insuranceCents: 25 }
     const [option] = landOptions(options, request, halfOfFreight(requestsByPrice(options, request)))
     // 3 × 0.335 + 1 is 2.005.
     expect(option).toMatchObject({ goodsCents: 201, totalCents: 201 + 1000 + 25 + 500 })
   })
 
-  test('without its estimate is a fault', () => {
+  test('throws if an estimate is missing', () => {
     expect(() => landOptions(options, REQUEST, new Map())).toThrow('1000 cents')
   })
 })

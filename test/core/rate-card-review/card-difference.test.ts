@@ -12,7 +12,7 @@ const compared = ({ content }: RateCardImport) => compareRateCards(SMALL_CARD.co
 
 type Case = readonly [card: RateCardImport, ...entries: RowChange[]]
 
-describe('of each table', () => {
+describe('comparing tables', () => {
   const cases: Readonly<Record<keyof RateCardContent, Case>> = {
     products: [
       withRow('products', 0, { name: 'Plus', maxUnitGrams: undefined, maxLengthCm: 120, zones: [2, 1] }),
@@ -116,11 +116,14 @@ describe('of each table', () => {
     ],
   }
 
-  test.each(Object.entries(cases))('%s: what is new, gone and different', (_table, [card, ...entries]) => {
+  test.each(Object.entries(cases))('%s: reports added, removed and changed rows', (_table, [
+    card,
+    ...entries
+  ]) => {
     expect(compared(card).entries).toEqual(entries)
   })
 
-  test.each(Object.entries(cases))('%s: rows are counted', (table, [card, ...entries]) => {
+  test.each(Object.entries(cases))('%s: counts rows', (table, [card, ...entries]) => {
     const rows = (kind: RowChange['kind']) =>
       new Set(entries.filter((entry) => entry.kind === kind).map(({ key }) => key)).size
     const { tables } = compared(card)
@@ -130,13 +133,13 @@ describe('of each table', () => {
   })
 })
 
-describe('of prices', () => {
+describe('comparing prices', () => {
   const moved = (cents: Readonly<Record<number, number>>) =>
     withTable('prices', (rows) =>
       rows.map((row, at) => ({ ...row, priceCents: cents[at] ?? row.priceCents })),
     )
 
-  test('those that moved come with their change, the largest first, then the most money', () => {
+  test('lists changes by percentage, then by amount, largest first', () => {
     const { prices, entries, tables } = compared(moved({ 0: 525, 1: 630, 3: 720, 7: 6161, 10: 5500 }))
     expect(prices.changes).toEqual([
       {
@@ -167,7 +170,7 @@ describe('of prices', () => {
     expect(prices.totals).toEqual(totals)
   })
 
-  test('the mean is rounded half-up, below zero too', () => {
+  test('rounds the mean half up, also below zero', () => {
     // Over twelve prices: -600 / 12 and (-600 + 556) / 12 = -3.67 basis points.
     expect(compared(moved({ 0: 470 })).prices.totals.meanChangeBps).toBe(-50)
     expect(compared(moved({ 0: 470, 4: 950 })).prices.totals.meanChangeBps).toBe(-4)
@@ -179,7 +182,7 @@ describe('of prices', () => {
     expect(mean(9_970).meanChangeBps).toBe(-2)
   })
 
-  test('a change from nothing comes first, and is left out of the mean', () => {
+  test('lists changes from 0 first, and leaves them out of the mean', () => {
     const free = moved({ 1: 0 }).content
     const { prices } = compareRateCards(free, moved({ 0: 1000 }).content)
     expect(prices.changes.map(({ band, changeBps }) => [band, changeBps])).toEqual([
@@ -189,7 +192,7 @@ describe('of prices', () => {
     expect(prices.totals).toMatchObject({ up: 2, meanChangeBps: 909 })
   })
 
-  test('the price of a further step is one of its own', () => {
+  test('lists a change of the step price separately', () => {
     const stepped = (stepCents: number) => withRow('prices', 2, { stepGrams: 1000, stepCents })
     const { prices, tables, entries } = compareRateCards(stepped(50).content, stepped(60).content)
     expect(prices.changes).toEqual([
@@ -203,7 +206,7 @@ describe('of prices', () => {
     expect(entries).toEqual([])
   })
 
-  test('other steps are a change of the row', () => {
+  test('reports other steps as a change of the row', () => {
     expect(compared(withRow('prices', 2, { stepGrams: 1000, stepCents: 50 }))).toMatchObject({
       entries: [{ field: 'step', after: '0.50 EUR for each 1 kg more' }],
       prices: { changes: [], totals: { unchanged: 12 } },
@@ -211,7 +214,7 @@ describe('of prices', () => {
     })
   })
 
-  test('a zone that is wholly new or gone is told as one, and counted by its prices', () => {
+  test('reports an added or removed zone as one entry, and counts its prices', () => {
     const difference = compared(
       withTable('prices', (rows) =>
         rows.map((row) => (row.productId === 1 && row.zone === 0 ? { ...row, zone: 7 } : row)),
@@ -226,7 +229,7 @@ describe('of prices', () => {
   })
 })
 
-describe('whatever the cards', () => {
+describe('for any cards', () => {
   const cards: readonly RateCardContent[] = [
     SMALL_CARD.content,
     readDemoRateBook().content,
@@ -235,14 +238,14 @@ describe('whatever the cards', () => {
     withRow('prices', 4, { upToGrams: 12_000 }).content,
   ]
 
-  test('a card is unchanged against itself, in any order of its bands', () => {
+  test('a card equals itself, in any order of its bands', () => {
     for (const card of cards) {
       expect(isUnchanged(compareRateCards(card, structuredClone(card)))).toBe(true)
       expect(isUnchanged(compareRateCards(card, { ...card, prices: card.prices.toReversed() }))).toBe(true)
     }
   })
 
-  test('the other way round, what was new is gone', () => {
+  test('the reverse comparison swaps added and removed rows', () => {
     for (const before of cards)
       for (const after of cards) {
         const there = compareRateCards(before, after)
@@ -258,7 +261,7 @@ describe('whatever the cards', () => {
       }
   })
 
-  test('no field of a row may differ unseen', () => {
+  test('a change of any field is reported', () => {
     const other = (field: string, value: unknown): unknown => {
       if (field === 'unit') return value === 'KG' ? 'PER100KG' : 'KG'
       if (typeof value === 'number') return value + 1
@@ -268,7 +271,7 @@ describe('whatever the cards', () => {
     for (const name of Object.keys(SMALL_CARD.content) as (keyof RateCardContent)[])
       SMALL_CARD.content[name].forEach((row, index) => {
         for (const [field, value] of Object.entries(row)) {
-          // A fuel surcharge has no amount of its own, a pallet class no band.
+          // The amount of a fuel surcharge and the bounds of a pallet class are unused.
           if (field === 'amount' && 'method' in row && row.method === 'fuel') continue
           if (field === 'upToGrams' && 'unit' in row && row.unit === 'PALLET') continue
           const changed = withRow(name, index, { [field]: other(field, value) })

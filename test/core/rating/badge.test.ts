@@ -19,15 +19,15 @@ function badges(...options: RateOption[]): Readonly<Record<number, readonly stri
   return Object.fromEntries([...badgesOf(options)].map(([{ product }, given]) => [product.productId, given]))
 }
 
-test('where there is no option there is no badge', () => {
+test('no options, no badges', () => {
   expect(badges()).toEqual({})
 })
 
-test('a single option has all of them', () => {
+test('a single option gets all badges', () => {
   expect(badges(option(1, 1000, 4))).toEqual({ 1: ['CHEAPEST', 'FASTEST', 'BEST_VALUE'] })
 })
 
-test('the cheapest, the fastest and the best of both may be three options', () => {
+test('three different options can be the cheapest, the fastest and the best value', () => {
   // Relative price plus relative days: 1 + 6 = 7; 1.5 + 3 = 4.5; 4 + 1 = 5
   expect(badges(option(1, 1000, 6), option(2, 1500, 3), option(3, 4000, 1))).toEqual({
     1: ['CHEAPEST'],
@@ -36,7 +36,7 @@ test('the cheapest, the fastest and the best of both may be three options', () =
   })
 })
 
-test('of equals the cheaper has it, then the lower product id', () => {
+test('ties go to the cheaper option, then to the lower product id', () => {
   expect(badges(option(3, 1000, 2), option(2, 1000, 2), option(1, 1100, 2))).toEqual({
     2: ['CHEAPEST', 'FASTEST', 'BEST_VALUE'],
   })
@@ -45,14 +45,14 @@ test('of equals the cheaper has it, then the lower product id', () => {
   })
 })
 
-test('of options that are as fast at the latest, the one that may come earlier is the fastest', () => {
+test('of options with the same maximum transit time, the one with the lower minimum is the fastest', () => {
   expect(badges(option(1, 1000, 3, 2), option(2, 2000, 3, 1))).toEqual({
     1: ['CHEAPEST', 'BEST_VALUE'],
     2: ['FASTEST'],
   })
 })
 
-test('each badge is on top of the list in its order, whatever order the options come in', () => {
+test('the option with a badge comes first in the order of the badge, for any order of the input', () => {
   const figures = fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 4 }), fc.nat(2))
   fc.assert(
     fc.property(fc.array(figures, { minLength: 1, maxLength: 8 }), (rows) => {

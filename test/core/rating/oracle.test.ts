@@ -1,4 +1,4 @@
-/** The reference the engine is held against must itself agree with what was worked out by hand. */
+/** Checks the oracle itself against examples that were calculated by hand. */
 import { describe, expect, test } from 'vitest'
 import { formatCents } from '../../../src/core/money.ts'
 import type { RatesRequest } from '../../../src/core/rating/request.ts'
@@ -26,7 +26,7 @@ const quoted = (request: RatesRequest): OracleQuote => oracleQuote(demo, request
 const prices = ({ options }: OracleQuote): [number, string][] =>
   options.map(({ productId, priceCents }) => [productId, formatCents(priceCents)])
 
-describe('the reference, on the hand-calculated examples of the demo book', () => {
+describe('the oracle reproduces the hand-calculated examples of the demo book:', () => {
   test('one parcel of 5 kg from the Netherlands to Spain for a business', () => {
     const result = quoted({
       from: { country: 'NL' },

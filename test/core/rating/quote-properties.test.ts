@@ -1,4 +1,4 @@
-/** What must hold of every quote, on random rate books and requests aimed at their edges. */
+/** Properties of every quote, tested with random rate books and requests near their limits. */
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'
@@ -13,10 +13,10 @@ import { type Dice, diceOf } from '../../support/random/seeded-dice.ts'
 import { SURCHARGE_CODES } from '../../support/random/surcharges.ts'
 import { engineBook, engineQuote } from '../../support/rates/engine-quote.ts'
 
-// Many books and calls; on a busy machine they take their time.
+// The default timeout is too short for this many books on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
-/** Runs a check on random calls: `books` books from the seeds 1 on, `calls` calls on each. */
+/** Runs a check on random calls: `calls` calls on each of `books` books, whose seeds are 1, 2, and so on. */
 function onRandomCalls(
   { books, calls, sourcesOf = randomSources }: CallPlan,
   check: (sources: OracleSources, call: RandomCall, where: () => string, dice: Dice) => void,
@@ -38,7 +38,7 @@ type CallPlan = {
   readonly sourcesOf?: (seed: number) => OracleSources
 }
 
-/** The engine's quotes; a book is compiled once for all calls on it. */
+/** Quotes with the engine. A book is compiled once for all calls. */
 function engine(): (sources: OracleSources, call: RandomCall) => OracleQuote {
   let compiled: { readonly sources: OracleSources; readonly book: RateBook } | undefined
   return (sources, { request, date, accountId }) => {
@@ -47,16 +47,19 @@ function engine(): (sources: OracleSources, call: RandomCall) => OracleQuote {
   }
 }
 
-/** What both sides say of the products they differ in. */
+/** The results of both sides for the products in which they differ. */
 function differences(actual: OracleQuote, expected: OracleQuote): string {
-  const sayings = ({ options, declined }: OracleQuote): Map<number, object> =>
-    new Map([...options, ...declined].map((said) => [said.productId, said]))
-  const [engines, references] = [sayings(actual), sayings(expected)]
-  const ids = [...new Set([...engines.keys(), ...references.keys()])]
-  const differing = ids.filter((id) => !isDeepStrictEqual(engines.get(id), references.get(id)))
+  const resultsOf = ({ options, declined }: OracleQuote): Map<number, object> =>
+    new Map([...options, ...declined].map((result) => [result.productId, result]))
+  const [engineResults, oracleResults] = [resultsOf(actual), resultsOf(expected)]
+  const ids = [...new Set([...engineResults.keys(), ...oracleResults.keys()])]
+  const differing = ids.filter((id) => !isDeepStrictEqual(engineResults.get(id), oracleResults.get(id)))
   if (differing.length === 0) return 'the order of the options'
   return differing
-    .map((id) => `engine ${JSON.stringify(engines.get(id))}\nreference ${JSON.stringify(references.get(id))}`)
+    .map(
+      (id) =>
+        `engine ${JSON.stringify(engineResults.get(id))}\noracle ${JSON.stringify(oracleResults.get(id))}`,
+    )
     .join('\n')
 }
 
@@ -64,7 +67,7 @@ const totalOf = (lines: readonly { readonly amountCents: number }[]): number =>
   lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 describe('random rate books', () => {
-  test('are such as an import accepts', () => {
+  test('pass the check of an import', () => {
     for (let seed = 1; seed <= 200; seed++)
       for (const sources of [randomSources(seed), monotoneSources(seed)])
         for (const content of sources.cards)
@@ -76,7 +79,7 @@ describe('random rate books', () => {
 })
 
 describe('random requests', () => {
-  test('meet every reason for a decline and every kind of line', () => {
+  test('produce every decline code and every kind of line', () => {
     const codes = new Set<string>()
     const met = new Set<string>()
     onRandomCalls({ books: 200, calls: 30 }, (sources, { request, date, accountId }) => {
@@ -110,7 +113,7 @@ describe('random requests', () => {
 })
 
 describe('any quote', () => {
-  test('is that of the reference', () => {
+  test('is the same as that of the oracle', () => {
     const quoteOf = engine()
     onRandomCalls({ books: 2000, calls: 50 }, (sources, call, where) => {
       const { request, date, accountId } = call
@@ -121,7 +124,7 @@ describe('any quote', () => {
     })
   })
 
-  test('has prices that are the sums of their items, cheapest first, of equal prices by product', () => {
+  test('has prices that are the sums of their lines, sorted by price and then by product', () => {
     const quoteOf = engine()
     onRandomCalls({ books: 300, calls: 30 }, (sources, call, where) => {
       const { options } = quoteOf(sources, call)
@@ -144,14 +147,14 @@ describe('any quote', () => {
         compared++
         if (priceCents < smaller.priceCents)
           throw new Error(
-            `${where()}\nof product ${productId} ${JSON.stringify(smaller.lines)}\nis more than ${JSON.stringify(lines)} of ${JSON.stringify(larger.request.parcels)}`,
+            `${where()}\nof product ${productId} ${JSON.stringify(smaller.lines)}\ncosts more than ${JSON.stringify(lines)} of ${JSON.stringify(larger.request.parcels)}`,
           )
       }
     })
     expect(compared).toBeGreaterThan(3000)
   })
 
-  test('offers no product that leaves a parcel unpriced', () => {
+  test('offers only products that can price each parcel alone', () => {
     const quoteOf = engine()
     onRandomCalls({ books: 300, calls: 30 }, (sources, call, where) => {
       const { request, date, accountId } = call
@@ -170,12 +173,12 @@ describe('any quote', () => {
     })
   })
 
-  test('is the same for numbers and quoted numbers', () => {
+  test('is the same for numbers and for numbers as text', () => {
     let compiled: { readonly sources: OracleSources; readonly book: RateBook } | undefined
     onRandomCalls({ books: 150, calls: 20 }, (sources, { request, date, accountId }, where) => {
       if (compiled?.sources !== sources) compiled = { sources, book: engineBook(sources) }
       const { book } = compiled
-      const [plain, quoted] = [draftOf(request, Number), draftOf(request, String)].map(checkRatesRequest)
+      const [plain, quoted] = [inputOf(request, Number), inputOf(request, String)].map(checkRatesRequest)
       expect(plain, where()).toEqual(request)
       expect(quoted, where()).toEqual(request)
       if (quoted === undefined || 'kind' in quoted) throw new Error(`not a request: ${where()}`)
@@ -184,8 +187,8 @@ describe('any quote', () => {
   })
 })
 
-/** A request as a door receives it, its figures as numbers or as text. */
-function draftOf(request: RatesRequest, figure: (text: string) => unknown): RatesInput {
+/** The unvalidated input of a request. `figure` turns its figures into numbers or text. */
+function inputOf(request: RatesRequest, figure: (text: string) => unknown): RatesInput {
   const { from, to, parcelType, parcels, recipient, insuredValueCents } = request
   const measures = (row: RatesRequest['parcels'][number]): object => ({
     weight: figure(decimalText(row.weightGrams / 100, 1)),

@@ -5,13 +5,13 @@ import { describeDecline } from '../../../src/core/rating/book/limits.ts'
 import type { RatesInput } from '../../../src/core/rating/request.ts'
 import { optionOf, parcelInput, quoteInput } from '../../support/rates/demo-rate-book.ts'
 
-const prices = (draft: RatesInput, day?: string): [number, string][] =>
-  quoteInput(draft, day).options.map(({ product, priceCents }) => [
+const prices = (input: RatesInput, day?: string): [number, string][] =>
+  quoteInput(input, day).options.map(({ product, priceCents }) => [
     product.productId,
     formatCents(priceCents),
   ])
-const linesOf = (draft: RatesInput, productId: number, day?: string): [string, string][] =>
-  (optionOf(quoteInput(draft, day), productId)?.lines ?? []).map(({ item, amountCents }) => [
+const linesOf = (input: RatesInput, productId: number, day?: string): [string, string][] =>
+  (optionOf(quoteInput(input, day), productId)?.lines ?? []).map(({ item, amountCents }) => [
     item,
     formatCents(amountCents),
   ])
@@ -37,7 +37,7 @@ const pallet = (overrides: object = {}) => ({
 const domestic = (parcels: unknown, overrides: Partial<RatesInput> = {}): RatesInput =>
   parcelInput({ to: { country: 'NL' }, parcels, ...overrides })
 
-describe('the hand-calculated examples of the demo book', () => {
+describe('the engine reproduces the hand-calculated examples of the demo book:', () => {
   test('one parcel of 5 kg from the Netherlands to Spain for a business', () => {
     expect(prices(parcelInput())).toEqual([
       [1201, '15.81'],
@@ -54,7 +54,7 @@ describe('the hand-calculated examples of the demo book', () => {
   })
 
   test('two insured parcels from Germany to Corsica for an individual', () => {
-    const draft: RatesInput = {
+    const input: RatesInput = {
       from: { country: 'DE' },
       to: { country: 'FR', zipcode: '20000' },
       parcels: [parcel({ weight: 12.4, length: 60, width: 40, height: 40, count: 2 })],
@@ -62,8 +62,8 @@ describe('the hand-calculated examples of the demo book', () => {
       insured: true,
       totalValue: 900,
     }
-    expect(formatCents(optionOf(quoteInput(draft), 1201)?.priceCents ?? 0)).toBe('96.77')
-    expect(linesOf(draft, 1201)).toEqual([
+    expect(formatCents(optionOf(quoteInput(input), 1201)?.priceCents ?? 0)).toBe('96.77')
+    expect(linesOf(input, 1201)).toEqual([
       ['Freight', '31.90'],
       ['Island surcharge', '60.00'],
       ['Residential surcharge', '1.30'],
@@ -87,12 +87,12 @@ describe('the hand-calculated examples of the demo book', () => {
 })
 
 describe('freight', () => {
-  test('a band reaches up to and including its upper bound', () => {
+  test('includes the upper bound of a band', () => {
     expect(linesOf(domestic([parcel({ weight: 2 })]), 1201)[0]).toEqual(['Freight', '5.95'])
     expect(linesOf(domestic([parcel({ weight: 2.1 })]), 1201)[0]).toEqual(['Freight', '6.45'])
   })
 
-  test('above the last band each begun step costs extra', () => {
+  test('adds a price for each started step', () => {
     const heavy = (weight: number) => linesOf(domestic([parcel({ weight })]), 1101)[0]
     expect(heavy(30)).toEqual(['Freight', '38.05'])
     expect(heavy(30.5)).toEqual(['Freight', '39.00'])
@@ -100,13 +100,13 @@ describe('freight', () => {
     expect(heavy(31.5)).toEqual(['Freight', '39.95'])
   })
 
-  test('is per shipment with some products and per parcel with others', () => {
+  test('is priced per shipment or per parcel, depending on the product', () => {
     const two = domestic([parcel({ count: 2 })])
     expect(linesOf(two, 1101)[0]).toEqual(['Freight', '25.05']) // 10 kg
     expect(linesOf(two, 1201)[0]).toEqual(['Freight', '12.90']) // 2 × 5 kg
   })
 
-  test('volume counts where it weighs more than the scales', () => {
+  test('uses the volumetric weight if it exceeds the actual weight', () => {
     const bulky = domestic([parcel({ weight: 1, length: 50, width: 40, height: 30 })])
     expect(optionOf(quoteInput(bulky), 1101)?.chargeable[0]).toMatchObject({
       volumetricGrams: 12_000,
@@ -116,7 +116,7 @@ describe('freight', () => {
     expect(optionOf(quoteInput(bulky), 1201)?.chargeable[0]).toMatchObject({ chargeableGrams: 1000 })
   })
 
-  test('documents count half a kilogram each', () => {
+  test('counts half a kilogram for each document', () => {
     const documents = (count: number) => domestic([{ type: 'DOC', count }])
     expect(prices(documents(1))).toEqual([
       [1302, '3.95'],
@@ -127,7 +127,7 @@ describe('freight', () => {
     expect(optionOf(quoteInput(documents(6)), 1102)).toBeUndefined() // 3.0 kg, the list ends at 2.5
   })
 
-  test('a pallet takes the smallest class it fits, either way round', () => {
+  test('uses the smallest class that a pallet fits, in either orientation', () => {
     const freight = (overrides: object) => linesOf(domestic([pallet(overrides)]), 1501)[0]?.[1]
     expect(freight({ length: 80, width: 60, height: 80, weight: 150 })).toBe('42.00')
     expect(freight({ length: 80, width: 120, height: 80, weight: 151 })).toBe('49.00')
@@ -135,7 +135,7 @@ describe('freight', () => {
     expect(freight({ length: 240, width: 120 })).toBe('158.00') // two spaces
   })
 
-  test('per 100 kg the next lower rate caps the price (deficit weight)', () => {
+  test('is capped by the next lower rate per 100 kg (deficit weight)', () => {
     const groupage = (weight: number) => linesOf(domestic([pallet({ weight, height: 10 })]), 1601)[0]?.[1]
     expect(groupage(460)).toBe('97.50') // 4.6 × 26.00 = 119.60, but 500 kg × 19.50 is less
     expect(groupage(510)).toBe('99.45')
@@ -143,7 +143,7 @@ describe('freight', () => {
 })
 
 describe('surcharges', () => {
-  test('a percentage of the freight is fuelled where it is fuelable', () => {
+  test('include fuel on a fuelable percentage of the freight', () => {
     expect(linesOf(domestic([pallet({ stackable: false })]), 1501)).toEqual([
       ['Freight', '61.00'],
       ['Not stackable surcharge', '15.25'],
@@ -152,7 +152,7 @@ describe('surcharges', () => {
     ])
   })
 
-  test('per kilogram at least the minimum', () => {
+  test('per kilogram have a minimum', () => {
     const remote = (weight: number) =>
       linesOf(
         parcelInput({ to: { country: 'SE', zipcode: '98010' }, parcels: [parcel({ weight })] }),
@@ -162,13 +162,13 @@ describe('surcharges', () => {
     expect(remote(60)).toEqual(['Remote area surcharge', '36.00'])
   })
 
-  test('per parcel only for the parcels they concern', () => {
+  test('per parcel apply only to the parcels that trigger them', () => {
     const rows = [parcel({ length: 130, count: 2 }), parcel()]
     expect(linesOf(domestic(rows), 1201)[1]).toEqual(['Not conveyable surcharge', '5.00'])
     expect(linesOf(domestic([parcel({ height: 2 })]), 1201)[1]).toEqual(['Not conveyable surcharge', '2.50'])
   })
 
-  test('say why they apply; freight and insurance do not', () => {
+  test('have a reason; freight and insurance do not', () => {
     const option = optionOf(quoteInput(parcelInput({ insured: true, totalValue: 2000 })), 1201)
     expect(option?.lines.map(({ kind, reason }) => [kind, reason])).toEqual([
       ['BASE', undefined],
@@ -183,7 +183,7 @@ describe('surcharges', () => {
     ['2026-11-15', 1],
     ['2027-01-05', 1],
     ['2027-01-06', 0],
-  ])('of a season apply within it: on %s %i times', (day, times) => {
+  ])('of a season: on %s they apply %i times', (day, times) => {
     const items = linesOf(domestic([parcel()], { recipientType: 'individual' }), 1201, day)
     expect(items.filter(([item]) => item === 'Peak season surcharge')).toHaveLength(times)
   })
@@ -191,12 +191,12 @@ describe('surcharges', () => {
   test.each([
     ['2026-09-30', 0],
     ['2026-10-01', 1],
-  ])('apply from the day they are valid: on %s %i times', (day, times) => {
+  ])('apply from their first day: on %s %i times', (day, times) => {
     const items = linesOf(parcelInput({ to: { country: 'US' } }), 1101, day)
     expect(items.filter(([item]) => item === 'Demand surcharge')).toHaveLength(times)
   })
 
-  test('an island at either end is charged once', () => {
+  test('for an island at either end are charged once', () => {
     const texel = { country: 'NL', zipcode: '1791' }
     const both = domestic([parcel()], { from: texel, to: { country: 'NL', zipcode: '8881' } })
     expect(linesOf(both, 1201).filter(([item]) => item === 'Island surcharge')).toEqual([
@@ -209,7 +209,7 @@ describe('insurance', () => {
   const premium = (totalValue: number, productId: number, count = 1) =>
     linesOf(domestic([parcel({ count })], { insured: true, totalValue }), productId).at(-1)?.[1]
 
-  test('is free up to the free cover, per parcel where parcels are priced', () => {
+  test('is free up to the free cover, which counts per parcel for products that price parcels', () => {
     expect(premium(520, 1201)).toBe('0.00')
     expect(premium(520.01, 1201)).toBe('2.86') // 0.55% of all of it
     expect(premium(1040, 1201, 2)).toBe('0.00')
@@ -217,7 +217,7 @@ describe('insurance', () => {
     expect(premium(200.01, 1301, 2)).toBe('1.95') // the minimum, once
   })
 
-  test('has an upper limit, above which the product is declined', () => {
+  test('has a maximum value, above which the product is declined', () => {
     const quote = quoteInput(domestic([parcel()], { insured: true, totalValue: 13_000.01 }))
     expect(quote.declined.find(({ product }) => product.productId === 1201)?.decline).toMatchObject({
       code: 'VALUE_NOT_INSURABLE',
@@ -228,18 +228,18 @@ describe('insurance', () => {
 })
 
 describe('places', () => {
-  test('an end without postal code and city is the capital', () => {
+  test('use the capital for an end without postal code and city', () => {
     const capital = prices(parcelInput({ to: { country: 'ES', zipcode: '28013' } }))
     expect(prices(parcelInput())).toEqual(capital)
     expect(prices(parcelInput({ to: { country: 'ES', city: 'Somewhere' } }))).toEqual(capital)
   })
 
-  test('the postal code wins over the city', () => {
+  test('prefer the postal code to the city', () => {
     const palma = parcelInput({ to: { country: 'ES', zipcode: '07001', city: 'Madrid' } })
     expect(linesOf(palma, 1301)).toContainEqual(['Island surcharge', '4.50'])
   })
 
-  test('areas make transit longer', () => {
+  test('add extra days for areas', () => {
     const days = (zipcode: string) =>
       optionOf(quoteInput(parcelInput({ to: { country: 'ES', zipcode } })), 1201)?.transit
     expect(days('28013')).toEqual({ minDays: 3, maxDays: 5 })
@@ -249,8 +249,8 @@ describe('places', () => {
 })
 
 describe('products that are not offered', () => {
-  const declineOf = (draft: RatesInput, productId: number) =>
-    quoteInput(draft).declined.find(({ product }) => product.productId === productId)?.decline
+  const declineOf = (input: RatesInput, productId: number) =>
+    quoteInput(input).declined.find(({ product }) => product.productId === productId)?.decline
 
   test.each([
     [parcelInput(), 1401, 'ROUTE_NOT_SERVED'],
@@ -266,14 +266,14 @@ describe('products that are not offered', () => {
     [domestic([pallet({ height: 221 })]), 1501, 'OVER_SIZE'],
     [domestic([pallet({ length: 240, width: 100, weight: 1201 })]), 1501, 'OVER_WEIGHT'],
     [domestic([parcel({ weight: 25, count: 5 })]), 1103, 'OVER_WEIGHT'],
-  ])('%#: %o, product %i: %s', (draft, productId, code) => {
-    const declined = declineOf(draft, productId)
+  ])('%#: %o, product %i: %s', (input, productId, code) => {
+    const declined = declineOf(input, productId)
     expect(declined?.code).toBe(code)
     expect(describeDecline(declined!).message).toMatch(/./)
-    expect(optionOf(quoteInput(draft), productId)).toBeUndefined()
+    expect(optionOf(quoteInput(input), productId)).toBeUndefined()
   })
 
-  test('say limit and actual figure', () => {
+  test('have the limit and the actual figure', () => {
     const tooHeavy = declineOf(domestic([parcel({ weight: 31.6 })]), 1201)
     expect(describeDecline(tooHeavy!)).toEqual({
       message: 'The unit weight is 31.6 kg; the limit is 31.5 kg',
@@ -284,11 +284,11 @@ describe('products that are not offered', () => {
     expect(describeDecline(tooLong!).message).toBe('The longest side is 121 cm; the limit is 120 cm')
   })
 
-  test('one parcel out of reach declines the product for all', () => {
+  test('are declined for the whole request if one parcel exceeds a limit', () => {
     expect(optionOf(quoteInput(domestic([parcel(), parcel({ weight: 40 })])), 1201)).toBeUndefined()
   })
 
-  test('every product is either offered or declined', () => {
+  test('and offered products together are all products', () => {
     const quote = quoteInput(parcelInput())
     expect(quote.options.length + quote.declined.length).toBe(14)
   })
@@ -310,7 +310,7 @@ describe('any quote', () => {
     }),
     { minLength: 1, maxLength: 3 },
   )
-  const drafts = fc.record({
+  const inputs = fc.record({
     from: place,
     to: place,
     parcels,
@@ -319,10 +319,10 @@ describe('any quote', () => {
     totalValue: fc.integer({ min: 0, max: 2_000_000 }).map((cents) => cents / 100),
   })
 
-  test('has prices that are the sums of their items, cheapest first', () => {
+  test('has prices that are the sums of their lines, cheapest first', () => {
     fc.assert(
-      fc.property(drafts, (draft) => {
-        const { options } = quoteInput(draft)
+      fc.property(inputs, (input) => {
+        const { options } = quoteInput(input)
         for (const { priceCents, lines } of options)
           expect(lines.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(priceCents)
         const sorted = [...options].sort(
@@ -335,12 +335,12 @@ describe('any quote', () => {
 
   test('is never cheaper for a heavier shipment', () => {
     fc.assert(
-      fc.property(drafts, fc.integer({ min: 1, max: 50 }), (draft, tenths) => {
+      fc.property(inputs, fc.integer({ min: 1, max: 50 }), (input, tenths) => {
         const heavier = {
-          ...draft,
-          parcels: draft.parcels.map((row) => ({ ...row, weight: (row.weight * 10 + tenths) / 10 })),
+          ...input,
+          parcels: input.parcels.map((row) => ({ ...row, weight: (row.weight * 10 + tenths) / 10 })),
         }
-        const before = quoteInput(draft)
+        const before = quoteInput(input)
         for (const { product, priceCents } of quoteInput(heavier).options)
           expect(priceCents).toBeGreaterThanOrEqual(optionOf(before, product.productId)?.priceCents ?? 0)
       }),
@@ -349,8 +349,8 @@ describe('any quote', () => {
 
   test('is the same for numbers and quoted numbers', () => {
     fc.assert(
-      fc.property(drafts, (draft) => {
-        const quoted = draft.parcels.map(({ type, weight, length, width, height, count }) => ({
+      fc.property(inputs, (input) => {
+        const quoted = input.parcels.map(({ type, weight, length, width, height, count }) => ({
           type,
           weight: String(weight),
           length: String(length),
@@ -358,7 +358,7 @@ describe('any quote', () => {
           height: String(height),
           count: String(count),
         }))
-        expect(quoteInput({ ...draft, parcels: quoted })).toEqual(quoteInput(draft))
+        expect(quoteInput({ ...input, parcels: quoted })).toEqual(quoteInput(input))
       }),
     )
   })

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { checkRatesRequest, type RatesInput } from '../../../src/core/rating/request.ts'
 import { parcelInput } from '../../support/rates/demo-rate-book.ts'
 
-function faultsOf(draft: RatesInput): string[] {
-  const result = checkRatesRequest(draft)
+function faultsOf(input: RatesInput): string[] {
+  const result = checkRatesRequest(input)
   return 'kind' in result ? result.fields.map(({ path, message }) => `${path.join('.')}: ${message}`) : []
 }
 const parcel = { type: 'NONDOC', weight: 5, length: 40, width: 30, height: 20, count: 1 }
@@ -12,7 +12,7 @@ const withParcel = (overrides: object): string[] =>
   faultsOf(parcelInput({ parcels: [{ ...parcel, ...overrides }] }))
 
 describe('a rates request', () => {
-  test('of a parcel is read in grams and centimetres, countries in capitals', () => {
+  test('is read in grams and centimetres, with countries in capitals', () => {
     expect(checkRatesRequest(parcelInput({ to: { country: 'es', zipcode: ' 28013 ', city: null } }))).toEqual(
       {
         from: { country: 'NL' },
@@ -24,12 +24,12 @@ describe('a rates request', () => {
     )
   })
 
-  test('reads quoted numbers like numbers', () => {
+  test('accepts numbers as text', () => {
     const quoted = [{ type: 'NONDOC', weight: '5.0', length: '40', width: '30', height: '20', count: '1' }]
     expect(checkRatesRequest(parcelInput({ parcels: quoted }))).toEqual(checkRatesRequest(parcelInput()))
   })
 
-  test('names every fault at once, by path', () => {
+  test('reports every fault at once, by path', () => {
     expect(
       faultsOf({
         from: {},
@@ -62,53 +62,53 @@ describe('a rates request', () => {
     [{ count: 1000 }, 'parcels.0.count: at most 999'],
     [{ type: 'BOX' }, 'parcels.0.type: must be one of NONDOC, DOC, PALLET'],
     [{ type: null }, 'parcels.0.type: required'],
-  ])('refuses a parcel with %j', (overrides, fault) => expect(withParcel(overrides)).toEqual([fault]))
+  ])('rejects a parcel with %j', (overrides, fault) => expect(withParcel(overrides)).toEqual([fault]))
 
-  test('of documents needs a count only, whatever else is sent', () => {
-    const draft = parcelInput({ parcels: [{ type: 'DOC', count: 2, weight: 'heavy', length: -1 }] })
-    expect(checkRatesRequest(draft)).toMatchObject({
+  test('needs only a count for documents, and ignores their measures', () => {
+    const input = parcelInput({ parcels: [{ type: 'DOC', count: 2, weight: 'heavy', length: -1 }] })
+    expect(checkRatesRequest(input)).toMatchObject({
       parcelType: 'DOC',
       parcels: [{ count: 2, weightGrams: 0 }],
     })
   })
 
-  test('of pallets needs stackable and a recipient type', () => {
-    const { recipientType: _, ...draft } = parcelInput({ parcels: [{ ...parcel, type: 'PALLET' }] })
-    expect(faultsOf(draft)).toEqual([
+  test('needs `stackable` and a recipient type for pallets', () => {
+    const { recipientType: _, ...input } = parcelInput({ parcels: [{ ...parcel, type: 'PALLET' }] })
+    expect(faultsOf(input)).toEqual([
       'parcels.0.stackable: required for PALLET',
       'recipientType: required for PALLET',
     ])
   })
 
-  test('takes only real booleans', () => {
+  test('rejects booleans as text', () => {
     expect(withParcel({ type: 'PALLET', stackable: 'true' })).toEqual([
       'parcels.0.stackable: must be true or false',
     ])
     expect(faultsOf(parcelInput({ insured: 'yes' }))).toEqual(['insured: must be true or false'])
   })
 
-  test('without recipient type is for an individual', () => {
-    const { recipientType: _, ...draft } = parcelInput()
-    expect(checkRatesRequest(draft)).toMatchObject({ recipient: 'individual' })
+  test('defaults to an individual recipient', () => {
+    const { recipientType: _, ...input } = parcelInput()
+    expect(checkRatesRequest(input)).toMatchObject({ recipient: 'individual' })
   })
 
-  test('cannot combine parcel types; the fault names both', () => {
+  test('rejects several parcel types, and names them', () => {
     const parcels = [parcel, { type: 'DOC', count: 1 }]
     expect(faultsOf(parcelInput({ parcels }))).toEqual(['parcels: types cannot be combined: NONDOC and DOC'])
   })
 
-  test('asks for a recipient type wherever the pallet stands among the rows', async () => {
-    const { recipientType: _, ...draft } = parcelInput()
+  test('needs a recipient type if any row is a pallet', async () => {
+    const { recipientType: _, ...input } = parcelInput()
     const pallet = { ...parcel, type: 'PALLET', stackable: true }
     for (const parcels of [
       [parcel, pallet],
       [pallet, parcel],
       [...Array(99).fill(parcel), pallet],
     ])
-      expect(faultsOf({ ...draft, parcels })).toContain('recipientType: required for PALLET')
+      expect(faultsOf({ ...input, parcels })).toContain('recipientType: required for PALLET')
   })
 
-  test.each(['ıs', 'ſe', 'N', 'NLD', ' NL', 'xx'])('does not take %j for a country', (country) => {
+  test.each(['ıs', 'ſe', 'N', 'NLD', ' NL', 'xx'])('rejects %j as a country', (country) => {
     expect(faultsOf(parcelInput({ to: { country } }))).toEqual([
       'to.country: must be an ISO 3166-1 alpha-2 country code',
     ])
@@ -127,10 +127,9 @@ describe('a rates request', () => {
     [[], 'parcels: at least one is required'],
     [[null], 'parcels.0: must be an object'],
     [['x'], 'parcels.0: must be an object'],
-  ])('with parcels %j is refused', (parcels, fault) =>
-    expect(faultsOf(parcelInput({ parcels }))).toEqual([fault]))
+  ])('rejects parcels %j', (parcels, fault) => expect(faultsOf(parcelInput({ parcels }))).toEqual([fault]))
 
-  test('insured needs a value; a value alone changes nothing', () => {
+  test('needs a value if insured, and ignores a value otherwise', () => {
     expect(faultsOf(parcelInput({ insured: true }))).toEqual(['totalValue: required when insured is true'])
     expect(checkRatesRequest(parcelInput({ totalValue: 100 }))).toEqual(checkRatesRequest(parcelInput()))
     expect(checkRatesRequest(parcelInput({ insured: true, totalValue: '99.95' }))).toMatchObject({
@@ -141,7 +140,7 @@ describe('a rates request', () => {
     ])
   })
 
-  test('texts are limited in length and free of control characters', () => {
+  test('rejects texts that are too long or contain control characters', () => {
     const nul = parcelInput({ to: { country: 'ES', city: 'Ma\u0000drid', zipcode: 'x'.repeat(501) } })
     expect(faultsOf(nul)).toEqual([
       'to.zipcode: at most 500 characters',
@@ -157,7 +156,7 @@ describe('a rates request', () => {
     ])
   })
 
-  test('asOf is an instant or a day', () => {
+  test('accepts an instant or a day as `asOf`', () => {
     expect(checkRatesRequest(parcelInput({ asOf: '2026-11-20T23:30:00-02:00' }))).toMatchObject({
       date: '2026-11-21',
     })
@@ -165,17 +164,17 @@ describe('a rates request', () => {
       expect(faultsOf(parcelInput({ asOf }))).toHaveLength(1)
   })
 
-  test('never throws, whatever it is made of', () => {
+  test('never makes the validation throw', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), fc.anything(), (parcels, country, rest) => {
-        const draft = {
+        const input = {
           from: { country },
           to: { country: rest, zipcode: parcels },
           parcels,
           insured: rest,
           totalValue: rest,
         }
-        expect(checkRatesRequest(draft)).toBeTypeOf('object')
+        expect(checkRatesRequest(input)).toBeTypeOf('object')
       }),
     )
   })

@@ -53,35 +53,35 @@ function shown(filter: RateFilter, sort: RateSort = 'PRICE'): readonly [ids: num
 }
 
 describe('a filter', () => {
-  test('that asks for nothing leaves nothing out', () => {
+  test('without conditions shows all options', () => {
     expect(shown({})).toEqual([[1, 2, 3, 4], 0])
   })
 
-  test('of carriers shows their products only', () => {
+  test('of carriers shows only their products', () => {
     expect(shown({ carrierCodes: new Set(['polderpost', 'kite']) })).toEqual([[2, 4], 2])
   })
 
-  test('of products shows these only', () => {
+  test('of products shows only these', () => {
     expect(shown({ productIds: new Set([3, 1]) })).toEqual([[1, 3], 2])
   })
 
-  test('of a price includes that price', () => {
+  test('of a maximum price includes that price', () => {
     expect(shown({ maxPriceCents: 1500 })).toEqual([[1, 2, 3], 1])
     expect(shown({ maxPriceCents: 1499 })).toEqual([[1, 2], 2])
   })
 
-  test('of working days includes that day and looks at the latest', () => {
+  test('of a maximum transit time compares with the longest transit time, inclusive', () => {
     expect(shown({ maxTransitDays: 5 })).toEqual([[2, 3, 4], 1])
     expect(shown({ maxTransitDays: 0 })).toEqual([[], 4])
   })
 
-  test('of several things shows what passes all of them', () => {
+  test('of several conditions shows what passes all of them', () => {
     expect(shown({ carrierCodes: new Set(['rondeel']), maxTransitDays: 5 })).toEqual([[3], 3])
   })
 })
 
 describe('the order', () => {
-  test('by transit is that of the days at the latest, then at the earliest, then of the price', () => {
+  test('by transit compares the maximum, then the minimum transit time, then the price', () => {
     const sooner = option(9, 5000, 2, 5)
     const dearer = option(8, 1300, 3, 5)
     const { options } = selectFrom(quoteOf(ECONOMY, POST, dearer, EXPRESS, sooner), {
@@ -91,23 +91,23 @@ describe('the order', () => {
     expect(idsOf(options)).toEqual([4, 9, 2, 8, 1])
   })
 
-  test('by value adds price relative to the cheapest and days relative to the fastest', () => {
+  test('by value adds relative price and relative transit time', () => {
     // 1000/1000 + 6/1 = 7; 1.2 + 5 = 6.2; 1.5 + 3 = 4.5; 4 + 1 = 5
     expect(shown({}, 'VALUE')).toEqual([[3, 4, 2, 1], 0])
   })
 
-  test('by value is among the options that are shown', () => {
+  test('by value is relative to the options that are shown', () => {
     // Without the express the fastest takes 3 days: 1 + 2 = 3; 1.2 + 1.67 = 2.87; 1.5 + 1 = 2.5
     expect(shown({ carrierCodes: new Set(['rondeel', 'polderpost']) }, 'VALUE')).toEqual([[3, 2, 1], 1])
   })
 
-  test('by value is exact, so that equal value is a tie where fractions would see a difference', () => {
+  test('by value is exact: equal values tie even where floating point would differ', () => {
     // 4/3 + 10/3 = 6/3 + 8/3, which is 4.666666666666667 and 4.666666666666666 in floating point.
     const options = [option(4, 6, 1, 8), option(3, 4, 1, 10), option(2, 3, 1, 99), option(1, 999, 1, 3)]
     expect(idsOf(options.toSorted(orderBy('VALUE', options)))).toEqual([3, 4, 2, 1])
   })
 
-  test('by value takes delivery on the same day for one day, and a price of nothing for what it is', () => {
+  test('by value counts same-day delivery as one day, and accepts a price of 0', () => {
     const options = [option(1, 0, 0, 4), option(2, 100, 0, 0), option(3, 200, 0, 1)]
     expect(idsOf(options.toSorted(orderBy('VALUE', options)))).toEqual([1, 2, 3])
   })
@@ -127,13 +127,13 @@ describe('the order', () => {
   })
 })
 
-describe('a selection as it is received', () => {
+describe('reading a selection', () => {
   const contract = { accountId: 'acme', validFrom: '2026-01-01', freightBps: 0, fuelBps: 0, hidden: false }
   const book = bookOf(readDemoRateBook(), { code: 'demo' }, [contract])
 
-  function read(draft: SelectionInput) {
+  function read(input: SelectionInput) {
     const problems: ProblemList = []
-    const selection = readSelection(problems, draft, catalogueFor(book, 'acme'))
+    const selection = readSelection(problems, input, catalogueFor(book, 'acme'))
     return problems.length > 0
       ? problems.map(({ path, code, message }) => `${path.join('.')}: ${code} ${message}`)
       : selection
@@ -144,11 +144,11 @@ describe('a selection as it is received', () => {
     { filter: null, sort: null },
     { filter: {} },
     { filter: { carriers: null, maxPrice: null } },
-  ])('of nothing shows all by price: %j', (draft) => {
-    expect(read(draft)).toEqual({ filter: {}, sort: 'PRICE' })
+  ])('defaults to all options by price: %j', (input) => {
+    expect(read(input)).toEqual({ filter: {}, sort: 'PRICE' })
   })
 
-  test('in full', () => {
+  test('accepts all fields', () => {
     const filter = { carriers: ['rondeel'], products: ['1201', '1202'], maxPrice: '12.5', maxTransitDays: 3 }
     expect(read({ filter, sort: 'TRANSIT' })).toEqual({
       filter: {
@@ -180,21 +180,21 @@ describe('a selection as it is received', () => {
     [{ maxPrice: 'cheap' }, 'filter.maxPrice: MALFORMED must be a number with at most 2 decimals'],
     [{ maxTransitDays: -1 }, 'filter.maxTransitDays: OUT_OF_RANGE at least 0'],
     [{ maxTransitDays: 1001 }, 'filter.maxTransitDays: OUT_OF_RANGE at most 1000'],
-  ])('%j is at fault', (filter, fault) => {
+  ])('rejects the filter %j', (filter, fault) => {
     expect(read({ filter })).toEqual([fault])
   })
 
-  test('a hundred entries pass', () => {
+  test('accepts a hundred entries', () => {
     expect(read({ filter: { carriers: Array(100).fill('rondeel') } })).toMatchObject({ sort: 'PRICE' })
   })
 
-  test('every fault is named at once', () => {
+  test('reports every fault at once', () => {
     const filter = { carriers: ['a', 'b'], maxPrice: 'x', maxTransitDays: -1 }
     expect(read({ filter, sort: 'SIZE' })).toHaveLength(5)
   })
 
-  test('where one product is asked for by id, neither filter nor another order is accepted', () => {
-    const paths = (draft: SelectionInput) => refuseSelection(draft).map(({ path, code }) => [...path, code])
+  test('rejects filter and order in a request for a single product', () => {
+    const paths = (input: SelectionInput) => refuseSelection(input).map(({ path, code }) => [...path, code])
     expect(paths({})).toEqual([])
     expect(paths({ filter: null, sort: 'PRICE' })).toEqual([])
     expect(paths({ filter: {}, sort: 'VALUE' })).toEqual([

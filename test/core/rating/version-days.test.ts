@@ -12,26 +12,26 @@ const version = (versionNo: number, validFrom: string, validTo?: string): RateCa
 const numbersOf = (versions: readonly RateCardHead[], since = '2026-01-01') =>
   applicableVersions(versions, since).map(({ versionNo }) => versionNo)
 
-describe('the versions in memory', () => {
-  test('are those that price some day', () => {
+describe('applicableVersions', () => {
+  test('returns the versions that apply on some day', () => {
     expect(numbersOf([version(1, '2026-01-01'), version(2, '2026-02-01')])).toEqual([2, 1])
     expect(numbersOf([version(1, '2026-02-01'), version(2, '2026-02-01')])).toEqual([2])
     expect(numbersOf([version(1, '2026-02-01'), version(2, '2026-01-01', '2026-03-01')])).toEqual([2, 1])
     expect(numbersOf([version(1, '2026-02-01', '2026-03-01'), version(2, '2026-01-01')])).toEqual([2])
   })
 
-  test('leave out what priced long ago only', () => {
+  test('leaves out versions that only applied before `since`', () => {
     const versions = [version(1, '2020-01-01'), version(2, '2021-01-01'), version(3, '2026-06-01')]
     expect(numbersOf(versions)).toEqual([3, 2])
     expect(numbersOf(versions, '2026-06-01')).toEqual([3])
   })
 
-  test('of other cards do not replace each other', () => {
+  test('compares versions of the same card only', () => {
     const other = { ...version(7, '2026-01-01'), code: 'other' }
     expect(numbersOf([version(1, '2026-01-01'), other])).toEqual([1, 7])
   })
 
-  test('are exactly those that the newest valid version of some day is among', () => {
+  test('returns exactly the versions that are the newest valid one on some day', () => {
     const day = fc.integer({ min: 1, max: 28 }).map((number) => `2026-02-${String(number).padStart(2, '0')}`)
     const head = fc.record({ validFrom: day, validTo: fc.option(day, { nil: undefined }) })
     fc.assert(

@@ -1,6 +1,6 @@
 /**
- * Random but valid rate books as plain rows: one to three carriers, cards for everyone in several versions, cards
- * of contracts, dated fuel. The tables are small and varied, so that requests meet their edges.
+ * Random valid rate books as plain rows: one to three carriers, cards for everyone in several versions, contract cards
+ * and dated fuel. Tables are small and varied, so that random requests hit their limits.
  */
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
 import type {
@@ -26,7 +26,7 @@ import {
 import { type Dice, diceOf, withoutUndefined } from './seeded-dice.ts'
 import { DAYS, FUEL_CODES, randomSurcharges, randomValidity } from './surcharges.ts'
 
-/** The accounts that random contracts are of; requests are also made without one. */
+/** The accounts with random contracts. Some requests have no account. */
 export const ACCOUNTS = ['acme', 'bolt'] as const
 
 /** A random rate book. The same seed makes the same book. */
@@ -36,7 +36,7 @@ export function randomSources(seed: number): OracleSources {
   const products = randomIdentities(dice, carriers)
   const shared = dice.chance(0.7) ? products : dice.some(products, 1, products.length)
   const cards: OracleCard[] = []
-  // Two cards for everyone never hold the same product.
+  // Two cards for everyone must not contain the same product.
   const split = dice.chance(0.3) ? dice.int(1, shared.length) : shared.length
   cards.push(...randomVersions(dice, 'list', 'everyone', shared.slice(0, split), carriers))
   if (split < shared.length)
@@ -117,11 +117,11 @@ function randomContent(
     areas: areaLists.flatMap((list) => randomAreas(dice, list)),
     areaTransit: randomAreaTransit(dice, sellers),
     surcharges: sellers.flatMap(({ code }) => {
-      const own = products.filter(({ carrierCode }) => carrierCode === code)
+      const productsOfCarrier = products.filter(({ carrierCode }) => carrierCode === code)
       return randomSurcharges(
         dice,
         code,
-        own.map(({ productId }) => productId),
+        productsOfCarrier.map(({ productId }) => productId),
         rules,
       )
     }),
@@ -133,13 +133,13 @@ function randomContent(
   }
 }
 
-/** A product that says which zones it is meant to be priced in: those with prices, and one that no lane leads to. */
+/** Declares the zones of a product: those with prices, and one without a lane. */
 function declared(terms: ProductTerms, prices: readonly PriceRow[]): ProductTerms {
-  const own = prices.filter(({ productId }) => productId === terms.productId)
-  return { ...terms, zones: [...new Set(own.map(({ zone }) => zone)), 9] }
+  const rows = prices.filter(({ productId }) => productId === terms.productId)
+  return { ...terms, zones: [...new Set(rows.map(({ zone }) => zone)), 9] }
 }
 
-/** Extra days of area classes, a carrier's own before those of all. */
+/** Extra days of area classes, for all carriers and for some of them. */
 export function randomAreaTransit(dice: Dice, carriers: readonly CarrierRow[]): readonly AreaTransitRow[] {
   return ['*', ...carriers.map(({ code }) => code)].flatMap((carrierCode) =>
     dice

@@ -1,6 +1,6 @@
 /**
- * Random rate books in which more can never cost less: no price falls as weight or size grows, no trigger asks
- * for less of anything, no surcharge takes the place of another, free cover does not grow with the units.
+ * Random rate books in which a larger request never costs less: prices rise with weight and size, triggers have only
+ * lower bounds, no surcharge excludes another, and free cover does not grow with the number of units.
  */
 import type { PalletClassRow, PriceRow, ProductTerms } from '../../../src/core/rating/rate-card.ts'
 import type { OracleCard, OracleSources } from '../oracle/rating/quote.ts'
@@ -30,7 +30,7 @@ function monotoneCard(dice: Dice, card: OracleCard): OracleCard {
   }
 }
 
-/** A carrier's classes as pallets outgrow them, each with a name of its own. */
+/** The classes of a carrier, smallest first, each with a unique name. */
 function classesInOrder(rows: readonly PalletClassRow[], carrierCode: string): PalletClassRow[] {
   return rows
     .filter((row) => row.carrierCode === carrierCode)
@@ -50,8 +50,8 @@ function monotonePrices(
   { productId, carrierCode, pricingBasis }: ProductTerms,
   palletClasses: readonly PalletClassRow[],
 ): PriceRow[] {
-  const own = prices.filter((row) => row.productId === productId)
-  const zones = [...new Set(own.map(({ zone }) => zone))]
+  const rows = prices.filter((row) => row.productId === productId)
+  const zones = [...new Set(rows.map(({ zone }) => zone))]
   if (pricingBasis === 'pallet-class') {
     const classes = palletClasses.filter((row) => row.carrierCode === carrierCode)
     return zones.flatMap((zone) => risingClasses(dice, productId, zone, classes))
@@ -59,7 +59,7 @@ function monotonePrices(
   return zones.flatMap((zone) =>
     risingBands(
       dice,
-      own.filter((row) => row.zone === zone),
+      rows.filter((row) => row.zone === zone),
       pricingBasis === 'per-100kg',
     ),
   )
@@ -79,9 +79,9 @@ function risingClasses(
   })
 }
 
-/** With deficit weight the next rate caps a band, so there only rate × start must not fall. */
+/** With deficit weight the next rate caps the price of a band, so only rate × start must not fall. */
 function risingBands(dice: Dice, bands: readonly PriceRow[], deficit: boolean): PriceRow[] {
-  // What the start of the band before costs where it is a rate, and what the end of it costs at most.
+  // The price at the start of the previous band if it is a rate, and the highest price at its end.
   let startCents: number | undefined
   let endCents = 0
   return bands.map((band): PriceRow => {

@@ -13,13 +13,13 @@ import type {
 } from '../../../src/core/rating/rate-card.ts'
 import { type Dice, withoutUndefined } from './seeded-dice.ts'
 
-/** The countries cards are about; requests know some more. */
+/** The countries in random cards. */
 export const CARD_COUNTRIES = ['NL', 'ES', 'FR', 'GB', 'IE', 'US', 'PT', 'SG'] as const
 
-/** Countries that cards leave to '*'. */
+/** Countries in requests that cards cover only with '*'. */
 export const OTHER_COUNTRIES = ['BE', 'JP', 'XK', 'MT'] as const
 
-/** Ends of ranges as lists write them: codes, prefixes, districts. */
+/** Bounds of postal ranges: codes, prefixes, districts. */
 const RANGE_ENDS: Readonly<Record<string, readonly string[]>> = {
   NL: ['1', '10', '17', '1790', '1797', '1799', '88', '8899', '9', '9160'],
   ES: ['07', '071', '28', '28013', '35', '35000', '35999', '38', '38000', '38999', '51', '52'],
@@ -31,7 +31,7 @@ const RANGE_ENDS: Readonly<Record<string, readonly string[]>> = {
   SG: [],
 }
 
-/** Cities of those countries; capitals first. */
+/** The first city is the capital. */
 export const CITIES: Readonly<Record<string, readonly string[]>> = {
   NL: ['Amsterdam', 'Den Burg', 'Oost-Vlieland'],
   ES: ['Madrid', 'Las Palmas', 'Málaga'],
@@ -43,7 +43,7 @@ export const CITIES: Readonly<Record<string, readonly string[]>> = {
   SG: ['Singapore', 'Jurong East'],
 }
 
-/** Capitals of most countries: usually a code of the country, sometimes none, sometimes one inside a range. */
+/** Capitals of most countries, with or without a postal code, which may be within a range. */
 export function randomCapitals(dice: Dice): readonly CapitalRow[] {
   return CARD_COUNTRIES.filter(() => dice.chance(0.85)).map((country) => {
     const ends = RANGE_ENDS[country] ?? []
@@ -64,7 +64,7 @@ export function randomCapitals(dice: Dice): readonly CapitalRow[] {
   })
 }
 
-/** Parts of a country that nest or lie apart: postal ranges, cities, or both. */
+/** Postal ranges and cities of a country. Ranges are nested or disjoint. */
 function randomParts(dice: Dice, country: string): readonly PlaceRange[] {
   const ends = RANGE_ENDS[country] ?? []
   const ranges: PlaceRange[] = []
@@ -92,7 +92,6 @@ function randomParts(dice: Dice, country: string): readonly PlaceRange[] {
 const GROUPS = ['G1', 'G2', 'G3'] as const
 const PART_GROUPS = ['G1', 'G2', 'G3', 'GX', 'GY'] as const
 
-/** The groups of a zone chart. */
 export function randomGroups(dice: Dice, zoneChart: string): readonly CountryGroupRow[] {
   const rows = CARD_COUNTRIES.flatMap((country) => [
     ...(dice.chance(0.9) ? [{ zoneChart, country, group: dice.pick(GROUPS) }] : []),
@@ -123,7 +122,7 @@ export function randomLanes(
 
 const AREA_CLASSES: readonly AreaClass[] = ['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS']
 
-/** An area list; a country may lie in an area as a whole. */
+/** An area list. A row can cover a whole country. */
 export function randomAreas(dice: Dice, areaList: string): readonly AreaRow[] {
   return CARD_COUNTRIES.flatMap((country) =>
     [
@@ -137,7 +136,7 @@ export function randomAreas(dice: Dice, areaList: string): readonly AreaRow[] {
   )
 }
 
-/** An end of a route in one of the countries: at the edge of a range, in a city, or with neither. */
+/** A place in a country: near the bound of a range, in a city, or with neither. */
 export function randomPlace(
   dice: Dice,
   country: string,
@@ -175,7 +174,7 @@ function randomCode(dice: Dice, country: string): string {
   return dressed.trim()
 }
 
-/** The code before or after: its last digits counted on, leading zeros kept. */
+/** The next or previous code. Leading zeros are kept. */
 function neighbour(code: string, by: number): string {
   const [, head = '', digits = ''] = /^(.*?)(\d*)$/.exec(code) ?? []
   if (digits === '') return code

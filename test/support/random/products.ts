@@ -1,4 +1,4 @@
-/** Random products with their limits, prices and days: every pricing basis and parcel type, small tables. */
+/** Random products with limits, prices and transit times, for every pricing basis and parcel type. */
 import type {
   PalletClassRow,
   PriceRow,
@@ -10,10 +10,10 @@ import type { ParcelType } from '../../../src/core/rating/request.ts'
 import { CARD_COUNTRIES } from './places.ts'
 import { type Dice, withoutUndefined } from './seeded-dice.ts'
 
-/** The price zones of all random charts. */
+/** The zones of all random charts. */
 export const ZONES = [0, 1, 2, 3] as const
 
-/** What a product is in all cards that hold it. */
+/** The fields of a product that are the same in all cards. */
 export type ProductIdentity = {
   readonly productId: number
   readonly carrierCode: string
@@ -26,7 +26,7 @@ const BASES: Readonly<Record<ParcelType, readonly PricingBasis[]>> = {
   PALLET: ['pallet-class', 'pallet-class', 'per-100kg', 'shipment', 'parcel'],
 }
 
-/** A product's terms in one card. */
+/** The terms of a product in one card. */
 export function randomTerms(
   dice: Dice,
   { productId, carrierCode, parcelType }: ProductIdentity,
@@ -66,7 +66,7 @@ export function randomTerms(
   })
 }
 
-/** Pallet classes of a carrier; two of them may share a name, with more spaces for the larger. */
+/** Pallet classes of a carrier. Two rows can have the same name, with more spaces for the larger one. */
 export function randomPalletClasses(dice: Dice, carrierCode: string): readonly PalletClassRow[] {
   const all: readonly Omit<PalletClassRow, 'carrierCode'>[] = [
     { palletClass: 'MINI', longSideCm: 120, shortSideCm: 80, maxHeightCm: 80, maxGrams: 150_000, spaces: 1 },
@@ -115,7 +115,7 @@ export function randomPalletClasses(dice: Dice, carrierCode: string): readonly P
   return dice.some(shuffled, 2, all.length).map((row) => ({ ...row, carrierCode }))
 }
 
-/** The prices of a product: most zones, bands from 0 without gaps, or a price for nearly every pallet class. */
+/** The prices of a product in most zones: weight bands without gaps, or prices of most pallet classes. */
 export function randomPrices(
   dice: Dice,
   { productId, carrierCode, pricingBasis }: ProductTerms,
@@ -157,7 +157,7 @@ function randomBands(dice: Dice, productId: number, zone: number, basis: Pricing
   })
 }
 
-/** The working days of a product in every zone it has prices in. */
+/** The transit time of a product in every zone with prices. */
 export function randomTransit(
   dice: Dice,
   prices: readonly PriceRow[],

@@ -1,4 +1,4 @@
-/** Random requests aimed at the edges of a rate book: weights at band bounds, sides at limits, codes at range ends. */
+/** Random requests near the limits of a rate book: weights at band bounds, sides at limits, codes at ends of ranges. */
 import type { RatesRequest } from '../../../src/core/rating/request.ts'
 import type { OracleSources } from '../oracle/rating/quote.ts'
 import { ACCOUNTS } from './card.ts'
@@ -6,14 +6,13 @@ import { CARD_COUNTRIES, OTHER_COUNTRIES, randomPlace } from './places.ts'
 import { type Dice, withoutUndefined } from './seeded-dice.ts'
 import { DAYS, KILOGRAM_BOUNDS, SIDE_BOUNDS } from './surcharges.ts'
 
-/** A request, the day it is quoted for, and the account that asks, if any. */
 export type RandomCall = {
   readonly request: RatesRequest
   readonly date: string
   readonly accountId?: string
 }
 
-/** The measures at which a rate book changes: grams, centimetres, cents. */
+/** The figures at which prices of a rate book change, and its parcel types. */
 export type Edges = {
   readonly grams: readonly number[]
   readonly sidesCm: readonly number[]
@@ -21,26 +20,25 @@ export type Edges = {
   readonly types: readonly RatesRequest['parcelType'][]
 }
 
-/** Gathers the edges of a rate book. */
 export function edgesOf({ cards }: OracleSources): Edges {
   const products = cards.flatMap((card) => card.products)
   const classes = cards.flatMap((card) => card.palletClasses)
-  const kept = (values: readonly (number | undefined)[]): number[] => [
+  const distinct = (values: readonly (number | undefined)[]): number[] => [
     ...new Set(values.filter((value): value is number => value !== undefined && value > 0)),
   ]
   return {
-    grams: kept([
+    grams: distinct([
       ...cards.flatMap((card) => card.prices.map(({ upToGrams }) => upToGrams)),
       ...products.flatMap((terms) => [terms.maxUnitGrams, terms.maxShipmentGrams]),
       ...classes.map(({ maxGrams }) => maxGrams),
       ...KILOGRAM_BOUNDS.map((bound) => Math.round(Number(bound) * 1000)),
     ]),
-    sidesCm: kept([
+    sidesCm: distinct([
       ...SIDE_BOUNDS,
       ...products.flatMap((terms) => [terms.maxLengthCm, terms.maxWidthCm, terms.maxHeightCm]),
       ...classes.flatMap((row) => [row.longSideCm, row.shortSideCm, row.maxHeightCm]),
     ]),
-    valuesCents: kept([
+    valuesCents: distinct([
       ...cards.flatMap((card) => card.insurance.flatMap((row) => [row.freeCoverCents, row.maxValueCents])),
       ...products.map(({ maxInsuredCents }) => maxInsuredCents),
     ]),
@@ -48,7 +46,6 @@ export function edgesOf({ cards }: OracleSources): Edges {
   }
 }
 
-/** A random call on a rate book. */
 export function randomCall(dice: Dice, edges: Edges): RandomCall {
   const country = (): string => dice.pick(dice.chance(0.93) ? CARD_COUNTRIES : OTHER_COUNTRIES)
   const from = randomPlace(dice, country())
@@ -86,7 +83,7 @@ function randomParcel(
   const count = dice.chance(0.02) ? 300 : dice.pick([1, 1, 1, 2, 3, 7])
   if (parcelType === 'DOC')
     return { count, weightGrams: 0, lengthCm: 0, widthCm: 0, heightCm: 0, stackable: false }
-  // A third of the weights are such that all units of the row together meet an edge.
+  // For a third of the rows, the total weight of all units is at an edge.
   const edge = dice.pick(grams) / (dice.chance(0.35) ? count : 1)
   const weight = dice.chance(0.6) ? edge : dice.int(100, parcelType === 'PALLET' ? 900_000 : 40_000)
   const heaviest = dice.chance(0.9) && parcelType === 'NONDOC' ? 31_500 : 1_200_000
@@ -103,7 +100,7 @@ function randomParcel(
   }
 }
 
-/** The same call with a row that is heavier, larger or more numerous, or with one row more. */
+/** The same call with a heavier or larger row, a higher count, or one more row. */
 export function enlarged(dice: Dice, call: RandomCall): RandomCall {
   const { parcels } = call.request
   const index = dice.int(0, parcels.length - 1)

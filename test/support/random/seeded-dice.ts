@@ -1,6 +1,6 @@
-/** Random choices from a seed, so that a failure is found again by its number. */
+/** Random choices from a seed, so that a failure can be reproduced. */
 
-/** Choices from one seed. All bounds are inclusive. */
+/** All bounds are inclusive. */
 export type Dice = {
   int(min: number, max: number): number
   chance(probability: number): boolean
@@ -11,7 +11,7 @@ export type Dice = {
   maybe<Item>(probability: number, make: () => Item): Item | undefined
 }
 
-/** Dice that fall the same for the same seed (mulberry32). */
+/** The same seed gives the same choices (mulberry32). */
 export function diceOf(seed: number): Dice {
   let state = (seed * 2_654_435_761) | 0
   const next = (): number => {
@@ -37,7 +37,7 @@ export function diceOf(seed: number): Dice {
   }
 }
 
-/** An object without its undefined fields, as optional fields are written here. */
+/** An object without its undefined fields, as `exactOptionalPropertyTypes` requires. */
 export function withoutUndefined<Fields extends object>(
   fields: Fields,
 ): { [Key in keyof Fields]: Defined<Fields[Key]> } {

@@ -1,9 +1,9 @@
-/** Random surcharges of a carrier: every method, count, phase and trigger; some renewed, ended or excluded. */
+/** Random surcharges of a carrier, with every method, phase and trigger. Some are renewed, ended or excluded. */
 import type { SurchargeMethod, SurchargePhase, SurchargeRow } from '../../../src/core/rating/rate-card.ts'
 import { CARD_COUNTRIES } from './places.ts'
 import { type Dice, withoutUndefined } from './seeded-dice.ts'
 
-/** Days that validity and seasons begin and end on, in order; requests are priced on them as well. */
+/** Days on which validity and seasons begin and end, in order. Requests are priced on these days too. */
 export const DAYS = [
   '2026-01-01',
   '2026-01-05',
@@ -20,24 +20,22 @@ export const DAYS = [
   '2027-01-06',
 ] as const
 
-/** The first day of a validity, and the day it ends on, if any. */
 export function randomValidity(dice: Dice, openChance = 0.6): { validFrom: string; validTo?: string } {
   const first = dice.chance(0.5) ? 0 : dice.int(0, DAYS.length - 2)
   const validTo = dice.chance(openChance) ? undefined : DAYS[dice.int(first + 1, DAYS.length - 1)]
   return withoutUndefined({ validFrom: DAYS[first]!, validTo })
 }
 
-/** Thresholds of triggers; sides of requests lie at them. */
+/** Bounds of triggers on sides, in centimetres. Sides of requests are near them. */
 export const SIDE_BOUNDS = [3, 40, 60, 80, 100, 120] as const
-/** Weights in kilograms that triggers compare with. */
+/** Bounds of triggers on weights, in kilograms. */
 export const KILOGRAM_BOUNDS = ['0.5', '2', '10', '20.5', '30', '100'] as const
 
-/** What a trigger may be about: `rising` leaves out comparisons that a larger request can fail. */
+/** The groups that triggers can use. With `rising`, measures have only lower bounds. */
 export type TriggerRules = { readonly groups: readonly string[]; readonly rising?: boolean }
 
 type Condition = (dice: Dice, rules: TriggerRules) => string
 
-/** A comparison of a measure. */
 const comparison =
   (word: string, bounds: readonly (string | number)[]): Condition =>
   (dice, { rising }) =>
@@ -77,7 +75,7 @@ export function randomTrigger(dice: Dice, rules: TriggerRules): string {
   return clauses.join('&')
 }
 
-/** Codes in the order in which they may exclude one another: only those that come later. */
+/** A code excludes only later codes of this list, so that there are no circles. */
 export const SURCHARGE_CODES = [
   'OVERSIZE',
   'HANDLING',
@@ -92,7 +90,6 @@ export const SURCHARGE_CODES = [
   'CLEARANCE',
 ] as const
 
-/** The codes whose percentage is in the fuel table. */
 export const FUEL_CODES: readonly string[] = ['FUEL', 'FUEL_SEA']
 
 function randomMethod(dice: Dice, code: string): { phase: SurchargePhase; method: SurchargeMethod } {
@@ -115,7 +112,7 @@ function randomAmount(dice: Dice, method: SurchargeMethod): number {
   }
 }
 
-/** The surcharges of a carrier in one card. `products` are its ids there. */
+/** The surcharges of a carrier in one card. `products` are the ids of its products there. */
 export function randomSurcharges(
   dice: Dice,
   carrierCode: string,

@@ -1,6 +1,6 @@
-/** A rate card of a few rows as an operator would write it, to break in one place at a time. */
+/** A small valid rate card as CSV files. Tests break it in one place at a time. */
 
-/** The smallest card that reads without a fault: a product, two price bands, a surcharge. */
+/** The text of each file: one product, two price bands, one surcharge. */
 export const SMALL_CARD: Readonly<Record<string, string>> = {
   'carriers.csv': 'carrier_code,name,connector\nduinpost,Duinpost,sandbox\n',
   'products.csv':
@@ -17,7 +17,7 @@ export const SMALL_CARD: Readonly<Record<string, string>> = {
     'duinpost,HEAVY,Heavy,Above 20 kg,accessorial,flat,2.10,,piece,piece_kg>20,yes,,,2026-01-01,\n',
 }
 
-/** Files as they lie in a folder, from their texts. */
+/** The files by name, as read from a folder. */
 export function filesOf(texts: Readonly<Record<string, string>>): Map<string, Uint8Array> {
   return new Map(Object.entries(texts).map(([name, text]) => [name, new TextEncoder().encode(text)]))
 }

@@ -1,4 +1,4 @@
-/** The demo rate book, compiled straight from its files, and requests on it in short form. */
+/** The demo rate book, compiled from its files, and short forms of requests for it. */
 
 import type { RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import { quote, type RateOption, type RateQuote } from '../../../src/core/rating/quote.ts'
@@ -6,7 +6,6 @@ import { checkRatesRequest, type RatesInput, type RatesRequest } from '../../../
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { bookOf } from './rate-cards.ts'
 
-/** Compiles the demo rate book. */
 export function demoRateBook(): RateBook {
   return bookOf(readDemoRateBook(), { code: 'demo' })
 }
@@ -14,7 +13,7 @@ export function demoRateBook(): RateBook {
 /** A day without a seasonal surcharge. */
 export const ORDINARY_DAY = '2026-10-20'
 
-/** One parcel of 5 kg from the Netherlands to Spain for a business; override what a test is about. */
+/** The input for one parcel of 5 kg from the Netherlands to Spain for a business. */
 export function parcelInput(overrides: Partial<RatesInput> = {}): RatesInput {
   return {
     from: { country: 'NL' },
@@ -27,24 +26,24 @@ export function parcelInput(overrides: Partial<RatesInput> = {}): RatesInput {
 
 const book = demoRateBook()
 
-/** The request that a valid draft stands for. */
-export function requestOf(draft: RatesInput): RatesRequest {
-  const request = checkRatesRequest(draft)
+/** The request for a valid input; throws if it is invalid. */
+export function requestOf(input: RatesInput): RatesRequest {
+  const request = checkRatesRequest(input)
   if ('kind' in request) throw new Error(JSON.stringify(request.fields))
   return request
 }
 
-/** Quotes a draft on the demo book; fails on an invalid draft. */
-export function quoteInput(draft: RatesInput, day = ORDINARY_DAY): RateQuote {
-  return quote(book, requestOf(draft), day)
+/** Quotes an input on the demo book; throws if it is invalid. */
+export function quoteInput(input: RatesInput, day = ORDINARY_DAY): RateQuote {
+  return quote(book, requestOf(input), day)
 }
 
-/** The option of a product, if it is offered. */
+/** Undefined if the product is not offered. */
 export function optionOf(result: RateQuote, productId: number): RateOption | undefined {
   return result.options.find(({ product }) => product.productId === productId)
 }
 
-/** What a quote says, without what it was worked out from: quotes of two books can be compared by it. */
+/** A quote without the objects of its book, so that quotes from two books can be compared. */
 export function figuresOf({ options, declined }: RateQuote) {
   return {
     options: options.map(({ pricing: _, lines, ...option }) => ({

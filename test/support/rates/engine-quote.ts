@@ -1,4 +1,4 @@
-/** The engine's quote in the form of the reference, so that the two can be held against each other. */
+/** Quotes of the engine in the form of the oracle, so that both can be compared. */
 
 import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import { quote, type RateOption } from '../../../src/core/rating/quote.ts'
@@ -7,13 +7,13 @@ import type { OracleOption, OracleQuote, OracleSources } from '../oracle/rating/
 import { withoutUndefined } from '../random/seeded-dice.ts'
 import { compileRows } from './rate-cards.ts'
 
-/** Compiles the rows that the reference works on. */
+/** Compiles the rows that the oracle reads. */
 export function engineBook(sources: OracleSources): RateBook {
   const cards = sources.cards.map((card) => compileRows(card, sources.carriers))
   return compileRateBook({ ...sources, cards, revision: 1, since: '2000-01-01' })
 }
 
-/** Quotes with the engine. Options stay in the engine's order; declined products are sorted by id. */
+/** Options keep the order of the engine; declined products are sorted by id. */
 export function engineQuote(
   book: RateBook,
   request: RatesRequest,
@@ -22,14 +22,14 @@ export function engineQuote(
 ): OracleQuote {
   const { options, declined } = quote(book, request, date, accountId)
   return {
-    options: options.map(inReferenceForm),
+    options: options.map(asOracleOption),
     declined: declined
       .map(({ product, decline }) => ({ productId: product.productId, code: decline.code }))
       .sort((a, b) => a.productId - b.productId),
   }
 }
 
-function inReferenceForm(option: RateOption): OracleOption {
+function asOracleOption(option: RateOption): OracleOption {
   const { product, card, priceCents, listPriceCents, lines, transit, chargeable } = option
   return withoutUndefined({
     productId: product.productId,

@@ -1,13 +1,12 @@
-/** Rate options of figures chosen by a test, for what looks at the figures only and not at how they came about. */
+/** Rate options with given figures, for code that does not read how they were calculated. */
 import type { PriceLine } from '../../../src/core/rating/price/price-line.ts'
 import type { RateOption } from '../../../src/core/rating/quote.ts'
 
-/** The figures of an option. */
 export type FixedFigures = Omit<RateOption, 'card' | 'pricing' | 'lines'> & {
   readonly lines: readonly Omit<PriceLine, 'cause'>[]
 }
 
-/** An option of these figures, by the card demo@1. To ask what it was worked out from is a fault of the test. */
+/** An option of the card demo@1. Reading `pricing` or the cause of a line throws. */
 export function fixedOption(figures: FixedFigures): RateOption {
   return {
     ...figures,
@@ -15,11 +14,11 @@ export function fixedOption(figures: FixedFigures): RateOption {
     lines: figures.lines.map((line) => ({
       ...line,
       get cause(): never {
-        throw new Error('the cause of a line was not to be asked for')
+        throw new Error('this option has no cause of its lines')
       },
     })),
     get pricing(): never {
-      throw new Error('what the price was worked out from was not to be asked for')
+      throw new Error('this option has no pricing')
     },
   }
 }

@@ -1,4 +1,4 @@
-/** A price list of test/fixtures/rate-cards: read, checked, compiled, and quoted in the words of a bill. */
+/** Reads, checks and compiles the price lists of test/fixtures/rate-cards, and quotes them in a short form. */
 
 import { fileURLToPath } from 'node:url'
 import { formatCents } from '../../../src/core/money.ts'
@@ -10,7 +10,7 @@ import { checkRatesRequest, type RatesInput } from '../../../src/core/rating/req
 import { openRateCardFiles, readRateCard } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { bookOf } from './rate-cards.ts'
 
-/** An offer as a bill shows it: euro, working days, and the kilograms one unit of each row is billed for. */
+/** An offer: euro, working days, and the chargeable weight of one unit of each row in kilograms. */
 export type Bill = {
   readonly price: string
   readonly lines: readonly (readonly [item: string, euro: string])[]
@@ -18,42 +18,41 @@ export type Bill = {
   readonly days: string
 }
 
-/** Why a product is not offered: the code, and the limit passed with the actual figure where there is one. */
+/** A decline: its code, and the exceeded limit with the actual figure, if there is one. */
 export type Refusal = { readonly code: string; readonly limit?: string; readonly actual?: string }
 
-/** A compiled price list. */
 export type PriceList = {
   readonly findings: CardFindings
-  /** The bill of a product; throws when it is declined. */
-  bill(productId: number, draft: RatesInput, day?: string): Bill
-  /** The freight alone. */
-  freight(productId: number, draft: RatesInput, day?: string): string
-  /** The refusal of a product; throws when it is offered. */
-  refusal(productId: number, draft: RatesInput, day?: string): Refusal
+  /** The offer of a product; throws if it is declined. */
+  bill(productId: number, input: RatesInput, day?: string): Bill
+  /** The freight of a product, in euro. */
+  freight(productId: number, input: RatesInput, day?: string): string
+  /** The decline of a product; throws if it is offered. */
+  refusal(productId: number, input: RatesInput, day?: string): Refusal
 }
 
-/** A day before the seasons, dated changes and new fuel rates of the lists. */
+/** A day before all seasons, dated changes and new fuel rates of the lists. */
 export const EARLY_DAY = '2026-09-01'
 
-/** Reads a list by the name of its folder; throws where it cannot be read. */
+/** Reads a list by the name of its folder; throws if it has a fault. */
 export function openPriceList(name: string): PriceList {
   const folder = fileURLToPath(new URL(`../../fixtures/rate-cards/${name}`, import.meta.url))
   const { card, faults, warnings } = readRateCard(openRateCardFiles(folder))
   if (card === undefined || faults.length > 0 || warnings.length > 0)
     throw new Error(`${name}: ${JSON.stringify([...faults, ...warnings], null, 2)}`)
   const book = bookOf(card)
-  const answer = (draft: RatesInput, day: string): RateQuote => {
-    const request = checkRatesRequest(draft)
+  const answer = (input: RatesInput, day: string): RateQuote => {
+    const request = checkRatesRequest(input)
     if ('kind' in request) throw new Error(JSON.stringify(request.fields))
     return quote(book, request, day)
   }
-  const bill = (productId: number, draft: RatesInput, day = EARLY_DAY): Bill =>
-    billOf(productId, answer(draft, day))
+  const bill = (productId: number, input: RatesInput, day = EARLY_DAY): Bill =>
+    billOf(productId, answer(input, day))
   return {
     findings: checkRateCard(card),
     bill,
-    freight: (productId, draft, day) => bill(productId, draft, day).lines[0]?.[1] ?? 'no line',
-    refusal: (productId, draft, day = EARLY_DAY) => refusalOf(productId, answer(draft, day)),
+    freight: (productId, input, day) => bill(productId, input, day).lines[0]?.[1] ?? 'no line',
+    refusal: (productId, input, day = EARLY_DAY) => refusalOf(productId, answer(input, day)),
   }
 }
 
@@ -91,7 +90,7 @@ export function parcels(weight: number, size: string, count = 1): object {
   return { type: 'NONDOC', weight, length, width, height, count }
 }
 
-/** A row of pallets of `weight` kg and `size` "120x80x110" cm, stackable unless said otherwise. */
+/** A row of pallets of `weight` kg and `size` "120x80x110" cm. */
 export function pallets(weight: number, size: string, count = 1, stackable = true): object {
   return { ...parcels(weight, size, count), type: 'PALLET', stackable }
 }
@@ -101,14 +100,14 @@ export function documents(count: number): object {
   return { type: 'DOC', count }
 }
 
-/** The findings in short: the table, the row of its file and the field. */
+/** The table, the row in its file and the field of each finding. */
 export function briefly(findings: readonly CardFinding[]): readonly string[] {
   return findings.map(({ table, index, field }) =>
     [table, index === undefined ? '' : index + 2, field].join(' ').trim(),
   )
 }
 
-/** A request for a business; an end as "NL 1012" or "AE" or "ES/Ceuta" (a city) or "ES 28013/Ceuta". */
+/** The input for a business. An end is "NL 1012", "AE", "ES/Ceuta" (with a city) or "ES 28013/Ceuta". */
 export function route(from: string, to: string, rows: readonly object[], more: object = {}): RatesInput {
   return { from: placeOf(from), to: placeOf(to), parcels: rows, recipientType: 'business', ...more }
 }

@@ -1,4 +1,4 @@
-/** Rate cards as plain rows, compiled for a test. */
+/** Compiles rate cards from plain rows. */
 import { groupBy } from '../../../src/core/group-by.ts'
 import { type BookCard, compileRateCard } from '../../../src/core/rating/book/book-card.ts'
 import { openProductCompiler } from '../../../src/core/rating/book/book-product.ts'
@@ -12,7 +12,6 @@ import type {
   RateCardImport,
 } from '../../../src/core/rating/rate-card.ts'
 
-/** Compiles a card from its rows. */
 export function compileRows(card: RateCardHead & RateCardContent, carriers: readonly CarrierRow[]): BookCard {
   const prices = groupBy(card.prices, ({ productId }) => productId)
   const compileProduct = openProductCompiler(card, carriers)
@@ -22,7 +21,7 @@ export function compileRows(card: RateCardHead & RateCardContent, carriers: read
   return compileRateCard(card, card, products, carriers)
 }
 
-/** A book of one imported card, and contracts if any; the head is version 1 from 2026-01-01 for everyone. */
+/** A book with one imported card. By default it is version 1, valid from 2026-01-01, for everyone. */
 export function bookOf(
   { content, carriers, capitals, fuel }: RateCardImport,
   head: Partial<RateCardHead> = {},

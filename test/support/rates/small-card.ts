@@ -1,4 +1,4 @@
-/** A small rate card that is valid and has one of everything, and ways to spoil a row of it. */
+/** A small valid rate card with rows in every table, and functions that return copies with changed rows. */
 import type {
   PriceRow,
   ProductTerms,
@@ -146,7 +146,6 @@ const content: RateCardContent = {
   laneTransit: [{ productId: 1, fromGroup: 'A', toGroup: 'B', minDays: 2, maxDays: 2 }],
 }
 
-/** The card. */
 export const SMALL_CARD: RateCardImport = {
   content,
   carriers: [
@@ -174,7 +173,7 @@ export function withTable<Name extends TableName>(
     : { ...card, [name]: rows }
 }
 
-/** The card with fields of one row of a table replaced; `undefined` takes a field away. */
+/** The card with fields of one row replaced; `undefined` removes a field. */
 export function withRow<Name extends TableName>(
   name: Name,
   index: number,
@@ -188,7 +187,7 @@ export function withRow<Name extends TableName>(
   return withTable(name, (rows) => rows.map((row, at) => (at === index ? patched(row) : row)), card)
 }
 
-/** The card with a row more in a table: a copy of another row, with fields of its own. */
+/** The card with a copy of a row added, with some fields replaced. */
 export function withCopy<Name extends TableName>(
   name: Name,
   index: number,
@@ -198,7 +197,7 @@ export function withCopy<Name extends TableName>(
   return withTable(name, (rows) => [...rows, { ...rows[index]!, ...fields }], card)
 }
 
-/** The card with rows of a table left out. */
+/** The card without some rows of a table. */
 export function withoutRows<Name extends TableName>(
   name: Name,
   isOut: (row: Tables[Name][number]) => boolean,

@@ -30,7 +30,7 @@ const CONTRACTS = [
   contract({ accountId: 'bolt', freightBps: 700, fuelBps: 333 }),
 ]
 
-/** The names of inputs that explain.ts lists, without row numbers. */
+/** The names of inputs, as listed in explain.ts, without row numbers. */
 const NAMES = [
   ...[
     'product',
@@ -55,9 +55,9 @@ const NAMES = [
   ...['value', 'free cover', 'covers'],
 ]
 
-describe('a price line worked out again from the inputs of its rule', () => {
-  /** Explains and recomputes every line of random requests; returns the names of inputs that were met. */
-  function recomputed(book: RateBook, edges: Edges, seed: number, calls: number): Set<string> {
+describe('recalculating a price line from the inputs of its rule', () => {
+  /** Explains and recalculates every line of random requests. Returns the names of all inputs. */
+  function recalculate(book: RateBook, edges: Edges, seed: number, calls: number): Set<string> {
     const dice = diceOf(seed)
     const met = new Set<string>()
     for (let call = 0; call < calls; call++) {
@@ -82,26 +82,26 @@ describe('a price line worked out again from the inputs of its rule', () => {
     return met
   }
 
-  test('comes to its amount, for the demo book and contracts', () => {
+  test('gives its amount, for the demo book and contracts', () => {
     const head = { code: 'demo', versionNo: 1, audience: 'everyone', validFrom: '2026-01-01' } as const
     const edges = edgesOf({ ...demo, cards: [{ ...demo.content, ...head }], contracts: CONTRACTS })
-    const met = recomputed(bookOf(demo, head, CONTRACTS), edges, 1, 800)
+    const met = recalculate(bookOf(demo, head, CONTRACTS), edges, 1, 800)
     // The demo card prices single parcels neither in steps nor at a rate per 100 kg.
     const absent = ['row step', 'row started steps', 'row step price', 'row rate per 100 kg']
     expect([...met].sort()).toEqual(NAMES.filter((name) => !absent.includes(name)).sort())
   })
 
-  test('comes to its amount, for random rate books', () => {
+  test('gives its amount, for random rate books', () => {
     const met = new Set<string>()
     for (let seed = 1; seed <= 60; seed++) {
       const sources = randomSources(seed)
-      for (const name of recomputed(engineBook(sources), edgesOf(sources), seed, 25)) met.add(name)
+      for (const name of recalculate(engineBook(sources), edgesOf(sources), seed, 25)) met.add(name)
     }
     expect([...met].sort()).toEqual([...NAMES].sort())
   })
 })
 
-/** The rule of the first line of an option that is named so. */
+/** The rule of the first line with a name. */
 function ruleOf(option: RateOption | undefined, item: string): AppliedRule {
   return explainLine(
     option!,
@@ -142,11 +142,11 @@ const corsica = (overrides: Partial<RatesInput> = {}): RatesInput =>
   })
 const domestic = (parcels: unknown, overrides: Partial<RatesInput> = {}): RatesInput =>
   parcelInput({ to: { country: 'NL' }, parcels, ...overrides })
-const listed = (draft: RatesInput, productId: number, day?: string): RateOption | undefined =>
-  optionOf(quoteInput(draft, day), productId)
+const listed = (input: RatesInput, productId: number, day?: string): RateOption | undefined =>
+  optionOf(quoteInput(input, day), productId)
 
-describe('the freight of a product', () => {
-  test('names the band that each parcel falls in', () => {
+describe('the explanation of freight', () => {
+  test('names the band of each parcel', () => {
     const option = optionOf(quoteInput(parcelInput({ asOf: '2026-10-20T12:00:00Z' })), 1201)
     expect(ruleOf(option, 'Freight')).toEqual({
       id: 'demo@1/1201/zone 3/freight',
@@ -174,8 +174,8 @@ describe('the freight of a product', () => {
   })
 
   test('adds up rows of parcels', () => {
-    const draft = corsica({ parcels: [parcel(), parcel({ weight: 22.4, count: 1 })] })
-    expect(ruleOf(listed(draft, 1201), 'Freight').formula).toBe(
+    const input = corsica({ parcels: [parcel(), parcel({ weight: 22.4, count: 1 })] })
+    expect(ruleOf(listed(input, 1201), 'Freight').formula).toBe(
       '2 × 15.95 EUR for over 10 kg up to 15 kg in zone 2 + 21.25 EUR for over 20 kg up to 25 kg in zone 2',
     )
   })
@@ -221,7 +221,7 @@ describe('the freight of a product', () => {
     ])
   })
 
-  test('says so where a higher weight at the next rate comes cheaper', () => {
+  test('says if a higher weight at the next rate is cheaper', () => {
     const rule = ruleOf(listed(domestic([pallet({ weight: 480 })]), 1601), 'Freight')
     expect(rule.formula).toBe(
       '19.50 EUR per 100 kg (over 500 kg up to 1000 kg in zone 0) × 500 kg: billed as 500 kg at the rate of the ' +
@@ -237,7 +237,7 @@ describe('the freight of a product', () => {
     ])
   })
 
-  test('keeps the own band where the next one comes to the same price', () => {
+  test('uses the band of the weight if the next one gives the same price', () => {
     const rates = new Map([
       [500_000, 2500],
       [1_000_000, 2000],
@@ -270,10 +270,10 @@ describe('the freight of a product', () => {
   })
 })
 
-describe('a surcharge', () => {
+describe('the explanation of a surcharge', () => {
   const rondeel = listed(corsica(), 1201)
 
-  test('that is flat counts the parcels it holds for', () => {
+  test('that is flat counts the parcels that trigger it', () => {
     const rule = ruleOf(rondeel, 'Island surcharge')
     expect(rule).toMatchObject({
       id: 'demo@1/rondeel/ISLAND_INTL',
@@ -289,7 +289,7 @@ describe('a surcharge', () => {
     ])
   })
 
-  test('that is flat for a shipment is charged once', () => {
+  test('that is flat for a shipment has one amount', () => {
     const rule = ruleOf(listed(corsica(), 1101), 'Residential surcharge')
     expect(rule.formula).toBe('3.25 EUR for the shipment')
     expect(textsOf(rule).slice(1)).toEqual(['method: flat, once for the shipment', 'amount: 3.25 EUR'])
@@ -312,7 +312,7 @@ describe('a surcharge', () => {
     ])
   })
 
-  test('per kilogram of each parcel has its minimum for each of them', () => {
+  test('per kilogram of each parcel has a minimum for each parcel', () => {
     const perParcel = { method: 'per_kg', amount: 60, minimumCents: 2200, per: 'unit' } as const
     const rule = ruleOf(optionWith('HEAVY', perParcel), 'Heavy parcel surcharge')
     expect(rule.formula).toBe('2 × (0.60 EUR × 22.4 kg, at least 22.00 EUR)')
@@ -327,7 +327,7 @@ describe('a surcharge', () => {
     ])
   })
 
-  test('in percent of the freight counts no other surcharge', () => {
+  test('in percent of the freight has only the freight as base', () => {
     const rule = ruleOf(
       optionWith('HEAVY', { method: 'pct', amount: 1250, minimumCents: 200 }),
       'Heavy parcel surcharge',
@@ -342,7 +342,7 @@ describe('a surcharge', () => {
     ])
   })
 
-  test('in percent of freight and accessorials names each of them', () => {
+  test('in percent of freight and accessorials names each line of the base', () => {
     const toll = ruleOf(listed(domestic([pallet({ stackable: false, weight: 200 })]), 1501), 'Toll')
     expect(toll.formula).toBe(
       '2.5% of 76.25 EUR (freight and Not stackable surcharge), rounded half up to the cent',
@@ -357,7 +357,7 @@ describe('a surcharge', () => {
     ])
   })
 
-  test('for fuel names the rate of the day and leaves out what is not fuelable', () => {
+  test('for fuel names the rate of the day, and has only fuelable lines in the base', () => {
     const rule = ruleOf(rondeel, 'Fuel surcharge')
     expect(rule).toMatchObject({
       id: 'demo@1/rondeel/FUEL',
@@ -374,13 +374,13 @@ describe('a surcharge', () => {
     ])
   })
 
-  test('for fuel says so where no rate is set', () => {
+  test('for fuel says if no rate is set', () => {
     const rule = ruleOf(optionIn(bookOf({ ...demo, fuel: [] }), parcelInput(), 1201), 'Fuel surcharge')
     expect(rule.formula).toBe('0.00 EUR: no fuel rate is set for this day')
     expect(rule.inputs.at(-1)).toEqual({ name: 'rate', value: 'none' })
   })
 
-  test('that begins later than the card has its day in its id', () => {
+  test('that begins later than the card has its first day in the id', () => {
     const rule = ruleOf(listed(corsica(), 1201, '2026-12-01'), 'Peak season surcharge')
     expect(rule).toMatchObject({
       id: 'demo@1/rondeel/PEAK/2026-11-15',
@@ -390,10 +390,10 @@ describe('a surcharge', () => {
   })
 })
 
-describe('a contract', () => {
+describe('the explanation of a contract', () => {
   const option = optionIn(bookOf(demo, { code: 'demo' }, CONTRACTS), corsica(), 1201)
 
-  test('is a percentage of the listed freight', () => {
+  test('is a percentage of the freight', () => {
     const rule = ruleOf(option, 'Contract discount')
     expect(rule).toEqual({
       id: 'contract/acme/product 1201/2026-01-05',
@@ -409,7 +409,7 @@ describe('a contract', () => {
     })
   })
 
-  test('changes the rate of the fuel surcharge', () => {
+  test('covers the change of the fuel rate', () => {
     const rule = ruleOf(option, 'Fuel surcharge')
     expect(rule.formula).toBe(
       '7.125% (9.5%, changed by -25% by contract) of 29.21 EUR (freight, contract discount and ' +
@@ -431,15 +431,15 @@ describe('a contract', () => {
   test.each([
     [{ carrierCode: 'rondeel' }, 'contract/acme/carrier rondeel/2026-01-01'],
     [{}, 'contract/acme/all products/2026-01-01'],
-  ])('%j is named by what it is about', (scope, id) => {
+  ])('names the scope %j in its id', (scope, id) => {
     const book = bookOf(demo, { code: 'demo' }, [contract({ ...scope, freightBps: 1000 })])
     const rule = ruleOf(optionIn(book, corsica(), 1201), 'Contract surcharge')
     expect(rule).toMatchObject({ id, formula: '10% of 31.90 EUR (freight)' })
   })
 })
 
-describe('insurance', () => {
-  test('is charged on the whole value above the free cover', () => {
+describe('the explanation of insurance', () => {
+  test('above the free cover is a percentage of the whole value', () => {
     const rule = ruleOf(listed(corsica(), 1301), 'Insurance')
     expect(rule).toMatchObject({
       id: 'demo@1/polderpost/insurance',
@@ -456,7 +456,7 @@ describe('insurance', () => {
     ])
   })
 
-  test('is free within the free cover', () => {
+  test('within the free cover is 0.00 EUR', () => {
     expect(ruleOf(listed(corsica(), 1201), 'Insurance').formula).toBe(
       '0.00 EUR: 900.00 EUR is within the free cover of 2 × 520.00 EUR',
     )
@@ -470,11 +470,11 @@ describe('insurance', () => {
   })
 })
 
-test('a line that the price does not have cannot be explained', () => {
+test('explaining a line that does not exist throws a RangeError', () => {
   expect(() => explainLine(listed(parcelInput(), 1201)!, 3)).toThrow(RangeError)
 })
 
-/** Product 1201 with two heavy parcels, one of its surcharges changed. */
+/** Product 1201 for two heavy parcels, with one of its surcharges changed. */
 function optionWith(code: string, change: Partial<SurchargeRow>): RateOption {
   const surcharges = demo.content.surcharges.map((row) =>
     row.code === code && row.carrierCode === 'rondeel' ? { ...row, ...change } : row,
@@ -483,9 +483,9 @@ function optionWith(code: string, change: Partial<SurchargeRow>): RateOption {
   return optionIn(book, corsica({ parcels: [parcel({ weight: 22.4 })] }), 1201)
 }
 
-/** A product as account acme is offered it on a book. */
-function optionIn(book: RateBook, draft: RatesInput, productId: number): RateOption {
-  const request = checkRatesRequest(draft)
+/** The option of a product for the account acme. */
+function optionIn(book: RateBook, input: RatesInput, productId: number): RateOption {
+  const request = checkRatesRequest(input)
   if ('kind' in request) throw new Error(JSON.stringify(request.fields))
   return optionOf(quote(book, request, ORDINARY_DAY, 'acme'), productId)!
 }

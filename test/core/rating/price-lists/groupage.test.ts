@@ -1,4 +1,4 @@
-// A forwarder's list worked out by hand: a flat first band, rates per 100 kg, deficit weight, loading metres.
+// A forwarder's list, with prices calculated by hand: a flat first band, rates per 100 kg, deficit weight, loading metres.
 import { describe, expect, test } from 'vitest'
 import { briefly, openPriceList, pallets, parcels, route } from '../../../support/rates/price-list.ts'
 
@@ -6,13 +6,13 @@ const { bill, freight, refusal, findings } = openPriceList('groupage')
 const [PALLETS, CARTONS] = [2501, 2502]
 const EURO = '120x80x110' // 1.056 m³ × 333 = 351.648 kg; 0.4 loading metres × 1750 = 700 kg, stackable half of it
 
-test('the list holds together; above 50 kg in zone 3 the rate is less than the flat price', () => {
+test('the list has no faults, and a warning that the price in zone 3 falls above 50 kg', () => {
   expect(findings.faults).toEqual([])
   expect(briefly(findings.warnings)).toEqual(['prices 27 priceCents'])
 })
 
 describe('chargeable weight', () => {
-  test('of a stackable pallet is its volume', () => {
+  test('of a stackable pallet is its volumetric weight', () => {
     // 240 kg, 351.648 kg by volume, 350 kg by half its loading metres: 352 kg.
     // Zone 1: 3.52 × 82.00 = 288.64; 500 kg at 61.00 would be 305.00.
     // Fuel 9.8% = 28.28672. Toll 7.25% = 20.9264.
@@ -29,7 +29,7 @@ describe('chargeable weight', () => {
     })
   })
 
-  test('of a pallet that cannot be stacked is its loading metres', () => {
+  test('of a pallet that cannot be stacked is the weight of its loading metres', () => {
     // 700 kg × 61.00 = 427.00; 1000 kg at 47.50 would be 475.00. Fuel 41.846. Toll 30.9575.
     expect(bill(PALLETS, route('NL', 'DE 40210', [pallets(240, EURO, 1, false)]))).toEqual({
       price: '507.31',
@@ -44,13 +44,13 @@ describe('chargeable weight', () => {
     })
   })
 
-  test('is rounded for each unit, then added up', () => {
+  test('is rounded per unit, then added up', () => {
     // 2 × 352 = 704 kg × 61.00 = 429.44.
     expect(bill(PALLETS, route('NL', 'DE 40210', [pallets(240, EURO, 2)]))).toMatchObject({ kg: [352] })
     expect(freight(PALLETS, route('NL', 'DE 40210', [pallets(240, EURO, 2)]))).toBe('429.44')
   })
 
-  test('of cartons: cubic metres, a whole loading metre, steps of 10 kg', () => {
+  test('of cartons uses cubic metres and whole loading metres, in steps of 10 kg', () => {
     // 0.096 m³ × 250 = 24 kg; 0.1 loading metres × 300 = 30 kg; 12 kg on the scales. 3 × 30 = 90 kg.
     // 0.9 × 99.00 = 89.10, so 100 kg at 83.00 are billed. Fuel 8.134. Toll 6.0175.
     expect(bill(CARTONS, route('NL', 'BE', [parcels(12, '60x40x40', 3)]))).toEqual({
@@ -88,11 +88,11 @@ describe('rates per 100 kg', () => {
     [500, '305.00'],
     [501, '305.61'],
     [2500, '975.00'], // 2500 × 0.475 = 1187.50; 2500 × 0.39
-  ])('%d kg in zone 1: %s', (weight, price) => {
+  ])('price %d kg in zone 1 at %s', (weight, price) => {
     expect(freight(PALLETS, route('NL', 'BE', [pallets(weight, '40x30x30')]))).toBe(price)
   })
 
-  test('the last band has no next rate', () => {
+  test('apply without deficit weight in the last band', () => {
     // 4 × 2500 = 10,000 kg × 33.50.
     expect(freight(PALLETS, route('NL', 'BE', [pallets(2500, '40x30x30', 4)]))).toBe('3350.00')
     // 4999 kg: 39.00 a 100 kg = 1949.61, so 5000 kg at 33.50 = 1675.00 are billed.
@@ -101,7 +101,7 @@ describe('rates per 100 kg', () => {
     ).toBe('1675.00')
   })
 
-  test('the flat first band of the farthest zone is dearer than what follows', () => {
+  test('may be cheaper than the flat first band of the farthest zone', () => {
     expect(freight(PALLETS, route('NL', 'DE 80331', [pallets(50, '40x30x30')]))).toBe('88.00')
     expect(freight(PALLETS, route('NL', 'DE 80331', [pallets(51, '40x30x30')]))).toBe('86.70') // 51 × 1.70
   })
@@ -121,16 +121,16 @@ describe('rates per 100 kg', () => {
     ['DE 80000', '418.88'], // 80 to 87, zone 3: 3.52 × 119.00
     ['DE 87999', '418.88'],
     ['DE 88000', '341.44'],
-  ])('a pallet of 352 kg to %s: %s', (to, price) => {
+  ])('price a pallet of 352 kg to %s at %s', (to, price) => {
     expect(freight(PALLETS, route('NL', to, [pallets(240, EURO)]))).toBe(price)
   })
 })
 
 describe('surcharges', () => {
-  test('remote by the chargeable kilogram', () => {
+  test('for remote areas are charged per chargeable kilogram', () => {
     // 352 × 0.14 = 49.28. 418.88 + 49.28 + 42.00 = 510.16: fuel 49.99568, toll 36.9866. Days 3-5 and 1-2.
-    const draft = route('NL', 'DE 82467', [pallets(240, EURO)], { recipientType: 'individual' })
-    expect(bill(PALLETS, draft)).toEqual({
+    const input = route('NL', 'DE 82467', [pallets(240, EURO)], { recipientType: 'individual' })
+    expect(bill(PALLETS, input)).toEqual({
       price: '604.65',
       lines: [
         ['Freight', '418.88'],
@@ -143,12 +143,12 @@ describe('surcharges', () => {
       kg: [352],
       days: '4-7',
     })
-    expect(refusal(CARTONS, { ...draft, parcels: [parcels(12, '60x40x40')] })).toEqual({
+    expect(refusal(CARTONS, { ...input, parcels: [parcels(12, '60x40x40')] })).toEqual({
       code: 'RECIPIENT_NOT_SERVED',
     })
   })
 
-  test('remote at least the minimum', () => {
+  test('for remote areas have a minimum', () => {
     // 200 kg × 146.00 = 292.00 (250 × 1.19 = 297.50). Remote 28.00, so 38.00. Fuel 32.34, toll 23.925.
     expect(bill(PALLETS, route('NL', 'DE 82499', [pallets(200, '80x60x50')]))).toEqual({
       price: '393.77',
@@ -166,13 +166,13 @@ describe('surcharges', () => {
     expect([days('DE 82466'), days('DE 82500')]).toEqual(['3-5', '3-5'])
   })
 
-  test('remote once for both ends, days for each', () => {
+  test('for remote areas are charged once for both ends, but days are added for each', () => {
     const both = bill(PALLETS, route('NL 1791', 'DE 82467', [pallets(240, EURO)]))
     expect(both.lines[1]).toEqual(['Remote area', '49.28'])
     expect(both.days).toBe('6-9') // 3-5, 2 and 1-2
   })
 
-  test('long goods by the piece, without fuel', () => {
+  test('for long goods are charged per piece, without fuel', () => {
     // 240 × 120: 1.2 loading metres = 2100 kg: 21 × 47.50 = 997.50, so 2500 kg at 39.00 are billed.
     // Fuel 95.55. Toll 70.6875.
     expect(bill(PALLETS, route('NL', 'BE', [pallets(300, '240x120x60', 1, false)]))).toMatchObject({
@@ -194,7 +194,7 @@ describe('surcharges', () => {
     })
   })
 
-  test('fuel of the day', () => {
+  test('for fuel use the rate of the day', () => {
     const pallet = route('NL', 'DE 40210', [pallets(240, EURO)])
     expect(bill(PALLETS, pallet, '2026-10-31').price).toBe('345.36')
     expect(bill(PALLETS, pallet, '2026-11-01').price).toBe('347.67') // 10.6% of 288.64 = 30.59584
@@ -204,13 +204,13 @@ describe('surcharges', () => {
     [5000, '20.00'], // 0.3% = 15.00, at least 20.00
     [10_000, '30.00'],
     [100_000, '300.00'],
-  ])('insurance of %d: %s', (totalValue, premium) => {
+  ])('insurance of %d costs %s', (totalValue, premium) => {
     const insured = route('NL', 'BE', [pallets(240, EURO)], { insured: true, totalValue })
     expect(bill(PALLETS, insured).lines.at(-1)).toEqual(['Insurance', premium])
   })
 })
 
-test('what the forwarder does not take', () => {
+test('the forwarder declines shipments outside its limits', () => {
   expect(refusal(PALLETS, route('DE', 'NL', [pallets(240, EURO)]))).toEqual({ code: 'ROUTE_NOT_SERVED' })
   expect(refusal(CARTONS, route('NL', 'NL', [parcels(12, '60x40x40')]))).toEqual({ code: 'ROUTE_NOT_SERVED' })
   expect(refusal(PALLETS, route('NL', 'BE', [pallets(2500.1, EURO)]))).toEqual({

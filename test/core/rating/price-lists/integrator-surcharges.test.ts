@@ -1,4 +1,4 @@
-// The same express list: surcharges, areas at both ends, dated fuel and demand, insurance; worked out by hand.
+// The same express list: surcharges, areas at both ends, dated fuel and demand, insurance, with prices calculated by hand.
 import { describe, expect, test } from 'vitest'
 import { documents, openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
 
@@ -6,8 +6,8 @@ const { bill, freight, refusal } = openPriceList('integrator')
 const [EXPRESS, DOCUMENT, ECONOMY] = [2101, 2102, 2103]
 const BOX = '40x30x20' // 24,000 cm³: 4.8 kg at 5000, 6.0 kg at 4000
 
-describe('handling', () => {
-  test('a piece pays for oversize or for additional handling, not for both', () => {
+describe('handling fees', () => {
+  test('charge a piece for oversize or for additional handling, not for both', () => {
     const rows = [
       parcels(20, '210x40x30'), // 252,000 / 5000 = 50.4, so 50.5 kg; longer than 200: oversize, not handling
       parcels(10, '80x77x40', 2), // 246,400 / 5000 = 49.28, so 49.5 kg each; second side 77: handling
@@ -28,7 +28,7 @@ describe('handling', () => {
     })
   })
 
-  test('a piece of 60 kg is handled, one of 60.1 kg is oversize', () => {
+  test('charge a piece of 60 kg for handling, and one of 60.1 kg for oversize', () => {
     // 60 × 2.85 = 171.00 + 19.50; fuel 22.5% of 190.50 = 42.8625.
     expect(bill(EXPRESS, route('NL', 'BE', [parcels(60, '60x40x40')]))).toMatchObject({
       price: '233.36',
@@ -49,7 +49,7 @@ describe('handling', () => {
     })
   })
 
-  test('a piece above 70 kg is refused', () => {
+  test('do not matter above 70 kg, where a piece is declined', () => {
     expect(refusal(EXPRESS, route('NL', 'BE', [parcels(70.1, '60x40x40')]))).toEqual({
       code: 'OVER_WEIGHT',
       limit: '70',
@@ -68,7 +68,7 @@ describe('remote areas', () => {
     ['AE/Dubai', '104.19', '3-4'],
     ['HK/Lantau Island', '133.59', '4-6'],
     ['HK', '104.19', '3-4'],
-  ])('are cities where there are no postal codes: %s, %s, %s days', (to, price, days) => {
+  ])('are found by city in countries without postal codes: %s costs %s, %s days', (to, price, days) => {
     // 5.0 kg in zone 6: 79.75. Remote 5 × 0.55 = 2.75, at least 24.00. Declaration 6.50.
     // Fuel 22.5% of 103.75 = 23.34375; of 79.75 alone 17.94375. 1 to 2 days more.
     expect(bill(EXPRESS, route('NL', to, [parcels(5, BOX)]))).toMatchObject({ price, days })
@@ -80,17 +80,17 @@ describe('remote areas', () => {
     ['IE D02/Achill Island', '54.15', '1-2'], // the code decides
     ['IE F29', '54.15', '1-2'],
     ['IE', '54.15', '1-2'], // Dublin
-  ])('are codes, and cities where no code is given: %s, %s, %s days', (to, price, days) => {
+  ])('are found by postal code, or by city if no code is given: %s costs %s, %s days', (to, price, days) => {
     // 5.0 kg in zone 2: 44.20. Fuel 22.5% of 68.20 = 15.345; of 44.20 alone 9.945.
     expect(bill(EXPRESS, route('NL', to, [parcels(5, BOX)]))).toMatchObject({ price, days })
   })
 
-  test('at both ends are charged at both', () => {
+  test('at both ends are charged twice', () => {
     const rows = [parcels(20, '50x40x40', 3)]
-    const draft = route('NL 1791', 'NO 9750', rows, { recipientType: 'individual' })
+    const input = route('NL 1791', 'NO 9750', rows, { recipientType: 'individual' })
     // 80,000 cm³: 16 kg, so 3 × 20 kg. 60 × 4.95 = 297.00 in zone 3. Each end 60 × 0.55 = 33.00.
     // Fuel 22.5% of 297.00 + 66.00 + 4.10 = 367.10: 82.5975. Days 2-3, and 1-2 at each end.
-    expect(bill(EXPRESS, draft)).toEqual({
+    expect(bill(EXPRESS, input)).toEqual({
       price: '456.20',
       lines: [
         ['Freight', '297.00'],
@@ -105,7 +105,7 @@ describe('remote areas', () => {
     })
     // The economy list knows the end in Norway only. 80,000 / 4000 = 20 kg; 35.70 + 50 × 1.30 = 100.70.
     // Road fuel 12% of 100.70 + 33.00 + 4.10 = 137.80: 16.536. Days 3-5 and 1-2.
-    expect(bill(ECONOMY, draft)).toEqual({
+    expect(bill(ECONOMY, input)).toEqual({
       price: '154.34',
       lines: [
         ['Freight', '100.70'],
@@ -157,7 +157,7 @@ describe('dated rows', () => {
     expect(lines.find(([item]) => item === 'Demand surcharge')?.[1] ?? 'no').toBe(demand)
   })
 
-  test('the demand surcharge is for its destinations, and the road fuel has rates of its own', () => {
+  test('limit the demand surcharge to its destinations, and give road fuel its own rates', () => {
     const spain = route('NL', 'ES', [parcels(3.2, '30x25x20')])
     expect(bill(EXPRESS, spain, '2026-10-04').price).toBe('48.27')
     expect(bill(EXPRESS, spain, '2026-10-05').price).toBe('49.15') // 24.75% of 39.40 = 9.7515
@@ -179,13 +179,13 @@ describe('insurance', () => {
     [1278, '11.50', '43.04'], // 11.502
     [2000, '18.00', '49.54'],
     [50_000, '450.00', '481.54'],
-  ])('of %d costs %s, in all %s', (value, premium, price) => {
+  ])('of %d costs %s, and the total is %s', (value, premium, price) => {
     const { lines, ...rest } = bill(EXPRESS, insured(value))
     expect(lines.at(-1)).toEqual(['Insurance', premium])
     expect(rest.price).toBe(price)
   })
 
-  test('ends at the highest value', () => {
+  test('has a maximum value', () => {
     expect(refusal(EXPRESS, insured(50_000.01))).toEqual({
       code: 'VALUE_NOT_INSURABLE',
       limit: '50000.00',

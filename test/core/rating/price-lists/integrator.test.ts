@@ -1,4 +1,4 @@
-// An express carrier's list worked out by hand: export zones from one country, two zone charts, two area lists.
+// An express carrier's list, with prices calculated by hand: export zones from one country, two zone charts, two area lists.
 import { describe, expect, test } from 'vitest'
 import { briefly, documents, openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
 
@@ -6,7 +6,7 @@ const { bill, freight, refusal, findings } = openPriceList('integrator')
 const [EXPRESS, DOCUMENT, ECONOMY] = [2101, 2102, 2103]
 const BOX = '40x30x20' // 24,000 cm³: 4.8 kg at 5000, 6.0 kg at 4000
 
-test('the list holds together; one group has no lane, and a price per kilogram falls at its breaks', () => {
+test('the list has no faults, and warnings for a group without a lane and for falling prices per kilogram', () => {
   // In each of the 8 zones, 24 rows: the last two are the price per kilogram above 70 and above 300 kg.
   const falls = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((zone) => [24 * zone + 24, 24 * zone + 25])
   expect(findings.faults).toEqual([])
@@ -17,7 +17,7 @@ test('the list holds together; one group has no lane, and a price per kilogram f
 })
 
 describe('freight', () => {
-  test('a parcel to Madrid, when nothing but the country is given', () => {
+  test('of a parcel to Spain uses the capital if only the country is given', () => {
     // 30 × 25 × 20 = 15,000 cm³ / 5000 = 3.0 kg; actual 3.2 kg, rounded up to 3.5 kg. NL HOME > ES EU = zone 2.
     // Over 3.0 to 3.5 kg: 39.40. Fuel 22.5% of 39.40 = 8.865, half-up 8.87. No border: no declaration.
     expect(bill(EXPRESS, route('NL', 'ES', [parcels(3.2, '30x25x20')]))).toEqual({
@@ -50,7 +50,7 @@ describe('freight', () => {
     [10.5, '61.55'],
     [10.6, '62.90'], // 60.20 + 2 × 1.35
     [25, '100.70'], // 60.20 + 30 × 1.35
-  ])('a parcel of %d kg to Spain: %s', (weight, price) => {
+  ])('of a parcel of %d kg to Spain is %s', (weight, price) => {
     expect(freight(EXPRESS, route('NL', 'ES', [parcels(weight, '30x25x20')]))).toBe(price)
   })
 
@@ -60,12 +60,12 @@ describe('freight', () => {
     [[16, 16, 16, 16.5], '248.33'], // 64.5 × 3.85 = 248.325
     [[17.5, 17.5, 17.5, 17.5], '269.50'], // 70 × 3.85: deficit weight (70 × 3.55) is for the basis per-100kg alone
     [[17.5, 17.5, 17.5, 18], '250.28'], // 70.5 × 3.55 = 250.275
-  ])('pieces of %j kg to Spain are priced by their sum: %s', (weights, price) => {
+  ])('of pieces of %j kg to Spain is priced by their sum: %s', (weights, price) => {
     const rows = weights.map((weight) => parcels(weight, BOX))
     expect(freight(EXPRESS, route('NL', 'ES', rows))).toBe(price)
   })
 
-  test('documents have bands of their own and no residential fee', () => {
+  test('of documents has its own bands and no residential fee', () => {
     // 3 × 0.5 kg: over 1.0 to 1.5 kg in zone 2: 27.70. Fuel 22.5% = 6.2325.
     const three = route('NL', 'ES', [documents(3)], { recipientType: 'individual' })
     expect(bill(DOCUMENT, three)).toEqual({
@@ -106,11 +106,11 @@ describe('zones', () => {
     ['ES/Madrid', '39.40'],
     ['ES 28013/Ceuta', '39.40'], // the code decides
     ['ES 51001/Madrid', '63.60'],
-  ])('from NL to %s: %s', (to, price) => {
+  ])('from NL to %s give the freight %s', (to, price) => {
     expect(freight(EXPRESS, route('NL', to, [parcels(3.2, '30x25x20')]))).toBe(price)
   })
 
-  test('the Canaries are another group of the same country', () => {
+  test('treat the Canary Islands as another group of the same country', () => {
     // The lane EU > EDGE is zone 4, though `=` > `=` is zone 0. Declaration 6.50, not fuelled: 22.5% of 63.60.
     expect(bill(EXPRESS, route('ES 28013', 'ES 35010', [parcels(3.2, '30x25x20')]))).toEqual({
       price: '84.41',
@@ -131,7 +131,7 @@ describe('zones', () => {
     expect(freight(EXPRESS, route('ES 35010', 'ES 38001', [parcels(3.2, '30x25x20')]))).toBe('16.90')
   })
 
-  test('all other countries have the zone of `*`, where the chart has it', () => {
+  test('use the zone of `*` for all other countries, if the chart has it', () => {
     // Zone 7, to 0.5 kg: 61.70 + 22.5% fuel 13.8825 + declaration 6.50.
     expect(bill(EXPRESS, route('NL', 'BR', [parcels(0.5, '10x10x10')]))).toMatchObject({
       price: '82.08',
@@ -142,7 +142,7 @@ describe('zones', () => {
     })
   })
 
-  test('a group without a lane, or a start that the product has not, is not served', () => {
+  test('do not serve a group without a lane, or a country that the product is not sent from', () => {
     const box = [parcels(3.2, BOX)]
     expect(refusal(ECONOMY, route('NL', 'ES 35999', box))).toEqual({ code: 'ROUTE_NOT_SERVED' })
     expect(freight(ECONOMY, route('NL', 'ES 36000', box))).toBe('29.10') // 6 kg

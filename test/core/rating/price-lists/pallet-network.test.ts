@@ -1,4 +1,4 @@
-// A pallet network's list worked out by hand: pallet classes, tail-lift, remote areas by the pallet, toll in percent.
+// A pallet network's list, with prices calculated by hand: pallet classes, tail lift, remote areas per pallet, toll in percent.
 import { describe, expect, test } from 'vitest'
 import { briefly, openPriceList, pallets, parcels, route } from '../../../support/rates/price-list.ts'
 
@@ -6,13 +6,13 @@ const { bill, freight, refusal, findings } = openPriceList('pallet-network')
 const [ECONOMY, NEXT_DAY] = [2401, 2402]
 const HALF = '120x80x110'
 
-test('the list holds together; the next day product does not sell oversize', () => {
+test('the list has no faults, and a warning that the next-day product has no oversize pallets', () => {
   expect(findings.faults).toEqual([])
   expect(briefly(findings.warnings)).toEqual(['prices 14 palletClass', 'prices 17 palletClass'])
 })
 
 describe('freight', () => {
-  test('a half pallet from Berlin to Berlin, when nothing but the country is given', () => {
+  test('of a half pallet uses the capital for both ends if only the country is given', () => {
     // Zone 1, half: 52.40. Fuel 11.4% = 5.9736. Toll 3.1% of the freight too, not of the fuel = 1.6244.
     expect(bill(ECONOMY, route('DE', 'DE', [pallets(240, HALF)]))).toEqual({
       price: '59.99',
@@ -44,7 +44,7 @@ describe('freight', () => {
     ['240x120x220', 1500, '143.00'],
     ['120x240x100', 500, '143.00'],
     ['120x100x200', 1201, '143.00'], // too heavy for a full one
-  ])('a pallet of %s cm and %d kg: %s', (size, weight, price) => {
+  ])('of a pallet of %s cm and %d kg is %s', (size, weight, price) => {
     expect(freight(ECONOMY, route('DE', 'DE', [pallets(weight, size)]))).toBe(price)
   })
 
@@ -58,13 +58,13 @@ describe('freight', () => {
     ['DE', 'DE/Nirgendwo', '52.40'], // an unknown city has the country's default
     ['DE', 'AT', '98.60'],
     ['DE 80331', 'AT', '98.60'],
-  ])('a half pallet from %s to %s: %s', (from, to, price) => {
+  ])('of a half pallet from %s to %s is %s', (from, to, price) => {
     expect(freight(ECONOMY, route(from, to, [pallets(240, HALF)]))).toBe(price)
   })
 })
 
 describe('surcharges', () => {
-  test('tail-lift by the shipment, remote by the pallet, not stackable by the freight', () => {
+  test('for a tail lift are per shipment, for remote areas per pallet, and for pallets that cannot be stacked a percentage', () => {
     const rows = [pallets(240, HALF, 2), pallets(400, '120x80x180', 1, false)]
     // Zone 3: 2 × 98.60 + 129.50 = 326.70. Remote 3 × 22.50. One pallet cannot be stacked: 30% of 326.70 = 98.01.
     // Fuelable: 326.70 + 28.00 + 67.50 + 98.01 = 520.21. Fuel 11.4% = 59.30394, toll 3.1% = 16.12651.
@@ -84,7 +84,7 @@ describe('surcharges', () => {
     })
   })
 
-  test('a remote area at both ends is charged once, and takes its days twice', () => {
+  test('for a remote area at both ends are charged once, but its days are added twice', () => {
     // 52.40 + 22.50 = 74.90; fuel 8.5386; toll 2.3219. Days 2-3, 1 for remote, 2-3 for the island.
     expect(bill(ECONOMY, route('DE 17420', 'DE 25980', [pallets(240, HALF)]))).toEqual({
       price: '85.76',
@@ -108,7 +108,7 @@ describe('surcharges', () => {
     ['DE 87561', '3-5'],
     ['DE 87569', '3-5'],
     ['DE 87570', '2-4'],
-  ])('to %s it takes %s days', (to, days) => {
+  ])('delivery to %s takes %s days', (to, days) => {
     expect(bill(ECONOMY, route('DE', to, [pallets(240, HALF)])).days).toBe(days)
   })
 
@@ -118,14 +118,14 @@ describe('surcharges', () => {
     [100.01, '12.00', '71.99'],
     [1000, '12.00', '71.99'],
     [5000, '25.00', '84.99'],
-  ])('insurance of %d: %s, in all %s', (totalValue, premium, price) => {
+  ])('insurance of %d costs %s, and the total is %s', (totalValue, premium, price) => {
     const insured = bill(ECONOMY, route('DE', 'DE', [pallets(240, HALF)], { insured: true, totalValue }))
     expect(insured.lines.at(-1)).toEqual(['Insurance', premium])
     expect(insured.price).toBe(price)
   })
 })
 
-describe('what the network does not take', () => {
+describe('the network declines', () => {
   test.each([
     [ECONOMY, [pallets(240, '120x80x221')], { code: 'OVER_SIZE', limit: '220', actual: '221' }],
     [ECONOMY, [pallets(1500.1, '120x80x100')], { code: 'OVER_WEIGHT', limit: '1500', actual: '1500.1' }],
@@ -137,7 +137,7 @@ describe('what the network does not take', () => {
     expect(refusal(productId, route('DE', 'DE', rows))).toEqual(refused)
   })
 
-  test('the next day only within the country and to businesses, and nothing from abroad', () => {
+  test('next-day delivery abroad or to individuals, and everything from abroad', () => {
     const half = [pallets(240, HALF)]
     expect(refusal(NEXT_DAY, route('DE', 'AT', half))).toEqual({ code: 'ROUTE_NOT_SERVED' })
     expect(refusal(NEXT_DAY, route('DE', 'DE', half, { recipientType: 'individual' }))).toEqual({

@@ -1,4 +1,4 @@
-// A ground network's list worked out by hand: priced per parcel, nested areas, handling fees that exclude each other.
+// A ground network's list, with prices calculated by hand: priced per parcel, nested areas, handling fees that exclude each other.
 import { describe, expect, test } from 'vitest'
 import { openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
 
@@ -7,12 +7,12 @@ const [CLASSIC, EARLY] = [2201, 2202]
 const BOX = '40x30x20'
 const private_ = { recipientType: 'individual' }
 
-test('the list holds together', () => {
+test('the list has no findings', () => {
   expect(findings).toEqual({ faults: [], warnings: [] })
 })
 
 describe('freight and limits', () => {
-  test('is each parcel by its own weight', () => {
+  test('price each parcel by its own weight', () => {
     const rows = [parcels(2, '30x20x15'), parcels(10.1, '40x30x30', 2)]
     // Zone 0: up to 2 kg 4.30; over 10 to 15 kg 2 × 7.60. Fuel 8.2% of 19.50 = 1.599. Toll 3 × 0.19.
     expect(bill(CLASSIC, route('DE', 'DE', rows))).toEqual({
@@ -29,7 +29,7 @@ describe('freight and limits', () => {
     expect(bill(EARLY, route('DE', 'DE', rows))).toMatchObject({ price: '34.82', days: '1' })
   })
 
-  test('the piece weight is inclusive, and has no volume', () => {
+  test('include the maximum weight, and ignore the volume', () => {
     expect(freight(CLASSIC, route('DE', 'DE', [parcels(31.5, '100x60x60')]))).toBe('11.90')
     expect(refusal(CLASSIC, route('DE', 'DE', [parcels(31.6, BOX)]))).toEqual({
       code: 'OVER_WEIGHT',
@@ -38,7 +38,7 @@ describe('freight and limits', () => {
     })
   })
 
-  test('length plus girth is inclusive', () => {
+  test('include the maximum length plus girth', () => {
     expect(freight(CLASSIC, route('DE', 'DE', [parcels(5, '160x60x40')]))).toBe('5.20') // 160 + 2 × 100 = 360
     expect(refusal(CLASSIC, route('DE', 'DE', [parcels(5, '160x61x40')]))).toEqual({
       code: 'OVER_SIZE',
@@ -47,7 +47,7 @@ describe('freight and limits', () => {
     })
   })
 
-  test('ten parcels are taken, eleven are not, in however many rows', () => {
+  test('allow ten parcels but not eleven, in any number of rows', () => {
     // 10 × 3.95 = 39.50. Fuel 3.239. Toll 1.90.
     expect(bill(CLASSIC, route('DE', 'DE', [parcels(1, BOX, 10)])).price).toBe('44.64')
     expect(refusal(CLASSIC, route('DE', 'DE', [parcels(1, BOX, 6), parcels(1, BOX, 5)]))).toEqual({
@@ -57,7 +57,7 @@ describe('freight and limits', () => {
     })
   })
 
-  test('places and people that are not served', () => {
+  test('exclude places and recipients that are not served', () => {
     const box = [parcels(5, BOX)]
     expect(refusal(EARLY, route('DE', 'DE', box, private_))).toEqual({ code: 'RECIPIENT_NOT_SERVED' })
     expect(refusal(EARLY, route('DE', 'FR', box))).toEqual({ code: 'ROUTE_NOT_SERVED' }) // zone 2 has no prices
@@ -87,14 +87,14 @@ describe('areas', () => {
     ['26000', NORMAL],
     ['18565', ISLAND],
     ['D-25980', ISLAND],
-  ])('DE %s: %j', (code, [price, days]) => {
+  ])('in DE %s cost and take %j', (code, [price, days]) => {
     expect(bill(CLASSIC, route('DE', `DE ${code}`, [parcels(5, BOX)], private_))).toMatchObject({
       price,
       days,
     })
   })
 
-  test('two islands are charged once and take their days twice', () => {
+  test('charge two islands once, but add their days twice', () => {
     // Zone 2: 13.20 + 14.00. Fuel 8.2% of 13.20 = 1.0824. Lane HOME > FAR 2-4 days, and 1-2 at each end.
     expect(bill(CLASSIC, route('DE 25980', 'FR 20000', [parcels(5, BOX)]))).toEqual({
       price: '28.47',
@@ -109,7 +109,7 @@ describe('areas', () => {
     })
   })
 
-  test('a remote start and an island at the end are both charged', () => {
+  test('charge both for a remote origin and an island as destination', () => {
     // Fuel 8.2% of 13.20 + 3.50 = 1.3694. Days 2-4, 0-1 and 1-2.
     expect(bill(CLASSIC, route('DE 25800', 'FR 20000', [parcels(5, BOX)]))).toEqual({
       price: '32.26',
@@ -133,7 +133,7 @@ describe('areas', () => {
     ['DE', 'NL', '2-3'],
     ['FR', 'IT 07100', '5-8'], // zone 3 has 4-6; Sardinia
     ['NL', 'NL', '1-2'], // within a country
-  ])('from %s to %s it takes %s days', (from, to, days) => {
+  ])('from %s to %s give %s days', (from, to, days) => {
     expect(bill(CLASSIC, route(from, to, [parcels(5, BOX)])).days).toBe(days)
   })
 })
@@ -143,7 +143,7 @@ describe('handling fees', () => {
   const long = parcels(8, '130x30x20') // 78 l: long, not conveyable
   const stiff = parcels(8, '110x30x20') // not conveyable
 
-  test('a fee that is excluded excludes nothing itself', () => {
+  test('do not exclude others if they are themselves excluded', () => {
     // Bulky excludes long; long would exclude not conveyable, but is not charged.
     // 6.40 + 21.00 + 2.60 = 30.00; fuel 2.46.
     expect(bill(CLASSIC, route('DE', 'DE', [all3]))).toMatchObject({
@@ -163,7 +163,7 @@ describe('handling fees', () => {
     expect(bill(EARLY, route('DE', 'DE', [stiff])).lines[1]).toEqual(['Not conveyable', '2.60'])
   })
 
-  test('each parcel pays its own', () => {
+  test('are charged for each parcel separately', () => {
     // 3 × 6.40 = 19.20; bulky 21.00; long 7.40; not conveyable 2 × 2.60: all of it 52.80; fuel 4.3296.
     expect(bill(CLASSIC, route('DE', 'DE', [all3, long, stiff]))).toMatchObject({
       price: '57.70',
@@ -178,7 +178,7 @@ describe('handling fees', () => {
     })
   })
 
-  test('a fee of the shipment is dropped where all parcels that cause it pay another', () => {
+  test('per shipment are dropped if all parcels that trigger them pay a fee that excludes them', () => {
     const bulky = parcels(26, '100x60x30') // 180 l
     const heavy = parcels(26, '40x40x40') // 64 l
     // 11.90 + 21.00 = 32.90; fuel 2.6978.
@@ -204,7 +204,7 @@ describe('handling fees', () => {
     })
   })
 
-  test('their bounds are exclusive', () => {
+  test('have exclusive bounds', () => {
     // 150 l, 100 cm, 60 cm, 25.0 kg, 3 cm: none of them. 10.10; fuel 0.8282.
     expect(bill(CLASSIC, route('DE', 'DE', [parcels(25, '100x60x25')])).price).toBe('11.12')
     expect(bill(CLASSIC, route('DE', 'DE', [parcels(5, '40x30x3')])).lines).toHaveLength(3)
@@ -226,7 +226,7 @@ describe('days and values', () => {
     ['2027-01-01', '7.23'],
     ['2027-01-06', '7.23'],
     ['2027-01-07', '6.78'],
-  ])('the season lasts over New Year: on %s %s', (day, price) => {
+  ])('the season runs over New Year: on %s the price is %s', (day, price) => {
     expect(bill(CLASSIC, route('DE', 'DE', [parcels(5, BOX)], private_), day).price).toBe(price)
   })
 
@@ -237,14 +237,14 @@ describe('days and values', () => {
     [2, 1000, '0.00'], // 500 for each parcel
     [2, 1000.01, '6.00'], // all of it: 6.00006
     [1, 10_000, '60.00'],
-  ])('%d parcels of %d euro are insured for %s', (count, totalValue, premium) => {
-    const draft = route('DE', 'DE', [parcels(5, BOX, count)], { insured: true, totalValue })
-    expect(bill(CLASSIC, draft).lines.at(-1)).toEqual(['Insurance', premium])
+  ])('%d parcels with a value of %d euro are insured for %s', (count, totalValue, premium) => {
+    const input = route('DE', 'DE', [parcels(5, BOX, count)], { insured: true, totalValue })
+    expect(bill(CLASSIC, input).lines.at(-1)).toEqual(['Insurance', premium])
   })
 
-  test('the value has an upper limit', () => {
-    const draft = route('DE', 'DE', [parcels(5, BOX)], { insured: true, totalValue: 10_000.01 })
-    expect(refusal(CLASSIC, draft)).toEqual({
+  test('the insured value has a maximum', () => {
+    const input = route('DE', 'DE', [parcels(5, BOX)], { insured: true, totalValue: 10_000.01 })
+    expect(refusal(CLASSIC, input)).toEqual({
       code: 'VALUE_NOT_INSURABLE',
       limit: '10000.00',
       actual: '10000.01',

@@ -1,4 +1,4 @@
-// A regional courier's list worked out by hand: collects in two districts of one country only, for businesses only.
+// A regional courier's list, with prices calculated by hand: collects in two districts of one country only, for businesses only.
 import { describe, expect, test } from 'vitest'
 import { briefly, openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
 
@@ -6,13 +6,13 @@ const { bill, freight, refusal, findings } = openPriceList('regional-next-day')
 const NEXT_DAY = 2601
 const BOX = [parcels(4, '40x30x20')] // 24,000 / 4000 = 6.0 kg
 
-test('the list holds together; Belgium outside the port has no lane', () => {
+test('the list has no faults, and a warning that Belgium outside the port has no lane', () => {
   expect(findings.faults).toEqual([])
   expect(briefly(findings.warnings)).toEqual(['countryGroups 6 group'])
 })
 
 describe('freight', () => {
-  test('is by volume where it weighs more', () => {
+  test('uses the volumetric weight if it exceeds the actual weight', () => {
     // Amsterdam, since nothing but the country is given, to Rotterdam: NOORD > ZUID = zone 1, over 5 to 10 kg 6.80.
     // Fuel 9.5% = 0.646.
     expect(bill(NEXT_DAY, route('NL', 'NL 3011 AB', BOX))).toEqual({
@@ -32,7 +32,7 @@ describe('freight', () => {
     })
   })
 
-  test('is each parcel by its own weight', () => {
+  test('prices each parcel by its own weight', () => {
     // 6000 / 4000 = 1.5 kg: 3 × 4.95. 2.1 kg, rounded up to 2.5: 5.60. Fuel 9.5% of 20.45 = 1.94275. Toll 4 × 0.15.
     const rows = [parcels(1.5, '30x20x10', 3), parcels(2.1, '30x20x10')]
     expect(bill(NEXT_DAY, route('NL', 'NL', rows))).toEqual({
@@ -47,7 +47,7 @@ describe('freight', () => {
     })
   })
 
-  test('is dearer to the rest of the country and to the port over the border', () => {
+  test('is higher to the rest of the country and to the port across the border', () => {
     // 8.30; fuel 0.7885.
     expect(bill(NEXT_DAY, route('NL', 'NL 5611', BOX)).price).toBe('9.24')
     // 12.40; fuel 1.178.
@@ -77,7 +77,7 @@ describe('places', () => {
     'NL/Amsterdam', // the capital: its own code
     'NL/Rotterdam', // the city by its name
     'NL 1012/Utrecht',
-  ])('from %s parcels are collected', (from) => {
+  ])('include %s for collection', (from) => {
     expect(freight(NEXT_DAY, route(from, 'NL 3011', BOX))).toBe('6.80')
     expect(freight(NEXT_DAY, route(from, 'NL 5611', BOX))).toBe('8.30')
   })
@@ -91,7 +91,7 @@ describe('places', () => {
     'NL/Utrecht', // a city that the list does not name
     'NL 3511/Rotterdam', // the code decides
     'BE 2000',
-  ])('from %s they are not', (from) => {
+  ])('exclude %s for collection', (from) => {
     expect(refusal(NEXT_DAY, route(from, 'NL 3011', BOX))).toEqual({ code: 'ROUTE_NOT_SERVED' })
   })
 
@@ -99,11 +99,11 @@ describe('places', () => {
     ['BE 2999', '12.40'],
     ['NL/Utrecht', '8.30'],
     ['NL/rotterdam', '6.80'],
-  ])('to %s: %s', (to, price) => {
+  ])('to %s cost %s', (to, price) => {
     expect(freight(NEXT_DAY, route('NL 3011', to, BOX))).toBe(price)
   })
 
-  test.each(['BE', 'BE 1999', 'BE 3000', 'BE/Antwerp', 'DE'])('to %s is not served', (to) => {
+  test.each(['BE', 'BE 1999', 'BE 3000', 'BE/Antwerp', 'DE'])('exclude %s for delivery', (to) => {
     expect(refusal(NEXT_DAY, route('NL', to, BOX))).toEqual({ code: 'ROUTE_NOT_SERVED' })
   })
 })
@@ -116,7 +116,7 @@ describe('surcharges', () => {
     [19.9, '50x40x30', ['Bulky parcel', '2.40'], '12.85'],
     // Neither: fuel 9.5% of 9.20 = 0.874.
     [19.9, '50x40x29', ['Fuel surcharge', '0.87'], '10.22'],
-  ])('of %d kg and %s cm: %j, in all %s', (weight, size, line, price) => {
+  ])('of %d kg and %s cm are %j, and the total is %s', (weight, size, line, price) => {
     const parcel = bill(NEXT_DAY, route('NL', 'NL', [parcels(weight, size)]))
     expect(parcel.lines[1]).toEqual(line)
     expect(parcel.price).toBe(price)
@@ -127,13 +127,13 @@ describe('surcharges', () => {
     [1, 251, '2.75'], // 0.65% = 1.6315
     [2, 500, '0.00'], // 250 for each parcel
     [2, 500.01, '3.25'],
-  ])('%d parcels of %d euro are insured for %s', (count, totalValue, premium) => {
-    const draft = route('NL', 'NL', [parcels(4, '40x30x20', count)], { insured: true, totalValue })
-    expect(bill(NEXT_DAY, draft).lines.at(-1)).toEqual(['Insurance', premium])
+  ])('%d parcels with a value of %d euro are insured for %s', (count, totalValue, premium) => {
+    const input = route('NL', 'NL', [parcels(4, '40x30x20', count)], { insured: true, totalValue })
+    expect(bill(NEXT_DAY, input).lines.at(-1)).toEqual(['Insurance', premium])
   })
 })
 
-describe('what the courier does not take', () => {
+describe('the courier declines', () => {
   test('private addresses', () => {
     expect(refusal(NEXT_DAY, route('NL', 'NL', BOX, { recipientType: 'individual' }))).toEqual({
       code: 'RECIPIENT_NOT_SERVED',
