@@ -1,6 +1,6 @@
 /**
- * Random zone charts and area lists: countries, postal ranges that nest or lie apart, cities; and the codes and
- * cities that lie at their edges. Few countries, so that requests meet them.
+ * Random zone charts and area lists with nested or disjoint postal ranges and with cities, and random places near their
+ * bounds. There are few countries, so that requests match the lists.
  */
 import { normalisePostalCode, postalInterval } from '../../../src/core/place.ts'
 import type {
