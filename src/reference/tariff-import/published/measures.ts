@@ -1,7 +1,7 @@
 /**
  * Reads the rows of a published tariff, of the EU (TARIC) or the United Kingdom, into candidates for measures. Rows that
  * depend on a quota, an additional code or a certificate, and rows that are not goods, are left out and counted. Callers
- * provide the columns. The second half reads geographical areas: erga omnes is ALL, a country is its code, and any other
+ * provide the columns. The file also reads geographical areas: erga omnes is ALL, a country is its code, and any other
  * area is an origin group named after the jurisdiction and its number ("EU-2020", "GB-2020"), because the two publishers
  * give one number to different countries. See docs/customs-files.md.
  */

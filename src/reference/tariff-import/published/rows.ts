@@ -5,14 +5,14 @@
  */
 import type { MeasureRow, OriginGroupRow } from '../../../core/customs/data/rows.ts'
 import { groupBy } from '../../../core/group-by.ts'
-import type { ImportDefaults, ImportedTables, ImportTally } from '../customs-import.ts'
-import type { ReadPeriod } from '../sheets/sheet-table.ts'
+import type { CustomsImport, ImportDefaults, ImportedTables, ImportTally } from '../customs-import.ts'
+import type { ReadPeriod, SheetTable } from '../sheets/sheet-table.ts'
 import { prefixRuleOf } from './goods-code.ts'
 import { measureTypeRowsOf } from './measure-types.ts'
-import { isGroup, type MeasureCandidate, membersOf } from './measures.ts'
+import { isGroup, type MeasureCandidate, type MeasureLayout, membersOf, readMeasureRows } from './measures.ts'
 
 /** Names of the columns in faults. */
-export type ColumnTitles = {
+type ColumnTitles = {
   readonly code: string | undefined
   readonly duty: string | undefined
   readonly origin: string | undefined
@@ -20,7 +20,35 @@ export type ColumnTitles = {
 
 const MAX_CODES_IN_NOTE = 20
 
-export function publishedTables(
+/**
+ * Imports the tables of a published tariff. `layoutOf` finds the columns of a table; it returns undefined, after a fault,
+ * if a needed column is missing.
+ */
+export function importMeasures(
+  tables: readonly SheetTable[],
+  jurisdiction: string,
+  defaults: ImportDefaults,
+  tally: ImportTally,
+  layoutOf: (table: SheetTable) => Omit<MeasureLayout, 'table' | 'jurisdiction' | 'known'> | undefined,
+): CustomsImport {
+  const candidates: MeasureCandidate[] = []
+  let titles: ColumnTitles = { code: undefined, duty: undefined, origin: undefined }
+  for (const table of tables) {
+    const layout = layoutOf(table)
+    if (layout === undefined) continue
+    const { columns } = layout
+    titles = {
+      code: columns.titleOf('code'),
+      duty: columns.titleOf('duty'),
+      origin: columns.titleOf('origin'),
+    }
+    const rows = readMeasureRows({ ...layout, table, jurisdiction, known: defaults.known }, tally)
+    for (const candidate of rows) candidates.push(candidate)
+  }
+  return tally.finish(tablesOf(candidates, jurisdiction, defaults, titles, tally))
+}
+
+function tablesOf(
   candidates: readonly MeasureCandidate[],
   jurisdiction: string,
   { dataSet }: ImportDefaults,

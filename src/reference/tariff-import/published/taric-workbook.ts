@@ -17,8 +17,8 @@ import {
   possibleColumn,
   readSheetTables,
 } from '../sheets/sheet-table.ts'
-import { type MeasureCandidate, type MeasureColumn, readMeasureRows } from './measures.ts'
-import { type ColumnTitles, publishedTables } from './rows.ts'
+import type { MeasureColumn } from './measures.ts'
+import { importMeasures } from './rows.ts'
 
 const COLUMNS: Readonly<Record<MeasureColumn, ColumnNames>> = {
   code: neededColumn('Goods code', 'Goods nom. item id', 'Goods nomenclature code', 'TARIC code'),
@@ -54,27 +54,12 @@ export function readTaricDuties(
 ): CustomsImport {
   const tally = openImportTally(fileName, onProgress)
   const jurisdiction = defaults.jurisdiction ?? 'EU'
-  const candidates: MeasureCandidate[] = []
-  let titles: ColumnTitles = { code: undefined, duty: undefined, origin: undefined }
   const isHeader = (cells: readonly string[]): boolean =>
     countColumns(cells, Object.values(COLUMNS)) >= MIN_HEADER_COLUMNS
-  for (const table of readSheetTables(bytes, isHeader, tally.log)) {
+  const tables = readSheetTables(bytes, isHeader, tally.log)
+  return importMeasures(tables, jurisdiction, defaults, tally, (table) => {
     const columns = findColumns(COLUMNS, table, tally.log)
-    if (columns === undefined) continue
-    titles = {
-      code: columns.titleOf('code'),
-      duty: columns.titleOf('duty'),
-      origin: columns.titleOf('origin'),
-    }
-    const layout = {
-      table,
-      columns,
-      jurisdiction,
-      currency: 'EUR',
-      validFrom: defaults.validFrom ?? null,
-      known: defaults.known,
-    }
-    for (const candidate of readMeasureRows(layout, tally)) candidates.push(candidate)
-  }
-  return tally.finish(publishedTables(candidates, jurisdiction, defaults, titles, tally))
+    const validFrom = defaults.validFrom ?? null
+    return columns && { columns, currency: 'EUR', validFrom }
+  })
 }

@@ -18,8 +18,8 @@ import {
   possibleColumn,
   readSheetTables,
 } from '../sheets/sheet-table.ts'
-import { type MeasureCandidate, type MeasureColumn, readMeasureRows } from './measures.ts'
-import { type ColumnTitles, publishedTables } from './rows.ts'
+import type { MeasureColumn } from './measures.ts'
+import { importMeasures } from './rows.ts'
 
 const CODE = neededColumn(
   ...[
@@ -104,25 +104,15 @@ export function readUkTariff(
 ): CustomsImport {
   const tally = openImportTally(fileName, onProgress)
   const jurisdiction = defaults.jurisdiction ?? 'GB'
-  const candidates: MeasureCandidate[] = []
-  let titles: ColumnTitles = { code: undefined, duty: undefined, origin: undefined }
-  for (const table of readSheetTables(bytes, isUkHeader, tally.log)) {
+  const { measureType } = defaults
+  const currency = jurisdiction === 'EU' ? 'EUR' : 'GBP'
+  const tables = readSheetTables(bytes, isUkHeader, tally.log)
+  return importMeasures(tables, jurisdiction, defaults, tally, (table) => {
     const duty = dutyColumn(table.header, jurisdiction)
     const columns = findColumns<MeasureColumn>({ ...COLUMNS, duty }, table, tally.log)
-    if (columns === undefined) continue
-    titles = {
-      code: columns.titleOf('code'),
-      duty: columns.titleOf('duty'),
-      origin: columns.titleOf('origin'),
-    }
     const validFrom = defaults.validFrom ?? (duty === OLD_UK_DUTY ? UK_GLOBAL_TARIFF_START : null)
-    const measureType = defaults.measureType
-    const currency = jurisdiction === 'EU' ? 'EUR' : 'GBP'
-    const basics = { table, columns, jurisdiction, currency, validFrom, known: defaults.known }
-    const layout = { ...basics, ...(measureType !== undefined && { measureType }) }
-    for (const candidate of readMeasureRows(layout, tally)) candidates.push(candidate)
-  }
-  return tally.finish(publishedTables(candidates, jurisdiction, defaults, titles, tally))
+    return columns && { columns, currency, validFrom, ...(measureType !== undefined && { measureType }) }
+  })
 }
 
 /** The column with the duty of the jurisdiction. */
