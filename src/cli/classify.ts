@@ -41,7 +41,7 @@ async function classifyFile(options: ClassifyOptions, output: Output): Promise<v
   const { header, records } = readDescriptions(source)
   const column = header.indexOf(COLUMN)
   const descriptions = records.map((record) => record[column]!)
-  const found = await withProgress(output, json, 'classifying', (onProgress) =>
+  const found = await withProgress(output, json, 'Classifying', (onProgress) =>
     classifyAll(lexiconClassifier(readLexicon()), descriptions, onProgress),
   )
   const rows = records.map((record, row) => [...record, ...found[row]!])

@@ -1,4 +1,4 @@
-/** `waybill classify` at the command line: what is written, what is refused, and that it needs no database. */
+/** `waybill classify`: what it writes, what it refuses, and that it does not open the database. */
 import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -11,7 +11,7 @@ afterAll(removeFolders)
 
 type Ran = { readonly code: number; readonly out: string; readonly err: string; readonly drawn: string }
 
-/** Runs the command; a look for a database fails the test. `watched`: somebody sits at a terminal. */
+/** Runs the command. Opening the database fails the test. With `watched`, there is a terminal. */
 async function run(words: readonly string[], watched = false): Promise<Ran> {
   const out: string[] = []
   const err: string[] = []
@@ -30,7 +30,7 @@ async function run(words: readonly string[], watched = false): Promise<Ran> {
   return { code, out: out.join('\n'), err: err.join('\n'), drawn: drawn.join('') }
 }
 
-/** A file with these lines, and where the answer goes. */
+/** Writes a file with these lines, and names the file for the result. */
 async function files(...lines: readonly string[]): Promise<{ source: string; target: string }> {
   const folder = await emptyFolder()
   const source = path.join(folder, 'goods.csv')
@@ -38,18 +38,18 @@ async function files(...lines: readonly string[]): Promise<{ source: string; tar
   return { source, target: path.join(folder, 'coded.csv') }
 }
 
-/** Classifies a file of these lines; `text` is what was written. */
+/** Classifies a file with these lines. `text` is the result. */
 async function classified(...lines: readonly string[]): Promise<Ran & { text: string; target: string }> {
   const { source, target } = await files(...lines)
   const ran = await run(['--in', source, '--out', target])
   return { ...ran, target, text: existsSync(target) ? await readFile(target, 'utf8') : '' }
 }
 
-/** What is added to a row that the lexicon finds several codes for. */
+/** The cells added to a row for which the lexicon finds several codes. */
 const ADDED = /^610910,(0\.\d\d|1\.00),(\d{6} [01]\.\d\d(; )?)*,("[^"]*"|[^,"]*)$/
 
 describe('a file of descriptions', () => {
-  test('is written with all its columns and four more, in the order of its rows', async () => {
+  test('is written with its columns and four more, in the same order', async () => {
     const { code, out, err, text, target } = await classified(
       'sku,description,note',
       'A1,cotton t-shirt,first',
@@ -67,7 +67,7 @@ describe('a file of descriptions', () => {
     expect(out).toBe(`Wrote 3 rows to ${target}; 1 of them without a code.`)
   })
 
-  test('names at most five other codes, none twice', async () => {
+  test('has at most five alternative codes per row, without duplicates', async () => {
     const { text } = await classified('description', 'cotton t-shirt')
     const [, , others = ''] = text.split('\n')[1]!.split(',').slice(1)
     const codes = others.split('; ').map((each) => each.split(' ')[0])
@@ -75,7 +75,7 @@ describe('a file of descriptions', () => {
     expect(new Set([...codes, '610910']).size).toBe(codes.length + 1)
   })
 
-  test('keeps cells with commas, quotes and line ends as they were', async () => {
+  test('keeps commas, quotes and line ends in cells', async () => {
     const { text } = await classified(
       'description,"note, with a comma"',
       '"asdfgh, qwerty","he said ""no"""',
@@ -87,7 +87,7 @@ describe('a file of descriptions', () => {
     )
   })
 
-  test('has no cell that a spreadsheet would run as a formula, also not its own', async () => {
+  test('has no cell in the result that a spreadsheet would run as a formula', async () => {
     const { text, target } = await classified(
       'description,=note',
       '"=HYPERLINK(""x"")",-5.00',
@@ -100,7 +100,7 @@ describe('a file of descriptions', () => {
     expect((await stat(target)).mode & 0o777).toBe(0o600)
   })
 
-  test('may have long descriptions: the first 500 characters count, as in a request', async () => {
+  test('may have long descriptions, of which the first 500 characters are classified', async () => {
     const filler = 'asdfgh '.repeat(80)
     const { out, text } = await classified('description', `${filler}cotton t-shirt`, 'cotton t-shirt')
     expect(out).toMatch(/\nOf 1 description, only the first 500 characters were classified\.$/)
@@ -109,12 +109,12 @@ describe('a file of descriptions', () => {
     expect(second).toMatch(/^cotton t-shirt,610910/)
   })
 
-  test('may be parted by semicolons, and is written with commas', async () => {
+  test('may be separated by semicolons; the result has commas', async () => {
     const { text } = await classified('description;weight', 'asdfgh;1,5')
     expect(text).toBe('description,weight,code,confidence,alternatives,questions\nasdfgh,"1,5",,,,\n')
   })
 
-  test('may have no rows, or one', async () => {
+  test('may have no rows or one row', async () => {
     const { out, text, target } = await classified('description')
     expect(text).toBe('description,code,confidence,alternatives,questions\n')
     expect(out).toBe(`Wrote 0 rows to ${target}; 0 of them without a code.`)
@@ -126,7 +126,7 @@ describe('a file of descriptions', () => {
     expect(text.split('\n').slice(1, 3)).toEqual(['A1,,,,,', 'A2,asdfgh,,,,'])
   })
 
-  test('is told of in JSON where that is asked for', async () => {
+  test('is summarised in JSON with --json', async () => {
     const { source, target } = await files('description', 'cotton t-shirt', 'asdfgh', 'asdfgh')
     const { code, out, err } = await run(['--in', source, '--out', target, '--json'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -136,7 +136,7 @@ describe('a file of descriptions', () => {
 })
 
 describe('nothing is written', () => {
-  test('over a file that is there already', async () => {
+  test('over an existing file', async () => {
     const { source, target } = await files('description', 'cotton t-shirt')
     await writeFile(target, 'mine')
     const { code, out, err } = await run(['--in', source, '--out', target])
@@ -145,14 +145,14 @@ describe('nothing is written', () => {
     expect((await run(['--in', source, '--out', source])).code).toBe(1)
   })
 
-  test('for a file without a column of descriptions', async () => {
+  test('for a file without the column `description`', async () => {
     const { code, out, err, text } = await classified('sku,Beschreibung', 'A1,cotton t-shirt')
     expect({ code, out, text }).toEqual({ code: 1, out: '', text: '' })
     expect(err).toMatch(/row 1: expected a column "description", found "sku, Beschreibung"/)
     expect(err).toMatch(/goods\.csv has 1 fault$/)
   })
 
-  test('for a file that has one of the columns that are added', async () => {
+  test('for a file that already has one of the added columns', async () => {
     const { code, err, text } = await classified('description,code,questions', 'cotton t-shirt,1,2')
     expect({ code, text }).toEqual({ code: 1, text: '' })
     expect(err).toMatch(/row 1, column code: expected no column of this name/)
@@ -167,7 +167,7 @@ describe('nothing is written', () => {
     expect((await classified('')).code).toBe(1)
   })
 
-  test('for a file that is not there, or to a folder that is not there', async () => {
+  test('for a file or to a folder that does not exist', async () => {
     const { source, target } = await files('description', 'asdfgh')
     const missing = await run(['--in', `${source}.old`, '--out', target])
     expect(missing.code).toBe(1)
@@ -177,7 +177,7 @@ describe('nothing is written', () => {
     expect(nowhere.err).toBe(`waybill: ${path.join(path.dirname(target), 'none')} does not exist`)
   })
 
-  test('and faults are one JSON document where that is asked for', async () => {
+  test('if there are faults, which are one JSON document with --json', async () => {
     const { source, target } = await files('sku', 'A1')
     const { code, out, err } = await run(['--in', source, '--out', target, '--json'])
     expect({ code, err }).toEqual({ code: 1, err: '' })
@@ -195,19 +195,19 @@ describe('nothing is written', () => {
   })
 })
 
-describe('how far the command is', () => {
+describe('progress', () => {
   const MANY = ['description', ...Array.from({ length: 450 }, (_, nth) => `asdfgh ${nth}`)]
 
-  test('is drawn for those who watch', async () => {
+  test('is drawn at a terminal', async () => {
     const { source, target } = await files(...MANY)
     const { code, drawn } = await run(['--in', source, '--out', target], true)
     expect(code).toBe(0)
-    expect(drawn).toContain('classifying [')
+    expect(drawn).toContain('Classifying [')
     expect(drawn).toMatch(/\b450 rows/)
     expect((await readFile(target, 'utf8')).split('\n')).toHaveLength(452)
   })
 
-  test('is not drawn for programs', async () => {
+  test('is not drawn with --json', async () => {
     const { source, target } = await files(...MANY)
     const { out, drawn } = await run(['--in', source, '--out', target, '--json'], true)
     expect(drawn).toBe('')

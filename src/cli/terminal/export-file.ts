@@ -67,7 +67,7 @@ function copyTo(unfinished: string, file: string): void {
 }
 
 /** The refusal to overwrite a file. */
-export function alreadyExists(file: string): Refusal {
+function alreadyExists(file: string): Refusal {
   return new Refusal(`${file} already exists`)
 }
 
