@@ -28,7 +28,7 @@ type Parsed = GraphQLRequestContextResponseForOperation<Context>
 
 type Refusal = {
   readonly errors: readonly GraphQLError[]
-  /** Given if the key does not have the points. */
+  /** Given if the key has too few points. */
   readonly retryAfterSeconds?: number
 }
 
@@ -44,7 +44,7 @@ export function admitOperations({ introspection, present }: AdmissionOptions): A
     const { schema, document, operation, request, contextValue } = parsed
     const invalid = check(schema, document)
     if (invalid.length > 0) return { errors: invalid }
-    // Apollo refuses it, and says which operations the document has.
+    // `operationName` selects no operation. Apollo refuses the request.
     if (operation === undefined) return undefined
     const coerced = coerceVariables(schema, operation, request.variables ?? {})
     if ('errors' in coerced) return coerced
@@ -68,7 +68,7 @@ export function admitOperations({ introspection, present }: AdmissionOptions): A
           const refusal = findRefusal(parsed)
           return refusal === undefined ? null : refusalResponse(refusal, present)
         } catch (error) {
-          // Thrown to Apollo, it would be logged without the request id.
+          // If this were thrown, Apollo would log it without the request id.
           reportError(error, parsed.contextValue)
           return response(500, [present({ message: '' }, error)])
         }

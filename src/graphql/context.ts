@@ -51,8 +51,8 @@ function once<Value extends object>(read: () => Value): () => Value {
 
 /**
  * Waits until the next piece of work may start. graphql-js starts the resolvers of a request at once; `pause` queues
- * them, in the order of the calls, and lets other requests run when the turn is over. When the request has been
- * stopped, this and all later calls reject with what `Turns.next` rejects with.
+ * them, in the order of the calls, and lets other requests run when the turn is over. After the request was stopped,
+ * pending and later calls reject with the error of `Turns.next`.
  */
 export type Pause = () => Promise<void>
 

@@ -11,7 +11,7 @@ import type { InputProblem } from '../core/problem.ts'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { Context } from './context.ts'
 
-/** Errors per response. The last one says how many are left out. */
+/** Per response. If there are more, the last one says how many are left out. */
 export const MAX_LISTED_ERRORS = 10
 
 export const MAX_MESSAGE_CHARACTERS = 500

@@ -87,7 +87,7 @@ function checkDocument(
 /** Returns one error per limit that any of the document's operations exceeds. */
 export function checkLimits(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
-  // Counted here and not by name: fragments with the same name count separately.
+  // Not `fragmentsIn`, because fragments with the same name count separately.
   const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
   const tooMany = [
     ...excess('operations', operations.length, LIMITS.operations),
@@ -164,7 +164,7 @@ function count(walk: Walk, set: SelectionSetNode, position: QueryPosition): void
     } else {
       const spread = `...${selection.name.value}`
       const fragment = fragments.get(selection.name.value)
-      // A rule of graphql-js refuses fragments inside themselves. Here they must only not recurse endlessly.
+      // Prevents endless recursion. A rule of graphql-js refuses fragments inside themselves.
       if (fragment === undefined || position.ancestors.includes(spread)) continue
       const type = namedType(walk, fragment.typeCondition.name.value)
       count(walk, fragment.selectionSet, { ...position, type, ancestors: [...position.ancestors, spread] })

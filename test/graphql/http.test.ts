@@ -150,7 +150,7 @@ describe('a body', () => {
     expect(answer.statusCode).toBe(400)
   })
 
-  test('of another media type or character set is 415', async () => {
+  test('of another media type or character set is refused with 415', async () => {
     const types = [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -169,7 +169,7 @@ describe('a body', () => {
     }
   })
 
-  test('may say that it is UTF-8', async () => {
+  test('may declare UTF-8 as its character set', async () => {
     for (const type of [
       'application/json; charset=utf-8',
       'application/json;charset="UTF-8"',

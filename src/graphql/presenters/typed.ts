@@ -18,7 +18,7 @@ export function typed({ kind, ...rest }: { readonly kind: string }): object {
   return { __typename: kind, ...rest }
 }
 
-/** 1250 becomes "12.50" EUR. */
+/** 1250 becomes EUR "12.50". */
 export function presentMoney(cents: number): Money {
   return { amount: formatCents(cents), currency: 'EUR' }
 }
