@@ -67,25 +67,23 @@ describe('a production service', () => {
     })
     await expect(reset).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^waybill: this database has been opened in production/),
+      stderr: expect.stringMatching(
+        /^waybill: demo data is refused because the database was used in production/,
+      ),
     })
     for (const key of DEMO_KEYS) expect(await statusOf(app, key)).toBe(401)
 
     // By hand, past every check.
     await seedDemoAccounts(clone.db)
     for (const key of DEMO_KEYS) expect(await statusOf(app, key)).toBe(401)
-    await expect(openOn(clone, { NODE_ENV: 'production' })).rejects.toThrow(
-      'the database holds the demo accounts',
-    )
+    await expect(openOn(clone, { NODE_ENV: 'production' })).rejects.toThrow('it contains demo accounts')
   }, 60_000)
 
   test('leaves a mark that a service outside of production respects', async () => {
     const clone = await clonedDatabase()
     await clone.db.deleteFrom('api_secret').execute()
     await markProductionUse(clone.db)
-    await expect(openOn(clone, { WAYBILL_DEMO_DATA: 'true' })).rejects.toThrow(
-      'has been opened in production',
-    )
+    await expect(openOn(clone, { WAYBILL_DEMO_DATA: 'true' })).rejects.toThrow('was used in production')
     expect(await clone.db.selectFrom('api_secret').selectAll().execute()).toEqual([])
   }, 60_000)
 })

@@ -126,7 +126,7 @@ describe('the service', () => {
   })
 
   test.each([
-    ['demo secrets in production', { NODE_ENV: 'production' }, 'production refuses it'],
+    ['demo secrets in production', { NODE_ENV: 'production' }, 'production refuses this database'],
     ['a bad value, by name', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     ['an unknown setting, by name', { WAYBILL_COLOUR: 'red' }, 'WAYBILL_COLOUR'],
     ['a database that is not there', { DATABASE_URL: 'postgres://localhost:1/none' }, 'could not start'],

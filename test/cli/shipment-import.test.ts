@@ -228,13 +228,13 @@ describe('faults', () => {
     const at = (row: number, column: string) => ({ file: 'shipments.csv', row, column })
     expect(JSON.parse(out)).toEqual({
       faults: [
-        { ...at(3, 'account'), expected: 'an account that exists', found: 'nobody' },
-        { ...at(3, 'carrier'), expected: 'a carrier that a rate card has brought', found: 'tortoise' },
-        { ...at(4, 'account'), expected: '"other", as it is registered', found: 'acme' },
-        { ...at(4, 'carrier_ref'), expected: '"SBX-OK-shp-3", as it is registered', found: 'R3' },
+        { ...at(3, 'account'), expected: 'an existing account', found: 'nobody' },
+        { ...at(3, 'carrier'), expected: 'a carrier of an imported rate card', found: 'tortoise' },
+        { ...at(4, 'account'), expected: '"other", as in the registered shipment', found: 'acme' },
+        { ...at(4, 'carrier_ref'), expected: '"SBX-OK-shp-3", as in the registered shipment', found: 'R3' },
         {
           ...at(5, 'carrier_ref'),
-          expected: 'nothing: the shipment has no tracking number, as it is registered',
+          expected: 'no tracking number, as in the registered shipment',
           found: 'R4',
         },
       ],

@@ -1,7 +1,6 @@
 /**
- * Accounts and API keys as the operator's commands change them. A secret is made here, from 256 random bits,
- * returned once, and kept as a digest only.
- * Source: specification section 5; design/security-and-limits.md.
+ * Creates and changes accounts and API keys for the operator's commands (docs/operations.md#accounts-and-api-keys). A
+ * secret has 256 random bits, is returned once, and is stored as a digest.
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -12,20 +11,22 @@ import { newKeyId } from './key-ids.ts'
 
 type Db = Kysely<Database>
 
-/** An account with its settings. Times are ISO 8601 in UTC. */
-export type Account = Caller & { readonly createdAt: string }
+export type Account = Caller & {
+  /** ISO 8601 in UTC. */
+  readonly createdAt: string
+}
 
-/** What may be set on an account; whatever is left out stays as it is. */
+/** Absent settings are not changed. */
 export type AccountChanges = {
   readonly accountName?: string
   readonly transitForm?: Caller['transitForm']
   readonly priceBreakdown?: boolean
 }
 
-/** A key and its secret, in plain text for the only time. The header value is `<keyId>@<secret>`. */
+/** A key with a new secret in plain text. The header value is `<keyId>@<secret>`. */
 export type IssuedSecret = { readonly keyId: string; readonly secretId: number; readonly secret: string }
 
-/** A key with its secrets, without what they are. */
+/** Times are ISO 8601 in UTC. */
 export type KeyListing = {
   readonly keyId: string
   readonly accountId: string
@@ -34,14 +35,14 @@ export type KeyListing = {
   readonly secrets: readonly SecretListing[]
 }
 
-/** One secret of a key; it works while neither it nor its key is revoked. */
+/** A secret is valid while neither it nor its key is revoked. */
 export type SecretListing = {
   readonly secretId: number
   readonly createdAt: string
   readonly revokedAt?: string
 }
 
-/** Creates an account; false when the id is taken. Throws when the id is not 1 to 40 of `[a-z0-9-]`. */
+/** False if the id is taken. Throws if the id is not 1 to 40 characters of `[a-z0-9-]`. */
 export async function createAccount(
   db: Db,
   accountId: string,
@@ -56,7 +57,7 @@ export async function createAccount(
   return created !== undefined
 }
 
-/** All accounts by id. */
+/** Ordered by id. */
 export async function listAccounts(db: Db): Promise<Account[]> {
   const rows = await db
     .selectFrom('account')
@@ -72,16 +73,16 @@ export async function listAccounts(db: Db): Promise<Account[]> {
   }))
 }
 
-/** Changes an account; false when there is none of that id. In force everywhere within 5 seconds. */
+/** False if the account does not exist. Takes effect in all processes within 5 seconds. */
 export async function setAccount(db: Db, accountId: string, changes: AccountChanges): Promise<boolean> {
-  const set = await db
+  const updated = await db
     .updateTable('account')
-    // The id as it is, for a statement needs something to set even when nothing changes.
+    // UPDATE needs a column to set even if there are no changes.
     .set({ account_id: accountId, ...settingColumns(changes) })
     .where('account_id', '=', accountId)
     .returning('account_id')
     .executeTakeFirst()
-  return set !== undefined
+  return updated !== undefined
 }
 
 function settingColumns({ accountName, transitForm, priceBreakdown }: AccountChanges) {
@@ -92,11 +93,11 @@ function settingColumns({ accountName, transitForm, priceBreakdown }: AccountCha
   }
 }
 
-/** A key with its first secret; undefined when there is no such account. */
+/** Creates a key with a secret. Undefined if the account does not exist. */
 export async function createKey(db: Db, accountId: string): Promise<IssuedSecret | undefined> {
   const keyId = newKeyId()
-  return db.transaction().execute(async (tx) => {
-    const created = await tx
+  return db.transaction().execute(async (trx) => {
+    const created = await trx
       .insertInto('api_key')
       .columns(['key_id', 'account_id'])
       .expression((from) =>
@@ -107,13 +108,13 @@ export async function createKey(db: Db, accountId: string): Promise<IssuedSecret
       )
       .returning('key_id')
       .executeTakeFirst()
-    return created && addSecret(tx, created.key_id)
+    return created && addSecret(trx, created.key_id)
   })
 }
 
 /**
- * One more secret for a key, beside those it has: the caller changes over, then the old one is revoked.
- * Undefined when the key is unknown or revoked.
+ * Adds a secret to a key, so that the partner can switch to it before the old one is revoked. Undefined if the key is
+ * unknown or revoked.
  */
 export async function addSecret(db: Db, keyId: string): Promise<IssuedSecret | undefined> {
   const secret = randomBytes(32).toString('base64url')
@@ -133,18 +134,18 @@ export async function addSecret(db: Db, keyId: string): Promise<IssuedSecret | u
   return added && { keyId, secretId: added.secret_id, secret }
 }
 
-/** Keys by account, oldest first, with their secrets; of one account or of all. */
+/** The keys of one or all accounts, ordered by account and age. */
 export async function listKeys(db: Db, accountId?: string): Promise<KeyListing[]> {
   const rows = await db
-    .selectFrom('api_key as k')
-    .leftJoin('api_secret as s', 's.key_id', 'k.key_id')
-    .select(['k.key_id', 'k.account_id', 'k.created_at', 'k.revoked_at', 's.secret_id'])
-    .select(['s.created_at as secret_created_at', 's.revoked_at as secret_revoked_at'])
-    .$if(accountId !== undefined, (query) => query.where('k.account_id', '=', accountId ?? ''))
-    .orderBy('k.account_id')
-    .orderBy('k.created_at')
-    .orderBy('k.key_id')
-    .orderBy('s.secret_id')
+    .selectFrom('api_key as key')
+    .leftJoin('api_secret as secret', 'secret.key_id', 'key.key_id')
+    .select(['key.key_id', 'key.account_id', 'key.created_at', 'key.revoked_at', 'secret.secret_id'])
+    .select(['secret.created_at as secret_created_at', 'secret.revoked_at as secret_revoked_at'])
+    .$if(accountId !== undefined, (query) => query.where('key.account_id', '=', accountId ?? ''))
+    .orderBy('key.account_id')
+    .orderBy('key.created_at')
+    .orderBy('key.key_id')
+    .orderBy('secret.secret_id')
     .execute()
   const keys = new Map<string, KeyListing & { secrets: SecretListing[] }>()
   for (const row of rows) {
@@ -171,7 +172,7 @@ function timesOf(createdAt: Date, revokedAt: Date | null) {
   }
 }
 
-/** Revokes a key with all its secrets, for good; false when it is unknown or was revoked before. */
+/** Revokes a key with all its secrets, permanently. False if it is unknown or revoked already. */
 export async function revokeKey(db: Db, keyId: string): Promise<boolean> {
   const revoked = await db
     .updateTable('api_key')
@@ -183,7 +184,7 @@ export async function revokeKey(db: Db, keyId: string): Promise<boolean> {
   return revoked !== undefined
 }
 
-/** Revokes one secret of a key, for good; false when there is none of that id or it was revoked before. */
+/** Revokes one secret of a key, permanently. False if it is unknown or revoked already. */
 export async function revokeSecret(db: Db, keyId: string, secretId: number): Promise<boolean> {
   const revoked = await db
     .updateTable('api_secret')

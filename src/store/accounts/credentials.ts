@@ -1,10 +1,10 @@
 /**
- * API keys for every request: answers are kept in memory for 4 seconds, so that most requests send no statement and a
- * revocation is in force everywhere within 5. Callers choose what is looked up, so ids that cannot exist are refused
- * without a statement, ids that do not exist cannot displace keys that do, and lookups share statements.
- * Secrets are compared as SHA-256 digests; being 256 bits at random they need no slow hash, which would only be a
- * lever for attackers.
- * Source: specification section 5; design/security-and-limits.md.
+ * Looks up API keys for requests. Results are cached for 4 seconds, so most requests send no statement and a revocation
+ * takes effect within 5 seconds.
+ *
+ * Callers choose the ids, so malformed ids are refused without a statement, unknown ids cannot evict existing keys from
+ * the cache, and lookups share statements. Secrets are compared as SHA-256 digests. A slow hash is not needed for 256
+ * random bits, and would let attackers consume processor time.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -15,23 +15,22 @@ import { DEMO_KEYS } from './demo-keys.ts'
 import { isKeyId, openLiveKeyIds } from './key-ids.ts'
 import { shareLookups } from './shared-lookups.ts'
 
-/** How old an answer about a key may be; the rest of the 5 seconds is for the query and the clock. */
+/** Maximum age of a cached result. The rest of the 5 seconds covers the query and clock differences. */
 const MAX_AGE_MS = 4_000
 
 /**
- * Live keys with their answers, about 1 KB each. More than this in use within 4 seconds are 2,500 requests per second
- * for one process; beyond it the keys that were idle for longest are read again on their next request.
+ * Maximum number of cached keys, about 1 KB each. Using more within 4 seconds takes 2,500 requests per second in one
+ * process. The least recently used keys are evicted and read again on their next request.
  */
 const MAX_KEYS = 10_000
 
-/** Ids that do not exist, remembered so that a client that repeats one sends no statement each time. */
+/** Maximum number of cached ids that do not exist, so that repeating one sends no statement. */
 const MAX_UNKNOWN_IDS = 10_000
 
-/** What may differ from the service's defaults. */
 export type CredentialStoreOptions = {
   /**
-   * Whether the ids and secrets of the demo are accepted; default false. On a database that has been opened in
-   * production they are refused all the same.
+   * Whether the ids and secrets of the demo are accepted; default false. A database that was used in production always
+   * refuses them.
    */
   readonly allowDemoKeys?: boolean
   readonly maxAgeMs?: number
@@ -42,11 +41,10 @@ export type CredentialStoreOptions = {
 }
 
 /**
- * Reads the ids of all live keys once, for `isKnown`, and looks keys up as they are asked for. Throws when the database
- * is out of reach. Needs no closing, but sends statements only while its database is open.
+ * Reads the ids of all valid keys for `isKnown`. Throws if the database is unreachable. Needs no closing.
  *
- * Refusing an unknown id takes as long as a statement, refusing a wrong secret of a known key mostly does not. This
- * tells a caller whether an id exists. It is accepted: ids are 96 random bits and useless without their secret.
+ * Refusing an unknown id takes as long as a statement, while refusing a wrong secret of a cached key is faster. The
+ * difference reveals whether an id exists. This is acceptable: ids are 96 random bits and useless without their secret.
  */
 export async function openCredentialStore(
   db: Kysely<Database>,
@@ -63,7 +61,7 @@ export async function openCredentialStore(
   const liveIds = await openLiveKeyIds(db, now)
 
   const read = async (keyIds: readonly string[]): Promise<ReadonlyMap<string, ApiKey>> => {
-    // The age counts from before the statement: whatever was committed until then is in the answer.
+    // Measured before the statement, which sees everything committed until then.
     const readAt = now()
     const found = await readKeys(db, keyIds, allowDemoKeys)
     for (const keyId of keyIds) {
@@ -78,15 +76,15 @@ export async function openCredentialStore(
   }
   const lookups = shareLookups({ read, now })
   const canExist = (keyId: string): boolean => isKeyId(keyId) || (allowDemoKeys && DEMO_IDS.has(keyId))
-  // The list first: asking it also keeps it up to date.
+  // `has` comes first, because it also refreshes the list.
   const isKnown = (keyId: string): boolean => canExist(keyId) && (liveIds.has(keyId) || keys.has(keyId))
   const isFresh = (readAt: number | undefined): boolean => readAt !== undefined && now() - readAt < maxAgeMs
 
   return {
     async findKey(keyId) {
       if (!canExist(keyId)) return undefined
-      const remembered = keys.get(keyId)
-      if (isFresh(remembered?.readAt)) return remembered?.key
+      const cached = keys.get(keyId)
+      if (isFresh(cached?.readAt)) return cached?.key
       if (isFresh(unknownSince.get(keyId))) return undefined
       return lookups.find(keyId, isKnown(keyId))
     },
@@ -94,22 +92,23 @@ export async function openCredentialStore(
   }
 }
 
-/** The live keys among the ids, with their live secrets, in one statement. */
+/** The valid keys among the ids, with their valid secrets. */
 async function readKeys(
   db: Kysely<Database>,
   keyIds: readonly string[],
   allowDemoKeys: boolean,
 ): Promise<ReadonlyMap<string, ApiKey>> {
   const rows = await db
-    .selectFrom('api_key as k')
-    .innerJoin('account as a', 'a.account_id', 'k.account_id')
-    .innerJoin('api_secret as s', 's.key_id', 'k.key_id')
-    .select(['k.key_id', 'a.account_id', 'a.name', 'a.transit_form', 'a.price_breakdown', 's.digest'])
-    // Read with the keys, so that the mark is in force at once, whoever inserted them and when.
+    .selectFrom('api_key as key')
+    .innerJoin('account', 'account.account_id', 'key.account_id')
+    .innerJoin('api_secret as secret', 'secret.key_id', 'key.key_id')
+    .select(['key.key_id', 'account.account_id', 'account.name', 'account.transit_form'])
+    .select(['account.price_breakdown', 'secret.digest'])
+    // Read in the same statement, so that the mark takes effect at once.
     .select(({ selectFrom }) => selectFrom('production_use').select('since').as('production_since'))
-    .where('k.key_id', '=', sql<string>`any(${keyIds}::text[])`)
-    .where('k.revoked_at', 'is', null)
-    .where('s.revoked_at', 'is', null)
+    .where('key.key_id', '=', sql<string>`ANY (${keyIds}::text[])`)
+    .where('key.revoked_at', 'is', null)
+    .where('secret.revoked_at', 'is', null)
     .execute()
   const found = new Map<string, ApiKey & { secretDigests: Buffer[] }>()
   for (const row of rows) {
@@ -132,7 +131,7 @@ async function readKeys(
   return found
 }
 
-/** What a secret is kept as: its SHA-256, 32 bytes. */
+/** The stored form of a secret: its SHA-256, 32 bytes. */
 export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest()
 }
@@ -140,10 +139,10 @@ export function digestOf(secret: string): Buffer {
 const DEMO_IDS: ReadonlySet<string> = new Set(DEMO_KEYS.map(({ keyId }) => keyId))
 const DEMO_DIGESTS = DEMO_KEYS.map(({ secret }) => digestOf(secret))
 
-/** A digest that no secret has, for keys without any. */
+/** For keys without secrets: no secret has this digest. */
 const NO_DIGEST = randomBytes(32)
 
-/** Compares in constant time, and always with every digest: which one fits must not show either. */
+/** Compares in constant time and with every digest, so that the time does not depend on which one matches. */
 export const secretMatcher: SecretMatcher = {
   matches(secret, digests) {
     const presented = digestOf(secret)

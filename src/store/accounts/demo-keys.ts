@@ -1,9 +1,8 @@
 /**
- * The key ids and secrets of the two demo accounts. They are in the documentation, so everybody knows them: the
- * credential store accepts them only where demo data is enabled, and never on a production database.
+ * The key ids and secrets of the two demo accounts. They are public, because the documentation shows them. The credential
+ * store accepts them only if demo data is enabled, and never in a database that was used in production.
  */
 
-/** A demo account with its only key. */
 export type DemoKey = {
   readonly accountId: string
   readonly accountName: string
@@ -11,7 +10,6 @@ export type DemoKey = {
   readonly secret: string
 }
 
-/** Demo Shop and Other Shop, in this order. */
 export const DEMO_KEYS = [
   { accountId: 'demo-shop', accountName: 'Demo Shop', keyId: 'demo', secret: 'demo-secret' },
   { accountId: 'other-shop', accountName: 'Other Shop', keyId: 'other', secret: 'other-secret' },

@@ -1,35 +1,33 @@
 /**
- * Lookups by id that share statements. All ids that are requested at the same time go into one statement, at most one
- * statement runs at a time, and the number of waiting ids is bounded. A flood of random ids therefore costs a fixed
- * number of statements per second, however many requests it has.
+ * Lookups by id that share statements. Concurrent lookups go into one statement, at most one statement runs at a time,
+ * and the number of waiting ids is bounded. A flood of random ids therefore causes a fixed number of statements per
+ * second.
  */
 import { Overload } from '../database/outage.ts'
 
-/** How lookups are shared. The defaults are those of the credential store. */
 export type LookupTerms<Found> = {
   /** Reads the ids in one statement. Ids that are missing from the result do not exist. */
   read(ids: readonly string[]): Promise<ReadonlyMap<string, Found>>
-  /** Ids per statement; 500. PostgreSQL finds 500 ids by index in about a millisecond. */
+  /** Ids per statement; default 500, which PostgreSQL finds by index in about a millisecond. */
   readonly maxIds?: number
-  /** Unknown ids that may wait; 2,000, which four statements answer. Further ones fail with `Overload`. */
+  /** Unknown ids that can wait; default 2,000 (four statements). More are rejected with `Overload`. */
   readonly maxWaiting?: number
-  /** Minimum time between the starts of statements for unknown ids alone, in milliseconds; 100. */
+  /** Minimum interval between statements for unknown ids only; default 100 milliseconds. */
   readonly spacingMs?: number
   /** A monotonic clock in milliseconds; default `performance.now`. */
   readonly now?: () => number
 }
 
-/** Lookups that share statements. */
 export type SharedLookups<Found> = {
   /**
-   * What has this id, or undefined. Requests for the same id share one answer, also while its statement is running.
+   * The value with this id, or undefined. Concurrent lookups of the same id share one result.
    *
-   * Known ids go first: their statement starts in the same turn of the event loop, or as soon as the running one has
-   * ended. Their number is not limited here; the caller knows that it is bounded. Unknown ids join that statement if
-   * there is room, or wait until `spacingMs` have passed since the last one started.
+   * Known ids come first: their statement starts in the same turn of the event loop, or when the running one ends. The
+   * caller has to bound their number. Unknown ids join that statement if there is room. Otherwise they wait until
+   * `spacingMs` have passed since the start of the previous statement.
    *
-   * Rejects with `Overload` when too many unknown ids are waiting, and with the error of `read`. A failure also
-   * rejects every id that is still waiting: otherwise each of them could wait for another time-out.
+   * Rejects with `Overload` if too many unknown ids are waiting, and with the error of `read`. An error also rejects all
+   * waiting ids, so that they do not wait for another timeout each.
    */
   find(id: string, isKnown: boolean): Promise<Found | undefined>
 }
@@ -40,7 +38,7 @@ type Lookup<Found> = {
   reject(error: unknown): void
 }
 
-/** Opens lookups with nothing waiting. They need no closing; a timer runs only while ids wait. */
+/** Needs no closing: a timer runs only while ids wait. */
 export function shareLookups<Found>({
   read,
   maxIds = 500,
@@ -86,7 +84,7 @@ export function shareLookups<Found>({
       const shared = running.get(id) ?? known.get(id) ?? unknown.get(id)
       if (shared !== undefined) return shared.answer
       if (!isKnown && unknown.size >= maxWaiting)
-        return Promise.reject(new Overload('too many unknown API keys are being looked up'))
+        return Promise.reject(new Overload('too many lookups of unknown API keys'))
       const lookup = openLookup<Found>()
       ;(isKnown ? known : unknown).set(id, lookup)
       schedule()
@@ -100,11 +98,11 @@ function openLookup<Found>(): Lookup<Found> {
   const answer = new Promise<Found | undefined>((resolve, reject) => {
     settle = { resolve, reject }
   })
-  // The executor of a promise has run when the constructor returns.
+  // The constructor of a promise has run its executor.
   return { answer, ...settle! }
 }
 
-/** Removes at most `max` entries, from the first queue first and in each the oldest first. */
+/** Removes at most `max` entries: earlier queues first, then older entries. */
 function take<Entry>(queues: readonly Map<string, Entry>[], max: number): Map<string, Entry> {
   const taken = new Map<string, Entry>()
   for (const queue of queues)

@@ -1,6 +1,4 @@
-/**
- * The two accounts of the demonstration. Their secrets are in the documentation, so production refuses them.
- */
+/** The two demo accounts. Their secrets are in the documentation, so production refuses them. */
 import type { Kysely } from 'kysely'
 import { digestOf } from '../accounts/credentials.ts'
 import { DEMO_KEYS } from '../accounts/demo-keys.ts'
@@ -9,7 +7,7 @@ import type { Database } from '../database/database.ts'
 /** The X-PP-API value of Demo Shop. */
 export const DEMO_CREDENTIALS = `${DEMO_KEYS[0].keyId}@${DEMO_KEYS[0].secret}`
 
-/** Adds what is missing of the demo accounts, keys and secrets; changes nothing that is there. For `seedDemo`. */
+/** Adds missing demo accounts, keys and secrets. Call through `seedDemo`, which checks for a production database. */
 export async function seedDemoAccounts(db: Kysely<Database>): Promise<void> {
   for (const { accountId, accountName: name, keyId, secret } of DEMO_KEYS) {
     await db
@@ -30,7 +28,7 @@ export async function seedDemoAccounts(db: Kysely<Database>): Promise<void> {
   }
 }
 
-/** Gives the demo accounts their first settings back and makes their keys and secrets work again. For `resetDemo`. */
+/** Restores the settings, keys and secrets of the demo accounts. Call through `resetDemo`. */
 export async function resetDemoAccounts(db: Kysely<Database>): Promise<void> {
   await seedDemoAccounts(db)
   for (const { accountId, accountName: name, keyId, secret } of DEMO_KEYS) {
@@ -49,19 +47,19 @@ export async function resetDemoAccounts(db: Kysely<Database>): Promise<void> {
   }
 }
 
-/** True when a demo secret works, under whichever key: production must not start then. */
+/** Whether a demo secret is valid for any key. */
 export async function demoSecretsPresent(db: Kysely<Database>): Promise<boolean> {
   const live = await db
-    .selectFrom('api_secret as s')
-    .innerJoin('api_key as k', 'k.key_id', 's.key_id')
-    .select('s.secret_id')
+    .selectFrom('api_secret as secret')
+    .innerJoin('api_key as key', 'key.key_id', 'secret.key_id')
+    .select('secret.secret_id')
     .where(
-      's.digest',
+      'secret.digest',
       'in',
       DEMO_KEYS.map(({ secret }) => digestOf(secret)),
     )
-    .where('s.revoked_at', 'is', null)
-    .where('k.revoked_at', 'is', null)
+    .where('secret.revoked_at', 'is', null)
+    .where('key.revoked_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return live !== undefined

@@ -1,6 +1,6 @@
 /**
- * The demo rate book: six invented carriers, published as the card "demo". Decided here: what was published stays
- * published history, so a reset goes back to a version with the shipped content, or publishes it as the next one.
+ * The demo rate book: six invented carriers, published as the card "demo". Published versions cannot change, so a reset
+ * rolls back to a version with the shipped content, or publishes that content as a new version.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { FuelRate, RateCardImport } from '../../core/rating/rate-card.ts'
@@ -8,13 +8,13 @@ import { readDemoRateBook } from '../../reference/rate-cards/rate-card-csv.ts'
 import type { Database } from '../database/database.ts'
 import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
 import {
-  hashOfContent,
-  hashOfStored,
+  hashContent,
+  hashStoredVersion,
   mergeShared,
   type NewRateCard,
   writeDraft,
 } from '../rate-cards/draft.ts'
-import { listFuelRates, takeBackFuelRate } from '../rate-cards/fuel.ts'
+import { listFuelRates, revokeFuelRate } from '../rate-cards/fuel.ts'
 import { publishDraft, rollBackTo } from '../rate-cards/versions.ts'
 
 const DEMO_CARD = 'demo'
@@ -23,7 +23,7 @@ const ACCOUNTS = ['demo-shop', 'other-shop']
 
 type Note = (what: string) => void
 
-/** Publishes the demo rate book unless some version of it is there. Processes that start at once do it once. */
+/** Publishes the demo rate book unless it has a version. Processes that start at the same time publish it once. */
 export async function seedDemoRateBook(db: Kysely<Database>): Promise<void> {
   await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     const present = await trx
@@ -36,8 +36,8 @@ export async function seedDemoRateBook(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Puts back what the demonstration sells: drafts of the card and contracts of the demo accounts go, fuel and
- * carriers are as shipped, and the version that prices holds what is shipped.
+ * Restores the shipped rate book, carriers and fuel rates. Deletes drafts of the demo card and contracts of the demo
+ * accounts.
  */
 export async function resetDemoRateBook(db: Kysely<Database>): Promise<void> {
   const shipped = readDemoRateBook()
@@ -50,7 +50,7 @@ export async function resetDemoRateBook(db: Kysely<Database>): Promise<void> {
     await removeContracts(trx, note)
     await resetVersion(trx, shipped, note)
     await mergeShared(trx, shipped, note)
-    await takeBackOtherFuel(trx, shipped, note)
+    await revokeOtherFuel(trx, shipped, note)
   })
 }
 
@@ -68,15 +68,15 @@ async function removeContracts(trx: Transaction<Database>, note: Note): Promise<
     .where('account_id', 'in', ACCOUNTS)
     .returning('account_id')
     .execute()
-  if (removed.length > 0) note(`${removed.length} contracts of the demo accounts are removed`)
+  if (removed.length > 0) note(`removed ${removed.length} contracts of the demo accounts`)
 }
 
-/** The newest published version prices; it is left when it is what is shipped, by content and by days. */
+/** Does nothing if the newest published version has the shipped content and dates. */
 async function resetVersion(trx: Transaction<Database>, shipped: RateCardImport, note: Note): Promise<void> {
   const versions = await trx
     .selectFrom('rate_card_version')
     .select(['version_id', 'version_no', 'status', 'content_hash'])
-    .select(sql<boolean>`valid_from = ${VALID_FROM} and valid_to is null`.as('hasShippedDays'))
+    .select(sql<boolean>`valid_from = ${VALID_FROM} AND valid_to IS NULL`.as('hasShippedDates'))
     .where('rate_card_code', '=', DEMO_CARD)
     .orderBy('version_no', 'desc')
     .execute()
@@ -85,27 +85,28 @@ async function resetVersion(trx: Transaction<Database>, shipped: RateCardImport,
     .set({ name: 'Demo rate book' })
     .where('rate_card_code', '=', DEMO_CARD)
     .execute()
-  const shippedHash = hashOfContent(shipped.content)
+  const shippedHash = hashContent(shipped.content)
   const newest = versions.find(({ status }) => status === 'published')
   const candidates = newest === undefined ? versions : [newest, ...versions]
-  for (const { version_id, version_no, content_hash, hasShippedDays } of candidates) {
-    // Published before there were hashes: worked out now.
-    const hash = content_hash ?? (await hashOfStored(trx, version_id))
-    if (!hasShippedDays || hash !== shippedHash) continue
+  for (const { version_id, version_no, content_hash, hasShippedDates } of candidates) {
+    const hash = content_hash ?? (await hashStoredVersion(trx, version_id))
+    if (!hasShippedDates || hash !== shippedHash) continue
     if (version_no !== newest?.version_no) await rollBackTo(trx, DEMO_CARD, version_no, note)
     return
   }
   await publishShipped(trx, shipped, note)
 }
 
-async function takeBackOtherFuel(
+async function revokeOtherFuel(
   trx: Transaction<Database>,
   { carriers, fuel }: RateCardImport,
   note: Note,
 ): Promise<void> {
-  const nameOf = ({ carrierCode, code, validFrom }: FuelRate): string => `${carrierCode} ${code} ${validFrom}`
-  const shipped = new Set(fuel.map(nameOf))
-  const own = new Set(carriers.map(({ code }) => code))
+  const rateName = ({ carrierCode, code, validFrom }: FuelRate): string =>
+    `${carrierCode} ${code} ${validFrom}`
+  const shipped = new Set(fuel.map(rateName))
+  const demoCarriers = new Set(carriers.map(({ code }) => code))
   for (const rate of await listFuelRates(trx))
-    if (own.has(rate.carrierCode) && !shipped.has(nameOf(rate))) await takeBackFuelRate(trx, rate, note)
+    if (demoCarriers.has(rate.carrierCode) && !shipped.has(rateName(rate)))
+      await revokeFuelRate(trx, rate, note)
 }

@@ -1,6 +1,8 @@
 /**
- * The demonstration as a whole: accounts, rate book, shipments. Both functions are one transaction that begins with the
- * check for a production database, and they are the only ones that insert demo data.
+ * Seeds and resets the demo data, and keeps its public secrets out of production databases. Only these functions insert
+ * demo data. The first start in production marks the database in the row of `production_use`; from then on demo data is
+ * refused, whatever the settings of the process. Both sides lock that row first, so a demo reset and a production start
+ * cannot both succeed. See docs/operations.md#production-databases.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Database, inTransaction, OperatorError } from '../database/database.ts'
@@ -8,10 +10,7 @@ import { demoSecretsPresent, resetDemoAccounts, seedDemoAccounts } from './accou
 import { resetDemoRateBook, seedDemoRateBook } from './rate-book.ts'
 import { resetDemoShipments, seedDemoShipments } from './shipments.ts'
 
-/**
- * Adds what of the demonstration is missing; what is there stays as it is. Throws `OperatorError` on a database that has
- * been opened in production.
- */
+/** Adds missing demo data. Throws OperatorError if the database was used in production. */
 export async function seedDemo(db: Kysely<Database>): Promise<void> {
   await inTransaction(db, async (trx) => {
     await refuseProductionDatabase(trx)
@@ -21,10 +20,7 @@ export async function seedDemo(db: Kysely<Database>): Promise<void> {
   })
 }
 
-/**
- * Puts the demonstration back to its beginning. Other accounts and other rate cards stay as they are. Throws
- * `OperatorError` on a database that has been opened in production.
- */
+/** Restores the demo data. Throws OperatorError if the database was used in production. */
 export async function resetDemo(db: Kysely<Database>): Promise<void> {
   await inTransaction(db, async (trx) => {
     await refuseProductionDatabase(trx)
@@ -34,43 +30,38 @@ export async function resetDemo(db: Kysely<Database>): Promise<void> {
   })
 }
 
-// Keeps the public demo secrets out of production databases. The first start in production marks the database, in the
-// row of `production_use`; from then on nothing inserts demo data into it, whatever the environment of the process
-// says. Both sides lock that row before they look, so a demo reset and a production start at the same time cannot
-// both succeed.
-
 /**
- * Marks the database as opened in production. Throws when a demo secret works in it; it is then not marked, so a
- * development database that somebody starts in production by mistake stays usable for development.
+ * Marks the database as used in production. Throws, and does not mark it, if a demo secret is valid: a development
+ * database that is started in production by mistake can still be used for development.
  */
 export async function markProductionUse(db: Kysely<Database>): Promise<void> {
-  // Read committed, whatever the server's default: the check has to see what was committed while the lock was awaited.
+  // READ COMMITTED, because the check must see what was committed while this transaction waited for the lock.
   await db
     .transaction()
     .setIsolationLevel('read committed')
     .execute(async (trx) => {
-      // Locks the row. A transaction that is inserting demo data ends first, and the check below sees what it did.
+      // Waits for transactions that insert demo data.
       await sql`
-      insert into production_use (since) values (clock_timestamp())
-      on conflict (only_row) do update set since = coalesce(production_use.since, excluded.since)`.execute(
+        INSERT INTO production_use (since) VALUES (clock_timestamp())
+        ON CONFLICT (only_row) DO UPDATE SET since = coalesce(production_use.since, excluded.since)`.execute(
         trx,
       )
       if (await demoSecretsPresent(trx))
         throw new Error(
-          'the database holds the demo accounts, whose secrets are public: production refuses it',
+          'production refuses this database: it contains demo accounts, whose secrets are public',
         )
     })
 }
 
 /**
- * Throws `OperatorError` on a marked database. To be called at the beginning of every transaction that inserts demo
- * data: until it ends, a production start waits.
+ * Throws OperatorError if the database is marked. Call it first in a transaction that inserts demo data: a production
+ * start waits until that transaction ends.
  */
 export async function refuseProductionDatabase(trx: Transaction<Database>): Promise<void> {
   const row = await trx.selectFrom('production_use').select('since').forUpdate().executeTakeFirst()
-  // Without its row nothing is known about the database, so it is treated as marked.
+  // A missing row counts as marked.
   if (row === undefined || row.since !== null)
     throw new OperatorError(
-      'this database has been opened in production, so it takes no demo data: the demo secrets are public',
+      'demo data is refused because the database was used in production: the demo secrets are public',
     )
 }

@@ -1,6 +1,6 @@
 /**
- * The shipments of the demonstration: one in every state, one whose carrier refuses, one of another account.
- * They rest on the demo accounts and the demo rate book, which are seeded before.
+ * The demo shipments: one in each state, one whose carrier refuses to cancel, one of another account. The demo accounts
+ * and the demo rate book must exist.
  */
 import { randomBytes } from 'node:crypto'
 import { type Insertable, type Kysely, sql } from 'kysely'
@@ -10,7 +10,7 @@ import type { ShipmentTableRows } from '../tables/shipments.ts'
 
 type NewRow = Insertable<ShipmentTableRows['shipment']>
 
-/** What all of them have in common: one parcel of 5 kg with Rondeel Classic, Amsterdam to Berlin. */
+/** One parcel of 5 kg with Rondeel Classic from Amsterdam to Berlin. */
 const COMMON = {
   product_id: 1201,
   carrier_code: 'rondeel',
@@ -88,15 +88,15 @@ function createdAt(text: string): Pick<NewRow, 'created_at'> {
   return { created_at: new Date(text) }
 }
 
-/** Adds what is missing of the demo shipments with the history of their states; changes none that is there. */
+/** Adds missing demo shipments with their state changes. */
 export function seedDemoShipments(db: Kysely<Database>): Promise<void> {
   return addMissing(db, SHIPMENTS)
 }
 
 async function addMissing(db: Kysely<Database>, shipments: readonly NewRow[]): Promise<void> {
-  await inTransaction(db, async (transaction) => {
+  await inTransaction(db, async (trx) => {
     for (const shipment of shipments) {
-      const added = await transaction
+      const added = await trx
         .insertInto('shipment')
         .values({ ...shipment, booked_at: shipment.carrier_ref == null ? null : shipment.created_at })
         .onConflict((conflict) => conflict.column('shipment_id').doNothing())
@@ -104,7 +104,7 @@ async function addMissing(db: Kysely<Database>, shipments: readonly NewRow[]): P
         .executeTakeFirst()
       if (added === undefined) continue
       const states = historyOf(shipment)
-      await transaction
+      await trx
         .insertInto('shipment_event')
         .values(
           states.map((to_state, index) => ({
@@ -125,12 +125,12 @@ function historyOf({ state, carrier_ref }: NewRow): ShipmentState[] {
 }
 
 /**
- * Removes every shipment of the two demo accounts, those added since included, and seeds again. The parcels are new ones
- * for the carrier, who may remember the former as cancelled.
+ * Deletes all shipments of the demo accounts and adds the demo shipments. They get new tracking numbers, because the
+ * carrier may have cancelled the old ones.
  */
 export async function resetDemoShipments(db: Kysely<Database>): Promise<void> {
   const parcel = randomBytes(4).toString('hex').toUpperCase()
-  await sql`DELETE FROM shipment WHERE account_id = any(${ACCOUNTS}::text[])`.execute(db)
+  await sql`DELETE FROM shipment WHERE account_id = ANY (${ACCOUNTS}::text[])`.execute(db)
   await addMissing(
     db,
     SHIPMENTS.map((row) =>

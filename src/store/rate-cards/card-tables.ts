@@ -1,25 +1,25 @@
 /**
- * Where each part of a rate card lies: one table per row type, one column per field. Written as JSON that
- * PostgreSQL turns into rows of the table's own type, so that a new field is one line here.
+ * Reads and writes the content of rate card versions: one table per row type, one column per field. Rows are written as
+ * JSON that PostgreSQL converts to the types of the table.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { compilePriceTable, type PriceTable, type ZoneColumns } from '../../core/rating/book/price-table.ts'
 import type { PriceUnit, RateCardContent } from '../../core/rating/rate-card.ts'
 import type { Database } from '../database/database.ts'
 
-/** A table of rate card rows; `columns` names the column of every field. */
 export type CardTable<Row> = {
   readonly table: keyof Database & string
+  /** The column of each field. */
   readonly columns: { readonly [Field in keyof Required<Row>]: string }
-  /** Their order means something: `sort_no` keeps it. */
+  /** True if the order of the rows matters; it is stored in `sort_no`. */
   readonly ordered?: true
-  /** A field that is '' in the table where the row has none. */
+  /** A field that is stored as '' when it is absent. */
   readonly blank?: string
 }
 
 type Row<Part extends keyof RateCardContent> = RateCardContent[Part][number]
 
-/** The tables by the part of the card they hold. Products come first: others refer to them. */
+/** The table of each part. Products come first, because other tables reference them. */
 export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<Row<Part>> } = {
   products: {
     table: 'product',
@@ -113,7 +113,7 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
       extraMaxDays: 'extra_max_days',
     },
   },
-  // Their order is the order of the price lines.
+  // Their order is the order of the price lines in a quote.
   surcharges: {
     table: 'surcharge',
     columns: {
@@ -162,12 +162,12 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
   },
 }
 
-/** Rows that come at a time: decoding them holds others up for a millisecond or two. */
+/** Rows per fetch. Decoding them blocks the event loop for one or two milliseconds. */
 const FETCH_ROWS = 2_000
 
 /**
- * Reads the rows of a part of a version, or of one product of it, in small steps; fields whose column is null are
- * absent. Rows without an order of their own come in any.
+ * Reads one table of a version, or one product of it, through a cursor. Fields that are null in the database are absent.
+ * Only the rows of ordered tables come in a defined order.
  */
 export async function readCardTable<Row extends object>(
   trx: Transaction<Database>,
@@ -176,29 +176,29 @@ export async function readCardTable<Row extends object>(
   productId?: number,
 ): Promise<Row[]> {
   const fields = Object.entries<string>(columns)
-  const selected = fields.map(([field, column]) => sql`${sql.ref(column)} as ${sql.ref(field)}`)
-  const ofProduct = productId === undefined ? sql`` : sql` and product_id = ${productId}`
-  await sql`declare card_rows no scroll cursor for select ${sql.join(selected)} from ${sql.table(table)}
-    where version_id = ${versionId}${ofProduct}${ordered ? sql` order by sort_no` : sql``}`.execute(trx)
+  const selected = fields.map(([field, column]) => sql`${sql.ref(column)} AS ${sql.ref(field)}`)
+  const isOfProduct = productId === undefined ? sql`` : sql` AND product_id = ${productId}`
+  await sql`DECLARE card_rows NO SCROLL CURSOR FOR SELECT ${sql.join(selected)} FROM ${sql.table(table)}
+    WHERE version_id = ${versionId}${isOfProduct}${ordered ? sql` ORDER BY sort_no` : sql``}`.execute(trx)
   const isAbsent = (row: Record<string, unknown>, field: string): boolean =>
     row[field] === null || (field === blank && row[field] === '')
-  const present: Row[] = []
+  const read: Row[] = []
   for (let fetched = FETCH_ROWS; fetched === FETCH_ROWS; ) {
-    const { rows } = await sql<Record<string, unknown>>`fetch ${sql.lit(FETCH_ROWS)} from card_rows`.execute(
+    const { rows } = await sql<Record<string, unknown>>`FETCH ${sql.lit(FETCH_ROWS)} FROM card_rows`.execute(
       trx,
     )
     for (const row of rows) {
-      const given = fields.filter(([field]) => !isAbsent(row, field))
-      const isWhole = given.length === fields.length
-      present.push((isWhole ? row : Object.fromEntries(given.map(([field]) => [field, row[field]]))) as Row)
+      const present = fields.filter(([field]) => !isAbsent(row, field))
+      const isComplete = present.length === fields.length
+      read.push((isComplete ? row : Object.fromEntries(present.map(([field]) => [field, row[field]]))) as Row)
     }
     fetched = rows.length
   }
-  await sql`close card_rows`.execute(trx)
-  return present
+  await sql`CLOSE card_rows`.execute(trx)
+  return read
 }
 
-/** Writes rows of a version in one statement; `firstNo` is the number of the first where their order is kept. */
+/** Writes rows of a version in one statement. In ordered tables, `firstNo` is the number of the first row. */
 export async function writeCardTable<Row extends object>(
   db: Kysely<Database>,
   { table, columns, ordered, blank }: CardTable<Row>,
@@ -215,16 +215,15 @@ export async function writeCardTable<Row extends object>(
   })
   const names = ['version_id', ...(ordered ? ['sort_no'] : []), ...fields.map(([, column]) => column)]
   const targets = sql.join(names.map((name) => sql.ref(name)))
-  await sql`insert into ${sql.table(table)} (${targets})
-    select ${targets} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(records)})
+  await sql`INSERT INTO ${sql.table(table)} (${targets})
+    SELECT ${targets} FROM json_populate_recordset(NULL::${sql.table(table)}, ${JSON.stringify(records)})
   `.execute(db)
 }
 
-// Prices from the database into memory. Decided here: product by product, so that a million prices never hold the
-// service up for longer than one product takes (some milliseconds), and as texts of whole zones, since a row for
-// each price would cost ten times as much.
-
-/** A zone of a product as texts, numbers by commas; '' where all bands have the ordinary value. */
+/**
+ * A zone of a product as lists of numbers separated by commas; '' if all bands have the usual value. One row per zone is
+ * ten times as fast as one row per price.
+ */
 type ZoneTexts = {
   readonly zone: number
   readonly bands: string
@@ -237,13 +236,13 @@ type ZoneTexts = {
 
 type PlainTexts = Pick<ZoneTexts, 'zone' | 'bands' | 'cents'> & { readonly isPlain: boolean }
 
-/** What the zones of a card have in common more often than not. */
+/** Parsed lists that most zones of a card share. */
 type ParsedBands = Pick<ZoneColumns, 'upToGrams' | 'units' | 'stepGrams'> & {
   /** As many as there are bands. */
   readonly zeros: readonly number[]
 }
 
-/** Reads the prices of a version, product by product. */
+/** Reads prices one product at a time, so that a million prices block the event loop only for milliseconds each. */
 export function openPriceReader(
   db: Kysely<Database>,
   versionId: number,
@@ -255,15 +254,15 @@ export function openPriceReader(
   }
 }
 
-/** Most products have one plain price per band; the columns for the rest would cost them three times the time. */
+/** Most products have one price per kilogram band. Reading the other columns as well takes three times as long. */
 async function readZones(db: Kysely<Database>, versionId: number, productId: number): Promise<ZoneTexts[]> {
   const { rows } = await sql<PlainTexts>`
-    select zone,
-      string_agg(up_to_grams::text, ',' order by up_to_grams) as bands,
-      string_agg(price_cents::text, ',' order by up_to_grams) as cents,
-      bool_and(unit = 'KG' and step_grams is null) as "isPlain"
-    from zone_price where version_id = ${versionId} and product_id = ${productId}
-    group by zone order by zone`.execute(db)
+    SELECT zone,
+      string_agg(up_to_grams::text, ',' ORDER BY up_to_grams) AS bands,
+      string_agg(price_cents::text, ',' ORDER BY up_to_grams) AS cents,
+      bool_and(unit = 'KG' AND step_grams IS NULL) AS "isPlain"
+    FROM zone_price WHERE version_id = ${versionId} AND product_id = ${productId}
+    GROUP BY zone ORDER BY zone`.execute(db)
   if (!rows.every(({ isPlain }) => isPlain)) return readUnitsAndSteps(db, versionId, productId)
   return rows.map(({ isPlain: _, ...texts }) => ({
     ...texts,
@@ -280,18 +279,18 @@ async function readUnitsAndSteps(
   productId: number,
 ): Promise<ZoneTexts[]> {
   const { rows } = await sql<ZoneTexts>`
-    select zone,
-      coalesce(string_agg(up_to_grams::text, ',' order by up_to_grams) filter (where is_band), '') as bands,
-      coalesce(string_agg(price_cents::text, ',' order by up_to_grams) filter (where is_band), '') as cents,
-      coalesce(string_agg(unit, ',' order by up_to_grams) filter (where is_band), '') as units,
-      coalesce(string_agg(coalesce(step_grams, 0)::text, ',' order by up_to_grams)
-        filter (where is_band), '') as steps,
-      coalesce(string_agg(coalesce(step_cents, 0)::text, ',' order by up_to_grams)
-        filter (where is_band), '') as "stepCents",
-      coalesce(json_object_agg(pallet_class, price_cents) filter (where not is_band), '{}') as pallets
-    from (select *, unit <> 'PALLET' as is_band from zone_price
-      where version_id = ${versionId} and product_id = ${productId}) as price
-    group by zone order by zone`.execute(db)
+    SELECT zone,
+      coalesce(string_agg(up_to_grams::text, ',' ORDER BY up_to_grams) FILTER (WHERE is_band), '') AS bands,
+      coalesce(string_agg(price_cents::text, ',' ORDER BY up_to_grams) FILTER (WHERE is_band), '') AS cents,
+      coalesce(string_agg(unit, ',' ORDER BY up_to_grams) FILTER (WHERE is_band), '') AS units,
+      coalesce(string_agg(coalesce(step_grams, 0)::text, ',' ORDER BY up_to_grams)
+        FILTER (WHERE is_band), '') AS steps,
+      coalesce(string_agg(coalesce(step_cents, 0)::text, ',' ORDER BY up_to_grams)
+        FILTER (WHERE is_band), '') AS "stepCents",
+      coalesce(json_object_agg(pallet_class, price_cents) FILTER (WHERE NOT is_band), '{}') AS pallets
+    FROM (SELECT *, unit <> 'PALLET' AS is_band FROM zone_price
+      WHERE version_id = ${versionId} AND product_id = ${productId}) AS price
+    GROUP BY zone ORDER BY zone`.execute(db)
   return rows
 }
 

@@ -1,6 +1,6 @@
 /**
- * Contracts of accounts. Decided here: an account has one agreement per scope (product, carrier, neither) and
- * first day; setting another one for the same replaces it.
+ * Contracts of accounts (docs/rate-cards.md#contracts). An account has one contract per scope (a product, a carrier, or
+ * everything) and first day; setting it again replaces it.
  */
 import { type Kysely, sql } from 'kysely'
 import { type ContractRow, scopeText } from '../../core/rating/contract.ts'
@@ -8,13 +8,9 @@ import { type Database, OperatorError } from '../database/database.ts'
 import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
 import { refuseUnknownCarrier } from './fuel.ts'
 
-/** What tells the agreements of an account apart. */
 export type ContractKey = Pick<ContractRow, 'accountId' | 'productId' | 'carrierCode' | 'validFrom'>
 
-/**
- * Sets an agreement. Throws OperatorError when the account, the product, the carrier or the rate card is unknown,
- * or when it is about a product and a carrier at once.
- */
+/** Throws OperatorError if the account, product, carrier or rate card is unknown, or if both a product and a carrier are given. */
 export async function setContract(db: Kysely<Database>, row: ContractRow): Promise<void> {
   await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     await refuseUnknown(trx, row)
@@ -36,11 +32,11 @@ export async function setContract(db: Kysely<Database>, row: ContractRow): Promi
       })
       .onConflict((conflict) => conflict.constraint('contract_scope').doUpdateSet(terms))
       .execute()
-    note(`contract of ${nameOf(row)} is set`)
+    note(`set the contract of ${contractName(row)}`)
   })
 }
 
-/** Removes an agreement. False when there was none. */
+/** False if there was no such contract. */
 export async function removeContract(db: Kysely<Database>, key: ContractKey): Promise<boolean> {
   return changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     const { numDeletedRows } = await trx
@@ -51,20 +47,20 @@ export async function removeContract(db: Kysely<Database>, key: ContractKey): Pr
       .where('valid_from', '=', key.validFrom)
       .executeTakeFirst()
     if (numDeletedRows === 0n) return false
-    note(`contract of ${nameOf(key)} is removed`)
+    note(`removed the contract of ${contractName(key)}`)
     return true
   })
 }
 
-/** The agreements, by account and scope, newest first. */
+/** By account and scope, newest first. */
 export async function listContracts(db: Kysely<Database>, accountId?: string): Promise<ContractRow[]> {
   const rows = await db
     .selectFrom('contract')
     .selectAll()
     .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
     .orderBy('account_id')
-    .orderBy(sql`product_id nulls last`)
-    .orderBy(sql`carrier_code nulls last`)
+    .orderBy(sql`product_id NULLS LAST`)
+    .orderBy(sql`carrier_code NULLS LAST`)
     .orderBy('valid_from', 'desc')
     .execute()
   return rows.map((row) => ({
@@ -80,18 +76,17 @@ export async function listContracts(db: Kysely<Database>, accountId?: string): P
   }))
 }
 
-/** A slip in a code or number would be an agreement that never applies. */
+/** A contract with a misspelt code would never apply. */
 async function refuseUnknown(db: Kysely<Database>, row: ContractRow): Promise<void> {
   const { accountId, productId, carrierCode, cardCode } = row
   if (productId !== undefined && carrierCode !== undefined)
-    throw new OperatorError('a contract is about a product, or a carrier, or neither')
+    throw new OperatorError('a contract is for a product, for a carrier, or for everything')
   await refuseUnknownAccount(db, accountId)
   if (carrierCode !== undefined) await refuseUnknownCarrier(db, carrierCode)
   if (productId !== undefined) await refuseUnknownProduct(db, productId)
   if (cardCode !== undefined) await refuseUnknownCard(db, cardCode)
 }
 
-/** Throws OperatorError for an account that there is not. */
 export async function refuseUnknownAccount(db: Kysely<Database>, accountId: string): Promise<void> {
   const account = await db
     .selectFrom('account')
@@ -120,6 +115,6 @@ async function refuseUnknownCard(db: Kysely<Database>, cardCode: string): Promis
   if (known === undefined) throw new OperatorError(`there is no rate card ${cardCode}`)
 }
 
-function nameOf(key: ContractKey): string {
+function contractName(key: ContractKey): string {
   return `${key.accountId} for ${scopeText(key)} from ${key.validFrom}`
 }

@@ -1,6 +1,7 @@
 /**
- * A new version of a rate card, as a draft: nothing that is sold depends on it. What its import says of the card's
- * name, of carriers, capitals and fuel is kept with it and counts from its publication on.
+ * Writes, reads and hashes the content of rate card versions. An import becomes a draft, which does not affect quotes.
+ * The shared data of the import (card name, carriers, capitals, fuel rates) is stored with the draft and takes effect
+ * when it is published. See docs/rate-cards.md.
  */
 
 import { createHash, type Hash } from 'node:crypto'
@@ -18,29 +19,29 @@ import type { SharedRows } from '../tables/rate-book.ts'
 import { CARD_TABLES, type CardTable, readCardTable, writeCardTable } from './card-tables.ts'
 import { appendFuelRates } from './fuel.ts'
 
-/** What names a version, as in "demo@2". */
+/** Such as "demo@2". */
 export type VersionName = { readonly code: string; readonly versionNo: number }
 
-/** A rate card to import. Days are 'YYYY-MM-DD'. */
+/** Dates are 'YYYY-MM-DD'. */
 export type NewRateCard = {
-  /** Lower-case letters, digits and dashes. */
+  /** Lowercase letters, digits and dashes. */
   readonly code: string
   readonly name: string
   readonly audience: CardAudience
   readonly validFrom: string
-  /** The first day it no longer prices; absent while it is open. */
+  /** The first day that it no longer prices; absent for no end. */
   readonly validTo?: string
   readonly card: RateCardImport
 }
 
-/** Writes a card as its next version. Throws OperatorError when the card was published for another audience. */
+/** Writes the next version of a card. Throws OperatorError if the card was published for another audience. */
 export async function writeDraft(
   trx: Transaction<Database>,
   { code, name, audience, validFrom, validTo, card }: NewRateCard,
   onProgress?: Progress,
 ): Promise<VersionName> {
-  await refuseOtherAudience(trx, code, audience)
-  // The row of the card is locked from here on, so that versions get their numbers one after the other.
+  await requireSameAudience(trx, code, audience)
+  // Locks the card, so that concurrent imports get different version numbers.
   await trx
     .insertInto('rate_card')
     .values({ rate_card_code: code, name, audience })
@@ -67,37 +68,37 @@ export async function writeDraft(
   return { code, versionNo: version_no }
 }
 
-/** A card that was sold keeps its audience: its published versions would price for others all at once. */
-async function refuseOtherAudience(
+/** Published versions would change their audience as well. */
+async function requireSameAudience(
   trx: Transaction<Database>,
   code: string,
   audience: CardAudience,
 ): Promise<void> {
-  const sold = await trx
-    .selectFrom('rate_card as c')
-    .innerJoin('rate_card_version as v', 'v.rate_card_code', 'c.rate_card_code')
-    .select('c.audience')
-    .where('c.rate_card_code', '=', code)
-    .where('v.status', '<>', 'draft')
+  const published = await trx
+    .selectFrom('rate_card as card')
+    .innerJoin('rate_card_version as version', 'version.rate_card_code', 'card.rate_card_code')
+    .select('card.audience')
+    .where('card.rate_card_code', '=', code)
+    .where('version.status', '<>', 'draft')
     .limit(1)
     .executeTakeFirst()
-  if (sold === undefined || sold.audience === audience) return
-  const others = sold.audience === 'everyone' ? 'everyone' : 'contracts'
-  throw new OperatorError(`${code} was published for ${others}: another audience needs another card`)
+  if (published === undefined || published.audience === audience) return
+  const current = published.audience === 'everyone' ? 'everyone' : 'contracts'
+  throw new OperatorError(`${code} was published for ${current}: use another card for another audience`)
 }
 
-/** Products refer to their carriers. Those that are there keep their names until the card is published. */
+/** Products reference carriers. Existing carriers keep their names until the card is published. */
 async function addMissingCarriers(
   trx: Transaction<Database>,
   carriers: readonly CarrierRow[],
 ): Promise<void> {
-  // In one order, so that two imports with the same new carriers wait for each other in one direction.
+  // One order for all imports prevents deadlocks.
   const rows = carriers.map(carrierColumns).sort((a, b) => (a.carrier_code < b.carrier_code ? -1 : 1))
-  await sql`insert into carrier select * from json_populate_recordset(null::carrier, ${JSON.stringify(rows)})
-    on conflict do nothing`.execute(trx)
+  await sql`INSERT INTO carrier SELECT * FROM json_populate_recordset(NULL::carrier, ${JSON.stringify(rows)})
+    ON CONFLICT DO NOTHING`.execute(trx)
 }
 
-/** Makes what an import says of the shared tables count; within a change of the rate book. */
+/** Applies the shared data of an import. Call within a change of the rate book. */
 export async function mergeShared(
   trx: Transaction<Database>,
   { carriers, capitals, fuel }: SharedRows,
@@ -105,19 +106,19 @@ export async function mergeShared(
 ): Promise<void> {
   const carrierRows = JSON.stringify(carriers.map(carrierColumns))
   const changedCarriers = await sql<{ code: string }>`
-    insert into carrier as c select * from json_populate_recordset(null::carrier, ${carrierRows})
-    on conflict (carrier_code) do update set name = excluded.name, connector = excluded.connector
-    where (c.name, c.connector) is distinct from (excluded.name, excluded.connector)
-    returning carrier_code as code`.execute(trx)
+    INSERT INTO carrier SELECT * FROM json_populate_recordset(NULL::carrier, ${carrierRows})
+    ON CONFLICT (carrier_code) DO UPDATE SET name = excluded.name, connector = excluded.connector
+    WHERE (carrier.name, carrier.connector) IS DISTINCT FROM (excluded.name, excluded.connector)
+    RETURNING carrier_code AS code`.execute(trx)
   const capitalRows = JSON.stringify(capitals.map(capitalColumns))
   const changedCapitals = await sql<{ country: string }>`
-    insert into capital as c select * from json_populate_recordset(null::capital, ${capitalRows})
-    on conflict (country) do update set city = excluded.city, postal_code = excluded.postal_code
-    where (c.city, c.postal_code) is distinct from (excluded.city, excluded.postal_code)
-    returning country`.execute(trx)
-  for (const { code } of changedCarriers.rows) note(`carrier ${code} has another name or connector`)
+    INSERT INTO capital SELECT * FROM json_populate_recordset(NULL::capital, ${capitalRows})
+    ON CONFLICT (country) DO UPDATE SET city = excluded.city, postal_code = excluded.postal_code
+    WHERE (capital.city, capital.postal_code) IS DISTINCT FROM (excluded.city, excluded.postal_code)
+    RETURNING country`.execute(trx)
+  for (const { code } of changedCarriers.rows) note(`changed the name or connector of carrier ${code}`)
   if (changedCapitals.rows.length > 0)
-    note(`capitals changed: ${changedCapitals.rows.map(({ country }) => country).join(', ')}`)
+    note(`changed capitals: ${changedCapitals.rows.map(({ country }) => country).join(', ')}`)
   await appendFuelRates(trx, fuel, note)
 }
 
@@ -129,21 +130,16 @@ function capitalColumns({ country, city, postalCode }: CapitalRow): Database['ca
   return { country, city, postal_code: postalCode }
 }
 
-// What a version of a rate card holds, as a whole: written in small steps, read, and hashed. Decided here: the
-// hash, which tells two contents apart whatever the order their rows were written in.
-
-/** Told of the rows written so far, of all there are. */
 export type Progress = (rowsWritten: number, rowsTotal: number) => void
 
-/** All but the prices, of which there can be a million. */
+/** Without prices, of which there can be a million. */
 export type SmallContent = Omit<RateCardContent, 'prices'>
 
-/** Rows of a statement: a million prices are 50 statements of some 3 MB. */
+/** Rows per statement. A million prices are 50 statements of about 3 MB. */
 const CHUNK_ROWS = 20_000
 
 const PARTS = Object.keys(CARD_TABLES) as (keyof RateCardContent)[]
 
-/** Writes what a draft holds. */
 export async function writeContent(
   trx: Transaction<Database>,
   versionId: number,
@@ -161,7 +157,6 @@ export async function writeContent(
     }
 }
 
-/** Reads all that a version holds but its prices. */
 export async function readSmallContent(trx: Transaction<Database>, versionId: number): Promise<SmallContent> {
   return {
     products: await readCardTable(trx, CARD_TABLES.products, versionId),
@@ -177,7 +172,6 @@ export async function readSmallContent(trx: Transaction<Database>, versionId: nu
   }
 }
 
-/** Reads all that a version holds, prices too. */
 export async function readContent(trx: Transaction<Database>, versionId: number): Promise<RateCardContent> {
   return {
     ...(await readSmallContent(trx, versionId)),
@@ -185,8 +179,8 @@ export async function readContent(trx: Transaction<Database>, versionId: number)
   }
 }
 
-/** The hash of a content in memory: SHA-256 in hexadecimal. */
-export function hashOfContent(content: RateCardContent): string {
+/** SHA-256 in hexadecimal. The order of rows has no effect, except in ordered tables. */
+export function hashContent(content: RateCardContent): string {
   const hash = createHash('sha256')
   for (const part of SMALL_PARTS) addRows<object>(hash, CARD_TABLES[part], content[part])
   const prices = groupBy(content.prices, ({ productId }) => productId)
@@ -195,8 +189,8 @@ export function hashOfContent(content: RateCardContent): string {
   return hash.digest('hex')
 }
 
-/** The same of a stored version; its prices pass through memory one product at a time. */
-export async function hashOfStored(trx: Transaction<Database>, versionId: number): Promise<string> {
+/** The hash of a stored version. Reads the prices of one product at a time. */
+export async function hashStoredVersion(trx: Transaction<Database>, versionId: number): Promise<string> {
   const hash = createHash('sha256')
   for (const part of SMALL_PARTS) {
     const table: CardTable<object> = CARD_TABLES[part]
@@ -217,8 +211,8 @@ const SMALL_PARTS = PARTS.filter((part) => part !== 'prices')
 const numerically = (a: number, b: number): number => a - b
 
 /**
- * Rows as JSON with their fields in one order, sorted as text unless the order of the rows means something. A
- * field that a row does not have is left out, so that a field to come leaves the hashes of today as they are.
+ * Hashes rows as JSON with sorted field names. The rows are sorted as text unless the table is ordered. Absent fields are
+ * left out, so that a field that is added later does not change existing hashes.
  */
 function addRows<Row extends object>(hash: Hash, table: CardTable<Row>, rows: readonly Row[]): void {
   if (rows.length === 0) return

@@ -1,19 +1,20 @@
 /**
- * The dated fuel table. Decided here: rates are only ever appended, the newest entry for a carrier, code and day
- * counts, and an entry without a rate takes the earlier ones for its day back.
+ * Dated fuel rates (docs/rate-cards.md#fuel). Entries are only added: the newest entry for a carrier, code and first day
+ * applies, and an entry without a rate revokes the earlier ones for that day.
  */
 import type { Kysely, Transaction } from 'kysely'
 import type { FuelRate } from '../../core/rating/rate-card.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
 
-/** What a rate is entered for. */
 export type FuelKey = Omit<FuelRate, 'rateBps'>
 
-/** A rate with the time it was entered, ISO 8601 in UTC. */
-export type EnteredFuelRate = FuelRate & { readonly enteredAt: string }
+export type EnteredFuelRate = FuelRate & {
+  /** ISO 8601 in UTC. */
+  readonly enteredAt: string
+}
 
-/** Enters a rate from a day on. One that is in force already is not entered again. Throws OperatorError. */
+/** Does nothing if the same rate applies already. Throws OperatorError for an unknown carrier. */
 export async function setFuelRate(db: Kysely<Database>, rate: FuelRate): Promise<void> {
   await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     await refuseUnknownCarrier(trx, rate.carrierCode)
@@ -21,17 +22,17 @@ export async function setFuelRate(db: Kysely<Database>, rate: FuelRate): Promise
   })
 }
 
-/** Takes the rate of a day back, so that the one before it holds on. False when there was none. */
+/** Revokes the rate of a first day, so that the previous rate continues. False if there was none. */
 export async function unsetFuelRate(db: Kysely<Database>, key: FuelKey): Promise<boolean> {
   return changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     const inForce = await listFuelRates(trx, key.carrierCode)
     if (!inForce.some((rate) => isFor(rate, key))) return false
-    await takeBackFuelRate(trx, key, note)
+    await revokeFuelRate(trx, key, note)
     return true
   })
 }
 
-/** The rates that count, by carrier and code, newest day first. */
+/** The rates that apply, by carrier and code, newest day first. */
 export async function listFuelRates(db: Kysely<Database>, carrierCode?: string): Promise<EnteredFuelRate[]> {
   const rows = await db
     .selectFrom('fuel_rate')
@@ -56,7 +57,7 @@ export async function listFuelRates(db: Kysely<Database>, carrierCode?: string):
   )
 }
 
-/** Appends those rates that differ from what counts for their carrier, code and day; within a change. */
+/** Adds the rates that differ from the ones that apply. Call within a change of the rate book. */
 export async function appendFuelRates(
   trx: Transaction<Database>,
   rates: readonly FuelRate[],
@@ -74,12 +75,12 @@ export async function appendFuelRates(
         rate_bps: rate.rateBps,
       })
       .execute()
-    note(`fuel ${nameOf(rate)} is ${rate.rateBps} basis points`)
+    note(`set fuel ${rateName(rate)} to ${rate.rateBps} basis points`)
   }
 }
 
-/** Appends the entry that takes a rate back; within a change. */
-export async function takeBackFuelRate(
+/** Call within a change of the rate book. */
+export async function revokeFuelRate(
   trx: Transaction<Database>,
   key: FuelKey,
   note: (what: string) => void,
@@ -93,10 +94,9 @@ export async function takeBackFuelRate(
       rate_bps: null,
     })
     .execute()
-  note(`fuel ${nameOf(key)} is taken back`)
+  note(`revoked fuel ${rateName(key)}`)
 }
 
-/** Throws OperatorError for a carrier that no rate card has brought. */
 export async function refuseUnknownCarrier(db: Kysely<Database>, carrierCode: string): Promise<void> {
   const known = await db
     .selectFrom('carrier')
@@ -110,6 +110,6 @@ function isFor(rate: FuelKey, key: FuelKey): boolean {
   return rate.carrierCode === key.carrierCode && rate.code === key.code && rate.validFrom === key.validFrom
 }
 
-function nameOf({ carrierCode, code, validFrom }: FuelKey): string {
+function rateName({ carrierCode, code, validFrom }: FuelKey): string {
   return `${carrierCode} ${code} from ${validFrom}`
 }

@@ -1,6 +1,6 @@
 /**
- * The rate book out of the database: everything that is or was published, compiled into memory. Decided here: on
- * which days a version prices, and that what a version holds is read once, since nothing can change it.
+ * Loads the rate book: all versions that are or were published, compiled in memory. The content of a version is read
+ * once, because it cannot change. See docs/rate-cards.md.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
@@ -23,30 +23,29 @@ import { listContracts } from './contracts.ts'
 import { readSmallContent } from './draft.ts'
 import { listFuelRates } from './fuel.ts'
 
-/** A book with what the next one need not read again. */
+/** A book, and its versions for reuse by the next reload. */
 export type LoadedBook = {
   readonly book: RateBook
-  /** By version_id, which names a content for good. */
+  /** By `version_id`. The content under an id never changes. */
   readonly versions: ReadonlyMap<number, LoadedVersion>
 }
 
-/** A version in memory, and what it was compiled under. */
 export type LoadedVersion = {
   readonly card: BookCard
-  /** The days it prices and the names of its carriers, as text to compare. */
-  readonly circumstances: string
+  /** What else the compiled card depends on, as JSON to compare: its head and its carriers. */
+  readonly inputs: string
   readonly carrierCodes: ReadonlySet<string>
   readonly prices: ReadonlyMap<number, PriceTable>
 }
 
-/** The book as it is now. Throws OperatorError when it does not hold together. */
+/** Throws OperatorError if the versions are inconsistent. */
 export async function loadRateBook(db: Kysely<Database>): Promise<RateBook> {
   return (await reloadRateBook(db)).book
 }
 
 /**
- * The book as it is now, with the versions of an earlier one where they are the same. Read in small steps (a
- * million prices in about a second) and from one snapshot, so that book and revision agree. Throws as above.
+ * Reads the book from one snapshot, so that book and revision match. Reuses unchanged versions of `previous`. A million
+ * prices take about a second, in small steps. Throws OperatorError if the versions are inconsistent.
  */
 export async function reloadRateBook(
   db: Kysely<Database>,
@@ -90,31 +89,31 @@ async function readCarriers(db: Kysely<Database>): Promise<CarrierRow[]> {
     .execute()
 }
 
-/** How far back `asOf` reaches unless told otherwise, in days: versions that price no later day are not read. */
+/** How many days `asOf` can go back by default. Versions that only price earlier days are not read. */
 const HISTORY_DAYS = 3_650
 
 type StoredHead = RateCardHead & { readonly versionId: number }
 type StoredHeads = { readonly heads: readonly StoredHead[]; readonly since: string }
 
 /**
- * Published versions price the days they are valid on. A withdrawn one prices only those on which it stood, from
- * the day it was published to the day before it was withdrawn (UTC): what was quoted then stays what it was.
+ * A published version prices the days on which it is valid. A withdrawn version prices the days on which it was
+ * published, up to the day before it was withdrawn (UTC), so that quotes for those days do not change.
  */
 async function readHeads(db: Kysely<Database>, historyDays: number): Promise<StoredHeads> {
   const days = await sql<{ since: string }>`
-    select (now() at time zone 'utc')::date - ${historyDays}::integer as since`.execute(db)
+    SELECT (now() AT TIME ZONE 'utc')::date - ${historyDays}::integer AS since`.execute(db)
   const { since } = days.rows[0]!
   const { rows } = await sql<Omit<StoredHead, 'validTo'> & { validTo: string | null }>`
-    select * from (
-      select v.version_id as "versionId", v.rate_card_code as code, v.version_no as "versionNo", c.audience,
-        case when v.status = 'published' then v.valid_from
-          else greatest(v.valid_from, (v.published_at at time zone 'utc')::date) end as "validFrom",
-        case when v.status = 'published' then v.valid_to
-          else least(v.valid_to, (v.withdrawn_at at time zone 'utc')::date) end as "validTo"
-      from rate_card_version v join rate_card c using (rate_card_code)
-      where v.status <> 'draft') as head
-    where "validTo" is null or "validFrom" < "validTo"
-    order by "versionId"`.execute(db)
+    SELECT * FROM (
+      SELECT version_id AS "versionId", rate_card_code AS code, version_no AS "versionNo", audience,
+        CASE WHEN status = 'published' THEN valid_from
+          ELSE greatest(valid_from, (published_at AT TIME ZONE 'utc')::date) END AS "validFrom",
+        CASE WHEN status = 'published' THEN valid_to
+          ELSE least(valid_to, (withdrawn_at AT TIME ZONE 'utc')::date) END AS "validTo"
+      FROM rate_card_version JOIN rate_card USING (rate_card_code)
+      WHERE status <> 'draft') AS head
+    WHERE "validTo" IS NULL OR "validFrom" < "validTo"
+    ORDER BY "versionId"`.execute(db)
   const heads = rows.map(
     ({ versionId, code, versionNo, audience, validFrom, validTo }): StoredHead => ({
       versionId,
@@ -135,9 +134,9 @@ async function loadVersion(
   carriers: readonly CarrierRow[],
   known: LoadedVersion | undefined,
 ): Promise<LoadedVersion> {
-  const circumstances = (codes: ReadonlySet<string>): string =>
+  const inputs = (codes: ReadonlySet<string>): string =>
     JSON.stringify([head, carriers.filter(({ code }) => codes.has(code))])
-  if (known !== undefined && known.circumstances === circumstances(known.carrierCodes)) return known
+  if (known !== undefined && known.inputs === inputs(known.carrierCodes)) return known
   const content = await readSmallContent(trx, versionId)
   const readPrices = openPriceReader(trx, versionId)
   const compileProduct = openProductCompiler(content, carriers)
@@ -147,31 +146,28 @@ async function loadVersion(
     const table = known?.prices.get(terms.productId) ?? (await readPrices(terms.productId))
     prices.set(terms.productId, table)
     products.push(asOperatorError('', () => compileProduct(terms, table)))
-    // Requests are answered in between: a thousand zones at once would hold them up.
+    // Lets requests run in between.
     await nextTurn()
   }
   const carrierCodes = new Set(content.products.map(({ carrierCode }) => carrierCode))
   return {
     card: asOperatorError('', () => compileRateCard(head, content, products, carriers)),
-    circumstances: circumstances(carrierCodes),
+    inputs: inputs(carrierCodes),
     carrierCodes,
     prices,
   }
 }
 
-// The rate book in memory, following the one in the database (see live-reference.ts).
-
-/** The book that quotes are made from. */
+/** The book that quotes are made from; it follows the database. */
 export type LiveRateBook = LiveData<RateBook>
 
-/** How a live book follows the database. */
 export type LiveRateBookOptions = FollowOptions<RateBook> & {
   readonly db: Kysely<Database>
-  /** How far back the book reaches, in days; absent: ten years. */
+  /** How many days back the book can price; ten years by default. */
   readonly historyDays?: number
 }
 
-/** Reads the book and follows it. Throws when it cannot be read the first time. */
+/** Throws if the first read fails. */
 export async function openLiveRateBook(options: LiveRateBookOptions): Promise<LiveRateBook> {
   const { db, historyDays, onSwap, ...follow } = options
   const live = await openLiveData<LoadedBook>(

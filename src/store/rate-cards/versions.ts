@@ -1,7 +1,7 @@
 /**
- * Versions of rate cards as operators change them: draft → published → withdrawn, and back to published by a
- * rollback. Decided here: nothing is published that the whole book cannot be compiled with, and what an import
- * says of the card's name, of carriers, capitals and fuel counts once, at its first publication.
+ * Changes the status of rate card versions: draft → published → withdrawn, and published again by a rollback
+ * (docs/rate-cards.md). A version can only be published if the whole book compiles with it. The shared data of an import
+ * (card name, carriers, capitals, fuel rates) takes effect once, when the version is first published.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { sharedChanges } from '../../core/rate-card-review/difference/card-difference.ts'
@@ -10,7 +10,7 @@ import { type Database, OperatorError } from '../database/database.ts'
 import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
 import type { SharedRows, VersionStatus } from '../tables/rate-book.ts'
 import {
-  hashOfStored,
+  hashStoredVersion,
   mergeShared,
   type NewRateCard,
   type Progress,
@@ -22,39 +22,57 @@ import { loadRateBook } from './rate-book.ts'
 
 export type { NewRateCard, VersionName } from './draft.ts'
 
-/** A version of a rate card, for operators. Days are 'YYYY-MM-DD', times ISO 8601 in UTC. */
+/** Dates are 'YYYY-MM-DD', times ISO 8601 in UTC. */
 export type RateCardVersion = VersionName & {
   /** Such as "demo@2". */
   readonly version: string
-  /** How the card is called; of a draft, how it will be. */
+  /** Name of the card; for a draft, the name after publication. */
   readonly name: string
   readonly audience: CardAudience
   readonly status: VersionStatus
   readonly validFrom: string
-  /** The first day it no longer prices. */
+  /** The first day that it no longer prices. */
   readonly validTo: string | null
-  /** When it was first published. */
+  /** When it was published for the first time. */
   readonly publishedAt: string | null
   readonly withdrawnAt: string | null
-  /** SHA-256 of what it holds; null for drafts, and for what was published before there were hashes. */
+  /** SHA-256 of the content; null for drafts. */
   readonly hash: string | null
   readonly products: number
   readonly prices: number
 }
 
-/** The versions of all rate cards, or of one; newest first within a card. */
+/** Newest first within a card. */
 export async function listRateCards(db: Kysely<Database>, code?: string): Promise<RateCardVersion[]> {
   const rows = await db
-    .selectFrom('rate_card_version as v')
-    .innerJoin('rate_card as c', 'c.rate_card_code', 'v.rate_card_code')
-    .select(['v.rate_card_code', 'v.version_no', 'c.audience', 'v.status', 'v.valid_from'])
-    .select(['v.valid_to', 'v.published_at', 'v.withdrawn_at', 'v.content_hash'])
-    .select(sql<string>`coalesce(case v.status when 'draft' then v.shared ->> 'name' end, c.name)`.as('name'))
-    .select(sql<number>`(select count(*) from product p where p.version_id = v.version_id)`.as('products'))
-    .select(sql<number>`(select count(*) from zone_price p where p.version_id = v.version_id)`.as('prices'))
-    .$if(code !== undefined, (query) => query.where('v.rate_card_code', '=', code!))
-    .orderBy('v.rate_card_code')
-    .orderBy('v.version_no', 'desc')
+    .selectFrom('rate_card_version as version')
+    .innerJoin('rate_card as card', 'card.rate_card_code', 'version.rate_card_code')
+    .select([
+      'version.rate_card_code',
+      'version.version_no',
+      'card.audience',
+      'version.status',
+      'version.valid_from',
+    ])
+    .select(['version.valid_to', 'version.published_at', 'version.withdrawn_at', 'version.content_hash'])
+    .select(
+      sql<string>`coalesce(CASE version.status WHEN 'draft' THEN version.shared ->> 'name' END, card.name)`.as(
+        'name',
+      ),
+    )
+    .select(
+      sql<number>`(SELECT count(*) FROM product WHERE product.version_id = version.version_id)`.as(
+        'products',
+      ),
+    )
+    .select(
+      sql<number>`(SELECT count(*) FROM zone_price WHERE zone_price.version_id = version.version_id)`.as(
+        'prices',
+      ),
+    )
+    .$if(code !== undefined, (query) => query.where('version.rate_card_code', '=', code!))
+    .orderBy('version.rate_card_code')
+    .orderBy('version.version_no', 'desc')
     .execute()
   return rows.map((row) => ({
     version: `${row.rate_card_code}@${row.version_no}`,
@@ -74,9 +92,8 @@ export async function listRateCards(db: Kysely<Database>, code?: string): Promis
 }
 
 /**
- * Writes a card as its next version, a draft, all or nothing. Rows go in by chunks; `onProgress` is told of each.
- * Throws OperatorError when the card was published for another audience, and an error of the database when a row
- * breaks one of its rules.
+ * Writes the next version of a card as a draft, in one transaction. Throws OperatorError if the card was published for
+ * another audience, and the database's error if a row violates a constraint.
  */
 export async function importRateCard(
   db: Kysely<Database>,
@@ -87,40 +104,40 @@ export async function importRateCard(
 }
 
 /**
- * Publishes a draft. Throws OperatorError when it is none, or when the book does not hold together with it (a
- * product that two cards sell to everyone, an unknown trigger); nothing is changed then.
+ * Publishes a draft. Throws OperatorError, and changes nothing, if the version is not a draft or if the book does not
+ * compile with it, for example because two cards sell the same product to everyone.
  */
 export async function publishRateCard(db: Kysely<Database>, version: VersionName): Promise<void> {
   await changeRevisioned(db, RATE_BOOK, (trx, note) => publishDraft(trx, version, note))
 }
 
-/** The same within a change of the rate book. */
+/** Call within a change of the rate book. */
 export async function publishDraft(
   trx: Transaction<Database>,
   version: VersionName,
   note: (what: string) => void,
 ): Promise<void> {
   const { version_id, status, shared } = await lockVersion(trx, version)
-  if (status === 'published') throw new OperatorError(`${versionText(version)} is published already`)
+  if (status === 'published') throw new OperatorError(`${versionText(version)} is already published`)
   if (status === 'withdrawn')
-    throw new OperatorError(`${versionText(version)} was withdrawn: a rollback to it publishes it again`)
-  await mergeShared(trx, sharedChanges(shared, await sharedOfNewest(trx, version)), note)
+    throw new OperatorError(`${versionText(version)} was withdrawn: roll back to it to publish it again`)
+  await mergeShared(trx, sharedChanges(shared, await readNewestShared(trx, version)), note)
   await renameCard(trx, version, shared)
   await trx
     .updateTable('rate_card_version')
     .set({
       status: 'published',
       published_at: sql<Date>`clock_timestamp()`,
-      content_hash: await hashOfStored(trx, version_id),
+      content_hash: await hashStoredVersion(trx, version_id),
     })
     .where('version_id', '=', version_id)
     .execute()
   await loadRateBook(trx)
-  note(`${versionText(version)} is published`)
+  note(`published ${versionText(version)}`)
 }
 
-/** What the newest published version of the card said of the shared tables; undefined when none is published. */
-async function sharedOfNewest(
+/** The shared data of the newest published version of the card. */
+async function readNewestShared(
   trx: Transaction<Database>,
   { code }: VersionName,
 ): Promise<SharedRows | undefined> {
@@ -135,7 +152,6 @@ async function sharedOfNewest(
   return newest?.shared
 }
 
-/** The card is called as its newly published version says. */
 async function renameCard(
   trx: Transaction<Database>,
   { code }: VersionName,
@@ -145,29 +161,32 @@ async function renameCard(
   await trx.updateTable('rate_card').set({ name }).where('rate_card_code', '=', code).execute()
 }
 
-/** Withdraws a published version: it prices no day to come. Throws OperatorError when it is not published. */
+/** From today on a withdrawn version prices nothing. Throws OperatorError if the version is not published. */
 export async function withdrawRateCard(db: Kysely<Database>, version: VersionName): Promise<void> {
   await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     const { version_id, status } = await lockVersion(trx, version)
     if (status !== 'published') throw new OperatorError(`${versionText(version)} is ${status}, not published`)
     await withdraw(trx, version_id)
-    note(`${versionText(version)} is withdrawn`)
+    note(`withdrew ${versionText(version)}`)
   })
 }
 
-/** What a rollback did: the versions it withdrew, newest first, and the one that prices in their place. */
-export type Rollback = { readonly withdrawn: VersionName[]; readonly to: VersionName }
+export type Rollback = {
+  /** Newest first. */
+  readonly withdrawn: VersionName[]
+  readonly to: VersionName
+}
 
 /**
- * Withdraws the published versions above version `to` (absent: the newest but one that is published), and
- * publishes that again if it was withdrawn. The card's name, carriers, capitals and fuel stay as they are. Throws OperatorError when
- * there is no such version, when it would not price (a draft, or past its last day), or is the newest already.
+ * Withdraws the published versions above version `to`, and publishes that version again if it was withdrawn. Without
+ * `to`, rolls back to the published version before the newest one. Card name, carriers, capitals and fuel rates are not
+ * changed. Throws OperatorError if the version does not exist, is a draft, has expired, or is the newest one already.
  */
 export async function rollBackRateCard(db: Kysely<Database>, code: string, to?: number): Promise<Rollback> {
   return changeRevisioned(db, RATE_BOOK, (trx, note) => rollBackTo(trx, code, to, note))
 }
 
-/** The same within a change of the rate book. */
+/** Call within a change of the rate book. */
 export async function rollBackTo(
   trx: Transaction<Database>,
   code: string,
@@ -177,7 +196,7 @@ export async function rollBackTo(
   const versions = await trx
     .selectFrom('rate_card_version')
     .select(['version_id', 'version_no', 'status'])
-    .select(sql<boolean>`valid_to <= (now() at time zone 'utc')::date`.as('isOver'))
+    .select(sql<boolean>`valid_to <= (now() AT TIME ZONE 'utc')::date`.as('isExpired'))
     .where('rate_card_code', '=', code)
     .orderBy('version_no', 'desc')
     .forUpdate()
@@ -189,21 +208,21 @@ export async function rollBackTo(
   const goal = versions.find((row) => row.version_no === versionNo)
   if (goal === undefined) throw new OperatorError(`there is no ${versionText(target)}`)
   if (goal.status === 'draft')
-    throw new OperatorError(`${versionText(target)} is a draft: it was never published`)
-  if (goal.isOver) throw new OperatorError(`${versionText(target)} would not price: its last day has passed`)
+    throw new OperatorError(`${versionText(target)} is a draft and was never published`)
+  if (goal.isExpired) throw new OperatorError(`${versionText(target)} has expired`)
   const above = published.filter(({ version_no }) => version_no > versionNo)
   if (above.length === 0 && goal.status === 'published')
-    throw new OperatorError(`${versionText(target)} is the newest published version already`)
+    throw new OperatorError(`${versionText(target)} is already the newest published version`)
   for (const { version_id } of above) await withdraw(trx, version_id)
   if (goal.status === 'withdrawn') await publishAgain(trx, goal.version_id)
   await loadRateBook(trx)
   const withdrawn = above.map(({ version_no }) => ({ code, versionNo: version_no }))
-  const undone = withdrawn.length > 0 ? `, ${withdrawn.map(versionText).join(' and ')} withdrawn` : ''
-  note(`${code} is rolled back to ${versionText(target)}${undone}`)
+  const undone = withdrawn.length > 0 ? `, withdrew ${withdrawn.map(versionText).join(' and ')}` : ''
+  note(`rolled ${code} back to ${versionText(target)}${undone}`)
   return { withdrawn, to: target }
 }
 
-/** Deletes a draft. Throws OperatorError when it is none. */
+/** Deletes a draft. Throws OperatorError if the version is not a draft. */
 export async function discardRateCard(db: Kysely<Database>, version: VersionName): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { version_id, status } = await lockVersion(trx, version)
@@ -213,7 +232,7 @@ export async function discardRateCard(db: Kysely<Database>, version: VersionName
   })
 }
 
-/** What a version holds and what its import said; undefined when there is no such version. */
+/** The content and shared data of a version; undefined if it does not exist. */
 export async function readRateCard(
   db: Kysely<Database>,
   { code, versionNo }: VersionName,

@@ -1,11 +1,8 @@
-/**
- * What an audit reads besides the shipments: which connector each carrier has, and what people have to look at.
- * Source: design/cancellation.md, "Sweeper" and "Verify".
- */
+/** What an audit reads besides the shipments: open attempts, anomalies, and the connector of each carrier (docs/audit.md). */
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** An attempt to cancel that has been open for too long: the carrier was asked, and what it did is not known. */
+/** An attempt that has been open for too long: the outcome at the carrier is unknown. */
 export type OpenAttempt = {
   readonly shipmentId: string
   readonly accountId: string
@@ -16,7 +13,7 @@ export type OpenAttempt = {
   readonly lastCause: string | undefined
 }
 
-/** Something that contradicts what is on record here. */
+/** A contradiction between the carrier and Waybill's records. */
 export type Anomaly = {
   readonly shipmentId: string
   readonly accountId: string
@@ -26,7 +23,7 @@ export type Anomaly = {
   readonly anomaly: string
 }
 
-/** What people have to look at. */
+/** What an operator has to look at. */
 export type Attention = {
   /** Oldest first. */
   readonly openAttempts: readonly OpenAttempt[]
@@ -34,19 +31,20 @@ export type Attention = {
   readonly anomalies: readonly Anomaly[]
 }
 
-/** Reads it: attempts open for longer than `openForMs`, and what was found odd in the last `withinMs`. */
+/** Reads attempts open for longer than `openForMs`, and anomalies of the last `withinMs`. */
 export async function readAttention(
   db: Kysely<Database>,
   { openForMs, withinMs }: { readonly openForMs: number; readonly withinMs: number },
 ): Promise<Attention> {
-  const [open, odd] = [await openAttempts(openForMs).execute(db), await anomalies(withinMs).execute(db)]
+  const open = await openAttempts(openForMs).execute(db)
+  const contradictions = await anomalies(withinMs).execute(db)
   return {
     openAttempts: open.rows.map(({ since, lastCause, ...attempt }) => ({
       ...attempt,
       since: since.toISOString(),
       lastCause: lastCause ?? undefined,
     })),
-    anomalies: odd.rows.map(({ at, ...anomaly }) => ({ ...anomaly, at: at.toISOString() })),
+    anomalies: contradictions.rows.map(({ at, ...anomaly }) => ({ ...anomaly, at: at.toISOString() })),
   }
 }
 
@@ -61,7 +59,7 @@ function openAttempts(openForMs: number) {
       ORDER BY begun_at, shipment_id`
 }
 
-/** A scan of a cancelled parcel is on record as a scan alone, once per parcel here. */
+/** Anomalies of attempts, and cancelled shipments with a scan: these appear once, at their first scan. */
 function anomalies(withinMs: number) {
   const since = sql`clock_timestamp() - ${withinMs} * interval '1 ms'`
   return sql<Omit<Anomaly, 'at'> & { at: Date }>`
@@ -70,14 +68,14 @@ function anomalies(withinMs: number) {
           coalesce(settled_at, begun_at) AS at, anomaly
         FROM cancel_attempt WHERE anomaly IS NOT NULL
       UNION ALL
-      SELECT s.shipment_id, s.account_id, s.carrier_code, min(k.received_at),
+      SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, min(scan.received_at),
           'carrier scanned, shipment is cancelled here'
-        FROM carrier_scan k JOIN shipment s ON s.shipment_id = k.shipment_id
-        WHERE s.state = 'cancelled' GROUP BY s.shipment_id
-    ) odd WHERE at > ${since} ORDER BY at DESC, "shipmentId"`
+        FROM carrier_scan AS scan JOIN shipment USING (shipment_id)
+        WHERE shipment.state = 'cancelled' GROUP BY shipment.shipment_id
+    ) AS found WHERE at > ${since} ORDER BY at DESC, "shipmentId"`
 }
 
-/** The connector of each carrier, by carrier code, as the rate cards name them. */
+/** The connector of each carrier, by carrier code. */
 export async function readConnectorNames(db: Kysely<Database>): Promise<ReadonlyMap<string, string>> {
   const rows = await db.selectFrom('carrier').select(['carrier_code', 'connector']).execute()
   return new Map(rows.map((row) => [row.carrier_code, row.connector]))

@@ -1,16 +1,17 @@
 /**
- * The statements of the cancellation protocol: begin before a byte goes to the carrier, settle after its
- * answer, nothing held in between. Each is one autocommit statement for READ COMMITTED, locks the shipment and
- * then its attempt (the other order deadlocks), and reads time from the database alone.
- * Source: design/cancellation.md. SQL and not Kysely's builder, because each is one chain of data-modifying
- * CTEs whose order of locks must be seen at a glance.
+ * The SQL statements of the cancellation protocol (docs/cancellation.md#the-protocol). The attempt is recorded before
+ * the carrier is called and settled after it has answered; no transaction is open in between. Each statement commits by
+ * itself, is written for READ COMMITTED, and reads the time from the database.
+ *
+ * Each statement locks the shipment and then its attempt; the opposite order can deadlock. That is why they are SQL and
+ * not Kysely: every statement is a chain of data-modifying CTEs, and the text shows the order of locks.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { CancelledBy, CancelTicket } from '../../core/shipments/cancellation.ts'
 import type { Refusal, RefusalCode, ShipmentState } from '../../core/shipments/shipment.ts'
 import type { CancelBeginTerms, RetryTimes } from '../../operations/ports/shipments.ts'
 
-/** The columns of an attempt that its holder needs; null in a row without one. */
+/** The columns of a shipment and its attempt that make a ticket. Attempt columns are null in rows without a lease. */
 export type TicketRow = {
   carrier_code: string
   carrier_ref: string | null
@@ -20,7 +21,7 @@ export type TicketRow = {
   age_ms: number | null
 }
 
-/** The ticket of a row that holds a lease; undefined for any other row. */
+/** Undefined for rows without a lease. */
 export function ticketOf(accountId: string, shipmentId: string, row: TicketRow): CancelTicket | undefined {
   const { attempt_id: attemptId, carrier_code: carrierCode, carrier_ref: carrierRef, fence, sends } = row
   if (attemptId === null || carrierRef === null || fence === null || sends === null) return undefined
@@ -28,7 +29,6 @@ export function ticketOf(accountId: string, shipmentId: string, row: TicketRow):
   return { attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends, ageMs }
 }
 
-/** What begin answers. */
 export type BegunRow = TicketRow & {
   state: ShipmentState
   draft_cancelled: boolean
@@ -38,11 +38,14 @@ export type BegunRow = TicketRow & {
 }
 
 /**
- * A row when the shipment exists. With `attempt_id` the caller holds the lease; booked without it and without
- * a recent refusal, another does. A draft that is being booked may lie at the carrier already, so it is not cancelled
- * here alone: the wish is kept, and the end of the booking carries it out. The refusal is read from the shipment's
- * row, which the lock re-reads: from the attempts, under the older snapshot of the statement, some callers missed it
- * and asked the carrier again.
+ * Returns a row if the shipment exists. A row with `attempt_id` means that the caller holds the lease. A booked shipment
+ * without it and without a recent refusal means that another process holds it.
+ *
+ * A draft is cancelled at once, unless its booking is running: the parcel may exist at the carrier by then, so the
+ * request is recorded and the end of the booking carries it out.
+ *
+ * The refusal is read from the shipment, because the lock returns its newest version. The attempts would be read from
+ * the older snapshot of the statement, so a concurrent caller could miss the refusal and call the carrier again.
  */
 export function beginStatement(
   accountId: string,
@@ -51,43 +54,46 @@ export function beginStatement(
   { leaseMs, refusalMemoryMs }: CancelBeginTerms,
 ): RawBuilder<BegunRow> {
   return sql`
-    WITH s AS (
+    WITH locked AS (
       SELECT shipment_id, carrier_code, carrier_ref, state, booking_until, cancelled_by, cancel_refused_at,
           cancel_refusal, cancel_refusal_code
         FROM shipment WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
-    ), neg AS (
-      SELECT cancel_refusal AS reason, cancel_refusal_code AS code FROM s
+    ), recent_refusal AS (
+      SELECT cancel_refusal AS reason, cancel_refusal_code AS code FROM locked
         WHERE cancel_refused_at > clock_timestamp() - ${refusalMemoryMs} * interval '1 ms'
-    ), d AS (
-      UPDATE shipment t SET state = 'cancelled', cancelled_at = clock_timestamp(), cancelled_by = 'draft',
-          version = t.version + 1
-        FROM s WHERE t.shipment_id = s.shipment_id AND s.state = 'draft' AND s.booking_until IS NULL
-        RETURNING t.shipment_id
-    ), w AS (
-      UPDATE shipment t SET cancel_requested_at = coalesce(t.cancel_requested_at, clock_timestamp())
-        FROM s WHERE t.shipment_id = s.shipment_id AND s.state = 'draft' AND s.booking_until IS NOT NULL
-    ), e AS (
+    ), cancelled AS (
+      UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(), cancelled_by = 'draft',
+          version = shipment.version + 1
+        FROM locked WHERE shipment.shipment_id = locked.shipment_id
+          AND locked.state = 'draft' AND locked.booking_until IS NULL
+        RETURNING shipment.shipment_id
+    ), requested AS (
+      UPDATE shipment SET cancel_requested_at = coalesce(shipment.cancel_requested_at, clock_timestamp())
+        FROM locked WHERE shipment.shipment_id = locked.shipment_id
+          AND locked.state = 'draft' AND locked.booking_until IS NOT NULL
+    ), logged AS (
       INSERT INTO shipment_event (shipment_id, from_state, to_state)
-        SELECT shipment_id, 'draft', 'cancelled' FROM d
-    ), a AS (
-      INSERT INTO cancel_attempt AS c
+        SELECT shipment_id, 'draft', 'cancelled' FROM cancelled
+    ), leased AS (
+      INSERT INTO cancel_attempt AS attempt
           (shipment_id, account_id, carrier_code, lease_owner, lease_until, next_try_at)
-        SELECT s.shipment_id, ${accountId}, s.carrier_code, ${owner}, ${inMs(leaseMs)}, ${inMs(leaseMs)}
-          FROM s WHERE s.state = 'booked' AND NOT EXISTS (SELECT 1 FROM neg)
+        SELECT locked.shipment_id, ${accountId}, locked.carrier_code, ${owner}, ${inMs(leaseMs)}, ${inMs(leaseMs)}
+          FROM locked WHERE locked.state = 'booked' AND NOT EXISTS (SELECT 1 FROM recent_refusal)
         ON CONFLICT (shipment_id) WHERE phase = 'pending' DO UPDATE
-          SET fence = c.fence + 1, sends = c.sends + 1, lease_owner = excluded.lease_owner,
+          SET fence = attempt.fence + 1, sends = attempt.sends + 1, lease_owner = excluded.lease_owner,
             lease_until = excluded.lease_until, next_try_at = excluded.next_try_at
-          WHERE c.lease_until <= clock_timestamp()
-        RETURNING c.attempt_id, c.fence, c.sends, c.begun_at
+          WHERE attempt.lease_until <= clock_timestamp()
+        RETURNING attempt.attempt_id, attempt.fence, attempt.sends, attempt.begun_at
     )
-    SELECT CASE WHEN EXISTS (SELECT 1 FROM d) THEN 'cancelled' ELSE s.state END AS state,
-      EXISTS (SELECT 1 FROM d) AS draft_cancelled, s.cancelled_by, s.carrier_code, s.carrier_ref,
-      (SELECT reason FROM neg) AS recent_refusal, (SELECT code FROM neg) AS recent_refusal_code,
-      a.attempt_id, a.fence, a.sends, ${ageMs('a.begun_at')} AS age_ms
-      FROM s LEFT JOIN a ON true`
+    SELECT CASE WHEN EXISTS (SELECT 1 FROM cancelled) THEN 'cancelled' ELSE locked.state END AS state,
+      EXISTS (SELECT 1 FROM cancelled) AS draft_cancelled,
+      locked.cancelled_by, locked.carrier_code, locked.carrier_ref,
+      (SELECT reason FROM recent_refusal) AS recent_refusal, (SELECT code FROM recent_refusal) AS recent_refusal_code,
+      leased.attempt_id, leased.fence, leased.sends, ${ageMs('leased.begun_at')} AS age_ms
+      FROM locked LEFT JOIN leased ON true`
 }
 
-/** How a shipment and its open attempt stand. */
+/** A shipment with its open attempt. */
 export type ProgressRow = {
   state: ShipmentState
   carrier_ref: string | null
@@ -99,62 +105,59 @@ export type ProgressRow = {
   due_in_ms: number | null
 }
 
-/**
- * A booking that has not ended is worked at as well. Only refusals that are remembered count: an older one says nothing
- * of an attempt that is gone now.
- */
+/** A running booking counts as `working`. Refusals older than `refusalMemoryMs` belong to earlier attempts. */
 export function progressStatement(
   accountId: string,
   shipmentId: string,
   refusalMemoryMs: number,
 ): RawBuilder<ProgressRow> {
-  const remembered = sql`s.cancel_refused_at > clock_timestamp() - ${refusalMemoryMs} * interval '1 ms'`
+  const isRecent = sql`shipment.cancel_refused_at > clock_timestamp() - ${refusalMemoryMs} * interval '1 ms'`
   return sql`
-    SELECT s.state, s.carrier_ref, s.cancelled_by, c.attempt_id,
-      CASE WHEN ${remembered} THEN s.cancel_refusal END AS recent_refusal,
-      CASE WHEN ${remembered} THEN s.cancel_refusal_code END AS recent_refusal_code,
-      (s.state = 'draft' AND s.booking_until IS NOT NULL)
-        OR (c.lease_owner IS NOT NULL AND c.lease_until > clock_timestamp()) AS working,
-      (extract(epoch FROM c.next_try_at - clock_timestamp()) * 1000)::bigint AS due_in_ms
-      FROM shipment s
-      LEFT JOIN cancel_attempt c ON c.shipment_id = s.shipment_id AND c.phase = 'pending'
-      WHERE s.shipment_id = ${shipmentId} AND s.account_id = ${accountId}`
+    SELECT shipment.state, shipment.carrier_ref, shipment.cancelled_by, attempt.attempt_id,
+      CASE WHEN ${isRecent} THEN shipment.cancel_refusal END AS recent_refusal,
+      CASE WHEN ${isRecent} THEN shipment.cancel_refusal_code END AS recent_refusal_code,
+      (shipment.state = 'draft' AND shipment.booking_until IS NOT NULL)
+        OR (attempt.lease_owner IS NOT NULL AND attempt.lease_until > clock_timestamp()) AS working,
+      (extract(epoch FROM attempt.next_try_at - clock_timestamp()) * 1000)::bigint AS due_in_ms
+      FROM shipment
+      LEFT JOIN cancel_attempt AS attempt ON attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending'
+      WHERE shipment.shipment_id = ${shipmentId} AND shipment.account_id = ${accountId}`
 }
 
 /**
- * No fence: that the carrier cancelled is true whoever hears it, also after another heard a refusal. A shipment
- * scanned meanwhile stays in transit and the attempt is marked for people to look at.
+ * Does not check the fence: the carrier has cancelled, whoever received the answer, even if another process has recorded
+ * a refusal. A shipment that was scanned in the meantime stays in transit, and the attempt gets an anomaly.
  */
 export function acceptStatement(
   { attemptId, shipmentId }: CancelTicket,
   cancelledBy: CancelledBy,
 ): RawBuilder<{ state: ShipmentState }> {
   return sql`
-    WITH l AS (
+    WITH locked AS (
       SELECT shipment_id, state FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
-    ), a AS (
-      UPDATE cancel_attempt c SET phase = 'accepted', settled_at = clock_timestamp(), verify_at = NULL,
+    ), settled AS (
+      UPDATE cancel_attempt AS attempt SET phase = 'accepted', settled_at = clock_timestamp(), verify_at = NULL,
           lease_owner = NULL,
-          anomaly = CASE WHEN l.state = 'in_transit' THEN 'carrier accepted, shipment in transit' END
-        FROM l WHERE c.attempt_id = ${attemptId} AND c.shipment_id = l.shipment_id
-          AND c.phase IN ('pending', 'refused')
-        RETURNING c.attempt_id
-    ), s AS (
-      UPDATE shipment t SET state = 'cancelled', cancelled_at = clock_timestamp(),
-          cancelled_by = ${cancelledBy}, version = t.version + 1
-        FROM l, a WHERE t.shipment_id = l.shipment_id AND l.state = 'booked'
-        RETURNING t.shipment_id, a.attempt_id
-    ), e AS (
+          anomaly = CASE WHEN locked.state = 'in_transit' THEN 'carrier accepted, shipment in transit' END
+        FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
+          AND attempt.phase IN ('pending', 'refused')
+        RETURNING attempt.attempt_id
+    ), cancelled AS (
+      UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(),
+          cancelled_by = ${cancelledBy}, version = shipment.version + 1
+        FROM locked, settled WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'booked'
+        RETURNING shipment.shipment_id, settled.attempt_id
+    ), logged AS (
       INSERT INTO shipment_event (shipment_id, from_state, to_state, attempt_id)
-        SELECT shipment_id, 'booked', 'cancelled', attempt_id FROM s
+        SELECT shipment_id, 'booked', 'cancelled', attempt_id FROM cancelled
     )
-    SELECT CASE WHEN EXISTS (SELECT 1 FROM s) THEN 'cancelled' ELSE l.state END AS state FROM l`
+    SELECT CASE WHEN EXISTS (SELECT 1 FROM cancelled) THEN 'cancelled' ELSE locked.state END AS state FROM locked`
 }
 
 /**
- * A refusal after an earlier send of unknown end may only mean "there is nothing left to cancel", so it gets a
- * look-up later. One for a shipment cancelled here is a booking that could not be withdrawn: for people. One that
- * speaks of a scan makes the shipment's next look-up due.
+ * A refusal after an unconfirmed send may mean that an earlier send has already cancelled the parcel, so it is verified
+ * by a lookup later. A refusal for a shipment that is cancelled in Waybill is a booking that could not be withdrawn; it
+ * gets an anomaly. The code SCANNED makes the shipment's next lookup due.
  */
 export function refuseStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
@@ -163,44 +166,44 @@ export function refuseStatement(
   verifyInMs: number | undefined,
 ): RawBuilder<{ state: ShipmentState }> {
   return sql`
-    WITH l AS (
+    WITH locked AS (
       SELECT shipment_id, state FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
-    ), a AS (
-      UPDATE cancel_attempt c SET phase = 'refused', reason = ${reason}, refusal_code = ${code},
+    ), settled AS (
+      UPDATE cancel_attempt AS attempt SET phase = 'refused', reason = ${reason}, refusal_code = ${code},
           carrier_refusal_code = ${carrierCode}, settled_at = clock_timestamp(), lease_owner = NULL,
-          verify_at = CASE WHEN c.sends > 1 THEN ${inMs(verifyInMs)} END,
-          anomaly = CASE WHEN l.state = 'cancelled' THEN 'carrier refused, shipment is cancelled here' END
-        FROM l WHERE c.attempt_id = ${attemptId} AND c.shipment_id = l.shipment_id
-          AND c.fence = ${fence} AND c.phase = 'pending'
-        RETURNING c.shipment_id
+          verify_at = CASE WHEN attempt.sends > 1 THEN ${inMs(verifyInMs)} END,
+          anomaly = CASE WHEN locked.state = 'cancelled' THEN 'carrier refused, shipment is cancelled here' END
+        FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
+          AND attempt.fence = ${fence} AND attempt.phase = 'pending'
+        RETURNING attempt.shipment_id
     )
-    UPDATE shipment t SET cancel_refused_at = clock_timestamp(), cancel_refusal = ${reason},
+    UPDATE shipment SET cancel_refused_at = clock_timestamp(), cancel_refusal = ${reason},
         cancel_refusal_code = ${code},
-        next_track_at = CASE WHEN ${code} = 'SCANNED' THEN clock_timestamp() ELSE t.next_track_at END
-      FROM l, a WHERE t.shipment_id = l.shipment_id
-      RETURNING t.state`
+        next_track_at = CASE WHEN ${code} = 'SCANNED' THEN clock_timestamp() ELSE shipment.next_track_at END
+      FROM locked, settled WHERE shipment.shipment_id = locked.shipment_id
+      RETURNING shipment.state`
 }
 
-/** The lease is free at once for the sweeper when the attempt is due, and for a caller after his wait. */
+/** Frees the lease: for the sweeper when the attempt is due, for a repeated request after `callerWaitMs`. */
 export function releaseStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
   cause: string,
   { retryInMs, callerWaitMs }: RetryTimes,
 ): RawBuilder<{ state: ShipmentState }> {
   return sql`
-    WITH l AS (
+    WITH locked AS (
       SELECT shipment_id, state FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
     )
-    UPDATE cancel_attempt c SET lease_owner = NULL, lease_until = ${inMs(callerWaitMs)},
+    UPDATE cancel_attempt AS attempt SET lease_owner = NULL, lease_until = ${inMs(callerWaitMs)},
         next_try_at = ${inMs(retryInMs)}, last_cause = ${cause}
-      FROM l WHERE c.attempt_id = ${attemptId} AND c.shipment_id = l.shipment_id
-        AND c.fence = ${fence} AND c.phase = 'pending'
-      RETURNING l.state`
+      FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
+        AND attempt.fence = ${fence} AND attempt.phase = 'pending'
+      RETURNING locked.state`
 }
 
 /**
- * An attempt that never went out leaves nothing behind: its caller hears that. One that waited for a booking is owed to
- * whoever was told that it is pending, and waits on.
+ * Deletes an attempt that was never sent; its caller gets the error. An attempt stays open if an earlier send may have
+ * arrived, or if it was opened by a booking: its caller was answered that the cancellation is pending (`promised`).
  */
 export function withdrawStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
@@ -208,47 +211,48 @@ export function withdrawStatement(
   { retryInMs, callerWaitMs }: RetryTimes,
 ): RawBuilder<{ withdrawn: boolean; waiting: boolean }> {
   return sql`
-    WITH l AS (
+    WITH locked AS (
       SELECT shipment_id FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
-    ), gone AS (
-      DELETE FROM cancel_attempt c USING l
-        WHERE c.attempt_id = ${attemptId} AND c.shipment_id = l.shipment_id AND c.fence = ${fence}
-          AND c.phase = 'pending' AND c.sends = 1 AND NOT c.promised
-        RETURNING c.attempt_id
-    ), kept AS (
-      UPDATE cancel_attempt c SET sends = c.sends - 1, lease_owner = NULL, lease_until = ${inMs(callerWaitMs)},
-          next_try_at = ${inMs(retryInMs)}, last_cause = ${cause}
-        FROM l WHERE c.attempt_id = ${attemptId} AND c.shipment_id = l.shipment_id AND c.fence = ${fence}
-          AND c.phase = 'pending' AND (c.sends > 1 OR c.promised)
-        RETURNING c.attempt_id
+    ), withdrawn AS (
+      DELETE FROM cancel_attempt AS attempt USING locked
+        WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
+          AND attempt.fence = ${fence} AND attempt.phase = 'pending' AND attempt.sends = 1 AND NOT attempt.promised
+        RETURNING attempt.attempt_id
+    ), waiting AS (
+      UPDATE cancel_attempt AS attempt SET sends = attempt.sends - 1, lease_owner = NULL,
+          lease_until = ${inMs(callerWaitMs)}, next_try_at = ${inMs(retryInMs)}, last_cause = ${cause}
+        FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
+          AND attempt.fence = ${fence} AND attempt.phase = 'pending' AND (attempt.sends > 1 OR attempt.promised)
+        RETURNING attempt.attempt_id
     )
-    SELECT EXISTS (SELECT 1 FROM gone) AS withdrawn, EXISTS (SELECT 1 FROM kept) AS waiting FROM l`
+    SELECT EXISTS (SELECT 1 FROM withdrawn) AS withdrawn, EXISTS (SELECT 1 FROM waiting) AS waiting FROM locked`
 }
 
 /**
- * Locks the shipments first and in one order, as ever. What another has locked is being settled right now:
- * skipped, so that a shutdown waits for no one.
+ * Locks the shipments in the order of their ids. Skips locked ones: another transaction is settling them, and a shutdown
+ * must not wait.
  */
 export function releaseLeasesStatement(owner: string): RawBuilder<{ attempt_id: string }> {
   return sql`
-    WITH l AS (
-      SELECT t.shipment_id FROM shipment t
-        JOIN cancel_attempt c ON c.shipment_id = t.shipment_id AND c.phase = 'pending'
-        WHERE c.lease_owner = ${owner}
-        ORDER BY t.shipment_id FOR UPDATE OF t SKIP LOCKED
+    WITH locked AS (
+      SELECT shipment.shipment_id FROM shipment
+        JOIN cancel_attempt AS attempt ON attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending'
+        WHERE attempt.lease_owner = ${owner}
+        ORDER BY shipment.shipment_id FOR UPDATE OF shipment SKIP LOCKED
     )
-    UPDATE cancel_attempt c SET lease_owner = NULL, lease_until = clock_timestamp(),
+    UPDATE cancel_attempt AS attempt SET lease_owner = NULL, lease_until = clock_timestamp(),
         next_try_at = clock_timestamp(), last_cause = 'shutdown'
-      FROM l WHERE c.shipment_id = l.shipment_id AND c.phase = 'pending' AND c.lease_owner = ${owner}
-      RETURNING c.attempt_id`
+      FROM locked WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'
+        AND attempt.lease_owner = ${owner}
+      RETURNING attempt.attempt_id`
 }
 
-/** An instant of the database's clock, so many milliseconds from now; null when there is no such number. */
+/** The database's time plus so many milliseconds; null for undefined. */
 export function inMs(milliseconds: number | undefined): RawBuilder<Date> {
   return sql<Date>`clock_timestamp() + ${milliseconds ?? null}::double precision * interval '1 ms'`
 }
 
-/** Milliseconds since the instant in a column. */
+/** Milliseconds since the time in a column. */
 export function ageMs(column: string): RawBuilder<number> {
   return sql<number>`(extract(epoch FROM clock_timestamp() - ${sql.ref(column)}) * 1000)::bigint`
 }

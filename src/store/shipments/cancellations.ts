@@ -1,4 +1,4 @@
-/** The cancellation protocol bound to a database; what each step means is said with its statement. */
+/** Runs the statements of the cancellation protocol and converts their rows (docs/cancellation.md#the-protocol). */
 import type { Kysely } from 'kysely'
 import type { CancelBegun, CancelledBy, CancelProgress } from '../../core/shipments/cancellation.ts'
 import {
@@ -34,24 +34,24 @@ export type CancellationStore = Pick<
   | 'releaseLeases'
 >
 
-/** Binds the protocol to a database; `owner` names this process in the leases it takes. */
+/** `owner` identifies this process in the leases that it takes. */
 export function cancellationStore(db: Kysely<Database>, owner: string): CancellationStore {
   return {
     async beginCancellation(accountId, shipmentId, terms) {
       if (!isShipmentId(shipmentId)) return undefined
       const { rows } = await beginStatement(accountId, shipmentId, owner, terms).execute(db)
-      return rows[0] === undefined ? undefined : begun(accountId, shipmentId, rows[0])
+      return rows[0] === undefined ? undefined : toBegun(accountId, shipmentId, rows[0])
     },
 
     async cancelProgress(accountId, shipmentId, refusalMemoryMs) {
       if (!isShipmentId(shipmentId)) return undefined
       const { rows } = await progressStatement(accountId, shipmentId, refusalMemoryMs).execute(db)
-      return rows[0] === undefined ? undefined : standing(rows[0])
+      return rows[0] === undefined ? undefined : toProgress(rows[0])
     },
 
     async acceptCancellation(ticket, cancelledBy) {
       const { rows } = await acceptStatement(ticket, cancelledBy).execute(db)
-      if (rows[0] === undefined) throw new Error(`no attempt ${ticket.attemptId} to accept`)
+      if (rows[0] === undefined) throw new Error(`the shipment of attempt ${ticket.attemptId} does not exist`)
       return rows[0].state
     },
 
@@ -78,11 +78,11 @@ export function cancellationStore(db: Kysely<Database>, owner: string): Cancella
   }
 }
 
-function begun(accountId: string, shipmentId: string, row: BegunRow): CancelBegun {
+function toBegun(accountId: string, shipmentId: string, row: BegunRow): CancelBegun {
   const ticket = ticketOf(accountId, shipmentId, row)
   const recentRefusal = refusalOf(row.recent_refusal_code, row.recent_refusal)
   const state = { state: row.state, carrierRef: row.carrier_ref }
-  const cancelledBy = row.draft_cancelled ? 'draft' : whoCancelled(row.cancelled_by, state)
+  const cancelledBy = row.draft_cancelled ? 'draft' : cancelledByOf(row.cancelled_by, state)
   return {
     state: row.state,
     draftCancelled: row.draft_cancelled,
@@ -92,9 +92,9 @@ function begun(accountId: string, shipmentId: string, row: BegunRow): CancelBegu
   }
 }
 
-function standing(row: ProgressRow): CancelProgress {
+function toProgress(row: ProgressRow): CancelProgress {
   const recentRefusal = refusalOf(row.recent_refusal_code, row.recent_refusal)
-  const cancelledBy = whoCancelled(row.cancelled_by, { state: row.state, carrierRef: row.carrier_ref })
+  const cancelledBy = cancelledByOf(row.cancelled_by, { state: row.state, carrierRef: row.carrier_ref })
   return {
     state: row.state,
     attempt: row.working === true ? 'working' : row.attempt_id === null ? 'none' : 'waiting',
@@ -104,8 +104,8 @@ function standing(row: ProgressRow): CancelProgress {
   }
 }
 
-/** Shipments cancelled before this was recorded: those that were booked were cancelled by their carriers. */
-function whoCancelled(
+/** For a cancelled shipment without `cancelled_by`, such as a demo shipment, a tracking number means the carrier. */
+function cancelledByOf(
   recorded: CancelledBy | null,
   { state, carrierRef }: { readonly state: ShipmentState; readonly carrierRef: string | null },
 ): CancelledBy | undefined {
@@ -113,7 +113,6 @@ function whoCancelled(
   return recorded ?? (carrierRef === null ? 'draft' : 'carrier')
 }
 
-/** A refusal as it is kept; one from before codes were kept is any final no. */
 export function refusalOf(code: RefusalCode | null, reason: string | null): Refusal | undefined {
   return reason === null ? undefined : { code: code ?? 'NOT_CANCELLABLE', reason }
 }

@@ -1,9 +1,11 @@
 /**
- * Background work: attempts, verifications, bookings and look-ups that are due. Each claim is one statement. It locks
- * shipments first, skips those that another process has locked, and moves the due time, so that replicas never claim
- * the same row. Claims name carriers and accounts, and indexes start with these two columns: a backlog of one account
- * costs the claims of other accounts nothing. `(SELECT clock_timestamp())`, unlike the bare call, can use an index.
- * Source: design/cancellation.md, "Sweeper" and "Verify".
+ * Claims the background work that is due: attempts, verifications, bookings and lookups
+ * (docs/cancellation.md#background-work).
+ *
+ * Each claim is one statement. It locks shipments first, skips those that other transactions have locked, and moves the
+ * due time, so replicas never claim the same row. Claims name carriers and accounts, the first two columns of the
+ * indexes, so a backlog of one account does not slow the claims of others. Only `(SELECT clock_timestamp())`, not the
+ * bare call, can be compared with an index.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimRoom, RecoveryStore, WorkKind } from '../../operations/ports/recovery.ts'
@@ -11,7 +13,7 @@ import type { Database } from '../database/database.ts'
 import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
 import { ageMs, inMs, type TicketRow, ticketOf } from './cancellation-statements.ts'
 
-/** The recovery store on a database; `owner` identifies this process in its leases. */
+/** `owner` identifies this process in the leases that it takes. */
 export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStore {
   return {
     async dueWork(countedUpTo) {
@@ -36,10 +38,11 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
 
     async settleVerification({ attemptId, shipmentId }, againInMs, anomaly) {
       await sql`
-        WITH l AS (SELECT shipment_id FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE)
-        UPDATE cancel_attempt c SET verify_at = ${inMs(againInMs)},
-            anomaly = coalesce(${anomaly ?? null}::text, c.anomaly)
-          FROM l WHERE c.attempt_id = ${attemptId} AND c.shipment_id = l.shipment_id AND c.phase = 'refused'
+        WITH locked AS (SELECT shipment_id FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE)
+        UPDATE cancel_attempt AS attempt SET verify_at = ${inMs(againInMs)},
+            anomaly = coalesce(${anomaly ?? null}::text, attempt.anomaly)
+          FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
+            AND attempt.phase = 'refused'
       `.execute(db)
     },
 
@@ -75,66 +78,68 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
   }
 }
 
-const DUE = sql`(SELECT clock_timestamp())`
+const NOW = sql`(SELECT clock_timestamp())`
 
 type DueRow = { work: WorkKind; carrier_code: string; account_id: string; count: number }
 
 function dueWorkStatement(countedUpTo: number): RawBuilder<DueRow> {
   const queues = [
-    dueRows('attempts', 'cancel_attempt', 'next_try_at', sql`q.phase = 'pending'`, countedUpTo),
-    dueRows('verifications', 'cancel_attempt', 'verify_at', sql`q.verify_at IS NOT NULL`, countedUpTo),
-    dueRows('bookings', 'shipment', 'booking_until', sql`q.booking_until IS NOT NULL`, countedUpTo),
-    dueRows('lookups', 'shipment', 'next_track_at', sql`q.state = 'booked'`, countedUpTo),
+    dueRows('attempts', 'cancel_attempt', 'next_try_at', sql`queued.phase = 'pending'`, countedUpTo),
+    dueRows('verifications', 'cancel_attempt', 'verify_at', sql`queued.verify_at IS NOT NULL`, countedUpTo),
+    dueRows('bookings', 'shipment', 'booking_until', sql`queued.booking_until IS NOT NULL`, countedUpTo),
+    dueRows('lookups', 'shipment', 'next_track_at', sql`queued.state = 'booked'`, countedUpTo),
   ]
   return sql`${sql.join(queues, sql` UNION ALL `)}`
 }
 
 /**
- * The due rows of one kind of work, counted by carrier and account. `waiting` is the condition of the partial index on
- * (carrier_code, account_id, due column). The recursion steps through that index from account to account and reads the
- * earliest entry of each, so that rows that are not due cost nothing, and due rows cost no more than the limit.
+ * Counts the due rows of one kind of work by carrier and account, up to a limit. `isQueued` is the condition of the
+ * partial index on (carrier_code, account_id, due column). The recursion reads the earliest entry of each account from
+ * that index, so rows that are not due cost nothing, and due rows cost at most the limit.
  */
 function dueRows(
   work: WorkKind,
   table: 'cancel_attempt' | 'shipment',
   column: 'next_try_at' | 'verify_at' | 'booking_until' | 'next_track_at',
-  waiting: RawBuilder<unknown>,
+  isQueued: RawBuilder<unknown>,
   countedUpTo: number,
 ): RawBuilder<DueRow> {
-  const due = sql.ref(`q.${column}`)
+  const due = sql.ref(`queued.${column}`)
   const earliest = (after: RawBuilder<unknown>) => sql`
-    SELECT q.carrier_code, q.account_id, ${due} AS due_at FROM ${sql.table(table)} q
-      WHERE ${after} AND ${waiting} ORDER BY q.account_id, ${due} LIMIT 1`
+    SELECT queued.carrier_code, queued.account_id, ${due} AS due_at FROM ${sql.table(table)} AS queued
+      WHERE ${after} AND ${isQueued} ORDER BY queued.account_id, ${due} LIMIT 1`
   return sql`(
     WITH RECURSIVE heads AS (
-      SELECT h.* FROM carrier k CROSS JOIN LATERAL (${earliest(sql`q.carrier_code = k.carrier_code`)}) h
+      SELECT head.* FROM carrier CROSS JOIN LATERAL (
+        ${earliest(sql`queued.carrier_code = carrier.carrier_code`)}) AS head
       UNION ALL
-      SELECT h.* FROM heads p CROSS JOIN LATERAL (
-        ${earliest(sql`q.carrier_code = p.carrier_code AND q.account_id > p.account_id`)}) h
+      SELECT head.* FROM heads AS previous CROSS JOIN LATERAL (
+        ${earliest(sql`queued.carrier_code = previous.carrier_code AND queued.account_id > previous.account_id`)}
+      ) AS head
     )
-    SELECT ${sql.lit(work)} AS work, h.carrier_code, h.account_id, c.count
-      FROM heads h CROSS JOIN LATERAL (
+    SELECT ${sql.lit(work)} AS work, head.carrier_code, head.account_id, counted.count
+      FROM heads AS head CROSS JOIN LATERAL (
         SELECT count(*)::integer AS count FROM (
-          SELECT 1 FROM ${sql.table(table)} q WHERE q.carrier_code = h.carrier_code
-            AND q.account_id = h.account_id AND ${waiting} AND ${due} <= ${DUE} LIMIT ${countedUpTo}
-        ) d
-      ) c
-      WHERE h.due_at <= ${DUE}
+          SELECT 1 FROM ${sql.table(table)} AS queued WHERE queued.carrier_code = head.carrier_code
+            AND queued.account_id = head.account_id AND ${isQueued} AND ${due} <= ${NOW} LIMIT ${countedUpTo}
+        ) AS due
+      ) AS counted
+      WHERE head.due_at <= ${NOW}
   )`
 }
 
-/** What may be claimed, as rows (carrier_code, account_id, room). */
-function roomsTable(rooms: readonly ClaimRoom[]): RawBuilder<unknown> {
+/** How much may be claimed per channel, as rows `room (carrier_code, account_id, count)`. */
+function roomTable(rooms: readonly ClaimRoom[]): RawBuilder<unknown> {
   const codes = rooms.map(({ carrierCode }) => carrierCode)
   const accounts = rooms.map(({ accountId }) => accountId)
   const counts = rooms.map(({ room }) => room)
   return sql`unnest(${codes}::text[], ${accounts}::text[], ${counts}::integer[])
-    AS f (carrier_code, account_id, room)`
+    AS room (carrier_code, account_id, count)`
 }
 
 type ClaimedRow = TicketRow & { shipment_id: string; account_id: string }
 
-/** Due: the time has come, and no lease is held. */
+/** Claims attempts whose time has come and whose lease is free. */
 function claimAttemptsStatement(
   rooms: readonly ClaimRoom[],
   owner: string,
@@ -142,22 +147,22 @@ function claimAttemptsStatement(
 ): RawBuilder<ClaimedRow> {
   return sql`
     WITH due AS (
-      SELECT d.shipment_id FROM ${roomsTable(rooms)} CROSS JOIN LATERAL (
-        SELECT c.shipment_id FROM cancel_attempt c
-          WHERE c.carrier_code = f.carrier_code AND c.account_id = f.account_id AND c.phase = 'pending'
-            AND c.next_try_at <= ${DUE} AND c.lease_until <= ${DUE}
-          ORDER BY c.next_try_at LIMIT f.room
-      ) d
-    ), l AS (
-      SELECT s.shipment_id, s.carrier_ref FROM shipment s
-        WHERE s.shipment_id IN (SELECT shipment_id FROM due) ORDER BY s.shipment_id FOR UPDATE SKIP LOCKED
+      SELECT next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
+        SELECT attempt.shipment_id FROM cancel_attempt AS attempt
+          WHERE attempt.carrier_code = room.carrier_code AND attempt.account_id = room.account_id
+            AND attempt.phase = 'pending' AND attempt.next_try_at <= ${NOW} AND attempt.lease_until <= ${NOW}
+          ORDER BY attempt.next_try_at LIMIT room.count
+      ) AS next
+    ), locked AS (
+      SELECT shipment_id, carrier_ref FROM shipment
+        WHERE shipment_id IN (SELECT shipment_id FROM due) ORDER BY shipment_id FOR UPDATE SKIP LOCKED
     )
-    UPDATE cancel_attempt c SET fence = c.fence + 1, sends = c.sends + 1, lease_owner = ${owner},
-        lease_until = ${inMs(leaseMs)}, next_try_at = ${inMs(leaseMs)}
-      FROM l WHERE c.shipment_id = l.shipment_id AND c.phase = 'pending'
-        AND c.next_try_at <= clock_timestamp() AND c.lease_until <= clock_timestamp()
-      RETURNING c.shipment_id, c.account_id, c.carrier_code, l.carrier_ref, c.attempt_id, c.fence, c.sends,
-        ${ageMs('c.begun_at')} AS age_ms`
+    UPDATE cancel_attempt AS attempt SET fence = attempt.fence + 1, sends = attempt.sends + 1,
+        lease_owner = ${owner}, lease_until = ${inMs(leaseMs)}, next_try_at = ${inMs(leaseMs)}
+      FROM locked WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'
+        AND attempt.next_try_at <= clock_timestamp() AND attempt.lease_until <= clock_timestamp()
+      RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
+        attempt.attempt_id, attempt.fence, attempt.sends, ${ageMs('attempt.begun_at')} AS age_ms`
 }
 
 function claimVerificationsStatement(
@@ -166,20 +171,21 @@ function claimVerificationsStatement(
 ): RawBuilder<ClaimedRow & { lookups: number }> {
   return sql`
     WITH due AS (
-      SELECT d.attempt_id, d.shipment_id FROM ${roomsTable(rooms)} CROSS JOIN LATERAL (
-        SELECT c.attempt_id, c.shipment_id FROM cancel_attempt c
-          WHERE c.carrier_code = f.carrier_code AND c.account_id = f.account_id AND c.verify_at <= ${DUE}
-          ORDER BY c.verify_at LIMIT f.room
-      ) d
-    ), l AS (
-      SELECT s.shipment_id, s.carrier_ref FROM shipment s
-        WHERE s.shipment_id IN (SELECT shipment_id FROM due) ORDER BY s.shipment_id FOR UPDATE SKIP LOCKED
+      SELECT next.attempt_id, next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
+        SELECT attempt.attempt_id, attempt.shipment_id FROM cancel_attempt AS attempt
+          WHERE attempt.carrier_code = room.carrier_code AND attempt.account_id = room.account_id
+            AND attempt.verify_at <= ${NOW}
+          ORDER BY attempt.verify_at LIMIT room.count
+      ) AS next
+    ), locked AS (
+      SELECT shipment_id, carrier_ref FROM shipment
+        WHERE shipment_id IN (SELECT shipment_id FROM due) ORDER BY shipment_id FOR UPDATE SKIP LOCKED
     )
-    UPDATE cancel_attempt c SET verify_at = ${inMs(leaseMs)}, lookups = c.lookups + 1
-      FROM l, due WHERE c.shipment_id = l.shipment_id AND c.attempt_id = due.attempt_id
-        AND c.phase = 'refused' AND c.verify_at <= clock_timestamp()
-      RETURNING c.shipment_id, c.account_id, c.carrier_code, l.carrier_ref, c.attempt_id, c.fence, c.sends,
-        c.lookups, ${ageMs('c.begun_at')} AS age_ms`
+    UPDATE cancel_attempt AS attempt SET verify_at = ${inMs(leaseMs)}, lookups = attempt.lookups + 1
+      FROM locked, due WHERE attempt.shipment_id = locked.shipment_id AND attempt.attempt_id = due.attempt_id
+        AND attempt.phase = 'refused' AND attempt.verify_at <= clock_timestamp()
+      RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
+        attempt.attempt_id, attempt.fence, attempt.sends, attempt.lookups, ${ageMs('attempt.begun_at')} AS age_ms`
 }
 
 /** Includes shipments that were cancelled in the meantime: a booking that may exist has to be withdrawn. */
@@ -188,18 +194,19 @@ function claimBookingsStatement(
   leaseMs: number,
 ): RawBuilder<ShipmentRow & { account_id: string; booking_tries: number }> {
   return sql`
-    WITH l AS (
-      SELECT d.shipment_id FROM ${roomsTable(rooms)} CROSS JOIN LATERAL (
-        SELECT s.shipment_id FROM shipment s
-          WHERE s.carrier_code = f.carrier_code AND s.account_id = f.account_id AND s.booking_until <= ${DUE}
-          ORDER BY s.booking_until LIMIT f.room FOR UPDATE SKIP LOCKED
-      ) d
+    WITH locked AS (
+      SELECT next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
+        SELECT queued.shipment_id FROM shipment AS queued
+          WHERE queued.carrier_code = room.carrier_code AND queued.account_id = room.account_id
+            AND queued.booking_until <= ${NOW}
+          ORDER BY queued.booking_until LIMIT room.count FOR UPDATE SKIP LOCKED
+      ) AS next
     )
-    UPDATE shipment t SET booking_until = ${inMs(leaseMs)}, booking_tries = t.booking_tries + 1
-      FROM l WHERE t.shipment_id = l.shipment_id AND t.carrier_ref IS NULL
-        AND t.booking_until <= clock_timestamp()
-      RETURNING ${sql.join(SHIPMENT_COLUMNS.map((column) => sql.ref(`t.${column}`)))}, t.account_id,
-        t.booking_tries`
+    UPDATE shipment SET booking_until = ${inMs(leaseMs)}, booking_tries = shipment.booking_tries + 1
+      FROM locked WHERE shipment.shipment_id = locked.shipment_id AND shipment.carrier_ref IS NULL
+        AND shipment.booking_until <= clock_timestamp()
+      RETURNING ${sql.join(SHIPMENT_COLUMNS.map((column) => sql.ref(`shipment.${column}`)))}, shipment.account_id,
+        shipment.booking_tries`
 }
 
 function claimLookupsStatement(
@@ -207,18 +214,18 @@ function claimLookupsStatement(
   everyMs: number,
 ): RawBuilder<{ shipment_id: string; account_id: string; carrier_code: string; carrier_ref: string }> {
   return sql`
-    WITH l AS (
-      SELECT d.shipment_id FROM ${roomsTable(rooms)} CROSS JOIN LATERAL (
-        SELECT s.shipment_id FROM shipment s
-          WHERE s.carrier_code = f.carrier_code AND s.account_id = f.account_id AND s.state = 'booked'
-            AND s.next_track_at <= ${DUE}
-          ORDER BY s.next_track_at LIMIT f.room FOR UPDATE SKIP LOCKED
-      ) d
+    WITH locked AS (
+      SELECT next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
+        SELECT queued.shipment_id FROM shipment AS queued
+          WHERE queued.carrier_code = room.carrier_code AND queued.account_id = room.account_id
+            AND queued.state = 'booked' AND queued.next_track_at <= ${NOW}
+          ORDER BY queued.next_track_at LIMIT room.count FOR UPDATE SKIP LOCKED
+      ) AS next
     )
-    UPDATE shipment t SET next_track_at = ${inMs(everyMs)}
-      FROM l WHERE t.shipment_id = l.shipment_id AND t.state = 'booked'
-        AND t.next_track_at <= clock_timestamp()
-      RETURNING t.shipment_id, t.account_id, t.carrier_code, t.carrier_ref`
+    UPDATE shipment SET next_track_at = ${inMs(everyMs)}
+      FROM locked WHERE shipment.shipment_id = locked.shipment_id AND shipment.state = 'booked'
+        AND shipment.next_track_at <= clock_timestamp()
+      RETURNING shipment.shipment_id, shipment.account_id, shipment.carrier_code, shipment.carrier_ref`
 }
 
 type OverdueRow = {
@@ -229,15 +236,18 @@ type OverdueRow = {
   last_cause: string | null
 }
 
+/** Returns each overdue attempt once. */
 function overdueStatement(olderThanMs: number): RawBuilder<OverdueRow> {
   return sql`
-    WITH l AS (
-      SELECT s.shipment_id FROM shipment s
-        JOIN cancel_attempt c ON c.shipment_id = s.shipment_id AND c.phase = 'pending'
-        WHERE c.alerted_at IS NULL AND c.begun_at <= ${DUE} - ${olderThanMs} * interval '1 ms'
-        ORDER BY s.shipment_id LIMIT 100 FOR UPDATE OF s SKIP LOCKED
+    WITH locked AS (
+      SELECT shipment.shipment_id FROM shipment
+        JOIN cancel_attempt AS attempt ON attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending'
+        WHERE attempt.alerted_at IS NULL AND attempt.begun_at <= ${NOW} - ${olderThanMs} * interval '1 ms'
+        ORDER BY shipment.shipment_id LIMIT 100 FOR UPDATE OF shipment SKIP LOCKED
     )
-    UPDATE cancel_attempt c SET alerted_at = clock_timestamp()
-      FROM l WHERE c.shipment_id = l.shipment_id AND c.phase = 'pending' AND c.alerted_at IS NULL
-      RETURNING c.shipment_id, c.carrier_code, c.sends, ${ageMs('c.begun_at')} AS age_ms, c.last_cause`
+    UPDATE cancel_attempt AS attempt SET alerted_at = clock_timestamp()
+      FROM locked WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'
+        AND attempt.alerted_at IS NULL
+      RETURNING attempt.shipment_id, attempt.carrier_code, attempt.sends, ${ageMs('attempt.begun_at')} AS age_ms,
+        attempt.last_cause`
 }

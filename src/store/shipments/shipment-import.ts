@@ -1,13 +1,12 @@
 /**
- * Registers shipments that were booked elsewhere. Decided here: all of a file or nothing, and a shipment that is
- * registered already is left as it is, so that a file may be imported again; one that is registered as something else
- * is a fault.
+ * Registers shipments that were booked elsewhere (docs/shipment-import.md): all rows or none. Shipments that exist are
+ * left as they are, so a file can be imported again. A row that contradicts an existing shipment is an error.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ImportedShipment } from '../../reference/shipments-csv.ts'
 import type { Database } from '../database/database.ts'
 
-/** A row that cannot be registered: which one, by its place in the list, and which field says why. */
+/** Why a row cannot be registered; `index` is its position in the list. */
 export type ShipmentFinding = {
   readonly index: number
   readonly field: 'accountId' | 'carrierCode' | 'carrierRef'
@@ -15,31 +14,30 @@ export type ShipmentFinding = {
   readonly found: string
 }
 
-/** What became of a list. With findings nothing was written. */
+/** With findings, nothing was written. */
 export type ShipmentImport = {
   readonly findings: readonly ShipmentFinding[]
-  /** How many are new. */
+  /** The number of new shipments. */
   readonly registered: number
-  /** How many were there before, and are as they were. */
+  /** The number of shipments that existed and are unchanged. */
   readonly alreadyThere: number
 }
 
-/** A row and its place in the list. */
 type Numbered = { readonly row: ImportedShipment; readonly index: number }
 
-/** Rows per statement: few enough for a statement of some megabytes. */
-const BATCH = 5_000
+/** Rows per statement; keeps a statement to a few megabytes. */
+const BATCH_ROWS = 5_000
 
-/** Thrown to roll back; carries what was found. */
+/** Thrown to roll back the transaction. */
 class Findings extends Error {
   readonly findings: readonly ShipmentFinding[]
   constructor(findings: readonly ShipmentFinding[]) {
-    super('shipments that cannot be registered')
+    super('the shipments cannot be registered')
     this.findings = findings
   }
 }
 
-/** Registers the rows, whose ids differ, with the history of their states; in one transaction. */
+/** Inserts shipments and their state changes in one transaction. The ids of the rows must be distinct. */
 export async function importShipments(
   db: Kysely<Database>,
   rows: readonly ImportedShipment[],
@@ -53,15 +51,15 @@ export async function importShipments(
       refuse([...unknown, ...before.findings])
       const fresh = numbered
         .filter(({ row }) => !before.ids.has(row.shipmentId))
-        // In one order, or two imports of the same shipments could wait for each other.
+        // One order for all imports prevents deadlocks.
         .sort((a, b) => (a.row.shipmentId < b.row.shipmentId ? -1 : 1))
       let registered = 0
       for (const batch of batchesOf(fresh)) {
         const added = await insertBatch(trx, batch)
         registered += added.size
-        // Somebody else registered them since they were looked for: the same question once more.
-        const met = batch.filter(({ row }) => !added.has(row.shipmentId))
-        refuse((await registeredIn(trx, met)).findings)
+        // Another import has registered these in the meantime, so they are compared again.
+        const concurrent = batch.filter(({ row }) => !added.has(row.shipmentId))
+        refuse((await registeredIn(trx, concurrent)).findings)
         onProgress(rows.length - fresh.length + registered, rows.length)
       }
       return { findings: [], registered, alreadyThere: rows.length - registered }
@@ -77,7 +75,7 @@ function refuse(findings: readonly ShipmentFinding[]): void {
 }
 
 function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let start = 0; start < items.length; start += BATCH) yield items.slice(start, start + BATCH)
+  for (let start = 0; start < items.length; start += BATCH_ROWS) yield items.slice(start, start + BATCH_ROWS)
 }
 
 /** The rows whose account or carrier does not exist. */
@@ -92,12 +90,12 @@ async function unknownParties(
   return numbered.flatMap(({ row: { accountId, carrierCode }, index }) => {
     const found: ShipmentFinding[] = []
     if (!accountIds.has(accountId))
-      found.push({ index, field: 'accountId', expected: 'an account that exists', found: accountId })
+      found.push({ index, field: 'accountId', expected: 'an existing account', found: accountId })
     if (!carrierCodes.has(carrierCode))
       found.push({
         index,
         field: 'carrierCode',
-        expected: 'a carrier that a rate card has brought',
+        expected: 'a carrier of an imported rate card',
         found: carrierCode,
       })
     return found
@@ -106,7 +104,7 @@ async function unknownParties(
 
 type Registered = { readonly ids: ReadonlySet<string>; readonly findings: readonly ShipmentFinding[] }
 
-/** Which of the rows are registered already, and those of them that are registered as something else. */
+/** The ids of the rows that exist, and a finding for each field that differs. */
 async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbered[]): Promise<Registered> {
   const ids = new Set<string>()
   const findings: ShipmentFinding[] = []
@@ -114,7 +112,7 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
     const known = await trx
       .selectFrom('shipment')
       .select(['shipment_id', 'account_id', 'carrier_code', 'carrier_ref'])
-      .where(sql<boolean>`shipment_id = any(${batch.map(({ row }) => row.shipmentId)}::text[])`)
+      .where(sql<boolean>`shipment_id = ANY (${batch.map(({ row }) => row.shipmentId)}::text[])`)
       .execute()
     const byId = new Map(known.map((shipment) => [shipment.shipment_id, shipment]))
     for (const { row, index } of batch) {
@@ -123,12 +121,15 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
       ids.add(row.shipmentId)
       const { account_id, carrier_code, carrier_ref } = shipment
       const differs = (field: ShipmentFinding['field'], registered: string | null, found: string): void => {
-        const as = registered === null ? 'nothing: the shipment has no tracking number' : `"${registered}"`
-        findings.push({ index, field, expected: `${as}, as it is registered`, found })
+        const expected =
+          registered === null
+            ? 'no tracking number, as in the registered shipment'
+            : `"${registered}", as in the registered shipment`
+        findings.push({ index, field, expected, found })
       }
       if (account_id !== row.accountId) differs('accountId', account_id, row.accountId)
       if (carrier_code !== row.carrierCode) differs('carrierCode', carrier_code, row.carrierCode)
-      // A draft says nothing of a number: it may have been booked since it was registered.
+      // A row without a number is not compared: the draft may have been booked since it was registered.
       if (row.carrierRef !== undefined && carrier_ref !== row.carrierRef)
         differs('carrierRef', carrier_ref, row.carrierRef)
     }
@@ -136,12 +137,12 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
   return { ids, findings }
 }
 
-/** Inserts those that are not there, with their events; answers their ids. */
+/** Inserts the shipments that do not exist, with their events. Returns the inserted ids. */
 async function insertBatch(
   trx: Transaction<Database>,
   batch: readonly Numbered[],
 ): Promise<ReadonlySet<string>> {
-  const column = <Value>(of: (row: ImportedShipment) => Value): Value[] => batch.map(({ row }) => of(row))
+  const column = <Value>(read: (row: ImportedShipment) => Value): Value[] => batch.map(({ row }) => read(row))
   const { rows } = await sql<{ shipment_id: string }>`
     WITH given AS (
       SELECT * FROM unnest(
@@ -158,24 +159,25 @@ async function insertBatch(
         ${column(({ to }) => to.zipcode ?? null)}::text[],
         ${column(({ to }) => to.city ?? null)}::text[],
         ${column(({ priceCents }) => priceCents)}::bigint[]
-      ) AS g (shipment_id, account_id, state, product_id, carrier_code, carrier_ref,
+      ) AS imported (shipment_id, account_id, state, product_id, carrier_code, carrier_ref,
         from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, price_cents)
     ), added AS (
       INSERT INTO shipment (shipment_id, account_id, state, product_id, carrier_code, carrier_ref,
           from_country, from_zipcode, from_city, to_country, to_zipcode, to_city, price_cents,
           parcel_type, parcels, recipient, tariff_version, created_at, booked_at)
-        SELECT g.*, 'NONDOC', '[]', 'business', 'imported', now(), CASE WHEN g.state <> 'draft' THEN now() END
-          FROM given g
+        SELECT given.*, 'NONDOC', '[]', 'business', 'imported', now(),
+            CASE WHEN given.state <> 'draft' THEN now() END
+          FROM given
         ON CONFLICT (shipment_id) DO NOTHING
         RETURNING shipment_id, state
-    ), told AS (
+    ), logged AS (
       INSERT INTO shipment_event (shipment_id, at, from_state, to_state)
-        SELECT a.shipment_id, now(), h.from_state, h.to_state
-          FROM added a
+        SELECT added.shipment_id, now(), step.from_state, step.to_state
+          FROM added
           JOIN (VALUES (1, NULL, 'draft'), (2, 'draft', 'booked'), (3, 'booked', 'in_transit'))
-            AS h (step, from_state, to_state)
-            ON h.step <= CASE a.state WHEN 'draft' THEN 1 WHEN 'booked' THEN 2 ELSE 3 END
-          ORDER BY a.shipment_id, h.step
+            AS step (number, from_state, to_state)
+            ON step.number <= CASE added.state WHEN 'draft' THEN 1 WHEN 'booked' THEN 2 ELSE 3 END
+          ORDER BY added.shipment_id, step.number
     )
     SELECT shipment_id FROM added`.execute(trx)
   return new Set(rows.map(({ shipment_id }) => shipment_id))

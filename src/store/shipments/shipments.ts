@@ -1,6 +1,6 @@
 /**
- * Shipments: reading them, listing them newest first, keeping drafts. Every statement carries the account. What books
- * lies in bookings.ts, what cancels in cancellations.ts.
+ * Reads and lists shipments and stores drafts. Every statement checks the account. Bookings are in bookings.ts,
+ * cancellations in cancellations.ts.
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -12,7 +12,7 @@ import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipme
 import { bookingStore } from './bookings.ts'
 import { cancellationStore, refusalOf } from './cancellations.ts'
 
-/** Opens the store; `owner` names this process in the leases it takes, a new one per start. */
+/** `owner` identifies this process in the leases that it takes; use a new one per start. */
 export function shipmentStore(db: Kysely<Database>, owner: string): ShipmentStore {
   return {
     ...cancellationStore(db, owner),
@@ -56,12 +56,12 @@ async function findMany(
   return rows.map(shipmentOf)
 }
 
-/** One parameter whatever the number of ids, so that the statement is planned once. */
+/** One array parameter, so that the statement text does not depend on the number of ids and is planned once. */
 function isAnyOf(column: string, ids: readonly string[]): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(column)} = any(${ids}::text[])`
+  return sql<boolean>`${sql.ref(column)} = ANY (${ids}::text[])`
 }
 
-/** One row more than asked for tells whether another page follows. */
+/** Reads one extra row to determine whether another page follows. */
 async function list(
   db: Kysely<Database>,
   accountId: string,
@@ -94,7 +94,7 @@ function encodeCursor(row: ShipmentRow): string {
   return Buffer.from(`${row.created_at.getTime()}.${row.shipment_id}`).toString('base64url')
 }
 
-/** Undefined for any text but one that `encodeCursor` made, or could have made. */
+/** Undefined for text that `encodeCursor` cannot have produced. */
 function decodeCursor(cursor: string): { createdAt: Date; shipmentId: string } | undefined {
   if (cursor.length > 200) return undefined
   const match = /^(\d{1,14})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))
@@ -135,7 +135,7 @@ async function attempts(
   })
 }
 
-/** 20 random bytes: nobody guesses another's id, and no two meet. */
+/** 20 random bytes: ids cannot be guessed and do not collide. */
 function newShipmentId(): string {
   return `shp_${randomBytes(20).toString('base64url')}`
 }
@@ -146,7 +146,7 @@ async function insertDraft(
   draft: NewDraftShipment,
 ): Promise<Shipment> {
   const row = await db
-    .with('s', (cte) =>
+    .with('inserted', (cte) =>
       cte
         .insertInto('shipment')
         .values({
@@ -170,13 +170,15 @@ async function insertDraft(
         })
         .returning(SHIPMENT_COLUMNS),
     )
-    .with('e', (cte) =>
+    .with('logged', (cte) =>
       cte
         .insertInto('shipment_event')
         .columns(['shipment_id', 'to_state'])
-        .expression((eb) => eb.selectFrom('s').select(['s.shipment_id', sql.lit('draft').as('to_state')])),
+        .expression((eb) =>
+          eb.selectFrom('inserted').select(['inserted.shipment_id', sql.lit('draft').as('to_state')]),
+        ),
     )
-    .selectFrom('s')
+    .selectFrom('inserted')
     .select(SHIPMENT_COLUMNS)
     .executeTakeFirstOrThrow()
   return shipmentOf(row)

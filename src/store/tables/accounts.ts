@@ -1,8 +1,7 @@
-/** Row types of the tables of accounts (migration 0001). */
+/** Row types of accounts and of the production mark. See migrations/001-accounts.ts. */
 import type { Generated } from 'kysely'
 import type { Caller } from '../../operations/ports/caller.ts'
 
-/** The tables of accounts. `digest` is the SHA-256 of a secret: 32 bytes. */
 export interface AccountTableRows {
   account: {
     account_id: string
@@ -20,15 +19,14 @@ export interface AccountTableRows {
   api_secret: {
     secret_id: Generated<number>
     key_id: string
+    /** SHA-256 of the secret, 32 bytes. */
     digest: Buffer
     created_at: Generated<Date>
     revoked_at: Date | null
   }
 }
 
-// Row type of the table that marks a production database (migration 0008).
-
-/** One row. `since` is the first start in production; null on a database that had none. */
+/** One row. `since` is the time of the first start in production, null if there was none. */
 export interface ProductionUseTableRows {
   production_use: { only_row: Generated<boolean>; since: Date | null }
 }

@@ -1,4 +1,7 @@
-/** Row types of the rate book's tables (migrations 0002 and 0005). Weights in grams, money in cents, rates in basis points. */
+/**
+ * Row types of rate cards, fuel rates and contracts. Weights in grams, money in cents, rates in basis points, dates
+ * 'YYYY-MM-DD'. See migrations/002-rate-cards.ts.
+ */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type {
   AreaClass,
@@ -15,19 +18,18 @@ import type {
 } from '../../core/rating/rate-card.ts'
 import type { ParcelType, Recipient } from '../../core/rating/request.ts'
 
-/** Where a version stands: only drafts can change, only published ones price days to come. */
+/** Only drafts can change. Only published versions price future days. */
 export type VersionStatus = 'draft' | 'published' | 'withdrawn'
 
-/** What an import says beside the content of its version: how the card is called, and of the tables all cards share. */
+/** The part of an import that is not version content: the card's name, and rows of tables that all cards share. */
 export type SharedRows = {
-  /** Absent in what was imported before names were kept with versions. */
+  /** Absent: the card keeps its name. */
   readonly name?: string
   readonly carriers: readonly CarrierRow[]
   readonly capitals: readonly CapitalRow[]
   readonly fuel: readonly FuelRate[]
 }
 
-/** The tables of the rate book. Dates are 'YYYY-MM-DD'. */
 export interface RateBookTableRows {
   carrier: { carrier_code: string; name: string; connector: string }
   rate_card: { rate_card_code: string; name: string; audience: Generated<CardAudience> }
@@ -162,7 +164,7 @@ export interface RateBookTableRows {
     carrier_code: string
     fuel_code: string
     valid_from: string
-    /** Null takes the earlier entries for the day back. */
+    /** Null revokes earlier entries for the same carrier, code and day. */
     rate_bps: number | null
     entered_at: Generated<Date>
   }

@@ -1,4 +1,4 @@
-/** Row types of the migrations 0003-shipments and 0007-cancellation-recovery. Money in cents; instants are Date (timestamptz). */
+/** Row types of shipments, and the conversion of a shipment's row. Money in cents. See migrations/003-shipments.ts. */
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
 import type { Parcel, ParcelType, Recipient } from '../../core/rating/request.ts'
 import type { CancelledBy } from '../../core/shipments/cancellation.ts'
@@ -9,7 +9,6 @@ import type {
   ShipmentState,
 } from '../../core/shipments/shipment.ts'
 
-/** Table name to row type. */
 export interface ShipmentTableRows {
   shipment: {
     shipment_id: string
@@ -84,9 +83,7 @@ export interface ShipmentTableRows {
   }
 }
 
-// A shipment as its row says it, for every statement that reads one.
-
-/** What a shipment is read from. */
+/** The columns that `shipmentOf` reads. */
 export const SHIPMENT_COLUMNS = [
   'shipment_id',
   'state',
@@ -104,10 +101,8 @@ export const SHIPMENT_COLUMNS = [
   'cancelled_at',
 ] as const
 
-/** A row of those columns. */
 export type ShipmentRow = Pick<Selectable<ShipmentTableRows['shipment']>, (typeof SHIPMENT_COLUMNS)[number]>
 
-/** A row as core knows it. */
 export function shipmentOf(row: ShipmentRow): Shipment {
   return {
     shipmentId: row.shipment_id,

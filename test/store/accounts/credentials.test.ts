@@ -60,7 +60,7 @@ function countStatements() {
     lookups: () =>
       sent.mock.calls.filter(([statement]) => /"api_key".*"account"/s.test(textOf(statement))).length,
     lists: () =>
-      sent.mock.calls.filter(([statement]) => /^select "k"."key_id" from/.test(textOf(statement))).length,
+      sent.mock.calls.filter(([statement]) => /^select "key"."key_id" from/.test(textOf(statement))).length,
   }
 }
 

@@ -37,7 +37,7 @@ describe('a start in production', () => {
   })
 
   test('is refused where demo secrets work, and then leaves no mark', async () => {
-    await expect(markProductionUse(db)).rejects.toThrow('the database holds the demo accounts')
+    await expect(markProductionUse(db)).rejects.toThrow('it contains demo accounts')
     expect(await markedSince()).toBeNull()
     await seedDemo(db)
   })
@@ -47,7 +47,7 @@ describe('a start in production', () => {
     await removeDemoSecrets()
     await markProductionUse(db)
     await db.insertInto('api_secret').values(rows).execute()
-    await expect(markProductionUse(db)).rejects.toThrow('the database holds the demo accounts')
+    await expect(markProductionUse(db)).rejects.toThrow('it contains demo accounts')
   })
 })
 

@@ -57,7 +57,9 @@ test('names that nothing has are refused, for they would never apply', async () 
   await refused({ ...GENERAL, carrierCode: 'nobody' }).toThrow('there is no carrier nobody')
   await refused({ ...GENERAL, productId: 4711 }).toThrow('no rate card has a product 4711')
   await refused({ ...GENERAL, cardCode: 'nothing' }).toThrow('there is no rate card nothing')
-  await refused({ ...PRODUCT, carrierCode: 'rondeel' }).toThrow('a product, or a carrier, or neither')
+  await refused({ ...PRODUCT, carrierCode: 'rondeel' }).toThrow(
+    'for a product, for a carrier, or for everything',
+  )
 })
 
 test('figures that make no sense are refused', async () => {

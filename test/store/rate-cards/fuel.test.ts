@@ -60,7 +60,7 @@ test('a change moves the revision and is logged, the same rate again is no chang
     .select('what')
     .where('revision', '=', before + 1)
     .executeTakeFirstOrThrow()
-  expect(what).toBe('fuel rondeel ROAD from 2026-10-01 is 900 basis points')
+  expect(what).toBe('set fuel rondeel ROAD from 2026-10-01 to 900 basis points')
 })
 
 test('a carrier that no card has brought, or a rate below 0, is refused', async () => {

@@ -7,7 +7,7 @@ import type { RateCardImport } from '../../../src/core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { OperatorError } from '../../../src/store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../../../src/store/database/revision.ts'
-import { hashOfContent } from '../../../src/store/rate-cards/draft.ts'
+import { hashContent } from '../../../src/store/rate-cards/draft.ts'
 import { setFuelRate } from '../../../src/store/rate-cards/fuel.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import {
@@ -82,7 +82,7 @@ describe('a draft', () => {
   test('comes back like the demonstration it was read from, by its hash', async () => {
     const shipped = readDemoRateBook()
     const stored = await readRateCard(clone.db, { code: 'demo', versionNo: 1 })
-    expect(hashOfContent(stored!.content)).toBe(hashOfContent(shipped.content))
+    expect(hashContent(stored!.content)).toBe(hashContent(shipped.content))
     expect(stored?.fuel).toEqual(shipped.fuel)
   })
 
@@ -135,9 +135,9 @@ describe('publication', () => {
     expect(book.carriers.find(({ code }) => code === 'heron')).toEqual(next.carriers[0])
     expect(fuelRateOn(book, 'heron', 'DIESEL', '2026-01-01')?.rateBps).toBe(1300)
     const [newest] = await listRateCards(clone.db, 'heron')
-    expect(newest?.hash).toBe(hashOfContent(content))
+    expect(newest?.hash).toBe(hashContent(content))
     expect(newest?.publishedAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
-    expect((await log()).at(-1)).toContain('heron@2 is published')
+    expect((await log()).at(-1)).toContain('published heron@2')
   })
 
   test('does not undo a fuel rate that was set since, when the card says of fuel what it said before', async () => {
@@ -207,7 +207,7 @@ describe('publication', () => {
 
   test('refuses what is no draft', async () => {
     await sell(clone.db, newCard())
-    await expect(publishRateCard(clone.db, heron(1))).rejects.toThrow('heron@1 is published already')
+    await expect(publishRateCard(clone.db, heron(1))).rejects.toThrow('heron@1 is already published')
     await withdrawRateCard(clone.db, heron(1))
     await expect(publishRateCard(clone.db, heron(1))).rejects.toThrow('heron@1 was withdrawn')
     await expect(withdrawRateCard(clone.db, heron(1))).rejects.toThrow('heron@1 is withdrawn, not published')
@@ -246,7 +246,7 @@ describe('a rollback', () => {
   test('goes to the published version before the newest', async () => {
     expect(await rollBackRateCard(clone.db, 'heron')).toEqual({ withdrawn: [heron(3)], to: heron(2) })
     expect(await statuses()).toEqual(['heron@3 withdrawn', 'heron@2 published', 'heron@1 published'])
-    expect((await log()).at(-1)).toBe('heron is rolled back to heron@2, heron@3 withdrawn')
+    expect((await log()).at(-1)).toBe('rolled heron back to heron@2, withdrew heron@3')
   })
 
   test('goes back to the version named, and forward again', async () => {
@@ -262,13 +262,15 @@ describe('a rollback', () => {
     await importRateCard(clone.db, newCard())
     await expect(rollBackRateCard(clone.db, 'heron', 4)).rejects.toThrow('heron@4 is a draft')
     await expect(rollBackRateCard(clone.db, 'heron', 9)).rejects.toThrow('there is no heron@9')
-    await expect(rollBackRateCard(clone.db, 'heron', 3)).rejects.toThrow('newest published version already')
+    await expect(rollBackRateCard(clone.db, 'heron', 3)).rejects.toThrow(
+      'already the newest published version',
+    )
     await expect(rollBackRateCard(clone.db, 'osprey')).rejects.toThrow('no earlier published version')
     await sell(
       clone.db,
       newCard({ code: 'egret', card: smallCard(9500), validFrom: '2020-01-01', validTo: '2020-02-01' }),
     )
     await sell(clone.db, newCard({ code: 'egret', card: smallCard(9500) }))
-    await expect(rollBackRateCard(clone.db, 'egret', 1)).rejects.toThrow('its last day has passed')
+    await expect(rollBackRateCard(clone.db, 'egret', 1)).rejects.toThrow('has expired')
   })
 })

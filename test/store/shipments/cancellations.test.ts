@@ -223,7 +223,7 @@ describe('accept', () => {
 
   test('of an attempt that does not exist is a fault', async () => {
     const ticket = { ...(await ticketFor(one, await newShipment())), shipmentId: 'none' }
-    await expect(one.acceptCancellation(ticket, 'carrier')).rejects.toThrow('no attempt')
+    await expect(one.acceptCancellation(ticket, 'carrier')).rejects.toThrow('does not exist')
   })
 })
 
