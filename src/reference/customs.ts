@@ -1,15 +1,25 @@
 /**
- * The customs data sets the product ships, read from their files. Decided here: `customs/data-sets.csv` lists the
- * files, the table each fills, and what is the same on all its lines (README, section Customs). Shipped sets are
- * the lowest layer. A figure that cannot be read throws, for it is a fault of the product.
+ * The customs data sets that the product ships. `customs/data-sets.csv` lists their files, with source and date, and
+ * gives values that are the same on all rows of a file. See docs/customs-files.md#shipped-data-sets. A file that cannot
+ * be read throws, because it is a fault of the product. Also reads the list of HS 2022 codes.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { CustomsRows, CustomsTableName, DataSetRow } from '../core/customs/data/rows.ts'
-import { cell, type Line, readLines } from './customs-reader/cells.ts'
-import { LINE_READERS, type LineReader } from './customs-reader/tables.ts'
+import {
+  CUSTOMS_TABLE_NAMES,
+  type CustomsRow,
+  type CustomsRows,
+  type CustomsTableName,
+  type DataSetRow,
+  mapTables,
+  type SetRows,
+} from '../core/customs/data/rows.ts'
+import { day, optionalOr, remark, text, word } from './import/csv-cells.ts'
+import { type Fields, plainTable, readTable } from './import/csv-rows.ts'
+import { describeImportFault, type FaultLog } from './import/import-fault.ts'
+import { readShippedTable } from './tariff-import/waybill/csv.ts'
 
-/** One shipped file: what it fills, where it is from, and the fingerprint of its content. */
+/** A shipped file. */
 export type ShippedDataSet = {
   readonly name: string
   readonly table: CustomsTableName
@@ -19,63 +29,65 @@ export type ShippedDataSet = {
   readonly date: string
   /** SHA-256 of the file and of its line in data-sets.csv, in hexadecimal. */
   readonly contentHash: string
-  /** Reads the rows; none are read before. Throws with file and line where a cell cannot be read. */
-  rows(): CustomsRows[CustomsTableName]
+  /** Reads the rows of `table`. Throws with file, row and column if a cell cannot be read. */
+  rows(): SetRows
 }
 
-const FOLDER = new URL('./customs/', import.meta.url)
+/** A line of data-sets.csv. */
+type SetLine = Omit<ShippedDataSet, 'contentHash' | 'rows'> & {
+  readonly file: string
+  readonly note: string
+  readonly jurisdiction: string
+  readonly measureType: string
+  readonly validFrom: string
+  readonly originGroup: string
+  readonly excludedOrigins: string
+  readonly agreement: string
+}
 
-/** Columns of data-sets.csv that stand for a column the file leaves out. */
-const DEFAULTS = [
-  'jurisdiction',
-  'measure_type',
-  'valid_from',
-  'origin_group',
-  'excluded_origins',
-  'agreement',
-]
+const MAX_NOTE_LENGTH = 1_000
 
-/** Shipped sets are below all that an operator publishes. */
+const SET_FIELDS: Fields<SetLine> = {
+  name: text('name'),
+  table: word('table', CUSTOMS_TABLE_NAMES),
+  file: text('file'),
+  title: text('title'),
+  source: text('source'),
+  date: day('date'),
+  note: optionalOr(remark('note', MAX_NOTE_LENGTH), ''),
+  jurisdiction: optionalOr(text('jurisdiction'), ''),
+  measureType: optionalOr(text('measure_type'), ''),
+  validFrom: optionalOr(text('valid_from'), ''),
+  originGroup: optionalOr(text('origin_group'), ''),
+  excludedOrigins: optionalOr(text('excluded_origins'), ''),
+  agreement: optionalOr(text('agreement'), ''),
+}
+
+/** Shipped sets are below all sets of operators. */
 const SHIPPED_LAYER = 0
 
-/** The data sets in data-sets.csv; hashes the files, which is all that a start with nothing new costs. */
+/** The sets in data-sets.csv. Hashes the files without reading their rows, so that an unchanged start is fast. */
 export function shippedDataSets(): readonly ShippedDataSet[] {
-  return readLines(readText('data-sets.csv')).map((set) => {
-    const text = readText(cell(set, 'file'))
-    const table = tableOf(cell(set, 'table'))
+  const { rows, log } = readTable(plainTable('data-sets.csv', true, SET_FIELDS), readBytes('data-sets.csv'))
+  refuseFaults(log)
+  return rows.map((line) => {
+    const { name, table, title, source, date } = line
+    const bytes = readBytes(line.file)
+    const contentHash = createHash('sha256').update(JSON.stringify(line)).update(bytes).digest('hex')
     return {
-      name: cell(set, 'name'),
-      table,
-      title: cell(set, 'title'),
-      source: cell(set, 'source'),
-      date: cell(set, 'date'),
-      contentHash: createHash('sha256').update(JSON.stringify(set)).update(text).digest('hex'),
-      rows: () => readRows(set, table, text),
+      ...{ name, table, title, source, date, contentHash },
+      rows: () => ({ [table]: readRows(table, line, bytes) }),
     }
   })
 }
 
-/** All shipped rows, as `compileCustomsTables` wants them. */
+/** All shipped rows. */
 export function readShippedCustomsData(): CustomsRows {
   const sets = shippedDataSets()
-  const of = <Table extends CustomsTableName>(table: Table): CustomsRows[Table] =>
-    sets
-      .filter((set) => set.table === table)
-      .flatMap((set) => [...set.rows()]) as unknown as CustomsRows[Table]
+  const rowsBySet: readonly SetRows[] = sets.map((set) => set.rows())
   return {
+    ...mapTables((table) => rowsBySet.flatMap((rows) => rows[table] ?? [])),
     dataSets: sets.map(dataSetRow),
-    jurisdictions: of('jurisdictions'),
-    territories: of('territories'),
-    originGroups: of('originGroups'),
-    codeLists: of('codeLists'),
-    hsSuccessors: of('hsSuccessors'),
-    taxes: of('taxes'),
-    taxRates: of('taxRates'),
-    measureTypes: of('measureTypes'),
-    measures: of('measures'),
-    thresholds: of('thresholds'),
-    fees: of('fees'),
-    exchangeRates: of('exchangeRates'),
   }
 }
 
@@ -83,34 +95,30 @@ function dataSetRow({ name, title, source, date }: ShippedDataSet): DataSetRow {
   return { name, title, source, date, layer: SHIPPED_LAYER }
 }
 
-function readText(file: string): string {
-  return readFileSync(new URL(file, FOLDER), 'utf8')
+function readRows<Table extends CustomsTableName>(
+  table: Table,
+  { file, name, ...defaults }: SetLine,
+  bytes: Uint8Array,
+): readonly CustomsRow[Table][] {
+  const { rows, log } = readShippedTable(table, file, bytes, name, defaults)
+  refuseFaults(log)
+  return rows
 }
 
-function tableOf(name: string): CustomsTableName {
-  if (Object.hasOwn(LINE_READERS, name)) return name as CustomsTableName
-  throw new Error(`data-sets.csv: no such table: ${name}`)
+/** A warning, such as an unknown column, is a fault of a shipped file too. */
+function refuseFaults(log: FaultLog): void {
+  const [fault] = [...log.faults(), ...log.warnings()]
+  if (fault !== undefined) throw new Error(describeImportFault(fault))
 }
 
-function readRows(set: Line, table: CustomsTableName, text: string): CustomsRows[CustomsTableName] {
-  const read = LINE_READERS[table] as LineReader<CustomsTableName>
-  const file = cell(set, 'file')
-  const dataSet = cell(set, 'name')
-  const defaults = Object.fromEntries(
-    DEFAULTS.map((column) => [column, cell(set, column)]).filter(([, value]) => value !== ''),
-  )
-  return readLines(text, defaults).map((line, index) => {
-    try {
-      return read(line, dataSet)
-    } catch (fault) {
-      throw new Error(`${file}, row ${index + 2}: ${(fault as Error).message}`)
-    }
-  }) as unknown as CustomsRows[CustomsTableName]
+function readBytes(file: string): Uint8Array {
+  return readFileSync(new URL(`./customs/${file}`, import.meta.url))
 }
 
-// The six-digit codes that exist in HS 2022. Source: hs2022-codes.txt (UN Comtrade's list, taken 2026-11).
-
-/** Every six-digit code of HS 2022, digits only. Throws with the line number where the file holds anything else. */
+/**
+ * Every six-digit code of HS 2022, digits only. Source: hs2022-codes.txt (the list of UN Comtrade, taken in November
+ * 2026). Throws with the line number if a line is not a code.
+ */
 export function readHs2022Codes(): ReadonlySet<string> {
   const text = readFileSync(new URL('./hs2022-codes.txt', import.meta.url), 'utf8')
   const codes = new Set<string>()

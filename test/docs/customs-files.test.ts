@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Cell } from '../../src/reference/import/csv-cells.ts'
-import { tableFields } from '../../src/reference/tariff-import/waybill/fields.ts'
+import { CUSTOMS_TABLE_NAMES } from '../../src/core/customs/data/rows.ts'
+import { tableCells } from '../../src/reference/tariff-import/waybill/cells.ts'
 import { ROOT, readPage } from './pages.ts'
 
 const { prose } = readPage('docs/customs-files.md')
@@ -32,9 +32,9 @@ describe('docs/customs-files.md', () => {
       if (table === undefined || columns === undefined) return []
       return [[table, columns.replaceAll('`', '').split(', ').sort()]]
     })
-    const read = Object.entries(tableFields({ dataSet: 'any' })).map(([table, cells]) => [
+    const read = CUSTOMS_TABLE_NAMES.map((table) => [
       table.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-      Object.values(cells as Record<string, Pick<Cell<unknown>, 'column' | 'needs'>>)
+      Object.values(tableCells(table))
         .map(({ column, needs }) => (needs === 'nothing' ? `[${column}]` : column))
         .sort(),
     ])

@@ -1,7 +1,7 @@
 /**
- * Writes the code tables of the customs reference data. Decided here: which lines of the US tariff are on a list of
- * an additional duty, and which codes of HS 2017 ended. Sources: the notes of the Harmonized Tariff Schedule to each
- * line; the correlation of HS 2022 and HS 2017 by the United Nations.
+ * Writes the code tables of the customs data: the lines of the US tariff on each list of additional duties, and the
+ * codes that HS 2022 ended. Sources: the notes of the Harmonized Tariff Schedule to each line; the correlation of HS 2022
+ * and HS 2017 by the United Nations.
  */
 import { readHs2022Codes } from '../../src/reference/customs.ts'
 import { readSource, sourceCell, writeTable } from './files.ts'
@@ -18,12 +18,12 @@ const CHINA_HEADINGS = [
   '9903.91.03',
 ]
 
-/** Lines that several of the headings claim part of: their measures name the line itself. */
+/** Lines of which several headings cover a part. Their measures name the line itself. */
 export function linesSplitBetweenHeadings(folder: string): readonly string[] {
   return headingsByLine(folder).flatMap(({ code, headings }) => (headings.length > 1 ? [code] : []))
 }
 
-/** The list of each heading: the lines that it alone claims. */
+/** Lists for each heading the lines that only it covers. */
 export function writeCodeLists(folder: string): void {
   const rows = headingsByLine(folder).flatMap(({ code, headings }) =>
     headings.length === 1 ? [[`us-${headings[0]}`, code]] : [],
@@ -41,18 +41,18 @@ function headingsByLine(folder: string): readonly { code: string; headings: read
   }))
 }
 
-/** Waste of electrical goods: what goods of any such code become one day, not what their code became. */
+/** Waste of electrical goods. The correlation lists it for many codes, but it is not their successor. */
 const ELECTRICAL_WASTE = '8549'
 
-/** The correlation names nothing but waste for 8541.50, semiconductor devices other than those named before. */
+/** The correlation lists only waste for 8541.50 (other semiconductor devices). */
 const ADDED = [
   { ended: '854150', code: '854151', isMain: false },
   { ended: '854150', code: '854159', isMain: true },
 ]
 
 /**
- * Codes of HS 2017 that HS 2022 does not have, each with what became of it. Where the conversion of the United
- * Nations goes to none of the successors, the first one of the same heading, or of all, is the main one.
+ * Writes the codes of HS 2017 that HS 2022 does not have, with their successors. If the correlation marks none of them
+ * as the main one, it is the first of the same heading, or the first of all.
  */
 export function writeHsSuccessors(folder: string): void {
   const codes = readHs2022Codes()
@@ -82,6 +82,6 @@ function usualSuccessor(
   rows: readonly { readonly ended: string; readonly code: string }[],
   ended: string,
 ): string | undefined {
-  const own = rows.filter((row) => row.ended === ended)
-  return (own.find(({ code }) => code.startsWith(ended.slice(0, 4))) ?? own[0])?.code
+  const successors = rows.filter((row) => row.ended === ended)
+  return (successors.find(({ code }) => code.startsWith(ended.slice(0, 4))) ?? successors[0])?.code
 }

@@ -1,6 +1,6 @@
 /**
- * Checks that the files of the customs reference data that are kept by hand cover what the folder of published
- * tables names. Decided here: which rows of a source must have rows of ours, and which are left out on purpose.
+ * Checks that the customs files maintained by hand cover a folder of published tables. Rows that are left out on purpose
+ * are listed here.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import type { CustomsRows, MeasureRow } from '../../src/core/customs/data/rows.t
 import { linesSplitBetweenHeadings } from './codes.ts'
 import { readSource, type SourceLine, sourceCell } from './files.ts'
 
-/** The list of its goods is not published in a form we have; a note on the Canadian rows says so. */
+/** The list of its goods is not loaded; a note on the Canadian rows mentions it. */
 const LEFT_OUT_TYPES = ['s338']
 
-/** Ends the types of ours that goods under the USMCA do not owe. */
+/** Suffix of measure types that do not apply to goods under the USMCA. */
 const USMCA = '_usmca'
 
-/** Checks all of them; throws with what is missing. */
+/** Throws with a list of the missing rows. */
 export function checkCoverage(folder: string, rows: CustomsRows): void {
   const missing = [
     ...missingTerritories(folder, rows),
@@ -27,19 +27,19 @@ export function checkCoverage(folder: string, rows: CustomsRows): void {
   console.log('the files kept by hand cover the folder')
 }
 
-/** Every postal rule of the folder must be a row of territories.csv, in whatever form. */
+/** Every postal rule of the folder needs a row of territories.csv. */
 function missingTerritories(folder: string, { territories }: CustomsRows): readonly string[] {
   return postalRules(folder)
     .filter(({ country, pattern }) => {
-      const own = territories.filter((row) => row.country === country)
-      if (pattern === '') return !own.some((row) => row.postalFrom === '')
+      const rows = territories.filter((row) => row.country === country)
+      if (pattern === '') return !rows.some((row) => row.postalFrom === '')
       const prefixes = postalPrefixes(pattern)
-      return !own.some(({ postalFrom }) => prefixes.some((prefix) => postalFrom.startsWith(prefix)))
+      return !rows.some(({ postalFrom }) => prefixes.some((prefix) => postalFrom.startsWith(prefix)))
     })
     .map(({ country, pattern }) => `territory ${country} ${pattern}`)
 }
 
-/** The file writes alternatives with bare commas ("^(35,38)"), so its columns are counted past the bracket. */
+/** Patterns contain commas without quotes ("^(35,38)"), so the file is not read as CSV. */
 function postalRules(folder: string): readonly { country: string; pattern: string }[] {
   const [, ...lines] = readFileSync(join(folder, 'territories.csv'), 'utf8').trim().split('\n')
   return lines.map((line) => {
@@ -48,7 +48,7 @@ function postalRules(folder: string): readonly { country: string; pattern: strin
   })
 }
 
-/** What codes that match a pattern begin with: "^(6691,69[12])" is 6691, 691 and 692, "^7[0-2]" is 70, 71 and 72. */
+/** The prefixes of a pattern: "^(6691,69[12])" is 6691, 691 and 692, "^7[0-2]" is 70, 71 and 72. */
 function postalPrefixes(pattern: string): readonly string[] {
   const [, alternatives] = /^\^\(?([A-Z0-9,[\]-]+)\)?$/.exec(pattern) ?? []
   if (alternatives === undefined) throw new Error(`unknown postal pattern ${pattern}`)
@@ -61,7 +61,7 @@ function postalPrefixes(pattern: string): readonly string[] {
   })
 }
 
-/** Every destination with rules must be a jurisdiction, in the same currency. */
+/** Every destination with rules needs a jurisdiction with the same currency. */
 function missingJurisdictions(folder: string, { jurisdictions }: CustomsRows): readonly string[] {
   const rules = JSON.parse(readFileSync(join(folder, 'rules.json'), 'utf8')) as readonly SourceLine[]
   return rules
@@ -74,23 +74,23 @@ function missingJurisdictions(folder: string, { jurisdictions }: CustomsRows): r
     .map((rule) => `jurisdiction ${sourceCell(rule, 'code')}`)
 }
 
-/** Agreements in force must have rows; those of which that is not known must have none. */
+/** Agreements in force need rows. Those that may not be in force must have none. */
 function missingPreferences(folder: string, { measures }: CustomsRows): readonly string[] {
   return readSource(folder, 'preferences.csv').flatMap((line) => {
     const [importer, origin, inForce] = ['importer', 'origin', 'in_force'].map((name) =>
       sourceCell(line, name),
     )
-    const own = measures.some(
+    const isListed = measures.some(
       (row) =>
         row.measureType === 'preference' &&
         row.jurisdiction === importer &&
         (row.originGroup === origin || row.originGroup.endsWith(`-${origin}`)),
     )
-    return own === (inForce !== '?') ? [] : [`preference ${importer} ${origin} (${inForce})`]
+    return isListed === (inForce !== '?') ? [] : [`preference ${importer} ${origin} (${inForce})`]
   })
 }
 
-/** Every additional duty of the folder must have a row of its type; where its rate is one figure, with that rate. */
+/** Every additional duty of the folder needs a row of its type; with the same rate, if that is a single figure. */
 function missingAdditionalDuties(folder: string, { measures }: CustomsRows): readonly string[] {
   return readSource(folder, 'us_measures.csv')
     .filter((line) => !LEFT_OUT_TYPES.includes(sourceCell(line, 'measure_type')))
@@ -113,7 +113,7 @@ function isSameDuty(row: MeasureRow, line: SourceLine): boolean {
   )
 }
 
-/** A line that several lists claim part of needs a row that names it. */
+/** A line of which several lists cover a part needs a row that names it. */
 function missingSplitLines(folder: string, { measures }: CustomsRows): readonly string[] {
   return linesSplitBetweenHeadings(folder)
     .filter((code) => !measures.some((row) => row.measureType === 's301_china' && row.codePrefix === code))

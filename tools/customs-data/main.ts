@@ -1,10 +1,9 @@
 /**
- * Writes the large files of src/reference/customs from a folder of published tables: the tariffs, the HS 2022
- * fill, code lists, the HS correlation and the tax rates. The other files there are kept by hand, since their
- * sources are texts of law; this checks that they cover what the folder names. Figures and codes are taken over,
- * remarks are written anew.
+ * Writes the large files of src/reference/customs from a folder of published tables: tariffs, rates for HS 2022, code
+ * lists, the HS correlation and tax rates. Also checks that the files maintained by hand cover the folder. Figures and
+ * codes are copied; remarks are in our own words. See docs/customs-files.md#shipped-data-sets.
  *
- *   tsx tools/customs-data/main.ts <input folder>
+ *   npx tsx tools/customs-data/main.ts <folder>
  */
 import { readShippedCustomsData, shippedDataSets } from '../../src/reference/customs.ts'
 import { writeCodeLists, writeHsSuccessors } from './codes.ts'
@@ -14,7 +13,7 @@ import { writeTariffs } from './tariffs.ts'
 import { taxRateNote } from './tax-notes.ts'
 
 const [input] = process.argv.slice(2)
-if (input === undefined) throw new Error('usage: build-customs-reference <input folder>')
+if (input === undefined) throw new Error('usage: npx tsx tools/customs-data/main.ts <folder>')
 
 writeTariffs(input)
 writeCodeLists(input)
@@ -22,14 +21,9 @@ writeHsSuccessors(input)
 writeTaxRates(input)
 checkCoverage(input, readShippedCustomsData())
 
-/** The tax a rate belongs to is the first one that taxes.csv has for the jurisdiction. */
+/** A rate belongs to the first tax of its jurisdiction in taxes.csv. */
 function writeTaxRates(folder: string): void {
-  const taxes = shippedDataSets()
-    .find((set) => set.name === 'taxes')
-    ?.rows() as readonly {
-    readonly jurisdiction: string
-    readonly tax: string
-  }[]
+  const taxes = shippedDataSets().flatMap((set) => (set.table === 'taxes' ? (set.rows().taxes ?? []) : []))
   const rows = readSource(folder, 'vat_rates.csv').map((line) => {
     const jurisdiction = sourceCell(line, 'jurisdiction')
     const tax = taxes.find((row) => row.jurisdiction === jurisdiction)?.tax

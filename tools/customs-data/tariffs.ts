@@ -1,14 +1,14 @@
 /**
- * Writes the tariffs of the customs reference data. Decided here: how a published rate is put in columns, and that
- * its text is kept only where the columns cannot hold it. Sources: the tariffs of the EU, the United Kingdom and
- * the United States as published, and the rates worked out for the codes that HS 2022 brought.
+ * Writes the tariffs of the customs data. A published rate is split into columns; its text is stored only if the columns
+ * cannot hold it. Sources: the published tariffs of the EU, the United Kingdom and the United States, and the rates
+ * calculated for the codes that HS 2022 introduced.
  */
 import { formatDutyParts, parseDutyRate } from '../../src/core/customs/tariff/duty-text.ts'
 import { readSource, type SourceLine, sourceCell, writeTable } from './files.ts'
 
 const RATE_COLUMNS = 'ad_valorem_percent,specific,minimum,maximum,condition,text'
 
-/** Writes all tariffs from the folder of published tables. Throws at a rate of the EU or GB that is not understood. */
+/** Throws if a rate of the EU or of the United Kingdom is not understood. */
 export function writeTariffs(folder: string): void {
   writeTariff(folder, 'tariff-eu.csv', 'EUR', europeanColumns)
   writeTariff(folder, 'tariff-gb.csv', 'GBP', europeanColumns)
@@ -45,7 +45,7 @@ function europeanColumns(line: SourceLine, currency: string): readonly string[] 
   return columns
 }
 
-/** Rates that follow another line, or a formula of their own, are kept as they are written. */
+/** A rate that refers to another line or to a formula is kept as text. */
 function americanColumns(line: SourceLine, currency: string): readonly string[] {
   const text = sourceCell(line, 'general').replace(/\s+/g, ' ').trim()
   return rateColumns(text, currency) ?? ['', '', '', '', 'not_parsed', text]
@@ -65,7 +65,7 @@ function rateColumns(text: string, currency: string): readonly string[] | undefi
   ]
 }
 
-/** The rate of the first season counts; a floor of it cannot be computed and is shown as such. */
+/** Takes the rate of the first season. */
 function seasonalColumns(percent: string, text: string, currency: string): readonly string[] {
   const [first = ''] = text.replaceAll('€', ' EUR').split(' (')
   const minimum = parseDutyRate(first, currency)?.minimum

@@ -1,8 +1,7 @@
 /**
- * What is said of a tax rate that holds for only part of the goods of its codes. Decided here: the sentences, in our
- * own words, by jurisdiction and by the kind of rate or its code prefixes. Source: the published rates and their remarks.
+ * Notes on tax rates that apply to only a part of the goods of their codes, by jurisdiction and by the kind of rate or its
+ * code prefixes. In our own words. Source: the published rates and their remarks.
  */
-
 /** Prefixes of foods that may be sweets, bakery wares, crisps or ice cream. */
 const PREPARED_FOODS = ['17', '18', '19', '20', '21']
 const BASIC_FOODS = ['04', '07', '08', '10', '11', '1507', '1509', '1512', '1515', '19']
@@ -89,7 +88,7 @@ const NOTES: readonly TaxNote[] = [
   { jurisdictions: ['KR'], kind: 'food', note: 'Only unprocessed foods are exempt; others carry 10%.' },
 ]
 
-/** What is said of the rate of a kind for a code prefix; empty where it holds for all of the goods. */
+/** The note on the rate of a kind for a code prefix. Empty if the rate applies to all of the goods. */
 export function taxRateNote(jurisdiction: string, kind: string, prefix: string): string {
   const found = NOTES.find(
     (row) =>

@@ -1,8 +1,10 @@
-/** What words of the customs commands may be; a word that does not fit is refused with exit code 2. */
+/**
+ * Parsers of arguments of the customs commands, and how these commands open the database. An argument that a parser
+ * refuses ends the command with exit code 2.
+ */
 import { InvalidArgumentError } from 'commander'
 import type { Kysely } from 'kysely'
-import { CUSTOMS_TABLES } from '../../core/customs/data/layers.ts'
-import type { CustomsTableName } from '../../core/customs/data/rows.ts'
+import { CUSTOMS_TABLE_NAMES, type CustomsTableName } from '../../core/customs/data/rows.ts'
 import { loadCustomsData } from '../../store/customs/customs.ts'
 import { type CustomsSet, listCustomsSets } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
@@ -12,14 +14,14 @@ import { Refusal } from '../terminal/errors.ts'
 /** The name of a data set. */
 export function setName(text: string): string {
   if (!/^[a-z0-9-]{1,60}$/.test(text))
-    throw new InvalidArgumentError('1 to 60 of a-z, 0-9 and - are allowed.')
+    throw new InvalidArgumentError('Expected 1 to 60 characters of a-z, 0-9 and -.')
   return text
 }
 
 /** A jurisdiction or customs area: "GB", "EU", "CH-SAMNAUN". */
 export function jurisdiction(text: string): string {
   if (!/^[A-Z][A-Z-]{1,29}$/.test(text))
-    throw new InvalidArgumentError('A code in capital letters such as GB or EU is expected.')
+    throw new InvalidArgumentError('Expected a code in capital letters such as GB or EU.')
   return text
 }
 
@@ -27,29 +29,28 @@ export function jurisdiction(text: string): string {
 export function tableName(text: string): CustomsTableName {
   const table = parseTableName(text)
   if (table === undefined)
-    throw new InvalidArgumentError(`It is one of ${CUSTOMS_TABLES.map(wordOfTable).join(', ')}.`)
+    throw new InvalidArgumentError(`Expected one of ${CUSTOMS_TABLE_NAMES.map(optionOfTable).join(', ')}.`)
   return table
 }
 
-/** The same for a text that may mean something else; undefined when it does. */
+/** The same, or undefined if the text is not the name of a table. */
 export function parseTableName(text: string): CustomsTableName | undefined {
-  return CUSTOMS_TABLES.find((table) => table === text || wordOfTable(table) === text)
+  return CUSTOMS_TABLE_NAMES.find((table) => table === text || optionOfTable(table) === text)
 }
 
-/** "taxRates" as "tax-rates". */
-export function wordOfTable(table: CustomsTableName): string {
+/** A table as it is named on the command line: "taxRates" is "tax-rates". */
+export function optionOfTable(table: CustomsTableName): string {
   return table.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
-
-// The customs data as the commands find them. Decided here: a database that no service has started on yet gets the
-// shipped sets first, since every comparison is with them; one that has them keeps them as they are, for they belong
-// to the version of the services that run.
 
 /** Opens the database with the shipped customs data in it. */
 export type WithCustoms = WithDatabase
 
-/** The database of the customs commands. */
-export function withCustomsOf(withDatabase: WithDatabase): WithCustoms {
+/**
+ * Writes the shipped sets if the database has none, that is, if no service has started on it yet. Comparisons need
+ * them. Otherwise they are left as they are, because they belong to the version of the running services.
+ */
+export function withShippedCustoms(withDatabase: WithDatabase): WithCustoms {
   return (use) =>
     withDatabase(async (database: OpenDatabase) => {
       const sets = await listCustomsSets(database.db)
@@ -58,7 +59,7 @@ export function withCustomsOf(withDatabase: WithDatabase): WithCustoms {
     })
 }
 
-/** A data set. Throws a Refusal when there is none of that name. */
+/** A data set. Throws a Refusal if there is none of that name. */
 export async function customsSet(db: Kysely<Database>, name: string): Promise<CustomsSet> {
   const set = (await listCustomsSets(db)).find((other) => other.name === name)
   if (set === undefined) throw new Refusal(`there is no data set ${name}`)

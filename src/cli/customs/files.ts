@@ -1,10 +1,18 @@
 /**
- * Files of customs data as an operator names them, read into the rows of one set. Decided here: several files make one
- * set; what two of them say alike counts once, and what they say differently is a fault.
+ * Reads the files of an import into the rows of one set. Rows that are equal in several files count once; rows with the
+ * same key and different values are a fault.
  */
 import path from 'node:path'
-import { CUSTOMS_TABLES, type CustomsRow } from '../../core/customs/data/layers.ts'
-import { type ImportFault, openFaultLog } from '../../reference/import/import-fault.ts'
+import {
+  CUSTOMS_TABLES,
+  type CustomsRow,
+  type CustomsTableName,
+  keyOf,
+  mapTables,
+  ownerOf,
+  type SetRows,
+} from '../../core/customs/data/rows.ts'
+import { type FaultLog, type ImportFault, openFaultLog } from '../../reference/import/import-fault.ts'
 import { readImportFile } from '../../reference/import/import-limits.ts'
 import {
   type CustomsFormat,
@@ -14,29 +22,25 @@ import {
   readCustomsFile,
   whyUndetected,
 } from '../../reference/tariff-import/formats.ts'
-import { ROW_KEYS } from '../../reference/tariff-import/waybill/checks.ts'
-import type { SetRows } from '../../store/customs/publication.ts'
 import { ImportFaults, refuseOnError, UsageError } from '../terminal/errors.ts'
-import { announce, counted, type Output } from '../terminal/output.ts'
+import { announce, counted, type Output, tableLabel } from '../terminal/output.ts'
 
-/** A file that was read. */
 export type ReadFile = {
   readonly file: string
   readonly format: CustomsFormat
   readonly counts: CustomsImport['counts']
 }
 
-/** What files were read into. */
 export type ReadFiles = {
   readonly rows: SetRows
   readonly files: readonly ReadFile[]
   readonly warnings: readonly ImportFault[]
 }
 
-/** Reasons to leave rows out that are listed for a file; some name what the file has. */
+/** Reasons for left out rows that are listed per file. A file may have many, because some contain text of the file. */
 const LISTED_REASONS = 50
 
-/** Reads files into the rows of one set. Throws ImportFaults with those of all files, a Refusal, or a UsageError. */
+/** Throws ImportFaults with the faults of all files, a Refusal or a UsageError. */
 export function readCustomsFiles(
   locations: readonly string[],
   format: CustomsFormat | undefined,
@@ -64,46 +68,54 @@ export function readCustomsFiles(
   }
 }
 
-type FileRows = { readonly file: string; readonly tables: CustomsImport['tables'] }
+type FileRows = { readonly file: string; readonly tables: SetRows }
 
 function joinFiles(files: readonly FileRows[]): { rows: SetRows; faults: readonly ImportFault[] } {
   const [only, ...more] = files
-  // Within a file its reader has looked for rows of the same key.
-  if (only !== undefined && more.length === 0) return { rows: only.tables as SetRows, faults: [] }
+  if (only !== undefined && more.length === 0) return { rows: only.tables, faults: [] }
   const logs = new Map(files.map(({ file }) => [file, openFaultLog(file)]))
-  const rows: Record<string, readonly CustomsRow[]> = {}
-  for (const table of CUSTOMS_TABLES) {
-    const kept = new Map<string, { file: string; text: string }>()
-    const list = files.flatMap(({ file, tables }) =>
-      ((tables[table] ?? []) as readonly CustomsRow[]).filter((row) => {
-        const fields = row as unknown as Readonly<Record<string, unknown>>
-        const key = JSON.stringify(ROW_KEYS[table].map((field) => fields[field]))
-        const [text, other] = [JSON.stringify(row), kept.get(key)]
-        // Within a file its reader has looked for rows of the same key.
-        if (other === undefined || other.file === file) kept.set(key, { file, text })
-        else if (other.text !== text) {
-          const expected = `what ${other.file} says of ${table} ${key}, or nothing of it`
-          logs.get(file)!.fault(undefined, undefined, expected, text)
-        }
-        return other === undefined || other.file === file
-      }),
-    )
-    if (list.length > 0) rows[table] = list
+  const joined = Object.entries(mapTables((table) => joinTable(table, files, logs)))
+  return {
+    rows: Object.fromEntries(joined.filter(([, rows]) => rows.length > 0)),
+    faults: [...logs.values()].flatMap((log) => log.faults()),
   }
-  return { rows: rows as SetRows, faults: [...logs.values()].flatMap((log) => log.faults()) }
 }
 
-/** What was read, file by file, and what of it was not taken. */
+function joinTable<Table extends CustomsTableName>(
+  table: Table,
+  files: readonly FileRows[],
+  logs: ReadonlyMap<string, FaultLog>,
+): readonly CustomsRow[Table][] {
+  const first = new Map<string, { file: string; text: string }>()
+  const joined: CustomsRow[Table][] = []
+  for (const { file, tables } of files) {
+    for (const row of tables[table] ?? []) {
+      const key = keyOf(table, row)
+      const [text, other] = [JSON.stringify(row), first.get(key)]
+      // The reader of a file has refused rows with the same key in it.
+      if (other === undefined || other.file === file) {
+        first.set(key, { file, text })
+        joined.push(row)
+      } else if (other.text !== text) {
+        const what = [tableLabel(table), ownerOf(table, row), CUSTOMS_TABLES[table].label(row)].join(' ')
+        logs.get(file)?.fault(undefined, undefined, `the same row of ${what} as in ${other.file}, or none`, text)
+      }
+    }
+  }
+  return joined
+}
+
+/** How many rows of each file were read and used, and why others were not. */
 export function readingLines(files: readonly ReadFile[]): string[] {
   return files.flatMap(({ file, format, counts }) => {
     const { rowsRead, rowsUsed, textsNotParsed, rowsLeftOut } = counts
-    const unread = `${counted(textsNotParsed, 'duty', 'duties')} not understood: kept as text, charged nowhere`
+    const unread = `${counted(textsNotParsed, 'duty', 'duties')} not understood: kept as text, not charged`
     return [
       `${file} (${format}): ${counted(rowsRead, 'row')} read, ${rowsUsed} used`,
       ...(textsNotParsed > 0 ? [`  ${unread}`] : []),
       ...rowsLeftOut.slice(0, LISTED_REASONS).map(({ why, count }) => `  ${count} left out: ${why}`),
       ...(rowsLeftOut.length > LISTED_REASONS
-        ? [`  … and for ${rowsLeftOut.length - LISTED_REASONS} more reasons`]
+        ? [`  … and ${rowsLeftOut.length - LISTED_REASONS} more reasons`]
         : []),
     ]
   })

@@ -1,9 +1,7 @@
 /**
- * `waybill customs import`: published tariffs, tax rates, exchange rates and Waybill's own files become a data set.
- * Decided here: what a set changes is told before it is written; it is a draft and decides nothing until it is
- * published; a question that nobody could answer is refused before anything is written.
+ * `waybill customs import`: turns published tariffs, tax rates, exchange rates and files in Waybill's own columns into a
+ * data set. Shows what the set changes and stores it as a draft, which has no effect until it is published.
  */
-
 import path from 'node:path'
 import { type Command, Option } from 'commander'
 import { withSet } from '../../core/customs/data/layers.ts'
@@ -13,7 +11,7 @@ import { nameFault } from '../../core/input.ts'
 import { isCountryCode } from '../../core/place.ts'
 import type { KnownNames } from '../../reference/tariff-import/customs-import.ts'
 import { CUSTOMS_FORMATS, type CustomsFormat } from '../../reference/tariff-import/formats.ts'
-import { compileDeciding, readCustomsRows } from '../../store/customs/customs.ts'
+import { compileEffective, readCustomsRows } from '../../store/customs/customs.ts'
 import {
   importCustomsSet,
   importRefusal,
@@ -28,7 +26,7 @@ import { announce, type Output, print, withProgress } from '../terminal/output.t
 import { jurisdiction, setName, tableName, type WithCustoms } from './arguments.ts'
 import { type ReadFiles, readCustomsFiles, readingLines } from './files.ts'
 import { confirmAndPublish, type LossConsent, REPLACE_ALL, refuseLoss } from './publish.ts'
-import { differenceLines, differenceOfSet, differenceValue, takenOverLines } from './report.ts'
+import { differenceLines, differenceOfSet, differenceValue, replacedLines } from './report.ts'
 
 type ImportOptions = LossConsent & {
   readonly set: string
@@ -45,30 +43,29 @@ type ImportOptions = LossConsent & {
 }
 
 const LISTED_WARNINGS = 20
-/** Characters of the names of all files. */
+/** Limit of the names of all files together, in characters. */
 const MAX_FILE_NAMES = 2_000
 
-/** Adds the command `import`. */
 export function customsImportCommand(customs: Command, withCustoms: WithCustoms, output: Output): void {
   customs
     .command('import')
-    .description('read files into a data set, show what it changes, and keep it as a draft')
-    .argument('<file...>', 'files of one set (src/reference/README.md says which formats)')
-    .requiredOption('--set <name>', 'the name of the data set: 1 to 60 of a-z, 0-9 and -', setName)
+    .description('read files into a data set, show what it changes, and store it as a draft')
+    .argument('<file...>', 'the files of the set; docs/customs-files.md lists the formats')
+    .requiredOption('--set <name>', 'the name of the data set: 1 to 60 characters of a-z, 0-9 and -', setName)
     .addOption(
-      new Option('--format <format>', 'what the files are; else told by them').choices(CUSTOMS_FORMATS),
+      new Option('--format <format>', 'the format of the files; by default recognised by their content').choices(CUSTOMS_FORMATS),
     )
-    .option('--jurisdiction <code>', 'whose figures they are, where the files do not say', jurisdiction)
+    .option('--jurisdiction <code>', 'the jurisdiction of rows that do not name one', jurisdiction)
     .option('--table <name>', "the table of a file in Waybill's own columns, such as tax-rates", tableName)
-    .option('--title <text>', 'what answers call it; else the names of the files', plainText)
-    .option('--source <text>', 'where it is from; else the names of the files', plainText)
-    .option('--date <day>', 'the day its figures were published; else today', day)
-    .option('--valid-from <day>', 'the first day of rows that do not say theirs', day)
+    .option('--title <text>', 'the title used in responses; by default the names of the files', plainText)
+    .option('--source <text>', 'where the figures come from; by default the names of the files', plainText)
+    .option('--date <day>', 'the day the figures were published; by default today', day)
+    .option('--valid-from <day>', 'the first day of rows that do not have one', day)
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
-    .option('--publish', 'publish it, after a question')
-    .option('--yes', 'publish without the question')
+    .option('--publish', 'publish the set after confirmation')
+    .option('--yes', 'do not ask for confirmation')
     .option(...REPLACE_ALL)
-    .option('--dry-run', 'show everything, write nothing')
+    .option('--dry-run', 'show the changes without writing anything')
     .option('--json', 'print JSON')
     .action((files: string[], options: ImportOptions) =>
       reportFaults(
@@ -95,11 +92,11 @@ async function importSet(
     const defaults = { ...defaultsOf(options), known: knownNamesOf(stored) }
     const read = readCustomsFiles(locations, options.format, defaults, output, json)
     print(output, json, [...readingLines(read.files), ...someWarnings(read)])
-    if (Object.keys(read.rows).length === 0) throw new Refusal('there is nothing in it to import')
-    const there = (await listCustomsSets(db)).find((other) => other.name === name)
-    const refusal = importRefusal(there)
+    if (Object.keys(read.rows).length === 0) throw new Refusal('the files have no rows to import')
+    const existing = (await listCustomsSets(db)).find((other) => other.name === name)
+    const refusal = importRefusal(existing)
     if (refusal !== undefined) throw new Refusal(refusal)
-    announce(output, json, 'Comparing it with what decides')
+    announce(output, json, 'Comparing it with the present data')
     const set = newSet(locations, options, read)
     const { title, source, date } = set
     const rows = withSet(stored, { name, title, source, date }, read.rows)
@@ -108,16 +105,16 @@ async function importSet(
     const obstacle = obstacleTo(rows)
     print(output, json, [
       ...differenceLines(difference, options.limit),
-      ...takenOverLines(difference, 'will take over'),
-      ...(obstacle === undefined ? [] : [`It cannot be published as it is: ${obstacle}`]),
+      ...replacedLines(difference, 'It will replace:'),
+      ...(obstacle === undefined ? [] : [`It cannot be published: ${obstacle}`]),
       '',
     ])
-    const state = await keep(db, set, difference.losses, options, output)
+    const state = await storeSet(db, set, difference.losses, options, output)
     if (json !== true) return
     const warnings = { total: read.warnings.length, listed: read.warnings.slice(0, LISTED_WARNINGS) }
     const found = { files: read.files, warnings, obstacle: obstacle ?? null }
     const value = { difference: differenceValue(difference, options.limit) }
-    output.line(JSON.stringify({ set: name, state, replaced: there !== undefined, ...found, ...value }))
+    output.line(JSON.stringify({ set: name, state, replaced: existing !== undefined, ...found, ...value }))
   })
 }
 
@@ -164,7 +161,7 @@ function newSet(locations: readonly string[], options: ImportOptions, { rows }: 
   }
 }
 
-/** The names of the files, as they are kept with the set. */
+/** The names of the files, as stored with the set. */
 function fileNames(locations: readonly string[]): string {
   return locations.map((location) => path.basename(location)).join(', ')
 }
@@ -172,23 +169,23 @@ function fileNames(locations: readonly string[]): string {
 function refuseFileNames(locations: readonly string[]): void {
   const expected = nameFault(fileNames(locations), MAX_FILE_NAMES)
   if (expected !== undefined)
-    throw new UsageError(`the names of the files are kept with the set: together they must be ${expected}`)
+    throw new UsageError(`the names of the files are stored with the set: together they must be ${expected}`)
 }
 
-/** A slip of the keyboard would make a tariff that concerns nobody. */
+/** A mistyped code would create a tariff that never applies. */
 function refuseUnknownJurisdiction({ jurisdictions }: CustomsRows, code: string | undefined): void {
   if (code === undefined || isCountryCode(code)) return
   const isKnown = jurisdictions.some((row) => row.code === code || row.customsAreas.includes(code))
   if (!isKnown)
     throw new UsageError(
-      `--jurisdiction ${code} is no country, and no jurisdiction or customs area of the data`,
+      `--jurisdiction ${code} is not a country, jurisdiction or customs area`,
     )
 }
 
-/** Why the customs data would not hold together; undefined when they do. */
+/** Why the customs data would be inconsistent. Undefined if they are consistent. */
 function obstacleTo(rows: CustomsRows): string | undefined {
   try {
-    compileDeciding(rows)
+    compileEffective(rows)
     return undefined
   } catch (error) {
     if (error instanceof OperatorError) return error.message
@@ -196,7 +193,7 @@ function obstacleTo(rows: CustomsRows): string | undefined {
   }
 }
 
-async function keep(
+async function storeSet(
   db: Parameters<typeof importCustomsSet>[0],
   set: NewCustomsSet,
   losses: readonly ScopeLoss[],
@@ -210,8 +207,8 @@ async function keep(
   }
   if (publish === true) refuseLoss(set.name, losses, options)
   await withProgress(output, json, 'Writing', (onProgress) => importCustomsSet(db, set, onProgress))
-  const next = publish === true ? '.' : ` and decides nothing until: waybill customs publish ${set.name}`
-  print(output, json, [`Imported ${set.name}: it is a draft${next}`])
+  const next = publish === true ? '.' : `. To publish it: waybill customs publish ${set.name}`
+  print(output, json, [`Imported ${set.name} as a draft${next}`])
   if (publish !== true) return 'draft'
   await confirmAndPublish(db, set.name, losses, options, output)
   return 'published'

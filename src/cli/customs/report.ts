@@ -1,8 +1,13 @@
 /**
- * What a data set changes, for people and for programs: how many lines of each table, the largest changes, and which
- * set it decides in the place of. Lists are cut to a number of lines; what is cut is counted.
+ * What a data set changes, as text and as JSON: the number of rows by table, the largest changes, and the scopes in
+ * which it replaces other sets. Lists are cut at a limit, with the number of the omitted entries.
  */
-import { decidingRows, type TakenOver, takenOver, withoutSet } from '../../core/customs/data/layers.ts'
+import {
+  effectiveRows,
+  type ReplacedScope,
+  replacedScopes,
+  withoutSet,
+} from '../../core/customs/data/layers.ts'
 import type { CustomsRows } from '../../core/customs/data/rows.ts'
 import {
   type CustomsDataDifference,
@@ -13,74 +18,72 @@ import { type ScopeLoss, scopeLosses } from '../../core/customs/data-review/scop
 import { counted, table, tableLabel } from '../terminal/output.ts'
 import { lossLines } from './publish.ts'
 
-/** What a set changes. */
 export type SetDifference = CustomsDataDifference & {
   readonly before: string
   readonly after: string
-  readonly takenOver: readonly TakenOver[]
-  /** What goes missing. */
+  readonly replaced: readonly ReplacedScope[]
   readonly losses: readonly ScopeLoss[]
 }
 
-/** What there is with a set that is among `rows`, against what there is without it. */
+/** Compares the data without a set with the data including it. `rows` contain the set. */
 export function differenceOfSet(rows: CustomsRows, name: string): SetDifference {
-  const [before, after] = [decidingRows(withoutSet(rows, name)), decidingRows(rows)]
-  const heading = { before: `what decides without ${name}`, after: `what decides with it` }
+  const [before, after] = [effectiveRows(withoutSet(rows, name)), effectiveRows(rows)]
+  const heading = { before: `the data without ${name}`, after: `the data with ${name}` }
   const losses = scopeLosses(before, after)
-  return { ...compareCustomsData(before, after), ...heading, takenOver: takenOver(rows, name), losses }
+  return { ...compareCustomsData(before, after), ...heading, replaced: replacedScopes(rows, name), losses }
 }
 
-/** What withdrawing a set that is among `rows` changes. */
+/** What withdrawing a set changes. `rows` contain the set. */
 export function differenceWithoutSet(rows: CustomsRows, name: string): SetDifference {
-  const [before, after] = [decidingRows(rows), decidingRows(withoutSet(rows, name))]
-  const heading = { before: 'what decides now', after: `what decides without ${name}` }
-  return { ...compareCustomsData(before, after), ...heading, takenOver: takenOver(rows, name), losses: [] }
+  const [before, after] = [effectiveRows(rows), effectiveRows(withoutSet(rows, name))]
+  const heading = { before: 'the present data', after: `the data without ${name}` }
+  return { ...compareCustomsData(before, after), ...heading, replaced: replacedScopes(rows, name), losses: [] }
 }
 
-/** The difference as a JSON value, with at most `most` changes and all scopes. */
-export function differenceValue({ before, after, counts, ...lists }: SetDifference, most: number): object {
-  const { changes, takenOver, losses } = lists
+/** The difference as a JSON value, with at most `limit` changes and all scopes. */
+export function differenceValue({ before, after, counts, ...lists }: SetDifference, limit: number): object {
+  const { changes, replaced, losses } = lists
   return {
     ...{ before, after, counts },
-    changes: { total: changes.length, listed: changes.slice(0, most) },
-    takenOver: { total: takenOver.length, listed: takenOver },
+    changes: { total: changes.length, listed: changes.slice(0, limit) },
+    takenOver: { total: replaced.length, listed: replaced },
     losses,
   }
 }
 
-/** The difference as lines, with at most `most` changes. */
-export function differenceLines(difference: SetDifference, most: number): string[] {
+/** The difference as lines, with at most `limit` changes. */
+export function differenceLines(difference: SetDifference, limit: number): string[] {
   const { before, after, counts, changes } = difference
   if (counts.length === 0) return [`No difference between ${before} and ${after}.`]
   return [
-    `From ${before} to ${after}:`,
+    `Changes from ${before} to ${after}:`,
     ...countLines(difference),
-    ...changeLines(changes, most),
+    ...changeLines(changes, limit),
     ...jumpLines(changes),
   ]
 }
 
 function countLines({ counts }: SetDifference): string[] {
-  const figures = ['ADDED', 'REMOVED', 'CHANGED', 'OTHER DAYS', 'UNCHANGED']
+  const figures = ['ADDED', 'REMOVED', 'CHANGED', 'DAYS ONLY', 'UNCHANGED']
   const rows = counts.map(({ table: name, owner, added, removed, changed, redated, unchanged }) => [
     tableLabel(name),
     owner,
     ...[added, removed, changed, redated, unchanged].map(String),
   ])
-  return table(['TABLE', 'OF', ...figures], rows, figures)
+  return table(['TABLE', 'FOR', ...figures], rows, figures)
 }
 
-function changeLines(changes: readonly LineChange[], most: number): string[] {
-  if (changes.length === 0 || most === 0) return []
+function changeLines(changes: readonly LineChange[], limit: number): string[] {
+  if (changes.length === 0 || limit === 0) return []
   return [
     '',
-    changes.length > most ? 'The largest changes:' : 'Changes:',
-    ...changes.slice(0, most).map(changeLine),
-    ...restLine(changes.length - most, changes.length),
+    changes.length > limit ? 'Largest changes:' : 'All changes:',
+    ...changes.slice(0, limit).map(changeLine),
+    ...omittedLine(changes.length - limit, changes.length),
   ]
 }
 
-/** A rate so far from the one in force is rather the wrong way round, or of another unit. */
+/** An exchange rate this far from the one in force is probably inverted or of another unit. */
 const JUMP = 3
 
 function jumpLines(changes: readonly LineChange[]): string[] {
@@ -89,11 +92,11 @@ function jumpLines(changes: readonly LineChange[]): string[] {
     const factor = Number(after) / Number(before)
     if (factor <= JUMP && factor >= 1 / JUMP) return []
     const what = `the exchange rate of ${owner} ${key} is ${after}`
-    return [`warning: ${what}: more than a factor of ${JUMP} from the ${before} in force`]
+    return [`warning: ${what}, more than ${JUMP} times larger or smaller than the present ${before}`]
   })
 }
 
-/** Measures go without the name of their table: "~ GB 61091000: 12% -> 10%". */
+/** Lines of measures do not name their table: "~ GB 61091000: 12% -> 10%". */
 function changeLine({ kind, table: name, owner, key, before, after }: LineChange): string {
   const words = [name === 'measures' ? '' : tableLabel(name), owner, key === owner ? '' : key]
   const line = words.filter((word) => word !== '').join(' ')
@@ -102,29 +105,39 @@ function changeLine({ kind, table: name, owner, key, before, after }: LineChange
   return `${sign} ${line}${move === undefined ? '' : `: ${move}`}`
 }
 
-/** What a set takes over, or gives back, as lines, and what goes missing by it. */
-export function takenOverLines(
-  { takenOver: scopes, losses }: SetDifference,
-  what: 'takes over' | 'will take over' | 'gives back',
-): string[] {
-  if (scopes.length === 0) return []
-  const direction = what === 'gives back' ? 'to' : 'from'
+/** The scopes in which a set replaces others, and the rows that get lost. */
+export function replacedLines({ replaced, losses }: SetDifference, heading: string): string[] {
   return [
-    '',
-    `It ${what}:`,
-    ...scopes.map(({ table: name, scope, rowCount, from }) => {
-      const sets = from.map(({ dataSet, rowCount }) => `${dataSet} (${counted(rowCount, 'row')})`)
-      const own = counted(rowCount, 'row')
-      const all = from.reduce((sum, set) => sum + set.rowCount, 0)
-      // A part of a tariff, imported as if it were all of it.
-      const isPart = what !== 'gives back' && 2 * rowCount < all
-      const loss = isPart ? '; what it leaves out has no row then' : ''
-      return `  ${tableLabel(name)} ${scope}: ${own}, ${direction} ${sets.join(', ')}${loss}`
-    }),
+    ...scopeLines(replaced, heading, (scope) =>
+      isPart(scope) ? `${replacementText(scope)}; rows that it lacks are lost` : replacementText(scope),
+    ),
     ...(losses.length === 0 ? [] : ['', ...lossLines(losses)]),
   ]
 }
 
-function restLine(more: number, all: number): string[] {
+/** The scopes in which withdrawing a set restores others. */
+export function restoredLines({ replaced }: SetDifference): string[] {
+  return scopeLines(replaced, 'It will no longer replace:', replacementText)
+}
+
+function scopeLines(
+  scopes: readonly ReplacedScope[],
+  heading: string,
+  textOf: (scope: ReplacedScope) => string,
+): string[] {
+  return scopes.length === 0 ? [] : ['', heading, ...scopes.map((scope) => `  ${textOf(scope)}`)]
+}
+
+function replacementText({ table: name, scope, rowCount, from }: ReplacedScope): string {
+  const sets = from.map(({ dataSet, rowCount: rows }) => `${dataSet} (${counted(rows, 'row')})`)
+  return `${tableLabel(name)} ${scope}: ${counted(rowCount, 'row')} instead of ${sets.join(', ')}`
+}
+
+/** True if a set has less than half of the rows that it replaces. It may be a part of a tariff. */
+function isPart({ rowCount, from }: ReplacedScope): boolean {
+  return 2 * rowCount < from.reduce((sum, set) => sum + set.rowCount, 0)
+}
+
+function omittedLine(more: number, all: number): string[] {
   return more > 0 ? [`… and ${more} more (--limit ${all} lists all)`] : []
 }

@@ -1,6 +1,6 @@
 /**
- * `waybill customs diff`, `publish`, `withdraw`, `discard`, `list`: data sets and where they stand. Each change is
- * shown before it is asked for: what decides now, and what will.
+ * `waybill customs diff`, `publish`, `withdraw`, `discard` and `list`. Publishing and withdrawing show what they change
+ * and ask for confirmation.
  */
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
@@ -17,19 +17,19 @@ import { count, LISTED_CHANGES } from '../terminal/arguments.ts'
 import { type Consent, confirm, confirmedAction } from '../terminal/confirmation.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, type Output, print, report, table } from '../terminal/output.ts'
-import { customsSet, setName, type WithCustoms, wordOfTable } from './arguments.ts'
+import { customsSet, setName, type WithCustoms, optionOfTable } from './arguments.ts'
 import { confirmAndPublish, type LossConsent, REPLACE_ALL } from './publish.ts'
 import {
   differenceLines,
   differenceOfSet,
   differenceValue,
   differenceWithoutSet,
-  takenOverLines,
+  replacedLines,
+  restoredLines,
 } from './report.ts'
 
 type ReportOptions = LossConsent & { readonly limit: number }
 
-/** Adds the commands. */
 export function setCommands(customs: Command, withCustoms: WithCustoms, output: Output): void {
   customs
     .command('diff')
@@ -74,18 +74,18 @@ export function setCommands(customs: Command, withCustoms: WithCustoms, output: 
 
   customs
     .command('list')
-    .description('list the data sets, the one that decides first on top')
+    .description('list the data sets, the highest layer first')
     .option('--json', 'print JSON')
     .action(async ({ json }: Consent) => {
       const sets = await withCustoms(({ db }) => listCustomsSets(db))
-      const heading = ['SET', 'STATE', 'LAYER', 'OF', 'TABLES', 'TITLE']
+      const heading = ['SET', 'STATE', 'LAYER', 'DATE', 'TABLES', 'TITLE']
       report(output, json, sets, table(heading, sets.map(rowOf), ['LAYER']))
     })
 }
 
 function rowOf(set: CustomsSet): string[] {
   const state = set.shipped ? 'shipped' : set.state
-  const tables = set.tables.map(wordOfTable).join(' ')
+  const tables = set.tables.map(optionOfTable).join(' ')
   return [set.name, state, String(set.layer ?? ''), set.date, tables, set.title]
 }
 
@@ -98,8 +98,8 @@ async function diff(
   const { state } = await customsSet(db, name)
   const difference = differenceOfSet(await readCustomsRows(db, name), name)
   const value = { set: name, state, difference: differenceValue(difference, limit) }
-  const what = state === 'published' ? 'takes over' : 'will take over'
-  report(output, json, value, [...differenceLines(difference, limit), ...takenOverLines(difference, what)])
+  const heading = state === 'published' ? 'It replaces:' : 'It will replace:'
+  report(output, json, value, [...differenceLines(difference, limit), ...replacedLines(difference, heading)])
 }
 
 async function publish(
@@ -109,11 +109,11 @@ async function publish(
   output: Output,
 ): Promise<void> {
   const { state } = await customsSet(db, name)
-  if (state === 'published') throw new Refusal(`${name} is published already`)
+  if (state === 'published') throw new Refusal(`${name} is already published`)
   const difference = differenceOfSet(await readCustomsRows(db, name), name)
   print(output, options.json, [
     ...differenceLines(difference, options.limit),
-    ...takenOverLines(difference, 'will take over'),
+    ...replacedLines(difference, 'It will replace:'),
     '',
   ])
   await confirmAndPublish(db, name, difference.losses, options, output)
@@ -129,16 +129,16 @@ async function withdraw(
   output: Output,
 ): Promise<void> {
   const { state, shipped } = await customsSet(db, name)
-  if (shipped) throw new Refusal(`${name} is shipped: a set above it decides in its place`)
+  if (shipped) throw new Refusal(`${name} is shipped and cannot be withdrawn: publish a set that replaces it`)
   if (state !== 'published') throw new Refusal(`${name} is ${stateText(state)}, not published`)
   const difference = differenceWithoutSet(await readCustomsRows(db), name)
   print(output, options.json, [
     ...differenceLines(difference, options.limit),
-    ...takenOverLines(difference, 'gives back'),
+    ...restoredLines(difference),
     '',
   ])
   if (!(await confirm(output, options, `Withdraw ${name}?`)))
-    throw new Refusal(`not withdrawn: ${name} stays published`)
+    throw new Refusal(`${name} was not withdrawn`)
   await withdrawCustomsSet(db, name)
   const value = { set: name, state: 'withdrawn', difference: differenceValue(difference, options.limit) }
   report(output, options.json, value, [`Withdrew ${name}. ${APPLIED_SOON}`])

@@ -23,7 +23,7 @@ import {
   possibleColumn,
 } from './sheets/sheet-table.ts'
 import { plainDecimal } from './waybill/cells.ts'
-import { readOwnRows } from './waybill/csv.ts'
+import { importRows } from './waybill/csv.ts'
 
 const POUND_COLUMNS = {
   currency: neededColumn('Currency Code', 'Currency code', 'ISO code'),
@@ -65,7 +65,7 @@ export function readExchangeRates(
   if (isCentralBankHeader(csv.header))
     return tally.finish({ exchangeRates: centralBankRates(csv, defaults, tally) })
   if (isPoundHeader(csv.header)) return tally.finish({ exchangeRates: poundRates(csv, defaults, tally) })
-  return tally.finish({ exchangeRates: readOwnRows('exchangeRates', csv, defaults, tally) })
+  return tally.finish({ exchangeRates: importRows('exchangeRates', csv, defaults, tally) })
 }
 
 function centralBankRates(

@@ -1,27 +1,26 @@
 /**
- * Customs reference data out of the database: the shipped data sets are written when they changed, and what is
- * published is read into the form estimates work on. Decided here: a set is replaced as a whole, all shipped ones in
- * one transaction; and what a set holds is read once, since it never changes under its number.
+ * Customs data in the database: writes the shipped data sets when they have changed, and reads the published sets into
+ * the tables that estimates use. All changed shipped sets are replaced in one transaction. The rows of a set never
+ * change under its id, so each set is read once.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { CUSTOMS_TABLES, decidingRows } from '../../core/customs/data/layers.ts'
-import type { CustomsRows, DataSetRow } from '../../core/customs/data/rows.ts'
+import { effectiveRows } from '../../core/customs/data/layers.ts'
+import { type CustomsRows, type DataSetRow, mapTables, type SetRows } from '../../core/customs/data/rows.ts'
 import { type CustomsTables, compileCustomsTables } from '../../core/customs/tables.ts'
 import { type ShippedDataSet, shippedDataSets } from '../../reference/customs.ts'
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
 import { type FollowOptions, type LiveData, openLiveData } from '../database/live-reference.ts'
 import { CUSTOMS, changeRevisioned, readRevision } from '../database/revision.ts'
-import { openSetReader, type SetRows, writeSetRows } from './rows.ts'
+import { readSetRows, writeSetRows } from './rows.ts'
 
-/** What decides, with what the next reading need not read again. */
+/** The compiled tables, and the sets they were compiled from. The next read reuses these. */
 export type LoadedCustoms = {
   readonly revision: number
   readonly tables: CustomsTables
-  /** By set_id, which names a content for good; its rows hold the name of the set, which may be given another. */
+  /** By set_id. Rows contain the name of the set, and a set can be renamed: then it is read again. */
   readonly sets: ReadonlyMap<number, { readonly name: string; readonly rows: SetRows }>
 }
 
-/** A set as it is read: what it is called, and where it stands. */
 type SetHead = {
   readonly setId: number
   readonly dataSet: DataSetRow
@@ -29,8 +28,8 @@ type SetHead = {
 }
 
 /**
- * Writes the shipped data sets whose content differs from what is stored, and removes those no longer shipped;
- * an operator's own stay. Returns the names of the sets written; empty when all were there.
+ * Writes the shipped data sets whose content differs from the stored one, and removes those that are no longer shipped.
+ * Imported sets stay. Returns the names of the written sets.
  */
 export async function loadCustomsData(
   db: Kysely<Database>,
@@ -45,20 +44,20 @@ export async function loadCustomsData(
     const hashes = new Map(stored.map((row) => [row.data_set, row.content_hash]))
     const names = shipped.map((set) => set.name)
     const changed = shipped.filter((set) => hashes.get(set.name) !== set.contentHash)
-    const gone = [...hashes.keys()].filter((name) => !names.includes(name))
+    const removed = [...hashes.keys()].filter((name) => !names.includes(name))
     const written = changed.map((set) => set.name)
-    await sql`delete from customs_data_set
-      where is_shipped and data_set = any(${[...written, ...gone]}::text[])`.execute(trx)
+    await sql`DELETE FROM customs_data_set
+      WHERE is_shipped AND data_set = ANY(${[...written, ...removed]}::text[])`.execute(trx)
     await renameImported(trx, written, note)
     for (const set of changed) await writeShipped(trx, set)
-    await keepOrder(trx, names)
-    if (written.length > 0) note(`shipped sets are written: ${written.join(', ')}`)
-    if (gone.length > 0) note(`shipped sets are gone: ${gone.join(', ')}`)
+    await updateOrder(trx, names)
+    if (written.length > 0) note(`wrote the shipped sets ${written.join(', ')}`)
+    if (removed.length > 0) note(`removed the sets ${removed.join(', ')}, which are no longer shipped`)
     return written
   })
 }
 
-/** An imported set that is called like a new shipped one gets another name: a new version must start all the same. */
+/** Renames an imported set that has the name of a new shipped one, so that a new version can always start. */
 async function renameImported(
   trx: Transaction<Database>,
   names: readonly string[],
@@ -76,7 +75,7 @@ async function renameImported(
       .set({ data_set: name })
       .where('data_set', '=', data_set)
       .execute()
-    note(`the imported set ${data_set} is called ${name}, since a shipped one has its name`)
+    note(`renamed the imported set ${data_set} to ${name}, because a shipped set has its name`)
   }
 }
 
@@ -98,42 +97,44 @@ async function writeShipped(trx: Transaction<Database>, set: ShippedDataSet): Pr
     })
     .returning('set_id')
     .executeTakeFirstOrThrow()
-  await writeSetRows(trx, set_id, { [set.table]: set.rows() })
+  await writeSetRows(trx, set_id, set.rows())
 }
 
-/** The order of the list is the order in which rows of different sets take precedence. */
-async function keepOrder(trx: Transaction<Database>, names: readonly string[]): Promise<void> {
-  await sql`update customs_data_set as s set sort_no = o.sort_no
-    from unnest(${[...names]}::text[]) with ordinality as o (data_set, sort_no)
-    where s.is_shipped and s.data_set = o.data_set and s.sort_no <> o.sort_no`.execute(trx)
+/** Rows of shipped sets take precedence in the order in which the sets are listed. */
+async function updateOrder(trx: Transaction<Database>, names: readonly string[]): Promise<void> {
+  await sql`UPDATE customs_data_set AS stored SET sort_no = listed.sort_no
+    FROM unnest(${[...names]}::text[]) WITH ORDINALITY AS listed (data_set, sort_no)
+    WHERE stored.is_shipped AND stored.data_set = listed.data_set AND stored.sort_no <> listed.sort_no`.execute(
+    trx,
+  )
 }
 
-/** What decides now, compiled. Throws OperatorError when it does not hold together. */
+/** The tables in effect. Throws an OperatorError if the data is inconsistent. */
 export async function loadCustomsTables(db: Kysely<Database>): Promise<CustomsTables> {
   return (await reloadCustoms(db)).tables
 }
 
 /**
- * The same with its revision, and with the sets of an earlier reading where they are the same. One consistent
- * reading, about 0.5 s for 50,000 rows that are new.
+ * The tables in effect, from one snapshot. Reuses the sets of an earlier read. About 0.5 s for 50,000 rows that have to
+ * be read.
  */
 export async function reloadCustoms(db: Kysely<Database>, previous?: LoadedCustoms): Promise<LoadedCustoms> {
   return inSnapshot(db, async (trx) => {
     const revision = await readRevision(trx, CUSTOMS)
     const { rows, sets } = await readSets(trx, await readHeads(trx), previous?.sets)
-    return { revision, tables: compileDeciding(rows), sets }
+    return { revision, tables: compileEffective(rows), sets }
   })
 }
 
-/** All rows of the published sets, whatever decides, and of a draft or withdrawn set as if it were the newest. */
+/** All rows of the published sets, and of `alsoSet` as if it were published last. Includes rows that are replaced. */
 export async function readCustomsRows(db: Kysely<Database>, alsoSet?: string): Promise<CustomsRows> {
   return inSnapshot(db, async (trx) => (await readSets(trx, await readHeads(trx, alsoSet))).rows)
 }
 
-/** Compiles what decides. Throws OperatorError when it does not hold together. */
-export function compileDeciding(rows: CustomsRows): CustomsTables {
+/** Compiles the rows that apply. Throws an OperatorError if they are inconsistent. */
+export function compileEffective(rows: CustomsRows): CustomsTables {
   return asOperatorError('the customs data are inconsistent: ', () =>
-    compileCustomsTables(decidingRows(rows)),
+    compileCustomsTables(effectiveRows(rows)),
   )
 }
 
@@ -167,27 +168,25 @@ async function readSets(
   heads: readonly SetHead[],
   known?: LoadedCustoms['sets'],
 ): Promise<{ readonly rows: CustomsRows; readonly sets: LoadedCustoms['sets'] }> {
-  const read = await openSetReader(trx)
   const sets = new Map<number, { name: string; rows: SetRows }>()
   for (const { setId, dataSet, tables } of heads) {
     const { name } = dataSet
     const same = known?.get(setId)
-    sets.set(setId, same?.name === name ? same : { name, rows: await read({ setId, name, tables }) })
+    const set = same?.name === name ? same : { name, rows: await readSetRows(trx, { setId, name, tables }) }
+    sets.set(setId, set)
   }
-  const lists = CUSTOMS_TABLES.map((table) => [
-    table,
-    [...sets.values()].flatMap(({ rows }) => [...(rows[table] ?? [])]),
-  ])
-  const rows = { dataSets: heads.map(({ dataSet }) => dataSet), ...Object.fromEntries(lists) } as CustomsRows
-  return { rows, sets }
+  const rowsBySet = [...sets.values()].map(({ rows }) => rows)
+  const tables = mapTables((table) => rowsBySet.flatMap((rows) => rows[table] ?? []))
+  return { rows: { ...tables, dataSets: heads.map(({ dataSet }) => dataSet) }, sets }
 }
 
-// The customs tables in memory, following the ones in the database (see live-reference.ts).
-
-/** The tables that estimates are made from. */
+/** The tables that estimates use, in memory. */
 export type LiveCustoms = LiveData<CustomsTables>
 
-/** Reads the tables and follows them; `onSwap` is told the revision. Throws when they cannot be read the first time. */
+/**
+ * Reads the tables and follows changes in the database. `onSwap` is called with each new revision. Throws when the
+ * first read fails.
+ */
 export async function openLiveCustoms(
   db: Kysely<Database>,
   {

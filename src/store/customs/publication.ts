@@ -1,19 +1,16 @@
 /**
- * Customs data sets as operators change them: draft → published → withdrawn, and published again. Decided here: a
- * set that is published is the highest layer; nothing is published or withdrawn that leaves customs data which do
- * not hold together; a set keeps what it was imported with for good.
+ * Changes of customs data sets by operators: a draft is published, withdrawn, and can be published again. A published
+ * set becomes the highest layer. A change that would leave the customs data inconsistent is refused. The rows of a set
+ * never change after its import. See docs/customs-data.md#publish-withdraw-discard.
  */
 import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { CUSTOMS_TABLES } from '../../core/customs/data/layers.ts'
-import type { CustomsTableName } from '../../core/customs/data/rows.ts'
+import { CUSTOMS_TABLE_NAMES, type CustomsTableName, type SetRows } from '../../core/customs/data/rows.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import { CUSTOMS, changeRevisioned } from '../database/revision.ts'
 import type { DataSetState } from '../tables/customs.ts'
-import { compileDeciding, readCustomsRows } from './customs.ts'
-import { openSetReader, type Progress, type SetRows, tablesOf, writeSetRows } from './rows.ts'
-
-export type { SetRows } from './rows.ts'
+import { compileEffective, readCustomsRows } from './customs.ts'
+import { type Progress, readSetRows, tablesOf, writeSetRows } from './rows.ts'
 
 /** A data set, for operators. Days are 'YYYY-MM-DD', times ISO 8601 in UTC. */
 export type CustomsSet = {
@@ -21,27 +18,26 @@ export type CustomsSet = {
   readonly tables: readonly CustomsTableName[]
   readonly title: string
   readonly source: string
-  /** The day its figures were published or gathered. */
+  /** The day its figures were published or collected. */
   readonly date: string
-  /** The jurisdiction it was imported for; null where its rows say it. */
+  /** The jurisdiction it was imported for. Null if its rows name theirs. */
   readonly jurisdiction: string | null
   readonly shipped: boolean
   readonly state: DataSetState
-  /** Null while it decides nothing; of several sets the highest decides. */
+  /** Null unless published. The set with the highest layer applies. */
   readonly layer: number | null
   readonly importedFrom: string | null
   readonly publishedAt: string | null
-  /** SHA-256 of what it holds; of a shipped set of its file. */
+  /** SHA-256 of its rows; of a shipped set, of its file. */
   readonly hash: string
 }
 
-/** A set to import. */
 export type NewCustomsSet = Pick<CustomsSet, 'name' | 'title' | 'source' | 'date' | 'jurisdiction'> & {
   readonly importedFrom: string
   readonly rows: SetRows
 }
 
-/** All data sets: those that decide first, the highest layer on top. */
+/** All data sets: published ones first, the highest layer on top. */
 export async function listCustomsSets(db: Kysely<Database>): Promise<CustomsSet[]> {
   const rows = await db
     .selectFrom('customs_data_set')
@@ -66,18 +62,17 @@ export async function listCustomsSets(db: Kysely<Database>): Promise<CustomsSet[
   }))
 }
 
-/** What a set holds. Throws OperatorError when there is none of that name. */
+/** The rows of a set. Throws an OperatorError if there is none of that name. */
 export async function readCustomsSet(db: Kysely<Database>, name: string): Promise<SetRows> {
   return db.transaction().execute(async (trx) => {
     const { set_id, table_names } = await setNamed(trx, name)
-    const read = await openSetReader(trx)
-    return read({ setId: set_id, name, tables: table_names })
+    return readSetRows(trx, { setId: set_id, name, tables: table_names })
   })
 }
 
 /**
- * Writes a set as a draft, all or nothing; a draft of that name is replaced. Rows go in by chunks; `onProgress` is
- * told of each. Throws OperatorError when a set of that name is not a draft, or when a row breaks a rule of its table.
+ * Writes a set as a draft, all or nothing. Replaces a draft of that name. Throws an OperatorError if a set of that name
+ * is not a draft, or if a row violates a constraint of its table.
  */
 export async function importCustomsSet(
   db: Kysely<Database>,
@@ -87,8 +82,8 @@ export async function importCustomsSet(
   try {
     await db.transaction().execute((trx) => writeDraft(trx, set, onProgress))
   } catch (error) {
-    if (isBrokenRule(error))
-      throw new OperatorError(`a row cannot be kept: ${ruleText(error)}`, { cause: error })
+    if (isConstraintViolation(error))
+      throw new OperatorError(`a row cannot be stored: ${violationText(error)}`, { cause: error })
     throw error
   }
 }
@@ -130,44 +125,45 @@ async function writeDraft(
   await writeSetRows(trx, set_id, rows, onProgress)
 }
 
-/** Why a set of that name cannot be imported, in a sentence for the operator; undefined when it can. */
+/** Why a set of that name cannot be imported, as a message for the operator. Undefined if it can. */
 export function importRefusal(
-  there: Pick<CustomsSet, 'name' | 'state' | 'shipped'> | undefined,
+  existing: Pick<CustomsSet, 'name' | 'state' | 'shipped'> | undefined,
 ): string | undefined {
-  if (there === undefined || there.state === 'draft') return undefined
-  if (there.shipped) return `${there.name} is the name of a shipped set: another is needed`
-  if (there.state === 'published')
-    return `${there.name} is published and cannot change: import it under a new name, publish that, withdraw ${there.name}`
-  return `${there.name} is withdrawn: "customs discard ${there.name}" makes its name free, or import it under a new one`
+  if (existing === undefined || existing.state === 'draft') return undefined
+  const { name, shipped, state } = existing
+  if (shipped) return `${name} is the name of a shipped set: choose another name`
+  if (state === 'published')
+    return `${name} is published and cannot change: import under a new name, publish that set, then withdraw ${name}`
+  return `${name} is withdrawn: discard it ("customs discard ${name}") or import under a new name`
 }
 
-/** SHA-256 of the rows, whatever the set is called. */
+/** SHA-256 of the rows without the name of the set. */
 function hashOfRows(rows: SetRows): string {
   const hash = createHash('sha256')
-  for (const table of CUSTOMS_TABLES)
+  for (const table of CUSTOMS_TABLE_NAMES)
     for (const row of rows[table] ?? []) hash.update(`${table} ${JSON.stringify({ ...row, dataSet: '' })}\n`)
   return hash.digest('hex')
 }
 
-/** PostgreSQL's codes for values that do not fit their column, and for rules of a table that they break. */
-function isBrokenRule(error: unknown): error is Error {
+/** PostgreSQL error classes 22 (data exception) and 23 (integrity constraint violation). */
+function isConstraintViolation(error: unknown): error is Error {
   const { code } = error as { readonly code?: unknown }
   return error instanceof Error && typeof code === 'string' && /^(22|23)...$/.test(code)
 }
 
-function ruleText(error: Error): string {
+function violationText(error: Error): string {
   const { detail } = error as { readonly detail?: unknown }
   return typeof detail === 'string' ? `${error.message}: ${detail}` : error.message
 }
 
 /**
- * Publishes a draft, or a withdrawn set again: of what it holds, it decides. Throws OperatorError when it is neither,
- * or when the customs data do not hold together with it; nothing is changed then.
+ * Publishes a draft or a withdrawn set. Throws an OperatorError, and changes nothing, if it is neither, or if the customs
+ * data would be inconsistent with it.
  */
 export async function publishCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
   await changeRevisioned(db, CUSTOMS, async (trx, note) => {
     const { set_id, state } = await setNamed(trx, name)
-    if (state === 'published') throw new OperatorError(`${name} is published already`)
+    if (state === 'published') throw new OperatorError(`${name} is already published`)
     await trx
       .updateTable('customs_data_set')
       .set(({ selectFrom }) => ({
@@ -177,34 +173,34 @@ export async function publishCustomsSet(db: Kysely<Database>, name: string): Pro
       }))
       .where('set_id', '=', set_id)
       .execute()
-    compileDeciding(await readCustomsRows(trx))
+    compileEffective(await readCustomsRows(trx))
     note(`${name} is published`)
   })
 }
 
-/** Withdraws a published set: what it took over is given back. Throws OperatorError as publishing does. */
+/** Withdraws a published set; the rows that it replaced apply again. Throws an OperatorError as publishing does. */
 export async function withdrawCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
   await changeRevisioned(db, CUSTOMS, async (trx, note) => {
     const { set_id, state, is_shipped } = await setNamed(trx, name)
-    if (is_shipped) throw new OperatorError(`${name} is shipped: a set above it decides in its place`)
+    if (is_shipped) throw new OperatorError(`${name} is shipped and cannot be withdrawn: publish a set that replaces it`)
     if (state !== 'published') throw new OperatorError(`${name} is ${stateText(state)}, not published`)
     await trx
       .updateTable('customs_data_set')
       .set({ state: 'withdrawn', layer: null })
       .where('set_id', '=', set_id)
       .execute()
-    compileDeciding(await readCustomsRows(trx))
+    compileEffective(await readCustomsRows(trx))
     note(`${name} is withdrawn`)
   })
 }
 
-/** Deletes a draft or a withdrawn set. Throws OperatorError when it is neither. */
+/** Deletes a draft or a withdrawn set. Throws an OperatorError if it is neither. */
 export async function discardCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { set_id, state, is_shipped } = await setNamed(trx, name)
     if (is_shipped) throw new OperatorError(`${name} is shipped and cannot be discarded`)
     if (state === 'published')
-      throw new OperatorError(`${name} is published: withdraw it before it is discarded`)
+      throw new OperatorError(`${name} is published: withdraw it first`)
     await trx.deleteFrom('customs_data_set').where('set_id', '=', set_id).execute()
   })
 }

@@ -1,52 +1,34 @@
 /**
- * The rows of customs data sets in the database. Decided here: a column is called like the field of the row, in
- * snake_case, so that the tables themselves say what a row has; and rows travel in large pieces, since a start reads
- * some 50,000 of them.
+ * Rows of customs data sets in the database. Columns are named like the fields of the rows, in snake case. Rows are
+ * written and read in large statements, because a first start writes about 50,000 of them and every start reads them.
  */
-import { sql, type Transaction } from 'kysely'
-import { CUSTOMS_TABLES, type CustomsRow } from '../../core/customs/data/layers.ts'
-import type { CustomsRows, CustomsTableName } from '../../core/customs/data/rows.ts'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { snakeCase } from '../../core/customs/data/field.ts'
+import {
+  CUSTOMS_TABLE_NAMES,
+  CUSTOMS_TABLES,
+  type CustomsRow,
+  type CustomsTableName,
+  fieldsOf,
+  type SetRows,
+} from '../../core/customs/data/rows.ts'
 import type { Database } from '../database/database.ts'
-import type { CustomsTableRows } from '../tables/customs.ts'
 
-/** What a set holds, by table; tables that it does not fill are absent. */
-export type SetRows = Partial<Pick<CustomsRows, CustomsTableName>>
-
-/** Told of the rows written so far, of all there are. */
+/** Called with the number of rows written so far, and of all rows. */
 export type Progress = (rowsWritten: number, rowsTotal: number) => void
 
-type TableOfRows = Exclude<keyof CustomsTableRows, 'customs_data_set' | 'customs_book' | 'customs_change'>
-
-/** The database table of each kind of rows. */
-const TABLES: { readonly [Table in CustomsTableName]: TableOfRows } = {
-  jurisdictions: 'customs_jurisdiction',
-  territories: 'customs_territory',
-  originGroups: 'customs_origin_group',
-  codeLists: 'customs_code_list',
-  hsSuccessors: 'customs_hs_successor',
-  taxes: 'customs_tax',
-  taxRates: 'customs_tax_rate',
-  measureTypes: 'customs_measure_type',
-  measures: 'customs_measure',
-  thresholds: 'customs_threshold',
-  fees: 'customs_fee',
-  exchangeRates: 'customs_exchange_rate',
-}
-
-/** Rows of a statement: 10,000 measures are some 5 MB. */
+/** Rows per statement. 10,000 measures are about 5 MB of JSON. */
 const CHUNK_ROWS = 10_000
 
 /** The tables that a set fills. */
 export function tablesOf(rows: SetRows): CustomsTableName[] {
-  return CUSTOMS_TABLES.filter((table) => (rows[table]?.length ?? 0) > 0)
+  return CUSTOMS_TABLE_NAMES.filter((table) => (rows[table]?.length ?? 0) > 0)
 }
 
-/** How many rows a set has. */
 export function countRows(rows: SetRows): number {
-  return CUSTOMS_TABLES.reduce((sum, table) => sum + (rows[table]?.length ?? 0), 0)
+  return CUSTOMS_TABLE_NAMES.reduce((sum, table) => sum + (rows[table]?.length ?? 0), 0)
 }
 
-/** Writes what a set holds. */
 export async function writeSetRows(
   trx: Transaction<Database>,
   setId: number,
@@ -56,13 +38,13 @@ export async function writeSetRows(
   const total = countRows(rows)
   let written = 0
   for (const name of tablesOf(rows)) {
-    const list: readonly CustomsRow[] = rows[name] ?? []
-    const table = sql.table(TABLES[name])
-    for (let at = 0; at < list.length; at += CHUNK_ROWS) {
-      const chunk = list.slice(at, at + CHUNK_ROWS)
-      const json = JSON.stringify(chunk.map((row, index) => columnsOf(row, setId, at + index)))
-      // One statement for all rows: the table's own types read the JSON.
-      await sql`insert into ${table} select * from json_populate_recordset(null::${table}, ${json}::json)`.execute(
+    const list: readonly object[] = rows[name] ?? []
+    const table = databaseTable(name)
+    for (let start = 0; start < list.length; start += CHUNK_ROWS) {
+      const chunk = list.slice(start, start + CHUNK_ROWS)
+      const json = JSON.stringify(chunk.map((row, index) => columnsOf(row, setId, start + index)))
+      // The column types of the table read the JSON.
+      await sql`INSERT INTO ${table} SELECT * FROM json_populate_recordset(null::${table}, ${json}::json)`.execute(
         trx,
       )
       written += chunk.length
@@ -71,57 +53,47 @@ export async function writeSetRows(
   }
 }
 
-function columnsOf(row: CustomsRow, setId: number, sortNo: number): Readonly<Record<string, unknown>> {
+function databaseTable(table: CustomsTableName): RawBuilder<unknown> {
+  return sql.table(`customs_${CUSTOMS_TABLES[table].rowName}`)
+}
+
+function columnsOf(row: object, setId: number, sortNo: number): Readonly<Record<string, unknown>> {
   const columns: Record<string, unknown> = { set_id: setId, sort_no: sortNo }
   for (const [field, value] of Object.entries(row)) if (field !== 'dataSet') columns[columnOf(field)] = value
   return columns
 }
 
-const known = new Map<string, string>()
+const columnNames = new Map<string, string>()
 
-/** "codePrefix" is "code_prefix". */
 function columnOf(field: string): string {
-  const column = known.get(field) ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  known.set(field, column)
+  const column = columnNames.get(field) ?? snakeCase(field)
+  columnNames.set(field, column)
   return column
 }
 
-/** Reads what sets hold; opened once for as many as are wanted. Rows are in the order of the file. */
-export async function openSetReader(
+/** Reads the rows of a set in the order of its file. */
+export async function readSetRows(
   trx: Transaction<Database>,
-): Promise<
-  (set: {
-    readonly setId: number
-    readonly name: string
-    readonly tables: readonly CustomsTableName[]
-  }) => Promise<SetRows>
-> {
-  const columns = await readColumns(trx)
-  return async ({ setId, name, tables }) => {
-    const rows: Partial<Record<CustomsTableName, readonly object[]>> = {}
-    for (const table of tables) {
-      const fields = (columns.get(TABLES[table]) ?? []).map((column) => sql.ref(column).as(fieldOf(column)))
-      const { rows: list } = await sql<object>`
-        select ${sql.lit(name)} as ${sql.ref('dataSet')}, ${sql.join(fields)}
-        from ${sql.table(TABLES[table])} where set_id = ${setId} order by sort_no`.execute(trx)
-      rows[table] = list
-    }
-    return rows as SetRows
-  }
+  {
+    setId,
+    name,
+    tables,
+  }: { readonly setId: number; readonly name: string; readonly tables: readonly CustomsTableName[] },
+): Promise<SetRows> {
+  const lists: [CustomsTableName, readonly object[]][] = []
+  for (const table of tables) lists.push([table, await readTableRows(trx, table, setId, name)])
+  return Object.fromEntries(lists)
 }
 
-/** What rows have: the columns that do not place them in a set. */
-async function readColumns(trx: Transaction<Database>): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { rows } = await sql<{ table: string; columns: string[] }>`
-    select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
-    from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.oid = any (${Object.values(TABLES)}::regclass[]) and a.attnum > 0 and not a.attisdropped
-      and a.attname not in ('set_id', 'sort_no')
-    group by c.relname`.execute(trx)
-  return new Map(rows.map(({ table, columns }) => [table, columns]))
-}
-
-/** "code_prefix" is "codePrefix". */
-function fieldOf(column: string): string {
-  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+async function readTableRows<Table extends CustomsTableName>(
+  trx: Transaction<Database>,
+  table: Table,
+  setId: number,
+  dataSet: string,
+): Promise<readonly CustomsRow[Table][]> {
+  const columns = fieldsOf(table).map(([field]) => sql.ref(columnOf(field)).as(field))
+  const { rows } = await sql<CustomsRow[Table]>`
+    SELECT ${sql.lit(dataSet)} AS ${sql.ref('dataSet')}, ${sql.join(columns)}
+    FROM ${databaseTable(table)} WHERE set_id = ${setId} ORDER BY sort_no`.execute(trx)
+  return rows
 }

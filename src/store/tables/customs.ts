@@ -1,11 +1,11 @@
 /**
- * Row types of the customs tables (migration 0006). Decided here: a table of rows has the fields of its row in core,
- * each as a column of the same name in snake_case.
+ * Row types of the customs tables. A table of rows has a column for each field of its row in core
+ * (src/core/customs/data/rows.ts), named in snake case. Days are 'YYYY-MM-DD', null is open.
  */
 import type { Generated } from 'kysely'
-import type { CustomsRows, CustomsTableName } from '../../core/customs/data/rows.ts'
+import type { CustomsRow, CustomsRowName, CustomsTableName } from '../../core/customs/data/rows.ts'
 
-/** Where a set stands: `draft` decides nothing yet, `withdrawn` no longer. */
+/** Only published sets have an effect. */
 export type DataSetState = 'draft' | 'published' | 'withdrawn'
 
 /** "codePrefix" is "code_prefix". */
@@ -13,15 +13,16 @@ type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : ''
 
-/** The columns of a row; it belongs to a set, in which `sort_no` is its place. */
+/** A row belongs to a set; `sort_no` is its position in the set. */
 type Columns<Row> = { readonly set_id: number; readonly sort_no: number } & {
   readonly [Field in Exclude<keyof Row & string, 'dataSet'> as Snake<Field>]: Row[Field]
 }
 
-type RowsOf<Table extends CustomsTableName> = Columns<CustomsRows[Table][number]>
+type RowTables = {
+  [Table in CustomsTableName as `customs_${CustomsRowName[Table]}`]: Columns<CustomsRow[Table]>
+}
 
-/** The tables of the customs room. Dates are 'YYYY-MM-DD', null is open. */
-export interface CustomsTableRows {
+export interface CustomsTableRows extends RowTables {
   customs_data_set: {
     set_id: Generated<number>
     data_set: string
@@ -33,26 +34,14 @@ export interface CustomsTableRows {
     sort_no: number
     is_shipped: boolean
     state: DataSetState
-    /** Null while it is not published. */
+    /** Null unless published. */
     layer: number | null
     jurisdiction: string | null
-    /** The names of the files; null for shipped sets. */
+    /** The names of the files. Null for shipped sets. */
     imported_from: string | null
     loaded_at: Generated<Date>
     published_at: Date | null
   }
   customs_book: { only_row: Generated<boolean>; revision: number }
   customs_change: { revision: number; changed_at: Generated<Date>; what: string }
-  customs_jurisdiction: RowsOf<'jurisdictions'>
-  customs_territory: RowsOf<'territories'>
-  customs_origin_group: RowsOf<'originGroups'>
-  customs_code_list: RowsOf<'codeLists'>
-  customs_hs_successor: RowsOf<'hsSuccessors'>
-  customs_tax: RowsOf<'taxes'>
-  customs_tax_rate: RowsOf<'taxRates'>
-  customs_measure_type: RowsOf<'measureTypes'>
-  customs_measure: RowsOf<'measures'>
-  customs_threshold: RowsOf<'thresholds'>
-  customs_fee: RowsOf<'fees'>
-  customs_exchange_rate: RowsOf<'exchangeRates'>
 }

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decidingRows } from '../../../src/core/customs/data/layers.ts'
+import { effectiveRows } from '../../../src/core/customs/data/layers.ts'
 import { readCustomsRows } from '../../../src/store/customs/customs.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { emptyFolder, removeFolders } from '../card/card-folder.ts'
@@ -36,7 +36,7 @@ const waybill = (words: string, setting?: Setting) => runWaybill(cloned, words, 
 
 /** The British duty on T-shirts that decides. */
 async function dutyOnTShirts(): Promise<unknown> {
-  const { measures } = decidingRows(await readCustomsRows(cloned.db))
+  const { measures } = effectiveRows(await readCustomsRows(cloned.db))
   return measures.find((row) => row.jurisdiction === 'GB' && row.codePrefix === '61091000')?.adValoremPpm
 }
 

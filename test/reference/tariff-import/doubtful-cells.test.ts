@@ -24,7 +24,7 @@ describe('a warning', () => {
     const known = { origins: new Set<string>(), taxes: new Set(['DE VAT']) }
     const rows = 'jurisdiction,tax,code_prefix,rate_percent\nDE,VAT,,19\nDE,GST,,19\n'
     expect(warningsOf(readFile('tax-rates', rows, { known }))).toEqual([
-      'file, row 3, column tax: expected a tax of DE that the taxes have; nobody levies this one, found "GST"',
+      'file, row 3, column tax: expected a tax of DE that is in the customs data, found "GST"',
     ])
   })
 })

@@ -56,7 +56,7 @@ describe('the shipped data sets', () => {
   test('are replaced one by one when their content changes', async () => {
     const { db } = database
     const shipped = shippedDataSets().map((set) =>
-      set.name === 'thresholds' ? { ...set, contentHash: '0'.repeat(64), rows: () => [] } : set,
+      set.name === 'thresholds' ? { ...set, contentHash: '0'.repeat(64), rows: () => ({}) } : set,
     )
     expect(await loadCustomsData(db, shipped)).toEqual(['thresholds'])
     expect((await loadCustomsTables(db)).thresholds.size).toBe(0)

@@ -1,8 +1,8 @@
 /** Customs data sets as operators change them: a draft decides nothing, a published set does, withdrawn no longer. */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { decidingRows } from '../../../src/core/customs/data/layers.ts'
-import type { FeeRow, MeasureRow } from '../../../src/core/customs/data/rows.ts'
+import { effectiveRows } from '../../../src/core/customs/data/layers.ts'
+import type { FeeRow, MeasureRow, SetRows } from '../../../src/core/customs/data/rows.ts'
 import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
 import { loadCustomsTables, readCustomsRows } from '../../../src/store/customs/customs.ts'
 import {
@@ -11,7 +11,6 @@ import {
   listCustomsSets,
   publishCustomsSet,
   readCustomsSet,
-  type SetRows,
   withdrawCustomsSet,
 } from '../../../src/store/customs/publication.ts'
 import { CUSTOMS, readRevision } from '../../../src/store/database/revision.ts'
@@ -26,7 +25,7 @@ afterEach(() => clone.drop())
 
 /** The British duty rows that decide on T-shirts, as "set: share". */
 async function dutyOnTShirts(): Promise<string[]> {
-  const { measures } = decidingRows(await readCustomsRows(clone.db))
+  const { measures } = effectiveRows(await readCustomsRows(clone.db))
   const isIt = ({ jurisdiction, codePrefix, measureType }: MeasureRow): boolean =>
     jurisdiction === 'GB' && codePrefix === '61091000' && measureType === 'third_country_duty'
   return measures.filter(isIt).map(({ dataSet, adValoremPpm }) => `${dataSet}: ${adValoremPpm}`)

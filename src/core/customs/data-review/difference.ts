@@ -1,27 +1,37 @@
 /**
- * What changes when other rows decide: a data set is published, or withdrawn. Decided here: lines are matched by what
- * they are about, then by their first day, then in the order of their days; a line whose days alone move is counted
- * by itself, since a new edition of a tariff gives every line new days.
+ * Compares two states of the customs data: what publishing or withdrawing a data set changes. Rows are matched by their
+ * owner and label, then by their first day, then in the order of their days. A row of which only the days change is
+ * counted separately, because a new edition of a tariff gives new days to every row.
  */
 import { groupBy } from '../../group-by.ts'
 import { decimal } from '../../quantity.ts'
-import { CUSTOMS_TABLES, type CustomsRow, scopeOf } from '../data/layers.ts'
-import type { CustomsRows, CustomsTableName, ExchangeRateRow } from '../data/rows.ts'
-import { firstDayOf, keyOf, ownerOf, ratePpmOf, rateText } from './line.ts'
+import { scopeOf } from '../data/layers.ts'
+import {
+  type AnyCustomsRow,
+  CUSTOMS_TABLE_NAMES,
+  CUSTOMS_TABLES,
+  type CustomsRow,
+  type CustomsRows,
+  type CustomsTableName,
+  type ExchangeRateRow,
+  type MeasureRow,
+  ownerOf,
+} from '../data/rows.ts'
+import { formatDutyRate, formatPercent } from '../tariff/duty-text.ts'
 
-/** How many lines of a table changed, of one jurisdiction or currency (empty where lines are nobody's). */
+/** The number of rows of a table that changed, for one owner (a jurisdiction or a currency; may be empty). */
 export type LineCounts = {
   readonly table: CustomsTableName
   readonly owner: string
   readonly added: number
   readonly removed: number
   readonly changed: number
-  /** The same on other days. */
+  /** Only the days differ. */
   readonly redated: number
   readonly unchanged: number
 }
 
-/** A line that changed; `before` and `after` are its rate in words, or the fields that differ. */
+/** A row that changed. `before` and `after` are its rate as text, or the fields that differ. */
 export type LineChange = {
   readonly kind: 'changed' | 'removed' | 'added'
   readonly table: CustomsTableName
@@ -29,25 +39,26 @@ export type LineChange = {
   readonly key: string
   readonly before?: string
   readonly after?: string
-  /** How far the rate moves: percentage points of value in ppm, or of an exchange rate its ppm. Absent: not known. */
+  /** Change of the rate in ppm: of a share of the value absolute, of an exchange rate relative. Absent if unknown. */
   readonly movePpm?: number
 }
 
-/** What changes; the changes with the rates that move most first. */
+/** `changes` are sorted by the size of the change of their rate, the largest first. */
 export type CustomsDataDifference = {
   readonly counts: readonly LineCounts[]
   readonly changes: readonly LineChange[]
 }
 
 /**
- * Compares the rows that decide before with those that decide after. Scopes whose rows are the very same objects on
- * both sides are left out, so that the counts are about what changes hands.
+ * Compares the rows that apply before with those that apply after. Scopes whose rows are the same objects on both sides
+ * are left out, so that the counts are about scopes that one set takes from another.
  */
 export function compareCustomsData(before: CustomsRows, after: CustomsRows): CustomsDataDifference {
-  const parts = CUSTOMS_TABLES.map((table) => compareTable(table, before[table], after[table]))
+  const parts = CUSTOMS_TABLE_NAMES.map((table) => compareTable(table, before[table], after[table]))
+  const changes = parts.flatMap((part) => part.changes)
   return {
-    counts: parts.flatMap(({ counts }) => counts),
-    changes: parts.flatMap(({ changes }) => changes).sort(byMove),
+    counts: parts.flatMap((part) => part.counts),
+    changes: withEarlierRates(changes, before.exchangeRates).sort(byMove),
   }
 }
 
@@ -59,19 +70,20 @@ function byMove(a: LineChange, b: LineChange): number {
 
 type Counts = { added: number; removed: number; changed: number; redated: number; unchanged: number }
 
-function compareTable(
-  table: CustomsTableName,
-  before: readonly CustomsRow[],
-  after: readonly CustomsRow[],
+function compareTable<Table extends CustomsTableName>(
+  table: Table,
+  before: readonly CustomsRow[Table][],
+  after: readonly CustomsRow[Table][],
 ): CustomsDataDifference {
-  const [left, right] = changingHands(table, before, after)
+  const [left, right] = rowsOfChangedScopes(table, before, after)
   const owners = new Map<string, Counts>()
   const changes: LineChange[] = []
-  const nameOf = (row: CustomsRow): string => `${ownerOf(table, row)}\n${keyOf(table, row)}`
-  const earlier = groupBy(left, nameOf)
-  const later = groupBy(right, nameOf)
-  for (const name of new Set([...earlier.keys(), ...later.keys()])) {
-    for (const [was, is] of paired(earlier.get(name) ?? [], later.get(name) ?? [])) {
+  const identityOf = (row: CustomsRow[Table]): string =>
+    `${ownerOf(table, row)}\n${CUSTOMS_TABLES[table].label(row)}`
+  const earlier = groupBy(left, identityOf)
+  const later = groupBy(right, identityOf)
+  for (const identity of new Set([...earlier.keys(), ...later.keys()])) {
+    for (const [was, is] of paired(earlier.get(identity) ?? [], later.get(identity) ?? [])) {
       const change = changeOf(table, was, is)
       const owner = ownerOf(table, (is ?? was)!)
       const counts = owners.get(owner) ?? { added: 0, removed: 0, changed: 0, redated: 0, unchanged: 0 }
@@ -83,122 +95,162 @@ function compareTable(
       }
     }
   }
-  if (table === 'exchangeRates') compareWithDayBefore(changes, before as readonly ExchangeRateRow[])
   return { counts: [...owners].map(([owner, counts]) => ({ table, owner, ...counts })), changes }
 }
 
-/** The rows of scopes that others decide afterwards. */
-function changingHands(
-  table: CustomsTableName,
-  before: readonly CustomsRow[],
-  after: readonly CustomsRow[],
-): readonly [readonly CustomsRow[], readonly CustomsRow[]] {
+function rowsOfChangedScopes<Table extends CustomsTableName>(
+  table: Table,
+  before: readonly CustomsRow[Table][],
+  after: readonly CustomsRow[Table][],
+): readonly [readonly CustomsRow[Table][], readonly CustomsRow[Table][]] {
   if (before === after) return [[], []]
-  const earlier = groupBy(before, (row) => scopeOf(table, row))
-  const later = groupBy(after, (row) => scopeOf(table, row))
-  const isKept = (scope: string): boolean => {
-    const [was, is] = [earlier.get(scope) ?? [], later.get(scope) ?? []]
+  const scope = (row: CustomsRow[Table]): string => scopeOf(table, row)
+  const earlier = groupBy(before, scope)
+  const later = groupBy(after, scope)
+  const isSame = (name: string): boolean => {
+    const [was, is] = [earlier.get(name) ?? [], later.get(name) ?? []]
     return was.length === is.length && was.every((row, index) => row === is[index])
   }
-  const moved = new Set([...earlier.keys(), ...later.keys()].filter((scope) => !isKept(scope)))
-  const moving = (rows: readonly CustomsRow[]): readonly CustomsRow[] =>
-    rows.filter((row) => moved.has(scopeOf(table, row)))
-  return [moving(before), moving(after)]
+  const changed = new Set([...earlier.keys(), ...later.keys()].filter((name) => !isSame(name)))
+  const ofChanged = (rows: readonly CustomsRow[Table][]): readonly CustomsRow[Table][] =>
+    rows.filter((row) => changed.has(scope(row)))
+  return [ofChanged(before), ofChanged(after)]
 }
 
-type Pair = readonly [CustomsRow | undefined, CustomsRow | undefined]
+type Pair<Row> = readonly [Row | undefined, Row | undefined]
 
-/** Lines of one name: those of the same first day go together, the rest in the order of their days. */
-function paired(before: readonly CustomsRow[], after: readonly CustomsRow[]): readonly Pair[] {
+/** Pairs rows of one identity: first those with the same first day, then the others in the order of their days. */
+function paired<Row extends AnyCustomsRow>(before: readonly Row[], after: readonly Row[]): readonly Pair<Row>[] {
   if (before.length <= 1 && after.length <= 1) return [[before[0], after[0]]]
-  const open = [...after]
-  const pairs: Pair[] = []
-  const left: CustomsRow[] = []
+  const unpaired = [...after]
+  const pairs: Pair<Row>[] = []
+  const left: Row[] = []
   for (const was of before) {
-    const at = open.findIndex((is) => firstDayOf(is) === firstDayOf(was))
+    const at = unpaired.findIndex((is) => firstDayOf(is) === firstDayOf(was))
     if (at === -1) left.push(was)
-    else pairs.push([was, open.splice(at, 1)[0]])
+    else pairs.push([was, unpaired.splice(at, 1)[0]])
   }
-  const rest = open.sort(byDay)
+  const right = unpaired.sort(byDay)
   left.sort(byDay)
-  const most = Math.max(left.length, rest.length)
-  return [...pairs, ...Array.from({ length: most }, (_, index): Pair => [left[index], rest[index]])]
+  const length = Math.max(left.length, right.length)
+  return [...pairs, ...Array.from({ length }, (_, index): Pair<Row> => [left[index], right[index]])]
 }
 
-function byDay(a: CustomsRow, b: CustomsRow): number {
-  const [one, other] = [firstDayOf(a) ?? '', firstDayOf(b) ?? '']
+/** Empty for rows that are open or have no days. */
+function firstDayOf(row: AnyCustomsRow): string {
+  return 'validFrom' in row ? (row.validFrom ?? '') : ''
+}
+
+function byDay(a: AnyCustomsRow, b: AnyCustomsRow): number {
+  const [one, other] = [firstDayOf(a), firstDayOf(b)]
   return one === other ? 0 : one < other ? -1 : 1
 }
 
-function changeOf(
-  table: CustomsTableName,
-  was: CustomsRow | undefined,
-  is: CustomsRow | undefined,
+function changeOf<Table extends CustomsTableName>(
+  table: Table,
+  was: CustomsRow[Table] | undefined,
+  is: CustomsRow[Table] | undefined,
 ): LineChange | 'redated' | 'unchanged' {
   const row = (is ?? was)!
-  const head = { table, owner: ownerOf(table, row), key: keyOf(table, row) }
-  if (was === undefined || is === undefined) {
-    const rate = rateText(table, row)
-    if (was !== undefined) return { kind: 'removed', ...head, ...(rate !== undefined && { before: rate }) }
-    return { kind: 'added', ...head, ...(rate !== undefined && { after: rate }) }
-  }
+  const rate = RATES[table]
+  const head = { table, owner: ownerOf(table, row), key: CUSTOMS_TABLES[table].label(row) }
+  if (is === undefined) return { kind: 'removed', ...head, ...(rate && { before: rate.text(row) }) }
+  if (was === undefined) return { kind: 'added', ...head, ...(rate && { after: rate.text(row) }) }
   const differing = differingFields(was, is)
   if (differing.length === 0) return 'unchanged'
   if (differing.every((field) => field === 'validFrom' || field === 'validTo')) return 'redated'
-  const [before, after] = [rateText(table, was), rateText(table, is)]
+  const [before, after] = [rate?.text(was), rate?.text(is)]
   if (before === undefined || after === undefined || before === after)
     return { kind: 'changed', ...head, before: fieldsText(was, differing), after: fieldsText(is, differing) }
-  const movePpm = moveOf(table, was, is)
+  const movePpm = rate?.movePpm(was, is)
   return { kind: 'changed', ...head, before, after, ...(movePpm !== undefined && { movePpm }) }
 }
 
-function moveOf(table: CustomsTableName, was: CustomsRow, is: CustomsRow): number | undefined {
-  if (table === 'exchangeRates') return relativeMove(was as ExchangeRateRow, is as ExchangeRateRow)
-  const [before, after] = [ratePpmOf(table, was), ratePpmOf(table, is)]
-  return before === undefined || after === undefined ? undefined : after - before
+/** The rate of a row, for tables that have one. */
+type Rate<Row> = {
+  readonly text: (row: Row) => string
+  /** Undefined if a rate is more than a share of the value. */
+  readonly movePpm: (was: Row, is: Row) => number | undefined
 }
 
-/** Beyond 2^53 on the way, so in BigInt. */
-function relativeMove(was: ExchangeRateRow, is: ExchangeRateRow): number {
-  const [before, after] = [was, is].map((row) => BigInt(decimal(row.unitsPerEuro, 6))) as [bigint, bigint]
-  return Number(((after - before) * 1_000_000n) / before)
+const RATES: { readonly [Table in CustomsTableName]?: Rate<CustomsRow[Table]> } = {
+  taxRates: {
+    text: ({ ratePpm }) => formatPercent(ratePpm),
+    movePpm: (was, is) => is.ratePpm - was.ratePpm,
+  },
+  measures: {
+    text: measureRate,
+    movePpm: (was, is) => {
+      const [before, after] = [shareOnlyPpm(was), shareOnlyPpm(is)]
+      return before === undefined || after === undefined ? undefined : after - before
+    },
+  },
+  exchangeRates: {
+    text: ({ unitsPerEuro }) => unitsPerEuro,
+    movePpm: (was, is) => relativeMove(was.unitsPerEuro, is.unitsPerEuro),
+  },
 }
 
-/** The newest day that is new of a currency changes its rate, though no line of another day does. */
-function compareWithDayBefore(changes: LineChange[], before: readonly ExchangeRateRow[]): void {
+/** "12% - 7 EUR/100 kg", or the published text and its condition: "See note 4 (not parsed)". */
+function measureRate(row: MeasureRow): string {
+  const { adValoremPpm, specific, condition, text } = row
+  const published = adValoremPpm === null && specific === '' ? text : ''
+  const reason = condition === '' ? '' : `(${condition.replaceAll('_', ' ')})`
+  return [published, formatDutyRate(row), reason].filter((part) => part !== '').join(' ')
+}
+
+function shareOnlyPpm({ adValoremPpm, specific, minimum, maximum }: MeasureRow): number | undefined {
+  return adValoremPpm === null || `${specific}${minimum}${maximum}` !== '' ? undefined : adValoremPpm
+}
+
+/** In ppm of the earlier rate. BigInt, because the product exceeds 2^53. */
+function relativeMove(before: string, after: string): number {
+  const [was, is] = [BigInt(decimal(before, 6)), BigInt(decimal(after, 6))]
+  return Number(((is - was) * 1_000_000n) / was)
+}
+
+/**
+ * Compares the newest added rate of each currency with the rate that applied before it. A new day of a currency is an
+ * added row, although it changes the rate.
+ */
+function withEarlierRates(
+  changes: readonly LineChange[],
+  before: readonly ExchangeRateRow[],
+): LineChange[] {
   const known = groupBy([...before].sort(byDay), ({ currency }) => currency)
-  const newest = new Map<string, number>()
-  for (const [index, { kind, owner, key }] of changes.entries()) {
-    const best = newest.get(owner)
-    if (kind === 'added' && (best === undefined || changes[best]!.key < key)) newest.set(owner, index)
+  const newest = new Map<string, LineChange>()
+  for (const change of changes) {
+    if (change.table !== 'exchangeRates' || change.kind !== 'added') continue
+    const best = newest.get(change.owner)
+    if (best === undefined || best.key < change.key) newest.set(change.owner, change)
   }
-  for (const [currency, index] of newest) {
-    const change = changes[index]!
-    const was = known.get(currency)?.findLast((row) => `from ${row.validFrom}` < change.key)
-    if (was === undefined || change.after === undefined) continue
-    const is = { ...was, unitsPerEuro: change.after }
-    changes[index] = { ...change, before: was.unitsPerEuro, movePpm: relativeMove(was, is) }
-  }
+  return changes.map((change) => {
+    if (newest.get(change.owner) !== change || change.after === undefined) return change
+    const label = CUSTOMS_TABLES.exchangeRates.label
+    const was = known.get(change.owner)?.findLast((row) => label(row) < change.key)
+    if (was === undefined) return change
+    return { ...change, before: was.unitsPerEuro, movePpm: relativeMove(was.unitsPerEuro, change.after) }
+  })
 }
 
-/** Data sets aside. */
-function differingFields(was: CustomsRow, is: CustomsRow): readonly string[] {
+/** The fields that differ, apart from the data set. */
+function differingFields(was: AnyCustomsRow, is: AnyCustomsRow): readonly string[] {
   return Object.keys(is).filter((field) => field !== 'dataSet' && textOf(was, field) !== textOf(is, field))
 }
 
-function fieldsText(row: CustomsRow, fields: readonly string[]): string {
+function fieldsText(row: AnyCustomsRow, fields: readonly string[]): string {
   return fields
     .filter((field) => fields.length === 1 || (field !== 'validFrom' && field !== 'validTo'))
-    .map((field) => `${nameOf(field)} ${textOf(row, field) || 'none'}`)
+    .map((field) => `${wordsOf(field)} ${textOf(row, field) || 'none'}`)
     .join(', ')
 }
 
 /** "limitAmount" as "limit amount". */
-function nameOf(field: string): string {
+function wordsOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
-function textOf(row: CustomsRow, field: string): string {
-  const value = (row as unknown as Readonly<Record<string, unknown>>)[field]
+function textOf(row: Readonly<Record<string, unknown>>, field: string): string {
+  const value = row[field]
   return Array.isArray(value) ? value.join(' ') : String(value ?? '')
 }

@@ -1,66 +1,54 @@
 /**
- * Which rows decide where several data sets hold rows for the same thing. Decided here: the scopes. Within a scope the
- * rows of the highest layer decide alone; a set that is withdrawn gives its scopes back to the layer below.
+ * Selects the rows that apply where several data sets have rows of one scope. Within a scope, only the rows of the
+ * highest layer apply; if the set of that layer is withdrawn, the rows of the layer below apply again.
+ * See docs/customs-data.md#what-a-set-replaces.
  */
 import { groupBy } from '../../group-by.ts'
-import type { CustomsRows, CustomsTableName, DataSetRow } from './rows.ts'
+import {
+  type AnyCustomsRow,
+  CUSTOMS_TABLE_NAMES,
+  CUSTOMS_TABLES,
+  type CustomsRow,
+  type CustomsRows,
+  type CustomsTableName,
+  type DataSetRow,
+  mapTables,
+  type SetRows,
+  type TableRows,
+} from './rows.ts'
 
-type RowOf<Table extends CustomsTableName> = CustomsRows[Table][number]
-
-/** A row of any table. */
-export type CustomsRow = RowOf<CustomsTableName>
-
-/** What a row belongs to, table by table, in words that name it: "GB third_country_duty". */
-const SCOPES: { readonly [Table in CustomsTableName]: (row: RowOf<Table>) => string } = {
-  jurisdictions: ({ code }) => code,
-  territories: ({ country }) => country,
-  originGroups: ({ originGroup }) => originGroup,
-  codeLists: ({ codeList }) => codeList,
-  hsSuccessors: ({ endedCode }) => endedCode,
-  taxes: ({ jurisdiction }) => jurisdiction,
-  taxRates: ({ jurisdiction, tax }) => `${jurisdiction} ${tax}`,
-  measureTypes: ({ measureType }) => measureType,
-  measures: ({ jurisdiction, measureType }) => `${jurisdiction} ${measureType}`,
-  thresholds: ({ jurisdiction, appliesTo }) => `${jurisdiction} ${appliesTo}`,
-  fees: ({ jurisdiction }) => jurisdiction,
-  exchangeRates: ({ currency, validFrom }) => `${currency} ${validFrom}`,
+/** The scope of a row as text: "GB third_country_duty". */
+export function scopeOf<Table extends CustomsTableName>(table: Table, row: CustomsRow[Table]): string {
+  return CUSTOMS_TABLES[table].scope.map((field) => row[field]).join(' ')
 }
 
-/** The tables of the reference data, in the order of their lists. */
-export const CUSTOMS_TABLES = Object.keys(SCOPES) as readonly CustomsTableName[]
-
-/** The scope that a row belongs to. */
-export function scopeOf(table: CustomsTableName, row: CustomsRow): string {
-  return (SCOPES[table] as (row: CustomsRow) => string)(row)
-}
-
-/** The rows that decide; those of a scope are in the order they came in. Every data set stays named. */
-export function decidingRows(rows: CustomsRows): CustomsRows {
+/**
+ * The rows that apply, in their original order. All data sets stay listed.
+ * Throws if a row names a data set that is not listed.
+ */
+export function effectiveRows(rows: CustomsRows): CustomsRows {
+  const tables: TableRows = rows
   const layerOf = layersOf(rows)
-  const reduced = CUSTOMS_TABLES.map((table) => [table, highest(table, rows[table], layerOf)] as const)
-  return { ...rows, ...(Object.fromEntries(reduced) as Omit<CustomsRows, 'dataSets'>) }
+  return { ...mapTables((table) => highest(table, tables[table], layerOf)), dataSets: rows.dataSets }
 }
 
-/** A scope that one set decides in the place of others. */
-export type TakenOver = {
+/** A scope in which the rows of one set replace those of others. */
+export type ReplacedScope = {
   readonly table: CustomsTableName
   readonly scope: string
-  /** How many rows of the set decide it. */
+  /** Rows of the set that apply. */
   readonly rowCount: number
-  /** The sets that would decide it otherwise, and with how many rows. */
+  /** The sets whose rows would apply otherwise. */
   readonly from: readonly { readonly dataSet: string; readonly rowCount: number }[]
 }
 
-/** The scopes that a set decides in the place of others, in the order of its rows; new scopes are none of them. */
-export function takenOver(rows: CustomsRows, dataSet: string): readonly TakenOver[] {
-  const own = decidingRows(rows)
-  const others = decidingRows(withoutSet(rows, dataSet))
-  return CUSTOMS_TABLES.flatMap((table) => {
-    const below = countsByScope(table, others[table])
-    const above = countsByScope(
-      table,
-      (own[table] as readonly CustomsRow[]).filter((row) => row.dataSet === dataSet),
-    )
+/** The scopes in which a set replaces others, in the order of its rows. Scopes that no other set has are left out. */
+export function replacedScopes(rows: CustomsRows, dataSet: string): readonly ReplacedScope[] {
+  const withIt = effectiveRows(rows)
+  const withoutIt = effectiveRows(withoutSet(rows, dataSet))
+  return CUSTOMS_TABLE_NAMES.flatMap((table) => {
+    const below = countsByScope(table, withoutIt[table])
+    const above = countsByScope(table, withIt[table], dataSet)
     return [...above].flatMap(([scope, counts]) => {
       const from = [...(below.get(scope) ?? [])].map(([name, rowCount]) => ({ dataSet: name, rowCount }))
       return from.length === 0 ? [] : [{ table, scope, rowCount: counts.get(dataSet) ?? 0, from }]
@@ -68,52 +56,45 @@ export function takenOver(rows: CustomsRows, dataSet: string): readonly TakenOve
   })
 }
 
-/** The reference data as if a set were not there. */
+/** The customs data without a set. */
 export function withoutSet(rows: CustomsRows, dataSet: string): CustomsRows {
-  const kept = CUSTOMS_TABLES.map(
-    (table) =>
-      [table, (rows[table] as readonly CustomsRow[]).filter((row) => row.dataSet !== dataSet)] as const,
-  )
+  const tables: TableRows = rows
   return {
-    ...(Object.fromEntries(kept) as unknown as CustomsRows),
+    ...mapTables((table) => tables[table].filter((row) => row.dataSet !== dataSet)),
     dataSets: rows.dataSets.filter(({ name }) => name !== dataSet),
   }
 }
 
-/** The reference data with a set more, above all others. */
-export function withSet(
-  rows: CustomsRows,
-  head: Omit<DataSetRow, 'layer'>,
-  set: Partial<Omit<CustomsRows, 'dataSets'>>,
-): CustomsRows {
+/** The customs data with one more set, in a layer above all others. */
+export function withSet(rows: CustomsRows, head: Omit<DataSetRow, 'layer'>, set: SetRows): CustomsRows {
+  const tables: TableRows = rows
   const layer = 1 + Math.max(0, ...rows.dataSets.map((other) => other.layer))
-  const joined = CUSTOMS_TABLES.map((table) => [table, [...rows[table], ...(set[table] ?? [])]] as const)
   return {
-    ...(Object.fromEntries(joined) as unknown as CustomsRows),
+    ...mapTables((table) => tables[table].concat(set[table] ?? [])),
     dataSets: [...rows.dataSets, { ...head, layer }],
   }
 }
 
-type LayerOf = (row: CustomsRow) => number
+type LayerOf = (row: AnyCustomsRow) => number
 
 function layersOf({ dataSets }: CustomsRows): LayerOf {
   const layers = new Map(dataSets.map(({ name, layer }) => [name, layer]))
   return ({ dataSet }) => {
     const layer = layers.get(dataSet)
-    if (layer === undefined) throw new Error(`rows of a data set that is not there: ${dataSet}`)
+    if (layer === undefined) throw new Error(`rows of an unknown data set: ${dataSet}`)
     return layer
   }
 }
 
 /**
- * Rows of one layer all decide, which is so for most tables: they are given back as they are. Otherwise a scope stays
- * in the place of its first row of any layer, for the order of measure types is the order of duties.
+ * Returns the rows unchanged if all are of one layer, which is so for most tables. Otherwise a scope keeps the position
+ * of its first row of any layer, because duties are added in the order of the measure types.
  */
-function highest(
-  table: CustomsTableName,
-  rows: readonly CustomsRow[],
+function highest<Table extends CustomsTableName>(
+  table: Table,
+  rows: readonly CustomsRow[Table][],
   layerOf: LayerOf,
-): readonly CustomsRow[] {
+): readonly CustomsRow[Table][] {
   const [first] = rows
   if (first === undefined) return rows
   const firstLayer = layerOf(first)
@@ -125,13 +106,15 @@ function highest(
   })
 }
 
-/** By scope: how many rows each set has in it. */
-function countsByScope(
-  table: CustomsTableName,
-  rows: readonly CustomsRow[],
+/** The number of rows of each set, or of one set, by scope. */
+function countsByScope<Table extends CustomsTableName>(
+  table: Table,
+  rows: readonly CustomsRow[Table][],
+  dataSet?: string,
 ): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const scopes = new Map<string, Map<string, number>>()
   for (const row of rows) {
+    if (dataSet !== undefined && row.dataSet !== dataSet) continue
     const scope = scopeOf(table, row)
     const counts = scopes.get(scope) ?? new Map<string, number>()
     scopes.set(scope, counts.set(row.dataSet, (counts.get(row.dataSet) ?? 0) + 1))

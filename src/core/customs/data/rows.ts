@@ -1,308 +1,512 @@
 /**
- * The rows of the customs reference data, as files and the database hold them. Decided here: what is a fact in
- * data, so that no rule of the engine names a country. Rates are in parts per million (1% = 10,000), amounts
- * decimal text, dates 'YYYY-MM-DD' and validity half-open: from `validFrom` until the day before `validTo`.
+ * The tables of customs data: for each, the fields of its rows, what makes a row unique, and what a data set replaces.
+ * Row types, the columns of files and of the database, and the lines of comparisons follow from these definitions.
+ * CONTRIBUTING.md explains how to add a column or a table; docs/customs-files.md describes every column.
+ *
+ * Rates are in parts per million (1% is 10,000). Amounts are decimal text. Days are 'YYYY-MM-DD'. A row applies from
+ * `validFrom` until the day before `validTo`; null is open.
  */
+import {
+  amount,
+  codePrefix,
+  codePrefixes,
+  count,
+  country,
+  currency,
+  day,
+  duty,
+  endDay,
+  type Field,
+  type Fields,
+  name,
+  names,
+  percent,
+  type RowOf,
+  remark,
+  text,
+  word,
+  yesNo,
+} from './field.ts'
 
-/** What a tax line is. */
-export type TaxKind = 'DUTY' | 'VAT' | 'GST' | 'EXCISE' | 'FEE'
-
-/** The tables a data set may fill: the names of their lists in `CustomsRows`. */
-export type CustomsTableName = Exclude<keyof CustomsRows, 'dataSets'>
-
-/** Where figures come from; every other row names one. */
+/** Where figures come from. Every other row names one. */
 export type DataSetRow = {
   readonly name: string
-  /** Short, for the description of a line. */
+  /** Short; used in descriptions of lines. */
   readonly title: string
   readonly source: string
-  /** The day the figures were published or gathered. */
+  /** The day the figures were published or collected. */
   readonly date: string
   /**
-   * Which of several sets decides: 0 for shipped ones, counting up with every set an operator publishes. Within a
-   * scope (see reference-layers.ts) the rows of the highest layer decide alone.
+   * 0 for shipped sets; each set that an operator publishes gets the next number. Within a scope, only the rows of the
+   * highest layer apply (see layers.ts).
    */
   readonly layer: number
 }
 
-/** Freight and insurance to the border are part of the customs value (CIF) or not (FOB). */
-export type Valuation = 'CIF' | 'FOB'
-
-/** How an amount is brought to a multiple of a unit: to the nearest, half up, or cut off. */
-export type RoundingMode = 'half_up' | 'down'
-
-/** A customs or tax jurisdiction: a state, a customs union, or a territory with rules of its own. */
-export type JurisdictionRow = {
-  readonly dataSet: string
-  readonly code: string
-  readonly name: string
-  readonly currency: string
-  /** Customs areas it belongs to; the first is the one whose tariff and reliefs apply. */
-  readonly customsAreas: readonly string[]
-  readonly taxAreas: readonly string[]
-  readonly valuation: Valuation
-  /** Duties and taxes are charged in multiples of this amount of its currency; empty: a hundredth of a euro. */
-  readonly roundingUnit: string
-  readonly roundingMode: RoundingMode
-  /** What duty and tax are worked out on is cut down to a multiple of this amount; empty: not at all. */
-  readonly valueUnit: string
-  /** Whether the threshold rows hold all low-value rules there are. */
-  readonly reliefs: 'considered' | 'not_considered'
-  readonly note: string
+/** The definition of a table with rows of type `Row`. */
+export type CustomsTable<Row> = {
+  /** One row in snake case. The database table is `customs_<rowName>`. */
+  readonly rowName: string
+  readonly fields: { readonly [FieldName in Exclude<keyof Row, 'dataSet'>]: Field<Row[FieldName]> }
+  /** Two rows of a file with equal values in these fields are a fault. */
+  readonly key: readonly FieldName<Row>[]
+  /** Rows with equal values in these fields are replaced together by a data set of a higher layer. */
+  readonly scope: readonly FieldName<Row>[]
+  /** The jurisdiction or currency by which a comparison groups rows. */
+  readonly owner?: FieldName<Row>
+  /** Identifies a row of its owner in a comparison, whatever its days and its rate: "61091000", "VAT 4901". */
+  readonly label: (row: Row) => string
 }
 
-/** A country, or a postal range of it, and the jurisdiction it lies in. Empty range: the whole country. */
-export type TerritoryRow = {
-  readonly dataSet: string
-  readonly country: string
-  readonly postalFrom: string
-  readonly postalTo: string
-  readonly name: string
-  readonly jurisdiction: string
+type FieldName<Row> = Exclude<keyof Row, 'dataSet'> & string
+
+type Definition<RowName, TableFields extends Fields> = {
+  readonly rowName: RowName
+  readonly fields: TableFields
+} & Omit<CustomsTable<RowOf<TableFields>>, 'rowName' | 'fields'>
+
+/** Checks a definition and infers its row type. */
+function table<const RowName extends string, TableFields extends Fields>(
+  definition: Definition<RowName, TableFields>,
+): Definition<RowName, TableFields> {
+  return definition
 }
 
-/** Levied by the rate rows; levied by nobody; or levied at rates that are not loaded. */
-export type TaxStatus = 'levied' | 'none' | 'not_estimated'
+const note = remark({ whenEmpty: '', maxLength: 1_000 })
+const optionalName = name({ whenEmpty: '' })
+const optionalText = text({ whenEmpty: '', maxLength: 1_000 })
+const optionalAmount = amount({ whenEmpty: '' })
+const optionalPercent = percent({ whenEmpty: null })
+const yes = yesNo({ whenEmpty: true })
+const no = yesNo({ whenEmpty: false })
 
-/** What a tax is a share of: value, duty and fees, or that sum with the tax itself inside. */
-export type TaxBase = 'value_and_duty' | 'inside'
-
-/** A tax on import of one jurisdiction. */
-export type TaxRow = {
-  readonly dataSet: string
-  readonly jurisdiction: string
-  readonly tax: string
-  readonly name: string
-  readonly kind: TaxKind
-  readonly status: TaxStatus
-  readonly base: TaxBase
-  /** Freight and insurance are in the base even where they are not in the customs value. */
-  readonly includesFreight: boolean
-  /** Added to the customs value in the base. */
-  readonly upliftPpm: number
-  /** The jurisdiction whose rate rows apply. */
-  readonly ratesOf: string
-  /** Why the amount is zero, for a tax that is not levied or not loaded. */
-  readonly reason: string
-  readonly note: string
-  /** The note is told for codes that begin so; empty: for all. */
-  readonly notePrefixes: readonly string[]
-  /** The tax concerns codes that begin so; empty: all. */
-  readonly codePrefixes: readonly string[]
+/** Any value but `high` is mentioned in answers. */
+const confidence = word(['high', 'medium', 'low'], { whenEmpty: 'high' })
+const recipient = word(['any', 'individual', 'business'], { whenEmpty: 'any' })
+/** The jurisdiction or customs area; may be given for a whole file. */
+const jurisdiction = name({ fileDefault: true })
+/** Empty: all codes. */
+const anyPrefix = codePrefix({ whenEmpty: '' })
+const validity = {
+  validFrom: day({ whenEmpty: null, fileDefault: true }),
+  validTo: endDay({ whenEmpty: null }),
 }
 
-/** A rate of a tax for the codes that begin with `codePrefix` (empty: all). */
-export type TaxRateRow = Dated & {
-  readonly dataSet: string
-  readonly jurisdiction: string
-  readonly tax: string
-  readonly codePrefix: string
-  readonly ratePpm: number
-  /** "standard", or what the rate is for in a word or two: "food", "books". */
-  readonly kind: string
-  readonly confidence: Confidence
-  readonly note: string
-}
+/** Joins the parts of a label. */
+const words = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ')
 
-/**
- * What a threshold does to the duty or tax of a consignment. `flat_per_item`: an amount for each different code in
- * place of the tariff. `flat_rate`: a share of the value less `deductAmount` once per consignment, in place of the
- * tariff. `taxed_excess`: only what exceeds the limit counts. `not_levied_up_to` and `not_levied_below` look at the
- * amount instead of the value.
- */
-export type ThresholdKind =
-  | 'relief_up_to'
-  | 'flat_per_item'
-  | 'flat_rate'
-  | 'taxed_excess'
-  | 'not_levied_up_to'
-  | 'not_levied_below'
+/** Leaves out the recipient that is the rule. */
+const namedRecipient = (value: string): string => (value === 'any' ? '' : value)
 
-/** A dated low-value rule of a customs area (duty) or jurisdiction (tax). The first row that fits decides. */
-export type ThresholdRow = Dated & {
-  readonly dataSet: string
-  readonly jurisdiction: string
-  readonly appliesTo: 'duty' | 'tax'
-  readonly kind: ThresholdKind
-  /** Inclusive; empty: none. */
-  readonly limitAmount: string
-  /** What the limit is compared with: the goods alone, or the customs value with freight and insurance. */
-  readonly valueBasis: 'goods' | 'customs_value'
-  /** Of the limit, the flat amount and the deduction. */
-  readonly currency: string
-  readonly flatAmount: string
-  readonly deductAmount: string
-  /** Of a flat rate, or on the excess. */
-  readonly ratePpm: number | null
-  readonly recipient: 'any' | 'individual' | 'business'
-  /** Country, customs area or group the goods are sent from; empty: any. */
-  readonly sentFrom: readonly string[]
-  /** Codes that begin so are inside the rule; empty: all. */
-  readonly includedPrefixes: readonly string[]
-  /** Codes that begin so are outside the rule. */
-  readonly excludedPrefixes: readonly string[]
-  /** A preference that the origin allows is claimed in its place. */
-  readonly yieldsToPreference: boolean
-  /** The charge stands for the taxes of the jurisdiction as well. */
-  readonly replacesTaxes: boolean
-  readonly reason: string
-  /** False for rules that are unverified or not in force for sure; an operator may switch them on. */
-  readonly enabled: boolean
-  readonly confidence: Confidence
-}
+/** States, customs unions, and territories with their own rules. */
+const jurisdictions = table({
+  rowName: 'jurisdiction',
+  fields: {
+    code: name(),
+    name: text(),
+    currency: currency(),
+    /** Customs areas it belongs to. The tariff and reliefs of the first apply. */
+    customsAreas: names(),
+    taxAreas: names(),
+    /** Whether freight and insurance to the border are part of the customs value (CIF) or not (FOB). */
+    valuation: word(['CIF', 'FOB']),
+    /** Duties and taxes are rounded to multiples of this amount of its currency. Empty: one cent of a euro. */
+    roundingUnit: optionalAmount,
+    roundingMode: word(['half_up', 'down'], { whenEmpty: 'half_up' }),
+    /** The base of duties and taxes is cut down to a multiple of this amount. Empty: it is not cut. */
+    valueUnit: optionalAmount,
+    /** Whether the threshold rows contain all low-value rules of the jurisdiction. */
+    reliefs: word(['considered', 'not_considered'], { whenEmpty: 'considered' }),
+    note,
+  },
+  key: ['code'],
+  scope: ['code'],
+  owner: 'code',
+  label: ({ code }) => code,
+})
 
-/** What a fee is charged on. */
-export type FeeKind = 'per_consignment' | 'per_line' | 'share_of_value'
+/** The jurisdiction of a country, or of a postal range in it. */
+const territories = table({
+  rowName: 'territory',
+  fields: {
+    country: country(),
+    /** First and last postal code of the range. Empty: the whole country. */
+    postalFrom: optionalText,
+    postalTo: optionalText,
+    name: text(),
+    jurisdiction: name(),
+  },
+  key: ['country', 'postalFrom', 'postalTo'],
+  scope: ['country'],
+  owner: 'country',
+  label: ({ country, postalFrom, postalTo }) => words(country, postalFrom, postalTo),
+})
 
-/** A dated fee of an authority. */
-export type FeeRow = Dated & {
-  readonly dataSet: string
-  readonly jurisdiction: string
-  readonly fee: string
-  readonly name: string
-  readonly kind: FeeKind
-  /** `not_estimated`: due, but its amount is not known (with the reason). */
-  readonly status: 'levied' | 'not_estimated'
-  readonly currency: string
-  /** Per consignment or per line; empty for a share of the customs value. */
-  readonly amount: string
-  readonly ratePpm: number | null
-  readonly minimum: string
-  readonly maximum: string
-  /** Not levied when it comes to less; empty: always levied. */
-  readonly notLeviedBelow: string
-  /** The value of the goods it concerns: above the first (empty: from nothing), up to the second (empty: any). */
-  readonly valueAbove: string
-  readonly valueUpTo: string
-  readonly recipient: 'any' | 'individual' | 'business'
-  /** The fee is part of the base of taxes. */
-  readonly inTaxBase: boolean
-  /** Not charged when a preference is claimed for all goods. */
-  readonly waivedByPreference: boolean
-  readonly reason: string
-  readonly enabled: boolean
-  readonly confidence: Confidence
-}
+/** Countries that belong to a group of origins ("EU", "CPTPP"). */
+const originGroups = table({
+  rowName: 'origin_group',
+  fields: { originGroup: name(), country: country() },
+  key: ['originGroup', 'country'],
+  scope: ['originGroup'],
+  label: ({ originGroup, country }) => words(originGroup, country),
+})
+
+/** Codes on the lists that measures name as their scope or their exemption. */
+const codeLists = table({
+  rowName: 'code_list',
+  fields: { codeList: name(), codePrefix: codePrefix() },
+  key: ['codeList', 'codePrefix'],
+  scope: ['codeList'],
+  label: ({ codeList, codePrefix }) => words(codeList, codePrefix),
+})
+
+/** Codes of one edition of the HS that a later edition replaced. */
+const hsSuccessors = table({
+  rowName: 'hs_successor',
+  fields: {
+    /** Six digits, of the edition that ended ("HS 2017"). */
+    endedCode: codePrefix(),
+    endedEdition: text({ maxLength: 40 }),
+    code: codePrefix(),
+    edition: text({ maxLength: 40 }),
+    /** True for the usual successor. */
+    isMain: no,
+  },
+  key: ['endedCode', 'code'],
+  scope: ['endedCode'],
+  label: ({ endedCode, code }) => words(endedCode, code),
+})
+
+/** Taxes on import. */
+const taxes = table({
+  rowName: 'tax',
+  fields: {
+    jurisdiction,
+    tax: name(),
+    name: text(),
+    kind: word(['DUTY', 'VAT', 'GST', 'EXCISE', 'FEE']),
+    /** `levied` by the rate rows; `none`: not levied; `not_estimated`: levied at rates that are not loaded. */
+    status: word(['levied', 'none', 'not_estimated']),
+    /** `inside`: the tax is part of its own base. */
+    base: word(['value_and_duty', 'inside'], { whenEmpty: 'value_and_duty' }),
+    /** Freight and insurance are in the base even if they are not in the customs value. */
+    includesFreight: no,
+    /** Share of the customs value that is added to it in the base. */
+    upliftPpm: percent({ whenEmpty: 0 }),
+    /** The jurisdiction whose rate rows apply. */
+    ratesOf: optionalName,
+    /** Why the amount is zero, for a tax that is not levied or not estimated. */
+    reason: optionalText,
+    note,
+    /** The note applies to these codes. Empty: to all. */
+    notePrefixes: codePrefixes(),
+    /** The tax applies to these codes. Empty: to all. */
+    codePrefixes: codePrefixes(),
+  },
+  key: ['jurisdiction', 'tax'],
+  scope: ['jurisdiction'],
+  owner: 'jurisdiction',
+  label: ({ tax }) => tax,
+})
+
+/** Rates of a tax. */
+const taxRates = table({
+  rowName: 'tax_rate',
+  fields: {
+    jurisdiction,
+    tax: name({ whenEmpty: 'VAT' }),
+    codePrefix: anyPrefix,
+    ratePpm: percent(),
+    /** "standard", or the goods the rate is for in a word or two: "food", "books". */
+    kind: text({ whenEmpty: 'standard', maxLength: 80 }),
+    ...validity,
+    confidence,
+    note,
+  },
+  key: ['jurisdiction', 'tax', 'codePrefix', 'validFrom'],
+  scope: ['jurisdiction', 'tax'],
+  owner: 'jurisdiction',
+  label: ({ tax, codePrefix }) => words(tax, codePrefix),
+})
+
+/** Types of measures. Duties are added in the order of these rows. */
+const measureTypes = table({
+  rowName: 'measure_type',
+  fields: {
+    measureType: name(),
+    /** The name of its lines: "Most-favoured-nation duty". */
+    name: text(),
+    /** `base`: the duty of the goods. `preference`: a lower one that can be claimed. `additional`: on top. */
+    role: word(['base', 'preference', 'additional']),
+    /** Earlier types that exclude this one if they apply to the same goods. */
+    notWith: names(),
+  },
+  key: ['measureType'],
+  scope: ['measureType'],
+  label: ({ measureType }) => measureType,
+})
+
+/** Dated duty rates of a customs area. */
+const measures = table({
+  rowName: 'measure',
+  fields: {
+    /** The customs area. */
+    jurisdiction,
+    codePrefix: anyPrefix,
+    /** A row of `measureTypes`. The most-favoured-nation duty is `third_country_duty`. */
+    measureType: name({ whenEmpty: 'third_country_duty', fileDefault: true }),
+    /**
+     * How the measure combines with earlier duties. `additive`: its own amount. `cap_total`: what the base duty (or the
+     * types in `against`) leaves up to the rate, max(0, rate − base). `floor_total`: what all earlier duties leave up
+     * to the rate. `replace_base`: its amount in place of the base duty.
+     */
+    kind: word(['additive', 'cap_total', 'floor_total', 'replace_base'], { whenEmpty: 'additive' }),
+    /** `ALL`, a country, or a group of origins. */
+    originGroup: name({ whenEmpty: 'ALL', fileDefault: true }),
+    /** Countries and groups to which the measure does not apply. */
+    excludedOrigins: names({ fileDefault: true }),
+    /** The measure applies only to codes on this list. Empty: to all. */
+    scopeList: optionalName,
+    /** Codes on this list are exempt. Empty: none. */
+    exemptList: optionalName,
+    /** The rate is a share of the customs value, or of the earlier duties. */
+    basis: word(['value', 'duty'], { whenEmpty: 'value' }),
+    /** Of `cap_total`: the measure types that count. Empty: the base duty, or the preference in its place. */
+    against: names(),
+    adValoremPpm: optionalPercent,
+    /** Amounts per quantity; may begin with a minus. */
+    specific: duty({ whenEmpty: '' }),
+    minimum: duty({ whenEmpty: '' }),
+    maximum: duty({ whenEmpty: '' }),
+    /**
+     * Why the rate cannot be calculated, or depends on more than the request contains. `not_loaded`: it is in a table
+     * that is not loaded. `not_parsed`: the published text was not understood.
+     */
+    condition: word(['seasonal', 'entry_price', 'meursing', 'not_loaded', 'not_parsed'], { whenEmpty: '' }),
+    /** The published text, if the other columns cannot hold all of it. */
+    text: note,
+    /** Of a rate calculated from several lines: the lowest and the highest of them, and their number. */
+    lowestPpm: optionalPercent,
+    highestPpm: optionalPercent,
+    lineCount: count({ whenEmpty: null, column: 'lines' }),
+    ...validity,
+    /** The agreement of a preference ("EU-UK TCA") or the law of an additional duty. */
+    agreement: text({ whenEmpty: '', maxLength: 1_000, fileDefault: true }),
+    confidence,
+    note,
+  },
+  key: ['jurisdiction', 'codePrefix', 'measureType', 'originGroup', 'scopeList', 'validFrom'],
+  scope: ['jurisdiction', 'measureType'],
+  owner: 'jurisdiction',
+  // The code alone identifies the usual duty on goods of all origins.
+  label: ({ codePrefix, measureType, originGroup, scopeList, agreement }) =>
+    words(
+      codePrefix === '' ? 'all codes' : codePrefix,
+      measureType === 'third_country_duty' ? '' : measureType,
+      originGroup === 'ALL' ? '' : originGroup,
+      scopeList,
+      agreement,
+    ),
+})
+
+/** Dated low-value rules of a customs area (duty) or jurisdiction (tax). The first row that fits applies. */
+const thresholds = table({
+  rowName: 'threshold',
+  fields: {
+    jurisdiction,
+    appliesTo: word(['duty', 'tax']),
+    /**
+     * `flat_per_item`: an amount for each different code in place of the tariff. `flat_rate`: a share of the value less
+     * `deductAmount` (once per consignment) in place of the tariff. `taxed_excess`: only the value above the limit
+     * counts. `not_levied_up_to` and `not_levied_below` compare the limit with the charge instead of the value.
+     */
+    kind: word([
+      'relief_up_to',
+      'flat_per_item',
+      'flat_rate',
+      'taxed_excess',
+      'not_levied_up_to',
+      'not_levied_below',
+    ]),
+    /** Inclusive. Empty: no limit. */
+    limitAmount: optionalAmount,
+    /** The limit is compared with the goods alone, or with the customs value including freight and insurance. */
+    valueBasis: word(['goods', 'customs_value'], { whenEmpty: 'goods' }),
+    /** Of the limit, the flat amount and the deduction. */
+    currency: currency({ whenEmpty: '' }),
+    flatAmount: optionalAmount,
+    deductAmount: optionalAmount,
+    /** Of a flat rate, or on the excess. */
+    ratePpm: optionalPercent,
+    recipient,
+    /** Countries, customs areas or groups that the goods are sent from. Empty: any. */
+    sentFrom: names(),
+    /** The rule applies to these codes. Empty: to all. */
+    includedPrefixes: codePrefixes(),
+    excludedPrefixes: codePrefixes(),
+    /** A preference that the origin allows is claimed instead. */
+    yieldsToPreference: no,
+    /** The charge includes the taxes of the jurisdiction. */
+    replacesTaxes: no,
+    reason: optionalText,
+    /** False for rules that are unverified or may not be in force. An operator can switch them on. */
+    enabled: yes,
+    ...validity,
+    confidence,
+  },
+  // Rows that differ in one of these may both be needed, since the first that fits applies.
+  key: [
+    ...(['jurisdiction', 'appliesTo', 'kind', 'limitAmount', 'valueBasis', 'currency'] as const),
+    ...(['flatAmount', 'deductAmount', 'ratePpm', 'recipient', 'sentFrom', 'includedPrefixes'] as const),
+    ...(['excludedPrefixes', 'enabled', 'validFrom', 'validTo'] as const),
+  ],
+  scope: ['jurisdiction', 'appliesTo'],
+  owner: 'jurisdiction',
+  label: ({ appliesTo, kind, recipient, sentFrom, currency }) =>
+    words(appliesTo, kind, namedRecipient(recipient), ...sentFrom, currency),
+})
+
+/** Dated fees of authorities. */
+const fees = table({
+  rowName: 'fee',
+  fields: {
+    jurisdiction,
+    fee: name(),
+    name: text(),
+    kind: word(['per_consignment', 'per_line', 'share_of_value']),
+    /** `not_estimated`: due, but the amount is not known; `reason` explains it. */
+    status: word(['levied', 'not_estimated'], { whenEmpty: 'levied' }),
+    currency: currency({ whenEmpty: '' }),
+    /** Per consignment or per line. Empty for a share of the customs value. */
+    amount: optionalAmount,
+    ratePpm: optionalPercent,
+    minimum: optionalAmount,
+    maximum: optionalAmount,
+    /** A lower amount is not levied. Empty: every amount is. */
+    notLeviedBelow: optionalAmount,
+    /** The fee applies to goods with a value above the first and up to the second. Empty: no bound. */
+    valueAbove: optionalAmount,
+    valueUpTo: optionalAmount,
+    recipient,
+    /** The fee is part of the base of taxes. */
+    inTaxBase: no,
+    /** Not charged if a preference is claimed for all goods. */
+    waivedByPreference: no,
+    reason: optionalText,
+    enabled: yes,
+    ...validity,
+    confidence,
+  },
+  key: ['jurisdiction', 'fee', 'recipient', 'valueAbove', 'validFrom'],
+  scope: ['jurisdiction'],
+  owner: 'jurisdiction',
+  label: ({ fee, recipient, valueAbove }) =>
+    words(fee, namedRecipient(recipient), valueAbove === '' ? '' : `above ${valueAbove}`),
+})
 
 /** Units of a currency for one euro, from a day on. */
-export type ExchangeRateRow = {
-  readonly dataSet: string
-  readonly currency: string
-  readonly unitsPerEuro: string
-  readonly validFrom: string
-  readonly confidence: Confidence
-  readonly note: string
+const exchangeRates = table({
+  rowName: 'exchange_rate',
+  fields: {
+    currency: currency(),
+    unitsPerEuro: amount(),
+    validFrom: day({ fileDefault: true }),
+    confidence,
+    note,
+  },
+  key: ['currency', 'validFrom'],
+  scope: ['currency', 'validFrom'],
+  owner: 'currency',
+  label: ({ validFrom }) => `from ${validFrom}`,
+})
+
+/** In the order in which sets, files and comparisons list the tables. */
+const DEFINITIONS = {
+  jurisdictions,
+  territories,
+  originGroups,
+  codeLists,
+  hsSuccessors,
+  taxes,
+  taxRates,
+  measureTypes,
+  measures,
+  thresholds,
+  fees,
+  exchangeRates,
 }
 
-/** All customs reference data. */
-export type CustomsRows = {
-  readonly dataSets: readonly DataSetRow[]
-  readonly jurisdictions: readonly JurisdictionRow[]
-  readonly territories: readonly TerritoryRow[]
-  readonly originGroups: readonly OriginGroupRow[]
-  readonly codeLists: readonly CodeListRow[]
-  readonly hsSuccessors: readonly HsSuccessorRow[]
-  readonly taxes: readonly TaxRow[]
-  readonly taxRates: readonly TaxRateRow[]
-  readonly measureTypes: readonly MeasureTypeRow[]
-  readonly measures: readonly MeasureRow[]
-  readonly thresholds: readonly ThresholdRow[]
-  readonly fees: readonly FeeRow[]
-  readonly exchangeRates: readonly ExchangeRateRow[]
+/** The tables that a data set can fill. */
+export type CustomsTableName = keyof typeof DEFINITIONS
+
+/** The row type of each table. */
+export type CustomsRow = {
+  readonly [Table in CustomsTableName]: RowOf<(typeof DEFINITIONS)[Table]['fields']>
 }
 
-// The rows that duties are worked out from: types of measures, the measures themselves, and the groups and lists that
-// they name. Decided here: what of a tariff is a fact in data. Source: design note on customs, "Never code a tariff".
+/** A row of any table. */
+export type AnyCustomsRow = CustomsRow[CustomsTableName]
 
-/** How sure a figure is; anything but high is said in the answer. */
-export type Confidence = 'high' | 'medium' | 'low'
-
-/** When a row holds. Null is open. */
-export type Dated = { readonly validFrom: string | null; readonly validTo: string | null }
-
-/** A country that belongs to a group of origins ("EU", "CPTPP"). */
-export type OriginGroupRow = {
-  readonly dataSet: string
-  readonly originGroup: string
-  readonly country: string
+/** The name of one row of each table in snake case, as in `CustomsTable.rowName`. */
+export type CustomsRowName = {
+  readonly [Table in CustomsTableName]: (typeof DEFINITIONS)[Table]['rowName']
 }
 
-/** A code on a list that measures name as their scope or their exemption. */
-export type CodeListRow = { readonly dataSet: string; readonly codeList: string; readonly codePrefix: string }
+/** The definitions of all tables. */
+export const CUSTOMS_TABLES: {
+  readonly [Table in CustomsTableName]: CustomsTable<CustomsRow[Table]>
+} = DEFINITIONS
 
-/** A code of one edition of the HS that a later edition replaced; `isMain` is the usual successor. */
-export type HsSuccessorRow = {
-  readonly dataSet: string
-  /** Six digits, of the edition that ended ("HS 2017"). */
-  readonly endedCode: string
-  readonly endedEdition: string
-  readonly code: string
-  readonly edition: string
-  readonly isMain: boolean
+export const CUSTOMS_TABLE_NAMES = Object.keys(DEFINITIONS) as readonly CustomsTableName[]
+
+/** Rows of every table. */
+export type TableRows = { readonly [Table in CustomsTableName]: readonly CustomsRow[Table][] }
+
+/** The rows of a data set. Tables that it does not fill are absent. */
+export type SetRows = { readonly [Table in CustomsTableName]?: readonly CustomsRow[Table][] }
+
+/** All customs data. */
+export type CustomsRows = TableRows & { readonly dataSets: readonly DataSetRow[] }
+
+/** Calls `rowsOf` for every table. */
+export function mapTables(
+  rowsOf: <Table extends CustomsTableName>(table: Table) => readonly CustomsRow[Table][],
+): TableRows {
+  return Object.fromEntries(CUSTOMS_TABLE_NAMES.map((table) => [table, rowsOf(table)])) as TableRows
 }
 
-/** What a type of measure is for goods: their duty, a lower one that may be claimed, or one that comes on top. */
-export type MeasureRole = 'base' | 'preference' | 'additional'
-
-/** A type of measure; the order of the rows is the order in which duties join each other. */
-export type MeasureTypeRow = {
-  readonly dataSet: string
-  readonly measureType: string
-  /** As a line names it: "Most-favoured-nation duty". */
-  readonly name: string
-  readonly role: MeasureRole
-  /** Types above this one that keep it away when they concern the same goods. */
-  readonly notWith: readonly string[]
+/** The fields of a table with their names, in the order of its columns. */
+export function fieldsOf(table: CustomsTableName): readonly (readonly [fieldName: string, field: Field])[] {
+  return Object.entries<Field>(CUSTOMS_TABLES[table].fields)
 }
 
-/**
- * How a measure joins what applies already. `additive`: its own amount. `cap_total`: what the base duty (or the
- * types in `against`) leaves up to the rate, max(0, rate − base). `floor_total`: what all duties before it leave up
- * to the rate. `replace_base`: its amount, and the base duty is not charged.
- */
-export type MeasureKind = 'additive' | 'cap_total' | 'floor_total' | 'replace_base'
-
-/**
- * What keeps a rate from being worked out, or makes it depend on more than the request says. `not_loaded`: it is
- * looked up in a table that is not here; `not_parsed`: the published text is not understood.
- */
-export type MeasureCondition = '' | 'seasonal' | 'entry_price' | 'meursing' | 'not_loaded' | 'not_parsed'
-
-/** A dated duty rate of one customs area for the codes that begin with `codePrefix` (empty: all). */
-export type MeasureRow = Dated & {
-  readonly dataSet: string
-  /** The customs area. */
-  readonly jurisdiction: string
-  readonly codePrefix: string
-  /** A `MeasureTypeRow`; 'third_country_duty' is the most-favoured-nation duty. */
-  readonly measureType: string
-  readonly kind: MeasureKind
-  /** 'ALL', a country, or a group of origins. */
-  readonly originGroup: string
-  /** Countries and groups the measure does not concern. */
-  readonly excludedOrigins: readonly string[]
-  /** The measure concerns the codes on this list only; empty: all. */
-  readonly scopeList: string
-  /** The codes on this list are exempt; empty: none. */
-  readonly exemptList: string
-  /** What the rate is a share of: the customs value, or the duties before it. */
-  readonly basis: 'value' | 'duty'
-  /** For `cap_total`: the measure types that count; empty: the base duty or the preference in its place. */
-  readonly against: readonly string[]
-  readonly adValoremPpm: number | null
-  /** Amounts per quantity in the words of duty-text.ts; empty when there are none. */
-  readonly specific: string
-  readonly minimum: string
-  readonly maximum: string
-  readonly condition: MeasureCondition
-  /** The published text, where the columns cannot hold all of it. */
-  readonly text: string
-  /** For a rate worked out from several lines: the lowest and highest of them, and how many. */
-  readonly lowestPpm: number | null
-  readonly highestPpm: number | null
-  readonly lineCount: number | null
-  /** Agreement of a preference ("EU-UK TCA") or law of an additional duty; empty: none to name. */
-  readonly agreement: string
-  readonly confidence: Confidence
-  readonly note: string
+/** The values of the key of a row as text: equal for two rows that must not be in one file. */
+export function keyOf<Table extends CustomsTableName>(table: Table, row: CustomsRow[Table]): string {
+  return CUSTOMS_TABLES[table].key.map((field) => row[field] ?? '').join('\n')
 }
+
+/** The jurisdiction or currency of a row; empty if its table has neither. */
+export function ownerOf<Table extends CustomsTableName>(table: Table, row: CustomsRow[Table]): string {
+  const { owner } = CUSTOMS_TABLES[table]
+  return owner === undefined ? '' : String(row[owner])
+}
+
+export type JurisdictionRow = CustomsRow['jurisdictions']
+export type TerritoryRow = CustomsRow['territories']
+export type OriginGroupRow = CustomsRow['originGroups']
+export type CodeListRow = CustomsRow['codeLists']
+export type HsSuccessorRow = CustomsRow['hsSuccessors']
+export type TaxRow = CustomsRow['taxes']
+export type TaxRateRow = CustomsRow['taxRates']
+export type MeasureTypeRow = CustomsRow['measureTypes']
+export type MeasureRow = CustomsRow['measures']
+export type ThresholdRow = CustomsRow['thresholds']
+export type FeeRow = CustomsRow['fees']
+export type ExchangeRateRow = CustomsRow['exchangeRates']
+
+export type TaxKind = TaxRow['kind']
+export type Confidence = MeasureRow['confidence']
+export type Valuation = JurisdictionRow['valuation']
+export type RoundingMode = JurisdictionRow['roundingMode']
+export type MeasureRole = MeasureTypeRow['role']
+export type MeasureKind = MeasureRow['kind']

@@ -1,82 +1,116 @@
 /**
- * The kinds of cells that only the product's own customs files have: codes, lists by blanks, decimal amounts,
- * duty parts. Decided here: what each may hold, and that an empty cell of a column that may be empty is the row's
- * "nothing" (null, '' or no items).
+ * The columns of customs files in Waybill's own format: how a cell of each kind of field is read and written, and the
+ * columns of each table. See docs/customs-files.md#waybills-own-columns.
  */
+import { type Field, type FieldKind, snakeCase } from '../../../core/customs/data/field.ts'
+import { type CustomsTableName, fieldsOf } from '../../../core/customs/data/rows.ts'
 import { formatDutyParts, parseDutyParts } from '../../../core/customs/tariff/duty-text.ts'
 import { withoutTrailingZeros } from '../../../core/quantity.ts'
 import {
   cellOf,
   choice,
+  country,
   day,
   figure,
   optionalOr,
   remark,
   type SureCell,
   text,
+  whole,
+  word,
 } from '../../import/csv-cells.ts'
 import { HIGHEST_PPM, lastDayOrOpen } from '../cell-text.ts'
 
-/** Of texts, in characters. */
-const MAX_LENGTH = 1_000
+/** Cells by the names of their fields. */
+export type TableCells = Readonly<Record<string, SureCell<unknown>>>
 
-/** The same cell where an empty one is null. */
-export function orNull<Value>(cell: SureCell<Value>): SureCell<Value | null> {
-  const nullable: SureCell<Value | null> = {
-    ...cell,
-    write: (value) => (value === null ? '' : cell.write(value)),
-  }
-  return optionalOr(nullable, null)
+/**
+ * Values that apply to a whole file, as text of a cell, by the name of the field. They are used for empty cells of
+ * fields with `fileDefault`.
+ */
+export type FileDefaults = Readonly<Record<string, string | undefined>>
+
+/** The cells of a table. Throws if a default cannot be read as a cell of its field. */
+export function tableCells(table: CustomsTableName, defaults: FileDefaults = {}): TableCells {
+  return Object.fromEntries(
+    fieldsOf(table).map(([fieldName, field]) => {
+      const cell = fieldCell(fieldName, field)
+      const given = field.fileDefault === true ? defaults[fieldName] : undefined
+      if (given === undefined || given === '') return [fieldName, cell]
+      const value = cell.parse(given)
+      if (value === undefined) throw new Error(`${cell.column}: expected ${cell.expected(given)}, found ${given}`)
+      return [fieldName, optionalOr(cell, value)]
+    }),
+  )
 }
 
-/** Text on one line that may be missing. */
-export function textOrNothing(column: string): SureCell<string> {
-  return optionalOr(text(column, MAX_LENGTH), '')
+function fieldCell(fieldName: string, field: Field): SureCell<unknown> {
+  const cell = CELLS[field.kind](field.column ?? columnName(fieldName, field), field)
+  if (field.whenEmpty === undefined) return cell
+  const write = (value: unknown): string => (value === null ? '' : cell.write(value))
+  return optionalOr({ ...cell, write }, field.whenEmpty)
 }
 
-/** Text of any number of lines that may be missing. */
-export function remarkOrNothing(column: string): SureCell<string> {
-  return optionalOr(remark(column, MAX_LENGTH), '')
+/** "codePrefix" is `code_prefix`; files have percentages, so "ratePpm" is `rate_percent`. */
+function columnName(fieldName: string, { kind }: Field): string {
+  return snakeCase(kind === 'percent' ? fieldName.replace(/Ppm$/, 'Percent') : fieldName)
 }
 
-/** Digits of a goods code, 2 to 10 of them; dots between them do not count. */
-export function codePrefix(column: string): SureCell<string> {
-  const parse = (value: string): string | undefined => {
-    const digits = value.replaceAll('.', '')
-    return /^\d{2,10}$/.test(digits) ? digits : undefined
-  }
+/** Of texts that limit themselves to nothing shorter, in characters. */
+const MAX_REMARK_LENGTH = 1_000
+
+const CELLS: Readonly<Record<FieldKind, (column: string, field: Field) => SureCell<unknown>>> = {
+  name,
+  names: (column) => listOf(name(column), 'names separated by blanks'),
+  text: (column, { maxLength }) => text(column, maxLength),
+  remark: (column, { maxLength = MAX_REMARK_LENGTH }) => remark(column, maxLength),
+  word: (column, { words = [] }) => word(column, words),
+  yesNo: (column) => choice(column, { yes: true, no: false }),
+  codePrefix,
+  codePrefixes: (column) => listOf(codePrefix(column), 'beginnings of goods codes, separated by blanks'),
+  country,
+  currency: (column) =>
+    cellOf(column, (value) => matching(value, /^[A-Z]{3}$/), 'a currency of three capital letters'),
+  amount: (column) => cellOf(column, plainDecimal, AMOUNT),
+  percent,
+  count: (column) => whole(column),
+  day,
+  endDay,
+  duty,
+}
+
+const AMOUNT = 'a number from 0 to 999999999999 with at most 6 decimals'
+
+function matching(value: string, pattern: RegExp): string | undefined {
+  return pattern.test(value) ? value : undefined
+}
+
+function name(column: string): SureCell<string> {
+  const expected = 'a name of letters, digits, dots, hyphens and underscores'
+  return cellOf(column, (value) => matching(value, /^[A-Za-z0-9._-]{1,80}$/), expected)
+}
+
+/** Dots between the digits are removed. */
+function codePrefix(column: string): SureCell<string> {
+  const parse = (value: string): string | undefined => matching(value.replaceAll('.', ''), /^\d{2,10}$/)
   return cellOf(column, parse, 'the first 2 to 10 digits of a goods code')
 }
 
-/** A name of letters, digits, dots, hyphens and underscores: jurisdictions, groups, types, lists. */
-export function name(column: string): SureCell<string> {
-  const parse = (value: string): string | undefined =>
-    /^[A-Za-z0-9._-]{1,80}$/.test(value) ? value : undefined
-  return cellOf(column, parse, 'a name of letters, digits, dots, hyphens and underscores')
-}
-
-/** Names separated by blanks; none where the cell is empty. */
-export function names(column: string): SureCell<readonly string[]> {
-  return listOfBlanks(name(column), 'names separated by blanks')
-}
-
-/** Code prefixes separated by blanks; none where the cell is empty. */
-export function codePrefixes(column: string): SureCell<readonly string[]> {
-  return listOfBlanks(codePrefix(column), 'beginnings of goods codes, separated by blanks')
-}
-
-function listOfBlanks(one: SureCell<string>, expected: string): SureCell<readonly string[]> {
+function listOf(item: SureCell<string>, expected: string): SureCell<readonly string[]> {
   const parse = (list: string): readonly string[] | undefined => {
-    const items = list.split(/\s+/).map((item) => one.parse(item))
-    return items.includes(undefined) ? undefined : (items as string[])
+    const items: string[] = []
+    for (const part of list.split(/\s+/)) {
+      const value = item.parse(part)
+      if (value === undefined) return undefined
+      items.push(value)
+    }
+    return items
   }
-  const none: readonly string[] = []
-  const cell = cellOf(one.column, parse, expected, (values: readonly string[]) => values.join(' '))
-  return optionalOr({ ...cell, write: (values) => values.join(' ') }, none)
+  return cellOf(item.column, parse, expected, (values) => values.join(' '))
 }
 
-/** A percentage from 0 to 1,000 with at most four decimals, as parts per million. */
-export function percentPpm(column: string): SureCell<number> {
+/** From 0 to 1,000 percent with at most four decimals, as parts per million. */
+function percent(column: string): SureCell<number> {
   const cell = figure(column, 4, 0)
   const parse = (value: string): number | undefined => {
     const ppm = cell.parse(value)
@@ -87,54 +121,29 @@ export function percentPpm(column: string): SureCell<number> {
   return { ...cell, parse, expected }
 }
 
-const AMOUNT = 'a number from 0 to 999999999999 with at most 6 decimals'
-
-/** An amount of 0 or more as decimal text, without superfluous zeros; empty where the cell is. */
-export function amount(column: string): SureCell<string> {
-  const parse = (value: string): string | undefined => plainDecimal(value)
-  return optionalOr(cellOf(column, parse, AMOUNT), '')
-}
-
-/** Decimal text without superfluous zeros; undefined when it is no number of 0 or more with at most 6 decimals. */
+/** Decimal text without superfluous zeros; undefined unless it is a number of 0 or more with at most 6 decimals. */
 export function plainDecimal(value: string): string | undefined {
-  const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(value) ?? []
-  if (whole === undefined) return undefined
-  const kept = withoutTrailingZeros(fraction)
-  return `${Number(whole)}${kept === '' ? '' : `.${kept}`}`
+  const [, integer, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(value) ?? []
+  if (integer === undefined) return undefined
+  const decimals = withoutTrailingZeros(fraction)
+  return `${Number(integer)}${decimals === '' ? '' : `.${decimals}`}`
 }
 
-/** A currency by its three letters. */
-export function currency(column: string): SureCell<string> {
-  const parse = (value: string): string | undefined => (/^[A-Z]{3}$/.test(value) ? value : undefined)
-  return cellOf(column, parse, 'a currency of three capital letters')
-}
-
-/** A sum of duty parts in the words of duty-text.ts, in the one spelling Waybill uses. */
-export function dutyParts(column: string): SureCell<string> {
-  const parse = (value: string): string | undefined => {
-    const parts = parseDutyParts(value)
-    return parts && formatDutyParts(parts)
-  }
-  return optionalOr(cellOf(column, parse, 'a duty such as "9 EUR/100 kg + 2 EUR/hl"'), '')
-}
-
-/** yes or no; `whenEmpty` where the cell is empty. */
-export function yesOrNo(column: string, whenEmpty: boolean): SureCell<boolean> {
-  return optionalOr(choice(column, { yes: true, no: false }), whenEmpty)
-}
-
-/** A last day, or null where the cell is empty or says a day that stands for none. */
-export function dayOrOpen(column: string): SureCell<string | null> {
+/** A day after the year 2200 is null: the row has no end. */
+function endDay(column: string): SureCell<string | null> {
   const cell = day(column)
   const parse = (value: string): string | null | undefined => {
     const last = cell.parse(value)
     return last === undefined ? undefined : lastDayOrOpen(last)
   }
-  return optionalOr<string | null>({ ...cell, parse, write: (value) => value ?? '' }, null)
+  return { ...cell, parse, write: (value) => value ?? '' }
 }
 
-/** A day, or the day the operator gave for the file, or null. */
-export function firstDay(column: string, given: string | undefined): SureCell<string | null> {
-  const cell = orNull(day(column))
-  return given === undefined ? cell : optionalOr<string | null>(cell, given)
+/** A sum of duty parts, in the spelling that Waybill writes. */
+function duty(column: string): SureCell<string> {
+  const parse = (value: string): string | undefined => {
+    const parts = parseDutyParts(value)
+    return parts && formatDutyParts(parts)
+  }
+  return cellOf(column, parse, 'a duty such as "9 EUR/100 kg + 2 EUR/hl"')
 }

@@ -1,30 +1,39 @@
 /**
- * What the cells of one row of the product's own customs files must say together, and which rows are the same thing
- * twice. Decided here: a row that could never be applied is a fault of the file, not a silence of the engine.
+ * Rules about several cells of one row of a customs file. A row that could never apply is a fault of the file; the
+ * engine would ignore it silently.
  */
-import type { CustomsTableName } from '../../../core/customs/data/rows.ts'
+import type {
+  CustomsRow,
+  CustomsTableName,
+  FeeRow,
+  HsSuccessorRow,
+  MeasureRow,
+  TaxRow,
+  TerritoryRow,
+  ThresholdRow,
+} from '../../../core/customs/data/rows.ts'
 import type { Report } from '../../import/csv-rows.ts'
-import type { OwnRow } from './fields.ts'
 
-/** Reports what does not fit in a row; undefined when something does not, `true` otherwise. */
-export type RowCheck<Table extends CustomsTableName> = (
-  row: OwnRow<Table>,
-  report: Report,
-) => true | undefined
+/** Reports what does not fit. Returns true for a row without faults, otherwise undefined. */
+export type RowCheck<Row> = (row: Row, report: Report) => true | undefined
 
-type Checks = { readonly [Table in CustomsTableName]?: RowCheck<Table> }
-
-const inOrder = (
+function validityInOrder(
   { validFrom, validTo }: { readonly validFrom: string | null; readonly validTo: string | null },
   report: Report,
-): true | undefined =>
-  validFrom !== null && validTo !== null && validTo <= validFrom
-    ? report('valid_to', `a day after ${validFrom}: the first on which the row no longer holds`, validTo)
-    : true
+): true | undefined {
+  if (validFrom === null || validTo === null || validTo > validFrom) return true
+  return report('valid_to', `a day after ${validFrom}: the first on which the row no longer applies`, validTo)
+}
 
-/** An amount that a kind needs. */
-const needs = (amount: string | number | null, column: string, kind: string, report: Report) =>
-  amount === '' || amount === null ? report(column, `a value, for ${kind} needs it`, '') : true
+/** Reports a missing value that the kind of the row needs. */
+function needs(
+  value: string | number | null,
+  column: string,
+  kind: string,
+  report: Report,
+): true | undefined {
+  return value === '' || value === null ? report(column, `a value: ${kind} needs one`, '') : true
+}
 
 const NEEDED_BY_THRESHOLD = {
   relief_up_to: ['limit_amount'],
@@ -35,7 +44,7 @@ const NEEDED_BY_THRESHOLD = {
   not_levied_below: ['limit_amount'],
 } as const
 
-const checkThreshold: RowCheck<'thresholds'> = (row, report) => {
+const checkThreshold: RowCheck<ThresholdRow> = (row, report) => {
   const cells = { limit_amount: row.limitAmount, flat_amount: row.flatAmount, rate_percent: row.ratePpm }
   for (const column of NEEDED_BY_THRESHOLD[row.kind]) {
     // The excess is taxed at the rate of the tax.
@@ -44,10 +53,10 @@ const checkThreshold: RowCheck<'thresholds'> = (row, report) => {
   }
   const hasAmount = `${row.limitAmount}${row.flatAmount}${row.deductAmount}` !== ''
   if (hasAmount && row.currency === '') return report('currency', 'the currency of the amounts', '')
-  return inOrder(row, report)
+  return validityInOrder(row, report)
 }
 
-const checkFee: RowCheck<'fees'> = (row, report) => {
+const checkFee: RowCheck<FeeRow> = (row, report) => {
   const amounts = [row.amount, row.minimum, row.maximum, row.notLeviedBelow, row.valueAbove, row.valueUpTo]
   if (amounts.some((amount) => amount !== '') && row.currency === '')
     return report('currency', 'the currency of the amounts', '')
@@ -58,80 +67,44 @@ const checkFee: RowCheck<'fees'> = (row, report) => {
         : needs(row.amount, 'amount', row.kind, report)
     if (needed === undefined) return undefined
   }
-  return inOrder(row, report)
+  return validityInOrder(row, report)
 }
 
-const checkMeasure: RowCheck<'measures'> = (row, report) => {
+const checkMeasure: RowCheck<MeasureRow> = (row, report) => {
   if (row.adValoremPpm === null && `${row.specific}${row.condition}${row.text}` === '')
     return report('ad_valorem_percent', 'a rate, or the condition or text that says why there is none', '')
   if (row.condition === 'not_parsed' && row.text === '')
-    return report('text', 'the published text, for not_parsed needs it', '')
-  return inOrder(row, report)
+    return report('text', 'the published text: not_parsed needs it', '')
+  return validityInOrder(row, report)
 }
 
-const checkSuccessor: RowCheck<'hsSuccessors'> = ({ endedCode, code }, report) => {
+const checkSuccessor: RowCheck<HsSuccessorRow> = ({ endedCode, code }, report) => {
   if (endedCode.length !== 6) return report('ended_code', 'six digits', endedCode)
   return code.length === 6 ? true : report('code', 'six digits', code)
 }
 
-const checkTerritory: RowCheck<'territories'> = ({ postalFrom, postalTo }, report) => {
+const checkTerritory: RowCheck<TerritoryRow> = ({ postalFrom, postalTo }, report) => {
   if (postalFrom !== '' && postalTo === '') return report('postal_to', 'the end of the postal range', '')
   return postalFrom === '' && postalTo !== ''
     ? report('postal_from', 'the beginning of the postal range', '')
     : true
 }
 
-const checkTax: RowCheck<'taxes'> = ({ status, ratesOf, reason }, report) => {
+const checkTax: RowCheck<TaxRow> = ({ status, ratesOf, reason }, report) => {
   if (status === 'levied' && ratesOf === '')
-    return report('rates_of', 'the jurisdiction whose rates apply, for a levied tax needs it', '')
+    return report('rates_of', 'the jurisdiction whose rates apply: a levied tax needs one', '')
   return status !== 'levied' && reason === ''
-    ? report('reason', 'why the amount is zero, for a tax that is not levied needs it', '')
+    ? report('reason', 'why the amount is zero: a tax that is not levied needs a reason', '')
     : true
 }
 
-/** The checks there are. */
-export const ROW_CHECKS: Checks = {
+/** The rules of the tables that have any. */
+export const ROW_CHECKS: { readonly [Table in CustomsTableName]?: RowCheck<CustomsRow[Table]> } = {
   territories: checkTerritory,
   hsSuccessors: checkSuccessor,
   taxes: checkTax,
-  taxRates: inOrder,
+  taxRates: validityInOrder,
   measures: checkMeasure,
   thresholds: checkThreshold,
   fees: checkFee,
-}
-
-/** What makes a row the same thing as another one in the file: these fields of it, all others for thresholds. */
-export const ROW_KEYS: { readonly [Table in CustomsTableName]: readonly (keyof OwnRow<Table> & string)[] } = {
-  jurisdictions: ['code'],
-  territories: ['country', 'postalFrom', 'postalTo'],
-  originGroups: ['originGroup', 'country'],
-  codeLists: ['codeList', 'codePrefix'],
-  hsSuccessors: ['endedCode', 'code'],
-  taxes: ['jurisdiction', 'tax'],
-  taxRates: ['jurisdiction', 'tax', 'codePrefix', 'validFrom'],
-  measureTypes: ['measureType'],
-  measures: ['jurisdiction', 'codePrefix', 'measureType', 'originGroup', 'scopeList', 'validFrom'],
-  // Their order decides, so that two may look alike: only one that is the same in everything decides nothing.
-  thresholds: [
-    ...([
-      'jurisdiction',
-      'appliesTo',
-      'kind',
-      'limitAmount',
-      'valueBasis',
-      'currency',
-      'flatAmount',
-    ] as const),
-    ...([
-      'deductAmount',
-      'ratePpm',
-      'recipient',
-      'sentFrom',
-      'includedPrefixes',
-      'excludedPrefixes',
-    ] as const),
-    ...(['enabled', 'validFrom', 'validTo'] as const),
-  ],
-  fees: ['jurisdiction', 'fee', 'recipient', 'valueAbove', 'validFrom'],
-  exchangeRates: ['currency', 'validFrom'],
 }

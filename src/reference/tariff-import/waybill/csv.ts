@@ -1,11 +1,20 @@
 /**
- * The product's own customs files: one CSV file for one table. Decided here: which table a file is, when nobody says
- * so, by its columns; and that what is written here is read back the same.
+ * Customs files in Waybill's own columns, one table per file. The shipped data sets and the files of operators are read
+ * here; writing a table and reading it back gives the same rows. Without `--table`, the columns determine the table.
+ * See docs/customs-files.md#waybills-own-columns.
  */
-import type { CustomsRows, CustomsTableName } from '../../../core/customs/data/rows.ts'
-import type { Cell } from '../../import/csv-cells.ts'
-import { readRows, type TableSpec, writeTable } from '../../import/csv-rows.ts'
+import {
+  CUSTOMS_TABLE_NAMES,
+  CUSTOMS_TABLES,
+  type CustomsRow,
+  type CustomsTableName,
+  keyOf,
+  type MeasureRow,
+  type TaxRateRow,
+} from '../../../core/customs/data/rows.ts'
+import { readRows, readTable, type TableReading, type TableSpec, writeTable } from '../../import/csv-rows.ts'
 import { type CsvTable, readCsvTable } from '../../import/csv-table.ts'
+import type { FaultLog } from '../../import/import-fault.ts'
 import {
   type CustomsImport,
   type ImportDefaults,
@@ -16,15 +25,26 @@ import {
   warnOfCurrency,
   warnOfOrigins,
 } from '../customs-import.ts'
-import { ROW_CHECKS, ROW_KEYS, type RowCheck } from './checks.ts'
-import { type OwnRow, tableFields } from './fields.ts'
+import { type FileDefaults, tableCells } from './cells.ts'
+import { ROW_CHECKS } from './checks.ts'
 
-type AnyCells = Readonly<Record<string, Cell<unknown>>>
+/** The values of a row by field, as its cells give them. */
+type Cells = Record<string, unknown>
 
-/** The tables a file may be. */
-export const CUSTOMS_TABLES = Object.keys(ROW_KEYS) as readonly CustomsTableName[]
+/** Reads a file of the shipped data. The log has the faults; rows with faults may be left out. */
+export function readShippedTable<Table extends CustomsTableName>(
+  table: Table,
+  file: string,
+  bytes: Uint8Array,
+  dataSet: string,
+  defaults: FileDefaults,
+): { readonly rows: readonly CustomsRow[Table][]; readonly log: FaultLog } {
+  const reading = readTable(tableSpec(table, dataSet, defaults, file), bytes)
+  refuseDuplicates(table, reading)
+  return reading
+}
 
-/** Reads a file of one table. */
+/** Reads a file of one table for an import. */
 export function readWaybillCsv(
   fileName: string,
   bytes: Uint8Array,
@@ -36,110 +56,14 @@ export function readWaybillCsv(
   if (csv === undefined) return tally.finish({})
   const table = defaults.table ?? tableOfHeader(csv.header, defaults)
   if (table === undefined) {
-    const expected = `the columns of one table: ${CUSTOMS_TABLES.join(', ')} (or say which it is)`
+    const expected = `the columns of one table: ${CUSTOMS_TABLE_NAMES.join(', ')} (--table names it)`
     tally.log.fault(1, undefined, expected, csv.header.join(','))
     return tally.finish({})
   }
-  return tally.finish({ [table]: readOwnRows(table, csv, defaults, tally) })
+  return tally.finish({ [table]: importRows(table, csv, defaults, tally) })
 }
 
-/** The rows of a table; rows with faults are left out, and noted. */
-export function readOwnRows<Table extends CustomsTableName>(
-  table: Table,
-  csv: CsvTable,
-  defaults: ImportDefaults,
-  tally: ImportTally,
-): CustomsRows[Table] {
-  const check = ROW_CHECKS[table] as RowCheck<Table> | undefined
-  const spec: TableSpec<OwnRow<Table>, OwnRow<Table>> = {
-    file: '',
-    required: true,
-    fields: tableFields(defaults)[table],
-    build: (raw, report) => (check === undefined || check(raw, report) === true ? raw : undefined),
-  }
-  for (let index = 0; index < csv.records.length; index += 1) tally.read()
-  const { rows, placeOf } = readRows(spec, csv, tally.log)
-  const firsts = new Map<string, number>()
-  const kept: (OwnRow<Table> & { readonly dataSet: string })[] = []
-  rows.forEach((row, index) => {
-    const key = JSON.stringify(ROW_KEYS[table].map((field) => row[field]))
-    const first = firsts.get(key)
-    if (first !== undefined) {
-      const columns = ROW_KEYS[table].map((field) => placeOf(undefined, field).column).join(', ')
-      tally.log.fault(
-        placeOf(index).row,
-        undefined,
-        `${columns} once in the file; row ${placeOf(first).row} has the same`,
-      )
-      return
-    }
-    firsts.set(key, index)
-    warnOfRow(table, row, placeOf(index).row!, defaults.known, tally)
-    kept.push({ dataSet: defaults.dataSet, ...row })
-    tally.used()
-  })
-  return kept as unknown as CustomsRows[Table]
-}
-
-/** Warns of what a row names that nobody has. */
-function warnOfRow<Table extends CustomsTableName>(
-  table: Table,
-  row: OwnRow<Table>,
-  line: number,
-  known: KnownNames | undefined,
-  { log }: ImportTally,
-): void {
-  if (table === 'measures') {
-    const measure = row as unknown as OwnRow<'measures'>
-    warnOfOrigins(log, line, 'origin_group', [measure.originGroup], known)
-    warnOfOrigins(log, line, 'excluded_origins', measure.excludedOrigins, known)
-    for (const column of ['specific', 'minimum', 'maximum'] as const)
-      warnOfCurrency(log, line, column, { specific: measure[column], minimum: '', maximum: '' })
-  }
-  if (table !== 'taxRates' || known === undefined) return
-  const { jurisdiction, tax } = row as unknown as OwnRow<'taxRates'>
-  if (!known.taxes.has(`${jurisdiction} ${tax}`))
-    log.warn(line, 'tax', `a tax of ${jurisdiction} that the taxes have; nobody levies this one`, tax)
-}
-
-/** The one table whose needed columns a header has, and of whose columns it has most; undefined when none stands out. */
-export function tableOfHeader(
-  header: readonly string[],
-  defaults: ImportDefaults,
-): CustomsTableName | undefined {
-  const fields = tableFields(defaults)
-  const fitting = CUSTOMS_TABLES.flatMap((table) => {
-    const cells = Object.values(fields[table] as AnyCells)
-    const needed = cells.filter(({ needs }) => needs !== 'nothing')
-    const known = cells.filter(({ column }) => header.includes(column)).length
-    const isWhole = needed.every(({ column }) => header.includes(column)) && known >= MIN_COLUMNS
-    return isWhole ? [{ table, strange: header.length - known, known }] : []
-  }).sort((a, b) => a.strange - b.strange || b.known - a.known)
-  const [best, next] = fitting
-  // Measures and tax rates need few columns: a file with many strange ones is neither.
-  if (best === undefined || best.strange > best.known) return undefined
-  return next !== undefined && next.strange === best.strange && next.known === best.known
-    ? undefined
-    : best.table
-}
-
-const MIN_COLUMNS = 2
-
-/** Rows of one table as a file that is read back into the same rows; the set they are in is not in it. */
-export function writeCustomsCsv<Table extends CustomsTableName>(
-  table: Table,
-  rows: CustomsRows[Table],
-): string {
-  const fields = tableFields({ dataSet: '' })[table]
-  const own = rows as unknown as readonly OwnRow<Table>[]
-  const spec = { file: '', required: true, fields, build: (raw: OwnRow<Table>) => raw }
-  return writeTable({ ...spec, rawOf: (row: OwnRow<Table>) => row }, own)
-}
-
-// Rates of taxes on import, in the product's own columns. Decided here: a file without the column `tax` is about
-// value added tax (the cell's default, see waybill-fields.ts).
-
-/** Reads such a file. */
+/** Reads a file of tax rates for an import. Without the column `tax`, the rates are of value added tax. */
 export function readTaxRates(
   fileName: string,
   bytes: Uint8Array,
@@ -149,5 +73,127 @@ export function readTaxRates(
   const tally = openImportTally(fileName, onProgress)
   const csv = readCsvTable(bytes, tally.log)
   if (csv === undefined) return tally.finish({})
-  return tally.finish({ taxRates: readOwnRows('taxRates', csv, defaults, tally) })
+  return tally.finish({ taxRates: importRows('taxRates', csv, defaults, tally) })
+}
+
+/** Reads the rows of a table, with warnings for names that are not in the customs data. */
+export function importRows<Table extends CustomsTableName>(
+  table: Table,
+  csv: CsvTable,
+  defaults: ImportDefaults,
+  tally: ImportTally,
+): readonly CustomsRow[Table][] {
+  for (let index = 0; index < csv.records.length; index += 1) tally.read()
+  const spec = tableSpec(table, defaults.dataSet, fileDefaults(defaults))
+  const reading = readRows(spec, csv, tally.log)
+  const duplicates = refuseDuplicates(table, reading)
+  const rows = reading.rows.filter((_, index) => !duplicates.has(index))
+  const warn = WARNINGS[table]
+  if (warn !== undefined)
+    reading.rows.forEach((row, index) => {
+      if (!duplicates.has(index)) warn(row, reading.placeOf(index).row!, defaults.known, tally.log)
+    })
+  tally.used(rows.length)
+  return rows
+}
+
+function fileDefaults({ jurisdiction, measureType, validFrom }: ImportDefaults): FileDefaults {
+  return { jurisdiction, measureType, validFrom }
+}
+
+function tableSpec<Table extends CustomsTableName>(
+  table: Table,
+  dataSet: string,
+  defaults: FileDefaults,
+  file = '',
+): TableSpec<Cells, CustomsRow[Table]> {
+  const check = ROW_CHECKS[table]
+  return {
+    file,
+    required: true,
+    fields: tableCells(table, defaults),
+    build: (cells, report) => {
+      // The cells are those of the fields of the table, so together they are a row of it.
+      const row = Object.assign(cells, { dataSet }) as CustomsRow[Table]
+      return check === undefined || check(row, report) === true ? row : undefined
+    },
+  }
+}
+
+/** Notes a fault for each row whose key an earlier row has. Returns the indexes of these rows. */
+function refuseDuplicates<Table extends CustomsTableName>(
+  table: Table,
+  { rows, placeOf, log }: TableReading<CustomsRow[Table]>,
+): ReadonlySet<number> {
+  const firsts = new Map<string, number>()
+  const duplicates = new Set<number>()
+  for (const [index, row] of rows.entries()) {
+    const key = keyOf(table, row)
+    const first = firsts.get(key)
+    if (first === undefined) {
+      firsts.set(key, index)
+      continue
+    }
+    duplicates.add(index)
+    const columns = CUSTOMS_TABLES[table].key.map((field) => placeOf(undefined, field).column).join(', ')
+    const expected = `${columns} once in the file; row ${placeOf(first).row} has the same`
+    log.fault(placeOf(index).row, undefined, expected)
+  }
+  return duplicates
+}
+
+type Warning<Row> = (row: Row, line: number, known: KnownNames | undefined, log: FaultLog) => void
+
+/** Warnings about names that a row uses and nothing defines. */
+const WARNINGS: { readonly [Table in CustomsTableName]?: Warning<CustomsRow[Table]> } = {
+  measures: warnOfMeasure,
+  taxRates: warnOfTaxRate,
+}
+
+function warnOfMeasure(row: MeasureRow, line: number, known: KnownNames | undefined, log: FaultLog): void {
+  warnOfOrigins(log, line, 'origin_group', [row.originGroup], known)
+  warnOfOrigins(log, line, 'excluded_origins', row.excludedOrigins, known)
+  for (const column of ['specific', 'minimum', 'maximum'] as const)
+    warnOfCurrency(log, line, column, { specific: row[column], minimum: '', maximum: '' })
+}
+
+function warnOfTaxRate(row: TaxRateRow, line: number, known: KnownNames | undefined, log: FaultLog): void {
+  const { jurisdiction, tax } = row
+  if (known === undefined || known.taxes.has(`${jurisdiction} ${tax}`)) return
+  log.warn(line, 'tax', `a tax of ${jurisdiction} that is in the customs data`, tax)
+}
+
+/**
+ * The table whose required columns are all in a header and that recognises most of its columns. Undefined if there is
+ * none, or if two fit equally.
+ */
+export function tableOfHeader(
+  header: readonly string[],
+  defaults: ImportDefaults,
+): CustomsTableName | undefined {
+  const fitting = CUSTOMS_TABLE_NAMES.flatMap((table) => {
+    const cells = Object.values(tableCells(table, fileDefaults(defaults)))
+    const needed = cells.filter(({ needs }) => needs !== 'nothing')
+    const known = cells.filter(({ column }) => header.includes(column)).length
+    const isWhole = needed.every(({ column }) => header.includes(column)) && known >= MIN_COLUMNS
+    return isWhole ? [{ table, unknown: header.length - known, known }] : []
+  }).sort((a, b) => a.unknown - b.unknown || b.known - a.known)
+  const [best, next] = fitting
+  // Measures and tax rates need few columns, so a file with many unknown ones is neither.
+  if (best === undefined || best.unknown > best.known) return undefined
+  return next !== undefined && next.unknown === best.unknown && next.known === best.known
+    ? undefined
+    : best.table
+}
+
+const MIN_COLUMNS = 2
+
+/** Writes rows of one table as a file that reads back into the same rows. It does not name their data set. */
+export function writeCustomsCsv<Table extends CustomsTableName>(
+  table: Table,
+  rows: readonly CustomsRow[Table][],
+): string {
+  const fields = tableCells(table)
+  const spec = { file: '', required: true, fields, build: (cells: Cells) => cells }
+  return writeTable({ ...spec, rawOf: (row: Cells) => row }, rows)
 }

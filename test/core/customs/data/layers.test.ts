@@ -2,10 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  CUSTOMS_TABLES,
-  decidingRows,
+  effectiveRows,
   scopeOf,
-  takenOver,
+  replacedScopes,
   withoutSet,
   withSet,
 } from '../../../../src/core/customs/data/layers.ts'
@@ -14,7 +13,7 @@ import { dollarOf, dutyOf, referenceOf, vatOf } from '../data-review/small-refer
 
 /** "set code", of the measures that decide. */
 const measuresOf = (rows: CustomsRows): string[] =>
-  decidingRows(rows).measures.map(({ dataSet, codePrefix }) => `${dataSet} ${codePrefix}`)
+  effectiveRows(rows).measures.map(({ dataSet, codePrefix }) => `${dataSet} ${codePrefix}`)
 
 describe('the scope of a row', () => {
   test.each([
@@ -39,7 +38,7 @@ describe('the rows that decide', () => {
       { tariff: 0, fill: 0 },
       { measures: [dutyOf('tariff', '6109', 1), dutyOf('fill', '6110', 1)] },
     )
-    expect(decidingRows(rows)).toEqual(rows)
+    expect(effectiveRows(rows)).toEqual(rows)
   })
 
   test('are those of the highest layer alone: what it leaves out is not there', () => {
@@ -68,7 +67,7 @@ describe('the rows that decide', () => {
       },
     )
     expect(measuresOf(rows)).toEqual(['tariff 1', 'tariff 2', 'own 4'])
-    expect(decidingRows(rows).exchangeRates.map((row) => row.unitsPerEuro)).toEqual(['1.1', '1.3'])
+    expect(effectiveRows(rows).exchangeRates.map((row) => row.unitsPerEuro)).toEqual(['1.1', '1.3'])
   })
 
   test('keep the place of their scope: a new name of a measure type does not move it behind the others', () => {
@@ -78,13 +77,13 @@ describe('the rows that decide', () => {
       { shipped: 0, own: 1 },
       { measureTypes: [type('shipped', 'a'), type('shipped', 'b'), type('own', 'a'), type('own', 'c')] },
     )
-    const order = decidingRows(rows).measureTypes.map((row) => `${row.measureType} ${row.dataSet}`)
+    const order = effectiveRows(rows).measureTypes.map((row) => `${row.measureType} ${row.dataSet}`)
     expect(order).toEqual(['a own', 'b shipped', 'c own'])
   })
 
   test('name a set that is there, or the data are broken', () => {
     const rows = referenceOf({ tariff: 0 }, { measures: [dutyOf('another', '6109', 1)] })
-    expect(() => decidingRows(rows)).toThrow(/not there: another/)
+    expect(() => effectiveRows(rows)).toThrow(/not there: another/)
   })
 })
 
@@ -104,20 +103,20 @@ describe('what a set takes over', () => {
   )
 
   test('is named by scope, with those that would decide otherwise; a new scope is none', () => {
-    expect(takenOver(rows, 'second')).toEqual([
+    expect(replacedScopes(rows, 'second')).toEqual([
       {
         ...{ table: 'measures', scope: 'GB third_country_duty', rowCount: 1 },
         from: [{ dataSet: 'first', rowCount: 1 }],
       },
     ])
-    expect(takenOver(withoutSet(rows, 'second'), 'first')[0]?.from).toEqual([
+    expect(replacedScopes(withoutSet(rows, 'second'), 'first')[0]?.from).toEqual([
       { dataSet: 'tariff', rowCount: 2 },
       { dataSet: 'fill', rowCount: 1 },
     ])
   })
 
   test('is nothing where a set above it decides already', () => {
-    expect(takenOver(rows, 'first')).toEqual([])
+    expect(replacedScopes(rows, 'first')).toEqual([])
   })
 })
 
@@ -145,7 +144,7 @@ describe('any layers', () => {
               scopeOf('measures', other) !== scopeOf('measures', row) || layerOf(other) <= layerOf(row),
           ),
         )
-        const deciding = decidingRows(rows).measures
+        const deciding = effectiveRows(rows).measures
         expect(new Set(deciding)).toEqual(new Set(expected))
         expect(deciding).toHaveLength(expected.length)
       }),
@@ -156,12 +155,12 @@ describe('any layers', () => {
   test('decide the same when they are asked again, and a set that comes and goes leaves no trace', () => {
     fc.assert(
       fc.property(anyRows, fc.array(anyMeasure, { maxLength: 4 }), (rows, own) => {
-        const once = decidingRows(rows)
-        expect(decidingRows(once)).toEqual(once)
+        const once = effectiveRows(rows)
+        expect(effectiveRows(once)).toEqual(once)
         const measures = own.map((row) => ({ ...row, dataSet: 'new' }))
         const head = { name: 'new', title: 'new', source: 'new', date: '2026-11-01' }
         const above = withSet(rows, head, { measures })
-        expect(new Set(decidingRows(above).measures.filter((row) => row.dataSet === 'new'))).toEqual(
+        expect(new Set(effectiveRows(above).measures.filter((row) => row.dataSet === 'new'))).toEqual(
           new Set(measures),
         )
         expect(withoutSet(above, 'new')).toEqual(rows)
@@ -169,9 +168,4 @@ describe('any layers', () => {
       { numRuns: 1_000 },
     )
   })
-})
-
-test('every table of the reference data has a scope', () => {
-  const { dataSets: _, ...tables } = referenceOf({})
-  expect([...CUSTOMS_TABLES].sort()).toEqual(Object.keys(tables).sort())
 })
