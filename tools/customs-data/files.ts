@@ -1,7 +1,4 @@
-/**
- * Files of the script that writes the customs reference data: published tables in, files of
- * src/reference/customs out, in the product's own format.
- */
+/** Reads the published tables and writes the files of src/reference/customs in Waybill's own format. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -12,7 +9,7 @@ export type SourceLine = Readonly<Record<string, string>>
 
 const OUTPUT = new URL('../../src/reference/customs/', import.meta.url)
 
-/** The rows of a published table. Rows may have more cells than the header where commas in remarks are bare. */
+/** Rows may have more cells than the header, because commas in remarks are not quoted. */
 export function readSource(folder: string, file: string): readonly SourceLine[] {
   return parse(readFileSync(join(folder, file), 'utf8'), {
     columns: true,
@@ -21,12 +18,12 @@ export function readSource(folder: string, file: string): readonly SourceLine[] 
   }) as SourceLine[]
 }
 
-/** A cell; empty where the row has none. */
+/** Empty if the row does not have the column. */
 export function sourceCell(line: SourceLine, column: string): string {
   return line[column] ?? ''
 }
 
-/** Writes a file of the reference data; `header` is the names of its columns, as they stand in the file. */
+/** `header` is the first line of the file. */
 export function writeTable(file: string, header: string, rows: readonly (readonly string[])[]): void {
   const width = header.split(',').length
   const wrong = rows.find((row) => row.length !== width)

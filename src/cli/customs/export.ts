@@ -71,9 +71,7 @@ async function selectRows(
   }
   const table = name === undefined ? wanted : parseTableName(name)
   if (table === undefined)
-    throw new Refusal(
-      name === undefined ? 'name a set or a table' : `there is no data set or table ${name}`,
-    )
+    throw new Refusal(name === undefined ? 'name a set or a table' : `there is no data set or table ${name}`)
   const effective = effectiveRows(await readCustomsRows(db))
   return { table, rows: effective[table], what: `the ${tableLabel(table)} in effect` }
 }

@@ -98,7 +98,9 @@ function joinTable<Table extends CustomsTableName>(
         joined.push(row)
       } else if (other.text !== text) {
         const what = [tableLabel(table), ownerOf(table, row), CUSTOMS_TABLES[table].label(row)].join(' ')
-        logs.get(file)?.fault(undefined, undefined, `the same row of ${what} as in ${other.file}, or none`, text)
+        logs
+          .get(file)
+          ?.fault(undefined, undefined, `the same row of ${what} as in ${other.file}, or none`, text)
       }
     }
   }

@@ -53,7 +53,10 @@ export function customsImportCommand(customs: Command, withCustoms: WithCustoms,
     .argument('<file...>', 'the files of the set; docs/customs-files.md lists the formats')
     .requiredOption('--set <name>', 'the name of the data set: 1 to 60 characters of a-z, 0-9 and -', setName)
     .addOption(
-      new Option('--format <format>', 'the format of the files; by default recognised by their content').choices(CUSTOMS_FORMATS),
+      new Option(
+        '--format <format>',
+        'the format of the files; by default recognised by their content',
+      ).choices(CUSTOMS_FORMATS),
     )
     .option('--jurisdiction <code>', 'the jurisdiction of rows that do not name one', jurisdiction)
     .option('--table <name>', "the table of a file in Waybill's own columns, such as tax-rates", tableName)
@@ -176,10 +179,7 @@ function refuseFileNames(locations: readonly string[]): void {
 function refuseUnknownJurisdiction({ jurisdictions }: CustomsRows, code: string | undefined): void {
   if (code === undefined || isCountryCode(code)) return
   const isKnown = jurisdictions.some((row) => row.code === code || row.customsAreas.includes(code))
-  if (!isKnown)
-    throw new UsageError(
-      `--jurisdiction ${code} is not a country, jurisdiction or customs area`,
-    )
+  if (!isKnown) throw new UsageError(`--jurisdiction ${code} is not a country, jurisdiction or customs area`)
 }
 
 /** Why the customs data would be inconsistent. Undefined if they are consistent. */

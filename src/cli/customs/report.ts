@@ -37,7 +37,12 @@ export function differenceOfSet(rows: CustomsRows, name: string): SetDifference 
 export function differenceWithoutSet(rows: CustomsRows, name: string): SetDifference {
   const [before, after] = [effectiveRows(rows), effectiveRows(withoutSet(rows, name))]
   const heading = { before: 'the present data', after: `the data without ${name}` }
-  return { ...compareCustomsData(before, after), ...heading, replaced: replacedScopes(rows, name), losses: [] }
+  return {
+    ...compareCustomsData(before, after),
+    ...heading,
+    replaced: replacedScopes(rows, name),
+    losses: [],
+  }
 }
 
 /** The difference as a JSON value, with at most `limit` changes and all scopes. */

@@ -17,7 +17,7 @@ import { count, LISTED_CHANGES } from '../terminal/arguments.ts'
 import { type Consent, confirm, confirmedAction } from '../terminal/confirmation.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, type Output, print, report, table } from '../terminal/output.ts'
-import { customsSet, setName, type WithCustoms, optionOfTable } from './arguments.ts'
+import { customsSet, optionOfTable, setName, type WithCustoms } from './arguments.ts'
 import { confirmAndPublish, type LossConsent, REPLACE_ALL } from './publish.ts'
 import {
   differenceLines,
@@ -137,8 +137,7 @@ async function withdraw(
     ...restoredLines(difference),
     '',
   ])
-  if (!(await confirm(output, options, `Withdraw ${name}?`)))
-    throw new Refusal(`${name} was not withdrawn`)
+  if (!(await confirm(output, options, `Withdraw ${name}?`))) throw new Refusal(`${name} was not withdrawn`)
   await withdrawCustomsSet(db, name)
   const value = { set: name, state: 'withdrawn', difference: differenceValue(difference, options.limit) }
   report(output, options.json, value, [`Withdrew ${name}. ${APPLIED_SOON}`])

@@ -182,7 +182,8 @@ export async function publishCustomsSet(db: Kysely<Database>, name: string): Pro
 export async function withdrawCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
   await changeRevisioned(db, CUSTOMS, async (trx, note) => {
     const { set_id, state, is_shipped } = await setNamed(trx, name)
-    if (is_shipped) throw new OperatorError(`${name} is shipped and cannot be withdrawn: publish a set that replaces it`)
+    if (is_shipped)
+      throw new OperatorError(`${name} is shipped and cannot be withdrawn: publish a set that replaces it`)
     if (state !== 'published') throw new OperatorError(`${name} is ${stateText(state)}, not published`)
     await trx
       .updateTable('customs_data_set')
@@ -199,8 +200,7 @@ export async function discardCustomsSet(db: Kysely<Database>, name: string): Pro
   await db.transaction().execute(async (trx) => {
     const { set_id, state, is_shipped } = await setNamed(trx, name)
     if (is_shipped) throw new OperatorError(`${name} is shipped and cannot be discarded`)
-    if (state === 'published')
-      throw new OperatorError(`${name} is published: withdraw it first`)
+    if (state === 'published') throw new OperatorError(`${name} is published: withdraw it first`)
     await trx.deleteFrom('customs_data_set').where('set_id', '=', set_id).execute()
   })
 }

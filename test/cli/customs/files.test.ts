@@ -46,7 +46,7 @@ describe('a file with faults', () => {
     expect(await ownSets()).toEqual([])
   })
 
-  test('is refused as one JSON document where that is asked for', async () => {
+  test('is refused with one JSON document with --json', async () => {
     const file = await fileOf('vat.csv', RATES, 'DE,49,seven,books,high')
     const { code, out } = await waybill(`customs import '${file}' --set vat --json`)
     expect(code).toBe(1)
@@ -55,7 +55,7 @@ describe('a file with faults', () => {
 })
 
 describe('several files', () => {
-  test('make one set; what two of them say alike counts once', async () => {
+  test('form one set, and equal rows count once', async () => {
     const [one, two] = [
       await fileOf('one.csv', RATES, 'DE,,19,standard,high', 'DE,49,7,books,high'),
       await fileOf('two.csv', RATES, 'DE,49,7,books,high', 'FR,,20,standard,high'),
@@ -71,27 +71,29 @@ describe('several files', () => {
     ])
   })
 
-  test('that contradict each other are refused', async () => {
+  test('with different rows of one key are refused', async () => {
     const [one, two] = [
       await fileOf('one.csv', RATES, 'DE,49,7,books,high'),
       await fileOf('two.csv', RATES, 'DE,49,5,books,high'),
     ]
     const { code, err } = await waybill(`customs import '${one}' '${two}' --set other`)
     expect(code).toBe(1)
-    expect(err).toMatch(/^two\.csv: expected what one\.csv says of taxRates .*"49".*, found /)
+    expect(err).toMatch(
+      /^two\.csv: expected the same row of tax rates DE VAT 49 as in one\.csv, or none, found /,
+    )
     expect(await ownSets()).not.toContain('other')
   })
 })
 
-describe('command lines that make no sense', () => {
+describe('refuses the command line', () => {
   test.each([
     ['customs import nothing.csv --set vat', 1, 'nothing.csv does not exist'],
-    ['customs import nothing.csv --set VAT', 2, '1 to 60 of a-z, 0-9 and - are allowed'],
+    ['customs import nothing.csv --set VAT', 2, 'Expected 1 to 60 characters of a-z, 0-9 and -'],
     ['customs import nothing.csv', 2, "required option '--set <name>'"],
     ['customs import nothing.csv --set vat --format odt', 2, 'Allowed choices are uk-csv, taric-workbook'],
-    ['customs import nothing.csv --set vat --table rates', 2, 'It is one of jurisdictions, territories'],
+    ['customs import nothing.csv --set vat --table rates', 2, 'Expected one of jurisdictions, territories'],
     ['customs import nothing.csv --set vat --publish', 2, 'cannot ask for confirmation without a terminal'],
-    ['customs publish tariff-gb --yes', 1, 'tariff-gb is published already'],
+    ['customs publish tariff-gb --yes', 1, 'tariff-gb is already published'],
     ['customs withdraw tariff-gb --yes', 1, 'tariff-gb is shipped'],
     ['customs diff nothing', 1, 'there is no data set nothing'],
     ['customs export nothing --out /tmp/never.csv', 1, 'there is no data set or table nothing'],
@@ -101,21 +103,21 @@ describe('command lines that make no sense', () => {
     expect(ran.err).toContain(message)
   })
 
-  test('a jurisdiction that nobody knows is refused, a country without customs data is not', async () => {
+  test('an unknown jurisdiction is refused, a country without customs data is not', async () => {
     const rates = await fileOf('vat.csv', 'code_prefix,rate_percent,kind,confidence', ',19,standard,high')
     const unknown = await waybill(`customs import '${rates}' --set rates --jurisdiction XX`)
     expect(unknown).toMatchObject({ code: 2 })
-    expect(unknown.err).toContain('--jurisdiction XX is no country, and no jurisdiction or customs area')
+    expect(unknown.err).toContain('--jurisdiction XX is not a country, jurisdiction or customs area')
     expect(await ownSets()).not.toContain('rates')
     const known = await waybill(`customs import '${rates}' --set rates --jurisdiction MA --dry-run`)
     expect(known).toMatchObject({ code: 0 })
   })
 
-  test('a set cannot be called like a shipped one, nor a file be of no format', async () => {
+  test('the name of a shipped set is refused, and a file of an unknown format', async () => {
     const rates = await fileOf('vat.csv', RATES, 'DE,,19,standard,high')
     const taken = await waybill(`customs import '${rates}' --set tariff-gb`)
     expect(taken).toMatchObject({ code: 1 })
-    expect(taken.err).toBe('waybill: tariff-gb is the name of a shipped set: another is needed')
+    expect(taken.err).toBe('waybill: tariff-gb is the name of a shipped set: choose another name')
     const letter = await fileOf('letter.csv', 'Dear Sir,', 'regards,')
     const strange = await waybill(`customs import '${letter}' --set letter`)
     expect(strange).toMatchObject({ code: 2 })
@@ -144,13 +146,13 @@ describe('export', () => {
     )
   })
 
-  test('of a table writes what decides; a file that is there stays', async () => {
+  test('of a table writes the rows in effect; an existing file is not overwritten', async () => {
     const file = path.join(await emptyFolder(), 'rates.csv')
     const { out } = await waybill(`customs export exchange-rates --table exchange-rates --out '${file}'`)
     expect(out).toContain('of exchange-rates to')
     const deciding = path.join(await emptyFolder(), 'rates.csv')
     expect((await waybill(`customs export --table exchangeRates --out '${deciding}'`)).out).toContain(
-      'of the exchange rates that decide',
+      'of the exchange rates in effect',
     )
     expect(await readFile(deciding, 'utf8')).toMatch(/^currency,units_per_euro,valid_from,/)
     const again = await waybill(`customs export --table exchangeRates --out '${deciding}'`)
@@ -158,7 +160,7 @@ describe('export', () => {
   })
 })
 
-test('in a database that no service has started on, the shipped sets are there to compare with', async () => {
+test('loads the shipped sets into a database on which no service has started', async () => {
   const fresh = await emptyDatabase({ statementTimeoutMs: 0 })
   const { out } = await runWaybill(fresh, 'customs list')
   expect(out).toMatch(/\ntariff-gb +shipped +0 /)

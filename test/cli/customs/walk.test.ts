@@ -1,4 +1,4 @@
-/** The life of customs data as their operator sees it: import, look, publish, withdraw, discard. */
+/** The customs commands in the order in which an operator uses them: import, diff, publish, withdraw, discard. */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ async function fileOf(name: string, ...lines: readonly string[]): Promise<string
 
 const waybill = (words: string, setting?: Setting) => runWaybill(cloned, words, setting)
 
-/** The British duty on T-shirts that decides. */
+/** The duty on T-shirts in effect in the United Kingdom. */
 async function dutyOnTShirts(): Promise<unknown> {
   const { measures } = effectiveRows(await readCustomsRows(cloned.db))
   return measures.find((row) => row.jurisdiction === 'GB' && row.codePrefix === '61091000')?.adValoremPpm
@@ -50,30 +50,30 @@ const importTariff = (words = '') =>
   waybill(`customs import '${tariff}' --set uk-2027 --jurisdiction GB --valid-from 2027-01-01 ${words}`)
 
 describe('a tariff, from import to discard', () => {
-  test('a dry run shows what it would change and writes nothing', async () => {
+  test('a dry run shows the changes and writes nothing', async () => {
     const { code, out, err } = await importTariff('--dry-run --limit 3')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const [, , , counts] = out.split('\n')
     const removed = Number(counts?.split(/ +/)[3])
     expect(out.split('\n')).toEqual([
       'uk-2027.csv (waybill-csv): 4 rows read, 4 used',
-      'From what decides without uk-2027 to what decides with it:',
-      'TABLE     OF  ADDED  REMOVED  CHANGED  OTHER DAYS  UNCHANGED',
-      expect.stringMatching(/^measures {2}GB {6}1 {4}\d{5} {8}2 {11}1 {10}0$/),
+      'Changes from the data without uk-2027 to the data with uk-2027:',
+      'TABLE     FOR  ADDED  REMOVED  CHANGED  DAYS ONLY  UNCHANGED',
+      expect.stringMatching(/^measures {2}GB {7}1 {4}\d{5} {8}2 {10}1 {10}0$/),
       '',
-      'The largest changes:',
+      'Largest changes:',
       '~ GB 61091000: 12% -> 10%',
       '~ GB 42022100: 2% -> 1.5 GBP/item',
       expect.stringMatching(/^- GB \d+: \S/),
       `… and ${removed} more (--limit ${removed + 3} lists all)`,
       '',
-      'It will take over:',
+      'It will replace:',
       expect.stringMatching(
-        /^ {2}measures GB third_country_duty: 4 rows, from tariff-gb \(\d+ rows\), hs.*; what it leaves out has no row then$/,
+        /^ {2}measures GB third_country_duty: 4 rows instead of tariff-gb \(\d+ rows\), hs.*; rows that it lacks are lost$/,
       ),
       '',
       expect.stringMatching(
-        /^After this, \d+,\d{3} of \d+,\d{3} codes of GB third_country_duty have no rate any more\.$/,
+        /^warning: \d+,\d{3} of \d+,\d{3} codes of GB third_country_duty will have no rate\.$/,
       ),
       '',
       'Dry run: nothing was written.',
@@ -81,14 +81,12 @@ describe('a tariff, from import to discard', () => {
     expect(await own()).toEqual([])
   })
 
-  test('import keeps a draft, which decides nothing and is replaced by the next import', async () => {
+  test('import stores a draft, which has no effect and is replaced by the next import', async () => {
     const { code, out } = await importTariff(
       "--limit 0 --title 'UK tariff' --source 'the UK' --date 2026-11-20",
     )
     expect(code).toBe(0)
-    expect(out).toMatch(
-      /\nImported uk-2027: it is a draft and decides nothing until: waybill customs publish uk-2027$/,
-    )
+    expect(out).toMatch(/\nImported uk-2027 as a draft\. To publish it: waybill customs publish uk-2027$/)
     expect(JSON.parse((await importTariff('--json')).out)).toMatchObject({
       ...{ set: 'uk-2027', state: 'draft', replaced: true, obstacle: null },
       files: [{ file: 'uk-2027.csv', format: 'waybill-csv', counts: { rowsRead: 4, rowsUsed: 4 } }],
@@ -100,47 +98,47 @@ describe('a tariff, from import to discard', () => {
     expect(await dutyOnTShirts()).toBe(120_000)
   })
 
-  test('diff says the same of the draft as the import did', async () => {
+  test('diff shows the same changes as the import', async () => {
     const { out } = await waybill('customs diff uk-2027 --limit 1')
-    expect(out).toMatch(/^From what decides without uk-2027 to what decides with it:\n/)
+    expect(out).toMatch(/^Changes from the data without uk-2027 to the data with uk-2027:\n/)
     expect(out).toContain('\n~ GB 61091000: 12% -> 10%\n… and ')
-    expect(out).toContain('\nIt will take over:\n  measures GB third_country_duty: 4 rows, from tariff-gb')
+    expect(out).toContain('\nIt will replace:\n  measures GB third_country_duty: 4 rows instead of tariff-gb')
   })
 
-  test('publishing what takes away most of a tariff is asked for by name: yes leaves it as it is', async () => {
+  test('publishing a set that removes most of a tariff needs the name of the set as the answer', async () => {
     const refused = await waybill('customs publish uk-2027', { answer: 'y' })
-    expect(refused).toMatchObject({ code: 1, asked: ['Type uk-2027 to publish it all the same: '] })
-    expect(refused.err).toBe('waybill: not published: uk-2027 decides nothing')
+    expect(refused).toMatchObject({ code: 1, asked: ['Type uk-2027 to publish it anyway: '] })
+    expect(refused.err).toBe('waybill: uk-2027 was not published')
     expect(await dutyOnTShirts()).toBe(120_000)
     const published = await waybill('customs publish uk-2027', { answer: 'uk-2027' })
     expect(published.out).toMatch(/\nPublished uk-2027\. Running services apply the change within seconds\.$/)
     expect(await dutyOnTShirts()).toBe(100_000)
     expect((await waybill('customs list')).out).toMatch(
-      /^SET +STATE +LAYER +OF +TABLES +TITLE\nuk-2027 +published +1 +\S+ +measures +uk-2027\.csv\n/,
+      /^SET +STATE +LAYER +DATE +TABLES +TITLE\nuk-2027 +published +1 +\S+ +measures +uk-2027\.csv\n/,
     )
-    expect((await waybill('customs diff uk-2027')).out).toContain('\nIt takes over:\n')
+    expect((await waybill('customs diff uk-2027')).out).toContain('\nIt replaces:\n')
   })
 
-  test('published, it is not imported over and not discarded', async () => {
+  test('a published set is neither replaced by an import nor discarded', async () => {
     const again = await importTariff()
     expect(again).toMatchObject({ code: 1 })
-    expect(again.err).toMatch(/^waybill: uk-2027 is published and cannot change: import it under a new name/)
+    expect(again.err).toMatch(/^waybill: uk-2027 is published and cannot change: import under a new name/)
     const discarded = await waybill('customs discard uk-2027')
-    expect(discarded.err).toBe('waybill: uk-2027 is published: withdraw it before it is discarded')
+    expect(discarded.err).toBe('waybill: uk-2027 is published: withdraw it first')
   })
 
-  test('withdrawing it gives back what it took over; publishing it again takes it', async () => {
+  test('withdrawing a set restores what it replaced; publishing it again replaces it again', async () => {
     const withdrawn = await waybill('customs withdraw uk-2027 --yes --limit 1')
     expect(withdrawn).toMatchObject({ code: 0, asked: [], err: '' })
     expect(withdrawn.out).toContain('\n~ GB 61091000: 10% -> 12%\n')
     expect(withdrawn.out).toMatch(
-      /\nIt gives back:\n {2}measures GB third_country_duty: 4 rows, to tariff-gb /,
+      /\nIt will no longer replace:\n {2}measures GB third_country_duty: 4 rows instead of tariff-gb /,
     )
     expect(await dutyOnTShirts()).toBe(120_000)
     const unmeant = await waybill('customs publish uk-2027 --yes --json')
     expect(unmeant).toMatchObject({ code: 1, out: '' })
     expect(unmeant.err).toMatch(
-      /codes of GB third_country_duty have no rate any more\. --yes alone does not publish uk-2027: add --replace-all if that is meant$/,
+      /codes of GB third_country_duty will have no rate\. --yes does not confirm this: add --replace-all to publish uk-2027$/,
     )
     expect(await dutyOnTShirts()).toBe(120_000)
     const again = await waybill('customs publish uk-2027 --yes --replace-all --json')
@@ -148,7 +146,7 @@ describe('a tariff, from import to discard', () => {
     expect(await dutyOnTShirts()).toBe(100_000)
   })
 
-  test('discarding it, once it is withdrawn, frees its name', async () => {
+  test('discarding a withdrawn set frees its name', async () => {
     await waybill('customs withdraw uk-2027 --yes')
     const { code, out } = await waybill('customs discard uk-2027')
     expect({ code, out }).toEqual({ code: 0, out: 'Discarded uk-2027.' })
@@ -157,39 +155,39 @@ describe('a tariff, from import to discard', () => {
 })
 
 describe('import --publish', () => {
-  test('of a set that takes away most of a tariff is refused before anything is written, unless that is meant', async () => {
+  test('refuses a set that removes most of a tariff before anything is written, unless --replace-all is given', async () => {
     const refused = await importTariff('--publish --yes')
     expect(refused).toMatchObject({ code: 1 })
-    expect(refused.err).toContain('add --replace-all if that is meant')
+    expect(refused.err).toContain('add --replace-all to publish uk-2027')
     expect(await own()).toEqual([])
     const meant = await importTariff('--publish --yes --replace-all --limit 0')
     expect(meant).toMatchObject({ code: 0, err: '' })
-    // --limit is for changes: what is taken over is always said.
-    expect(meant.out).toContain('It will take over:\n  measures GB third_country_duty: 4 rows')
+    // --limit applies to changes; replaced scopes are always listed.
+    expect(meant.out).toContain('It will replace:\n  measures GB third_country_duty: 4 rows')
     expect(await own()).toEqual(['uk-2027 published 1'])
     await waybill('customs withdraw uk-2027 --yes')
     await waybill('customs discard uk-2027')
   })
 
-  test('publishes at once, after the question, and draws how far it is', async () => {
+  test('publishes after confirmation, and shows progress', async () => {
     const rates = await fileOf('rates.csv', 'currency,units_per_euro,valid_from', 'USD,1.25,2026-11-20')
     const { code, out, asked, drawn } = await waybill(`customs import '${rates}' --set rates --publish`, {
       answer: 'y',
     })
     expect({ code, asked }).toEqual({ code: 0, asked: ['Publish rates? [y/N] '] })
     expect(out).toMatch(/\+ exchange rates USD from 2026-11-20: 1\.\d+ -> 1\.25\n/)
-    expect(out).toMatch(/Imported rates: it is a draft\.\nPublished rates\./)
+    expect(out).toMatch(/Imported rates as a draft\.\nPublished rates\./)
     expect(drawn).toMatch(/^Reading .*rates\.csv …\n.*Publishing rates …\n$/s)
     expect(await own()).toEqual(['rates published 1'])
     await waybill('customs withdraw rates --yes')
   })
 
-  test('an exchange rate far from the one in force is warned of', async () => {
+  test('warns about an exchange rate far from the one in force', async () => {
     const rates = await fileOf('rates.csv', 'currency,units_per_euro,valid_from', 'JPY,0.0055,2026-11-20')
     const { code, out } = await waybill(`customs import '${rates}' --set yen --dry-run`)
     expect(code).toBe(0)
     expect(out).toMatch(
-      /\nwarning: the exchange rate of JPY from 2026-11-20 is 0\.0055: more than a factor of 3 from the 1\S+ in force\n/,
+      /\nwarning: the exchange rate of JPY from 2026-11-20 is 0\.0055, more than 3 times larger or smaller than the present 1\S+\n/,
     )
   })
 
@@ -198,8 +196,8 @@ describe('import --publish', () => {
     const words = `customs import '${levy}' --set levy --jurisdiction GB --table measures --publish --yes`
     const { code, out, err } = await waybill(words)
     const why = 'the customs data are inconsistent: no such measure type: levy'
-    expect({ code, err }).toEqual({ code: 1, err: `waybill: ${why}; levy is not published` })
-    expect(out).toContain(`\nIt cannot be published as it is: ${why}\n`)
+    expect({ code, err }).toEqual({ code: 1, err: `waybill: ${why}; levy was not published` })
+    expect(out).toContain(`\nIt cannot be published: ${why}\n`)
     expect(await own()).toContain('levy draft null')
   })
 })

@@ -1,4 +1,4 @@
-/** Customs data sets as operators change them: a draft decides nothing, a published set does, withdrawn no longer. */
+/** Customs data sets as operators change them: drafts and withdrawn sets have no effect, published sets do. */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { effectiveRows } from '../../../src/core/customs/data/layers.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => clone.drop())
 
-/** The British duty rows that decide on T-shirts, as "set: share". */
+/** The duty rows in effect for T-shirts in the United Kingdom, as "set: share". */
 async function dutyOnTShirts(): Promise<string[]> {
   const { measures } = effectiveRows(await readCustomsRows(clone.db))
   const isIt = ({ jurisdiction, codePrefix, measureType }: MeasureRow): boolean =>
@@ -31,22 +31,22 @@ async function dutyOnTShirts(): Promise<string[]> {
   return measures.filter(isIt).map(({ dataSet, adValoremPpm }) => `${dataSet}: ${adValoremPpm}`)
 }
 
-async function standing(): Promise<string[]> {
+async function importedSets(): Promise<string[]> {
   const sets = await listCustomsSets(clone.db)
   return sets.filter(({ shipped }) => !shipped).map(({ name, state, layer }) => `${name} ${state} ${layer}`)
 }
 
 describe('a draft', () => {
-  test('decides nothing, and is no news to running services', async () => {
+  test('has no effect and does not change the revision', async () => {
     const { db } = clone
     const revision = await readRevision(db, CUSTOMS)
     await importCustomsSet(db, tariffSet('uk-new', 100_000))
-    expect(await standing()).toEqual(['uk-new draft null'])
+    expect(await importedSets()).toEqual(['uk-new draft null'])
     expect(await dutyOnTShirts()).toEqual(['tariff-gb: 120000'])
     expect(await readRevision(db, CUSTOMS)).toBe(revision)
   })
 
-  test('holds what was imported, in its order', async () => {
+  test('contains the imported rows in their order', async () => {
     const { db } = clone
     const row = measureOf('wide', '', 35_000, {
       ...{ measureType: 'extra', kind: 'cap_total', originGroup: 'CN', excludedOrigins: ['HK', 'MO'] },
@@ -72,23 +72,23 @@ describe('a draft', () => {
     expect(await readCustomsSet(db, 'wide')).toEqual(rows)
   })
 
-  test('is replaced by another import of its name', async () => {
+  test('is replaced by another import under its name', async () => {
     const { db } = clone
     await importCustomsSet(db, tariffSet('uk-new', 100_000))
     await importCustomsSet(db, tariffSet('uk-new', 90_000))
-    expect(await standing()).toEqual(['uk-new draft null'])
+    expect(await importedSets()).toEqual(['uk-new draft null'])
     expect((await readCustomsSet(db, 'uk-new')).measures?.[0]?.adValoremPpm).toBe(90_000)
   })
 
-  test('is kept as a whole or not at all: a row without any rate refuses it', async () => {
+  test('is stored as a whole or not at all: a row without any rate is refused', async () => {
     const { db } = clone
     const set = tariffSet('uk-new', 100_000)
     const broken = { ...measureOf('uk-new', '62', 0), adValoremPpm: null }
     const rows = { measures: [...(set.rows.measures ?? []), broken] }
     await expect(importCustomsSet(db, { ...set, rows })).rejects.toThrow(
-      /^a row cannot be kept: .*check constraint/,
+      /^a row cannot be stored: .*check constraint/,
     )
-    expect(await standing()).toEqual([])
+    expect(await importedSets()).toEqual([])
     const { rows: left } = await sql`
       select 1 from customs_measure where code_prefix = '62' and jurisdiction = 'GB'`.execute(db)
     expect(left).toEqual([])
@@ -96,7 +96,7 @@ describe('a draft', () => {
 })
 
 describe('a published set', () => {
-  test('decides alone in its scopes, and gives them back when it is withdrawn', async () => {
+  test('replaces the rows of its scopes until it is withdrawn', async () => {
     const { db } = clone
     await importCustomsSet(db, tariffSet('uk-new', 100_000))
     await publishCustomsSet(db, 'uk-new')
@@ -105,11 +105,11 @@ describe('a published set', () => {
     expect(lineCodes(tariffs.get('GB')!)).toHaveLength(2)
     expect(lineCodes(tariffs.get('EU')!).length).toBeGreaterThan(9_000)
     await withdrawCustomsSet(db, 'uk-new')
-    expect(await standing()).toEqual(['uk-new withdrawn null'])
+    expect(await importedSets()).toEqual(['uk-new withdrawn null'])
     expect(await dutyOnTShirts()).toEqual(['tariff-gb: 120000'])
   })
 
-  test('is above those that were published before; published again, it is the newest', async () => {
+  test('takes precedence over sets published before it, also when it is published again', async () => {
     const { db } = clone
     for (const [name, ppm] of [
       ['first', 100_000],
@@ -121,24 +121,24 @@ describe('a published set', () => {
     expect(await dutyOnTShirts()).toEqual(['second: 90000'])
     await withdrawCustomsSet(db, 'first')
     await publishCustomsSet(db, 'first')
-    expect(await standing()).toEqual(['first published 3', 'second published 2'])
+    expect(await importedSets()).toEqual(['first published 3', 'second published 2'])
     expect(await dutyOnTShirts()).toEqual(['first: 100000'])
     await withdrawCustomsSet(db, 'first')
     expect(await dutyOnTShirts()).toEqual(['second: 90000'])
   })
 
-  test('cannot be imported over, published again or discarded', async () => {
+  test('is not replaced by an import, published again or discarded', async () => {
     const { db } = clone
     await importCustomsSet(db, tariffSet('uk-new', 100_000))
     await publishCustomsSet(db, 'uk-new')
     const again = importCustomsSet(db, tariffSet('uk-new', 0))
-    await expect(again).rejects.toThrow(/^uk-new is published and cannot change: import it under a new name/)
-    await expect(publishCustomsSet(db, 'uk-new')).rejects.toThrow(/^uk-new is published already$/)
-    await expect(discardCustomsSet(db, 'uk-new')).rejects.toThrow(/withdraw it before/)
+    await expect(again).rejects.toThrow(/^uk-new is published and cannot change: import under a new name/)
+    await expect(publishCustomsSet(db, 'uk-new')).rejects.toThrow(/^uk-new is already published$/)
+    await expect(discardCustomsSet(db, 'uk-new')).rejects.toThrow(/withdraw it first/)
     expect(await dutyOnTShirts()).toEqual(['uk-new: 100000'])
   })
 
-  test('is written into the log with the revision it made', async () => {
+  test('is logged with its revision', async () => {
     const { db } = clone
     await importCustomsSet(db, exchangeRateSet('rates', '1.25'))
     await publishCustomsSet(db, 'rates')
@@ -155,7 +155,7 @@ describe('a published set', () => {
   })
 })
 
-describe('customs data that do not hold together', () => {
+describe('inconsistent customs data', () => {
   const ofUnknownType = {
     ...tariffSet('strange', 0),
     rows: { measures: [measureOf('strange', '61', 50_000, { measureType: 'levy' })] },
@@ -169,18 +169,18 @@ describe('customs data that do not hold together', () => {
     },
   }
 
-  test('are not published: the set stays a draft and nothing changes', async () => {
+  test('is not published: the set stays a draft and nothing changes', async () => {
     const { db } = clone
     const revision = await readRevision(db, CUSTOMS)
     await importCustomsSet(db, ofUnknownType)
     await expect(publishCustomsSet(db, 'strange')).rejects.toThrow(
       'the customs data are inconsistent: no such measure type: levy',
     )
-    expect(await standing()).toEqual(['strange draft null'])
+    expect(await importedSets()).toEqual(['strange draft null'])
     expect(await readRevision(db, CUSTOMS)).toBe(revision)
   })
 
-  test('are not made by a withdrawal either', async () => {
+  test('is not created by a withdrawal either', async () => {
     const { db } = clone
     for (const set of [ofThatType, ofUnknownType]) {
       await importCustomsSet(db, set)
@@ -189,21 +189,21 @@ describe('customs data that do not hold together', () => {
     await expect(withdrawCustomsSet(db, 'types')).rejects.toThrow(/no such measure type: levy/)
     await withdrawCustomsSet(db, 'strange')
     await withdrawCustomsSet(db, 'types')
-    expect(await standing()).toEqual(['strange withdrawn null', 'types withdrawn null'])
+    expect(await importedSets()).toEqual(['strange withdrawn null', 'types withdrawn null'])
   })
 })
 
 describe('a shipped set', () => {
-  test('is no operator’s to change', async () => {
+  test('cannot be changed by an operator', async () => {
     const { db } = clone
     await expect(importCustomsSet(db, tariffSet('tariff-gb', 0))).rejects.toThrow(/name of a shipped set/)
     await expect(withdrawCustomsSet(db, 'tariff-gb')).rejects.toThrow(/is shipped/)
     await expect(discardCustomsSet(db, 'tariff-gb')).rejects.toThrow(/is shipped/)
-    await expect(publishCustomsSet(db, 'tariff-gb')).rejects.toThrow(/published already/)
+    await expect(publishCustomsSet(db, 'tariff-gb')).rejects.toThrow(/already published/)
   })
 })
 
-test('a name that no set has is refused by all that need one', async () => {
+test('refuses the name of a set that does not exist', async () => {
   const { db } = clone
   for (const change of [publishCustomsSet, withdrawCustomsSet, discardCustomsSet, readCustomsSet])
     await expect(change(db, 'nothing')).rejects.toThrow('there is no data set nothing')

@@ -2,17 +2,10 @@
  * Converts a worked case to customs rows and a request. The only destination has the rates of the case. The exchange rate
  * is 1, so nothing is converted. The destination is its own jurisdiction even if it belongs to a customs union.
  */
-import type {
-  CustomsRows,
-  FeeRow,
-  JurisdictionRow,
-  TaxRow,
-  ThresholdRow,
-  Valuation,
-} from '../../../src/core/customs/data/rows.ts'
+import type { CustomsRows, FeeRow, ThresholdRow, Valuation } from '../../../src/core/customs/data/rows.ts'
 import type { DutiesRequest } from '../../../src/core/customs/request.ts'
 import { BASE_MEASURE_TYPE } from '../../../src/core/customs/tariff/tariff.ts'
-import { shippedDataSets } from '../../../src/reference/customs.ts'
+import { readShippedCustomsData } from '../../../src/reference/customs.ts'
 import {
   customsRows,
   exchangeRate,
@@ -208,15 +201,7 @@ function reach({ limitAmount }: ThresholdRow): number {
 // Defaults from the shipped data for what a case does not state about its destination: whether freight is part of the
 // customs value and of the tax base, and what limits are compared with. Rates never come from there.
 
-const jurisdictions = shipped<JurisdictionRow>('jurisdictions')
-const taxes = shipped<TaxRow>('taxes')
-const thresholds = shipped<ThresholdRow>('thresholds')
-
-function shipped<Row>(table: string): readonly Row[] {
-  return shippedDataSets()
-    .filter((set) => set.table === table)
-    .flatMap((set) => [...set.rows()] as unknown as Row[])
-}
+const { jurisdictions, taxes, thresholds } = readShippedCustomsData()
 
 export function usualValuation(destination: string): Valuation {
   return jurisdictions.find(({ code }) => code === destination)?.valuation ?? 'CIF'

@@ -120,7 +120,10 @@ function rowsOfChangedScopes<Table extends CustomsTableName>(
 type Pair<Row> = readonly [Row | undefined, Row | undefined]
 
 /** Pairs rows of one identity: first those with the same first day, then the others in the order of their days. */
-function paired<Row extends AnyCustomsRow>(before: readonly Row[], after: readonly Row[]): readonly Pair<Row>[] {
+function paired<Row extends AnyCustomsRow>(
+  before: readonly Row[],
+  after: readonly Row[],
+): readonly Pair<Row>[] {
   if (before.length <= 1 && after.length <= 1) return [[before[0], after[0]]]
   const unpaired = [...after]
   const pairs: Pair<Row>[] = []
@@ -213,10 +216,7 @@ function relativeMove(before: string, after: string): number {
  * Compares the newest added rate of each currency with the rate that applied before it. A new day of a currency is an
  * added row, although it changes the rate.
  */
-function withEarlierRates(
-  changes: readonly LineChange[],
-  before: readonly ExchangeRateRow[],
-): LineChange[] {
+function withEarlierRates(changes: readonly LineChange[], before: readonly ExchangeRateRow[]): LineChange[] {
   const known = groupBy([...before].sort(byDay), ({ currency }) => currency)
   const newest = new Map<string, LineChange>()
   for (const change of changes) {

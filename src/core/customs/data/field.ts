@@ -65,7 +65,10 @@ type Options<Empty> = Omit<Field, 'kind' | 'words' | 'whenEmpty'> & { readonly w
 
 /** Fields of a kind. `whenEmpty` may add a value to their type, such as null. */
 function fieldsOfKind<Value>(kind: FieldKind) {
-  return <const Empty = never>(options: Options<Empty> = {}): Field<Value | NoInfer<Empty>> => ({ kind, ...options })
+  return <const Empty = never>(options: Options<Empty> = {}): Field<Value | NoInfer<Empty>> => ({
+    kind,
+    ...options,
+  })
 }
 
 function listsOfKind(kind: FieldKind) {

@@ -38,7 +38,8 @@ export function tableCells(table: CustomsTableName, defaults: FileDefaults = {})
       const given = field.fileDefault === true ? defaults[fieldName] : undefined
       if (given === undefined || given === '') return [fieldName, cell]
       const value = cell.parse(given)
-      if (value === undefined) throw new Error(`${cell.column}: expected ${cell.expected(given)}, found ${given}`)
+      if (value === undefined)
+        throw new Error(`${cell.column}: expected ${cell.expected(given)}, found ${given}`)
       return [fieldName, optionalOr(cell, value)]
     }),
   )

@@ -1,17 +1,17 @@
-/** Which rows decide: within a scope those of the highest layer alone. */
+/** Which rows apply: within a scope, only those of the highest layer. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   effectiveRows,
-  scopeOf,
   replacedScopes,
+  scopeOf,
   withoutSet,
   withSet,
 } from '../../../../src/core/customs/data/layers.ts'
 import type { CustomsRows, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
 import { dollarOf, dutyOf, referenceOf, vatOf } from '../data-review/small-reference.ts'
 
-/** "set code", of the measures that decide. */
+/** The measures that apply, as "set code". */
 const measuresOf = (rows: CustomsRows): string[] =>
   effectiveRows(rows).measures.map(({ dataSet, codePrefix }) => `${dataSet} ${codePrefix}`)
 
@@ -32,8 +32,8 @@ describe('the scope of a row', () => {
   })
 })
 
-describe('the rows that decide', () => {
-  test('are all rows of a scope that one layer holds, though several sets do', () => {
+describe('the rows that apply', () => {
+  test('are all rows of a scope if its sets are of one layer', () => {
     const rows = referenceOf(
       { tariff: 0, fill: 0 },
       { measures: [dutyOf('tariff', '6109', 1), dutyOf('fill', '6110', 1)] },
@@ -41,7 +41,7 @@ describe('the rows that decide', () => {
     expect(effectiveRows(rows)).toEqual(rows)
   })
 
-  test('are those of the highest layer alone: what it leaves out is not there', () => {
+  test('are only those of the highest layer, also if it has fewer rows', () => {
     const rows = referenceOf(
       { tariff: 0, own: 1 },
       { measures: [dutyOf('tariff', '6109', 1), dutyOf('tariff', '6110', 1), dutyOf('own', '6109', 2)] },
@@ -49,7 +49,7 @@ describe('the rows that decide', () => {
     expect(measuresOf(rows)).toEqual(['own 6109'])
   })
 
-  test('of other scopes stay: another type, another area, another day of a currency', () => {
+  test('include other scopes: another type, another area, another day of a currency', () => {
     const rows = referenceOf(
       { tariff: 0, own: 1 },
       {
@@ -70,7 +70,7 @@ describe('the rows that decide', () => {
     expect(effectiveRows(rows).exchangeRates.map((row) => row.unitsPerEuro)).toEqual(['1.1', '1.3'])
   })
 
-  test('keep the place of their scope: a new name of a measure type does not move it behind the others', () => {
+  test('keep the position of their scope: a renamed measure type does not move behind the others', () => {
     const type = (dataSet: string, measureType: string) =>
       ({ dataSet, measureType, name: dataSet, role: 'additional', notWith: [] }) as const
     const rows = referenceOf(
@@ -81,13 +81,13 @@ describe('the rows that decide', () => {
     expect(order).toEqual(['a own', 'b shipped', 'c own'])
   })
 
-  test('name a set that is there, or the data are broken', () => {
+  test('must name a listed data set', () => {
     const rows = referenceOf({ tariff: 0 }, { measures: [dutyOf('another', '6109', 1)] })
-    expect(() => effectiveRows(rows)).toThrow(/not there: another/)
+    expect(() => effectiveRows(rows)).toThrow(/unknown data set: another/)
   })
 })
 
-describe('what a set takes over', () => {
+describe('the scopes that a set replaces', () => {
   const rows = referenceOf(
     { tariff: 0, fill: 0, first: 1, second: 2 },
     {
@@ -102,7 +102,7 @@ describe('what a set takes over', () => {
     },
   )
 
-  test('is named by scope, with those that would decide otherwise; a new scope is none', () => {
+  test('name the sets that would apply otherwise; new scopes are left out', () => {
     expect(replacedScopes(rows, 'second')).toEqual([
       {
         ...{ table: 'measures', scope: 'GB third_country_duty', rowCount: 1 },
@@ -115,7 +115,7 @@ describe('what a set takes over', () => {
     ])
   })
 
-  test('is nothing where a set above it decides already', () => {
+  test('are none if a set above it replaces them already', () => {
     expect(replacedScopes(rows, 'first')).toEqual([])
   })
 })
@@ -134,7 +134,7 @@ describe('any layers', () => {
     )
   const anyRows = fc.array(anyMeasure, { maxLength: 12 }).map((measures) => referenceOf(layers, { measures }))
 
-  test('leave, of every scope, exactly the rows of its highest layer', () => {
+  test('keep exactly the rows of the highest layer of every scope', () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
         const layerOf = (row: MeasureRow): number => layers[row.dataSet as keyof typeof layers]
@@ -152,7 +152,7 @@ describe('any layers', () => {
     )
   })
 
-  test('decide the same when they are asked again, and a set that comes and goes leaves no trace', () => {
+  test('give the same rows when applied twice, and when a set is added and removed', () => {
     fc.assert(
       fc.property(anyRows, fc.array(anyMeasure, { maxLength: 4 }), (rows, own) => {
         const once = effectiveRows(rows)
