@@ -70,7 +70,7 @@ describe('a file of descriptions', () => {
   test('has at most five alternative codes per row, without duplicates', async () => {
     const { text } = await classified('description', 'cotton t-shirt')
     const [, , others = ''] = text.split('\n')[1]!.split(',').slice(1)
-    const codes = others.split('; ').map((each) => each.split(' ')[0])
+    const codes = others.split('; ').map((text) => text.split(' ')[0])
     expect(codes.length).toBeLessThanOrEqual(5)
     expect(new Set([...codes, '610910']).size).toBe(codes.length + 1)
   })

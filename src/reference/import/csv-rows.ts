@@ -30,7 +30,7 @@ export type TableSpec<Raw, Row> = {
 }
 
 /** Describes a file that is written as well. */
-export type CardTableSpec<Raw, Row> = TableSpec<Raw, Row> & {
+export type WritableTableSpec<Raw, Row> = TableSpec<Raw, Row> & {
   /** The reverse of `build`. */
   readonly rawOf: (row: Row) => Raw
 }
@@ -51,7 +51,7 @@ export function plainTable<Row>(
   file: string,
   required: boolean,
   fields: Fields<Row>,
-): CardTableSpec<Row, Row> {
+): WritableTableSpec<Row, Row> {
   return { file, required, fields, build: (raw) => raw, rawOf: (row) => row }
 }
 
@@ -203,7 +203,7 @@ function readCell(planned: PlannedCell, text: string): unknown {
 
 /** Writes a file with all columns of the format. Values that an empty cell stands for are left empty. */
 export function writeTable<Raw, Row>(
-  { fields, rawOf }: CardTableSpec<Raw, Row>,
+  { fields, rawOf }: WritableTableSpec<Raw, Row>,
   rows: readonly Row[],
 ): string {
   const cells = Object.entries<Cell<unknown>>(fields as Readonly<Record<string, Cell<unknown>>>)

@@ -18,7 +18,7 @@ import {
   word,
   zoneList,
 } from '../import/csv-cells.ts'
-import type { CardTableSpec, Fields, Report } from '../import/csv-rows.ts'
+import type { Fields, Report, WritableTableSpec } from '../import/csv-rows.ts'
 
 type ScopeTerms = { readonly scope: Scope; readonly fromCountries?: readonly string[] }
 type RawProduct = Omit<ProductTerms, keyof ScopeTerms> & { readonly scope: ScopeTerms }
@@ -26,7 +26,7 @@ type RawProduct = Omit<ProductTerms, keyof ScopeTerms> & { readonly scope: Scope
 const SCOPES: readonly Scope[] = ['any', 'domestic', 'international']
 
 /** products.csv */
-export const PRODUCTS: CardTableSpec<RawProduct, ProductTerms> = {
+export const PRODUCTS: WritableTableSpec<RawProduct, ProductTerms> = {
   file: 'products.csv',
   required: true,
   fields: {
@@ -123,7 +123,7 @@ export const PRICE_FIELDS: Fields<RawPrice> = {
 export const PRICE_COLUMNS = { palletClass: 'unit' } as const
 
 /** rates.csv */
-export const PRICES: CardTableSpec<RawPrice, PriceRow> = {
+export const PRICES: WritableTableSpec<RawPrice, PriceRow> = {
   file: 'rates.csv',
   required: true,
   fields: PRICE_FIELDS,

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 import type { CardFinding, CardTableName } from '../../core/rate-card-review/check/findings.ts'
 import type { FuelRate, RateCardImport } from '../../core/rating/rate-card.ts'
 import {
-  type CardTableSpec,
   readTable,
   type TableReading,
   type TableSpec,
+  type WritableTableSpec,
   writeTable,
 } from '../import/csv-rows.ts'
 import { describeImportFault, type ImportFault, nameHint } from '../import/import-fault.ts'
@@ -183,7 +183,7 @@ export function readRateCard(files: ReadonlyMap<string, Uint8Array>): CardReadin
 /** The files of a rate card by name. Importing them gives the same card. Files without rows are left out. */
 export function writeRateCard({ content, ...shared }: RateCardImport): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
-  const write = <Raw, Row>(spec: CardTableSpec<Raw, Row>, rows: readonly Row[]): void => {
+  const write = <Raw, Row>(spec: WritableTableSpec<Raw, Row>, rows: readonly Row[]): void => {
     if (rows.length > 0) files.set(spec.file, writeTable(spec, rows))
   }
   write(CARRIERS, shared.carriers)

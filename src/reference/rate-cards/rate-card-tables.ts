@@ -40,7 +40,7 @@ import {
   whole,
   word,
 } from '../import/csv-cells.ts'
-import { type CardTableSpec, plainTable, type Report } from '../import/csv-rows.ts'
+import { plainTable, type Report, type WritableTableSpec } from '../import/csv-rows.ts'
 
 const AREA_CLASSES: readonly AreaClass[] = ['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS']
 
@@ -59,7 +59,7 @@ export const CAPITALS = plainTable<CapitalRow>('capitals.csv', false, {
 })
 
 /** country_group.csv */
-export const COUNTRY_GROUPS: CardTableSpec<CountryGroupRow, CountryGroupRow> = {
+export const COUNTRY_GROUPS: WritableTableSpec<CountryGroupRow, CountryGroupRow> = {
   file: 'country_group.csv',
   required: true,
   fields: {
@@ -75,7 +75,7 @@ export const COUNTRY_GROUPS: CardTableSpec<CountryGroupRow, CountryGroupRow> = {
 }
 
 /** areas.csv */
-export const AREAS: CardTableSpec<AreaRow, AreaRow> = {
+export const AREAS: WritableTableSpec<AreaRow, AreaRow> = {
   file: 'areas.csv',
   required: false,
   fields: {
@@ -138,7 +138,7 @@ type RawPalletClass = Omit<PalletClassRow, 'longSideCm' | 'shortSideCm'> & {
 }
 
 /** pallet_class.csv */
-export const PALLET_CLASSES: CardTableSpec<RawPalletClass, PalletClassRow> = {
+export const PALLET_CLASSES: WritableTableSpec<RawPalletClass, PalletClassRow> = {
   file: 'pallet_class.csv',
   required: false,
   fields: {
@@ -193,7 +193,7 @@ type RawSurcharge = Omit<SurchargeRow, 'amount' | 'name'> & {
 export type ListedSurcharge = { readonly surcharge: SurchargeRow; readonly fuelBps?: number }
 
 /** surcharges.csv */
-export const SURCHARGES: CardTableSpec<RawSurcharge, ListedSurcharge> = {
+export const SURCHARGES: WritableTableSpec<RawSurcharge, ListedSurcharge> = {
   file: 'surcharges.csv',
   required: false,
   fields: {

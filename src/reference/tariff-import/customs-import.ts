@@ -61,7 +61,7 @@ export type ImportTally = {
   mayMake(count?: number): boolean
   leftOut(why: string, count?: number): void
   /** Counts a code whose leading zero was restored. `finish` adds one warning with the number of such codes. */
-  zeroPutBack(row: number, column: string | undefined, text: string): void
+  zeroRestored(row: number, column: string | undefined, text: string): void
   notParsed(row: number, column: string | undefined, text: string): void
   /** Returns the result, without rows if there are faults. */
   finish(tables: ImportedTables): CustomsImport
@@ -96,7 +96,7 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
       const reason = leftOut.has(why) || leftOut.size < MAX_REASONS ? why : 'other reasons'
       leftOut.set(reason, (leftOut.get(reason) ?? 0) + count)
     },
-    zeroPutBack(row, column, text) {
+    zeroRestored(row, column, text) {
       withZero.push({ row, column, text })
     },
     notParsed(row, column, text) {

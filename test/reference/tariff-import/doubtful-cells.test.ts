@@ -13,8 +13,8 @@ describe('a warning', () => {
       'file, row 2, column origin: expected a country or a loaded origin group, found "QQ"',
       'file, row 2, column duty: expected a currency of ISO 4217, found "XXQ"',
     ])
-    const own = 'jurisdiction,code_prefix,specific,origin_group\nGB,61091000,5 XXQ/item,ZZ\n'
-    expect(warningsOf(readFile('waybill-csv', own, { table: 'measures' }))).toEqual([
+    const csv = 'jurisdiction,code_prefix,specific,origin_group\nGB,61091000,5 XXQ/item,ZZ\n'
+    expect(warningsOf(readFile('waybill-csv', csv, { table: 'measures' }))).toEqual([
       'file, row 2, column origin_group: expected a country or a loaded origin group, found "ZZ"',
       'file, row 2, column specific: expected a currency of ISO 4217, found "XXQ"',
     ])

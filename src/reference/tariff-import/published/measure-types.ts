@@ -5,7 +5,7 @@
  */
 import type { MeasureTypeRow } from '../../../core/customs/data/rows.ts'
 
-export type MeasureFate =
+export type TypeHandling =
   | {
       readonly kind: 'imported'
       readonly measureType: string
@@ -15,26 +15,26 @@ export type MeasureFate =
     }
   | { readonly kind: 'left_out'; readonly why: string }
 
-const base = (isEndUse: boolean): MeasureFate => ({
+const base = (isEndUse: boolean): TypeHandling => ({
   kind: 'imported',
   measureType: 'third_country_duty',
   role: 'base',
   isEndUse,
 })
-const preference = (measureType: string, isEndUse = false): MeasureFate => ({
+const preference = (measureType: string, isEndUse = false): TypeHandling => ({
   kind: 'imported',
   measureType,
   role: 'preference',
   isEndUse,
 })
-const additional = (measureType: string): MeasureFate => ({
+const additional = (measureType: string): TypeHandling => ({
   kind: 'imported',
   measureType,
   role: 'additional',
   isEndUse: false,
 })
 
-const FATES: Readonly<Record<string, MeasureFate>> = {
+const HANDLING: Readonly<Record<string, TypeHandling>> = {
   103: base(false),
   105: base(true),
   106: preference('customs_union'),
@@ -85,18 +85,18 @@ const WORDS: readonly (readonly [words: RegExp, typeId: string, later?: RegExp])
 ]
 
 /** Decides by the number of the type, or by its description if the file has no numbers. */
-export function fateOfMeasure(typeId: string, words: string): MeasureFate {
+export function handlingOfType(typeId: string, words: string): TypeHandling {
   const id = /^\d{3}$/.test(typeId) ? typeId : (typeOf(typeId) ?? typeOf(words))
   if (id === undefined) {
     // A file without types is a list of third-country duties.
-    if (typeId === '' && words === '') return FATES[103]!
+    if (typeId === '' && words === '') return HANDLING[103]!
     return {
       kind: 'left_out',
       why: `measure type ${clipped(typeId === '' ? words : typeId)}: not a known duty`,
     }
   }
-  const fate = FATES[id]
-  if (fate !== undefined) return fate
+  const handling = HANDLING[id]
+  if (handling !== undefined) return handling
   const reason = REASONS.find(([ids]) => ids.includes(id))?.[1] ?? 'not a known duty'
   return { kind: 'left_out', why: `measure type ${id}${words === '' ? '' : ` ${clipped(words)}`}: ${reason}` }
 }

@@ -11,7 +11,7 @@ import { type ImportTally, type KnownNames, warnOfCurrency, warnOfOrigins } from
 import type { FoundColumns } from '../sheets/sheet-table.ts'
 import { type ReadPeriod, readPeriod, type SheetTable } from '../sheets/sheet-table.ts'
 import { EXPECTED_CODE, hasHeading, lostZero, readGoodsCode } from './goods-code.ts'
-import { fateOfMeasure } from './measure-types.ts'
+import { handlingOfType } from './measure-types.ts'
 
 export type MeasureColumn =
   | 'code'
@@ -97,9 +97,9 @@ function readRow(
     tally.log.fault(line, column, expected, found)
   const code = readCode(cell('code'), line, columns.titleOf('code'), tally)
   if (code === undefined) return undefined
-  const fate = fateOfMeasure(cell('typeId'), cell('typeWords'))
-  const why = fate.kind === 'left_out' ? fate.why : whyLeftOut(fate.role, cell)
-  if (why !== undefined || fate.kind === 'left_out') {
+  const handling = handlingOfType(cell('typeId'), cell('typeWords'))
+  const why = handling.kind === 'left_out' ? handling.why : whyLeftOut(handling.role, cell)
+  if (why !== undefined || handling.kind === 'left_out') {
     tally.leftOut(why ?? '')
     return undefined
   }
@@ -108,7 +108,7 @@ function readRow(
     return tally.log.warn(line, columns.titleOf('duty'), 'a duty; the row is left out', '')
   }
   const period = readPeriod(table, at('start'), at('end'), layout.validFrom, report)
-  const origin = readOrigin(fate.role, cell, layout, report)
+  const origin = readOrigin(handling.role, cell, layout, report)
   const excluded = readAreas(cell('excluded'), layout.jurisdiction)
   if (excluded === undefined)
     report(columns.titleOf('excluded'), 'numbers or letters of geographical areas', cell('excluded'))
@@ -124,9 +124,11 @@ function readRow(
     line,
     code,
     measureType:
-      cell('typeId') + cell('typeWords') === '' ? (layout.measureType ?? fate.measureType) : fate.measureType,
-    role: fate.role,
-    isEndUse: fate.isEndUse,
+      cell('typeId') + cell('typeWords') === ''
+        ? (layout.measureType ?? handling.measureType)
+        : handling.measureType,
+    role: handling.role,
+    isEndUse: handling.isEndUse,
     origin,
     excluded,
     additionalCode: cell('additionalCode'),
@@ -155,7 +157,7 @@ function readCode(
   const code = readGoodsCode(printed)
   if (code === undefined) return tally.log.fault(line, column, EXPECTED_CODE, text)
   if (lostZero(printed)) {
-    tally.zeroPutBack(line, column, text)
+    tally.zeroRestored(line, column, text)
     if (!hasHeading(code))
       tally.log.warn(line, column, `a heading of the HS, which ${code.slice(0, 4)} is not`, text)
   }

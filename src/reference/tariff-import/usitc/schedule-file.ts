@@ -54,7 +54,7 @@ export function readUsitcCsv(
     (record, index): UsitcLine => ({
       row: table.lines[index]!,
       number: withLeadingZero(columns.textOf(record, 'number'), (text) =>
-        tally.zeroPutBack(table.lines[index]!, columns.titleOf('number'), text),
+        tally.zeroRestored(table.lines[index]!, columns.titleOf('number'), text),
       ),
       general: columns.textOf(record, 'general'),
       special: columns.textOf(record, 'special'),
