@@ -3,7 +3,7 @@
  * events of type `scan` are used; other types are counted and ignored. Types must be in lower case, because `SCAN` would
  * otherwise be ignored as an unknown type. See docs/scan-events.md.
  */
-import { isDay, isJsonObject, note, type ProblemList } from '../core/input.ts'
+import { isJsonObject, note, type ProblemList, parseInstant } from '../core/input.ts'
 import type { FieldPath, FieldProblem } from '../core/problem.ts'
 import { EVENT_ID_FORMAT, type Scan, TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
 import { type BodySource, readJsonBody } from '../http/json-body.ts'
@@ -20,7 +20,6 @@ const FUTURE_MS = 24 * 3_600_000
 /** No parcel is older, and PostgreSQL cannot store every year that a text can contain. */
 const EARLIEST_MS = Date.UTC(2000)
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 const TYPE = /^[a-z][a-z0-9_-]{0,39}$/
 
 /** `now` is in milliseconds since 1970. */
@@ -70,10 +69,8 @@ function readEvent(
 }
 
 function readAt(problems: ProblemList, path: FieldPath, value: unknown, now: number): string | undefined {
-  // Date.parse accepts 30 February, as 1 or 2 March.
-  const isInstant = typeof value === 'string' && INSTANT.test(value) && isDay(value.slice(0, 10))
-  const milliseconds = isInstant ? Date.parse(value) : Number.NaN
-  if (Number.isNaN(milliseconds))
+  const milliseconds = parseInstant(value)
+  if (milliseconds === undefined)
     return note(
       problems,
       path,

@@ -1,39 +1,37 @@
 /**
- * Limits the calls that run at once with one set of carrier credentials, so that a slow carrier cannot use up the
- * sockets and memory of the process. When the limit is reached, calls queue briefly and then give up.
+ * Bulkhead: limits concurrent calls with one set of carrier credentials, so a slow carrier cannot exhaust the sockets or
+ * memory of the process. When the limit is reached, calls queue briefly and then fail.
+ * See docs/cancellation.md#protection-against-broken-carriers.
  */
 
-/** The limits of a bulkhead. */
 export type BulkheadLimits = {
-  /** Calls at once. */
+  /** Concurrent calls. */
   readonly slots: number
-  /** Calls of one account at once; default: all slots. */
+  /** Concurrent calls of one account. Default: all slots. */
   readonly slotsPerAccount?: number
-  /** How long a call queues for a slot, in milliseconds. */
+  /** How long a call is queued. */
   readonly waitMs: number
 }
 
-/** The limits for callers. The lease of a cancellation has to cover `waitMs` (see CANCEL_TERMS). */
+/** The limits for callers. The lease of a cancellation must cover `waitMs` (see `CANCEL_POLICY`). */
 export const CALLER_LIMITS: BulkheadLimits = { slots: 128, waitMs: 1_000 }
 
-/** A limit on the calls that run at once. */
 export type Bulkhead = {
-  /** True: a slot is taken and must be returned with `leave`. False: none became free within `waitMs`. */
+  /** True: the call has a slot, which must be returned with `leave`. False: none became free within `waitMs`. */
   enter(accountId: string): Promise<boolean>
-  /** Returns a slot that `enter` gave to the same account. */
+  /** Returns a slot of the same account. */
   leave(accountId: string): void
-  /** Slots that nobody uses. */
   free(): number
 }
 
 type QueuedCall = { readonly accountId: string; readonly settle: (entered: boolean) => void }
 
 /**
- * Opens a bulkhead with all slots free. A returned slot goes to the queued call whose account uses the fewest slots,
- * and among equals to the one that has waited longest.
+ * A returned slot goes to the queued call whose account uses the fewest slots, and among equals to the one that has
+ * waited longest.
  */
-export function bulkhead(terms: BulkheadLimits = CALLER_LIMITS): Bulkhead {
-  const { slots, slotsPerAccount = slots, waitMs } = terms
+export function bulkhead(limits: BulkheadLimits = CALLER_LIMITS): Bulkhead {
+  const { slots, slotsPerAccount = slots, waitMs } = limits
   const queue: QueuedCall[] = []
   /** Only accounts that use slots have an entry. */
   const used = new Map<string, number>()

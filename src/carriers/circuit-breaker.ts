@@ -1,10 +1,9 @@
 /**
- * Stops calls that fail one after the other, and tries again with a single call after a pause that doubles. Calls
- * about a few parcels that a carrier cannot process do not open the circuit, however often they are repeated: many
- * different parcels have to fail without one success in between.
+ * Circuit breaker: stops calls to a carrier after failures about several different parcels in a row, and allows one
+ * trial call after a pause that doubles. Repeated failures about a few parcels do not open the circuit.
+ * See docs/cancellation.md#protection-against-broken-carriers.
  */
 
-/** The limits of a breaker. */
 export type BreakerLimits = {
   /** How many different parcels have to fail in a row to open the circuit. */
   readonly parcels: number
@@ -12,28 +11,27 @@ export type BreakerLimits = {
   readonly longestPauseMs: number
 }
 
-/** The limits in the service. */
 export const BREAKER_LIMITS: BreakerLimits = { parcels: 8, firstPauseMs: 2_000, longestPauseMs: 15_000 }
 
 /**
- * `closed`: calls are sent. `open`: no call is sent. `half-open`: the pause is over, and the next call is the trial;
- * while it runs the state is `open` for all others. Success closes the circuit, failure opens it for a longer pause.
+ * `closed`: calls are sent. `open`: no call is sent. `halfOpen`: the pause is over, and the next call is the trial; the
+ * state is `open` while it runs. Its success closes the circuit, its failure opens it for a longer pause.
  */
-export type CircuitState = 'closed' | 'open' | 'half-open'
+export type CircuitState = 'closed' | 'open' | 'halfOpen'
 
-/** A circuit breaker. Callers report the start and the end of every call. */
+/** Report the start and the end of every call. */
 export type CircuitBreaker = {
   state(): CircuitState
-  /** A call starts. While the state is `half-open`, this makes it the trial. */
+  /** A call starts. In the state `halfOpen` it becomes the trial. */
   started(): void
-  /** A call about `parcel` ended. True when its failure opened a closed circuit. */
+  /** A call about `parcel` ended. Returns true if its failure opened a closed circuit. */
   ended(parcel: string, failed: boolean): boolean
 }
 
-/** Opens a breaker whose circuit is closed; `now` is a monotonic clock in milliseconds. */
+/** `now` is a monotonic clock in milliseconds. */
 export function circuitBreaker(
   now: () => number = () => performance.now(),
-  terms: BreakerLimits = BREAKER_LIMITS,
+  limits: BreakerLimits = BREAKER_LIMITS,
 ): CircuitBreaker {
   const failing = new Set<string>()
   let pauseMs = 0
@@ -41,7 +39,7 @@ export function circuitBreaker(
   let trialRuns = false
 
   const open = (): void => {
-    pauseMs = Math.min(terms.longestPauseMs, pauseMs === 0 ? terms.firstPauseMs : pauseMs * 2)
+    pauseMs = Math.min(limits.longestPauseMs, pauseMs === 0 ? limits.firstPauseMs : pauseMs * 2)
     openUntil = now() + pauseMs
     trialRuns = false
   }
@@ -54,7 +52,7 @@ export function circuitBreaker(
   return {
     state() {
       if (openUntil === undefined) return 'closed'
-      return !trialRuns && now() >= openUntil ? 'half-open' : 'open'
+      return !trialRuns && now() >= openUntil ? 'halfOpen' : 'open'
     },
     started() {
       if (openUntil !== undefined) trialRuns = true
@@ -65,12 +63,12 @@ export function circuitBreaker(
         return false
       }
       if (openUntil !== undefined) {
-        // Calls that started before the circuit opened fail here too. Only the trial extends the pause.
+        // Calls that started before the circuit opened may fail now. Only the trial extends the pause.
         if (trialRuns) open()
         return false
       }
       failing.add(parcel)
-      if (failing.size < terms.parcels) return false
+      if (failing.size < limits.parcels) return false
       open()
       return true
     },

@@ -1,59 +1,56 @@
 /**
- * What a connector to one carrier's interface must do. The gateway around it keeps the time, catches what is
- * thrown and cleans texts; a connector knows its carrier's calls and codes, and judges.
- * Source: design/cancellation.md, "Carriers".
+ * The interface that a connector to a carrier implements. The gateway limits time, catches errors and cleans texts; the
+ * connector makes the carrier's calls and interprets its codes. See docs/carriers.md#write-a-connector.
  */
 import type { CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type { CarrierCancelAnswer } from '../core/shipments/cancellation.ts'
 import type { Shipment } from '../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
 
-/** A cancellation as it goes to a carrier. */
 export type CancelRequest = {
   readonly carrierCode: string
   /** The carrier's tracking number. */
   readonly carrierRef: string
-  /** The same on every send of one attempt; carriers without such a key are asked without. */
+  /** The same on every send of one attempt. Not sent to carriers that have no idempotency keys. */
   readonly idempotencyKey: string
   /**
-   * How often it was sent, this time included. From 2 on an earlier send may have got through, and "not found"
+   * How often the request has been sent, this time included. From 2 on an earlier send may have arrived, so "not found"
    * may mean "already cancelled".
    */
   readonly sends: number
 }
 
 /**
- * One carrier's interface for one set of credentials. Every method makes one try, gives up when `signal` says so, and
- * may throw: the gateway makes that `unknown`. `refused` is answered only by a code on the carrier's list of final
- * refusals, or by an unrecognised code of a 4xx with a readable message; time-out, reset, 408, 429, 5xx, an unreadable
- * or meaningless body are `unknown`.
+ * One carrier's interface with one set of credentials. Every method makes one try, stops when `signal` is aborted, and
+ * may throw; the gateway turns errors into `unknown`. Answer `refused` only for a code on the carrier's list of final
+ * refusals, or for an unlisted code of a 4xx with a readable message. Timeouts, resets, 408, 429, 5xx, and unreadable or
+ * empty bodies are `unknown`.
  */
 export interface Connector {
   cancel(request: CancelRequest, signal: AbortSignal): Promise<CarrierCancelAnswer>
-  /** Where the parcel stands. Absent: this carrier cannot be looked up. */
+  /** Looks the parcel up. Absent if the carrier has no lookup. */
   track?(carrierRef: string, signal: AbortSignal): Promise<CarrierTrackAnswer>
   /**
-   * Books the shipment; its id is the key. The same id is booked once and answers the same reference, also
-   * after that booking was cancelled: where the carrier has no such key, the connector looks it up first.
-   * Absent: shipments are not booked with this carrier through here.
+   * Books the shipment, with its id as idempotency key: the same id is booked once and returns the same tracking number,
+   * also after that booking was cancelled. If the carrier has no idempotency keys, the connector looks the booking up
+   * first. Absent if shipments are not booked with this carrier through Waybill.
    */
   book?(shipment: Shipment, signal: AbortSignal): Promise<CarrierBookAnswer>
 }
 
-/** Where a carrier's interface is, and with what to enter. `credentials` are secrets: never in an error or a log. */
+/** Where a carrier's interface is, and its credentials. These must not appear in errors or logs. */
 export type CarrierAccess = {
-  /** Without a slash at the end; a path may precede what the connector appends. */
+  /** Without a trailing slash. May contain a path, to which the connector appends. */
   readonly baseUrl: string
   readonly credentials: Readonly<Record<string, string>>
 }
 
-/** A connector as configuration meets it. */
+/** A connector that the settings file can configure. */
 export type ConnectorType = {
-  /** The names of the credentials it needs, all required. */
+  /** The names of the required credentials. */
   readonly credentials: readonly string[]
-  /** The names of those it can use and does without. */
   readonly optionalCredentials?: readonly string[]
-  /** Where the carrier's live interface is, for the documentation; configuration always names one itself. */
+  /** The carrier's live interface, for the documentation. The settings file always gives the URL. */
   readonly liveUrl: string
   open(access: CarrierAccess): Connector
 }

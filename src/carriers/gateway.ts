@@ -1,8 +1,7 @@
 /**
- * All calls to carriers go through here. The gateway finds the connector, applies the time limit, the limit on calls at
- * once and the circuit breaker, turns every failure into `unknown`, and cleans the carrier's texts, which are
- * untrusted.
- * Source: design/cancellation.md, steps 2 and 4.
+ * The gateway: all calls to carriers go through it. It selects the connector, applies the time limit, the bulkhead and
+ * the circuit breaker, turns every failure into `unknown`, and cleans the carrier's texts.
+ * See docs/cancellation.md#protection-against-broken-carriers.
  */
 import type { CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type { CarrierCancelAnswer, NotSent } from '../core/shipments/cancellation.ts'
@@ -10,95 +9,77 @@ import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
 import { EVENT_ID_FORMAT, TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
 import type { CallOrigin, CarrierCallKind, CarrierGateway } from '../operations/ports/carriers.ts'
 import type { Alert } from '../operations/ports/ports.ts'
+import { withTimeout } from '../operations/ports/work.ts'
 import { type Bulkhead, type BulkheadLimits, bulkhead, CALLER_LIMITS } from './bulkhead.ts'
 import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts'
 import type { Connector } from './connector.ts'
 import { isCarrierFault, type Unknown, unknown } from './connectors/judgement.ts'
 
-/** Time limit of one call to a carrier, in milliseconds. */
+/** Time limit of one call, in milliseconds. */
 export const CARRIER_TIMEOUT_MS = 8_000
 
-/** Background work has its own slots: it makes progress however many calls callers make. */
+/** Background work has its own slots, so it makes progress however many calls callers make. */
 const BACKGROUND_SLOTS = 32
-/** This many of the background slots are not available to look-ups. */
+/** This many of the background slots are not available to lookups. */
 const SLOTS_FOR_COMMANDS = 8
 /**
- * The part of a shared channel's caller slots that one account can use. A call cannot be stopped to make room for another
- * account, so this part stays the limit while no other account calls.
+ * The part of a shared channel's caller slots that one account can use. It also applies while no other account calls,
+ * because running calls cannot be stopped to make room for another account.
  */
 const SHARE_OF_ONE_ACCOUNT = 0.5
 
-/** One call of a connector. */
-type Ask<Answer> = (signal: AbortSignal) => Promise<Answer>
-
-/** One set of credentials at one carrier. It has its own circuit breakers and slots, whatever other channels do. */
+/** One set of credentials at one carrier, with its own circuits and slots. */
 export type CarrierChannel = {
-  /** Identifies the set of credentials; contains no secret. */
+  /** Identifies the set of credentials. Contains no secret. */
   readonly key: string
-  /** The account whose own credentials these are. Absent: the carrier's credentials, which accounts share. */
+  /** The account that these credentials belong to. Absent: the carrier's credentials, which accounts share. */
   readonly accountId?: string
 }
 
-/** The carriers that can be called. */
+/** The configured carriers. */
 export type Carriers = {
-  /** The connector for the account's calls to a carrier; undefined when none is set up. */
+  /** The connector for the account's calls to a carrier; undefined if none is configured. */
   connectorOf(carrierCode: string, accountId: string): Connector | undefined
-  /** The credentials for the account's calls to a carrier. Also answers when no connector is set up. */
+  /** The channel for the account's calls to a carrier, also if no connector is configured. */
   channelOf(carrierCode: string, accountId: string): CarrierChannel
-  /** Whether parcels of that carrier can be looked up. */
   canLookUp(carrierCode: string): boolean
 }
 
-/** Every option has the service's value as its default. */
 export type GatewayOptions = {
+  /** Default: `CARRIER_TIMEOUT_MS`. */
   readonly timeoutMs?: number
-  /** The limits for callers in each channel. */
+  /** The limits for callers in each channel. Default: `CALLER_LIMITS`. */
   readonly bulkhead?: BulkheadLimits
   readonly alert?: (alert: Alert) => void
 }
 
-/** Look-ups and commands have separate breakers: a failing tracking interface must not stop cancellations. */
 type ChannelLimits = {
   readonly slots: Readonly<Record<CallOrigin, Bulkhead>>
+  /** Separate breakers, so that a failing tracking interface does not stop cancellations. */
   readonly breakers: Readonly<Record<CarrierCallKind, CircuitBreaker>>
 }
 
-/** What a call is about. */
-type Call = {
+/** One call of a connector. */
+type Call<Answer> = {
   readonly kind: CarrierCallKind
   readonly carrierCode: string
   readonly accountId: string
-  /** The tracking number; for a booking, which has none yet, the shipment's id. */
-  readonly parcel: string
+  /** What the call is about: the tracking number, or the shipment's id for a booking. */
+  readonly subject: string
   readonly limitMs: number
   readonly origin: CallOrigin
+  send(signal: AbortSignal): Promise<Answer>
 }
 
-/**
- * Opens a gateway. The lease of a cancellation has to be longer than the time limit and the wait for a slot together.
- * Limits are kept per channel, of which there is one per carrier and one per account in the settings file.
- */
+/** Opens a gateway. There is one set of limits per channel: one per carrier, and one per account with credentials. */
 export function carrierGateway(carriers: Carriers, options: GatewayOptions = {}): CarrierGateway {
   const { timeoutMs = CARRIER_TIMEOUT_MS, alert = () => {} } = options
-  const opened = new Map<string, ChannelLimits>()
-  const limitsOf = (channel: CarrierChannel): ChannelLimits => {
-    const known = opened.get(channel.key)
-    if (known !== undefined) return known
-    const limits = openLimits(channel, options.bulkhead)
-    opened.set(channel.key, limits)
-    return limits
-  }
+  const limitsOf = limitsByChannel(options.bulkhead)
 
-  /** `method` picks the connector's method. When the connector lacks it, `lacking` is the answer. */
-  async function call<Answer extends { readonly kind: string }>(
-    { kind, carrierCode, accountId, parcel, limitMs, origin }: Call,
-    method: (connector: Connector) => Ask<Answer> | undefined,
-    lacking: Answer | NotSent = NOT_SET_UP,
+  async function run<Answer extends { readonly kind: string }>(
+    call: Call<Answer>,
   ): Promise<Answer | Unknown | NotSent> {
-    const connector = carriers.connectorOf(carrierCode, accountId)
-    if (connector === undefined) return NOT_SET_UP
-    const ask = method(connector)
-    if (ask === undefined) return lacking
+    const { kind, carrierCode, accountId, subject, origin } = call
     const channel = carriers.channelOf(carrierCode, accountId)
     const limits = limitsOf(channel)
     const slots = limits.slots[origin]
@@ -106,13 +87,11 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
     if (breaker.state() === 'open') return CIRCUIT_OPEN
     if (!(await slots.enter(accountId))) return notSent('too many calls are running')
     try {
-      // The circuit may have opened while this call waited for its slot.
+      // The circuit may have opened while this call was queued.
       if (breaker.state() === 'open') return CIRCUIT_OPEN
       breaker.started()
-      const { answer, silent } = await inTime(ask, limitMs)
-      // `unknown` about one parcel (one that the carrier does not know yet, say) is not a failure of the carrier.
-      if (breaker.ended(parcel, silent || (isUnknown(answer) && isCarrierFault(answer))))
-        alert(circuitOpened(carrierCode, channel, causeOf(answer)))
+      const { answer, failed } = await callWithTimeout(call)
+      if (breaker.ended(subject, failed)) alert(circuitOpened(carrierCode, channel, causeOf(answer)))
       return answer
     } finally {
       slots.leave(accountId)
@@ -121,33 +100,61 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
 
   return {
     async cancel({ attemptId, accountId, carrierCode, carrierRef, sends }, origin = 'caller') {
-      if (LEAVES_ITS_PATH.test(carrierRef)) return UNUSABLE
-      const parcel = { parcel: carrierRef, limitMs: timeoutMs, origin }
-      const about: Call = { kind: 'command', carrierCode, accountId, ...parcel }
+      if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
+      const connector = carriers.connectorOf(carrierCode, accountId)
+      if (connector === undefined) return NOT_CONFIGURED
       const request = { carrierCode, carrierRef, idempotencyKey: attemptId, sends }
-      return trusted(await call(about, (connector) => (signal) => connector.cancel(request, signal)))
+      const answer = await run({
+        ...{ kind: 'command', carrierCode, accountId, subject: carrierRef, limitMs: timeoutMs, origin },
+        send: (signal) => connector.cancel(request, signal),
+      })
+      return checkedCancelAnswer(answer)
     },
     async book(accountId, shipment, origin = 'caller') {
-      const { carrierCode, shipmentId: parcel } = shipment
-      const about: Call = { kind: 'command', carrierCode, accountId, parcel, limitMs: timeoutMs, origin }
-      const method = ({ book }: Connector) => book && ((signal: AbortSignal) => book(shipment, signal))
-      return trustedBooking(await call(about, method, CANNOT_BOOK))
+      const { carrierCode, shipmentId } = shipment
+      const connector = carriers.connectorOf(carrierCode, accountId)
+      if (connector === undefined) return NOT_CONFIGURED
+      const { book } = connector
+      if (book === undefined) return CANNOT_BOOK
+      const answer = await run({
+        ...{ kind: 'command', carrierCode, accountId, subject: shipmentId, limitMs: timeoutMs, origin },
+        send: (signal) => book(shipment, signal),
+      })
+      return checkedBookAnswer(answer)
     },
-    async track({ accountId, carrierCode, carrierRef: parcel }, limitMs = timeoutMs, origin = 'caller') {
-      if (LEAVES_ITS_PATH.test(parcel)) return UNUSABLE
-      const about: Call = { kind: 'lookup', carrierCode, accountId, parcel, limitMs, origin }
-      const method = ({ track }: Connector) => track && ((signal: AbortSignal) => track(parcel, signal))
-      return trustedTracking(await call(about, method, CANNOT_TRACK))
+    async track({ accountId, carrierCode, carrierRef }, limitMs = timeoutMs, origin = 'caller') {
+      if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
+      const connector = carriers.connectorOf(carrierCode, accountId)
+      if (connector === undefined) return NOT_CONFIGURED
+      const { track } = connector
+      if (track === undefined) return CANNOT_TRACK
+      const answer = await run({
+        ...{ kind: 'lookup', carrierCode, accountId, subject: carrierRef, limitMs, origin },
+        send: (signal) => track(carrierRef, signal),
+      })
+      return checkedTrackAnswer(answer)
     },
     canLookUp: (carrierCode) => carriers.canLookUp(carrierCode),
     channelOf: (carrierCode, accountId) => carriers.channelOf(carrierCode, accountId).key,
     room: (carrierCode, accountId, kind) =>
-      roomIn(limitsOf(carriers.channelOf(carrierCode, accountId)), kind),
+      freeBackgroundSlots(limitsOf(carriers.channelOf(carrierCode, accountId)), kind),
   }
 }
 
-function openLimits(channel: CarrierChannel, terms: BulkheadLimits = CALLER_LIMITS): ChannelLimits {
-  const { slots, waitMs } = terms
+/** Opens the limits of each channel when they are first needed. */
+function limitsByChannel(bulkheadLimits?: BulkheadLimits): (channel: CarrierChannel) => ChannelLimits {
+  const opened = new Map<string, ChannelLimits>()
+  return (channel) => {
+    const known = opened.get(channel.key)
+    if (known !== undefined) return known
+    const limits = openLimits(channel, bulkheadLimits)
+    opened.set(channel.key, limits)
+    return limits
+  }
+}
+
+function openLimits(channel: CarrierChannel, limits: BulkheadLimits = CALLER_LIMITS): ChannelLimits {
+  const { slots, waitMs } = limits
   const slotsPerAccount = channel.accountId === undefined ? Math.ceil(slots * SHARE_OF_ONE_ACCOUNT) : slots
   return {
     slots: {
@@ -159,12 +166,12 @@ function openLimits(channel: CarrierChannel, terms: BulkheadLimits = CALLER_LIMI
   }
 }
 
-function roomIn({ slots, breakers }: ChannelLimits, kind: CarrierCallKind): number {
+function freeBackgroundSlots({ slots, breakers }: ChannelLimits, kind: CarrierCallKind): number {
   const free = Math.max(0, slots.background.free() - (kind === 'lookup' ? SLOTS_FOR_COMMANDS : 0))
   switch (breakers[kind].state()) {
     case 'closed':
       return free
-    case 'half-open':
+    case 'halfOpen':
       return Math.min(1, free)
     case 'open':
       return 0
@@ -177,13 +184,10 @@ function circuitOpened(carrierCode: string, { accountId }: CarrierChannel, detai
 
 const notSent = (cause: string): NotSent => ({ kind: 'not_sent', cause })
 
-const NOT_SET_UP = notSent('this carrier is not set up')
-const CIRCUIT_OPEN = notSent('the carrier fails and is left alone')
-const UNUSABLE = notSent('this tracking number cannot be asked about')
-const CANNOT_TRACK = notSent('this carrier cannot be looked up')
-
-/** As a path segment these change the path, and encoding does not prevent it. */
-const LEAVES_ITS_PATH = /^\.{1,2}$/
+const NOT_CONFIGURED = notSent('this carrier is not configured')
+const CIRCUIT_OPEN = notSent('calls to this carrier are paused after several failures')
+const UNUSABLE_NUMBER = notSent('this tracking number cannot be part of a URL')
+const CANNOT_TRACK = notSent('this carrier has no lookup')
 
 const CANNOT_BOOK: CarrierBookAnswer = {
   kind: 'refused',
@@ -191,31 +195,35 @@ const CANNOT_BOOK: CarrierBookAnswer = {
   message: 'shipments are not booked with this carrier through this service',
 }
 
-/** `silent`: the connector threw or took too long. */
-type Heard<Answer> = { readonly answer: Answer | Unknown; readonly silent: boolean }
-
-/** One try within the time limit. The late answer of a connector that ignores the signal is dropped. */
-async function inTime<Answer>(ask: Ask<Answer>, limitMs: number): Promise<Heard<Answer>> {
-  const abort = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<Heard<Answer>>((resolve) => {
-    timer = setTimeout(() => {
-      resolve({ answer: unknown(`no answer within ${limitMs} ms`), silent: true })
-      abort.abort()
-    }, limitMs)
-  })
-  try {
-    return await Promise.race([answerOrCause(ask, abort.signal), late])
-  } finally {
-    clearTimeout(timer)
-  }
+/** `.` and `..` are path segments even if they are percent-encoded. */
+function isDotSegment(carrierRef: string): boolean {
+  return /^\.{1,2}$/.test(carrierRef)
 }
 
-async function answerOrCause<Answer>(ask: Ask<Answer>, signal: AbortSignal): Promise<Heard<Answer>> {
+/** `failed` counts for the circuit breaker. */
+type CallResult<Answer> = { readonly answer: Answer | Unknown; readonly failed: boolean }
+
+/** If the connector ignores the abort signal, its late answer is dropped. */
+function callWithTimeout<Answer extends { readonly kind: string }>(
+  call: Call<Answer>,
+): Promise<CallResult<Answer>> {
+  const abort = new AbortController()
+  return withTimeout<CallResult<Answer>>(answerOrCause(call, abort.signal), call.limitMs, () => {
+    abort.abort()
+    return { answer: unknown(`no answer within ${call.limitMs} ms`), failed: true }
+  })
+}
+
+async function answerOrCause<Answer extends { readonly kind: string }>(
+  call: Call<Answer>,
+  signal: AbortSignal,
+): Promise<CallResult<Answer>> {
   try {
-    return { answer: await ask(signal), silent: false }
+    const answer = await call.send(signal)
+    // Doubt about a single parcel, such as one that the carrier does not know yet, is not a failure of the carrier.
+    return { answer, failed: isUnknown(answer) && isCarrierFault(answer) }
   } catch (error) {
-    return { answer: unknown(error instanceof Error ? error.message : String(error)), silent: true }
+    return { answer: unknown(error instanceof Error ? error.message : String(error)), failed: true }
   }
 }
 
@@ -227,25 +235,45 @@ function causeOf(answer: { readonly kind: string; readonly cause?: unknown }): s
   return cleanText(String(answer.cause ?? ''))
 }
 
-function trusted(answer: CarrierCancelAnswer | NotSent): CarrierCancelAnswer | NotSent {
+// Checks of answers. Texts of carriers are untrusted.
+
+function checkedCancelAnswer(answer: CarrierCancelAnswer | NotSent): CarrierCancelAnswer | NotSent {
   switch (answer.kind) {
     case 'refused':
-      return { ...answer, code: cleanText(answer.code), message: reasonOf(answer.message) }
+      return { ...answer, code: cleanText(answer.code), message: refusalText(answer.message) }
     case 'unknown':
       return unknown(cleanText(answer.cause))
-    default:
+    case 'cancelled':
+    case 'not_sent':
       return answer
   }
 }
 
-function trustedBooking(answer: CarrierBookAnswer | NotSent): CarrierBookAnswer | NotSent {
+function checkedBookAnswer(answer: CarrierBookAnswer | NotSent): CarrierBookAnswer | NotSent {
   switch (answer.kind) {
     case 'booked':
-      return TRACKING_NUMBER_FORMAT.test(answer.carrierRef) ? answer : unknown('unusable reference')
+      return TRACKING_NUMBER_FORMAT.test(answer.carrierRef) ? answer : unknown('unusable tracking number')
     case 'refused':
-      return { ...answer, code: cleanText(answer.code), message: reasonOf(answer.message) }
+      return { ...answer, code: cleanText(answer.code), message: refusalText(answer.message) }
     case 'unknown':
       return unknown(cleanText(answer.cause))
+    case 'not_sent':
+      return answer
+  }
+}
+
+function checkedTrackAnswer(answer: CarrierTrackAnswer | NotSent): CarrierTrackAnswer | NotSent {
+  switch (answer.kind) {
+    case 'scanned': {
+      const { eventId, at } = answer.scan
+      const instant = Date.parse(at)
+      if (!isPlausible(instant) || !EVENT_ID_FORMAT.test(eventId)) return unknown('unusable scan')
+      return { kind: 'scanned', scan: { eventId, at: new Date(instant).toISOString() } }
+    }
+    case 'unknown':
+      return unknown(cleanText(answer.cause))
+    case 'announced':
+    case 'cancelled':
     case 'not_sent':
       return answer
   }
@@ -258,38 +286,21 @@ function isPlausible(instant: number): boolean {
   return instant >= Date.UTC(2000) && instant <= Date.now() + DAY_MS
 }
 
-function trustedTracking(answer: CarrierTrackAnswer | NotSent): CarrierTrackAnswer | NotSent {
-  switch (answer.kind) {
-    case 'scanned': {
-      const { eventId, at } = answer.scan
-      const instant = Date.parse(at)
-      if (!isPlausible(instant) || !EVENT_ID_FORMAT.test(eventId)) return unknown('unusable scan')
-      return { kind: 'scanned', scan: { eventId, at: new Date(instant).toISOString() } }
-    }
-    case 'unknown':
-      return unknown(cleanText(answer.cause))
-    default:
-      return answer
-  }
-}
-
-// What may be kept of a carrier's texts: they are printed, compared, logged and sent on, and not to be trusted.
-
-/** Longest text of a carrier that is kept, in characters. */
+/** Longest text of a carrier that is stored, in characters. */
 export const CARRIER_TEXT_MAX = 300
 
-/** A refusal's reason, cleaned; never empty. */
-export function reasonOf(message: string): string {
-  const reason = cleanText(message)
-  return reason === '' ? 'no reason given' : reason
+/** The cleaned text of a refusal; never empty. */
+export function refusalText(message: string): string {
+  const text = cleanText(message)
+  return text === '' ? 'no reason given' : text
 }
 
 /**
- * Text without control characters (line breaks would forge log lines, NUL is a fault in PostgreSQL), marks that
- * turn the direction of what is displayed, or lone surrogates; blanks as one; at most `CARRIER_TEXT_MAX`.
+ * The text without control characters (line breaks could forge log lines, PostgreSQL rejects NUL), marks that reverse
+ * the direction of text, and lone surrogates. White space is collapsed. At most `CARRIER_TEXT_MAX` characters.
  */
 export function cleanText(text: string): string {
-  // A body of megabytes is cut before it is worked through.
+  // Truncated first, so that a body of megabytes costs nothing.
   const whole = text.slice(0, 20 * CARRIER_TEXT_MAX).toWellFormed()
   const cleaned = whole
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

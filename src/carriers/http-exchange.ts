@@ -1,21 +1,20 @@
 /**
- * One HTTP exchange with a carrier: a request, a reply that is read up to a limit, and safe ways to look into its
- * JSON. Nothing in a reply is trusted: what has not the expected shape is as if it were not there.
+ * HTTP requests to carriers: one request, its reply up to a size limit, and readers for its JSON. Replies are untrusted:
+ * values of an unexpected type count as missing.
  */
 
-/** Longest body of a carrier that is read, in bytes. */
+/** In bytes. */
 const BODY_MAX = 256 * 1024
 
-/** What a carrier answered. */
 export type HttpReply = {
   readonly status: number
-  /** The parsed body; undefined when there is none, it is too long, or it is no JSON. */
+  /** The parsed body; undefined if it is missing, too long, or not JSON. */
   readonly json: unknown
-  /** A header's text, trimmed; undefined when it is missing or empty. Capitals in `name` do not matter. */
+  /** A header's value, trimmed; undefined if it is missing or empty. `name` is case-insensitive. */
   header(name: string): string | undefined
 }
 
-/** What is sent. `body` goes out as JSON unless it is text already. */
+/** An object in `body` is sent as JSON. */
 export type HttpRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
@@ -24,8 +23,8 @@ export type HttpRequest = {
 }
 
 /**
- * One try. Compressed bodies are unpacked, redirects are not followed (credentials would go with them). Throws when
- * there is no reply: no connection, reset, or `signal`.
+ * Sends one request. Decompresses bodies. Does not follow redirects, because credentials would be sent along. Throws if
+ * there is no reply: no connection, reset, or `signal` aborted.
  */
 export async function exchange(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
   const { method, url, headers = {}, body } = request
@@ -41,7 +40,7 @@ export async function exchange(request: HttpRequest, signal: AbortSignal): Promi
     redirect: 'manual',
     signal,
   }).catch((error: unknown) => {
-    throw new Error(reasonOf(error))
+    throw new Error(causeOf(error))
   })
   return {
     status: reply.status,
@@ -50,14 +49,14 @@ export async function exchange(request: HttpRequest, signal: AbortSignal): Promi
   }
 }
 
-/** The innermost reason: fetch's own message says only that it failed. */
-function reasonOf(error: unknown): string {
+/** The innermost cause: the message of `fetch` itself only says that it failed. */
+function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { code?: unknown }
-  if (error.cause !== undefined) return reasonOf(error.cause)
+  if (error.cause !== undefined) return causeOf(error.cause)
   if (typeof code === 'string') return code
-  // A request that cannot be made: the message repeats the header or the URL, and what is secret in it.
-  return error instanceof TypeError ? 'no request can be made of these settings' : error.message
+  // The message of a malformed request contains the header or URL, and secrets in it.
+  return error instanceof TypeError ? 'the settings make no valid request' : error.message
 }
 
 async function bodyOf(reply: Response): Promise<string | undefined> {
@@ -66,7 +65,7 @@ async function bodyOf(reply: Response): Promise<string | undefined> {
   let bytes = 0
   for await (const chunk of reply.body) {
     bytes += chunk.byteLength
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the transfer.
     if (bytes > BODY_MAX) return undefined
     chunks.push(chunk)
   }
@@ -81,7 +80,7 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-/** What lies at a path of a JSON value; undefined where the path leaves it. */
+/** The value at a path of a JSON value; undefined if there is none. */
 export function at(json: unknown, ...path: readonly (string | number)[]): unknown {
   let value = json
   for (const step of path) {
@@ -91,14 +90,14 @@ export function at(json: unknown, ...path: readonly (string | number)[]): unknow
   return value
 }
 
-/** The text at a path, trimmed; undefined when it is anything else or empty. */
+/** The text at a path, trimmed; undefined if it is empty or of another type. */
 export function textAt(json: unknown, ...path: readonly (string | number)[]): string | undefined {
   const value = at(json, ...path)
   const text = typeof value === 'string' ? value.trim() : ''
   return text === '' ? undefined : text
 }
 
-/** The list at a path; empty when it is anything else. */
+/** The list at a path; empty if there is none. */
 export function listAt(json: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const value = at(json, ...path)
   return Array.isArray(value) ? value : []

@@ -1,7 +1,7 @@
 /**
- * All connectors by name, and which one serves an account's calls to a carrier. Rate cards name the connector of a
- * carrier; the settings file says where its interface is and which credentials to use. The sandbox needs no settings:
- * without a URL it runs in this process.
+ * All connectors by name, and the one for an account's calls to a carrier. Rate cards name the connector of a carrier;
+ * the settings file contains its URL and credentials. The sandbox needs no settings: without a URL it runs in this
+ * process. See docs/carriers.md.
  */
 import { type ConnectorName, isConnectorName } from '../core/connector-names.ts'
 import type { Connector, ConnectorType } from './connector.ts'
@@ -15,7 +15,6 @@ import type { CarrierChannel, Carriers } from './gateway.ts'
 import { sandbox, sandboxInProcess } from './sandbox/connector.ts'
 import type { CarrierSettings, CarriersSettings } from './settings.ts'
 
-/** The connectors that rate cards can name. */
 export const CONNECTORS: Readonly<Record<ConnectorName, ConnectorType>> = {
   sandbox,
   ups,
@@ -26,16 +25,15 @@ export const CONNECTORS: Readonly<Record<ConnectorName, ConnectorType>> = {
   dpd,
 }
 
-/** What configuration says about carriers. */
 export type CarriersChoice = {
-  /** Absent: the sandbox runs in this process. */
+  /** Undefined: the sandbox runs in this process. */
   readonly sandboxUrl: string | undefined
   readonly settings: CarriersSettings
 }
 
 /**
  * The carriers for the gateway. Each connector is opened once per channel, so that all calls with the same credentials
- * share an access token. `connectorNameOf` is asked on every call, because a new rate card may change the answer.
+ * share an access token. `connectorNameOf` is called each time, because a new rate card may change the result.
  */
 export function openCarriers(
   connectorNameOf: (carrierCode: string) => string | undefined,
@@ -49,10 +47,10 @@ export function openCarriers(
     return name !== undefined && isConnectorName(name) ? CONNECTORS[name] : undefined
   }
   const channelOf = (carrierCode: string, accountId: string): CarrierChannel => {
-    const hasOwnAccess = settings.get(carrierCode)?.accounts.has(accountId) ?? false
-    // The connector is part of the key: a circuit that one connector opened says nothing about another one.
-    const key = JSON.stringify([connectorNameOf(carrierCode), carrierCode, hasOwnAccess ? accountId : null])
-    return hasOwnAccess ? { key, accountId } : { key }
+    const hasAccess = settings.get(carrierCode)?.accounts.has(accountId) ?? false
+    // The connector is part of the key, because a circuit opened by one connector does not concern another.
+    const key = JSON.stringify([connectorNameOf(carrierCode), carrierCode, hasAccess ? accountId : null])
+    return hasAccess ? { key, accountId } : { key }
   }
   return {
     channelOf,
@@ -85,8 +83,8 @@ function missingCredentials(type: ConnectorType, given: Readonly<Record<string, 
 }
 
 /**
- * Faults in the settings that depend on the carriers' connectors: one line per fault, which names its path and repeats
- * no value. A carrier that is on no rate card is a fault as well.
+ * Faults in the settings that depend on connectors, one line each: unknown carriers, and missing or unknown credentials.
+ * Contains paths, never values.
  */
 export function settingsFaults(
   connectorNameOf: (carrierCode: string) => string | undefined,
@@ -97,11 +95,11 @@ export function settingsFaults(
     if (name === undefined) return [`${code}: no rate card has this carrier`]
     if (!isConnectorName(name)) return [`${code}: there is no connector ${name}`]
     const type = CONNECTORS[name]
-    const places = [...accounts].map(([id, access]) => [`${code}.accounts.${id}`, access] as const)
-    // When every account supplies its credentials, the carrier-level ones are not used.
-    const own =
+    const accountLevel = [...accounts].map(([id, access]) => [`${code}.accounts.${id}`, access] as const)
+    // If every account supplies credentials, the carrier-level ones are unused.
+    const carrierLevel =
       accounts.size > 0 && Object.keys(shared.credentials).length === 0 ? [] : [[code, shared] as const]
-    return [...own, ...places].flatMap(([path, { credentials }]) => [
+    return [...carrierLevel, ...accountLevel].flatMap(([path, { credentials }]) => [
       ...missingCredentials(type, credentials).map((missing) => `${path}.credentials.${missing}: required`),
       ...Object.keys(credentials)
         .filter((given) => !type.credentials.includes(given) && !type.optionalCredentials?.includes(given))

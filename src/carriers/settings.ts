@@ -1,38 +1,37 @@
 /**
- * The carriers' settings file: where each carrier's interface is, which credentials to use (for all accounts, or for
- * one), and the secret that signs the carrier's scan events. The whole file is a secret: it is refused when others can
- * read it, and messages about it name the path of a fault and never repeat a value. Format: docs/carriers.md.
+ * Reads the carriers' settings file: for each carrier the URL, the credentials (for all accounts or for one) and the
+ * secret that signs its scan events. The file is refused if other users can read it. Messages contain the path of a
+ * fault, never a value. Format: docs/carriers.md.
  */
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import { at } from './http-exchange.ts'
 
-/** Where an interface is and what to log in with; which credentials are needed depends on the connector. */
+/** Which credentials are required depends on the connector. */
 export type AccessSettings = {
   readonly baseUrl: string
   readonly credentials: Readonly<Record<string, string>>
 }
 
-/** The settings of one carrier. */
 export type CarrierSettings = AccessSettings & {
-  /** By account id: its own access, which has its own circuit and slots. */
+  /** Accounts with their own credentials, by account id. Each has its own circuits and slots. */
   readonly accounts: ReadonlyMap<string, AccessSettings>
-  /** Signs this carrier's scan events and no other carrier's. Absent: its events are refused. */
+  /** Signs this carrier's scan events. Absent: its events are refused. */
   readonly eventSecret?: string
 }
 
 /** By carrier code. */
 export type CarriersSettings = ReadonlyMap<string, CarrierSettings>
 
-/** The settings are invalid; the message lists every fault, one per line. */
+/** The message lists every fault, one per line. */
 export class CarrierSettingsError extends Error {}
 
-/** Minimum length of an event secret, in characters. */
+/** In characters. */
 const EVENT_SECRET_MIN = 32
 
-/** Mode bits: any access of others, any access of the group, writing by the group. */
+/** Mode bits: any access by others, any access by the group, write access by the group. */
 const [OTHERS, GROUP, GROUP_WRITES] = [0o007, 0o070, 0o020]
 
-/** Reads a settings file. Throws CarrierSettingsError, also when other users of the machine can read the file. */
+/** Throws CarrierSettingsError, also if other users can read the file. */
 export function readCarrierSettings(path: string): CarriersSettings {
   let json: unknown
   try {
@@ -41,13 +40,13 @@ export function readCarrierSettings(path: string): CarriersSettings {
     if (error instanceof CarrierSettingsError) throw error
     const { code } = error as { code?: unknown }
     throw new CarrierSettingsError(
-      `the carriers' settings ${path} cannot be read: ${typeof code === 'string' ? code : 'it is not JSON'}`,
+      `the carriers' settings ${path} cannot be read: ${typeof code === 'string' ? code : 'not valid JSON'}`,
     )
   }
   return carrierSettings(json)
 }
 
-/** The text of a file that is checked and read through one descriptor, so that both are about the same file. */
+/** Checks and reads through one descriptor, so that the file cannot be exchanged in between. */
 function readPrivately(path: string): string {
   const file = openSync(path, 'r')
   try {
@@ -60,9 +59,9 @@ function readPrivately(path: string): string {
 }
 
 /**
- * Whether users other than its owner can read or change a file. A group may read it only where the service needs that:
- * the file belongs to root or to another user, as secrets that Kubernetes or Docker mount do. That is PostgreSQL's rule
- * for the key of its certificate. `uid` is the service's user; undefined on Windows, whose files have no such modes.
+ * Whether other users can read or change a file. A group may read a file that belongs to root or to another user, as
+ * with secrets that Kubernetes or Docker mount. PostgreSQL has the same rule for its TLS key. `uid` is the service's user;
+ * undefined on Windows, where the mode is not checked.
  */
 export function isExposed(
   { mode, uid: owner }: Pick<Stats, 'mode' | 'uid'>,
@@ -81,7 +80,7 @@ function exposedMessage(path: string, { mode }: Stats): string {
   )
 }
 
-/** Checks parsed settings. Throws CarrierSettingsError. */
+/** Throws CarrierSettingsError. */
 export function carrierSettings(json: unknown): CarriersSettings {
   const faults: string[] = []
   const carriers = new Map<string, CarrierSettings>()
@@ -90,10 +89,10 @@ export function carrierSettings(json: unknown): CarriersSettings {
     onlyKnown(entry, code, ['baseUrl', 'credentials', 'accounts', 'eventSecret'], faults)
     const shared = accessOf(entry, code, undefined, faults)
     const accounts = new Map<string, AccessSettings>()
-    for (const [account, own] of entriesOf(at(entry, 'accounts') ?? {}, `${code}.accounts`, faults)) {
+    for (const [account, access] of entriesOf(at(entry, 'accounts') ?? {}, `${code}.accounts`, faults)) {
       const path = `${code}.accounts.${account}`
-      onlyKnown(own, path, ['baseUrl', 'credentials'], faults)
-      accounts.set(account, accessOf(own, path, shared, faults))
+      onlyKnown(access, path, ['baseUrl', 'credentials'], faults)
+      accounts.set(account, accessOf(access, path, shared, faults))
     }
     const eventSecret = secretOf(entry, code, secrets, faults)
     carriers.set(code, { ...shared, accounts, ...(eventSecret !== undefined && { eventSecret }) })
@@ -111,7 +110,7 @@ function entriesOf(json: unknown, path: string, faults: string[]): [string, unkn
 
 function onlyKnown(entry: unknown, path: string, known: readonly string[], faults: string[]): void {
   for (const [name] of entriesOf(entry, path, faults))
-    if (!known.includes(name)) faults.push(`${path}.${name}: there is no such setting`)
+    if (!known.includes(name)) faults.push(`${path}.${name}: unknown setting`)
 }
 
 function accessOf(
@@ -132,7 +131,7 @@ function accessOf(
   return { baseUrl: baseUrl ?? '', credentials }
 }
 
-/** A base URL that paths can be appended to. A loop, since `/\/+$/` takes quadratic time. */
+/** Uses a loop, because `/\/+$/` takes quadratic time. */
 export function withoutTrailingSlashes(url: string): string {
   let end = url.length
   while (url[end - 1] === '/') end -= 1
@@ -146,8 +145,8 @@ function isHttpUrl(text: string): boolean {
 }
 
 /**
- * `secrets` maps the secrets so far to their carriers. A signature does not cover the carrier code, so with one secret
- * for two carriers each of them could report scans of the other's parcels.
+ * `secrets` maps the secrets read so far to their carriers. Two carriers must not share a secret: the signature does not
+ * cover the carrier code, so each could report scans of the other's parcels.
  */
 function secretOf(
   entry: unknown,

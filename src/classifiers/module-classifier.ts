@@ -1,36 +1,38 @@
 /**
- * Another engine beside the shipped one: a module of the operator's, named by WAYBILL_CLASSIFIER. Decided here: what it
- * answers is checked, and where it fails, is late or answers nonsense the shipped classifier answers instead.
+ * Loads an operator's classifier, the module that WAYBILL_CLASSIFIER names. Its results are checked; if it fails, is too
+ * slow or returns an invalid result, the built-in classifier is used instead. See docs/hs-classification.md.
  */
-import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
 import type { Classifier } from '../operations/ports/engine.ts'
+import { withTimeout } from '../operations/ports/work.ts'
 
-/** What the module's default export is: given the shipped classifier, it makes the one to ask. */
-export type ClassifierModule = (shipped: Classifier) => Classifier | Promise<Classifier>
+/** The default export of the module. It may use the built-in classifier. */
+export type ClassifierModule = (builtIn: Classifier) => Classifier | Promise<Classifier>
 
-/** How a module is run: how long it may take for one request's descriptions, and who hears of its failures. */
-export type ModuleTerms = {
+export type ModuleOptions = {
+  /** Time limit for the descriptions of one request. */
   readonly timeoutMs: number
-  /** Whether six digits are a code of HS 2022. */
+  /** True for six digits that are a code of HS 2022. */
   readonly isCode: (code: string) => boolean
   readonly reportFault: (error: unknown) => void
 }
 
-/** Loads the module at a path. Throws where there is none, or where it does not export such a function. */
+/** Throws if the module cannot be loaded, or its default export does not return a classifier. */
 export async function moduleClassifier(
   path: string,
-  shipped: Classifier,
-  terms: ModuleTerms,
+  builtIn: Classifier,
+  options: ModuleOptions,
 ): Promise<Classifier> {
   const module = await loadModule(path)
   if (typeof module.default !== 'function')
-    throw new Error(`WAYBILL_CLASSIFIER: ${path} has no default export that is a function`)
-  const engine: Classifier = await (module.default as ClassifierModule)(shipped)
+    throw new Error(`WAYBILL_CLASSIFIER: the default export of ${path} is not a function`)
+  const engine: Classifier = await (module.default as ClassifierModule)(builtIn)
   if (typeof engine?.classify !== 'function')
-    throw new Error(`WAYBILL_CLASSIFIER: what ${path} makes has no method "classify"`)
-  return besideShipped(engine, shipped, terms)
+    throw new Error(
+      `WAYBILL_CLASSIFIER: the default export of ${path} returned no object with a method "classify"`,
+    )
+  return withFallback(engine, builtIn, options)
 }
 
 async function loadModule(path: string): Promise<{ readonly default?: unknown }> {
@@ -42,69 +44,57 @@ async function loadModule(path: string): Promise<{ readonly default?: unknown }>
   }
 }
 
-/** Asks the engine, and the shipped classifier where the engine lets us down. */
-export function besideShipped(engine: Classifier, shipped: Classifier, terms: ModuleTerms): Classifier {
+/** Uses `builtIn` for a request if `engine` fails. */
+export function withFallback(engine: Classifier, builtIn: Classifier, options: ModuleOptions): Classifier {
   return {
     classify: async (descriptions, limit, turns) => {
       try {
-        const answered = await inTime(engine.classify(descriptions, limit), terms.timeoutMs)
-        return checkAnswer(answered, descriptions.length, limit, terms.isCode)
+        const result = await withTimeout(engine.classify(descriptions, limit), options.timeoutMs, () => {
+          throw new Error(`no answer within ${options.timeoutMs} ms`)
+        })
+        return checkResult(result, descriptions.length, limit, options.isCode)
       } catch (error) {
-        terms.reportFault(new Error('the classifier of WAYBILL_CLASSIFIER failed', { cause: error }))
-        return shipped.classify(descriptions, limit, turns)
+        options.reportFault(new Error('the classifier of WAYBILL_CLASSIFIER failed', { cause: error }))
+        return builtIn.classify(descriptions, limit, turns)
       }
     },
   }
 }
 
-async function inTime<Answer>(work: Promise<Answer>, timeoutMs: number): Promise<Answer> {
-  const gaveUp = new AbortController()
-  try {
-    return await Promise.race([
-      work,
-      wait(timeoutMs, undefined, { signal: gaveUp.signal }).then(() => {
-        throw new Error(`no answer within ${timeoutMs} ms`)
-      }),
-    ])
-  } finally {
-    gaveUp.abort()
-  }
-}
-
-function checkAnswer(
-  answered: unknown,
+function checkResult(
+  result: unknown,
   count: number,
   limit: number,
-  isCode: ModuleTerms['isCode'],
+  isCode: ModuleOptions['isCode'],
 ): readonly (readonly HsCandidate[])[] {
-  if (!Array.isArray(answered) || answered.length !== count)
+  if (!Array.isArray(result) || result.length !== count)
     throw new Error(`expected ${count} lists of candidates`)
-  return answered.map((list: unknown) => {
+  return result.map((list: unknown) => {
     if (!Array.isArray(list)) throw new Error('expected a list of candidates for each description')
     const candidates = list.map((candidate) => checkCandidate(candidate, isCode))
     if (new Set(candidates.map(({ code }) => code)).size < candidates.length)
-      throw new Error('a code stands twice among the candidates of a description')
+      throw new Error('a description has two candidates with the same code')
     return candidates.sort((a, b) => b.confidence - a.confidence).slice(0, limit)
   })
 }
 
-const LONGEST_LABEL = 300
+const LABEL_MAX = 300
 
-function checkCandidate(candidate: unknown, isCode: ModuleTerms['isCode']): HsCandidate {
+function checkCandidate(candidate: unknown, isCode: ModuleOptions['isCode']): HsCandidate {
   const { code, label, heading, confidence, matchedTerms = [], questions = [] } = Object(candidate)
-  const isSound =
+  const isValid =
     isCode(String(code)) &&
     typeof label === 'string' &&
-    label.length <= LONGEST_LABEL &&
+    label.length <= LABEL_MAX &&
     typeof confidence === 'number' &&
     confidence >= 0 &&
     confidence <= 1 &&
     [matchedTerms, questions].every(
-      (list) => Array.isArray(list) && list.every((each) => typeof each === 'string'),
+      (list) => Array.isArray(list) && list.every((text) => typeof text === 'string'),
     )
-  if (!isSound)
+  if (!isValid)
     throw new Error(
-      `a candidate needs a code of HS 2022, a label of at most ${LONGEST_LABEL} characters and a confidence from 0 to 1`,
+      `a candidate needs a code of HS 2022, a label of at most ${LABEL_MAX} characters and a confidence from 0 to 1`,
     )
   return {
     code: String(code),

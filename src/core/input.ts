@@ -123,16 +123,26 @@ function shapeOf(places: number): string {
 }
 
 const INSTANT_EXPECTED = 'must be an instant such as 2026-11-21T09:30:00Z'
-const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
 /** The UTC day ('YYYY-MM-DD') of an ISO 8601 instant or day; undefined if absent or invalid. */
 export function readInstant(problems: ProblemList, path: FieldPath, value: unknown): string | undefined {
   if (isAbsent(value)) return undefined
-  if (typeof value !== 'string' || !INSTANT.test(value) || !isDay(value.slice(0, 10)))
-    return note(problems, path, 'MALFORMED', INSTANT_EXPECTED)
-  const milliseconds = Date.parse(value)
-  if (Number.isNaN(milliseconds)) return note(problems, path, 'MALFORMED', INSTANT_EXPECTED)
+  if (typeof value === 'string' && isDay(value)) return value
+  const milliseconds = parseInstant(value)
+  if (milliseconds === undefined) return note(problems, path, 'MALFORMED', INSTANT_EXPECTED)
   return new Date(milliseconds).toISOString().slice(0, 10)
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
+/**
+ * Milliseconds since 1970 of an ISO 8601 instant with its offset, such as 2026-11-21T09:30:00Z or
+ * 2026-11-21T10:30+01:00. Undefined for anything else, including days that are not in the calendar.
+ */
+export function parseInstant(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !INSTANT.test(value) || !isDay(value.slice(0, 10))) return undefined
+  const milliseconds = Date.parse(value)
+  return Number.isNaN(milliseconds) ? undefined : milliseconds
 }
 
 /** True for a calendar day 'YYYY-MM-DD'. `Date.parse` turns 30 February into a day in March, so the result is compared. */

@@ -13,7 +13,7 @@ import type { Alert } from '../../src/operations/ports/ports.ts'
 import { type FakeCarrier, startFake } from './fakes/fake-carrier.ts'
 
 const CANCELLED: CarrierCancelAnswer = { kind: 'cancelled', how: 'now' }
-const PAUSED = { kind: 'not_sent', cause: 'the carrier fails and is left alone' }
+const PAUSED = { kind: 'not_sent', cause: 'calls to this carrier are paused after several failures' }
 const BUSY = { kind: 'not_sent', cause: 'too many calls are running' }
 
 /** "acme" and "globex" have their own access to carrier c; "bravo" and "charlie" use the carrier's. */

@@ -58,9 +58,9 @@ describe('an open circuit', () => {
     clock += 1_999
     expect(breaker.state()).toBe('open')
     clock += 1
-    expect(breaker.state()).toBe('half-open')
+    expect(breaker.state()).toBe('halfOpen')
     // Reading the state changes nothing.
-    expect(breaker.state()).toBe('half-open')
+    expect(breaker.state()).toBe('halfOpen')
     breaker.started()
     expect(breaker.state()).toBe('open')
   })
@@ -70,7 +70,7 @@ describe('an open circuit', () => {
       clock += pauseMs - 1
       expect(breaker.state()).toBe('open')
       clock += 1
-      expect(breaker.state()).toBe('half-open')
+      expect(breaker.state()).toBe('halfOpen')
       expect(call('T', true)).toBe(false)
       expect(breaker.state()).toBe('open')
     }
@@ -85,14 +85,14 @@ describe('an open circuit', () => {
     expect(failures(7)).not.toContain(true)
     expect(call('P7', true)).toBe(true)
     clock += 2_000
-    expect(breaker.state()).toBe('half-open')
+    expect(breaker.state()).toBe('halfOpen')
   })
 
   test('does not extend its pause for calls that started before it opened', () => {
     clock += 1_500
     for (let late = 0; late < 100; late += 1) expect(breaker.ended(`late${late}`, true)).toBe(false)
     clock += 500
-    expect(breaker.state()).toBe('half-open')
+    expect(breaker.state()).toBe('halfOpen')
   })
 
   test('closes when a call that started before it opened succeeds', () => {

@@ -131,13 +131,16 @@ describe('the gateway', () => {
     'zero\u0000',
   ])('a booking under the reference "%s" is in doubt', async (carrierRef) => {
     const gateway = gatewayTo({ book: async () => ({ kind: 'booked', carrierRef }) })
-    expect(await gateway.book('acme', shipment)).toEqual({ kind: 'unknown', cause: 'unusable reference' })
+    expect(await gateway.book('acme', shipment)).toEqual({
+      kind: 'unknown',
+      cause: 'unusable tracking number',
+    })
   })
 })
 
 const CANCELLED: CarrierCancelAnswer = { kind: 'cancelled', how: 'now' }
 const ANNOUNCED: CarrierTrackAnswer = { kind: 'announced' }
-const CIRCUIT_OPEN = { kind: 'not_sent', cause: 'the carrier fails and is left alone' }
+const CIRCUIT_OPEN = { kind: 'not_sent', cause: 'calls to this carrier are paused after several failures' }
 
 const parcel = (carrierRef: string) => ({ accountId: 'acme', carrierCode: 'rondeel', carrierRef })
 
@@ -153,7 +156,7 @@ describe('nothing is sent', () => {
       canLookUp: () => true,
     }
     const gateway = carrierGateway(carriers)
-    const notSent = { kind: 'not_sent', cause: 'this carrier is not set up' }
+    const notSent = { kind: 'not_sent', cause: 'this carrier is not configured' }
     expect(await gateway.cancel(ticket('X'))).toEqual(notSent)
     expect(await gateway.track({ ...parcel('X'), accountId: 'globex' })).toEqual(notSent)
     expect(await gateway.book('initech', shipment)).toEqual(notSent)
@@ -168,7 +171,7 @@ describe('nothing is sent', () => {
     const gateway = gatewayTo({})
     expect(gateway.canLookUp('rondeel')).toBe(false)
     const answer = await gateway.track(parcel('X'))
-    expect(answer).toEqual({ kind: 'not_sent', cause: 'this carrier cannot be looked up' })
+    expect(answer).toEqual({ kind: 'not_sent', cause: 'this carrier has no lookup' })
   })
 
   test('a booking is refused where the connector books nothing', async () => {

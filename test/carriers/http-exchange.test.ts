@@ -211,7 +211,7 @@ describe('no reply', () => {
   ])('a request that cannot be made says so without a word of it: %s', async (_name, request) => {
     const reason = await reasonOf(exchange(request, soon()))
     expect(reason).not.toContain('canary')
-    expect(reason).toMatch(/^(no request can be made|ERR_INVALID_URL|unknown scheme|bad port)/)
+    expect(reason).toMatch(/^(the settings make no valid request|ERR_INVALID_URL|unknown scheme|bad port)/)
   })
 
   function header(key: string): Parameters<typeof exchange>[0] {

@@ -98,7 +98,7 @@ describe('faults', () => {
     [one(['canary']), [`c: ${OBJECT}`, `c.baseUrl: ${URL_FAULT}`]],
     [one({}), [`c.baseUrl: ${URL_FAULT}`]],
     ...urls.map((baseUrl): [unknown, string[]] => [one({ baseUrl }), [`c.baseUrl: ${URL_FAULT}`]]),
-    [withUrl({ url: 'canary' }), ['c.url: there is no such setting']],
+    [withUrl({ url: 'canary' }), ['c.url: unknown setting']],
     [withUrl({ credentials: 'canary' }), [`c.credentials: ${OBJECT}`]],
     [withUrl({ credentials: ['canary'] }), [`c.credentials: ${OBJECT}`]],
     [withUrl({ credentials: { key: '' } }), ['c.credentials.key: expected text']],
@@ -114,8 +114,8 @@ describe('faults', () => {
     [withUrl({ accounts: [{ baseUrl: 'canary' }] }), [`c.accounts: ${OBJECT}`]],
     [account('canary'), [`c.accounts.acme: ${OBJECT}`]],
     [account({ baseUrl: 'canary' }), [`c.accounts.acme.baseUrl: ${URL_FAULT}`]],
-    [account({ eventSecret: SECRET }), ['c.accounts.acme.eventSecret: there is no such setting']],
-    [account({ accounts: {} }), ['c.accounts.acme.accounts: there is no such setting']],
+    [account({ eventSecret: SECRET }), ['c.accounts.acme.eventSecret: unknown setting']],
+    [account({ accounts: {} }), ['c.accounts.acme.accounts: unknown setting']],
     [account({ credentials: 'canary' }), [`c.accounts.acme.credentials: ${OBJECT}`]],
     [account({ credentials: { key: 7 } }), ['c.accounts.acme.credentials.key: expected text']],
   ])('%j', (json, expected) => {
@@ -134,7 +134,7 @@ describe('faults', () => {
       'one.credentials.key: expected text',
       'one.eventSecret: expected at least 32 characters',
       'two.accounts.acme.credentials.key: expected text',
-      'two.accounts.globex.x: there is no such setting',
+      'two.accounts.globex.x: unknown setting',
     ])
   })
 
@@ -211,7 +211,7 @@ describe('the file', () => {
     '{"key":canary}',
   ])('is not JSON: %s', (text) => {
     const name = file(text)
-    expect(messageOf(name)).toBe(`the carriers' settings ${name} cannot be read: it is not JSON`)
+    expect(messageOf(name)).toBe(`the carriers' settings ${name} cannot be read: not valid JSON`)
   })
 
   test('is JSON with a fault', () => {

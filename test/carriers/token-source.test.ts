@@ -158,7 +158,7 @@ describe('no token', () => {
     const headers = { authorization: 'canary\nsecret' }
     tokens = tokenSource({ method: 'POST', url: `${fake.baseUrl}/token`, headers }, readOAuthToken)
     const error = await thrownBy(send())
-    expect(messageOf(error)).toBe('no access token: no request can be made of these settings')
+    expect(messageOf(error)).toBe('no access token: the settings make no valid request')
   })
 })
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { besideShipped, moduleClassifier } from '../../src/classifiers/module-classifier.ts'
+import { moduleClassifier, withFallback } from '../../src/classifiers/module-classifier.ts'
 import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
 import type { Classifier } from '../../src/operations/ports/engine.ts'
 
@@ -92,7 +92,7 @@ describe('a module', () => {
     for (const text of ['export const classify = () => []', 'export default { classify() {} }']) {
       const file = moduleOf(text)
       await expect(moduleClassifier(file, shipped, terms)).rejects.toThrow(
-        `WAYBILL_CLASSIFIER: ${file} has no default export that is a function`,
+        `WAYBILL_CLASSIFIER: the default export of ${file} is not a function`,
       )
     }
   })
@@ -101,7 +101,7 @@ describe('a module', () => {
     for (const text of ['export default () => undefined', 'export default async () => ({ ask() {} })']) {
       const file = moduleOf(text)
       await expect(moduleClassifier(file, shipped, terms)).rejects.toThrow(
-        `WAYBILL_CLASSIFIER: what ${file} makes has no method "classify"`,
+        `WAYBILL_CLASSIFIER: the default export of ${file} returned no object with a method "classify"`,
       )
     }
   })
@@ -118,7 +118,7 @@ describe('an answer that is right', () => {
   it('is cut to the limit, and what is missing is filled', async () => {
     const bare = { code: '610910', label: 'T-shirts', confidence: 1 }
     const engine = answering([[bare, candidate('610990', 0)], []])
-    const classifier = besideShipped(engine, shipped, terms)
+    const classifier = withFallback(engine, shipped, terms)
     expect(await classifier.classify(['one', 'two'], 1)).toEqual([
       [{ ...bare, heading: undefined, matchedTerms: [], questions: [] }],
       [],
@@ -134,7 +134,7 @@ describe('an answer that is right', () => {
         { ...full, code: '610990', heading: 7 },
       ],
     ])
-    const [found = []] = await besideShipped(engine, shipped, terms).classify(['one'], 5)
+    const [found = []] = await withFallback(engine, shipped, terms).classify(['one'], 5)
     expect(found[0]).toEqual(full)
     expect(found[0]).not.toHaveProperty('secret')
     expect(found[1]?.heading).toBeUndefined()
@@ -170,7 +170,7 @@ const wrong: readonly (readonly [string, unknown])[] = [
 
 describe('an answer that', () => {
   it.each(wrong)('%s is reported, and the shipped classifier answers', async (_, answer) => {
-    const classifier = besideShipped(answering(answer), shipped, terms)
+    const classifier = withFallback(answering(answer), shipped, terms)
     expect(await classifier.classify(['one'], 3)).toEqual([[SHIPPED]])
     expect(shippedAsked).toEqual([[['one'], 3]])
     expect(faults.map(({ message }) => message)).toEqual(['the classifier of WAYBILL_CLASSIFIER failed'])
@@ -190,7 +190,7 @@ describe('an engine that', () => {
   ]
 
   it.each(failing)('%s is answered for, and the cause is told', async (_, classify) => {
-    const classifier = besideShipped({ classify }, shipped, terms)
+    const classifier = withFallback({ classify }, shipped, terms)
     expect(await classifier.classify(['one', 'two'], 3)).toEqual([[SHIPPED], [SHIPPED]])
     expect(faults[0]?.cause).toMatchObject({ message: 'out of memory' })
   })
@@ -198,7 +198,7 @@ describe('an engine that', () => {
   it('is late is answered for, and what it says later is not heard', async () => {
     for (const end of [async () => [[good]], async () => Promise.reject(new Error('too late as well'))]) {
       const engine = { classify: () => wait(60).then(end) }
-      const classifier = besideShipped(engine, shipped, { ...terms, timeoutMs: 15 })
+      const classifier = withFallback(engine, shipped, { ...terms, timeoutMs: 15 })
       expect(await classifier.classify(['one'], 3)).toEqual([[SHIPPED]])
     }
     expect(faults.map(({ cause }) => (cause as Error).message)).toEqual([
@@ -211,7 +211,7 @@ describe('an engine that', () => {
 
   it('is just in time is heard', async () => {
     const engine = { classify: () => wait(10).then(async () => [[good]]) }
-    expect(await besideShipped(engine, shipped, terms).classify(['one'], 3)).toEqual([[good]])
+    expect(await withFallback(engine, shipped, terms).classify(['one'], 3)).toEqual([[good]])
     expect(faults).toEqual([])
   })
 
@@ -224,7 +224,7 @@ describe('an engine that', () => {
         return [[good]]
       },
     }
-    const classifier = besideShipped(engine, shipped, terms)
+    const classifier = withFallback(engine, shipped, terms)
     expect(await classifier.classify(['one'], 3)).toEqual([[SHIPPED]])
     expect(await classifier.classify(['one'], 3)).toEqual([[good]])
     expect(faults).toHaveLength(1)

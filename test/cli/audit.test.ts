@@ -108,7 +108,7 @@ describe('waybill audit', () => {
         '',
         'Not looked up:',
         'CARRIER  SHIPMENTS  CAUSE',
-        'far              1  this carrier is not set up',
+        'far              1  this carrier is not configured',
         '',
         'Oddities:',
         'SHIPMENT  ACCOUNT  CARRIER  AT                        WHAT',

@@ -220,15 +220,12 @@ describe('a command that cannot reach its database', () => {
     err.length = 0
     const code = await runCommand(
       ['card', 'list'],
-      () =>
-        Promise.reject(
-          new ConfigError('The configuration was refused:\n  WAYBILL_FOO: there is no such setting'),
-        ),
+      () => Promise.reject(new ConfigError('The configuration was refused:\n  WAYBILL_FOO: unknown setting')),
       output,
     )
     expect({ code, err }).toEqual({
       code: 2,
-      err: ['waybill: The configuration was refused:\n  WAYBILL_FOO: there is no such setting'],
+      err: ['waybill: The configuration was refused:\n  WAYBILL_FOO: unknown setting'],
     })
   })
 })

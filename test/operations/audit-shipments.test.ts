@@ -12,8 +12,11 @@ const SCANNED: CarrierTrackAnswer = {
   scan: { eventId: 'picked-up', at: '2026-11-20T09:00:00.000Z' },
 }
 const UNKNOWN: CarrierTrackAnswer = { kind: 'unknown', cause: 'HTTP 404' }
-const NOT_SET_UP: NotSent = { kind: 'not_sent', cause: 'this carrier is not set up' }
-const LEFT_ALONE: NotSent = { kind: 'not_sent', cause: 'the carrier fails and is left alone' }
+const NOT_SET_UP: NotSent = { kind: 'not_sent', cause: 'this carrier is not configured' }
+const LEFT_ALONE: NotSent = {
+  kind: 'not_sent',
+  cause: 'calls to this carrier are paused after several failures',
+}
 
 /** Booked shipments of a carrier, numbered so that their ids are in order. */
 function booked(count: number, carrierCode = 'rondeel'): Lookup[] {
@@ -98,7 +101,7 @@ describe('comparing booked shipments with their carriers', () => {
       inTransit: { count: 1, first: ['moved'] },
       cancelled: { count: 1, first: ['gone'] },
       unknown: { count: 1, first: [{ shipmentId: 'silent', carrierCode: 'rondeel', cause: 'HTTP 404' }] },
-      notAsked: [{ carrierCode: 'ups', cause: 'this carrier is not set up', shipments: 1 }],
+      notAsked: [{ carrierCode: 'ups', cause: 'this carrier is not configured', shipments: 1 }],
       silentCarriers: [],
       forgottenScans: 4,
     })

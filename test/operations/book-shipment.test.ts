@@ -121,7 +121,10 @@ describe('booking', () => {
     ports.carriers.book = async () => ({ kind: 'unknown', cause: 'HTTP 503' })
     await bookShipment(ports, ACME, 'shp_1', policy)
     pass(1_000)
-    ports.carriers.book = async () => ({ kind: 'not_sent', cause: 'the carrier fails and is left alone' })
+    ports.carriers.book = async () => ({
+      kind: 'not_sent',
+      cause: 'calls to this carrier are paused after several failures',
+    })
     expect(await bookShipment(ports, ACME, 'shp_1', policy)).toMatchObject({ code: 'CARRIER_UNAVAILABLE' })
     expect(shipments.get('shp_1')).toMatchObject({ bookingUntil: 3_000, bookingTries: 2 })
   })

@@ -1,8 +1,8 @@
 /**
- * DHL Express (MyDHL API): it cancels pick-ups, not shipments, so a shipment is released when it is not scanned.
+ * DHL Express (MyDHL API). It cancels pick-ups but not shipments, so an unscanned shipment is released.
  *
- * Read: DHL's specification "DHL Express APIs (MyDHL API)" 3.1.1 and DHL's list of Express checkpoints, in stored copies,
- * November 2026. No live carrier was called. Entering: HTTP Basic, as the specification says.
+ * Sources: DHL's specification "DHL Express APIs (MyDHL API)" 3.1.1 and its list of Express checkpoints, copies read in
+ * November 2026. Not tested with the live interface. Authentication: HTTP Basic.
  */
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { ConnectorType } from '../connector.ts'
@@ -11,9 +11,8 @@ import { unknown } from './judgement.ts'
 import { type ParcelEvent, parcelStateOf, releaseIfUnscanned, utcTime } from './parcel-history.ts'
 
 /**
- * Checkpoints that are a parcel in DHL's hands. Not here, so unclear: those of papers, payment and orders (AD, BN, BR,
- * CD, CR, CS, HP, IC, OH, RR, SC, SS, UD), which may come before the parcel. There is no checkpoint for an announcement.
- * Source: DHL's list of Express checkpoints, read November 2026.
+ * Checkpoints that prove a scan. Not listed, so unclear: checkpoints of documents, payments and orders (AD, BN, BR, CD,
+ * CR, CS, HP, IC, OH, RR, SC, SS, UD), which may precede the parcel. Announcements have no checkpoint.
  */
 const SCANS = new Set([
   'PU', // picked up
@@ -43,7 +42,6 @@ const SCANS = new Set([
   'DS', // destroyed
 ])
 
-/** DHL Express. */
 export const dhlExpress: ConnectorType = {
   credentials: ['user', 'password'],
   liveUrl: 'https://express.api.dhl.com/mydhlapi',
@@ -65,22 +63,22 @@ export const dhlExpress: ConnectorType = {
 }
 
 /**
- * Announced is a shipment that DHL names, calls a success, and lists no checkpoint of, the list being there: all of them
- * were asked for. A 404 says nothing: it is also the answer for a wrong number.
+ * A shipment is announced if the reply contains it with status "Success" and an empty list of checkpoints. A 404 is
+ * inconclusive: DHL also returns it for a wrong number.
  */
 function judgeTracking({ status, json }: HttpReply, carrierRef: string): CarrierTrackAnswer {
   if (status !== 200) return unknown(`HTTP ${status}`)
   const shipments = listAt(json, 'shipments').filter(
     (shipment) => textAt(shipment, 'shipmentTrackingNumber') === carrierRef,
   )
-  if (shipments.length !== 1) return unknown(`${shipments.length} shipments under this number`)
+  if (shipments.length !== 1) return unknown(`${shipments.length} shipments with this number`)
   const events = at(shipments[0], 'events')
   if (at(shipments[0], 'status') !== 'Success' || !Array.isArray(events))
     return unknown('no list of checkpoints')
   return events.length === 0 ? { kind: 'announced' } : parcelStateOf(events.map(eventOf))
 }
 
-/** Local date and time, with the offset where DHL gives it; without, it is taken as UTC. */
+/** Local date and time. Without an offset they count as UTC. */
 function eventOf(event: unknown): ParcelEvent {
   const code = textAt(event, 'typeCode') ?? ''
   const local = `${textAt(event, 'date') ?? ''}T${textAt(event, 'time') ?? ''}${textAt(event, 'GMTOffset') ?? ''}`

@@ -1,16 +1,15 @@
 /**
- * DHL Parcel DE (Post & Parcel Germany): cancels by deleting the order before the day is closed, and looks parcels up.
+ * DHL Parcel DE (Post & Parcel Germany): cancels by deleting the order before the end of the day, and looks parcels up.
  *
- * Read: DHL's specification "Parcel DE Shipping" 2.1.13 (developer.dhl.com), its Authentication API pages,
- * the Shipment Tracking - Unified API with DHL's list of its event codes, in stored copies, November 2026. No live
- * carrier was called.
+ * Authentication: API key and HTTP Basic. The specification also lists the OAuth password grant, which is to replace Basic
+ * "gradually", without a date. The grant sends the same user and password and needs one more secret, so Basic is used.
  *
- * Entering: API key and HTTP Basic. The specification still lists Basic beside the OAuth password grant; DHL writes
- * that it replaces Basic "gradually", without a date. The grant sends the same user and password and needs one secret
- * more, so it brings nothing until there is a date.
+ * Tracking: the unified API. It is on the same host as shipping, except in sandboxes; there the credential `trackingUrl`
+ * gives its URL.
  *
- * Tracking: the unified API, since it is JSON and lives on the same host as shipping. Where it does not (sandboxes),
- * `trackingUrl` names its host: a URL, not a secret.
+ * Sources: DHL's specification "Parcel DE Shipping" 2.1.13 (developer.dhl.com), its Authentication API pages, and the
+ * Shipment Tracking - Unified API with its list of event codes; copies read in November 2026. Not tested with the live
+ * interface.
  */
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
@@ -24,9 +23,9 @@ import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './p
 const STANDARD_PROFILE = 'STANDARD_GRUPPENPROFIL'
 
 /**
- * What a 400 is for other reasons than "not found or already deleted", by its English text, for DHL has no codes
- * ("Deletion is only possible prior to being manifested"; "profile ... mandatory"). Source: specification 2.1.13, read
- * November 2026. They matter most when asked again: there, a plain 400 is taken as "already".
+ * Reasons of a 400 other than "not found or already deleted", by its English text, because DHL has no codes ("Deletion is
+ * only possible prior to being manifested"; "profile ... mandatory"). They matter for repeated sends, where any other 400
+ * may mean "already cancelled". Source: specification 2.1.13.
  */
 const OTHER_400: readonly (readonly [RegExp, RefusalCode])[] = [
   [/manifest|closed|close-?out|end of day|tagesabschluss/i, 'WINDOW_CLOSED'],
@@ -34,9 +33,9 @@ const OTHER_400: readonly (readonly [RegExp, RefusalCode])[] = [
 ]
 
 /**
- * Unified status codes, and DHL's standard event codes of Parcel DE, by what they say. Not here, so unclear: `failure`,
- * BV and ZN (also told of parcels that never came or were stopped by the sender), AN (not picked up), DD (data only), GT
- * (money). Source: DHL's list "status codes of the unified API" and its table of Parcel DE events of July 2024.
+ * Unified status codes, and DHL's standard event codes of Parcel DE. Not listed, so unclear: `failure`, BV and ZN (also
+ * for parcels that never arrived or were stopped by the sender), AN (not picked up), DD (data only), GT (payment).
+ * Source: DHL's list "status codes of the unified API" and its table of Parcel DE events of July 2024.
  */
 const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['pre-transit', 'announcement'],
@@ -55,7 +54,7 @@ const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['ZU', 'scan'], // delivered
 ])
 
-/** DHL Parcel DE. `profile`: the user group; `trackingUrl`: the host of the unified tracking API, no secret. */
+/** `profile`: the user group. `trackingUrl`: the URL of the unified tracking API; not a secret. */
 export const dhlParcelDe: ConnectorType = {
   credentials: ['apiKey', 'user', 'password'],
   optionalCredentials: ['profile', 'trackingUrl'],
@@ -81,7 +80,7 @@ export const dhlParcelDe: ConnectorType = {
             headers: {
               'dhl-api-key': apiKey,
               authorization: basicAuthorization(user, password),
-              // The texts are read (OTHER_400).
+              // OTHER_400 matches English texts.
               'accept-language': 'en-US',
             },
           },
@@ -90,26 +89,26 @@ export const dhlParcelDe: ConnectorType = {
         const verdict = judgeDeletion(reply, carrierRef)
         if (verdict.kind !== 'absent') return verdict
         if (sends === 1) return refused('UNKNOWN_PARCEL', '400', verdict.message)
-        // An earlier send may have deleted it. DHL would say the same of a parcel on its way.
-        const standing = await track(carrierRef, signal)
-        if (standing.kind === 'scanned') return refused('SCANNED', '400', verdict.message)
-        // A tracking that cannot be asked proves nothing; one that can, and knows of no scan, agrees.
-        const isSilent = standing.kind === 'unknown' && !NOT_KNOWN_TO_TRACKING.test(standing.cause)
-        return isSilent
-          ? unknown('no such order, and tracking says nothing')
+        // An earlier send may have deleted the order. DHL returns the same for a parcel in transit.
+        const lookup = await track(carrierRef, signal)
+        if (lookup.kind === 'scanned') return refused('SCANNED', '400', verdict.message)
+        // A lookup that works and shows no scan confirms the deletion. A failed lookup does not.
+        const lookupFailed = lookup.kind === 'unknown' && !UNKNOWN_NUMBER.test(lookup.cause)
+        return lookupFailed
+          ? unknown('no such order, and the lookup failed')
           : { kind: 'cancelled', how: 'already' }
       },
     }
   },
 }
 
-/** What `judgeTracking` says of a number that tracking does not know. */
-const NOT_KNOWN_TO_TRACKING = /^(HTTP 404|0 shipments)/
+/** The cause in the result of `judgeTracking` for a number that is unknown to tracking. */
+const UNKNOWN_NUMBER = /^(HTTP 404|0 shipments)/
 
-/** DHL says that there is no such order (any more). */
+/** According to DHL there is no such order, or it is deleted. */
 type Absent = { readonly kind: 'absent'; readonly message: string }
 
-/** One order is asked for, so one item must answer for it, whatever the HTTP status. */
+/** The request is about one order, so the reply must contain one item for it, whatever the HTTP status. */
 function judgeDeletion(reply: HttpReply, carrierRef: string): CarrierCancelAnswer | Absent {
   const { status, json } = reply
   if (status !== 200 && status !== 207 && status !== 400) {
@@ -132,7 +131,7 @@ function judgeDeletion(reply: HttpReply, carrierRef: string): CarrierCancelAnswe
   }
   const whole = at(json, 'status')
   const isProblem = statusOf(whole) === 400 || statusOf(json) === 400
-  // Items of other orders only: this reply is about something else.
+  // With items of other orders only, the reply is not about this order.
   if (status !== 400 || !isProblem || listAt(json, 'items').length > 0)
     return unknown(`HTTP ${status} without this order`)
   return absentOrOther(explanationOf(whole) ?? explanationOf(json))
@@ -145,7 +144,7 @@ function absentOrOther(message: string | undefined): CarrierCancelAnswer | Absen
   return { kind: 'absent', message: message ?? 'No such order' }
 }
 
-/** `status`, or `statusCode` of older replies; undefined when they contradict each other. */
+/** `status`, or `statusCode` in older replies; undefined if they differ. */
 function statusOf(part: unknown): number | undefined {
   const codes = [at(part, 'status'), at(part, 'statusCode')].filter((code) => code !== undefined)
   const [code] = codes
@@ -157,17 +156,16 @@ function explanationOf(part: unknown): string | undefined {
 }
 
 /**
- * A deleted order is unknown to tracking (404), and so is one of tomorrow: both are `unknown`, never `cancelled` or
- * `announced`.
+ * Tracking returns 404 for a deleted order and for one that it does not have yet, so both are `unknown`.
  */
 function judgeTracking({ status, json }: HttpReply, carrierRef: string): CarrierTrackAnswer {
   if (status !== 200) return unknown(`HTTP ${status}`)
   const shipments = listAt(json, 'shipments').filter((shipment) => textAt(shipment, 'id') === carrierRef)
-  if (shipments.length !== 1) return unknown(`${shipments.length} shipments under this number`)
+  if (shipments.length !== 1) return unknown(`${shipments.length} shipments with this number`)
   return parcelStateOf(listAt(shipments[0], 'events').map(eventOf), eventOf(at(shipments[0], 'status')))
 }
 
-/** DHL gives local times without an offset; they are taken as UTC, up to two hours late. */
+/** DHL sends local times without an offset. They count as UTC, so they are up to two hours late. */
 function eventOf(event: unknown): ParcelEvent {
   const code = textAt(event, 'statusCode') ?? ''
   return { meaning: MEANINGS.get(code) ?? 'unclear', code, at: utcTime(textAt(event, 'timestamp')) }

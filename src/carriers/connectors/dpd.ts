@@ -1,14 +1,14 @@
 /**
- * DPD (Germany, DPD Cloud Service): it has no call for cancelling, so a shipment is released when it is not scanned.
+ * DPD Germany (DPD Cloud Service). It has no call to cancel a shipment, so an unscanned shipment is released.
  *
- * Chosen: `getOrderStatus` of the DPD Cloud Service over REST. It is DPD's own documented interface for shippers, JSON,
- * behind credentials, and repeats the parcel number. Not chosen: `getParcelLifeCycle` of the same service (texts for
- * display; DPD's "Parcel handed to DPD" is its current state of parcels nobody has scanned), the page interface
- * tracking.dpd.de/rest/plc (undocumented, fends off programs), the SOAP services, and interfaces of single countries.
+ * Tracking uses `getOrderStatus` of the DPD Cloud Service over REST: it is documented for shippers, needs credentials and
+ * returns the parcel number. Alternatives that are not used: `getParcelLifeCycle` (texts for display; its state "Parcel
+ * handed to DPD" also covers unscanned parcels), tracking.dpd.de/rest/plc (undocumented, blocks programs), the SOAP
+ * services, and interfaces of single countries.
  *
- * Read: the service's description at cloud.dpd.com (getOrderStatus), DPD's "DPD Cloud Service Webservice Dokumentation"
- * of 2017 and 2020, and a public client that was verified against production in August 2026, in stored copies, November
- * 2026. No live carrier was called. DPD publishes no list of the state names; those here come from clients.
+ * Sources: the description of getOrderStatus at cloud.dpd.com, "DPD Cloud Service Webservice Dokumentation" of 2017 and
+ * 2020, and a public client that was tested with production in August 2026; copies read in November 2026. Not tested with
+ * the live interface. DPD publishes no list of state names; these come from public clients.
  */
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { ConnectorType } from '../connector.ts'
@@ -23,8 +23,8 @@ import {
 } from './parcel-history.ts'
 
 /**
- * States. Unclear, as they are on no list: ACCEPTED and START (DPD's text is "Parcel handed to DPD", and it is told of
- * announced parcels), NO_TRACKINGDATA, PARCEL_PROCESSING. Source: public clients, read November 2026.
+ * Not listed, so unclear: ACCEPTED and START ("Parcel handed to DPD", but also sent for announced parcels),
+ * NO_TRACKINGDATA, PARCEL_PROCESSING.
  */
 const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['SHIPMENT', 'announcement'],
@@ -44,10 +44,10 @@ const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['RETURN_TO_SENDER', 'scan'],
 ])
 
-/** Milestones behind the start: whoever reached one was in DPD's hands. */
+/** Milestones that a parcel reaches only after a scan. */
 const LATER_MILESTONES = ['OnTheRoad', 'DeliveryDepot', 'CarLoad', 'Delivered'] as const
 
-/** DPD. The four credentials are those of the DPD Cloud Service: partner (the software) and user (the shipper). */
+/** The credentials are those of the DPD Cloud Service: partner (the software) and user (the shipper). */
 export const dpd: ConnectorType = {
   credentials: ['partnerName', 'partnerToken', 'cloudUserId', 'userToken'],
   liveUrl: 'https://cloud.dpd.com',
@@ -57,7 +57,7 @@ export const dpd: ConnectorType = {
       const reply = await exchange(
         {
           method: 'GET',
-          // An empty parameter is written "null": the postal code would only show the consignee.
+          // "null" is an empty parameter. A postal code would only add the consignee.
           url: `${baseUrl}/api/v1/getOrderStatus/${encodeURIComponent(carrierRef)}/null`,
           headers: {
             version: '100',
@@ -75,7 +75,7 @@ export const dpd: ConnectorType = {
   },
 }
 
-/** DPD reports errors inside of 200; an unknown parcel is one of them and says nothing. */
+/** DPD reports errors with status 200. The error for an unknown parcel is inconclusive. */
 function judgeTracking({ status, json }: HttpReply, carrierRef: string): CarrierTrackAnswer {
   if (status !== 200) return unknown(`HTTP ${status}`)
   if (at(json, 'Ack') !== true)
@@ -85,7 +85,7 @@ function judgeTracking({ status, json }: HttpReply, carrierRef: string): Carrier
   const milestones = LATER_MILESTONES.flatMap((name) => {
     const milestone = at(order, 'StatusInfoContainer', name)
     const reached = at(milestone, 'StatusReached')
-    // Not told of, or said to be ahead.
+    // Missing, or not reached yet.
     if (milestone === undefined || milestone === null || reached === false) return []
     return [eventOf(milestone, name, reached === true ? 'scan' : 'unclear')]
   })
@@ -101,7 +101,7 @@ function eventOf(info: unknown, code: string, meaning: EventMeaning): ParcelEven
 
 const GERMAN_TIME = /^(\d{2})\.(\d{2})\.(\d{4}),? (\d{2}:\d{2}(?::\d{2})?)(?: Uhr)?$/
 
-/** ISO 8601, or as Germans write it (DPD does not say which); local time without an offset, taken as UTC. */
+/** ISO 8601 or the German format (DPD does not document it). Local time without an offset; it counts as UTC. */
 function dpdTime(text: string | undefined): string | undefined {
   const [, day, month, year, time] = GERMAN_TIME.exec(text ?? '') ?? []
   return utcTime(day === undefined ? text : `${year}-${month}-${day}T${time}`)

@@ -1,11 +1,10 @@
 /**
- * FedEx: cancels a shipment and looks a parcel up. Decided here: which codes are final, that FedEx tells successes on
- * its error channel as well, and which events prove that FedEx has the parcel in its hands.
+ * FedEx: cancels shipments and looks parcels up. FedEx reports some successes as errors.
  *
- * Read in November 2026: the specifications of the Ship and Track interfaces of developer.fedex.com (ship-api.json,
- * track.json, tracking status codes, as public clients keep copies of them), the Delete Shipment page of the older web
- * services, and what public clients say about Ship-Common-ErrorMapping.json. No live carrier was called. FedEx
- * publishes no idempotency key (`x-customer-transaction-id` only matches replies to requests), so none is sent.
+ * Sources, read in November 2026: the specifications of the Ship and Track interfaces of developer.fedex.com
+ * (ship-api.json, track.json, tracking status codes; copies in public clients), the Delete Shipment page of the older web
+ * services, and public clients for Ship-Common-ErrorMapping.json. Not tested with the live interface. FedEx documents no
+ * idempotency keys (`x-customer-transaction-id` only matches replies to requests), so none is sent.
  */
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
@@ -17,8 +16,8 @@ import { refused, unknown, unlistedError } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /**
- * FedEx through its REST interfaces (Ship v1, Track v1). FedEx gives separate keys for projects that ship and that
- * track; without `trackClientId` and `trackClientSecret` the same are used for both.
+ * FedEx has separate keys for projects that ship and projects that track. Without `trackClientId` and
+ * `trackClientSecret`, `clientId` and `clientSecret` are used for both.
  */
 export const fedex: ConnectorType = {
   credentials: ['clientId', 'clientSecret', 'accountNumber'],
@@ -27,7 +26,7 @@ export const fedex: ConnectorType = {
   open: openFedex,
 }
 
-/** Errors that say: it is cancelled. Their opposite, SHIPMENT.CANCELEDWITHOUTPICKUP.FAILURE, is a refusal. */
+/** Errors that mean the shipment is cancelled. SHIPMENT.CANCELEDWITHOUTPICKUP.FAILURE is a refusal. */
 const CANCELLED: ReadonlyMap<string, 'now' | 'already'> = new Map([
   ['CANCELSHIPMENT.TRACKINGNUMBER.DELETED', 'already'],
   ['MASTERTRACKINGID.TRACKINGNUMBER.CANCELLED', 'already'],
@@ -35,9 +34,8 @@ const CANCELLED: ReadonlyMap<string, 'now' | 'already'> = new Map([
 ])
 
 /**
- * Final refusals of a cancellation, from Ship-Common-ErrorMapping.json as public clients cite it; read in November
- * 2026. FedEx says no to a tendered parcel too, under a code that is published nowhere we looked: that one is refused
- * as any other error that explains itself.
+ * Final refusals of a cancellation, from Ship-Common-ErrorMapping.json as quoted by public clients. The code for a
+ * tendered parcel is not published; it is judged like any unlisted error with a message.
  */
 const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
   ['TRACKINGIDS.TRACKINGNUMBER.CLOSED', 'WINDOW_CLOSED'], // the shipping day is closed
@@ -45,10 +43,10 @@ const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
 ])
 
 /**
- * Errors that say nothing about the parcel, even on a 400 with a message: those of the gateway (NOT.AUTHORIZED.ERROR,
- * FORBIDDEN.ERROR, NOT.FOUND.ERROR, INTERNAL.SERVER.ERROR, …), of the system, of the user and of the account.
+ * Errors that are inconclusive even in a 400 with a message: those of the gateway (NOT.AUTHORIZED.ERROR,
+ * FORBIDDEN.ERROR, NOT.FOUND.ERROR, INTERNAL.SERVER.ERROR, …), the system, the user and the account.
  */
-const DOUBTFUL = /\.ERROR$|^SYSTEM\.|^SHIPMENT\.USER\.|^ACCOUNT/
+const INCONCLUSIVE = /\.ERROR$|^SYSTEM\.|^SHIPMENT\.USER\.|^ACCOUNT/
 
 function openFedex({ baseUrl, credentials }: CarrierAccess): Connector {
   const { clientId = '', clientSecret = '', accountNumber = '' } = credentials
@@ -96,7 +94,7 @@ function openFedex({ baseUrl, credentials }: CarrierAccess): Connector {
   }
 }
 
-/** A 200 is a cancellation only by `cancelledShipment: true` and without errors. It does not repeat the number. */
+/** A 200 confirms the cancellation only with `cancelledShipment: true` and without errors. It contains no number. */
 function cancelAnswer(reply: HttpReply): CarrierCancelAnswer {
   const errors = listAt(reply.json, 'errors')
   if (errors.length > 0) return errorAnswer(reply, errors)
@@ -112,26 +110,26 @@ function errorAnswer(reply: HttpReply, errors: readonly unknown[]): CarrierCance
   const [code] = codes
   const message = textAt(errors[0], 'message')
   const verdict = unlistedError(reply, code, message ?? code)
-  // Errors come with a 200 as well. Under other statuses that do not speak of the parcel no code counts.
+  // A 200 may contain errors. With other statuses that are not about the parcel, codes are ignored.
   if (code === undefined || (verdict.kind === 'unknown' && reply.status !== 200)) return verdict
   const doubt = unknown(`HTTP ${reply.status} ${codes.join(', ')}`)
-  if (codes.some((each) => each !== undefined && DOUBTFUL.test(each))) return doubt
+  if (codes.some((other) => other !== undefined && INCONCLUSIVE.test(other))) return doubt
   const how = CANCELLED.get(code)
-  // Beside another error it would not be a plain yes.
+  // With a second error, the result is not certain.
   if (how !== undefined) return codes.length === 1 ? { kind: 'cancelled', how } : doubt
   const reason = REFUSALS.get(code)
   if (reason !== undefined) return refused(reason, code, message ?? '')
   return message === undefined ? doubt : verdict
 }
 
-/** The label is made: OC order created, IN initiated (the derived status of the same). */
+/** Label created: OC (order created) and its derived status IN (initiated). */
 const LABEL_ONLY = new Set(['OC', 'IN'])
 
 /**
- * Events and statuses under which FedEx, or its partner, has or had the parcel. Not among them, for they come before a
- * pick-up as well: enroute to or at the pick-up (EP, AP), pick-up delay (PD), vehicle dispatched (DS, DR), forecasts
- * (AO, AE), delays (DY, DD), shipment exception (SE), customs (CC, CD, CP), requests of the receiver (RR, RM, RC), and
- * EA, which means "enroute to airport" and "export approved".
+ * Events and statuses of a parcel that FedEx or its partner has or had. Not included, because they may precede the
+ * pick-up: enroute to or at the pick-up (EP, AP), pick-up delay (PD), vehicle dispatched (DS, DR), forecasts (AO, AE),
+ * delays (DY, DD), shipment exception (SE), customs (CC, CD, CP), requests of the receiver (RR, RM, RC), and EA, which
+ * means both "enroute to airport" and "export approved".
  */
 const IN_FEDEX_HANDS = new Set(
   // Picked up, arrived, departed, in transit, in the air.
@@ -159,7 +157,7 @@ const IN_FEDEX_HANDS = new Set(
   ),
 )
 
-/** `code` as FedEx told it, `derived` what FedEx makes of it; either may be missing. */
+/** `derived` is the status that FedEx derives from `code`. Either may be missing. */
 function meaningOf(code: string | undefined, derived: string | undefined): EventMeaning {
   const main = (code ?? derived ?? '').toUpperCase()
   const isLabel = derived === undefined || LABEL_ONLY.has(derived)
@@ -169,8 +167,8 @@ function meaningOf(code: string | undefined, derived: string | undefined): Event
 }
 
 /**
- * A number that FedEx cannot find is no proof of anything: a new label takes up to a day to appear. FedEx uses numbers
- * anew; where it knows several shipments under one, it cannot be told which is ours.
+ * A number that FedEx cannot find is inconclusive: a new label takes up to a day to appear. FedEx reuses numbers; if
+ * several shipments have the same one, the right one cannot be identified.
  */
 function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   if (reply.status !== 200) return unknown(`HTTP ${reply.status}`)
@@ -190,7 +188,7 @@ function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   )
 }
 
-/** Local time with an offset; some pick-ups of FedEx Ground come without one and are taken for UTC. */
+/** Local time with an offset. Some pick-ups of FedEx Ground have none; they count as UTC. */
 function eventOf(event: unknown): ParcelEvent {
   const code = textAt(event, 'eventType')
   const derived = textAt(event, 'derivedStatusCode')

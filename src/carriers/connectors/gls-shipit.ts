@@ -1,14 +1,14 @@
 /**
- * GLS ShipIT (ShipIT Farm): cancels a parcel by its TrackID, which is the tracking number kept here, and looks it up in
- * GLS Track And Trace V1.
+ * GLS ShipIT (ShipIT Farm): cancels a parcel by its TrackID, which is the tracking number, and looks it up in GLS Track
+ * And Trace V1.
  *
- * Read: GLS ShipIT REST documentation 5.0.11 of April 2026 (GLS names it as the one that counts), the specifications
- * "ShipIT API v1", "Track And Trace V1" 1.0.7 and "Authentication API v2" of its developer portal, in stored copies,
- * November 2026. No live carrier was called.
+ * GLS carries out most cancellations later. It answers a second call for the same parcel with a 500, so after a repeated
+ * send the parcel is looked up. ShipIT sends errors in the response headers `error` and `message` with an empty body; the
+ * API gateway in front of it sends them as JSON.
  *
- * To know: a cancellation is carried out later in most cases. A second call for the same parcel is answered with 500,
- * so a send that may have been the second one is settled by looking the parcel up. ShipIT puts its errors into the
- * response headers `error` and `message` and leaves the body empty; the gateway in front of it sends them as JSON.
+ * Sources: GLS ShipIT REST documentation 5.0.11 of April 2026 (the authoritative one, according to GLS), and the
+ * specifications "ShipIT API v1", "Track And Trace V1" 1.0.7 and "Authentication API v2" of the developer portal; copies
+ * read in November 2026. Not tested with the live interface.
  */
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
@@ -19,29 +19,28 @@ import { readOAuthToken, tokenSource } from '../token-source.ts'
 import { refused, unknown, unlistedError } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
-/** Both spellings are GLS's own: `Result` in the specification, `result` in the documentation. */
+/** `Result` in the specification, `result` in the documentation. */
 const RESULT_FIELDS = ['Result', 'result'] as const
 
-/** "A parcel with the given ID does not exist". Source: ShipIT REST documentation 5.0.11, cancelParcelById. */
+/** "A parcel with the given ID does not exist" (cancelParcelById). */
 const NO_SUCH_PARCEL = /given ID does not exist/i
 
 /**
- * Codes of faults that are no word about this parcel: no access for these credentials, and our own mistakes. Source: as
- * above.
+ * Faults that are not about the parcel: no access with these credentials, or a malformed request.
  */
-const FAULTS_IN_DOUBT = new Set([
+const INCONCLUSIVE_FAULTS = new Set([
   'ACCESS_TO_SHIPPER_DENIED',
   'INSUFFICIENT_PERMISSION',
   'MANDATORY_PARAMETER_NOT_SET',
   'INVALID_FIELD_VALUE',
 ])
 
-/** GLS's own status for a backend that is switched off. */
+/** HTTP status of GLS for a backend that is switched off. */
 const BACKEND_INACTIVE = 490
 
 /**
- * States of a parcel. Unclear, as they are on no list: INPICKUP ("will be picked up by a driver": perhaps now),
- * NOTPICKEDUP (by the driver, or by the consignee), FINAL ("history closed"). Source: Track And Trace V1 1.0.7.
+ * Not listed, so unclear: INPICKUP ("will be picked up by a driver", perhaps now), NOTPICKEDUP (by the driver, or by the
+ * consignee), FINAL ("history closed"). Source: Track And Trace V1 1.0.7.
  */
 const STATE_MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['PREADVICE', 'announcement'],
@@ -55,7 +54,7 @@ const STATE_MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['CANCELED', 'cancellation'],
 ])
 
-/** Events, by their code or the part before the dot. INTIAL is GLS's spelling. Source: as above, its examples. */
+/** By the event's code, or its part before the dot. INTIAL is the spelling of GLS. Source: examples in the same. */
 const EVENT_MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['INTIAL.PREADVICE', 'announcement'], // "not yet handed over to GLS"
   ['INTIAL.E48_DATA', 'announcement'], // "provided by the sender for collection"
@@ -66,7 +65,6 @@ const EVENT_MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['DELIVD', 'scan'],
 ])
 
-/** GLS ShipIT. */
 export const glsShipit: ConnectorType = {
   credentials: ['clientId', 'clientSecret'],
   liveUrl: 'https://api.gls-group.net',
@@ -133,7 +131,7 @@ function judgeResult(json: unknown, carrierRef: string): CarrierCancelAnswer {
     case 'SCANNED':
       return refused('SCANNED', 'SCANNED', 'The parcel has been scanned')
     case 'ERROR':
-      // GLS documents no reasons: this may be a refusal, or GLS out of order.
+      // GLS documents no reasons: this may be a refusal or a failure of GLS.
       return unknown('ERROR')
     default:
       return unknown('unknown result')
@@ -145,13 +143,13 @@ function judgeFault(reply: HttpReply): CarrierCancelAnswer {
   if (reply.status === BACKEND_INACTIVE) return unknown(`HTTP ${BACKEND_INACTIVE}`)
   const reason = refusalOf(reply.status, code, message)
   if (reason !== undefined) return refused(reason, code ?? '', message ?? '')
-  if (code !== undefined && FAULTS_IN_DOUBT.has(code)) return unknown(`HTTP ${reply.status} ${code}`)
+  if (code !== undefined && INCONCLUSIVE_FAULTS.has(code)) return unknown(`HTTP ${reply.status} ${code}`)
   return unlistedError(reply, code, message)
 }
 
 type Fault = { readonly code: string | undefined; readonly message: string | undefined }
 
-/** The gateway's JSON, or else ShipIT's headers: there a message counts beside a code alone, for it has a plain name. */
+/** Reads the JSON of the API gateway, or the headers of ShipIT. The header `message` counts only with `error`. */
 function faultOf(reply: HttpReply): Fault {
   const [error] = listAt(reply.json, 'errors')
   if (error !== undefined) return { code: textAt(error, 'code'), message: textAt(error, 'message') }
@@ -164,19 +162,18 @@ function refusalOf(status: number, code: string | undefined, message = ''): Refu
   return isUnknown ? 'UNKNOWN_PARCEL' : undefined
 }
 
-/** "A second call with the same parcel identifier will respond with error 500": only the parcel itself tells. */
-function afterSecondCall(standing: CarrierTrackAnswer): CarrierCancelAnswer {
-  if (standing.kind === 'cancelled') return { kind: 'cancelled', how: 'already' }
-  if (standing.kind === 'scanned')
-    return refused('SCANNED', standing.scan.eventId, 'The parcel has been scanned')
-  return unknown('HTTP 500, perhaps asked before')
+/** "A second call with the same parcel identifier will respond with error 500", so a lookup decides. */
+function afterSecondCall(lookup: CarrierTrackAnswer): CarrierCancelAnswer {
+  if (lookup.kind === 'cancelled') return { kind: 'cancelled', how: 'already' }
+  if (lookup.kind === 'scanned') return refused('SCANNED', lookup.scan.eventId, 'The parcel has been scanned')
+  return unknown('HTTP 500, perhaps for a second call')
 }
 
-/** GLS knows parcels only from the end of the day on which they were made; an unknown one (E_404_01) says nothing. */
+/** GLS has parcels only from the end of the day of their creation, so an unknown one (E_404_01) is inconclusive. */
 function judgeTracking({ status, json }: HttpReply, carrierRef: string): CarrierTrackAnswer {
   if (status !== 200) return unknown(`HTTP ${status}`)
   const parcels = listAt(json, 'parcels').filter((parcel) => textAt(parcel, 'requested') === carrierRef)
-  if (parcels.length !== 1) return unknown(`${parcels.length} parcels under this number`)
+  if (parcels.length !== 1) return unknown(`${parcels.length} parcels with this number`)
   const [parcel] = parcels
   if (at(parcel, 'errorCode') !== undefined) return unknown(textAt(parcel, 'errorCode') ?? 'unreadable error')
   const state = textAt(parcel, 'status') ?? ''

@@ -1,34 +1,37 @@
 /**
- * Where a parcel stands by the events its carrier tells of. Every connector sorts its own codes by meaning; what follows
- * from them is the same for all, and is conservative: an event that is on no list stands in the way of `announced`,
- * since it may be a scan.
+ * The state of a parcel, from its events at the carrier, and cancellation at carriers that only have lookups. Each
+ * connector maps its codes to meanings; the rules that follow are the same for all. They are conservative: an unlisted
+ * event may be a scan, so the parcel does not count as announced.
  */
+import { parseInstant } from '../../core/input.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { Connector } from '../connector.ts'
 import { refused, unknown } from './judgement.ts'
 
 /**
- * What an event says of the parcel itself. `announcement`: there is data, nobody has touched it. `scan`: it was in the
- * carrier's hands. `cancellation`: the carrier will not carry it. `unclear`: could be any of these.
+ * `announcement`: the carrier has data and no parcel. `scan`: the carrier had the parcel in its hands. `cancellation`: the
+ * carrier will not carry it. `unclear`: any of these.
  */
 export type EventMeaning = 'announcement' | 'scan' | 'cancellation' | 'unclear'
 
-/** An event of a parcel. */
 export type ParcelEvent = {
   readonly meaning: EventMeaning
   /** The carrier's own code. */
   readonly code: string
-  /** ISO 8601 in UTC; undefined when the carrier tells none that can be used. */
+  /** ISO 8601 in UTC; undefined if the carrier sends no valid time. */
   readonly at: string | undefined
 }
 
 const CODE_MAX = 100
 
 /**
- * `events` with the newest first, as carriers tell them; `current` is the parcel's status, where the carrier has one
- * beside its events. A scan beats everything, for it cannot be undone. A cancellation counts when it is the newest event
- * or the status, and beats what is unclear; an older one stands in the way, since the parcel may be announced anew. Of
- * scans the earliest counts, of several at the same instant the one that is told first.
+ * The state of a parcel. `events`: newest first, as carriers send them. `current`: its status, if the carrier has one
+ * besides the events.
+ *
+ * - Any scan: `scanned`, by the earliest scan (of several at the same instant, the first in the list).
+ * - Else a cancellation as the newest event or as the status: `cancelled`, also if other events are unclear.
+ * - Else an unclear event or an older cancellation: `unknown`. The parcel may have been announced again.
+ * - Else `announced`, or `unknown` without events.
  */
 export function parcelStateOf(events: readonly ParcelEvent[], current?: ParcelEvent): CarrierTrackAnswer {
   const all = current === undefined ? events : [...events, current]
@@ -45,51 +48,45 @@ function scannedBy(scans: readonly ParcelEvent[]): CarrierTrackAnswer {
   for (const { at, code } of scans) {
     if (at !== undefined && (first === undefined || at < first.at)) first = { at, code }
   }
-  // Scanned for sure, but a scan without its time cannot be kept.
+  // A scan without a time cannot be stored.
   if (first === undefined) return unknown('scanned at an unknown time')
   const code = first.code.slice(0, CODE_MAX).replace(/[^\x20-\x7e]/g, '?')
   return { kind: 'scanned', scan: { eventId: `${first.at}/${code}`, at: first.at } }
 }
 
-const ISO_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/
-
 /**
- * A carrier's ISO 8601 time in UTC, or undefined. A time without an offset is taken as UTC: which zone the place of the
- * event is in cannot be known, and an event that is off by hours still tells that there was one.
+ * A carrier's ISO 8601 time in UTC, or undefined. The offset may lack its colon. A time without an offset counts as UTC: the time zone of the event is
+ * unknown, and an error of some hours does not matter.
  */
-export function utcTime(text: string | undefined): string | undefined {
-  const [, date, time, offset = 'Z'] = ISO_TIME.exec(text ?? '') ?? []
-  if (date === undefined || time === undefined) return undefined
-  const colon = offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset
-  const instant = new Date(`${date}T${time}${colon}`)
-  return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString()
+export function utcTime(text = ''): string | undefined {
+  const local = text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')
+  const instant = parseInstant(/(Z|[+-]\d{2}:\d{2})$/.test(local) ? local : `${local}Z`)
+  return instant === undefined ? undefined : new Date(instant).toISOString()
 }
 
-// Cancelling with a carrier that takes no cancellations: when it has not scanned the parcel, the shipment is released
-// here and its label must be destroyed; else it is on its way. Source: design/cancellation.md, "Carriers".
-// The risk: a scan may be made, or become visible, after the look-up. It ends as an anomaly when the scan comes in. What
-// can be done here is done: only a parcel that the carrier knows and calls unscanned is released, never one that it does
-// not know (yet) or speaks unclearly of.
-
-/** A connector that looks parcels up with `track` and cancels by it. */
+/**
+ * Connector methods for a carrier that takes no cancellations. If the carrier knows the parcel and has not scanned it,
+ * the shipment is released: cancelled in Waybill only, and its label must be destroyed. A scan that follows the lookup
+ * raises the alert SCANNED_AFTER_CANCELLATION. See docs/carriers.md.
+ */
 export function releaseIfUnscanned(
   track: (carrierRef: string, signal: AbortSignal) => Promise<CarrierTrackAnswer>,
 ): Required<Pick<Connector, 'cancel' | 'track'>> {
   return {
     track,
     async cancel({ carrierRef }, signal) {
-      const standing = await track(carrierRef, signal)
-      switch (standing.kind) {
+      const answer = await track(carrierRef, signal)
+      switch (answer.kind) {
         case 'announced':
           return { kind: 'cancelled', how: 'released' }
         case 'cancelled':
           return { kind: 'cancelled', how: 'already' }
         case 'scanned': {
-          const { eventId, at } = standing.scan
+          const { eventId, at } = answer.scan
           return refused('SCANNED', eventId, `The carrier scanned the parcel at ${at}`)
         }
         case 'unknown':
-          return standing
+          return answer
       }
     },
   }

@@ -1,11 +1,10 @@
 /**
- * UPS: voids a shipment and looks a parcel up. Decided here: which codes of UPS are final, which replies positively
- * say that everything is voided, and which tracking codes prove that UPS has the parcel in its hands.
+ * UPS: voids shipments and looks parcels up.
  *
- * Read in November 2026: UPS-API/api-documentation on GitHub (Shipping.yaml, Tracking.yaml, OAuthClientCredentials,
- * issues 63, 102, 108, 166), the tracking appendix of developer.ups.com (activity types, manifest codes, status codes)
- * and the list of void errors in the Shipping Package guide. No live carrier was called. UPS publishes no idempotency
- * key, so none is sent: `transId` names one request and is new in each.
+ * Sources, read in November 2026: UPS-API/api-documentation on GitHub (Shipping.yaml, Tracking.yaml,
+ * OAuthClientCredentials, issues 63, 102, 108, 166), the tracking appendix of developer.ups.com (activity types, manifest
+ * codes, status codes) and the list of void errors in the Shipping Package guide. Not tested with the live interface. UPS
+ * documents no idempotency keys, so none is sent: `transId` identifies a single request.
  */
 import { randomUUID } from 'node:crypto'
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
@@ -17,26 +16,25 @@ import { readOAuthToken, tokenSource } from '../token-source.ts'
 import { refused, unknown, unlistedError } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
-/** UPS through its REST interfaces (Shipping v2409, Tracking v1). */
 export const ups: ConnectorType = {
   credentials: ['clientId', 'clientSecret'],
   liveUrl: 'https://onlinetools.ups.com',
   open: openUps,
 }
 
-/** The newest version of the void call; v1 and v2403 answer alike. */
+/** v1 and v2403 have the same replies. */
 const SHIPPING_VERSION = 'v2409'
 
-/** Errors that say: it is voided. 190119 adds only that the pick-up order stays. */
+/** Errors that mean the shipment is voided. 190119: the pick-up order remains. */
 const VOIDED: ReadonlyMap<string, 'now' | 'already'> = new Map([
   ['190117', 'already'],
   ['190119', 'now'],
 ])
 
 /**
- * Final refusals of a void, from the error list of the Shipping Package guide; read in November 2026. UPS has no code
- * for a scanned parcel as such: a completed pick-up is the nearest. 190102 ("no shipment found within the allowed void
- * period") is also the answer for a number that UPS does not know.
+ * Final refusals of a void, from the error list of the Shipping Package guide. UPS has no code for a scanned parcel; a
+ * completed pick-up is the nearest. 190102 ("no shipment found within the allowed void period") is also returned for an
+ * unknown number.
  */
 const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
   ['190100', 'UNKNOWN_PARCEL'], // invalid shipment identification number
@@ -50,11 +48,11 @@ const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
 ])
 
 /**
- * Errors that say nothing final about the parcel, even on a 400 with a message: void not available, registration
- * missing, pick-up cancelled before (by an earlier void, perhaps), general failure, and the families of malformed
- * requests (100xx, 2000x), rate limits (10429) and authentication (2500xx).
+ * Errors that are inconclusive even in a 400 with a message: void not available, registration missing, pick-up already
+ * cancelled (perhaps by an earlier void), general failure, malformed requests (100xx, 2000x), rate limits (10429) and
+ * authentication (2500xx).
  */
-const DOUBTFUL = /^(?:190001|190002|190107|100\d\d|2000\d|10429|2500\d\d)$/
+const INCONCLUSIVE = /^(?:190001|190002|190107|100\d\d|2000\d|10429|2500\d\d)$/
 
 function openUps({ baseUrl, credentials }: CarrierAccess): Connector {
   const tokens = tokenSource(
@@ -98,47 +96,47 @@ function cancelAnswer(reply: HttpReply, carrierRef: string): CarrierCancelAnswer
   const [code] = codes
   const message = textAt(errors[0], 'message')
   const verdict = unlistedError(reply, code, message ?? code)
-  // No code counts under a status that speaks of credentials, of load or of UPS itself.
+  // With statuses about credentials, load or UPS itself, codes are ignored.
   if (verdict.kind === 'unknown' || code === undefined) return verdict
   const doubt = unknown(`HTTP ${reply.status} ${codes.join(', ')}`)
-  if (codes.some((each) => each !== undefined && DOUBTFUL.test(each))) return doubt
+  if (codes.some((other) => other !== undefined && INCONCLUSIVE.test(other))) return doubt
   const how = VOIDED.get(code)
-  // Beside another error it would not be a plain yes.
+  // With a second error, the result is not certain.
   if (how !== undefined) return codes.length === 1 ? { kind: 'cancelled', how } : doubt
   const reason = REFUSALS.get(code)
   if (reason !== undefined) return refused(reason, code, message ?? '')
   return message === undefined ? doubt : verdict
 }
 
-/** An error's code; UPS writes it as text, and a number would mean the same. */
+/** UPS sends codes as text; numbers are accepted too. */
 function codeOf(error: unknown): string | undefined {
   const code = at(error, 'code')
   return typeof code === 'number' ? String(code) : textAt(error, 'code')
 }
 
 /**
- * A 200: voided only when the whole, the summary and every package that is listed say `1` ("voided or already
- * voided"). A void of some packages carries the summary `1` as well, told apart by its description alone.
+ * Judges a 200. The shipment is voided only if the response, the summary and every listed package have code `1` ("voided
+ * or already voided"). The summary of a partial void also has code `1`; only its description differs.
  */
 function voidAnswer(answer: unknown, carrierRef: string): CarrierCancelAnswer {
   const isDone = (...path: readonly string[]) => textAt(answer, ...path, 'Code') === '1'
   if (!isDone('Response', 'ResponseStatus') || !isDone('SummaryResult', 'Status'))
-    return unknown('HTTP 200 without a plain void')
-  // One package comes without a list around it.
+    return unknown('HTTP 200 that does not confirm the void')
+  // A single package is not in a list.
   const field = at(answer, 'PackageLevelResult')
   const packages = Array.isArray(field) ? field : field === undefined ? [] : [field]
   const summary = textAt(answer, 'SummaryResult', 'Status', 'Description') ?? ''
-  if (/partial/i.test(summary) || packages.some((each) => textAt(each, 'Status', 'Code') !== '1'))
+  if (/partial/i.test(summary) || packages.some((item) => textAt(item, 'Status', 'Code') !== '1'))
     return unknown('partially voided')
-  if (packages.length > 0 && !packages.some((each) => textAt(each, 'TrackingNumber') === carrierRef))
+  if (packages.length > 0 && !packages.some((item) => textAt(item, 'TrackingNumber') === carrierRef))
     return unknown('voided another number')
   return { kind: 'cancelled', how: 'now' }
 }
 
-/** Status codes (without leading zeros) of a parcel whose label is made and which UPS does not have yet. */
+/** Status codes (without leading zeros) of a parcel with a label that UPS has not received yet. */
 const READY_FOR_UPS = new Set(['3', '80', '157', '166'])
 
-/** Status codes under which UPS, or its partner, has or had the parcel. Mere requests and forecasts are not among them. */
+/** Status codes of a parcel that UPS or its partner has or had. Requests and forecasts are not included. */
 const IN_UPS_HANDS = new Set(
   // On the way, out for delivery, delivered, in a warehouse, attempted, returned.
   ['5', '6', '10', '11', '16', '21', '22', '23', '24', '25', '26', '34', '35', '36', '37', '38', '39'].concat(
@@ -150,8 +148,8 @@ const IN_UPS_HANDS = new Set(
 )
 
 /**
- * What one status means. Types: M billing information received, MV voided, D delivered, P picked up. I (in transit)
- * and X (exception) need a code: "on the way to UPS" and "pick-up attempted" are among them as well.
+ * Types: M billing information received, MV voided, D delivered, P picked up. I (in transit) and X (exception) are
+ * judged by their code, because they include "on the way to UPS" and "pick-up attempted".
  */
 function meaningOf(status: unknown): EventMeaning {
   const type = textAt(status, 'type')
@@ -162,15 +160,15 @@ function meaningOf(status: unknown): EventMeaning {
   return isLabelOnly && (type === 'M' || type === undefined) ? 'announcement' : 'unclear'
 }
 
-/** `statusCode`, or in `currentStatus` often `code`; 005 and 5 are the same. */
+/** `statusCode`; in `currentStatus` often `code`. Without leading zeros. */
 function statusCodeOf(status: unknown): string | undefined {
   const code = textAt(status, 'statusCode') ?? textAt(status, 'code')
   return code !== undefined && /^\d{1,3}$/.test(code) ? String(Number(code)) : undefined
 }
 
 /**
- * A number that UPS cannot find is no proof of anything: data are dropped after 120 days, and the warning TW0001
- * (with a 200) says the same of a new label and of a mistyped one.
+ * A number that UPS cannot find is inconclusive: UPS deletes data after 120 days, and sends the warning TW0001 (with a
+ * 200) for a new label as well as for a mistyped number.
  */
 function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   if (reply.status !== 200) return unknown(`HTTP ${reply.status}`)
@@ -187,7 +185,7 @@ function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
 }
 
 function eventOf(activity: unknown): ParcelEvent {
-  // A logical scan was worked out by UPS from others: nobody held the parcel at that time.
+  // A logical scan is derived by UPS from others, so its time is not that of a scan.
   const isLogical = at(activity, 'logicalScan') === true
   return { ...eventOfStatus(at(activity, 'status')), at: isLogical ? undefined : timeOf(activity) }
 }
@@ -197,7 +195,7 @@ function eventOfStatus(status: unknown): ParcelEvent {
   return { meaning: meaningOf(status), code, at: undefined }
 }
 
-/** UTC where UPS gives it; else local time by its offset; local time without an offset is taken for UTC. */
+/** The UTC time if UPS sends it, else the local time with its offset. Without an offset it counts as UTC. */
 function timeOf(activity: unknown): string | undefined {
   const utc = isoOf(textAt(activity, 'gmtDate'), textAt(activity, 'gmtTime'), 'Z')
   const offset = textAt(activity, 'gmtOffset') ?? 'Z'

@@ -1,8 +1,8 @@
 /**
- * The connector to a carrier that speaks the sandbox's HTTP script: our own sandbox, in this process or in another
- * one, or anybody's stand-in for a carrier. Decided here: what each of its answers means; an answer that the script
- * does not have is `unknown`. Source: README, "The sandbox carrier".
+ * The connector to the sandbox carrier: in this process, in another one, or any program with the same HTTP interface.
+ * A reply that docs/sandbox-carrier.md does not list is `unknown`.
  */
+import { parseInstant } from '../../core/input.ts'
 import type { CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode, Shipment } from '../../core/shipments/shipment.ts'
@@ -12,19 +12,19 @@ import { refused, type Unknown, unknown, unlistedError } from '../connectors/jud
 import { at, exchange, type HttpReply, type HttpRequest, textAt } from '../http-exchange.ts'
 import { type SandboxCarrier, sandboxCarrier } from './carrier.ts'
 
-/** One request to the carrier and its reply, over HTTP or not. Throws when there is no reply. */
+/** Sends a request to the carrier. Throws if there is no reply. */
 export type Exchange = (request: HttpRequest, signal: AbortSignal) => Promise<HttpReply>
 
-/** The sandbox as configuration meets it: a process of its own at a base URL, without credentials. */
+/** The sandbox as a separate process at a base URL. */
 export const sandbox: ConnectorType = {
   credentials: [],
   liveUrl: 'http://127.0.0.1:4010',
   open: ({ baseUrl }) => sandboxConnector(baseUrl),
 }
 
-/** A connector to the carrier at `baseUrl`, which has no slash at its end. */
+/** `baseUrl` has no trailing slash. */
 export function sandboxConnector(baseUrl: string, send: Exchange = exchange): Connector {
-  // Like the connectors that hold tokens: not let in once may mean that the token was old.
+  // Retries once after a 401, like the connectors whose tokens may have expired.
   const ask: Exchange = async (request, signal) => {
     const reply = await send(request, signal)
     if (reply.status !== 401) return reply
@@ -53,12 +53,11 @@ export function sandboxConnector(baseUrl: string, send: Exchange = exchange): Co
   }
 }
 
-/** A connector to a carrier in this process: the same bodies and the same judgement, without a socket between. */
+/** A connector to a carrier in this process, without a socket. */
 export function sandboxInProcess(carrier: SandboxCarrier = sandboxCarrier()): Connector {
   return sandboxConnector('http://sandbox', inProcess(carrier))
 }
 
-/** Exchanges with a carrier in this process; `signal` ends a slow one. */
 export function inProcess(carrier: SandboxCarrier): Exchange {
   return async ({ method, url, headers = {}, body = '' }, signal) => {
     signal.throwIfAborted()
@@ -70,7 +69,7 @@ export function inProcess(carrier: SandboxCarrier): Exchange {
   }
 }
 
-/** What a body is after it went over the wire. */
+/** The body as it would arrive over HTTP. */
 function asReceived(body: unknown): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : JSON.stringify(body))
@@ -79,9 +78,9 @@ function asReceived(body: unknown): unknown {
   }
 }
 
-/** A URL takes one dot or two for steps of its path, and nothing for no step at all. */
+/** `.`, `..` and an empty text cannot be path segments, even percent-encoded. */
 function inPath(carrierRef: string): string {
-  if (/^\.{0,2}$/.test(carrierRef)) throw new Error('no tracking number that a URL can hold')
+  if (/^\.{0,2}$/.test(carrierRef)) throw new Error('this tracking number cannot be part of a URL')
   return encodeURIComponent(carrierRef)
 }
 
@@ -89,7 +88,6 @@ function bookingOf({ shipmentId, from, to }: Shipment): object {
   return { shipmentId, from, to }
 }
 
-/** The script's list of final refusals. */
 const REFUSALS: ReadonlyMap<string | undefined, RefusalCode> = new Map([
   ['SCANNED', 'SCANNED'],
   ['WINDOW_CLOSED', 'WINDOW_CLOSED'],
@@ -98,12 +96,13 @@ const REFUSALS: ReadonlyMap<string | undefined, RefusalCode> = new Map([
 
 function cancelAnswer(carrierRef: string, reply: HttpReply): CarrierCancelAnswer {
   const { status, json } = reply
-  // The number need not be repeated, but another one is another parcel's.
+  // The reply may omit the number, but must not contain another one.
   if ((at(json, 'trackingNumber') ?? carrierRef) !== carrierRef) return unknown('another tracking number')
-  const said = at(json, 'status')
-  if (status === 200 && said === 'cancelled') return { kind: 'cancelled', how: 'now' }
-  if (status === 200 && said === 'already_cancelled') return { kind: 'cancelled', how: 'already' }
-  if ((status === 200 || status === 202) && said === 'accepted') return { kind: 'cancelled', how: 'accepted' }
+  const result = at(json, 'status')
+  if (status === 200 && result === 'cancelled') return { kind: 'cancelled', how: 'now' }
+  if (status === 200 && result === 'already_cancelled') return { kind: 'cancelled', how: 'already' }
+  if ((status === 200 || status === 202) && result === 'accepted')
+    return { kind: 'cancelled', how: 'accepted' }
   const code = textAt(json, 'code')
   const message = textAt(json, 'message')
   if (status === 404 && code === 'UNKNOWN_PARCEL') return refused('UNKNOWN_PARCEL', code, message ?? '')
@@ -123,7 +122,7 @@ function trackAnswer(carrierRef: string, reply: HttpReply): CarrierTrackAnswer {
       return { kind: 'cancelled' }
     case 'scanned': {
       const scannedAt = scanTime(at(json, 'scannedAt'))
-      // The script tells of one scan per parcel, so the number names it, whatever its time is said to be.
+      // The sandbox has one scan per parcel, so the number identifies it, also if the time changes.
       return scannedAt === undefined
         ? unlisted(reply)
         : { kind: 'scanned', scan: { eventId: `${carrierRef}/scanned`, at: scannedAt } }
@@ -133,14 +132,11 @@ function trackAnswer(carrierRef: string, reply: HttpReply): CarrierTrackAnswer {
   }
 }
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
-
-/** In UTC; a scan without a time is one that was seen now. Undefined for anything that is no time of our days. */
+/** The time of a scan in UTC; now, if it is missing. Undefined if it is malformed or outside the years 1000 to 2999. */
 function scanTime(scannedAt: unknown): string | undefined {
   if (scannedAt === undefined || scannedAt === null) return new Date().toISOString()
-  const milliseconds =
-    typeof scannedAt === 'string' && INSTANT.test(scannedAt) ? Date.parse(scannedAt) : Number.NaN
-  if (Number.isNaN(milliseconds)) return undefined
+  const milliseconds = parseInstant(scannedAt)
+  if (milliseconds === undefined) return undefined
   const instant = new Date(milliseconds).toISOString()
   return /^[12]\d{3}-/.test(instant) ? instant : undefined
 }
@@ -155,7 +151,7 @@ function bookAnswer(reply: HttpReply): CarrierBookAnswer {
   return answer.kind === 'unknown' ? answer : { kind: 'refused', code, message: answer.message }
 }
 
-/** An answer that the script does not have. */
+/** A reply that is not documented. */
 function unlisted({ status, json }: HttpReply): Unknown {
   const word = textAt(json, 'code') ?? textAt(json, 'status')
   return unknown(`HTTP ${status}${word === undefined ? '' : ` ${word}`}`)

@@ -1,39 +1,39 @@
 /**
- * What the sandbox carrier does with a parcel, told by the beginning of its tracking number.
+ * What the sandbox carrier does with a parcel, by the prefix of its tracking number. See docs/sandbox-carrier.md.
  *
  * | tracking number | cancelling it |
  * |---|---|
- * | SBX-OK-…, any other | cancelled; asked again: already |
+ * | SBX-OK-…, any other | cancelled; repeated: already |
  * | SBX-ALREADY-… | already cancelled, from the start |
  * | SBX-SCANNED-… | refused: picked up, from the start |
  * | SBX-WINDOW-CLOSED-… | refused: too late |
- * | SBX-PENDING-… | accepted, the carrier will carry it out |
+ * | SBX-PENDING-… | accepted; the carrier will cancel it |
  * | SBX-PARTIAL-… | unknown: only some parcels were cancelled |
- * | SBX-SLOW-2000-… | cancelled, the answer takes 2,000 ms; asked again: already, at once |
- * | SBX-DOWN-… | unknown: the connection is cut, nothing was done |
+ * | SBX-SLOW-2000-… | cancelled, the reply takes 2,000 ms; repeated: already, at once |
+ * | SBX-DOWN-… | unknown: the connection is cut, and the parcel is not cancelled |
  * | SBX-503-TWICE-… | unknown twice, then cancelled |
  * | SBX-429-… | unknown: too many requests |
- * | SBX-401-ONCE-… | the first request is not let in, the next one cancels |
+ * | SBX-401-ONCE-… | the first request gets a 401, the next one cancels |
  * | SBX-GARBAGE-… | unknown: an unreadable body |
- * | SBX-MEANINGLESS-… | unknown: a success that says nothing |
- * | SBX-LOST-… | cancelled, but the answer is lost; asked again: already |
- * | SBX-LATE-2000-… | the connection is cut at once, cancelled 2,000 ms later; asked after that: already |
+ * | SBX-MEANINGLESS-… | unknown: a 200 with an empty object |
+ * | SBX-LOST-… | cancelled, but the reply is lost; repeated: already |
+ * | SBX-LATE-2000-… | the connection is cut, and the parcel is cancelled 2,000 ms later; repeated after that: already |
  */
 
-/** What the carrier answers: a status with a body (text as it is, anything else as JSON), or the connection cut. */
+/** A status with a body (text, or a value to send as JSON), or the connection cut. */
 export type SandboxReply = { readonly status: number; readonly body?: unknown } | 'cut'
 
-/** A parcel at the carrier. Times in milliseconds since 1970. */
+/** Times in milliseconds since 1970. */
 export type Parcel = {
-  /** How often cancelling it was asked. */
+  /** How often it was to be cancelled. */
   calls: number
   state: 'announced' | 'scanned' | 'cancelled'
   scannedAt?: number
-  /** When it will be cancelled, unless it is scanned before. */
+  /** When it becomes cancelled, unless it is scanned before. */
   cancelsAt?: number
 }
 
-/** What a number does; `milliseconds` is the figure behind the script's name, where it has one. */
+/** `milliseconds` is the number in the tracking number after the prefix; 0 if there is none. */
 type Script = (
   parcel: Parcel,
   milliseconds: number,
@@ -41,22 +41,20 @@ type Script = (
   signal: AbortSignal | undefined,
 ) => SandboxReply | Promise<SandboxReply>
 
-/** The longest that a number can make the carrier wait. */
 const LONGEST_MS = 60_000
 
-/** The refusal of a parcel that was picked up. */
 export const SCANNED = refusal('SCANNED', 'The parcel has already been picked up')
 
 const WINDOW_CLOSED = refusal('WINDOW_CLOSED', 'The time for cancelling this parcel has passed')
 
-/** A parcel as it is before anybody asked about it; `openedAt` is when those that are scanned from the start were. */
+/** The initial state of a parcel. `openedAt` is the scan time of parcels that are scanned from the start. */
 export function newParcel(carrierRef: string, openedAt: number): Parcel {
   if (carrierRef.startsWith('SBX-ALREADY-')) return { calls: 0, state: 'cancelled' }
   if (carrierRef.startsWith('SBX-SCANNED-')) return { calls: 0, state: 'scanned', scannedAt: openedAt }
   return { calls: 0, state: 'announced' }
 }
 
-/** Plays the cancellation of an announced parcel, whose calls count this one. */
+/** Cancels an announced parcel by its script. `parcel.calls` includes this call. */
 export function play(
   carrierRef: string,
   parcel: Parcel,
@@ -89,7 +87,8 @@ const SCRIPTS: readonly (readonly [prefix: string, script: Script])[] = [
   ['SBX-429-', () => failure(429, 'TOO_MANY_REQUESTS', 'Too many requests')],
   [
     'SBX-401-ONCE-',
-    (parcel) => (parcel.calls > 1 ? cancelled(parcel) : failure(401, 'UNAUTHORIZED', 'Who are you?')),
+    (parcel) =>
+      parcel.calls > 1 ? cancelled(parcel) : failure(401, 'UNAUTHORIZED', 'The token is not valid'),
   ],
   ['SBX-GARBAGE-', () => ({ status: 200, body: '<html>Bad gateway</html>' })],
   ['SBX-MEANINGLESS-', () => ({ status: 200, body: {} })],
@@ -122,7 +121,7 @@ function failure(status: number, code: string, message: string): SandboxReply {
   return { status, body: { code, message } }
 }
 
-/** A slow carrier cancels when it is asked; it is the answer that takes its time. */
+/** Cancels at once; only the reply is slow. */
 async function slow(
   parcel: Parcel,
   milliseconds: number,
@@ -133,7 +132,7 @@ async function slow(
   await new Promise<void>((resolve, reject) => {
     const giveUp = (): void => {
       clearTimeout(timer)
-      reject(new Error('nobody waits for the answer any more'))
+      reject(new Error('the request was aborted'))
     }
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', giveUp)

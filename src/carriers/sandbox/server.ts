@@ -1,31 +1,30 @@
 /**
- * The sandbox carrier at a socket, so that the connector, and anybody's program, meets it as it would a carrier.
- * For trials: it asks nobody who they are.
+ * The sandbox carrier as an HTTP server. It does not authenticate callers, so use it only for trials.
+ * See docs/sandbox-carrier.md.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { type SandboxCarrier, sandboxCarrier } from './carrier.ts'
 import type { SandboxReply } from './scripts.ts'
 
-/** Where to listen, and the carrier that answers: a new one when left out. Port 0 picks a free one. */
+/** Port 0 selects a free port. */
 export type SandboxServerOptions = {
   readonly host?: string
   readonly port?: number
   readonly carrier?: SandboxCarrier
 }
 
-/** A server that listens. */
 export type SandboxServer = {
-  /** Such as "http://127.0.0.1:4010": what a connector calls the base URL. */
+  /** The base URL for a connector, such as "http://127.0.0.1:4010". */
   readonly address: string
-  /** Stops it at once, connections included. */
+  /** Closes the server and all connections at once. */
   close(): Promise<void>
 }
 
-/** Longest body that is read, in bytes; a booking has some hundred. */
+/** In bytes. A booking has a few hundred. */
 const BODY_MAX = 64 * 1024
 
-/** Starts the server. Rejects when it cannot listen there. */
+/** Rejects if the server cannot listen at the address. */
 export async function startSandboxServer({
   host = '127.0.0.1',
   port = 0,
@@ -62,20 +61,19 @@ async function serve(
   if (text === undefined)
     return send(outgoing, { status: 413, body: { code: 'TOO_LARGE', message: 'The body is too large' } })
   const [path = '/'] = (incoming.url ?? '/').split('?', 1)
-  const left = new AbortController()
-  // A slow answer that nobody waits for any more ends.
-  outgoing.once('close', () => left.abort())
+  const disconnected = new AbortController()
+  outgoing.once('close', () => disconnected.abort())
   const { method = 'GET', headers } = incoming
-  send(outgoing, await carrier.answer({ method, path, headers, text }, left.signal))
+  send(outgoing, await carrier.answer({ method, path, headers, text }, disconnected.signal))
 }
 
-/** Undefined when it is too long. */
+/** The body; undefined if it is too long. */
 async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength
-    // The rest is read all the same, or the answer would not get through.
+    // Reads the rest, because otherwise the client would not receive the reply.
     if (bytes <= BODY_MAX) chunks.push(chunk)
   }
   return bytes > BODY_MAX ? undefined : Buffer.concat(chunks).toString('utf8')

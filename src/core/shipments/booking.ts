@@ -1,12 +1,12 @@
 /**
- * How booking a draft with its carrier can end. The booking is on record, then the carrier is asked, then
- * the draft is marked; a cancellation that comes in between waits for that, and is made then.
- * Source: schema/shipments.graphql; specification section 3 names the state, not the way into it.
+ * The rules of booking a draft with its carrier, without I/O. The booking is recorded, then the carrier is called, then
+ * the draft is marked as booked. A cancellation that arrives in between is carried out after that.
+ * See schema/shipments.graphql.
  */
 import type { CancelOutcome, CancelTicket, NotSent, ShipmentNotFound } from './cancellation.ts'
 import type { Shipment, ShipmentState } from './shipment.ts'
 
-/** The shipment is announced to its carrier, now or already before. */
+/** The shipment is booked, by this request or by an earlier one. */
 export type ShipmentBooked = {
   readonly kind: 'ShipmentBooked'
   readonly shipmentId: string
@@ -15,45 +15,44 @@ export type ShipmentBooked = {
   readonly alreadyBooked: boolean
 }
 
-/** The shipment is not booked: its state does not allow it, or the carrier did not take it. */
+/** The shipment is cancelled, the carrier refused or could not be called, or its answer is unknown. */
 export type ShipmentNotBooked = {
   readonly kind: 'ShipmentNotBooked'
   readonly shipmentId: string
   readonly code: 'NOT_BOOKABLE' | 'CARRIER_REFUSED' | 'CARRIER_UNREACHABLE' | 'CARRIER_UNAVAILABLE'
   readonly message: string
-  /** True when the carrier has not confirmed or could not be asked: the same request may succeed later. */
+  /** True if the carrier has not confirmed or could not be called: the same request may succeed later. */
   readonly retryable: boolean
 }
 
-/** Every end of `bookShipment`. */
 export type BookOutcome = ShipmentBooked | ShipmentNotBooked | ShipmentNotFound
 
-/** The carrier's answer to a booking. `unknown` may have booked: ask again with the same key, never anew. */
+/** The carrier's answer. After `unknown` the carrier may have booked, so repeat with the same idempotency key only. */
 export type CarrierBookAnswer =
   | { readonly kind: 'booked'; readonly carrierRef: string }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'unknown'; readonly cause: string }
 
-/** What the record of a booking that begins found; `begun` is true when this caller is the one to ask the carrier. */
+/** The result of beginning a booking. `begun` is true if this caller has to call the carrier. */
 export type BookingBegun = {
   readonly shipment: Shipment
   readonly begun: boolean
-  /** How often its carrier was asked with an end that is not known, this time included. */
+  /** How often the carrier was called without a confirmed outcome, this time included. */
   readonly tries: number
 }
 
-/** What marking a draft as booked found and did; `state` is the state behind it. */
+/** The result of marking a draft as booked. `state` is the state after it. */
 export type BookingMark = {
   readonly state: ShipmentState
-  /** True when this very call moved it from draft to booked. */
+  /** True if this call moved it from draft to booked. */
   readonly booked: boolean
-  /** The reference on record. */
+  /** The stored tracking number. */
   readonly carrierRef?: string
-  /** Present when it is to be cancelled, since somebody asked for that meanwhile: this caller asks the carrier. */
+  /** Present if a cancellation waited for the booking. The caller has to carry it out. */
   readonly withdrawal?: CancelTicket
 }
 
-/** The end that needs no carrier, or undefined for a draft. In transit it has been booked, so a repeat succeeds. */
+/** The outcome without a call to the carrier; undefined for a draft. Shipments in transit count as booked. */
 export function bookedAlready(shipment: Shipment): BookOutcome | undefined {
   switch (shipment.state) {
     case 'draft':
@@ -66,7 +65,7 @@ export function bookedAlready(shipment: Shipment): BookOutcome | undefined {
   }
 }
 
-/** The end after marking, and after the cancellation that waited for it, if any. */
+/** The outcome after marking, and after the cancellation that waited for it, if any. */
 export function afterMark(
   shipmentId: string,
   mark: BookingMark,
@@ -83,7 +82,6 @@ export function afterMark(
   }
 }
 
-/** The end when the carrier did not book. */
 export function carrierDidNotBook(
   shipmentId: string,
   answer: Exclude<CarrierBookAnswer, { readonly kind: 'booked' }> | NotSent,
@@ -102,7 +100,7 @@ export function carrierDidNotBook(
   }
 }
 
-/** The carrier is being asked, or was and has not confirmed. */
+/** The carrier is being called, or has not confirmed. */
 export function bookingPending(shipmentId: string): ShipmentNotBooked {
   return notBooked(
     shipmentId,
@@ -116,8 +114,8 @@ function shipmentBooked(
   carrierRef: string | undefined,
   alreadyBooked: boolean,
 ): ShipmentBooked {
-  // The database holds a reference for every shipment in these states.
-  if (carrierRef === undefined) throw new Error(`booked shipment ${shipmentId} has no carrier reference`)
+  // A constraint of the database ensures the tracking number in these states.
+  if (carrierRef === undefined) throw new Error(`booked shipment ${shipmentId} has no tracking number`)
   return { kind: 'ShipmentBooked', shipmentId, carrierRef, alreadyBooked }
 }
 

@@ -1,6 +1,5 @@
 /**
- * Which rate option becomes a draft shipment, and what is said when it is not on offer.
- * Source: specification 1, 2.3 and 4.4 (`preferredShippingOption`); schema/shipments.graphql.
+ * Selects the rate option for a draft shipment, or explains why it is not offered. See schema/shipments.graphql.
  */
 import { isAbsent } from '../input.ts'
 import { type InputProblem, inputProblem } from '../problem.ts'
@@ -10,7 +9,6 @@ import { versionText } from '../rating/rate-card.ts'
 import { checkRatesRequest, type RatesInput, type RatesRequest } from '../rating/request.ts'
 import type { Shipment } from './shipment.ts'
 
-/** The draft is kept; nothing was sent to a carrier. */
 export type DraftShipmentCreated = {
   readonly kind: 'DraftShipmentCreated'
   readonly shipmentId: string
@@ -21,15 +19,14 @@ export type DraftShipmentCreated = {
 export type OptionNotAvailable = {
   readonly kind: 'OptionNotAvailable'
   readonly code: 'OPTION_NOT_AVAILABLE'
-  /** Says why the product was declined where that is known. */
+  /** Contains the reason if the product was declined. */
   readonly message: string
   readonly retryable: false
 }
 
-/** Every end of `createDraftShipment`. */
 export type CreateDraftShipmentOutcome = DraftShipmentCreated | OptionNotAvailable | InputProblem
 
-/** A draft to be kept: the option with its price, and the request it was priced for. Money in cents. */
+/** A draft to store: the option with its price, and the request that it was priced for. */
 export type NewDraftShipment = Omit<RatesRequest, 'date'> & {
   readonly productId: number
   readonly carrierCode: string
@@ -38,16 +35,16 @@ export type NewDraftShipment = Omit<RatesRequest, 'date'> & {
   readonly tariffVersion: string
 }
 
-/** The request of a draft, or every fault in it. A shipment costs what it costs now: other days are for quotes. */
+/** Validates the request. `asOf` is a fault, because a shipment is always created at the current price. */
 export function checkDraftShipmentRequest(input: RatesInput): RatesRequest | InputProblem {
   const request = checkRatesRequest({ ...input, asOf: undefined })
   if (isAbsent(input.asOf)) return request
-  const message = 'a shipment is created at the price of now; leave it out'
+  const message = 'a shipment is created at the current price; leave `asOf` out'
   const faults = 'kind' in request ? request.fields : []
   return inputProblem([...faults, { path: ['asOf'], code: 'CONFLICT', message }])
 }
 
-/** The option of that product id (digits only), or why there is none. */
+/** The option with this product id (digits only). */
 export function pickOption(
   quote: RateQuote,
   preferredShippingOption: string,
@@ -64,7 +61,6 @@ export function pickOption(
   )
 }
 
-/** What is kept of an option and the request it answers. */
 export function newDraftShipment(request: RatesRequest, option: RateOption): NewDraftShipment {
   const { from, to, parcelType, parcels, recipient, insuredValueCents } = request
   const { productId, carrierCode } = option.product

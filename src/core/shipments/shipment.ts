@@ -1,10 +1,7 @@
-/**
- * A shipment and its states.
- * Source: specification 2.9 and section 3. `in_transit` comes from the carrier's scans, never from a caller.
- */
+/** A shipment, its states, and the attempts to cancel it. See docs/cancellation.md#states-of-a-shipment. */
 import type { Place } from '../place.ts'
 
-/** draft → booked → in_transit; draft and booked may become cancelled. */
+/** draft → booked → in_transit. Drafts and booked shipments can become cancelled. */
 export type ShipmentState = 'draft' | 'booked' | 'in_transit' | 'cancelled'
 
 /** A shipment of one account. Money in cents, times as ISO 8601 in UTC. */
@@ -13,65 +10,58 @@ export type Shipment = {
   readonly state: ShipmentState
   readonly productId: number
   readonly carrierCode: string
-  /** The carrier's tracking number; present from booking on. */
+  /** The carrier's tracking number. Present once the shipment is booked. */
   readonly carrierRef?: string
   readonly from: Place
   readonly to: Place
-  /** The price it was created at, excluding VAT. */
+  /** The price at its creation, excluding VAT. */
   readonly priceCents: number
   readonly createdAt: string
   readonly cancelledAt?: string
 }
 
-/** True when a cancellation may still succeed. */
 export function isCancellable(state: ShipmentState): boolean {
   return state === 'draft' || state === 'booked'
 }
 
 const SHIPMENT_ID = /^[A-Za-z0-9_-]{1,64}$/
 
-/** True for text that could be a shipment's id; anything else (NUL, a huge text) is not worth asking for. */
+/** True if the text can be a shipment's id. Other texts are not sent to the database. */
 export function isShipmentId(text: string): boolean {
   return SHIPMENT_ID.test(text)
 }
 
-/** How an attempt to cancel stands: not known yet, the carrier cancelled, or it finally refused. */
 export type CancelAttemptPhase = 'pending' | 'accepted' | 'refused'
 
-/** One attempt to cancel a shipment at its carrier, as its account may see it. Times as ISO 8601 in UTC. */
+/** An attempt to cancel a shipment at its carrier, as its account sees it. Times as ISO 8601 in UTC. */
 export type CancelAttempt = {
   readonly shipmentId: string
   readonly at: string
   readonly phase: CancelAttemptPhase
-  /** Present when the carrier refused. */
+  /** Present if the carrier refused. */
   readonly refusal?: Refusal
-  /** The carrier's own code of its refusal. */
+  /** The carrier's own code. Present if the carrier refused. */
   readonly carrierRefusalCode?: string
-  /** When its end was known. */
   readonly settledAt?: string
-  /** When the carrier is asked again at the latest; present while it is open. */
+  /** When the attempt is sent again at the latest. Present while the attempt is open. */
   readonly nextTryAt?: string
-  /** How often the carrier was asked, always with the same idempotency key. */
+  /** How often it was sent, always with the same idempotency key. */
   readonly sends: number
 }
 
-// A carrier's final no to a cancellation, in words that are the same for all carriers.
-// Source: specification section 3 ("already picked up or in transit, or carrier refuses").
-
-/** Why a carrier refuses for good, whatever its own codes are. */
+/** Why a carrier refuses finally. The same for all carriers. */
 export type RefusalCode =
   /** Picked up or scanned. */
   | 'SCANNED'
-  /** Past the carrier's time for cancelling. */
+  /** The carrier's time limit for cancellations has passed. */
   | 'WINDOW_CLOSED'
-  /** The carrier knows no such parcel. */
+  /** The carrier has no such parcel. */
   | 'UNKNOWN_PARCEL'
-  /** Any other final no. */
+  /** Any other reason. */
   | 'NOT_CANCELLABLE'
 
-/** A carrier's final no. */
 export type Refusal = {
   readonly code: RefusalCode
-  /** The carrier's own words, cleaned and capped. */
+  /** The carrier's own text, cleaned and truncated. */
   readonly reason: string
 }

@@ -1,36 +1,34 @@
 /**
- * What carriers say about parcels: scans, which alone make a shipment `in_transit`, and where a parcel stands when it
- * is looked up. A shipment follows its carrier; it never goes back.
- * Source: specification section 3 ("picked up or scanned"); design/cancellation.md.
+ * Scans and lookups of parcels at their carriers. Only scans move a shipment to `in_transit`, and no shipment goes back.
+ * See docs/scan-events.md.
  */
 
-/** A parcel as a carrier knows it. */
 export type ParcelReference = {
   readonly carrierCode: string
   /** The carrier's tracking number. */
   readonly carrierRef: string
 }
 
-/** A parcel that is looked up, with the account whose credentials may be needed. */
+/** A parcel to look up. The account selects the credentials. */
 export type TrackedParcel = ParcelReference & { readonly accountId: string }
 
-/** A reference is printed, compared and sent back: plain characters, or it is of no use. */
+/** 1 to 64 printable ASCII characters without blanks. */
 export const TRACKING_NUMBER_FORMAT = /^[\x21-\x7e]{1,64}$/
 
-/** The same for the id of a scan. */
+/** 1 to 200 printable ASCII characters. */
 export const EVENT_ID_FORMAT = /^[\x20-\x7e]{1,200}$/
 
-/** One scan of a parcel: it was picked up, sorted, loaded, delivered; never a mere announcement. */
+/** The carrier had the parcel in its hands: picked up, sorted, loaded or delivered. Not an announcement. */
 export type Scan = ParcelReference & {
-  /** Unique within the carrier; the same event told twice has the same one. 1 to 200 characters. */
+  /** Unique for the carrier. A repeated event has the same id. */
   readonly eventId: string
-  /** When it happened, by the carrier's clock; ISO 8601 in UTC. */
+  /** ISO 8601 in UTC, by the carrier's clock. */
   readonly at: string
 }
 
 /**
- * What a look-up found. `announced`: known and not scanned. `scanned`: picked up or later; `scan` is the earliest one
- * there is. `cancelled`: the carrier will not carry it. `unknown` says nothing at all, so it changes nothing.
+ * The result of a lookup. `announced`: known and not scanned. `scanned`: picked up or later, with the earliest scan.
+ * `cancelled`: the carrier will not carry the parcel. `unknown`: inconclusive.
  */
 export type CarrierTrackAnswer =
   | { readonly kind: 'announced' }
@@ -39,8 +37,8 @@ export type CarrierTrackAnswer =
   | { readonly kind: 'unknown'; readonly cause: string }
 
 /**
- * What a scan did to its shipment. `moved`: booked before, in transit now. `known`: nothing new. `anomaly`: cancelled
- * here before the carrier told of it. `kept`: no shipment is booked under that number; it counts when one is.
- * `stale`: so long before the booking that it is about an earlier parcel with the same number.
+ * What a scan did to its shipment. `moved`: from booked to in transit. `known`: nothing new. `anomaly`: the shipment is
+ * cancelled in Waybill. `kept`: no shipment has this number; the scan is stored and applied when one is booked. `stale`:
+ * so long before the booking that it belongs to an earlier parcel with the same number.
  */
 export type ScanEffect = 'moved' | 'known' | 'anomaly' | 'kept' | 'stale'

@@ -49,7 +49,7 @@ describe('after marking', () => {
 
   test('what is booked without a reference is a fault of ours', () => {
     expect(() => afterMark('s', { state: 'booked', booked: true }, undefined)).toThrow(
-      'booked shipment s has no carrier reference',
+      'booked shipment s has no tracking number',
     )
   })
 })

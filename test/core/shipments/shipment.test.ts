@@ -29,5 +29,5 @@ test('a booked shipment without a reference is a fault of ours, not an answer', 
     priceCents: 1,
     createdAt: '2026-11-01T10:00:00.000Z',
   }
-  expect(() => bookedAlready(shipment)).toThrow('no carrier reference')
+  expect(() => bookedAlready(shipment)).toThrow('no tracking number')
 })

@@ -125,7 +125,7 @@ describe('a carrier that refused', () => {
   const NO_ROOM: NotSent = { kind: 'not_sent', cause: 'too many look-ups are running' }
   const NEVER: Partial<CarrierGateway> = {
     canLookUp: () => false,
-    track: async () => ({ kind: 'not_sent', cause: 'this carrier cannot be looked up' }),
+    track: async () => ({ kind: 'not_sent', cause: 'this carrier has no lookup' }),
   }
 
   test.each<[string, Partial<CarrierGateway>, number, number | undefined]>([

@@ -14,7 +14,7 @@ const REFUSED: Said = {
   message: 'Too late for that',
 }
 const UNKNOWN: Said = { kind: 'unknown', cause: 'HTTP 503' }
-const UNSENT: Said = { kind: 'not_sent', cause: 'this carrier is not set up' }
+const UNSENT: Said = { kind: 'not_sent', cause: 'this carrier is not configured' }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -14,7 +14,7 @@ const REFUSED: CarrierCancelAnswer = {
   message: 'Too late for that',
 }
 const UNKNOWN: CarrierCancelAnswer = { kind: 'unknown', cause: 'HTTP 503' }
-const UNSENT: NotSent = { kind: 'not_sent', cause: 'this carrier is not set up' }
+const UNSENT: NotSent = { kind: 'not_sent', cause: 'this carrier is not configured' }
 const UNAVAILABLE = {
   kind: 'ShipmentNotCancelled',
   code: 'CARRIER_UNAVAILABLE',
