@@ -4,7 +4,7 @@
  */
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
 import type { Place } from '../../../src/core/place.ts'
-import type { ReferenceItem, ReferenceRequest } from '../oracle/customs/case.ts'
+import type { OracleItem, OracleRequest } from '../oracle/customs/case.ts'
 import { plainCode } from '../oracle/customs/code.ts'
 import { randomDay } from './customs-rate.ts'
 import { SIX_DIGITS } from './customs-tariff.ts'
@@ -27,12 +27,12 @@ const ORIGINS = ['CN', 'VN', 'IN', 'JP', 'GB', 'DE', 'ZA']
 export function randomCustomsRequest(
   dice: Dice,
   rows: CustomsRows,
-): { readonly request: ReferenceRequest; readonly date: string } {
+): { readonly request: OracleRequest; readonly date: string } {
   const to = randomDestination(dice, rows)
   const codes = rows.measures.map(({ codePrefix }) => codePrefix).filter((code) => code.length >= 6)
   const ended = rows.hsSuccessors.map(({ endedCode }) => endedCode)
   const isHeavy = dice.chance(0.5)
-  const items: ReferenceItem[] = []
+  const items: OracleItem[] = []
   const count = dice.int(1, dice.pick([1, 3, 8]))
   while (items.length < count) items.push(randomItem(dice, codes, ended, isHeavy, items))
   const request = withoutUndefined({
@@ -43,12 +43,12 @@ export function randomCustomsRequest(
     insuranceCents: dice.maybe(0.3, () => dice.int(0, 1000)),
     recipient: dice.maybe(0.5, () => dice.pick(['individual', 'business'] as const)),
     preferences: dice.maybe(0.2, () => dice.chance(0.5)),
-  }) as ReferenceRequest
+  }) as OracleRequest
   return { request, date: randomDay(dice) }
 }
 
 /** The same with codes of digits alone, as core/customs/request.ts leaves them. */
-export function withPlainCodes(request: ReferenceRequest): ReferenceRequest {
+export function withPlainCodes(request: OracleRequest): OracleRequest {
   const items = request.items.map((item) =>
     item.tariff === undefined ? item : { ...item, tariff: plainCode(item.tariff) },
   )
@@ -68,8 +68,8 @@ function randomItem(
   codes: readonly string[],
   ended: readonly string[],
   isHeavy: boolean,
-  before: readonly ReferenceItem[],
-): ReferenceItem {
+  before: readonly OracleItem[],
+): OracleItem {
   const known = before.filter(({ tariff }) => tariff !== undefined)
   const again = known.length > 0 && dice.chance(0.25) ? dice.pick(known).tariff : undefined
   const tariff = again ?? (dice.chance(0.05) ? undefined : randomCode(dice, codes, ended))
@@ -81,10 +81,10 @@ function randomItem(
     originCountry: dice.maybe(0.6, () => dice.pick(ORIGINS)),
     weightGrams: dice.maybe(isHeavy ? 0.95 : 0.1, () => dice.int(1, 5000)),
     quantities: dice.maybe(0.3, () => randomQuantities(dice)),
-  }) as ReferenceItem
+  }) as OracleItem
 }
 
-function randomQuantities(dice: Dice): NonNullable<ReferenceItem['quantities']> {
+function randomQuantities(dice: Dice): NonNullable<OracleItem['quantities']> {
   const units = dice.some(['l', 'hl', 'm2', '% vol/hl', 'kg net drained wt'], 1, 3)
   const kept = units.includes('l') ? units.filter((unit) => unit !== 'hl') : units
   return kept.map((unit) => ({ unit, amountMicros: dice.int(1, 3_000_000) }))
@@ -139,8 +139,8 @@ function randomCode(dice: Dice, codes: readonly string[], ended: readonly string
 function toBorder(
   dice: Dice,
   { thresholds, exchangeRates }: CustomsRows,
-  items: ReferenceItem[],
-): ReferenceItem[] {
+  items: OracleItem[],
+): OracleItem[] {
   const limits = thresholds.filter(({ limitAmount }) => limitAmount !== '')
   if (limits.length === 0) return items
   const { limitAmount, currency } = dice.pick(limits)

@@ -11,7 +11,7 @@ import {
 import { describeLine, lineBaseCents } from '../../../../src/core/customs/estimate/explain/line.ts'
 import { type CustomsTables, compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { type EngineUnderTest, estimateDifferences } from '../../../support/oracle/customs/compare.ts'
-import type { ReferenceRequest } from '../../../support/oracle/customs/estimate.ts'
+import type { OracleRequest } from '../../../support/oracle/customs/estimate.ts'
 import { randomCustomsRows } from '../../../support/random/customs.ts'
 import { randomCustomsRequest, withPlainCodes } from '../../../support/random/customs-request.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
@@ -19,7 +19,7 @@ import { diceOf } from '../../../support/random/seeded-dice.ts'
 const WORLDS = Number(process.env['CUSTOMS_WORLDS'] ?? 400)
 const REQUESTS = 25
 
-function estimate(tables: CustomsTables, request: ReferenceRequest, date: string): DutiesEstimate {
+function estimate(tables: CustomsTables, request: OracleRequest, date: string): DutiesEstimate {
   const codes = request.items.map(({ tariff }) => (tariff === undefined ? undefined : givenCode(tariff)))
   return estimateRequest(tables, request, codes, date)
 }

@@ -5,9 +5,9 @@
 import { describe, expect, test } from 'vitest'
 import type { CustomsRows, FeeRow } from '../../../../src/core/customs/data/rows.ts'
 import {
-  type ReferenceItem,
-  type ReferenceRequest,
-  referenceEstimate,
+  type OracleItem,
+  type OracleRequest,
+  oracleEstimate,
 } from '../../../support/oracle/customs/estimate.ts'
 import {
   always,
@@ -23,7 +23,7 @@ import { randomCustomsRows } from '../../../support/random/customs.ts'
 import { randomCustomsRequest } from '../../../support/random/customs-request.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
 
-function item(tariff: string, euro: number, changes: Partial<ReferenceItem> = {}): ReferenceItem {
+function item(tariff: string, euro: number, changes: Partial<OracleItem> = {}): OracleItem {
   return {
     description: 'goods',
     numberOfItems: 1,
@@ -36,11 +36,11 @@ function item(tariff: string, euro: number, changes: Partial<ReferenceItem> = {}
 /** Names and euro of the lines of a request from China. */
 function linesOf(
   rows: CustomsRows,
-  items: readonly ReferenceItem[],
-  more: Partial<ReferenceRequest> = {},
+  items: readonly OracleItem[],
+  more: Partial<OracleRequest> = {},
 ): readonly string[] {
   const request = { from: { country: 'CN' }, to: { country: 'CH' }, items, ...more }
-  const { lines } = referenceEstimate(rows, request, '2026-11-01')
+  const { lines } = oracleEstimate(rows, request, '2026-11-01')
   return lines.map(({ harmonizedCode, name, amountCents }) => {
     return `${harmonizedCode} ${name} ${(amountCents / 100).toFixed(2)}`
   })
@@ -128,8 +128,8 @@ describe('low-value rules', () => {
 
   test('EUR 3 count once per code, and per given origin of it', () => {
     const rows = rowsWith(0, { thresholds: [flat], taxes: [] })
-    const total = (...items: readonly ReferenceItem[]): number =>
-      referenceEstimate(rows, { from: { country: 'CN' }, to: { country: 'CH' }, items }, '2026-11-01')
+    const total = (...items: readonly OracleItem[]): number =>
+      oracleEstimate(rows, { from: { country: 'CN' }, to: { country: 'CH' }, items }, '2026-11-01')
         .estimateCents
     const shirts = item('610910', 5, { numberOfItems: 5 })
     expect(total(shirts)).toBe(300)
@@ -236,7 +236,7 @@ test('random requests have one line per code and name, add up, and reach every s
     const rows = randomCustomsRows(dice)
     for (let count = 0; count < 8; count++) {
       const { request, date } = randomCustomsRequest(dice, rows)
-      const { lines, estimateCents } = referenceEstimate(rows, request, date)
+      const { lines, estimateCents } = oracleEstimate(rows, request, date)
       const keys = lines.map(({ harmonizedCode, name }) => `${harmonizedCode} ${name}`)
       expect(new Set(keys).size).toBe(keys.length)
       expect(lines.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(estimateCents)

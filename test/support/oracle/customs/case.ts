@@ -1,11 +1,16 @@
 /**
- * What the reference estimate knows of a consignment before any duty: both jurisdictions, the day, the goods by
- * code and origin, and their values. Decided here: territory, movement, values, and money of other currencies.
- * Source: the customs design and the finer rules of customs.md; plain scans over the rows.
+ * Oracle for estimates, the facts before any duty: both jurisdictions, the day, the goods by code and origin, their
+ * values, and other currencies. Plain scans over the rows. Shares no code with the engine, only the types of rows.
+ * Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d26, D30 and D32.
  */
-import type { CustomsRows, JurisdictionRow, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
-import { normalisePostalCode, type Place, postalInterval } from '../../../../src/core/place.ts'
-import { decidingLine, type ReferenceCode, referenceCode } from './code.ts'
+import type {
+  CustomsRows,
+  JurisdictionRow,
+  MeasureRow,
+  TerritoryRow,
+} from '../../../../src/core/customs/data/rows.ts'
+import { oraclePostalCode } from '../rating/place.ts'
+import { decidingLine, type OracleCode, oracleCode } from './code.ts'
 import {
   centsOf,
   compare,
@@ -22,8 +27,7 @@ import {
   ZERO,
 } from './fraction.ts'
 
-/** One kind of goods of a request. */
-export type ReferenceItem = {
+export type OracleItem = {
   readonly description: string
   readonly numberOfItems: number
   /** Value of one item, 10^-6 euro. */
@@ -36,11 +40,14 @@ export type ReferenceItem = {
   readonly quantities?: readonly { readonly unit: string; readonly amountMicros: number }[]
 }
 
-/** A duties request as core/customs/request.ts leaves it; `tariff` may still have its dots. */
-export type ReferenceRequest = {
-  readonly from: Place
-  readonly to: Place
-  readonly items: readonly ReferenceItem[]
+/** An end of the route. */
+export type OraclePlace = { readonly country: string; readonly zipcode?: string }
+
+/** A validated duties request, except that a `tariff` may still have its dots. */
+export type OracleRequest = {
+  readonly from: OraclePlace
+  readonly to: OraclePlace
+  readonly items: readonly OracleItem[]
   readonly date?: string
   readonly shippingCents?: number
   readonly insuranceCents?: number
@@ -48,50 +55,48 @@ export type ReferenceRequest = {
   readonly preferences?: boolean
 }
 
-/** Items of one code and one given origin (or none given). Values in euro. */
+/** Items of one code, one given origin (or none) and one line of the tariff. Values in euro. */
 export type Goods = {
   readonly code: string
-  /** The base measure that decides, before anything else is looked at. */
+  /** The base measure that decides for the code. */
   readonly line: MeasureRow | undefined
   readonly origin: string | undefined
-  readonly items: readonly ReferenceItem[]
+  readonly items: readonly OracleItem[]
   readonly goodsValue: Fraction
   /** Its share of freight and insurance. */
   readonly freight: Fraction
   readonly customsValue: Fraction
 }
 
-/** A consignment on a day. */
 export type Consignment = {
   readonly rows: CustomsRows
-  readonly request: ReferenceRequest
+  readonly request: OracleRequest
   readonly date: string
-  readonly from: JurisdictionRow
-  readonly to: JurisdictionRow
+  readonly from: Jurisdiction
+  readonly to: Jurisdiction
   /** The customs area whose tariff and reliefs apply. */
   readonly area: string
   readonly movement: 'inside' | 'tax_only' | 'import'
-  /** In items' order of the first item of each code, then of each origin and line. */
+  /** In the order of the first item of each code, then of each origin and line. */
   readonly goods: readonly Goods[]
   /** Of all items, with and without a code. */
   readonly goodsValue: Fraction
   readonly customsValue: Fraction
-  /** The code of the goods that has the item of the greatest value; absent when no item has a code. */
+  /** The code of the most valuable item; undefined if no item has a code. */
   readonly mainCode: string | undefined
 }
 
-/** Collects all that is known of a request on a day. */
-export function consignmentOf(rows: CustomsRows, request: ReferenceRequest, date: string): Consignment {
+export function consignmentOf(rows: CustomsRows, request: OracleRequest, date: string): Consignment {
   const from = jurisdictionOf(rows, request.from)
   const to = jurisdictionOf(rows, request.to)
   const area = to.customsAreas[0] ?? to.code
-  const shared = (a: readonly string[], b: readonly string[]): boolean => a.some((one) => b.includes(one))
+  const shared = (a: readonly string[], b: readonly string[]): boolean => a.some((area) => b.includes(area))
   const sameCustoms = shared(from.customsAreas, to.customsAreas)
   const sameTax = shared(from.taxAreas, to.taxAreas)
   const codes = request.items.map(({ tariff, originCountry }) =>
     tariff === undefined
       ? undefined
-      : referenceCode(rows, area, tariff, originCountry ?? request.from.country, date),
+      : oracleCode(rows, area, tariff, originCountry ?? request.from.country, date),
   )
   const goodsValue = sum(request.items.map(itemValue))
   const freight = freightOf(request)
@@ -117,23 +122,27 @@ export function consignmentOf(rows: CustomsRows, request: ReferenceRequest, date
   }
 }
 
-function itemValue({ costSteps, numberOfItems }: ReferenceItem): Fraction {
+function itemValue({ costSteps, numberOfItems }: OracleItem): Fraction {
   return fraction(BigInt(costSteps) * BigInt(numberOfItems), 1_000_000)
 }
 
-function freightOf({ shippingCents = 0, insuranceCents = 0 }: ReferenceRequest): Fraction {
+function freightOf({ shippingCents = 0, insuranceCents = 0 }: OracleRequest): Fraction {
   return fraction(shippingCents + insuranceCents, 100)
 }
 
 function goodsByCode(
-  request: ReferenceRequest,
-  codes: readonly (ReferenceCode | undefined)[],
-  { valuation }: JurisdictionRow,
+  request: OracleRequest,
+  codes: readonly (OracleCode | undefined)[],
+  { valuation }: Jurisdiction,
   lineOf: (index: number) => MeasureRow | undefined,
 ): readonly Goods[] {
   const { items } = request
-  const groups: { code: string; origin: string | undefined; line: MeasureRow | undefined; own: number[] }[] =
-    []
+  const groups: {
+    code: string
+    origin: string | undefined
+    line: MeasureRow | undefined
+    indexes: number[]
+  }[] = []
   for (const [index, item] of items.entries()) {
     const code = codes[index]?.code
     if (code === undefined) continue
@@ -141,23 +150,25 @@ function goodsByCode(
     const same = groups.find(
       (one) => one.code === code && one.origin === item.originCountry && one.line === line,
     )
-    if (same !== undefined) same.own.push(index)
-    else groups.push({ code, origin: item.originCountry, line, own: [index] })
+    if (same !== undefined) same.indexes.push(index)
+    else groups.push({ code, origin: item.originCountry, line, indexes: [index] })
   }
   const whole = sum(items.map(itemValue))
-  const goods = groups.map(({ code, origin, line, own }): Goods => {
-    const mine = own.map((index) => items[index]!)
-    const value = sum(mine.map(itemValue))
-    const freight = sum(mine.map((item) => shareOf(freightOf(request), itemValue(item), whole, items.length)))
+  const goods = groups.map(({ code, origin, line, indexes }): Goods => {
+    const members = indexes.map((index) => items[index]!)
+    const value = sum(members.map(itemValue))
+    const freight = sum(
+      members.map((item) => shareOf(freightOf(request), itemValue(item), whole, items.length)),
+    )
     const customsValue = valuation === 'CIF' ? plus(value, freight) : value
-    return { code, line, origin, items: mine, goodsValue: value, freight, customsValue }
+    return { code, line, origin, items: members, goodsValue: value, freight, customsValue }
   })
   const order = [...new Set(goods.map(({ code }) => code))]
   return order.flatMap((code) => goods.filter((one) => one.code === code))
 }
 
-/** Of equal values the first. */
-function mainCodeOf(request: ReferenceRequest, codes: readonly (string | undefined)[]): string | undefined {
+/** Of equal values, the first. */
+function mainCodeOf(request: OracleRequest, codes: readonly (string | undefined)[]): string | undefined {
   let main: number | undefined
   for (const [index, item] of request.items.entries())
     if (codes[index] !== undefined)
@@ -165,59 +176,74 @@ function mainCodeOf(request: ReferenceRequest, codes: readonly (string | undefin
   return main === undefined ? undefined : codes[main]
 }
 
-function jurisdictionOf(rows: CustomsRows, { country, zipcode }: Place): JurisdictionRow {
-  const own = rows.territories.filter((row) => row.country === country)
-  const whole = own.find(({ postalFrom }) => postalFrom === '')?.jurisdiction ?? country
-  const code = zipcode === undefined ? undefined : normalisePostalCode(country, zipcode)
-  let narrowest: { width: number; jurisdiction: string } | undefined
-  for (const { postalFrom, postalTo, jurisdiction } of own) {
-    if (postalFrom === '' || code === undefined) continue
-    const first = normalisePostalCode(country, postalFrom)
-    const last = normalisePostalCode(country, postalTo)
-    if (code < first || (code > last && !code.startsWith(last))) continue
-    const [low, high] = postalInterval(country, postalFrom, postalTo)
-    if (narrowest === undefined || high - low < narrowest.width)
-      narrowest = { width: high - low, jurisdiction }
-  }
-  const name = narrowest?.jurisdiction ?? whole
-  return rows.jurisdictions.find((row) => row.code === name) ?? unlisted(name)
+/** The facts of a jurisdiction that amounts depend on. */
+type Jurisdiction = Pick<
+  JurisdictionRow,
+  | 'code'
+  | 'currency'
+  | 'customsAreas'
+  | 'taxAreas'
+  | 'valuation'
+  | 'roundingUnit'
+  | 'roundingMode'
+  | 'valueUnit'
+>
+
+/**
+ * The territory of a place: the narrowest postal range around its code, or else the whole country
+ * (docs/customs-files.md, `territories.csv`). A country without rows is its own jurisdiction.
+ */
+function jurisdictionOf(rows: CustomsRows, { country, zipcode }: OraclePlace): Jurisdiction {
+  const territories = rows.territories.filter((row) => row.country === country)
+  const ranges = territories.filter(({ postalFrom }) => postalFrom !== '').map(rangeOf)
+  const code = zipcode === undefined ? '' : oraclePostalCode(country, zipcode)
+  const around = ranges.filter(({ first, last }) => first <= code && code.slice(0, last.length) <= last)
+  // Ranges are nested or disjoint, so the narrowest one lies within all others around the code.
+  const narrowest = around.find((inner) => around.every((outer) => isWithin(inner, outer)))
+  const whole = territories.find(({ postalFrom }) => postalFrom === '')
+  const name = (zipcode === undefined ? undefined : narrowest?.jurisdiction) ?? whole?.jurisdiction ?? country
+  return rows.jurisdictions.find((row) => row.code === name) ?? standAlone(name)
 }
 
-/** A country without a row: CIF, nothing else known. */
-function unlisted(code: string): JurisdictionRow {
+/** A range includes all codes that begin with its upper end. */
+type PostalRange = { readonly first: string; readonly last: string; readonly jurisdiction: string }
+
+function rangeOf({ country, postalFrom, postalTo, jurisdiction }: TerritoryRow): PostalRange {
   return {
-    dataSet: '',
-    code,
-    name: code,
-    currency: '',
-    customsAreas: [code],
-    taxAreas: [code],
-    valuation: 'CIF',
-    roundingUnit: '',
-    roundingMode: 'half_up',
-    valueUnit: '',
-    reliefs: 'not_considered',
-    note: '',
+    first: oraclePostalCode(country, postalFrom),
+    last: oraclePostalCode(country, postalTo),
+    jurisdiction,
   }
 }
 
-/** Units of a currency for a euro on the day: the latest rate, the earliest of all when all are later. */
+function isWithin(inner: PostalRange, outer: PostalRange): boolean {
+  return inner.first >= outer.first && inner.last.padEnd(10, '~') <= outer.last.padEnd(10, '~')
+}
+
+/** Values include freight, and nothing is rounded. */
+function standAlone(code: string): Jurisdiction {
+  const area = [code]
+  const rounding = { roundingUnit: '', roundingMode: 'half_up', valueUnit: '' } as const
+  return { code, customsAreas: area, taxAreas: area, currency: '', valuation: 'CIF', ...rounding }
+}
+
+/** Units of a currency for one euro: the latest rate on the day, or the earliest rate if all are later. */
 export function unitsPerEuro(rows: CustomsRows, currency: string, date: string): Fraction | undefined {
   if (currency === 'EUR') return ONE
-  const own = rows.exchangeRates
+  const rates = rows.exchangeRates
     .filter((row) => row.currency === currency)
     .sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1))
-  const row = own.findLast(({ validFrom }) => validFrom <= date) ?? own[0]
+  const row = rates.findLast(({ validFrom }) => validFrom <= date) ?? rates[0]
   return row && decimal(row.unitsPerEuro)
 }
 
-/** An amount of a currency (decimal text) in euro; undefined without a rate. */
+/** `amount` is decimal text. Undefined without an exchange rate. */
 export function inEuro({ rows, date }: Consignment, amount: string, currency: string): Fraction | undefined {
   const rate = unitsPerEuro(rows, currency, date)
   return rate && over(decimal(amount), rate)
 }
 
-/** Euro as a multiple of a unit of a currency; the euro as they are when unit or rate is not known. */
+/** Rounds to a multiple of a unit of the destination's currency. Unchanged without a unit or rate. */
 function multipleIn(
   { rows, date, to }: Consignment,
   euro: Fraction,
@@ -229,12 +255,12 @@ function multipleIn(
   return over(multipleOf(times(euro, rate), decimal(unit), mode), rate)
 }
 
-/** What a rate is applied to: cut down to a multiple of the jurisdiction's value unit. */
+/** The value that a rate is applied to: rounded down to the jurisdiction's value unit. */
 export function cutToUnit(consignment: Consignment, euro: Fraction): Fraction {
   return multipleIn(consignment, euro, consignment.to.valueUnit, 'down')
 }
 
-/** The amount of a line in cents: in the jurisdiction's own unit first, where it has one. */
+/** The cents of a line: rounded to the jurisdiction's unit first, if it has one. */
 export function roundedCents(consignment: Consignment, euro: Fraction): number {
   const { roundingUnit, roundingMode } = consignment.to
   return centsOf(multipleIn(consignment, euro, roundingUnit, roundingMode))

@@ -1,11 +1,11 @@
 /**
- * Fees and taxes of the reference estimate, as draft lines.
- * Source: section "Order of an estimate" of the customs formats and the finer rules of customs.md.
+ * Oracle for estimates: fees and taxes, as unrounded lines.
+ * Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d27 and D61.
  */
 import type { FeeRow, TaxRateRow, TaxRow } from '../../../../src/core/customs/data/rows.ts'
 import { type Consignment, cutToUnit, inEuro, valueOfGoods } from './case.ts'
 import { holds } from './code.ts'
-import type { DraftLine, GoodsDuties } from './duties.ts'
+import type { GoodsDuties, UnroundedLine } from './duties.ts'
 import {
   compare,
   type Fraction,
@@ -24,10 +24,9 @@ import {
 } from './fraction.ts'
 import { excessOf, isNotLevied, timesCounted, valueThreshold } from './threshold.ts'
 
-/** Lines of fees, and how much of them is in the base of the taxes on a code. Euro. */
-export type Fees = { readonly lines: readonly DraftLine[]; inTaxBase(code: string): Fraction }
+/** The lines of fees, and the part of them in the base of the taxes on a code. Euro. */
+export type Fees = { readonly lines: readonly UnroundedLine[]; inTaxBase(code: string): Fraction }
 
-/** The fees of an import. */
 export function feesOf(consignment: Consignment, duties: readonly GoodsDuties[]): Fees {
   const { rows, area, to, movement, mainCode } = consignment
   if (movement !== 'import' || mainCode === undefined) return { lines: [], inTaxBase: () => ZERO }
@@ -37,7 +36,7 @@ export function feesOf(consignment: Consignment, duties: readonly GoodsDuties[])
   ].filter((row) => isDue(consignment, row))
   const groups = fees.map((row) => ({ row, lines: feeLines(consignment, row, duties, mainCode) }))
   const codes = [...new Set(duties.map(({ goods }) => goods.code))]
-  const worthOf = (code: string): Fraction =>
+  const valueOfCode = (code: string): Fraction =>
     sum(duties.flatMap(({ goods }) => (goods.code === code ? [goods.customsValue] : [])))
   return {
     lines: groups.flatMap(({ lines }) => lines),
@@ -48,7 +47,7 @@ export function feesOf(consignment: Consignment, duties: readonly GoodsDuties[])
           if (row.kind === 'per_line' && row.status === 'levied' && !isWaived(row, duties))
             return lines.flatMap((one) => (one.harmonizedCode === code ? [one.amount] : []))
           const whole = sum(lines.map(({ amount }) => amount))
-          return [shareOf(whole, worthOf(code), valueOfGoods(consignment), codes.length)]
+          return [shareOf(whole, valueOfCode(code), valueOfGoods(consignment), codes.length)]
         }),
       ),
   }
@@ -73,8 +72,13 @@ function feeLines(
   row: FeeRow,
   duties: readonly GoodsDuties[],
   mainCode: string,
-): readonly DraftLine[] {
-  const line = (harmonizedCode: string, base: Fraction, amount: Fraction, computed = true): DraftLine => ({
+): readonly UnroundedLine[] {
+  const line = (
+    harmonizedCode: string,
+    base: Fraction,
+    amount: Fraction,
+    computed = true,
+  ): UnroundedLine => ({
     harmonizedCode,
     kind: 'FEE',
     name: computed ? row.name : `${row.name} (not estimated)`,
@@ -88,7 +92,7 @@ function feeLines(
   if (row.status === 'not_estimated') return [line(mainCode, whole, ZERO, false)]
   const fixed = row.amount === '' ? ZERO : limit(row.amount)
   const least = row.notLeviedBelow === '' ? ZERO : limit(row.notLeviedBelow)
-  const unlessLittle = (amount: Fraction): Fraction => (compare(amount, least) < 0 ? ZERO : amount)
+  const unlessTooLittle = (amount: Fraction): Fraction => (compare(amount, least) < 0 ? ZERO : amount)
   switch (row.kind) {
     case 'per_line': {
       const all = duties.map(({ goods }) => goods)
@@ -97,17 +101,17 @@ function feeLines(
       )
     }
     case 'per_consignment':
-      return [line(mainCode, whole, unlessLittle(fixed))]
+      return [line(mainCode, whole, unlessTooLittle(fixed))]
     case 'share_of_value': {
       let amount = times(whole, ppm(row.ratePpm ?? 0))
       if (row.minimum !== '') amount = greater(amount, limit(row.minimum))
       if (row.maximum !== '') amount = lesser(amount, limit(row.maximum))
-      return [line(mainCode, whole, unlessLittle(amount))]
+      return [line(mainCode, whole, unlessTooLittle(amount))]
     }
   }
 }
 
-/** The duties on all goods of a code together: taxes do not look at the origin. */
+/** The duties on all goods of a code together, since taxes do not depend on the origin. */
 function ofOneCode(duties: readonly GoodsDuties[]): GoodsDuties {
   const [first] = duties as [GoodsDuties, ...GoodsDuties[]]
   const add = (part: 'goodsValue' | 'freight' | 'customsValue') => sum(duties.map(({ goods }) => goods[part]))
@@ -124,18 +128,18 @@ function ofOneCode(duties: readonly GoodsDuties[]): GoodsDuties {
   }
 }
 
-/** The lines of all taxes, code after code. */
+/** The lines of all taxes, code by code. */
 export function taxLines(
   consignment: Consignment,
   duties: readonly GoodsDuties[],
   fees: Fees,
-): readonly DraftLine[] {
+): readonly UnroundedLine[] {
   const { rows, to, movement } = consignment
   if (movement === 'inside') return []
   const taxes = rows.taxes.filter(({ jurisdiction }) => jurisdiction === to.code)
   const codes = [...new Set(duties.map(({ goods }) => goods.code))]
   const joined = codes.map((code) => ofOneCode(duties.filter(({ goods }) => goods.code === code)))
-  const drafts = joined.flatMap((one) => {
+  const unrounded = joined.flatMap((one) => {
     const { code, customsValue } = one.goods
     if (taxes.length === 0) {
       const name = 'Import tax (not estimated)'
@@ -153,9 +157,9 @@ export function taxLines(
         }
       })
   })
-  const total = sum(drafts.flatMap(({ levied, line }) => (levied ? [line.amount] : [])))
+  const total = sum(unrounded.flatMap(({ levied, line }) => (levied ? [line.amount] : [])))
   const isLevied = !isNotLevied(consignment, 'tax', total)
-  return drafts.map(({ levied, line }) => (levied && !isLevied ? { ...line, amount: ZERO } : line))
+  return unrounded.map(({ levied, line }) => (levied && !isLevied ? { ...line, amount: ZERO } : line))
 }
 
 function workOutTax(
@@ -181,7 +185,7 @@ function workOutTax(
   return { amount: times(base, rate), base, computed: true }
 }
 
-/** The longest prefix; of equals a dated row before an undated one, and the later first day. */
+/** The longest prefix; of equals, the later first day, and then a row with an end. */
 function rateOf({ rows, date }: Consignment, tax: TaxRow, code: string): TaxRateRow | undefined {
   const fitting = rows.taxRates.filter(
     (row) =>

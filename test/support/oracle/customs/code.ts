@@ -1,11 +1,11 @@
 /**
- * Codes of the reference estimate: dots, lost leading zeros, ended codes, and the national line that decides.
- * Plain scans over the measures, no index.
- * Source: section "Codes" of the customs design and the finer rules of customs.md.
+ * Oracle for estimates, the codes: dots, lost leading zeros, ended codes, and the national line that decides. Plain scans
+ * over the measures.
+ * Rules: docs/rest-contract.md#r13; docs/decisions/customs.md#d28, D29, D57 and D58.
  */
 import type { CustomsRows, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
 
-/** True when a dated row holds on the day. */
+/** `validTo` is the first day on which a row no longer holds. */
 export function holds(
   row: { readonly validFrom: string | null; readonly validTo: string | null },
   date: string,
@@ -14,17 +14,17 @@ export function holds(
   return row.validTo === null || date < row.validTo
 }
 
-/** What goods are reported under, and the code that the tariff is asked for. */
-export type ReferenceCode = { readonly code: string; readonly tariffCode: string }
+/** The code that lines are shown under, and the code to look up in the tariff. */
+export type OracleCode = { readonly code: string; readonly tariffCode: string }
 
-/** Reads a given code; `origin` is the country whose goods the base duty is looked up for. */
-export function referenceCode(
+/** Reads a given code. `origin`: the country whose base duty decides. */
+export function oracleCode(
   rows: CustomsRows,
   area: string,
   given: string,
   origin: string,
   date: string,
-): ReferenceCode {
+): OracleCode {
   const digits = withLostZero(rows, area, plainCode(given))
   const living = successorOf(rows, area, digits)
   const ended = digits.slice(0, 6)
@@ -41,7 +41,7 @@ export function plainCode(given: string): string {
   return given.replace(/[.\s]/g, '').slice(0, 10)
 }
 
-/** Base measures of an area, on any day. */
+/** Base measures of an area (undefined: of all areas), on any day. */
 function baseMeasures({ measures, measureTypes }: CustomsRows, area: string | undefined): MeasureRow[] {
   const types = measureTypes.filter(({ role }) => role === 'base').map(({ measureType }) => measureType)
   return measures.filter(
@@ -52,8 +52,8 @@ function baseMeasures({ measures, measureTypes }: CustomsRows, area: string | un
 function withLostZero(rows: CustomsRows, area: string, digits: string): string {
   if (digits.length % 2 === 0) return digits
   const repaired = `0${digits}`
-  const own = baseMeasures(rows, area)
-  const lines = own.length > 0 ? own : baseMeasures(rows, undefined)
+  const ofArea = baseMeasures(rows, area)
+  const lines = ofArea.length > 0 ? ofArea : baseMeasures(rows, undefined)
   const isKnown = lines.some(
     ({ codePrefix }) =>
       codePrefix === repaired ||
@@ -79,8 +79,8 @@ function successorOf(rows: CustomsRows, area: string, code: string): string {
 }
 
 /**
- * The base measure that decides for a code: the longest prefix that is a line, or that has lines below, of which
- * the usual rate decides. `origin` undefined: of whatever origin.
+ * The base measure that decides for a code: the longest prefix that is a line, or that has lines below, of which the
+ * usual rate decides. `origin` undefined: any origin.
  */
 export function decidingLine(
   rows: CustomsRows,
@@ -105,7 +105,6 @@ export function decidingLine(
   return undefined
 }
 
-/** True when a measure concerns goods of a country. */
 export function concernsOrigin(
   { originGroups }: CustomsRows,
   { originGroup, excludedOrigins }: MeasureRow,
@@ -116,7 +115,7 @@ export function concernsOrigin(
   return (originGroup === 'ALL' || isIn(originGroup)) && !excludedOrigins.some(isIn)
 }
 
-/** The one row of several: longest prefix, then the narrower origin, then the later first day, then file order. */
+/** The row that applies: longest prefix, then narrower origin, then later first day, then file order. */
 export function narrowest(
   { originGroups }: CustomsRows,
   candidates: readonly MeasureRow[],
@@ -135,8 +134,8 @@ export function narrowest(
   return best
 }
 
-/** All that makes the rate of a row, as one text. */
-function rateText(row: MeasureRow): string {
+/** Equal for rows with the same rate. */
+function rateKey(row: MeasureRow): string {
   const { adValoremPpm, specific, minimum, maximum, condition, text } = row
   return JSON.stringify([adValoremPpm, specific, minimum, maximum, condition, text])
 }
@@ -150,8 +149,7 @@ function usualLine(rows: CustomsRows, below: readonly MeasureRow[]): MeasureRow 
         below.filter(({ codePrefix }) => codePrefix === code),
       )!,
   )
-  const count = (line: MeasureRow): number =>
-    lines.filter((other) => rateText(other) === rateText(line)).length
+  const count = (line: MeasureRow): number => lines.filter((other) => rateKey(other) === rateKey(line)).length
   const hasOther = ({ specific, minimum, maximum, condition }: MeasureRow): number =>
     specific + minimum + maximum + condition === '' ? 0 : 1
   let usual = lines[0]!

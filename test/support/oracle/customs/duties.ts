@@ -1,7 +1,7 @@
 /**
- * All duties of a consignment for the reference estimate: thresholds in place of the tariff, the tariff, and
- * amounts that are not levied.
- * Source: section "Order of an estimate" of the customs formats and the finer rules of customs.md.
+ * Oracle for estimates, the duties of a consignment: low-value rules that replace the tariff, the tariff, and amounts that
+ * are not levied.
+ * Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d55 and D60.
  */
 import type { TaxRow, ThresholdRow } from '../../../../src/core/customs/data/rows.ts'
 import type { Consignment, Goods } from './case.ts'
@@ -9,8 +9,8 @@ import { type Fraction, sum, ZERO } from './fraction.ts'
 import { baseDutyName, claimable, type Duty, tariffDuties } from './measures.ts'
 import { isNotLevied, thresholdCharge, valueThreshold } from './threshold.ts'
 
-/** A line before it is added to others of its code and name, and rounded. Euro. */
-export type DraftLine = {
+/** A line before it is joined with others of its code and name, and rounded. Euro. */
+export type UnroundedLine = {
   readonly harmonizedCode: string
   readonly kind: TaxRow['kind']
   readonly name: string
@@ -19,18 +19,17 @@ export type DraftLine = {
   readonly computed: boolean
 }
 
-/** The duties on goods of one code and origin. */
 export type GoodsDuties = {
   readonly goods: Goods
-  /** The rule that stands in place of the tariff. */
+  /** The rule that replaces the tariff. */
   readonly threshold: ThresholdRow | undefined
   readonly claimsPreference: boolean
-  readonly lines: readonly DraftLine[]
-  /** Unrounded, in the base of taxes. */
+  readonly lines: readonly UnroundedLine[]
+  /** Unrounded; in the base of taxes. */
   readonly total: Fraction
 }
 
-/** The duties of all goods; none when the goods stay inside the customs area. */
+/** None if the goods stay inside the customs area. */
 export function dutiesOf(consignment: Consignment): readonly GoodsDuties[] {
   if (consignment.movement !== 'import')
     return consignment.goods.map((goods) => goodsDuties(goods, undefined, false, []))
@@ -67,7 +66,7 @@ function goodsDuties(
   goods: Goods,
   threshold: ThresholdRow | undefined,
   claimsPreference: boolean,
-  lines: readonly DraftLine[],
+  lines: readonly UnroundedLine[],
 ): GoodsDuties {
   return { goods, threshold, claimsPreference, lines, total: sum(lines.map(({ amount }) => amount)) }
 }
@@ -78,17 +77,17 @@ function line(
   amount: Fraction,
   base: Fraction,
   computed: boolean = true,
-): DraftLine {
+): UnroundedLine {
   return { harmonizedCode: goods.code, kind: 'DUTY', name, amount, base, computed }
 }
 
-function linesOf(goods: Goods, { name, amount, base, isOpen }: Duty): readonly DraftLine[] {
+function linesOf(goods: Goods, { name, amount, base, isOpen }: Duty): readonly UnroundedLine[] {
   if (amount === undefined) return [line(goods, `${name} (not estimated)`, ZERO, base, false)]
   const charged = line(goods, name, amount, base)
   return isOpen ? [charged, line(goods, `${name}, part not estimated`, ZERO, base, false)] : [charged]
 }
 
-/** The same lines, of nothing. */
+/** The same lines with an amount of zero. */
 function withoutDuty({ goods, threshold, claimsPreference, lines }: GoodsDuties): GoodsDuties {
   const none = lines.map((one) => ({ ...one, amount: ZERO }))
   return goodsDuties(goods, threshold, claimsPreference, none)

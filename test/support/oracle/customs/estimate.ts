@@ -1,45 +1,38 @@
 /**
- * A second, slow and obvious implementation of an estimate of duties and taxes, written from the documents and not
- * from the engine: it looks through the plain rows for every item, with no index and no cache, in fractions of
- * BigInt. The engine is held against it.
- * Source: the customs design; the formats and finer rules of customs.md; the row types of the reference data.
+ * Oracle for estimates: a second, slow and simple implementation, written from the documents. It scans the plain rows for
+ * every item, without an index or cache, in fractions of BigInt. It shares no code with the engine.
+ * Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d65.
  */
 import type { CustomsRows, TaxRow } from '../../../../src/core/customs/data/rows.ts'
-import { consignmentOf, type ReferenceRequest, roundedCents } from './case.ts'
+import { consignmentOf, type OracleRequest, roundedCents } from './case.ts'
 import { feesOf, taxLines } from './charges.ts'
-import { type DraftLine, dutiesOf } from './duties.ts'
+import { dutiesOf, type UnroundedLine } from './duties.ts'
 import { centsOf, plus } from './fraction.ts'
 
-export type { ReferenceItem, ReferenceRequest } from './case.ts'
+export type { OracleItem, OracleRequest } from './case.ts'
 
-/** One duty, fee or tax on one code, in cents. */
-export type ReferenceTaxLine = {
+export type OracleTaxLine = {
   readonly harmonizedCode: string
   readonly kind: TaxRow['kind']
   readonly name: string
   readonly amountCents: number
-  /** What the rate is applied to, rounded for display. */
+  /** What the rate is applied to. */
   readonly baseCents: number
   readonly computed: boolean
 }
 
-/** Lines, and their sum. */
-export type ReferenceEstimate = {
-  readonly lines: readonly ReferenceTaxLine[]
+export type OracleEstimate = {
+  readonly lines: readonly OracleTaxLine[]
   readonly estimateCents: number
 }
 
-/** Works out a request on a day ('YYYY-MM-DD'). An item without `tariff` has no code and no lines. */
-export function referenceEstimate(
-  rows: CustomsRows,
-  request: ReferenceRequest,
-  date: string,
-): ReferenceEstimate {
+/** An item without `tariff` has no code and no lines. */
+export function oracleEstimate(rows: CustomsRows, request: OracleRequest, date: string): OracleEstimate {
   const consignment = consignmentOf(rows, request, date)
   const duties = dutiesOf(consignment)
   const fees = feesOf(consignment, duties)
   const codes = [...new Set(consignment.goods.map(({ code }) => code))]
-  const byCode = (lines: readonly DraftLine[]): readonly DraftLine[] =>
+  const byCode = (lines: readonly UnroundedLine[]): readonly UnroundedLine[] =>
     codes.flatMap((code) => lines.filter(({ harmonizedCode }) => harmonizedCode === code))
   const sections = [
     byCode(duties.flatMap(({ lines }) => lines)),
@@ -57,9 +50,9 @@ export function referenceEstimate(
   return { lines, estimateCents: lines.reduce((total, { amountCents }) => total + amountCents, 0) }
 }
 
-/** Adds lines of one code and name, in the place of the first. */
-function addUp(lines: readonly DraftLine[]): readonly DraftLine[] {
-  const sums = new Map<string, DraftLine>()
+/** Joins lines of one code and name, in the place of the first. */
+function addUp(lines: readonly UnroundedLine[]): readonly UnroundedLine[] {
+  const sums = new Map<string, UnroundedLine>()
   for (const line of lines) {
     const key = `${line.harmonizedCode} ${line.name}`
     const before = sums.get(key)

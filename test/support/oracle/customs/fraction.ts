@@ -1,5 +1,4 @@
-/** Plain fractions of BigInt for the reference estimate: slow, exact, and nothing shared with the engine's own. */
-
+/** Fractions of BigInt in lowest terms for the oracle: slow, exact, and independent of the engine. */
 /** `n` over `d`, in lowest terms, `d` above 0. */
 export type Fraction = { readonly n: bigint; readonly d: bigint }
 
@@ -13,26 +12,21 @@ export function fraction(n: bigint | number, d: bigint | number = 1): Fraction {
   return a === 0n ? { n: 0n, d: 1n } : { n: above / a, d: below / a }
 }
 
-/** Nothing, and the whole. */
 export const ZERO: Fraction = fraction(0)
 export const ONE: Fraction = fraction(1)
 
-/** The sum of any number of fractions. */
 export function sum(values: readonly Fraction[]): Fraction {
   return values.reduce((a, b) => fraction(a.n * b.d + b.n * a.d, a.d * b.d), ZERO)
 }
 
-/** a + b. */
 export function plus(a: Fraction, b: Fraction): Fraction {
   return sum([a, b])
 }
 
-/** a - b. */
 export function minus(a: Fraction, b: Fraction): Fraction {
   return fraction(a.n * b.d - b.n * a.d, a.d * b.d)
 }
 
-/** a × b. */
 export function times(a: Fraction, b: Fraction): Fraction {
   return fraction(a.n * b.n, a.d * b.d)
 }
@@ -42,23 +36,20 @@ export function over(a: Fraction, b: Fraction): Fraction {
   return fraction(a.n * b.d, a.d * b.n)
 }
 
-/** Below 0, 0, or above 0, as a is less than, equal to, or more than b. */
+/** Negative, 0 or positive if a is less than, equal to, or greater than b. */
 export function compare(a: Fraction, b: Fraction): number {
   const difference = a.n * b.d - b.n * a.d
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
 
-/** The greater of two. */
 export function greater(a: Fraction, b: Fraction): Fraction {
   return compare(a, b) >= 0 ? a : b
 }
 
-/** The lesser of two. */
 export function lesser(a: Fraction, b: Fraction): Fraction {
   return compare(a, b) <= 0 ? a : b
 }
 
-/** True for 0. */
 export function isZero(a: Fraction): boolean {
   return a.n === 0n
 }
@@ -81,7 +72,7 @@ function floor(value: Fraction): bigint {
   return value.n < 0n && cut * value.d !== value.n ? cut - 1n : cut
 }
 
-/** A multiple of a unit: the next lower one, or the nearest, half up. */
+/** The next lower multiple of a unit, or the nearest, half up. */
 export function multipleOf(value: Fraction, unit: Fraction, mode: 'half_up' | 'down'): Fraction {
   const count = over(value, unit)
   return times(fraction(floor(mode === 'down' ? count : plus(count, fraction(1, 2)))), unit)
@@ -92,7 +83,7 @@ export function centsOf(euro: Fraction): number {
   return Number(multipleOf(times(euro, fraction(100)), ONE, 'half_up').n)
 }
 
-/** The part of an amount that falls to a share of a whole; equal parts of `count` when the whole is nothing. */
+/** The part of an amount for a share of a whole; one of `count` equal parts if the whole is zero. */
 export function shareOf(amount: Fraction, share: Fraction, whole: Fraction, count: number): Fraction {
   return isZero(whole) ? over(amount, fraction(count)) : over(times(amount, share), whole)
 }

@@ -1,23 +1,23 @@
 /**
- * The duties of the tariff on goods of one code and origin: base duty or the best preference, then the additional
- * measures in the order of their types.
- * Source: section "Order of an estimate" of the customs formats and the finer rules of customs.md.
+ * Oracle for estimates, the duties of the tariff on goods of one code and origin: base duty or best preference, then
+ * additional measures in the order of their types.
+ * Rules: docs/decisions/customs.md#d54, D55 and D56.
  */
 import type { CustomsRows, MeasureRow, MeasureTypeRow } from '../../../../src/core/customs/data/rows.ts'
 import { type Consignment, cutToUnit, type Goods } from './case.ts'
 import { concernsOrigin, holds, narrowest } from './code.ts'
 import { compare, type Fraction, greater, minus, sum, ZERO } from './fraction.ts'
-import { type Worked, workOutRate } from './rate.ts'
+import { type RateAmount, rateAmount } from './rate.ts'
 
-/** A duty on goods, in euro. */
-export type Duty = Worked & {
+/** Amounts in euro. */
+export type Duty = RateAmount & {
   readonly measureType: string
   readonly role: MeasureTypeRow['role']
   readonly name: string
   readonly base: Fraction
 }
 
-/** The duties of the tariff on goods, in the order in which they are charged. */
+/** In the order in which they are charged. */
 export function tariffDuties(consignment: Consignment, goods: Goods): readonly Duty[] {
   const { rows, request } = consignment
   const origin = goods.origin ?? request.from.country
@@ -27,7 +27,7 @@ export function tariffDuties(consignment: Consignment, goods: Goods): readonly D
   for (const { measureType } of types) {
     const row = narrowest(
       rows,
-      concerning(consignment, goods, origin, measureType),
+      applying(consignment, goods, origin, measureType),
       listedPrefixOf(rows, goods),
     )
     if (row !== undefined) found.set(measureType, row)
@@ -39,7 +39,7 @@ export function tariffDuties(consignment: Consignment, goods: Goods): readonly D
       ![...duties, ...applied].some((one) => type.notWith.includes(one.measureType))
     )
       applied.push(type)
-  // A base duty that is replaced is not charged, so no other duty counts it.
+  // A replaced base duty is not charged, and no other duty counts it.
   if (applied.some(({ measureType }) => found.get(measureType)!.kind === 'replace_base')) duties = []
   for (const type of applied) {
     const row = found.get(type.measureType)!
@@ -49,13 +49,13 @@ export function tariffDuties(consignment: Consignment, goods: Goods): readonly D
   return duties
 }
 
-/** Preferences that may be claimed for goods of a given origin and come to a known amount, the lowest first. */
+/** Preferences for the given origin whose amount is known, the lowest first. */
 export function claimable(consignment: Consignment, goods: Goods): readonly Duty[] {
   const { rows, request } = consignment
   if (goods.origin === undefined || request.preferences === false) return []
   const duties: Duty[] = []
   for (const type of rows.measureTypes.filter(({ role }) => role === 'preference')) {
-    const fitting = concerning(consignment, goods, goods.origin, type.measureType)
+    const fitting = applying(consignment, goods, goods.origin, type.measureType)
     for (const agreement of new Set(fitting.map((row) => row.agreement))) {
       const row = narrowest(
         rows,
@@ -63,7 +63,7 @@ export function claimable(consignment: Consignment, goods: Goods): readonly Duty
         listedPrefixOf(rows, goods),
       )!
       const base = cutToUnit(consignment, goods.customsValue)
-      const worked = workOutRate(consignment, goods, row, base)
+      const worked = rateAmount(consignment, goods, row, base)
       if (worked.isOpen) continue
       const name = agreement === '' ? type.name : `${type.name} (${agreement})`
       duties.push({ ...worked, base, measureType: type.measureType, role: 'preference', name })
@@ -77,7 +77,7 @@ export function baseDutyName({ rows }: Consignment): string {
   return rows.measureTypes.find(({ measureType }) => measureType === 'third_country_duty')!.name
 }
 
-/** How many digits a row names the goods by: its own prefix, or a longer one on its list. */
+/** The digits by which a row names the goods: its prefix, or a longer prefix on its list. */
 function listedPrefixOf({ codeLists }: CustomsRows, { code }: Goods): (row: MeasureRow) => number {
   return ({ codePrefix, scopeList }) => {
     const listed = codeLists.filter((row) => row.codeList === scopeList && code.startsWith(row.codePrefix))
@@ -85,8 +85,8 @@ function listedPrefixOf({ codeLists }: CustomsRows, { code }: Goods): (row: Meas
   }
 }
 
-/** Rows of a type that concern the goods. */
-function concerning(
+/** Rows of a type that apply to the goods. */
+function applying(
   { rows, area, date }: Consignment,
   { code }: Goods,
   origin: string,
@@ -106,7 +106,7 @@ function concerning(
   )
 }
 
-/** What is not known in full is not compared: then a preference that is known in full is charged. */
+/** A base duty that is not known in full is not compared: a preference that is known in full is charged instead. */
 function baseDuty(consignment: Consignment, goods: Goods): Duty {
   const { rows } = consignment
   const { line } = goods
@@ -116,7 +116,7 @@ function baseDuty(consignment: Consignment, goods: Goods): Duty {
     const unknown = { measureType: 'third_country_duty', role: 'base', name: 'Import duty' } as const
     return best ?? { ...unknown, base: goods.customsValue, isOpen: true }
   }
-  const worked = workOutRate(consignment, goods, line, base)
+  const worked = rateAmount(consignment, goods, line, base)
   if (best !== undefined) {
     const difference = compare(best.amount ?? ZERO, worked.amount ?? ZERO)
     const isBetter = difference < 0 || (difference === 0 && sparesMore(consignment, goods, best.measureType))
@@ -126,7 +126,7 @@ function baseDuty(consignment: Consignment, goods: Goods): Duty {
   return { ...worked, base, measureType: type.measureType, role: 'base', name: type.name }
 }
 
-/** True when claiming a preference also keeps another duty away, or waives a fee. */
+/** True if claiming a preference also spares another duty or a fee. */
 function sparesMore(consignment: Consignment, goods: Goods, measureType: string): boolean {
   const { rows, to, area, date, request } = consignment
   const isWaived = rows.fees.some(
@@ -140,7 +140,7 @@ function sparesMore(consignment: Consignment, goods: Goods, measureType: string)
       (type) =>
         type.role === 'additional' &&
         type.notWith.includes(measureType) &&
-        concerning(consignment, goods, origin, type.measureType).length > 0,
+        applying(consignment, goods, origin, type.measureType).length > 0,
     )
   )
 }
@@ -154,7 +154,7 @@ function additionalDuty(
 ): Duty {
   const total = (duties: readonly Duty[]): Fraction => sum(duties.map(({ amount }) => amount ?? ZERO))
   const base = cutToUnit(consignment, row.basis === 'duty' ? total(before) : goods.customsValue)
-  const worked = workOutRate(consignment, goods, row, base)
+  const worked = rateAmount(consignment, goods, row, base)
   let counted: Fraction = ZERO
   if (row.kind === 'floor_total') counted = total(before)
   if (row.kind === 'cap_total')

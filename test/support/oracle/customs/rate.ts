@@ -1,7 +1,7 @@
 /**
- * The amount of one duty rate on goods, as far as it can be worked out. Reads only the texts in Waybill's own form
- * ("9 EUR/100 kg + 2 EUR/hl"), which it takes apart by itself.
- * Source: section "Duty texts" of the customs formats; minimum first, then maximum.
+ * Oracle for estimates: the amount of one duty rate, as far as it can be calculated. Parses only Waybill's form of rates
+ * ("9 EUR/100 kg + 2 EUR/hl"). The minimum applies before the maximum.
+ * Rules: docs/customs-files.md; docs/decisions/customs.md#d53.
  */
 import type { MeasureRow } from '../../../../src/core/customs/data/rows.ts'
 import { type Consignment, type Goods, inEuro } from './case.ts'
@@ -19,10 +19,10 @@ import {
   ZERO,
 } from './fraction.ts'
 
-/** Euro; `amount` is absent when nothing can be worked out, `isOpen` when something cannot. */
-export type Worked = { readonly amount?: Fraction; readonly isOpen: boolean }
+/** Euro. `amount` is absent if no part can be calculated; `isOpen` is true if a part cannot. */
+export type RateAmount = { readonly amount?: Fraction; readonly isOpen: boolean }
 
-/** What is counted, and how much of it one unit is. */
+/** The quantity that a unit measures, and how much of it one unit is. */
 export const UNITS: Readonly<Record<string, readonly [quantity: string, size: number]>> = {
   item: ['items', 1],
   '100 items': ['items', 100],
@@ -39,24 +39,28 @@ export const UNITS: Readonly<Record<string, readonly [quantity: string, size: nu
   '100 kg net drained wt': ['kg net drained wt', 100],
 }
 
-/** The rate of a measure on `base`. */
-export function workOutRate(consignment: Consignment, goods: Goods, row: MeasureRow, base: Fraction): Worked {
+export function rateAmount(
+  consignment: Consignment,
+  goods: Goods,
+  row: MeasureRow,
+  base: Fraction,
+): RateAmount {
   const share = row.adValoremPpm === null ? '' : `${row.adValoremPpm} ppm`
-  const own = terms(consignment, goods, base, [share, row.specific])
+  const plain = terms(consignment, goods, base, [share, row.specific])
   const minimum = terms(consignment, goods, base, [row.minimum])
   const maximum = terms(consignment, goods, base, [row.maximum])
-  let amount = own.amount
+  let amount = plain.amount
   if (minimum.amount !== undefined && !minimum.isOpen) amount = greater(amount ?? ZERO, minimum.amount)
   if (amount !== undefined && maximum.amount !== undefined && !maximum.isOpen)
     amount = lesser(amount, maximum.amount)
   return {
     ...(amount !== undefined && row.condition !== 'seasonal' && { amount }),
-    isOpen: row.condition !== '' || own.isOpen || minimum.isOpen || maximum.isOpen,
+    isOpen: row.condition !== '' || plain.isOpen || minimum.isOpen || maximum.isOpen,
   }
 }
 
-/** The sum of all terms of some texts that can be worked out. */
-function terms(consignment: Consignment, goods: Goods, base: Fraction, texts: readonly string[]): Worked {
+/** The sum of the terms that can be calculated. */
+function terms(consignment: Consignment, goods: Goods, base: Fraction, texts: readonly string[]): RateAmount {
   const amounts: Fraction[] = []
   let isOpen = false
   for (const text of texts.filter((one) => one !== ''))
@@ -88,7 +92,7 @@ function termAmount(
   return sign === '-' ? minus(ZERO, amount) : amount
 }
 
-/** How many of a unit the goods are; undefined when it is not given for every item. */
+/** How many of a unit there are; undefined if it is not given for every item. */
 function countOf({ items }: Goods, unit: string): Fraction | undefined {
   const [quantity, size] = UNITS[unit] ?? [unit, 1]
   const counts: Fraction[] = []

@@ -1,4 +1,4 @@
-/** Rows of customs reference data for cases worked out by hand: one country, and what a case adds to it. */
+/** Rows of customs data for cases calculated by hand: one country, plus the changes of a case. */
 import type {
   CustomsRows,
   JurisdictionRow,
@@ -7,12 +7,10 @@ import type {
   ThresholdRow,
 } from '../../../../src/core/customs/data/rows.ts'
 
-/** The data set they name. */
 export const dataSet = 'by hand'
-/** Valid at any time. */
 export const always = { validFrom: null, validTo: null, confidence: 'high' } as const
 
-/** CH, CIF, in francs, without rounding of its own. */
+/** CH: CIF, in francs, without its own rounding. */
 export function land(changes: Partial<JurisdictionRow> = {}): JurisdictionRow {
   return {
     dataSet,
@@ -31,7 +29,7 @@ export function land(changes: Partial<JurisdictionRow> = {}): JurisdictionRow {
   }
 }
 
-/** A measure of CH; without a rate until `changes` give one. */
+/** A measure of CH without a rate. */
 export function measure(codePrefix: string, changes: Partial<MeasureRow> = {}): MeasureRow {
   return {
     ...always,
@@ -108,7 +106,7 @@ export function tax(changes: Partial<TaxRow> = {}): TaxRow {
   }
 }
 
-/** One country with a tax of `vatPpm`, and what else a case needs. */
+/** One country with a tax of `vatPpm`. */
 export function rowsWith(vatPpm: number, changes: Partial<CustomsRows> = {}): CustomsRows {
   const type = (measureType: string, role: 'base' | 'preference' | 'additional') => ({
     dataSet,
@@ -150,7 +148,7 @@ export function rowsWith(vatPpm: number, changes: Partial<CustomsRows> = {}): Cu
   }
 }
 
-/** A rate of exchange from 2026 on. */
+/** An exchange rate from 2026 on. */
 export const at = (currency: string, unitsPerEuro: string) => ({
   dataSet,
   currency,

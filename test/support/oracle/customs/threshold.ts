@@ -1,7 +1,7 @@
 /**
- * Low-value rules of the reference estimate: which threshold stands in place of duties or taxes, what it charges,
- * and whether an amount is levied at all.
- * Source: section "Order of an estimate" of the customs formats and the finer rules of customs.md.
+ * Oracle for estimates, low-value rules: which rule replaces duties or taxes, what it charges, and whether an amount is
+ * levied at all.
+ * Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d25, D30 and D60.
  */
 import type { ThresholdRow } from '../../../../src/core/customs/data/rows.ts'
 import { type Consignment, cutToUnit, type Goods, inEuro, unitsPerEuro } from './case.ts'
@@ -23,7 +23,7 @@ import {
 
 const ON_AMOUNT = ['not_levied_up_to', 'not_levied_below']
 
-/** The first rule in file order that fits the goods, of those that look at a value. */
+/** The first rule on a value, in file order, that fits the goods. */
 export function valueThreshold(
   consignment: Consignment,
   appliesTo: 'duty' | 'tax',
@@ -40,7 +40,7 @@ export function valueThreshold(
   })
 }
 
-/** Enabled rules of the day, the recipient and the sender, whose currency has a rate. */
+/** Enabled rules that fit day, recipient and sender, and whose currency has an exchange rate. */
 function rulesOf(
   { rows, request, date, from, to, area }: Consignment,
   appliesTo: 'duty' | 'tax',
@@ -71,16 +71,16 @@ function comparedValue(consignment: Consignment, row: ThresholdRow): Fraction {
   return times(wholeValue(consignment, row), rate)
 }
 
-/** What of the goods' value is above the limit, in euro: their share of the consignment's excess. */
+/** The goods' share of the value above the limit, in euro. */
 export function excessOf(consignment: Consignment, row: ThresholdRow, goods: Goods): Fraction {
   const whole = wholeValue(consignment, row)
   const limit = row.limitAmount === '' ? ZERO : inEuro(consignment, row.limitAmount, row.currency)!
-  const own = row.valueBasis === 'goods' ? goods.goodsValue : goods.customsValue
+  const value = row.valueBasis === 'goods' ? goods.goodsValue : goods.customsValue
   const excess = greater(ZERO, minus(whole, limit))
-  return whole.n === 0n ? ZERO : shareOf(excess, own, whole, 1)
+  return whole.n === 0n ? ZERO : shareOf(excess, value, whole, 1)
 }
 
-/** What a rule charges on goods in place of the tariff. `ruled`: all goods that it decides. */
+/** What a rule charges on goods instead of the tariff. `ruled`: all goods that it applies to. */
 export function thresholdCharge(
   consignment: Consignment,
   row: ThresholdRow,
@@ -96,8 +96,8 @@ export function thresholdCharge(
       const base = cutToUnit(consignment, goods.customsValue)
       const less = row.deductAmount === '' ? ZERO : inEuro(consignment, row.deductAmount, row.currency)!
       const whole = consignment.customsValue
-      const own = whole.n === 0n ? ZERO : shareOf(less, goods.customsValue, whole, 1)
-      return { amount: greater(ZERO, minus(times(base, ppm(row.ratePpm ?? 0)), own)), base }
+      const deduction = whole.n === 0n ? ZERO : shareOf(less, goods.customsValue, whole, 1)
+      return { amount: greater(ZERO, minus(times(base, ppm(row.ratePpm ?? 0)), deduction)), base }
     }
     case 'taxed_excess': {
       const base = cutToUnit(consignment, excessOf(consignment, row, goods))
@@ -110,15 +110,15 @@ export function thresholdCharge(
   }
 }
 
-/** Once for each given origin of a code; goods without one count only where their code has no other. */
+/** 1 for each given origin of a code. Goods without an origin count only if their code has no other. */
 export function timesCounted(goods: Goods, ruled: readonly Goods[]): number {
-  const own = ruled.filter(({ code }) => code === goods.code)
-  const named = own.filter(({ origin }) => origin !== undefined)
-  const counted = named.length === 0 ? own.slice(0, 1) : named
+  const sameCode = ruled.filter(({ code }) => code === goods.code)
+  const named = sameCode.filter(({ origin }) => origin !== undefined)
+  const counted = named.length === 0 ? sameCode.slice(0, 1) : named
   return counted.find(({ origin }) => origin === goods.origin) === goods ? 1 : 0
 }
 
-/** True when a rule on amounts says that so much (euro) is not levied. */
+/** True if a rule on amounts waives this amount (euro). */
 export function isNotLevied(consignment: Consignment, appliesTo: 'duty' | 'tax', euro: Fraction): boolean {
   return rulesOf(consignment, appliesTo)
     .filter(({ kind }) => ON_AMOUNT.includes(kind))
