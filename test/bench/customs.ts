@@ -1,9 +1,8 @@
 /**
- * How fast an estimate is, against one SQL look-up per item on a PostgreSQL server of the same run, and how large
- * the tables are: 20 items with codes from a catalogue of 300 lines of the tariff (half of them cut to six digits), to
- * the European Union, and beside it to the United Kingdom and to the United States, where four lines an item are
- * usual; then with any codes at all. Prints what it measures and ends with one JSON line, whose `estimate_us` are those
- * to the European Union. Run it on a quiet machine.
+ * Measures estimates against one SQL lookup per item on a PostgreSQL server of the same run, and the size of the tables.
+ * Requests have 20 items with codes from a catalogue of 300 tariff lines (half of them cut to six digits), to the European
+ * Union, the United Kingdom and the United States (which has about four lines per item), and then with any codes.
+ * Prints the figures and a JSON line, whose `estimate_us` are those to the European Union. Run it on a quiet machine.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -76,10 +75,10 @@ try {
     for (const line of taxes) describeLine(consignment, line)
   })
   const anyCode = measureCalls(sampleRequests(ROUTES[0], all), ROUNDS, (sample) => estimate(tables, sample))
-  const sqlUs = await measureLookUps(samples)
+  const sqlUs = await measureLookups(samples)
   console.log(`to DE with all descriptions: ${micros(withTexts.p50)} median, ${micros(withTexts.p99)} p99`)
   console.log(`to DE, any codes at all: ${micros(anyCode.p50)} median, ${micros(anyCode.p99)} p99`)
-  console.log(`one prepared SQL look-up per item: ${micros(sqlUs)} (${(sqlUs / eu.p50).toFixed(0)}× to DE)`)
+  console.log(`one prepared SQL lookup per item: ${micros(sqlUs)} (${(sqlUs / eu.p50).toFixed(0)}× to DE)`)
   console.log(
     JSON.stringify({
       estimate_us_p50: round(eu.p50),
@@ -107,7 +106,7 @@ function nationalLines(tables: CustomsTables, area: string): readonly string[] {
   return lineCodes(tables.tariffs.get(area)!).filter((code) => code.length >= 8)
 }
 
-/** What partners ship: a few hundred codes again and again, spread over the whole tariff. */
+/** A few hundred codes spread over the whole tariff, as a partner ships the same goods repeatedly. */
 function catalogueOf(codes: readonly string[]): readonly string[] {
   const step = Math.floor(codes.length / CATALOGUE)
   return codes.filter((_, index) => index % step === 0)
@@ -117,13 +116,13 @@ function estimate(tables: CustomsTables, { request, codes }: Sample): DutiesEsti
   return estimateRequest(tables, request, codes, DAY)
 }
 
-/** Requests on a route, with codes drawn from those of its area: half as they are, half cut to six digits. */
+/** Requests on a route with random codes of its area, half of them cut to six digits. */
 function sampleRequests(
   { from, to, area }: (typeof ROUTES)[number],
-  codesOf: ReadonlyMap<string, readonly string[]>,
+  codesByArea: ReadonlyMap<string, readonly string[]>,
 ): Sample[] {
   const next = seeded(3)
-  const lines = codesOf.get(area)!
+  const lines = codesByArea.get(area)!
   return Array.from({ length: REQUESTS }, () => {
     const codes = Array.from({ length: ITEMS }, (_item, place) => {
       const code = lines[next(lines.length)]!
@@ -146,9 +145,9 @@ function sampleRequests(
   })
 }
 
-/** What a program without tables in memory does: for each item, the base duty of its longest known prefix. */
-async function measureLookUps(samples: readonly Sample[]): Promise<number> {
-  const lookUp = async ({ area, codes }: Sample): Promise<void> => {
+/** The cost without tables in memory: one query per item for the base duty of its longest known prefix. */
+async function measureLookups(samples: readonly Sample[]): Promise<number> {
+  const lookup = async ({ area, codes }: Sample): Promise<void> => {
     for (const { code } of codes)
       await sql`select ad_valorem_ppm, specific, text from customs_measure
         where jurisdiction = ${area} and measure_type = 'third_country_duty'
@@ -156,17 +155,17 @@ async function measureLookUps(samples: readonly Sample[]): Promise<number> {
           and (valid_from is null or valid_from <= ${DAY}) and (valid_to is null or ${DAY} < valid_to)
         order by length(code_prefix) desc limit 1`.execute(db)
   }
-  // The service reads all rows at once and has no such index; whoever looked rows up one by one would.
+  // The service reads all rows at once and needs no such index.
   await sql`create index on customs_measure (jurisdiction, measure_type, code_prefix)`.execute(db)
   await sql`analyze customs_measure`.execute(db)
-  for (const sample of samples.slice(0, SQL_REQUESTS)) await lookUp(sample)
+  for (const sample of samples.slice(0, SQL_REQUESTS)) await lookup(sample)
   const times: number[] = []
   for (const sample of samples.slice(0, SQL_REQUESTS))
-    times.push((await millisecondsOf(() => lookUp(sample))) * 1000)
+    times.push((await millisecondsOf(() => lookup(sample))) * 1000)
   return percentile(times, 0.5)
 }
 
-/** Reading and compiling, as every start of the service does it. */
+/** Reads and compiles the tables, as at every start of the service. */
 async function loadMilliseconds(): Promise<number> {
   const times: number[] = []
   for (let run = 0; run < 3; run++) times.push(await millisecondsOf(() => loadCustomsTables(db)))

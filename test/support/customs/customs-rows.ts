@@ -1,4 +1,4 @@
-/** Customs rows for tests: each with the fields that a test is about, the others as plain as can be. */
+/** Builders of customs rows for tests: plain defaults, and the fields that a test is about. */
 import type {
   CustomsRows,
   ExchangeRateRow,
@@ -14,7 +14,7 @@ import { BASE_MEASURE_TYPE } from '../../../src/core/customs/tariff/tariff.ts'
 
 const DATED = { dataSet: 'test', validFrom: null, validTo: null }
 
-/** A jurisdiction of its own, in euro, that values goods at its border. */
+/** A jurisdiction with its own customs and tax area, in euro, with CIF values. */
 export function jurisdiction(code: string, rest: Partial<JurisdictionRow> = {}): JurisdictionRow {
   return {
     dataSet: 'test',
@@ -67,7 +67,7 @@ export function measure(
   }
 }
 
-/** The base type, under the name that lines have in the shipped data. */
+/** The base type, with the name it has in the shipped data. */
 export const BASE_TYPE: MeasureTypeRow = {
   dataSet: 'test',
   measureType: BASE_MEASURE_TYPE,
@@ -76,7 +76,6 @@ export const BASE_TYPE: MeasureTypeRow = {
   notWith: [],
 }
 
-/** A type of measure named after its code. */
 export function measureType(
   code: string,
   role: MeasureTypeRow['role'],
@@ -183,7 +182,7 @@ export function exchangeRate(
   return { dataSet: 'test', currency, unitsPerEuro, validFrom, confidence: 'high', note: '' }
 }
 
-/** A world of one destination "AA" without a tariff or tax, sent to from "BB"; `rest` adds what is to be there. */
+/** One destination "AA" without tariff or tax, and the sender "BB". `rest` adds or replaces tables. */
 export function customsRows(rest: Partial<CustomsRows> = {}): CustomsRows {
   return {
     dataSets: [{ name: 'test', title: 'Test data', source: 'test', date: '2026-01-01', layer: 0 }],

@@ -1,4 +1,4 @@
-/** Random thresholds, fees, taxes and rates of taxes. */
+/** Random low-value rules, fees, taxes and tax rates. */
 import type {
   FeeRow,
   JurisdictionRow,
@@ -13,7 +13,7 @@ import type { Dice } from './seeded-dice.ts'
 const RECIPIENTS = ['any', 'any', 'individual', 'individual', 'business'] as const
 const SENDERS = ['CN', 'DE', 'EU', 'GSP', 'VN', 'CH']
 
-/** A currency and how many of it are about a euro. */
+/** `about`: units of the currency for about one euro. */
 export type Money = { readonly currency: string; readonly about: number }
 
 /** Prefixes of two to six digits. */
@@ -33,13 +33,13 @@ const NO_RULE = {
   confidence: 'high',
 } as const
 
-/** Rules on duty of an area or on tax of a jurisdiction, in the order in which they are tried. */
+/** Rules on the duty of an area or on the tax of a jurisdiction, in their order. */
 export function randomThresholds(
   dice: Dice,
   jurisdiction: string,
   appliesTo: 'duty' | 'tax',
   moneys: readonly Money[],
-  own: Money,
+  home: Money,
 ): readonly ThresholdRow[] {
   const kinds: ThresholdRow['kind'][] =
     appliesTo === 'duty'
@@ -80,8 +80,8 @@ export function randomThresholds(
     jurisdiction,
     appliesTo,
     kind: dice.pick(['not_levied_up_to', 'not_levied_below']),
-    currency: own.currency,
-    limitAmount: String(Math.max(1, Math.round(dice.pick([2, 5, 20]) * own.about))),
+    currency: home.currency,
+    limitAmount: String(Math.max(1, Math.round(dice.pick([2, 5, 20]) * home.about))),
     valueBasis: 'goods',
     recipient: dice.pick(RECIPIENTS),
     sentFrom: dice.chance(0.2) ? dice.some(SENDERS, 1, 2) : [],
@@ -92,7 +92,6 @@ export function randomThresholds(
   return dice.chance(0.5) ? [onAmount, ...rows] : [...rows, onAmount]
 }
 
-/** Fees of a jurisdiction or area. */
 export function randomFees(dice: Dice, jurisdiction: string, moneys: readonly Money[]): readonly FeeRow[] {
   return Array.from({ length: dice.int(0, 3) }, (_, index): FeeRow => {
     const { currency, about } = dice.pick(moneys)
@@ -127,7 +126,7 @@ export function randomFees(dice: Dice, jurisdiction: string, moneys: readonly Mo
   })
 }
 
-/** Taxes of all statuses of a jurisdiction, and the rates of those that are levied. */
+/** Taxes of all statuses, and the rates of those that are levied. */
 export function randomTaxes(
   dice: Dice,
   { code, valuation }: JurisdictionRow,
@@ -137,7 +136,7 @@ export function randomTaxes(
   const tax = (name: string, kind: TaxRow['kind'], status: TaxRow['status']): TaxRow => ({
     dataSet: DATA_SET,
     jurisdiction: code,
-    // Rates of another jurisdiction have a name that no other tax uses there.
+    // Unique, since a tax may use the rates of another jurisdiction.
     tax: `${name} of ${code}`,
     name,
     kind,

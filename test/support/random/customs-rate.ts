@@ -1,8 +1,8 @@
-/** Random duty rates of all shapes, in the texts of Waybill's own form, and random days around borders of validity. */
+/** Random duty rates in Waybill's form, and random days around the days on which rows begin and end. */
 import type { MeasureRow } from '../../../src/core/customs/data/rows.ts'
 import type { Dice } from './seeded-dice.ts'
 
-/** The columns of a measure that make its rate. */
+/** The columns of a measure that hold its rate. */
 export type RateFields = Pick<
   MeasureRow,
   'adValoremPpm' | 'specific' | 'minimum' | 'maximum' | 'condition' | 'text'
@@ -21,14 +21,14 @@ export function randomPpm(dice: Dice, maxPercent = 40): number {
   return dice.int(1, maxPercent * 2) * 5_000
 }
 
-/** An amount as decimal text, without needless zeros. */
+/** Decimal text without trailing zeros. */
 export function randomAmount(dice: Dice, max: number): string {
   const places = dice.pick([0, 0, 1, 2, 2, 4, 6])
   const steps = dice.int(1, Math.max(1, Math.round(max * 10 ** places)))
   return decimalText(steps, places)
 }
 
-/** Steps of a decimal place as text: (125, 1) is "12.5". */
+/** (125, 1) is "12.5". */
 export function decimalText(steps: number, places: number): string {
   const digits = String(steps).padStart(places + 1, '0')
   const whole = digits.slice(0, digits.length - places)
@@ -36,7 +36,6 @@ export function decimalText(steps: number, places: number): string {
   return rest === '' ? whole : `${whole}.${rest}`
 }
 
-/** A rate of any shape. */
 export function randomRate(dice: Dice, currencies: readonly string[]): RateFields {
   const specific = (): string => randomSpecific(dice, currencies)
   const percent = (): string => `${decimalText(randomPpm(dice) || 10_000, 4)}%`
@@ -90,14 +89,14 @@ export function randomSpecific(dice: Dice, currencies: readonly string[]): strin
   return `${randomAmount(dice, isLarge ? 90 : 4)} ${dice.pick(currencies)}/${unit}`
 }
 
-/** "15 GBP/100 kg - 7 GBP/100 kg": never below nothing. */
+/** "15 GBP/100 kg - 7 GBP/100 kg", never negative. */
 function difference(dice: Dice, currencies: readonly string[]): string {
   const unit = `${dice.pick(currencies)}/${dice.pick(['100 kg', 'item'])}`
   const less = dice.int(1, 7)
   return `${less + dice.int(0, 9)} ${unit} - ${less} ${unit}`
 }
 
-/** When a row holds: mostly always, else with a border on either side. */
+/** Usually unlimited; otherwise with a first day, a last day, or both from `BORDERS`. */
 export function randomValidity(dice: Dice): { validFrom: string | null; validTo: string | null } {
   const [first, last] = dice.some(BORDERS, 2, 2)
   switch (dice.int(0, 11)) {
@@ -112,7 +111,7 @@ export function randomValidity(dice: Dice): { validFrom: string | null; validTo:
   }
 }
 
-/** A day at a border, the day before or after it, or any other. */
+/** A day of `BORDERS`, the day before or after, or any other day. */
 export function randomDay(dice: Dice): string {
   const border = Date.parse(`${dice.pick(BORDERS)}T00:00:00Z`)
   const days = dice.pick([-1, 0, 1, dice.int(-200, 200)])

@@ -1,6 +1,6 @@
 /**
- * Random requests against random reference data: goods whose codes are national, of six digits, with an unknown
- * tail, short of their leading zero, ended or written with dots, and values at the borders of the rules.
+ * Random requests for random customs data. Codes are national, of six digits, with an unknown tail, without their leading
+ * zero, ended, or written with dots. Values are near the limits of rules.
  */
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
 import type { Place } from '../../../src/core/place.ts'
@@ -10,7 +10,7 @@ import { randomDay } from './customs-rate.ts'
 import { SIX_DIGITS } from './customs-tariff.ts'
 import { type Dice, withoutUndefined } from './seeded-dice.ts'
 
-/** Goods that no description can tell; without a code they have none. */
+/** A description without a match: an item without `tariff` gets no code. */
 const DESCRIPTION = 'qwxz'
 
 const SENDERS: readonly Place[] = [
@@ -23,7 +23,7 @@ const SENDERS: readonly Place[] = [
 ]
 const ORIGINS = ['CN', 'VN', 'IN', 'JP', 'GB', 'DE', 'ZA']
 
-/** A request on a day; its codes may have dots (`withPlainCodes` takes them away). */
+/** A request and its day. Codes may have dots, which `withPlainCodes` removes. */
 export function randomCustomsRequest(
   dice: Dice,
   rows: CustomsRows,
@@ -47,7 +47,7 @@ export function randomCustomsRequest(
   return { request, date: randomDay(dice) }
 }
 
-/** The same with codes of digits alone, as core/customs/request.ts leaves them. */
+/** The same request with digits only in its codes, as after validation. */
 export function withPlainCodes(request: OracleRequest): OracleRequest {
   const items = request.items.map((item) =>
     item.tariff === undefined ? item : { ...item, tariff: plainCode(item.tariff) },
@@ -55,7 +55,7 @@ export function withPlainCodes(request: OracleRequest): OracleRequest {
   return { ...request, items }
 }
 
-/** An end of a route in any jurisdiction; seldom one that the data do not know. */
+/** An end of a route in any jurisdiction; rarely in a country without data. */
 function randomDestination(dice: Dice, { territories }: CustomsRows): Place {
   if (dice.chance(0.05)) return { country: 'ZA' }
   const { country, postalFrom } = dice.pick(territories)
@@ -86,11 +86,11 @@ function randomItem(
 
 function randomQuantities(dice: Dice): NonNullable<OracleItem['quantities']> {
   const units = dice.some(['l', 'hl', 'm2', '% vol/hl', 'kg net drained wt'], 1, 3)
-  const kept = units.includes('l') ? units.filter((unit) => unit !== 'hl') : units
-  return kept.map((unit) => ({ unit, amountMicros: dice.int(1, 3_000_000) }))
+  const distinct = units.includes('l') ? units.filter((unit) => unit !== 'hl') : units
+  return distinct.map((unit) => ({ unit, amountMicros: dice.int(1, 3_000_000) }))
 }
 
-/** 10^-6 euro: whole euro, cents, or any step; seldom nothing. */
+/** 10^-6 euro: whole euro, cents, or any step; rarely zero. */
 function randomCost(dice: Dice): number {
   const euro = dice.pick([10, 40, 200, 3000])
   switch (dice.int(0, 9)) {
@@ -135,12 +135,8 @@ function randomCode(dice: Dice, codes: readonly string[], ended: readonly string
   }
 }
 
-/** Adds to the last item what the whole lacks to a limit of a rule: exactly, or a millionth more or less. */
-function toBorder(
-  dice: Dice,
-  { thresholds, exchangeRates }: CustomsRows,
-  items: OracleItem[],
-): OracleItem[] {
+/** Sets the value of the last item so that the total is a limit of a rule, or a millionth of a euro above or below. */
+function toBorder(dice: Dice, { thresholds, exchangeRates }: CustomsRows, items: OracleItem[]): OracleItem[] {
   const limits = thresholds.filter(({ limitAmount }) => limitAmount !== '')
   if (limits.length === 0) return items
   const { limitAmount, currency } = dice.pick(limits)

@@ -1,6 +1,6 @@
 /**
- * Random tariffs of one customs area: national lines with six-digit groups that are uniform or not, preferences by
- * country and group, and additional measures of all kinds.
+ * Random tariffs of one customs area: national lines in uniform and mixed groups, preferences by country and group, and
+ * additional measures of all kinds.
  */
 import type {
   CodeListRow,
@@ -11,23 +11,22 @@ import type {
 import { type RateFields, randomPpm, randomRate, randomSpecific, randomValidity } from './customs-rate.ts'
 import type { Dice } from './seeded-dice.ts'
 
-/** Six-digit codes that goods have, several to a heading, some with a leading zero. */
+/** Six-digit codes of goods: several per heading, some with a leading zero. */
 export const SIX_DIGITS =
   '010121 010129 010190 040690 040630 220421 220429 610910 610990 640411 640419 640320 851713 851714 851762'.split(
     ' ',
   )
-/** Codes of an earlier edition. */
+/** Codes of an earlier HS edition. */
 const ENDED = ['610920', '851712', '030613', '640419', '851770']
 const ORIGINS = ['CN', 'VN', 'IN', 'JP', 'GB', 'DE']
 const GROUPS = ['GSP', 'CPTPP', 'EU']
 const LISTS = ['list-a', 'list-b', 'list-c']
 
-/** The data set that all random rows name. */
 export const DATA_SET = 'random'
 
 const ADDITIONAL = ['safeguard', 'forced_labour', 'reciprocal', 'security', 'retaliation']
 
-/** Base duty, two preferences, and additional types that keep each other away without a circle. */
+/** Base duty, two preferences, and additional types that exclude each other without a cycle. */
 export function randomMeasureTypes(dice: Dice): readonly MeasureTypeRow[] {
   const type = (measureType: string, name: string, role: MeasureTypeRow['role'], notWith: string[] = []) => ({
     dataSet: DATA_SET,
@@ -60,14 +59,14 @@ export function randomCodeLists(dice: Dice): readonly CodeListRow[] {
       codeList,
       codePrefix: dice.pick([code.slice(0, 2), code.slice(0, 4), code, `${code}10`]),
     })),
-  ).filter((row, index, rows) => rows.findIndex((one) => sameListed(one, row)) === index)
+  ).filter((row, index, rows) => rows.findIndex((other) => sameListed(other, row)) === index)
 }
 
 function sameListed(a: CodeListRow, b: CodeListRow): boolean {
   return a.codeList === b.codeList && a.codePrefix === b.codePrefix
 }
 
-/** Ended codes with one successor or several; no successor has ended itself. */
+/** Ended codes with one or several successors, none of which has ended. */
 export function randomSuccessors(dice: Dice): readonly HsSuccessorRow[] {
   const ended = dice.some(ENDED, 0, 4)
   const living = SIX_DIGITS.filter((code) => !ENDED.includes(code))
@@ -105,14 +104,14 @@ const PLAIN: Omit<MeasureRow, keyof RateFields | 'jurisdiction' | 'codePrefix' |
   note: '',
 }
 
-/** Base duties of an area. `hasOriginLines`: a few lines have a rate of their own for one origin. */
+/** Base duties of an area. In some areas, a few lines have a separate rate for one origin. */
 export function randomBaseMeasures(
   dice: Dice,
   jurisdiction: string,
   currencies: readonly string[],
 ): readonly MeasureRow[] {
   const rates = Array.from({ length: dice.int(3, 7) }, () => randomRate(dice, currencies))
-  // The first is met more often, so that a group has a usual rate.
+  // The first rate is the most frequent, so that groups have a usual rate.
   const rate = (): RateFields => (dice.chance(0.5) ? rates[0]! : dice.pick(rates))
   const excludedOrigins = dice.chance(0.2) ? [dice.pick(['CN', 'GSP', 'IN'])] : []
   const hasOriginLines = dice.chance(0.15)
@@ -121,13 +120,13 @@ export function randomBaseMeasures(
     return { ...PLAIN, ...rate(), jurisdiction, codePrefix, measureType, excludedOrigins }
   }
   return randomLines(dice).flatMap((code) => {
-    const own = splitInTime(dice, row(code), rate)
-    if (!hasOriginLines || !dice.chance(0.2)) return own
-    return [...own, { ...row(code), excludedOrigins: [], originGroup: dice.pick(['CN', 'IN', 'GSP']) }]
+    const lines = splitInTime(dice, row(code), rate)
+    if (!hasOriginLines || !dice.chance(0.2)) return lines
+    return [...lines, { ...row(code), excludedOrigins: [], originGroup: dice.pick(['CN', 'IN', 'GSP']) }]
   })
 }
 
-/** A row for all time; or one that ends, begins, or changes its rate at a border. */
+/** A row without limits, or one that begins, ends, or changes its rate on a day of `BORDERS`. */
 function splitInTime(dice: Dice, row: MeasureRow, rate: () => RateFields): readonly MeasureRow[] {
   const validity = randomValidity(dice)
   const { validTo } = validity
@@ -138,7 +137,7 @@ function splitInTime(dice: Dice, row: MeasureRow, rate: () => RateFields): reado
   ]
 }
 
-/** Codes of a tariff, all different: lines of eight and ten digits, some of six, four and two. */
+/** Distinct codes of a tariff: mostly 8 and 10 digits, some with 6, 4 and 2. */
 function randomLines(dice: Dice): readonly string[] {
   const codes = new Set<string>()
   const tails = ['10', '20', '30', '41', '49', '90']
@@ -159,13 +158,13 @@ function randomLines(dice: Dice): readonly string[] {
   return [...codes]
 }
 
-/** A prefix of any length of a code that goods have. */
+/** A prefix of a code of goods, of any length. */
 export function randomPrefix(dice: Dice): string {
   const code = `${dice.pick(SIX_DIGITS)}${dice.pick(['10', '20', '90'])}`
   return code.slice(0, dice.pick([0, 2, 2, 4, 4, 6, 8]))
 }
 
-/** Preferences of an area: agreements by country or group, with parts whose rate is not known. */
+/** Preferences of an area: agreements by country or group, some with unknown rates. */
 export function randomPreferences(
   dice: Dice,
   jurisdiction: string,
@@ -198,7 +197,7 @@ function preferenceRate(dice: Dice, currencies: readonly string[]): RateFields {
   return { ...plain, adValoremPpm: dice.chance(0.5) ? 0 : randomPpm(dice, 12) }
 }
 
-/** Additional measures of an area. Of one type no two rows have the same prefix and origin. */
+/** Additional measures of an area. Two rows of one type never have the same prefix and origin. */
 export function randomAdditional(
   dice: Dice,
   jurisdiction: string,

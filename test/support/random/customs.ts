@@ -1,6 +1,6 @@
 /**
- * Random but valid reference data of customs: two to five jurisdictions with their areas, territories, currencies
- * and rounding, and everything that is charged there. Nothing of the shipped data is used, and no figure is real.
+ * Random valid customs data: two to five jurisdictions with areas, territories, currencies and rounding, and everything
+ * that is charged there. No row or figure is from the shipped data.
  */
 import type {
   CustomsRows,
@@ -22,9 +22,9 @@ import {
 } from './customs-tariff.ts'
 import type { Dice } from './seeded-dice.ts'
 
-/** Jurisdictions that are one country each, and how many of their currency are about a euro. */
+/** Jurisdictions of one country: code, currency, and units of the currency for about one euro. */
 const SINGLES = ['CH CHF 1', 'NO NOK 12', 'JP JPY 160', 'KR KRW 1600', 'BR BRL 6', 'US USD 1', 'GB GBP 1']
-/** A currency that rows name and that has no rate. */
+/** A currency without an exchange rate. */
 const WITHOUT_RATE = 'MXN'
 
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -33,7 +33,6 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   EU: ['DE', 'FR'],
 }
 
-/** Reference data for a seed. */
 export function randomCustomsRows(dice: Dice): CustomsRows {
   const singles = dice.some(SINGLES, 1, 3).map((text) => text.split(' ') as [string, string, string])
   const hasUnion = singles.length < 2 || dice.chance(0.5)
@@ -60,14 +59,14 @@ export function randomCustomsRows(dice: Dice): CustomsRows {
   const codes = jurisdictions.map(({ code }) => code)
   const taxes = jurisdictions.map((row) => randomTaxes(dice, row, codes))
   return {
-    dataSets: [{ name: DATA_SET, title: 'Random data', source: 'the dice', date: '2026-01-01', layer: 0 }],
+    dataSets: [{ name: DATA_SET, title: 'Random data', source: 'random', date: '2026-01-01', layer: 0 }],
     jurisdictions,
     territories: territories(jurisdictions),
     originGroups: originGroups(),
     codeLists: randomCodeLists(dice),
     hsSuccessors: randomSuccessors(dice),
-    taxes: taxes.flatMap((one) => one.taxes),
-    taxRates: taxes.flatMap((one) => one.taxRates),
+    taxes: taxes.flatMap((part) => part.taxes),
+    taxRates: taxes.flatMap((part) => part.taxRates),
     measureTypes: randomMeasureTypes(dice),
     measures: areas.flatMap((area) => [
       ...(dice.chance(0.85) ? randomBaseMeasures(dice, area, currencies) : []),
@@ -107,7 +106,7 @@ function single(dice: Dice, code: string, currency: string, about: number): Juri
   }
 }
 
-/** A customs union of two members, a territory outside its taxes, and a region in two areas at once. */
+/** A customs union of two members, a territory outside its tax area, and a region in two customs areas. */
 function union(dice: Dice, hasNeighbour: boolean): readonly JurisdictionRow[] {
   const member = (code: string, taxArea: string): JurisdictionRow => ({
     ...single(dice, code, 'EUR', 1),
@@ -126,7 +125,7 @@ function union(dice: Dice, hasNeighbour: boolean): readonly JurisdictionRow[] {
   ]
 }
 
-/** Whole countries, and ranges inside ranges. */
+/** Whole countries, and nested postal ranges. */
 function territories(jurisdictions: readonly JurisdictionRow[]): readonly TerritoryRow[] {
   const codes = jurisdictions.map(({ code }) => code)
   const row = (
