@@ -1,4 +1,4 @@
-/** POST /partners-api/v1/shipments/{shipmentId}/cancel, byte for byte. Decisions 20 and 22. */
+/** POST /partners-api/v1/shipments/{shipmentId}/cancel, byte for byte. docs/rest-contract.md#cancellation */
 import { describe, expect, test, vi } from 'vitest'
 import {
   alreadyInTransit,
@@ -27,7 +27,7 @@ async function cancel(asking: Asking = {}): Promise<string> {
 
 const CANCELLED = '200 {"cancelled":true,"message":"The shipment is cancelled"}'
 
-describe('each end of a cancellation', () => {
+describe('responds to the outcome', () => {
   const ends: [CancelOutcome, string][] = [
     [shipmentCancelled('s-17', 'carrier', false), CANCELLED],
     [shipmentCancelled('s-17', 'draft', true), CANCELLED],
@@ -59,26 +59,26 @@ describe('each end of a cancellation', () => {
   })
 })
 
-test('nothing was sent: 503 with Retry-After, never 409 or 2xx (20)', async () => {
+test('responds 503 with Retry-After if nothing was sent, never 409 or 2xx (R20)', async () => {
   vi.mocked(cancelShipment).mockRejectedValue(new Outage('connect ECONNREFUSED'))
   expect(await cancel()).toBe(
     '503 retry 2 {"cancelled":false,"message":"The service is temporarily unavailable; try again shortly"}',
   )
 })
 
-test('the operation gets the caller and the id, decoded', async () => {
+test('passes the caller and the decoded id to the operation', async () => {
   await cancel({ url: '/partners-api/v1/shipments/a%20b%2Fc/cancel' })
   expect(vi.mocked(cancelShipment).mock.calls[0]?.slice(1)).toEqual([CALLER, 'a b/c'])
 })
 
-test('an id of any length is for the operation to know or not', async () => {
+test('passes an id of any length to the operation', async () => {
   vi.mocked(cancelShipment).mockResolvedValue(shipmentNotFound())
   expect(await cancel({ url: `/partners-api/v1/shipments/${'x'.repeat(8_000)}/cancel` })).toBe(
     '404 "Shipment not found"',
   )
 })
 
-describe('no body is needed, and none is read', () => {
+describe('ignores the body', () => {
   test.each<[string, Asking]>([
     ['an empty body that says JSON', { raw: null }],
     ['an empty body without a type', { raw: null, headers: { 'content-type': undefined } }],

@@ -1,4 +1,4 @@
-/** POST /partners-api/v1/duties-taxes-estimate, byte for byte. Decisions 2, 4 and 7. */
+/** POST /partners-api/v1/duties-taxes-estimate, byte for byte. docs/rest-contract.md#duties-and-taxes */
 import { describe, expect, test, vi } from 'vitest'
 import { estimateDuties } from '../../src/operations/estimate-duties.ts'
 import { type Asking, ask, ESTIMATE_BODY, ordinaryOutcomes } from './rest-door.ts'
@@ -22,13 +22,13 @@ const item = ESTIMATE_BODY.contentItems[0]
 const withItem = (change: object) => ({ ...ESTIMATE_BODY, contentItems: [{ ...item, ...change }] })
 
 describe('an estimate', () => {
-  test('has its lines, their sum and the code, and no message (2)', async () => {
+  test('has its lines, their sum and the code, but no message (R2)', async () => {
     expect(await estimate()).toBe(
       `200 {"hasErrors":false,"taxDetails":${TAX_DETAILS},"estimate":20.28,"hsCode":"610910"}`,
     )
   })
 
-  test('with an item that no code was found for keeps the other lines and names the item (4)', async () => {
+  test('keeps the other lines and names the item if an item has no code (R4)', async () => {
     vi.mocked(estimateDuties).mockResolvedValue(PARTIAL_ESTIMATE)
     expect(await estimate()).toBe(
       '200 {"hasErrors":true,"message":"contentItems[1].description: no HS code fits",' +
@@ -36,21 +36,21 @@ describe('an estimate', () => {
     )
   })
 
-  test('with a part that could not be computed is no error: its line says so', async () => {
+  test('is not an error if a part cannot be calculated (R14)', async () => {
     vi.mocked(estimateDuties).mockResolvedValue({ ...ESTIMATE, complete: false })
     expect(await estimate()).toBe(
       `200 {"hasErrors":false,"taxDetails":${TAX_DETAILS},"estimate":20.28,"hsCode":"610910"}`,
     )
   })
 
-  test('of nothing is zero', async () => {
+  test('without lines is zero', async () => {
     vi.mocked(estimateDuties).mockResolvedValue({ ...ESTIMATE, taxes: [], estimateCents: 0 })
     expect(await estimate()).toBe('200 {"hasErrors":false,"taxDetails":[],"estimate":0,"hsCode":"610910"}')
   })
 })
 
-describe('an invalid request (2)', () => {
-  test('is told every fault at once, each by its path', async () => {
+describe('an invalid request (R2)', () => {
+  test('gets every fault with its path', async () => {
     const body = {
       contentItems: [item, { description: 7, cost: 1.23456, originCountry: 'Q' }],
       toCountry: '',
@@ -74,7 +74,7 @@ describe('an invalid request (2)', () => {
     expect(await estimate({ raw })).toBe(refused(message))
   })
 
-  test('numbers come without quotes', async () => {
+  test('is one with numbers in quotes', async () => {
     expect(await estimate({ body: withItem({ cost: '2.42' }) })).toBe(
       refused('contentItems[0].cost: must be a number'),
     )
@@ -96,7 +96,7 @@ describe('an invalid request (2)', () => {
   })
 })
 
-test('only the known fields reach the operation', async () => {
+test('passes only known fields to the operation', async () => {
   const body = {
     ...withItem({ tariff: '6109.10', originCountry: 'BD', sku: 7 }),
     asOf: '2020-01-01',

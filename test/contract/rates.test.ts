@@ -1,4 +1,4 @@
-/** POST /partners-api/v1/rates, byte for byte. Decisions 1, 3, 7, 9, 10, 17, 18, 19 and 26. */
+/** POST /partners-api/v1/rates, byte for byte. docs/rest-contract.md#rates */
 import { describe, expect, test, vi } from 'vitest'
 import { quoteRates } from '../../src/operations/quote-rates.ts'
 import { type Asking, ask, ordinaryOutcomes, RATES_BODY } from './rest-door.ts'
@@ -26,7 +26,7 @@ const PRIORITY_BREAKDOWN =
   '{"item":"Road toll","amount":0.07,"reason":"Germany"}]'
 
 describe('a quote', () => {
-  test('has its options with the single transit field and the breakdown (10, 26)', async () => {
+  test('has options with the single transit field and the breakdown (R10, R26)', async () => {
     expect(await rates()).toBe(
       '200 {"errors":false,"message":"2 shipping options found","data":[' +
         `{${ECONOMY},"estimatedTransitTimeInWorkingDays":5,${ECONOMY_BREAKDOWN}},` +
@@ -34,7 +34,7 @@ describe('a quote', () => {
     )
   })
 
-  test('has the pair of transit fields, spelled as the specification does, for an account that wants it (10)', async () => {
+  test('has the pair of transit fields, as the contract spells them, for an account with that setting (R10)', async () => {
     expect(await rates({ caller: { transitForm: 'range' } })).toBe(
       '200 {"errors":false,"message":"2 shipping options found","data":[' +
         `{${ECONOMY},"minEstimatedTransitTimeInWorkingsDays":3,"maxEstimatedTransitTimeInWorkingsDays":5,${ECONOMY_BREAKDOWN}},` +
@@ -42,7 +42,7 @@ describe('a quote', () => {
     )
   })
 
-  test('leaves the breakdown out for an account that wants none (26)', async () => {
+  test('has no breakdown for an account with that setting (R26)', async () => {
     expect(await rates({ caller: { priceBreakdown: false } })).toBe(
       '200 {"errors":false,"message":"2 shipping options found","data":[' +
         `{${ECONOMY},"estimatedTransitTimeInWorkingDays":5},` +
@@ -50,14 +50,14 @@ describe('a quote', () => {
     )
   })
 
-  test('of one option says so', async () => {
+  test('with one option says so', async () => {
     vi.mocked(quoteRates).mockReturnValue(ONE_OPTION)
     expect(await rates({ caller: { priceBreakdown: false } })).toBe(
       `200 {"errors":false,"message":"1 shipping option found","data":[{${ECONOMY},"estimatedTransitTimeInWorkingDays":5}]}`,
     )
   })
 
-  test('of nothing is no error, and the message says so (3)', async () => {
+  test('without options is not an error, and the message says so (R3)', async () => {
     vi.mocked(quoteRates).mockReturnValue(quoteOf())
     expect(await rates()).toBe(
       '200 {"errors":false,"message":"No shipping option is available for this request","data":[]}',
@@ -65,8 +65,8 @@ describe('a quote', () => {
   })
 })
 
-describe('an invalid request (1)', () => {
-  test('is told every fault at once, each by its path', async () => {
+describe('an invalid request (R1)', () => {
+  test('gets every fault with its path', async () => {
     const body = {
       parcels: [
         { type: 'NONDOC', weight: '1.55', width: 20, height: 0, count: 1 },
@@ -101,11 +101,11 @@ describe('an invalid request (1)', () => {
     expect(await rates({ raw })).toBe(refused(message))
   })
 
-  test('no body at all', async () => {
+  test('is one without a body', async () => {
     expect(await rates({ raw: null })).toBe(refused('body: must be valid JSON'))
   })
 
-  test('bytes that are no UTF-8 are refused, not replaced', async () => {
+  test('is one with invalid UTF-8, which is not replaced', async () => {
     const raw = Buffer.concat([Buffer.from('{"toCity":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')])
     expect(await rates({ raw })).toBe(refused('body: must be encoded in UTF-8'))
   })
@@ -128,23 +128,23 @@ describe('numbers', () => {
   const parcel = RATES_BODY.parcels[0]
   const accepted = async (body: object) => (await rates({ body: { ...RATES_BODY, ...body } })).slice(0, 3)
 
-  test('in parcels come with or without quotes', async () => {
+  test('in parcels can be quoted', async () => {
     expect(await accepted({ parcels: [{ ...parcel, weight: 1.5, length: 30, count: 1 }] })).toBe('200')
     expect(await accepted({ parcels: [{ ...parcel, weight: '1.5', width: '20', count: '1' }] })).toBe('200')
   })
 
-  test.each(['0x1F', ' 1', '1e3', '1,5', '+1', 'NaN', '--1'])('in quotes %j is none', async (weight) => {
+  test.each(['0x1F', ' 1', '1e3', '1,5', '+1', 'NaN', '--1'])('in quotes must not be %j', async (weight) => {
     expect(await rates({ body: { ...RATES_BODY, parcels: [{ ...parcel, weight }] } })).toBe(
       refused('parcels[0].weight: must be a number with at most 1 decimal'),
     )
   })
 
-  test('past all bounds are refused, not made infinite', async () => {
+  test('above all limits are refused, not read as infinite', async () => {
     const raw = JSON.stringify(RATES_BODY).replace('"1.5"', '1e999')
     expect(await rates({ raw })).toBe(refused('parcels[0].weight: at most 1000000'))
   })
 
-  test('outside parcels come without quotes', async () => {
+  test('outside parcels must not be quoted', async () => {
     expect(await rates({ body: { ...RATES_BODY, insured: true, totalValue: '100' } })).toBe(
       refused('totalValue: must be a number'),
     )
@@ -152,20 +152,20 @@ describe('numbers', () => {
   })
 })
 
-describe('the limits (7)', () => {
+describe('the limits (R7)', () => {
   const parcel = { ...RATES_BODY.parcels[0], count: 1 }
   const withParcels = (parcels: object[]) => rates({ body: { ...RATES_BODY, parcels } })
-  test('99 parcel rows', async () => {
+  test('allow 99 parcel rows', async () => {
     expect((await withParcels(Array(99).fill(parcel))).slice(0, 3)).toBe('200')
     expect(await withParcels(Array(100).fill(parcel))).toBe(refused('parcels: at most 99'))
   })
-  test('999 units in all', async () => {
+  test('allow 999 units in total', async () => {
     expect((await withParcels([{ ...parcel, count: 998 }, parcel])).slice(0, 3)).toBe('200')
     expect(await withParcels([{ ...parcel, count: 999 }, parcel])).toBe(
       refused('parcels: at most 999 units in total'),
     )
   })
-  test('500 characters', async () => {
+  test('allow 500 characters', async () => {
     const city = async (length: number) =>
       rates({ body: { ...RATES_BODY, toCity: 'x'.repeat(length), raw: undefined } })
     expect((await city(500)).slice(0, 3)).toBe('200')
@@ -173,7 +173,7 @@ describe('the limits (7)', () => {
   })
 })
 
-describe('the rules between fields', () => {
+describe('rules between fields', () => {
   const pallet = {
     type: 'PALLET',
     weight: 100,
@@ -183,25 +183,25 @@ describe('the rules between fields', () => {
     count: 1,
     stackable: true,
   }
-  test('recipientType is required for a pallet, and else not (9)', async () => {
+  test('require recipientType for a pallet only (R9)', async () => {
     expect(await rates({ body: { ...RATES_BODY, parcels: [pallet] } })).toBe(
       refused('recipientType: required for PALLET'),
     )
     expect((await rates()).slice(0, 3)).toBe('200')
   })
-  test('insured needs totalValue; totalValue alone changes nothing (17)', async () => {
+  test('require totalValue with insured, and ignore it otherwise (R17)', async () => {
     expect(await rates({ body: { ...RATES_BODY, insured: true } })).toBe(
       refused('totalValue: required when insured is true'),
     )
     expect((await rates({ body: { ...RATES_BODY, totalValue: 100 } })).slice(0, 3)).toBe('200')
   })
-  test('parcel types cannot be mixed, and both are named (18)', async () => {
+  test('refuse mixed parcel types and name both (R18)', async () => {
     const parcels = [...RATES_BODY.parcels, { type: 'DOC', count: 1 }]
     expect(await rates({ body: { ...RATES_BODY, parcels } })).toBe(
       refused('parcels: types cannot be combined: NONDOC and DOC'),
     )
   })
-  test('unknown fields and the measures of documents are ignored, and do not reach the operation (18)', async () => {
+  test('ignore unknown fields and the measures of documents (R18)', async () => {
     const parcels = [{ type: 'DOC', count: 1, weight: 'heavy', length: {}, colour: 'red' }]
     const body = {
       ...RATES_BODY,
@@ -230,7 +230,7 @@ describe('the rules between fields', () => {
       recipientType: undefined,
     })
   })
-  test('an odd postal code of a known country is accepted (19)', async () => {
+  test('accept any postal code of a known country (R19)', async () => {
     expect((await rates({ body: { ...RATES_BODY, toZipcode: '??-1' } })).slice(0, 3)).toBe('200')
   })
 })

@@ -1,4 +1,4 @@
-/** What the socket answers in an endpoint's name, byte for byte. Decisions 5 to 8 and 23 to 25. */
+/** Responses of the server in the error body of each endpoint, byte for byte. docs/rest-contract.md#status-codes */
 import { describe, expect, test, vi } from 'vitest'
 import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
 import { estimateDuties } from '../../src/operations/estimate-duties.ts'
@@ -40,27 +40,27 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
     'nonsense',
     'a-key@wrong',
     'no-key@wrong',
-  ])('credentials %s are 401 (5)', async (header) => {
+  ])('responds 401 to credentials %s (R5)', async (header) => {
     const answer = await refusal(endpoint, { headers: { 'x-pp-api': header } })
     expect(answer.statusCode).toBe(401)
     expect(answer.headers['www-authenticate']).toBe('X-PP-API realm="waybill"')
     expect(answer.body).toBe(envelope(endpoint, 'The X-PP-API header must hold a valid API key and secret'))
   })
 
-  test('a body past 256 KiB is 413 (7)', async () => {
+  test('responds 413 to a body above 256 KiB (R7)', async () => {
     const answer = await refusal(endpoint, { raw: Buffer.alloc(256 * 1024 + 1, 0x20) })
     expect(answer.statusCode).toBe(413)
     expect(answer.body).toBe(envelope(endpoint, 'The body is too large'))
   })
 
-  test('past the rate limit it is 429 with Retry-After (8)', async () => {
+  test('responds 429 with Retry-After above the rate limit (R8)', async () => {
     const answer = await refusal(endpoint, { options: { limits: { requestsPerMinute: 0 } } })
     expect(answer.statusCode).toBe(429)
     expect(answer.headers['retry-after']).toBe('60')
     expect(answer.body).toBe(envelope(endpoint, 'Too many requests; try again later'))
   })
 
-  test('when too much is in flight it is 503 with Retry-After', async () => {
+  test('responds 503 with Retry-After when too many requests are in flight', async () => {
     const answer = await refusal(endpoint, { options: { limits: { inFlight: 0 } } })
     expect(answer.statusCode).toBe(503)
     expect(answer.headers['retry-after']).toBe('1')
@@ -70,7 +70,7 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
   test.each([
     [new Error('select * from secrets'), 500, 'An internal error occurred; the request id identifies it'],
     [new Outage('10.0.0.7'), 503, 'The service is temporarily unavailable; try again shortly'],
-  ])('%s thrown inside shows nothing of it (24)', async (error, status, message) => {
+  ])('hides a thrown %s (R24)', async (error, status, message) => {
     const fail = () => {
       throw error
     }
@@ -81,22 +81,19 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
     expect(answer.body).toBe(envelope(endpoint, message))
   })
 
-  test('a request id of the caller is kept (25)', async () => {
+  test('keeps the request id of the caller (R25)', async () => {
     const answer = await ask(endpoint, { headers: { 'x-request-id': 'Order_17-b' } })
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['x-request-id']).toBe('Order_17-b')
   })
 
-  test.each(['/', 'x', '?'])('the path is exact: "%s" behind it (23)', async (end) => {
+  test.each(['/', 'x', '?'])('requires the exact path, without a trailing "%s" (R23)', async (end) => {
     const answer = await ask(endpoint, { url: `${PATHS[endpoint]}${end}` })
     expect(`${answer.statusCode} ${answer.body}`).toBe(end === '?' ? `200 ${answer.body}` : '404 "Not found"')
   })
 })
 
-describe.each([
-  'rates',
-  'estimate',
-] as const)('a body of %s that is not JSON in UTF-8 is 415 (6)', (endpoint) => {
+describe.each(['rates', 'estimate'] as const)('the Content-Type of %s (R6)', (endpoint) => {
   const TYPE = 'Content-Type must be application/json'
   const CHARSET = 'Content-Type: the charset must be utf-8'
   test.each<[Record<string, string | undefined>, string]>([
@@ -110,12 +107,12 @@ describe.each([
     [{ 'content-type': 'application/json; a=b; CHARSET=iso-8859-1' }, CHARSET],
     [{ 'content-encoding': 'gzip' }, 'Content-Encoding is not supported'],
     [{ 'content-encoding': 'identity, br' }, 'Content-Encoding is not supported'],
-  ])('%j', async (headers, message) => {
+  ])('gets 415: %j', async (headers, message) => {
     const answer = await refusal(endpoint, { headers })
     expect(`${answer.statusCode} ${answer.body}`).toBe(`415 ${envelope(endpoint, message)}`)
   })
 
-  test('a type that is none at all', async () => {
+  test('gets 415 if it is not a media type', async () => {
     const answer = await refusal(endpoint, { headers: { 'content-type': 'json' } })
     expect(`${answer.statusCode} ${answer.body}`).toBe(`415 ${envelope(endpoint, TYPE)}`)
   })
@@ -126,14 +123,14 @@ describe.each([
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
     'application/json; x=1; charset=utf-8',
-  ])('%s is JSON', async (type) => {
+  ])('can be %s', async (type) => {
     const answer = await ask(endpoint, {
       headers: { 'content-type': type, 'content-encoding': 'identity' },
     })
     expect(answer.statusCode).toBe(200)
   })
 
-  test('the type is judged before the body', async () => {
+  test('is checked before the body', async () => {
     const answer = await refusal(endpoint, { headers: { 'content-type': 'text/xml' }, raw: '{' })
     expect(answer.statusCode).toBe(415)
   })

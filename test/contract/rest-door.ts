@@ -1,4 +1,4 @@
-/** The REST door on its socket, with operations that a test replaces, asked the way a partner asks. */
+/** The REST door on a test server, with mocked operations. */
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { checkDutiesRequest } from '../../src/core/customs/request.ts'
@@ -13,31 +13,29 @@ import { CALLER, GOOD_HEADER, keysInMemory, testServer } from '../http/test-sock
 import { portsWithout } from '../support/app/fake-ports.ts'
 import { ESTIMATE, TWO_OPTIONS } from './rest-outcomes.ts'
 
-/** The endpoints by the names the tests use. */
 export const PATHS = {
   rates: '/partners-api/v1/rates',
   estimate: '/partners-api/v1/duties-taxes-estimate',
   cancel: '/partners-api/v1/shipments/s-17/cancel',
 } as const
 
-/** One of the three endpoints. */
 export type Endpoint = keyof typeof PATHS
 
-/** A rates request that is accepted. */
+/** A valid rates request. */
 export const RATES_BODY = {
   parcels: [{ type: 'NONDOC', weight: '1.5', length: '30', width: 20, height: '10', count: '1' }],
   fromCountry: 'NL',
   toCountry: 'DE',
 }
 
-/** An estimate request that is accepted. */
+/** A valid estimate request. */
 export const ESTIMATE_BODY = {
   contentItems: [{ description: 'Cotton T-shirt', numberOfItems: 1, cost: 2.42 }],
   fromCountry: 'US',
   toCountry: 'NL',
 }
 
-/** How a request departs from an ordinary one. */
+/** What differs from a valid request. */
 export type Asking = {
   readonly body?: unknown
   /** Sent instead of `body`, byte for byte; null for no body. */
@@ -50,7 +48,7 @@ export type Asking = {
 
 const open: FastifyInstance[] = []
 
-/** Gives every operation an ordinary outcome before each test; core's own checks decide about requests. */
+/** Gives every mocked operation a successful outcome before each test. Requests are validated by core. */
 export function ordinaryOutcomes(): void {
   beforeEach(() => {
     vi.mocked(quoteRates).mockReset()
@@ -73,7 +71,7 @@ export function ordinaryOutcomes(): void {
   })
 }
 
-/** Asks an endpoint; without further word an ordinary, acceptable request of CALLER. */
+/** Sends a request to an endpoint. Default: a valid request of CALLER. */
 export async function ask(endpoint: Endpoint, asking: Asking = {}): Promise<LightMyRequestResponse> {
   const ports = {
     ...portsWithout({}),

@@ -1,4 +1,4 @@
-/** Outcomes of operations with figures that show padding and float noise, and their exact wire bodies. */
+/** Outcomes with amounts that would reveal padding and rounding faults, and their exact REST bodies. */
 import type { ItemEstimate } from '../../src/core/customs/estimate/estimate.ts'
 import type { TaxLine } from '../../src/core/customs/estimate/tax-line.ts'
 import { exactOf } from '../../src/core/customs/exact.ts'
@@ -34,7 +34,7 @@ const ECONOMY: RateOption = fixedOption({
   chargeable: [],
 })
 
-/** A quote of the given options; declined products never show on REST. */
+/** REST does not show declined products. */
 export function quoteOf(...options: RateOption[]): SelectedQuote {
   return {
     kind: 'RateQuote',
@@ -50,10 +50,8 @@ export function quoteOf(...options: RateOption[]): SelectedQuote {
   }
 }
 
-/** Two options. */
 export const TWO_OPTIONS: SelectedQuote = quoteOf(ECONOMY, PRIORITY)
 
-/** One option. */
 export const ONE_OPTION: SelectedQuote = quoteOf(ECONOMY)
 
 /** A line whose description is only the given text. */
@@ -90,13 +88,13 @@ export const ESTIMATE: DatedEstimate = {
   secondOpinion: async () => undefined,
 }
 
-/** The wire's tax lines of `ESTIMATE`. */
+/** The tax lines of `ESTIMATE` in REST. */
 export const TAX_DETAILS =
   '[{"harmonizedCode":"6109100010","name":"Third country duty","amount":0.29,"description":"12% of 2.42"},' +
   '{"harmonizedCode":"6109100010","name":"Value added tax","amount":19.99,"description":""},' +
   '{"harmonizedCode":"85171300","name":"Third country duty","amount":0,"description":"below the threshold"}]'
 
-/** The same estimate with a second item that no code could be found for. */
+/** The same estimate with a second item without a code. */
 export const PARTIAL_ESTIMATE: DatedEstimate = {
   ...ESTIMATE,
   items: [

@@ -1,4 +1,4 @@
-/** Requests in transit and in flight: who may have how many, and what gives a place back. */
+/** The limits of bodies in transit, requests in flight and unread responses. docs/limits.md#connections-and-bodies */
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ function server(answer: () => unknown, limits: NonNullable<Parameters<typeof tes
   }
 }
 
-/** A promise, and what resolves it. */
+/** A promise and the function that resolves it. */
 function held() {
   let release = () => {}
   const promise = new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ function held() {
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 50))
 
-test('past the bound on requests in flight a request is refused at once; health still answers', async () => {
+test('refuses a request above the limit of requests in flight, but not a health check', async () => {
   const { promise, release } = held()
   const { app, post } = server(() => promise.then(() => 'done'), { inFlight: 2 })
   const running = [post('a'), post('b')]
@@ -60,7 +60,7 @@ test('past the bound on requests in flight a request is refused at once; health 
   expect((await post('c')).statusCode).toBe(200)
 })
 
-test('one account has at most half of the requests in flight', async () => {
+test('gives one account at most half of the requests in flight', async () => {
   const { promise, release } = held()
   const { post } = server(() => promise.then(() => 'done'), { inFlight: 8 })
   const running = Array.from({ length: 6 }, () => post('a'))
@@ -73,37 +73,37 @@ test('one account has at most half of the requests in flight', async () => {
   expect((await Promise.all(other)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
 })
 
-test('a request is given back when its client disconnects', async () => {
+test('frees the slot of a request when its client disconnects', async () => {
   const { app, post } = server(() => new Promise(() => {}), { inFlight: 1 })
   const port = await listen(app)
   await talk(port, rawRequest('POST /probe', ['X-PP-API: a-key@secret']), 100)
   await soon()
   const answer = await Promise.race([post('b'), soon()])
-  // It is let in, so it waits for the route instead of being refused.
+  // No response: the request was admitted and waits for the route.
   expect(answer).toBeUndefined()
 })
 
-test('slow bodies of one key hold no place of anybody else', async () => {
+test('counts slow bodies against their sender only', async () => {
   const { app, post } = server(() => 'done', { inFlight: 4 })
   const port = await listen(app)
   const slow = rawRequest('POST /probe', ['X-PP-API: a-key@secret', 'Content-Length: 5'], '1')
   const talks = Array.from({ length: 70 }, () => talk(port, slow, 1_500))
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect((await post('b')).statusCode).toBe(200)
-  // The key itself may have 64 bodies in transit.
+  // The limit of the sender is 64 bodies in transit.
   const answers = await Promise.all(talks)
   expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 503'))).toHaveLength(6)
   expect((await post('a')).statusCode).toBe(200)
 })
 
-test('a body that arrives is no longer in transit', async () => {
+test('does not count a complete body as in transit', async () => {
   const { app } = server(() => 'done', {})
   const port = await listen(app)
   const request = rawRequest('POST /probe', ['X-PP-API: a-key@secret', 'Content-Length: 2'], '{}')
   for (let round = 0; round < 70; round++) expect(await talk(port, request)).toMatch(/^HTTP\/1.1 200 /)
 })
 
-test('a client that does not read is disconnected, after its last progress', async () => {
+test('disconnects a client that does not read its response', async () => {
   const big = 'x'.repeat(6_000_000)
   const { app } = server(() => big, { stalledMs: 400 })
   const port = await listen(app)
@@ -131,7 +131,7 @@ test('a client that does not read is disconnected, after its last progress', asy
   expect(closed).toBe(true)
 })
 
-test('the unread responses of one account are bounded in bytes: the oldest connection is closed', async () => {
+test('closes the oldest connections when the unread responses of an account exceed the limit in bytes', async () => {
   const big = 'x'.repeat(6_000_000)
   const { app } = server(() => big, {})
   const port = await listen(app)
@@ -151,6 +151,6 @@ test('the unread responses of one account are bounded in bytes: the oldest conne
     app.server.getConnections((_error, count) => resolve(5 - count))
   })
   for (const socket of sockets) socket.destroy()
-  // 16 MiB hold two responses of 6 MB.
+  // The limit of 16 MiB has room for two responses of 6 MB.
   expect(lost).toBe(3)
 })

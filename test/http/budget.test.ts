@@ -1,10 +1,10 @@
-/** Limits over a sliding window. */
+/** Rate limits over a sliding window. docs/decisions/security.md#d103 */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openBudget } from '../../src/http/budget.ts'
 
 describe('a budget', () => {
-  test('gives units back one window after they were spent, and names the wait rounded up', () => {
+  test('makes units available one window after they were spent, and rounds the wait up', () => {
     let now = 1_000
     const budget = openBudget({ limit: 2, windowMs: 60_000, now: () => now })
     expect(budget.spend('a')).toBeUndefined()
@@ -44,13 +44,13 @@ describe('a budget', () => {
     expect(budget.state('a')).toEqual({ limit: 3, remaining: 3, resetSeconds: 0 })
   })
 
-  test('asking whether a name is exhausted takes nothing', () => {
+  test('takes nothing when asked whether a name is exhausted', () => {
     const budget = openBudget({ limit: 1, windowMs: 1_000, now: () => 0 })
     for (let i = 0; i < 5; i++) expect(budget.exhausted('a')).toBeUndefined()
     expect(budget.spend('a')).toBeUndefined()
   })
 
-  test('never allows more than its limit in any window, and allows it again after the wait that it named', () => {
+  test('never allows more than its limit in any window, and allows a request after the wait that it returned', () => {
     const step = fc.record({
       afterMs: fc.integer({ min: 0, max: 9_000 }),
       units: fc.integer({ min: 1, max: 5 }),
@@ -76,8 +76,8 @@ describe('a budget', () => {
   })
 })
 
-describe('names', () => {
-  test('that callers make up do not fill the memory: the least recently used one is forgotten', () => {
+describe('a budget by name', () => {
+  test('drops the least recently used name above maxNames', () => {
     const budget = openBudget({ limit: 1, windowMs: 60_000, maxNames: 1_000, now: () => 0 })
     budget.spend('first')
     for (let i = 0; i < 1_000; i++) budget.spend(`name ${i}`)
@@ -85,7 +85,7 @@ describe('names', () => {
     expect(budget.exhausted('name 999')).toBe(61)
   })
 
-  test('of a budget without a bound are never forgotten', () => {
+  test('never drops a name without maxNames', () => {
     const budget = openBudget({ limit: 1, windowMs: 60_000, now: () => 0 })
     budget.spend('first')
     for (let i = 0; i < 60_000; i++) budget.spend(`name ${i}`)

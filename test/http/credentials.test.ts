@@ -1,4 +1,4 @@
-/** One 401 for every cause, and the limits of callers and of those who fail. */
+/** Authentication, and the limits of requests, points and failures. docs/rest-contract.md#r5, docs/limits.md */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { AllowanceExceeded } from '../../src/operations/ports/work.ts'
 import { secretMatcher } from '../../src/store/accounts/credentials.ts'
@@ -43,7 +43,7 @@ const BAD_HEADERS: [string, string | undefined][] = [
   ['outside printable ASCII', 'a-key@s3cr\u00e9t'],
 ]
 
-describe('a header that proves nobody gets one and the same 401', () => {
+describe('responds with the same 401 to a header', () => {
   test.each(BAD_HEADERS)('%s', async (_name, header) => {
     const credentials = keysInMemory()
     const findKey = vi.spyOn(credentials, 'findKey')
@@ -61,19 +61,19 @@ describe('a header that proves nobody gets one and the same 401', () => {
       'www-authenticate': 'X-PP-API realm="waybill"',
       'x-content-type-options': 'nosniff',
     })
-    // The same work as for a good one.
+    // The same work as for valid credentials, so that timing reveals nothing.
     expect(findKey).toHaveBeenCalledTimes(1)
     expect(matches).toHaveBeenCalledTimes(1)
   })
 })
 
-test('a key with one of its live secrets is let in, split at the first @', async () => {
+test('accepts a key with any of its secrets, and splits the header at the first @', async () => {
   const app = server()
   for (const header of [GOOD_HEADER, 'a-key@an-older-secret', 'b-key@b-secret'])
     expect((await app.inject({ ...POST, headers: { 'x-pp-api': header } })).body).toBe('{"probed":true}')
 })
 
-test('a header sent twice is refused, even when both are right', async () => {
+test('refuses a header that was sent twice, even if both are valid', async () => {
   const port = await listen(server())
   const good = `X-PP-API: ${GOOD_HEADER}`
   const once = await talk(port, rawRequest('POST /probe', [good]))
@@ -84,7 +84,7 @@ test('a header sent twice is refused, even when both are right', async () => {
   expect(mixed).toMatch(/^HTTP\/1.1 401 /)
 })
 
-test('a store out of reach is 503 with Retry-After, and nobody is let in', async () => {
+test('responds 503 with Retry-After when the credential store is unavailable', async () => {
   const app = server({
     ports: {
       credentials: {
@@ -102,7 +102,7 @@ test('a store out of reach is 503 with Retry-After, and nobody is let in', async
   )
 })
 
-test('requests are counted per key: past the limit 429 with the seconds to wait', async () => {
+test('counts requests per key, and responds 429 with Retry-After above the limit', async () => {
   const app = server({ limits: { requestsPerMinute: 2 } })
   const ask = (header: string) => app.inject({ ...POST, headers: { 'x-pp-api': header } })
   expect((await ask(GOOD_HEADER)).statusCode).toBe(200)
@@ -115,7 +115,7 @@ test('requests are counted per key: past the limit 429 with the seconds to wait'
   expect((await ask('b-key@b-secret')).statusCode).toBe(200)
 })
 
-test('wrong secrets are counted per address and key, and the correct secret passes all the same', async () => {
+test('counts wrong secrets per address and key, and still accepts the correct secret', async () => {
   const app = server({ limits: { failuresPerMinute: 3 }, trustProxy: true })
   const ask = (header: string, address: string) =>
     app.inject({ ...POST, headers: { 'x-pp-api': header, 'x-forwarded-for': address } })
@@ -128,7 +128,7 @@ test('wrong secrets are counted per address and key, and the correct secret pass
   expect((await ask('b-key@guess', '192.0.2.1')).statusCode).toBe(401)
 })
 
-test('an address that guesses keys is soon refused without a look-up; keys that are known still pass', async () => {
+test('refuses an address that guesses keys without a lookup, but accepts known keys', async () => {
   const credentials = keysInMemory()
   const findKey = vi.spyOn(credentials, 'findKey')
   const app = server({
@@ -149,7 +149,7 @@ test('an address that guesses keys is soon refused without a look-up; keys that 
   expect((await ask(GOOD_HEADER, '2001:db8::1')).statusCode).toBe(200)
 })
 
-test('requests without a caller cannot make a key forget what it has spent', async () => {
+test('keeps the budget of a key while unauthenticated requests are counted', async () => {
   const app = server({ limits: { requestsPerMinute: 2 } })
   const ask = (header: string) => app.inject({ ...POST, headers: { 'x-pp-api': header } })
   for (let request = 0; request < 2; request++) expect((await ask(GOOD_HEADER)).statusCode).toBe(200)
@@ -157,7 +157,7 @@ test('requests without a caller cannot make a key forget what it has spent', asy
   expect((await ask(GOOD_HEADER)).statusCode).toBe(429)
 })
 
-test('every response to a caller names the tighter of its limits', async () => {
+test('sends the tighter of the two limits with every response to a caller', async () => {
   const app = server({ limits: { requestsPerMinute: 4, pointsPerMinute: 1_000 } })
   const ask = () => app.inject({ ...POST, headers: { 'x-pp-api': GOOD_HEADER } })
   const { headers } = await ask()
@@ -173,7 +173,7 @@ test('every response to a caller names the tighter of its limits', async () => {
   expect(stranger.headers).not.toHaveProperty('ratelimit-limit')
 })
 
-test('a route charges points before its work, and is refused when they are spent', async () => {
+test('lets a route charge points, and responds 429 when none are left', async () => {
   const charged: (number | undefined)[] = []
   const { app } = testServer(
     [
@@ -200,7 +200,7 @@ test('a route charges points before its work, and is refused when they are spent
   expect(charged.map((wait) => wait === undefined)).toEqual([true, true, false, true])
 })
 
-test('without a trusted proxy the forwarded address counts for nothing', async () => {
+test('ignores X-Forwarded-For without a trusted proxy', async () => {
   const app = server({ limits: { failuresPerMinute: 1 } })
   const ask = (address: string) =>
     app.inject({ ...POST, headers: { 'x-pp-api': 'a-key@guess', 'x-forwarded-for': address } })

@@ -1,4 +1,4 @@
-/** Decision 24: what is thrown is answered in the envelope, without a word about the inside, and logged. */
+/** Errors thrown in a route: a general message to the caller, and details in the log. docs/rest-contract.md#r24 */
 import { afterEach, expect, test } from 'vitest'
 import { GOOD_HEADER, Outage, probeDoor, testServer } from './test-socket.ts'
 
@@ -26,7 +26,7 @@ async function failWith(thrown: unknown, payload?: string, url = '/probe') {
 const INTERNAL =
   '{"kind":"INTERNAL_SERVER_ERROR","message":"An internal error occurred; the request id identifies it"}'
 
-test('a fault is 500 with a general message; the details are in the log under the request id', async () => {
+test('responds 500 with a general message to a bug, and logs the details with the request id', async () => {
   const { answer, lines } = await failWith(
     new TypeError('cannot read rate card 7', { cause: new Error('at line 3') }),
   )
@@ -41,7 +41,7 @@ test('a fault is 500 with a general message; the details are in the log under th
   })
 })
 
-test('an outage is 503 with Retry-After, logged as a warning', async () => {
+test('responds 503 with Retry-After to an outage, and logs a warning', async () => {
   const { answer, lines } = await failWith(new Outage('timeout exceeded when trying to connect'))
   expect(answer.statusCode).toBe(503)
   expect(answer.headers['retry-after']).toBe('2')
@@ -50,20 +50,20 @@ test('an outage is 503 with Retry-After, logged as a warning', async () => {
 })
 
 test.each([
-  ['a text', 'thrown text'],
-  ['nothing', undefined],
-  ['null', null],
-  ['an error that claims a status', Object.assign(new Error('x'), { statusCode: 418 })],
-  ['an error that claims to be small', Object.assign(new Error('x'), { statusCode: 400, code: 'EVIL' })],
+  ['a thrown text', 'thrown text'],
+  ['thrown undefined', undefined],
+  ['thrown null', null],
+  ['an error that claims status 418', Object.assign(new Error('x'), { statusCode: 418 })],
+  ['an error that claims status 400', Object.assign(new Error('x'), { statusCode: 400, code: 'EVIL' })],
   ['an error with headers', Object.assign(new Error('x'), { headers: { 'set-cookie': 'a=b' } })],
-])('%s thrown is a fault of ours', async (_name, thrown) => {
+])('treats %s as a bug', async (_name, thrown) => {
   const { answer } = await failWith(thrown)
   expect(answer.statusCode).toBe(500)
   expect(answer.body).toBe(INTERNAL)
   expect(answer.headers['set-cookie']).toBeUndefined()
 })
 
-test('what the caller sent is masked where an error repeats it', async () => {
+test('masks text of the request that an error repeats', async () => {
   const payload = JSON.stringify({
     toCity: 'Delft',
     nested: [{ name: 'Jo van Dam' }],
@@ -78,7 +78,7 @@ test('what the caller sent is masked where an error repeats it', async () => {
     expect(text).not.toContain(private_)
 })
 
-test('a body nested a hundred thousand deep is no harm to the log', async () => {
+test('can log an error of a request with 100,000 nested arrays', async () => {
   const { answer } = await failWith(new Error('boom'), `${'['.repeat(100_000)}${']'.repeat(100_000)}`)
   expect(answer.statusCode).toBe(500)
 })

@@ -1,4 +1,4 @@
-/** Alive, ready, draining. */
+/** Health checks and graceful shutdown. docs/operations.md#health-checks */
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { healthRoutes } from '../../src/http/health.ts'
@@ -10,7 +10,7 @@ const ready = async (check: () => Promise<boolean>) => {
   return `${answer.statusCode} ${answer.body}`
 }
 
-test('ready while the database answers', async () => {
+test('is ready while the database responds', async () => {
   expect(await ready(async () => true)).toBe('200 {"status":"ready"}')
   expect(await ready(async () => false)).toBe('503 {"status":"not ready"}')
   expect(await ready(() => Promise.reject(new Error('no route to host')))).toBe('503 {"status":"not ready"}')
@@ -21,7 +21,7 @@ test('ready while the database answers', async () => {
   ).toBe('503 {"status":"not ready"}')
 })
 
-test('a database that does not answer within the limit is not ready', async () => {
+test('is not ready when the database does not respond in time', async () => {
   const { app } = testServer([])
   const { app: slow } = testServer([
     async (door) => {
@@ -35,7 +35,7 @@ test('a database that does not answer within the limit is not ready', async () =
   expect((await app.inject('/healthz')).body).toBe('{"status":"alive"}')
 })
 
-test('the database is asked once, however many ask for readiness within half a second', async () => {
+test('checks the database once for all requests within half a second', async () => {
   let [now, checks] = [0, 0]
   const { app } = testServer([
     async (door) => {
@@ -59,7 +59,7 @@ test('the database is asked once, however many ask for readiness within half a s
   expect(checks).toBe(2)
 })
 
-test('a check that hangs is not followed by another one', async () => {
+test('does not start another check while one hangs', async () => {
   let [now, checks] = [0, 0]
   let finish = (_ready: boolean) => {}
   const ready = () => {
@@ -86,7 +86,7 @@ test('a check that hangs is not followed by another one', async () => {
   expect(checks).toBe(2)
 })
 
-test('health needs no credentials, and carries a request id', async () => {
+test('needs no credentials for health checks, and sends a request id', async () => {
   const { app } = testServer([], { ready: async () => false })
   const answer = await app.inject('/healthz')
   expect(answer.statusCode).toBe(200)
@@ -94,7 +94,7 @@ test('health needs no credentials, and carries a request id', async () => {
   expect(answer.headers['cache-control']).toBe('no-store')
 })
 
-test('draining: not ready at once, still serving with Connection: close, closed after the lame duck', async () => {
+test('while draining, is not ready, serves requests with Connection: close, and then closes the socket', async () => {
   const { app } = testServer([probeDoor()], { limits: { lameDuckMs: 400 } })
   const port = await listen(app)
   const keepAlive = `POST /probe HTTP/1.1\r\nHost: t\r\nX-PP-API: ${GOOD_HEADER}\r\nContent-Length: 0\r\n\r\n`
@@ -111,7 +111,7 @@ test('draining: not ready at once, still serving with Connection: close, closed 
   await expect(talk(port, rawRequest('GET /healthz'))).rejects.toThrow('ECONNREFUSED')
 })
 
-test('draining waits for what is running, and cuts what does not end', async () => {
+test('while draining, waits for running requests and closes those that do not end', async () => {
   const slow = testServer(
     [probeDoor(() => new Promise((resolve) => setTimeout(resolve, 300, { late: true })))],
     {
@@ -132,11 +132,11 @@ test('draining waits for what is running, and cuts what does not end', async () 
   const started = performance.now()
   await stuck.app.drain()
   expect(await never).toBe('')
-  // Long before the caller himself would have given up.
+  // Long before the caller would have timed out.
   expect(performance.now() - started).toBeLessThan(2_000)
 })
 
-test('a request that is half here when the socket closes is served like any other', async () => {
+test('while draining, serves a request whose body is still arriving', async () => {
   const { app } = testServer([probeDoor()], { limits: { lameDuckMs: 20 } })
   const port = await listen(app)
   const request = rawRequest('POST /probe', [`X-PP-API: ${GOOD_HEADER}`])

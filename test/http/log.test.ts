@@ -1,4 +1,4 @@
-/** The log has one line per answer, and never what nobody may read: secrets, bodies, queries. */
+/** The log: one line per response, without secrets, bodies and queries. docs/operations.md#logs */
 import { afterEach, expect, test } from 'vitest'
 import { restDoor } from '../../src/rest/routes.ts'
 import { portsWithout } from '../support/app/fake-ports.ts'
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const app of open.splice(0)) await app.close()
 })
 
-/** A body that reaches the engine, with canaries wherever it has room for them. */
+/** A valid body with canaries in every field that can hold one. */
 const FULL_BODY = JSON.stringify({
   fromCountry: 'NL',
   toCountry: 'DE',
@@ -29,9 +29,7 @@ const FULL_BODY = JSON.stringify({
   note: CANARY.secret,
 })
 
-/**
- * Every kind of end: refused, malformed, out of reach, and thrown with the caller's own data in the message.
- */
+/** Every kind of response: refused, malformed, outage, and a bug whose message repeats the request. */
 async function everyEnd(): Promise<{ text: string; lines: string[] }> {
   const repeated = `${CANARY.name}, ${CANARY.city} (${CANARY.zipcode}) ${CANARY.secret} ${CANARY.cookie} ${GOOD_HEADER}`
   const ports = portsWithout({
@@ -69,7 +67,7 @@ async function everyEnd(): Promise<{ text: string; lines: string[] }> {
   return { text: lines.join(''), lines }
 }
 
-test('canary secrets and personal data reach no line of the log', async () => {
+test('contains neither secrets nor personal data', async () => {
   const { text, lines } = await everyEnd()
   expect(lines.length).toBeGreaterThan(50)
   for (const canary of Object.values(CANARY)) expect(text).not.toContain(canary)
@@ -77,14 +75,14 @@ test('canary secrets and personal data reach no line of the log', async () => {
     expect(text).not.toContain(part)
 })
 
-test('the canary has something to find: the faults were logged', async () => {
+test('contains the errors that repeat the canaries, so the test above tests something', async () => {
   const { text } = await everyEnd()
   expect(text).toContain('request failed')
   expect(text).toContain('request failed: a dependency is unavailable')
   expect(text).toContain('no route for [masked]')
 })
 
-test('each answer is one JSON line with id, method, path, status, time and account', async () => {
+test('has one JSON line per response with id, method, path, status, time and account', async () => {
   const { app, lines } = testServer([restDoor(portsWithout({}))])
   open.push(app)
   await app.inject({
@@ -110,7 +108,7 @@ test('each answer is one JSON line with id, method, path, status, time and accou
   expect(lines).toHaveLength(2)
 })
 
-test('a path is cut, so that a line stays short', async () => {
+test('cuts long paths', async () => {
   const { app, lines } = testServer([])
   open.push(app)
   await app.inject(`/${'x'.repeat(5_000)}`)

@@ -1,7 +1,6 @@
 /**
- * Five thousand requests that are wrong somewhere: never 5xx, always an answer, and the process is alive
- * behind it. MALFORMED_REQUESTS and MALFORMED_SEED raise the number before a release. The bar:
- * design/security-and-limits.md.
+ * Sends 5,000 malformed requests. None may get a 5xx or no response, and the process must survive. MALFORMED_REQUESTS and
+ * MALFORMED_SEED set another number and seed.
  */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -15,7 +14,7 @@ import { demoRateBook } from '../support/rates/demo-rate-book.ts'
 import { malformedRequest, seeded } from './malformed-requests.ts'
 import { keysInMemory, listen, type TestServer, testServer } from './test-socket.ts'
 
-// The engine of duties has its own tests with such values; what counts here is its check of the request.
+// The duties engine has its own tests with such values. Here only its validation runs.
 vi.mock('../../src/operations/estimate-duties.ts', () => ({ estimateDuties: vi.fn(), findWith: vi.fn() }))
 
 const COUNT = Number(process.env['MALFORMED_REQUESTS'] ?? 5_000)
@@ -44,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.app.close())
 
-/** Sends bytes, says that there are no more, and returns all that comes back. */
+/** Sends bytes, ends the sending side, and returns the whole response. */
 function send(bytes: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -58,7 +57,7 @@ function send(bytes: Buffer): Promise<string> {
 }
 
 test(
-  `${COUNT} malformed requests: no 5xx, and alive`,
+  `responds to ${COUNT} malformed requests without a 5xx`,
   async () => {
     const random = seeded(SEED)
     const statuses = new Map<string, number>()
@@ -79,11 +78,11 @@ test(
         )
       }
     }
-    // The generator reaches all of these ends, or it has gone blunt; a short run may miss the rare ones.
+    // Checks that the generator still causes all of these statuses. A short run may miss the rare ones.
     const rare = COUNT < 5_000 ? [] : ['401', '415', '417']
     for (const status of ['200', '400', '404', '405', ...rare])
       expect(statuses.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(5)
-    // The one warning that is right: some requests carry X-Forwarded-For.
+    // One warning is expected: some requests have X-Forwarded-For.
     const alarming = server.lines.filter((line) => /"level":"(warn|error|fatal)"/.test(line))
     expect(alarming.filter((line) => !line.includes('WAYBILL_TRUSTED_PROXIES'))).toEqual([])
     expect((await server.app.inject('/healthz')).statusCode).toBe(200)

@@ -1,9 +1,7 @@
-/**
- * A seeded generator of requests that are wrong somewhere: bytes, request line, headers, framing or values.
- */
+/** A seeded generator of malformed requests: wrong bytes, request line, headers, framing or values. */
 import { GOOD_HEADER } from './test-socket.ts'
 
-/** 0 to 1, the same sequence for the same seed (mulberry32). */
+/** Numbers from 0 to 1; the same seed gives the same sequence (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -141,7 +139,7 @@ const HEADERS = [
   'X-HTTP-Method-Override: GET',
 ]
 
-/** One request, complete or not; the same for the same `random`. */
+/** One request, which may be incomplete. */
 export function malformedRequest(random: () => number): Buffer {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const [path, body] = pick(PATHS)
@@ -182,7 +180,7 @@ export function malformedRequest(random: () => number): Buffer {
   }
 }
 
-/** One to five bytes changed, put in or cut out, or all behind a place lost. */
+/** Changes, inserts or deletes one to five bytes, or truncates. */
 function scrambled(bytes: Buffer, random: () => number): Buffer {
   let result = bytes
   const changes = 1 + Math.floor(random() * 5)
@@ -198,6 +196,6 @@ function scrambled(bytes: Buffer, random: () => number): Buffer {
         result.subarray(how < 0.4 ? at : at + 1),
       ])
   }
-  // Nothing, or nothing but ends of lines, is no request and gets no answer.
+  // Only line ends, or nothing, would get no response.
   return /^[\r\n]*$/.test(result.toString('latin1')) ? bytes : result
 }

@@ -1,4 +1,4 @@
-/** What only shows on a real connection: broken, slow and oversized requests. */
+/** Invalid, slow and oversized requests on real connections. */
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { GOOD_HEADER, listen, probeDoor, rawRequest, talk, testServer } from './test-socket.ts'
@@ -16,7 +16,7 @@ async function listening(options: Parameters<typeof testServer>[1] = {}): Promis
 
 const AUTH = `X-PP-API: ${GOOD_HEADER}`
 
-describe('bytes that are no request are 400 with a request id and nothing else', () => {
+describe('responds 400 with a request id to invalid HTTP', () => {
   test.each([
     ['noise', '\x16\x03\x01\x02\x00\x01\x00'],
     ['no HTTP', 'HELLO WORLD\r\n\r\n'],
@@ -37,19 +37,19 @@ describe('bytes that are no request are 400 with a request id and nothing else',
   })
 })
 
-test('HTTP/1.1 without Host is 400, in the envelope of the route', async () => {
+test('responds 400 in the envelope of the route to HTTP/1.1 without Host', async () => {
   const answer = await talk(await listening(), 'POST /probe HTTP/1.1\r\nConnection: close\r\n\r\n')
   expect(answer).toMatch(/^HTTP\/1.1 400 /)
   expect(answer).toMatch(/x-request-id: /)
   expect(answer).toContain('{"kind":"BAD_REQUEST","message":"The request is malformed"}')
 })
 
-test('headers past 16 KiB are 431', async () => {
+test('responds 431 to headers above 16 KiB', async () => {
   const answer = await talk(await listening(), rawRequest('POST /probe', [`X-Filler: ${'x'.repeat(20_000)}`]))
   expect(answer).toMatch(/^HTTP\/1.1 431 .*\r\nX-Request-Id: /s)
 })
 
-test('an expectation other than 100-continue is 417; 100-continue is met', async () => {
+test('supports Expect: 100-continue, and responds 417 to other expectations', async () => {
   const port = await listening()
   const refused = await talk(port, rawRequest('POST /probe', [AUTH, 'Expect: a-miracle']))
   expect(refused).toMatch(/^HTTP\/1.1 417 .*x-request-id: /is)
@@ -60,7 +60,7 @@ test('an expectation other than 100-continue is 417; 100-continue is met', async
   expect(met).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 .*\{"bytes":2\}$/s)
 })
 
-describe('slow connections are let go', () => {
+describe('closes a slow connection', () => {
   const limits = { headersMs: 300, requestMs: 600, checkEveryMs: 50 }
   const lasts = async (bytes: string) => {
     const port = await listening({ limits })
@@ -76,13 +76,13 @@ describe('slow connections are let go', () => {
     expect(answer).toMatch(/^HTTP\/1.1 408 .*\r\nX-Request-Id: /s)
     expect(ms).toBeLessThan(2_000)
   })
-  test('half a body', async () => {
+  test('with half a body', async () => {
     const { answer, ms } = await lasts(rawRequest('POST /probe', [AUTH, 'Content-Length: 10'], 'abc'))
     expect(answer).toMatch(/^HTTP\/1.1 408 /)
     expect(ms).toBeGreaterThan(500)
     expect(ms).toBeLessThan(2_500)
   })
-  test('the service lets go after 5 seconds of headers and 10 of body', () => {
+  test('has default limits of 5 seconds for headers and 10 for the body', () => {
     const { app } = testServer([])
     open.push(app)
     expect(app.server.headersTimeout).toBe(5_000)
@@ -93,28 +93,28 @@ describe('slow connections are let go', () => {
   })
 })
 
-describe('a body past 256 KiB is 413, in the envelope, and the caller gets to read it', () => {
+describe('a body above 256 KiB', () => {
   const TOO_LARGE = '{"kind":"BODY_TOO_LARGE","message":"The body is too large"}'
-  test('declared and sent', async () => {
+  test('gets 413 in the envelope, which the caller can read', async () => {
     const body = 'x'.repeat(256 * 1024 + 1)
     const head = rawRequest('POST /probe', [AUTH, `Content-Length: ${body.length}`])
     const answer = await talk(await listening(), head + body)
     expect(answer).toMatch(/^HTTP\/1.1 413 .*x-request-id: /is)
     expect(answer).toContain(TOO_LARGE)
   })
-  test('in chunks', async () => {
+  test('gets 413 when it is sent in chunks', async () => {
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
     const head = rawRequest('POST /probe', [AUTH, 'Transfer-Encoding: chunked'])
     const answer = await talk(await listening(), `${head}${chunk.repeat(20)}0\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1.1 413 /)
     expect(answer).toContain(TOO_LARGE)
   })
-  test('exactly 256 KiB is taken', async () => {
+  test('is refused, but one of exactly 256 KiB is accepted', async () => {
     const body = 'x'.repeat(256 * 1024)
     const head = rawRequest('POST /probe', [AUTH, `Content-Length: ${body.length}`])
     expect(await talk(await listening(), head + body)).toContain('{"bytes":262144}')
   })
-  test('the connection serves the next request', async () => {
+  test('leaves the connection usable for the next request', async () => {
     const body = 'x'.repeat(300_000)
     const first = `POST /probe HTTP/1.1\r\nHost: t\r\n${AUTH}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     const answer = await talk(
@@ -125,7 +125,7 @@ describe('a body past 256 KiB is 413, in the envelope, and the caller gets to re
   })
 })
 
-test('a caller who hangs up in the middle of the body leaves no error behind', async () => {
+test('logs no error when a caller disconnects while sending the body', async () => {
   const { app, lines } = testServer([probeDoor()])
   open.push(app)
   const port = await listen(app)
@@ -145,7 +145,7 @@ test('a caller who hangs up in the middle of the body leaves no error behind', a
   expect((await app.inject('/healthz')).statusCode).toBe(200)
 })
 
-test('bytes that break the connection in the middle of an answer add nothing to it', async () => {
+test('does not corrupt a response in progress when invalid bytes follow', async () => {
   const { app } = testServer([
     async (door) => {
       door.post('/part', { config: { access: 'public' } }, async (_request, reply) => {

@@ -1,8 +1,8 @@
-/** What a flood of refused requests leaves in the log, and the warning about proxies. */
+/** The log of refused requests, and the warning about untrusted proxies. docs/operations.md#logs */
 import { expect, test } from 'vitest'
 import { GOOD_HEADER, probeDoor, testServer } from './test-socket.ts'
 
-test('refused requests are logged up to a limit; the lines left out are counted, and callers keep theirs', async () => {
+test('logs refused requests up to a limit and counts the others; accepted requests are always logged', async () => {
   const { app, lines } = testServer([probeDoor()])
   for (let request = 0; request < 500; request++)
     await app.inject({ method: 'POST', url: '/probe', headers: { 'x-pp-api': `key-${request}@guess` } })
@@ -13,7 +13,7 @@ test('refused requests are logged up to a limit; the lines left out are counted,
   await app.close()
 })
 
-test('X-Forwarded-For without a trusted proxy is warned of once', async () => {
+test('warns once of X-Forwarded-For without a trusted proxy', async () => {
   for (const [trustProxy, warnings] of [
     [undefined, 1],
     [[], 1],

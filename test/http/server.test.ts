@@ -1,4 +1,4 @@
-/** Paths, methods, headers, request ids, and the order in which a request is judged. */
+/** Paths, methods, headers, request ids, and the order of checks. docs/rest-contract.md#r23 */
 import { afterEach, describe, expect, test } from 'vitest'
 import { GOOD_HEADER, listen, probeDoor, rawRequest, talk, testServer } from './test-socket.ts'
 
@@ -26,7 +26,9 @@ describe('unknown paths and methods', () => {
     '/probe%zz',
     '/%ff/probe',
   ]
-  test.each(NOT_FOUND)('POST %s is 404, a JSON string, before credentials', async (url) => {
+  test.each(
+    NOT_FOUND,
+  )('responds 404 with a JSON string to POST %s before credentials are checked', async (url) => {
     const answer = await server([probeDoor()]).inject({ method: 'POST', url })
     expect(answer.statusCode).toBe(404)
     expect(answer.body).toBe('"Not found"')
@@ -41,7 +43,7 @@ describe('unknown paths and methods', () => {
     'PATCH',
     'OPTIONS',
     'TRACE',
-  ] as const)('%s on a POST path is 405 with Allow', async (method) => {
+  ] as const)('responds 405 with Allow to %s on a POST path', async (method) => {
     const answer = await server([probeDoor()]).inject({ method, url: '/probe?x=1' })
     expect(answer.statusCode).toBe(405)
     expect(answer.headers.allow).toBe('POST')
@@ -49,19 +51,19 @@ describe('unknown paths and methods', () => {
     expect(answer.headers['x-request-id']).toBeDefined()
   })
 
-  test('HEAD on a POST path is 405 as well', async () => {
+  test('responds 405 to HEAD on a POST path', async () => {
     const answer = await server([probeDoor()]).inject({ method: 'HEAD', url: '/probe' })
     expect(answer.statusCode).toBe(405)
     expect(answer.headers.allow).toBe('POST')
   })
 
-  test('methods that Node knows and no route has are 405, not an error', async () => {
+  test('responds 405 to methods that Node supports and no route has', async () => {
     const port = await listen(server([probeDoor()]))
     for (const method of ['PROPFIND', 'LOCK', 'PURGE', 'M-SEARCH', 'QUERY'])
       expect(await talk(port, rawRequest(`${method} /probe`))).toMatch(/^HTTP\/1.1 405 .*allow: POST/is)
   })
 
-  test('a path with a parameter is known whatever the parameter, but not without one', async () => {
+  test('matches a path with any value of its parameter except an empty one', async () => {
     const app = server([
       async (door) => {
         door.post('/things/:thingId/undo', { config: { access: 'public' } }, async () => ({}))
@@ -75,20 +77,20 @@ describe('unknown paths and methods', () => {
     expect(await ask('/things/42/undo/')).toBe(404)
   })
 
-  test('Allow names every method of the path', async () => {
+  test('lists every method of the path in Allow', async () => {
     const answer = await server([]).inject({ method: 'POST', url: '/healthz' })
     expect(answer.statusCode).toBe(405)
     expect(answer.headers.allow).toBe('GET, HEAD')
   })
 })
 
-describe('the request id', () => {
+describe('a request id', () => {
   const ask = async (id: string | undefined) => {
     const headers = id === undefined ? GOOD : { ...GOOD, 'x-request-id': id }
     const answer = await server([probeDoor()]).inject({ method: 'POST', url: '/probe', headers })
     return answer.headers['x-request-id']
   }
-  test.each(['a', 'Order_17-b', 'x'.repeat(200)])('%s is kept', async (id) => {
+  test.each(['a', 'Order_17-b', 'x'.repeat(200)])('is kept if it is %s', async (id) => {
     expect(await ask(id)).toBe(id)
   })
   test.each([
@@ -99,10 +101,10 @@ describe('the request id', () => {
     'a\u00e9',
     '<script>',
     'x'.repeat(201),
-  ])('%s is replaced', async (id) => {
+  ])('is replaced if it is %j', async (id) => {
     expect(await ask(id)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   })
-  test('sent twice, it is replaced', async () => {
+  test('is replaced if it was sent twice', async () => {
     const port = await listen(server([probeDoor()]))
     const answer = await talk(port, rawRequest('GET /nowhere', ['X-Request-Id: one', 'X-Request-Id: two']))
     expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}\r\n/)
@@ -114,44 +116,44 @@ describe('headers', () => {
     const port = await listen(server([probeDoor()]))
     return talk(port, rawRequest('POST /probe', [`X-PP-API: ${GOOD_HEADER}`, ...headers]))
   }
-  test('a second Host is refused', async () => {
+  test('are refused with a second Host', async () => {
     expect(await ask('Host: test')).toMatch(/^HTTP\/1.1 400 /)
     expect(await ask('HOST: other')).toMatch(/^HTTP\/1.1 400 /)
   })
-  test('too many headers are refused, so that none is dropped unseen', async () => {
+  test('are refused if there are too many, so that none is silently dropped', async () => {
     const filler = (count: number) => Array.from({ length: count }, () => 'A: b')
     expect(await ask(...filler(150))).toMatch(/^HTTP\/1.1 200 /)
     expect(await ask(...filler(2_100), 'X-PP-API: other@secret')).toMatch(/^HTTP\/1.1 431 /)
   })
 })
 
-describe('the order of judgement', () => {
+describe('the order of checks', () => {
   const big = Buffer.alloc(300 * 1024, 'x')
   const status = async (options: Parameters<typeof testServer>[1], request: object) =>
     (await server([probeDoor()], options).inject({ method: 'POST', url: '/probe', ...request })).statusCode
 
-  test('path before room', async () => {
+  test('is path before requests in flight', async () => {
     expect(await status({ limits: { inFlight: 0 } }, { url: '/nowhere' })).toBe(404)
   })
-  test('credentials before room', async () => {
+  test('is credentials before requests in flight', async () => {
     expect(await status({ limits: { inFlight: 0 } }, {})).toBe(401)
     expect(await status({ limits: { inFlight: 0 } }, { headers: GOOD })).toBe(503)
   })
-  test('the size of the body before room', async () => {
+  test('is body size before requests in flight', async () => {
     expect(await status({ limits: { inFlight: 0 } }, { headers: GOOD, payload: big })).toBe(413)
   })
-  test('credentials before the body', async () => {
+  test('is credentials before the body', async () => {
     expect(await status({}, { payload: big })).toBe(401)
   })
-  test('the rate before the body', async () => {
+  test('is request rate before the body', async () => {
     expect(await status({ limits: { requestsPerMinute: 0 } }, { headers: GOOD, payload: big })).toBe(429)
   })
-  test('the size of the body before the route', async () => {
+  test('is body size before the route', async () => {
     expect(await status({}, { headers: { ...GOOD, 'content-type': 'text/plain' }, payload: big })).toBe(413)
   })
 })
 
-test('bodies reach a door as bytes, whatever their type', async () => {
+test('passes bodies to doors as bytes, whatever their type', async () => {
   const app = server([
     probeDoor((body) => ({ bytes: Buffer.isBuffer(body) ? body.toString('hex') : typeof body })),
   ])

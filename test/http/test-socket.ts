@@ -1,4 +1,4 @@
-/** A socket with the real credentials check over keys in memory, and bytes sent to it by hand. */
+/** A test server with the real authentication and keys in memory, and functions to send raw bytes to it. */
 
 import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -14,10 +14,10 @@ export const CALLER: Caller = {
   priceBreakdown: true,
 }
 
-/** The value of X-PP-API that is let in. The secret holds the separator, as it may. */
+/** A valid value of X-PP-API. The secret contains the separator, which is allowed. */
 export const GOOD_HEADER = 'a-key@s3cret@with-at'
 
-/** What is thrown in place of a database that does not answer. */
+/** Thrown instead of the error of a database that does not respond. */
 export class Outage extends Error {}
 
 /** Keys in memory: `a-key`, and `b-key` of the same account. */
@@ -30,10 +30,9 @@ export function keysInMemory(caller: Caller = CALLER): CredentialStore {
   return { findKey: async (keyId) => keys.get(keyId), isKnown: (keyId) => keys.has(keyId) }
 }
 
-/** A server and the log lines it has written. */
 export type TestServer = { readonly app: FastifyInstance; readonly lines: string[] }
 
-/** A server with the given doors; everything else has a default. */
+/** A server with the given doors and defaults for the other options. `lines` is its log. */
 export function testServer(
   doors: readonly FastifyPluginAsync[],
   options: Partial<ServerOptions> = {},
@@ -50,7 +49,7 @@ export function testServer(
   return { app, lines }
 }
 
-/** A door with one route, POST /probe, whose faults say what kind they are. */
+/** A door with one route, POST /probe. The body of its faults has the kind. */
 export function probeDoor(answer: (body: unknown) => unknown = () => ({ probed: true })): FastifyPluginAsync {
   return async (app) => {
     app.post('/probe', { config: { envelope: (kind, message) => ({ kind, message }) } }, async (request) =>
@@ -59,13 +58,13 @@ export function probeDoor(answer: (body: unknown) => unknown = () => ({ probed: 
   }
 }
 
-/** Listens on loopback; the port. */
+/** Listens on loopback and returns the port. */
 export async function listen(app: FastifyInstance): Promise<number> {
   await app.listen({ host: '127.0.0.1', port: 0 })
   return (app.server.address() as AddressInfo).port
 }
 
-/** Sends bytes on a connection of their own and returns all that comes back until the server hangs up. */
+/** Sends bytes on a new connection and returns everything until the server closes it. */
 export function talk(port: number, bytes: string | Buffer, waitMs = 5_000): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -83,7 +82,7 @@ export function talk(port: number, bytes: string | Buffer, waitMs = 5_000): Prom
   })
 }
 
-/** A request as text; ends the connection after its answer unless the headers say otherwise. */
+/** A request as text, with `Connection: close`. */
 export function rawRequest(line: string, headers: readonly string[] = [], body = ''): string {
   return [`${line} HTTP/1.1`, 'Host: test', 'Connection: close', ...headers, '', body].join('\r\n')
 }

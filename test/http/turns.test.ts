@@ -1,14 +1,14 @@
-/** How the event loop is divided between accounts. */
+/** Fair sharing of the event loop between accounts. docs/limits.md#fair-use-of-the-processor */
 import { describe, expect, test } from 'vitest'
 import { turnScheduler } from '../../src/http/turns.ts'
 import { RequestStopped, type StopReason } from '../../src/operations/ports/work.ts'
 
-/** A scheduler on a clock that only moves when work says so. */
+/** A scheduler on a clock that `work` advances. */
 function scheduler() {
   let now = 0
   return {
     ...turnScheduler(() => now),
-    /** Works for so long. */
+    /** Advances the clock. */
     work(ms: number) {
       now += ms
     },
@@ -17,7 +17,7 @@ function scheduler() {
 
 const never = (): StopReason | undefined => undefined
 
-/** Until every turn that is waiting now has been granted. */
+/** Resolves when every turn that is waiting now has been granted. */
 async function settled(): Promise<void> {
   for (let round = 0; round < 300; round++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -45,7 +45,7 @@ describe('new connections', () => {
     expect(begun).toBe(4)
   })
 
-  test('put turns off for 25 ms at most', async () => {
+  test('delay turns for 25 ms at most', async () => {
     const { accepted, enter, work } = scheduler()
     let begun = 0
     for (let request = 0; request < 40; request++)
@@ -62,8 +62,8 @@ describe('new connections', () => {
   })
 })
 
-describe('entering', () => {
-  test('begins at once when nobody is waiting', () => {
+describe('a first turn', () => {
+  test('begins at once when no request is waiting', () => {
     const { enter } = scheduler()
     const begun: string[] = []
     enter('a', () => begun.push('a'))
@@ -71,7 +71,7 @@ describe('entering', () => {
     expect(begun).toEqual(['a', 'b'])
   })
 
-  test('waits when this iteration of the event loop has no time left', async () => {
+  test('waits when the current iteration of the event loop has no time left', async () => {
     const { enter, work } = scheduler()
     const begun: string[] = []
     const begin = (name: string) => () => {
@@ -84,7 +84,7 @@ describe('entering', () => {
     expect(begun).toEqual(['1', '2', '3', '4'])
   })
 
-  test('is granted to accounts in rotation, whatever one of them has waiting', async () => {
+  test('is granted to accounts in rotation, however many requests one of them has waiting', async () => {
     const { enter, work } = scheduler()
     const begun: string[] = []
     const begin = (name: string) => () => {
@@ -103,7 +103,7 @@ describe('entering', () => {
 })
 
 describe('the turns of a request', () => {
-  test('are over after five milliseconds, and begin anew', async () => {
+  test('last five milliseconds each', async () => {
     const { turnsFor, work } = scheduler()
     const turns = turnsFor('a', never)
     expect(turns.over()).toBe(false)
