@@ -81,7 +81,7 @@ describe('a name with control characters is refused', () => {
     const { code, err } = await waybill(`customs import '${file}' --set mine --dry-run`)
     expect([code, err]).toEqual([
       2,
-      'waybill: the names of the files are kept with the set: together they must be text on one line without control characters',
+      'waybill: the names of the files are stored with the set: together they must be text on one line without control characters',
     ])
   })
 })
