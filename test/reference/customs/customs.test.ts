@@ -1,4 +1,4 @@
-/** The shipped customs data: complete, dated, and consistent in itself. Figures are in customs-figures.test.ts. */
+/** The shipped customs data are complete, dated and consistent. Single figures are tested in figures.test.ts. */
 import { describe, expect, test } from 'vitest'
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
@@ -13,7 +13,7 @@ const codeLists = new Set(rows.codeLists.map((row) => row.codeList))
 const jurisdictions = new Set(rows.jurisdictions.map((row) => row.code))
 const customsAreas = new Set(rows.jurisdictions.flatMap((row) => row.customsAreas))
 
-/** Lists of exempt goods that are named for an operator to load; until then nothing is on them. */
+/** Lists of exempt goods that measures name and that are not shipped. An operator can load them. */
 const ABSENT_LISTS = [
   'us-ieepa-reciprocal-exempt',
   'us-s122-exempt',
@@ -23,10 +23,10 @@ const ABSENT_LISTS = [
 
 type Dated = { readonly validFrom: string | null; readonly validTo: string | null }
 
-/** Pairs of rows of one key that hold on one day. */
-function overlaps<Row extends Dated>(of: readonly Row[], keyOf: (row: Row) => string): string[] {
+/** The keys of rows that apply on the same day as another row of their key. */
+function overlaps<Row extends Dated>(rows: readonly Row[], keyOf: (row: Row) => string): string[] {
   const byKey = new Map<string, Row[]>()
-  for (const row of of) byKey.set(keyOf(row), [...(byKey.get(keyOf(row)) ?? []), row])
+  for (const row of rows) byKey.set(keyOf(row), [...(byKey.get(keyOf(row)) ?? []), row])
   return [...byKey].flatMap(([key, same]) => {
     const inOrder = same.sort((a, b) => ((a.validFrom ?? '') < (b.validFrom ?? '') ? -1 : 1))
     return inOrder.flatMap((row, index) => {
@@ -81,17 +81,17 @@ test('every validity begins before it ends', () => {
 })
 
 describe('measures', () => {
-  test('of one key never hold on one day', () => {
+  test('of one key never apply on the same day', () => {
     const key = (row: CustomsRows['measures'][number]) =>
       [row.jurisdiction, row.codePrefix, row.measureType, row.originGroup, row.scopeList, row.agreement].join(
         ' ',
       )
-    // The agreement of an additional duty is its law: two laws of one type would both be in force.
+    // The agreement of an additional duty is its law. Two laws of one type would both be charged.
     const keyOfType = (row: CustomsRows['measures'][number]) =>
       row.measureType === 'preference' ? key(row) : key({ ...row, agreement: '' })
     expect(overlaps(rows.measures, keyOfType)).toEqual([])
   })
-  test('have a rate, in columns that can be read', () => {
+  test('have a rate that can be read', () => {
     for (const row of rows.measures) {
       expect(row.adValoremPpm !== null || row.specific !== '' || row.text !== '', row.codePrefix).toBe(true)
       for (const text of [row.specific, row.minimum, row.maximum])
@@ -99,7 +99,7 @@ describe('measures', () => {
       if (row.condition === 'not_loaded' || row.condition === 'not_parsed') expect(row.text).not.toBe('')
     }
   })
-  test('are of a known type, on known codes, of known origins and areas', () => {
+  test('have a known type, origin and area, and a valid code', () => {
     const types = new Set(rows.measureTypes.map((row) => row.measureType))
     for (const row of rows.measures) {
       expect(types.has(row.measureType), row.measureType).toBe(true)
@@ -109,7 +109,7 @@ describe('measures', () => {
         expect(isOrigin(origin), origin).toBe(true)
     }
   })
-  test('name lists that are there, or that are known to be absent', () => {
+  test('name only shipped lists, or lists known to be absent', () => {
     const named = rows.measures
       .flatMap((row) => [row.scopeList, row.exemptList])
       .filter((list) => list !== '')
@@ -118,24 +118,24 @@ describe('measures', () => {
     expect([...codeLists].filter((list) => !named.includes(list))).toEqual([])
     for (const row of rows.measures) expect(ABSENT_LISTS.includes(row.scopeList)).toBe(false)
   })
-  test('on absent lists say so', () => {
+  test('with an absent list mention it', () => {
     for (const row of rows.measures)
       if (ABSENT_LISTS.includes(row.exemptList)) expect(row.note, row.measureType).toMatch(/exempt/)
   })
-  test('of a type that keeps others away name known types', () => {
+  test('have types that exclude only earlier types', () => {
     const types = rows.measureTypes.map((row) => row.measureType)
     expect(new Set(types).size).toBe(types.length)
     for (const row of rows.measureTypes)
       for (const other of row.notWith)
         expect(types.indexOf(other)).toBeLessThan(types.indexOf(row.measureType))
   })
-  test('of HS 2022 stand beside the lines of HS 2017, not on them', () => {
+  test('for HS 2022 do not repeat subheadings of HS 2017', () => {
     const lines = rows.measures.filter((row) => row.dataSet === 'tariff-eu' || row.dataSet === 'tariff-gb')
     const headings = new Set(lines.map((row) => row.jurisdiction + row.codePrefix.slice(0, 6)))
     for (const row of rows.measures)
       if (row.dataSet === 'hs2022-fill') expect(headings.has(row.jurisdiction + row.codePrefix)).toBe(false)
   })
-  test('that are preferences name their agreement and are no base duty', () => {
+  test('name the agreement and origin of a preference', () => {
     for (const row of rows.measures) {
       if (row.measureType !== 'preference') continue
       expect(row.agreement).not.toBe('')
@@ -146,18 +146,18 @@ describe('measures', () => {
 })
 
 describe('codes', () => {
-  test('are digits, and never twice on a list', () => {
+  test('consist of digits and occur once on a list', () => {
     const keys = rows.codeLists.map((row) => `${row.codeList} ${row.codePrefix}`)
     expect(new Set(keys).size).toBe(keys.length)
     for (const row of rows.codeLists) expect(row.codePrefix).toMatch(/^\d{2}(?:\d{2}){0,4}$/)
   })
-  test('of lists of six digits and more are in HS 2022', () => {
+  test('of six or more digits on lists exist in HS 2022', () => {
     const known = readHs2022Codes()
     for (const { codeList, codePrefix } of rows.codeLists)
       if (codePrefix.length >= 6)
         expect(known.has(codePrefix.slice(0, 6)), `${codeList} ${codePrefix}`).toBe(true)
   })
-  test('that ended are not in HS 2022, and their successors are', () => {
+  test('that ended do not exist in HS 2022, and their successors do', () => {
     const known = readHs2022Codes()
     for (const row of rows.hsSuccessors) {
       expect(known.has(row.endedCode), row.endedCode).toBe(false)
@@ -173,12 +173,12 @@ describe('codes', () => {
 })
 
 describe('origins', () => {
-  test('of a group are countries, each once', () => {
+  test('in a group are countries and occur once', () => {
     const keys = rows.originGroups.map((row) => `${row.originGroup} ${row.country}`)
     expect(new Set(keys).size).toBe(keys.length)
     for (const row of rows.originGroups) expect(isCountryCode(row.country), row.country).toBe(true)
   })
-  test('in the European Union are its 27 states and Monaco', () => {
+  test('in the group EU are its 27 states and Monaco', () => {
     expect(rows.originGroups.filter((row) => row.originGroup === 'EU').length).toBe(28)
   })
 })
@@ -187,22 +187,22 @@ describe('taxes', () => {
   test('that are levied have a standard rate without dates', () => {
     for (const tax of rows.taxes) {
       if (tax.status !== 'levied') continue
-      const own = rows.taxRates.filter((row) => row.jurisdiction === tax.ratesOf && row.tax === tax.tax)
-      const standard = own.filter((row) => row.codePrefix === '' && row.validFrom === null)
+      const rates = rows.taxRates.filter((row) => row.jurisdiction === tax.ratesOf && row.tax === tax.tax)
+      const standard = rates.filter((row) => row.codePrefix === '' && row.validFrom === null)
       expect(
         standard.map((row) => row.kind),
         tax.jurisdiction,
       ).toEqual(['standard'])
     }
   })
-  test('have no two rates for one code on one day', () => {
+  test('have one rate for a code on a day', () => {
     const key = (row: CustomsRows['taxRates'][number]) => `${row.jurisdiction} ${row.tax} ${row.codePrefix}`
     const dated = rows.taxRates.filter((row) => row.validFrom !== null || row.validTo !== null)
     expect(overlaps(dated, key)).toEqual([])
     const undated = rows.taxRates.filter((row) => row.validFrom === null && row.validTo === null).map(key)
     expect(new Set(undated).size).toBe(undated.length)
   })
-  test('of earlier years differ from what followed, and end before it', () => {
+  test('of earlier years have an end and differ from the present rate', () => {
     for (const row of rows.taxRates) {
       if (row.dataSet !== 'tax-rates-earlier') continue
       expect(row.validTo, row.jurisdiction).not.toBeNull()
@@ -213,14 +213,14 @@ describe('taxes', () => {
       expect(today?.ratePpm, row.jurisdiction).not.toBe(row.ratePpm)
     }
   })
-  test('that are not levied or not loaded say why', () => {
+  test('that are not levied or not estimated have a reason', () => {
     for (const tax of rows.taxes)
       if (tax.status !== 'levied') expect(tax.reason, tax.jurisdiction).not.toBe('')
   })
-  test('and fees that are not estimated do not say so in their names, for the estimate does', () => {
+  test('and fees do not have "estimated" in their names, because the engine adds it', () => {
     for (const { name } of [...rows.taxes, ...rows.fees]) expect(name).not.toMatch(/estimated/)
   })
-  test('on alcohol and tobacco are told wherever import taxes are levied outside the territories', () => {
+  test('include excise wherever import taxes are levied, except in some territories', () => {
     const without = rows.taxes.filter(
       (tax) =>
         /^[A-Z]{2}$/.test(tax.jurisdiction) &&
@@ -229,7 +229,7 @@ describe('taxes', () => {
     )
     expect(without.map((tax) => tax.jurisdiction)).toEqual(['AX', 'SM', 'AD', 'FO', 'JE'])
   })
-  test('own their rates: no rate is of a tax that is not there', () => {
+  test('exist for every rate', () => {
     const known = new Set(rows.taxes.map((tax) => `${tax.ratesOf} ${tax.tax}`))
     for (const row of rows.taxRates)
       expect(known.has(`${row.jurisdiction} ${row.tax}`), `${row.jurisdiction} ${row.tax}`).toBe(true)
@@ -241,25 +241,25 @@ describe('taxes', () => {
 })
 
 describe('thresholds', () => {
-  test('are of customs areas for duty and of jurisdictions for tax, and say why', () => {
+  test('belong to customs areas (duty) or jurisdictions (tax), and have a reason', () => {
     for (const row of rows.thresholds) {
       const known = row.appliesTo === 'duty' ? customsAreas : jurisdictions
       expect(known.has(row.jurisdiction), row.jurisdiction).toBe(true)
       expect(row.reason).toMatch(/^[a-zA-Z0-9].*[^.]$/)
     }
   })
-  test('are sent from countries, customs areas or groups', () => {
+  test('name countries, customs areas or groups as senders', () => {
     for (const place of rows.thresholds.flatMap((row) => row.sentFrom))
       expect(isOrigin(place) || customsAreas.has(place), place).toBe(true)
   })
-  test('with a rate have one, and those with an amount too', () => {
+  test('have the rate, amount and limit that their kind needs', () => {
     for (const row of rows.thresholds) {
       expect(row.kind === 'flat_rate' ? row.ratePpm !== null : true, row.reason).toBe(true)
       expect(row.kind === 'flat_per_item').toBe(row.flatAmount !== '')
       expect(row.limitAmount).not.toBe('')
     }
   })
-  test('that decide first have the lower limit where the others would hide them', () => {
+  test('are ordered by limit where an earlier one would hide a later one', () => {
     const on = rows.thresholds.filter((row) => row.enabled && row.kind !== 'taxed_excess')
     const hidden = on.filter((row, index) =>
       on.slice(0, index).some((first) => {
@@ -275,10 +275,10 @@ describe('thresholds', () => {
 })
 
 describe('fees', () => {
-  test('of one kind are never due twice on one day', () => {
+  test('of one kind are due once on a day', () => {
     expect(overlaps(rows.fees, (row) => `${row.jurisdiction} ${row.fee}`)).toEqual([])
   })
-  test('have an amount, or say why they have none', () => {
+  test('have an amount, or a reason why not', () => {
     for (const row of rows.fees) {
       if (row.status === 'not_estimated') expect(row.reason, row.fee).not.toBe('')
       else
@@ -288,13 +288,13 @@ describe('fees', () => {
 })
 
 describe('territories', () => {
-  test('lie in known countries and jurisdictions', () => {
+  test('are in known countries and jurisdictions', () => {
     for (const row of rows.territories) {
       expect(isCountryCode(row.country), row.country).toBe(true)
       expect(jurisdictions.has(row.jurisdiction), row.jurisdiction).toBe(true)
     }
   })
-  test('write postal codes in the form they are compared in', () => {
+  test('have normalised postal codes', () => {
     for (const { country, postalFrom } of rows.territories)
       expect(normalisePostalCode(country, postalFrom)).toBe(postalFrom)
   })

@@ -67,14 +67,14 @@ describe('base duties', () => {
   ])('%s %s: %s', (area, code, expected) => {
     expect(baseRate(area, code)).toBe(expected)
   })
-  test('of the United States leave out the four countries of column 2', () => {
+  test('of the United States exclude the four countries of column 2', () => {
     const us = rows.measures.filter((row) => row.dataSet === 'tariff-us')
     expect(us.every((row) => row.excludedOrigins.join(' ') === 'BY CU KP RU')).toBe(true)
     expect(us.filter((row) => row.condition === 'not_parsed').length).toBe(57)
   })
 })
 
-/** What decides of a type on a day for an origin (as the rows name it): the longest prefix, of equals the latest. */
+/** The rows of a type that apply on a day to an origin as named in the rows: the longest prefix, then the latest. */
 function additional(measureType: string, origin: string, date: string, code = ''): readonly string[] {
   return rows.measures
     .filter(
@@ -277,13 +277,13 @@ test.each([
   expect(found.map((row) => row.jurisdiction)).toEqual([expected])
 })
 
-test('Puerto Rico lies in the customs territory of the United States, Guam does not', () => {
+test('Puerto Rico is in the customs territory of the United States, Guam is not', () => {
   const areas = (code: string) => rows.jurisdictions.find((row) => row.code === code)?.customsAreas
   expect(areas('PR')).toEqual(['US'])
   expect(areas('GU')).toEqual(['GU'])
 })
 
-test('Japan and Korea cut amounts down, Switzerland rounds to five centimes', () => {
+test('Japan and Korea round down, Switzerland rounds to five centimes', () => {
   const of = (code: string) => rows.jurisdictions.find((row) => row.code === code)
   expect(of('JP')).toMatchObject({ roundingUnit: '100', roundingMode: 'down', valueUnit: '1000' })
   expect(of('KR')).toMatchObject({ roundingUnit: '10', roundingMode: 'down', valueUnit: '' })

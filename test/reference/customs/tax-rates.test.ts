@@ -1,4 +1,4 @@
-/** Figures of the shipped tax rates on a day, and what is said of those that hold for part of their goods only. */
+/** Shipped tax rates on certain days, and the notes on rates that apply to only a part of their goods. */
 import { expect, test } from 'vitest'
 import { formatPercent } from '../../../src/core/customs/tariff/duty-text.ts'
 import { isInForce } from '../../../src/core/validity.ts'
@@ -27,7 +27,7 @@ test.each([
   expect(found.map((row) => row.ratePpm)).toEqual([expected])
 })
 
-/** The rate that decides on a code on a day: the longest prefix, and of equals the one with dates. */
+/** The rate that applies to a code on a day: the longest prefix, then the one with dates. */
 function taxRate(jurisdiction: string, code: string, date: string) {
   return rows.taxRates
     .filter(
@@ -78,6 +78,6 @@ test.each([
   ['ES', '160100', /^$/],
   ['AT', '190531', /not verified/],
   ['IL', '080810', /zero-rated/],
-])('the tax rate of %s for %s says whom it is not for: %s', (jurisdiction, code, expected) => {
+])('the tax rate of %s for %s has the note %s', (jurisdiction, code, expected) => {
   expect(taxRate(jurisdiction, code, '2026-11-01')?.note).toMatch(expected)
 })

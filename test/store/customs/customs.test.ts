@@ -1,4 +1,4 @@
-/** Shipped customs data in the database: written once, replaced as a whole, read back as they were shipped. */
+/** Shipped customs data in the database: written once, replaced as a whole, read back unchanged. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CustomsRows } from '../../../src/core/customs/data/rows.ts'
 import { compileCustomsTables } from '../../../src/core/customs/tables.ts'
@@ -17,7 +17,7 @@ import { exchangeRateSet } from './small-customs-set.ts'
 let database: ClonedDatabase
 
 beforeAll(async () => {
-  // Without the template's data: this is about the first start.
+  // An empty database, because the template already contains the shipped data.
   database = await emptyDatabase({ statementTimeoutMs: 0 })
   await migrate(database.source)
 })
@@ -26,19 +26,19 @@ afterAll(() => database.drop())
 const names = (): string[] => shippedDataSets().map((set) => set.name)
 
 describe('the shipped data sets', () => {
-  test('are written at the first start, by one of the processes that start at once', async () => {
+  test('are written at the first start, by one of several processes', async () => {
     const { db } = database
     const written = await Promise.all([loadCustomsData(db), loadCustomsData(db)])
     expect(written.map((list) => list.length).sort((a, b) => a - b)).toEqual([0, names().length])
     expect(await readRevision(db, CUSTOMS)).toBe(1)
   })
 
-  test('are left alone at the next start, which is no news', async () => {
+  test('are unchanged at the next start', async () => {
     expect(await loadCustomsData(database.db)).toEqual([])
     expect(await readRevision(database.db, CUSTOMS)).toBe(1)
   })
 
-  test('read back as they were shipped, row by row in the order of their files', async () => {
+  test('are read back with the same rows in the same order', async () => {
     const { dataSets, ...stored } = await readCustomsRows(database.db)
     const { dataSets: shippedSets, ...shipped } = readShippedCustomsData()
     expect(dataSets).toEqual(shippedSets)
@@ -48,12 +48,12 @@ describe('the shipped data sets', () => {
     }
   })
 
-  test('compile to what the files compile to', async () => {
+  test('compile to the same tables as the files', async () => {
     const tables = await loadCustomsTables(database.db)
     expect(tables.thresholds).toEqual(compileCustomsTables(readShippedCustomsData()).thresholds)
   })
 
-  test('are replaced one by one when their content changes', async () => {
+  test('are replaced individually when their content changes', async () => {
     const { db } = database
     const shipped = shippedDataSets().map((set) =>
       set.name === 'thresholds' ? { ...set, contentHash: '0'.repeat(64), rows: () => ({}) } : set,
@@ -65,7 +65,7 @@ describe('the shipped data sets', () => {
     expect((await readCustomsRows(db)).dataSets.map((set) => set.name)).toEqual(names())
   })
 
-  test('go when a version no longer ships them, an operator’s own stay', async () => {
+  test('are removed if they are no longer shipped; imported sets stay', async () => {
     const { db } = database
     await importCustomsSet(db, exchangeRateSet('our-rates', '1.25'))
     await publishCustomsSet(db, 'our-rates')
@@ -80,7 +80,7 @@ describe('the shipped data sets', () => {
     expect(await readRevision(db, CUSTOMS)).toBe(before + 2)
   })
 
-  test('take their names from imported sets that are called so: the new version starts all the same', async () => {
+  test('take over the name of an imported set, which is renamed', async () => {
     const { db } = database
     const [first] = shippedDataSets()
     const renamed = { ...first!, name: 'our-rates' }
@@ -93,7 +93,7 @@ describe('the shipped data sets', () => {
   })
 })
 
-/** A comparison of 50,000 rows by the test runner takes longer than all else. */
+/** `toEqual` is too slow for 50,000 rows. */
 function firstDifference(
   stored: CustomsRows[keyof CustomsRows],
   shipped: CustomsRows[keyof CustomsRows],

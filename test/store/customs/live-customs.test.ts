@@ -1,4 +1,4 @@
-/** The customs tables in memory: what is published, withdrawn or published again is taken over while the service runs. */
+/** The customs tables in memory follow publications and withdrawals while the service runs. */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
@@ -13,7 +13,7 @@ import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone
 import { exchangeRateSet, tariffSet } from './small-customs-set.ts'
 
 const NEVER_MS = 3_600_000
-/** A busy machine may take seconds for what is a moment on a quiet one. */
+/** A busy machine may take seconds. */
 const PATIENCE = { timeout: 10_000 }
 let clone: ClonedDatabase
 let live: LiveCustoms
@@ -28,7 +28,7 @@ afterEach(async () => {
   await clone.drop()
 })
 
-/** Opens live tables; the promise it hands out resolves with the next revision that is swapped in. */
+/** Opens live tables. The returned function waits for the next revision. */
 async function follow(how: { listen: boolean; pollMs: number }): Promise<() => Promise<number>> {
   const waiting: ((revision: number) => void)[] = []
   live = await openLiveCustoms(clone.db, {
@@ -42,11 +42,11 @@ async function follow(how: { listen: boolean; pollMs: number }): Promise<() => P
   return () => new Promise((resolve) => waiting.push(resolve))
 }
 
-/** How many codes the British tariff has: two with the small set in its place. */
+/** The number of codes in the British tariff; two if the small set replaces it. */
 const britishCodes = (): number => lineCodes(live.current().tariffs.get('GB')!).length
 
 describe('the live customs tables', () => {
-  test('follow a publication by its announcement alone', async () => {
+  test('follow a publication by its notification alone', async () => {
     const nextRevision = await follow({ listen: true, pollMs: NEVER_MS })
     await importCustomsSet(clone.db, tariffSet('uk-new', 100_000))
     const next = nextRevision()
@@ -55,7 +55,7 @@ describe('the live customs tables', () => {
     expect(britishCodes()).toBe(2)
   })
 
-  test('follow publication, withdrawal and renewed publication by the poll alone', async () => {
+  test('follow publication, withdrawal and another publication by polling alone', async () => {
     const nextRevision = await follow({ listen: false, pollMs: 50 })
     const shipped = britishCodes()
     await importCustomsSet(clone.db, tariffSet('uk-new', 100_000))
@@ -69,7 +69,7 @@ describe('the live customs tables', () => {
     expect(seen).toEqual([2, shipped, 2])
   })
 
-  test('swap one reference: what somebody holds stays as it was', async () => {
+  test('are replaced as one object; an object in use does not change', async () => {
     await follow({ listen: false, pollMs: NEVER_MS })
     const held = live.current()
     await importCustomsSet(clone.db, tariffSet('uk-new', 100_000))
@@ -80,7 +80,7 @@ describe('the live customs tables', () => {
     expect(britishCodes()).toBe(2)
   })
 
-  test('do not move for a draft', async () => {
+  test('do not change for a draft', async () => {
     await follow({ listen: false, pollMs: NEVER_MS })
     const held = live.current()
     await importCustomsSet(clone.db, exchangeRateSet('rates', '1.25'))
@@ -88,7 +88,7 @@ describe('the live customs tables', () => {
     expect(live.current()).toBe(held)
   })
 
-  test('take over a set that is called otherwise by now', async () => {
+  test('follow the renaming of a set', async () => {
     await follow({ listen: false, pollMs: NEVER_MS })
     await importCustomsSet(clone.db, exchangeRateSet('rates', '1.25'))
     await publishCustomsSet(clone.db, 'rates')
@@ -100,7 +100,7 @@ describe('the live customs tables', () => {
     expect(live.current().dataSets.has('rates-own')).toBe(true)
   })
 
-  test('stay as they are while the database is away, say so, and catch up', async () => {
+  test('stay unchanged while the database is unavailable, report it, and catch up', async () => {
     const nextRevision = await follow({ listen: false, pollMs: 50 })
     const held = live.current()
     await sql`alter table customs_book rename to customs_book_away`.execute(clone.db)

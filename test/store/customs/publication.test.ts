@@ -14,8 +14,9 @@ import {
   withdrawCustomsSet,
 } from '../../../src/store/customs/publication.ts'
 import { CUSTOMS, readRevision } from '../../../src/store/database/revision.ts'
+import { dutyOf } from '../../core/customs/data-review/small-reference.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
-import { exchangeRateSet, measureOf, tariffSet } from './small-customs-set.ts'
+import { exchangeRateSet, tariffSet } from './small-customs-set.ts'
 
 let clone: ClonedDatabase
 beforeEach(async () => {
@@ -48,7 +49,7 @@ describe('a draft', () => {
 
   test('contains the imported rows in their order', async () => {
     const { db } = clone
-    const row = measureOf('wide', '', 35_000, {
+    const row = dutyOf('wide', '', 35_000, {
       ...{ measureType: 'extra', kind: 'cap_total', originGroup: 'CN', excludedOrigins: ['HK', 'MO'] },
       ...{ scopeList: 'one', exemptList: 'two', basis: 'duty', against: ['third_country_duty'] },
       ...{ specific: '9 EUR/100 kg', minimum: '1 EUR/item', maximum: '2 EUR/item', condition: 'seasonal' },
@@ -64,7 +65,7 @@ describe('a draft', () => {
     }
     const type = { dataSet: 'wide', measureType: 'extra', name: 'Extra', role: 'additional' } as const
     const rows: SetRows = {
-      measures: [row, measureOf('wide', '01', 10_000)],
+      measures: [row, dutyOf('wide', '01', 10_000)],
       measureTypes: [{ ...type, notWith: ['third_country_duty'] }],
       fees: [fee],
     }
@@ -83,7 +84,7 @@ describe('a draft', () => {
   test('is stored as a whole or not at all: a row without any rate is refused', async () => {
     const { db } = clone
     const set = tariffSet('uk-new', 100_000)
-    const broken = { ...measureOf('uk-new', '62', 0), adValoremPpm: null }
+    const broken = { ...dutyOf('uk-new', '62', 0), adValoremPpm: null }
     const rows = { measures: [...(set.rows.measures ?? []), broken] }
     await expect(importCustomsSet(db, { ...set, rows })).rejects.toThrow(
       /^a row cannot be stored: .*check constraint/,
@@ -158,7 +159,7 @@ describe('a published set', () => {
 describe('inconsistent customs data', () => {
   const ofUnknownType = {
     ...tariffSet('strange', 0),
-    rows: { measures: [measureOf('strange', '61', 50_000, { measureType: 'levy' })] },
+    rows: { measures: [dutyOf('strange', '61', 50_000, { measureType: 'levy' })] },
   }
   const ofThatType = {
     ...tariffSet('types', 0),

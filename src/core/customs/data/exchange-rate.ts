@@ -1,19 +1,18 @@
 /**
- * Currency for thresholds, fees, amounts per quantity and rounding; values and answers are in euro throughout.
- * Decided here: the latest rate of the day or before, or the earliest there is for a day before them all.
+ * Exchange rates for thresholds, fees, amounts per quantity and rounding. Request values and answers are in euro. The
+ * latest rate of the day or before applies; before the first rate, the first one.
  */
 import { decimal } from '../../quantity.ts'
 import { latestFirst } from '../../validity.ts'
 import { dividedBy, type Exact, exactOf, times } from '../exact.ts'
 import type { ExchangeRateRow } from './rows.ts'
 
-/** A rate ready for use: units of the currency for one euro. */
+/** `perEuro`: units of the currency for one euro. */
 export type ExchangeRate = ExchangeRateRow & { readonly perEuro: Exact }
 
-/** Rates per currency, the latest first. */
+/** By currency, the latest first. */
 export type ExchangeRates = ReadonlyMap<string, readonly ExchangeRate[]>
 
-/** Builds the table; the rows in any order. */
 export function compileExchangeRates(rows: readonly ExchangeRateRow[]): ExchangeRates {
   const rates = new Map<string, ExchangeRate[]>()
   for (const row of rows) {
@@ -26,7 +25,7 @@ export function compileExchangeRates(rows: readonly ExchangeRateRow[]): Exchange
   return rates
 }
 
-/** The rate of a day; undefined for a currency without any. The euro is one euro. */
+/** The rate of a day. Undefined if the currency has none. */
 export function findExchangeRate(
   rates: ExchangeRates,
   currency: string,
@@ -47,19 +46,17 @@ const EURO: ExchangeRate = {
   perEuro: exactOf(1, 0),
 }
 
-/** Units of the currency as euro. */
 export function toEuro(units: Exact, rate: ExchangeRate): Exact {
   return rate === EURO ? units : dividedBy(units, rate.perEuro)
 }
 
-/** Euro as units of the currency. */
 export function fromEuro(euro: Exact, rate: ExchangeRate): Exact {
   return rate === EURO ? euro : times(euro, rate.perEuro)
 }
 
-/** How a description names a rate; empty for the euro. */
+/** The rate in a description: " at 1.1761 per euro (2026-05-08)". Empty for the euro. */
 export function describeExchangeRate(rate: ExchangeRate): string {
   if (rate.currency === 'EUR') return ''
-  const sure = rate.confidence === 'high' ? '' : ', indicative default'
-  return ` at ${rate.unitsPerEuro} per euro (${rate.validFrom}${sure})`
+  const doubt = rate.confidence === 'high' ? '' : ', indicative default'
+  return ` at ${rate.unitsPerEuro} per euro (${rate.validFrom}${doubt})`
 }

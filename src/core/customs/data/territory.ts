@@ -1,19 +1,18 @@
 /**
- * Where an end of the route lies in the eyes of customs: its jurisdiction, by country and postal code. Decided
- * here: the narrowest postal range wins, an unknown or missing code gets the country's default, and a country
- * without a row is a jurisdiction of its own. Source: decision 19 of the README; territories of the data set.
+ * The jurisdiction of an address, from its country and postal code. The narrowest postal range applies. An unknown or
+ * missing postal code gets the default of the country (docs/rest-contract.md#r19), and a country without a row is its own
+ * jurisdiction. Source: territories.csv of the shipped data.
  */
 import { normalisePostalCode, type Place, postalCodeKey, postalInterval } from '../../place.ts'
 import type { JurisdictionRow, TerritoryRow } from './rows.ts'
 
-/** The jurisdictions of one country. */
 export type CountryTerritories = {
+  /** Where no range applies. */
   readonly whole: string
-  /** Narrowest first; keys of postal codes, both ends included. */
+  /** Narrowest first. Keys of postal codes, both ends inclusive. */
   readonly ranges: readonly { readonly low: number; readonly high: number; readonly jurisdiction: string }[]
 }
 
-/** Builds the ranges of every country. */
 export function compileTerritories(rows: readonly TerritoryRow[]): ReadonlyMap<string, CountryTerritories> {
   const wholes = new Map<string, string>()
   const ranges = new Map<string, { low: number; high: number; jurisdiction: string }[]>()
@@ -37,13 +36,11 @@ export function compileTerritories(rows: readonly TerritoryRow[]): ReadonlyMap<s
   )
 }
 
-/** What territories are looked up in. */
 export type TerritoryTables = {
   readonly territories: ReadonlyMap<string, CountryTerritories>
   readonly jurisdictions: ReadonlyMap<string, JurisdictionRow>
 }
 
-/** The jurisdiction of a place. */
 export function findJurisdiction(tables: TerritoryTables, place: Place): JurisdictionRow {
   const code = jurisdictionCode(tables, place)
   return tables.jurisdictions.get(code) ?? unlisted(code)
@@ -57,7 +54,7 @@ function jurisdictionCode({ territories }: TerritoryTables, { country, zipcode }
   return listed.ranges.find(({ low, high }) => low <= key && key <= high)?.jurisdiction ?? listed.whole
 }
 
-/** A country nothing is known about but that it is a country. */
+/** The jurisdiction of a country that the data do not contain. */
 function unlisted(code: string): JurisdictionRow {
   return {
     dataSet: '',
@@ -75,10 +72,10 @@ function unlisted(code: string): JurisdictionRow {
   }
 }
 
-/** What a movement of goods between two jurisdictions gives rise to. */
+/** Whether goods that move between two jurisdictions are imported, only taxed, or neither. */
 export type Movement = 'inside' | 'tax_only' | 'import'
 
-/** Inside one customs and tax area nothing is due; inside one customs area only the tax of the destination. */
+/** Within one customs area and one tax area nothing is due. Within one customs area, only taxes are due. */
 export function movementBetween(from: JurisdictionRow, to: JurisdictionRow): Movement {
   if (!overlap(from.customsAreas, to.customsAreas)) return 'import'
   return overlap(from.taxAreas, to.taxAreas) ? 'inside' : 'tax_only'

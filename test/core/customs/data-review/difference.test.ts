@@ -1,4 +1,4 @@
-/** What changes when other rows decide: lines added, removed, changed, and the rates that move most. */
+/** Comparisons of customs data: rows added, removed and changed, the largest changes of rates first. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CustomsRows, MeasureRow, ThresholdRow } from '../../../../src/core/customs/data/rows.ts'
@@ -12,7 +12,7 @@ const linesOf = (changes: readonly LineChange[]): string[] =>
   changes.map(({ kind, owner, key, before, after }) => `${kind} ${owner} ${key}: ${before} -> ${after}`)
 
 describe('duties', () => {
-  test('are matched by code, and told with the largest move first', () => {
+  test('are matched by code and listed with the largest change first', () => {
     const before = duties(
       dutyOf('old', '61091000', 120_000),
       dutyOf('old', '42022100', 30_000),
@@ -38,7 +38,7 @@ describe('duties', () => {
     expect(changes[1]?.movePpm).toBe(-20_000)
   })
 
-  test('whose days alone move are counted by themselves', () => {
+  test('are counted separately if only their days change', () => {
     const before = duties(dutyOf('old', '6109', 120_000, { validFrom: '2021-01-01' }))
     const after = duties(dutyOf('new', '6109', 120_000, { validFrom: '2026-01-01' }))
     const { counts, changes } = compareCustomsData(before, after)
@@ -48,7 +48,7 @@ describe('duties', () => {
     expect(changes).toEqual([])
   })
 
-  test('of several periods are matched by their first day', () => {
+  test('with several periods are matched by their first day', () => {
     const period = (dataSet: string, ppm: number, validFrom: string): MeasureRow =>
       dutyOf(dataSet, '6109', ppm, { validFrom })
     const before = duties(period('old', 10_000, '2025-01-01'), period('old', 20_000, '2026-01-01'))
@@ -58,7 +58,7 @@ describe('duties', () => {
     expect(linesOf(changes)).toEqual(['changed GB 6109: 2% -> 2.5%'])
   })
 
-  test('of an origin or an agreement are lines of their own', () => {
+  test('are separate lines for each origin and agreement', () => {
     const preference = { measureType: 'preference', originGroup: 'VN', agreement: 'UK-Vietnam' }
     const { changes } = compareCustomsData(duties(), duties(dutyOf('new', '6109', 0, preference)))
     expect(linesOf(changes)).toEqual(['added GB 6109 preference VN UK-Vietnam: undefined -> 0%'])
@@ -70,12 +70,12 @@ describe('duties', () => {
     [{ minimum: '0.3 EUR/item', maximum: '0.8 EUR/item' }, '4.5% MIN 0.3 EUR/item MAX 0.8 EUR/item'],
     [{ adValoremPpm: null, specific: '1 EUR/item' }, '1 EUR/item'],
     [{ adValoremPpm: null, text: 'See note 4', condition: 'not_parsed' }, 'See note 4 (not parsed)'],
-  ] as const)('are told in words: %o', (parts, words) => {
+  ] as const)('show the rate of %o', (parts, words) => {
     const { changes } = compareCustomsData(duties(), duties(dutyOf('new', '6109', 45_000, parts)))
     expect(changes[0]?.after).toBe(words)
   })
 
-  test('that differ in more than their rate are told by the fields', () => {
+  test('with the same rate show the fields that differ', () => {
     const after = dutyOf('new', '6109', 10_000, { excludedOrigins: ['CU', 'KP'], note: 'since then' })
     const { changes } = compareCustomsData(duties(dutyOf('old', '6109', 10_000)), duties(after))
     expect(linesOf(changes)).toEqual([
@@ -85,7 +85,7 @@ describe('duties', () => {
 })
 
 describe('other tables', () => {
-  test('tax rates are told as duties are', () => {
+  test('show tax rates like duties', () => {
     const { changes } = compareCustomsData(
       referenceOf(LAYERS, { taxRates: [vatOf('old', '', 200_000), vatOf('old', '4901', 0)] }),
       referenceOf(LAYERS, { taxRates: [vatOf('new', '', 210_000), vatOf('new', '4901', 0)] }),
@@ -93,7 +93,7 @@ describe('other tables', () => {
     expect(linesOf(changes)).toEqual(['changed GB VAT: 20% -> 21%'])
   })
 
-  test('a new day of a currency is told against the rate before it', () => {
+  test('compare a new day of a currency with the rate before it', () => {
     const known = [dollarOf('old', '2026-10-01', '1.1'), dollarOf('old', '2026-11-01', '1.2')]
     const added = [dollarOf('new', '2026-11-02', '1.25'), dollarOf('new', '2026-11-03', '1.26')]
     const { counts, changes } = compareCustomsData(
@@ -110,7 +110,7 @@ describe('other tables', () => {
     expect(changes[0]?.movePpm).toBe(50_000)
   })
 
-  test('a threshold is told by the fields that differ', () => {
+  test('show the fields of a threshold that differ', () => {
     const threshold = (dataSet: string, limitAmount: string): ThresholdRow => ({
       ...{ dataSet, jurisdiction: 'GB', appliesTo: 'duty', kind: 'relief_up_to', limitAmount },
       ...{ valueBasis: 'goods', currency: 'GBP', flatAmount: '', deductAmount: '', ratePpm: null },
@@ -128,7 +128,7 @@ describe('other tables', () => {
   })
 })
 
-test('scopes that stay in the same hands are not counted', () => {
+test('scopes with the same rows on both sides are not counted', () => {
   const european = dutyOf('old', '6109', 1, { jurisdiction: 'EU' })
   const { counts } = compareCustomsData(
     duties(european, dutyOf('old', '6109', 1)),
@@ -150,7 +150,7 @@ describe('any two tariffs', () => {
       { selector: ({ codePrefix, validFrom }) => `${codePrefix} ${validFrom}`, maxLength: 10 },
     )
 
-  test('come out even: every line of either is counted once, and a way back undoes the way there', () => {
+  test('count every line once, and the reverse comparison is the inverse', () => {
     fc.assert(
       fc.property(anyTariff('old'), anyTariff('new'), (before, after) => {
         const there = compareCustomsData(duties(...before), duties(...after))
@@ -169,7 +169,7 @@ describe('any two tariffs', () => {
     )
   })
 
-  test('that are the same differ in nothing', () => {
+  test('have no differences if they are equal', () => {
     fc.assert(
       fc.property(anyTariff('old'), (before) => {
         const renamed = before.map((row) => ({ ...row, dataSet: 'new' })).reverse()

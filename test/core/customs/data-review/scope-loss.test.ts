@@ -1,4 +1,4 @@
-/** What goes missing when a set decides all of a scope and holds a part of it. */
+/** Rows that get lost when a set replaces a whole scope and has only a part of its rows. */
 import { expect, test } from 'vitest'
 import { scopeLosses } from '../../../../src/core/customs/data-review/scope-loss.ts'
 import { dollarOf, dutyOf, referenceOf, vatOf } from './small-reference.ts'
@@ -9,7 +9,7 @@ const CODES = Array.from({ length: 10 }, (_, index) => `6109100${index}`)
 const duties = (dataSet: string, codes: readonly string[]) =>
   referenceOf(SETS, { measures: codes.map((code) => dutyOf(dataSet, code, 120_000)) })
 
-test('more than a tenth of the codes of a tariff is a loss, a tenth is none', () => {
+test('reports a loss of more than a tenth of the codes of a tariff, but not of a tenth', () => {
   const before = duties('old', CODES)
   expect(scopeLosses(before, duties('new', CODES.slice(1)))).toEqual([])
   expect(scopeLosses(before, duties('new', CODES.slice(2)))).toEqual([
@@ -17,16 +17,16 @@ test('more than a tenth of the codes of a tariff is a loss, a tenth is none', ()
   ])
 })
 
-test('a code is not lost when a shorter one holds for it, or lines below it do', () => {
+test('does not report a code that a shorter code or lines below it cover', () => {
   expect(scopeLosses(duties('old', CODES), duties('new', ['6109']))).toEqual([])
   expect(
     scopeLosses(duties('old', ['61091000', '62034231']), duties('new', ['6109100010', '620342'])),
   ).toEqual([])
-  // A line of a chapter is not the chapter.
+  // One line does not cover its chapter.
   expect(scopeLosses(duties('old', ['61']), duties('new', ['61091000']))).toMatchObject([{ lost: 1 }])
 })
 
-test('reduced rates that give way to the standard rate are lost; what is decided by others as before is not', () => {
+test('reports reduced rates that are missing, but not replaced ones or added days', () => {
   const vat = (dataSet: string, codes: readonly string[]) =>
     referenceOf(SETS, { taxRates: codes.map((code) => vatOf(dataSet, code, 200_000)) })
   expect(scopeLosses(vat('old', ['', '4901']), vat('new', ['']))).toEqual([

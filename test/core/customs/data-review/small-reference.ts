@@ -1,4 +1,4 @@
-/** A small reference data set for the tests of layers and differences. */
+/** Small customs data for the tests of layers and comparisons. */
 import type {
   CustomsRows,
   ExchangeRateRow,
@@ -8,7 +8,7 @@ import type {
 
 type Tables = Partial<Omit<CustomsRows, 'dataSets'>>
 
-/** Reference data of the given layers (by the name of the set) and rows; what is not given is empty. */
+/** Customs data with the given layers by set name, and the given rows. Other tables are empty. */
 export function referenceOf(layers: Readonly<Record<string, number>>, tables: Tables = {}): CustomsRows {
   const dataSets = Object.entries(layers).map(([name, layer]) => ({
     ...{ name, title: name, source: name, date: '2026-11-01', layer },
@@ -58,7 +58,6 @@ export function vatOf(dataSet: string, codePrefix: string, ratePpm: number): Tax
   return { ...row, validFrom: null, validTo: null, confidence: 'high', note: '' }
 }
 
-/** A rate of the dollar. */
 export function dollarOf(dataSet: string, validFrom: string, unitsPerEuro: string): ExchangeRateRow {
   return { dataSet, currency: 'USD', unitsPerEuro, validFrom, confidence: 'high', note: '' }
 }

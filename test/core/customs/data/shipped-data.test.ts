@@ -1,4 +1,4 @@
-/** What must hold of estimates on the data that is shipped, over all of it. */
+/** Estimates with all of the shipped data. */
 import { describe, expect, test } from 'vitest'
 import {
   type DutiesEstimate,
@@ -18,7 +18,7 @@ import { diceOf } from '../../../support/random/seeded-dice.ts'
 const rows = readShippedCustomsData()
 const tables = compileCustomsTables(rows)
 const TODAY = '2026-11-21'
-/** Sent by where nothing but the base duty applies, and worth more than any low-value rule reaches. */
+/** Origins for which only the base duty applies. Values are above all low-value rules. */
 const AREAS = [
   { area: 'EU', from: 'CN', to: 'DE' },
   { area: 'GB', from: 'CN', to: 'GB' },
@@ -57,7 +57,7 @@ const baseRows = rows.measures.filter(
 
 describe.each(AREAS)('the tariff of $area', ({ area, from, to }) => {
   const lines = baseRows.filter((row) => row.jurisdiction === area)
-  // Where a code has ten-digit lines below it as well, the code itself decides alone.
+  // If a code also has ten-digit lines below it, its own line applies.
   test('every national code is charged by its own line', () => {
     expect(lines.length).toBeGreaterThan(11_000)
     const wrong: string[] = []
@@ -72,7 +72,7 @@ describe.each(AREAS)('the tariff of $area', ({ area, from, to }) => {
     expect(wrong).toEqual([])
   })
 
-  test('of a six-digit code the range that is shown contains every line below it', () => {
+  test('the range of a six-digit code contains every line below it', () => {
     const wrong: string[] = []
     for (const six of new Set(lines.map(({ codePrefix }) => codePrefix.slice(0, 6)))) {
       const range = baseLine(estimate(from, to, [six], 1000)).source?.range
@@ -87,7 +87,7 @@ describe.each(AREAS)('the tariff of $area', ({ area, from, to }) => {
   })
 })
 
-describe('a change of law changes exactly the lines it should', () => {
+describe('a change of law changes only the lines it concerns', () => {
   const SAMPLE = ['61091000', '640399', '950300', '851713', '330300', '22042100', '490199', '73239300']
 
   /** Destinations whose lines differ between two days, for consignments of small, middling and large value. */
@@ -115,7 +115,7 @@ describe('a change of law changes exactly the lines it should', () => {
     expect(changed('CN', before, after).sort()).toEqual(inArea(area).sort())
   })
 
-  test('EU: within a consignment the duties become EUR 3 each, and the tax follows', () => {
+  test('EU: duties of a consignment become EUR 3 each, which is part of the tax base', () => {
     const on = (date: string) => shortLines(estimate('CN', 'NL', ['61091000', '950300'], 20, date))
     expect(on('2026-06-30')).toEqual([
       '61091000 Most-favoured-nation duty 0',
@@ -140,7 +140,7 @@ describe('a change of law changes exactly the lines it should', () => {
     expect(on('DE', '2026-02-06')).toEqual(['61091000 Import duty (not estimated) 0?', `${tax} 400`])
   })
 
-  test('United States: one additional duty takes the place of the other, the rest stays', () => {
+  test('United States: one additional duty replaces another, other lines stay', () => {
     const on = (date: string) => shortLines(estimate('VN', 'US', ['61091000'], 100, date))
     const rest = (additional: string) => [
       '61091000 Most-favoured-nation duty 1650',
@@ -155,7 +155,7 @@ describe('a change of law changes exactly the lines it should', () => {
 })
 
 describe('any text as a tariff code', () => {
-  test('of 100,000 is refused by name or answered, and never a fault', () => {
+  test('is refused with its path or answered, and never throws (100,000 texts)', () => {
     const dice = diceOf(7)
     const digits = '0123456789'
     const odd = '. -/٣Ⅷ\u00a0x%'

@@ -5,7 +5,7 @@ import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
 
 const tables = compileCustomsTables(readShippedCustomsData())
 
-/** "ES 35001" is a place. */
+/** Takes a country and an optional postal code: "ES 35001". */
 function jurisdiction(place: string) {
   const [country = '', zipcode] = place.split(' ', 2)
   return findJurisdiction(tables, { country, ...(zipcode !== undefined && { zipcode }) })
@@ -39,11 +39,11 @@ test.each([
   ['FI 22100', 'AX'],
   ['NL nonsense', 'NL'],
   ['MZ', 'MZ'],
-])('%s lies in %s', (place, code) => {
+])('%s is in jurisdiction %s', (place, code) => {
   expect(jurisdiction(place).code).toBe(code)
 })
 
-describe('what a movement gives rise to', () => {
+describe('movements', () => {
   test.each([
     ['NL', 'NL', 'inside'],
     ['NL', 'DE', 'inside'],

@@ -1,4 +1,4 @@
-/** The product's own customs files: every table, what is refused, and that what is written is read back. */
+/** Customs files in Waybill's own columns: every table is read and written, and faults are reported. */
 import { describe, expect, test } from 'vitest'
 import { CUSTOMS_TABLE_NAMES, type CustomsTableName } from '../../../../src/core/customs/data/rows.ts'
 import { detectFormat } from '../../../../src/reference/tariff-import/formats.ts'
@@ -35,7 +35,9 @@ const FILES: Readonly<Record<CustomsTableName, string>> = {
 }
 
 describe('files of each table', () => {
-  test.each(CUSTOMS_TABLE_NAMES)('%s are told by their header, read, and written back the same', (table) => {
+  test.each(
+    CUSTOMS_TABLE_NAMES,
+  )('%s are recognised by their header and read back as they were written', (table) => {
     const bytes = new TextEncoder().encode(FILES[table])
     const expected =
       { exchangeRates: 'exchange-rates', taxRates: 'tax-rates' }[table as string] ?? 'waybill-csv'
@@ -50,7 +52,7 @@ describe('files of each table', () => {
     expect(again.tables[table]).toEqual(rows)
   })
 
-  test('cells become what the engine wants: parts per million, lists, decimals without superfluous zeros', () => {
+  test('converts cells to parts per million, lists, and decimals without trailing zeros', () => {
     const { tables } = readFile('waybill-csv', FILES.jurisdictions)
     expect(tables.jurisdictions?.[0]).toEqual({
       dataSet: 'mine',
@@ -83,8 +85,8 @@ describe('files of each table', () => {
   })
 })
 
-describe('what the operator says beside the file', () => {
-  test('stands in for columns that are not there', () => {
+describe('defaults for a whole file', () => {
+  test('are used for missing columns', () => {
     const text = '\ufeffcode_prefix;ad_valorem_percent\r\n0101.21.00;11.5\r\n'
     const read = readFile('waybill-csv', text, {
       jurisdiction: 'CH',
@@ -95,7 +97,7 @@ describe('what the operator says beside the file', () => {
     expect(read.tables.measures?.[0]?.jurisdiction).toBe('CH')
   })
 
-  test('a header that could be no table is a fault that names the tables', () => {
+  test('do not replace the columns that identify a table', () => {
     const [fault] = faultsOf(readFile('waybill-csv', 'a,b\n1,2\n'))
     expect(fault).toContain('file, row 1: expected the columns of one table: jurisdictions, territories')
     expect(faultsOf(readFile('waybill-csv', 'a,b\n1,2\n', { table: 'originGroups' }))).toEqual([
@@ -105,11 +107,11 @@ describe('what the operator says beside the file', () => {
   })
 })
 
-describe('faults of the product’s own files', () => {
+describe('faults', () => {
   const faults = (table: CustomsTableName, ...rows: readonly string[]): readonly string[] =>
     faultsOf(readFile('waybill-csv', `${FILES[table].split('\n')[0]}\n${rows.join('\n')}\n`, { table }))
 
-  test('cells that cannot be read are told by row and column', () => {
+  test('name the row and column of a cell that cannot be read', () => {
     expect(faults('taxRates', 'XX,VAT,12a,20,standard,2020-02-30,,sure,')).toEqual([
       'file, row 2, column code_prefix: expected the first 2 to 10 digits of a goods code, found "12a"',
       'file, row 2, column valid_from: expected a day such as 2026-01-31, found "2020-02-30"',
@@ -118,14 +120,14 @@ describe('faults of the product’s own files', () => {
     expect(faults('exchangeRates', 'USD,1.17612345,2026-05-08,high,')).toHaveLength(1)
   })
 
-  test('a duty text that is no duty is refused where the product writes it itself', () => {
+  test('include a duty that is not understood', () => {
     const [fault] = faults('measures', 'XX,01,,,,,,,,,,nine euro,,,,,,,,,,,,')
     expect(fault).toBe(
       'file, row 2, column specific: expected a duty such as "9 EUR/100 kg + 2 EUR/hl", found "nine euro"',
     )
   })
 
-  test('a measure without any rate, a threshold without its limit and a fee without its amount are refused', () => {
+  test('include a measure without a rate, a threshold without its limit, and a fee without its amount', () => {
     expect(faults('measures', 'XX,01,,,,,,,,,,,,,,,,,,,,,,')[0]).toContain('column ad_valorem_percent')
     expect(faults('thresholds', 'XX,duty,relief_up_to,,,EUR,,,,any,,,,,,r,,,,high')[0]).toContain(
       'column limit_amount',
@@ -136,13 +138,13 @@ describe('faults of the product’s own files', () => {
     expect(faults('fees', 'XX,A,B,per_line,levied,EUR,,,,,,,,any,,,,,,,high')[0]).toContain('column amount')
   })
 
-  test('a row that ends before it begins is refused', () => {
+  test('include a row that ends before it begins', () => {
     expect(faults('taxRates', 'XX,VAT,,20,standard,2024-01-01,2024-01-01,high,')).toEqual([
       'file, row 2, column valid_to: expected a day after 2024-01-01: the first on which the row no longer applies, found "2024-01-01"',
     ])
   })
 
-  test('the same thing twice is refused, and both rows are named', () => {
+  test('include a row with the key of an earlier one, and name both', () => {
     expect(faults('originGroups', 'EFTA,NO', 'EFTA,CH', 'EFTA,NO')).toEqual([
       'file, row 4: expected origin_group, country once in the file; row 2 has the same',
     ])
@@ -150,8 +152,8 @@ describe('faults of the product’s own files', () => {
   })
 })
 
-describe('figures at their limits', () => {
-  test('a percentage above 1000 is a fault of its row, of duties and of taxes', () => {
+describe('limits', () => {
+  test('refuse a percentage above 1000, of duties and of taxes', () => {
     const read = (rate: string) =>
       readFile('tax-rates', `jurisdiction,code_prefix,rate_percent\nDE,,${rate}\n`)
     expect(read('1000').faults).toEqual([])
@@ -167,7 +169,7 @@ describe('figures at their limits', () => {
     ).toEqual(['file, row 2, column ad_valorem_percent: expected a percentage of at most 1000, found "1200"'])
   })
 
-  test('a day after the year 2200 on which a row ends is none; one on which it begins stays', () => {
+  test('treat an end after the year 2200 as open, but keep such a first day', () => {
     const header = 'jurisdiction,code_prefix,rate_percent,valid_from,valid_to\n'
     const read = readFile('tax-rates', `${header}DE,,19,2021-01-01,9999-12-31\nFR,,20,2201-01-01,\n`)
     expect(read.tables.taxRates?.map(({ validFrom, validTo }) => [validFrom, validTo])).toEqual([
