@@ -1,7 +1,6 @@
 /**
- * `waybill audit`: every booked shipment compared with its carrier, and what people have to look at. For a daily run,
- * and after a database was restored or a standby took over. It ends with 0 when every carrier could be asked and nothing needs
- * anybody, with 1 otherwise.
+ * `waybill audit`: compares every booked shipment with its carrier, and lists what needs an operator. The exit code is 0
+ * if every carrier could be asked and nothing needs attention, otherwise 1. See docs/audit.md.
  */
 import { type Command, InvalidArgumentError } from 'commander'
 import { carrierGateway } from '../carriers/gateway.ts'
@@ -21,11 +20,10 @@ type AuditOptions = { readonly days: number; readonly dryRun?: boolean; readonly
 
 const DAY_MS = 24 * 3_600_000
 
-/** Makes `command` the command. */
 export function auditCommand(command: Command, withDatabase: WithDatabase, output: Output): void {
   command
-    .description('compare every booked shipment with its carrier, and list what people have to look at')
-    .option('--days <n>', 'how far back oddities are listed', days, 7)
+    .description('compare every booked shipment with its carrier, and list what needs attention')
+    .option('--days <n>', 'how far back anomalies are listed', days, 7)
     .option('--dry-run', 'look, and change nothing')
     .option('--json', 'print JSON')
     .action(async ({ days: within, dryRun = false, json }: AuditOptions) => {
@@ -33,12 +31,12 @@ export function auditCommand(command: Command, withDatabase: WithDatabase, outpu
         const ports = {
           tracking: trackingStore(db),
           carriers: await gateway(db, output),
-          alert: teller(output),
+          alert: alertPrinter(output),
         }
         announce(output, json, 'Comparing booked shipments with their carriers')
         if (!dryRun) await applyAllUnmatchedScans(db)
         const done = await auditShipments(ports, { dryRun })
-        // Afterwards: what the comparison found is among it.
+        // Read after the comparison, so that it includes what the comparison found.
         const terms = { openForMs: OVERDUE_MS, withinMs: within * DAY_MS }
         return { audit: done, attention: await readAttention(db, terms) }
       })
@@ -48,7 +46,7 @@ export function auditCommand(command: Command, withDatabase: WithDatabase, outpu
     })
 }
 
-/** The gateway as the service has it, with settings that are refused as it refuses them. */
+/** The same gateway and the same checks of settings as in the service. */
 async function gateway(db: OpenDatabase['db'], output: Output) {
   const { sandboxUrl, carriersFile } = readConfig()
   const settings: CarriersSettings =
@@ -57,11 +55,13 @@ async function gateway(db: OpenDatabase['db'], output: Output) {
   const connectorNameOf = (code: string) => connectors.get(code)
   const faults = settingsFaults(connectorNameOf, settings)
   if (faults.length > 0) throw new Refusal(`the carriers' settings were refused:\n  ${faults.join('\n  ')}`)
-  return carrierGateway(openCarriers(connectorNameOf, { sandboxUrl, settings }), { alert: teller(output) })
+  return carrierGateway(openCarriers(connectorNameOf, { sandboxUrl, settings }), {
+    alert: alertPrinter(output),
+  })
 }
 
-/** Prints alerts at once: the command has no log. */
-function teller(output: Output) {
+/** Prints alerts at once, because the command has no log. */
+function alertPrinter(output: Output) {
   return ({ kind, carrierCode, accountId, shipmentId, detail }: Alert): void => {
     const account = accountId === undefined ? undefined : `(account ${accountId})`
     const parts = [kind, carrierCode, account, shipmentId, detail]
@@ -74,15 +74,15 @@ function needsOf(
   { dryRun, cancelled, notAsked, silentCarriers }: AuditReport,
   { openAttempts, anomalies }: Attention,
 ): string[] {
-  // Not known is ordinary with carriers that know a parcel from its first scan on: listed, and no reason to call anybody.
+  // Unknown parcels are listed but normal: some carriers know a parcel only after its first scan.
   const notCompared = notAsked.reduce((sum, { shipments }) => sum + shipments, 0)
   return [
-    silentCarriers.length > 0 && `nothing was learnt from ${silentCarriers.join(', ')}`,
+    silentCarriers.length > 0 && `no conclusive lookup at ${silentCarriers.join(', ')}`,
     notCompared > 0 && `${counted(notCompared, 'shipment')} could not be compared`,
-    // Otherwise it is an oddity by now.
-    dryRun && cancelled.count > 0 && `${counted(cancelled.count, 'shipment')} cancelled at the carrier alone`,
+    // Without --dry-run these are among the anomalies.
+    dryRun && cancelled.count > 0 && `${counted(cancelled.count, 'shipment')} cancelled only at the carrier`,
     openAttempts.length > 0 && `${counted(openAttempts.length, 'attempt')} to cancel open for long`,
-    anomalies.length > 0 && counted(anomalies.length, 'oddity', 'oddities'),
+    anomalies.length > 0 && counted(anomalies.length, 'anomaly', 'anomalies'),
   ].filter((need) => need !== false)
 }
 
@@ -101,7 +101,7 @@ function sentences(audit: AuditReport, { openAttempts, anomalies }: Attention, n
         ],
         ['not known', String(unknown.count)],
         ['not looked up', String(notAskedCount)],
-        ['together', String(checked)],
+        ['total', String(checked)],
       ],
       ['NUMBER'],
     ),
@@ -131,7 +131,7 @@ function sentences(audit: AuditReport, { openAttempts, anomalies }: Attention, n
       ? []
       : [`Forgot ${counted(forgottenScans, 'scan')} of parcels that were never booked here.`],
     dryRun ? ['Dry run: nothing was written.'] : [],
-    [needs.length === 0 ? 'Nothing needs anybody.' : `This needs somebody: ${needs.join(', ')}.`],
+    [needs.length === 0 ? 'Nothing needs attention.' : `Needs attention: ${needs.join(', ')}.`],
   ]
   return sections
     .filter((lines) => lines.length > 0)
@@ -155,7 +155,7 @@ function attentionLines({ openAttempts, anomalies }: Attention): string[] {
   return [
     ...(openAttempts.length === 0 ? [] : ['Attempts to cancel, open for long:', ...open]),
     ...(openAttempts.length === 0 || anomalies.length === 0 ? [] : ['']),
-    ...(anomalies.length === 0 ? [] : ['Oddities:', ...odd]),
+    ...(anomalies.length === 0 ? [] : ['Anomalies:', ...odd]),
   ]
 }
 

@@ -1,6 +1,6 @@
 /**
- * `waybill sandbox`: the sandbox carrier as a process of its own, to try a service against a carrier that is somewhere
- * else: slow, out of reach, or asked by somebody's own program.
+ * `waybill sandbox`: runs the sandbox carrier as a separate process, to try the service with a carrier that is slow or out
+ * of reach. See docs/sandbox-carrier.md.
  */
 import { type Command, InvalidArgumentError } from 'commander'
 import { type SandboxServer, startSandboxServer } from '../carriers/sandbox/server.ts'
@@ -8,7 +8,6 @@ import { plainText } from './terminal/arguments.ts'
 import { Refusal } from './terminal/errors.ts'
 import type { Output } from './terminal/output.ts'
 
-/** Makes `command` the command. */
 export function sandboxCommand(command: Command, output: Output): void {
   command
     .description('run the sandbox carrier, which any carrier can be pointed at, until it is stopped')
@@ -32,7 +31,7 @@ async function listen({ host, port: number }: { host: string; port: number }): P
   }
 }
 
-/** The first SIGTERM or SIGINT; a second one ends the process as ever. */
+/** Resolves on the first SIGTERM or SIGINT. A second one ends the process. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {

@@ -1,8 +1,7 @@
 /**
- * Operation: compares every shipment that is booked here with its carrier and applies what it finds. Operators run it
- * daily, and after a database was restored or a standby took over. It limits the look-ups at once, and the time to wait
- * for carriers that fail.
- * Source: design/cancellation.md, step 5.
+ * Operation: compares every booked shipment with its carrier and updates Waybill where they differ. Operators run it
+ * daily, and after a restore or failover. Concurrent lookups and the wait for failing carriers are limited.
+ * See docs/audit.md.
  */
 import { groupBy } from '../core/group-by.ts'
 import type { NotSent } from '../core/shipments/cancellation.ts'
@@ -11,18 +10,16 @@ import type { Ports } from './ports/ports.ts'
 import type { Lookup } from './ports/recovery.ts'
 import { applyLookup, type LookupEffect } from './record-scans.ts'
 
-/** The ports of the audit. */
 export type AuditPorts = Pick<Ports, 'tracking' | 'carriers' | 'alert'>
 
-/** Options of the audit. */
-export type AuditTerms = {
-  /** True: only look, and change nothing. */
+export type AuditOptions = {
+  /** Only look parcels up, and change nothing. */
   readonly dryRun: boolean
-  /** How long to wait in all for the open circuit of a channel, in milliseconds; default: one minute. */
+  /** Longest total wait for the open circuit of a channel. Default: one minute. */
   readonly patienceMs?: number
 }
 
-/** A count, and the first items counted. */
+/** A count, and the first 20 items. */
 export type FirstOf<Item> = { readonly count: number; readonly first: readonly Item[] }
 
 /** A shipment whose state at its carrier could not be determined. */
@@ -37,14 +34,14 @@ export type AuditReport = {
   readonly dryRun: boolean
   readonly checked: number
   readonly unchanged: number
-  /** Scanned at the carrier, and in transit here now (in a dry run: would be). */
+  /** Shipments that a scan moved to in transit (in a dry run: would move). */
   readonly inTransit: FirstOf<string>
-  /** Cancelled at the carrier but not here, and cancelled here now (in a dry run: would be). */
+  /** Shipments that the carrier had cancelled, now cancelled in Waybill (in a dry run: would be). */
   readonly cancelled: FirstOf<string>
   readonly unknown: FirstOf<UnknownShipment>
   /** Shipments not looked up, by carrier and cause: it is not set up, or its circuit is open. */
   readonly notAsked: readonly { carrierCode: string; cause: string; shipments: number }[]
-  /** Carriers that answered nothing useful about any shipment: the interface is down, or the settings are wrong. */
+  /** Carriers without a conclusive lookup: the interface is down, or the settings are wrong. */
   readonly silentCarriers: readonly string[]
   /** How many scans of parcels that were never booked here were deleted. */
   readonly forgottenScans: number
@@ -54,25 +51,25 @@ export type AuditReport = {
 const PAGE = 500
 /** Look-ups at once in one channel (set of carrier credentials): a part of its background slots. */
 const AT_ONCE = 8
-/** A carrier may not know single parcels yet. When it knows none of this many, it is reported as silent. */
+/** A carrier may not know some parcels yet. If it knows none of this many, it is reported as silent. */
 const SUSPICIOUS = 10
 const NOT_KNOWN_YET = /^HTTP 404\b/
-/** Maximum number of items listed of each kind. */
+/** Items listed of each kind. */
 const LISTED = 20
 const PATIENCE_MS = 60_000
 const LOOK_AGAIN_MS = 100
-/** A parcel that is not booked here by then is not expected any more, and its scans are deleted. */
+/** Unmatched scans older than this are deleted. */
 const FORGET_AFTER_MS = 30 * 24 * 3_600_000
 
-/** Compares all booked shipments. Throws when the store is out of reach; changes made until then are kept. */
+/** Throws if the store is out of reach; changes made until then remain. */
 export async function auditShipments(
   ports: AuditPorts,
-  { dryRun, patienceMs = PATIENCE_MS }: AuditTerms,
+  { dryRun, patienceMs = PATIENCE_MS }: AuditOptions,
 ): Promise<AuditReport> {
   const tally = openTally()
   const pauseFor = openPatience(patienceMs)
   const compare = async (lookup: Lookup): Promise<void> => {
-    const answer = await patientLook(ports, lookup, pauseFor)
+    const answer = await lookUpPatiently(ports, lookup, pauseFor)
     if (answer.kind === 'not_sent') return tally.notAsked(lookup, answer.cause)
     const effect = dryRun ? WOULD_BE[answer.kind] : await applyLookup(ports, lookup, answer)
     tally.compared(lookup, effect, answer.kind === 'unknown' ? answer.cause : '')
@@ -100,7 +97,7 @@ const WOULD_BE: Readonly<Record<CarrierTrackAnswer['kind'], LookupEffect>> = {
  * Looks a parcel up. While the circuit of its channel is open (a few parcels that the carrier cannot process are enough
  * for that), waits and tries again until the patience for this channel is used up.
  */
-async function patientLook(
+async function lookUpPatiently(
   { carriers }: AuditPorts,
   lookup: Lookup,
   pauseFor: Patience,
@@ -115,7 +112,7 @@ async function patientLook(
   }
 }
 
-/** A short pause for a channel, shared by all who wait for it; undefined when its patience is used up. */
+/** A short pause for a channel, shared by all lookups that wait; undefined if the channel's total wait is used up. */
 type Patience = (channel: string) => Promise<void> | undefined
 
 function openPatience(patienceMs: number): Patience {
@@ -173,14 +170,14 @@ function openTally() {
   const cancelled: MutableFirst<string> = { count: 0, first: [] }
   const unknown: MutableFirst<UnknownShipment> = { count: 0, first: [] }
   const notAsked = new Map<string, { carrierCode: string; cause: string; shipments: number }>()
-  const heard = new Map<string, { known: number; unknown: number; odd: number }>()
+  const byCarrier = new Map<string, { conclusive: number; unknown: number; failed: number }>()
   return {
     compared({ shipmentId, carrierCode }: Lookup, effect: LookupEffect, cause: string): void {
       checked += 1
-      const of = heard.get(carrierCode) ?? { known: 0, unknown: 0, odd: 0 }
-      heard.set(carrierCode, of)
-      of[effect === 'unknown' ? 'unknown' : 'known'] += 1
-      if (effect === 'unknown' && !NOT_KNOWN_YET.test(cause)) of.odd += 1
+      const counts = byCarrier.get(carrierCode) ?? { conclusive: 0, unknown: 0, failed: 0 }
+      byCarrier.set(carrierCode, counts)
+      counts[effect === 'unknown' ? 'unknown' : 'conclusive'] += 1
+      if (effect === 'unknown' && !NOT_KNOWN_YET.test(cause)) counts.failed += 1
       if (effect === 'unchanged') unchanged += 1
       else if (effect === 'in_transit') list(inTransit, shipmentId)
       else if (effect === 'cancelled') list(cancelled, shipmentId)
@@ -195,8 +192,10 @@ function openTally() {
     },
     result: () => ({
       ...{ checked, unchanged, inTransit, cancelled, unknown, notAsked: [...notAsked.values()] },
-      silentCarriers: [...heard]
-        .filter(([, of]) => of.known === 0 && (of.odd > 0 || of.unknown >= SUSPICIOUS))
+      silentCarriers: [...byCarrier]
+        .filter(
+          ([, { conclusive, failed, unknown }]) => conclusive === 0 && (failed > 0 || unknown >= SUSPICIOUS),
+        )
         .map(([carrierCode]) => carrierCode),
     }),
   }

@@ -1,19 +1,18 @@
-/** Operation: HS codes a description may mean. Source: specification 2.6. */
+/** Operation: finds HS codes for a description of goods. See docs/hs-classification.md. */
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
 import { note, type ProblemList, readNumber, readText } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Turns } from './ports/work.ts'
 
-/** What to look up, as a door received it. */
 export type ClassifyInput = { readonly description: unknown; readonly limit: unknown }
 
-/** What was found, likeliest first; empty when nothing fits. */
+/** Best candidate first; empty if nothing fits. */
 export type Classified = { readonly kind: 'Classified'; readonly candidates: readonly HsCandidate[] }
 
 const LIMIT = { places: 0, max: 20 }
 
-/** At most `limit` candidates, 1 to 20. Works in the turns of the request (default: one turn without end). */
+/** `limit` is 1 to 20. Computes in the turns of the request (default: without interruption). */
 export async function classifyGoods(
   { classifier }: Pick<Ports, 'classifier'>,
   { description, limit }: ClassifyInput,

@@ -1,6 +1,6 @@
 /**
- * Operation: keeps a rate option as a draft shipment of the caller's account. Nothing is sent to a carrier.
- * Source: specification 1 and 4.4 (`preferredShippingOption`).
+ * Operation: stores a rate option as a draft shipment of the caller's account. Does not call a carrier.
+ * See schema/shipments.graphql.
  */
 import { inputProblem } from '../core/problem.ts'
 import { quote } from '../core/rating/quote.ts'
@@ -17,18 +17,17 @@ import type { Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
 
 /**
- * Prices the request as of now for the caller's account and keeps the option of that product id with its price and
- * parcels. A filter or sort is refused: it has no meaning for one option. `OptionNotAvailable` says why the product
- * was declined where that is known. Throws only when the store is out of reach.
+ * Prices the request for the caller's account and stores the option with the given product id. A selection is refused,
+ * because it has no meaning for a single option. Throws only if the store is out of reach.
  */
 export async function createDraftShipment(
   ports: Pick<Ports, 'shipments' | 'reference' | 'clock'>,
   caller: Pick<Caller, 'accountId'>,
-  ratesDraft: RatesInput,
+  ratesInput: RatesInput,
   preferredShippingOption: string,
   selection: SelectionInput = {},
 ): Promise<CreateDraftShipmentOutcome> {
-  const request = checkDraftShipmentRequest(ratesDraft)
+  const request = checkDraftShipmentRequest(ratesInput)
   const misplaced = refuseSelection(selection)
   if ('kind' in request)
     return misplaced.length === 0 ? request : inputProblem([...request.fields, ...misplaced])

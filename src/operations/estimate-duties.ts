@@ -1,7 +1,6 @@
 /**
- * Operation: duties and taxes for goods on a route. Decided here: descriptions go through one finder, which a door that
- * asks several things at once lends, so that equal descriptions are answered once. Source: specification 4.2;
- * schema/duties.graphql.
+ * Operation: estimates duties and taxes for goods on a route. Descriptions are classified by a function that the door may
+ * pass, so that equal descriptions of one GraphQL request are classified once. See docs/customs-data.md.
  */
 import {
   type HsCandidate,
@@ -29,22 +28,22 @@ import type { Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
 import type { Turns } from './ports/work.ts'
 
-/** Finds what descriptions may mean, likeliest first, for each in its place: all that are asked for at once. */
+/** Classifies descriptions: for each, in the same order, the candidates, best first. */
 export type FindCodes = (descriptions: readonly string[]) => Promise<readonly (readonly HsCandidate[])[]>
 
-/** How many codes are looked for: the choice and five beside it. */
+/** Candidates per item: the code that is used, and five alternatives. */
 export const CODES_PER_ITEM = 6
 
-/** An estimate with the day whose rules it was worked out by, 'YYYY-MM-DD' in UTC. */
+/** An estimate by the rules of `date`, 'YYYY-MM-DD' in UTC. */
 export type DatedEstimate = DutiesEstimate & {
   readonly date: string
-  /** The same request, were the code of one item another one. */
+  /** The estimate of the same request with another code for one item. */
   readonly ifCode: (index: number, code: string) => DutiesEstimate
-  /** What the description of an item says against the code it was given; undefined where nothing does. */
+  /** Whether the description of an item contradicts its given code; undefined if it does not. */
   readonly secondOpinion: (index: number) => Promise<SecondOpinion | undefined>
 }
 
-/** Estimates a draft with the rules of its day, or today's; reads memory only, beside what `find` does. */
+/** Estimates with the rules of the requested day (default: today). Reads memory only, apart from `find`. */
 export async function estimateDuties(
   { reference, classifier, clock }: Pick<Ports, 'reference' | 'classifier' | 'clock'>,
   input: DutiesInput,
@@ -61,7 +60,7 @@ export async function estimateDuties(
   })(request)
 }
 
-/** What estimates of the same goods share: the tables and their day, the codes, and how they were found. */
+/** What several estimates of the same goods share. */
 export type EstimateBasis = {
   readonly tables: CustomsTables
   readonly date: string
@@ -69,7 +68,7 @@ export type EstimateBasis = {
   readonly find: FindCodes
 }
 
-/** Estimates a request; what only some ask for is worked out when it is asked for. */
+/** Returns a function that estimates requests. `ifCode` and `secondOpinion` are calculated when they are called. */
 export function estimateWith(basis: EstimateBasis): (request: DutiesRequest) => DatedEstimate {
   const { tables, date, codes } = basis
   return (request) => ({
@@ -92,12 +91,12 @@ async function opinionOn(
   return secondOpinion(item.tariff, [code, ...successors.map((row) => row.code)], candidates)
 }
 
-/** Asks the classifier directly, in the turns of a request (default: one turn without end). */
+/** Classifies without sharing, in the turns of a request (default: without interruption). */
 export function findWith(classifier: Classifier, turns?: Turns): FindCodes {
   return (descriptions) => classifier.classify(descriptions, CODES_PER_ITEM, turns)
 }
 
-/** The codes of items, in their order; undefined where a description says nothing. Given codes are not looked up. */
+/** The codes of items, in order; undefined if no code was found. Items with a given code are not classified. */
 export async function findItemCodes(
   items: readonly ContentItem[],
   find: FindCodes,

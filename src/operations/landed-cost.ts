@@ -1,8 +1,7 @@
 /**
- * Operation: the shipping options of a route with duties and taxes worked out for each. Decided here: rates are
- * quoted once, descriptions are looked up once, faults of rates and goods are told together, and others are let
- * through between two estimates (thirty prices of 99 items take some 40 ms).
- * Source: schema/landed-cost.graphql.
+ * Operation: shipping options with duties and taxes for each. Rates are quoted once and descriptions classified once.
+ * Between two estimates other requests can run (estimates for thirty prices of 99 items take about 40 ms).
+ * See schema/landed-cost.graphql.
  */
 import { checkDutiesRequest } from '../core/customs/request.ts'
 import { type LandedOption, landOptions, requestsByPrice } from '../core/landed-cost/landed-cost.ts'
@@ -14,7 +13,7 @@ import type { Caller } from './ports/caller.ts'
 import type { Ports } from './ports/ports.ts'
 import { openPricing, quoteWith } from './quote-rates.ts'
 
-/** Rates to ask for and the goods that are sent, as a door received them; route, day and recipient are the rates'. */
+/** The goods have the route, day and recipient of `rates`. */
 export type LandedCostInput = {
   readonly rates: RatesInput
   readonly selection?: SelectionInput
@@ -23,26 +22,26 @@ export type LandedCostInput = {
   readonly preferences?: unknown
 }
 
-/** The options of a quote, each with its duties; what is not offered, and which cards priced it, are the quote's. */
+/** A quote whose options have duties and taxes. */
 export type LandedCost = Omit<SelectedQuote, 'kind' | 'options'> & {
   readonly kind: 'LandedCost'
   readonly options: readonly LandedOption<DatedEstimate>[]
 }
 
-/** What the door lends: how descriptions are looked up, and how others are let through between two steps. */
+/** `find` classifies descriptions; `pause` lets other requests run. */
 export type LandedCostTools = { readonly find: FindCodes; readonly pause: () => Promise<void> }
 
-/** Quotes and estimates with one edition of the reference data on one day; reads memory only, beside `find`. */
+/** Uses one edition of the reference data and one day. Faults of rates and goods are reported together. */
 export async function landedCost(
   ports: Pick<Ports, 'reference' | 'clock'>,
   caller: Pick<Caller, 'accountId'>,
   { find, pause }: LandedCostTools,
-  draft: LandedCostInput,
+  input: LandedCostInput,
 ): Promise<LandedCost | InputProblem> {
   const tables = ports.reference.customsTables()
   const pricing = openPricing(ports, caller)
-  const quoted = quoteWith(pricing, draft.rates, draft.selection)
-  const request = checkDutiesRequest(goodsInput(draft))
+  const quoted = quoteWith(pricing, input.rates, input.selection)
+  const request = checkDutiesRequest(goodsInput(input))
   if (quoted.kind === 'InputProblem' || 'kind' in request)
     return inputProblem([...faultsOfRates(quoted), ...('kind' in request ? faultsOfGoods(request) : [])])
   const date = request.date ?? pricing.date
@@ -66,9 +65,9 @@ function faultsOfRates(quoted: SelectedQuote | InputProblem): readonly FieldProb
   return quoted.fields.map((field) => ({ ...field, path: ['rates', ...field.path] }))
 }
 
-/** What the rates say as well is at fault there already. */
-const SAID_BY_RATES: ReadonlySet<unknown> = new Set(['from', 'to', 'asOf', 'recipientType'])
+/** Fields that are shared with the rates, which report their faults. */
+const SHARED_WITH_RATES: ReadonlySet<unknown> = new Set(['from', 'to', 'asOf', 'recipientType'])
 
 function faultsOfGoods({ fields }: InputProblem): readonly FieldProblem[] {
-  return fields.filter(({ path }) => !SAID_BY_RATES.has(path[0]))
+  return fields.filter(({ path }) => !SHARED_WITH_RATES.has(path[0]))
 }

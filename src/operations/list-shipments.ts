@@ -1,13 +1,11 @@
-/** Operation: the caller's shipments, newest first, page by page. Source: schema/shipments.graphql. */
+/** Operation: lists the caller's shipments in pages, newest first. See schema/shipments.graphql. */
 import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Ports } from './ports/ports.ts'
 import type { ShipmentPage, ShipmentPageRequest } from './ports/shipments.ts'
 
-/** Most shipments a page may hold. */
 export const PAGE_MAX = 100
 
-/** A page, or what is wrong with `first` (1 to 100) and `after` (a cursor of an earlier page). */
 export async function listShipments(
   { shipments }: Pick<Ports, 'shipments'>,
   caller: Pick<Caller, 'accountId'>,

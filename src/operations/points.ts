@@ -1,13 +1,13 @@
 /**
- * What a request costs. A point stands for about a millisecond of one core. Both doors charge an API key the same
- * points for the same work, before they do it. The figures come from measurements (docs/limits.md) and are upper
- * bounds: they depend on the request alone, never on what is found.
+ * The cost of a request in points. A point is about a millisecond of one core. Both doors charge an API key the same
+ * points for the same work, before the work. The figures are measured upper bounds (docs/limits.md) and depend only on
+ * the request, not on its result.
  */
 
-/** Work is added up in units of ten microseconds, and charged in whole points. */
+/** A unit is ten microseconds. Units are added up and charged in whole points. */
 const UNITS_PER_POINT = 100
 
-/** The points of a request with so much work. Every request costs at least one. */
+/** Every request costs at least one point. */
 export function pointsFor(units: number): number {
   return 1 + Math.floor(units / UNITS_PER_POINT)
 }
@@ -15,33 +15,32 @@ export function pointsFor(units: number): number {
 const UNITS = {
   parcelRow: 4,
   item: 5,
-  /** Finding the HS code of one description, beside its length. */
+  /** Per description, in addition to its characters. */
   classification: 10,
   character: 1,
-  /** One item in an estimate that is worked out again, for another code or another price. */
+  /** One item in an estimate that is repeated for another code or price. */
   repeatedItem: 1,
   /** One field of a GraphQL response. */
   field: 0.2,
 } as const
 
-/** Texts beyond this are refused without being classified, so they cost nothing more. */
+/** Longer texts are refused without being classified. */
 const MAX_CHARACTERS = 500
 
-/** Units for pricing so many parcel rows with all products. */
+/** Units for pricing parcel rows with all products. */
 export function ratesUnits(parcelRows: number): number {
   return parcelRows * UNITS.parcelRow
 }
 
-/** Units for finding the HS codes of a description of goods. */
 export function classificationUnits(description: unknown): number {
   const length = typeof description === 'string' ? Math.min(description.length, MAX_CHARACTERS) : 0
   return UNITS.classification + length * UNITS.character
 }
 
-/** A content item, as far as its cost depends on it. Unvalidated. */
+/** The unvalidated fields of a content item that determine its cost. */
 export type CostedItem = { readonly description?: unknown; readonly tariff?: unknown }
 
-/** Units for one estimate: every item, and the classification of each that comes without a tariff code. */
+/** Units for one estimate, including the classification of items without a tariff code. */
 export function dutiesUnits(items: readonly CostedItem[]): number {
   let units = 0
   for (const item of items)
@@ -49,17 +48,16 @@ export function dutiesUnits(items: readonly CostedItem[]): number {
   return units
 }
 
-/** True for an item that comes with a tariff code. A blank one is none. */
+/** True if the item has a tariff code that is not blank. */
 export function hasTariff({ tariff }: CostedItem): boolean {
   return tariff !== undefined && tariff !== null && (typeof tariff !== 'string' || tariff.trim() !== '')
 }
 
-/** Units for working out the same estimate again `times` times. */
 export function repeatedEstimateUnits(items: number, times: number): number {
   return items * times * UNITS.repeatedItem
 }
 
-/** Units for a GraphQL response of so many fields: resolving and writing them. */
+/** Units for resolving and writing the fields of a GraphQL response. */
 export function responseUnits(fields: number): number {
   return fields * UNITS.field
 }

@@ -1,6 +1,6 @@
 /**
- * Operation: shipping options for a route and parcels, at the prices of the caller's account.
- * Source: specification 4.1; the model of contracts in src/reference/README.md.
+ * Operation: shipping options for a route and parcels at the prices of the caller's account, for one request or for a
+ * batch of requests. See docs/rate-cards.md and schema/rates.graphql (`ratesBatch`).
  */
 import { note, type ProblemList, readList } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
@@ -18,15 +18,14 @@ import type { Caller } from './ports/caller.ts'
 import type { Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
 
-/** What decides a price beside the request itself: the book, the day and the account. */
+/** What determines a price besides the request. */
 export type Pricing = {
   readonly book: RateBook
-  /** The day, 'YYYY-MM-DD', where a request names none. */
+  /** 'YYYY-MM-DD', for requests that name no day. */
   readonly date: string
   readonly accountId: string
 }
 
-/** What prices requests of a caller at this instant. */
 export function openPricing(
   { reference, clock }: Pick<Ports, 'reference' | 'clock'>,
   { accountId }: Pick<Caller, 'accountId'>,
@@ -35,8 +34,8 @@ export function openPricing(
 }
 
 /**
- * Prices a draft with the rate book of this instant and the contracts of the caller's account; reads memory only.
- * Without a selection every option is there, cheapest first. Faults of draft and selection are told together.
+ * Prices a request with the current rate book and the contracts of the caller's account. Reads memory only. Without a
+ * selection it returns all options, cheapest first. Faults of the request and the selection are reported together.
  */
 export function quoteRates(
   ports: Pick<Ports, 'reference' | 'clock'>,
@@ -47,15 +46,15 @@ export function quoteRates(
   return quoteWith(openPricing(ports, caller), input, selection)
 }
 
-/** `quoteRates` where the book, the day and the account are settled. */
+/** `quoteRates` with a given book, day and account. */
 export function quoteWith(
   { book, date, accountId }: Pricing,
   input: RatesInput,
-  selectionDraft: SelectionInput = {},
+  selectionInput: SelectionInput = {},
 ): SelectedQuote | InputProblem {
   const problems: ProblemList = []
   const request = checkRatesRequest(input)
-  const selection = readSelection(problems, selectionDraft, catalogueFor(book, accountId))
+  const selection = readSelection(problems, selectionInput, catalogueFor(book, accountId))
   if ('kind' in request) return inputProblem([...request.fields, ...problems])
   const day = request.date ?? date
   if (day < book.since) note(problems, ['asOf'], 'OUT_OF_RANGE', `prices are kept back to ${book.since} only`)
@@ -63,19 +62,15 @@ export function quoteWith(
   return selectFrom(quote(book, request, day, accountId), selection)
 }
 
-// Operation: several rates requests at once, to compare what-ifs. Source: schema/rates.graphql (`ratesBatch`).
-
-/** One request of a batch, and what to show of its quote. */
 export type BatchEntry = { readonly input: RatesInput; readonly selection?: SelectionInput }
 
-/** Limits of one batch. The rows are those of about ten requests of the largest size. */
+/** `parcelRows` limits the sum of all requests of a batch; it is that of about ten requests of the largest size. */
 export const BATCH_LIMITS = { requests: 50, parcelRows: 1_000 } as const
 
 /**
- * Prices each draft as `quoteRates` does, in their order, all with the same book on the same day: what differs
- * between two answers is due to the requests. One draft at fault does not touch the others. A batch past a limit,
- * or of nothing, is refused as a whole under the name `inputs`. Awaits `pause` before each request, so that others are
- * let through: a thousand rows are some 20 ms. Rejects with what `pause` rejects with.
+ * Prices each request like `quoteRates`, in order, all with the same book and day. An invalid request does not affect the
+ * others. A batch that is empty or exceeds a limit is refused as a whole, with the path `inputs`. Awaits `pause` before
+ * each request, so that other requests can run (a thousand rows take about 20 ms). Rejects if `pause` rejects.
  */
 export async function quoteRatesBatch(
   ports: Pick<Ports, 'reference' | 'clock'>,
@@ -90,18 +85,18 @@ export async function quoteRatesBatch(
   if (problems.length > 0) return inputProblem(problems)
   const pricing = openPricing(ports, caller)
   const quoted: (SelectedQuote | InputProblem)[] = []
-  for (const { input: draft, selection } of entries) {
+  for (const { input, selection } of entries) {
     await pause()
-    quoted.push(quoteWith(pricing, draft, selection))
+    quoted.push(quoteWith(pricing, input, selection))
   }
   return quoted
 }
 
-/** A draft with more rows than a request may have is refused by itself and costs nothing. */
+/** Requests with too many rows do not count: they are refused without being priced. */
 function pricedRows(entries: readonly BatchEntry[]): number {
   let rows = 0
-  for (const { input: draft } of entries)
-    if (Array.isArray(draft.parcels) && draft.parcels.length <= RATES_LIMITS.parcelRows)
-      rows += draft.parcels.length
+  for (const { input } of entries)
+    if (Array.isArray(input.parcels) && input.parcels.length <= RATES_LIMITS.parcelRows)
+      rows += input.parcels.length
   return rows
 }

@@ -63,9 +63,9 @@ describe('waybill audit', () => {
         'found cancelled: cancelled now       0',
         'not known                            0',
         'not looked up                        0',
-        'together                             1',
+        'total                                1',
         '',
-        'Nothing needs anybody.',
+        'Nothing needs attention.',
       ].join('\n'),
     })
   })
@@ -81,7 +81,7 @@ describe('waybill audit', () => {
     expect(dry.code).toBe(1)
     expect(dry.out).toContain('scanned: would be in transit              1')
     expect(dry.out).toContain('Dry run: nothing was written.')
-    expect(dry.out).toContain('1 shipment cancelled at the carrier alone')
+    expect(dry.out).toContain('1 shipment cancelled only at the carrier')
     expect(await states()).toEqual(before)
 
     const { code, out, err } = await audit()
@@ -96,7 +96,7 @@ describe('waybill audit', () => {
         'found cancelled: cancelled now       1',
         'not known                            1',
         'not looked up                        1',
-        'together                             5',
+        'total                                5',
         '',
         'Scanned: audit-2',
         '',
@@ -110,11 +110,11 @@ describe('waybill audit', () => {
         'CARRIER  SHIPMENTS  CAUSE',
         'far              1  this carrier is not configured',
         '',
-        'Oddities:',
+        'Anomalies:',
         'SHIPMENT  ACCOUNT  CARRIER  AT                        WHAT',
         `audit-3   acme     rondeel  ${TIME}  found cancelled at the carrier`,
         '',
-        'This needs somebody: 1 shipment could not be compared, 1 oddity.',
+        'Needs attention: 1 shipment could not be compared, 1 anomaly.',
       ].join('\n'),
     )
     expect(await states()).toEqual({
@@ -159,7 +159,7 @@ describe('waybill audit', () => {
       /\naudit-3 {3}acme {5}rondeel {2}\S+Z {2}carrier scanned, shipment is cancelled here\n/,
     )
     expect(out).toContain('Forgot 1 scan of parcels that were never booked here.')
-    expect(out).toContain('This needs somebody: 1 attempt to cancel open for long, 1 oddity.')
+    expect(out).toContain('Needs attention: 1 attempt to cancel open for long, 1 anomaly.')
     // The parcel was first seen three days ago.
     expect(await auditJson('--days 2')).toMatchObject({ anomalies: [] })
     expect(await auditJson('--days 4')).toMatchObject({ anomalies: [{ shipmentId: 'audit-3' }] })
