@@ -1,7 +1,6 @@
 /**
- * The pool as Kysely sees it. Decided here: each distinct statement text gets a name, so that PostgreSQL plans
- * it once per connection (1.6 to 2.8 times the throughput, design/stack.md), and which connections are too
- * damaged to go back to the pool.
+ * Wraps the pool of pg for Kysely. Each distinct statement text gets a name, so that PostgreSQL plans it once per
+ * connection (1.6 to 2.8 times the throughput). Damaged connections do not go back to the pool.
  */
 import { strict as assert } from 'node:assert'
 import { createHash } from 'node:crypto'
@@ -9,31 +8,28 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type { Pool, PoolClient } from 'pg'
 
 /**
- * Distinct texts that are given names; later ones stay unnamed. Each named text costs memory on every
- * connection until that closes, and a text that varies without end (an IN list by length) must not fill it.
+ * Maximum number of named texts; others run without a name. Each name uses memory on every connection, and texts that
+ * vary without limit (such as IN lists of any length) must not exhaust it.
  */
-export const namedStatementsMax = 500
+const NAMED_STATEMENTS_MAX = 500
 
-/** `undefined`: run without a name. */
 interface StatementNames {
+  /** Undefined: run without a name. */
   nameOf(text: string): string | undefined
-  /** The plan behind a name cannot be used any more: from now on the text has another name. */
+  /** Gives the text a new name, because the plan behind the old one is invalid. */
   retire(text: string): void
 }
 
-/**
- * Wraps a pg pool for Kysely's PostgresDialect. `named: false` is for a transaction pooler that does not track
- * prepared statements (PgBouncer before 1.21).
- */
+/** Use `named: false` behind a transaction pooler that does not track prepared statements (PgBouncer before 1.21). */
 export function namedStatements(pool: Pool, named: boolean): PostgresPool {
   const names = named ? statementNames() : { nameOf: () => undefined, retire: () => {} }
-  // Kysely keys what it knows of a connection by this object, so there is one per client for good.
+  // Kysely identifies connections by this object, so each client always gets the same one.
   const wrapped = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
     async connect() {
       const client = await pool.connect()
-      const known = wrapped.get(client)
-      if (known !== undefined) return known
+      const existing = wrapped.get(client)
+      if (existing !== undefined) return existing
       const fresh = wrapClient(client, names)
       wrapped.set(client, fresh)
       return fresh
@@ -56,7 +52,7 @@ function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClie
   }
 
   async function run<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    // Without parameters pg uses the simple protocol: begin, commit, and scripts of several statements.
+    // Without parameters pg uses the simple protocol, as for BEGIN, COMMIT and scripts of several statements.
     const name = parameters.length > 0 ? names.nameOf(text) : undefined
     const values = [...parameters]
     try {
@@ -64,7 +60,7 @@ function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClie
       return result as PostgresQueryResult<R>
     } catch (error) {
       if (name !== undefined && isStalePlan(error)) names.retire(text)
-      if (isLastWord(error)) damaged = true
+      if (isDamaging(error)) damaged = true
       throw error
     }
   }
@@ -72,7 +68,7 @@ function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClie
   return {
     query,
     release() {
-      // An open transaction here means that its rollback failed; the next user would be inside of it.
+      // An open transaction means that its rollback failed. The next user of the connection would be inside it.
       client.release(damaged || client.getTransactionStatus() !== 'I')
     },
   }
@@ -83,11 +79,11 @@ function statementNames(): StatementNames {
   const generations = new Map<string, number>()
   return {
     nameOf(text) {
-      const known = names.get(text)
-      if (known !== undefined) return known
-      if (names.size >= namedStatementsMax) return undefined
-      // The name follows from the text, never from a counter: behind a pooler that mixes up connections, two
-      // processes may then find each other's statements, but never a different one under the same name.
+      const existing = names.get(text)
+      if (existing !== undefined) return existing
+      if (names.size >= NAMED_STATEMENTS_MAX) return undefined
+      // The name is a hash of the text and not a counter. If a pooler shares a connection between processes, they can
+      // see each other's statements, but a name always stands for the same text.
       const name = `w_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
       const generation = generations.get(text) ?? 0
       names.set(text, generation === 0 ? name : `${name}_${generation}`)
@@ -100,17 +96,17 @@ function statementNames(): StatementNames {
 }
 
 /**
- * After a fatal error the server closes the connection, but that arrives later, and the next query would be the
- * one to find out. After a read time-out the answer may still come, as if it were the answer to the next query.
+ * Whether the connection is unusable after this error. After a fatal error the server closes the connection, but the
+ * close arrives later. After a read timeout the result can still arrive, and would be taken for that of the next query.
  */
-function isLastWord(error: unknown): boolean {
+function isDamaging(error: unknown): boolean {
   const { severity, message } = error as { severity?: unknown; message?: unknown }
   return severity === 'FATAL' || severity === 'PANIC' || message === 'Query read timeout'
 }
 
 /**
- * "cached plan must not change result type" (a column's type changed under a running process), or a statement
- * that a pooler has lost (26000). Each would otherwise fail on that connection for ever.
+ * "cached plan must not change result type" (a column type changed while the process runs), or a statement that a pooler
+ * has dropped (26000). Under the same name the statement would keep failing on this connection.
  */
 function isStalePlan(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown }

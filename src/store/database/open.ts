@@ -1,6 +1,6 @@
 /**
- * Opens the database. Decided here: the pool's size and every time limit, how column values become JavaScript
- * values, and that a connection which dies never ends the process. Figures: design/stack.md.
+ * Opens the database: pool size, time limits, session settings, and the conversion of column values. A connection that
+ * is lost never ends the process.
  */
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type ClientBase, Pool, type PoolConfig, types as pgTypes, TypeOverrides } from 'pg'
@@ -11,33 +11,33 @@ import { namedStatements } from './named-statements.ts'
 /** A DATABASE_URL (postgres://…), or the address of the embedded server. */
 export type DatabaseSource = string | ServerAddress
 
-/** All optional; the defaults are for the service. */
+/** The defaults are those of the service. */
 export interface OpenOptions {
-  /** Connections at most; 10. Between 4 and 20 makes no difference to throughput. */
+  /** Maximum number of connections; default 10. Throughput is the same from 4 to 20. */
   readonly poolSize?: number
-  /** How long a query waits for a connection, in milliseconds; 1,000. Then it fails as an outage. */
+  /** How long a query waits for a connection before it fails as an outage; default 1,000 milliseconds. */
   readonly connectionWaitMs?: number
-  /** Per statement, in milliseconds; 3,000. 0 is no limit, for migrations and imports. */
+  /** Time limit of a statement; default 3,000 milliseconds. Use 0 (no limit) for migrations and imports. */
   readonly statementTimeoutMs?: number
-  /** A transaction nobody goes on with is ended by the server after this many milliseconds; 5,000. */
+  /** The server ends a transaction that is idle for this long; default 5,000 milliseconds. */
   readonly idleInTransactionMs?: number
-  /** False for a transaction pooler that cannot track prepared statements (PgBouncer before 1.21). */
+  /** False behind a transaction pooler that does not track prepared statements (PgBouncer before 1.21). */
   readonly namedStatements?: boolean
-  /** What pg_stat_activity shows; 'waybill'. */
+  /** Shown in `pg_stat_activity`; default 'waybill'. */
   readonly applicationName?: string
-  /** Told of each connection that was lost, for the log; the pool replaces it by itself. */
+  /** Called for each lost connection. The pool replaces it. */
   readonly onConnectionLost?: (error: Error) => void
 }
 
 /**
- * Opens a pool on the database. Nothing is connected before the first query, and connection errors surface
- * there (see isOutage). `destroy()` on the result closes the pool, after the queries that are still running.
+ * Opens a pool. It connects at the first query, which throws connection errors (see `isOutage`). `destroy()` closes the
+ * pool after the running queries.
  */
 export function openDatabase(source: DatabaseSource, options: OpenOptions = {}): Kysely<Database> {
   const pool = new Pool(poolConfig(source, options))
   const onConnectionLost = options.onConnectionLost ?? (() => {})
-  // Both are needed, or the process ends: the first when an idle connection dies; the second when one dies
-  // that is checked out but has no query running, as inside a transaction.
+  // An error event without a handler ends the process. The first handler is for idle connections, the second for
+  // connections that are in use without a running query, as inside a transaction.
   pool.on('error', onConnectionLost)
   pool.on('connect', (client) => client.on('error', onConnectionLost))
   return new Kysely<Database>({
@@ -48,14 +48,14 @@ export function openDatabase(source: DatabaseSource, options: OpenOptions = {}):
 function poolConfig(source: DatabaseSource, options: OpenOptions): PoolConfig {
   const statementTimeoutMs = options.statementTimeoutMs ?? 3_000
   return {
-    // `ssl: false` also overrides a PGSSLMODE meant for another server.
+    // `ssl: false` overrides PGSSLMODE in the environment.
     ...(typeof source === 'string' ? { connectionString: source } : { ...source, ssl: false }),
     fallback_application_name: options.applicationName ?? 'waybill',
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: options.connectionWaitMs ?? 1_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    // The server enforces the limit; this one is for a server or a network that has stopped answering.
+    // The server enforces the limit. This one applies when the server or the network does not respond.
     query_timeout: statementTimeoutMs === 0 ? undefined : statementTimeoutMs + 2_000,
     types: valueTypes(),
     onConnect: (client) => prepareSession(client, statementTimeoutMs, options.idleInTransactionMs ?? 5_000),
@@ -63,19 +63,19 @@ function poolConfig(source: DatabaseSource, options: OpenOptions): PoolConfig {
 }
 
 /**
- * Sets what every session of ours relies on; the pool waits for it before it hands the connection out.
- * By SET after connecting, because poolers refuse these as start-up parameters and ALTER ROLE needs rights the
- * operator may not give us. Behind a transaction pooler a SET stays on the server connection, whoever uses it
- * next; PgBouncer pools per user and database, so that is another session of ours with the same settings.
- * Commits that return before they are on disk would lose acknowledged cancels: 'off' is corrected, the
- * degrees of replication ('local', 'remote_write', 'remote_apply') are the operator's choice.
+ * Sets the session parameters before the pool hands out the connection. Poolers refuse them as startup parameters, and
+ * ALTER ROLE needs rights that the role may not have. A transaction pooler keeps the parameters on the server connection,
+ * whose next user is another session of Waybill: PgBouncer pools per user and database.
+ *
+ * `synchronous_commit = off` would lose acknowledged cancellations in a crash, so it becomes `on`. The other values
+ * ('local', 'remote_write', 'remote_apply') are the operator's choice.
  */
 async function prepareSession(client: ClientBase, statementMs: number, idleMs: number): Promise<void> {
   await client.query(
-    `select set_config('statement_timeout', $1, false),
+    `SELECT set_config('statement_timeout', $1, false),
       set_config('idle_in_transaction_session_timeout', $2, false),
-      set_config('synchronous_commit', case current_setting('synchronous_commit') when 'off' then 'on'
-        else current_setting('synchronous_commit') end, false),
+      set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
+        ELSE current_setting('synchronous_commit') END, false),
       set_config('timezone', 'UTC', false),
       set_config('datestyle', 'ISO, YMD', false),
       set_config('jit', 'off', false)`,
@@ -83,42 +83,39 @@ async function prepareSession(client: ClientBase, statementMs: number, idleMs: n
   )
 }
 
-/**
- * What in the server's own settings could lose commits that were acknowledged, cancellations among them; for people.
- * Sessions cannot correct these, as they do `synchronous_commit`.
- */
+/** Warnings about server settings that can lose acknowledged commits, and that a session cannot correct. */
 export async function durabilityFaults(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from pg_settings where name in ('fsync', 'full_page_writes') and setting = 'off' order by name
+    SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off' ORDER BY name
   `.execute(db)
   return rows.map(
-    ({ name }) => `PostgreSQL runs with ${name} = off: a power cut may lose what was acknowledged`,
+    ({ name }) => `PostgreSQL runs with ${name} = off: a power failure can lose confirmed cancellations`,
   )
 }
 
-/** Object identifiers of types in PostgreSQL's catalogue, the same on every server. */
-const oid = { int8: 20, int8Array: 1016, date: 1082, dateArray: 1182, textArray: 1009 }
+/** Object identifiers of PostgreSQL's types, the same on every server. */
+const OID = { int8: 20, int8Array: 1016, date: 1082, dateArray: 1182, textArray: 1009 }
 
 /**
- * bigint becomes a number, or an error where a number could not hold it: amounts are in cents and counts are
- * small, so 2^53 is far away, and an error is better than a rounded amount. numeric stays a string.
- * date stays 'YYYY-MM-DD', for a JavaScript Date would shift it by the process's time zone.
- * timestamptz is a Date, as pg does it.
+ * bigint becomes a number; a value that a number cannot hold exactly is an error, because a rounded amount would be
+ * worse. numeric stays a string. date stays 'YYYY-MM-DD', because a JavaScript Date depends on the time zone of the
+ * process. timestamptz becomes a Date.
  */
 function valueTypes(): TypeOverrides {
   const types = new TypeOverrides()
-  const texts: (text: string) => (string | null)[] = pgTypes.getTypeParser(oid.textArray)
-  types.setTypeParser(oid.int8, safeInteger)
-  types.setTypeParser(oid.int8Array, (text) =>
+  const texts: (text: string) => (string | null)[] = pgTypes.getTypeParser(OID.textArray)
+  types.setTypeParser(OID.int8, safeInteger)
+  types.setTypeParser(OID.int8Array, (text) =>
     texts(text).map((item) => (item === null ? null : safeInteger(item))),
   )
-  types.setTypeParser(oid.date, (text) => text)
-  types.setTypeParser(oid.dateArray, texts)
+  types.setTypeParser(OID.date, (text) => text)
+  types.setTypeParser(OID.dateArray, texts)
   return types
 }
 
 function safeInteger(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a number exactly`)
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`bigint ${text} exceeds the safe integers of a number`)
   return value
 }

@@ -1,10 +1,9 @@
 /**
- * Which thrown errors mean "the database cannot serve this now" (a door answers 503 and invites a retry), as
- * against a fault in Waybill (500). Source: PostgreSQL manual, appendix A; messages of pg and pg-pool 8.23,
- * which give their own errors no code.
+ * Distinguishes errors of an unavailable database (503, the caller can retry) from bugs (500). Sources: appendix A of the
+ * PostgreSQL manual, and the messages of pg and pg-pool 8.23, whose errors have no codes.
  */
 
-const unreachable = new Set([
+const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -17,8 +16,8 @@ const unreachable = new Set([
   'EAI_AGAIN',
 ])
 
-const outageStates = new Set([
-  '57014', // query_canceled: the statement time-out
+const OUTAGE_STATES = new Set([
+  '57014', // query_canceled: the statement timeout
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now: starting up, or a standby not ready
@@ -27,13 +26,13 @@ const outageStates = new Set([
   '55P03', // lock_not_available
   '25P03', // idle_in_transaction_session_timeout
   '25P04', // transaction_timeout
-  '25006', // read_only_sql_transaction: the primary moved and this is a standby now
+  '25006', // read_only_sql_transaction: this server has become a standby
 ])
 
 /** 08 connection exception, 53 insufficient resources (connections, memory, disk), 58 system error. */
-const outageClasses = new Set(['08', '53', '58'])
+const OUTAGE_CLASSES = new Set(['08', '53', '58'])
 
-const driverMessages = [
+const DRIVER_MESSAGES = [
   'timeout exceeded when trying to connect', // pool wait
   'Connection terminated', // also "unexpectedly" and "due to connection timeout"
   'Client has encountered a connection error and is not queryable',
@@ -41,33 +40,30 @@ const driverMessages = [
   'Query read timeout',
   'Cannot use a pool after calling end on the pool',
   'driver has already been destroyed',
-  'timeout expired', // pg's own connection time-out
+  'timeout expired', // the connection timeout of pg
 ]
 
-/**
- * Thrown in place of queueing more work for the database than it can answer soon. An outage to callers: they get 503
- * and may try again.
- */
+/** Thrown instead of queueing more work than the database can do soon. Callers get 503 and can retry. */
 export class Overload extends Error {
   override readonly name = 'Overload'
 }
 
 /**
- * True when the error says that the database is unreachable, overloaded, shutting down or too slow to answer.
- * A connection lost during COMMIT is among these: whether it was committed is then unknown.
+ * Whether the database is unreachable, overloaded, shutting down or too slow. This includes a connection that was lost
+ * during COMMIT: the transaction may or may not have been committed.
  */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof Overload) return true
   const { code, syscall, severity } = error as { code?: unknown; syscall?: unknown; severity?: unknown }
   if (typeof code === 'string') {
-    if (unreachable.has(code)) return true
-    // A unix socket that is not there, or is closed to us; from any other call these are faults.
+    if (UNREACHABLE.has(code)) return true
+    // A unix socket that does not exist or denies access. From other system calls these are bugs.
     if (code === 'ENOENT' || code === 'EACCES') return syscall === 'connect'
-    // protocol_violation is what PgBouncer says, fatally, when it has no server; from PostgreSQL it is a bug.
+    // A fatal protocol_violation comes from a PgBouncer without a server. From PostgreSQL it is a bug.
     if (code === '08P01') return severity === 'FATAL'
-    if (outageStates.has(code) || (code.length === 5 && outageClasses.has(code.slice(0, 2)))) return true
+    if (OUTAGE_STATES.has(code) || (code.length === 5 && OUTAGE_CLASSES.has(code.slice(0, 2)))) return true
   }
-  if (driverMessages.some((message) => error.message.startsWith(message))) return true
+  if (DRIVER_MESSAGES.some((message) => error.message.startsWith(message))) return true
   return error.cause !== undefined && isOutage(error.cause)
 }

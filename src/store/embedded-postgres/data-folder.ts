@@ -1,6 +1,6 @@
 /**
- * The layout of Waybill's data folder, and how it comes to be: `postgres/` is the cluster, `run/` the socket,
- * `lock` and `owner.json` say who holds it, `server-<version>/` is a copy of the programs where one is needed.
+ * Creates and checks the data folder: `postgres/` is the cluster, `run/` has the socket, `lock` and `owner.json` identify
+ * the process that uses it, and `server-<version>/` is a copy of the programs if one is needed.
  */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises'
@@ -9,60 +9,60 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { program, unavailable } from './binaries.ts'
 import { type Ended, type RunAs, runToEnd } from './run-as.ts'
 
-/** The superuser (and database) that initdb makes; only who can enter the socket folder can be it. */
-export const superuser = 'postgres'
+/** The superuser and database that initdb creates. Access to the socket folder is what protects them. */
+export const SUPERUSER = 'postgres'
 
-/** What is Waybill's own in the folder; the root of a mounted volume may hold other things (lost+found). */
-const ours = /^(postgres|run|lock|owner\.json|server-.*)$/
+/** Waybill's files in the folder. The root of a mounted volume can contain others, such as lost+found. */
+const WAYBILL_FILES = /^(postgres|run|lock|owner\.json|server-.*)$/
 
-/** The path of the cluster inside a data folder. */
 export function clusterIn(dataDir: string): string {
   return join(dataDir, 'postgres')
 }
 
-/** Makes the data folder (0700) and returns its absolute path. Throws a readable error when it cannot. */
+/** Creates the data folder (mode 0700) and returns its absolute path. */
 export async function makeDataFolder(dataDir: string): Promise<string> {
   const path = resolve(dataDir)
   try {
-    // Parents keep the usual mode: a server running as nobody has to pass them.
+    // Parents get the default mode, so that a server that runs as `nobody` can pass them.
     await mkdir(dirname(path), { recursive: true })
     await mkdir(path, { mode: 0o700 }).catch(ignoreExisting)
     return path
   } catch (error) {
-    throw new Error(`Waybill cannot make its data folder ${path}: ${(error as Error).message}`, {
+    throw new Error(`Waybill cannot create its data folder ${path}: ${(error as Error).message}`, {
       cause: error,
     })
   }
 }
 
 /**
- * Gives what is in the folder to the user the server runs as, when an earlier start ran as another one (a
- * container with and without user namespaces). Throws when that needs root and we are not.
+ * Changes the owner of the files to the user that the server runs as. The owner differs if an earlier start ran as
+ * another user, for example in a container with other user namespaces. Throws if that requires root.
  */
 export async function takeOwnership(dataDir: string, runAs: RunAs): Promise<void> {
   const owner = runAs.fileOwner
   if (owner === undefined) return
-  const strangers = readdirSync(dataDir)
-    .filter((name) => ours.test(name))
+  const otherOwners = readdirSync(dataDir)
+    .filter((name) => WAYBILL_FILES.test(name))
     .map((name) => join(dataDir, name))
     .filter((path) => lstatSync(path).uid !== owner)
-  const [first] = strangers
+  const [first] = otherOwners
   if (first === undefined) return
   if (process.geteuid?.() !== 0) {
     throw new Error(
-      `${first} belongs to uid ${lstatSync(first).uid}, and Waybill runs as uid ${owner}: ` +
-        'start it as that user, or give the data folder to this one (chown -R)',
+      `${first} belongs to uid ${lstatSync(first).uid}, but Waybill runs as uid ${owner}: ` +
+        'start Waybill as that user, or change the owner of the data folder (chown -R)',
     )
   }
   const plain: RunAs = { kind: 'current-user', prefix: [], spawnIds: undefined, fileOwner: 0 }
-  // -P and -h: never through a link, to a file that is not in the folder.
-  const ended = await runToEnd(plain, 'chown', ['-R', '-P', '-h', `${owner}:${owner}`, ...strangers])
-  if (ended.status !== 0) throw new Error(`cannot give ${dataDir} to uid ${owner}: ${ended.stderr.trim()}`)
+  // -P and -h: do not follow links to files outside the folder.
+  const ended = await runToEnd(plain, 'chown', ['-R', '-P', '-h', `${owner}:${owner}`, ...otherOwners])
+  if (ended.status !== 0)
+    throw new Error(`cannot change the owner of ${dataDir} to uid ${owner}: ${ended.stderr.trim()}`)
 }
 
 /**
- * Makes the cluster if there is none, whole or not at all: initdb works in a folder beside it, which is then
- * renamed, so a crash half way leaves nothing that looks like data. Two processes may do this at once.
+ * Creates the cluster if it does not exist. initdb works in another folder, which is then renamed, so a crash does not
+ * leave an incomplete cluster. Several processes can do this at the same time.
  */
 export async function makeCluster(
   dataDir: string,
@@ -78,7 +78,7 @@ export async function makeCluster(
     const ended = await initdb(binaries, runAs, aside, durable)
     if (ended.status !== 0) throw initdbError(ended)
     await rename(aside, cluster).catch((error: NodeJS.ErrnoException) => {
-      // Another process was quicker: its cluster is as good as ours.
+      // Another process has created the cluster.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
     })
     if (durable) await syncFolder(dataDir)
@@ -87,26 +87,23 @@ export async function makeCluster(
   }
 }
 
-/**
- * Refuses a cluster written by another major version, which this server could not read.
- * `serverMajor` is for example '18'.
- */
+/** Throws if another major version wrote the cluster. `serverMajor` is for example '18'. */
 export function checkClusterVersion(dataDir: string, serverMajor: string): void {
   const file = join(clusterIn(dataDir), 'PG_VERSION')
   if (!existsSync(file)) return
   const major = readFileSync(file, 'utf8').trim()
   if (major === serverMajor) return
   throw new Error(
-    `the data in ${clusterIn(dataDir)} was written by PostgreSQL ${major}, and this Waybill brings ` +
-      `PostgreSQL ${serverMajor}, which cannot read it. Move the data with pg_dump and psql, or run a ` +
+    `the data in ${clusterIn(dataDir)} was written by PostgreSQL ${major}, and this version of Waybill includes ` +
+      `PostgreSQL ${serverMajor}, which cannot read it. Move the data with pg_dump and psql, or run ` +
       `PostgreSQL ${major} on it yourself and set DATABASE_URL`,
   )
 }
 
 /**
- * The folder for the unix socket: `run/` in the data folder, or a new temporary one where that path is too
- * long for a socket address (104 bytes on macOS, 108 on Linux). Mode 0700, because whoever can enter it is
- * the database's superuser. `temporary` says whether it is to be removed afterwards.
+ * Creates the folder for the unix socket: `run/` in the data folder, or a temporary folder if that path is too long for a
+ * socket address (104 bytes on macOS, 108 on Linux). The mode is 0700, because access to it gives superuser rights in the
+ * database. Remove a `temporary` folder afterwards.
  */
 export async function makeSocketFolder(
   dataDir: string,
@@ -129,24 +126,24 @@ export async function makeSocketFolder(
 }
 
 async function initdb(binaries: string, runAs: RunAs, aside: string, durable: boolean): Promise<Ended> {
-  const args = ['-D', aside, '-U', superuser, '--auth=trust', '--encoding=UTF8']
+  const args = ['-D', aside, '-U', SUPERUSER, '--auth=trust', '--encoding=UTF8']
   if (!durable) args.push('--no-sync')
   const ended = await runToEnd(runAs, program(binaries, 'initdb'), [...args, '--locale=C.UTF-8'])
   if (ended.status === 0 || !/invalid locale/.test(ended.stderr)) return ended
-  // Systems without that locale (older macOS, RHEL 7): PostgreSQL's own copy of it sorts the same.
+  // Older macOS and RHEL 7 lack that locale. PostgreSQL's built-in provider sorts the same.
   await rm(aside, { recursive: true, force: true })
   const builtin = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   return runToEnd(runAs, program(binaries, 'initdb'), [...args, ...builtin])
 }
 
 function initdbError(ended: Ended): Error {
-  const said = ended.stderr.trim() || ended.stdout.trim() || ended.errorCode
+  const output = ended.stderr.trim() || ended.stdout.trim() || ended.errorCode
   return /could not look up effective user ID/.test(ended.stderr)
-    ? unavailable(`PostgreSQL needs a passwd entry for the user it runs as (${said})`)
-    : new Error(`initdb failed: ${said}`)
+    ? unavailable(`PostgreSQL needs a passwd entry for the user it runs as (${output})`)
+    : new Error(`initdb failed: ${output}`)
 }
 
-/** What a crash in the middle of initdb, or of copying the programs, has left: named by a pid that is gone. */
+/** Removes folders of interrupted copies and initdb runs: their name ends with the id of a process that has ended. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir)) {
     const pid = /\.new-(\d+)$/.exec(basename(name))?.[1]
@@ -157,7 +154,7 @@ async function removeUnfinished(dataDir: string): Promise<void> {
 }
 
 function isRunning(pid: number): boolean {
-  // Our own pid in a name is from an earlier life: in a container every start has the same pid.
+  // A folder with the id of this process is from an earlier start: in a container ids repeat.
   if (pid === process.pid) return false
   try {
     process.kill(pid, 0)

@@ -1,42 +1,44 @@
 /**
- * Who holds a data folder. The lock itself is a flock taken by the supervisor and PostgreSQL's own
- * postmaster.pid; this file only tells a living owner (refuse) from a dead one whose server is still stopping.
+ * Determines which process uses a data folder. The lock is a flock that the supervisor holds, and PostgreSQL's
+ * postmaster.pid. The owner file distinguishes a running owner (refuse to start) from one that has ended while its server
+ * is still stopping (wait).
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The Node process that a server belongs to. `startTicks` tells it from a later process with the same pid. */
+/** The Node process that started a server. */
 export interface Owner {
   readonly pid: number
+  /** Distinguishes it from a later process with the same id; undefined outside Linux. */
   readonly startTicks: string | undefined
   /** The folder of the server's unix socket. */
   readonly socketFolder: string
 }
 
-/** The file in the data folder that names the owner; present only while a supervisor holds the lock. */
+/** The path of the owner file. The file exists while a supervisor holds the lock. */
 export function ownerFile(dataDir: string): string {
   return join(dataDir, 'owner.json')
 }
 
-/** This process, as the owner file of its server will name it. */
+/** The content of the owner file for this process. */
 export function thisProcess(socketFolder: string): Owner {
   return { pid: process.pid, startTicks: processState(process.pid)?.startTicks, socketFolder }
 }
 
-/** The owner named in a data folder when that process is alive, otherwise undefined. */
+/** Undefined if no process owns the folder, or if its owner has ended. */
 export function livingOwner(dataDir: string): Owner | undefined {
   const owner = readOwner(dataDir)
   return owner !== undefined && isAlive(owner) ? owner : undefined
 }
 
 /**
- * Asks an orphan to stop: a postgres that still serves `cluster` although its owner and its supervisor died.
- * Returns its pid, or undefined when there is none that is certainly ours. SIGINT is a fast shutdown, SIGQUIT one
- * without a checkpoint, for a server that does not end by the first.
+ * Signals an orphan: a server on `cluster` whose owner and supervisor have ended. Returns its process id, or undefined if
+ * no process certainly serves this cluster. SIGINT is a fast shutdown. SIGQUIT skips the checkpoint, for a server that
+ * does not end after SIGINT.
  */
 export function stopOrphan(cluster: string, signal: 'SIGINT' | 'SIGQUIT'): number | undefined {
   const pid = Number.parseInt(readText(join(cluster, 'postmaster.pid')) ?? '', 10)
-  // Only a process whose command line names this very folder: pids are reused, and containers start at 1.
+  // The command line must name this folder, because process ids are reused.
   const isOurs = pid > 0 && (readText(`/proc/${pid}/cmdline`)?.split('\0').includes(cluster) ?? false)
   if (!isOurs) return undefined
   process.kill(pid, signal)
@@ -57,7 +59,7 @@ function isAlive(owner: Owner): boolean {
   return state !== undefined && state.code !== 'Z' && state.startTicks === owner.startTicks
 }
 
-/** Linux: fields 3 and 22 of /proc/pid/stat. The name in field 2 may hold blanks, so count after its `)`. */
+/** Linux: fields 3 and 22 of /proc/pid/stat. The name in field 2 can contain blanks, so fields are counted after its `)`. */
 function processState(pid: number): { code: string; startTicks: string } | undefined {
   const stat = readText(`/proc/${pid}/stat`)
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL that Waybill brings along for when no DATABASE_URL is given: a real server, started from the
- * npm package's programs on a folder of its own, reachable by unix socket only, gone when this process is.
+ * The embedded PostgreSQL server, used without DATABASE_URL. It is a full server from an npm package, stores its data in
+ * a folder, listens on a unix socket only, and stops when this process ends.
  */
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -11,54 +11,52 @@ import {
   makeCluster,
   makeDataFolder,
   makeSocketFolder,
-  superuser,
+  SUPERUSER,
   takeOwnership,
 } from './data-folder.ts'
 import { livingOwner, ownerFile, stopOrphan, thisProcess } from './owner.ts'
-import { type RunAs, type RunAsKind, runToEnd, waysToRun, whyOutOfReach } from './run-as.ts'
+import { findAccessFault, type RunAs, type RunAsKind, runToEnd, waysToRun } from './run-as.ts'
 import { type Command, launch } from './supervise.ts'
 
-/** Where a server listens; for the embedded one `host` is the folder of its unix socket. */
 export interface ServerAddress {
+  /** For the embedded server, the folder of its unix socket. */
   readonly host: string
   readonly port: number
   readonly user: string
   readonly database: string
 }
 
-/** How to start the server. */
 export interface EmbeddedServerOptions {
-  /** A folder for Waybill alone; made when missing. One process at a time. */
+  /** A folder that only Waybill uses, one process at a time. It is created if it does not exist. */
   readonly dataDir: string
-  /** True: what is committed survives a power cut. False: faster, for tests on throw-away data. */
+  /** Whether commits survive a power failure. False is faster, for tests. */
   readonly durable: boolean
-  /** Receives the server's log, line by line. It never holds statements or values. */
+  /** Receives the lines of the server's log, which never contain statements or values. */
   readonly log?: (line: string) => void
-  /** Called once if the server ends without having been stopped, with the reason. */
+  /** Called once, with the reason, if the server ends without a call of `stop`. */
   readonly onUnexpectedEnd?: (reason: string) => void
-  /** Forces one way of running, for tests; otherwise the best one that works here is found. */
+  /** For tests. By default the best choice that works on this machine is used. */
   readonly runAs?: RunAsKind
 }
 
-/** A running server. */
 export interface EmbeddedServer {
   readonly connection: ServerAddress
-  /** Ends connections, writes a checkpoint and waits until the server is gone. May be called again. */
+  /** Ends connections, writes a checkpoint and waits until the server has ended. Can be called again. */
   stop(): Promise<void>
-  /** For the log: which way it runs, for example 'user-namespace' or 'nobody, copied programs'. */
+  /** For the log: how the server runs, such as 'user-namespace' or 'nobody, copied programs'. */
   readonly how: string
 }
 
-const port = 5432
-/** How long a dead owner's server may take to stop by itself, when it is asked to, and in all, in milliseconds. */
-const orphanGraceMs = 3_000
-const orphanPatienceMs = 15_000
-const heldLimitMs = 30_000
+const PORT = 5432
+/** A server whose owner has ended gets SIGINT after the first time and SIGQUIT after the second. */
+const ORPHAN_SIGINT_MS = 3_000
+const ORPHAN_SIGQUIT_MS = 15_000
+/** How long a start waits for the folder. */
+const LOCKED_LIMIT_MS = 30_000
 
 /**
- * Starts PostgreSQL on `dataDir`, making the data on the first start, and waits until it accepts connections.
- * Throws when another living process holds the folder, when the data is of another major version, and (with
- * advice to set DATABASE_URL) where PostgreSQL cannot run at all.
+ * Starts PostgreSQL on `dataDir` and waits until it accepts connections. The first start creates the cluster. Throws if
+ * another process uses the folder, if another major version wrote the data, or if PostgreSQL cannot run on this machine.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const dataDir = await makeDataFolder(options.dataDir)
@@ -71,19 +69,19 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
 }
 
-/** Folders this process is starting on: until the lock is taken, files are told apart by our pid alone. */
+/** Folders on which a start is running in this process: temporary files are only distinguished by process id. */
 const starting = new Set<string>()
 
 async function startOn(dataDir: string, options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   refuseLivingOwner(dataDir)
-  const place = await findPlace(dataDir, options.runAs)
-  await takeOwnership(dataDir, place.runAs)
-  await makeCluster(dataDir, place.binaries, place.runAs, options.durable)
-  checkClusterVersion(dataDir, place.major)
-  const sockets = await makeSocketFolder(dataDir, place.runAs)
+  const way = await findWayToRun(dataDir, options.runAs)
+  await takeOwnership(dataDir, way.runAs)
+  await makeCluster(dataDir, way.binaries, way.runAs, options.durable)
+  checkClusterVersion(dataDir, way.major)
+  const sockets = await makeSocketFolder(dataDir, way.runAs)
   const stop = await launchWhenFree(dataDir, {
-    runAs: place.runAs,
-    postgres: postgresCommand(place.binaries, dataDir, sockets.path, options.durable),
+    runAs: way.runAs,
+    postgres: postgresCommand(way.binaries, dataDir, sockets.path, options.durable),
     lockFile: join(dataDir, 'lock'),
     ownerFile: ownerFile(dataDir),
     ownerText: JSON.stringify(thisProcess(sockets.path)),
@@ -99,22 +97,22 @@ async function startOn(dataDir: string, options: EmbeddedServerOptions): Promise
   return {
     connection: addressIn(sockets.path),
     stop,
-    how: place.copied ? `${place.runAs.kind}, copied programs` : place.runAs.kind,
+    how: way.copied ? `${way.runAs.kind}, copied programs` : way.runAs.kind,
   }
 }
 
 function addressIn(socketFolder: string): ServerAddress {
-  return { host: socketFolder, port, user: superuser, database: superuser }
+  return { host: socketFolder, port: PORT, user: SUPERUSER, database: SUPERUSER }
 }
 
-/** Where the server of a living process listens on `dataDir`; undefined when none owns the folder. */
+/** The address of the server that a running process has started on `dataDir`; undefined if there is none. */
 export function runningServer(dataDir: string): ServerAddress | undefined {
   const owner = livingOwner(resolve(dataDir))
   return owner === undefined ? undefined : addressIn(owner.socketFolder)
 }
 
-/** A way to run, with the programs it can reach. */
-interface Place {
+/** A user to run as, and programs that this user can execute. */
+interface WayToRun {
   readonly runAs: RunAs
   readonly binaries: string
   readonly copied: boolean
@@ -122,14 +120,14 @@ interface Place {
   readonly major: string
 }
 
-/** Tries the ways to run in turn: first those that work with everything where it is, then with a copy. */
-async function findPlace(dataDir: string, forced: RunAsKind | undefined): Promise<Place> {
+/** Tries the choices in order, each with the installed programs and then with a copy. */
+async function findWayToRun(dataDir: string, forced: RunAsKind | undefined): Promise<WayToRun> {
   const binaries = findBinaries()
   const reasons: string[] = []
   for (const runAs of waysToRun(forced)) {
-    const outOfReach = await whyOutOfReach(runAs, dataDir)
-    if (outOfReach !== undefined) {
-      reasons.push(outOfReach)
+    const fault = await findAccessFault(runAs, dataDir)
+    if (fault !== undefined) {
+      reasons.push(fault)
       continue
     }
     if (binaries.linked) {
@@ -157,34 +155,34 @@ async function majorVersion(
   const major = /\(PostgreSQL\) (\d+)/.exec(ended.stdout)?.[1]
   if (ended.status === 0 && major !== undefined) return { major }
   const detail = ended.stderr.trim().split('\n').at(-1) || ended.errorCode || `status ${ended.status}`
-  // The file is there, so "no such file" is its loader: these programs are built for glibc.
+  // The file exists, so "no such file" is about its loader: the programs are built for glibc.
   const hint = /ENOENT|No such file|not found/.test(detail)
     ? '; is this a system without glibc (Alpine)?'
     : ''
   return { reason: `as ${runAs.kind} it cannot run ${path} (${detail}${hint})` }
 }
 
-/** Starts once the folder is free: refuses a living owner, waits for (and then stops) a dead one's server. */
+/** Starts when the folder is free. Throws if its owner is running; waits for, then stops, the server of an ended owner. */
 async function launchWhenFree(dataDir: string, command: Command): Promise<() => Promise<void>> {
   const startedAt = performance.now()
-  let asked: 'SIGINT' | 'SIGQUIT' | undefined
+  let sent: 'SIGINT' | 'SIGQUIT' | undefined
   for (;;) {
     const launched = await launch(command)
     if (launched.kind === 'ready') return launched.stop
     refuseLivingOwner(dataDir)
     const waitedMs = performance.now() - startedAt
-    if (waitedMs > heldLimitMs) {
+    if (waitedMs > LOCKED_LIMIT_MS) {
       throw new Error(
-        `the data folder ${dataDir} is held by a server that this process cannot see (another container?). ` +
-          'One process at a time can use it; to share data between processes, set DATABASE_URL',
+        `the data folder ${dataDir} is locked by a server that this process cannot see, maybe in another container. ` +
+          'Only one process can use it; to share data between processes, set DATABASE_URL',
       )
     }
-    const next = asked === undefined ? 'SIGINT' : 'SIGQUIT'
-    if (asked !== next && waitedMs > (next === 'SIGINT' ? orphanGraceMs : orphanPatienceMs)) {
+    const next = sent === undefined ? 'SIGINT' : 'SIGQUIT'
+    if (sent !== next && waitedMs > (next === 'SIGINT' ? ORPHAN_SIGINT_MS : ORPHAN_SIGQUIT_MS)) {
       const pid = stopOrphan(clusterIn(dataDir), next)
       if (pid !== undefined) {
-        asked = next
-        command.log(`stopping PostgreSQL ${pid}, whose owner is gone`)
+        sent = next
+        command.log(`stopping PostgreSQL ${pid}, whose owner has ended`)
       }
     }
     await new Promise((next) => setTimeout(next, 100))
@@ -198,7 +196,7 @@ function refuseLivingOwner(dataDir: string): void {
 
 function inUse(dataDir: string, pid: number): Error {
   return new Error(
-    `the data folder ${dataDir} is in use by process ${pid}. One process at a time can use it; ` +
+    `the data folder ${dataDir} is in use by process ${pid}. Only one process can use it; ` +
       'to share data between processes, set DATABASE_URL',
   )
 }
@@ -213,11 +211,11 @@ function postgresCommand(binaries: string, dataDir: string, sockets: string, dur
     timezone: 'UTC',
     log_timezone: 'UTC',
     cluster_name: 'waybill',
-    // Personal data stays out of the log: no errors (they quote values) and no statements.
+    // Keeps personal data out of the log: error messages quote values.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  return [program(binaries, 'postgres'), '-D', clusterIn(dataDir), '-p', String(port), ...args]
+  return [program(binaries, 'postgres'), '-D', clusterIn(dataDir), '-p', String(PORT), ...args]
 }

@@ -1,12 +1,12 @@
 /**
- * The server's process and the shell that watches over it. Decided here: the shell holds a pipe from Node, and
- * the end of that pipe, however it comes about (stop, exit, crash, kill -9), stops the server.
+ * Starts the server under a shell that stops it when Node ends. The shell reads from a pipe that Node holds open. The
+ * pipe closes when Node stops the server, exits, crashes or is killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { type RunAs, serverEnvironment } from './run-as.ts'
+import { type RunAs, SERVER_ENVIRONMENT } from './run-as.ts'
 
-/** What the supervisor needs; paths are absolute. */
+/** Paths are absolute. */
 export interface Command {
   readonly runAs: RunAs
   /** The `postgres` program and its arguments. */
@@ -18,33 +18,34 @@ export interface Command {
   readonly pidFile: string
   readonly socketFolder: string
   readonly socketFolderIsTemporary: boolean
-  /** Receives each line of the server's log. */
   readonly log: (line: string) => void
-  /** Called when the server ends without having been asked to. */
+  /** Called if the server ends without a call of `stop`. */
   readonly onUnexpectedEnd: (reason: string) => void
 }
 
-/** A start ends in a running server, or finds that another process holds the folder. */
-export type Launched = { readonly kind: 'ready'; stop(): Promise<void> } | { readonly kind: 'held' }
+/** `locked`: another process uses the data folder. */
+export type Launched = { readonly kind: 'ready'; stop(): Promise<void> } | { readonly kind: 'locked' }
 
-const lockHeldStatus = 75
-const startLimitMs = 120_000
-const stopPatienceS = 20
+/** Exit status of the shell if another process holds the lock. */
+const LOCKED_STATUS = 75
+const START_LIMIT_MS = 120_000
+const STOP_LIMIT_S = 20
 
-// Two processes watch the pipe's two sides, so that killing the shell alone still leaves the watcher, which
-// stops the server when Node goes. The flock on 9 is inherited by the server: it is held as long as anything
-// of it runs, and across containers that share the folder. A postmaster.pid that names something other than
-// a postgres is from before a restart of the container, where pids start again; PostgreSQL would refuse it.
-// A fast shutdown that arrives while the server recovers from a crash of its own may never end (seen with 18.4):
-// after a while it is told to quit, which loses nothing that was committed.
-const supervisor = `
+/**
+ * A separate watcher reads the pipe, so the server also stops if the shell alone is killed. The server inherits the flock
+ * on descriptor 9 and holds it while any of its processes runs, also across containers that share the folder. A
+ * postmaster.pid with the id of another program is from before a restart of the container; PostgreSQL would refuse to
+ * start. A fast shutdown during crash recovery can hang (seen with 18.4), so SIGQUIT follows after a while; it loses no
+ * commits.
+ */
+const SUPERVISOR = `
 trap "" INT TERM HUP
-lock=$1 owner=$2 who=$3 pidfile=$4 sockets=$5 temporary=$6; shift 6
+lock=$1 owner=$2 owner_text=$3 pidfile=$4 sockets=$5 temporary=$6; shift 6
 exec 3<&0
 if command -v flock >/dev/null 2>&1; then
   exec 9>>"$lock"
-  flock -n 9 || exit ${lockHeldStatus}
-  printf '%s\\n' "$who" > "$owner"
+  flock -n 9 || exit ${LOCKED_STATUS}
+  printf '%s\\n' "$owner_text" > "$owner"
   pid=$(head -n 1 "$pidfile" 2>/dev/null)
   if [ -n "$pid" ] && [ -r "/proc/$pid/comm" ] && [ "$(cat "/proc/$pid/comm")" != postgres ]; then
     rm -f "$pidfile"
@@ -57,11 +58,11 @@ server=$!
   read -r _ <&3
   kill -INT "$server"
   waited=0
-  while [ "$waited" -lt ${stopPatienceS * 5} ] && kill -0 "$server" 2>/dev/null; do
+  while [ "$waited" -lt ${STOP_LIMIT_S * 5} ] && kill -0 "$server" 2>/dev/null; do
     sleep 0.2
     waited=$((waited + 1))
   done
-  [ "$waited" -lt ${stopPatienceS * 5} ] || kill -QUIT "$server" 2>/dev/null
+  [ "$waited" -lt ${STOP_LIMIT_S * 5} ] || kill -QUIT "$server" 2>/dev/null
 ) 9>&- &
 watcher=$!
 exec 3<&-
@@ -74,8 +75,8 @@ exit "$status"
 `
 
 /**
- * Starts the server and waits until it accepts connections (crash recovery included, at most two minutes).
- * Throws with the server's last lines when it does not come up.
+ * Starts the server and waits until it accepts connections: at most two minutes, including crash recovery. Throws with
+ * the last lines of the log if it does not.
  */
 export function launch(command: Command): Promise<Launched> {
   const child = spawnSupervisor(command)
@@ -94,9 +95,11 @@ export function launch(command: Command): Promise<Launched> {
   }
   return new Promise((resolve, reject) => {
     const limit = setTimeout(() => {
-      const error = new Error(`PostgreSQL was not ready in ${startLimitMs / 1000} s\n${lastLines.join('\n')}`)
+      const error = new Error(
+        `PostgreSQL was not ready in ${START_LIMIT_MS / 1000} s\n${lastLines.join('\n')}`,
+      )
       void stop().then(() => reject(error))
-    }, startLimitMs)
+    }, START_LIMIT_MS)
     child.once('error', (error) => {
       clearTimeout(limit)
       reject(new Error(`PostgreSQL cannot be started: ${error.message}`, { cause: error }))
@@ -113,12 +116,14 @@ export function launch(command: Command): Promise<Launched> {
     })
     void ended.then(async (status) => {
       clearTimeout(limit)
-      if (state === 'ready') command.onUnexpectedEnd(`PostgreSQL ended by itself (${status})`)
+      if (state === 'ready') command.onUnexpectedEnd(`PostgreSQL ended unexpectedly (${status})`)
       if (state !== 'starting') return
-      // The last lines may still be on their way through the pipe.
-      await new Promise((flushed) => setTimeout(flushed, 20))
-      const isHeld = lastLines.some((line) => line.includes('lock file ') && line.includes(' already exists'))
-      if (status === lockHeldStatus || isHeld) resolve({ kind: 'held' })
+      // Lets the last lines arrive through the pipe.
+      await new Promise((resume) => setTimeout(resume, 20))
+      const isLocked = lastLines.some(
+        (line) => line.includes('lock file ') && line.includes(' already exists'),
+      )
+      if (status === LOCKED_STATUS || isLocked) resolve({ kind: 'locked' })
       else reject(new Error(`PostgreSQL did not start (${status})\n${lastLines.join('\n')}`))
     })
   })
@@ -129,7 +134,7 @@ function spawnSupervisor(command: Command): ChildProcess {
     '/bin/sh',
     [
       '-c',
-      supervisor,
+      SUPERVISOR,
       'sh',
       command.lockFile,
       command.ownerFile,
@@ -142,14 +147,14 @@ function spawnSupervisor(command: Command): ChildProcess {
     ],
     {
       cwd: '/',
-      env: serverEnvironment,
+      env: SERVER_ENVIRONMENT,
       stdio: ['pipe', 'ignore', 'pipe'],
-      // A session of its own: Ctrl-C in a terminal reaches Node only, which drains before it stops the server.
+      // A new session, so that Ctrl-C in a terminal reaches only Node, which drains before it stops the server.
       detached: true,
       ...command.runAs.spawnIds,
     },
   )
-  // A server that dies closes the pipe; the exit is reported, this would only repeat it as a crash.
+  // The pipe breaks when the server ends, which is reported by the exit event.
   child.stdin?.on('error', () => {})
   return child
 }
@@ -158,7 +163,7 @@ function readLines(child: ChildProcess, onLine: (line: string) => void): void {
   if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', onLine)
 }
 
-/** A running server must not keep Node alive: when Node is done, the pipe closes and the server stops. */
+/** A running server does not keep Node alive. When Node ends, the pipe closes and the server stops. */
 function letNodeExit(child: ChildProcess): void {
   child.unref()
   for (const stream of [child.stdin, child.stderr]) {

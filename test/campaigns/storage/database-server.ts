@@ -11,11 +11,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { findBinaries, program } from '../../../src/store/embedded-postgres/binaries.ts'
 import {
+  findAccessFault,
   type RunAs,
   runToEnd,
-  serverEnvironment,
+  SERVER_ENVIRONMENT,
   waysToRun,
-  whyOutOfReach,
 } from '../../../src/store/embedded-postgres/run-as.ts'
 import type { ServerAddress } from '../../../src/store/embedded-postgres/server.ts'
 import { Skipped, type Undo } from './undo.ts'
@@ -46,10 +46,10 @@ export async function findPrograms(place: string, named: string | undefined): Pr
   const folder = named ?? embeddedPrograms()
   const reasons: string[] = []
   for (const runAs of waysToRun()) {
-    const outOfReach = await whyOutOfReach(runAs, place)
+    const accessFault = await findAccessFault(runAs, place)
     const { status, stdout, stderr } = await runToEnd(runAs, program(folder, 'postgres'), ['--version'])
-    if (outOfReach === undefined && status === 0) return { folder, runAs, place, version: stdout.trim() }
-    reasons.push(outOfReach ?? `as ${runAs.kind}: ${stderr.trim() || 'it does not run'}`)
+    if (accessFault === undefined && status === 0) return { folder, runAs, place, version: stdout.trim() }
+    reasons.push(accessFault ?? `as ${runAs.kind}: ${stderr.trim() || 'it does not run'}`)
   }
   throw new Skipped(`no PostgreSQL can be run here (${reasons.join('; ')})`)
 }
@@ -158,7 +158,7 @@ async function start(undo: Undo, programs: Programs, name: string): Promise<Data
   const chosen = Object.entries(settings).flatMap(([setting, value]) => ['-c', `${setting}=${value}`])
   const child = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', ...runAs.prefix, ...postgres, ...chosen], {
     cwd: '/',
-    env: serverEnvironment,
+    env: SERVER_ENVIRONMENT,
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
     ...runAs.spawnIds,

@@ -1,4 +1,4 @@
-/** Accounts, keys and secrets on the real database. */
+/** Accounts, keys and secrets in PostgreSQL. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../src/operations/ports/caller.ts'
@@ -65,7 +65,7 @@ describe('accounts', () => {
     expect(await setAccount(cloned.db, 'no-shop', { transitForm: 'range' })).toBe(false)
   })
 
-  test('have ids and settings the database insists on', async () => {
+  test('have ids and settings that the database checks', async () => {
     const create = (accountId: string) => createAccount(cloned.db, accountId, { accountName: 'x' })
     await expect(create('Has Blanks')).rejects.toThrow('account_account_id_check')
     await expect(create('')).rejects.toThrow('account_account_id_check')
@@ -77,7 +77,7 @@ describe('accounts', () => {
 })
 
 describe('keys and secrets', () => {
-  test('a new key is unlike any other, carries 256 bits of secret, and keeps only a digest', async () => {
+  test('a new key is unique, has a 256-bit secret, and stores only a digest', async () => {
     const accountId = await newAccount()
     const [one, other] = [await newKey(accountId), await newKey(accountId)]
     expect(one.keyId).toMatch(/^wb_[A-Za-z0-9_-]{16}$/)
@@ -103,7 +103,7 @@ describe('keys and secrets', () => {
     expect(await revokeSecret(cloned.db, (await newKey()).keyId, second.secretId)).toBe(false)
   })
 
-  test('a revoked key is gone with all its secrets, and gets no new one', async () => {
+  test('a revoked key is invalid with all its secrets, and gets no new one', async () => {
     const issued = await newKey()
     const second = await addSecret(cloned.db, issued.keyId)
     expect(await revokeKey(cloned.db, issued.keyId)).toBe(true)
@@ -134,7 +134,7 @@ describe('keys and secrets', () => {
     expect(await listKeys(cloned.db, 'no-shop')).toEqual([])
   })
 
-  test('the database refuses a key with @, a digest that is none, and the same secret twice', async () => {
+  test('the database refuses a key with @, an invalid digest, and the same secret twice', async () => {
     const accountId = await newAccount()
     const insertKey = (keyId: string) =>
       cloned.db.insertInto('api_key').values({ key_id: keyId, account_id: accountId }).execute()
@@ -149,7 +149,7 @@ describe('keys and secrets', () => {
   })
 })
 
-test('the demo accounts are added once, and production can tell that their secrets work', async () => {
+test('the demo accounts are added once, and their valid secrets are detected', async () => {
   await cloned.db.deleteFrom('api_secret').where('key_id', 'in', ['demo', 'other']).execute()
   expect(await demoSecretsPresent(cloned.db)).toBe(false)
   await seedDemoAccounts(cloned.db)

@@ -1,4 +1,4 @@
-/** The credential store on a real database: what it answers, for how long, and how many statements it sends. */
+/** The credential store: results, caching times, and the number of statements. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { Client } from 'pg'
@@ -65,7 +65,7 @@ function countStatements() {
 }
 
 describe('a key', () => {
-  test('is answered with the account, its settings, and every live secret', async () => {
+  test('is returned with its account, settings and valid secrets', async () => {
     await createAccount(cloned.db, 'named-shop', { accountName: 'Named' })
     await setAccount(cloned.db, 'named-shop', { transitForm: 'range', priceBreakdown: false })
     const issued = await createKey(cloned.db, 'named-shop')
@@ -87,7 +87,7 @@ describe('a key', () => {
     expect(key?.secretDigests).toHaveLength(2)
   })
 
-  test('is remembered for 4 seconds from its statement; so is an id that does not exist', async () => {
+  test('is cached for 4 seconds from its statement, as is an id that does not exist', async () => {
     const { keyId } = await newKey()
     const missing = newKeyId()
     const store = await open()
@@ -103,7 +103,7 @@ describe('a key', () => {
     expect(lookups()).toBe(4)
   })
 
-  test('that is revoked, or has lost a secret, is refused when its answer has expired', async () => {
+  test('that is revoked or has lost a secret is refused when the cached result expires', async () => {
     const [key, other] = [await newKey(), await newKey()]
     const rotated = await addSecret(cloned.db, other.keyId)
     const store = await open()
@@ -116,7 +116,7 @@ describe('a key', () => {
     expect(digests).toEqual([digestOf(rotated?.secret ?? '')])
   })
 
-  test('that is created after its id was asked for is found when that answer has expired', async () => {
+  test('that is created after a lookup of its id is found when the cached result expires', async () => {
     const keyId = newKeyId()
     const store = await open()
     expect(await store.findKey(keyId)).toBeUndefined()
@@ -148,14 +148,14 @@ describe('an id that cannot exist', () => {
     expect(lookups()).toBe(0)
   })
 
-  test('is refused also when somebody has inserted it', async () => {
+  test('is refused even if it was inserted by hand', async () => {
     await insertKey('by-hand', 'x')
     const store = await open()
     expect(await store.findKey('by-hand')).toBeUndefined()
     expect(store.isKnown('by-hand')).toBe(false)
   })
 
-  test('is none that the generator makes', () => {
+  test('is never generated', () => {
     for (let made = 0; made < 1_000; made++) expect(isKeyId(newKeyId())).toBe(true)
   })
 })
@@ -182,7 +182,7 @@ describe('a flood of random ids', () => {
     expect(refused.every(isOutage)).toBe(true)
   })
 
-  test('never displaces a known key from memory', async () => {
+  test('never evicts a known key from the cache', async () => {
     const { keyId } = await newKey()
     const store = await open({ maxKeys: 2, maxUnknownIds: 2 })
     await store.findKey(keyId)
@@ -193,7 +193,7 @@ describe('a flood of random ids', () => {
   })
 })
 
-test('both memories are bounded, and forget what was idle for longest', async () => {
+test('both caches are bounded and evict the least recently used entries', async () => {
   const keys = [await newKey(), await newKey(), await newKey()].map(({ keyId }) => keyId)
   for (const ids of [keys, [newKeyId(), newKeyId(), newKeyId()]]) {
     const store = await open({ maxKeys: 2, maxUnknownIds: 2 })
@@ -208,7 +208,7 @@ test('both memories are bounded, and forget what was idle for longest', async ()
 })
 
 describe('an outage', () => {
-  test('is passed on and not remembered; a fresh answer still counts', async () => {
+  test('is passed on and not cached; a fresh cached result still counts', async () => {
     const [fresh, expired] = [await newKey(), await newKey()]
     const store = await open()
     await store.findKey(expired.keyId)
@@ -234,7 +234,7 @@ describe('an outage', () => {
 })
 
 describe('whether an id is known', () => {
-  test('is told from the list of live keys, without a statement', async () => {
+  test('is read from the list of valid keys, without a statement', async () => {
     const [live, revoked, withoutSecret] = [await newKey(), await newKey(), await newKey()]
     await revokeKey(cloned.db, revoked.keyId)
     await revokeSecret(cloned.db, withoutSecret.keyId, withoutSecret.secretId)
@@ -261,7 +261,7 @@ describe('whether an id is known', () => {
     }
   })
 
-  test('follows the list, which is read again once a minute however often it is asked', async () => {
+  test('follows the list, which is read at most once a minute', async () => {
     const store = await open()
     const { keyId } = await newKey()
     const { lists } = countStatements()
@@ -309,7 +309,7 @@ describe('demo keys', () => {
     expect(refusing.isKnown('demo')).toBe(false)
   })
 
-  test('do not work on a database that has been opened in production, also while the store is open', async () => {
+  test('do not work in a database that was used in production, even if it is marked while the store is open', async () => {
     const [hidden, store] = [await disguised(), await open({ allowDemoKeys: true })]
     const digest = digestOf('a secret of its own')
     await cloned.db.insertInto('api_secret').values({ key_id: 'demo', digest }).execute()
@@ -324,7 +324,7 @@ describe('demo keys', () => {
     }
   })
 
-  test('take only their own secret with them: others of the same key go on working', async () => {
+  test('are refused without affecting other secrets of the same key', async () => {
     const hidden = await disguised()
     const secret = randomBytes(32).toString('base64url')
     await cloned.db

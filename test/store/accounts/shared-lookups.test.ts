@@ -1,4 +1,4 @@
-/** How lookups share statements, with the statements and the time under the test's control. */
+/** Shared lookups, with statements and time controlled by the test. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type LookupTerms, shareLookups } from '../../../src/store/accounts/shared-lookups.ts'
 import { isOutage } from '../../../src/store/database/outage.ts'
@@ -78,7 +78,7 @@ describe('lookups at the same time', () => {
 })
 
 describe('unknown ids', () => {
-  test('cost the same number of statements per second however many there are', async () => {
+  test('cause the same number of statements per second however many there are', async () => {
     for (const perMs of [1, 4]) {
       const { find, statements, runningAtOnce } = lookups({}, 2)
       let asked = 0
@@ -93,7 +93,7 @@ describe('unknown ids', () => {
     }
   })
 
-  test('are looked up at once when none was for a while', async () => {
+  test('are looked up at once after a pause', async () => {
     const { find, statements } = lookups()
     const began = Date.now()
     void find('a', false)
@@ -101,7 +101,7 @@ describe('unknown ids', () => {
     expect(statements.map(({ at }) => at - began)).toEqual([expect.toBeOneOf([0, 1])])
   })
 
-  test('do not hold up a known one, which takes them along', async () => {
+  test('do not delay a known id, whose statement includes them', async () => {
     const { find, statements } = lookups()
     void find('a', false)
     await vi.advanceTimersByTimeAsync(1)

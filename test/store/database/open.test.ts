@@ -1,4 +1,4 @@
-/** The open database: what it survives, what it limits, and what its values look like. */
+/** The open database: lost connections, time limits, named statements and value types. */
 import { type Kysely, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../../src/store/database/database.ts'
@@ -47,7 +47,7 @@ const backend = sql<{ pid: number }>`select pg_backend_pid() as pid`
 const kill = (pid: number) => sql`select pg_terminate_backend(${pid})`.execute(clone.db)
 
 describe('a backend that dies', () => {
-  test('under an idle connection is replaced, and the loss is told', async () => {
+  test('replaces an idle connection and reports the loss', async () => {
     const onConnectionLost = vi.fn()
     const db = open({ poolSize: 1, onConnectionLost })
     const { pid } = await one(backend, db)
@@ -56,7 +56,7 @@ describe('a backend that dies', () => {
     expect((await one(backend, db)).pid).not.toBe(pid)
   })
 
-  test('under an open transaction fails the transaction as an outage, not the process', async () => {
+  test('fails an open transaction as an outage, but not the process', async () => {
     const db = open({ poolSize: 1 })
     const error = await failureOf(
       db.transaction().execute(async (tx) => {
@@ -71,7 +71,7 @@ describe('a backend that dies', () => {
     expect(await one(sql`select 1 as n`, db)).toEqual({ n: 1 })
   })
 
-  test('under a running statement fails it as an outage', async () => {
+  test('fails a running statement as an outage', async () => {
     const db = open({ poolSize: 1 })
     const { pid } = await one(backend, db)
     const sleeping = failureOf(sql`select pg_sleep(2)`.execute(db))
@@ -83,7 +83,7 @@ describe('a backend that dies', () => {
 })
 
 describe('limits', () => {
-  test('the session has them, whatever the server was set to', async () => {
+  test('apply to every session, whatever the settings of the server', async () => {
     const shown = await one(
       sql`select current_setting('statement_timeout') as statement, current_setting('jit') as jit,
         current_setting('idle_in_transaction_session_timeout') as idle, current_setting('timezone') as zone,
@@ -99,7 +99,7 @@ describe('limits', () => {
     })
   })
 
-  test('a server that does not keep what it acknowledged is named, setting by setting', async () => {
+  test('warns about each server setting that can lose commits', async () => {
     const { fsync, pages } = await one(
       sql<{
         fsync: string
@@ -127,7 +127,7 @@ describe('limits', () => {
     expect(await one(sql`select 1 as n`, db)).toEqual({ n: 1 })
   })
 
-  test('a transaction nobody goes on with is ended by the server', async () => {
+  test('the server ends an idle transaction', async () => {
     const db = open({ poolSize: 1, idleInTransactionMs: 100 })
     const idle = db.transaction().execute(async (tx) => {
       await sql`select 1`.execute(tx)
@@ -138,7 +138,7 @@ describe('limits', () => {
     expect(await one(sql`select 1 as n`, db)).toEqual({ n: 1 })
   })
 
-  test('a connection that comes back with an open transaction is not used again', async () => {
+  test('a connection that is released with an open transaction is not reused', async () => {
     const db = open({ poolSize: 1 })
     const before = await db.connection().execute(async (held) => {
       await sql`begin`.execute(held)
@@ -152,7 +152,7 @@ describe('statements', () => {
   const prepared = sql<{ name: string; statement: string }>`
     select name, statement from pg_prepared_statements order by prepare_time`
 
-  test('with parameters are prepared once, by a name that follows from the text', async () => {
+  test('with parameters are prepared once, under a name derived from the text', async () => {
     const db = open({ poolSize: 1 })
     for (const n of [1, 2, 3]) await sql`select ${n}::int as n`.execute(db)
     const again = open({ poolSize: 1 })
@@ -164,19 +164,19 @@ describe('statements', () => {
     expect((await prepared.execute(again)).rows).toEqual(rows)
   })
 
-  test('are not prepared by name when that is switched off', async () => {
+  test('are not prepared when named statements are off', async () => {
     const db = open({ poolSize: 1, namedStatements: false })
     await sql`select ${1}::int as n`.execute(db)
     expect((await prepared.execute(db)).rows).toEqual([])
   })
 
-  test('beyond the cap run without a name', async () => {
+  test('run without a name beyond the maximum number of names', async () => {
     const db = open({ poolSize: 1 })
     for (let n = 0; n < 520; n += 1) await sql`select ${n}::int as ${sql.ref(`n${n}`)}`.execute(db)
     expect((await prepared.execute(db)).rows).toHaveLength(500)
   })
 
-  test('recover by themselves when a column changes its type under them', async () => {
+  test('recover when a column changes its type', async () => {
     const db = open({ poolSize: 2 })
     await sql`create table boxes (id int)`.execute(db)
     await sql`insert into boxes values (1)`.execute(db)
@@ -187,7 +187,7 @@ describe('statements', () => {
     expect((await read()).rows).toEqual([{ id: 1 }])
   })
 
-  test('whose failure leaves a transaction aborted roll it back', async () => {
+  test('roll back their transaction when they fail', async () => {
     const db = open({ poolSize: 1 })
     const { pid } = await one(backend, db)
     const failed = db.transaction().execute((tx) => sql`select ${1}::int / 0`.execute(tx))
@@ -197,7 +197,7 @@ describe('statements', () => {
 })
 
 describe('values', () => {
-  test('dates stay text, bigint is a number, numeric stays text, moments are Date', async () => {
+  test('date and numeric are text, bigint is a number, timestamptz is a Date', async () => {
     const row =
       await one(sql`select date '2024-02-29' as day, 9007199254740991::bigint as big, count(*) as count,
       1.10::numeric as exact, array[date '2024-02-29', null] as days, array[1, null]::bigint[] as bigs,
@@ -213,7 +213,7 @@ describe('values', () => {
     })
   })
 
-  test('a bigint that no number can hold is an error, never a rounded value', async () => {
+  test('a bigint that a number cannot hold exactly is an error', async () => {
     const error = await failureOf(sql`select 9007199254740993::bigint as n`.execute(clone.db))
     expect(error).toBeInstanceOf(RangeError)
     expect(await one(sql`select 1 as n`)).toEqual({ n: 1 })
@@ -221,7 +221,7 @@ describe('values', () => {
 })
 
 describe('an outage', () => {
-  test('is a server that is not there, by port and by socket', async () => {
+  test('is a server that cannot be reached by port or socket', async () => {
     for (const source of [
       'postgres://nobody@127.0.0.1:1/none',
       { host: '/nowhere', port: 1, user: 'x', database: 'x' },
@@ -253,7 +253,7 @@ describe('an outage', () => {
     )
   })
 
-  test('is not a fault of ours, nor a database that does not exist', async () => {
+  test('is neither a bug nor a database that does not exist', async () => {
     expect(isOutage(new TypeError('x is undefined'))).toBe(false)
     expect(isOutage(await failureOf(sql`select * from nowhere`.execute(clone.db)))).toBe(false)
     const missing = open({}, sourceFor(clone.source, 'no_such_database'))

@@ -1,4 +1,4 @@
-/** `src/store/schema.sql` shows in one place, and in every diff, what the migrations create. */
+/** Compares `src/store/schema.sql` with the schema that the migrations create. */
 import { expect, test } from 'vitest'
 import { migrate } from '../../../src/store/database/migrate.ts'
 import { emptyDatabase } from '../../support/database/clone-database.ts'

@@ -70,7 +70,7 @@ async function changeWhatIsSold(): Promise<void> {
   await setContract(clone.db, { accountId: 'demo-shop', ...terms })
 }
 
-test('a reset puts accounts, keys, rate book and shipments back to their beginning', async () => {
+test('a reset restores accounts, keys, rate book and shipments', async () => {
   const beginning = await demonstration()
   await setAccount(clone.db, 'demo-shop', {
     accountName: 'Renamed',
@@ -90,14 +90,14 @@ test('a reset puts accounts, keys, rate book and shipments back to their beginni
   expect(drafts).toEqual([])
 })
 
-test('a reset of what is as shipped changes nothing that is sold', async () => {
+test('a reset of an unchanged rate book does not change its revision', async () => {
   await resetDemoRateBook(clone.db)
   const revision = await readRevision(clone.db, RATE_BOOK)
   await resetDemoRateBook(clone.db)
   expect(await readRevision(clone.db, RATE_BOOK)).toBe(revision)
 })
 
-test('a reset goes back to the shipped days as well, and publishes the shipped card where no version holds it', async () => {
+test('a reset restores the shipped dates, and publishes the shipped card if no version has its content', async () => {
   const later = await importRateCard(clone.db, { ...DEMO, validFrom: '2026-12-01' })
   await publishRateCard(clone.db, later)
   await resetDemoRateBook(clone.db)

@@ -1,4 +1,4 @@
-/** Demo data and production on one database: each refuses the other, also when both start at the same time. */
+/** Demo data and production on one database: each refuses the other, also at the same time. */
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, OperatorError } from '../../../src/store/database/database.ts'
@@ -36,13 +36,13 @@ describe('a start in production', () => {
     expect(await markedSince()).toEqual(since)
   })
 
-  test('is refused where demo secrets work, and then leaves no mark', async () => {
+  test('is refused if demo secrets are valid, and does not mark the database', async () => {
     await expect(markProductionUse(db)).rejects.toThrow('it contains demo accounts')
     expect(await markedSince()).toBeNull()
     await seedDemo(db)
   })
 
-  test('is refused on a marked database as well when somebody has inserted demo secrets by hand', async () => {
+  test('is refused on a marked database if demo secrets were inserted by hand', async () => {
     const rows = await db.selectFrom('api_secret').select(['key_id', 'digest']).execute()
     await removeDemoSecrets()
     await markProductionUse(db)
@@ -64,7 +64,7 @@ describe('a marked database', () => {
     expect(await db.selectFrom('shipment').selectAll().execute()).toEqual([])
   })
 
-  test('is assumed when the row of the mark is gone', async () => {
+  test('is assumed if the row of the mark is missing', async () => {
     await db.deleteFrom('production_use').execute()
     await expect(resetDemo(db)).rejects.toThrow(OperatorError)
     await removeDemoSecrets()

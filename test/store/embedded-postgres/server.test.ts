@@ -1,4 +1,4 @@
-/** The server Waybill brings along: started, stopped, killed, refused, and run as every kind of user. */
+/** The embedded server: started, stopped, killed, refused, and run as every kind of user. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -78,7 +78,7 @@ function ended(child: ChildProcess): Promise<unknown> {
 }
 
 describe('a start', () => {
-  test('makes a UTF-8 cluster that no network port reaches, and a stop leaves nothing running', async () => {
+  test('creates a UTF-8 cluster without a network port, and a stop leaves no process', async () => {
     const server = await start({ durable: true })
     const [settings] = await runStatements(
       server.connection,
@@ -105,7 +105,7 @@ describe('a start', () => {
 
   test('again on the same folder finds the data', async () => {
     const first = await start()
-    await runStatements(first.connection, 'create table kept as select 7 as n')
+    await runStatements(first.connection, 'create table kept AS SELECT 7 as n')
     await first.stop()
     const second = await start()
     expect(await runStatements(second.connection, 'select n from kept')).toEqual([{ n: 7 }])
@@ -126,7 +126,7 @@ describe('a start', () => {
     expect(() => readdirSync(server.connection.host)).toThrow(/ENOENT/)
   })
 
-  test('after a crash in the middle of initdb begins anew', async () => {
+  test('starts over after a crash during initdb', async () => {
     mkdirSync(join(dataDir, 'postgres.new-4194999', 'base'), { recursive: true })
     writeFileSync(join(dataDir, 'postgres.new-4194999', 'PG_VERSION'), '18\n')
     const server = await start()
@@ -134,14 +134,14 @@ describe('a start', () => {
     expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
   })
 
-  test('is refused on data of another major version, which is named', async () => {
+  test('refuses data of another major version and names it', async () => {
     const server = await start()
     await server.stop()
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
-    await expect(start()).rejects.toThrow(/written by PostgreSQL 17.*brings PostgreSQL 18.*DATABASE_URL/)
+    await expect(start()).rejects.toThrow(/written by PostgreSQL 17.*includes PostgreSQL 18.*DATABASE_URL/)
   })
 
-  test('ends a stale postmaster.pid of an earlier life that names some living process', async () => {
+  test('removes a stale postmaster.pid with the id of an unrelated process', async () => {
     const server = await start()
     await server.stop()
     // As after a container is killed: the pids start anew, and ours now belongs to something else.
@@ -151,7 +151,7 @@ describe('a start', () => {
     expect(await runStatements(again.connection, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 
-  test('tells when the server ends by itself', async () => {
+  test('reports when the server ends unexpectedly', async () => {
     const onUnexpectedEnd = vi.fn()
     await start({ onUnexpectedEnd })
     process.kill(
@@ -164,7 +164,7 @@ describe('a start', () => {
 })
 
 describe('one folder, two processes', () => {
-  test('the second is refused and told who has it, in the same process and in another', async () => {
+  test('the second start is refused with the process id of the first, also within one process', async () => {
     const server = await start()
     const inUse = new RegExp(`in use by process ${process.pid}\\b.*DATABASE_URL`)
     await expect(start()).rejects.toThrow(inUse)
@@ -174,12 +174,12 @@ describe('one folder, two processes', () => {
     expect(await runStatements(server.connection, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 
-  test('of two first starts at the same moment one wins', async () => {
+  test('one of two simultaneous first starts in a process succeeds', async () => {
     const starts = await Promise.allSettled([start(), start()])
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('of two processes that start first at the same moment one wins', async () => {
+  test('one of two processes that start at the same time succeeds', async () => {
     const both = [otherProcess('insert'), otherProcess('insert')]
     await vi.waitUntil(() => both.every(({ lines }) => lines.length > 0), { timeout: 15_000 })
     const said = both.map(({ lines }) => lines[0] ?? '').sort((a, b) => b.length - a.length)
@@ -188,8 +188,8 @@ describe('one folder, two processes', () => {
   })
 })
 
-describe.runIf(onLinux)('the death of the owner', () => {
-  test('by kill -9 stops the server and loses nothing that was committed', async () => {
+describe.runIf(onLinux)('the end of the owner process', () => {
+  test('by kill -9 stops the server and loses no commits', async () => {
     const { child, lines } = otherProcess('insert')
     await vi.waitUntil(() => lines.length > 200, { timeout: 15_000, interval: 5 })
     child.kill('SIGKILL')
@@ -202,7 +202,7 @@ describe.runIf(onLinux)('the death of the owner', () => {
     expect(serversOn(root)).toEqual([])
   })
 
-  test('without anybody starting again leaves no process', async () => {
+  test('without another start leaves no process', async () => {
     const { child, lines } = otherProcess('insert')
     await vi.waitUntil(() => lines.length > 1, { timeout: 15_000, interval: 5 })
     expect(serversOn(root)).not.toEqual([])
@@ -210,14 +210,14 @@ describe.runIf(onLinux)('the death of the owner', () => {
     await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 5_000 })
   })
 
-  test('by ending without a stop leaves no process', async () => {
+  test('without a stop leaves no process', async () => {
     const { child, lines } = otherProcess('leave')
     await ended(child)
     expect([child.exitCode, lines]).toEqual([0, ['ready']])
     await vi.waitUntil(() => serversOn(root).length === 0, { timeout: 5_000 })
   })
 
-  test('together with its supervisor leaves an orphan, which the next start stops', async () => {
+  test('together with its supervisor leaves an orphan that the next start stops', async () => {
     const { child, lines } = otherProcess('insert')
     await vi.waitUntil(() => lines.length > 50, { timeout: 15_000, interval: 5 })
     const shells = serversOn(root).filter((pid) => readOrNothing(`/proc/${pid}/comm`) === 'sh\n')
@@ -230,7 +230,7 @@ describe.runIf(onLinux)('the death of the owner', () => {
     process.kill(orphan, 0)
     const log: string[] = []
     const server = await start({ durable: true, log: (line) => log.push(line) })
-    expect(log).toContain(`stopping PostgreSQL ${orphan}, whose owner is gone`)
+    expect(log).toContain(`stopping PostgreSQL ${orphan}, whose owner has ended`)
     const [row] = await runStatements(server.connection, 'select max(n)::int as n from committed')
     expect(row?.['n']).toBeGreaterThanOrEqual(Number(lines.at(-1)))
   })
@@ -244,22 +244,22 @@ describe.runIf(isRoot && onLinux)('as root without user namespaces', () => {
     expect(await runStatements(server.connection, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 
-  test('a folder out of its reach is said to be so', async () => {
+  test('a folder that it cannot access is named in the error', async () => {
     chmodSync(root, 0o700)
     await expect(start({ runAs: 'nobody' })).rejects.toThrow(
       /as nobody it cannot enter .*closed to that user.*DATABASE_URL/,
     )
   })
 
-  test('a folder out of its reach is used where we may lend it that reach', async () => {
+  test('a folder that it cannot access works with the capability dac_override', async () => {
     chmodSync(root, 0o700)
     const server = await start({ runAs: 'nobody-with-reach' })
     expect(await runStatements(server.connection, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 
-  test('data made one way is used the other way', async () => {
+  test('data created as one user is used as another', async () => {
     const first = await start({ runAs: 'nobody' })
-    await runStatements(first.connection, 'create table kept as select 7 as n')
+    await runStatements(first.connection, 'create table kept AS SELECT 7 as n')
     await first.stop()
     const second = await start()
     expect(await runStatements(second.connection, 'select n from kept')).toEqual([{ n: 7 }])
@@ -270,7 +270,7 @@ describe.runIf(isRoot && onLinux)('as root without user namespaces', () => {
 })
 
 describe('the programs', () => {
-  test('run from a copy that was made without the library links', async () => {
+  test('run from a copy', async () => {
     // On disk: a memory file system may forbid running programs.
     rmSync(root, { recursive: true })
     root = makeThrowAwayFolder(tmpdir())
@@ -282,7 +282,7 @@ describe('the programs', () => {
     )
   })
 
-  test('that do not exist for a platform are asked for by DATABASE_URL', () => {
+  test('that do not exist for a platform are refused with advice to set DATABASE_URL', () => {
     expect(() => findBinaries('linux', 'riscv64')).toThrow(/linux-riscv64 is not installed.*DATABASE_URL/)
     expect(() => findBinaries('win32', 'x64')).toThrow(/WSL.*DATABASE_URL/)
   })

@@ -1,4 +1,4 @@
-/** Contracts of accounts as they are kept: one per scope and first day, known names only. */
+/** Contracts of accounts: one per scope and first day. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
 import { RATE_BOOK, readRevision } from '../../../src/store/database/revision.ts'
@@ -22,7 +22,7 @@ const GENERAL: ContractRow = {
 const PRODUCT: ContractRow = { ...GENERAL, productId: 1201, fuelBps: -2500, validTo: '2027-01-01' }
 const CARRIER: ContractRow = { ...GENERAL, carrierCode: 'rondeel', hidden: true, cardCode: 'demo' }
 
-test('agreements come back as they were set, the narrowest first', async () => {
+test('contracts are listed as they were set, the narrowest scope first', async () => {
   for (const row of [GENERAL, CARRIER, PRODUCT]) await setContract(clone.db, row)
   await setContract(clone.db, { ...GENERAL, accountId: 'other-shop' })
   expect(await listContracts(clone.db, 'demo-shop')).toEqual([PRODUCT, CARRIER, GENERAL])
@@ -30,7 +30,7 @@ test('agreements come back as they were set, the narrowest first', async () => {
   expect([...(await loadRateBook(clone.db)).contracts.keys()].sort()).toEqual(['demo-shop', 'other-shop'])
 })
 
-test('another agreement for the same scope and first day replaces the first, another day does not', async () => {
+test('a contract for the same scope and first day replaces the first one', async () => {
   for (const row of [GENERAL, PRODUCT, CARRIER])
     for (const freightBps of [-500, 700]) await setContract(clone.db, { ...row, freightBps })
   expect((await listContracts(clone.db)).map(({ freightBps }) => freightBps)).toEqual([700, 700, 700])
@@ -41,7 +41,7 @@ test('another agreement for the same scope and first day replaces the first, ano
   ])
 })
 
-test('an agreement is removed by its account, scope and first day', async () => {
+test('a contract is removed by its account, scope and first day', async () => {
   for (const row of [GENERAL, CARRIER, PRODUCT]) await setContract(clone.db, row)
   const revision = await readRevision(clone.db, RATE_BOOK)
   expect(await removeContract(clone.db, { ...GENERAL, validFrom: '2026-01-02' })).toBe(false)
@@ -51,7 +51,7 @@ test('an agreement is removed by its account, scope and first day', async () => 
   expect(await listContracts(clone.db)).toEqual([PRODUCT, CARRIER])
 })
 
-test('names that nothing has are refused, for they would never apply', async () => {
+test('unknown accounts, products, carriers and cards are refused', async () => {
   const refused = (row: ContractRow) => expect(setContract(clone.db, row)).rejects
   await refused({ ...GENERAL, accountId: 'nobody' }).toThrow('there is no account nobody')
   await refused({ ...GENERAL, carrierCode: 'nobody' }).toThrow('there is no carrier nobody')
@@ -62,7 +62,7 @@ test('names that nothing has are refused, for they would never apply', async () 
   )
 })
 
-test('figures that make no sense are refused', async () => {
+test('invalid figures are refused', async () => {
   const refused = (row: ContractRow) => expect(setContract(clone.db, row)).rejects.toThrow('check constraint')
   await refused({ ...GENERAL, freightBps: -10_000 })
   await refused({ ...GENERAL, freightBps: 100_001 })
@@ -71,7 +71,7 @@ test('figures that make no sense are refused', async () => {
   await setContract(clone.db, { ...GENERAL, freightBps: -9999, fuelBps: -10_000 })
 })
 
-test('agreements go with their account', async () => {
+test('contracts are deleted with their account', async () => {
   await clone.db.insertInto('account').values({ account_id: 'brief', name: 'Brief' }).execute()
   await setContract(clone.db, { ...GENERAL, accountId: 'brief' })
   await clone.db.deleteFrom('account').where('account_id', '=', 'brief').execute()

@@ -1,4 +1,4 @@
-/** The dated fuel table: appended to, taken back, and what of it counts. */
+/** Fuel rates: added, revoked, and which of them apply. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fuelRateOn } from '../../../src/core/rating/book/rate-book.ts'
 import { RATE_BOOK, readRevision } from '../../../src/store/database/revision.ts'
@@ -25,7 +25,7 @@ const inForce = async () =>
     .filter(({ code }) => code === 'ROAD')
     .map(({ validFrom, rateBps }) => `${validFrom} ${rateBps}`)
 
-test('the newest entry for a day counts, and all stay to be read', async () => {
+test('the newest entry for a day applies, and all entries are kept', async () => {
   await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
   await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-11-01', rateBps: 1000 })
   await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 950 })
@@ -38,7 +38,7 @@ test('the newest entry for a day counts, and all stay to be read', async () => {
   expect(on('2026-11-01')?.rateBps).toBe(1000)
 })
 
-test('a rate taken back leaves the one before it in force, and can be set again', async () => {
+test('after a rate is revoked the previous one applies, and it can be set again', async () => {
   await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
   await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-11-01', rateBps: 1000 })
   expect(await unsetFuelRate(clone.db, { ...ROAD, validFrom: '2026-11-01' })).toBe(true)
@@ -48,7 +48,7 @@ test('a rate taken back leaves the one before it in force, and can be set again'
   expect(await inForce()).toEqual(['2026-11-01 1000', '2026-10-01 900'])
 })
 
-test('a change moves the revision and is logged, the same rate again is no change', async () => {
+test('a change increments the revision and is logged; setting the same rate again is no change', async () => {
   const before = await readRevision(clone.db, RATE_BOOK)
   await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
   await setFuelRate(clone.db, { ...ROAD, validFrom: '2026-10-01', rateBps: 900 })
@@ -63,7 +63,7 @@ test('a change moves the revision and is logged, the same rate again is no chang
   expect(what).toBe('set fuel rondeel ROAD from 2026-10-01 to 900 basis points')
 })
 
-test('a carrier that no card has brought, or a rate below 0, is refused', async () => {
+test('an unknown carrier or a negative rate is refused', async () => {
   const rate = { code: 'ROAD', validFrom: '2026-10-01' }
   await expect(setFuelRate(clone.db, { ...rate, carrierCode: 'nobody', rateBps: 1 })).rejects.toThrow(
     'there is no carrier nobody',
@@ -73,7 +73,7 @@ test('a carrier that no card has brought, or a rate below 0, is refused', async 
   )
 })
 
-test('operators who enter rates at once all get theirs in', async () => {
+test('concurrent changes of rates all succeed', async () => {
   const before = await readRevision(clone.db, RATE_BOOK)
   const days = ['2026-10-01', '2026-10-08', '2026-10-15', '2026-10-22', '2026-10-29']
   await Promise.all(days.map((validFrom) => setFuelRate(clone.db, { ...ROAD, validFrom, rateBps: 900 })))

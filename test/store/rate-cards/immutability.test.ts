@@ -1,4 +1,4 @@
-/** What the database itself refuses: changes of what was published, and rows that make no sense. */
+/** Changes that the database itself refuses: changes of published versions, and invalid rows. */
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RateCardContent } from '../../../src/core/rating/rate-card.ts'
@@ -15,18 +15,19 @@ import { newCard, sell, smallCard } from './small-rate-card.ts'
 let clone: ClonedDatabase
 let published: number
 let draft: number
-/** Published with its products alone, so that no other row is there twice. */
+/** Published with products only, so that tests can insert any other row. */
 let bare: number
 beforeAll(async () => {
   clone = await cloneDatabase({ statementTimeoutMs: 0 })
   await sell(clone.db, newCard())
   await importRateCard(clone.db, newCard())
   const { content, ...shared } = smallCard()
-  const none = Object.fromEntries(
-    Object.keys(content).map((part) => [part, []]),
-  ) as unknown as RateCardContent
-  const products = content.products
-  await importRateCard(clone.db, newCard({ card: { ...shared, content: { ...none, products } } }))
+  const onlyProducts: RateCardContent = {
+    products: content.products,
+    ...{ countryGroups: [], lanes: [], prices: [], palletClasses: [], areas: [], areaTransit: [] },
+    ...{ surcharges: [], insurance: [], transit: [], laneTransit: [] },
+  }
+  await importRateCard(clone.db, newCard({ card: { ...shared, content: onlyProducts } }))
   const rows = await clone.db
     .selectFrom('rate_card_version')
     .select('version_id')
@@ -39,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => clone.drop())
 
-/** Runs a statement and undoes it; answers the error's message, or how many rows it changed. */
+/** Runs a statement and rolls it back. Returns the message of its error, or the number of changed rows. */
 async function attempt(statement: RawBuilder<unknown>): Promise<string | number> {
   const undone = new Error('undone')
   let changed = 0
@@ -74,7 +75,7 @@ describe.each(Object.values(CARD_TABLES).map(({ table }) => table))('the rows of
   })
 })
 
-test('a row cannot leave a published version, nor come into one', async () => {
+test('a row cannot be moved out of or into a published version', async () => {
   const leaving = sql`update lane_zone set version_id = ${draft}, zone_chart = 'other' where version_id = ${published}`
   expect(await attempt(leaving)).toMatch(
     /^heron@1 is published and cannot change: update of rows in lane_zone/,
@@ -112,7 +113,7 @@ describe('a version', () => {
   const set = (change: RawBuilder<unknown>, versionId = published) =>
     attempt(sql`update rate_card_version set ${change} where version_id = ${versionId}`)
 
-  test('keeps its days, its time, its hash and its number once it is published', async () => {
+  test('keeps its dates, hash and number once it is published', async () => {
     const refused = /^heron@1 is published and cannot change/
     expect(await set(sql`valid_from = '2025-01-01'`)).toMatch(refused)
     expect(await set(sql`valid_to = '2028-01-01'`)).toMatch(refused)
@@ -123,7 +124,7 @@ describe('a version', () => {
     expect(await set(sql`valid_to = '2028-01-01'`, draft)).toBe(1)
   })
 
-  test('goes from draft to published to withdrawn and back to published, and no other way', async () => {
+  test('changes from draft to published to withdrawn and back to published only', async () => {
     expect(await set(sql`status = 'draft', published_at = null, content_hash = null`)).toMatch(
       /cannot become draft/,
     )
@@ -150,8 +151,8 @@ describe('a version', () => {
   })
 })
 
-describe('what is only appended to', () => {
-  test.each(['fuel_rate', 'rate_book_change'])('%s takes no update and no delete', async (table) => {
+describe('append-only tables', () => {
+  test.each(['fuel_rate', 'rate_book_change'])('%s allows no update and no delete', async (table) => {
     expect(await attempt(sql`delete from ${sql.table(table)}`)).toBe(
       `the table ${table} does not allow delete`,
     )
@@ -165,7 +166,7 @@ describe('what is only appended to', () => {
   })
 })
 
-describe('rows that make no sense are refused', () => {
+describe('invalid rows are refused', () => {
   const nonsense: [string, keyof RateCardContent, object][] = [
     ['an area without range and city', 'areas', { from: undefined, to: undefined }],
     ['an area with range and city', 'areas', { city: 'Palma' }],

@@ -56,7 +56,7 @@ const versionOf = (book: RateBook): string =>
   quote(book, requestOf(parcelInput()), ORDINARY_DAY).tariffVersion
 
 describe('the live rate book', () => {
-  test('follows a publication by its announcement alone', async () => {
+  test('follows a publication by notifications alone', async () => {
     const nextBook = await follow({ listen: true, pollMs: NEVER_MS })
     const next = nextBook()
     await publishDearer()
@@ -64,7 +64,7 @@ describe('the live rate book', () => {
     expect(versionOf(live.current())).toBe('demo@2')
   })
 
-  test('follows publication, rollback and fuel by the poll alone', async () => {
+  test('follows publication, rollback and fuel by polling alone', async () => {
     const nextBook = await follow({ listen: false, pollMs: 50 })
     const published = nextBook()
     await publishDearer()
@@ -85,7 +85,7 @@ describe('the live rate book', () => {
     expect(option?.lines.find(({ kind }) => kind === 'FUEL')?.amountCents).toBe(713)
   })
 
-  test('keeps a book that somebody holds as it was', async () => {
+  test('does not change a book that is in use', async () => {
     await follow({ listen: false, pollMs: NEVER_MS })
     const held = live.current()
     await publishDearer()
@@ -95,7 +95,7 @@ describe('the live rate book', () => {
     expect(versionOf(live.current())).toBe('demo@2')
   })
 
-  test('looks again after a change that was made while it looked', async () => {
+  test('reads again after a change during a read', async () => {
     await follow({ listen: false, pollMs: NEVER_MS })
     await publishDearer()
     const first = live.refresh()
@@ -104,7 +104,7 @@ describe('the live rate book', () => {
     expect(versionOf(live.current())).toBe('demo@3')
   })
 
-  test('stays as it is while the database is away, says so, and catches up', async () => {
+  test('keeps its state while the database is unreachable, reports the error, and catches up', async () => {
     const nextBook = await follow({ listen: true, pollMs: 50 })
     const held = live.current()
     await sql`alter table rate_book rename to rate_book_away`.execute(clone.db)
@@ -118,7 +118,7 @@ describe('the live rate book', () => {
 })
 
 describe('the listener', () => {
-  test('connects again when its connection is ended, and nothing is missed', async () => {
+  test('reconnects when its connection is lost, and misses nothing', async () => {
     const nextBook = await follow({ listen: true, pollMs: NEVER_MS })
     const ended = async (): Promise<boolean> => {
       const { rows } = await sql<{ ended: boolean }>`

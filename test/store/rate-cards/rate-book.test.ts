@@ -1,4 +1,4 @@
-/** The rate book out of the database: the one that was imported, on the days each version prices. */
+/** Loading the rate book, and the days that each version prices. */
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BookCard } from '../../../src/core/rating/book/book-card.ts'
@@ -33,7 +33,7 @@ describe('the demonstration', () => {
   })
   afterAll(() => clone.drop())
 
-  test('is the one in the files', async () => {
+  test('equals the shipped files', async () => {
     const request = requestOf(parcelInput())
     const loaded = await loadRateBook(clone.db)
     expect(loaded.products).toEqual(demoRateBook().products)
@@ -43,7 +43,7 @@ describe('the demonstration', () => {
     )
   })
 
-  test('is seeded once, by however many processes start at once', async () => {
+  test('is seeded once when several processes start at the same time', async () => {
     const empty = await emptyDatabase({ statementTimeoutMs: 0 })
     await migrate(empty.source)
     await Promise.all([1, 2, 3].map(() => seedDemoRateBook(empty.db)))
@@ -95,7 +95,7 @@ describe('the book', () => {
     )
   }
 
-  test('still prices the days on which a withdrawn version stood, in UTC', async () => {
+  test('prices the days on which a withdrawn version was published, in UTC', async () => {
     await sell(clone.db, newCard({ validFrom: '2026-01-01' }))
     await importRateCard(clone.db, newCard({ validFrom: '2026-02-01', validTo: '2026-06-01' }))
     await importRateCard(clone.db, newCard({ validFrom: '2026-02-01', validTo: '2026-03-03' }))
@@ -113,7 +113,7 @@ describe('the book', () => {
     ])
   })
 
-  test('leaves out a withdrawn version that never stood for a whole day', async () => {
+  test('leaves out a version that was withdrawn on the day of its publication', async () => {
     await importRateCard(clone.db, newCard({ validFrom: '2026-12-01' }))
     await stood(1, '2026-03-01T12:00:00Z', '2026-03-09T12:00:00Z')
     await sell(clone.db, newCard())
@@ -121,7 +121,7 @@ describe('the book', () => {
     expect((await loadRateBook(clone.db)).cards.flat().map(({ code }) => code)).toEqual(['demo'])
   })
 
-  test('keeps the compiled versions of the book before it', async () => {
+  test('reuses the compiled versions of the previous book', async () => {
     await sell(clone.db, newCard())
     const first = await reloadRateBook(clone.db)
     const card = ({ book }: { book: RateBook }, code: string) =>
@@ -142,7 +142,7 @@ describe('the book', () => {
     expect(heron.map(({ versionNo }) => versionNo)).toEqual([2])
   })
 
-  test('reaches back as far as it is told to', async () => {
+  test('reaches back as far as `historyDays`', async () => {
     await sell(clone.db, newCard({ validFrom: '2015-01-01', validTo: '2020-01-01' }))
     await sell(clone.db, newCard())
     const versionsFor = async (historyDays: number) => {
@@ -152,7 +152,7 @@ describe('the book', () => {
     expect([await versionsFor(30), await versionsFor(36_500)]).toEqual([1, 2])
   })
 
-  test('compiles a version anew when its carrier is renamed or its days change, with the prices it has', async () => {
+  test('recompiles a version when its carrier is renamed or its dates change, and reuses its prices', async () => {
     await sell(clone.db, newCard({ code: 'old', card: smallCard(9100) }))
     await sell(clone.db, newCard())
     await sell(clone.db, newCard({ validFrom: '2026-06-01' }))
@@ -171,7 +171,7 @@ describe('the book', () => {
     expect(second.book.cards.flat().filter(({ code }) => code === 'heron')).toHaveLength(2)
   })
 
-  test('agrees with its revision while others change what is sold', async () => {
+  test('matches its revision during concurrent changes', async () => {
     const changes = Array.from({ length: 8 }, (_, n) =>
       setContract(clone.db, {
         accountId: 'demo-shop',

@@ -1,4 +1,4 @@
-/** A rate card of a few rows that uses every field, and the words to put one up for sale. */
+/** A small rate card that uses every field, and helpers to import and publish it. */
 import type { Kysely } from 'kysely'
 import type { RateCardContent, RateCardImport } from '../../../src/core/rating/rate-card.ts'
 import type { Database } from '../../../src/store/database/database.ts'

@@ -1,5 +1,4 @@
-/** Versions of rate cards: what they hold comes back as it was, their states, and changes that meet. */
-
+/** Versions of rate cards: content, status changes, and concurrent changes. */
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fuelRateOn } from '../../../src/core/rating/book/rate-book.ts'
@@ -49,7 +48,7 @@ const log = async () =>
   )
 
 describe('a draft', () => {
-  test('holds every field of the card as it was, and nothing is sold by it', async () => {
+  test('stores every field of the card, and does not affect quotes', async () => {
     const before = await sold()
     const seen: [number, number][] = []
     const version = await importRateCard(clone.db, newCard({ validTo: '2027-01-01' }), (done, total) =>
@@ -79,14 +78,14 @@ describe('a draft', () => {
     ])
   })
 
-  test('comes back like the demonstration it was read from, by its hash', async () => {
+  test('has the same hash as the demo rate book that it was read from', async () => {
     const shipped = readDemoRateBook()
     const stored = await readRateCard(clone.db, { code: 'demo', versionNo: 1 })
     expect(hashContent(stored!.content)).toBe(hashContent(shipped.content))
     expect(stored?.fuel).toEqual(shipped.fuel)
   })
 
-  test('is written as a whole or not at all', async () => {
+  test('is written completely or not at all', async () => {
     const { content, ...shared } = smallCard()
     const transit = [{ ...content.transit[0]!, minDays: 5, maxDays: 1 }]
     const broken = newCard({ card: { ...shared, content: { ...content, transit } } })
@@ -109,7 +108,7 @@ describe('a draft', () => {
     await expect(discardRateCard(clone.db, heron(7))).rejects.toThrow('there is no heron@7')
   })
 
-  test('cannot change for whom a published card is', async () => {
+  test('cannot change the audience of a published card', async () => {
     await importRateCard(clone.db, newCard({ audience: 'contract' }))
     await sell(clone.db, newCard())
     await expect(importRateCard(clone.db, newCard({ audience: 'contract' }))).rejects.toThrow(OperatorError)
@@ -117,7 +116,7 @@ describe('a draft', () => {
 })
 
 describe('publication', () => {
-  test('makes carriers, capitals and fuel count, stamps the hash, moves the revision and writes the log', async () => {
+  test('applies carriers, capitals and fuel, stores the hash, increments the revision and writes the log', async () => {
     const { content, ...shared } = smallCard()
     await sell(clone.db, newCard())
     const revision = await readRevision(clone.db, RATE_BOOK)
@@ -140,7 +139,7 @@ describe('publication', () => {
     expect((await log()).at(-1)).toContain('published heron@2')
   })
 
-  test('does not undo a fuel rate that was set since, when the card says of fuel what it said before', async () => {
+  test('keeps a fuel rate that was set since if the fuel rates of the card are unchanged', async () => {
     await sell(clone.db, newCard())
     const [shipped] = smallCard().fuel
     await setFuelRate(clone.db, { ...shipped!, rateBps: 1300 })
@@ -153,7 +152,7 @@ describe('publication', () => {
     expect(await rateIn()).toBe(1400)
   })
 
-  test('gives the card the name it was imported under, and not before', async () => {
+  test('renames the card to the name of the import', async () => {
     const names = async () =>
       (await listRateCards(clone.db, 'heron')).map(({ version, name }) => `${version} ${name}`)
     await sell(clone.db, newCard())
@@ -166,7 +165,7 @@ describe('publication', () => {
     expect(await names()).toEqual(['heron@2 Grey Heron', 'heron@1 Grey Heron'])
   })
 
-  test('is announced with its revision once it can be read', async () => {
+  test('sends a notification with its revision after the commit', async () => {
     const { source } = clone
     const listener = new pg.Client(typeof source === 'string' ? { connectionString: source } : { ...source })
     await listener.connect()
@@ -177,7 +176,7 @@ describe('publication', () => {
     await listener.end()
   })
 
-  test('gives the same hash whatever the order of the rows, and another to another price', async () => {
+  test('gives a hash that depends on prices and not on the order of rows', async () => {
     const { content, ...shared } = smallCard()
     const turned = { ...content, prices: content.prices.toReversed(), lanes: content.lanes.toReversed() }
     const [first, ...rest] = content.prices
@@ -205,7 +204,7 @@ describe('publication', () => {
     expect([...(await loadRateBook(clone.db)).contractCards.keys()]).toEqual(['third'])
   })
 
-  test('refuses what is no draft', async () => {
+  test('refuses versions that are not drafts', async () => {
     await sell(clone.db, newCard())
     await expect(publishRateCard(clone.db, heron(1))).rejects.toThrow('heron@1 is already published')
     await withdrawRateCard(clone.db, heron(1))
@@ -258,7 +257,7 @@ describe('a rollback', () => {
     expect(await statuses()).toEqual(['heron@3 published', 'heron@2 withdrawn', 'heron@1 published'])
   })
 
-  test('is refused to a version that would not price', async () => {
+  test('is refused to a draft or an expired version', async () => {
     await importRateCard(clone.db, newCard())
     await expect(rollBackRateCard(clone.db, 'heron', 4)).rejects.toThrow('heron@4 is a draft')
     await expect(rollBackRateCard(clone.db, 'heron', 9)).rejects.toThrow('there is no heron@9')

@@ -1,4 +1,4 @@
-/** Booking on record before the carrier hears of it, on PostgreSQL. */
+/** The statements of bookings. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
@@ -62,7 +62,7 @@ async function lockWaiter(): Promise<void> {
 }
 
 describe('beginning to book', () => {
-  test('puts a draft on record for one process; the lease over, another may go on', async () => {
+  test('begins for one process; after the lease another process can continue', async () => {
     const { id } = await newDraft()
     const shipment = await one.find('acme', id)
     expect(await one.beginBooking('acme', id, LEASE_MS)).toEqual({ shipment, begun: true, tries: 1 })
@@ -74,7 +74,7 @@ describe('beginning to book', () => {
     expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 2 })
   })
 
-  test('by eight at once is begun by one', async () => {
+  test('succeeds for one of eight concurrent processes', async () => {
     const { id } = await newDraft()
     const begun = await Promise.all(
       Array.from({ length: 8 }, (_unused, index) =>
@@ -84,7 +84,11 @@ describe('beginning to book', () => {
     expect(begun.filter((end) => end?.begun)).toHaveLength(1)
   })
 
-  test.each(['booked', 'in_transit', 'cancelled'] as const)('is not for what is %s', async (state) => {
+  test.each([
+    'booked',
+    'in_transit',
+    'cancelled',
+  ] as const)('does not begin for a shipment that is %s', async (state) => {
     const at = state === 'cancelled' ? { cancelled_at: new Date() } : {}
     const { id } = await newDraft({ state, carrier_ref: 'R1', ...at })
     expect(await one.beginBooking('acme', id, LEASE_MS)).toMatchObject({
@@ -103,7 +107,7 @@ describe('beginning to book', () => {
 })
 
 describe('settling a booking', () => {
-  test('of unknown end keeps it, due after a while, with its count', async () => {
+  test('with an unknown outcome keeps it open, due later, with its number of tries', async () => {
     const { id } = await newDraft()
     await one.beginBooking('acme', id, LEASE_MS)
     await one.settleBooking('acme', id, 1, 30_000)
@@ -111,7 +115,7 @@ describe('settling a booking', () => {
     expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: false })
   })
 
-  test('for good lets it be begun anew at once, as the first time', async () => {
+  test('as failed allows a new booking at once', async () => {
     const { id } = await newDraft()
     await one.beginBooking('acme', id, LEASE_MS)
     await one.settleBooking('acme', id, 1, undefined)
@@ -119,7 +123,7 @@ describe('settling a booking', () => {
     expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 1 })
   })
 
-  test('is void when another has tried since', async () => {
+  test('has no effect when another process has tried since', async () => {
     const { id } = await newDraft()
     await one.beginBooking('acme', id, 0)
     expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 2 })
@@ -127,7 +131,7 @@ describe('settling a booking', () => {
     expect(await bookingOf(id)).toMatchObject({ tries: 2, due_in_s: 600 })
   })
 
-  test('is of the own account, and of nothing that was not begun or is booked', async () => {
+  test('affects only running bookings of the account', async () => {
     const begun = await newDraft()
     await one.beginBooking('acme', begun.id, LEASE_MS)
     await one.settleBooking('other', begun.id, 1, undefined)
@@ -142,8 +146,8 @@ describe('settling a booking', () => {
   })
 })
 
-describe('the booking under way', () => {
-  test('ends when it is marked, and the parcel is looked up a quarter of an hour later', async () => {
+describe('a running booking', () => {
+  test('ends when the shipment is marked as booked, and the parcel is looked up 15 minutes later', async () => {
     const { id } = await newDraft()
     await one.beginBooking('acme', id, LEASE_MS)
     expect(await one.markBooked('acme', id, `R-${id}`, LEASE_MS)).toMatchObject({ booked: true })
@@ -154,7 +158,7 @@ describe('the booking under way', () => {
     expect(rows).toEqual([{ seconds: 900 }])
   })
 
-  test('that another ended before a cancellation comes to light: its withdrawal is on record with the reference', async () => {
+  test('that ends after the draft was cancelled records its withdrawal with the tracking number', async () => {
     const { carrier, id } = await newDraft()
     await one.beginBooking('acme', id, 0)
     expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 2 })
@@ -175,7 +179,7 @@ describe('the booking under way', () => {
   })
 })
 
-describe('a booking whose cancellation is wanted', () => {
+describe('a booking whose cancellation was requested', () => {
   /** A draft that process "one" is booking and that a caller of process "two" wants cancelled. */
   async function wantedDraft(leaseMs = LEASE_MS) {
     const { carrier, id } = await newDraft()
@@ -186,7 +190,7 @@ describe('a booking whose cancellation is wanted', () => {
     return { carrier, id, before }
   }
 
-  test('is marked with its attempt in one statement, for the process that booked', async () => {
+  test('is marked and gets its attempt in one statement', async () => {
     const { carrier, id, before } = await wantedDraft()
     expect(await one.markBooked('acme', id, `R-${id}`, LEASE_MS)).toEqual({
       ...{ state: 'booked', booked: true, carrierRef: `R-${id}` },
@@ -215,7 +219,7 @@ describe('a booking whose cancellation is wanted', () => {
     expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'booked', draftCancelled: false })
   })
 
-  test('is marked once: the second mark has nothing to withdraw', async () => {
+  test('is marked once: the second mark opens no attempt', async () => {
     const { id } = await wantedDraft()
     await one.markBooked('acme', id, `R-${id}`, LEASE_MS)
     const before = await rowOf(id)
@@ -227,7 +231,7 @@ describe('a booking whose cancellation is wanted', () => {
     expect(await eventsOf(id)).toHaveLength(1)
   })
 
-  test('has an attempt as any other: accepted, the shipment is cancelled, with both events', async () => {
+  test('is cancelled when its attempt is accepted, with both events', async () => {
     const { id, before } = await wantedDraft()
     const mark = await one.markBooked('acme', id, `R-${id}`, LEASE_MS)
     if (mark?.withdrawal === undefined) throw new Error('no withdrawal')
@@ -242,7 +246,7 @@ describe('a booking whose cancellation is wanted', () => {
     ])
   })
 
-  test('has an attempt as any other: refused, the shipment stays booked, and that is remembered', async () => {
+  test('stays booked when its attempt is refused, and the refusal is remembered', async () => {
     const { id } = await wantedDraft()
     const mark = await one.markBooked('acme', id, `R-${id}`, LEASE_MS)
     if (mark?.withdrawal === undefined) throw new Error('no withdrawal')
@@ -254,7 +258,7 @@ describe('a booking whose cancellation is wanted', () => {
     })
   })
 
-  test('that was not made ends with the draft cancelled, its event, and no attempt', async () => {
+  test('that failed ends with a cancelled draft, its event, and no attempt', async () => {
     const { id, before } = await wantedDraft()
     await one.settleBooking('acme', id, 1, undefined)
     const after = await rowOf(id)
@@ -274,7 +278,7 @@ describe('a booking whose cancellation is wanted', () => {
     expect(await eventsOf(id)).toHaveLength(1)
   })
 
-  test('that was not made and that nobody wants cancelled keeps its version and has no event', async () => {
+  test('that failed without a request keeps its version and gets no event', async () => {
     const { id } = await newDraft()
     const before = await rowOf(id)
     await one.beginBooking('acme', id, LEASE_MS)
@@ -283,7 +287,7 @@ describe('a booking whose cancellation is wanted', () => {
     expect(await eventsOf(id)).toEqual([])
   })
 
-  test('of unknown end keeps the wish until it is taken on again and ends', async () => {
+  test('with an unknown outcome keeps the request until it is claimed again and ends', async () => {
     const { carrier, id, before } = await wantedDraft()
     await one.settleBooking('acme', id, 1, 0)
     expect(await rowOf(id)).toEqual({ ...before, booking_until: expect.any(Date) })
@@ -298,7 +302,7 @@ describe('a booking whose cancellation is wanted', () => {
     expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', lease_owner: 'two' }])
   })
 
-  test('is settled in vain by who was overtaken, and by another account', async () => {
+  test('cannot be settled by a process that was overtaken, or by another account', async () => {
     const { id } = await wantedDraft(0)
     expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 2 })
     const before = await rowOf(id)
@@ -310,7 +314,7 @@ describe('a booking whose cancellation is wanted', () => {
     expect([await eventsOf(id), await attemptsOf(id)]).toEqual([[], []])
   })
 
-  test('is wanted while its row is locked by the end of the booking: the draft is cancelled either way', async () => {
+  test('is cancelled if the request arrives while the end of the booking holds the lock', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await newDraft()
       await one.beginBooking('acme', id, LEASE_MS)
@@ -327,7 +331,7 @@ describe('a booking whose cancellation is wanted', () => {
     }
   })
 
-  test('is wanted while its row is locked by the mark: one of the two has the one attempt', async () => {
+  test('gets one attempt if the request arrives while the mark holds the lock', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await newDraft()
       await one.beginBooking('acme', id, LEASE_MS)

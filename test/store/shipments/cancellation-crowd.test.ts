@@ -1,5 +1,4 @@
-/** Cancelling and booking the same shipments from many processes at once, on PostgreSQL. */
-
+/** Many processes cancel and book the same shipments at the same time. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { carrierGateway } from '../../../src/carriers/gateway.ts'
 import { type SandboxCarrier, sandboxCarrier } from '../../../src/carriers/sandbox/carrier.ts'

@@ -1,4 +1,4 @@
-/** The statements of the cancellation protocol on PostgreSQL, one by one. */
+/** Each statement of the cancellation protocol. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CancelTicket } from '../../../src/core/shipments/cancellation.ts'
@@ -59,7 +59,7 @@ const setState = (shipmentId: string, state: ShipmentState) =>
 const stateOf = async (shipmentId: string) => (await one.find('acme', shipmentId))?.state
 
 describe('begin', () => {
-  test('cancels a draft at once, with its event, and opens no attempt', async () => {
+  test('cancels a draft at once, with an event and without an attempt', async () => {
     const id = await newShipment(DRAFT)
     expect(await one.beginCancellation('acme', id, LONG)).toEqual({
       state: 'cancelled',
@@ -76,7 +76,7 @@ describe('begin', () => {
     expect(await eventsOf(id)).toEqual([{ from_state: 'draft', to_state: 'cancelled', attempt_id: null }])
   })
 
-  test('keeps the wish for a draft that is being booked, however long since, and changes nothing else', async () => {
+  test('records the request for a draft whose booking is running, and changes nothing else', async () => {
     for (const leaseMs of [600_000, 0]) {
       const id = await newShipment(DRAFT)
       await one.beginBooking('acme', id, leaseMs)
@@ -95,7 +95,7 @@ describe('begin', () => {
     }
   })
 
-  test('keeps no wish for the draft of another account', async () => {
+  test('records no request for the draft of another account', async () => {
     const id = await newShipment({ ...DRAFT, account_id: 'other' })
     await one.beginBooking('other', id, 600_000)
     expect(await one.beginCancellation('acme', id, LONG)).toBeUndefined()
@@ -104,12 +104,12 @@ describe('begin', () => {
     expect(await wish.execute()).toEqual([{ cancel_requested_at: null }])
   })
 
-  test('finds a draft that nobody books not worked at', async () => {
+  test('reports no running work for a draft that is not being booked', async () => {
     const id = await newShipment(DRAFT)
     expect(await one.cancelProgress('acme', id, MEMORY_MS)).toEqual({ state: 'draft', attempt: 'none' })
   })
 
-  test('opens an attempt for a booked shipment; a second caller follows', async () => {
+  test('opens an attempt for a booked shipment; a second caller gets none', async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     expect(ticket).toEqual({
@@ -128,7 +128,7 @@ describe('begin', () => {
     expect(await attemptsOf(id)).toMatchObject([{ fence: 1, sends: 1, lease_owner: 'one' }])
   })
 
-  test('takes over a lease that has run out, under the same key', async () => {
+  test('takes over an expired lease with the same idempotency key', async () => {
     const id = await newShipment()
     const first = await ticketFor(one, id, NONE)
     await aged(id, 90_000)
@@ -147,7 +147,7 @@ describe('begin', () => {
     expect(await attemptsOf(id)).toEqual([])
   })
 
-  test('does not find the shipment of another account, nor touch it', async () => {
+  test('does not find or change the shipment of another account', async () => {
     const id = await newShipment({ ...DRAFT, account_id: 'other' })
     expect(await one.beginCancellation('acme', id, LONG)).toBeUndefined()
     expect(await one.cancelProgress('acme', id, MEMORY_MS)).toBeUndefined()
@@ -166,7 +166,7 @@ describe('begin', () => {
 })
 
 describe('accept', () => {
-  test('cancels once, however often it is said', async () => {
+  test('cancels once, however often it is repeated', async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     expect(await one.acceptCancellation(ticket, 'carrier')).toBe('cancelled')
@@ -180,7 +180,10 @@ describe('accept', () => {
     })
   })
 
-  test.each(['carrier', 'release'] as const)('keeps who ended the shipment: %s', async (cancelledBy) => {
+  test.each([
+    'carrier',
+    'release',
+  ] as const)('records that the shipment was cancelled by %s', async (cancelledBy) => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     await one.acceptCancellation(ticket, cancelledBy)
@@ -200,7 +203,7 @@ describe('accept', () => {
     expect(await one.cancelProgress('acme', id, MEMORY_MS)).toMatchObject({ cancelledBy })
   })
 
-  test('needs no current fence, and wins over a refusal, also one from before', async () => {
+  test('needs no current fence, and overrides a refusal', async () => {
     const id = await newShipment()
     const first = await ticketFor(one, id, NONE)
     const second = await ticketFor(two, id)
@@ -210,7 +213,7 @@ describe('accept', () => {
     expect(await two.beginCancellation('acme', id, LONG)).toMatchObject({ state: 'cancelled' })
   })
 
-  test('leaves a shipment scanned meanwhile in transit, and marks the attempt', async () => {
+  test('leaves a shipment that was scanned in transit, and records an anomaly', async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     await setState(id, 'in_transit')
@@ -221,14 +224,14 @@ describe('accept', () => {
     expect(await eventsOf(id)).toEqual([])
   })
 
-  test('of an attempt that does not exist is a fault', async () => {
+  test('throws for an attempt that does not exist', async () => {
     const ticket = { ...(await ticketFor(one, await newShipment())), shipmentId: 'none' }
     await expect(one.acceptCancellation(ticket, 'carrier')).rejects.toThrow('does not exist')
   })
 })
 
 describe('refuse', () => {
-  test('is remembered on the shipment for a while, then the carrier is asked anew', async () => {
+  test('is remembered on the shipment for a while; then a new attempt can begin', async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     expect(await one.refuseCancellation(ticket, TOO_LATE, 'X1', 60_000)).toBe('booked')
@@ -257,7 +260,7 @@ describe('refuse', () => {
     expect(again.attemptId).not.toBe(ticket.attemptId)
   })
 
-  test('with an older fence is void', async () => {
+  test('has no effect with an older fence', async () => {
     const id = await newShipment()
     const stale = await ticketFor(one, id, NONE)
     await ticketFor(two, id)

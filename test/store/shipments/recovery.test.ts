@@ -1,4 +1,4 @@
-/** What the sweeper takes on, statement by statement, on PostgreSQL. Each test has carriers of its own. */
+/** Each statement that claims background work. Every test has its own carriers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ClaimRoom, RecoveryStore, WorkKind } from '../../../src/operations/ports/recovery.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
@@ -47,7 +47,7 @@ const minutesUntil = (instant: Date | null | undefined) =>
   Math.round((Number(instant ?? Number.NaN) - Date.now()) / 60_000)
 
 describe('attempts', () => {
-  test('that are due are taken over, under the same key, once', async () => {
+  test('that are due are claimed once, with the same idempotency key', async () => {
     const carrier = await insertCarrier(clone.db)
     const id = await insertShipmentOf(clone.db, carrier)
     const attemptId = await insertAttempt(clone.db, id, { begun_at: inSeconds(-90), sends: 4, fence: 7 })
@@ -79,7 +79,7 @@ describe('attempts', () => {
     expect(await attemptsOf(id)).toEqual(before)
   })
 
-  test('that withdraw the booking of a cancelled draft are taken over as well', async () => {
+  test('that withdraw the booking of a cancelled draft are claimed too', async () => {
     const carrier = await insertCarrier(clone.db)
     const cancelled = { state: 'cancelled', cancelled_at: new Date(), cancelled_by: 'draft' } as const
     const id = await insertShipmentOf(clone.db, carrier, cancelled)
@@ -87,7 +87,7 @@ describe('attempts', () => {
     expect(await one.claimAttempts(roomFor(carrier), LEASE_MS)).toMatchObject([{ shipmentId: id, sends: 1 }])
   })
 
-  test('are taken over as far as there is room, the longest due first, and each carrier apart', async () => {
+  test('are claimed up to the room per carrier, the longest due first', async () => {
     const [carrier, other, unasked] = [
       await insertCarrier(clone.db),
       await insertCarrier(clone.db),
@@ -116,7 +116,7 @@ describe('attempts', () => {
     expect(await one.claimAttempts([], LEASE_MS)).toEqual([])
   })
 
-  test('whose shipment another connection has locked are skipped, and left for the next round', async () => {
+  test('whose shipment is locked are skipped until the next pass', async () => {
     const carrier = await insertCarrier(clone.db)
     const [locked, free] = [
       await insertShipmentOf(clone.db, carrier),
@@ -129,7 +129,7 @@ describe('attempts', () => {
     expect(await claimed(carrier)).toEqual([locked])
   })
 
-  test('are each taken by one of several replicas that claim at once', async () => {
+  test('are claimed by one of several replicas', async () => {
     const carrier = await insertCarrier(clone.db)
     const ids = await Promise.all(Array.from({ length: 24 }, () => insertShipmentOf(clone.db, carrier)))
     await Promise.all(ids.map((id) => insertAttempt(clone.db, id)))
@@ -144,8 +144,8 @@ describe('attempts', () => {
   })
 })
 
-describe('refusals to be looked into', () => {
-  test('are taken on when they are due, and counted', async () => {
+describe('verifications of refusals', () => {
+  test('are claimed when they are due, and counted', async () => {
     const carrier = await insertCarrier(clone.db)
     const id = await insertShipmentOf(clone.db, carrier)
     const attemptId = await insertAttempt(clone.db, id, { ...REFUSED, verify_at: inSeconds(-1) })
@@ -168,7 +168,7 @@ describe('refusals to be looked into', () => {
     expect(await one.claimVerifications(roomFor(carrier), LEASE_MS)).toEqual([])
   })
 
-  test('are taken on as far as there is room, and not while their shipment is locked', async () => {
+  test('are claimed up to the room, and not while their shipment is locked', async () => {
     const carrier = await insertCarrier(clone.db)
     const [first, second] = [
       await insertShipmentOf(clone.db, carrier),
@@ -183,7 +183,7 @@ describe('refusals to be looked into', () => {
     expect(await taken(1)).toEqual([first])
   })
 
-  test('are settled: again later, or never, and what is for people stays', async () => {
+  test('are settled or postponed, and keep their anomaly', async () => {
     const carrier = await insertCarrier(clone.db)
     const id = await insertShipmentOf(clone.db, carrier)
     await insertAttempt(clone.db, id, { ...REFUSED, verify_at: inSeconds(-1) })
@@ -200,7 +200,7 @@ describe('refusals to be looked into', () => {
     ])
   })
 
-  test('that were accepted meanwhile are settled already', async () => {
+  test('of attempts that were accepted in the meantime do nothing', async () => {
     const carrier = await insertCarrier(clone.db)
     const id = await insertShipmentOf(clone.db, carrier)
     await insertAttempt(clone.db, id, { ...REFUSED, verify_at: inSeconds(-1) })
@@ -213,7 +213,7 @@ describe('refusals to be looked into', () => {
 })
 
 describe('bookings', () => {
-  test('that nobody is at are taken on, those of cancelled drafts too, and counted', async () => {
+  test('whose lease has ended are claimed, also for cancelled drafts, and counted', async () => {
     const carrier = await insertCarrier(clone.db)
     const draft = await insertShipmentOf(clone.db, carrier, {
       ...DRAFT,
@@ -235,7 +235,7 @@ describe('bookings', () => {
     expect(await two.claimBookings(roomFor(carrier), LEASE_MS)).toEqual([])
   })
 
-  test('that somebody wants cancelled are taken on as drafts, and the wish is kept', async () => {
+  test('with a requested cancellation are claimed as drafts and keep the request', async () => {
     const carrier = await insertCarrier(clone.db)
     const wanted = inSeconds(-30)
     const id = await insertShipmentOf(clone.db, carrier, {
@@ -249,7 +249,7 @@ describe('bookings', () => {
     expect((await shipmentRow(id)).cancel_requested_at).toEqual(wanted)
   })
 
-  test('that somebody is at, or that never began, are left', async () => {
+  test('with a lease, or never begun, are not claimed', async () => {
     const carrier = await insertCarrier(clone.db)
     await insertShipmentOf(clone.db, carrier, { ...DRAFT, booking_until: inSeconds(60) })
     await insertShipmentOf(clone.db, carrier, DRAFT)
@@ -257,7 +257,7 @@ describe('bookings', () => {
     expect(await one.claimBookings(roomFor(carrier), LEASE_MS)).toEqual([])
   })
 
-  test('are taken on as far as there is room, and not while they are locked', async () => {
+  test('are claimed up to the room, and not while they are locked', async () => {
     const carrier = await insertCarrier(clone.db)
     const first = await insertShipmentOf(clone.db, carrier, { ...DRAFT, booking_until: inSeconds(-20) })
     const second = await insertShipmentOf(clone.db, carrier, { ...DRAFT, booking_until: inSeconds(-10) })
@@ -269,8 +269,8 @@ describe('bookings', () => {
   })
 })
 
-describe('look-ups', () => {
-  test('are of booked shipments that are due, and due again after the time given', async () => {
+describe('lookups', () => {
+  test('are claimed for due booked shipments, and become due again after the interval', async () => {
     const carrier = await insertCarrier(clone.db)
     const due = { next_track_at: inSeconds(-1) }
     const id = await insertShipmentOf(clone.db, carrier, due)
@@ -285,7 +285,7 @@ describe('look-ups', () => {
     expect(await two.claimLookups(roomFor(carrier), 1_800_000)).toEqual([])
   })
 
-  test('are taken on as far as there is room, and not while they are locked', async () => {
+  test('are claimed up to the room, and not while they are locked', async () => {
     const carrier = await insertCarrier(clone.db)
     const first = await insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-20) })
     const second = await insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-10) })
@@ -350,7 +350,7 @@ describe('what is due', () => {
     expect(await counts(2)).toEqual(new Map(Object.entries({ acme: 2, other: 2 })))
   })
 
-  test('is found for the last of many accounts, past accounts that only wait', async () => {
+  test('is found for the last of many accounts whose work is not due', async () => {
     const carrier = await insertCarrier(clone.db)
     const accounts = Array.from({ length: 12 }, (_, index) => `many-${String(index).padStart(2, '0')}`)
     for (const account_id of accounts) {
@@ -416,12 +416,12 @@ describe('claims for one account at a carrier', () => {
   })
 })
 
-describe('attempts that are open for too long', () => {
+describe('overdue attempts', () => {
   const QUARTER_MS = 15 * 60_000
   const overdue = async (carrier: string) =>
     (await one.overdueAttempts(QUARTER_MS)).filter(({ carrierCode }) => carrierCode === carrier)
 
-  test('are told once, with how often and why', async () => {
+  test('are reported once, with sends and last cause', async () => {
     const carrier = await insertCarrier(clone.db)
     const [old, silent] = [
       await insertShipmentOf(clone.db, carrier),
@@ -441,7 +441,7 @@ describe('attempts that are open for too long', () => {
     expect(await overdue(carrier)).toEqual([])
   })
 
-  test('are told later when their shipment is locked now', async () => {
+  test('are reported later if their shipment is locked', async () => {
     const carrier = await insertCarrier(clone.db)
     const id = await insertShipmentOf(clone.db, carrier)
     await insertAttempt(clone.db, id, { begun_at: inSeconds(-1_000) })

@@ -1,4 +1,4 @@
-/** Keeping, reading, listing and booking shipments on PostgreSQL; the demo shipments. */
+/** Storing, reading, listing and booking shipments; the demo shipments. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewDraftShipment } from '../../../src/core/shipments/draft-shipment.ts'
 import type { Refusal } from '../../../src/core/shipments/shipment.ts'
@@ -37,7 +37,7 @@ const NEW_DRAFT: NewDraftShipment = {
 }
 
 describe('a draft', () => {
-  test('is kept as it was quoted, under an id nobody can guess', async () => {
+  test('is stored as it was quoted, under an unguessable id', async () => {
     const draft = await store.insertDraft('acme', NEW_DRAFT)
     const another = await store.insertDraft('acme', NEW_DRAFT)
     expect(draft.shipmentId).toMatch(/^shp_[A-Za-z0-9_-]{27}$/)
@@ -85,7 +85,7 @@ describe('reading', () => {
     expect(await store.find('acme', 'a\u0000')).toBeUndefined()
   })
 
-  test('gives the attempts of several shipments at once, oldest first', async () => {
+  test('returns the attempts of several shipments, oldest first', async () => {
     await insertShipment(clone.db, 'tried-1')
     await insertShipment(clone.db, 'tried-2')
     const first = await store.beginCancellation('acme', 'tried-1', TERMS)
@@ -120,7 +120,7 @@ describe('reading', () => {
 })
 
 describe('marking booked', () => {
-  test('moves a draft, once, and keeps the first reference', async () => {
+  test('books a draft once and keeps the first tracking number', async () => {
     await insertShipment(clone.db, 'to-book', DRAFT)
     expect(await store.markBooked('acme', 'to-book', 'R1', 1_000)).toEqual({
       state: 'booked',
@@ -137,7 +137,7 @@ describe('marking booked', () => {
     expect(await store.markBooked('acme', 'none', 'R1', 1_000)).toBeUndefined()
   })
 
-  test('of a draft cancelled meanwhile opens the attempt that withdraws it, once', async () => {
+  test('of a draft that was cancelled opens one attempt that withdraws the booking', async () => {
     await insertShipment(clone.db, 'too-late', DRAFT)
     await store.beginCancellation('acme', 'too-late', TERMS)
     const mark = await store.markBooked('acme', 'too-late', 'R2', 600_000)
@@ -153,7 +153,7 @@ describe('marking booked', () => {
     expect(await store.attempts('acme', ['too-late'])).toMatchObject([{ phase: 'accepted' }])
   })
 
-  test('marks a withdrawal that the carrier refused for people to look at', async () => {
+  test('records an anomaly if the carrier refuses the withdrawal', async () => {
     await insertShipment(clone.db, 'stuck', DRAFT)
     await store.beginCancellation('acme', 'stuck', TERMS)
     const mark = await store.markBooked('acme', 'stuck', 'R3', 600_000)
@@ -205,7 +205,7 @@ describe('the list', () => {
     expect(seen).toEqual(['l5', 'l4', 'l3', 'l2', 'l1'])
   })
 
-  test('may be narrowed to a state', async () => {
+  test('can be filtered by state', async () => {
     const page = await listShipments({ shipments: store }, caller, { first: 10, state: 'draft' })
     expect(page).toMatchObject({ edges: [{ shipment: { shipmentId: 'l3' } }], hasNextPage: false })
   })
@@ -245,7 +245,7 @@ describe('the list', () => {
 })
 
 describe('the demo shipments', () => {
-  test('are there once however often they are seeded, and as new after a reset', async () => {
+  test('exist once however often they are seeded, and are restored by a reset', async () => {
     const { db } = clone
     await db
       .insertInto('account')

@@ -1,4 +1,4 @@
-/** What carriers say about parcels, on record, on PostgreSQL. Each test has a carrier and numbers of its own. */
+/** Recording carriers' scans. Every test has its own carrier and numbers. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Scan } from '../../../src/core/shipments/tracking.ts'
