@@ -64,13 +64,13 @@ describe('fractions are exact, small or large', () => {
     expect([0.5, 1.5, 2.4999].map((n) => centsOf(exactOf(Math.round(n * 10_000), 6)))).toEqual([1, 2, 2])
   })
 
-  test('a negative amount is rounded half up as well', () => {
+  test('negative amounts are rounded half up', () => {
     expect(centsOf({ numerator: -15, denominator: 1_000 })).toBe(-1)
     expect(centsOf({ numerator: -15n, denominator: 1_000n })).toBe(-1)
     expect(centsOf({ numerator: -16n, denominator: 1_000n })).toBe(-2)
   })
 
-  test('past the safe cents there is an error, not a wrong figure', () => {
+  test('cents beyond the safe integers throw an error', () => {
     expect(() => centsOf(exactOf(10n ** 20n, 0))).toThrow(RangeError)
   })
 })
@@ -83,13 +83,13 @@ describe('units of a currency', () => {
     [5049, 505, 500],
     [5050, 505, 505],
     [0, 0, 0],
-  ])('%i thousandths to 0.05: nearest %i, cut %i hundredths', (steps, nearest, cut) => {
+  ])('%i thousandths are %i hundredths to the nearest 0.05, and %i rounded down', (steps, nearest, cut) => {
     expect(centsOf(roundToUnit(exactOf(steps, 3), five))).toBe(nearest)
     expect(centsOf(cutToUnit(exactOf(steps, 3), five))).toBe(cut)
   })
 })
 
-test('decimals that are all zero are left out', () => {
+test('trailing zero decimals are removed', () => {
   expect(exactOf(2_500_000, 6)).toEqual({ numerator: 250, denominator: 100 })
   expect(exactOf(3_000_000, 6)).toEqual({ numerator: 3, denominator: 1 })
   expect(exactOf(123, 4)).toEqual({ numerator: 123, denominator: 10_000 })

@@ -9,7 +9,7 @@ function faults(contentItems: unknown, rest: object = {}): readonly string[] {
   return 'kind' in checked ? checked.fields.map((field) => `${field.path.join('.')} ${field.code}`) : []
 }
 
-test('a request with all it needs is read exactly', () => {
+test('reads every field of a valid request exactly', () => {
   const quantities = [{ unit: 'hl', amount: '0.0075' }]
   const items = [
     {
@@ -22,14 +22,14 @@ test('a request with all it needs is read exactly', () => {
       colour: 'red',
     },
   ]
-  const circumstances = {
+  const facts = {
     asOf: '2026-07-01T00:30:00+02:00',
     shippingCost: 12.5,
     insurance: 0,
     recipientType: 'business',
     preferences: false,
   }
-  expect(checkDutiesRequest({ ...route, contentItems: items, ...circumstances })).toEqual({
+  expect(checkDutiesRequest({ ...route, contentItems: items, ...facts })).toEqual({
     from: { country: 'CN' },
     to: { country: 'NL', zipcode: '1012 AB' },
     items: [
@@ -51,11 +51,11 @@ test('a request with all it needs is read exactly', () => {
   })
 })
 
-test('goods without value are goods', () => {
+test('accepts goods without value', () => {
   expect(faults([{ ...tee, cost: 0 }])).toEqual([])
 })
 
-test('every fault is named at once, in the order of the request', () => {
+test('reports every fault at once, in the order of the request', () => {
   const items = [
     'socks',
     { description: '  ', numberOfItems: 0.5, cost: -1, tariff: '12345', originCountry: 'EU' },
@@ -113,17 +113,17 @@ describe('limits', () => {
       [{ ...tee, cost: 1_000_000_000, numberOfItems: 1_000 }],
       'contentItems.0.cost OUT_OF_RANGE',
     ],
-  ])('%s is refused', (_name, items, fault) => {
+  ])('rejects %s', (_name, items, fault) => {
     expect(faults(items)).toEqual([fault])
   })
-  test('99 items of the greatest value are accepted', () => {
+  test('accepts 99 items of the greatest value', () => {
     expect(
       faults(Array.from({ length: 99 }, () => ({ ...tee, cost: 1_000_000_000, numberOfItems: 10 }))),
     ).toEqual([])
   })
 })
 
-test('of a code with 11 or 12 digits the first 10 count', () => {
+test('cuts a code of 11 or 12 digits to 10', () => {
   const checked = checkDutiesRequest({ ...route, contentItems: [{ ...tee, tariff: '6109.10.00.00.12' }] })
   expect('items' in checked && checked.items[0]?.tariff).toBe('6109100000')
 })

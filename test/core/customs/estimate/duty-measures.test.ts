@@ -1,4 +1,4 @@
-/** How measures join each other, each figure worked by hand. One item of EUR 1,000.00 unless said otherwise. */
+/** How measures are combined. Figures are calculated by hand, for one item of EUR 1,000.00 unless a test differs. */
 import { describe, expect, test } from 'vitest'
 import type { CustomsRows, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
 import type { ContentItem } from '../../../../src/core/customs/request.ts'
@@ -29,7 +29,7 @@ const TYPES = [
 ]
 const GOODS: SmallItem = ['61091000', 1, 1000]
 
-/** The duty lines of a world with these measures beside a base duty of 3%. */
+/** The duty lines with these measures and a base duty of 3%. */
 function duties(
   measures: readonly MeasureRow[],
   items: readonly SmallItem[] = [GOODS],
@@ -47,37 +47,45 @@ function additional(
   return measure('', rate, { measureType: measureTypeCode, ...rest })
 }
 
-describe('a duty on top of the base', () => {
+describe('an additional duty', () => {
   const base = `61091000 ${MFN} 3000`
 
   test.each([
-    ['is added', additional('extra', 10), ['61091000 extra 10000']],
-    ['tops the base up to a rate', additional('extra', 10, { kind: 'cap_total' }), ['61091000 extra 7000']],
+    ['is added to the base duty', additional('extra', 10), ['61091000 extra 10000']],
     [
-      'adds nothing where the base is above',
+      'tops the base duty up to its rate',
+      additional('extra', 10, { kind: 'cap_total' }),
+      ['61091000 extra 7000'],
+    ],
+    [
+      'adds nothing if the base duty is higher',
       additional('extra', 2, { kind: 'cap_total' }),
       ['61091000 extra 0'],
     ],
     [
-      'is a share of the duties before it',
+      'is a share of the duties before it if its basis is duty',
       additional('extra', 10, { basis: 'duty' }),
       ['61091000 extra 300'],
     ],
-    ['concerns an origin', additional('extra', 10, { originGroup: 'BB' }), ['61091000 extra 10000']],
-    ['does not concern another origin', additional('extra', 10, { originGroup: 'CN' }), []],
-    ['spares an excluded origin', additional('extra', 10, { excludedOrigins: ['BB'] }), []],
-    ['ended the day before', additional('extra', 10, { validTo: '2026-11-21' }), []],
-    ['begins today', additional('extra', 10, { validFrom: '2026-11-21' }), ['61091000 extra 10000']],
-    ['begins tomorrow', additional('extra', 10, { validFrom: '2026-11-22' }), []],
+    ['applies to its origin', additional('extra', 10, { originGroup: 'BB' }), ['61091000 extra 10000']],
+    ['does not apply to another origin', additional('extra', 10, { originGroup: 'CN' }), []],
+    ['does not apply to an excluded origin', additional('extra', 10, { excludedOrigins: ['BB'] }), []],
+    ['does not apply from its end date on', additional('extra', 10, { validTo: '2026-11-21' }), []],
+    [
+      'applies from its first day on',
+      additional('extra', 10, { validFrom: '2026-11-21' }),
+      ['61091000 extra 10000'],
+    ],
+    ['does not apply before its first day', additional('extra', 10, { validFrom: '2026-11-22' }), []],
   ])('%s', (_name, row, lines) => {
     expect(duties([row])).toEqual([base, ...lines])
   })
 
-  test('may stand in place of the base', () => {
+  test('can replace the base duty', () => {
     expect(duties([additional('steel', 25, { kind: 'replace_base' })])).toEqual(['61091000 steel 25000'])
   })
 
-  test('a floor counts all duties before it, a cap the base alone or the types it names', () => {
+  test('counts all duties before it as a floor, and as a cap the base duty or the types it names', () => {
     const both = [additional('steel', 5), additional('top', 15, { kind: 'floor_total' })]
     expect(duties(both)).toEqual([base, '61091000 steel 5000', '61091000 top 7000'])
     const cap = additional('top', 15, { kind: 'cap_total' })
@@ -86,11 +94,11 @@ describe('a duty on top of the base', () => {
     expect(duties([additional('steel', 5), against]).at(-1)).toBe('61091000 top 7000')
   })
 
-  test('is kept away by a type above it', () => {
+  test('is not charged if its type excludes an earlier type', () => {
     expect(duties([additional('extra', 10), additional('steel', 50)])).toEqual([base, '61091000 steel 50000'])
   })
 
-  test('the longest prefix decides, then the narrower origin', () => {
+  test('applies by the longest prefix, then by the narrower origin', () => {
     const rows = [
       additional('extra', 10),
       additional('extra', 20, { codePrefix: '61' }),
@@ -103,7 +111,7 @@ describe('a duty on top of the base', () => {
     expect(duties(rows).at(-1)).toBe('61091000 extra 30000')
   })
 
-  test('lists of codes say what it concerns and what is exempt', () => {
+  test('applies to the codes of a list, except those of another list', () => {
     const lists = {
       codeLists: [
         { dataSet: 'test', codeList: 'shirts', codePrefix: '6109' },
@@ -123,13 +131,13 @@ describe('a duty on top of the base', () => {
     expect(named([{ ...shirts, scopeList: '', exemptList: 'never loaded' }])).toHaveLength(3)
   })
 
-  test('one that cannot be worked out has a line that says so', () => {
+  test('has a line that is not estimated if it cannot be calculated', () => {
     const rows = [additional('extra', 0, { adValoremPpm: null, condition: 'not_loaded', text: '25% or 50%' })]
     expect(duties(rows)).toEqual([base, '61091000 extra (not estimated) 0?'])
   })
 })
 
-test('a base duty may hold for all codes', () => {
+test('a base duty can apply to all codes', () => {
   const rows = customsRows({ measures: [measure('', 5), measure('61', 12)] })
   expect(shortLines(smallEstimate(rows, [['95030000', 1, 100], GOODS])).slice(0, 2)).toEqual([
     `95030000 ${MFN} 500`,
@@ -141,13 +149,13 @@ describe('a preference', () => {
   const zero = measure('', 0, { measureType: 'pref', originGroup: 'KH', agreement: 'Treaty' })
   const from = (originCountry: string): SmallItem => ['61091000', 1, 1000, { originCountry }]
 
-  test('needs an origin that was given', () => {
+  test('needs an origin in the request', () => {
     const rows = [{ ...zero, originGroup: 'BB' }]
     expect(duties(rows)).toEqual([`61091000 ${MFN} 3000`])
     expect(duties(rows, [from('BB')])).toEqual(['61091000 Preference (Treaty) 0'])
   })
 
-  test('is the lowest of those that may be claimed, and none when it saves nothing', () => {
+  test('is the lowest one, and is not claimed if it saves nothing', () => {
     const group = { ...zero, originGroup: 'GSP', adValoremPpm: 20_000, agreement: 'GSP', measureType: 'pref' }
     const groups = { originGroups: [{ dataSet: 'test', originGroup: 'GSP', country: 'BD' }] }
     expect(duties([zero, group], [from('KH')], groups)).toEqual(['61091000 Preference (Treaty) 0'])
@@ -155,13 +163,13 @@ describe('a preference', () => {
     expect(duties([{ ...zero, adValoremPpm: 30_000 }], [from('KH')])).toEqual([`61091000 ${MFN} 3000`])
   })
 
-  test('is not claimed when the request says so', () => {
+  test('is not claimed if the request declines preferences', () => {
     const rows = customsRows({ measureTypes: TYPES, measures: [measure('61091000', 3), zero] })
     const lines = shortLines(smallEstimate(rows, [from('KH')], { preferences: false }))
     expect(lines[0]).toBe(`61091000 ${MFN} 3000`)
   })
 
-  test('of unknown rate is mentioned, never charged', () => {
+  test('is mentioned but not charged if its rate is unknown', () => {
     const open = { ...zero, adValoremPpm: null, condition: 'not_loaded' as const, text: 'staged' }
     const rows = customsRows({ measureTypes: TYPES, measures: [measure('61091000', 3), open] })
     const answer = smallEstimate(rows, [from('KH')])
@@ -169,13 +177,13 @@ describe('a preference', () => {
     expect(lineTexts(answer)[0]).toContain('A preference under Treaty may lower this duty')
   })
 
-  test('helps where no tariff is loaded', () => {
+  test('is charged even if no tariff is loaded', () => {
     const rows = customsRows({ measureTypes: TYPES, measures: [zero] })
     expect(shortLines(smallEstimate(rows, [from('KH')]))[0]).toBe('61091000 Preference (Treaty) 0')
     expect(shortLines(smallEstimate(rows, [from('CN')]))[0]).toBe('61091000 Import duty (not estimated) 0?')
   })
 
-  test('goods of one code and two origins are worked out apart and share a line by name', () => {
+  test('applies per origin, and lines of one name are joined', () => {
     const items: SmallItem[] = [
       ['610910', 1, 100, { originCountry: 'KH' }],
       ['61091000', 1, 200, { originCountry: 'CN' }],
@@ -239,13 +247,13 @@ describe('amounts per quantity', () => {
     expect(charged(rate, rest, more)).toEqual(lines.map((line) => `22042100 ${line}`))
   })
 
-  test('a rate that is there as text alone is not a rate of nothing', () => {
+  test('a rate that is only text is not estimated', () => {
     expect(charged('', { text: '102.4 to 124.5 EUR/100 kg' }, {})).toEqual([
       `22042100 ${MFN} (not estimated) 0?`,
     ])
   })
 
-  test('a published compound rate with a subtraction', () => {
+  test('a published compound rate with a subtraction is charged', () => {
     // 13.8% MIN 13.0/100kg MAX 15.0/100kg - 7.0/100kg on EUR 1,200 and 10,000 kg
     const rows = customsRows({
       measures: [

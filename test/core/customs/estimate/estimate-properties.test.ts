@@ -1,6 +1,6 @@
 /**
- * Properties of estimates: the engine held against a slow second estimate that was written from the documents
- * (test/support), and what must hold of every answer. `CUSTOMS_WORLDS=4000` makes the first 100,000 requests.
+ * Properties of estimates on random data: equality with the oracle (test/support/oracle/customs), and invariants of every
+ * estimate. `CUSTOMS_WORLDS=4000` raises the requests of the first test from 10,000 to 100,000.
  */
 import { describe, expect, test } from 'vitest'
 import {
@@ -32,15 +32,15 @@ const engine: EngineUnderTest = (rows) => {
   }
 }
 
-describe('an estimate is what a second, slow program works out', () => {
+describe('an estimate equals that of the oracle', () => {
   test(`on ${WORLDS} sets of reference data, ${REQUESTS} requests each`, () => {
     for (let seed = 1; seed <= WORLDS; seed++)
       expect(estimateDifferences(engine, seed, REQUESTS).slice(0, 1)).toEqual([])
   }, 600_000)
 })
 
-describe('of 100,000 generated requests', () => {
-  test('the estimate is the sum of its lines, and no line is at zero without a reason', () => {
+describe('for 100,000 generated requests', () => {
+  test('the estimate is the sum of its lines, and every line at zero has a reason', () => {
     let requests = 0
     const faults: string[] = []
     for (let seed = 1; requests < 100_000; seed++) {
@@ -57,7 +57,7 @@ describe('of 100,000 generated requests', () => {
   }, 120_000)
 })
 
-/** What is wrong with an answer; empty when nothing is. */
+/** The first fault of an estimate; empty if there is none. */
 function faultOf({ taxes, estimateCents, complete, items, consignment }: DutiesEstimate): string {
   const sum = taxes.reduce((total, { amountCents }) => total + amountCents, 0)
   if (sum !== estimateCents) return `lines add up to ${sum}, the estimate is ${estimateCents}`
@@ -69,7 +69,7 @@ function faultOf({ taxes, estimateCents, complete, items, consignment }: DutiesE
     if (!Number.isSafeInteger(line.amountCents) || line.amountCents < 0) return `amount ${line.amountCents}`
     if (!line.computed && line.amountCents !== 0) return `${line.name} is not computed, but not zero`
     if (line.amountCents === 0 && describeLine(consignment, line) === '')
-      return `${line.name} is zero without a word`
+      return `${line.name} is zero without a description`
   }
   return ''
 }

@@ -1,4 +1,4 @@
-/** Estimates on the shipped data, each worked by hand beside it. Dates are chosen by the rule they show. */
+/** Estimates on the shipped data. The calculation by hand is next to each; dates are chosen for the rule that applies. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -20,7 +20,7 @@ const find = () => []
 /** [tariff, numberOfItems, cost, originCountry]; a tariff of '' is left out. */
 type Item = readonly [string, number, number, string?]
 
-/** "ES 35001" is a place. */
+/** `from` and `to`: a country, or country and postal code ("ES 35001"). */
 function estimate(from: string, to: string, items: readonly Item[], date = '2026-11-21'): DutiesEstimate {
   const request = checkDutiesRequest({
     from: place(from),
@@ -67,7 +67,7 @@ describe('a consignment to the European Union up to EUR 150', () => {
     expect([answer.estimateCents, answer.hsCode, answer.complete]).toEqual([1413, '610910', true])
   })
 
-  test('shoes, dolls and T-shirts are three', () => {
+  test('shoes, dolls and T-shirts are three tariff items', () => {
     const answer = estimate('CN', 'DE', [
       ['640399', 1, 50],
       ['950300', 2, 10],
@@ -83,7 +83,7 @@ describe('a consignment to the European Union up to EUR 150', () => {
     ])
   })
 
-  test('free goods pay it as well: four pens and a book', () => {
+  test('the flat duty applies to goods that are free in the tariff', () => {
     const answer = estimate('CN', 'NL', [
       ['960810', 4, 2],
       ['490199', 1, 10],
@@ -94,7 +94,7 @@ describe('a consignment to the European Union up to EUR 150', () => {
     ])
   })
 
-  test('one code of two given origins is two items, an origin not given adds none', () => {
+  test('one code of two given origins is two items, and a missing origin adds none', () => {
     const items: Item[] = [
       ['610910', 1, 10, 'CN'],
       ['610910', 1, 10, 'BD'],
@@ -108,15 +108,15 @@ describe('a consignment to the European Union up to EUR 150', () => {
     ['2026-07-01', `61091000 ${FLAT} 300`],
     ['2028-06-30', `61091000 ${FLAT} 300`],
     ['2028-07-01', `61091000 ${MFN} 1800`],
-  ])('of exactly 150 is treated by the rule of %s', (date, duty) => {
+  ])('of exactly EUR 150 gets the rule of %s', (date, duty) => {
     expect(lines(estimate('CN', 'NL', [['610910', 1, 150]], date))[0]).toBe(duty)
   })
 
-  test('a tenth of a cent above 150 is above 150', () => {
+  test('of a tenth of a cent above EUR 150 gets the tariff', () => {
     expect(lines(estimate('CN', 'NL', [['610910', 1, 150.001]]))[0]).toBe(`61091000 ${MFN} 1800`)
   })
 
-  test('the relief of old does not hold for alcohol, perfume and tobacco', () => {
+  test('the earlier relief does not apply to alcohol, perfume and tobacco', () => {
     const answer = estimate(
       'CN',
       'NL',
@@ -133,7 +133,7 @@ describe('a consignment to the European Union up to EUR 150', () => {
 })
 
 describe('above the limit the tariff applies', () => {
-  test('tax is worked out on the unrounded duty', () => {
+  test('tax is calculated on the unrounded duty', () => {
     // 12% of 150.62 = 18.0744; 21% of 168.6944 = 35.425824, where 21% of 168.69 would be 35.4249
     expect(lines(estimate('CN', 'NL', [['610910', 1, 150.62]]))).toEqual([
       `61091000 ${MFN} 1807`,
@@ -141,7 +141,7 @@ describe('above the limit the tariff applies', () => {
     ])
   })
 
-  test('items of one line are one line, rounded once', () => {
+  test('items of one code form one line, rounded once', () => {
     // 3 × 60.004 = 180.012 and 12% of it is 21.60144; 21% of 201.61344 = 42.3388224
     const items: Item[] = [
       ['610910', 1, 60.004],
@@ -151,7 +151,7 @@ describe('above the limit the tariff applies', () => {
     expect(lines(estimate('CN', 'NL', items))).toEqual([`61091000 ${MFN} 2160`, `61091000 ${VAT} 4234`])
   })
 
-  test('the usual rate of six digits is used and its range told', () => {
+  test('a six-digit code gets the usual rate, and the line gives the range', () => {
     const answer = estimate('CN', 'NL', [['640399', 1, 200]])
     const [duty] = answer.taxes
     expect(duty).toMatchObject({ harmonizedCode: '64039905', amountCents: 1600 })
@@ -159,7 +159,7 @@ describe('above the limit the tariff applies', () => {
     expect(lineTexts(answer)[0]).toContain('11 lines under 640399, which range from 5% to 8%')
   })
 
-  test('an unknown tail is told', () => {
+  test('the line names an unknown tail', () => {
     const answer = estimate('CN', 'NL', [['61091055', 1, 200]])
     expect([answer.hsCode, answer.taxes[0]?.harmonizedCode]).toEqual(['61091055', '61091000'])
     expect(lineTexts(answer)[0]).toContain('knows only 610910 of code 61091055')
@@ -180,8 +180,8 @@ describe('above the limit the tariff applies', () => {
   })
 })
 
-describe('duties that are no share of the value', () => {
-  test('floor and cap of an amount per item count for all items of the code', () => {
+describe('duties other than a share of the value', () => {
+  test('a minimum and a maximum per item apply to all items of the code', () => {
     // 4.5% of 500.00 = 22.50, at most 0.80 each
     expect(lines(estimate('US', 'DE', [['910111', 3, 500]]))[0]).toBe(`91011100 ${MFN} 240`)
     // 4.5% of 205.00 = 9.225, at most 0.80 for each of the three
@@ -202,7 +202,7 @@ describe('duties that are no share of the value', () => {
     ['per hectolitre alone', '2204211110', [], '13.1 EUR/hl'],
     ['the agricultural component', '18063290', [`18063290 ${MFN} 1660`], 'EA MAX 18.7'],
     ['the entry price', '07020000', [], 'Entry price'],
-  ])('%s gets a line of its own', (_name, code, before, rate) => {
+  ])('%s gets a separate line', (_name, code, before, rate) => {
     const answer = estimate('US', 'NL', [[code, 1, 200]])
     const specific = `${code} ${MFN}${before.length > 0 ? ', part not estimated' : ' (not estimated)'} 0?`
     expect(lines(answer).slice(0, before.length + 1)).toEqual([...before, specific])
@@ -210,14 +210,14 @@ describe('duties that are no share of the value', () => {
     expect(answer.complete).toBe(false)
   })
 
-  test('a rate that depends on the season is told, not guessed', () => {
+  test('a rate that depends on the season is not estimated', () => {
     const answer = estimate('US', 'NL', [['06031100', 1, 200]])
     expect(lines(answer)[0]).toBe(`06031100 ${MFN} (not estimated) 0?`)
     expect(lineTexts(answer)[0]).toContain('the rate of the season cannot be worked out')
     expect(answer.complete).toBe(false)
   })
 
-  test('a nine-digit code has lost its leading zero as well', () => {
+  test('a lost leading zero of a nine-digit code is restored', () => {
     // roasted coffee 0901210000, 7.5%
     const answer = estimate('US', 'NL', [['901210000', 1, 200]])
     const [duty] = answer.taxes
@@ -225,7 +225,7 @@ describe('duties that are no share of the value', () => {
     expect(lineTexts(answer)[0]).toContain('Code 901210000 read as 0901210000')
   })
 
-  test('where the duty is free anyway, an agreement is claimed for what it spares', () => {
+  test('an agreement is claimed for a free duty if it spares another duty', () => {
     const toys: Item[] = [['95030000', 1, 200, 'CA']]
     const claimed = lines(estimate('CA', 'US', toys)).filter(
       (line) => line.endsWith('0') && !line.includes('?'),
@@ -240,7 +240,7 @@ describe('duties that are no share of the value', () => {
 })
 
 describe('the United Kingdom', () => {
-  test('up to GBP 135 no duty, VAT from the first penny, books at zero', () => {
+  test('charges VAT but no duty up to GBP 135, and zero VAT on books', () => {
     // 130 euro are 112.33 pounds
     const answer = estimate('US', 'GB', [
       ['610910', 1, 100],
@@ -254,7 +254,7 @@ describe('the United Kingdom', () => {
     ])
     expect(lineTexts(answer)[3]).toContain('zero rate for books')
   })
-  test('above it the tariff, and perfume from the start', () => {
+  test('applies the tariff above GBP 135, and to perfume at any value', () => {
     // 157 euro are 135.66 pounds; 12% = 18.84, 20% of 175.84 = 35.168
     expect(lines(estimate('US', 'GB', [['610910', 1, 157]]))).toEqual([
       `61091000 ${MFN} 1884`,
@@ -262,7 +262,7 @@ describe('the United Kingdom', () => {
     ])
     expect(lineTexts(estimate('US', 'GB', [['33030010', 1, 20]]))[0]).toContain('UK tariff')
   })
-  test('Northern Ireland: EU duty and UK tax from elsewhere, nothing from Great Britain or the EU', () => {
+  test('Northern Ireland charges EU duty and UK tax on imports, and nothing from Great Britain or the EU', () => {
     // 12% of 200.00 = 24.00, 20% of 224.00
     expect(lines(estimate('CN', 'GB BT1 1AA', [['610910', 1, 200]]))).toEqual([
       `61091000 ${MFN} 2400`,
@@ -275,7 +275,7 @@ describe('the United Kingdom', () => {
 })
 
 describe('special territories', () => {
-  test('nothing is due inside one customs and tax area, and the code is still told', () => {
+  test('nothing is due inside one customs and tax area, and the code is still returned', () => {
     const answer = estimate('NL', 'DE', [['6109.10', 1, 200]])
     expect(answer).toMatchObject({ taxes: [], estimateCents: 0, hsCode: '610910', complete: true })
   })
@@ -304,7 +304,7 @@ describe('special territories', () => {
 })
 
 describe('other destinations', () => {
-  test('Switzerland does not levy tax that comes to CHF 5 at most, all items together', () => {
+  test('Switzerland does not levy tax of CHF 5 or less on a consignment', () => {
     // 8.1% of 67.00 euro = 5.427 euro = 4.969… francs, charged as 4.95
     const little = estimate('US', 'CH', [['610910', 1, 67]])
     expect(lines(little)).toEqual([`610910 ${MFN} 0`, `610910 ${VAT} 0`])
@@ -319,7 +319,7 @@ describe('other destinations', () => {
       ).slice(2),
     ).toEqual([`610910 ${VAT} 273`, `950300 ${VAT} 273`])
   })
-  test('Norway: industrial goods are free, clothing is not estimated', () => {
+  test('Norway charges no duty on industrial goods, and clothing is not estimated', () => {
     expect(
       lines(
         estimate('CN', 'NO', [
@@ -331,7 +331,7 @@ describe('other destinations', () => {
   })
   test.each([
     ['Ukraine taxes what exceeds EUR 150', 'UA', 200, [`950300 ${FLAT} 500`, `950300 ${VAT} 1000`]],
-    ['and nothing below', 'UA', 150, [`950300 ${FLAT} 0`, `950300 ${VAT} 0`]],
+    ['Ukraine taxes nothing up to EUR 150', 'UA', 150, [`950300 ${FLAT} 0`, `950300 ${VAT} 0`]],
     // 60% of 100.00 less USD 20 (17.0054… euro); 17/83 of 142.9945… = 29.2880…
     [
       'Brazil: a flat rate less a deduction, and the tax inside its own base',
@@ -367,7 +367,7 @@ describe('other destinations', () => {
   ])('%s (%s, %d)', (_name, to, cost, expected) => {
     expect(lines(estimate('CN', to, [['950300', 1, cost]]))).toEqual(expected)
   })
-  test('goods outside a relief are named by code: knitwear to Japan', () => {
+  test('Japan excludes knitwear from its relief by code', () => {
     expect(lines(estimate('CN', 'JP', [['610910', 1, 30]]))).toEqual([
       `610910 ${UNKNOWN} 0?`,
       // 30 euro are 5,531.1 yen, cut to 5,000: 500 yen are 2.7119… euro
@@ -377,7 +377,7 @@ describe('other destinations', () => {
 })
 
 describe('items and codes', () => {
-  test('the code of the greatest value stands for the whole, the first of equals', () => {
+  test('the estimate has the code of the most valuable item, and of equals the first', () => {
     expect(
       estimate('CN', 'NL', [
         ['950300', 1, 50],
@@ -386,7 +386,7 @@ describe('items and codes', () => {
       ]).hsCode,
     ).toBe('950300')
   })
-  test('an item without a code has a problem, counts towards the limit, and leaves the others their lines', () => {
+  test('an item without a code has a problem and counts towards limits, and the others keep their lines', () => {
     const answer = estimate('CN', 'NL', [
       ['', 1, 100],
       ['610910', 1, 100],
@@ -398,7 +398,7 @@ describe('items and codes', () => {
     })
     expect([answer.complete, answer.hsCode]).toEqual([false, '610910'])
   })
-  test('a lost leading zero is put back and told', () => {
+  test('a lost leading zero is restored, and the line says so', () => {
     const answer = estimate('BR', 'NL', [['9012100', 1, 200]])
     expect(answer).toMatchObject({
       hsCode: '9012100',
@@ -406,7 +406,7 @@ describe('items and codes', () => {
     })
     expect(lineTexts(answer)[0]).toContain('leading zero')
   })
-  test('the same code in two spellings is one line', () => {
+  test('one code in two spellings forms one line', () => {
     expect(
       lines(
         estimate('CN', 'NL', [
@@ -418,7 +418,7 @@ describe('items and codes', () => {
   })
 })
 
-describe('whatever is asked', () => {
+describe('every estimate', () => {
   const country = fc.constantFrom(
     ...'NL DE ES FR GB CH LI NO UA BR ZA JP US HK MZ AX RE SM AD JE MC CN'.split(' '),
   )
@@ -435,16 +435,16 @@ describe('whatever is asked', () => {
     cost: fc.integer({ min: 0, max: 10_000_000 }).map((steps) => steps / 10_000),
     originCountry: fc.constantFrom(undefined, 'CN', 'GB'),
   })
-  const draft = fc.record({
+  const input = fc.record({
     from: fc.record({ country, zipcode }),
     to: fc.record({ country, zipcode }),
     contentItems: fc.array(item, { minLength: 1, maxLength: 8 }),
     asOf: fc.constantFrom(undefined, '2020-01-01', '2026-06-30', '2026-07-01', '2030-01-01'),
   })
 
-  test('the sum is the estimate, a zero has its reason, and every line is there once', () => {
+  test('is the sum of distinct lines, and gives a reason for every zero', () => {
     fc.assert(
-      fc.property(draft, (given) => {
+      fc.property(input, (given) => {
         const request = checkDutiesRequest(given)
         if ('kind' in request) throw new Error(JSON.stringify(request))
         const answer = estimateOf(request, request.date ?? '2026-11-21')
@@ -466,7 +466,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test('every country is a destination', () => {
+  test('exists for every country', () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
     const countries = letters.flatMap((a) => letters.map((b) => a + b)).filter(isCountryCode)
     for (const to of countries) {

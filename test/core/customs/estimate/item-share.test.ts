@@ -1,4 +1,4 @@
-/** What each item bears of each line: whole cents that add up, by customs value. */
+/** The shares of items in lines: whole cents in proportion to customs value that add up. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { itemsOf, shareByItem, splitCents } from '../../../../src/core/customs/estimate/estimate.ts'
@@ -16,38 +16,38 @@ import { smallEstimate } from '../../../support/customs/small-estimate.ts'
 
 const euros = (...values: number[]) => values.map((value) => exactOf(Math.round(value * 100), 2))
 
-describe('cents are split', () => {
+describe('splitCents splits', () => {
   test.each<[string, number, number[], number[]]>([
     ['in proportion to the values', 1000, [30, 10], [750, 250]],
-    ['with the odd cent to the largest remainder', 100, [1, 1, 1.3], [30, 30, 40]],
-    ['with odd cents to the first of equal remainders', 200, [1, 1, 1], [67, 67, 66]],
-    ['equally where all values are nothing', 5, [0, 0, 0], [2, 2, 1]],
-    ['with nothing for what is worth nothing', 7, [0, 3], [0, 7]],
-    ['of nothing into nothing', 0, [1, 2], [0, 0]],
-    ['to one alone as a whole', 123, [0], [123]],
-    ['among none into none', 0, [], []],
+    ['with the cent left over to the largest remainder', 100, [1, 1, 1.3], [30, 30, 40]],
+    ['with cents left over to the first of equal remainders', 200, [1, 1, 1], [67, 67, 66]],
+    ['equally if all values are zero', 5, [0, 0, 0], [2, 2, 1]],
+    ['with no cents for a value of zero', 7, [0, 3], [0, 7]],
+    ['zero into zeros', 0, [1, 2], [0, 0]],
+    ['everything to a single value', 123, [0], [123]],
+    ['into nothing without values', 0, [], []],
   ])('%s', (_name, cents, values, parts) => {
     expect(splitCents(cents, euros(...values))).toEqual(parts)
   })
 
-  test('beyond the integers of floating point', () => {
+  test('values beyond the safe integers', () => {
     const values = [exactOf(10n ** 30n, 0), exactOf(2n * 10n ** 30n, 0)]
     expect(splitCents(9_000_000_000_000_001, values)).toEqual([3_000_000_000_000_000, 6_000_000_000_000_001])
   })
 
-  test('so that they add up, and no part is a cent or more from its proportion', () => {
+  test('into parts that add up, each less than a cent from its proportion', () => {
     const value = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 1e12 }))
     const values = fc.array(value, { minLength: 1, maxLength: 99 })
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1e14 }), values, (cents, of) => {
+      fc.property(fc.integer({ min: 0, max: 1e14 }), values, (cents, steps) => {
         const parts = splitCents(
           cents,
-          of.map((steps) => exactOf(steps, 4)),
+          steps.map((step) => exactOf(step, 4)),
         )
         expect(sumCents(parts)).toBe(cents)
-        const total = of.reduce((sum, steps) => sum + BigInt(steps), 0n)
-        const shares = total === 0n ? of.map(() => 1n) : of.map(BigInt)
-        const whole = total === 0n ? BigInt(of.length) : total
+        const total = steps.reduce((sum, step) => sum + BigInt(step), 0n)
+        const shares = total === 0n ? steps.map(() => 1n) : steps.map(BigInt)
+        const whole = total === 0n ? BigInt(steps.length) : total
         for (const [index, part] of parts.entries()) {
           const off = BigInt(part) * whole - BigInt(cents) * (shares[index] ?? 0n)
           expect(off < whole && off > -whole).toBe(true)
@@ -76,7 +76,7 @@ describe('the items of an estimate', () => {
     { shippingCents: 777 },
   )
 
-  test('bear the lines of their code, and a fee on all of them', () => {
+  test('share the lines of their code, and a fee on all items', () => {
     const lines = estimate.taxes.map(({ harmonizedCode, name }) => `${harmonizedCode} ${name}`)
     const shared = shareByItem(estimate).map((shares) => shares.map(({ lineIndex }) => lines[lineIndex]))
     const duty = 'Most-favoured-nation duty'
@@ -87,7 +87,7 @@ describe('the items of an estimate', () => {
     ])
   })
 
-  test('bear each line to the cent, and together the estimate', () => {
+  test('have shares that add up to each line and to the estimate', () => {
     const shares = shareByItem(estimate)
     for (const [index, { amountCents }] of estimate.taxes.entries()) {
       const parts = shares.flat().filter(({ lineIndex }) => lineIndex === index)
@@ -96,18 +96,18 @@ describe('the items of an estimate', () => {
     expect(sumCents(shares.flat().map(({ amountCents }) => amountCents))).toBe(estimate.estimateCents)
   })
 
-  test('share by customs value, freight included', () => {
+  test('share by customs value with freight', () => {
     // 12% of 53.33 and its freight 2.7025: 6.72, of which 33.33 / 53.33; 8% of 100 and 5.0675: 8.41.
     expect(estimate.taxes[0]).toMatchObject({ name: 'Most-favoured-nation duty', amountCents: 672 })
     expect(shareByItem(estimate).map((shares) => shares[0]?.amountCents)).toEqual([420, 841, 252])
   })
 
-  test('bear nothing without a code', () => {
+  test('have no shares without a code', () => {
     const items = [{ ...estimate.items[0], customsValue: exactOf(1, 0) }]
     expect(shareByItem({ taxes: [], items: items as typeof estimate.items })).toEqual([[]])
   })
 
-  test('are named once and in order for a line of several origins', () => {
+  test('are listed once and in order for a line of several origins', () => {
     const several = smallEstimate(rows, [
       ['610910', 1, 10, { originCountry: 'CN' }],
       ['610910', 1, 10, { originCountry: 'IN' }],

@@ -1,7 +1,4 @@
-/**
- * The reference estimate against figures worked out by hand and published ones: it is only worth holding the
- * engine against if it is right by itself.
- */
+/** Tests the oracle itself against published figures and figures calculated by hand. */
 import { describe, expect, test } from 'vitest'
 import type { CustomsRows, FeeRow } from '../../../../src/core/customs/data/rows.ts'
 import {
@@ -74,7 +71,7 @@ describe('duties of the tariff', () => {
     expect(linesOf(rowsWith(0, { measures }), [goods])[0]).toBe('02071190 third_country_duty 800.00')
   })
 
-  test('what cannot be worked out is said beside what can', () => {
+  test('a part that cannot be calculated has its line next to the other part', () => {
     const measures = [measure('02071190', { adValoremPpm: 100_000, specific: '9 EUR/100 kg' })]
     expect(linesOf(rowsWith(0, { measures }), [item('02071190', 50)]).slice(0, 2)).toEqual([
       '02071190 third_country_duty 5.00',
@@ -87,7 +84,7 @@ describe('duties of the tariff', () => {
     ['cap_total', '5.00', '10.00'],
     ['floor_total', '5.00', '10.00'],
     ['replace_base', '15.00', undefined],
-  ] as const)('a measure of 15%% that is %s joins a base duty of 10%%', (kind, amount, base) => {
+  ] as const)('a measure of 15%% of kind %s is combined with a base duty of 10%%', (kind, amount, base) => {
     const measures = [
       measure('61091000', { adValoremPpm: 100_000 }),
       measure('61', { measureType: 'first', kind, adValoremPpm: 150_000 }),
@@ -98,7 +95,7 @@ describe('duties of the tariff', () => {
     ])
   })
 
-  test('six digits take the usual rate below; a lost zero and an ended code are mended', () => {
+  test('a six-digit code gets the usual rate; a lost zero and an ended code are corrected', () => {
     const measures = [
       measure('01012110', { adValoremPpm: 120_000 }),
       measure('01012120', { adValoremPpm: 50_000 }),
@@ -126,7 +123,7 @@ describe('duties of the tariff', () => {
 describe('low-value rules', () => {
   const flat = threshold('flat_per_item', { limitAmount: '150', flatAmount: '3' })
 
-  test('EUR 3 count once per code, and per given origin of it', () => {
+  test('EUR 3 are charged once per code and given origin', () => {
     const rows = rowsWith(0, { thresholds: [flat], taxes: [] })
     const total = (...items: readonly OracleItem[]): number =>
       oracleEstimate(rows, { from: { country: 'CN' }, to: { country: 'CH' }, items }, '2026-11-01')
@@ -140,7 +137,7 @@ describe('low-value rules', () => {
     expect(total(item('610910', 150.01))).toBe(0)
   })
 
-  test('a tax up to CHF 5 is not levied: CHF 62 are free and 63 are not', () => {
+  test('a tax up to CHF 5 is not levied: CHF 62 are free, CHF 63 are not', () => {
     const limit = { appliesTo: 'tax', limitAmount: '5', currency: 'CHF' } as const
     const rows = rowsWith(81_000, {
       jurisdictions: [land({ roundingUnit: '0.05' })],
@@ -151,7 +148,7 @@ describe('low-value rules', () => {
     expect(linesOf(rows, [item('610910', 63)]).at(-1)).toBe('610910 VAT 5.10')
   })
 
-  test('60% less USD 20, and a tax that is inside its own base', () => {
+  test('a flat rate has a deduction, and a tax can be inside its base', () => {
     const rows = rowsWith(170_000, {
       thresholds: [threshold('flat_rate', { ratePpm: 600_000, deductAmount: '20', currency: 'USD' })],
       taxes: [tax({ base: 'inside' })],
@@ -166,7 +163,7 @@ describe('low-value rules', () => {
     ])
   })
 
-  test('only what exceeds EUR 150 is charged, in proportion to value', () => {
+  test('only the value above EUR 150 is charged, in proportion to value', () => {
     const duty = threshold('taxed_excess', { limitAmount: '150', ratePpm: 100_000 })
     const rows = rowsWith(200_000, { thresholds: [duty, { ...duty, appliesTo: 'tax', ratePpm: null }] })
     expect(linesOf(rows, [item('610910', 150), item('640419', 50)])).toEqual([
@@ -179,7 +176,7 @@ describe('low-value rules', () => {
 })
 
 describe('fees and values', () => {
-  test('a yen value is cut to thousands and each amount to hundreds', () => {
+  test('a value in yen is rounded down to thousands, and each amount to hundreds', () => {
     const rows = rowsWith(100_000, {
       jurisdictions: [
         land({ currency: 'JPY', valueUnit: '1000', roundingUnit: '100', roundingMode: 'down' }),
@@ -194,7 +191,7 @@ describe('fees and values', () => {
     ])
   })
 
-  test('a share of the value has its minimum, stands on the dearest goods, and is taxed by value', () => {
+  test('a fee by value has a minimum, is listed under the most valuable goods, and is taxed by value', () => {
     const fee: FeeRow = {
       ...always,
       dataSet,
@@ -229,7 +226,7 @@ describe('fees and values', () => {
   })
 })
 
-test('random requests have one line per code and name, add up, and reach every sort of line', () => {
+test('random requests have one line per code and name, add up, and reach every kind of line', () => {
   const seen = new Set<string>()
   for (let seed = 1; seed <= 150; seed++) {
     const dice = diceOf(seed)

@@ -23,7 +23,7 @@ function written({ base, minimum, maximum }: DutyRate): string {
   return `${formatDutyParts(base)}${limits.join('')}`
 }
 
-/** Waybill's form of a text; undefined when it is not understood. */
+/** Waybill's form of a text; undefined if it is not understood. */
 function canonical(text: string, currency: string): string | undefined {
   const rate = parseDutyRate(text, currency)
   return rate && written(rate)
@@ -173,7 +173,7 @@ describe('the spelling of a rate', () => {
     ])
   })
 
-  test('of a Meursing component is known whichever tariff it is from', () => {
+  test('of a Meursing component is recognised in the spelling of both tariffs', () => {
     const terms = [
       'EA',
       'EAR',
@@ -228,7 +228,7 @@ describe('Waybill’s form of a rate', () => {
     )
   })
 
-  test('leaves out what adds nothing', () => {
+  test('leaves out absent terms', () => {
     expect(formatPercent(65_000)).toBe('6.5%')
     expect(formatSpecific({ amountMicros: 300_000, currency: 'EUR', unit: 'item' })).toBe('0.3 EUR/item')
     expect(formatDutyParts({ specifics: [], open: [] })).toBe('')
@@ -249,7 +249,7 @@ test.each([
   expect(formatDutyRate(columns)).toBe(text)
 })
 
-describe('any text at all', () => {
+describe('any text', () => {
   const published = [...UNDERSTOOD_EU, ...UNDERSTOOD_GB, ...UNDERSTOOD_US].flat()
   const words = (
     '5%|12.50 %|0.3|1,000|-7|3 EUR|¢|$|£5|€|GBP|EUC| + | - |+|-| MIN | MAX |EA|ADSZ|AD S/Z|Free|NIHIL|/|each|per ' +
@@ -282,7 +282,7 @@ describe('any text at all', () => {
     joined,
   )
 
-  test('is no fault, and what is understood of it reads back the same', () => {
+  test('is parsed without an error, and what is understood reads back the same', () => {
     let understood = 0
     fc.assert(
       fc.property(anyText, fc.constantFrom('EUR', 'GBP', 'USD', '', 'constructor'), (text, currency) => {

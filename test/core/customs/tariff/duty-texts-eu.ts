@@ -1,9 +1,5 @@
-/**
- * Duty rates as they are published, each with Waybill’s form of it. Source: the common external tariff of
- * the EU as published in 2021, and TARIC as it is downloaded.
- */
-
-/** What is understood, and what it is in Waybill’s words. */
+/** Published duty rates, each with Waybill’s form of it. Source: the common external tariff of the EU as published in 2021, and TARIC downloads. */
+/** Rates that are understood, with Waybill’s form. */
 export const UNDERSTOOD_EU: readonly (readonly [string, string])[] = [
   ['6.500 %', '6.5%'],
   ['9.000 EUR DTN', '9 EUR/100 kg'],

@@ -1,9 +1,5 @@
-/**
- * Duty rates as they are published, each with Waybill’s form of it. Source: the UK Global Tariff as
- * published in 2021, and the online tariff.
- */
-
-/** What is understood, and what it is in Waybill’s words. */
+/** Published duty rates, each with Waybill’s form of it. Source: the UK Global Tariff as published in 2021, and the online tariff. */
+/** Rates that are understood, with Waybill’s form. */
 export const UNDERSTOOD_GB: readonly (readonly [string, string])[] = [
   ['8.00 %', '8%'],
   ['13.80% MIN 13.00 GBP / 100 kg MAX 15.00 GBP / 100 kg', '13.8% MIN 13 GBP/100 kg MAX 15 GBP/100 kg'],

@@ -1,9 +1,5 @@
-/**
- * Duty rates as they are published, each with Waybill’s form of it. Source: the column "general" of the
- * US schedule of January 2025.
- */
-
-/** What is understood, and what it is in Waybill’s words. */
+/** Published duty rates, each with Waybill’s form of it. Source: the column "general" of the US schedule of January 2025. */
+/** Rates that are understood, with Waybill’s form. */
 export const UNDERSTOOD_US: readonly (readonly [string, string])[] = [
   ['17.2¢/clean kg', '0.172 USD/clean kg'],
   [

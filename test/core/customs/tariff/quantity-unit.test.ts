@@ -27,7 +27,7 @@ describe('a unit of quantity', () => {
     ['m²', 'm2', 1, 1],
     ['m3', 'm3', 1, 1],
     ['1000 m3', 'm3', 1, 1000],
-  ])('%s measures %s, %i/%i of it to one', (unit, quantity, numerator, denominator) => {
+  ])('%s measures %s: %i/%i units are one of it', (unit, quantity, numerator, denominator) => {
     expect(readQuantityUnit(unit)).toEqual({ quantity, per: { numerator, denominator } })
   })
 
@@ -38,7 +38,7 @@ describe('a unit of quantity', () => {
     ['pr.', 1],
     ['1000 pairs', 1000],
     ['doz. pr.', 12],
-  ])('%s counts items, a pair being one', (unit, denominator) => {
+  ])('%s counts items, and a pair is one item', (unit, denominator) => {
     expect(readQuantityUnit(unit)).toEqual({ quantity: 'items', per: { numerator: 1, denominator } })
   })
 
@@ -49,7 +49,7 @@ describe('a unit of quantity', () => {
     ['100 kg gross', 'kg gross', 100],
     ['kg on lead content', 'kg on lead content', 1],
     ['1000 pins', 'pin', 1000],
-  ])('%s is not answered by the net weight or the number of items', (unit, quantity, denominator) => {
+  ])('%s is not measured by the net weight or the number of items', (unit, quantity, denominator) => {
     expect(readQuantityUnit(unit)).toEqual({ quantity, per: { numerator: 1, denominator } })
   })
 
@@ -86,7 +86,7 @@ describe('a unit of quantity', () => {
   })
 })
 
-describe('the one spelling of a unit', () => {
+describe('the canonical spelling of a unit', () => {
   test.each([
     ['NAR', 'item'],
     ['p/st', 'item'],
@@ -146,7 +146,7 @@ describe('the one spelling of a unit', () => {
     expect(canonicalUnit(text)).toBe(unit)
   })
 
-  test('measures what the unit measures, and names the quantity by a unit of it', () => {
+  test('measures the same as the unit, and names the quantity by one of its units', () => {
     const words =
       'DTN,TNE,KGM, ,E,G,Z,100,1000,12,kg,items,pr.,doz.,gross,net,hl,/,m2,m3,% vol,each,jewel'.split(',')
     const texts = fc.oneof(

@@ -55,7 +55,7 @@ describe('a code is looked up by its longest known prefix', () => {
     ['a heading is the last resort', '640311', ['64039905', '8%', '6403', 4]],
     ['equally frequent rates: the higher', '330300', ['33030090', '6.5%', '330300', 2]],
     ['ten-digit lines below eight digits', '22042111', ['2204211110', '13.1 EUR/hl', '22042111', 2]],
-    ['a rate worked out for HS 2022', '852411', ['852411', '0%', '852411', 20]],
+    ['a rate derived for HS 2022', '852411', ['852411', '0%', '852411', 20]],
     ['the same with a longer code', '85241100', ['852411', '0%', '852411', 20]],
     ['a chapter with one rate', '847130', ['84', '0%', '84', undefined]],
     ['nothing known', '999999', undefined],
@@ -63,7 +63,7 @@ describe('a code is looked up by its longest known prefix', () => {
     expect(find(code)).toEqual(expected)
   })
 
-  test('the range of a group is told', () => {
+  test('an entry of a group has its range', () => {
     expect(findTariffEntry(tariff, '640399', '2026-11-21', 'CN')?.group).toMatchObject({
       lineCount: 4,
       isUniform: false,
@@ -73,14 +73,14 @@ describe('a code is looked up by its longest known prefix', () => {
     })
   })
 
-  test('a measure holds from its first day until the day before its last', () => {
+  test('a measure applies from its first day until the day before its end', () => {
     expect(find('70010010', '2026-06-30')?.[1]).toBe('3%')
     expect(find('70010010', '2026-07-01')?.[1]).toBe('4%')
     expect(find('70010010', '2020-12-31')).toBeUndefined()
   })
 })
 
-describe('a base duty may depend on the origin', () => {
+describe('a base duty that depends on the origin', () => {
   test.each([
     ['CN', '10%'],
     ['KH', '6%'],
@@ -90,7 +90,7 @@ describe('a base duty may depend on the origin', () => {
     expect(find('620100', '2026-11-21', origin)?.[1]).toBe(rate)
   })
 
-  test('an excluded origin has no rate', () => {
+  test('has no rate for an excluded origin', () => {
     expect(find('63010000', '2026-11-21', 'CN')?.[1]).toBe('9%')
     expect(find('63010000', '2026-11-21', 'BD')).toBeUndefined()
   })
@@ -98,14 +98,14 @@ describe('a base duty may depend on the origin', () => {
 
 describe('a lost leading zero', () => {
   const tables = { tariff: undefined, tariffs: new Map([['EU', tariff]]), hsSuccessors: new Map() }
-  test('is put back when that gives a known code', () => {
+  test('is restored if that gives a known code', () => {
     expect(interpretCode(tables, '9012100')).toEqual({
       code: '09012100',
       tariffCode: '09012100',
       remarks: ['Code 9012100 read as 09012100: its leading zero was missing.'],
     })
   })
-  test('is not looked for in a code that can stand as it is', () => {
+  test('is not assumed in a code with an even number of digits', () => {
     expect(interpretCode(tables, '901210')).toEqual({ code: '901210', tariffCode: '901210', remarks: [] })
     expect(interpretCode(tables, '6109100').code).toBe('6109100')
   })
@@ -125,7 +125,7 @@ describe('a code of an HS edition that ended', () => {
   const with2022 = { ...without, tariff: compileTariff([line('85171300', 0)]) }
   const with2017 = { ...without, tariff: compileTariff([line('85171200', 0)]) }
 
-  test('is looked up under its usual successor, and the others are named', () => {
+  test('is replaced by its usual successor, and the remark names the others', () => {
     const remark =
       'Code 851712 is a code of HS 2017; in HS 2022 it is 851713 or 851714, of which 851713 was taken.'
     expect(interpretCode(without, '851712')).toEqual({
@@ -136,13 +136,13 @@ describe('a code of an HS edition that ended', () => {
     expect(interpretCode(with2022, '85171299').code).toBe('851713')
   })
 
-  test('has the rate of its own lines while the tariff has them', () => {
+  test('gets the rate of its lines while the tariff has them', () => {
     const known = { code: '851713', tariffCode: '851712' }
     expect(interpretCode(with2017, '851712')).toMatchObject(known)
     expect(interpretCode(with2017, '85171299')).toMatchObject(known)
   })
 
-  test('stays where the tariff has the national line', () => {
+  test('is kept if the tariff has the national line', () => {
     const remark = 'Code 851712 is a code of HS 2017; in HS 2022 it is 851713 or 851714.'
     expect(interpretCode(with2017, '8517120000')).toEqual({
       code: '8517120000',
