@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, describeConfig, readConfig } from '../src/config.ts'
 
 describe('the configuration', () => {
-  test('of an empty environment is the demo on port 4000 with the embedded server', () => {
+  test('of an empty environment runs the demo on port 4000 with the embedded server', () => {
     expect(readConfig({})).toMatchObject({
       production: false,
       port: 4000,
@@ -12,7 +12,7 @@ describe('the configuration', () => {
     })
   })
 
-  test('of an external database has no demo data unless asked for', () => {
+  test('with an external database has no demo data by default', () => {
     const external = { DATABASE_URL: 'postgres://waybill@db/waybill' }
     for (const environment of [external, { ...external, NODE_ENV: 'development' }]) {
       expect(readConfig(environment).demoData).toBe(false)
@@ -36,7 +36,7 @@ describe('the configuration', () => {
       { DATABASE_URL: EXTERNAL, HOST: '127.example' },
       false,
     ],
-  ])('with %s: playground and introspection by default', (_what, environment, isOn) => {
+  ])('with %s has the default for playground and introspection', (_what, environment, isOn) => {
     expect(readConfig(environment)).toMatchObject({ playground: isOn, introspection: isOn })
     const asked = { ...environment, WAYBILL_PLAYGROUND: String(!isOn), WAYBILL_INTROSPECTION: String(!isOn) }
     expect(readConfig(asked)).toMatchObject({ playground: !isOn, introspection: !isOn })
@@ -71,7 +71,7 @@ describe('the configuration', () => {
     expect(() => readConfig({ [name]: value })).toThrow(name)
   })
 
-  test('takes addresses and ranges of proxies', () => {
+  test('accepts addresses and ranges of proxies', () => {
     const { trustedProxies } = readConfig({ WAYBILL_TRUSTED_PROXIES: '10.0.0.0/8, ::1, fd00::/128' })
     expect(trustedProxies).toEqual(['10.0.0.0/8', '::1', 'fd00::/128'])
   })
@@ -86,11 +86,11 @@ describe('the configuration', () => {
     expect(() => readConfig(environment)).toThrow('WAYBILL_DEMO_DATA')
   })
 
-  test('takes an empty variable for one left out', () => {
+  test('treats an empty variable as missing', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}))
   })
 
-  test('is shown without the password of the database', () => {
+  test('is logged without the password of the database', () => {
     const shown = JSON.stringify(
       describeConfig(readConfig({ DATABASE_URL: 'postgres://u:canary@h/db?password=canary' })),
     )

@@ -1,4 +1,4 @@
-/** The files for production keep the bounds that docs/production.md describes, and agree with the server's limits. */
+/** Checks the deployment files against docs/production.md and the limits of the server. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -22,14 +22,14 @@ test('the compose file has both services', () => {
 })
 
 describe.each(compose)('the container of %s', (_name, service) => {
-  test('has no rights beyond those of its user', () => {
+  test('has no privileges beyond those of its user', () => {
     expect(service).toMatch(/^ {4}user: (node|postgres)$/m)
     expect(service).toMatch(/^ {4}cap_drop:\n {6}- ALL$/m)
     expect(service).toMatch(/^ {4}security_opt:\n {6}- no-new-privileges:true$/m)
     expect(service).not.toMatch(/cap_add|privileged:/)
   })
 
-  test('is bounded in memory and processes', () => {
+  test('has limits of memory and processes', () => {
     expect(service).toMatch(/^ {4}mem_limit: \d+[mg]$/m)
     expect(service).toMatch(/^ {4}pids_limit: \d+$/m)
   })
@@ -64,7 +64,7 @@ describe.each([
 ])('the proxy of %s', (file, keepAlive, wait, body) => {
   const proxy = read(file)
 
-  test('gives idle connections up before the service does', () => {
+  test('closes idle connections before the service does', () => {
     const seconds = [...proxy.matchAll(keepAlive)].map(([, number]) => Number(number))
     expect(seconds.length).toBeGreaterThan(0)
     for (const second of seconds) expect(second * 1_000).toBeLessThan(DEFAULT_LIMITS.keepAliveMs)
@@ -74,11 +74,11 @@ describe.each([
     expect(Number(wait.exec(proxy)?.[1])).toBeGreaterThan(12)
   })
 
-  test('leaves bodies that are too large to the service', () => {
+  test('lets the service refuse bodies that are too large', () => {
     expect(Number(body.exec(proxy)?.[1]) * 1024).toBeGreaterThan(DEFAULT_LIMITS.bodyBytes)
   })
 
-  test('keeps health checks inside', () => {
+  test('does not expose health checks', () => {
     expect(proxy).toMatch(/\/healthz/)
     expect(proxy).toMatch(/\/readyz/)
   })

@@ -1,4 +1,4 @@
-/** A carrier from the settings file to its interface and back: cancelled over HTTP, scanned by a signed event. */
+/** A carrier of the settings file in the running service: cancellation over HTTP, and scan events. */
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ function settingsFile(name: string, settings: unknown): string {
   return file
 }
 
-/** The demo's carrier is UPS now, and its two booked shipments have UPS's numbers. */
+/** Makes UPS the carrier of the demo, and gives its two booked shipments tracking numbers of UPS. */
 const open = (settings: unknown) =>
   openTestApp({ WAYBILL_CARRIERS: settingsFile('carriers.json', settings), LOG_LEVEL: 'debug' }, TEST_CLOCK, {
     log: { level: 'debug', stream: { write: (line) => log.push(line) } },
@@ -52,12 +52,12 @@ afterAll(async () => {
 })
 
 describe('a carrier of the settings file', () => {
-  test('is asked with its credentials, and the shipment is cancelled on both sides', async () => {
+  test('is called with its credentials, and the shipment is cancelled on both sides', async () => {
     const { status } = await app.rest('/shipments/demo-booked/cancel')
     expect([status, ups.parcels.find('1Z0000000000000001')?.state]).toEqual([200, 'cancelled'])
   })
 
-  test('tells of a scan, after which cancelling is refused and the carrier not asked', async () => {
+  test('reports a scan, after which a cancellation is refused without a call', async () => {
     const body = JSON.stringify({
       events: [
         { eventId: 'e1', trackingNumber: '1Z0000000000000002', at: '2026-10-20T11:00:00Z', type: 'scan' },
@@ -79,7 +79,7 @@ describe('a carrier of the settings file', () => {
     expect([refused.status, ups.parcels.find('1Z0000000000000002')?.cancelCalls]).toEqual([409, 0])
   })
 
-  test('leaves no secret in the log or the database', async () => {
+  test('has no secret in the log or the database', async () => {
     const rows = await app.clone.db.selectFrom('cancel_attempt').selectAll().execute()
     const kept = `${log.join('')}${JSON.stringify(rows)}`
     expect(rows).not.toEqual([])
@@ -89,7 +89,7 @@ describe('a carrier of the settings file', () => {
   })
 })
 
-test('a settings file with faults keeps the service from starting, and names them without their values', async () => {
+test('refuses to start with a faulty settings file, and names the faults without values', async () => {
   const start = open({
     rondeel: { baseUrl: ups.baseUrl, credentials: { clientId: 'canary-id' } },
     nobody: {},

@@ -1,4 +1,4 @@
-/** The demo secrets and a running production service, and a database that nobody asked to seed. */
+/** Demo data and production services on one database. docs/operations.md#production-databases */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -12,7 +12,7 @@ import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-da
 import { urlOf } from '../support/database/test-server.ts'
 
 const run = promisify(execFile)
-/** An operator's shell: nothing says that this is production. */
+/** The environment of an operator's shell without NODE_ENV=production. */
 const shell = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(WAYBILL_|NODE_ENV|VITEST)/.test(name)),
 )
@@ -54,7 +54,7 @@ async function statusOf(app: App, credentials: string): Promise<number> {
 const DEMO_KEYS = ['demo@demo-secret', 'other@other-secret']
 
 describe('a production service', () => {
-  test('keeps demo secrets out, whatever another shell does while it runs', async () => {
+  test('refuses demo secrets, whatever a shell does while it runs', async () => {
     const clone = await clonedDatabase()
     await clone.db.deleteFrom('api_secret').execute()
     const issued = await createKey(clone.db, 'demo-shop')
@@ -73,13 +73,13 @@ describe('a production service', () => {
     })
     for (const key of DEMO_KEYS) expect(await statusOf(app, key)).toBe(401)
 
-    // By hand, past every check.
+    // With SQL, which bypasses every check.
     await seedDemoAccounts(clone.db)
     for (const key of DEMO_KEYS) expect(await statusOf(app, key)).toBe(401)
     await expect(openOn(clone, { NODE_ENV: 'production' })).rejects.toThrow('it contains demo accounts')
   }, 60_000)
 
-  test('leaves a mark that a service outside of production respects', async () => {
+  test('marks the database, so that other services refuse to load demo data', async () => {
     const clone = await clonedDatabase()
     await clone.db.deleteFrom('api_secret').execute()
     await markProductionUse(clone.db)
@@ -97,7 +97,7 @@ describe('an external database without NODE_ENV', () => {
     for (const key of DEMO_KEYS) expect(await statusOf(app, key)).toBe(401)
   }, 60_000)
 
-  test('accepts no demo key that an earlier version has seeded', async () => {
+  test('does not accept demo keys of an earlier version', async () => {
     const app = await openOn(await clonedDatabase(), {})
     for (const key of DEMO_KEYS) expect(await statusOf(app, key)).toBe(401)
   }, 60_000)

@@ -1,4 +1,4 @@
-/** The landed cost on the real app: what it asks of PostgreSQL. */
+/** The SQL statements of a landed cost request. */
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { DEMO, OTHER, openTestApp, type TestApp } from '../support/app/test-app.ts'
@@ -26,10 +26,10 @@ const LANDED = `query ($input: LandedCostInput!) { landedCost(input: $input) { .
   duties { estimate { amount } date taxes { name amount { amount } description formula measure { dataSet { title } } }
     items { estimate { amount } } } } } } }`
 
-/** What the service asks by itself: whether there are new editions, and (store/recovery.ts) whether work is due. */
+/** Statements of the service itself: polling for new versions and for due work. */
 const IN_BACKGROUND = /^listen |^select revision from |^\s*[A-Z]{4,} /
 
-/** What a query asks of the database; every statement of this process goes through `Client`, whoever sends it. */
+/** The statements that a query causes. All statements of this process go through `Client`. */
 async function statementsOf(document: string, variables: object, credentials: string) {
   const sent = vi.spyOn(Client.prototype, 'query')
   const { data, errors } = await app.graphql(document, variables, credentials)
@@ -45,7 +45,7 @@ function textOf(statement: unknown): string {
   return typeof statement === 'string' ? statement : String((statement as { readonly text?: unknown }).text)
 }
 
-test('the landed cost asks PostgreSQL for the credentials and for nothing else', async () => {
+test('a landed cost request queries the credentials only', async () => {
   const input = { rates: RATES, contentItems: GOODS }
   const { data, statements } = await statementsOf(LANDED, { input }, OTHER)
   const { options } = data?.['landedCost'] as { options: unknown[] }
@@ -54,7 +54,7 @@ test('the landed cost asks PostgreSQL for the credentials and for nothing else',
   expect(statements.filter((statement) => !statement.includes('"api_key"'))).toEqual([])
 })
 
-test('a statement would have been seen: shipments are rows', async () => {
+test('a query for shipments is recorded, so the test above tests something', async () => {
   const { statements } = await statementsOf('{ shipments { edges { cursor } } }', {}, DEMO)
   expect(statements).toContainEqual(expect.stringContaining('"shipment"'))
 })

@@ -1,4 +1,4 @@
-/** Every tab of the playground, run as it stands against the real app on the demo data. */
+/** Runs every tab of the playground against the app with demo data. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EXAMPLES } from '../../src/graphql/playground/examples.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What each operation answers when all is well. */
+/** The success type of each operation. */
 const SUCCESS: Readonly<Record<string, unknown>> = {
   rates: { options: expect.arrayContaining([expect.objectContaining({ price: expect.anything() })]) },
   ratesBatch: expect.arrayContaining([

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** A page that keeps a list of everything that goes wrong on it. */
+/** A page that records all errors on it. */
 async function openPlayground(): Promise<{ page: Page; troubles: string[] }> {
   if (browser === undefined) throw new Error('no browser')
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
@@ -104,7 +104,7 @@ test.skipIf(executablePath === undefined)(
     await page.getByText('Shipping options of all carriers').waitFor()
     await page.screenshot({ path: join(pictures, 'documentation.png') })
     await page.getByRole('tab', { name: 'Carriers' }).click()
-    // The tabs are written to the browser's storage half a second later.
+    // The playground writes the tabs to the browser's storage after half a second.
     await page.waitForTimeout(1_000)
     await page.reload()
     await page.getByRole('tab', { name: 'Carriers', selected: true }).waitFor()

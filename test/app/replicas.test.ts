@@ -1,4 +1,4 @@
-/** Two replicas on one database, and a rate card that is published while both are asked. */
+/** Two replicas on one database, and a rate card that is published while both serve requests. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -23,7 +23,7 @@ const QUERY = `query($asOf: DateTime) {
 )
 
 type Replica = { readonly origin: string; readonly child: ChildProcess }
-/** What was answered: the version of both fields of one request, or why there is no answer. */
+/** The versions in both fields of one response, or the error. */
 type Answer = { readonly replica: string; readonly versions: readonly string[] }
 
 let clone: ClonedDatabase
@@ -84,7 +84,7 @@ async function ask(origin: string): Promise<readonly string[]> {
   return Object.values(data).map(({ tariffVersion }) => tariffVersion)
 }
 
-/** Asks both replicas without a break until told to stop. */
+/** Sends requests to both replicas until it is stopped. */
 function keepAsking(): { readonly answers: Answer[]; stop(): Promise<void> } {
   const answers: Answer[] = []
   let stopped = false
@@ -122,7 +122,7 @@ describe('two replicas', () => {
     await load.stop()
     for (const { origin } of replicas) {
       const own = load.answers.filter(({ replica }) => replica === origin)
-      // Each request saw one book, and each replica went there and back once.
+      // Each request used one rate book, and each replica changed once in each direction.
       expect(own.filter(({ versions }) => versions[0] !== versions[1] || versions.length !== 2)).toEqual([])
       expect(new Set(own.map(({ versions }) => versions[0]))).toEqual(new Set(['demo@1', 'demo@2']))
     }

@@ -1,4 +1,4 @@
-/** The service as its reader runs it: one process, its greeting, the lines to paste, a restart, a refusal. */
+/** The service as a process: welcome text, the commands in it, restart, and refused configurations. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -34,7 +34,7 @@ const environment = (extra: object = {}) => ({
   ...extra,
 })
 
-/** Starts the service and answers its greeting. */
+/** Starts the service and returns its welcome text. */
 async function start(): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
     cwd: repository,
@@ -81,7 +81,7 @@ async function stateOfDemoBooked(origin: string): Promise<unknown> {
   return (answer as { data: { shipment: { state: string } } }).data.shipment.state
 }
 
-/** Pastes a line into a shell. */
+/** Runs a line in a shell. */
 async function paste(line: string): Promise<unknown> {
   const { stdout } = await run('sh', ['-c', line])
   return JSON.parse(stdout)
@@ -116,7 +116,7 @@ describe('the service', () => {
     },
   )
 
-  test('takes keys from the command line while it runs', async () => {
+  test('accepts keys that a command creates while it runs', async () => {
     const origin = originOf(await start())
     await waybill('account', 'create', 'cli-shop', '--name', 'CLI Shop')
     const { stdout } = await waybill('key', 'create', 'cli-shop', '--json')

@@ -1,7 +1,7 @@
-/** What carriers may tell: the counts that come back, and every fault by its path. */
+/** The body of scan events: counts in the response, and faults with their paths. docs/scan-events.md */
 import { afterEach, describe, expect, test } from 'vitest'
 import { Outage } from '../http/test-socket.ts'
-import { anEvent, eventsDoor, NOW, signatureOf, tell } from './signed-events.ts'
+import { anEvent, eventsDoor, NOW, sendEvents, signatureOf } from './signed-events.ts'
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
@@ -17,12 +17,12 @@ function door(...given: Parameters<typeof eventsDoor>) {
 const events = (...told: readonly unknown[]) => ({ events: told })
 const NOTHING = { received: 0, moved: 0, known: 0, kept: 0, stale: 0, anomalies: 0, ignored: 0 }
 
-describe('what was done with events', () => {
-  test('is counted by effect, and a scan of a cancelled parcel alerts people', async () => {
+describe('a request with events', () => {
+  test('is counted by effect, and a scan of a cancelled parcel raises an alert', async () => {
     const effects = ['moved', 'known', 'anomaly', 'kept', 'stale'] as const
     const { app, recorded, alerts } = door(({ eventId }) => effects[Number(eventId)] ?? 'known')
     const scans = effects.map((_effect, index) => anEvent({ eventId: String(index) }))
-    const answer = await tell(
+    const answer = await sendEvents(
       app,
       events(anEvent({ type: 'announced' }), ...scans, anEvent({ type: 'out_for_delivery' })),
     )
@@ -36,14 +36,18 @@ describe('what was done with events', () => {
     ])
   })
 
-  test('a scan is passed on as the carrier of the path, in UTC; fields that nobody knows are passed over', async () => {
+  test('records a scan in UTC for the carrier of the path, and ignores unknown fields', async () => {
     const { app, recorded } = door()
     const told = anEvent({
       at: '2026-11-20T10:00:00.1234+01:00',
       carrierCode: 'other',
       place: { city: 'Ede' },
     })
-    await tell(app, { ...events(told), more: true }, { 'content-type': 'application/json; charset="UTF-8"' })
+    await sendEvents(
+      app,
+      { ...events(told), more: true },
+      { 'content-type': 'application/json; charset="UTF-8"' },
+    )
     expect(recorded).toEqual([
       {
         carrierCode: 'rondeel',
@@ -54,20 +58,24 @@ describe('what was done with events', () => {
     ])
   })
 
-  test('none is nothing, and a thousand are taken', async () => {
+  test('can have none to 1,000 events', async () => {
     const { app } = door(() => 'known')
-    expect((await tell(app, events())).json()).toEqual(NOTHING)
+    expect((await sendEvents(app, events())).json()).toEqual(NOTHING)
     const many = Array.from({ length: 1_000 }, (_, index) => anEvent({ eventId: `e${index}` }))
-    expect((await tell(app, events(...many))).json()).toEqual({ ...NOTHING, received: 1_000, known: 1_000 })
-    const answer = await tell(app, events(...many, anEvent()))
+    expect((await sendEvents(app, events(...many))).json()).toEqual({
+      ...NOTHING,
+      received: 1_000,
+      known: 1_000,
+    })
+    const answer = await sendEvents(app, events(...many, anEvent()))
     expect([answer.statusCode, answer.json()]).toEqual([400, { message: 'events: at most 1000' }])
   })
 
-  test('an outage is 503 and says when to tell them again', async () => {
+  test('gets 503 with Retry-After in an outage', async () => {
     const { app } = door(() => {
       throw new Outage('gone')
     })
-    const answer = await tell(app, events(anEvent()))
+    const answer = await sendEvents(app, events(anEvent()))
     expect(answer.statusCode).toBe(503)
     expect(answer.headers['retry-after']).toBe('2')
     expect(answer.json()).toEqual({ message: 'The service is temporarily unavailable; try again shortly' })
@@ -110,18 +118,21 @@ const FAULTS: [name: string, event: unknown, message: string][] = [
   ['a type that moves nothing, with every other fault', { type: 'announced' }, `${ID}; ${NUMBER}; ${AT}`],
 ]
 
-describe('a fault is 400 by its path, and nothing of the request is applied', () => {
+describe('responds 400 and applies nothing to', () => {
   test.each(FAULTS)('%s', async (_name, event, message) => {
     const { app, recorded } = door()
-    const answer = await tell(app, events(event, anEvent()))
+    const answer = await sendEvents(app, events(event, anEvent()))
     expect(answer.json()).toEqual({ message })
     expect(answer.statusCode).toBe(400)
     expect(recorded).toEqual([])
   })
 
-  test('every fault of every event is named', async () => {
+  test('several faulty events, and names every fault', async () => {
     const { app } = door()
-    const answer = await tell(app, events(anEvent({ type: '' }), anEvent(), anEvent({ eventId: '' }), 7))
+    const answer = await sendEvents(
+      app,
+      events(anEvent({ type: '' }), anEvent(), anEvent({ eventId: '' }), 7),
+    )
     expect(answer.json()).toEqual({
       message: `${TYPE}; ${ID.replace('[0]', '[2]')}; events[3]: must be an object`,
     })
@@ -136,7 +147,7 @@ describe('a fault is 400 by its path, and nothing of the request is applied', ()
     ['{"events":{}}', 'events: must be a list'],
   ])('the body %j', async (body, message) => {
     const { app } = door()
-    const answer = await tell(app, body)
+    const answer = await sendEvents(app, body)
     expect([answer.statusCode, answer.json()]).toEqual([400, { message }])
   })
 
@@ -144,16 +155,16 @@ describe('a fault is 400 by its path, and nothing of the request is applied', ()
     [{ 'content-type': 'text/plain' }, 'Content-Type must be application/json'],
     [{ 'content-type': 'application/json; charset=latin1' }, 'Content-Type: the charset must be utf-8'],
     [{ 'content-encoding': 'gzip' }, 'Content-Encoding is not supported'],
-  ])('a body that is not JSON as it stands is 415: %j', async (headers, message) => {
+  ])('responds 415 to the headers %j', async (headers, message) => {
     const { app } = door()
-    const answer = await tell(app, events(), headers as Record<string, string>)
+    const answer = await sendEvents(app, events(), headers as Record<string, string>)
     expect([answer.statusCode, answer.json()]).toEqual([415, { message }])
   })
 
-  test('too large a body is 413', async () => {
+  test('responds 413 to a body that is too large', async () => {
     const { app } = door()
     const body = ' '.repeat(256 * 1024 + 1)
-    const answer = await tell(app, body, { 'x-waybill-signature': signatureOf(body) })
+    const answer = await sendEvents(app, body, { 'x-waybill-signature': signatureOf(body) })
     expect([answer.statusCode, answer.json()]).toEqual([413, { message: 'The body is too large' }])
   })
 })

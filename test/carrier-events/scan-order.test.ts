@@ -1,4 +1,4 @@
-/** Told twice, told in any order, told while a partner cancels: events end in one of the lawful states. */
+/** Scan events that are repeated, reordered, or concurrent with a cancellation lead to a valid state. */
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,9 +8,9 @@ import { trackingStore } from '../../src/store/shipments/tracking.ts'
 import { testServer } from '../http/test-socket.ts'
 import { insertShipment } from '../store/shipments/shipment-rows.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
-import { NOW, SECRET, tell } from './signed-events.ts'
+import { NOW, SECRET, sendEvents } from './signed-events.ts'
 
-/** Printed with a failure; a failing case is found again with it. */
+/** Reproduces a failing case. */
 const SEED = 20_261_120
 
 let opened: TestApp
@@ -30,10 +30,10 @@ afterAll(async () => {
   await opened.close()
 })
 
-/** What happens to one parcel, in this order: a batch of its events is told (by their numbers), or it is cancelled. */
+/** A step in the life of a parcel: a request with events (by index in EVENTS), or a cancellation. */
 type Step = 'cancel' | readonly number[]
 
-/** Of these the last two say nothing of this parcel's pick-up: an announcement, and a scan of a year ago. */
+/** The last two do not mean that this parcel was picked up: an announcement, and a scan of a year ago. */
 const EVENTS = [
   { eventId: 'picked-up', at: '2026-11-20T08:00:00Z', type: 'scan' },
   { eventId: 'sorted', at: '2026-11-20T08:30:00Z', type: 'scan' },
@@ -59,7 +59,7 @@ async function take(shipmentId: string, step: Step): Promise<Record<string, unkn
     return { status, ...(json as object) }
   }
   const events = step.map((number) => ({ ...EVENTS[number], trackingNumber: `SBX-OK-${shipmentId}` }))
-  const answer = await tell(door, { events })
+  const answer = await sendEvents(door, { events })
   expect(answer.statusCode).toBe(200)
   return answer.json()
 }
@@ -84,7 +84,7 @@ const steps = fc
   .map(([batches, place]): Step[] => [...batches.slice(0, place), 'cancel', ...batches.slice(place)])
 
 describe('events of a parcel that a partner cancels', () => {
-  test('one after another: whichever came first decides, and each scan counts once', async () => {
+  test('have the effect of the first one if they are sent one after another, and each scan counts once', async () => {
     const property = fc.asyncProperty(steps, async (taken) => {
       const shipmentId = await aBookedShipment()
       const seen = new Set<number>()
@@ -114,7 +114,7 @@ describe('events of a parcel that a partner cancels', () => {
     await fc.assert(property, { seed: SEED, numRuns: 20 })
   })
 
-  test('all at once: it ends cancelled or in transit, changed once, and the partner is told the same', async () => {
+  test('leave it cancelled or in transit if they are sent at once, and the response to the partner agrees', async () => {
     const property = fc.asyncProperty(steps, async (taken) => {
       const shipmentId = await aBookedShipment()
       const before = alerts.length
@@ -127,7 +127,7 @@ describe('events of a parcel that a partner cancels', () => {
       if (!cancelled) expect(scanned).toBe(true)
       expect(await historyOf(shipmentId)).toEqual([state])
       expect(sum('moved')).toBe(cancelled ? 0 : 1)
-      // A cancelled parcel that was scanned is told to people, once per scan.
+      // Each scan of a cancelled parcel raises one alert.
       const distinct = new Set(taken.flatMap((step) => (step === 'cancel' ? [] : step.filter(counts))))
       expect(sum('anomalies')).toBe(cancelled ? distinct.size : 0)
       expect(alerts.length - before).toBe(sum('anomalies'))
@@ -135,14 +135,14 @@ describe('events of a parcel that a partner cancels', () => {
     await fc.assert(property, { seed: SEED, numRuns: 20 })
   })
 
-  test('before anybody knows of the parcel: they are kept, once', async () => {
+  test('are kept once if no shipment is booked under the number yet', async () => {
     const scan = { ...EVENTS[0], trackingNumber: 'SBX-OK-order-later' }
-    expect((await tell(door, { events: [scan, scan] })).json()).toMatchObject({ kept: 2, moved: 0 })
+    expect((await sendEvents(door, { events: [scan, scan] })).json()).toMatchObject({ kept: 2, moved: 0 })
     const { rows } = await sql`
       SELECT event_id FROM carrier_scan WHERE carrier_ref = 'SBX-OK-order-later'`.execute(opened.clone.db)
     expect(rows).toHaveLength(1)
     await insertShipment(opened.clone.db, 'order-later', { account_id: 'demo-shop' })
-    expect((await tell(door, { events: [scan] })).json()).toMatchObject({ moved: 1 })
+    expect((await sendEvents(door, { events: [scan] })).json()).toMatchObject({ moved: 1 })
     expect(await stateOf('order-later')).toBe('in_transit')
   })
 })

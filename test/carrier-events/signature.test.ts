@@ -1,7 +1,7 @@
-/** Who may tell of scans: a valid, recent signature of the body, and one 401 for everything else. */
+/** Signatures of scan events: a valid, recent signature of the body, and the same 401 otherwise. docs/scan-events.md#signature */
 import { afterEach, describe, expect, test } from 'vitest'
 import { listen, rawRequest, talk } from '../http/test-socket.ts'
-import { anEvent, digestOf, eventsDoor, NOW, SECRET, signatureOf, tell } from './signed-events.ts'
+import { anEvent, digestOf, eventsDoor, NOW, SECRET, sendEvents, signatureOf } from './signed-events.ts'
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
@@ -56,16 +56,16 @@ const BAD: [string, string | undefined][] = [
   ['with two times', `t=${SECONDS},${signatureOf(BODY)}`],
 ]
 
-describe('a signature that holds lets events in', () => {
+describe('accepts a signature', () => {
   test.each(GOOD)('%s', async (_name, signature) => {
     const { app, recorded } = door()
-    const answer = await tell(app, BODY, { 'x-waybill-signature': signature })
+    const answer = await sendEvents(app, BODY, { 'x-waybill-signature': signature })
     expect(answer.statusCode).toBe(200)
     expect(recorded).toHaveLength(1)
   })
 })
 
-describe('anything else about the signature gets one and the same 401', () => {
+describe('responds with the same 401 to a signature', () => {
   const refusal = async (signature: string | undefined, carrierCode = 'rondeel') => {
     const { app, recorded } = door()
     const answer = await app.inject({
@@ -104,12 +104,12 @@ describe('anything else about the signature gets one and the same 401', () => {
     '__proto__',
     'RONDEEL',
     'rondeel%20',
-  ])('of a carrier without a secret: %s', async (carrierCode) => {
+  ])('of the carrier %s, which has no secret', async (carrierCode) => {
     expect(await refusal(signatureOf(BODY), carrierCode)).toEqual(EXPECTED)
     expect(await refusal(signatureOf(BODY, ''), carrierCode)).toEqual(EXPECTED)
   })
 
-  test('two headers, whichever of them holds', async () => {
+  test('that was sent twice, even if both are valid', async () => {
     const { app, recorded } = door()
     const port = await listen(app)
     const good = signatureOf(BODY)
@@ -129,17 +129,17 @@ describe('anything else about the signature gets one and the same 401', () => {
     expect(recorded).toEqual([])
   })
 
-  test('it comes before everything that is wrong with the body', async () => {
+  test('that is wrong, whatever else is wrong with the request', async () => {
     const { app } = door()
     const bad = { 'x-waybill-signature': signatureOf('other') }
-    expect((await tell(app, 'no JSON', bad)).body).toBe(REFUSED)
-    expect((await tell(app, BODY, { ...bad, 'content-type': 'text/plain' })).body).toBe(REFUSED)
+    expect((await sendEvents(app, 'no JSON', bad)).body).toBe(REFUSED)
+    expect((await sendEvents(app, BODY, { ...bad, 'content-type': 'text/plain' })).body).toBe(REFUSED)
     expect((await app.inject({ method: 'POST', url: '/carrier-events/rondeel' })).body).toBe(REFUSED)
   })
 })
 
-describe('before the body is read', () => {
-  /** Sends headers that announce a body which never comes; what the server says, or '' when it waits. */
+describe('before the body is read,', () => {
+  /** Sends headers without the body. Returns the response, or '' if the server waits for the body. */
   const answerTo = async (carrierCode: string, signature: string, limits = {}) => {
     const { app } = door(undefined, { limits })
     const headers = ['Content-Type: application/json', 'Content-Length: 5']
@@ -150,20 +150,20 @@ describe('before the body is read', () => {
     return talk(await listen(app), request, 400)
   }
 
-  test('a signature that cannot be valid is refused', async () => {
+  test('refuses a signature that cannot be valid', async () => {
     for (const signature of ['none', signatureOf(BODY, SECRET, SECONDS - 301)])
       expect(await answerTo('rondeel', signature)).toMatch(/^HTTP\/1.1 401 /)
     expect(await answerTo('nobody', signatureOf(BODY))).toMatch(/^HTTP\/1.1 401 /)
   })
 
-  test('a plausible one waits for its body, but not for long', async () => {
+  test('waits a limited time for the body of a plausible signature', async () => {
     expect(await answerTo('rondeel', signatureOf(BODY))).toBe('')
     const started = performance.now()
     expect(await answerTo('rondeel', signatureOf(BODY), { signedBodyMs: 20 })).toBe('')
     expect(performance.now() - started).toBeLessThan(350)
   })
 
-  test('one address may have eight bodies in transit', async () => {
+  test('allows eight bodies in transit for one address', async () => {
     const { app } = door()
     const port = await listen(app)
     const headers = [`X-Waybill-Signature: ${signatureOf(BODY)}`, 'Content-Length: 5']
@@ -174,37 +174,37 @@ describe('before the body is read', () => {
   })
 })
 
-describe('the socket', () => {
-  test('asks no API key, and gives none a way in', async () => {
+describe('the server', () => {
+  test('does not accept an API key instead of a signature', async () => {
     const { app } = door()
     const headers = { 'x-pp-api': 'a-key@s3cret@with-at', 'x-waybill-signature': 'none' }
-    expect((await tell(app, BODY, headers)).statusCode).toBe(401)
+    expect((await sendEvents(app, BODY, headers)).statusCode).toBe(401)
   })
 
-  test('bounds requests per address and carrier; requests without a plausible signature are not counted', async () => {
+  test('limits requests per address and carrier, and does not count implausible signatures', async () => {
     const { app } = door(undefined, { limits: { requestsPerMinute: 2 } })
     const implausible = { 'x-waybill-signature': 'none' }
     const wrong = { 'x-waybill-signature': signatureOf('another body') }
     const statuses: number[] = []
     for (const headers of [implausible, {}, implausible, wrong, {}])
-      statuses.push((await tell(app, BODY, headers)).statusCode)
+      statuses.push((await sendEvents(app, BODY, headers)).statusCode)
     expect(statuses).toEqual([401, 200, 401, 401, 429])
-    const refused = await tell(app, BODY)
+    const refused = await sendEvents(app, BODY)
     expect(refused.json()).toEqual({ message: 'Too many requests; try again later' })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    // Spelt otherwise it is the same carrier; another one has a budget of its own.
-    expect((await tell(app, BODY, {}, '%72ondeel')).statusCode).toBe(429)
-    expect((await tell(app, BODY, {}, 'veluwe')).statusCode).toBe(401)
+    // The same carrier in another spelling; another carrier has its own budget.
+    expect((await sendEvents(app, BODY, {}, '%72ondeel')).statusCode).toBe(429)
+    expect((await sendEvents(app, BODY, {}, 'veluwe')).statusCode).toBe(401)
   })
 
-  test('counts them as in flight, and logs them like others, without signature and secret', async () => {
+  test('counts requests in flight, and logs them without signature and secret', async () => {
     const full = door(undefined, { limits: { inFlight: 0 } })
-    expect((await tell(full.app, BODY)).statusCode).toBe(503)
+    expect((await sendEvents(full.app, BODY)).statusCode).toBe(503)
     const { app, lines } = door((scan) => {
       throw new Error(`no room for ${scan.eventId} signed ${signatureOf(BODY)}`)
     })
-    expect((await tell(app, BODY)).statusCode).toBe(500)
-    await tell(app, BODY, { 'x-waybill-signature': signatureOf(BODY, OTHER_SECRET) })
+    expect((await sendEvents(app, BODY)).statusCode).toBe(500)
+    await sendEvents(app, BODY, { 'x-waybill-signature': signatureOf(BODY, OTHER_SECRET) })
     const text = lines.join('')
     expect(text).toContain('"level":"info"')
     expect(text).toContain('"path":"/carrier-events/rondeel"')

@@ -1,4 +1,4 @@
-/** Requests as a carrier signs them, and a door to send them to without a database. */
+/** Signed requests, and a scan events door without a database. */
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { carrierEventsDoor } from '../../src/carrier-events/routes.ts'
@@ -8,22 +8,20 @@ import type { Alert } from '../../src/operations/ports/ports.ts'
 import type { TrackingStore } from '../../src/operations/ports/recovery.ts'
 import { testServer } from '../http/test-socket.ts'
 
-/** When the tests take place. */
+/** The time of the test clock. */
 export const NOW = Date.parse('2026-11-20T09:15:00Z')
-/** The signing secret of the carrier rondeel; no other has one. */
+/** The secret of the carrier rondeel. No other carrier has one. */
 export const SECRET = 'rondeel-canary-0123456789-0123456789'
 
-/** The header's value for a body: by the secret, at that second. */
+/** The value of the signature header. */
 export function signatureOf(body: string, secret = SECRET, seconds: number | string = NOW / 1_000): string {
   return `t=${seconds},v1=${digestOf(body, secret, seconds)}`
 }
 
-/** One digest of it. */
 export function digestOf(body: string, secret = SECRET, seconds: number | string = NOW / 1_000): string {
   return createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
 }
 
-/** An event as a carrier tells it. */
 export function anEvent(overrides: Readonly<Record<string, unknown>> = {}): object {
   return {
     eventId: 'evt-1',
@@ -34,7 +32,6 @@ export function anEvent(overrides: Readonly<Record<string, unknown>> = {}): obje
   }
 }
 
-/** A door over a store that keeps what it is told. */
 export type EventsDoor = {
   readonly app: FastifyInstance
   readonly lines: string[]
@@ -42,7 +39,7 @@ export type EventsDoor = {
   readonly alerts: Alert[]
 }
 
-/** Opens a door; `record` says what each scan did, or throws. */
+/** Opens a door. `record` returns the effect of each scan, or throws. */
 export function eventsDoor(
   record: (scan: Scan) => ScanEffect = () => 'moved',
   options: Partial<ServerOptions> = {},
@@ -65,8 +62,8 @@ export function eventsDoor(
   return { ...testServer([door], options), recorded, alerts }
 }
 
-/** Sends a body, signed unless the headers say otherwise. */
-export async function tell(
+/** Sends a body. Default: with a valid signature. */
+export async function sendEvents(
   app: FastifyInstance,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},

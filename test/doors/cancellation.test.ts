@@ -1,4 +1,4 @@
-/** Specification section 3, one row per transition, through both doors: they must tell the same story. */
+/** Cancellation through both doors, with equivalent results. docs/cancellation.md */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { resetDemo } from '../../src/store/demo/reset.ts'
@@ -47,7 +47,7 @@ describe.each([
   ['demo-in-transit', 409, 'ShipmentNotCancelled', 'in_transit'],
   ['demo-cancelled', 200, 'ShipmentCancelled', 'cancelled'],
 ])('cancelling %s', (id, status, typename, after) => {
-  test(`answers ${status} in REST, ${typename} in GraphQL, with the same words`, async () => {
+  test(`answers ${status} in REST, ${typename} in GraphQL, with the same message`, async () => {
     const rest = await throughRest(id)
     expect(rest.status).toBe(status)
     expect(await stateOf(id)).toBe(after)
@@ -58,7 +58,7 @@ describe.each([
   })
 })
 
-test('the carrier hears of booked shipments, never of drafts', async () => {
+test('calls the carrier for booked shipments, never for drafts', async () => {
   expect(await throughGraphql('demo-draft')).toMatchObject({
     carrierNotified: false,
     alreadyCancelled: false,
@@ -72,7 +72,7 @@ test('the carrier hears of booked shipments, never of drafts', async () => {
   expect(told).toEqual([{ shipment_id: 'demo-booked' }])
 })
 
-test('a refusal carries the reason of the carrier', async () => {
+test('returns the reason of the carrier with a refusal', async () => {
   const { message, carrierReason, refusalCode } = (await throughGraphql('demo-refused')) as {
     message: string
     carrierReason?: string
@@ -83,7 +83,7 @@ test('a refusal carries the reason of the carrier', async () => {
   expect(message).toContain(carrierReason)
 })
 
-test('repeating a cancellation is harmless', async () => {
+test('returns the same outcome to a repeated cancellation', async () => {
   const first = await throughRest('demo-booked')
   const second = await throughRest('demo-booked')
   expect([first.status, second.status]).toEqual([200, 200])
@@ -91,7 +91,7 @@ test('repeating a cancellation is harmless', async () => {
   expect(await throughGraphql('demo-booked')).toMatchObject({ alreadyCancelled: true })
 })
 
-test("a wrong id and another account's shipment are told apart by nothing", async () => {
+test("returns the same for an unknown id and another account's shipment", async () => {
   const answers = await Promise.all(
     ['nope', 'other-booked', 'x'.repeat(300), '%00', 'a%2Fb', "'; drop table shipment"].map((id) =>
       throughRest(encodeURIComponent(decodeURIComponent(id))),
@@ -109,7 +109,7 @@ const script = (carrier_ref: string) =>
   app.clone.db.updateTable('shipment').set({ carrier_ref }).where('shipment_id', '=', 'demo-booked').execute()
 const attempts = () => app.clone.db.selectFrom('cancel_attempt').select(['phase', 'sends']).execute()
 
-test('a carrier that does not confirm leaves the shipment booked: 504, pending, and the repeat tells the end', async () => {
+test('returns 504 if the carrier does not confirm, and the outcome when the call is repeated', async () => {
   await script('SBX-LOST-1')
   const first = await throughRest('demo-booked')
   expect(first.status).toBe(504)
@@ -123,7 +123,7 @@ test('a carrier that does not confirm leaves the shipment booked: 504, pending, 
   expect(await attempts()).toEqual([{ phase: 'accepted', sends: 2 }])
 })
 
-test('a lost reply is made up for by the sweeper within seconds, without any repeat', async () => {
+test('settles a lost reply with the sweeper within seconds', async () => {
   await script('SBX-LOST-2')
   expect((await throughRest('demo-booked')).status).toBe(504)
   await expect.poll(() => stateOf('demo-booked'), { timeout: 8_000, interval: 50 }).toBe('cancelled')
@@ -131,7 +131,7 @@ test('a lost reply is made up for by the sweeper within seconds, without any rep
   expect(await throughRest('demo-booked')).toMatchObject({ status: 200, json: { cancelled: true } })
 })
 
-test('a carrier that cannot be asked: nothing is sent and nothing left behind, and both doors say so', async () => {
+test('leaves no attempt behind if the carrier cannot be called', async () => {
   await sql`INSERT INTO carrier (carrier_code, name, connector) VALUES ('unconnected', 'Unconnected', 'none')`.execute(
     app.clone.db,
   )
@@ -150,7 +150,7 @@ test('a carrier that cannot be asked: nothing is sent and nothing left behind, a
   expect(await attempts()).toEqual([])
 })
 
-test('a shipment scanned while its carrier is asked stays in transit, whatever the carrier answers', async () => {
+test('keeps a shipment in transit that is scanned during the call, whatever the carrier responds', async () => {
   await script('SBX-SLOW-400-1')
   const asked = throughRest('demo-booked')
   await expect.poll(attempts, { interval: 10 }).toEqual([{ phase: 'pending', sends: 1 }])
@@ -167,7 +167,7 @@ test('a shipment scanned while its carrier is asked stays in transit, whatever t
   expect(await attempts()).toEqual([{ phase: 'accepted', sends: 1 }])
 })
 
-test('a refusal that speaks of a scan is looked into by itself, and the shipment is in transit then', async () => {
+test('looks up a parcel after a refusal that mentions a scan, and moves the shipment to in transit', async () => {
   await script('SBX-SCANNED-1')
   expect(await throughGraphql('demo-booked')).toMatchObject({
     ...{ code: 'CARRIER_REFUSED', refusalCode: 'SCANNED', shipment: { state: 'BOOKED' } },
@@ -188,7 +188,7 @@ describe('a draft that is being booked', () => {
       .where('shipment_id', '=', 'demo-draft')
       .executeTakeFirstOrThrow()
 
-  test('is cancelled at its carrier when the booking is made; both doors wait for that and say the same', async () => {
+  test('is cancelled at its carrier after the booking; both doors wait and return the same', async () => {
     await beingBooked(1_500)
     const [rest, graphql] = [throughRest('demo-draft'), throughGraphql('demo-draft')]
     await expect
@@ -222,7 +222,7 @@ describe('a draft that is being booked', () => {
     })
   })
 
-  test('is pending, and still a draft, when the booking does not end in time; then the sweeper ends both', async () => {
+  test('is pending if the booking does not end in time, and the sweeper settles both', async () => {
     await beingBooked(13_000)
     const [rest, graphql] = await Promise.all([throughRest('demo-draft'), throughGraphql('demo-draft')])
     expect(rest.status).toBe(504)
@@ -239,7 +239,7 @@ describe('a draft that is being booked', () => {
   }, 30_000)
 })
 
-test('attempts can be read as data: how they ended, why, and when they go on', async () => {
+test('lists attempts with their outcome, cause and next try', async () => {
   const cancellationsOf = async (id: string) => {
     const { data } = await app.graphql(
       `query ($id: ID!) { shipment(id: $id) { cancellations {
@@ -268,7 +268,7 @@ test('attempts can be read as data: how they ended, why, and when they go on', a
   expect(Date.parse(open?.['nextTryAt'] ?? '')).toBeGreaterThan(Date.parse(open?.['at'] ?? ''))
 })
 
-test('eight callers at once through both doors: one attempt, one change, the same answer', async () => {
+test('makes one attempt for eight concurrent callers, and returns the same to all', async () => {
   const rest = await Promise.all(
     Array.from({ length: 8 }, (_, caller) =>
       caller % 2 === 0
@@ -288,7 +288,7 @@ test('eight callers at once through both doors: one attempt, one change, the sam
   expect(attempt).toEqual({ phase: 'accepted', sends: 1 })
 })
 
-test('a front end plays the whole life of a shipment', async () => {
+test('supports the whole life of a shipment in a front end', async () => {
   const created = await app.graphql(
     `mutation ($input: CreateDraftShipmentInput!) { createDraftShipment(input: $input) { __typename
       ... on DraftShipmentCreated { shipment { id state price { amount } product { id } carrierReference } } } }`,

@@ -74,7 +74,7 @@ const MFN = 'Most-favoured-nation duty'
 const FLAT = 'Flat-rate customs duty'
 const VAT = 'Value added tax'
 
-/** Worked by hand: route, items, the lines (code, name, euro), the HS code. */
+/** Calculated by hand: route, items, the lines (code, name, euro), the HS code. */
 const ESTIMATES: readonly [
   string,
   Route,
@@ -161,7 +161,7 @@ const ESTIMATES: readonly [
 ]
 
 describe.each(ESTIMATES)('%s', (_name, route, items, lines, hsCode) => {
-  test('comes to the same through both doors', async () => {
+  test('has the same result through both doors', async () => {
     const rest = await throughRest(route, items)
     expect(rest).toEqual(await throughGraphql(route, items))
     expect(rest.lines.map(({ harmonizedCode, name, amount }) => [harmonizedCode, name, amount])).toEqual(
@@ -174,7 +174,7 @@ describe.each(ESTIMATES)('%s', (_name, route, items, lines, hsCode) => {
   })
 })
 
-test('a code is found from the description, in six digits', async () => {
+test('finds a code of six digits from the description', async () => {
   const items = [{ description: "men's leather shoes", numberOfItems: 1, cost: 200 }]
   const story = await throughRest({ from: 'CN', to: 'NL' }, items)
   expect(story).toEqual(await throughGraphql({ from: 'CN', to: 'NL' }, items))
@@ -182,7 +182,7 @@ test('a code is found from the description, in six digits', async () => {
   expect(story.lines[0]?.harmonizedCode).toMatch(/^640399\d{2,4}$/)
 })
 
-test('an item without a code leaves the lines of the others and is named', async () => {
+test('keeps the other lines and names the item if an item has no code', async () => {
   const items = [{ description: 'asdfgh qwerty', numberOfItems: 1, cost: 1 }, shirts(5, 40)]
   const { status, json } = await app.rest('/duties-taxes-estimate', {
     fromCountry: 'US',
@@ -213,7 +213,7 @@ test.each([
   ['2026-06-30T23:59:59Z', MFN, '0.00'],
   ['2026-07-01T00:00:00Z', FLAT, '3.00'],
   ['2028-07-01T00:00:00Z', MFN, '6.00'],
-])('the rules in force on %s decide a parcel of EUR 50 to the EU', async (asOf, name, amount) => {
+])('applies the rules in force on %s to a parcel of EUR 50 to the EU', async (asOf, name, amount) => {
   const input = {
     from: { country: 'CN' },
     to: { country: 'NL' },

@@ -25,7 +25,7 @@ type Request = {
   readonly totalValue?: number
 }
 
-/** What both doors say, in one form: the options, or the faults by REST path. */
+/** The responses of both doors in one form: the options, or the faults by REST path. */
 type Story = { readonly options: readonly unknown[] } | { readonly faults: readonly string[] }
 
 async function throughRest(request: Request): Promise<Story> {
@@ -118,7 +118,7 @@ type GraphqlResult =
       }[]
     }
 
-/** ["parcels", "0", "weightKg"] as REST spells it: parcels[0].weight; ["to", "country"]: toCountry. */
+/** A GraphQL path in the spelling of REST: parcels[0].weight for ["parcels", "0", "weightKg"]. */
 function restPath(path: readonly string[]): string {
   const [head = '', second = '', third] = path
   if (['from', 'to'].includes(head)) return head + second.charAt(0).toUpperCase() + second.slice(1)
@@ -236,7 +236,7 @@ describe.each(FAULTY)('%s', (_name, request, faults) => {
   })
 })
 
-test('the price at another instant is asked for in GraphQL', async () => {
+test('returns the price at another instant in GraphQL', async () => {
   const input = (asOf: string) => ({
     from: { country: 'NL' },
     to: { country: 'NL' },
@@ -250,7 +250,7 @@ test('the price at another instant is asked for in GraphQL', async () => {
   expect(await itemsOn('2026-11-15T12:00:00Z')).toContain('Peak season')
 })
 
-test('filter and sort are asked for in GraphQL; a REST body that has them gets what it gets without', async () => {
+test('filters and sorts in GraphQL, and ignores both fields in REST', async () => {
   const parcels = [{ type: 'NONDOC', weight: 5, length: 40, width: 30, height: 20, count: 1 }]
   const body = { fromCountry: 'NL', toCountry: 'ES', recipientType: 'business', parcels }
   const filter = { carriers: ['rondeel'] }
