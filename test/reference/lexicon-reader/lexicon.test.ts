@@ -111,14 +111,14 @@ porcelain < ceramic | porcelain,
     const { dimensions } = parse('')
     expect(dimensions).toEqual([
       {
-        ...{ name: 'wearer', question: 'For men or for women?', anywhere: false, ranked: false },
+        ...{ name: 'wearer', question: 'For men or for women?', appliesAnywhere: false, ranked: false },
         values: [
           { name: 'men', words: ['men', 'boys'] },
           { name: 'women', words: ['women'] },
         ],
       },
       {
-        ...{ name: 'material', question: 'Of which material?', anywhere: false, ranked: false },
+        ...{ name: 'material', question: 'Of which material?', appliesAnywhere: false, ranked: false },
         values: [
           { name: 'ceramic', words: ['ceramic'] },
           { name: 'porcelain', parent: 'ceramic', words: ['porcelain', 'bone china'] },
