@@ -1,4 +1,4 @@
-/** How many calls run at once, and which queued call gets a slot that becomes free. */
+/** How many calls run concurrently, and which queued call gets a returned slot. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Bulkhead, bulkhead, CALLER_LIMITS } from '../../src/carriers/bulkhead.ts'
 
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Starts calls and records which were let in, in the order of the answers. */
+/** Starts calls and records which were admitted, in the order of the decisions. */
 function recorder(slots: Bulkhead) {
   const answers: [name: string, entered: boolean][] = []
   const ask = (name: string, accountId = 'acme') =>
@@ -17,11 +17,11 @@ function recorder(slots: Bulkhead) {
   return { answers, ask }
 }
 
-/** Lets answers that are ready arrive. */
+/** Waits until pending promises have settled. */
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-describe('the limit on calls at once', () => {
-  test('lets in as many calls as there are slots', async () => {
+describe('the limit on concurrent calls', () => {
+  test('admits as many calls as there are slots', async () => {
     const slots = bulkhead({ slots: 2, waitMs: 10 })
     expect(slots.free()).toBe(2)
     expect(await Promise.all([slots.enter('acme'), slots.enter('acme')])).toEqual([true, true])
@@ -29,7 +29,7 @@ describe('the limit on calls at once', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('turns a call away when the wait is over, not before', async () => {
+  test('rejects a call after the maximum wait, and not earlier', async () => {
     const slots = bulkhead({ slots: 1, waitMs: 10 })
     await slots.enter('acme')
     const { answers, ask } = recorder(slots)
@@ -49,7 +49,7 @@ describe('the limit on calls at once', () => {
     slots.leave('acme')
     await settle()
     expect(answers).toEqual([['a', true]])
-    // The slot was passed on and never free, so no new call can overtake the queue.
+    // The slot went to a queued call and was never free, so no new call can overtake the queue.
     expect(slots.free()).toBe(0)
     slots.leave('acme')
     await settle()
@@ -80,7 +80,7 @@ describe('the limit on calls at once', () => {
     expect(slots.free()).toBe(1)
   })
 
-  test('measures the wait of every call from its own start', async () => {
+  test('measures the wait of every call from the start of that call', async () => {
     const slots = bulkhead({ slots: 1, waitMs: 10 })
     await slots.enter('acme')
     const { answers, ask } = recorder(slots)
@@ -97,7 +97,7 @@ describe('the limit on calls at once', () => {
     ])
   })
 
-  test('loses no slot in a crowd of calls of several accounts', async () => {
+  test('loses no slot under load from several accounts', async () => {
     const slots = bulkhead({ slots: 4, slotsPerAccount: 2, waitMs: 50 })
     const inside = new Map<string, number>()
     let mostOfOne = 0
@@ -125,7 +125,7 @@ describe('the limit on calls at once', () => {
     expect(slots.free()).toBe(4)
   })
 
-  test('is that of the service when no terms are given', async () => {
+  test('has the default value if none is given', async () => {
     const slots = bulkhead()
     for (let taken = 0; taken < CALLER_LIMITS.slots; taken += 1) expect(await slots.enter('acme')).toBe(true)
     const { answers, ask } = recorder(slots)
@@ -136,7 +136,7 @@ describe('the limit on calls at once', () => {
 })
 
 describe('the limit on the slots of one account', () => {
-  test('keeps slots free for other accounts, also while calls of the first account queue', async () => {
+  test('keeps slots free for other accounts, even while calls of the first account queue', async () => {
     const slots = bulkhead({ slots: 4, slotsPerAccount: 2, waitMs: 10 })
     const { answers, ask } = recorder(slots)
     for (const name of ['a1', 'a2', 'a3', 'a4']) ask(name, 'acme')
@@ -156,7 +156,7 @@ describe('the limit on the slots of one account', () => {
     ])
   })
 
-  test('lets a queued call in when its own account returns a slot', async () => {
+  test('admits a queued call when the same account returns a slot', async () => {
     const slots = bulkhead({ slots: 4, slotsPerAccount: 1, waitMs: 10 })
     const { answers, ask } = recorder(slots)
     ask('a1', 'acme')
@@ -181,7 +181,7 @@ describe('the limit on the slots of one account', () => {
     ask('b1', 'bravo')
     ask('b2', 'bravo')
     ask('c1', 'charlie')
-    // Charlie uses none, bravo one, acme two after this return.
+    // After this, charlie uses no slot, bravo one and acme two.
     slots.leave('acme')
     await settle()
     expect(answers.at(-1)).toEqual(['c1', true])
@@ -190,7 +190,7 @@ describe('the limit on the slots of one account', () => {
     expect(answers.at(-1)).toEqual(['b2', true])
   })
 
-  test('counts only the calls of an account that still run', async () => {
+  test('counts only running calls of an account', async () => {
     const slots = bulkhead({ slots: 2, slotsPerAccount: 1, waitMs: 10 })
     for (let index = 0; index < 100; index += 1) {
       expect(await slots.enter(`account-${index}`)).toBe(true)

@@ -16,7 +16,7 @@ const CANCELLED: CarrierCancelAnswer = { kind: 'cancelled', how: 'now' }
 const PAUSED = { kind: 'not_sent', cause: 'calls to this carrier are paused after several failures' }
 const BUSY = { kind: 'not_sent', cause: 'too many calls are running' }
 
-/** "acme" and "globex" have their own access to carrier c; "bravo" and "charlie" use the carrier's. */
+/** "acme" and "globex" have credentials of their own at carrier c; "bravo" and "charlie" use the shared ones. */
 const SETTINGS = {
   c: {
     baseUrl: 'http://shared',
@@ -35,8 +35,8 @@ const gatewayTo = (settings: object, options: GatewayOptions = {}): CarrierGatew
     options,
   )
 
-describe('with connectors that answer as the test says', () => {
-  /** What the interface at a URL answers; one that is not listed cancels. */
+describe('with scripted connectors', () => {
+  /** The results by base URL. Other URLs cancel. */
   let answers: Map<string, () => Promise<CarrierCancelAnswer>>
   let asked: string[]
   let alerts: Alert[]
@@ -87,7 +87,7 @@ describe('with connectors that answer as the test says', () => {
     ['500', async () => ({ kind: 'unknown', cause: 'HTTP 500' }), 0, 'HTTP 500'],
     ['a closed connection', async () => Promise.reject(new Error('ECONNRESET')), 0, 'ECONNRESET'],
     ['no answer', () => new Promise(() => {}), CARRIER_TIMEOUT_MS, 'no answer within 8000 ms'],
-  ])("%s for one account's own credentials pauses the calls of that account only", async (_name, answer, takesMs, cause) => {
+  ])("%s with one account's own credentials pauses the calls of that account only", async (_name, answer, takesMs, cause) => {
     answers.set('http://acme', answer)
     await cancel('acme', 8, takesMs)
     expect(await cancel('acme', 3)).toEqual([PAUSED, PAUSED, PAUSED])
@@ -100,14 +100,14 @@ describe('with connectors that answer as the test says', () => {
   test("failures of the carrier's credentials pause all accounts that share them, and no other", async () => {
     answers.set('http://shared', fails)
     await cancel('bravo', 7)
-    // Parcels of different accounts count together.
+    // Parcels of different accounts are counted together.
     await gateway.cancel(ticket('charlie', 'Q'))
     expect([await cancel('bravo', 1), await cancel('charlie', 1)]).toEqual([[PAUSED], [PAUSED]])
     expect([await cancel('acme', 1), await cancel('globex', 1)]).toEqual([[CANCELLED], [CANCELLED]])
     expect(alerts).toEqual([{ kind: 'CIRCUIT_OPENED', carrierCode: 'c', detail: 'HTTP 429' }])
   })
 
-  test('room for background work is that of the channel', async () => {
+  test('each channel has its own background slots', async () => {
     const rooms = (kind: 'command' | 'lookup') =>
       ['acme', 'bravo', 'charlie', 'globex'].map((accountId) => gateway.room('c', accountId, kind))
     expect(rooms('command')).toEqual([8, 8, 8, 8])
@@ -121,7 +121,7 @@ describe('with connectors that answer as the test says', () => {
     expect(rooms('command')).toEqual([1, 7, 7, 8])
   })
 
-  test('each channel has its own pause and its own trial', async () => {
+  test('each channel has its own pause and its own trial call', async () => {
     answers.set('http://acme', fails)
     answers.set('http://shared', fails)
     await cancel('acme', 8)
@@ -143,7 +143,7 @@ describe('with connectors that answer as the test says', () => {
     expect(asked.filter((url) => url === 'http://acme')).toHaveLength(3)
   })
 
-  test('look-ups of one channel do not pause those of another', async () => {
+  test('lookups of one channel do not pause those of another', async () => {
     answers.set('http://acme', fails)
     const track = (accountId: string, carrierRef: string) =>
       gateway.track({ accountId, carrierCode: 'c', carrierRef })
@@ -153,7 +153,7 @@ describe('with connectors that answer as the test says', () => {
     expect(await track('bravo', 'P')).toEqual({ kind: 'announced' })
   })
 
-  test('an account uses all slots of its own credentials, and none of those that others share', async () => {
+  test('an account uses all slots of its own credentials, and no shared slots', async () => {
     answers.set('http://acme', () => new Promise(() => {}))
     const calls = Array.from({ length: 9 }, (_, number) => gateway.cancel(ticket('acme', `P${number}`)))
     await vi.advanceTimersByTimeAsync(50)
@@ -164,7 +164,7 @@ describe('with connectors that answer as the test says', () => {
       (accountId, number) => gateway.cancel(ticket(accountId, `P${number}`)),
     )
     await vi.advanceTimersByTimeAsync(50)
-    // Of 8 shared slots an account can use 4.
+    // An account can use 4 of 8 shared slots.
     expect(await shared[4]).toEqual(BUSY)
     expect(asked.filter((url) => url === 'http://shared')).toHaveLength(6)
   })
@@ -182,7 +182,7 @@ describe('over HTTP', () => {
     return started
   }
 
-  test('an account whose own access answers 429 does not keep others from cancelling', async () => {
+  test('a 429 for the credentials of one account does not prevent others from cancelling', async () => {
     const limited = await fake(() => ({ status: 429, body: { error: 'quota' } }))
     const healthy = await fake(() => ({ status: 200, body: { status: 'accepted' } }))
     const alerts: Alert[] = []

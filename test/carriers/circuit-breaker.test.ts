@@ -1,4 +1,4 @@
-/** When a circuit opens, for how long, and what closes it, by a clock of the test. */
+/** When a circuit opens, for how long, and what closes it. The tests control the clock. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BREAKER_LIMITS, type CircuitBreaker, circuitBreaker } from '../../src/carriers/circuit-breaker.ts'
 
@@ -10,13 +10,12 @@ beforeEach(() => {
   breaker = circuitBreaker(() => clock)
 })
 
-/** A call about a parcel, from start to end. */
 function call(parcel: string, failed: boolean): boolean {
   breaker.started()
   return breaker.ended(parcel, failed)
 }
 
-/** Failed calls about different parcels, one after the other; answers what each of them returned. */
+/** Makes failed calls for different parcels in sequence. Returns the result of every call. */
 function failures(count: number, name = 'P'): boolean[] {
   return Array.from({ length: count }, (_, index) => call(`${name}${index}`, true))
 }
@@ -36,14 +35,14 @@ describe('a closed circuit', () => {
     expect(call('H', true)).toBe(true)
   })
 
-  test('starts counting anew after a success', () => {
+  test('resets its count after a success', () => {
     failures(7)
     call('P0', false)
     expect(failures(7, 'Q')).not.toContain(true)
     expect(breaker.state()).toBe('closed')
   })
 
-  test('opens after as many parcels as its terms say', () => {
+  test('opens after the configured number of parcels', () => {
     breaker = circuitBreaker(() => clock, { ...BREAKER_LIMITS, parcels: 1 })
     expect(call('A', true)).toBe(true)
   })
@@ -54,7 +53,7 @@ describe('an open circuit', () => {
     failures(8)
   })
 
-  test('is half-open when the pause is over, until the trial starts', () => {
+  test('is half-open after the pause, until the trial starts', () => {
     clock += 1_999
     expect(breaker.state()).toBe('open')
     clock += 1
@@ -65,7 +64,7 @@ describe('an open circuit', () => {
     expect(breaker.state()).toBe('open')
   })
 
-  test('doubles its pause after each failed trial, up to the longest', () => {
+  test('doubles its pause after each failed trial, up to the maximum', () => {
     for (const pauseMs of [2_000, 4_000, 8_000, 15_000, 15_000]) {
       clock += pauseMs - 1
       expect(breaker.state()).toBe('open')
@@ -101,7 +100,7 @@ describe('an open circuit', () => {
   })
 })
 
-test('opens by the clock of the machine when no other is given', () => {
+test('uses the system clock by default', () => {
   breaker = circuitBreaker()
   failures(8)
   expect(breaker.state()).toBe('open')

@@ -1,6 +1,6 @@
 /**
- * What the gateway adds to connectors: the time limit, errors as answers, clean texts, the limit on calls at once, and
- * the circuit breakers, which belong to sets of credentials.
+ * What the gateway adds to connectors: the time limit, errors as results, cleaned messages, the limit on concurrent
+ * calls, and a circuit breaker per channel.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CALLER_LIMITS } from '../../src/carriers/bulkhead.ts'
@@ -44,7 +44,7 @@ const shipment: Shipment = {
   createdAt: '2026-11-01T10:00:00.000Z',
 }
 
-/** A gateway to one connector, with the parts a test is not about left out. */
+/** A gateway to one connector, with defaults for everything else. */
 function gatewayTo(connector: Partial<Connector>, timeoutMs = 8_000) {
   const notAsked = () => Promise.reject(new Error('not asked for'))
   const connectorOf = () => ({ cancel: notAsked, ...connector })
@@ -56,19 +56,19 @@ function gatewayTo(connector: Partial<Connector>, timeoutMs = 8_000) {
 const sharedLane: Carriers['channelOf'] = (carrierCode) => ({ key: carrierCode })
 
 describe('the gateway', () => {
-  test('a connector that does not mind the signal is left behind', async () => {
+  test('does not wait for a connector that ignores the abort signal', async () => {
     const gateway = gatewayTo({ cancel: () => new Promise(() => {}) }, 5)
     expect(await gateway.cancel(ticket('X'))).toEqual({ kind: 'unknown', cause: 'no answer within 5 ms' })
   })
 
-  test('a connector that minds the signal hears it when the time is up', async () => {
-    let heard = false
+  test('aborts the signal of a connector at the time limit', async () => {
+    let aborted = false
     const gateway = gatewayTo(
       {
         cancel: (_request, signal) =>
           new Promise((_resolve, reject) => {
             signal.addEventListener('abort', () => {
-              heard = true
+              aborted = true
               reject(new Error('aborted'))
             })
           }),
@@ -76,18 +76,18 @@ describe('the gateway', () => {
       5,
     )
     expect(await gateway.cancel(ticket('X'))).toMatchObject({ kind: 'unknown' })
-    expect(heard).toBe(true)
+    expect(aborted).toBe(true)
   })
 
   test.each([
     ['an error', new Error('reset\nby peer')],
     ['text', 'reset\nby peer'],
-  ])('what a connector throws is unknown: %s', async (_name, thrown) => {
+  ])('returns `unknown` if a connector throws: %s', async (_name, thrown) => {
     const gateway = gatewayTo({ cancel: () => Promise.reject(thrown) })
     expect(await gateway.cancel(ticket('X'))).toEqual({ kind: 'unknown', cause: 'reset by peer' })
   })
 
-  test('a connector that throws before it promises is unknown as well', async () => {
+  test('returns `unknown` if a connector throws synchronously', async () => {
     const gateway = gatewayTo({
       cancel: () => {
         throw new Error('at once')
@@ -96,16 +96,16 @@ describe('the gateway', () => {
     expect(await gateway.cancel(ticket('X'))).toEqual({ kind: 'unknown', cause: 'at once' })
   })
 
-  test('the carrier hears the attempt as idempotency key, and how often it was asked', async () => {
-    const heard: unknown[] = []
+  test('passes the attempt as idempotency key, and the number of sends', async () => {
+    const requests: unknown[] = []
     const gateway = gatewayTo({
       cancel: async (request) => {
-        heard.push(request)
+        requests.push(request)
         return { kind: 'cancelled', how: 'now' }
       },
     })
     await gateway.cancel(ticket('X', 2))
-    expect(heard).toEqual([{ carrierCode: 'rondeel', carrierRef: 'X', idempotencyKey: 'key', sends: 2 }])
+    expect(requests).toEqual([{ carrierCode: 'rondeel', carrierRef: 'X', idempotencyKey: 'key', sends: 2 }])
   })
 
   test.each([
@@ -114,13 +114,13 @@ describe('the gateway', () => {
     ['\ud800lone', '\ufffdlone'],
     [' \u0007 ', 'no reason given'],
     ['x'.repeat(1_000_000), 'x'.repeat(CARRIER_TEXT_MAX)],
-  ])('the reason of a refusal is cleaned and capped', async (message, expected) => {
+  ])('cleans and shortens the message of a refusal', async (message, expected) => {
     const answer: CarrierCancelAnswer = { kind: 'refused', reason: 'NOT_CANCELLABLE', code: 'C\n1', message }
     const gateway = gatewayTo({ cancel: async () => answer })
     expect(await gateway.cancel(ticket('X'))).toEqual({ ...answer, code: 'C 1', message: expected })
   })
 
-  test('a cut never splits a character', () => {
+  test('never splits a character when it shortens', () => {
     expect(cleanText('😀'.repeat(CARRIER_TEXT_MAX + 1))).toBe('😀'.repeat(CARRIER_TEXT_MAX))
   })
 
@@ -129,7 +129,7 @@ describe('the gateway', () => {
     'with blank',
     'x'.repeat(65),
     'zero\u0000',
-  ])('a booking under the reference "%s" is in doubt', async (carrierRef) => {
+  ])('returns `unknown` for a booking with the reference "%s"', async (carrierRef) => {
     const gateway = gatewayTo({ book: async () => ({ kind: 'booked', carrierRef }) })
     expect(await gateway.book('acme', shipment)).toEqual({
       kind: 'unknown',
@@ -167,14 +167,14 @@ describe('nothing is sent', () => {
     ])
   })
 
-  test('to a carrier that cannot be looked up', async () => {
+  test('to a carrier without lookups', async () => {
     const gateway = gatewayTo({})
     expect(gateway.canLookUp('rondeel')).toBe(false)
     const answer = await gateway.track(parcel('X'))
     expect(answer).toEqual({ kind: 'not_sent', cause: 'this carrier has no lookup' })
   })
 
-  test('a booking is refused where the connector books nothing', async () => {
+  test('for a booking if the connector has no bookings', async () => {
     expect(await gatewayTo({}).book('acme', shipment)).toEqual({
       kind: 'refused',
       code: 'NOT_OFFERED',
@@ -183,7 +183,7 @@ describe('nothing is sent', () => {
   })
 })
 
-describe('answers of look-ups and bookings', () => {
+describe('results of lookups and bookings', () => {
   const scanned = (eventId: string, at: string): CarrierTrackAnswer => ({
     kind: 'scanned',
     scan: { eventId, at },
@@ -211,7 +211,7 @@ describe('answers of look-ups and bookings', () => {
     expect(await gatewayTo({ track: async () => answer }).track(parcel('X'))).toEqual(expected)
   })
 
-  test('a look-up has a time of its own', async () => {
+  test('a lookup has a separate time limit', async () => {
     const gateway = gatewayTo({ track: () => new Promise(() => {}) })
     expect(await gateway.track(parcel('X'), 5)).toEqual({ kind: 'unknown', cause: 'no answer within 5 ms' })
   })
@@ -234,8 +234,8 @@ describe('answers of look-ups and bookings', () => {
   })
 })
 
-describe('calls at once', () => {
-  /** A connector whose cancellations end when the test says so, by number. */
+describe('concurrent calls', () => {
+  /** A connector whose cancellations the test ends one by one. */
   function held() {
     const running = new Map<string, (answer: CarrierCancelAnswer) => void>()
     const cancel: Connector['cancel'] = ({ carrierRef }) =>
@@ -249,13 +249,13 @@ describe('calls at once', () => {
     return carrierGateway(carriers, { timeoutMs, ...(bulkhead && { bulkhead }) })
   }
 
-  test('a call that finds no free slot queues briefly, and then nothing is sent', async () => {
+  test('a call without a free slot queues briefly, and then nothing is sent', async () => {
     const { running, connector } = held()
     const gateway = gatewayOf(connector, { slots: 1, waitMs: 20 })
     const first = gateway.cancel(ticket('A'))
     const begun = performance.now()
     const busy = { kind: 'not_sent', cause: 'too many calls are running' }
-    // Look-ups use the same slots.
+    // Lookups use the same slots.
     expect(await Promise.all([gateway.cancel(ticket('B')), gateway.track(parcel('C'))])).toEqual([busy, busy])
     expect(performance.now() - begun).toBeGreaterThanOrEqual(19)
     // Another carrier has its own slots.
@@ -285,7 +285,7 @@ describe('calls at once', () => {
       expect(await gateway.cancel(ticket(carrierRef))).toMatchObject({ kind: 'unknown' })
   })
 
-  test('one account can use half of the slots that it shares, and leaves the rest to other accounts', async () => {
+  test('one account can use half of the shared slots; the rest is left to other accounts', async () => {
     const { running, connector } = held()
     const gateway = gatewayOf(connector, { slots: 8, waitMs: 20 })
     const calls = Array.from({ length: 7 }, (_, number) => gateway.cancel(ticket(`A${number}`)))
@@ -298,7 +298,7 @@ describe('calls at once', () => {
     expect((await Promise.all(calls)).filter((answer) => answer === CANCELLED)).toHaveLength(5)
   })
 
-  test('background work has its own slots, some of which are not available to look-ups', async () => {
+  test('background work has its own slots, some of which are not available to lookups', async () => {
     const { running, connector } = held()
     const gateway = gatewayOf(connector, { slots: 32, waitMs: 0 })
     const rooms = () => [
@@ -307,12 +307,12 @@ describe('calls at once', () => {
     ]
     const calls = Array.from({ length: 16 }, (_, number) => gateway.cancel(ticket(`A${number}`)))
     await vi.waitFor(() => expect(running.size).toBe(16), { interval: 1 })
-    // However many calls of callers run.
+    // Regardless of the calls of callers.
     expect(rooms()).toEqual([32, 24])
     for (const number of ['B1', 'B2', 'B3']) calls.push(gateway.cancel(ticket(number), 'background'))
     await vi.waitFor(() => expect(running.size).toBe(19), { interval: 1 })
     expect(rooms()).toEqual([29, 21])
-    // An account with the same credentials has the same room, and another carrier has its own.
+    // An account with the same credentials has the same background slots, and so has another carrier has its own.
     expect(gateway.room('rondeel', 'bravo', 'command')).toBe(29)
     expect(gateway.room('other', 'acme', 'command')).toBe(32)
     for (const end of running.values()) end(CANCELLED)
@@ -329,7 +329,7 @@ describe('calls are paused', () => {
   let gateway: ReturnType<typeof carrierGateway>
 
   beforeEach(() => {
-    // The breaker's clock is that of the machine.
+    // The breaker uses the system clock.
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
     isDown = true
     asked = []
@@ -396,7 +396,7 @@ describe('calls are paused', () => {
     expect(asked.at(-1)).toBe('shp_1')
   })
 
-  test('for look-ups and for commands separately', async () => {
+  test('separately for lookups and for commands', async () => {
     for (let number = 1; number <= 9; number += 1) await gateway.track(parcel(`P${number}`))
     expect(await gateway.track(parcel('P1'))).toEqual(CIRCUIT_OPEN)
     expect(gateway.room('rondeel', 'acme', 'lookup')).toBe(0)
@@ -412,7 +412,7 @@ describe('calls are paused', () => {
     expect(await gateway.track(parcel('P1'))).toEqual(ANNOUNCED)
   })
 
-  test('not when look-ups find nothing about many parcels, but when they get no answer in time', async () => {
+  test('not when lookups of many parcels are inconclusive, but when they time out', async () => {
     const known = vi.spyOn(connector, 'track')
     known.mockResolvedValue({ kind: 'unknown', cause: 'HTTP 404' })
     for (let number = 1; number <= 20; number += 1)
@@ -456,7 +456,7 @@ describe('calls are paused', () => {
     expect(await gateway.cancel(ticket('T'))).toMatchObject({ kind: 'unknown' })
   })
 
-  test('room for background work is all slots, none, one for the trial, all slots again', async () => {
+  test('background work has all slots, none while open, one for the trial, then all again', async () => {
     const room = () => gateway.room('rondeel', 'acme', 'command')
     expect(room()).toBe(16)
     await fail(8)
@@ -471,7 +471,7 @@ describe('calls are paused', () => {
     expect(room()).toBe(16)
   })
 
-  test('there is no room for the trial while background work uses all slots', async () => {
+  test('the trial has no slot while background work uses all slots', async () => {
     await fail(8)
     vi.advanceTimersByTime(2_000)
     const waiting = new Promise<never>(() => {})
@@ -512,8 +512,8 @@ describe('calls are paused', () => {
   })
 })
 
-test('a lease is longer than a call, its look-up and the waits for their slots can take together', () => {
+test('a lease outlasts a call, its lookup and the waits for their slots', () => {
   const longestMs = 2 * CALLER_LIMITS.waitMs + CARRIER_TIMEOUT_MS + CANCEL_POLICY.lookupTimeoutMs
-  // Two more seconds to store the answer.
+  // Plus two seconds to store the answer.
   expect(CANCEL_POLICY.leaseMs).toBeGreaterThanOrEqual(longestMs + 2_000)
 })

@@ -1,4 +1,4 @@
-/** One exchange with a carrier that may answer anything, and looking into what it answered. */
+/** One exchange with an untrusted carrier, and the readers of its JSON. */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deflateSync, gzipSync } from 'node:zlib'
@@ -25,7 +25,7 @@ async function replyOf(reply: FakeReply) {
   return exchange({ method: 'GET', url: baseUrl }, soon())
 }
 
-/** A server below what fakes can do; its address. */
+/** Starts a server on raw sockets, for replies that HTTP fakes cannot send. Returns its URL. */
 async function serverOf(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -39,7 +39,7 @@ async function serverOf(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Why there was no reply; the test fails when there was one. */
+/** The error of an exchange; the test fails if there was a reply. */
 async function reasonOf(exchanged: Promise<unknown>): Promise<string> {
   const error = await exchanged.then(
     () => undefined,
@@ -49,7 +49,7 @@ async function reasonOf(exchanged: Promise<unknown>): Promise<string> {
   return error.message
 }
 
-describe('what is sent', () => {
+describe('a request', () => {
   test.each<[string, string | object | undefined, Record<string, string>, object, string]>([
     ['no body', undefined, {}, { accept: 'application/json' }, ''],
     ['an object', { a: 'é' }, {}, { 'content-type': 'application/json' }, '{"a":"é"}'],
@@ -65,7 +65,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('the body', () => {
+describe('a body', () => {
   const json = { done: [true, 'é'] }
   const text = JSON.stringify(json)
 
@@ -98,13 +98,13 @@ describe('the body', () => {
     expect(typeof read).toBe(isRead ? 'string' : 'undefined')
   })
 
-  test('a small one that unpacks into a large one is not read', async () => {
+  test('is not read if it is small and decompresses above the limit', async () => {
     const bomb = gzipSync(JSON.stringify('x'.repeat(20_000_000)))
     expect(bomb.length).toBeLessThan(50_000)
     expect((await replyOf(packed(bomb, 'gzip'))).json).toBeUndefined()
   })
 
-  test('one without end is left, and its connection with it', async () => {
+  test('without end is abandoned, and its connection closed', async () => {
     let isOpen = true
     const url = await serverOf((_request, response) => {
       const writing = setInterval(() => response.write('x'.repeat(64 * 1024)), 1)
@@ -137,7 +137,7 @@ describe('headers', () => {
 })
 
 describe('a redirect', () => {
-  test.each([301, 302, 303, 307, 308])('%i is the reply, and nobody is asked there', async (status) => {
+  test.each([301, 302, 303, 307, 308])('%i is returned as the reply and not followed', async (status) => {
     const elsewhere = await fakeOf(() => ({ status: 200, body: { done: true } }))
     const reply = await replyOf({ status, headers: { location: elsewhere.baseUrl }, body: { moved: true } })
     expect([reply.status, elsewhere.requests.length]).toEqual([status, 0])
@@ -145,19 +145,19 @@ describe('a redirect', () => {
 })
 
 describe('no reply', () => {
-  test('nobody listens', async () => {
+  test('if the port is closed', async () => {
     const { baseUrl, close } = await startFake(() => 'cut')
     await close()
     expect(await reasonOf(exchange({ method: 'GET', url: baseUrl }, soon()))).toBe('ECONNREFUSED')
   })
 
-  test('the connection is cut before the answer', async () => {
+  test('if the connection is cut before the reply', async () => {
     const { baseUrl } = await fakeOf(() => 'cut')
     const reason = await reasonOf(exchange({ method: 'POST', url: baseUrl }, soon()))
     expect(reason).toMatch(/^(UND_ERR_SOCKET|ECONNRESET)$/)
   })
 
-  test('the connection is cut in the middle of the answer', async () => {
+  test('if the connection is cut within the reply', async () => {
     const url = await serverOf((_request, response) => {
       response.writeHead(200, { 'content-length': '20' })
       response.write('{"done":', () => response.destroy())
@@ -165,23 +165,23 @@ describe('no reply', () => {
     await expect(exchange({ method: 'GET', url }, soon())).rejects.toThrow()
   })
 
-  test('something else speaks there', async () => {
+  test('if the server does not speak HTTP', async () => {
     const url = await serverOf((_request, response) => {
       response.socket?.end('SSH-2.0-OpenSSH\r\n')
     })
     const reason = await reasonOf(exchange({ method: 'GET', url }, soon()))
-    // A code up to Node 22, a sentence from Node 24 on; never what the other side sent.
+    // A code up to Node 22, a sentence from Node 24; never the bytes that were received.
     expect(reason).toMatch(/^(HPE_|Response does not match the HTTP\/1\.1 protocol)/)
     expect(reason).not.toContain('SSH')
   })
 
-  test('given up before it begins', async () => {
+  test('if the signal is aborted before the request', async () => {
     const { baseUrl, requests } = await fakeOf(() => ({ status: 200 }))
     await expect(exchange({ method: 'GET', url: baseUrl }, AbortSignal.abort())).rejects.toThrow()
     expect(requests).toEqual([])
   })
 
-  test.each(['headers', 'body'])('given up while waiting for the %s', async (part) => {
+  test.each(['headers', 'body'])('if the signal is aborted while waiting for the %s', async (part) => {
     let isOpen: boolean | undefined
     const url = await serverOf((_request, response) => {
       isOpen = true
@@ -202,13 +202,13 @@ describe('no reply', () => {
   test.each<[string, Parameters<typeof exchange>[0]]>([
     ['a line break in a header', header('canary\nkey')],
     ['NUL in a header', header('canary\0key')],
-    ['a letter that headers cannot hold', header('canaryключ')],
+    ['a letter that is not allowed in headers', header('canaryключ')],
     ['a password in the URL', { method: 'GET', url: 'http://:canary@127.0.0.1:9/' }],
     ['a user in the URL', { method: 'GET', url: 'http://canary@127.0.0.1:9/' }],
     ['no URL', { method: 'GET', url: 'canary' }],
     ['another protocol', { method: 'GET', url: 'ftp://127.0.0.1/canary' }],
-    ['a port that nobody may use', { method: 'GET', url: 'http://127.0.0.1:1/canary' }],
-  ])('a request that cannot be made says so without a word of it: %s', async (_name, request) => {
+    ['a port that fetch blocks', { method: 'GET', url: 'http://127.0.0.1:1/canary' }],
+  ])('if the request is invalid; the error has no part of it: %s', async (_name, request) => {
     const reason = await reasonOf(exchange(request, soon()))
     expect(reason).not.toContain('canary')
     expect(reason).toMatch(/^(the settings make no valid request|ERR_INVALID_URL|unknown scheme|bad port)/)
@@ -219,7 +219,7 @@ describe('no reply', () => {
   }
 })
 
-describe('looking into JSON', () => {
+describe('a value in JSON', () => {
   const json: unknown = JSON.parse(
     '{"a":{"b":["x",{"c":" text "}]},"n":0,"e":"","s":"  ","nul":null,"__proto__":{"p":1}}',
   )
@@ -266,6 +266,6 @@ describe('looking into JSON', () => {
   })
 })
 
-test('user and password of HTTP Basic go out as UTF-8', () => {
+test('encodes user and password of HTTP Basic as UTF-8', () => {
   expect(basicAuthorization('user', 'pässword:')).toBe('Basic dXNlcjpww6Rzc3dvcmQ6')
 })

@@ -1,4 +1,4 @@
-/** Which connector speaks for a carrier and an account, opened how often, and what is wrong with settings. */
+/** Which connector serves a carrier and an account, how often connectors are opened, and faults in settings. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { CarrierAccess, Connector } from '../../src/carriers/connector.ts'
 import { type CarriersChoice, CONNECTORS, openCarriers, settingsFaults } from '../../src/carriers/registry.ts'
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const UPS = { clientId: 'id', clientSecret: 'secret' }
 
-/** Carriers by a table of connector names; `settings` as in the file. */
+/** Opens carriers with the given connector names. `settings` is as in the file. */
 function open(names: Record<string, string>, settings: object = {}, choice: Partial<CarriersChoice> = {}) {
   return openCarriers((code) => names[code], {
     sandboxUrl: undefined,
@@ -24,7 +24,7 @@ function open(names: Record<string, string>, settings: object = {}, choice: Part
   })
 }
 
-/** With what the connector `name` is opened from now on, in order; each time it is a new one. */
+/** Records the settings with which the connector `name` is opened from now on. Every call opens a new one. */
 function watchOpening(name: keyof typeof CONNECTORS): CarrierAccess[] {
   const accesses: CarrierAccess[] = []
   vi.spyOn(CONNECTORS[name], 'open').mockImplementation((access) => {
@@ -40,7 +40,7 @@ function cancel(connector: Connector | undefined, carrierRef: string) {
 }
 
 describe('every connector that rate cards can name', () => {
-  test('is there, and no other', () => {
+  test('exists, and there is no other', () => {
     expect(Object.keys(CONNECTORS)).toEqual([...CONNECTOR_NAMES])
   })
 
@@ -56,7 +56,7 @@ describe('every connector that rate cards can name', () => {
 })
 
 describe('the sandbox', () => {
-  test('without settings and URL is played in this process, by one carrier for all', async () => {
+  test('without settings and URL runs in this process, one for all accounts', async () => {
     const carriers = open({ c: 'sandbox', d: 'sandbox' })
     const connector = carriers.connectorOf('c', 'acme')
     expect(await cancel(connector, 'SBX-OK-1')).toEqual({ kind: 'cancelled', how: 'now' })
@@ -64,13 +64,13 @@ describe('the sandbox', () => {
     expect(open({ c: 'sandbox' }).connectorOf('c', 'acme')).not.toBe(connector)
   })
 
-  test('is asked at its URL', async () => {
+  test('is called at its URL', async () => {
     const { address, close } = await startSandboxServer()
     closing.push(close)
     const carriers = open({ c: 'sandbox' }, {}, { sandboxUrl: address })
     const connector = carriers.connectorOf('c', 'acme')
     expect(await cancel(connector, 'SBX-OK-1')).toEqual({ kind: 'cancelled', how: 'now' })
-    // The same server, so it remembers; and the same connector.
+    // The same server with the same state, and the same connector.
     expect(await cancel(carriers.connectorOf('c', 'globex'), 'SBX-OK-1')).toMatchObject({ how: 'already' })
     expect(carriers.connectorOf('c', 'globex')).toBe(connector)
   })
@@ -78,7 +78,7 @@ describe('the sandbox', () => {
   test.each([
     undefined,
     'http://127.0.0.1:9',
-  ])('is asked where the settings say, whatever its URL is: %s', async (sandboxUrl) => {
+  ])('is called at the address in the settings, regardless of its URL: %s', async (sandboxUrl) => {
     const { baseUrl, requests, close } = await startFake(() => ({
       status: 200,
       body: { status: 'accepted' },
@@ -89,7 +89,7 @@ describe('the sandbox', () => {
     expect(requests.map((request) => request.path)).toEqual(['/deep/parcels/A/cancel'])
   })
 
-  test('its URL is for nobody else', () => {
+  test('its URL is not used for other carriers', () => {
     expect(open({ c: 'ups' }, {}, { sandboxUrl: 'http://127.0.0.1:9' }).connectorOf('c', 'a')).toBeUndefined()
   })
 })
@@ -97,9 +97,9 @@ describe('the sandbox', () => {
 describe('a carrier without a connector', () => {
   test.each<[string, Record<string, string>, object]>([
     ['that no rate card has', {}, {}],
-    ['that no rate card has, though there are settings', {}, { c: { baseUrl: 'http://x' } }],
+    ['that no rate card has, with settings', {}, { c: { baseUrl: 'http://x' } }],
     ['whose connector does not exist', { c: 'pigeons' }, { c: { baseUrl: 'http://x' } }],
-    ['whose connector is a word of JavaScript', { c: 'constructor' }, { c: { baseUrl: 'http://x' } }],
+    ['whose connector is a property of every object', { c: 'constructor' }, { c: { baseUrl: 'http://x' } }],
     ['without settings', { c: 'ups' }, {}],
     ['without credentials', { c: 'ups' }, { c: { baseUrl: 'http://x' } }],
     [
@@ -108,12 +108,12 @@ describe('a carrier without a connector', () => {
       { c: { baseUrl: 'http://x', credentials: { clientId: 'x' } } },
     ],
     [
-      'with credentials for other accounts alone',
+      'with credentials for other accounts only',
       { c: 'ups' },
       { c: { baseUrl: 'http://x', accounts: { globex: { credentials: UPS } } } },
     ],
     [
-      'with half of the credentials for this account alone',
+      'with some of the credentials, for this account only',
       { c: 'ups' },
       { c: { baseUrl: 'http://x', accounts: { acme: { credentials: { clientId: 'x' } } } } },
     ],
@@ -126,7 +126,7 @@ describe('a carrier without a connector', () => {
     ['sbx', true],
     ['unknown', false],
     ['pigeon', false],
-  ])('whether %s can be looked up is told by its connector', (code, expected) => {
+  ])('can be looked up if its connector has lookups: %s', (code, expected) => {
     expect(open({ c: 'ups', sbx: 'sandbox', pigeon: 'pigeons' }).canLookUp(code)).toBe(expected)
   })
 })
@@ -141,7 +141,7 @@ describe('credentials', () => {
     d: { baseUrl: 'http://shared', credentials: UPS },
   }
 
-  test('of the account where it has some, else those of the carrier', () => {
+  test('of the account take precedence over those of the carrier', () => {
     const accesses = watchOpening('ups')
     const { connectorOf } = open({ c: 'ups' }, settings)
     for (const account of ['acme', 'globex', 'initech']) connectorOf('c', account)
@@ -152,7 +152,7 @@ describe('credentials', () => {
     ])
   })
 
-  test('one connector per set of them, so that those share a token', () => {
+  test('share a connector, and so a token, if they are the same set', () => {
     const accesses = watchOpening('ups')
     const { connectorOf } = open({ c: 'ups', d: 'ups' }, settings)
     const shared = connectorOf('c', 'initech')
@@ -160,12 +160,12 @@ describe('credentials', () => {
     expect(connectorOf('c', 'hooli')).toBe(shared)
     expect(connectorOf('c', 'acme')).toBe(own)
     expect(own).not.toBe(shared)
-    // Another carrier's are another set, even when they are alike.
+    // Equal credentials of another carrier are another set.
     expect(connectorOf('d', 'acme')).not.toBe(shared)
     expect(accesses).toHaveLength(3)
   })
 
-  test('an account is not taken for another one of a similar name', () => {
+  test('of an account are not used for an account with a similar name', () => {
     const accesses = watchOpening('ups')
     const odd = { 'a","b': { credentials: { clientSecret: '1' } }, a: { credentials: { clientSecret: '2' } } }
     const { connectorOf } = open({ c: 'ups' }, { c: { ...settings.c, accounts: odd } })
@@ -179,7 +179,7 @@ describe('credentials', () => {
     expect(shared.accountId).toBeUndefined()
     expect(channelOf('c', 'hooli')).toEqual(shared)
     expect(channelOf('c', 'acme').accountId).toBe('acme')
-    // An account has its own channel only at the carrier where it has its own access.
+    // An account has its own channel only where it has its own credentials.
     expect(channelOf('d', 'acme')).toEqual(channelOf('d', 'initech'))
     const channels = [
       shared,
@@ -220,7 +220,7 @@ describe('credentials', () => {
   })
 })
 
-test('the connector follows the rate card', () => {
+test('the connector is the one in the rate card', () => {
   const ofUps = watchOpening('ups')
   const ofFedex = watchOpening('fedex')
   const names: Record<string, string> = { c: 'ups' }
@@ -239,7 +239,7 @@ test('the connector follows the rate card', () => {
   expect([ofUps.length, ofFedex.length]).toEqual([1, 1])
 })
 
-describe('what is wrong with settings', () => {
+describe('a fault in settings', () => {
   const ups = (entry: object) => ({ u: { baseUrl: 'http://x', ...entry } })
   const none = (path: string, missing: string) => `${path}.credentials.${missing}: required`
 
@@ -256,7 +256,7 @@ describe('what is wrong with settings', () => {
       ['u.credentials.apiKey: the connector ups has no such credential'],
     ],
     [
-      'misspelled: missing, and one too many',
+      'a misspelt name: one is missing, and one unknown',
       ups({ credentials: { clientId: 'canary', secret: 'canary' } }),
       [none('u', 'clientSecret'), 'u.credentials.secret: the connector ups has no such credential'],
     ],
@@ -278,12 +278,12 @@ describe('what is wrong with settings', () => {
     ],
     ['accounts bring all', ups({ accounts: { acme: { credentials: UPS } } }), []],
     [
-      'accounts bring some, the carrier none',
+      'only accounts have credentials',
       ups({ accounts: { acme: { credentials: UPS }, globex: { credentials: { clientId: 'canary' } } } }),
       [none('u.accounts.globex', 'clientSecret')],
     ],
     [
-      'an account adds what the carrier misses; other accounts have nothing',
+      'an account completes the credentials of the carrier; other accounts have too few',
       ups({
         credentials: { clientId: 'canary' },
         accounts: { acme: { credentials: { clientSecret: 'x' } } },
@@ -291,7 +291,7 @@ describe('what is wrong with settings', () => {
       [none('u', 'clientSecret')],
     ],
     [
-      'an account with one too many',
+      'an unknown credential of an account',
       ups({ credentials: UPS, accounts: { acme: { credentials: { apiKey: 'canary' } } } }),
       ['u.accounts.acme.credentials.apiKey: the connector ups has no such credential'],
     ],

@@ -1,6 +1,6 @@
 /**
- * Every connector to a real carrier through the gateway, while the carrier fails in many ways: causes and messages go
- * to the database, the log and partners, and no credential or token may be in one of them.
+ * No credential or token may be in a cause or message, because these go to the database, the log and partners. Tests
+ * every connector to a real carrier through the gateway while the carrier fails in many ways.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Connector } from '../../src/carriers/connector.ts'
@@ -39,7 +39,7 @@ const CARRIERS: readonly (readonly [name: keyof typeof CONNECTORS, Credentials, 
   ['dpd', DPD_CREDENTIALS, startDpdFake],
 ]
 
-/** A credential in every form that it may be sent in. */
+/** A credential in every encoding in which it can be sent. */
 function formsOf(value: string, credentials: Credentials): string[] {
   const pairs = Object.values(credentials).flatMap((other) => [`${value}:${other}`, `${other}:${value}`])
   const encoded = pairs.map((pair) => Buffer.from(pair).toString('base64'))
@@ -53,7 +53,7 @@ function formsOf(value: string, credentials: Credentials): string[] {
 
 const WHO = { accountId: 'acme', carrierCode: 'c', carrierRef: 'PARCEL7' }
 
-/** What the gateway answers about one parcel; each is asked by a gateway of its own, so that all calls go out. */
+/** The results for one parcel. Every call uses a new gateway, so that no circuit is open. */
 async function answersOf(connector: Connector, sends = 2, carrierRef = WHO.carrierRef, timeoutMs = 5_000) {
   const gateway = carrierGateway(
     { connectorOf: () => connector, channelOf: () => ({ key: 'carrier' }), canLookUp: () => true },
@@ -64,17 +64,17 @@ async function answersOf(connector: Connector, sends = 2, carrierRef = WHO.carri
   return Promise.all([gateway.cancel(ticket), gateway.track(who)])
 }
 
-test('every connector to a real carrier is here', () => {
+test('tests every connector to a real carrier', () => {
   const names = CONNECTOR_NAMES.filter((name) => name !== 'sandbox')
   expect(CARRIERS.map(([name]) => name)).toEqual(names)
 })
 
 describe.each(CARRIERS)('%s', (name, credentials, start) => {
   let fake: Fake
-  /** A server that does as the test says. */
+  /** A server whose replies the test sets. */
   let other: FakeCarrier
   let answer: (request: FakeRequest) => FakeReply
-  const said: object[] = []
+  const results: object[] = []
 
   beforeAll(async () => {
     fake = await start()
@@ -83,9 +83,9 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
   afterAll(() => Promise.all([fake.close(), other.close()]))
   afterEach(() => {
     fake.answerWith(undefined)
-    // Whatever a test made it say.
-    expect(said.length).toBeGreaterThan(0)
-    const text = JSON.stringify(said.splice(0))
+    // Checks the results of every test.
+    expect(results.length).toBeGreaterThan(0)
+    const text = JSON.stringify(results.splice(0))
     expect(text).not.toContain('canary')
     for (const value of Object.values(credentials))
       for (const form of formsOf(value, credentials)) expect(text).not.toContain(form)
@@ -94,20 +94,20 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
   const open = (baseUrl = fake.baseUrl, given: Credentials = credentials) =>
     CONNECTORS[name].open({ baseUrl, credentials: given })
 
-  /** The path that the fake's base URL has, at another address. */
+  /** The base URL of the fake at another address. */
   const below = (address: string) => `${address}${new URL(fake.baseUrl).pathname.replace(/\/$/, '')}`
 
-  test('every script, asked once and again', async () => {
+  test('every script, sent once and repeated', async () => {
     const connector = open()
     fake.parcels.add(WHO.carrierRef)
-    said.push(...(await answersOf(connector)))
-    // The forms that are looked for are those in which they are sent.
+    results.push(...(await answersOf(connector)))
+    // The credentials were sent in one of the encodings that this test searches for.
     const sent = fake.requests.map(({ headers, text }) => `${JSON.stringify(headers)} ${text}`).join('\n')
     for (const value of Object.values(credentials))
       expect(formsOf(value, credentials).some((form) => sent.includes(form))).toBe(true)
     for (const script of SCRIPTS) fake.parcels.add(script, script)
     for (const sends of [1, 2])
-      said.push(
+      results.push(
         ...(await Promise.all(SCRIPTS.map((script) => answersOf(connector, sends, script, 60)))).flat(),
       )
   })
@@ -117,24 +117,24 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
     const bodies = status === 204 ? [undefined] : [undefined, '<html>', '[]', { errors: [{ code: 'C' }] }]
     for (const body of bodies) {
       fake.answerWith({ status, body })
-      said.push(...(await answersOf(connector)))
+      results.push(...(await answersOf(connector)))
     }
   })
 
-  test('a connection that is cut', async () => {
+  test('a closed connection', async () => {
     fake.answerWith('cut')
-    said.push(...(await answersOf(open())))
+    results.push(...(await answersOf(open())))
   })
 
-  test('credentials that are wrong, or that no header can hold, one by one', async () => {
+  test('every credential, wrong or not allowed in a header', async () => {
     const bad = ['canary-wrong', 'canary\nbroken', 'canary\0broken', 'canaryключ']
     const connectors = Object.keys(credentials).flatMap((key) =>
       bad.map((value) => open(undefined, { ...credentials, [key]: value })),
     )
-    said.push(...(await Promise.all(connectors.map((connector) => answersOf(connector)))).flat())
+    results.push(...(await Promise.all(connectors.map((connector) => answersOf(connector)))).flat())
   })
 
-  /** Replies with all that it was sent, in the fields that errors have. */
+  /** Echoes the request in the fields of errors. */
   function echo(status: number, { headers, text }: FakeRequest): FakeReply {
     const words = JSON.stringify([headers, text])
     const problem = { title: words, detail: words, message: words, error_description: words }
@@ -144,23 +144,23 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
 
   const isForToken = ({ path }: FakeRequest) => path.endsWith('token')
 
-  // A 4xx about the parcel is not here: its words are the carrier's answer to the partner.
-  test.each([200, 302, 401, 403, 429, 503])('all that was sent comes back with HTTP %i', async (status) => {
+  // Other 4xx are left out: their messages are the carrier's answer and go to the partner.
+  test.each([200, 302, 401, 403, 429, 503])('an echo of the request with HTTP %i', async (status) => {
     const before = other.requests.length
     answer = (request) => echo(status, request)
-    said.push(...(await answersOf(open(below(other.baseUrl)))))
+    results.push(...(await answersOf(open(below(other.baseUrl)))))
     const token = { status: 200, body: { access_token: 'canary-token', expires_in: 3_600 } }
     answer = (request) => (isForToken(request) ? token : echo(status, request))
-    said.push(...(await answersOf(open(below(other.baseUrl)))))
+    results.push(...(await answersOf(open(below(other.baseUrl)))))
     expect(other.requests.length).toBeGreaterThan(before)
   })
 
-  test('all that was sent for a token comes back with HTTP 400', async () => {
+  test('an echo of the token request with HTTP 400', async () => {
     answer = (request) => echo(isForToken(request) ? 400 : 500, request)
-    said.push(...(await answersOf(open(below(other.baseUrl)))))
+    results.push(...(await answersOf(open(below(other.baseUrl)))))
   })
 
-  test('a carrier that is not there, or something else is', async () => {
+  test('an address without a carrier, or with another server', async () => {
     const { port } = new URL(other.baseUrl)
     const gone = await startFake(() => 'cut')
     await gone.close()
@@ -173,13 +173,13 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
       `http://:canary-password@127.0.0.1:${port}`,
       'http://canary.invalid:99999',
     ]
-    for (const address of addresses) said.push(...(await answersOf(open(below(address)))))
-    expect(said).toEqual(
+    for (const address of addresses) results.push(...(await answersOf(open(below(address)))))
+    expect(results).toEqual(
       Array(2 * addresses.length).fill({ kind: 'unknown', cause: expect.stringMatching(/./) }),
     )
   })
 
-  test('the alert when it is left alone', async () => {
+  test('the alert when a circuit opens', async () => {
     const connector = open('http://127.0.0.1:1')
     const alerts: Alert[] = []
     const gateway = carrierGateway(
@@ -187,8 +187,8 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
       { alert: (alert) => alerts.push(alert) },
     )
     for (let number = 1; number <= 8; number += 1)
-      said.push(await gateway.track({ ...WHO, carrierRef: `P${number}` }))
+      results.push(await gateway.track({ ...WHO, carrierRef: `P${number}` }))
     expect(alerts).toHaveLength(1)
-    said.push(...alerts)
+    results.push(...alerts)
   })
 })

@@ -1,4 +1,4 @@
-/** The carriers' settings file: what is read from it, and every fault by its path without a value. */
+/** The carriers' settings file: its values, and every fault with its path and without its value. */
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
 const BASE_URL = 'https://carrier.example/api'
 const SECRET = 'canary-'.padEnd(32, 'x')
 
-/** What is thrown, line by line without the heading. */
+/** The lines of the error without the heading. */
 function faultsOf(json: unknown): string[] {
   let faults: string[] | undefined
   try {
@@ -221,7 +221,7 @@ describe('the file', () => {
   })
 
   test.skipIf(process.platform === 'win32')(
-    'is refused while others can read it, and by its real mode behind a link',
+    'is refused if others can read it, also through a symbolic link',
     () => {
       const name = file('{"c":{"baseUrl":"https://canary.example"}}')
       const link = path.join(folder, 'link.json')
@@ -254,7 +254,7 @@ describe('the file', () => {
     expect(isExposed({ mode: 0o100000 | mode, uid }, 1000)).toBe(exposed)
   })
 
-  test('of a service that runs as root may be read by a group, and on Windows modes say nothing', () => {
+  test('of a service that runs as root may be readable by a group; modes are ignored on Windows', () => {
     expect(isExposed({ mode: 0o100640, uid: 0 }, 0)).toBe(false)
     expect(isExposed({ mode: 0o100666, uid: 0 }, undefined)).toBe(false)
   })

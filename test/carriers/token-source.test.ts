@@ -1,4 +1,4 @@
-/** Access tokens: fetched once for all, kept until they expire, dropped at a 401, and not asked for in vain too often. */
+/** Access tokens: fetched once for concurrent calls, kept until they expire, dropped after a 401; a pause after a failure. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { HttpReply } from '../../src/carriers/http-exchange.ts'
 import { readOAuthToken, type TokenSource, tokenSource } from '../../src/carriers/token-source.ts'
@@ -7,7 +7,7 @@ import { type FakeCarrier, type FakeReply, startFake } from './fakes/fake-carrie
 let fake: FakeCarrier
 let clock: number
 let tokens: TokenSource
-/** What the carrier does: hand out `canary-token-1`, `-2`, … and take those that are good. */
+/** The carrier issues `canary-token-1`, `-2`, … and accepts those for which `isGood` is true. */
 let issue: (count: number) => FakeReply | Promise<FakeReply>
 let isGood: (token: string) => boolean
 
@@ -28,18 +28,17 @@ beforeEach(async () => {
 })
 afterEach(() => fake.close())
 
-/** How often a token was asked for. */
+/** Number of token requests. */
 function issued(): number {
   return fake.requests.filter(({ path }) => path === '/token').length
 }
 
-/** A call with a token. */
 function send(signal: AbortSignal = AbortSignal.timeout(5_000)): Promise<HttpReply> {
   const url = `${fake.baseUrl}/parcel`
   return tokens.send((token) => ({ method: 'GET', url, headers: { authorization: token } }), signal)
 }
 
-/** The token that a call went out with. */
+/** Makes a call and returns the token that it was sent with. */
 async function sentWith(): Promise<unknown> {
   const { status, json } = await send()
   expect(status).toBe(200)
@@ -48,7 +47,7 @@ async function sentWith(): Promise<unknown> {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : error)
 
-/** What a call throws; the test fails when it does not. */
+/** The error of a call; the test fails if it does not throw. */
 async function thrownBy(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => expect.unreachable('a reply'),
@@ -57,14 +56,14 @@ async function thrownBy(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe('a token', () => {
-  test('is fetched once for all who wait, and kept', async () => {
+  test('is fetched once for concurrent calls, and kept', async () => {
     const sent = await Promise.all(Array.from({ length: 20 }, sentWith))
     expect(new Set(sent)).toEqual(new Set(['canary-token-1']))
     await sentWith()
     expect(issued()).toBe(1)
   })
 
-  test('is fetched anew a minute before it expires', async () => {
+  test('is fetched again a minute before it expires', async () => {
     await sentWith()
     clock += 3_600_000 - 60_000 - 1
     expect(await sentWith()).toBe('canary-token-1')
@@ -72,13 +71,13 @@ describe('a token', () => {
     expect(await sentWith()).toBe('canary-token-2')
   })
 
-  test('of a shorter life is used by those who wait for it, and not kept', async () => {
+  test('that expires sooner is used by the waiting calls, and not kept', async () => {
     issue = (count) => ({ status: 200, body: { access_token: `canary-token-${count}`, expires_in: 30 } })
     expect(await sentWith()).toBe('canary-token-1')
     expect(await sentWith()).toBe('canary-token-2')
   })
 
-  test('is not waited for by who gave up, and is there for the next one', async () => {
+  test('is kept for later calls if the call that requested it is aborted', async () => {
     let answer: (reply: FakeReply) => void = () => {}
     issue = () => new Promise((resolve) => (answer = resolve))
     const abort = new AbortController()
@@ -93,7 +92,7 @@ describe('a token', () => {
 })
 
 describe('a 401', () => {
-  test('drops the token, and the call is made once more with a new one', async () => {
+  test('drops the token, and the call is repeated once with a new one', async () => {
     await sentWith()
     isGood = (token) => token !== 'canary-token-1'
     expect(await sentWith()).toBe('canary-token-2')
@@ -101,7 +100,7 @@ describe('a 401', () => {
     expect(issued()).toBe(2)
   })
 
-  test('to many at once drops it once', async () => {
+  test('for many concurrent calls replaces the token once', async () => {
     await sentWith()
     isGood = (token) => token !== 'canary-token-1'
     const sent = await Promise.all(Array.from({ length: 20 }, sentWith))
@@ -109,13 +108,13 @@ describe('a 401', () => {
     expect(issued()).toBe(2)
   })
 
-  test('a second one is the reply', async () => {
+  test('is returned as the reply if it happens twice', async () => {
     isGood = () => false
     expect(await send()).toMatchObject({ status: 401, json: { refused: 'canary-token-2' } })
     expect(fake.requests.map(({ path }) => path)).toEqual(['/token', '/parcel', '/token', '/parcel'])
   })
 
-  test('is not followed by another call when nobody waits', async () => {
+  test('is not followed by another call if the signal is aborted', async () => {
     const abort = new AbortController()
     isGood = () => {
       abort.abort()
@@ -134,14 +133,14 @@ const NO_TOKEN: readonly (readonly [string, FakeReply, string])[] = [
   ['no JSON', { status: 200, body: 'canary-token' }, 'no access token: HTTP 200'],
   ['no token', { status: 200, body: { error: 'canary-secret' } }, 'no access token: HTTP 200'],
   [
-    'a token that no header can hold',
+    'a token that is not allowed in a header',
     { status: 200, body: { access_token: 'canary\ntoken' } },
     'no access token: HTTP 200',
   ],
 ]
 
 describe('no token', () => {
-  test.each(NO_TOKEN)('%s: says so, without a word of secrets', async (_name, reply, message) => {
+  test.each(NO_TOKEN)('causes an error without secrets: %s', async (_name, reply, message) => {
     issue = () => reply
     const error = await thrownBy(send())
     expect(messageOf(error)).toBe(message)
@@ -149,12 +148,12 @@ describe('no token', () => {
     expect(issued()).toBe(1)
   })
 
-  test('no connection', async () => {
+  test('causes an error if there is no connection', async () => {
     issue = () => 'cut'
     expect(messageOf(await thrownBy(send()))).toMatch(/^no access token: (UND_ERR_SOCKET|ECONNRESET)$/)
   })
 
-  test('a secret that no header can hold', async () => {
+  test('causes an error if a secret is not allowed in a header', async () => {
     const headers = { authorization: 'canary\nsecret' }
     tokens = tokenSource({ method: 'POST', url: `${fake.baseUrl}/token`, headers }, readOAuthToken)
     const error = await thrownBy(send())
@@ -162,12 +161,12 @@ describe('no token', () => {
   })
 })
 
-describe('after no token was to be had', () => {
+describe('after a failed token request', () => {
   beforeEach(() => {
     issue = () => ({ status: 503 })
   })
 
-  test('it is not asked for again for two seconds; who asks meanwhile gets the same error at once', async () => {
+  test('no other is sent for two seconds; calls get the same error at once', async () => {
     const first = await thrownBy(send())
     clock += 1_999
     issue = (count) => ({ status: 200, body: { access_token: `canary-token-${count}`, expires_in: 3_600 } })
@@ -177,13 +176,13 @@ describe('after no token was to be had', () => {
     expect(await sentWith()).toBe('canary-token-2')
   })
 
-  test('all who waited for it get that error', async () => {
+  test('all waiting calls get its error', async () => {
     const errors = await Promise.all(Array.from({ length: 20 }, () => thrownBy(send())))
     expect(new Set(errors).size).toBe(1)
     expect(issued()).toBe(1)
   })
 
-  test('each failure is followed by a pause of its own', async () => {
+  test('the pause starts again after every failure', async () => {
     for (let round = 1; round <= 4; round += 1) {
       await thrownBy(send())
       await thrownBy(send())
@@ -192,7 +191,7 @@ describe('after no token was to be had', () => {
     }
   })
 
-  test('the pause begins when the failure is known', async () => {
+  test('the pause starts at the time of the failure', async () => {
     issue = () => {
       clock += 5_000
       return { status: 503 }
@@ -203,7 +202,7 @@ describe('after no token was to be had', () => {
     expect(issued()).toBe(1)
   })
 
-  test('a failure in place of a token that was dropped is followed by a pause as well', async () => {
+  test('there is a pause too if a token was dropped before', async () => {
     issue = (count) =>
       count === 1
         ? { status: 200, body: { access_token: 'canary-token', expires_in: 3_600 } }
@@ -216,7 +215,7 @@ describe('after no token was to be had', () => {
     expect(issued()).toBe(2)
   })
 
-  test('a success ends it for good', async () => {
+  test('a success ends the pauses', async () => {
     await thrownBy(send())
     clock += 2_000
     issue = () => ({ status: 200, body: { access_token: 'canary-token', expires_in: 3_600 } })
@@ -228,7 +227,7 @@ describe('after no token was to be had', () => {
   })
 })
 
-describe('what an OAuth reply tells', () => {
+describe('the token and lifetime of an OAuth reply', () => {
   const minutes = 300_000
   test.each<[unknown, number | undefined]>([
     [{ access_token: 't', expires_in: 3_600 }, 3_600_000],

@@ -1,4 +1,4 @@
-/** The shipped classifier behind its port: order, limit, and that a long list leaves others their turn. */
+/** The built-in classifier: order and number of candidates, and turns during long lists. */
 import { describe, expect, it } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
 import { classify } from '../../src/core/customs/classification/classify.ts'
@@ -13,7 +13,7 @@ const SOURCE = plainLexicon([
 ])
 const classifier = lexiconClassifier(SOURCE)
 
-/** Turns that are over after every third description. `taken` counts them. */
+/** Turns that end after every third description. `taken` counts them. */
 function shortTurns(stopAfter = Number.POSITIVE_INFINITY) {
   let described = 0
   const turns = {
@@ -27,15 +27,15 @@ function shortTurns(stopAfter = Number.POSITIVE_INFINITY) {
   return turns
 }
 
-describe('the shipped classifier', () => {
-  it('answers each description in its place, the likeliest code first', async () => {
+describe('the built-in classifier', () => {
+  it('returns candidates in the order of the descriptions, the most likely code first', async () => {
     const found = await classifier.classify(['trainers', 'asdfgh', 'beach umbrella', 'trainers'], 5)
     expect(found.map(([best]) => best?.code)).toEqual(['640411', undefined, '660199', '640411'])
     expect(found[1]).toEqual([])
     expect(found[0]?.map(({ code }) => code)).toContain('640299')
   })
 
-  it('answers as many codes as are asked for at most', async () => {
+  it('returns at most the requested number of candidates', async () => {
     const [all = []] = await classifier.classify(['trainers'], 5)
     expect(all.length).toBeGreaterThan(1)
     expect(await classifier.classify(['trainers'], 1)).toEqual([all.slice(0, 1)])
@@ -43,19 +43,19 @@ describe('the shipped classifier', () => {
     expect(await classifier.classify([], 5)).toEqual([])
   })
 
-  it('says what the lexicon it was given says', async () => {
+  it('uses the given lexicon', async () => {
     const lexicon = compileLexicon(SOURCE)
     const texts = ['beach umbrella', 'umbrela', 'shoe for the beach', 'trainers']
     expect(await classifier.classify(texts, 4)).toEqual(texts.map((text) => classify(lexicon, text, 4)))
   })
 
-  it('keeps the places of a list that takes several turns', async () => {
+  it('keeps the order of a list that takes several turns', async () => {
     const texts = Array.from({ length: 50 }, (_, nth) => (nth % 3 === 0 ? 'umbrella' : 'trainers'))
     const found = await classifier.classify(texts, 1)
     expect(found.map(([best]) => (best?.code === '660199' ? 'umbrella' : 'trainers'))).toEqual(texts)
   })
 
-  it('takes the next turn when one is over, and stops when the request is stopped', async () => {
+  it('waits for the next turn when one ends, and stops with the request', async () => {
     const turns = shortTurns()
     await classifier.classify(Array(10).fill('umbrella'), 1, turns)
     expect(turns.taken).toBe(3)

@@ -1,4 +1,4 @@
-/** An operator's own engine: how its module is loaded, and what happens where it lets us down. */
+/** An operator's classifier: loading of its module, and the fallback to the built-in classifier. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -48,13 +48,13 @@ function moduleOf(text: string): string {
   return file
 }
 
-/** An engine that answers whatever it is given, right or wrong. */
+/** A classifier with a fixed result, valid or not. */
 const answering = (answer: unknown): Classifier => ({
   classify: async () => answer as readonly (readonly HsCandidate[])[],
 })
 
 describe('a module', () => {
-  it('is loaded from its path and asked instead of the shipped classifier', async () => {
+  it('is loaded from its path and used instead of the built-in classifier', async () => {
     const file = moduleOf(`export default () => ({
       classify: async (descriptions, limit) => descriptions.map((description) =>
         [{ code: '123456', label: description + ' ' + limit, confidence: 0.5 }]),
@@ -67,9 +67,9 @@ describe('a module', () => {
     expect([faults, shippedAsked]).toEqual([[], []])
   })
 
-  it('may take its time to start, and ask the shipped classifier itself', async () => {
+  it('may load asynchronously and use the built-in classifier', async () => {
     const file = moduleOf(`export default async (shipped) => ({
-      classify: (descriptions, limit) => shipped.classify(descriptions.map((each) => each + '!'), limit),
+      classify: (descriptions, limit) => shipped.classify(descriptions.map((text) => text + '!'), limit),
     })`)
     const classifier = await moduleClassifier(file, shipped, terms)
     expect(await classifier.classify(['one'], 2)).toEqual([[SHIPPED]])
@@ -77,14 +77,14 @@ describe('a module', () => {
     expect(faults).toEqual([])
   })
 
-  it('that lets us down is reported and answered for', async () => {
+  it('that fails is reported and replaced by the built-in classifier', async () => {
     const file = moduleOf('export default () => ({ classify: async () => { throw new Error("no model") } })')
     const classifier = await moduleClassifier(file, shipped, terms)
     expect(await classifier.classify(['one'], 2)).toEqual([[SHIPPED]])
     expect(faults.map(({ cause }) => cause)).toEqual([expect.objectContaining({ message: 'no model' })])
   })
 
-  it('that is not there is refused', async () => {
+  it('that does not exist is refused', async () => {
     await expect(moduleClassifier(path.join(folder, 'none.mjs'), shipped, terms)).rejects.toThrow(/none\.mjs/)
   })
 
@@ -97,7 +97,7 @@ describe('a module', () => {
     }
   })
 
-  it('that makes something else than a classifier is refused', async () => {
+  it('that does not return a classifier is refused', async () => {
     for (const text of ['export default () => undefined', 'export default async () => ({ ask() {} })']) {
       const file = moduleOf(text)
       await expect(moduleClassifier(file, shipped, terms)).rejects.toThrow(
@@ -106,7 +106,7 @@ describe('a module', () => {
     }
   })
 
-  it('that fails at its start is refused with its own words', async () => {
+  it('that fails to load is refused with its error message', async () => {
     const file = moduleOf('export default () => { throw new Error("no licence") }')
     await expect(moduleClassifier(file, shipped, terms)).rejects.toThrow('no licence')
     const broken = moduleOf('throw new Error("broken at once")')
@@ -114,8 +114,8 @@ describe('a module', () => {
   })
 })
 
-describe('an answer that is right', () => {
-  it('is cut to the limit, and what is missing is filled', async () => {
+describe('a valid result', () => {
+  it('is cut to the limit and completed with defaults', async () => {
     const bare = { code: '610910', label: 'T-shirts', confidence: 1 }
     const engine = answering([[bare, candidate('610990', 0)], []])
     const classifier = withFallback(engine, shipped, terms)
@@ -126,7 +126,7 @@ describe('an answer that is right', () => {
     expect([faults, shippedAsked]).toEqual([[], []])
   })
 
-  it('keeps what a candidate has, and nothing that it should not have', async () => {
+  it('keeps the known fields of a candidate and drops the others', async () => {
     const full = { ...candidate('610910'), heading: 'T-shirts and vests' }
     const engine = answering([
       [
@@ -148,28 +148,28 @@ const wrong: readonly (readonly [string, unknown])[] = [
   ['is null', null],
   ['has too few lists', []],
   ['has too many lists', [[good], [good]]],
-  ['has something else than a list', [good]],
-  ['has a candidate that is nothing', [[undefined]]],
+  ['has a value that is not a list', [good]],
+  ['has an undefined candidate', [[undefined]]],
   ['has a candidate that is null', [[good, null]]],
   ['has a code of four digits', [[{ ...good, code: '6109' }]]],
   ['has a code of ten digits', [[{ ...good, code: '6109100010' }]]],
   ['has a code with a dot', [[{ ...good, code: '6109.10' }]]],
   ['has no code', [[{ ...good, code: undefined }]]],
-  ['has a code that is none', [[{ ...good, code: '999999' }]]],
+  ['has a code that is not in the HS', [[{ ...good, code: '999999' }]]],
   ['has a code twice', [[good, good]]],
-  ['has a label without end', [[{ ...good, label: 'x'.repeat(301) }]]],
+  ['has a label that is too long', [[{ ...good, label: 'x'.repeat(301) }]]],
   ['has no label', [[{ ...good, label: undefined }]]],
   ['has a confidence of 2', [[{ ...good, confidence: 2 }]]],
   ['has a confidence below 0', [[{ ...good, confidence: -0.1 }]]],
-  ['has a confidence that is no number', [[{ ...good, confidence: Number.NaN }]]],
-  ['has a confidence in words', [[{ ...good, confidence: '0.9' }]]],
-  ['has terms that are no list', [[{ ...good, matchedTerms: 'term' }]]],
-  ['has questions that are no texts', [[{ ...good, questions: [7] }]]],
+  ['has NaN as confidence', [[{ ...good, confidence: Number.NaN }]]],
+  ['has a string as confidence', [[{ ...good, confidence: '0.9' }]]],
+  ['has terms that are not a list', [[{ ...good, matchedTerms: 'term' }]]],
+  ['has questions that are not strings', [[{ ...good, questions: [7] }]]],
   ['is wrong in its second candidate only', [[good, { ...good, code: 'x' }]]],
 ]
 
-describe('an answer that', () => {
-  it.each(wrong)('%s is reported, and the shipped classifier answers', async (_, answer) => {
+describe('a result that', () => {
+  it.each(wrong)('%s is reported, and the built-in classifier is used', async (_, answer) => {
     const classifier = withFallback(answering(answer), shipped, terms)
     expect(await classifier.classify(['one'], 3)).toEqual([[SHIPPED]])
     expect(shippedAsked).toEqual([[['one'], 3]])
@@ -178,7 +178,7 @@ describe('an answer that', () => {
   })
 })
 
-describe('an engine that', () => {
+describe('a classifier that', () => {
   const failing: readonly (readonly [string, Classifier['classify']])[] = [
     ['rejects', () => Promise.reject(new Error('out of memory'))],
     [
@@ -189,13 +189,13 @@ describe('an engine that', () => {
     ],
   ]
 
-  it.each(failing)('%s is answered for, and the cause is told', async (_, classify) => {
+  it.each(failing)('%s is replaced by the built-in one, and the cause is reported', async (_, classify) => {
     const classifier = withFallback({ classify }, shipped, terms)
     expect(await classifier.classify(['one', 'two'], 3)).toEqual([[SHIPPED], [SHIPPED]])
     expect(faults[0]?.cause).toMatchObject({ message: 'out of memory' })
   })
 
-  it('is late is answered for, and what it says later is not heard', async () => {
+  it('is late is replaced, and its later result is ignored', async () => {
     for (const end of [async () => [[good]], async () => Promise.reject(new Error('too late as well'))]) {
       const engine = { classify: () => wait(60).then(end) }
       const classifier = withFallback(engine, shipped, { ...terms, timeoutMs: 15 })
@@ -209,13 +209,13 @@ describe('an engine that', () => {
     expect(faults).toHaveLength(2)
   })
 
-  it('is just in time is heard', async () => {
+  it('is just in time is used', async () => {
     const engine = { classify: () => wait(10).then(async () => [[good]]) }
     expect(await withFallback(engine, shipped, terms).classify(['one'], 3)).toEqual([[good]])
     expect(faults).toEqual([])
   })
 
-  it('fails once is asked again the next time', async () => {
+  it('failed once is used again for the next request', async () => {
     let asked = 0
     const engine = {
       classify: async () => {

@@ -1,4 +1,4 @@
-/** The connector to DHL Parcel DE against a fake of it: what each reply is taken for, and that secrets stay put. */
+/** The DHL Parcel DE connector against a fake: the interpretation of every reply, and no leak of secrets. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
 import { dhlParcelDe } from '../../../src/carriers/connectors/dhl-parcel-de.ts'
@@ -48,7 +48,7 @@ const closed = refusedAs('WINDOW_CLOSED')
 testOutcomes(
   {
     ...COMMON_OUTCOMES,
-    // Asked for the first time, "not found" cannot be our own doing.
+    // At the first send, "not found" cannot result from an earlier cancellation.
     already: [[refusedAs('UNKNOWN_PARCEL'), already, already], 'cancelled'],
     scanned: [[closed, closed, closed], 'scanned'],
     'window-closed': [[closed, closed, closed], 'announced'],
@@ -58,7 +58,7 @@ testOutcomes(
   (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
 )
 
-describe('what a reply to a deletion is taken for', () => {
+describe('the reply to a deletion', () => {
   const one = (status: number, detail: string) => [item(NUMBER, status, detail)]
   const table: readonly (readonly [string, FakeReply, sends: number, answer: unknown])[] = [
     ['200, item 200', deleted(200, one(200, 'ok')), 1, now],
@@ -75,19 +75,19 @@ describe('what a reply to a deletion is taken for', () => {
       1,
       { ...refusedAs('UNKNOWN_PARCEL'), code: '400', message: 'gone' },
     ],
-    ['200, item 400, asked before', deleted(200, one(400, 'gone')), 2, already],
+    ['200, item 400, sent before', deleted(200, one(400, 'gone')), 2, already],
     ['400 as a whole', deleted(400, [], 'Unknown shipment number.'), 1, refusedAs('UNKNOWN_PARCEL')],
-    ['400 as a whole, asked before', deleted(400, [], 'Unknown shipment number.'), 2, already],
+    ['400 as a whole, sent before', deleted(400, [], 'Unknown shipment number.'), 2, already],
     ['400 as a problem', problem(400, 'Bad Request'), 1, refusedAs('UNKNOWN_PARCEL')],
     ['manifested', deleted(400, one(400, 'already manifested')), 1, closed],
-    ['manifested, asked before', deleted(400, one(400, 'already manifested')), 2, closed],
+    ['manifested, sent before', deleted(400, one(400, 'already manifested')), 2, closed],
     ['Tagesabschluss', deleted(400, one(400, 'Nach dem Tagesabschluss')), 2, closed],
     ['closed as a whole', deleted(400, [], 'The shipment is closed'), 2, closed],
-    ['wrong profile, asked before', deleted(400, [], 'Unknown profile'), 2, refusedAs('NOT_CANCELLABLE')],
-    ['not permitted, asked before', deleted(400, [], 'Not permitted'), 2, refusedAs('NOT_CANCELLABLE')],
+    ['wrong profile, sent before', deleted(400, [], 'Unknown profile'), 2, refusedAs('NOT_CANCELLABLE')],
+    ['not permitted, sent before', deleted(400, [], 'Not permitted'), 2, refusedAs('NOT_CANCELLABLE')],
     ['item 200 under 400', deleted(400, one(200, 'ok')), 1, unknown],
     ['400 about other orders', deleted(400, [item('1', 400, 'gone')]), 2, unknown],
-    ['400 of somebody else', { status: 400, body: '<html>Bad Request</html>' }, 2, unknown],
+    ['400 from another server', { status: 400, body: '<html>Bad Request</html>' }, 2, unknown],
     ['400 with another status', { status: 400, body: { status: 500, title: 'x' } }, 2, unknown],
     ['item 500', deleted(207, one(500, 'error')), 2, unknown],
     ['item 429', deleted(207, one(429, 'slow down')), 2, unknown],
@@ -114,7 +114,7 @@ describe('what a reply to a deletion is taken for', () => {
     expect(await cancel(NUMBER, sends)).toMatchObject(answer as object)
   })
 
-  test('gone, asked before, and on its way after all: refused', async () => {
+  test('is a refusal if the order is gone, was sent before, and tracking shows a scan', async () => {
     fake.answerWith(deleted(400, one(400, 'gone')))
     fake.parcels.scan(NUMBER)
     expect(await cancel(NUMBER, 2)).toMatchObject(refusedAs('SCANNED'))
@@ -124,13 +124,13 @@ describe('what a reply to a deletion is taken for', () => {
     ['401', { status: 401 }],
     ['429', { status: 429 }],
     ['503', { status: 503 }],
-  ])('gone, asked before, and tracking says nothing (%s): in doubt', async (_, reply) => {
+  ])('is unknown if the order is gone, was sent before, and tracking is inconclusive (%s)', async (_, reply) => {
     fake.answerWith(deleted(400, one(400, 'gone')))
     fake.trackWith(reply)
     expect(await cancel(NUMBER, 2)).toMatchObject(unknown)
   })
 
-  test('gone, asked before, and no tracking to be reached: in doubt, by throwing', async () => {
+  test('throws if the order is gone, was sent before, and tracking cannot be reached', async () => {
     fake.answerWith(deleted(400, one(400, 'gone')))
     fake.trackWith('cut')
     await expect(cancel(NUMBER, 2)).rejects.toThrow()
@@ -139,7 +139,7 @@ describe('what a reply to a deletion is taken for', () => {
   test.each<[string, FakeReply]>([
     ['404', { status: 404 }],
     ['no shipment', { status: 200, body: { shipments: [] } }],
-  ])('gone, asked before, and not known to tracking either (%s): already', async (_, reply) => {
+  ])('is "already cancelled" if the order is gone, was sent before, and tracking has no shipment (%s)', async (_, reply) => {
     fake.answerWith(deleted(400, one(400, 'gone')))
     fake.trackWith(reply)
     expect(await cancel(NUMBER, 2)).toEqual(already)
@@ -165,20 +165,22 @@ describe('what a reply to a deletion is taken for', () => {
     { status: { status: 200, title: 'ok' } },
     { status: { status: 200 }, items: [item('1', 200, 'ok')] },
   ]
-  test.each(hostile.map((body) => [JSON.stringify(body), body]))('200 %s is unknown', async (_, body) => {
+  test.each(
+    hostile.map((body) => [JSON.stringify(body), body]),
+  )('is unknown for 200 with %s', async (_, body) => {
     fake.answerWith({ status: 200, body })
     expect(await cancel(NUMBER, 2)).toMatchObject(unknown)
   })
 })
 
-describe('where a parcel stands', () => {
+describe('the state of a parcel', () => {
   const t1 = '2026-11-20T09:15:00'
   const scanned = (code: string, at = '2026-11-20T09:15:00.000Z') => ({
     kind: 'scanned',
     scan: { eventId: `${at}/${code}`, at },
   })
   const announced = { kind: 'announced' }
-  const told = dhlEvent('pre-transit', '2026-11-19T18:00:00')
+  const announcement = dhlEvent('pre-transit', '2026-11-19T18:00:00')
   const codes: readonly (readonly [string, unknown])[] = [
     ...['pre-transit', 'VA'].map((code) => [code, announced] as const),
     ...['transit', 'delivered', 'AA', 'AE', 'EE', 'ES', 'LA', 'NB', 'PO', 'ZF', 'ZO', 'ZU'].map(
@@ -197,34 +199,38 @@ describe('where a parcel stands', () => {
   const table: readonly (readonly [string, FakeReply, unknown])[] = [
     [
       'the earliest of several scans',
-      shipments(NUMBER, [dhlEvent('ZU', '2026-11-21T08:00:00'), dhlEvent('AE', t1), told]),
+      shipments(NUMBER, [dhlEvent('ZU', '2026-11-21T08:00:00'), dhlEvent('AE', t1), announcement]),
       scanned('AE'),
     ],
-    ['an offset', shipments(NUMBER, [dhlEvent('AE', '2026-11-20T10:15:00+01:00')]), scanned('AE')],
+    [
+      'a time with an offset',
+      shipments(NUMBER, [dhlEvent('AE', '2026-11-20T10:15:00+01:00')]),
+      scanned('AE'),
+    ],
     [
       'a scan and an unclear event',
       shipments(NUMBER, [dhlEvent('BV', t1), dhlEvent('AE', t1)]),
       scanned('AE'),
     ],
-    ['an announcement and an unclear event', shipments(NUMBER, [dhlEvent('DD', t1), told]), unknown],
-    ['a scan at an unreadable time', shipments(NUMBER, [dhlEvent('AE', 'yesterday'), told]), unknown],
+    ['an announcement and an unclear event', shipments(NUMBER, [dhlEvent('DD', t1), announcement]), unknown],
+    ['a scan at an unreadable time', shipments(NUMBER, [dhlEvent('AE', 'yesterday'), announcement]), unknown],
     ['no events, status transit', shipment({ status: dhlEvent('transit', t1) }), scanned('transit')],
-    ['no events, status pre-transit', shipment({ status: told }), announced],
+    ['no events, status pre-transit', shipment({ status: announcement }), announced],
     [
       'announced, status delivered',
-      shipment({ status: dhlEvent('delivered', t1), events: [told] }),
+      shipment({ status: dhlEvent('delivered', t1), events: [announcement] }),
       scanned('delivered'),
     ],
     ['no events, no status', shipment({}), unknown],
-    ['another number', shipments('1', [told]), unknown],
+    ['another number', shipments('1', [announcement]), unknown],
     [
-      'two of the number',
+      'two shipments with the number',
       {
         status: 200,
         body: {
           shipments: [
-            { id: NUMBER, status: told },
-            { id: NUMBER, status: told },
+            { id: NUMBER, status: announcement },
+            { id: NUMBER, status: announcement },
           ],
         },
       },
@@ -243,7 +249,7 @@ describe('where a parcel stands', () => {
     expect(await track()).toEqual(answer)
   })
 
-  test('announced, then scanned; deleted: nothing known', async () => {
+  test('is announced, then scanned, and unknown after a deletion', async () => {
     expect(await track()).toEqual(announced)
     fake.parcels.scan(NUMBER)
     expect(await track()).toEqual(scanned('transit'))
@@ -253,15 +259,15 @@ describe('where a parcel stands', () => {
   })
 })
 
-describe('what is sent', () => {
-  test('numbers and profiles are escaped, and nobody can add an order', async () => {
+describe('a request', () => {
+  test('has escaped numbers and profiles, so that no order can be added', async () => {
     const hostile = 'A&shipment=B/../C?#%'
     fake.parcels.add(hostile)
     expect(await cancel(hostile)).toEqual(now)
     expect(await track(hostile)).toEqual(unknown)
   })
 
-  test('the user group of the configuration', async () => {
+  test('has the configured user group', async () => {
     const other = await startDhlParcelFake({ profile: 'GRUPPE & SÖHNE' })
     try {
       other.parcels.add(NUMBER)
@@ -274,32 +280,32 @@ describe('what is sent', () => {
     }
   })
 
-  test('tracking may have a host of its own', async () => {
+  test('goes to another host for tracking if configured', async () => {
     connector = open({ ...DHL_CREDENTIALS, trackingUrl: `${fake.baseUrl}/` }, 'http://127.0.0.1:1')
     expect(await track()).toEqual({ kind: 'announced' })
     await expect(cancel()).rejects.toThrow()
   })
 
-  test('nothing once the time is up', async () => {
+  test('is not sent after the timeout', async () => {
     const before = fake.requests.length
     const request = { carrierCode: 'dhl', carrierRef: NUMBER, idempotencyKey: 'key', sends: 1 }
     await expect(connector.cancel(request, AbortSignal.abort())).rejects.toThrow()
     expect(fake.requests.length).toBe(before)
   })
 
-  test('no secret in any answer or error', async () => {
-    const said: string[] = []
+  test('leaks no secret in results and errors', async () => {
+    const texts: string[] = []
     for (const script of SCRIPTS) {
       fake.parcels.add(NUMBER, script)
       for (const call of [cancel(NUMBER, 2, 60), track()])
-        said.push(await Promise.resolve(call).then(JSON.stringify, String))
+        texts.push(await Promise.resolve(call).then(JSON.stringify, String))
     }
     connector = open({ ...DHL_CREDENTIALS, password: 'canary-wrong' })
-    said.push(await cancel().then(JSON.stringify, String))
+    texts.push(await cancel().then(JSON.stringify, String))
     connector = open(DHL_CREDENTIALS, 'http://127.0.0.1:1')
-    said.push(await cancel().then(JSON.stringify, String))
+    texts.push(await cancel().then(JSON.stringify, String))
     const basic = Buffer.from(`${DHL_CREDENTIALS.user}:${DHL_CREDENTIALS.password}`).toString('base64')
-    for (const secret of ['canary', basic, basic.slice(0, 12)]) expect(said.join('\n')).not.toContain(secret)
-    expect(said).toHaveLength(2 * SCRIPTS.length + 2)
+    for (const secret of ['canary', basic, basic.slice(0, 12)]) expect(texts.join('\n')).not.toContain(secret)
+    expect(texts).toHaveLength(2 * SCRIPTS.length + 2)
   })
 })

@@ -1,4 +1,4 @@
-/** The connector to FedEx against a fake of FedEx: what each reply is taken for, and that secrets stay where they are. */
+/** The FedEx connector against a fake: the interpretation of every reply, and no leak of secrets. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
@@ -59,7 +59,7 @@ const DELETED = 'CANCELSHIPMENT.TRACKINGNUMBER.DELETED'
 const CLOSED = 'TRACKINGIDS.TRACKINGNUMBER.CLOSED'
 const FAILURE = 'SHIPMENT.CANCELEDWITHOUTPICKUP.FAILURE'
 
-describe('what an error is taken for', () => {
+describe('an error reply', () => {
   const listed: readonly [code: string, expected: object][] = [
     [DELETED, already],
     ['MASTERTRACKINGID.TRACKINGNUMBER.CANCELLED', already],
@@ -98,12 +98,12 @@ describe('what an error is taken for', () => {
       errors(400, { message: 'No' }),
       { ...refusedAs('NOT_CANCELLABLE'), code: 'HTTP 400' },
     ],
-    ['errors that are none', errors(400, 'x'), unknown],
-    ['no error at all', errors(400), unknown],
+    ['errors that are not objects', errors(400, 'x'), unknown],
+    ['an empty list of errors', errors(400), unknown],
     ['a 400 without a body', { status: 400 }, unknown],
     ['a 400 that confirms', { status: 400, body: cancelResponse() }, unknown],
-    ['cancelled beside a doubt', errors(400, { code: DELETED }, { code: 'X.ERROR' }), unknown],
-    ['cancelled beside a refusal', errors(400, { code: DELETED }, { code: CLOSED }), unknown],
+    ['a cancellation and an unclear error', errors(400, { code: DELETED }, { code: 'X.ERROR' }), unknown],
+    ['a cancellation and a refusal', errors(400, { code: DELETED }, { code: CLOSED }), unknown],
     ['a refusal with a 403', fedexError(403, CLOSED, 'No'), unknown],
     ['a refusal with a 429', fedexError(429, CLOSED, 'No'), unknown],
     ['a refusal with a 500', fedexError(500, CLOSED, 'No'), unknown],
@@ -116,7 +116,7 @@ describe('what an error is taken for', () => {
     expect(await cancel()).toMatchObject(expected)
   })
 
-  test('401 twice is doubt, after one retry', async () => {
+  test('is unknown after two 401s, with one retry', async () => {
     fake.answerWith(fedexError(401, 'NOT.AUTHORIZED.ERROR', 'Access token expired.'))
     const before = fake.requests.length
     expect(await cancel()).toEqual({ kind: 'unknown', cause: 'HTTP 401 NOT.AUTHORIZED.ERROR' })
@@ -129,17 +129,17 @@ describe('what an error is taken for', () => {
   }
 })
 
-describe('a 200 is believed only when it plainly confirms', () => {
+describe('a reply with 200', () => {
   test.each<[string, unknown]>([
     ['confirmed', cancelResponse()],
-    ['no errors, said twice', { ...cancelResponse(), errors: [] }],
-    ['null for the errors', { ...cancelResponse(), errors: null }],
-  ])('%s: cancelled', async (_name, body) => {
+    ['confirmed, with an empty list of errors', { ...cancelResponse(), errors: [] }],
+    ['confirmed, with null for the errors', { ...cancelResponse(), errors: null }],
+  ])('is a cancellation: %s', async (_name, body) => {
     fake.answerWith({ status: 200, body })
     expect(await cancel()).toEqual(now)
   })
 
-  test('packed without being asked for: cancelled', async () => {
+  test('is a cancellation if it is compressed', async () => {
     const body = gzipSync(JSON.stringify(cancelResponse()))
     fake.answerWith({ status: 200, body, headers: { 'content-encoding': 'gzip' } })
     expect(await cancel()).toEqual(now)
@@ -148,30 +148,30 @@ describe('a 200 is believed only when it plainly confirms', () => {
   test.each<[string, unknown]>([
     ['null', 'null'],
     ['a list', []],
-    ['an empty text', '""'],
-    ['a text', '"s"'],
+    ['an empty string', '""'],
+    ['a string', '"s"'],
     ['true', 'true'],
     ['nothing', {}],
     ['no output', { transactionId: '1' }],
-    ['a text for the output', { output: 'cancelledShipment' }],
+    ['a string for the output', { output: 'cancelledShipment' }],
     ['a list for the output', { output: [{ cancelledShipment: true }] }],
     ['false', cancelResponse(false)],
-    ['a text for true', cancelResponse('true')],
+    ['a string for true', cancelResponse('true')],
     ['a number for true', cancelResponse(1)],
     ['an object for true', cancelResponse({})],
     ['a list for true', cancelResponse([true])],
     ['the history alone', { output: { cancelledHistory: true, successMessage: 'Success' } }],
     ['confirmed with an error', { ...cancelResponse(), errors: [{ code: 'SOME.CODE', message: 'No' }] }],
-    ['confirmed with a text for the errors', { ...cancelResponse(), errors: 'x' }],
+    ['confirmed with a string for the errors', { ...cancelResponse(), errors: 'x' }],
     ['inherited', '{"output":{"__proto__":{"cancelledShipment":true}}}'],
-    ['behind a length that is not read', { ...cancelResponse(), pad: 'x'.repeat(300_000) }],
-  ])('%s: in doubt', async (_name, body) => {
+    ['a confirmation in a body above the size limit', { ...cancelResponse(), pad: 'x'.repeat(300_000) }],
+  ])('is unknown: %s', async (_name, body) => {
     fake.answerWith({ status: 200, body })
     expect(await cancel()).toEqual(unknown)
   })
 })
 
-describe('where a parcel stands', () => {
+describe('the state of a parcel', () => {
   const AT = '2026-11-20T09:15:00.000Z'
   const label = scanEvent('OC', 'IN', '2026-11-19T15:00:00-05:00')
   const pickedUp = scanEvent('PU', 'PU', '2026-11-20T04:15:00-05:00')
@@ -181,7 +181,7 @@ describe('where a parcel stands', () => {
   const cancelled = { kind: 'cancelled' }
   const scanned = (code = 'PU', at = AT) => ({ kind: 'scanned', scan: { at, eventId: `${at}/${code}` } })
 
-  test('by the fake, from label to pick-up or cancellation', async () => {
+  test('follows the fake from label to pick-up or cancellation', async () => {
     fake.parcels.add(NUMBER)
     expect(await track()).toEqual(announced)
     await cancel()
@@ -195,26 +195,26 @@ describe('where a parcel stands', () => {
   const inHands = ['PU', 'PX', 'AR', 'AF', 'OF', 'DP', 'IT', 'OD', 'DE', 'HL', 'DL', 'RS']
   const unclear = ['EP', 'AP', 'PD', 'DS', 'AO', 'DY', 'SE', 'CD', 'CC', 'EA', 'OX', 'RR', 'SP', 'ZZ']
   const earlier = '2026-11-20T04:15:00-05:00'
-  test.each<[string, readonly object[], object | undefined, object]>([
+  test.each<[string, readonly unknown[], object | undefined, object]>([
     ['a label', [label], { code: 'OC', derivedCode: 'IN' }, announced],
     ['a label, no latest status', [label], undefined, announced],
-    ['a label by its latest status alone', [], { code: 'OC', derivedCode: 'IN' }, announced],
+    ['a label in its latest status only', [], { code: 'OC', derivedCode: 'IN' }, announced],
     ['a label without its event type', [{ derivedStatusCode: 'IN' }], undefined, announced],
     ['the earliest scan counts, in any order', [departed, pickedUp, label], { code: 'DP' }, scanned()],
-    ['… also this one', [pickedUp, label, departed], { code: 'DP' }, scanned()],
+    ['the earliest scan counts, in another order', [pickedUp, label, departed], { code: 'DP' }, scanned()],
     ['a scan without its event type', [{ date: earlier, derivedStatusCode: 'IT' }], undefined, scanned('IT')],
     ['a scan before the cancellation', [cancelledEvent, pickedUp, label], { code: 'CA' }, scanned()],
     ['cancelled', [cancelledEvent, label], { code: 'CA', derivedCode: 'CA' }, cancelled],
-    ['cancelled by its newest event alone', [cancelledEvent, label], undefined, cancelled],
-    ['cancelled by its latest status alone', [label], { code: 'CA' }, cancelled],
-    ['cancelled and announced anew', [label, cancelledEvent], { code: 'OC', derivedCode: 'IN' }, unknown],
+    ['cancelled by its newest event, without a latest status', [cancelledEvent, label], undefined, cancelled],
+    ['cancelled in its latest status only', [label], { code: 'CA' }, cancelled],
+    ['cancelled and announced again', [label, cancelledEvent], { code: 'OC', derivedCode: 'IN' }, unknown],
     ['announced, derived as in transit', [scanEvent('OC', 'IT', earlier)], undefined, unknown],
     ['picked up, derived as initiated', [scanEvent('PU', 'IN', earlier)], undefined, unknown],
     ['a scan without a time', [scanEvent('PU', 'PU', ''), label], undefined, unknown],
-    ['a scan by its latest status alone', [label], { code: 'IT', derivedCode: 'IT' }, unknown],
+    ['a scan in its latest status only', [label], { code: 'IT', derivedCode: 'IT' }, unknown],
     ['no event and no status', [], undefined, unknown],
     ['a status without a code', [label], {}, unknown],
-    ['events of a wrong type', ['x', null, 3] as unknown as object[], undefined, unknown],
+    ['events that are not objects', ['x', null, 3], undefined, unknown],
     ...inHands.map((code) => on(code, scanned(code))),
     ...unclear.map((code) => on(code, unknown)),
   ])('%s', async (_name, events, latest, expected) => {
@@ -231,7 +231,7 @@ describe('where a parcel stands', () => {
     ['2026-11-20T09:15:00.000+00:00', AT],
     ['2026-11-20T20:15:00-05:00', '2026-11-21T01:15:00.000Z'],
     ['2026-11-20T00:00:00', '2026-11-20T00:00:00.000Z'],
-  ])('time: %s', async (date, at) => {
+  ])('has the time of the scan: %s', async (date, at) => {
     fake.answerWith({ status: 200, body: trackResponse(NUMBER, [scanEvent('PU', 'PU', date)]) })
     expect(await track()).toEqual(scanned('PU', at))
   })
@@ -241,7 +241,7 @@ describe('where a parcel stands', () => {
     '2026-11-20',
     '2026-13-45T09:15:00Z',
     '1763630100',
-  ])('no time: %s', async (date) => {
+  ])('is unknown if the scan has an unreadable time: %s', async (date) => {
     fake.answerWith({ status: 200, body: trackResponse(NUMBER, [scanEvent('PU', 'PU', date)]) })
     expect(await track()).toEqual({ kind: 'unknown', cause: 'scanned at an unknown time' })
   })
@@ -251,16 +251,16 @@ describe('where a parcel stands', () => {
     ['another number outside', { status: 200, body: outside() }],
     ['another number inside', { status: 200, body: complete(inner('794')) }],
     ['the number twice', { status: 200, body: complete(inner(NUMBER), inner(NUMBER)) }],
-    ['an error beside events', { status: 200, body: complete({ ...inner(NUMBER), error: { code: 'X' } }) }],
+    ['an error and events', { status: 200, body: complete({ ...inner(NUMBER), error: { code: 'X' } }) }],
     ['no result', { status: 200, body: complete() }],
     ['403', fedexError(403, 'FORBIDDEN.ERROR', 'No')],
     ['404', fedexError(404, 'TRACKING.TRACKINGNUMBER.NOTFOUND', 'No')],
     ['500', { status: 500, body: trackResponse(NUMBER, [label]) }],
-    ['a text', { status: 200, body: '"string"' }],
-    ['no JSON', { status: 200, body: '<html>' }],
+    ['a string', { status: 200, body: '"string"' }],
+    ['not JSON', { status: 200, body: '<html>' }],
     ['nothing', { status: 200, body: {} }],
-    ['a text for the results', { status: 200, body: { output: { completeTrackResults: 'x' } } }],
-  ])('%s says nothing', async (_name, reply) => {
+    ['a string for the results', { status: 200, body: { output: { completeTrackResults: 'x' } } }],
+  ])('is unknown after the reply: %s', async (_name, reply) => {
     fake.answerWith(reply)
     expect(await track()).toEqual(unknown)
   })
@@ -280,7 +280,7 @@ describe('where a parcel stands', () => {
 })
 
 describe('tokens', () => {
-  test('ten at once share one token, and a 401 fetches one new for all', async () => {
+  test('are shared by ten concurrent calls, and replaced once after 401s', async () => {
     const before = fake.tokensIssued()
     const numbers = Array.from({ length: 10 }, (_, index) => `79495355557${index}`)
     for (const number of numbers) fake.parcels.add(number)
@@ -292,7 +292,7 @@ describe('tokens', () => {
     expect(fake.tokensIssued() - before).toBe(2)
   })
 
-  test('a project that tracks has keys of its own', async () => {
+  test('of a tracking project come from its own credentials', async () => {
     const separate = await startFedexFake()
     try {
       separate.separateProjects()
@@ -307,7 +307,7 @@ describe('tokens', () => {
     }
   })
 
-  test('wrong credentials: no token, nothing sent to the parcel, nothing told of them', async () => {
+  test('cannot be had with wrong credentials: nothing is sent, and the error has no secret', async () => {
     connector = open({ ...FEDEX_CREDENTIALS, clientId: 'canary-id' })
     const parcel = fake.parcels.add(NUMBER)
     const error = await cancel().catch((thrown: unknown) => thrown)
@@ -315,14 +315,14 @@ describe('tokens', () => {
     expect(parcel.cancelCalls).toBe(0)
   })
 
-  test('no answer and no error holds a secret, a token or the key, and the key is not sent', async () => {
-    const told: unknown[] = []
+  test('and secrets are in no result or error, and the idempotency key is not sent', async () => {
+    const texts: unknown[] = []
     for (const script of SCRIPTS) {
       fake.parcels.add(NUMBER, script)
-      told.push(await cancel(NUMBER, 1, 60).catch(textsOf), await track()?.catch(textsOf))
+      texts.push(await cancel(NUMBER, 1, 60).catch(textsOf), await track()?.catch(textsOf))
     }
-    expect(told).toHaveLength(2 * SCRIPTS.length)
-    expect(JSON.stringify(told)).not.toContain('canary')
+    expect(texts).toHaveLength(2 * SCRIPTS.length)
+    expect(JSON.stringify(texts)).not.toContain('canary')
     const sent = fake.requests.map((request) => ({ ...request, query: `${request.query}` }))
     expect(JSON.stringify(sent)).not.toContain('canary-key')
   })

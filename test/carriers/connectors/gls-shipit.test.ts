@@ -1,4 +1,4 @@
-/** The connector to GLS against a fake of it: what each reply is taken for, and that secrets stay where they are. */
+/** The GLS connector against a fake: the interpretation of every reply, and no leak of secrets. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
 import { glsShipit } from '../../../src/carriers/connectors/gls-shipit.ts'
@@ -50,7 +50,7 @@ const scannedOnce = refusedAs('SCANNED')
 testOutcomes(
   {
     ...COMMON_OUTCOMES,
-    // Asked for the first time, a 500 is no more than a 500.
+    // A 500 is only looked up after the first send.
     already: [[unknown, already, already], 'cancelled'],
     scanned: [[scannedOnce, scannedOnce, scannedOnce], 'scanned'],
     'window-closed': [[unknown, unknown, unknown], 'announced'],
@@ -60,7 +60,7 @@ testOutcomes(
   (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
 )
 
-describe('what a reply to a cancellation is taken for', () => {
+describe('the reply to a cancellation', () => {
   const gone = noSuchParcel(NUMBER)
   const table: readonly (readonly [string, FakeReply, answer: unknown])[] = [
     ['CANCELLED', result(NUMBER, 'CANCELLED'), now],
@@ -92,7 +92,7 @@ describe('what a reply to a cancellation is taken for', () => {
       fault(400, 'PARCEL_CLOSED', 'too late'),
       { ...refusedAs('NOT_CANCELLABLE'), code: 'PARCEL_CLOSED' },
     ],
-    ['an unlisted code without words', fault(400, 'PARCEL_CLOSED', ' '), unknown],
+    ['an unlisted code without a message', fault(400, 'PARCEL_CLOSED', ' '), unknown],
     ['490, the backend is inactive', fault(490, 'INACTIVE', 'The backend is not active'), unknown],
     ['403', fault(403, '403', 'Credential not allowed to access API'), unknown],
     ['408', fault(408, '408', 'timeout'), unknown],
@@ -123,12 +123,14 @@ describe('what a reply to a cancellation is taken for', () => {
     [{ TrackID: NUMBER, result: 'CANCELLED' }],
     { data: { TrackID: NUMBER, result: 'CANCELLED' } },
   ]
-  test.each(hostile.map((body) => [JSON.stringify(body), body]))('200 %s is unknown', async (_, body) => {
+  test.each(
+    hostile.map((body) => [JSON.stringify(body), body]),
+  )('is unknown for 200 with %s', async (_, body) => {
     fake.answerWith({ status: 200, body })
     expect(await cancel(NUMBER, 2)).toMatchObject(unknown)
   })
 
-  test('a number that GLS does not know', async () => {
+  test('is a refusal for a number that GLS does not know', async () => {
     const message = noSuchParcel('NOSUCH00')
     expect(await cancel('NOSUCH00')).toEqual({
       ...refusedAs('UNKNOWN_PARCEL'),
@@ -138,7 +140,7 @@ describe('what a reply to a cancellation is taken for', () => {
   })
 })
 
-describe('errors in response headers, as ShipIT itself sends them', () => {
+describe('an error in response headers, as ShipIT sends it', () => {
   const gone = noSuchParcel(NUMBER)
   const beside = (body: unknown): FakeReply => ({
     status: 400,
@@ -161,9 +163,9 @@ describe('errors in response headers, as ShipIT itself sends them', () => {
       inHeaders(400, 'PARCEL_CLOSED', 'too late'),
       { ...refusedAs('NOT_CANCELLABLE'), code: 'PARCEL_CLOSED', message: 'too late' },
     ],
-    ['an unlisted code without words', inHeaders(400, 'PARCEL_CLOSED', ' '), unknown],
-    ['words without a code', inHeaders(400, undefined, 'too late'), unknown],
-    ['words beside an empty code', inHeaders(400, ' ', 'too late'), unknown],
+    ['an unlisted code without a message', inHeaders(400, 'PARCEL_CLOSED', ' '), unknown],
+    ['a message without a code', inHeaders(400, undefined, 'too late'), unknown],
+    ['a message with an empty code', inHeaders(400, ' ', 'too late'), unknown],
     ['490, the backend is inactive', inHeaders(490, 'INACTIVE', 'The backend is not active'), unknown],
     ['401', inHeaders(401, 'PARCEL_CLOSED', 'too late'), unknown],
     ['403', inHeaders(403, 'PARCEL_CLOSED', 'too late'), unknown],
@@ -176,13 +178,13 @@ describe('errors in response headers, as ShipIT itself sends them', () => {
     ['302', inHeaders(302, 'PARCEL_CLOSED', 'too late'), unknown],
     ['a success without a body', inHeaders(200, 'PARCEL_CLOSED', 'too late'), unknown],
     [
-      'the body comes first',
+      'the body takes precedence',
       beside({ errors: [{ code: 'INSUFFICIENT_PERMISSION', message: 'no' }] }),
       unknown,
     ],
-    ['an unreadable body takes their place, too', beside({ errors: [{}] }), unknown],
+    ['an unreadable error in the body takes precedence', beside({ errors: [{}] }), unknown],
     [
-      'a body without errors does not',
+      'a body without errors does not take precedence',
       beside({ errors: [] }),
       { code: 'PARCEL_CLOSED', message: 'in a header' },
     ],
@@ -192,25 +194,25 @@ describe('errors in response headers, as ShipIT itself sends them', () => {
     expect(await cancel()).toMatchObject(answer as object)
   })
 
-  test('a 500 to a send that may be the second is looked up all the same', async () => {
+  test('is looked up if it is a 500 and the request may have been sent before', async () => {
     fake.answerWith(inHeaders(500, 'INVALID_FIELD_VALUE', gone))
     fake.trackWith(glsParcel(NUMBER, 'CANCELED', []))
     expect(await cancel(NUMBER, 2)).toEqual(already)
   })
 })
 
-describe('a 500 to a send that may be the second', () => {
-  const told = glsEvent('INTIAL.PREADVICE', '2026-11-19T18:00:00+0100')
+describe('a 500, if the request may have been sent before', () => {
+  const announcement = glsEvent('INTIAL.PREADVICE', '2026-11-19T18:00:00+0100')
   const table: readonly (readonly [string, FakeReply, answer: unknown])[] = [
-    ['cancelled there', glsParcel(NUMBER, 'CANCELED', [told]), already],
-    ['on its way', glsParcel(NUMBER, 'INTRANSIT', [told]), scannedOnce],
-    ['still announced: nothing is certain', glsParcel(NUMBER, 'PREADVICE', [told]), unknown],
+    ['cancelled at GLS', glsParcel(NUMBER, 'CANCELED', [announcement]), already],
+    ['in transit at GLS', glsParcel(NUMBER, 'INTRANSIT', [announcement]), scannedOnce],
+    ['still announced, so unclear', glsParcel(NUMBER, 'PREADVICE', [announcement]), unknown],
     [
-      'unknown there',
+      'unknown to GLS',
       { status: 200, body: { parcels: [{ requested: NUMBER, errorCode: 'E_404_01' }] } },
       unknown,
     ],
-    ['tracking out of order', { status: 503 }, unknown],
+    ['tracking unavailable', { status: 503 }, unknown],
   ]
   test.each(table)('%s', async (_, reply, answer) => {
     fake.answerWith({ status: 500 })
@@ -218,14 +220,14 @@ describe('a 500 to a send that may be the second', () => {
     expect(await cancel(NUMBER, 2)).toMatchObject(answer as object)
   })
 
-  test('the first send is not looked up', async () => {
+  test('is not looked up at the first send', async () => {
     fake.answerWith({ status: 500 })
-    fake.trackWith(glsParcel(NUMBER, 'CANCELED', [told]))
+    fake.trackWith(glsParcel(NUMBER, 'CANCELED', [announcement]))
     expect(await cancel(NUMBER, 1)).toMatchObject(unknown)
   })
 })
 
-describe('where a parcel stands', () => {
+describe('the state of a parcel', () => {
   const announced = { kind: 'announced' }
   const cancelled = { kind: 'cancelled' }
   const at = '2026-11-20T09:15:00.000Z'
@@ -235,7 +237,7 @@ describe('where a parcel stands', () => {
   })
   // The fake's statusDateTime.
   const byState = (state: string) => scanned(state, '2026-11-20T11:00:00.000Z')
-  const told = glsEvent('INTIAL.PREADVICE', '2026-11-19T18:00:00+0100')
+  const announcement = glsEvent('INTIAL.PREADVICE', '2026-11-19T18:00:00+0100')
   const event = (code: string) => glsEvent(code, '2026-11-20T10:15:00+0100')
 
   const states: readonly (readonly [string, unknown])[] = [
@@ -248,7 +250,7 @@ describe('where a parcel stands', () => {
     ...['INPICKUP', 'NOTPICKEDUP', 'FINAL', 'intransit', 'NEW', ''].map((state) => [state, unknown] as const),
   ]
   test.each(states)('state %s', async (state, answer) => {
-    fake.trackWith(glsParcel(NUMBER, state, [told]))
+    fake.trackWith(glsParcel(NUMBER, state, [announcement]))
     expect(await track()).toEqual(answer)
   })
 
@@ -264,7 +266,7 @@ describe('where a parcel stands', () => {
     ),
   ]
   test.each(events)('event %s', async (code, answer) => {
-    fake.trackWith(glsParcel(NUMBER, 'PREADVICE', [event(code), told]))
+    fake.trackWith(glsParcel(NUMBER, 'PREADVICE', [event(code), announcement]))
     expect(await track()).toEqual(answer)
   })
 
@@ -275,30 +277,30 @@ describe('where a parcel stands', () => {
       glsParcel(NUMBER, 'DELIVERED', [
         glsEvent('OUTBOD.NORMAL', '2026-11-20T22:00:00+0100'),
         event('INTIAL.NORMAL'),
-        told,
+        announcement,
       ]),
       scanned('INTIAL.NORMAL'),
     ],
     [
-      'cancelled and scanned: it moves',
+      'cancelled and scanned: scanned',
       glsParcel(NUMBER, 'CANCELED', [event('INBOUD.NORMAL')]),
       scanned('INBOUD.NORMAL'),
     ],
     [
       'cancelled, with an unlisted event',
-      glsParcel(NUMBER, 'CANCELED', [event('CANCEL.X'), told]),
+      glsParcel(NUMBER, 'CANCELED', [event('CANCEL.X'), announcement]),
       cancelled,
     ],
     [
-      'without an offset: taken as UTC',
+      'a time without an offset, read as UTC',
       glsParcel(NUMBER, 'PREADVICE', [glsEvent('INTIAL.NORMAL', '2026-11-20T09:15:00')]),
       scanned('INTIAL.NORMAL'),
     ],
-    ['a scan at no time', parcels({ requested: NUMBER, status: 'INTRANSIT', events: [] }), unknown],
+    ['a scan without a time', parcels({ requested: NUMBER, status: 'INTRANSIT', events: [] }), unknown],
     ['no events, state announced', parcels({ requested: NUMBER, status: 'PREADVICE' }), announced],
     ['not known (yet)', parcels({ requested: NUMBER, errorCode: 'E_404_01' }), unknown],
-    ['an error beside a state', parcels({ requested: NUMBER, status: 'PREADVICE', errorCode: 1 }), unknown],
-    ['another parcel', glsParcel('YZ8YPH2R', 'PREADVICE', [told]), unknown],
+    ['an error and a state', parcels({ requested: NUMBER, status: 'PREADVICE', errorCode: 1 }), unknown],
+    ['another parcel', glsParcel('YZ8YPH2R', 'PREADVICE', [announcement]), unknown],
     [
       'two parcels',
       parcels({ requested: NUMBER, status: 'PREADVICE' }, { requested: NUMBER, status: 'PREADVICE' }),
@@ -316,7 +318,7 @@ describe('where a parcel stands', () => {
     expect(await track()).toEqual(answer)
   })
 
-  test('announced, then scanned; announced, then cancelled', async () => {
+  test('is announced, then scanned or cancelled', async () => {
     expect(await track()).toEqual(announced)
     fake.parcels.scan(NUMBER)
     expect(await track()).toEqual(scanned('INTIAL.NORMAL'))
@@ -327,7 +329,7 @@ describe('where a parcel stands', () => {
 })
 
 describe('tokens', () => {
-  test('ten at once share one', async () => {
+  test('are shared by ten concurrent calls', async () => {
     const before = fake.tokensIssued()
     const numbers = Array.from({ length: 10 }, (_, index) => `SHARED0${index}`)
     for (const number of numbers) fake.parcels.add(number)
@@ -335,7 +337,7 @@ describe('tokens', () => {
     expect(fake.tokensIssued() - before).toBe(1)
   })
 
-  test('a 401 drops it once', async () => {
+  test('are replaced once after a 401', async () => {
     await track()
     const before = fake.tokensIssued()
     fake.revokeTokens()
@@ -344,7 +346,7 @@ describe('tokens', () => {
     expect(fake.tokensIssued() - before).toBe(1)
   })
 
-  test('a second 401 is in doubt', async () => {
+  test('are replaced once only: a second 401 is unknown', async () => {
     const before = fake.tokensIssued()
     fake.answerWith(fault(401, '401', 'Unauthorized'))
     expect(await cancel()).toMatchObject(unknown)
@@ -352,12 +354,12 @@ describe('tokens', () => {
   })
 })
 
-describe('what is sent', () => {
-  test('below a base URL with a path, and with numbers escaped', async () => {
+describe('a request', () => {
+  test('has the path of the base URL, and escaped numbers', async () => {
     const hostile = 'A?B#%26/../C'
     fake.answerWith(result(hostile, 'CANCELLED'))
     const before = fake.requests.length
-    // Its slashes are part of the number: the fake finds no such path.
+    // The slashes are part of the number, so the fake does not find the path.
     expect(await cancel(hostile)).toMatchObject(unknown)
     expect(fake.requests.at(-1)?.path).toBe(`/shipit-farm/v1/backend/rs/shipments/cancel/${hostile}`)
     connector = open(GLS_CREDENTIALS, `${fake.baseUrl}/proxy`)
@@ -366,21 +368,21 @@ describe('what is sent', () => {
     expect(fake.requests.length - before).toBe(3)
   })
 
-  test('no secret and no token in any answer or error', async () => {
-    const said: string[] = []
+  test('leaks no secret and no token in results and errors', async () => {
+    const texts: string[] = []
     for (const script of SCRIPTS) {
       fake.parcels.add(NUMBER, script)
       for (const call of [cancel(NUMBER, 2, 60), track()])
-        said.push(await Promise.resolve(call).then(JSON.stringify, String))
+        texts.push(await Promise.resolve(call).then(JSON.stringify, String))
     }
     connector = open({ ...GLS_CREDENTIALS, clientSecret: 'canary-wrong' })
-    said.push(await cancel().then(JSON.stringify, String))
+    texts.push(await cancel().then(JSON.stringify, String))
     connector = open(GLS_CREDENTIALS, 'http://127.0.0.1:1')
-    said.push(await cancel().then(JSON.stringify, String))
+    texts.push(await cancel().then(JSON.stringify, String))
     const basic = Buffer.from(`${GLS_CREDENTIALS.clientId}:${GLS_CREDENTIALS.clientSecret}`).toString(
       'base64',
     )
-    for (const secret of ['canary', basic]) expect(said.join('\n')).not.toContain(secret)
-    expect(said).toHaveLength(2 * SCRIPTS.length + 2)
+    for (const secret of ['canary', basic]) expect(texts.join('\n')).not.toContain(secret)
+    expect(texts).toHaveLength(2 * SCRIPTS.length + 2)
   })
 })

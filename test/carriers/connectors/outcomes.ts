@@ -1,30 +1,28 @@
 /**
- * The table of outcomes that each connector's tests hold: for every script, what three cancellations of one parcel are
- * taken for, and how the parcel stands at the carrier behind them.
+ * Runs every script of the fakes against a connector: the expected results of three cancellations of one parcel, and the
+ * state of the parcel at the carrier afterwards.
  */
 import { describe, expect, test, vi } from 'vitest'
 import { type FakeParcel, SCRIPTS, type Script } from '../fakes/fake-carrier.ts'
 
-/** Cancelled by this very call. */
+/** Cancelled by this call. */
 export const now = { kind: 'cancelled', how: 'now' }
 /** Cancelled before. */
 export const already = { kind: 'cancelled', how: 'already' }
-/** In doubt. */
 export const unknown = { kind: 'unknown', cause: expect.any(String) }
-/** Refused for good. */
 export const refusedAs = (reason: string) => ({ kind: 'refused', reason })
-/** No answer at all: the connector throws, and the gateway makes doubt of it. */
+/** The connector throws. The gateway turns this into `unknown`. */
 export const CUT = 'rejected'
 
 /**
- * Per script: the answers to three calls in a row, the state of the parcel afterwards, and how many calls got as far as
- * the parcel where those are not three.
+ * By script: the results of three consecutive calls, the state of the parcel afterwards, and the number of calls that
+ * reached the parcel if it is not three.
  */
 export type Outcomes = Readonly<
   Record<Script, readonly [answers: readonly unknown[], state: FakeParcel['state'], calls?: number]>
 >
 
-/** What does not hang on the carrier's own codes. */
+/** Scripts whose results do not depend on the carrier's codes. */
 export const COMMON_OUTCOMES = {
   ok: [[now, already, already], 'cancelled'],
   pending: [[now, already, already], 'cancelled'],
@@ -40,22 +38,22 @@ export const COMMON_OUTCOMES = {
   'late-accept': [[CUT, already, already], 'cancelled'],
 } as const satisfies Partial<Outcomes>
 
-/** Shorter than the fakes' `slow`, for the one call that is to be given up. */
-const IMPATIENT_MS = 60
-const PATIENT_MS = 5_000
+/** Shorter than the delay of the script `slow`. */
+const SHORT_TIMEOUT_MS = 60
+const TIMEOUT_MS = 5_000
 
-/** One test per script: `add` announces the parcel, `cancel` asks for the `sends`th time within a time. */
+/** Adds one test per script. `add` announces the parcel; `cancel` sends the cancellation number `sends`. */
 export function testOutcomes(
   outcomes: Outcomes,
   add: (script: Script) => FakeParcel,
   cancel: (sends: number, timeoutMs: number) => Promise<unknown>,
 ): void {
-  describe('a cancellation asked three times', () => {
+  describe('returns the expected results for three cancellations of one parcel', () => {
     test.each(SCRIPTS)('%s', async (script) => {
       const [answers, state, calls = answers.length] = outcomes[script]
       const parcel = add(script)
       for (const [index, expected] of answers.entries()) {
-        const call = cancel(index + 1, script === 'slow' && index === 0 ? IMPATIENT_MS : PATIENT_MS)
+        const call = cancel(index + 1, script === 'slow' && index === 0 ? SHORT_TIMEOUT_MS : TIMEOUT_MS)
         if (expected === CUT) await expect(call).rejects.toThrow()
         else expect(await call).toMatchObject(expected as object)
         if (script === 'late-accept')

@@ -1,4 +1,4 @@
-/** Where a parcel stands by its events, whichever carrier tells of them. */
+/** The state of a parcel, derived from the events of any carrier. */
 import { describe, expect, test } from 'vitest'
 import {
   type EventMeaning,
@@ -22,25 +22,30 @@ const cancelled = { kind: 'cancelled' }
 const scanned = (code: string, at = AT) => ({ kind: 'scanned', scan: { eventId: `${at}/${code}`, at } })
 const unknown = (cause: string) => ({ kind: 'unknown', cause })
 
-describe('where a parcel stands', () => {
+describe('the state of a parcel', () => {
   test.each<[string, readonly ParcelEvent[], ParcelEvent | undefined, object]>([
-    ['nothing told', [], undefined, unknown('no events')],
+    ['no events', [], undefined, unknown('no events')],
     ['announced', [announcement], undefined, announced],
-    ['announced by its status alone', [], announcement, announced],
+    ['announced in the status only', [], announcement, announced],
     ['one unclear event', [unclear, announcement], undefined, unknown('unclear event WHAT')],
     ['an unclear status', [announcement], unclear, unknown('unclear event WHAT')],
     ['cancelled by its newest event', [cancellation, announcement], undefined, cancelled],
-    ['cancelled by its newest event, the status lags', [cancellation, announcement], announcement, cancelled],
-    ['cancelled by its status alone', [], cancellation, cancelled],
-    ['cancelled by its status, an unclear event', [unclear, announcement], cancellation, cancelled],
     [
-      'cancelled and announced anew',
+      'cancelled by its newest event, with an outdated status',
+      [cancellation, announcement],
+      announcement,
+      cancelled,
+    ],
+    ['cancelled in the status only', [], cancellation, cancelled],
+    ['cancelled by its status, with an unclear event', [unclear, announcement], cancellation, cancelled],
+    [
+      'cancelled and announced again',
       [announcement, cancellation, announcement],
       undefined,
       unknown('unclear event cancellation'),
     ],
     [
-      'cancelled and announced anew, with a status',
+      'cancelled and announced again, with a status',
       [announcement, cancellation],
       announcement,
       unknown('unclear event cancellation'),
@@ -52,12 +57,17 @@ describe('where a parcel stands', () => {
       undefined,
       scanned('PU'),
     ],
-    ['of two at once the first told', [event('scan', 'B'), event('scan', 'A')], undefined, scanned('B')],
-    ['of event and status at once the event', [event('scan', 'B')], event('scan', 'A'), scanned('B')],
-    ['a scan by the status alone', [announcement], event('scan', 'IT'), scanned('IT')],
+    [
+      'the first of two scans at the same time',
+      [event('scan', 'B'), event('scan', 'A')],
+      undefined,
+      scanned('B'),
+    ],
+    ['the event, if a status has the same time', [event('scan', 'B')], event('scan', 'A'), scanned('B')],
+    ['a scan in the status only', [announcement], event('scan', 'IT'), scanned('IT')],
     ['an unclear event does not hide a scan', [unclear, event('scan', 'PU')], unclear, scanned('PU')],
     [
-      'a scan without a time beside one with',
+      'a scan without a time, and one with a time',
       [timeless('DL'), event('scan', 'PU', LATER)],
       undefined,
       scanned('PU', LATER),
@@ -68,8 +78,8 @@ describe('where a parcel stands', () => {
       undefined,
       unknown('scanned at an unknown time'),
     ],
-    ['a code without end', [event('scan', 'x'.repeat(500))], undefined, scanned('x'.repeat(100))],
-    ['a code that cannot be kept', [event('scan', 'é\n😀')], undefined, scanned('????')],
+    ['a code that is too long', [event('scan', 'x'.repeat(500))], undefined, scanned('x'.repeat(100))],
+    ['a code with characters outside ASCII', [event('scan', 'é\n😀')], undefined, scanned('????')],
   ])('%s', (_name, events, current, expected) => {
     expect(parcelStateOf(events, current)).toEqual(expected)
   })

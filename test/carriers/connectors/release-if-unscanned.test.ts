@@ -1,4 +1,4 @@
-/** Carriers that take no cancellations: a shipment is released when its carrier calls it unscanned, else never. */
+/** Carriers without cancellations (DHL Express, DPD): a shipment is released only if the carrier has not scanned it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
 import { dhlExpress } from '../../../src/carriers/connectors/dhl-express.ts'
@@ -28,7 +28,7 @@ function cancelWith(connector: Connector, carrierRef: string, timeoutMs = 5_000)
   return connector.cancel(request, AbortSignal.timeout(timeoutMs))
 }
 
-describe('cancelling by a look-up', () => {
+describe('a cancellation by lookup', () => {
   const scan = { eventId: 'e1', at: AT }
   const table: readonly (readonly [CarrierTrackAnswer, unknown])[] = [
     [{ kind: 'announced' }, released],
@@ -42,16 +42,16 @@ describe('cancelling by a look-up', () => {
       { kind: 'unknown', cause: 'HTTP 404' },
     ],
   ]
-  test.each(table)('%j', async (standing, answer) => {
+  test.each(table)('maps the lookup result %j', async (state, answer) => {
     expect(
       await cancelWith(
-        releaseIfUnscanned(async () => standing),
+        releaseIfUnscanned(async () => state),
         'P1',
       ),
     ).toEqual(answer)
   })
 
-  test('one look-up, of this parcel, with the signal of the cancellation', async () => {
+  test('makes one lookup, of this parcel, with the signal of the cancellation', async () => {
     const calls: (readonly [string, AbortSignal])[] = []
     const connector = releaseIfUnscanned(async (carrierRef, signal) => {
       calls.push([carrierRef, signal])
@@ -63,13 +63,13 @@ describe('cancelling by a look-up', () => {
     expect(calls[0]?.[1]).toBe(signal)
   })
 
-  test('a look-up that throws releases nothing', async () => {
+  test('does not release the shipment if the lookup throws', async () => {
     const connector = releaseIfUnscanned(() => Promise.reject(new Error('ECONNRESET')))
     await expect(cancelWith(connector, 'P1')).rejects.toThrow('ECONNRESET')
   })
 })
 
-/** Both carriers play the scripts alike; a script never changes a parcel, since nothing is cancelled there. */
+/** The results of three cancellations, the same for both carriers. The state of the parcel never changes. */
 const PLAYED: Record<Script, readonly unknown[]> = {
   ok: [released, released, released],
   already: [unknown, unknown, unknown],
@@ -104,8 +104,8 @@ type Carrier = {
   readonly credentials: Readonly<Record<string, string>>
   start(): Promise<TrackingFake>
   open(baseUrl: string, credentials: Readonly<Record<string, string>>): Connector
-  /** What a reply to a look-up is taken for. */
-  readonly judged: readonly (readonly [string, FakeReply, unknown])[]
+  /** Replies to a lookup, and the expected results. */
+  readonly lookups: readonly (readonly [string, FakeReply, unknown])[]
 }
 
 const EXPRESS = '1234567890'
@@ -119,26 +119,26 @@ const express: Carrier = {
   credentials: EXPRESS_CREDENTIALS,
   start: startExpressFake,
   open: (baseUrl, credentials) => dhlExpress.open({ baseUrl, credentials }),
-  judged: [
+  lookups: [
     ['no checkpoints', expressShipment(EXPRESS, []), announced],
-    ['no list of checkpoints', expressShipment(EXPRESS, undefined), unknown],
-    ['checkpoints that are no list', expressShipment(EXPRESS, {}), unknown],
+    ['checkpoints missing', expressShipment(EXPRESS, undefined), unknown],
+    ['checkpoints that are not a list', expressShipment(EXPRESS, {}), unknown],
     ['no success', expressShipment(EXPRESS, [], 'Failure'), unknown],
     ['another shipment', expressShipment('1234567891', []), unknown],
-    ['a number that is no text', expressShipment(1234567890, []), unknown],
+    ['a number that is not a string', expressShipment(1234567890, []), unknown],
     ...EXPRESS_SCANS.map((code) => [code, one(code), scanned(code)] as const),
     ...EXPRESS_UNCLEAR.map((code) => [`unclear: ${code}`, one(code), unknown] as const),
-    ['a checkpoint without code', expressShipment(EXPRESS, [{}]), unknown],
-    ['a checkpoint that is none', expressShipment(EXPRESS, [null]), unknown],
-    ['an offset', expressShipment(EXPRESS, [pickUp]), scanned('PU')],
+    ['a checkpoint without a code', expressShipment(EXPRESS, [{}]), unknown],
+    ['a checkpoint that is null', expressShipment(EXPRESS, [null]), unknown],
+    ['a time with an offset', expressShipment(EXPRESS, [pickUp]), scanned('PU')],
     [
-      'no offset: taken as UTC',
+      'a time without an offset, read as UTC',
       expressShipment(EXPRESS, [checkpoint('PU', '2026-11-20', '09:15:00')]),
       scanned('PU'),
     ],
     ['an unreadable time', expressShipment(EXPRESS, [checkpoint('PU', '20.11.2026', '9')]), unknown],
     [
-      'the earliest of several',
+      'the earliest of several scans',
       expressShipment(EXPRESS, [
         checkpoint('OK', '2026-11-21', '09:00:00', '+01:00'),
         checkpoint('OH', '2026-11-20', '01:00:00', '+00:00'),
@@ -147,7 +147,7 @@ const express: Carrier = {
       scanned('PU'),
     ],
     [
-      'two shipments of the number',
+      'two shipments with the number',
       {
         status: 200,
         body: {
@@ -163,7 +163,7 @@ const express: Carrier = {
 const PARCEL = '01234567890123'
 const last = (id: string, reached: unknown = true) =>
   dpdParcel(PARCEL, dpdState(id, '2026-11-20T09:15:00', reached))
-const told = dpdState('DATA_TRANSMITTED', '2026-11-19T18:00:00')
+const announcement = dpdState('DATA_TRANSMITTED', '2026-11-19T18:00:00')
 const DPD_SCANS =
   'COLLECTED AT_SENDING_DEPOT ON_THE_ROAD AT_DELIVERY_DEPOT SORTED SORTED_TO_PICKUP_LOCATION OUT_FOR_DELIVERY IN_DELIVERY DELIVERY_ATTEMPT AT_PARCELSHOP DELIVERED PICKED_UP RETURN_TO_SENDER'.split(
     ' ',
@@ -175,25 +175,25 @@ const germanDpd: Carrier = {
   credentials: DPD_CREDENTIALS,
   start: startDpdFake,
   open: (baseUrl, credentials) => dpd.open({ baseUrl, credentials }),
-  judged: [
+  lookups: [
     ['SHIPMENT', last('SHIPMENT'), announced],
     ['DATA_TRANSMITTED', last('DATA_TRANSMITTED'), announced],
     ...DPD_SCANS.map((id) => [id, last(id), scanned(id)] as const),
     ...DPD_UNCLEAR.map((id) => [`unclear: ${id}`, last(id), unknown] as const),
-    ['announced, but not reached', last('DATA_TRANSMITTED', false), unknown],
-    ['announced, reached unreadably', last('DATA_TRANSMITTED', 'true'), unknown],
+    ['announced, not reached', last('DATA_TRANSMITTED', false), unknown],
+    ['announced, with an unreadable `reached`', last('DATA_TRANSMITTED', 'true'), unknown],
     ...['OnTheRoad', 'DeliveryDepot', 'CarLoad', 'Delivered'].flatMap((name) => {
       const at = (reached: unknown) =>
-        dpdParcel(PARCEL, told, { [name]: dpdState('ANY', '20.11.2026, 09:15', reached) })
+        dpdParcel(PARCEL, announcement, { [name]: dpdState('ANY', '20.11.2026, 09:15', reached) })
       return [
         [`${name} reached`, at(true), scanned(name)],
         [`${name} ahead`, at(false), announced],
         [`${name} unreadable`, at('yes'), unknown],
       ] as const
     }),
-    ['a milestone that is null', dpdParcel(PARCEL, told, { Delivered: null }), announced],
+    ['a milestone that is null', dpdParcel(PARCEL, announcement, { Delivered: null }), announced],
     [
-      'the earliest of several',
+      'the earliest of several scans',
       dpdParcel(PARCEL, dpdState('DELIVERED', '2026-11-21T09:00:00+01:00'), {
         OnTheRoad: dpdState('X', '2026-11-20T10:15:00+01:00'),
       }),
@@ -202,15 +202,15 @@ const germanDpd: Carrier = {
     ['an unreadable time', dpdParcel(PARCEL, dpdState('DELIVERED', '11/20/2026')), unknown],
     ['no time', dpdParcel(PARCEL, dpdState('DELIVERED')), unknown],
     ['no last state', dpdParcel(PARCEL, null), unknown],
-    ['another parcel', dpdParcel('01234567890124', told), unknown],
+    ['another parcel', dpdParcel('01234567890124', announcement), unknown],
     [
       'not acknowledged',
       notAcknowledged('CLOUD_API_PARCELNO'),
       { kind: 'unknown', cause: 'CLOUD_API_PARCELNO' },
     ],
     [
-      'acknowledged in text',
-      { status: 200, body: { Ack: 'true', OrderStatus: { ParcelNo: PARCEL, LastStatusInfo: told } } },
+      'acknowledged by a string',
+      { status: 200, body: { Ack: 'true', OrderStatus: { ParcelNo: PARCEL, LastStatusInfo: announcement } } },
       unknown,
     ],
     ['404', { status: 404 }, unknown],
@@ -235,7 +235,7 @@ describe.each([
   })
   const track = (carrierRef = carrier.number) => connector.track?.(carrierRef, AbortSignal.timeout(5_000))
 
-  test.each(SCRIPTS)('a cancellation asked three times: %s', async (script) => {
+  test.each(SCRIPTS)('returns the expected results for three cancellations: %s', async (script) => {
     const parcel = fake.parcels.add(carrier.number, script)
     const before = parcel.state
     for (const expected of PLAYED[script]) {
@@ -246,7 +246,7 @@ describe.each([
     expect(parcel.state).toBe(before)
   })
 
-  test.each(carrier.judged)('where a parcel stands: %s', async (_, reply, answer) => {
+  test.each(carrier.lookups)('reads the state of a parcel: %s', async (_, reply, answer) => {
     fake.answerWith(reply)
     expect(await track()).toEqual(answer)
   })
@@ -255,44 +255,44 @@ describe.each([
     ...HOSTILE.map((body) => [`200 ${body}`, { status: 200, body }] as const),
     ['200 <html>', { status: 200, body: '<html>' }] as const,
     ...[201, 204, 302, 400, 401, 403, 429, 500, 503].map((status) => [`${status}`, { status }] as const),
-  ])('never released: %s', async (_, reply) => {
+  ])('does not release a shipment after the reply %s', async (_, reply) => {
     fake.answerWith(reply)
     expect(await cancelWith(connector, carrier.number)).toEqual(unknown)
   })
 
-  test('a parcel nobody knows is never released', async () => {
+  test('does not release an unknown parcel', async () => {
     expect(await cancelWith(connector, '99999999999999')).toEqual(unknown)
   })
 
-  test('released until it is scanned', async () => {
+  test('releases a parcel until it is scanned', async () => {
     expect(await cancelWith(connector, carrier.number)).toEqual(released)
     fake.parcels.scan(carrier.number)
     expect(await cancelWith(connector, carrier.number)).toEqual(refused)
     expect(await track()).toMatchObject({ kind: 'scanned', scan: { at: AT } })
   })
 
-  test('a number cannot leave its place in the path', async () => {
+  test('escapes the number in the path', async () => {
     const hostile = '../x?y#z%'
     fake.parcels.add(hostile)
     await cancelWith(connector, hostile)
     expect(fake.requests.at(-1)?.path).toContain(`/${hostile}/`)
   })
 
-  test('no secret in any answer or error', async () => {
-    const said: string[] = []
+  test('leaks no secret in results and errors', async () => {
+    const texts: string[] = []
     for (const script of SCRIPTS) {
       fake.parcels.add(carrier.number, script)
-      said.push(await cancelWith(connector, carrier.number, 60).then(JSON.stringify, String))
+      texts.push(await cancelWith(connector, carrier.number, 60).then(JSON.stringify, String))
     }
     for (const name of Object.keys(carrier.credentials)) {
       connector = carrier.open(fake.baseUrl, { ...carrier.credentials, [name]: 'canary-wrong' })
       expect(await cancelWith(connector, carrier.number)).toEqual(unknown)
-      said.push(await cancelWith(connector, carrier.number).then(JSON.stringify, String))
+      texts.push(await cancelWith(connector, carrier.number).then(JSON.stringify, String))
     }
     connector = carrier.open('http://127.0.0.1:1', carrier.credentials)
-    said.push(await cancelWith(connector, carrier.number).then(JSON.stringify, String))
-    expect(said).toHaveLength(SCRIPTS.length + Object.keys(carrier.credentials).length + 1)
+    texts.push(await cancelWith(connector, carrier.number).then(JSON.stringify, String))
+    expect(texts).toHaveLength(SCRIPTS.length + Object.keys(carrier.credentials).length + 1)
     const basic = Buffer.from(Object.values(carrier.credentials).join(':')).toString('base64')
-    for (const secret of ['canary', basic]) expect(said.join('\n')).not.toContain(secret)
+    for (const secret of ['canary', basic]) expect(texts.join('\n')).not.toContain(secret)
   })
 })

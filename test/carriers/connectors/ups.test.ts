@@ -1,4 +1,4 @@
-/** The connector to UPS against a fake of UPS: what each reply is taken for, and that secrets stay where they are. */
+/** The UPS connector against a fake: the interpretation of every reply, and no leak of secrets. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
 import { ups } from '../../../src/carriers/connectors/ups.ts'
@@ -56,7 +56,7 @@ testOutcomes(
 
 const code = (value: string) => upsError(400, value, 'The reason')
 
-describe('what a reply to a void is taken for', () => {
+describe('the reply to a void', () => {
   test.each<[string, FakeReply, object]>([
     ['190117', code('190117'), already],
     ['190119', code('190119'), now],
@@ -70,7 +70,7 @@ describe('what a reply to a void is taken for', () => {
     ['190124', code('190124'), refusedAs('WINDOW_CLOSED')],
     ['190001: not available', code('190001'), unknown],
     ['190002: registration', code('190002'), unknown],
-    ['190107: pick-up cancelled before', code('190107'), unknown],
+    ['190107: pick-up cancelled earlier', code('190107'), unknown],
     ['10002: malformed request', code('10002'), unknown],
     ['20001: general failure', code('20001'), unknown],
     ['10429: rate limit', code('10429'), unknown],
@@ -80,14 +80,14 @@ describe('what a reply to a void is taken for', () => {
     ['a listed code without a message', upsError(400, '190101', ''), refusedAs('WINDOW_CLOSED')],
     ['a number for a code', { status: 400, body: errors({ code: 190117, message: 'x' }) }, already],
     ['a message without a code', { status: 400, body: errors({ message: 'No' }) }, { code: 'HTTP 400' }],
-    ['no error at all', { status: 400, body: errors() }, unknown],
+    ['an empty list of errors', { status: 400, body: errors() }, unknown],
     ['a 400 without a body', { status: 400 }, unknown],
-    ['voided beside a doubt', { status: 400, body: errors({ code: '190117' }, { code: '190001' }) }, unknown],
     [
-      'voided beside a refusal',
-      { status: 400, body: errors({ code: '190117' }, { code: '190102' }) },
+      'a void and an unclear error',
+      { status: 400, body: errors({ code: '190117' }, { code: '190001' }) },
       unknown,
     ],
+    ['a void and a refusal', { status: 400, body: errors({ code: '190117' }, { code: '190102' }) }, unknown],
     ['403', upsError(403, '250009', 'Blocked Merchant'), unknown],
     ['408', upsError(408, '1', 'Time-out'), unknown],
     ['429', upsError(429, '1', 'Rate Limit Exceeded'), unknown],
@@ -103,7 +103,7 @@ describe('what a reply to a void is taken for', () => {
     expect(await cancel()).toMatchObject(expected)
   })
 
-  test('401 twice is doubt, after one retry', async () => {
+  test('is unknown after two 401s, with one retry', async () => {
     fake.answerWith(upsError(401, '250002', 'Invalid Authentication Information.'))
     const before = fake.requests.length
     expect(await cancel()).toEqual({ kind: 'unknown', cause: 'HTTP 401 250002' })
@@ -116,7 +116,7 @@ describe('what a reply to a void is taken for', () => {
   }
 })
 
-/** A 200 with one thing other than in a plain void. */
+/** The body of a successful void with one value replaced. */
 function changed(path: readonly string[], value: unknown): object {
   const body = structuredClone(voidResponse('Voided', [[NUMBER, '1']])) as Record<string, unknown>
   const [last = ''] = path.slice(-1)
@@ -128,22 +128,22 @@ function changed(path: readonly string[], value: unknown): object {
 
 const RESPONSE = 'VoidShipmentResponse'
 
-describe('a void is believed only when all of it says so', () => {
+describe('a reply to a void with 200', () => {
   test.each<[string, object]>([
     ['no packages', voidResponse('Voided')],
-    ['this package', voidResponse('Voided', [[NUMBER, '1']])],
+    ['the package of the call', voidResponse('Voided', [[NUMBER, '1']])],
     [
       'one package without a list around it',
       changed([RESPONSE, 'PackageLevelResult'], { TrackingNumber: NUMBER, Status: { Code: '1' } }),
     ],
     [
-      'several, this one among them',
+      'several packages, with that of the call',
       voidResponse('Voided', [
         ['1Z2', '1'],
         [NUMBER, '1'],
       ]),
     ],
-  ])('%s: cancelled', async (_name, body) => {
+  ])('is a cancellation: %s', async (_name, body) => {
     fake.answerWith({ status: 200, body })
     expect(await cancel()).toEqual(now)
   })
@@ -151,13 +151,13 @@ describe('a void is believed only when all of it says so', () => {
   test.each<[string, unknown]>([
     ['null', 'null'],
     ['a list', []],
-    ['an empty text', '""'],
-    ['a text', '"s"'],
+    ['an empty string', '""'],
+    ['a string', '"s"'],
     ['true', 'true'],
     ['nothing', {}],
-    ['an empty answer', { [RESPONSE]: {} }],
-    ['a text for the answer', { [RESPONSE]: 'Voided' }],
-    ['a list for the answer', { [RESPONSE]: [voidResponse('Voided')] }],
+    ['an empty response', { [RESPONSE]: {} }],
+    ['a string for the response', { [RESPONSE]: 'Voided' }],
+    ['a list for the response', { [RESPONSE]: [voidResponse('Voided')] }],
     ['no summary', changed([RESPONSE, 'SummaryResult'], undefined)],
     ['a summary of 0', changed([RESPONSE, 'SummaryResult', 'Status', 'Code'], '0')],
     ['a number for the summary', changed([RESPONSE, 'SummaryResult', 'Status', 'Code'], 1)],
@@ -173,17 +173,17 @@ describe('a void is believed only when all of it says so', () => {
       ]),
     ],
     ['another number', voidResponse('Voided', [['1Z2', '1']])],
-    ['a text for the packages', changed([RESPONSE, 'PackageLevelResult'], 'all')],
+    ['a string for the packages', changed([RESPONSE, 'PackageLevelResult'], 'all')],
     ['null for the packages', changed([RESPONSE, 'PackageLevelResult'], null)],
     ['a list of lists', changed([RESPONSE, 'PackageLevelResult'], [[]])],
-    ['a void behind a length that is not read', { ...voidResponse('Voided'), pad: 'x'.repeat(300_000) }],
-  ])('%s: in doubt', async (_name, body) => {
+    ['a void in a body above the size limit', { ...voidResponse('Voided'), pad: 'x'.repeat(300_000) }],
+  ])('is unknown: %s', async (_name, body) => {
     fake.answerWith({ status: 200, body })
     expect(await cancel()).toEqual(unknown)
   })
 })
 
-test('a tracking number cannot leave its place in the address', async () => {
+test('escapes the tracking number in the URL', async () => {
   fake.answerWith(code('190100'))
   await cancel('../1Z?trackingnumber=1Z2#x')
   await track('1Z/2')
@@ -193,7 +193,7 @@ test('a tracking number cannot leave its place in the address', async () => {
   ])
 })
 
-describe('where a parcel stands', () => {
+describe('the state of a parcel', () => {
   const label = activity('M', 'MP', '003', '2026-11-19T20:00:00Z')
   const pickedUp = activity('I', 'XD', '038', '2026-11-20T09:15:00Z')
   const departed = activity('I', 'DP', '005', '2026-11-20T18:00:00Z')
@@ -202,7 +202,7 @@ describe('where a parcel stands', () => {
   const scanned = (at: string, id: string) => ({ kind: 'scanned', scan: { at, eventId: `${at}/${id}` } })
   const cancelled = { kind: 'cancelled' }
 
-  test('by the fake, from label to pick-up or void', async () => {
+  test('follows the fake from label to pick-up or void', async () => {
     fake.parcels.add(NUMBER)
     expect(await track()).toEqual(announced)
     await cancel()
@@ -215,24 +215,24 @@ describe('where a parcel stands', () => {
 
   const physical = ['005', '006', '021', '022', '038', '072', '160', '167']
   const beforeHandOver = ['044', '045', '065', '077', '079', '131', '133']
-  test.each<[string, readonly object[], object | undefined, object]>([
+  test.each<[string, readonly unknown[], object | undefined, object]>([
     ['a label', [label], { code: '003' }, announced],
     ['a label, no current status', [label], undefined, announced],
     ['a manifest without a status code', [{ status: { type: 'M' } }], undefined, announced],
-    ['no activity, ready by its current status', [], { code: '003' }, announced],
+    ['no activity, announced in its current status', [], { code: '003' }, announced],
     ['the earliest scan counts, in any order', [departed, pickedUp, label], { code: '005' }, scan()],
-    ['… also this one', [pickedUp, label, departed], { code: '005' }, scan()],
+    ['the earliest scan counts, in another order', [pickedUp, label, departed], { code: '005' }, scan()],
     ['delivered', [activity('D', 'FS', '011', '2026-11-20T09:15:00Z')], undefined, scan('FS')],
     ['picked up', [activity('P', 'PU', '', '2026-11-20T09:15:00Z'), label], undefined, scan('PU')],
     ['a scan before the void', [voided, pickedUp, label], { code: '007' }, scan()],
     ['voided', [voided, label], { code: '007' }, cancelled],
-    ['voided by its current status alone', [label], { statusCode: '007', type: 'MV' }, cancelled],
-    ['voided by its type alone', [{ status: { type: 'MV' } }, label], undefined, cancelled],
-    ['voided by its code alone', [label], { code: '007' }, cancelled],
-    ['voided and announced anew', [label, voided], { code: '003' }, unknown],
-    ['an exception alone', [activity('X', 'SR', '003', '2026-11-20T09:15:00Z'), label], undefined, unknown],
+    ['voided in its current status only', [label], { statusCode: '007', type: 'MV' }, cancelled],
+    ['voided by the type only', [{ status: { type: 'MV' } }, label], undefined, cancelled],
+    ['voided by the code only', [label], { code: '007' }, cancelled],
+    ['voided and announced again', [label, voided], { code: '003' }, unknown],
+    ['only an exception', [activity('X', 'SR', '003', '2026-11-20T09:15:00Z'), label], undefined, unknown],
     [
-      'in transit under an unlisted code',
+      'in transit with an unlisted code',
       [activity('I', 'ZZ', '199', '2026-11-20T09:15:00Z')],
       undefined,
       unknown,
@@ -243,13 +243,13 @@ describe('where a parcel stands', () => {
       undefined,
       scan('48'),
     ],
-    ['a logical scan alone', [{ ...pickedUp, logicalScan: true }, label], undefined, unknown],
+    ['only a logical scan', [{ ...pickedUp, logicalScan: true }, label], undefined, unknown],
     ['a scan without a time', [{ status: { type: 'I', statusCode: '005' } }, label], undefined, unknown],
-    ['a scan by its current status alone', [label], { code: '005' }, unknown],
+    ['a scan in its current status only', [label], { code: '005' }, unknown],
     ['no activity and no status', [], undefined, unknown],
-    ['activity of a wrong type', ['x', null, 3] as unknown as object[], undefined, unknown],
-    ...physical.map((each) => on('I', each, scan('AB'))),
-    ...beforeHandOver.map((each) => on('I', each, unknown)),
+    ['activity that is not an object', ['x', null, 3], undefined, unknown],
+    ...physical.map((statusCode) => on('I', statusCode, scan('AB'))),
+    ...beforeHandOver.map((statusCode) => on('I', statusCode, unknown)),
   ])('%s', async (_name, activities, current, expected) => {
     fake.answerWith({ status: 200, body: trackResponse(NUMBER, activities, current) })
     expect(await track()).toEqual(expected)
@@ -259,10 +259,10 @@ describe('where a parcel stands', () => {
     return scanned('2026-11-20T09:15:00.000Z', id)
   }
 
-  function on(type: string, each: string, expected: object): [string, object[], undefined, object] {
+  function on(type: string, statusCode: string, expected: object): [string, object[], undefined, object] {
     return [
-      `${type} ${each}`,
-      [activity(type, 'AB', each, '2026-11-20T09:15:00Z'), label],
+      `${type} ${statusCode}`,
+      [activity(type, 'AB', statusCode, '2026-11-20T09:15:00Z'), label],
       undefined,
       expected,
     ]
@@ -271,7 +271,7 @@ describe('where a parcel stands', () => {
   test.each([
     ['UTC with colons', { gmtDate: '20261120', gmtTime: '09:15:00' }, '2026-11-20T09:15:00.000Z'],
     [
-      'UTC without, and without a leading zero',
+      'UTC without colons and without a leading zero',
       { gmtDate: '20261120', gmtTime: '91500' },
       '2026-11-20T09:15:00.000Z',
     ],
@@ -280,13 +280,13 @@ describe('where a parcel stands', () => {
       { date: '20261120', time: '201500', gmtOffset: '-05:00' },
       '2026-11-21T01:15:00.000Z',
     ],
-    ['local without one', { date: '20261120', time: '201500' }, '2026-11-20T20:15:00.000Z'],
+    ['local without an offset', { date: '20261120', time: '201500' }, '2026-11-20T20:15:00.000Z'],
     [
-      'UTC unreadable, local',
+      'unreadable UTC, and local',
       { gmtDate: 'x', date: '20261120', time: '201500', gmtOffset: '+01:00' },
       '2026-11-20T19:15:00.000Z',
     ],
-  ])('time: %s', async (_name, time, at) => {
+  ])('has the time of the scan: %s', async (_name, time, at) => {
     const body = trackResponse(NUMBER, [{ status: { type: 'D', code: 'FS' }, ...time }])
     fake.answerWith({ status: 200, body })
     expect(await track()).toEqual(scanned(at, 'FS'))
@@ -297,11 +297,11 @@ describe('where a parcel stands', () => {
     ['the number twice', { status: 200, body: twice() }],
     ['404', upsError(404, 'TW0001', 'Not found')],
     ['500', { status: 500, body: trackResponse(NUMBER, [label]) }],
-    ['a text', { status: 200, body: '"string"' }],
-    ['no JSON', { status: 200, body: '<html>' }],
+    ['a string', { status: 200, body: '"string"' }],
+    ['not JSON', { status: 200, body: '<html>' }],
     ['nothing', { status: 200, body: {} }],
-    ['a text for the shipments', { status: 200, body: { trackResponse: { shipment: 'x' } } }],
-  ])('%s says nothing', async (_name, reply) => {
+    ['a string for the shipments', { status: 200, body: { trackResponse: { shipment: 'x' } } }],
+  ])('is unknown after the reply: %s', async (_name, reply) => {
     fake.answerWith(reply)
     expect(await track()).toEqual(unknown)
   })
@@ -313,7 +313,7 @@ describe('where a parcel stands', () => {
 })
 
 describe('tokens', () => {
-  test('ten at once share one token, and a 401 fetches one new for all', async () => {
+  test('are shared by ten concurrent calls, and replaced once after 401s', async () => {
     const before = fake.tokensIssued()
     const numbers = Array.from({ length: 10 }, (_, index) => `1Z${index}`)
     for (const number of numbers) fake.parcels.add(number)
@@ -324,7 +324,7 @@ describe('tokens', () => {
     expect(fake.tokensIssued() - before).toBe(2)
   })
 
-  test('wrong credentials: no token, nothing sent to the parcel, nothing told of them', async () => {
+  test('cannot be had with wrong credentials: nothing is sent, and the error has no secret', async () => {
     connector = open({ clientId: 'canary-id', clientSecret: 'canary-other' })
     const parcel = fake.parcels.add(NUMBER)
     const error = await cancel().catch((thrown: unknown) => thrown)
@@ -332,14 +332,14 @@ describe('tokens', () => {
     expect(parcel.cancelCalls).toBe(0)
   })
 
-  test('no answer and no error holds a secret, a token or the key, and the key is not sent', async () => {
-    const told: unknown[] = []
+  test('and secrets are in no result or error, and the idempotency key is not sent', async () => {
+    const texts: unknown[] = []
     for (const script of SCRIPTS) {
       fake.parcels.add(NUMBER, script)
-      told.push(await cancel(NUMBER, 1, 60).catch(textsOf), await track()?.catch(textsOf))
+      texts.push(await cancel(NUMBER, 1, 60).catch(textsOf), await track()?.catch(textsOf))
     }
-    expect(told).toHaveLength(2 * SCRIPTS.length)
-    expect(JSON.stringify(told)).not.toContain('canary')
+    expect(texts).toHaveLength(2 * SCRIPTS.length)
+    expect(JSON.stringify(texts)).not.toContain('canary')
     const sent = fake.requests.map((request) => ({ ...request, query: `${request.query}` }))
     expect(JSON.stringify(sent)).not.toContain('canary-key')
   })

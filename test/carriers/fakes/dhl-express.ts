@@ -1,6 +1,6 @@
 /**
- * DHL Express on loopback: tracking alone, for there is nothing to cancel. A script is played by look-ups instead, and
- * never changes the parcel. Strict: a request that is not as DHL documents it gets a 400.
+ * A fake of DHL Express. It has tracking only, since DHL Express takes no cancellations. Lookups play the script, which
+ * never changes the parcel. A request that does not follow DHL's documentation gets a 400.
  */
 import {
   type FakeCarrier,
@@ -10,22 +10,20 @@ import {
   type FakeRequest,
   fakeParcels,
   playCancel,
+  type ReplySet,
   type ScriptTimes,
   startFake,
-  type Voice,
 } from './fake-carrier.ts'
 
-/** The credentials the fake knows. */
 export const EXPRESS_CREDENTIALS = { user: 'express-user', password: 'canary-express-password' }
 
-/** A running fake of a carrier that is only looked up. */
+/** A running fake of a carrier with tracking only. */
 export type TrackingFake = FakeCarrier & {
   readonly parcels: FakeParcels
-  /** From now on every look-up is answered with this; undefined: by the parcels again. */
+  /** Sets a fixed reply to every look-up. Undefined restores the replies by parcel. */
   answerWith(reply: FakeReply | undefined): void
 }
 
-/** Starts it. */
 export async function startExpressFake({ slowMs = 200, lateMs = 5 } = {}): Promise<TrackingFake> {
   const parcels = fakeParcels()
   let canned: FakeReply | undefined
@@ -42,7 +40,7 @@ export async function startExpressFake({ slowMs = 200, lateMs = 5 } = {}): Promi
     if (canned !== undefined) return canned
     const parcel = parcels.find(number)
     if (parcel === undefined) return problem(404, 'No data found')
-    return playLookup(parcel, voiceOf(number, parcel), { slowMs, lateMs })
+    return playLookup(parcel, repliesOf(number, parcel), { slowMs, lateMs })
   }
 
   const fake = await startFake(answer)
@@ -56,17 +54,22 @@ export async function startExpressFake({ slowMs = 200, lateMs = 5 } = {}): Promi
   }
 }
 
-/** Plays a script by look-ups: `cancelled` of the voice is what it says of an announced parcel. */
-export async function playLookup(parcel: FakeParcel, voice: Voice, times: ScriptTimes): Promise<FakeReply> {
+/** Plays a script by lookups. The reply `cancelled` stands for an announced parcel. */
+export async function playLookup(
+  parcel: FakeParcel,
+  replies: ReplySet,
+  times: ScriptTimes,
+): Promise<FakeReply> {
   const isRepeat = parcel.cancelCalls > 0
-  // What is cut once in a cancellation is cut once here as well.
-  if (isRepeat && (parcel.script === 'reply-lost' || parcel.script === 'late-accept')) return voice.cancelled
+  // These scripts cut the first connection only, as in a cancellation.
+  if (isRepeat && (parcel.script === 'reply-lost' || parcel.script === 'late-accept'))
+    return replies.cancelled
   if (!isRepeat && parcel.script === '401-once') {
     parcel.cancelCalls += 1
     return { status: 401, body: { title: 'Unauthorized' } }
   }
   const seen = { ...parcel }
-  const reply = await playCancel(seen, voice, times)
+  const reply = await playCancel(seen, replies, times)
   parcel.cancelCalls = seen.cancelCalls
   return reply
 }
@@ -74,7 +77,7 @@ export async function playLookup(parcel: FakeParcel, voice: Voice, times: Script
 function problem(status: number, title: string): FakeReply {
   return {
     status,
-    body: { title, status: String(status), message: title, detail: `${title}, in more words` },
+    body: { title, status: String(status), message: title, detail: `${title}, in detail` },
   }
 }
 
@@ -83,7 +86,7 @@ export function checkpoint(typeCode: string, date: string, time: string, GMTOffs
   return { date, time, ...(GMTOffset && { GMTOffset }), typeCode, description: 'text', serviceArea: [] }
 }
 
-/** A 200 that tells of one shipment. */
+/** A reply 200 with one shipment. */
 export function expressShipment(
   shipmentTrackingNumber: unknown,
   events: unknown,
@@ -92,8 +95,8 @@ export function expressShipment(
   return { status: 200, body: { shipments: [{ shipmentTrackingNumber, status, productCode: 'P', events }] } }
 }
 
-/** A cancelled shipment is nothing that DHL Express knows of: the nearest is a number without data. */
-function voiceOf(number: string, { scannedAt = '' }: FakeParcel): Voice {
+/** DHL Express has no cancelled shipments; the closest reply is that of a number without data. */
+function repliesOf(number: string, { scannedAt = '' }: FakeParcel): ReplySet {
   const announced = expressShipment(number, [])
   const [date = '', time = ''] = scannedAt.replace('Z', '').split('T')
   return {

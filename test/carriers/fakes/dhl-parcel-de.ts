@@ -1,7 +1,7 @@
 /**
- * DHL Parcel DE on loopback: deleting orders, and the unified tracking API beside it. Strict: a request that is not as
- * DHL documents it gets a 418 that no test takes for an answer. DHL has no words for "taken on" (`pending` is deleted at
- * once) and says of a picked-up parcel only that its day is closed.
+ * A fake of DHL Parcel DE: deletion of orders, and the unified tracking API. A request that does not follow DHL's
+ * documentation gets a 418, which no test expects. DHL has no reply for an accepted cancellation (`pending` deletes at
+ * once), and reports a picked-up parcel as manifested.
  */
 import {
   type FakeCarrier,
@@ -10,23 +10,20 @@ import {
   type FakeRequest,
   fakeParcels,
   playCancel,
+  type ReplySet,
   startFake,
-  type Voice,
 } from './fake-carrier.ts'
 
-/** The credentials the fake knows. */
 export const DHL_CREDENTIALS = { apiKey: 'canary-dhl-key', user: 'dhl-user', password: 'canary-dhl-pässword' }
 
-/** A running fake of DHL Parcel DE. */
 export type DhlParcelFake = FakeCarrier & {
   readonly parcels: FakeParcels
-  /** From now on every deletion is answered with this; undefined: by the parcels again. */
+  /** Sets a fixed reply to every deletion. Undefined restores the replies by parcel. */
   answerWith(reply: FakeReply | undefined): void
-  /** The same for look-ups. */
+  /** The same for lookups. */
   trackWith(reply: FakeReply | undefined): void
 }
 
-/** Starts it, knowing one user group. */
 export async function startDhlParcelFake({
   slowMs = 200,
   lateMs = 5,
@@ -60,7 +57,7 @@ export async function startDhlParcelFake({
       refusedOnce.add(shipment)
       return problem(401, 'Unauthorized')
     }
-    return playCancel(parcel, voiceOf(shipment), { slowMs, lateMs })
+    return playCancel(parcel, repliesOf(shipment), { slowMs, lateMs })
   }
 
   return {
@@ -78,12 +75,12 @@ export async function startDhlParcelFake({
 const UNKNOWN_ORDER = 'Unknown shipment number.'
 const DAY_CLOSED = 'The shipment was already manifested.'
 
-/** A problem as DHL puts it where no shipment is concerned. */
+/** An error that concerns no shipment. */
 export function problem(status: number, title: string): FakeReply {
-  return { status, body: { title, status, statusCode: status, detail: `${title}, in more words.` } }
+  return { status, body: { title, status, statusCode: status, detail: `${title}, in detail.` } }
 }
 
-/** An item of a deletion's reply. */
+/** An item of the reply to a deletion. */
 export function item(shipmentNo: unknown, status: number, detail: string): object {
   return {
     shipmentNo,
@@ -91,12 +88,11 @@ export function item(shipmentNo: unknown, status: number, detail: string): objec
   }
 }
 
-/** A reply to a deletion. */
 export function deleted(status: number, items: readonly object[], detail = 'The call ran.'): FakeReply {
   return { status, body: { status: { title: 'status', status, statusCode: status, detail }, items } }
 }
 
-function voiceOf(shipment: string): Voice {
+function repliesOf(shipment: string): ReplySet {
   const cancelled = deleted(200, [item(shipment, 200, 'deleted')])
   return {
     cancelled,
@@ -111,12 +107,12 @@ function voiceOf(shipment: string): Voice {
   }
 }
 
-/** An event of the unified tracking API; DHL writes local time without an offset. */
+/** An event of the unified tracking API, in local time without an offset. */
 export function dhlEvent(statusCode: string, timestamp: string): object {
-  return { timestamp, statusCode, status: statusCode, description: 'text in the language asked for' }
+  return { timestamp, statusCode, status: statusCode, description: 'text in the requested language' }
 }
 
-/** A 200 of the unified tracking API; its status repeats the newest event, which is the first. */
+/** A reply 200 of the unified tracking API, newest event first. Its status repeats the newest event. */
 export function shipments(id: string, events: readonly object[]): FakeReply {
   return { status: 200, body: { shipments: [{ id, service: 'parcel-de', status: events[0], events }] } }
 }
@@ -126,8 +122,12 @@ function track({ method, query }: FakeRequest, parcels: FakeParcels): FakeReply 
   const parcel = parcels.find(number)
   if (method !== 'GET' || query.get('service') !== 'parcel-de') return problem(418, 'not this way')
   if (parcel === undefined || parcel.state === 'cancelled') return problem(404, 'No result found')
-  const told = dhlEvent('pre-transit', '2026-11-19T18:00:00')
-  if (parcel.state === 'announced') return shipments(number, [told])
+  const announcement = dhlEvent('pre-transit', '2026-11-19T18:00:00')
+  if (parcel.state === 'announced') return shipments(number, [announcement])
   const at = (parcel.scannedAt ?? '').replace('Z', '')
-  return shipments(number, [dhlEvent('transit', '2026-11-20T21:00:00'), dhlEvent('transit', at), told])
+  return shipments(number, [
+    dhlEvent('transit', '2026-11-20T21:00:00'),
+    dhlEvent('transit', at),
+    announcement,
+  ])
 }

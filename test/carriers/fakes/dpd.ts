@@ -1,6 +1,6 @@
 /**
- * The DPD Cloud Service on loopback: tracking alone, for there is nothing to cancel. A script is played by look-ups
- * instead, and never changes the parcel. Strict: a request that is not as DPD documents it is not acknowledged.
+ * A fake of the DPD Cloud Service. It has tracking only, since DPD takes no cancellations. Lookups play the script, which
+ * never changes the parcel. A request that does not follow DPD's documentation is not acknowledged.
  */
 import { playLookup, type TrackingFake } from './dhl-express.ts'
 import {
@@ -8,11 +8,10 @@ import {
   type FakeReply,
   type FakeRequest,
   fakeParcels,
+  type ReplySet,
   startFake,
-  type Voice,
 } from './fake-carrier.ts'
 
-/** The credentials the fake knows. */
 export const DPD_CREDENTIALS = {
   partnerName: 'DPD partner',
   partnerToken: 'canary-dpd-partner',
@@ -20,7 +19,6 @@ export const DPD_CREDENTIALS = {
   userToken: 'canary-dpd-user',
 }
 
-/** Starts it. */
 export async function startDpdFake({ slowMs = 200, lateMs = 5 } = {}): Promise<TrackingFake> {
   const parcels = fakeParcels()
   let canned: FakeReply | undefined
@@ -44,7 +42,7 @@ export async function startDpdFake({ slowMs = 200, lateMs = 5 } = {}): Promise<T
     if (canned !== undefined) return canned
     const parcel = parcels.find(number)
     if (parcel === undefined) return notAcknowledged('CLOUD_API_PARCELNO')
-    return playLookup(parcel, voiceOf(number, parcel), { slowMs, lateMs })
+    return playLookup(parcel, repliesOf(number, parcel), { slowMs, lateMs })
   }
 
   return {
@@ -56,7 +54,7 @@ export async function startDpdFake({ slowMs = 200, lateMs = 5 } = {}): Promise<T
   }
 }
 
-/** An error as DPD puts it: inside of 200. */
+/** An error of DPD, sent with status 200. */
 export function notAcknowledged(ErrorCode: string): FakeReply {
   return {
     status: 200,
@@ -64,12 +62,12 @@ export function notAcknowledged(ErrorCode: string): FakeReply {
   }
 }
 
-/** A milestone, or the last state. */
+/** A milestone or the last state. */
 export function dpdState(StatusID: string, StatusDate?: string, StatusReached: unknown = true): object {
   return { StatusReached, StatusID, Headline: 'text', ...(StatusDate && { StatusDate }) }
 }
 
-/** A 200 that tells of one parcel. */
+/** A reply 200 with one parcel. */
 export function dpdParcel(ParcelNo: string, LastStatusInfo: unknown, milestones: object = {}): FakeReply {
   const Start = dpdState('START', '2026-11-19T18:00:00')
   const body = {
@@ -79,8 +77,8 @@ export function dpdParcel(ParcelNo: string, LastStatusInfo: unknown, milestones:
   return { status: 200, body }
 }
 
-/** A cancelled parcel is nothing that DPD knows of: the nearest is a number without data. */
-function voiceOf(number: string, { scannedAt = '' }: FakeParcel): Voice {
+/** DPD has no cancelled parcels; the closest reply is that of a number without data. */
+function repliesOf(number: string, { scannedAt = '' }: FakeParcel): ReplySet {
   const announced = dpdParcel(number, dpdState('DATA_TRANSMITTED', '2026-11-19T18:00:00'), {
     OnTheRoad: dpdState('ON_THE_ROAD', undefined, false),
   })

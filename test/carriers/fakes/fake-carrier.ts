@@ -1,67 +1,64 @@
 /**
- * What all HTTP fakes of carriers have in common: a server on a free port of loopback, the parcels it knows, and the
- * scripts they play. A fake of one carrier adds its paths, bodies and codes.
+ * The common part of all HTTP fakes of carriers: a server on a free port of loopback, its parcels, and the scripts of
+ * cancellations. The fake of a carrier adds paths, bodies and codes.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What happens to the first cancellation of a parcel (and to later ones, where the name says so). */
+/** How the fake treats cancellations of a parcel. */
 export const SCRIPTS = [
-  'ok', // cancelled
-  'already', // was cancelled before
+  'ok', // is cancelled at once
+  'already', // was cancelled earlier
   'scanned', // picked up: refused
   'window-closed', // too late: refused
-  'pending', // taken on, to be carried out (where the carrier has such an answer; else as ok)
-  'partial', // only some packages (where the carrier has such an answer; else a meaningless success)
-  'slow', // cancelled at once, the answer takes `slowMs`
-  'down', // the connection is cut before anything is done
+  'pending', // accepted, carried out later; like `ok` if the carrier has no such reply
+  'partial', // some packages only; a meaningless success if the carrier has no such reply
+  'slow', // cancelled at once; the reply takes `slowMs`
+  'down', // every connection is cut, nothing is cancelled
   '503-twice', // 503 for the first two calls, then ok
-  '429', // too many requests, always
-  '401-once', // the first call with a given token is refused with 401, later ones are served
-  'garbage', // 200 with a body that is no JSON
-  'meaningless', // 200, well-formed, says nothing: "string", {}, …
-  'reply-lost', // cancelled, then the connection is cut; asked again: already
+  '429', // always too many requests
+  '401-once', // the first call gets a 401
+  'garbage', // 200 with a body that is not JSON
+  'meaningless', // 200 with JSON without meaning, such as {}
+  'reply-lost', // cancelled, then the connection is cut; a repeat gets `already`
   'late-accept', // the connection is cut at once; cancelled `lateMs` later
 ] as const
 
-/** One of the scripts. */
 export type Script = (typeof SCRIPTS)[number]
 
 /** A parcel at the carrier. */
 export type FakeParcel = {
   readonly script: Script
   state: 'announced' | 'scanned' | 'cancelled'
-  /** How often cancelling it was asked. */
+  /** Number of cancellation calls. */
   cancelCalls: number
   /** When it was scanned, ISO 8601. */
   scannedAt?: string
 }
 
-/** A request as a fake reads it. */
 export type FakeRequest = {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingMessage['headers']
   readonly text: string
-  /** The parsed body; undefined when it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown
 }
 
-/** What a fake answers: a body (text as it is, anything else as JSON), or the connection cut. */
+/** A reply; a body other than text is sent as JSON. 'cut' closes the connection without a reply. */
 export type FakeReply =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
   | 'cut'
 
-/** A running fake. */
 export type FakeCarrier = {
   readonly baseUrl: string
-  /** Every request so far, in order. */
+  /** All requests so far, in order. */
   readonly requests: FakeRequest[]
   close(): Promise<void>
 }
 
-/** Starts a server that answers with `answer`; what that throws becomes a 500. */
+/** Starts a server that replies with the result of `answer`. If `answer` throws, the reply is a 500. */
 export async function startFake(
   answer: (request: FakeRequest) => Promise<FakeReply> | FakeReply,
 ): Promise<FakeCarrier> {
@@ -118,16 +115,14 @@ function send(outgoing: ServerResponse, reply: FakeReply): void {
   outgoing.end(bytes ? body : JSON.stringify(body))
 }
 
-/** The parcels of a fake, by tracking number. */
 export type FakeParcels = {
   /** Announces a parcel. */
   add(carrierRef: string, script?: Script): FakeParcel
   find(carrierRef: string): FakeParcel | undefined
-  /** It is picked up now, unless it is cancelled. */
+  /** Picks the parcel up unless it is cancelled. */
   scan(carrierRef: string): void
 }
 
-/** An empty set of parcels. */
 export function fakeParcels(): FakeParcels {
   const parcels = new Map<string, FakeParcel>()
   return {
@@ -154,8 +149,8 @@ function pickUp(parcel: FakeParcel): void {
   parcel.scannedAt = '2026-11-20T09:15:00Z'
 }
 
-/** A carrier's own bodies for what a script can come to. `extra` ends exist only where the carrier has such words. */
-export type Voice = {
+/** The replies of a carrier to cancellations, by result. */
+export type ReplySet = {
   readonly cancelled: FakeReply
   readonly already: FakeReply
   readonly scanned: FakeReply
@@ -167,24 +162,26 @@ export type Voice = {
   readonly unavailable: FakeReply
 }
 
-/** Times of the scripts `slow` and `late-accept`, in milliseconds. */
+/** Delays of the scripts `slow` and `late-accept`. */
 export type ScriptTimes = { readonly slowMs: number; readonly lateMs: number }
 
-/**
- * Plays one cancellation of a parcel in a carrier's voice. 401s are the fake's own business (they come before).
- */
-export async function playCancel(parcel: FakeParcel, voice: Voice, times: ScriptTimes): Promise<FakeReply> {
+/** Plays one cancellation of a parcel. The fake of the carrier handles the script `401-once`. */
+export async function playCancel(
+  parcel: FakeParcel,
+  replies: ReplySet,
+  times: ScriptTimes,
+): Promise<FakeReply> {
   parcel.cancelCalls += 1
   const { script, cancelCalls } = parcel
   if (script === 'down') return 'cut'
-  if (script === '429') return voice.tooMany
-  if (script === '503-twice' && cancelCalls <= 2) return voice.unavailable
+  if (script === '429') return replies.tooMany
+  if (script === '503-twice' && cancelCalls <= 2) return replies.unavailable
   if (script === 'garbage') return { status: 200, body: '<html>Bad gateway</html>' }
-  if (script === 'meaningless') return voice.meaningless
-  if (parcel.state === 'cancelled') return voice.already
-  if (parcel.state === 'scanned') return voice.scanned
-  if (script === 'window-closed') return voice.windowClosed
-  if (script === 'partial') return voice.partial
+  if (script === 'meaningless') return replies.meaningless
+  if (parcel.state === 'cancelled') return replies.already
+  if (parcel.state === 'scanned') return replies.scanned
+  if (script === 'window-closed') return replies.windowClosed
+  if (script === 'partial') return replies.partial
   if (script === 'late-accept') {
     setTimeout(() => {
       if (parcel.state === 'announced') parcel.state = 'cancelled'
@@ -194,5 +191,5 @@ export async function playCancel(parcel: FakeParcel, voice: Voice, times: Script
   parcel.state = 'cancelled'
   if (script === 'reply-lost') return 'cut'
   if (script === 'slow') await new Promise((resolve) => setTimeout(resolve, times.slowMs))
-  return script === 'pending' ? voice.pending : voice.cancelled
+  return script === 'pending' ? replies.pending : replies.cancelled
 }

@@ -1,7 +1,7 @@
 /**
- * FedEx on loopback: tokens, cancel, track. Strict: a request that is not as FedEx documents it gets a 400 that no
- * test takes for an answer. FedEx has no word for "taken on" (`pending` is cancelled at once), no partial cancellation
- * (`partial` is a 200 that does not confirm) and no published code for a tendered parcel (`scanned` gets its general
+ * A fake of FedEx: tokens, cancellation, tracking. A request that does not follow FedEx's documentation gets a 400 that
+ * no test expects. FedEx has no reply for an accepted cancellation (`pending` cancels at once), none for a partial one
+ * (`partial` is a 200 without confirmation), and no published code for a tendered parcel (`scanned` gets the general
  * refusal).
  */
 import {
@@ -11,40 +11,38 @@ import {
   type FakeRequest,
   fakeParcels,
   playCancel,
+  type ReplySet,
   startFake,
-  type Voice,
 } from './fake-carrier.ts'
 
-/** The credentials of a project that may do both. */
+/** Credentials of a project that can cancel and track. */
 export const FEDEX_CREDENTIALS = {
   clientId: 'fedex-client',
   clientSecret: 'canary fedex&secret=1',
   accountNumber: '510087143',
 }
 
-/** The credentials of a project that may only track. */
+/** Credentials of a project that can only track. */
 export const FEDEX_TRACK_CREDENTIALS = {
   trackClientId: 'fedex-track',
   trackClientSecret: 'canary-track-secret',
 }
 
-/** A running fake of FedEx. */
 export type FedexFake = FakeCarrier & {
   readonly parcels: FakeParcels
-  /** How many tokens were handed out. */
+  /** Number of tokens issued. */
   tokensIssued(): number
-  /** No token that was handed out is good any more. */
+  /** Revokes all tokens issued so far. */
   revokeTokens(): void
-  /** From now on the keys that ship may not track. */
+  /** Withdraws tracking from the credentials that can cancel. */
   separateProjects(): void
-  /** From now on every cancellation and look-up is answered with this; undefined: by the parcels again. */
+  /** Sets a fixed reply to every cancellation and look-up. Undefined restores the replies by parcel. */
   answerWith(reply: FakeReply | undefined): void
 }
 
-/** Starts it. */
 export async function startFedexFake({ slowMs = 200, lateMs = 5 } = {}): Promise<FedexFake> {
   const parcels = fakeParcels()
-  /** Tokens by what they may do. */
+  /** Permissions by token. */
   const tokens = new Map<string, readonly ('ship' | 'track')[]>()
   const refusedOnce = new Set<string>()
   let issued = 0
@@ -114,7 +112,6 @@ export async function startFedexFake({ slowMs = 200, lateMs = 5 } = {}): Promise
   }
 }
 
-/** An error as FedEx puts it. */
 export function fedexError(status: number, code: string, message: string): FakeReply {
   return {
     status,
@@ -124,7 +121,7 @@ export function fedexError(status: number, code: string, message: string): FakeR
 
 const EXPIRED = fedexError(401, 'NOT.AUTHORIZED.ERROR', 'Access token expired.')
 
-/** A 200 of the cancellation. */
+/** The body of a successful cancellation. */
 export function cancelResponse(cancelledShipment: unknown = true): object {
   return {
     transactionId: '624deea6-b709-470c-8c39-4b5511281492',
@@ -134,7 +131,7 @@ export function cancelResponse(cancelledShipment: unknown = true): object {
 
 const DONE: FakeReply = { status: 200, body: cancelResponse() }
 
-const VOICE: Voice = {
+const VOICE: ReplySet = {
   cancelled: DONE,
   already: fedexError(400, 'CANCELSHIPMENT.TRACKINGNUMBER.DELETED', 'Shipment is already deleted.'),
   scanned: fedexError(400, 'SHIPMENT.CANCELEDWITHOUTPICKUP.FAILURE', 'The shipment cannot be canceled.'),
@@ -146,15 +143,14 @@ const VOICE: Voice = {
   unavailable: fedexError(503, 'SERVICE.UNAVAILABLE.ERROR', 'The service is currently unavailable.'),
 }
 
-/** One entry of a parcel's history. */
 export function scanEvent(eventType: string, derivedStatusCode: string, date: string): object {
   return { date, eventType, derivedStatusCode, eventDescription: 'text', scanLocation: { city: '' } }
 }
 
-/** A 200 of the look-up, with the newest event first, as FedEx sorts them. */
+/** The body of a successful lookup, newest event first. */
 export function trackResponse(
   trackingNumber: string,
-  scanEvents: readonly object[],
+  scanEvents: readonly unknown[],
   latestStatusDetail?: object,
 ): object {
   const result = {

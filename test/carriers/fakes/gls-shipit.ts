@@ -1,8 +1,7 @@
 /**
- * GLS on loopback: tokens, ShipIT's cancellation, Track And Trace. Strict: a request that is not as GLS documents it
- * gets a 400 that no test takes for an answer. As GLS does, it answers a second cancellation with an empty 500 and
- * writes errors into headers. It has no word for "too late" but ERROR, and none for a part of a parcel: `partial` is a
- * success that names another one.
+ * A fake of GLS: tokens, cancellation (ShipIT), Track And Trace. A request that does not follow GLS's documentation gets
+ * a 400 that no test expects. Like GLS, it replies to a second cancellation with an empty 500, and sends errors in
+ * headers. The reply to a late cancellation is ERROR; `partial` is a success with the number of another parcel.
  */
 import {
   type FakeCarrier,
@@ -11,29 +10,26 @@ import {
   type FakeRequest,
   fakeParcels,
   playCancel,
+  type ReplySet,
   startFake,
-  type Voice,
 } from './fake-carrier.ts'
 
-/** The credentials the fake knows. */
 export const GLS_CREDENTIALS = { clientId: 'gls-client', clientSecret: 'canary-gls-secret' }
 
-/** A running fake of GLS. */
 export type GlsFake = FakeCarrier & {
   readonly parcels: FakeParcels
-  /** How many tokens were handed out. */
+  /** Number of tokens issued. */
   tokensIssued(): number
-  /** No token that was handed out is good any more. */
+  /** Revokes all tokens issued so far. */
   revokeTokens(): void
-  /** From now on every cancellation is answered with this; undefined: by the parcels again. */
+  /** Sets a fixed reply to every cancellation. Undefined restores the replies by parcel. */
   answerWith(reply: FakeReply | undefined): void
-  /** The same for look-ups. */
+  /** The same for lookups. */
   trackWith(reply: FakeReply | undefined): void
 }
 
 const GLS_JSON = 'application/glsVersion1+json'
 
-/** Starts it. */
 export async function startGlsFake({ slowMs = 200, lateMs = 5 } = {}): Promise<GlsFake> {
   const parcels = fakeParcels()
   const tokens = new Set<string>()
@@ -76,7 +72,7 @@ export async function startGlsFake({ slowMs = 200, lateMs = 5 } = {}): Promise<G
       tokens.delete(token)
       return TOKEN_EXPIRED
     }
-    return playCancel(parcel, voiceOf(number), { slowMs, lateMs })
+    return playCancel(parcel, repliesOf(number), { slowMs, lateMs })
   }
 
   return {
@@ -98,28 +94,28 @@ const TOKEN_EXPIRED: FakeReply = {
   body: { fault: { faultstring: 'The Token has expired', detail: { errorcode: 'steps.jwt.TokenExpired' } } },
 }
 
-/** An error of ShipIT: in headers, without a body. */
+/** An error of ShipIT, in headers and without a body. */
 export function inHeaders(status: number, error: string | undefined, message?: string): FakeReply {
   const named = { ...(error !== undefined && { error }), ...(message !== undefined && { message }) }
   return { status, headers: { ...named, args: '[]' } }
 }
 
-/** ShipIT's words for a number that it does not know. */
+/** ShipIT's message for an unknown number. */
 export function noSuchParcel(number: string): string {
   return `Invalid field TrackID. Value ${number} is not a valid value. A parcel with the given ID does not exist`
 }
 
-/** An error of the gateway in front of it. */
+/** An error of the gateway in front of ShipIT. */
 export function fault(status: number, code: string, message: string): FakeReply {
   return { status, body: { errors: [{ code, message }] } }
 }
 
-/** A result of ShipIT. */
+/** A reply of ShipIT to a cancellation. */
 export function result(TrackID: string, outcome: unknown): FakeReply {
   return { status: 200, body: { TrackID, result: outcome } }
 }
 
-function voiceOf(number: string): Voice {
+function repliesOf(number: string): ReplySet {
   return {
     cancelled: result(number, 'CANCELLED'),
     already: { status: 500 },
@@ -138,12 +134,12 @@ function voiceOf(number: string): Voice {
   }
 }
 
-/** An event of Track And Trace; times have an offset without a colon. */
+/** An event of Track And Trace. Times have an offset without a colon. */
 export function glsEvent(code: string, eventDateTime: string): object {
   return { code, city: '', postalCode: '', country: 'DE', description: 'text', eventDateTime }
 }
 
-/** A 200 of Track And Trace, with the newest event first, as GLS sorts them. */
+/** A successful reply of Track And Trace, newest event first. */
 export function glsParcel(requested: string, status: string, events: readonly object[]): FakeReply {
   const statusDateTime = '2026-11-20T12:00:00+0100'
   return {
@@ -158,10 +154,10 @@ function track(number: string, parcels: FakeParcels): FakeReply {
     const unknown = { requested: number, errorCode: 'E_404_01', errorMessage: 'Resource Not Found' }
     return { status: 200, body: { parcels: [unknown] } }
   }
-  const told = glsEvent('INTIAL.PREADVICE', '2026-11-19T18:00:00+0100')
-  if (parcel.state === 'announced') return glsParcel(number, 'PREADVICE', [told])
-  if (parcel.state === 'cancelled') return glsParcel(number, 'CANCELED', [told])
+  const announcement = glsEvent('INTIAL.PREADVICE', '2026-11-19T18:00:00+0100')
+  if (parcel.state === 'announced') return glsParcel(number, 'PREADVICE', [announcement])
+  if (parcel.state === 'cancelled') return glsParcel(number, 'CANCELED', [announcement])
   const at = (parcel.scannedAt ?? '').replace('09:15:00Z', '10:15:00+0100')
   const later = glsEvent('OUTBOD.NORMAL', '2026-11-20T22:00:00+0100')
-  return glsParcel(number, 'INTRANSIT', [later, glsEvent('INTIAL.NORMAL', at), told])
+  return glsParcel(number, 'INTRANSIT', [later, glsEvent('INTIAL.NORMAL', at), announcement])
 }

@@ -1,6 +1,6 @@
 /**
- * UPS on loopback: tokens, void, track. Strict: a request that is not as UPS documents it gets a 400 that no test
- * takes for an answer. UPS has no word for "taken on": `pending` is voided at once.
+ * A fake of UPS: tokens, void, tracking. A request that does not follow UPS's documentation gets a 400 that no test
+ * expects. UPS has no reply for an accepted void, so `pending` voids at once.
  */
 import {
   type FakeCarrier,
@@ -9,25 +9,22 @@ import {
   type FakeRequest,
   fakeParcels,
   playCancel,
+  type ReplySet,
   startFake,
-  type Voice,
 } from './fake-carrier.ts'
 
-/** The credentials the fake knows. */
 export const UPS_CREDENTIALS = { clientId: 'ups-client', clientSecret: 'canary-ups-secret' }
 
-/** A running fake of UPS. */
 export type UpsFake = FakeCarrier & {
   readonly parcels: FakeParcels
-  /** How many tokens were handed out. */
+  /** Number of tokens issued. */
   tokensIssued(): number
-  /** No token that was handed out is good any more. */
+  /** Revokes all tokens issued so far. */
   revokeTokens(): void
-  /** From now on every void and every look-up is answered with this; undefined: by the parcels again. */
+  /** Sets a fixed reply to every void and every look-up. Undefined restores the replies by parcel. */
   answerWith(reply: FakeReply | undefined): void
 }
 
-/** Starts it. */
 export async function startUpsFake({ slowMs = 200, lateMs = 5 } = {}): Promise<UpsFake> {
   const parcels = fakeParcels()
   const tokens = new Set<string>()
@@ -46,7 +43,7 @@ export async function startUpsFake({ slowMs = 200, lateMs = 5 } = {}): Promise<U
     issued += 1
     const token = `canary-ups-token-${issued}`
     tokens.add(token)
-    // UPS writes every field as text.
+    // All fields of UPS are strings.
     return {
       status: 200,
       body: { token_type: 'Bearer', status: 'approved', access_token: token, expires_in: '14399' },
@@ -74,7 +71,7 @@ export async function startUpsFake({ slowMs = 200, lateMs = 5 } = {}): Promise<U
       tokens.delete(token)
       return upsError(401, '250002', 'Invalid Authentication Information.')
     }
-    return playCancel(parcel, voiceOf(number), { slowMs, lateMs })
+    return playCancel(parcel, repliesOf(number), { slowMs, lateMs })
   }
 
   return {
@@ -90,14 +87,13 @@ export async function startUpsFake({ slowMs = 200, lateMs = 5 } = {}): Promise<U
 
 const NOT_WITHIN_PERIOD = 'No shipment found within the allowed void period'
 
-/** An error as UPS puts it. */
 export function upsError(status: number, code: string, message: string): FakeReply {
   return { status, body: { response: { errors: [{ code, message }] } } }
 }
 
 const status = (Code: string, Description: string) => ({ Code, Description })
 
-/** A 200 of the void call. `packages`: tracking number and code of each package. */
+/** The body of a successful void. `packages`: tracking number and code of each package. */
 export function voidResponse(
   summary: string,
   packages: readonly (readonly [number: string, code: string])[] = [],
@@ -118,7 +114,7 @@ export function voidResponse(
   }
 }
 
-function voiceOf(number: string): Voice {
+function repliesOf(number: string): ReplySet {
   const cancelled: FakeReply = { status: 200, body: voidResponse('Voided') }
   return {
     cancelled,
@@ -143,7 +139,7 @@ function voiceOf(number: string): Voice {
   }
 }
 
-/** One entry of a parcel's history; `time` in UTC, told as a place five hours behind would. */
+/** An entry of a parcel's history. `time` is in UTC; the entry is in local time, five hours behind. */
 export function activity(type: string, code: string, statusCode: string, time: string): object {
   const compact = (iso: string) => [iso.slice(0, 10).replaceAll('-', ''), iso.slice(11, 19)] as const
   const [gmtDate, gmtTime] = compact(time)
@@ -158,8 +154,12 @@ export function activity(type: string, code: string, statusCode: string, time: s
   }
 }
 
-/** A 200 of the look-up, with the newest activity first, as UPS sorts them. */
-export function trackResponse(number: string, activities: readonly object[], currentStatus?: object): object {
+/** The body of a successful lookup, newest activity first. */
+export function trackResponse(
+  number: string,
+  activities: readonly unknown[],
+  currentStatus?: object,
+): object {
   const parcel = { trackingNumber: number, activity: activities, ...(currentStatus && { currentStatus }) }
   return { trackResponse: { shipment: [{ inquiryNumber: number, package: [parcel] }] } }
 }

@@ -1,6 +1,6 @@
 /**
- * The sandbox carrier through its connector, in this process and over HTTP, which must tell the same story; and what
- * the connector makes of answers that the script does not have.
+ * The sandbox carrier through its connector, with the same results in this process and over HTTP; and how the connector
+ * interprets other replies.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -49,7 +49,7 @@ function cancel(connector: Connector, carrierRef: string, signal = soon(), sends
 const track = (connector: Connector, carrierRef: string) => connector.track?.(carrierRef, soon())
 const book = (connector: Connector, what = shipment) => connector.book?.(what, soon())
 
-/** A connector over HTTP, to a server of this test's own. */
+/** A connector over HTTP to a new server. */
 async function overHttp(carrier: SandboxCarrier): Promise<Connector> {
   const { address, close } = await startSandboxServer({ carrier })
   closing.push(close)
@@ -59,7 +59,7 @@ async function overHttp(carrier: SandboxCarrier): Promise<Connector> {
 const now = { kind: 'cancelled', how: 'now' }
 const already = { kind: 'cancelled', how: 'already' }
 const unknown = { kind: 'unknown', cause: expect.any(String) }
-/** The connection was cut: the gateway makes `unknown` of what is thrown. */
+/** The connection was cut. The gateway turns the error into `unknown`. */
 const cut = { thrown: expect.any(String) }
 
 describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
@@ -85,21 +85,21 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
     ['SBX-LOST-1', [cut, already], 'cancelled'],
     ['SBX-LATE-0-1', [cut, already], 'cancelled'],
     ['SBX-LATE-60000-1', [cut, cut], 'announced'],
-  ])('%s answers as its name says', async (carrierRef, expected, state) => {
+  ])('gives the expected results for %s', async (carrierRef, expected, state) => {
     const carrier = sandboxCarrier()
     const connector = await connect(carrier)
     for (const [index, answer] of expected.entries()) {
       const given = cancel(connector, carrierRef, soon(), index + 1)
       expect(await given.catch(({ message }: Error) => ({ thrown: message }))).toEqual(answer)
     }
-    // The one that is not let in asks twice within its first try.
+    // A refused login is repeated once within the first send.
     const calls = expected.length + (carrierRef.startsWith('SBX-401-') ? 1 : 0)
     expect([carrier.cancelCalls(carrierRef), carrier.cancelCalls()]).toEqual([calls, calls])
     expect(carrier.isCancelled(carrierRef)).toBe(state === 'cancelled')
     expect(await track(connector, carrierRef)).toMatchObject({ kind: state })
   })
 
-  test('a slow carrier is given up, has cancelled all the same, and says so when asked again', async () => {
+  test('a slow carrier times out but has cancelled, as the repeat shows', async () => {
     const connector = await connect(sandboxCarrier())
     const begun = performance.now()
     await expect(cancel(connector, 'SBX-SLOW-60000-1', soon(200))).rejects.toThrow()
@@ -107,13 +107,13 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
     expect(await cancel(connector, 'SBX-SLOW-60000-1')).toEqual(already)
   })
 
-  test('a call that is given up before it begins does not reach the carrier', async () => {
+  test('a call that is aborted before it starts does not reach the carrier', async () => {
     const carrier = sandboxCarrier()
     await expect(cancel(await connect(carrier), 'SBX-OK-1', AbortSignal.abort())).rejects.toThrow()
     expect([carrier.cancelCalls(), carrier.isCancelled('SBX-OK-1')]).toEqual([0, false])
   })
 
-  test('a late cancellation comes when its time is up, unless the parcel is picked up before', async () => {
+  test('a late cancellation takes effect after its delay unless the parcel is picked up before', async () => {
     let clock = Date.parse('2026-11-21T09:00:00Z')
     const carrier = sandboxCarrier({ now: () => clock })
     const connector = await connect(carrier)
@@ -128,7 +128,7 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
     expect(await cancel(connector, 'SBX-LATE-2000-2')).toEqual(refusal('SCANNED'))
   })
 
-  test('a pick-up before the cancellation makes it refused, one after it changes nothing', async () => {
+  test('a cancellation after the pick-up is refused; a pick-up after the cancellation has no effect', async () => {
     const carrier = sandboxCarrier({ now: () => Date.parse('2026-11-21T09:00:00Z') })
     const connector = await connect(carrier)
     expect(await track(connector, 'SBX-OK-1')).toEqual({ kind: 'announced' })
@@ -143,7 +143,7 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
     expect(await cancel(connector, 'SBX-OK-2')).toEqual(already)
   })
 
-  test('of a pick-up and a cancellation at once exactly one wins', async () => {
+  test('exactly one of a concurrent pick-up and cancellation succeeds', async () => {
     const carrier = sandboxCarrier()
     const connector = await connect(carrier)
     const refs = Array.from({ length: 40 }, (_unused, index) => `SBX-OK-${index}`)
@@ -164,7 +164,7 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
     expect(answers.filter(({ kind }) => kind === 'cancelled').length).toBeGreaterThanOrEqual(20)
   })
 
-  test('books the same shipment under the same number, in any process, also after it was cancelled', async () => {
+  test('books a shipment under the same number in every process, even after it was cancelled', async () => {
     const connector = await connect(sandboxCarrier())
     const carrierRef = sandboxTrackingNumber('shp_1')
     expect(await book(connector)).toEqual({ kind: 'booked', carrierRef })
@@ -177,7 +177,7 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
     expect(sandboxTrackingNumber('shp_2')).not.toBe(carrierRef)
   })
 
-  test('forgets its oldest numbers rather than grow for ever; looking one up costs nothing', async () => {
+  test('forgets its oldest numbers above a limit; lookups add none', async () => {
     const carrier = sandboxCarrier({ remembered: 2 })
     const connector = await connect(carrier)
     for (const number of [1, 2, 3]) await cancel(connector, `SBX-OK-${number}`)
@@ -185,7 +185,7 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
     expect([1, 2, 3].map((number) => carrier.isCancelled(`SBX-OK-${number}`))).toEqual([false, true, true])
   })
 
-  test.each(['', '.', '..'])('the number "%s" is not asked about', async (carrierRef) => {
+  test.each(['', '.', '..'])('the number "%s" is not sent to the carrier', async (carrierRef) => {
     const carrier = sandboxCarrier()
     const connector = await connect(carrier)
     await expect(cancel(connector, carrierRef)).rejects.toThrow('cannot be part of a URL')
@@ -249,7 +249,7 @@ describe('the script over HTTP', () => {
     expect(await ask(address, line, body, headers)).toEqual([status, expected])
   })
 
-  test('the connector sends what the script says', async () => {
+  test('the connector sends the documented requests', async () => {
     const { baseUrl, requests, close } = await startFake(() => ({ status: 503 }))
     closing.push(close)
     const connector = sandboxConnector(`${baseUrl}/deep/path`)
@@ -275,7 +275,7 @@ describe('the script over HTTP', () => {
   })
 })
 
-/** A connector to a carrier that always answers the same. */
+/** A connector to a carrier with a fixed reply. */
 function answering(status: number, json?: unknown): Connector {
   return sandboxConnector('http://carrier', async () => ({ status, json, header: () => undefined }))
 }
@@ -296,7 +296,7 @@ const HOSTILE: readonly unknown[] = [
   JSON.parse('{"__proto__":{"status":"cancelled"}}'),
 ]
 
-describe('what a cancellation came to', () => {
+describe('the result of a cancellation', () => {
   test.each<[number, unknown, object]>([
     [200, { status: 'cancelled' }, now],
     [200, { status: 'already_cancelled', more: [] }, already],
@@ -334,14 +334,14 @@ describe('what a cancellation came to', () => {
     expect(await cancel(answering(status, json), 'A')).toMatchObject(expected)
   })
 
-  test.each(HOSTILE.map((json) => [json]))('a success with the body %j is in doubt', async (json) => {
+  test.each(HOSTILE.map((json) => [json]))('is unknown for a success with the body %j', async (json) => {
     expect(await cancel(answering(200, json), 'A')).toEqual(unknown)
     expect(await track(answering(200, json), 'A')).toEqual(unknown)
     expect(await book(answering(201, json))).toEqual(unknown)
     expect((await cancel(answering(409, json), 'A')).kind).toBe('unknown')
   })
 
-  test('a 401 is asked once more within the try, a second one is in doubt', async () => {
+  test('is that of one repeat after a 401, and unknown after a second 401', async () => {
     const statuses = [401, 401, 401, 200]
     let asked = 0
     const send: Exchange = async () => {
@@ -355,7 +355,7 @@ describe('what a cancellation came to', () => {
     expect(asked).toBe(4)
   })
 
-  test('a 401 is not asked again once nobody waits', async () => {
+  test('a 401 is not followed by a repeat if the signal is aborted', async () => {
     const abort = new AbortController()
     let asked = 0
     const connector = sandboxConnector('http://carrier', async () => {
@@ -368,7 +368,7 @@ describe('what a cancellation came to', () => {
   })
 })
 
-describe('what a look-up found', () => {
+describe('the result of a lookup', () => {
   const scannedAt = (text: unknown) => ({ trackingNumber: 'A', status: 'scanned', scannedAt: text })
   test.each<[number, unknown, object]>([
     [200, { trackingNumber: 'A', status: 'announced' }, { kind: 'announced' }],
@@ -396,7 +396,7 @@ describe('what a look-up found', () => {
     expect(await track(answering(status, json), 'A')).toMatchObject(expected)
   })
 
-  test('a scan without a time is one that was seen now', async () => {
+  test('has the current time for a scan without a time', async () => {
     const before = Date.now()
     const found = await track(answering(200, { trackingNumber: 'A', status: 'scanned' }), 'A')
     if (found?.kind !== 'scanned') throw new Error('not scanned')
@@ -405,7 +405,7 @@ describe('what a look-up found', () => {
   })
 })
 
-describe('what a booking came to', () => {
+describe('the result of a booking', () => {
   test.each<[number, unknown, object]>([
     [200, { trackingNumber: 'A' }, { kind: 'booked', carrierRef: 'A' }],
     [201, { trackingNumber: 'A' }, { kind: 'booked', carrierRef: 'A' }],
@@ -425,13 +425,13 @@ describe('what a booking came to', () => {
   })
 })
 
-test('a carrier in process is asked by path alone, wherever it is said to be', async () => {
+test('a carrier in this process is called by path, regardless of the host', async () => {
   const connector = sandboxConnector('http://somewhere:99', inProcess(sandboxCarrier()))
   expect(await cancel(connector, 'SBX-OK-1')).toEqual(now)
 })
 
 describe('waybill sandbox', () => {
-  test('runs until it is stopped, and says first where it is', async () => {
+  test('prints its address and runs until it is stopped', async () => {
     const child = spawn(
       process.execPath,
       ['--import', 'tsx', 'src/cli/waybill.ts', 'sandbox', '--port', '0'],
@@ -447,7 +447,7 @@ describe('waybill sandbox', () => {
     expect(line).toMatch(/^Sandbox carrier at http:\/\/127\.0\.0\.1:\d+$/)
     const connector = sandboxConnector(line.slice('Sandbox carrier at '.length))
     expect(await cancel(connector, 'SBX-OK-1')).toEqual(now)
-    // Nobody's slow answer holds it up.
+    // Slow replies do not delay the stop.
     const slow = cancel(connector, 'SBX-SLOW-60000-1').catch(() => 'cut')
     await expect.poll(() => track(connector, 'SBX-SLOW-60000-1')).toEqual({ kind: 'cancelled' })
     child.kill('SIGTERM')
