@@ -24,7 +24,7 @@ export function auditCommand(command: Command, withDatabase: WithDatabase, outpu
   command
     .description('compare every booked shipment with its carrier, and list what needs attention')
     .option('--days <n>', 'how far back anomalies are listed', days, 7)
-    .option('--dry-run', 'look, and change nothing')
+    .option('--dry-run', 'look shipments up without changing anything')
     .option('--json', 'print JSON')
     .action(async ({ days: within, dryRun = false, json }: AuditOptions) => {
       const { audit, attention } = await withDatabase(async ({ db }) => {

@@ -10,7 +10,7 @@ import type { Output } from './terminal/output.ts'
 
 export function sandboxCommand(command: Command, output: Output): void {
   command
-    .description('run the sandbox carrier, which any carrier can be pointed at, until it is stopped')
+    .description('run the sandbox carrier (see docs/sandbox-carrier.md) until it is stopped')
     .option('--host <host>', 'where to listen', plainText, '127.0.0.1')
     .option('--port <port>', 'on which port; 0 picks a free one', port, 4010)
     .action(async (options: { host: string; port: number }) => {
