@@ -1,4 +1,4 @@
-/** The audit: what each answer of a carrier leads to, how hard carriers are pressed, and when it gives up. */
+/** The audit: the effect of each carrier answer, the limits on parallel lookups, and when the audit gives up. */
 import { describe, expect, test } from 'vitest'
 import type { NotSent } from '../../src/core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
@@ -18,7 +18,7 @@ const LEFT_ALONE: NotSent = {
   cause: 'calls to this carrier are paused after several failures',
 }
 
-/** Booked shipments of a carrier, numbered so that their ids are in order. */
+/** Booked shipments of a carrier with ascending ids. */
 function booked(count: number, carrierCode = 'rondeel'): Lookup[] {
   return Array.from({ length: count }, (_, index) => {
     const shipmentId = `${carrierCode}-${String(index).padStart(4, '0')}`
@@ -26,7 +26,7 @@ function booked(count: number, carrierCode = 'rondeel'): Lookup[] {
   })
 }
 
-/** A store and carriers in memory; `track` says what a carrier answers. */
+/** A store and carriers in memory; `track` returns the answer to a lookup. */
 function world(
   shipments: readonly Lookup[],
   track: (lookup: Lookup) => Promise<CarrierTrackAnswer | NotSent> | CarrierTrackAnswer | NotSent,
@@ -91,12 +91,12 @@ describe('comparing booked shipments with their carriers', () => {
   const shipments = Object.keys(ANSWERS).map((name) => named(name, name === 'elsewhere' ? 'ups' : 'rondeel'))
   const answers = ({ shipmentId }: Lookup) => ANSWERS[shipmentId] ?? UNKNOWN
 
-  test('takes over what it finds and counts it', async () => {
+  test('records and counts the differences that it finds', async () => {
     const { ports, written, alerts } = world(shipments, answers)
     expect(await auditShipments(ports, { dryRun: false })).toEqual({
       dryRun: false,
       checked: 7,
-      // Among them a scan of an earlier parcel, and one whose open attempt will decide.
+      // These include a scan of an earlier parcel, and a shipment whose open attempt decides.
       unchanged: 3,
       inTransit: { count: 1, first: ['moved'] },
       cancelled: { count: 1, first: ['gone'] },
@@ -111,7 +111,7 @@ describe('comparing booked shipments with their carriers', () => {
     expect(alerts).toEqual([{ kind: 'CANCELLED_AT_CARRIER', carrierCode: 'rondeel', shipmentId: 'gone' }])
   })
 
-  test('a dry run says what would be, and writes nothing', async () => {
+  test('reports the differences but writes nothing in a dry run', async () => {
     const { ports, written, alerts } = world(shipments, answers)
     expect(await auditShipments(ports, { dryRun: true })).toMatchObject({
       ...{ dryRun: true, checked: 7, unchanged: 1, forgottenScans: 0 },
@@ -121,22 +121,22 @@ describe('comparing booked shipments with their carriers', () => {
   })
 
   test.each<[string, number, (index: number) => CarrierTrackAnswer, readonly string[]]>([
-    ['knows none of a few parcels yet', 9, () => UNKNOWN, []],
-    ['knows none of many', 10, () => UNKNOWN, ['rondeel']],
-    ['lets nobody in', 1, () => ({ kind: 'unknown', cause: 'HTTP 401' }), ['rondeel']],
+    ['recognises none of a few parcels', 9, () => UNKNOWN, []],
+    ['recognises none of many parcels', 10, () => UNKNOWN, ['rondeel']],
+    ['rejects the credentials', 1, () => ({ kind: 'unknown', cause: 'HTTP 401' }), ['rondeel']],
     [
-      'fails, but not always',
+      'fails on some lookups',
       20,
       (index) => (index === 0 ? SCANNED : { kind: 'unknown', cause: 'HTTP 503' }),
       [],
     ],
-  ])('a carrier that %s is named when it told nothing at all', async (_, count, answer, silent) => {
+  ])('reports a carrier as silent if it answered no lookup: it %s', async (_, count, answer, silent) => {
     let index = 0
     const { ports } = world(booked(count), () => answer(index++))
     expect((await auditShipments(ports, { dryRun: false })).silentCarriers).toEqual(silent)
   })
 
-  test('nothing is booked: nothing is found', async () => {
+  test('finds nothing if no shipment is booked', async () => {
     const { ports } = world([], () => UNKNOWN)
     expect(await auditShipments(ports, { dryRun: false })).toEqual({
       ...{ dryRun: false, checked: 0, unchanged: 0, forgottenScans: 4 },
@@ -144,7 +144,7 @@ describe('comparing booked shipments with their carriers', () => {
     })
   })
 
-  test('all of many are looked up once, and the first twenty are named', async () => {
+  test('looks up each of many shipments once and lists the first twenty', async () => {
     const seen: string[] = []
     const { ports, pages } = world(booked(1_000), ({ shipmentId }) => {
       seen.push(shipmentId)
@@ -158,8 +158,8 @@ describe('comparing booked shipments with their carriers', () => {
   })
 })
 
-describe('how hard carriers are pressed', () => {
-  test('eight look-ups at once in each channel, all channels side by side', async () => {
+describe('the limits of an audit', () => {
+  test('allow eight lookups at once per channel, and run all channels in parallel', async () => {
     const running = new Map<string, number>()
     const most = new Map<string, number>()
     let together = 0
@@ -180,7 +180,7 @@ describe('how hard carriers are pressed', () => {
     expect(together).toBe(19)
   })
 
-  test('a carrier that is left alone is waited for', async () => {
+  test('make the audit wait for a carrier that is paused', async () => {
     let asked = 0
     const { ports, setRoom } = world(booked(20), () => {
       asked += 1
@@ -190,7 +190,7 @@ describe('how hard carriers are pressed', () => {
     expect(await auditShipments(ports, { dryRun: false })).toMatchObject({ unchanged: 20, notAsked: [] })
   })
 
-  test('not for ever: when patience ends, the rest is told as not asked', async () => {
+  test('end the wait when the patience is used up, and count the rest as not asked', async () => {
     const { ports, setRoom } = world([...booked(20), ...booked(2, 'veluwe')], ({ carrierCode }) =>
       carrierCode === 'veluwe' ? { kind: 'announced' } : LEFT_ALONE,
     )
@@ -203,7 +203,7 @@ describe('how hard carriers are pressed', () => {
     expect(performance.now() - began).toBeLessThan(20_000)
   })
 
-  test('slow look-ups of one channel do not delay those of another channel at the same carrier', async () => {
+  test('keep slow lookups of one channel from delaying another channel of the same carrier', async () => {
     const shipments = booked(40).map((one, index) => ({
       ...{ ...one, accountId: index % 2 === 0 ? 'acme' : 'bravo' },
     }))
@@ -224,7 +224,7 @@ describe('how hard carriers are pressed', () => {
     expect(await auditShipments(ports, { dryRun: false })).toMatchObject({ unchanged: 40 })
   })
 
-  test('each channel that is paused is waited for with its own patience', async () => {
+  test('apply the patience to each paused channel separately', async () => {
     const asked = { acme: 0, bravo: 0 }
     const shipments = [
       ...booked(1).map((one) => ({ ...one, accountId: 'acme' as const })),
@@ -234,7 +234,7 @@ describe('how hard carriers are pressed', () => {
         accountId: 'bravo' as const,
       })),
     ]
-    // Bravo is paused only after the patience for acme has ended: three pauses, and then no more.
+    // Bravo is paused only after the patience for acme has ended: three pauses, then the audit gives up.
     const { ports } = world(
       shipments,
       async (lookup) => {
@@ -256,7 +256,7 @@ describe('how hard carriers are pressed', () => {
     expect(asked).toEqual({ acme: 4, bravo: 3 })
   })
 
-  test('when the store is out of reach nothing more is asked', async () => {
+  test('stop the audit when the store is out of reach', async () => {
     let asked = 0
     const { ports } = world(booked(100), () => {
       asked += 1

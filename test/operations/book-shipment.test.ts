@@ -1,4 +1,4 @@
-/** Booking a draft, also against a cancellation. */
+/** Booking a draft, with and without a concurrent cancellation. */
 import { describe, expect, test } from 'vitest'
 import type { CarrierBookAnswer } from '../../src/core/shipments/booking.ts'
 import type { CancelOutcome, CarrierCancelAnswer, NotSent } from '../../src/core/shipments/cancellation.ts'
@@ -18,7 +18,7 @@ function world(state: 'draft' | 'booked' | 'in_transit' | 'cancelled' = 'draft')
 }
 
 describe('booking', () => {
-  test('moves a draft to booked with the reference of the carrier; repeating it is already booked', async () => {
+  test('moves a draft to booked with the tracking number of the carrier, and reports a repeat as already booked', async () => {
     const { process, shipments } = world()
     const ports = process()
     const booked = { kind: 'ShipmentBooked', shipmentId: 'shp_1', carrierRef: 'REF-shp_1' }
@@ -27,7 +27,7 @@ describe('booking', () => {
     expect(shipments.get('shp_1')?.state).toBe('booked')
   })
 
-  test('in two processes at once books once', async () => {
+  test('books once if two processes book at the same time', async () => {
     const { process } = world()
     const asked: string[] = []
     const two = [process(), process()]
@@ -37,7 +37,7 @@ describe('booking', () => {
         return { kind: 'booked', carrierRef: `REF-${shipmentId}` }
       }
     const ends = await Promise.all(two.map((ports) => bookShipment(ports, ACME, 'shp_1')))
-    // The second finds the first at it, and a repeat tells it the end.
+    // The second process finds the booking in progress; a repeat returns its end.
     expect(ends).toMatchObject([
       { kind: 'ShipmentBooked', alreadyBooked: false },
       { kind: 'ShipmentNotBooked', code: 'CARRIER_UNREACHABLE', retryable: true },
@@ -49,7 +49,7 @@ describe('booking', () => {
     expect(asked).toEqual(['shp_1'])
   })
 
-  test('of a shipment in transit has succeeded before', async () => {
+  test('reports a shipment in transit as already booked', async () => {
     expect(await bookShipment(world('in_transit').process(), ACME, 'shp_1')).toMatchObject({
       kind: 'ShipmentBooked',
       alreadyBooked: true,
@@ -57,7 +57,7 @@ describe('booking', () => {
     })
   })
 
-  test('of a cancelled shipment is not possible', async () => {
+  test('refuses a cancelled shipment', async () => {
     expect(await bookShipment(world('cancelled').process(), ACME, 'shp_1')).toMatchObject({
       kind: 'ShipmentNotBooked',
       code: 'NOT_BOOKABLE',
@@ -65,7 +65,7 @@ describe('booking', () => {
     })
   })
 
-  test('of another account, or an unknown one, is not found', async () => {
+  test('does not find a shipment of another account or an unknown one', async () => {
     const ports = world().process()
     expect(await bookShipment(ports, { accountId: 'other' }, 'shp_1')).toEqual(
       await bookShipment(ports, ACME, 'shp_none'),
@@ -87,7 +87,7 @@ describe('booking', () => {
         retryable: true,
       },
     ],
-  ])('that is %s leaves the draft, with nothing on record', async (_name, answer, expected) => {
+  ])('leaves the draft, with nothing on record, if it is %s', async (_name, answer, expected) => {
     const { process, shipments } = world()
     const ports = process()
     ports.carriers.book = async () => answer
@@ -96,7 +96,7 @@ describe('booking', () => {
     expect(shipments.get('shp_1')).not.toHaveProperty('bookingUntil')
   })
 
-  test('that is in doubt leaves the draft with its booking on record, and nobody asks again for a second', async () => {
+  test('leaves the draft with its booking on record when the outcome is unknown, and sends no second request', async () => {
     const { process, shipments, pass, policy } = world()
     const ports = process()
     const { book } = ports.carriers
@@ -115,7 +115,7 @@ describe('booking', () => {
     expect(shipments.get('shp_1')).not.toHaveProperty('bookingUntil')
   })
 
-  test('that may have got through is kept when the next try cannot be sent', async () => {
+  test('keeps a booking on record that may have been received when the next try cannot be sent', async () => {
     const { process, shipments, pass, policy } = world()
     const ports = process()
     ports.carriers.book = async () => ({ kind: 'unknown', cause: 'HTTP 503' })
@@ -129,7 +129,7 @@ describe('booking', () => {
     expect(shipments.get('shp_1')).toMatchObject({ bookingUntil: 3_000, bookingTries: 2 })
   })
 
-  test('finds a scan that was faster than the answer of the carrier', async () => {
+  test('applies a scan that arrived before the answer of the carrier', async () => {
     const { process, shipments, scans } = world()
     const scan = {
       carrierCode: 'rondeel',
@@ -144,7 +144,7 @@ describe('booking', () => {
     expect(scans).toEqual([{ ...scan, shipmentId: 'shp_1' }])
   })
 
-  test('stands, whatever becomes of the scans', async () => {
+  test('succeeds even if reading the scans fails', async () => {
     const ports = world().process()
     ports.tracking.applyUnmatchedScans = () => Promise.reject(new Error('database down'))
     expect((await bookShipment(ports, ACME, 'shp_1')).kind).toBe('ShipmentBooked')
@@ -152,7 +152,7 @@ describe('booking', () => {
   })
 })
 
-/** What a cancellation and the booking that it came into end with, when the carrier books as `answer` says. */
+/** The results of a cancellation and of the booking that it interrupts, when the carrier answers the booking with `answer`. */
 async function cancelledWhileBooking(
   { process, shipments, policy }: ReturnType<typeof world>,
   answer: CarrierBookAnswer | NotSent,
@@ -167,14 +167,14 @@ async function cancelledWhileBooking(
     waited = { ...shipments.get('shp_1') }
     return answer
   }
-  const { cancel: heard } = booker.carriers
+  const { cancel: send } = booker.carriers
   booker.carriers.cancel = async (ticket) => {
-    await heard(ticket)
+    await send(ticket)
     return cancel
   }
   const booking = await bookShipment(booker, ACME, 'shp_1', policy)
   const cancellation = await cancelling
-  // While the carrier was booking, the draft was one, with the wish on record.
+  // During the call to the carrier, the shipment is a draft with a cancellation on record.
   expect(waited).toMatchObject({ state: 'draft', cancelWantedAt: 0, bookingUntil: policy.leaseMs })
   expect([booker.faults, canceller.faults]).toEqual([[], []])
   return { booking, cancellation, booker }
@@ -183,7 +183,7 @@ async function cancelledWhileBooking(
 describe('a cancellation while the carrier is booking', () => {
   const BOOKED: CarrierBookAnswer = { kind: 'booked', carrierRef: 'REF9' }
 
-  test('waits for the booking and is made at the carrier then: both callers are told', async () => {
+  test('waits for the booking, then cancels at the carrier and answers both callers', async () => {
     const open = world()
     const { shipments, attempts, asked } = open
     const { booking, cancellation, booker } = await cancelledWhileBooking(open, BOOKED)
@@ -200,14 +200,14 @@ describe('a cancellation while the carrier is booking', () => {
     expect(booker.alerts).toEqual([])
   })
 
-  test('of a carrier that takes none leaves a label to be destroyed, and both callers are told', async () => {
+  test('marks the label to be destroyed if the carrier takes no cancellations, and answers both callers', async () => {
     const released = { kind: 'cancelled', how: 'released' } as const
     const { booking, cancellation } = await cancelledWhileBooking(world(), BOOKED, released)
     expect(cancellation).toMatchObject({ kind: 'ShipmentCancelled', labelMustBeDestroyed: true })
     expect(booking).toMatchObject({ code: 'NOT_BOOKABLE' })
   })
 
-  test('that the carrier refuses leaves the shipment booked: both callers are told', async () => {
+  test('leaves the shipment booked if the carrier refuses, and answers both callers', async () => {
     const open = world()
     const refused = { kind: 'refused', reason: 'WINDOW_CLOSED', code: 'X1', message: 'Too late' } as const
     const { booking, cancellation, booker } = await cancelledWhileBooking(open, BOOKED, refused)
@@ -228,7 +228,7 @@ describe('a cancellation while the carrier is booking', () => {
   test.each<[string, CarrierBookAnswer | NotSent, string]>([
     ['refuses to book', { kind: 'refused', code: 'B1', message: 'No pick-up there' }, 'CARRIER_REFUSED'],
     ['was not asked', { kind: 'not_sent', cause: 'too many calls are running' }, 'CARRIER_UNAVAILABLE'],
-  ])('is that of a draft when the carrier %s', async (_name, answer, code) => {
+  ])('cancels the draft if the carrier %s', async (_name, answer, code) => {
     const open = world()
     const { shipments, attempts, asked } = open
     const { booking, cancellation } = await cancelledWhileBooking(open, answer)
@@ -251,10 +251,10 @@ describe('a cancellation while the carrier is booking', () => {
       { kind: 'refused', code: 'B1', message: 'No pick-up there' },
       { carrierNotified: false },
       0,
-      // The first try may have made it all the same: for people.
+      // The first try may have booked the parcel all the same, so people are alerted.
       ['BOOKING_IN_DOUBT'],
     ],
-  ])('is pending at its deadline when the end of the booking is not known; the sweeper learns that %s and ends it', async (_name, later, told, questions, alerts) => {
+  ])('is pending at its deadline when the end of the booking is unknown; the sweeper finds that %s and ends it', async (_name, later, told, questions, alerts) => {
     const open = world()
     const { process, shipments, asked, policy } = open
     const unknown = { kind: 'unknown', cause: 'HTTP 503' } as const
@@ -277,7 +277,7 @@ describe('a cancellation while the carrier is booking', () => {
     expect(sweeper.alerts.map(({ kind }) => kind)).toEqual(alerts)
   })
 
-  test('is waited for by a repeat, until the sweeper ends it', async () => {
+  test('makes a repeat wait until the sweeper ends it', async () => {
     const open = world()
     const { process, asked, policy } = open
     await cancelledWhileBooking(open, { kind: 'unknown', cause: 'HTTP 503' })
@@ -296,7 +296,7 @@ describe('a cancellation while the carrier is booking', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('that is in doubt leaves the shipment booked with an attempt on record; the sweeper ends it', async () => {
+  test('leaves the shipment booked with an attempt on record if it is in doubt, and the sweeper ends it', async () => {
     const open = world()
     const { process, shipments, attempts, policy } = open
     const unknown = { kind: 'unknown', cause: 'HTTP 503' } as const
@@ -313,7 +313,7 @@ describe('a cancellation while the carrier is booking', () => {
     expect(shipments.get('shp_1')).toMatchObject({ state: 'cancelled', cancelledBy: 'carrier' })
   })
 
-  test('that cannot be sent waits on: somebody may have been told that it is kept', async () => {
+  test('stays on record if it cannot be sent, because a caller may have been promised it', async () => {
     const open = world()
     const unsent = { kind: 'not_sent', cause: 'too many calls are running' } as const
     const { booking, cancellation } = await cancelledWhileBooking(open, BOOKED, unsent)
@@ -323,7 +323,7 @@ describe('a cancellation while the carrier is booking', () => {
     expect(open.attempts).toMatchObject([{ phase: 'pending', sends: 0 }])
   })
 
-  test('of several callers in several processes asks the carrier once, and all are told the same', async () => {
+  test('asks the carrier once for several callers in several processes, and gives all the same answer', async () => {
     const { process, asked, policy } = world()
     const booker = process()
     let cancelling: Promise<CancelOutcome>[] = []
@@ -339,7 +339,7 @@ describe('a cancellation while the carrier is booking', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('is made by the sweeper when the mark got through and its answer was lost', async () => {
+  test('is made by the sweeper when the mark was stored but its answer was lost', async () => {
     const { process, shipments, asked, policy } = world()
     const booker = process()
     const { markBooked } = booker.shipments
@@ -360,7 +360,7 @@ describe('a cancellation while the carrier is booking', () => {
     const sweeper = process()
     await sweep(sweeper, policy)
     await sweeper.inFlight.drain()
-    // The lease of who marked it has to run out first.
+    // The lease of the process that marked the booking has to expire first.
     expect(asked).toEqual([])
     await sweeper.sleep(policy.leaseMs)
     await sweep(sweeper, policy)
@@ -373,7 +373,7 @@ describe('a cancellation while the carrier is booking', () => {
     ['refuses', { kind: 'refused', reason: 'SCANNED', code: 'X1', message: 'Picked up' }, []],
     ['leaves it open', { kind: 'unknown', cause: 'HTTP 503' }, []],
     ['accepts', { kind: 'cancelled', how: 'now' }, ['ACCEPTED_IN_TRANSIT']],
-  ])('finds the parcel scanned before the answer of the carrier, who %s: it is in transit, for both callers', async (_name, answer, alerts) => {
+  ])('finds the parcel in transit for both callers if a scan precedes the answer of the carrier, which %s', async (_name, answer, alerts) => {
     const open = world()
     open.scans.push({
       ...{ carrierCode: 'rondeel', carrierRef: 'REF9', eventId: 'e1', at: '2026-11-01T10:00:00Z' },
@@ -387,8 +387,8 @@ describe('a cancellation while the carrier is booking', () => {
 })
 
 /**
- * A booking whose lease runs out while its carrier is still at it: another process tries, is refused, and so ends it.
- * The draft is cancelled then, and only after that the first one hears that it was booked.
+ * A booking whose lease expires during the call to the carrier. Another process tries, is refused, and ends the booking.
+ * The draft is then cancelled, and only afterwards does the first process learn that the carrier booked it.
  */
 async function bookedAfterAll(
   { process, pass, policy }: ReturnType<typeof world>,
@@ -406,16 +406,16 @@ async function bookedAfterAll(
     })
     return { kind: 'booked', carrierRef: 'REF9' }
   }
-  const { cancel: heard } = booker.carriers
+  const { cancel: send } = booker.carriers
   booker.carriers.cancel = async (ticket) => {
-    await heard(ticket)
+    await send(ticket)
     return cancel
   }
   const booking = await bookShipment(booker, ACME, 'shp_1', policy)
   return { booking, booker }
 }
 
-describe('a booking that comes to light after the draft was cancelled', () => {
+describe('a booking that the carrier confirms after the draft was cancelled', () => {
   test('is withdrawn at the carrier', async () => {
     const open = world()
     const { booking } = await bookedAfterAll(open, { kind: 'cancelled', how: 'now' })
@@ -433,7 +433,7 @@ describe('a booking that comes to light after the draft was cancelled', () => {
     expect(open.shipments.get('shp_1')?.state).toBe('cancelled')
   })
 
-  test('is told to people when the carrier refuses to withdraw', async () => {
+  test('alerts people when the carrier refuses to withdraw', async () => {
     const open = world()
     const refused = { kind: 'refused', reason: 'SCANNED', code: 'X1', message: 'Picked up' } as const
     const { booking, booker } = await bookedAfterAll(open, refused)

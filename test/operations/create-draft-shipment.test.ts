@@ -1,4 +1,4 @@
-/** Keeping a rate option as a draft. */
+/** Storing a rate option as a draft. */
 import { expect, test } from 'vitest'
 import { createDraftShipment } from '../../src/operations/create-draft-shipment.ts'
 import type { ReferenceData } from '../../src/operations/ports/engine.ts'
@@ -23,7 +23,7 @@ function ports() {
   return { ...world.process(), reference, clock: () => new Date(`${ORDINARY_DAY}T12:00:00Z`), world }
 }
 
-test('the option is kept with its price, route and parcels', async () => {
+test('stores the option with its price, route and parcels', async () => {
   const at = ports()
   const outcome = await createDraftShipment(at, ACME, parcelInput(), '1201')
   if (outcome.kind !== 'DraftShipmentCreated') throw new Error(outcome.message)
@@ -48,7 +48,7 @@ test('the option is kept with its price, route and parcels', async () => {
   })
 })
 
-test('a product that was declined is not available, with its reason', async () => {
+test('refuses a product that was declined, with its reason', async () => {
   const heavy = parcelInput({
     parcels: [{ type: 'NONDOC', weight: 60, length: 40, width: 30, height: 20, count: 1 }],
   })
@@ -68,19 +68,19 @@ test.each([
   '1e3',
   ' 1201',
   '12010000000000',
-])('there is no option "%s"', async (option) => {
+])('refuses the option "%s"', async (option) => {
   expect(await createDraftShipment(ports(), ACME, parcelInput(), option)).toMatchObject({
     kind: 'OptionNotAvailable',
     message: 'There is no such shipping option',
   })
 })
 
-test('a request at fault is told as for rates', async () => {
+test('reports the faults of a request as for rates', async () => {
   const outcome = await createDraftShipment(ports(), ACME, parcelInput({ to: {} }), '1201')
   expect(outcome).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['to', 'country'] }] })
 })
 
-test('the price of another day cannot be had', async () => {
+test('refuses an option with the price of another day', async () => {
   const outcome = await createDraftShipment(
     ports(),
     ACME,

@@ -28,18 +28,18 @@ function portsOn(now: string): Pick<Ports, 'reference' | 'classifier' | 'clock'>
 const route = { from: { country: 'CN' }, to: { country: 'NL' } }
 const tee = { description: 'Cotton T-shirt', numberOfItems: 5, cost: 10, tariff: '6109.10' }
 
-test('without a date the rules of today apply, in UTC', async () => {
+test('applies the rules of today, in UTC, without a date', async () => {
   const draft = { ...route, contentItems: [tee] }
   expect(await estimateDuties(portsOn('2026-06-30T23:59:59Z'), draft)).toMatchObject({ estimateCents: 1050 })
   expect(await estimateDuties(portsOn('2026-07-01T00:00:00Z'), draft)).toMatchObject({ estimateCents: 1413 })
 })
 
-test('a date is honoured, whatever the clock says', async () => {
+test('applies the rules of the given date', async () => {
   const draft = { ...route, contentItems: [tee], asOf: '2026-06-30T12:00:00Z' }
   expect(await estimateDuties(portsOn('2026-11-21T00:00:00Z'), draft)).toMatchObject({ estimateCents: 1050 })
 })
 
-test('goods without a code get the one their description points to', async () => {
+test('uses the code found for the description if an item has none', async () => {
   const { tariff: _given, ...described } = tee
   const answer = await estimateDuties(portsOn('2026-11-21T00:00:00Z'), {
     ...route,
@@ -55,7 +55,7 @@ test('goods without a code get the one their description points to', async () =>
   })
 })
 
-test('a faulty request is answered with its faults', async () => {
+test('returns the faults of a faulty request', async () => {
   expect(await estimateDuties(portsOn('2026-11-21T00:00:00Z'), { ...route, contentItems: [] })).toMatchObject(
     {
       kind: 'InputProblem',
@@ -65,7 +65,7 @@ test('a faulty request is answered with its faults', async () => {
   )
 })
 
-test('a description is classified with the lexicon in memory', async () => {
+test('classifies a description with the lexicon in memory', async () => {
   const draft = { description: 'Cotton T-shirt', limit: 5 }
   expect(await classifyGoods({ classifier }, draft)).toMatchObject({ candidates: [{ code: '610910' }] })
 })

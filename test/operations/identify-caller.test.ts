@@ -1,4 +1,4 @@
-/** Who a header proves, and that finding out is the same work whatever is wrong with it. */
+/** Identifying a caller by a header, with the same amount of work for every kind of wrong header. */
 import { describe, expect, test, vi } from 'vitest'
 import { identifyCaller, readCredentials } from '../../src/operations/identify-caller.ts'
 import type { ApiKey, Caller } from '../../src/operations/ports/caller.ts'
@@ -26,7 +26,7 @@ describe('reading a header', () => {
     ['k@@', 'k', '@'],
     ['a key@a secret', 'a key', 'a secret'],
     [`key@${'x'.repeat(508)}`, 'key', 'x'.repeat(508)],
-  ])('%s', (header, keyId, secret) => {
+  ])('parses %s', (header, keyId, secret) => {
     expect(readCredentials(header)).toEqual({ keyId, secret })
   })
   test.each([
@@ -40,12 +40,12 @@ describe('reading a header', () => {
     'key@a\tb',
     'key@a\u007f',
     `key@${'x'.repeat(509)}`,
-  ])('%j is no credentials', (header) => {
+  ])('finds no credentials in %j', (header) => {
     expect(readCredentials(header)).toBeUndefined()
   })
 })
 
-test('any live secret of a key proves its account', async () => {
+test('accepts every live secret of a key', async () => {
   const outside = ports('old', 'new')
   for (const secret of ['old', 'new'])
     expect(await identifyCaller(outside, `a-key@${secret}`)).toEqual({ keyId: 'a-key', caller: CALLER })
@@ -58,49 +58,49 @@ test.each([
   ['wrong secret', 'a-key@wrong'],
   ['the secret and more', 'a-key@old '],
   ['an empty secret', 'a-key@'],
-])('%s: nobody, after one look-up and one comparison', async (_name, header) => {
+])('does one lookup and one comparison, and identifies no caller, for %s', async (_name, header) => {
   const outside = ports('old', 'new')
   expect(await identifyCaller(outside, header)).toBeUndefined()
   expect(outside.credentials.findKey).toHaveBeenCalledTimes(1)
   expect(outside.secrets.matches).toHaveBeenCalledTimes(1)
 })
 
-test('a malformed header does not look up what it happens to begin with', async () => {
+test('does not look up the start of a malformed header', async () => {
   const outside = ports('')
   expect(await identifyCaller(outside, 'a-key')).toBeUndefined()
   expect(outside.credentials.findKey).toHaveBeenCalledWith('')
 })
 
-test('a malformed header proves nobody even to a store that has a key without a name', async () => {
+test('identifies no caller from a malformed header, even if the store has a key without a name', async () => {
   const nameless: ApiKey = { keyId: '', caller: CALLER, secretDigests: [digestOf('')] }
   const outside = { credentials: { findKey: async () => nameless }, secrets: secretMatcher }
   for (const header of [undefined, '', '@', 'a-key'])
     expect(await identifyCaller(outside, header)).toBeUndefined()
 })
 
-test('a key all of whose secrets are revoked proves nobody', async () => {
+test('identifies no caller by a key whose secrets are all revoked', async () => {
   expect(await identifyCaller(ports(), 'a-key@old')).toBeUndefined()
 })
 
-test('a matcher that says yes to everything still lets in no unknown key', async () => {
+test('rejects an unknown key even if the matcher accepts every secret', async () => {
   const outside = { ...ports('old'), secrets: { matches: () => true } }
   expect(await identifyCaller(outside, 'b-key@old')).toBeUndefined()
   expect(await identifyCaller(outside, undefined)).toBeUndefined()
 })
 
-test('a store out of reach is an error, not a refusal', async () => {
+test('throws if the store is out of reach', async () => {
   const outside = { ...ports('old'), credentials: { findKey: () => Promise.reject(new Error('down')) } }
   await expect(identifyCaller(outside, 'a-key@old')).rejects.toThrow('down')
 })
 
 describe('comparing secrets', () => {
-  test('looks at every digest, also behind the one that fits', () => {
+  test('checks every digest, even after a match', () => {
     const digests = [digestOf('a'), digestOf('b'), digestOf('c')]
     for (const secret of ['a', 'b', 'c']) expect(secretMatcher.matches(secret, digests)).toBe(true)
     expect(secretMatcher.matches('d', digests)).toBe(false)
     expect(secretMatcher.matches('', [])).toBe(false)
   })
-  test('is over SHA-256, in UTF-8', () => {
+  test('uses SHA-256 over UTF-8', () => {
     expect(digestOf('abc').toString('hex')).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     )

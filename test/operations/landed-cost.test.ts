@@ -1,4 +1,4 @@
-/** The landed cost of options: freight in the customs value, one estimate per price, descriptions read once. */
+/** The landed cost of options: freight in the customs value, one estimate per price, one classification per description. */
 import { describe, expect, test } from 'vitest'
 import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
 import { lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts'
@@ -17,7 +17,7 @@ const NL_ES = [
   { dataSet: 'test', country: 'ES', postalFrom: '', postalTo: '', name: 'ES', jurisdiction: 'AA' },
 ]
 
-/** 10% duty on everything of chapter 61 and 20% tax, in a place that counts freight or does not. */
+/** 10% duty on all of chapter 61 and 20% tax, in a place whose customs value includes freight or not. */
 function tablesOf(valuation: 'CIF' | 'FOB', includesFreight = false) {
   return compileCustomsTables(
     customsRows({
@@ -60,7 +60,7 @@ const TEE: HsCandidate = {
   ...{ matchedTerms: ['t-shirt'], questions: [] },
 }
 
-/** Knows T-shirts, and notes what it is asked and how often others are let through. */
+/** A finder that recognises T-shirts; counts its calls and the pauses. */
 function countingTools() {
   const asked: string[][] = []
   const pauses: number[] = []
@@ -88,7 +88,7 @@ async function land(draft: Partial<LandedCostInput> = {}, tables = tablesOf('CIF
 }
 
 describe('an option', () => {
-  test('has the quote of the rates: options, order, and what is not offered', async () => {
+  test('has the same options, order and declined products as the rates', async () => {
     const selection = { filter: { maxTransitDays: 4 }, sort: 'TRANSIT' }
     const quoted = quoteRates(portsWith(), CALLER, parcelInput(), selection)
     if (quoted.kind === 'InputProblem') throw new Error('the request is valid')
@@ -100,7 +100,7 @@ describe('an option', () => {
     expect(rest.filteredOut).toBeGreaterThan(0)
   })
 
-  test('has its price in the customs value where the destination counts freight', async () => {
+  test('includes its price in the customs value where the destination counts freight', async () => {
     for (const { rate, duties } of (await land()).options) {
       // 3 × 33.335 is 100.005; 10% of it with the freight, and 20% of that and the duty.
       expect(duties.customsValueCents).toBe(Math.round(10000.5 + rate.priceCents))
@@ -112,14 +112,14 @@ describe('an option', () => {
     }
   })
 
-  test('costs the same to land with each option where only the goods count', async () => {
+  test('has the same duties as every other option where only the goods count', async () => {
     const { options } = await land({}, tablesOf('FOB'))
     expect(new Set(options.map(({ rate }) => rate.priceCents)).size).toBeGreaterThan(1)
     // 10% of 100.005, and 20% of 110.0055.
     for (const { duties } of options) expect(duties.estimateCents).toBe(1000 + 2200)
   })
 
-  test('has its price in the base of the tax alone where the tax says so', async () => {
+  test('includes its price in the tax base alone where the tax requires it', async () => {
     for (const { rate, duties } of (await land({}, tablesOf('FOB', true))).options)
       expect(duties.taxes.map(({ amountCents }) => amountCents)).toEqual([
         1000,
@@ -127,7 +127,7 @@ describe('an option', () => {
       ])
   })
 
-  test('totals goods, price, insurance bought elsewhere, duties and taxes, to the cent', async () => {
+  test('adds up goods, price, separate insurance, duties and taxes, to the cent', async () => {
     const { options } = await land({ insurance: '7.25' })
     for (const { rate, duties, goodsCents, totalCents } of options) {
       expect(goodsCents).toBe(10001)
@@ -136,7 +136,7 @@ describe('an option', () => {
     }
   })
 
-  test('has the estimate that the same goods with the same freight have by themselves', async () => {
+  test('has the same estimate as the same goods with the same freight', async () => {
     const { options } = await land({ insurance: 5 })
     const { tools } = countingTools()
     const { from, to, recipientType } = parcelInput()
@@ -150,7 +150,7 @@ describe('an option', () => {
     }
   })
 
-  test('keeps an item that no code was found for, and names it', async () => {
+  test('keeps and names an item for which no code was found', async () => {
     const contentItems = [SHIRTS, { description: 'asdfgh', numberOfItems: 1, cost: 10 }]
     for (const { duties, goodsCents } of (await land({ contentItems })).options) {
       expect(goodsCents).toBe(11001)
@@ -161,11 +161,11 @@ describe('an option', () => {
 })
 
 describe('the day', () => {
-  test('is today where the rates name none', async () => {
+  test('is today if the rates name none', async () => {
     expect((await land()).options[0]?.duties.date).toBe('2026-10-20')
   })
 
-  test('of the rates is that of the duties', async () => {
+  test('of the rates also applies to the duties', async () => {
     const { options } = await land({ rates: parcelInput({ asOf: '2027-01-31T23:00:00Z' }) })
     const { date, taxes } = options[0]!.duties
     expect(date).toBe('2027-01-31')
@@ -173,8 +173,8 @@ describe('the day', () => {
   })
 })
 
-describe('no work is done twice', () => {
-  test('the finder is asked once for all options, and not for given codes', async () => {
+describe('the work for a request', () => {
+  test('includes one call of the finder for all options, and none for given codes', async () => {
     const { asked, tools } = countingTools()
     const given = { ...SHIRTS, description: 'given', tariff: '610910' }
     await landedCost(portsWith(), CALLER, tools, { rates: parcelInput(), contentItems: [SHIRTS, given] })
@@ -183,7 +183,7 @@ describe('no work is done twice', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('each price is estimated once, others being let through before', async () => {
+  test('includes one estimate per price, with a pause before each', async () => {
     const { pauses, tools } = countingTools()
     const draft = { rates: parcelInput(), contentItems: [SHIRTS] }
     const outcome = await landedCost(portsWith(), CALLER, tools, draft)
@@ -193,7 +193,7 @@ describe('no work is done twice', () => {
     expect(pauses).toHaveLength(prices.size)
   })
 
-  test('prices, tables and the day are read once', async () => {
+  test('includes one read each of prices, tables and day', async () => {
     const { reads, ...ports } = portsWith()
     await landedCost(ports, CALLER, countingTools().tools, { rates: parcelInput(), contentItems: [SHIRTS] })
     expect(reads).toEqual({ rateBook: 1, customsTables: 1, clock: 1 })
@@ -201,7 +201,7 @@ describe('no work is done twice', () => {
 })
 
 describe('faults', () => {
-  test('of rates, choice and goods are told together, each once, in the order of the input', async () => {
+  test('of rates, choice and goods are reported together, once each, in the order of the input', async () => {
     const { asked, tools } = countingTools()
     const outcome = await landedCost(portsWith(), CALLER, tools, {
       rates: parcelInput({ from: { country: 'XX' }, parcels: [], asOf: 'soon' }),
@@ -224,7 +224,7 @@ describe('faults', () => {
     expect(asked).toEqual([])
   })
 
-  test('of the goods alone, and of the rates alone', async () => {
+  test('are reported for the goods alone and for the rates alone', async () => {
     const { tools } = countingTools()
     const goods = await landedCost(portsWith(), CALLER, tools, { rates: parcelInput(), contentItems: [] })
     expect(goods).toMatchObject({ kind: 'InputProblem', fields: [{ path: ['contentItems'] }] })

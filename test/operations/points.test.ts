@@ -1,4 +1,4 @@
-/** What requests cost. */
+/** The cost of requests in points. */
 import { describe, expect, test } from 'vitest'
 import {
   classificationUnits,
@@ -9,13 +9,13 @@ import {
 } from '../../src/operations/points.ts'
 
 describe('points', () => {
-  test('a small request costs one', () => {
+  test('are one for a small request', () => {
     expect(pointsFor(0)).toBe(1)
     expect(pointsFor(ratesUnits(20))).toBe(1)
     expect(pointsFor(dutiesUnits([{ description: 'Cotton T-shirt', tariff: '610910' }]))).toBe(1)
   })
 
-  test('the largest REST request costs what docs/limits.md says', () => {
+  test('match docs/limits.md for the largest REST request', () => {
     const ordinary = Array(99).fill({ description: 'x'.repeat(30) })
     expect(pointsFor(dutiesUnits(ordinary))).toBe(45)
     const longest = Array(99).fill({ description: 'x'.repeat(500) })
@@ -23,12 +23,12 @@ describe('points', () => {
     expect(pointsFor(ratesUnits(99))).toBe(4)
   })
 
-  test('a text that is refused for its length costs no more than the longest that is accepted', () => {
+  test('are no more for a text that is refused for its length than for the longest accepted text', () => {
     expect(classificationUnits('x'.repeat(200_000))).toBe(classificationUnits('x'.repeat(500)))
     expect(classificationUnits(17)).toBe(10)
   })
 
-  test('an item with a tariff code is not classified; a blank code is none, and any other value is for core to refuse', () => {
+  test('count no classification for an item with a tariff code, and treat a blank code as none', () => {
     expect([undefined, null, '', '  '].map((tariff) => hasTariff({ tariff }))).toEqual(Array(4).fill(false))
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
     expect(['610910', 610910, deep, {}].map((tariff) => hasTariff({ tariff }))).toEqual(Array(4).fill(true))

@@ -1,4 +1,4 @@
-/** Several requests at once: one book, one day, and no request touches another. */
+/** Several requests in one call: one rate book, one day, and no influence of one request on another. */
 import { describe, expect, test, vi } from 'vitest'
 import type { ReferenceData } from '../../src/operations/ports/engine.ts'
 import {
@@ -30,7 +30,7 @@ const good: BatchEntry = { input: parcelInput() }
 const atFault: BatchEntry = { input: parcelInput({ parcels: rowsOf(100) }) }
 
 describe('a batch', () => {
-  test('answers each request as it would be answered alone, in their order', async () => {
+  test('answers each request as it would be answered alone, in order', async () => {
     const { batch, ports } = open()
     const entries: BatchEntry[] = [
       good,
@@ -43,7 +43,7 @@ describe('a batch', () => {
     )
   })
 
-  test('with one request at fault answers the others', async () => {
+  test('answers the other requests if one is faulty', async () => {
     expect(await open().batch([good, atFault, good])).toMatchObject([
       { kind: 'RateQuote' },
       { kind: 'InputProblem', fields: [{ path: ['parcels'], code: 'TOO_MANY' }] },
@@ -51,14 +51,14 @@ describe('a batch', () => {
     ])
   })
 
-  test('takes the book and the day once', async () => {
+  test('reads the rate book and the day once', async () => {
     const { batch, rateBook, clock } = open()
     await batch(Array(50).fill(good))
     expect(rateBook).toHaveBeenCalledTimes(1)
     expect(clock).toHaveBeenCalledTimes(1)
   })
 
-  test('pauses before each request, and ends with what the pause rejects with', async () => {
+  test('pauses before each request, and rejects if the pause rejects', async () => {
     const { batch, pause } = open()
     await batch(Array(50).fill(good))
     expect(pause).toHaveBeenCalledTimes(50)
@@ -67,7 +67,7 @@ describe('a batch', () => {
     expect(pause).toHaveBeenCalledTimes(51)
   })
 
-  test('of 50 is answered; of 51 or none is refused as a whole', async () => {
+  test('may have up to 50 requests; 51 or none are refused as a whole', async () => {
     const { batch } = open()
     expect(await batch(Array(50).fill(good))).toHaveLength(50)
     expect(await batch(Array(51).fill(good))).toMatchObject({
@@ -80,7 +80,7 @@ describe('a batch', () => {
     })
   })
 
-  test('of more parcel rows than ten large requests is refused as a whole', async () => {
+  test('is refused as a whole if it has more parcel rows than ten large requests', async () => {
     const { batch } = open()
     const tenRows = (count: number): BatchEntry[] =>
       Array(count).fill({ input: parcelInput({ parcels: rowsOf(50) }) })
@@ -91,7 +91,7 @@ describe('a batch', () => {
     })
   })
 
-  test('does not count the rows of requests that are refused for having too many', async () => {
+  test('does not count the rows of requests that are refused for too many rows', async () => {
     const outcomes = await open().batch(Array(50).fill(atFault))
     expect(outcomes).toHaveLength(50)
   })

@@ -1,4 +1,4 @@
-/** Quotes for an account: its contracts decide the prices, its selection what is shown of them. */
+/** Quotes for an account: its contracts set the prices, and its selection filters the options. */
 import { describe, expect, test } from 'vitest'
 import type { ContractRow } from '../../src/core/rating/contract.ts'
 import type { SelectedQuote, SelectionInput } from '../../src/core/rating/selection.ts'
@@ -15,7 +15,7 @@ import {
 } from '../support/rates/demo-rate-book.ts'
 import { bookOf } from '../support/rates/rate-cards.ts'
 
-/** Acme pays 10% less with Rondeel and is not offered 1301; all else is as listed. */
+/** Acme pays 10% less with Rondeel and is not offered 1301. All other prices are the listed ones. */
 const CONTRACTS: readonly ContractRow[] = [
   {
     accountId: 'acme',
@@ -58,34 +58,34 @@ function quoteFor(accountId: string, selection?: SelectionInput, draft = parcelI
 const idsOf = ({ options }: SelectedQuote) => options.map(({ product }) => product.productId)
 
 describe('an account with a contract', () => {
-  test('pays its own price, sees the listed one, and the difference is an item', () => {
+  test('pays its contract price and sees the listed price, with the difference as an item', () => {
     const option = optionOf(quoteFor('acme'), 1201)
     // 14.25 less 1.425, which rounds to 1.42, is 12.83; fuel of 9.5% on that is 1.22; toll 0.21.
     expect(option).toMatchObject({ priceCents: 1283 + 122 + 21, listPriceCents: 1581 })
     expect(option?.lines[1]).toMatchObject({ kind: 'DISCOUNT', amountCents: -142 })
   })
 
-  test('is told that a product is not for it', () => {
+  test('is informed that a product is not available to it', () => {
     const { declined } = quoteFor('acme')
     const hidden = declined.find(({ product }) => product.productId === 1301)
     expect(hidden?.decline).toMatchObject({ code: 'NOT_ON_ACCOUNT' })
   })
 
-  test('is told each version that priced once', () => {
+  test('receives each version that set a price once', () => {
     expect(quoteFor('acme').tariffVersion).toBe('demo@1')
   })
 
-  test('sees its own prices in their order', () => {
+  test('sees its options in the order of its prices', () => {
     expect(idsOf(quoteFor('acme'))).toEqual([1201, 1202, 1103, 1101])
   })
 })
 
-test('an account without a contract gets what it would get if there were none', () => {
+test('an account without a contract gets the same quote as without any contracts', () => {
   expect(figuresOf(quoteFor('other'))).toEqual(figuresOf(quoteInput(parcelInput())))
   expect(demoRateBook().contracts.size).toBe(0)
 })
 
-test('a day that the book does not reach back to is refused, not priced by what came later', () => {
+test('a day before the start of the rate book is refused', () => {
   const draft = parcelInput({ asOf: '1999-12-31T12:00:00Z' })
   expect(
     quoteRates(
@@ -100,14 +100,14 @@ test('a day that the book does not reach back to is refused, not priced by what 
 })
 
 describe('a selection', () => {
-  test('leaves options out by the price of the account', () => {
+  test('filters options by the price of the account', () => {
     const cheap = { filter: { maxPrice: '14.26' } }
     expect(idsOf(quoteFor('acme', cheap))).toEqual([1201])
     expect(quoteFor('acme', cheap).filteredOut).toBe(3)
     expect(quoteFor('other', cheap)).toMatchObject({ options: [], filteredOut: 5 })
   })
 
-  test('keeps what was declined, and touches no price', () => {
+  test('keeps declined products and changes no price', () => {
     const all = quoteFor('other')
     const some = quoteFor('other', { filter: { carriers: ['rondeel'] }, sort: 'TRANSIT' })
     expect(idsOf(some)).toEqual([1202, 1201])
@@ -115,14 +115,14 @@ describe('a selection', () => {
     expect(optionOf(some, 1201)).toEqual(optionOf(all, 1201))
   })
 
-  test('may name a product that the account is not offered, which shows nothing', () => {
+  test('may name a product that the account is not offered, and then returns nothing', () => {
     expect(quoteFor('acme', { filter: { products: ['1301'] } })).toMatchObject({
       options: [],
       filteredOut: 4,
     })
   })
 
-  test('at fault is told together with the faults of the request', () => {
+  test('has its faults reported together with those of the request', () => {
     const draft = parcelInput({ to: {} })
     const selection = { filter: { carriers: ['nobody'], products: [] } }
     expect(
@@ -144,7 +144,7 @@ describe('a selection', () => {
   })
 })
 
-test('a product that only contracts sell can be named by those who have it, and by nobody else', () => {
+test('a product that only contracts sell can be named only by accounts with such a contract', () => {
   const { content, ...shared } = readDemoRateBook()
   const onlyForContracts = bookOf({ content, ...shared }, { code: 'own', audience: 'contract' }, [
     { ...CONTRACTS[0]!, freightBps: 0, cardCode: 'own' },

@@ -1,4 +1,4 @@
-/** What carriers say about parcels, told or looked up. */
+/** Scans that carriers send, and the results of lookups. */
 import { describe, expect, test } from 'vitest'
 import type { CarrierTrackAnswer, Scan } from '../../src/core/shipments/tracking.ts'
 import { applyLookup, recordScans } from '../../src/operations/record-scans.ts'
@@ -8,7 +8,7 @@ const AT = '2026-11-02T08:00:00.000Z'
 const scan = (carrierRef: string, eventId = 'e1'): Scan => ({
   ...{ carrierCode: 'rondeel', carrierRef, eventId, at: AT },
 })
-const LOOK_UP = { shipmentId: 'shp_1', accountId: 'acme', carrierCode: 'rondeel', carrierRef: 'REF1' }
+const LOOKUP = { shipmentId: 'shp_1', accountId: 'acme', carrierCode: 'rondeel', carrierRef: 'REF1' }
 
 function world() {
   const opened = shipmentWorld(
@@ -21,17 +21,17 @@ function world() {
   return { ...opened, ports: opened.process() }
 }
 
-describe('scans that are told', () => {
-  test('are counted by what they did, and told twice they come to the same', async () => {
+describe('scans that a carrier sends', () => {
+  test('are counted by effect, and have no effect the second time', async () => {
     const { ports, shipments } = world()
-    const told = [scan('REF1'), scan('REF1'), scan('REF1', 'e2'), scan('REF2'), scan('nobody')]
+    const scans = [scan('REF1'), scan('REF1'), scan('REF1', 'e2'), scan('REF2'), scan('nobody')]
     const counts = { moved: 1, known: 2, anomaly: 1, kept: 1, stale: 0 }
-    expect(await recordScans(ports, told)).toEqual(counts)
+    expect(await recordScans(ports, scans)).toEqual(counts)
     expect([...shipments.values()].map(({ state }) => state)).toEqual(['in_transit', 'cancelled'])
-    expect(await recordScans(ports, told)).toEqual({ moved: 0, known: 4, anomaly: 0, kept: 1, stale: 0 })
+    expect(await recordScans(ports, scans)).toEqual({ moved: 0, known: 4, anomaly: 0, kept: 1, stale: 0 })
   })
 
-  test('of a parcel that is cancelled here are for people, once', async () => {
+  test('of a cancelled parcel raise one alert', async () => {
     const { ports } = world()
     await recordScans(ports, [scan('REF2'), scan('REF2')])
     expect(ports.alerts).toEqual([
@@ -43,7 +43,7 @@ describe('scans that are told', () => {
     ])
   })
 
-  test('that are kept while the booking is written down count all the same', async () => {
+  test('are counted as kept if the booking is stored at the same time', async () => {
     const { ports, shipments } = world()
     const shipment = shipments.get('shp_1')
     const { recordScan } = ports.tracking
@@ -56,7 +56,7 @@ describe('scans that are told', () => {
     expect(shipment?.state).toBe('in_transit')
   })
 
-  test('stay kept when the store fails at a later one', async () => {
+  test('stay stored when the store fails at a later scan', async () => {
     const { ports, shipments } = world()
     const { recordScan } = ports.tracking
     ports.tracking.recordScan = (one) =>
@@ -65,7 +65,7 @@ describe('scans that are told', () => {
     expect(shipments.get('shp_1')?.state).toBe('in_transit')
   })
 
-  test('may be none', async () => {
+  test('may be an empty list', async () => {
     expect(await recordScans(world().ports, [])).toEqual({
       moved: 0,
       known: 0,
@@ -76,7 +76,7 @@ describe('scans that are told', () => {
   })
 })
 
-describe('a parcel that is looked up', () => {
+describe('a lookup', () => {
   const SCANNED: CarrierTrackAnswer = { kind: 'scanned', scan: { eventId: 'e1', at: AT } }
 
   test.each<[CarrierTrackAnswer, string, string]>([
@@ -84,9 +84,9 @@ describe('a parcel that is looked up', () => {
     [{ kind: 'unknown', cause: 'HTTP 503' }, 'unknown', 'booked'],
     [SCANNED, 'in_transit', 'in_transit'],
     [{ kind: 'cancelled' }, 'cancelled', 'cancelled'],
-  ])('%j', async (answer, effect, state) => {
+  ])('applies %j', async (answer, effect, state) => {
     const { ports, shipments } = world()
-    expect(await applyLookup(ports, LOOK_UP, answer)).toBe(effect)
+    expect(await applyLookup(ports, LOOKUP, answer)).toBe(effect)
     expect(shipments.get('shp_1')?.state).toBe(state)
     expect(ports.alerts).toEqual(
       effect === 'cancelled'
@@ -95,25 +95,25 @@ describe('a parcel that is looked up', () => {
     )
   })
 
-  test('and found cancelled is on record as an attempt that asked nobody', async () => {
+  test('of a cancelled parcel adds an attempt that called no carrier', async () => {
     const { ports, attempts, asked } = world()
-    await applyLookup(ports, LOOK_UP, { kind: 'cancelled' })
+    await applyLookup(ports, LOOKUP, { kind: 'cancelled' })
     expect(attempts).toMatchObject([{ phase: 'accepted', sends: 0, anomaly: expect.any(String) }])
     expect(asked).toEqual([])
   })
 
-  test('twice changes nothing the second time', async () => {
+  test('changes nothing the second time', async () => {
     const { ports } = world()
-    expect(await applyLookup(ports, LOOK_UP, SCANNED)).toBe('in_transit')
-    expect(await applyLookup(ports, LOOK_UP, SCANNED)).toBe('unchanged')
-    expect(await applyLookup(ports, LOOK_UP, { kind: 'cancelled' })).toBe('unchanged')
+    expect(await applyLookup(ports, LOOKUP, SCANNED)).toBe('in_transit')
+    expect(await applyLookup(ports, LOOKUP, SCANNED)).toBe('unchanged')
+    expect(await applyLookup(ports, LOOKUP, { kind: 'cancelled' })).toBe('unchanged')
     expect(ports.alerts).toEqual([])
   })
 
-  test('and found cancelled while an attempt is open is for that attempt to tell', async () => {
+  test('of a cancelled parcel leaves the decision to an open attempt', async () => {
     const { ports, shipments } = world()
     await ports.shipments.beginCancellation('acme', 'shp_1', { leaseMs: 1_000, refusalMemoryMs: 0 })
-    expect(await applyLookup(ports, LOOK_UP, { kind: 'cancelled' })).toBe('unchanged')
+    expect(await applyLookup(ports, LOOKUP, { kind: 'cancelled' })).toBe('unchanged')
     expect(shipments.get('shp_1')?.state).toBe('booked')
   })
 })

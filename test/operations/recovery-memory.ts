@@ -1,5 +1,5 @@
 /**
- * What is due, and what carriers say about parcels, in memory. The rules are those of the statements in
+ * The recovery store and the tracking store in memory. They follow the statements in
  * src/store/shipments/recovery.ts and tracking.ts, whose own tests run on PostgreSQL.
  */
 import { groupBy } from '../../src/core/group-by.ts'
@@ -48,8 +48,8 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
     claimVerifications: async (rooms, leaseMs) =>
       within(rooms, attempts.filter(unverified)).map((attempt) => {
         attempt.verifyAt = memory.now + leaseMs
-        attempt.looks += 1
-        return { ticket: ticketFor(memory, attempt), lookups: attempt.looks }
+        attempt.lookups += 1
+        return { ticket: ticketFor(memory, attempt), lookups: attempt.lookups }
       }),
     settleVerification: async ({ attemptId }, againInMs, anomaly) => {
       const attempt = attempts.find((one) => one.attemptId === attemptId && one.phase === 'refused')

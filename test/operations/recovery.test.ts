@@ -1,9 +1,9 @@
-/** The sweeper's clock: how often it goes round, and that nothing stops it but a stop. */
+/** The timing of the sweeper's rounds. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startSweeper } from '../../src/operations/sweep.ts'
 import { answers, shipmentWorld } from './shipment-world.ts'
 
-describe('the rounds', () => {
+describe('the rounds of the sweeper', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -29,7 +29,7 @@ describe('the rounds', () => {
     return { world, ports, rounds, reports, fail: (times: number) => (failures = times) }
   }
 
-  test('come every half second to second and a half, as chance will have it', async () => {
+  test('run after a random pause of half a second to a second and a half', async () => {
     const { world, ports, rounds } = counting()
     const chances = [0, 1, 0.5]
     const startedAt = Date.now()
@@ -39,7 +39,7 @@ describe('the rounds', () => {
     await sweeper.stop()
   })
 
-  test('that fail do not stop the next ones, and are reported once until one succeeds', async () => {
+  test('continue after a failure, which is reported once until a round succeeds', async () => {
     const { world, ports, rounds, fail } = counting()
     const sweeper = startSweeper(ports, world.policy)
     fail(5)
@@ -53,7 +53,7 @@ describe('the rounds', () => {
     await sweeper.stop()
   })
 
-  test('look for what is overdue at first and then in one of thirty', async () => {
+  test('check for overdue work in the first round and then in every thirtieth', async () => {
     const { world, ports, reports } = counting()
     const sweeper = startSweeper(ports, world.policy)
     await vi.advanceTimersByTimeAsync(31_000)
@@ -61,7 +61,7 @@ describe('the rounds', () => {
     await sweeper.stop()
   })
 
-  test('never overlap, and none begins after a stop, which waits for the one that runs', async () => {
+  test('never overlap; a stop waits for the running round and prevents further ones', async () => {
     const { world, ports, rounds } = counting()
     let finish: () => void = () => {}
     const { dueWork } = ports.recovery

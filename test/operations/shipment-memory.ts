@@ -1,5 +1,5 @@
 /**
- * Shipments and attempts in memory, for the operations' tests. The rules are those of the statements in
+ * Shipments and attempts in memory for the tests of the operations. They follow the statements in
  * src/store/shipments/cancellation-statements.ts and bookings.ts, whose own tests run on PostgreSQL.
  */
 import type { CancelBegun, CancelledBy, CancelTicket } from '../../src/core/shipments/cancellation.ts'
@@ -8,7 +8,7 @@ import type { CancelAttemptPhase, Refusal, Shipment } from '../../src/core/shipm
 import type { Scan } from '../../src/core/shipments/tracking.ts'
 import type { ShipmentStore } from '../../src/operations/ports/shipments.ts'
 
-/** A stored shipment: what a partner sees, whose it is, and what recovery has to know. Instants in milliseconds. */
+/** A stored shipment with its account and the columns that recovery needs. Instants in milliseconds. */
 export type StoredShipment = { -readonly [Key in keyof Shipment]: Shipment[Key] } & {
   accountId: string
   cancelledBy?: CancelledBy
@@ -16,14 +16,13 @@ export type StoredShipment = { -readonly [Key in keyof Shipment]: Shipment[Key] 
   refusal?: Refusal
   bookingUntil?: number
   bookingTries?: number
-  /** Only while a draft is being booked. */
+  /** Set only while a draft is being booked. */
   cancelWantedAt?: number
-  /** Absent: never looked up. */
+  /** Absent: no lookup is due. */
   nextTrackAt?: number
   draft?: NewDraftShipment
 }
 
-/** A stored attempt. */
 export type StoredAttempt = {
   attemptId: string
   shipmentId: string
@@ -31,7 +30,7 @@ export type StoredAttempt = {
   carrierCode: string
   phase: CancelAttemptPhase
   fence: number
-  /** Somebody was told that it will be made. */
+  /** A caller was told that the cancellation is pending. */
   owed?: boolean
   sends: number
   begunAt: number
@@ -42,36 +41,34 @@ export type StoredAttempt = {
   refusal?: Refusal
   carrierRefusalCode?: string
   verifyAt?: number
-  looks: number
+  lookups: number
   anomaly?: string
   alerted?: boolean
 }
 
-/** A scan, with its shipment once there is one. */
+/** A scan, with its shipment once that is known. */
 export type StoredScan = Scan & { shipmentId?: string }
 
-/** What all processes of a world share. */
+/** The data that all processes of a world share. */
 export type Memory = {
   readonly shipments: Map<string, StoredShipment>
   readonly attempts: StoredAttempt[]
   readonly scans: StoredScan[]
-  /** Milliseconds since the world began. */
+  /** Milliseconds since the start of the test. */
   now: number
 }
 
-/** The open attempt of a shipment. */
 export function openAttempt({ attempts }: Memory, shipmentId: string): StoredAttempt | undefined {
   return attempts.find((attempt) => attempt.shipmentId === shipmentId && attempt.phase === 'pending')
 }
 
-/** Moves a shipment to cancelled. */
 export function cancelInMemory({ now }: Memory, shipment: StoredShipment, cancelledBy: CancelledBy): void {
   shipment.state = 'cancelled'
   shipment.cancelledAt = new Date(now).toISOString()
   shipment.cancelledBy = cancelledBy
 }
 
-/** Puts a new attempt on record, held by nobody. */
+/** Stores a new attempt without a lease. */
 export function newAttempt(memory: Memory, shipment: StoredShipment): StoredAttempt {
   const attempt: StoredAttempt = {
     attemptId: `attempt-${memory.attempts.length + 1}`,
@@ -84,13 +81,13 @@ export function newAttempt(memory: Memory, shipment: StoredShipment): StoredAtte
     begunAt: memory.now,
     leaseUntil: 0,
     retryAt: 0,
-    looks: 0,
+    lookups: 0,
   }
   memory.attempts.push(attempt)
   return attempt
 }
 
-/** Takes the lease of an attempt over, counted as a send. */
+/** Takes over the lease of an attempt, and counts a send. */
 export function takeOver(
   memory: Memory,
   attempt: StoredAttempt,
@@ -105,7 +102,6 @@ export function takeOver(
   return ticketFor(memory, attempt)
 }
 
-/** The ticket of an attempt. */
 export function ticketFor(memory: Memory, attempt: StoredAttempt): CancelTicket {
   const { attemptId, shipmentId, accountId, carrierCode, fence, sends, begunAt } = attempt
   const { carrierRef = '' } = memory.shipments.get(shipmentId) ?? {}
@@ -123,7 +119,7 @@ export function shipmentStoreOf(memory: Memory, owner: string): ShipmentStore {
     ...beginningOf(memory, owner),
     ...settlingOf(memory, owner),
     find: async (accountId, shipmentId) => {
-      const shipment = ownOf(memory, accountId, shipmentId)
+      const shipment = shipmentOf(memory, accountId, shipmentId)
       return shipment && { ...shipment }
     },
     findMany: async () => [],
@@ -141,12 +137,16 @@ export function shipmentStoreOf(memory: Memory, owner: string): ShipmentStore {
   }
 }
 
-function ownOf({ shipments }: Memory, accountId: string, shipmentId: string): StoredShipment | undefined {
+function shipmentOf(
+  { shipments }: Memory,
+  accountId: string,
+  shipmentId: string,
+): StoredShipment | undefined {
   const shipment = shipments.get(shipmentId)
   return shipment?.accountId === accountId ? shipment : undefined
 }
 
-/** A draft whose booking was begun and has not ended. */
+/** Whether a draft has a booking that began and has not ended. */
 function beingBooked({ state, bookingUntil }: StoredShipment): boolean {
   return state === 'draft' && bookingUntil !== undefined
 }
@@ -157,7 +157,7 @@ function bookingOf(
 ): Pick<ShipmentStore, 'beginBooking' | 'markBooked' | 'settleBooking'> {
   return {
     beginBooking: async (accountId, shipmentId, leaseMs) => {
-      const shipment = ownOf(memory, accountId, shipmentId)
+      const shipment = shipmentOf(memory, accountId, shipmentId)
       if (shipment === undefined) return undefined
       const { state, bookingUntil = 0 } = shipment
       const begun = state === 'draft' && bookingUntil <= memory.now
@@ -168,7 +168,7 @@ function bookingOf(
       return { shipment: { ...shipment }, begun, tries: begun ? (shipment.bookingTries ?? 0) : 0 }
     },
     markBooked: async (accountId, shipmentId, carrierRef, leaseMs) => {
-      const shipment = ownOf(memory, accountId, shipmentId)
+      const shipment = shipmentOf(memory, accountId, shipmentId)
       if (shipment === undefined) return undefined
       const booked = shipment.state === 'draft'
       const orphan = shipment.state === 'cancelled' && shipment.carrierRef === undefined
@@ -189,7 +189,7 @@ function bookingOf(
       }
     },
     settleBooking: async (accountId, shipmentId, tries, retryInMs) => {
-      const shipment = ownOf(memory, accountId, shipmentId)
+      const shipment = shipmentOf(memory, accountId, shipmentId)
       if (shipment?.bookingUntil === undefined || shipment.carrierRef !== undefined) return
       if (shipment.bookingTries !== tries) return
       if (retryInMs !== undefined) shipment.bookingUntil = memory.now + retryInMs
@@ -216,7 +216,7 @@ function beginningOf(
     refusedAt !== undefined && refusedAt > memory.now - memoryMs ? refusal : undefined
   return {
     beginCancellation: async (accountId, shipmentId, { leaseMs, refusalMemoryMs }) => {
-      const shipment = ownOf(memory, accountId, shipmentId)
+      const shipment = shipmentOf(memory, accountId, shipmentId)
       if (shipment === undefined) return undefined
       const draftCancelled = shipment.state === 'draft' && !beingBooked(shipment)
       if (draftCancelled) cancelInMemory(memory, shipment, 'draft')
@@ -234,11 +234,11 @@ function beginningOf(
       return begun
     },
     cancelProgress: async (accountId, shipmentId, refusalMemoryMs) => {
-      const shipment = ownOf(memory, accountId, shipmentId)
+      const shipment = shipmentOf(memory, accountId, shipmentId)
       if (shipment === undefined) return undefined
       const attempt = openAttempt(memory, shipmentId)
-      const held = attempt?.owner !== undefined && attempt.leaseUntil > memory.now
-      const working = held || beingBooked(shipment)
+      const leased = attempt?.owner !== undefined && attempt.leaseUntil > memory.now
+      const working = leased || beingBooked(shipment)
       const { state, cancelledBy } = shipment
       const recentRefusal = recentOf(shipment, refusalMemoryMs)
       return {
@@ -262,7 +262,7 @@ type Settling = Pick<
 
 function settlingOf(memory: Memory, owner: string): Settling {
   const { attempts, shipments } = memory
-  const heldBy = ({ attemptId, fence }: CancelTicket) =>
+  const attemptWithLease = ({ attemptId, fence }: CancelTicket) =>
     attempts.find((one) => one.attemptId === attemptId && one.fence === fence && one.phase === 'pending')
   const putBack = (attempt: StoredAttempt, waitMs: number, retryInMs: number, cause: string) => {
     delete attempt.owner
@@ -283,7 +283,7 @@ function settlingOf(memory: Memory, owner: string): Settling {
       return shipment.state
     },
     refuseCancellation: async (ticket, refusal, carrierRefusalCode, verifyInMs) => {
-      const attempt = heldBy(ticket)
+      const attempt = attemptWithLease(ticket)
       const shipment = shipments.get(ticket.shipmentId)
       if (attempt === undefined || shipment === undefined) return undefined
       Object.assign(attempt, { phase: 'refused', refusal, carrierRefusalCode })
@@ -293,13 +293,13 @@ function settlingOf(memory: Memory, owner: string): Settling {
       return shipment.state
     },
     releaseCancellation: async (ticket, cause, { retryInMs, callerWaitMs }) => {
-      const attempt = heldBy(ticket)
+      const attempt = attemptWithLease(ticket)
       if (attempt === undefined) return undefined
       putBack(attempt, callerWaitMs, retryInMs, cause)
       return shipments.get(ticket.shipmentId)?.state
     },
     withdrawCancellation: async (ticket, cause, { retryInMs, callerWaitMs }) => {
-      const attempt = heldBy(ticket)
+      const attempt = attemptWithLease(ticket)
       if (attempt === undefined) return 'void'
       if (attempt.sends === 1 && attempt.owed !== true) {
         attempts.splice(attempts.indexOf(attempt), 1)
@@ -310,9 +310,9 @@ function settlingOf(memory: Memory, owner: string): Settling {
       return 'waiting'
     },
     releaseLeases: async () => {
-      const held = attempts.filter((attempt) => attempt.phase === 'pending' && attempt.owner === owner)
-      for (const attempt of held) putBack(attempt, 0, 0, 'shutdown')
-      return held.length
+      const leased = attempts.filter((attempt) => attempt.phase === 'pending' && attempt.owner === owner)
+      for (const attempt of leased) putBack(attempt, 0, 0, 'shutdown')
+      return leased.length
     },
   }
 }

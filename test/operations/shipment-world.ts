@@ -1,6 +1,6 @@
 /**
- * A world of shipments for the operations' tests: processes over one memory, a carrier that says what a test tells
- * it to, and a clock that only tests move.
+ * Shipments for the tests of the operations: processes over one memory, a carrier with scripted answers, and a clock
+ * that only the test advances.
  */
 import type { CancelTicket, CarrierCancelAnswer, NotSent } from '../../src/core/shipments/cancellation.ts'
 import type { TrackedParcel } from '../../src/core/shipments/tracking.ts'
@@ -12,7 +12,7 @@ import { OVERDUE_MS, type SweepPolicy } from '../../src/operations/sweep.ts'
 import { recoveryStoreOf, trackingStoreOf } from './recovery-memory.ts'
 import { type Memory, type StoredShipment, shipmentStoreOf } from './shipment-memory.ts'
 
-/** One process: its ports, over the data that all of them share. */
+/** One process: its ports, over the shared data. */
 export type Process = Pick<
   Ports,
   | 'shipments'
@@ -26,16 +26,16 @@ export type Process = Pick<
   | 'reportFault'
   | 'alert'
 > & {
-  /** What was reported to the log. */
+  /** The faults written to the log. */
   readonly faults: unknown[]
-  /** What people were told. */
+  /** The alerts sent to people. */
   readonly alerts: Alert[]
 }
 
-/** What a carrier says to a cancellation, or that nobody could ask it. */
-export type Said = CarrierCancelAnswer | NotSent
+/** The answer of a carrier to a cancellation, or the reason why it was not sent. */
+export type CarrierReply = CarrierCancelAnswer | NotSent
 
-/** A booked shipment of account "acme"; override what a test is about. */
+/** A booked shipment of account "acme", with overrides. */
 export function aShipment(overrides: Partial<StoredShipment> = {}): StoredShipment {
   return {
     shipmentId: 'shp_1',
@@ -53,18 +53,18 @@ export function aShipment(overrides: Partial<StoredShipment> = {}): StoredShipme
 }
 
 /**
- * Opens a world whose carrier answers with `carrier`, and else as `gateway` says: without it, it books whatever it is
- * given, cannot tell where a parcel stands, and has room.
+ * Creates a world whose carrier answers cancellations with `carrier` and everything else with `gateway`. By default it
+ * books everything, answers lookups with `unknown`, and has room.
  */
 export function shipmentWorld(
   stored: readonly StoredShipment[],
-  carrier: (ticket: CancelTicket) => Promise<Said>,
+  carrier: (ticket: CancelTicket) => Promise<CarrierReply>,
   gateway: Partial<CarrierGateway> = {},
 ) {
   const shipments = new Map(stored.map((shipment) => [shipment.shipmentId, shipment]))
   const memory: Memory = { shipments, attempts: [], scans: [], now: 0 }
   const asked: CancelTicket[] = []
-  const looked: (TrackedParcel & { timeoutMs: number | undefined })[] = []
+  const lookups: (TrackedParcel & { timeoutMs: number | undefined })[] = []
   const track = gateway.track ?? (async () => ({ kind: 'unknown', cause: 'HTTP 503' }) as const)
   const carriers: CarrierGateway = {
     book: async (_accountId, { shipmentId }) => ({ kind: 'booked', carrierRef: `REF-${shipmentId}` }),
@@ -77,12 +77,12 @@ export function shipmentWorld(
       return carrier(ticket)
     },
     track: (parcel, timeoutMs) => {
-      looked.push({ ...parcel, timeoutMs })
+      lookups.push({ ...parcel, timeoutMs })
       return track(parcel, timeoutMs)
     },
   }
   let processes = 0
-  /** Moves this world's clock. */
+  /** Advances the clock of this world. */
   const sleep = async (milliseconds: number): Promise<void> => {
     memory.now += milliseconds
     await new Promise((resolve) => setImmediate(resolve))
@@ -91,15 +91,14 @@ export function shipmentWorld(
     shipments,
     attempts: memory.attempts,
     scans: memory.scans,
-    /** Every question to cancel, in order. */
+    /** All cancellations sent, in order. */
     asked,
-    /** Every look-up, in order. */
-    looked,
-    /** Lets time pass. */
+    /** All lookups, in order. */
+    lookups,
+    /** Advances the clock. */
     pass: (milliseconds: number) => {
       memory.now += milliseconds
     },
-    /** Starts a process. */
     process: (): Process => {
       processes += 1
       const owner = `process-${processes}`
@@ -119,25 +118,24 @@ export function shipmentWorld(
         alert: (alert) => alerts.push(alert),
       }
     },
-    /** The policy of the service. */
     policy: { ...CANCEL_POLICY, trackEveryMs: 1_800_000, overdueMs: OVERDUE_MS } satisfies SweepPolicy,
   }
 }
 
-/** A carrier's answer that comes when the test says so. */
-export function held(): {
-  readonly carrier: () => Promise<Said>
-  readonly answer: (answer: Said) => void
+/** A carrier's answer that the test gives later. */
+export function delayedAnswer(): {
+  readonly carrier: () => Promise<CarrierReply>
+  readonly answer: (answer: CarrierReply) => void
 } {
-  let answer: (answer: Said) => void = () => {}
-  const promise = new Promise<Said>((resolve) => {
+  let answer: (answer: CarrierReply) => void = () => {}
+  const promise = new Promise<CarrierReply>((resolve) => {
     answer = resolve
   })
   return { carrier: () => promise, answer }
 }
 
-/** Answers one after the other; the last one for good. */
-export function answers(...list: readonly Said[]): () => Promise<Said> {
+/** Answers in sequence; the last one repeats. */
+export function answers(...list: readonly CarrierReply[]): () => Promise<CarrierReply> {
   let next = 0
   return async () => list[Math.min(next++, list.length - 1)] ?? { kind: 'unknown', cause: 'no answer left' }
 }

@@ -1,16 +1,28 @@
-/** One round of the sweeper: what it takes on, and what becomes of it. */
+/** One round of the sweeper: the work it claims, and the result. */
 import { describe, expect, test } from 'vitest'
 import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
 import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
 import type { CarrierCallKind, CarrierGateway } from '../../src/operations/ports/carriers.ts'
 import { reportOverdue, sweep } from '../../src/operations/sweep.ts'
 import type { StoredAttempt, StoredShipment } from './shipment-memory.ts'
-import { answers, aShipment, held, type Process, type Said, shipmentWorld } from './shipment-world.ts'
+import {
+  answers,
+  aShipment,
+  type CarrierReply,
+  delayedAnswer,
+  type Process,
+  shipmentWorld,
+} from './shipment-world.ts'
 
 const ACME = { accountId: 'acme' }
-const NOW: Said = { kind: 'cancelled', how: 'now' }
-const UNKNOWN: Said = { kind: 'unknown', cause: 'HTTP 503' }
-const REFUSED: Said = { kind: 'refused', reason: 'UNKNOWN_PARCEL', code: 'X9', message: 'No such parcel' }
+const NOW: CarrierReply = { kind: 'cancelled', how: 'now' }
+const UNKNOWN: CarrierReply = { kind: 'unknown', cause: 'HTTP 503' }
+const REFUSED: CarrierReply = {
+  kind: 'refused',
+  reason: 'UNKNOWN_PARCEL',
+  code: 'X9',
+  message: 'No such parcel',
+}
 const SCANNED: CarrierTrackAnswer = {
   kind: 'scanned',
   scan: { eventId: 'e1', at: '2026-11-02T08:00:00.000Z' },
@@ -19,16 +31,16 @@ const { carrierRef: _, ...DRAFT } = aShipment({ state: 'draft' })
 
 type World = ReturnType<typeof shipmentWorld>
 
-/** One round, and the end of all that it began. */
+/** Runs one round and waits for all work that it began. */
 async function round(world: World, ports: Process, policy = world.policy): Promise<void> {
   await sweep(ports, policy)
   await ports.inFlight.drain()
 }
 
-/** As many booked shipments, each with an attempt that is due now; of `carriers` in turn. */
+/** Booked shipments with one due attempt each, spread over `carriers` in turn. */
 function withDueAttempts(
   count: number,
-  carrier: () => Promise<Said>,
+  carrier: () => Promise<CarrierReply>,
   gateway: Partial<CarrierGateway> = {},
   carriers: readonly string[] = ['rondeel'],
 ): World {
@@ -48,13 +60,13 @@ function anAttempt(shipment: StoredShipment, overrides: Partial<StoredAttempt> =
   const { shipmentId, accountId, carrierCode } = shipment
   return {
     ...{ attemptId: `attempt-of-${shipmentId}`, shipmentId, accountId, carrierCode, phase: 'pending' },
-    ...{ fence: 1, sends: 1, begunAt: 0, leaseUntil: 0, retryAt: 0, looks: 0 },
+    ...{ fence: 1, sends: 1, begunAt: 0, leaseUntil: 0, retryAt: 0, lookups: 0 },
     ...overrides,
   }
 }
 
 describe('attempts', () => {
-  test('are driven on when they are due, and not before', async () => {
+  test('are continued once they are due', async () => {
     const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, NOW))
     const ports = world.process()
     await cancelShipment(ports, ACME, 'shp_1', world.policy)
@@ -72,8 +84,8 @@ describe('attempts', () => {
     expect(world.asked).toHaveLength(3)
   })
 
-  test('of a process that died are taken over when its lease has ended', async () => {
-    const carriers = [() => new Promise<Said>(() => {}), answers(NOW)]
+  test('of a process that died are taken over when the lease expires', async () => {
+    const carriers = [() => new Promise<CarrierReply>(() => {}), answers(NOW)]
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
     void cancelShipment(world.process(), ACME, 'shp_1', world.policy)
     const sweeper = world.process()
@@ -85,7 +97,7 @@ describe('attempts', () => {
     expect(world.shipments.get('shp_1')?.state).toBe('cancelled')
   })
 
-  test('are taken on as far as their carrier has room, the others in the next rounds', async () => {
+  test('are claimed up to the room at their carrier, the rest in later rounds', async () => {
     const rooms: CarrierCallKind[] = []
     const room: CarrierGateway['room'] = (_carrierCode, _accountId, kind) => {
       rooms.push(kind)
@@ -102,7 +114,7 @@ describe('attempts', () => {
     expect(new Set(rooms)).toEqual(new Set(['command']))
   })
 
-  test('of a carrier without room wait, and those of another do not', async () => {
+  test('of a carrier without room wait, without delaying those of another carrier', async () => {
     const room = (carrierCode: string) => (carrierCode === 'rondeel' ? 0 : 9)
     const world = withDueAttempts(4, answers(NOW), { room }, ['rondeel', 'kwiklijn'])
     await round(world, world.process())
@@ -113,7 +125,7 @@ describe('attempts', () => {
     ])
   })
 
-  test('that are refused after an unconfirmed question are driven on while look-ups say nothing, for a quarter of an hour', async () => {
+  test('that are refused after an unconfirmed send stay open for a quarter of an hour while lookups are inconclusive', async () => {
     const world = withDueAttempts(1, answers(REFUSED))
     const [attempt] = world.attempts
     const ports = world.process()
@@ -128,11 +140,11 @@ describe('attempts', () => {
     expect(world.shipments.get('shp_0')?.state).toBe('booked')
   })
 
-  test('that are refused after an unconfirmed question are accepted as soon as a look-up tells', async () => {
-    let looks = 0
+  test('that are refused after an unconfirmed send are accepted as soon as a lookup finds the parcel cancelled', async () => {
+    let lookups = 0
     const track: CarrierGateway['track'] = async () => {
-      looks += 1
-      return looks < 3 ? { kind: 'unknown', cause: 'HTTP 503' } : { kind: 'cancelled' }
+      lookups += 1
+      return lookups < 3 ? { kind: 'unknown', cause: 'HTTP 503' } : { kind: 'cancelled' }
     }
     const world = withDueAttempts(1, answers(REFUSED), { track })
     const ports = world.process()
@@ -145,7 +157,7 @@ describe('attempts', () => {
     expect([world.attempts[0]?.phase, ports.alerts]).toEqual(['accepted', []])
   })
 
-  test('are taken on once, however many replicas sweep', async () => {
+  test('are claimed once, however many replicas sweep', async () => {
     const world = withDueAttempts(6, answers(NOW))
     const replicas = [world.process(), world.process(), world.process()]
     await Promise.all(replicas.map((ports) => round(world, ports)))
@@ -158,8 +170,8 @@ describe('attempts', () => {
     expect(world.attempts).toMatchObject([{ phase: 'pending', sends: 1, retryAt: 2_000 }])
   })
 
-  test('are not waited for by the round that began them, but by a shutdown', async () => {
-    const { carrier, answer } = held()
+  test('are awaited by a shutdown, but not by the round that began them', async () => {
+    const { carrier, answer } = delayedAnswer()
     const world = withDueAttempts(1, carrier)
     const ports = world.process()
     await sweep(ports, world.policy)
@@ -170,7 +182,7 @@ describe('attempts', () => {
     expect(world.shipments.get('shp_0')?.state).toBe('cancelled')
   })
 
-  test('whose end cannot be written down are reported, and are due again when the lease ends', async () => {
+  test('whose end cannot be stored are reported, and are due again when the lease expires', async () => {
     const world = withDueAttempts(1, answers(NOW))
     const ports = world.process()
     ports.shipments.acceptCancellation = () => Promise.reject(new Error('database down'))
@@ -179,7 +191,7 @@ describe('attempts', () => {
     expect(world.attempts).toMatchObject([{ phase: 'pending', retryAt: world.policy.leaseMs }])
   })
 
-  test('that are still open after a quarter of an hour are told to people, once', async () => {
+  test('that are still open after a quarter of an hour raise one alert', async () => {
     const world = withDueAttempts(2, answers(UNKNOWN))
     const ports = world.process()
     Object.assign(world.attempts[0] ?? {}, { sends: 3, lastCause: 'HTTP 503' })
@@ -207,7 +219,7 @@ describe('the work of several accounts', () => {
   const channelOf: CarrierGateway['channelOf'] = (carrierCode, accountId) =>
     accountId === 'acme' ? `${carrierCode} acme` : carrierCode
 
-  /** Booked shipments, each with a due attempt: as many of each account as `counts` says. */
+  /** Booked shipments with a due attempt, `counts` per account. */
   function worldOf(counts: Readonly<Record<string, number>>, gateway: Partial<CarrierGateway>): World {
     const shipments = Object.entries(counts).flatMap(([accountId, count]) =>
       Array.from({ length: count }, (_unused, index) => {
@@ -220,14 +232,14 @@ describe('the work of several accounts', () => {
     return world
   }
 
-  /** How many attempts of each account were sent to the carrier. */
+  /** The number of attempts of each account that were sent to the carrier. */
   const askedOf = ({ asked }: World) => {
     const counts: Record<string, number> = {}
     for (const { accountId } of asked) counts[accountId] = (counts[accountId] ?? 0) + 1
     return counts
   }
 
-  test('is left alone where the channel has no room, and goes on in other channels', async () => {
+  test('waits where the channel has no room, and continues in other channels', async () => {
     const room: CarrierGateway['room'] = (_code, accountId) => (accountId === 'acme' ? 0 : 9)
     const world = worldOf({ acme: 50, bravo: 2, charlie: 1 }, { room })
     const ports = world.process()
@@ -250,7 +262,7 @@ describe('the work of several accounts', () => {
     expect(askedOf(world)).toEqual({ acme: 1, bravo: 4 })
   })
 
-  test('shares the room of a channel evenly, and uses all of it', async () => {
+  test('is spread evenly over the room of a channel, and uses all of it', async () => {
     const world = worldOf({ bravo: 40, charlie: 1, delta: 3, echo: 40 }, { room: () => 12 })
     const ports = world.process()
     await round(world, ports)
@@ -259,7 +271,7 @@ describe('the work of several accounts', () => {
     expect(askedOf(world)).toEqual({ bravo: 10, charlie: 1, delta: 3, echo: 10 })
   })
 
-  test('is served in turn by chance when a channel has less room than accounts', async () => {
+  test('is picked at random when a channel has less room than accounts', async () => {
     const accounts = ['bravo', 'charlie', 'delta', 'echo', 'foxtrot']
     const world = worldOf(Object.fromEntries(accounts.map((account) => [account, 9])), { room: () => 2 })
     const ports = world.process()
@@ -280,7 +292,7 @@ describe('the work of several accounts', () => {
     ])
   })
 
-  test('is ended in every channel after a channel was closed again, each attempt by one cancellation', async () => {
+  test('is finished in every channel after a circuit closed again, with one cancellation per attempt', async () => {
     let isOpen = true
     const room: CarrierGateway['room'] = (_code, accountId) => (accountId === 'acme' && isOpen ? 0 : 3)
     const world = worldOf({ acme: 7, bravo: 7 }, { room })
@@ -297,7 +309,7 @@ describe('the work of several accounts', () => {
     'verifications',
     'bookings',
     'lookups',
-  ])('is claimed by channel also for %s', async (work) => {
+  ])('is claimed by channel for %s too', async (work) => {
     const served: string[] = []
     const shipments = ['acme', 'bravo'].map((accountId) => {
       const names = { accountId, shipmentId: `shp_${accountId}`, carrierRef: accountId }
@@ -326,7 +338,7 @@ describe('the work of several accounts', () => {
   })
 })
 
-describe('refusals to be looked into', () => {
+describe('refusals to be verified', () => {
   function refused(gateway: Partial<CarrierGateway>): World & { ports: Process; attempt: StoredAttempt } {
     const shipment = aShipment()
     const refusal = { code: 'UNKNOWN_PARCEL', reason: 'No such parcel' } as const
@@ -335,15 +347,15 @@ describe('refusals to be looked into', () => {
     world.attempts.push(attempt)
     return { ...world, ports: world.process(), attempt }
   }
-  const told = { carrierCode: 'rondeel', shipmentId: 'shp_1' }
+  const parcel = { carrierCode: 'rondeel', shipmentId: 'shp_1' }
 
-  test('are accepted after all when the carrier has cancelled, and people are told', async () => {
+  test('become cancellations with an alert if the carrier has cancelled', async () => {
     const world = refused({ track: async () => ({ kind: 'cancelled' }) })
     await round(world, world.ports)
     expect(world.shipments.get('shp_1')).toMatchObject({ state: 'cancelled', cancelledBy: 'carrier' })
     expect(world.attempt.phase).toBe('accepted')
     expect(world.ports.alerts).toEqual([
-      { kind: 'CANCELLED_AT_CARRIER', ...told, detail: 'it had refused before' },
+      { kind: 'CANCELLED_AT_CARRIER', ...parcel, detail: 'it had refused before' },
     ])
     expect(world.asked).toEqual([])
   })
@@ -351,19 +363,19 @@ describe('refusals to be looked into', () => {
   test.each<[CarrierTrackAnswer, string]>([
     [{ kind: 'announced' }, 'booked'],
     [SCANNED, 'in_transit'],
-  ])('stand for good after %j', async (answer, state) => {
+  ])('become final after %j', async (answer, state) => {
     const world = refused({ track: async () => answer })
     await round(world, world.ports)
     expect(world.shipments.get('shp_1')?.state).toBe(state)
-    expect(world.attempt).toMatchObject({ phase: 'refused', looks: 1 })
+    expect(world.attempt).toMatchObject({ phase: 'refused', lookups: 1 })
     expect(world.attempt).not.toHaveProperty('verifyAt')
     expect(world.ports.alerts).toEqual([])
   })
 
-  test('that the carrier cannot tell about are asked about ever more slowly, for ever, and people are told once', async () => {
+  test('that lookups cannot settle are looked up less and less often, without end, and raise one alert', async () => {
     const world = refused({})
     const pauses: number[] = []
-    for (let looks = 1; looks <= 11; looks += 1) {
+    for (let lookups = 1; lookups <= 11; lookups += 1) {
       await round(world, world.ports)
       const pauseMs = (world.attempt.verifyAt ?? Number.NaN) - world.ports.clock().getTime()
       pauses.push(pauseMs / 1_000)
@@ -371,31 +383,31 @@ describe('refusals to be looked into', () => {
     }
     expect(pauses).toEqual([15, 30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600, 3_600])
     expect(world.ports.alerts).toEqual([
-      { kind: 'REFUSAL_NOT_VERIFIED', ...told, detail: 'looked up 6 times; last: HTTP 503' },
+      { kind: 'REFUSAL_NOT_VERIFIED', ...parcel, detail: 'looked up 6 times; last: HTTP 503' },
     ])
     expect(world.shipments.get('shp_1')?.state).toBe('booked')
   })
 
-  test('of a carrier that cannot be looked up are marked and told to people, and that is all', async () => {
+  test('of a carrier without lookups are marked and raise an alert', async () => {
     const world = refused({ canLookUp: () => false })
     await round(world, world.ports)
     await round(world, world.ports)
     expect(world.attempt).toMatchObject({ phase: 'refused', anomaly: expect.stringContaining('no lookup') })
     expect(world.attempt).not.toHaveProperty('verifyAt')
-    expect(world.ports.alerts).toMatchObject([{ kind: 'REFUSAL_NOT_VERIFIED', ...told }])
-    expect(world.looked).toEqual([])
+    expect(world.ports.alerts).toMatchObject([{ kind: 'REFUSAL_NOT_VERIFIED', ...parcel }])
+    expect(world.lookups).toEqual([])
   })
 
-  test('wait while there is no room for look-ups', async () => {
+  test('wait while there is no room for lookups', async () => {
     const room: CarrierGateway['room'] = (_code, _account, kind) => (kind === 'lookup' ? 0 : 9)
     const world = refused({ room })
     await round(world, world.ports)
-    expect([world.looked, world.attempt.looks]).toEqual([[], 0])
+    expect([world.lookups, world.attempt.lookups]).toEqual([[], 0])
   })
 })
 
 describe('bookings', () => {
-  test('that nobody is at are found again under their key', async () => {
+  test('that no process works on are found again under their idempotency key', async () => {
     const booked: string[] = []
     const book: CarrierGateway['book'] = async (accountId, { shipmentId }) => {
       booked.push(`${accountId} ${shipmentId}`)
@@ -422,7 +434,7 @@ describe('bookings', () => {
     expect(world.shipments.get('shp_1')).toMatchObject({ state: 'cancelled', cancelledBy: 'draft' })
   })
 
-  test('of drafts that somebody wants cancelled are cancelled at the carrier, when they are found', async () => {
+  test('of drafts with a cancellation on record are cancelled at the carrier once they are found', async () => {
     const wanted = { ...DRAFT, bookingUntil: 0, bookingTries: 1, cancelWantedAt: 0 }
     const world = shipmentWorld([wanted], answers(NOW))
     const ports = world.process()
@@ -479,14 +491,14 @@ describe('booked parcels', () => {
     return { ...world, ports: world.process(), shipment: world.shipments.get('shp_1') }
   }
 
-  test('that were scanned are in transit', async () => {
+  test('that were scanned move to in transit', async () => {
     const world = unseen({ track: async () => SCANNED })
     await round(world, world.ports)
     expect(world.shipment?.state).toBe('in_transit')
     expect(world.ports.alerts).toEqual([])
   })
 
-  test('that the carrier has cancelled are cancelled here, and people are told', async () => {
+  test('that the carrier has cancelled are cancelled here, and raise an alert', async () => {
     const world = unseen({ track: async () => ({ kind: 'cancelled' }) })
     await round(world, world.ports)
     expect(world.shipment).toMatchObject({ state: 'cancelled', cancelledBy: 'carrier' })
@@ -505,11 +517,11 @@ describe('booked parcels', () => {
     await round(world, world.ports)
     await round(world, world.ports)
     expect(world.shipment).toMatchObject({ state: 'booked', nextTrackAt: 1_800_000 })
-    expect(world.looked).toMatchObject([{ carrierRef: 'REF1' }])
+    expect(world.lookups).toMatchObject([{ carrierRef: 'REF1' }])
     expect([world.ports.alerts, world.ports.faults]).toEqual([[], []])
   })
 
-  test('are looked up a few in each round, however much room there is', async () => {
+  test('are looked up a few per round, however much room there is', async () => {
     const many = Array.from({ length: 20 }, (_unused, index) =>
       aShipment({ shipmentId: `shp_${index}`, carrierRef: `REF${index}`, nextTrackAt: 0 }),
     )
@@ -518,18 +530,18 @@ describe('booked parcels', () => {
     const ports = world.process()
     for (const seen of [8, 16, 20]) {
       await round(world, ports)
-      expect(new Set(world.looked.map(({ carrierRef }) => carrierRef)).size).toBe(seen)
+      expect(new Set(world.lookups.map(({ carrierRef }) => carrierRef)).size).toBe(seen)
     }
   })
 
   test.each<[string, Partial<CarrierGateway>, number]>([
-    ['the operator wants none', {}, 0],
-    ['their carrier cannot be looked up', { canLookUp: () => false }, 1_800_000],
+    ['the operator has disabled it', {}, 0],
+    ['their carrier has no lookup', { canLookUp: () => false }, 1_800_000],
     ['there is no room', { room: (_code, _account, kind) => (kind === 'lookup' ? 0 : 9) }, 1_800_000],
   ])('are not looked up when %s', async (_name, gateway, trackEveryMs) => {
     const world = unseen(gateway)
     await round(world, world.ports, { ...world.policy, trackEveryMs })
-    expect(world.looked).toEqual([])
+    expect(world.lookups).toEqual([])
     expect(world.shipment?.nextTrackAt).toBe(0)
   })
 })

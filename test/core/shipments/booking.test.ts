@@ -1,4 +1,4 @@
-/** What the end of a booking means. */
+/** The outcome of a booking. */
 import { describe, expect, test } from 'vitest'
 import {
   afterMark,
@@ -20,7 +20,7 @@ const BOOKED = { kind: 'ShipmentBooked', shipmentId: 's', carrierRef: 'R1', alre
 const NOT_BOOKABLE = { kind: 'ShipmentNotBooked', shipmentId: 's', code: 'NOT_BOOKABLE', retryable: false }
 const REFUSED = carrierRefused('s', { code: 'SCANNED', reason: 'picked up' })
 
-describe('after marking', () => {
+describe('the outcome after marking a booking', () => {
   test.each<[string, BookingMark, CancelOutcome | undefined, object]>([
     ['booked', MARKED, undefined, BOOKED],
     ['booked before', { ...MARKED, booked: false }, undefined, { ...BOOKED, alreadyBooked: true }],
@@ -43,18 +43,18 @@ describe('after marking', () => {
       REFUSED,
       NOT_BOOKABLE,
     ],
-  ])('what is %s', (_name, mark, cancellation, expected) => {
+  ])('is right for a shipment that is %s', (_name, mark, cancellation, expected) => {
     expect(afterMark('s', mark, cancellation)).toMatchObject(expected)
   })
 
-  test('what is booked without a reference is a fault of ours', () => {
+  test('is a fault for a booked shipment without a tracking number', () => {
     expect(() => afterMark('s', { state: 'booked', booked: true }, undefined)).toThrow(
       'booked shipment s has no tracking number',
     )
   })
 })
 
-test('a draft has to be booked; anything else has its end already', () => {
+test('only a draft has to be booked', () => {
   const shipment = {
     ...{ shipmentId: 's', productId: 1, carrierCode: 'c', carrierRef: 'R1', priceCents: 1 },
     ...{ from: { country: 'NL' }, to: { country: 'DE' }, createdAt: '2026-11-01T10:00:00.000Z' },

@@ -1,4 +1,4 @@
-/** What the parts of a cancellation mean. */
+/** The rules of cancellation: the step after begin, following, outcomes, and retry pauses. */
 import { describe, expect, test } from 'vitest'
 import {
   afterBegin,
@@ -24,28 +24,36 @@ const ticket: CancelTicket = {
 }
 const TOO_LATE: Refusal = { code: 'WINDOW_CLOSED', reason: 'too late' }
 
-describe('after begin', () => {
+describe('the step after begin', () => {
   test.each<[string, CancelBegun, object]>([
-    ['a ticket asks the carrier', { state: 'booked', draftCancelled: false, ticket }, { kind: 'AskCarrier' }],
-    ['booked without a ticket follows', { state: 'booked', draftCancelled: false }, { kind: 'Follow' }],
-    ['a draft that is being booked follows', { state: 'draft', draftCancelled: false }, { kind: 'Follow' }],
     [
-      'a recent refusal answers for the carrier',
+      'calls the carrier with a ticket',
+      { state: 'booked', draftCancelled: false, ticket },
+      { kind: 'AskCarrier' },
+    ],
+    [
+      'follows a booked shipment without a ticket',
+      { state: 'booked', draftCancelled: false },
+      { kind: 'Follow' },
+    ],
+    ['follows a draft that is being booked', { state: 'draft', draftCancelled: false }, { kind: 'Follow' }],
+    [
+      'returns a recent refusal of the carrier',
       { state: 'booked', draftCancelled: false, recentRefusal: TOO_LATE },
       { outcome: { code: 'CARRIER_REFUSED', refusal: TOO_LATE } },
     ],
     [
-      'a cancelled shipment is cancelled, whatever was refused before',
+      'returns a cancelled shipment even if a refusal preceded',
       { state: 'cancelled', draftCancelled: false, cancelledBy: 'carrier', recentRefusal: TOO_LATE },
       { outcome: { kind: 'ShipmentCancelled', alreadyCancelled: true, carrierNotified: true } },
     ],
     [
-      'in transit comes before a refusal',
+      'returns in transit rather than a refusal',
       { state: 'in_transit', draftCancelled: false, recentRefusal: TOO_LATE },
       { outcome: { code: 'ALREADY_IN_TRANSIT' } },
     ],
     [
-      'a draft cancelled by this call was not cancelled before it',
+      'returns a draft cancelled by this call as newly cancelled',
       { state: 'cancelled', draftCancelled: true, cancelledBy: 'draft' },
       { outcome: { kind: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: false } },
     ],
@@ -53,7 +61,7 @@ describe('after begin', () => {
     expect(afterBegin('s', begun)).toMatchObject(expected)
   })
 
-  test('no row is not found', () => {
+  test('does not find a shipment without a row', () => {
     expect(afterBegin('s', undefined)).toEqual({ kind: 'Answer', outcome: shipmentNotFound() })
   })
 })
@@ -87,13 +95,13 @@ describe('a follower', () => {
     ],
     [{ state: 'draft', attempt: 'working' }, WAITS],
     [{ state: 'in_transit', attempt: 'none' }, alreadyInTransit('s')],
-  ])('with a second left that finds %j', (standing, expected) => {
-    const outcome = afterPoll('s', standing, 1_000)
+  ])('with a second left that finds %j returns the right outcome', (status, expected) => {
+    const outcome = afterPoll('s', status, 1_000)
     if (expected === undefined) expect(outcome).toBeUndefined()
     else expect(outcome).toMatchObject(expected)
   })
 
-  test('whose shipment is gone does not find it', () => {
+  test('does not find a shipment that is gone', () => {
     expect(afterPoll('s', undefined, 1_000)).toEqual(shipmentNotFound())
   })
 })
@@ -104,7 +112,7 @@ describe('a cancelled shipment', () => {
     ['draft', false, false],
     ['release', false, true],
     [undefined, false, false],
-  ])('by %s: the carrier was told: %s, the label must be destroyed: %s', (by, carrierNotified, labelMustBeDestroyed) => {
+  ])('by %s has carrierNotified %s and labelMustBeDestroyed %s', (by, carrierNotified, labelMustBeDestroyed) => {
     for (const alreadyCancelled of [false, true])
       expect(shipmentCancelled('s', by, alreadyCancelled)).toEqual({
         kind: 'ShipmentCancelled',
@@ -117,7 +125,7 @@ describe('a cancelled shipment', () => {
   })
 })
 
-test('only what was not sent is worth repeating among the ends that did not cancel', () => {
+test('among the failures, only a cancellation that was not sent is retryable', () => {
   expect([alreadyInTransit('s'), carrierRefused('s', TOO_LATE), carrierUnavailable('s')]).toMatchObject([
     { code: 'ALREADY_IN_TRANSIT', retryable: false },
     { code: 'CARRIER_REFUSED', retryable: false },
@@ -125,8 +133,8 @@ test('only what was not sent is worth repeating among the ends that did not canc
   ])
 })
 
-describe('settling', () => {
-  test('only a refusal refuses, and doubt releases', () => {
+describe('settlement', () => {
+  test('refuses only after a refusal, and releases the lease when in doubt', () => {
     for (const how of ['now', 'already', 'accepted'] as const)
       expect(settlementFor({ kind: 'cancelled', how }, ticket, 0)).toEqual({
         kind: 'Accept',
@@ -156,12 +164,12 @@ describe('settling', () => {
     ['ten minutes old', 600_000, [1, 2, 4, 8, 16, 32, 60, 60]],
     ['an hour old', 3_600_000, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]],
     ['a year old', 31_536_000_000, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]],
-  ])('pauses double from a second, to a tenth of the age, within 20 s and 5 min: %s', (_name, ageMs, seconds) => {
+  ])('doubles the pauses from a second, up to a tenth of the age, within 20 s and 5 min: %s', (_name, ageMs, seconds) => {
     expect(seconds.map((_second, index) => retryDelayMs(index + 1, ageMs, 0) / 1_000)).toEqual(seconds)
     expect(retryDelayMs(5_000, ageMs, 0) / 1_000).toBe(seconds.at(-1))
   })
 
-  test('chance takes off up to half', () => {
+  test('shortens a pause at random by up to half', () => {
     expect(retryDelayMs(1, 0, 1)).toBe(500)
     expect(retryDelayMs(1, 0, 0.5)).toBe(750)
   })

@@ -1,15 +1,15 @@
-/** What a shipment is. */
+/** Shipment ids and states. */
 import { expect, test } from 'vitest'
 import { bookedAlready } from '../../../src/core/shipments/booking.ts'
 import { isCancellable, isShipmentId, type Shipment } from '../../../src/core/shipments/shipment.ts'
 
-test('an id is 1 to 64 url-safe characters; nothing else is asked for', () => {
+test('an id has 1 to 64 URL-safe characters', () => {
   expect(['a', 'shp_A-9', 'x'.repeat(64)].every(isShipmentId)).toBe(true)
   const impossible = ['', 'x'.repeat(65), 'a b', 'a\u0000', 'a\n', 'é', "' or 1=1", '../x']
   expect(impossible.some(isShipmentId)).toBe(false)
 })
 
-test('drafts and booked shipments may still be cancelled', () => {
+test('only drafts and booked shipments can be cancelled', () => {
   expect((['draft', 'booked', 'in_transit', 'cancelled'] as const).map(isCancellable)).toEqual([
     true,
     true,
@@ -18,7 +18,7 @@ test('drafts and booked shipments may still be cancelled', () => {
   ])
 })
 
-test('a booked shipment without a reference is a fault of ours, not an answer', () => {
+test('a booked shipment without a tracking number is a fault, not an outcome', () => {
   const shipment: Shipment = {
     shipmentId: 's',
     state: 'booked',

@@ -1,16 +1,21 @@
-/** One question to a carrier and its settlement: what each answer comes to, and what is said of it. */
+/** One cancellation call to a carrier and its settlement: the effect and the outcome of each answer. */
 import { describe, expect, test } from 'vitest'
 import type { CancelTicket, NotSent } from '../../../src/core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
 import { askCarrier } from '../../../src/operations/ask-carrier.ts'
 import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
 import type { StoredShipment } from '../shipment-memory.ts'
-import { answers, aShipment, type Said, shipmentWorld } from '../shipment-world.ts'
+import { answers, aShipment, type CarrierReply, shipmentWorld } from '../shipment-world.ts'
 
-const NOW: Said = { kind: 'cancelled', how: 'now' }
-const REFUSED: Said = { kind: 'refused', reason: 'UNKNOWN_PARCEL', code: 'X9', message: 'No such parcel' }
-const UNKNOWN: Said = { kind: 'unknown', cause: 'HTTP 503' }
-const UNSENT: Said = { kind: 'not_sent', cause: 'too many calls are running' }
+const CANCELLED_NOW: CarrierReply = { kind: 'cancelled', how: 'now' }
+const REFUSED: CarrierReply = {
+  kind: 'refused',
+  reason: 'UNKNOWN_PARCEL',
+  code: 'X9',
+  message: 'No such parcel',
+}
+const UNKNOWN: CarrierReply = { kind: 'unknown', cause: 'HTTP 503' }
+const UNSENT: CarrierReply = { kind: 'not_sent', cause: 'too many calls are running' }
 const CANCELLED = { kind: 'ShipmentCancelled', carrierNotified: true, labelMustBeDestroyed: false }
 const REFUSAL = {
   kind: 'ShipmentNotCancelled',
@@ -21,9 +26,9 @@ const REFUSAL = {
 const PENDING = { kind: 'CancellationPending', code: 'CARRIER_UNREACHABLE' }
 const IN_TRANSIT = { kind: 'ShipmentNotCancelled', code: 'ALREADY_IN_TRANSIT' }
 
-/** A world at the moment of the `sends`th question about its shipment, `ageMs` after the first; `says` answers it. */
-async function atSend(sends: number, says: Said, gateway: Partial<CarrierGateway> = {}, ageMs = 0) {
-  const world = shipmentWorld([aShipment()], answers(says), gateway)
+/** A world at the `sends`th cancellation call for its shipment, `ageMs` after the first; the carrier answers `reply`. */
+async function atSend(sends: number, reply: CarrierReply, gateway: Partial<CarrierGateway> = {}, ageMs = 0) {
+  const world = shipmentWorld([aShipment()], answers(reply), gateway)
   const ports = world.process()
   let ticket: CancelTicket | undefined
   for (let send = 1; send <= sends; send += 1) {
@@ -35,14 +40,14 @@ async function atSend(sends: number, says: Said, gateway: Partial<CarrierGateway
   if (ticket === undefined) throw new Error('no ticket')
   const shipment = world.shipments.get('shp_1') as StoredShipment
   const [attempt] = world.attempts
-  const held = ticket
+  const sent = ticket
   return {
     world,
     ports,
     ticket,
     shipment,
     attempt,
-    ask: () => askCarrier(ports, held, 'caller', world.policy),
+    ask: () => askCarrier(ports, sent, 'caller', world.policy),
   }
 }
 
@@ -55,17 +60,17 @@ describe('a carrier that cancelled', () => {
       'carrier',
       'accepted',
     ])
-    expect([ports.alerts, world.looked]).toEqual([[], []])
+    expect([ports.alerts, world.lookups]).toEqual([[], []])
   })
 
-  test('by releasing it was not told, and the label must be destroyed', async () => {
+  test('that released the parcel was not notified, and the label must be destroyed', async () => {
     const { ask, shipment } = await atSend(1, { kind: 'cancelled', how: 'released' })
     expect(await ask()).toMatchObject({ carrierNotified: false, labelMustBeDestroyed: true })
     expect(shipment.cancelledBy).toBe('release')
   })
 
-  test('what is in transit here is for people, and the caller reads that it is in transit', async () => {
-    const { ask, shipment, attempt, ports } = await atSend(1, NOW)
+  test('raises an alert if the shipment is in transit, and the caller is informed that it is in transit', async () => {
+    const { ask, shipment, attempt, ports } = await atSend(1, CANCELLED_NOW)
     shipment.state = 'in_transit'
     expect(await ask()).toMatchObject(IN_TRANSIT)
     expect(attempt).toMatchObject({ phase: 'accepted', anomaly: expect.stringContaining('in transit') })
@@ -74,14 +79,14 @@ describe('a carrier that cancelled', () => {
     ])
   })
 
-  test('what was never booked is a fault of ours', async () => {
-    const { ask, shipment } = await atSend(1, NOW)
+  test('for a shipment that was never booked is an internal fault', async () => {
+    const { ask, shipment } = await atSend(1, CANCELLED_NOW)
     shipment.state = 'draft'
     await expect(ask()).rejects.toThrow('shipment shp_1, which is draft')
   })
 
-  test('is heard also by who lost the lease', async () => {
-    const { ask, ports, shipment } = await atSend(1, NOW)
+  test('is recorded even if the lease was lost', async () => {
+    const { ask, ports, shipment } = await atSend(1, CANCELLED_NOW)
     await ports.shipments.releaseLeases()
     await ports.recovery.claimAttempts([{ carrierCode: 'rondeel', accountId: 'acme', room: 1 }], 60_000)
     expect(await ask()).toMatchObject(CANCELLED)
@@ -90,7 +95,7 @@ describe('a carrier that cancelled', () => {
 })
 
 describe('a carrier that refused', () => {
-  test('at the first question is believed without a look', async () => {
+  test('at the first call is final without a lookup', async () => {
     const { ask, shipment, attempt, world } = await atSend(1, REFUSED)
     expect(await ask()).toMatchObject(REFUSAL)
     expect(attempt).toMatchObject({
@@ -99,12 +104,12 @@ describe('a carrier that refused', () => {
       carrierRefusalCode: 'X9',
     })
     expect(attempt).not.toHaveProperty('verifyAt')
-    expect([shipment.state, world.looked]).toEqual(['booked', []])
+    expect([shipment.state, world.lookups]).toEqual(['booked', []])
   })
 
   test.each([
     0, 60_000,
-  ])('after an unconfirmed question is looked up within 2.5 s, and has cancelled when the look-up says so (%i ms old)', async (ageMs) => {
+  ])('after an unconfirmed call is looked up within 2.5 s, and counts as cancelled if the lookup finds that (%i ms old)', async (ageMs) => {
     const track = async () => ({ kind: 'cancelled' }) as const
     const { ask, shipment, attempt, world, ports } = await atSend(2, REFUSED, { track }, ageMs)
     expect(await ask()).toMatchObject({ ...CANCELLED, alreadyCancelled: false })
@@ -113,7 +118,7 @@ describe('a carrier that refused', () => {
       'carrier',
       'accepted',
     ])
-    expect(world.looked).toMatchObject([{ carrierRef: 'REF1', accountId: 'acme', timeoutMs: 2_500 }])
+    expect(world.lookups).toMatchObject([{ carrierRef: 'REF1', accountId: 'acme', timeoutMs: 2_500 }])
     expect(ports.alerts).toEqual([])
   })
 
@@ -129,32 +134,42 @@ describe('a carrier that refused', () => {
   }
 
   test.each<[string, Partial<CarrierGateway>, number, number | undefined]>([
-    ['scanned: for good', { track: async () => SCANNED }, 0, undefined],
-    ['scanned: for good', { track: async () => SCANNED }, 60_000, undefined],
-    ['announced: again in a minute', { track: async () => ({ kind: 'announced' }) }, 0, 60_000],
-    ['announced: again in a minute', { track: async () => ({ kind: 'announced' }) }, 60_000, 120_000],
-    ['not known for a quarter of an hour: again in one', { track: async () => NOT_KNOWN }, 900_000, 960_000],
+    ['scanned: permanently', { track: async () => SCANNED }, 0, undefined],
+    ['scanned: permanently', { track: async () => SCANNED }, 60_000, undefined],
+    ['announced: to be verified in a minute', { track: async () => ({ kind: 'announced' }) }, 0, 60_000],
     [
-      'not looked up for a quarter of an hour: again in one',
+      'announced: to be verified in a minute',
+      { track: async () => ({ kind: 'announced' }) },
+      60_000,
+      120_000,
+    ],
+    [
+      'not found for a quarter of an hour: to be verified in a minute',
+      { track: async () => NOT_KNOWN },
+      900_000,
+      960_000,
+    ],
+    [
+      'not looked up for a quarter of an hour: to be verified in a minute',
       { track: async () => NO_ROOM },
       900_000,
       960_000,
     ],
-    ['never to be looked up: again in a minute', NEVER, 0, 60_000],
-    ['never to be looked up: again in a minute', NEVER, 60_000, 120_000],
-  ])('after an unconfirmed question stands when the parcel is %s', async (_name, gateway, ageMs, verifyAt) => {
+    ['at a carrier without lookups: to be verified in a minute', NEVER, 0, 60_000],
+    ['at a carrier without lookups: to be verified in a minute', NEVER, 60_000, 120_000],
+  ])('after an unconfirmed call is recorded when the parcel is %s', async (_name, gateway, ageMs, verifyAt) => {
     const { ask, shipment, attempt, world } = await atSend(2, REFUSED, gateway, ageMs)
     expect(await ask()).toMatchObject(REFUSAL)
     expect([shipment.state, attempt?.phase, attempt?.verifyAt]).toEqual(['booked', 'refused', verifyAt])
-    expect(world.looked).toHaveLength(1)
+    expect(world.lookups).toHaveLength(1)
   })
 
   test.each<[string, CarrierTrackAnswer | NotSent, number]>([
-    ['is not known', NOT_KNOWN, 0],
-    ['is not known', NOT_KNOWN, 899_999],
+    ['is not found', NOT_KNOWN, 0],
+    ['is not found', NOT_KNOWN, 899_999],
     ['could not be looked up', NO_ROOM, 0],
     ['could not be looked up', NO_ROOM, 899_999],
-  ])('after an unconfirmed question is in doubt when the parcel %s: %j after %i ms', async (_name, seen, ageMs) => {
+  ])('after an unconfirmed call is in doubt when the parcel %s: %j after %i ms', async (_name, seen, ageMs) => {
     const track = async () => seen
     const { ask, shipment, attempt, world, ports } = await atSend(2, REFUSED, { track }, ageMs)
     expect(await ask()).toMatchObject(PENDING)
@@ -162,12 +177,12 @@ describe('a carrier that refused', () => {
     expect(attempt?.lastCause).toContain('X9')
     expect(attempt?.lastCause).toContain('cause' in seen ? seen.cause : 'no cause')
     for (const key of ['owner', 'verifyAt', 'refusal']) expect(attempt).not.toHaveProperty(key)
-    // Nobody may be told of that refusal from memory either.
+    // Nor may a repeat return that refusal from memory.
     for (const key of ['refusal', 'refusedAt']) expect(shipment).not.toHaveProperty(key)
-    expect([shipment.state, world.looked.length, ports.alerts]).toEqual(['booked', 1, []])
+    expect([shipment.state, world.lookups.length, ports.alerts]).toEqual(['booked', 1, []])
   })
 
-  test('is in doubt for as long as the policy say', async () => {
+  test('is in doubt for as long as the policy allows', async () => {
     const { ports, ticket, world, attempt } = await atSend(
       2,
       REFUSED,
@@ -180,21 +195,21 @@ describe('a carrier that refused', () => {
     expect(attempt).toMatchObject({ phase: 'refused', verifyAt: 65_000 })
   })
 
-  test('in doubt, of what is in transit here, has said the same', async () => {
+  test('in doubt reports a shipment in transit as in transit', async () => {
     const { ask, shipment, attempt } = await atSend(2, REFUSED, { track: async () => NOT_KNOWN })
     shipment.state = 'in_transit'
     expect(await ask()).toMatchObject(IN_TRANSIT)
     expect(attempt).toMatchObject({ phase: 'pending', retryAt: 2_000 })
   })
 
-  test('what is in transit here has said the same', async () => {
+  test('reports a shipment in transit as in transit', async () => {
     const { ask, shipment, attempt, ports } = await atSend(1, REFUSED)
     shipment.state = 'in_transit'
     expect(await ask()).toMatchObject(IN_TRANSIT)
     expect([attempt?.phase, ports.alerts]).toEqual(['refused', []])
   })
 
-  test('what is cancelled here leaves a booking that people have to look at', async () => {
+  test('raises an alert about the booking if the shipment is cancelled', async () => {
     const { ask, shipment, attempt, ports } = await atSend(1, REFUSED)
     shipment.state = 'cancelled'
     expect(await ask()).toBeUndefined()
@@ -205,14 +220,14 @@ describe('a carrier that refused', () => {
   })
 })
 
-describe('a carrier that left it open', () => {
+describe('a carrier with an unknown answer', () => {
   test.each([
     [1, 0, 1_000, 1_000],
     [3, 0, 4_000, 4_000],
     [4, 0, 8_000, 5_000],
     [4, 1, 4_000, 4_000],
     [9, 0, 20_000, 5_000],
-  ])('is asked for the %i. time again (chance %d) after %i ms, by a caller after %i ms', async (sends, chance, retryInMs, callerWaitMs) => {
+  ])('gets call %i (chance %d) after %i ms, or after %i ms from a caller', async (sends, chance, retryInMs, callerWaitMs) => {
     const { ports, ticket, world, attempt, shipment } = await atSend(sends, UNKNOWN)
     expect(
       await askCarrier({ ...ports, random: () => chance }, ticket, 'caller', world.policy),
@@ -226,7 +241,7 @@ describe('a carrier that left it open', () => {
   })
 })
 
-test('a doubt about what is in transit here leaves nothing to wait for, and the attempt stays open', async () => {
+test('an unknown answer about a shipment in transit is reported as in transit, and the attempt stays open', async () => {
   const { ask, shipment, attempt, ports } = await atSend(1, UNKNOWN)
   shipment.state = 'in_transit'
   expect(await ask()).toMatchObject(IN_TRANSIT)
@@ -234,25 +249,25 @@ test('a doubt about what is in transit here leaves nothing to wait for, and the 
   expect([shipment.state, ports.alerts]).toEqual(['in_transit', []])
 })
 
-test('a doubt about what is cancelled here is pending: its booking has to be withdrawn', async () => {
+test('an unknown answer about a cancelled shipment is pending, because its booking has to be withdrawn', async () => {
   const { ask, shipment, attempt } = await atSend(1, UNKNOWN)
   shipment.state = 'cancelled'
   expect(await ask()).toMatchObject(PENDING)
   expect(attempt).toMatchObject({ phase: 'pending', retryAt: 1_000 })
 })
 
-describe('a question that could not be sent', () => {
-  test('leaves nothing behind when it would have been the first', async () => {
+describe('a call that could not be sent', () => {
+  test('leaves no attempt if it would have been the first', async () => {
     const { ask, world } = await atSend(1, UNSENT)
     expect(await ask()).toBeUndefined()
-    expect([world.attempts, world.looked]).toEqual([[], []])
+    expect([world.attempts, world.lookups]).toEqual([[], []])
   })
 
   test.each([
     [2, 2_000],
     [3, 4_000],
     [4, 5_000],
-  ])('as the %i. one is not counted, and due again after %i ms', async (sends, retryAt) => {
+  ])('is not counted as number %i, and is due again after %i ms', async (sends, retryAt) => {
     const { ask, attempt } = await atSend(sends, UNSENT)
     expect(await ask()).toMatchObject(PENDING)
     expect(attempt).toMatchObject({
@@ -261,7 +276,7 @@ describe('a question that could not be sent', () => {
     })
   })
 
-  test('stays to be asked when somebody was told that it is pending', async () => {
+  test('stays on record if a caller was informed that it is pending', async () => {
     const { ask, attempt } = await atSend(1, UNSENT)
     Object.assign(attempt as object, { owed: true })
     expect(await ask()).toMatchObject(PENDING)
@@ -273,8 +288,8 @@ test.each([
   ['refusal', REFUSED],
   ['doubt', UNKNOWN],
   ['failure to send', UNSENT],
-])('the %s that a process hears after it lost the lease is void', async (_name, says) => {
-  const { ask, ports, attempt } = await atSend(1, says)
+])('ignores the %s if the process has lost the lease', async (_name, reply) => {
+  const { ask, ports, attempt } = await atSend(1, reply)
   await ports.shipments.releaseLeases()
   await ports.recovery.claimAttempts([{ carrierCode: 'rondeel', accountId: 'acme', room: 1 }], 60_000)
   const before = { ...attempt }
@@ -282,9 +297,9 @@ test.each([
   expect(attempt).toEqual(before)
 })
 
-describe('writing down what the carrier said', () => {
+describe('storing the answer of the carrier', () => {
   test.each([0, 1, 2])('survives a store that fails %i times', async (failures) => {
-    const { ports, ticket, world } = await atSend(1, NOW)
+    const { ports, ticket, world } = await atSend(1, CANCELLED_NOW)
     const { acceptCancellation } = ports.shipments
     let left = failures
     ports.shipments.acceptCancellation = async (...given) => {
@@ -298,14 +313,14 @@ describe('writing down what the carrier said', () => {
     expect(world.asked).toHaveLength(1)
   })
 
-  test('fails with a store that fails three times, and the attempt stays open', async () => {
-    const { ports, ask, attempt } = await atSend(1, NOW)
+  test('fails after three failures of the store, and the attempt stays open', async () => {
+    const { ports, ask, attempt } = await atSend(1, CANCELLED_NOW)
     ports.shipments.acceptCancellation = () => Promise.reject(new Error('database down'))
     await expect(ask()).rejects.toThrow('database down')
     expect(attempt?.phase).toBe('pending')
   })
 
-  test('of a refusal that had got through finds it settled: its end is for the standing to tell', async () => {
+  test('finds a refusal that was stored already, and leaves the outcome to the poll', async () => {
     const { ports, ask, attempt } = await atSend(1, REFUSED)
     const { refuseCancellation } = ports.shipments
     let failures = 1

@@ -1,20 +1,20 @@
-/** Cancelling the same shipment at once, from one process and from several: one asks, the others follow. */
+/** Concurrent cancellations of a shipment, in one process and in several: one calls the carrier, the others follow. */
 import { describe, expect, test } from 'vitest'
 import type { CarrierCancelAnswer } from '../../../src/core/shipments/cancellation.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import { sweep } from '../../../src/operations/sweep.ts'
-import { answers, aShipment, held, type Said, shipmentWorld } from '../shipment-world.ts'
+import { answers, aShipment, type CarrierReply, delayedAnswer, shipmentWorld } from '../shipment-world.ts'
 
 const ACME = { accountId: 'acme' }
-const NOW: Said = { kind: 'cancelled', how: 'now' }
-const REFUSED: Said = {
+const NOW: CarrierReply = { kind: 'cancelled', how: 'now' }
+const REFUSED: CarrierReply = {
   kind: 'refused',
   reason: 'WINDOW_CLOSED',
   code: 'X1',
   message: 'Too late for that',
 }
-const UNKNOWN: Said = { kind: 'unknown', cause: 'HTTP 503' }
-const UNSENT: Said = { kind: 'not_sent', cause: 'this carrier is not configured' }
+const UNKNOWN: CarrierReply = { kind: 'unknown', cause: 'HTTP 503' }
+const UNSENT: CarrierReply = { kind: 'not_sent', cause: 'this carrier is not configured' }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -24,8 +24,8 @@ describe('many callers at once', () => {
     ['refused', REFUSED],
     ['unknown', UNKNOWN],
     ['not sent', UNSENT],
-  ])('in one process ask the carrier once and all get the same end: %s', async (_name, carrierAnswer) => {
-    const { carrier, answer } = held()
+  ])('in one process call the carrier once and all get the same outcome: %s', async (_name, carrierAnswer) => {
+    const { carrier, answer } = delayedAnswer()
     const world = shipmentWorld([aShipment()], carrier)
     const ports = world.process()
     const { beginCancellation } = ports.shipments
@@ -47,8 +47,8 @@ describe('many callers at once', () => {
     ['refused', REFUSED],
     ['unknown', UNKNOWN],
     ['not sent', UNSENT],
-  ])('in two processes as well: %s', async (_name, carrierAnswer) => {
-    const { carrier, answer } = held()
+  ])('in two processes call the carrier once as well: %s', async (_name, carrierAnswer) => {
+    const { carrier, answer } = delayedAnswer()
     const world = shipmentWorld([aShipment()], carrier)
     const leader = cancelShipment(world.process(), ACME, 'shp_1', world.policy)
     await settled()
@@ -62,15 +62,15 @@ describe('many callers at once', () => {
   test('of two accounts do not share an answer', async () => {
     const world = shipmentWorld([aShipment()], answers(NOW))
     const ports = world.process()
-    const [own, foreign] = await Promise.all([
+    const [mine, foreign] = await Promise.all([
       cancelShipment(ports, ACME, 'shp_1', world.policy),
       cancelShipment(ports, { accountId: 'other' }, 'shp_1', world.policy),
     ])
-    expect(own.kind).toBe('ShipmentCancelled')
+    expect(mine.kind).toBe('ShipmentCancelled')
     expect(foreign.kind).toBe('ShipmentNotFound')
   })
 
-  test('a follower whose leader died waits its own 12 seconds for a sweeper, whenever the lease ends', async () => {
+  test('as followers of a dead leader wait 12 seconds for a sweeper, whenever the lease expires', async () => {
     const dead = () => new Promise<CarrierCancelAnswer>(() => {})
     for (const leaseMs of [5_000, 60_000]) {
       const world = shipmentWorld([aShipment()], dead)
@@ -88,7 +88,7 @@ describe('many callers at once', () => {
     }
   })
 
-  test('a follower whose leader died answers what the sweeper hears as soon as the lease has ended', async () => {
+  test('as followers of a dead leader return the result of the sweeper as soon as the lease has expired', async () => {
     const carriers = [() => new Promise<CarrierCancelAnswer>(() => {}), answers(NOW)]
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
     const policy = { ...world.policy, leaseMs: 5_000 }
@@ -110,7 +110,7 @@ describe('many callers at once', () => {
     ])
   })
 
-  test('a follower who cannot wait until the attempt is due is pending at once', async () => {
+  test('as followers are pending at once if the attempt is due after their deadline', async () => {
     const world = shipmentWorld([aShipment()], answers(UNKNOWN))
     const ports = world.process()
     await cancelShipment(ports, ACME, 'shp_1', world.policy)
@@ -120,7 +120,7 @@ describe('many callers at once', () => {
     expect(ports.clock().getTime()).toBe(0)
   })
 
-  test('a clock that stands still does not keep a follower for ever', async () => {
+  test('as followers do not wait forever if the clock stops', async () => {
     const world = shipmentWorld([aShipment()], () => new Promise(() => {}))
     let pausedMs = 0
     const sleep = async (milliseconds: number) => {
@@ -134,9 +134,9 @@ describe('many callers at once', () => {
   })
 })
 
-describe('after a take-over', () => {
-  test('the late refusal of the first is void, and it reports what the second achieved', async () => {
-    const first = held()
+describe('after a takeover', () => {
+  test('a late refusal of the first holder is ignored, and it returns the result of the second', async () => {
+    const first = delayedAnswer()
     const carriers = [first.carrier, answers(NOW)]
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
     const late = cancelShipment(world.process(), ACME, 'shp_1', world.policy)
@@ -149,8 +149,8 @@ describe('after a take-over', () => {
     expect(world.asked.map(({ attemptId }) => attemptId)).toEqual(['attempt-1', 'attempt-1'])
   })
 
-  test('the late acceptance of the first wins over the refusal of the second', async () => {
-    const first = held()
+  test('a late acceptance of the first holder overrides the refusal of the second', async () => {
+    const first = delayedAnswer()
     const carriers = [first.carrier, answers(REFUSED)]
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
     const late = cancelShipment(world.process(), ACME, 'shp_1', world.policy)
@@ -159,7 +159,7 @@ describe('after a take-over', () => {
     expect(await cancelShipment(world.process(), ACME, 'shp_1', world.policy)).toMatchObject({
       code: 'CARRIER_REFUSED',
     })
-    // Nobody could tell for a quarter of an hour where the parcel stands, so that refusal was to be looked into.
+    // Lookups were inconclusive for a quarter of an hour, so that refusal was to be verified.
     expect(world.attempts).toMatchObject([{ phase: 'refused', verifyAt: expect.any(Number) }])
     first.answer(NOW)
     expect(await late).toMatchObject({ kind: 'ShipmentCancelled' })
@@ -167,8 +167,8 @@ describe('after a take-over', () => {
     expect(world.attempts[0]).not.toHaveProperty('verifyAt')
   })
 
-  test('the refusal that the second hears earlier is in doubt, and the late acceptance of the first ends it', async () => {
-    const first = held()
+  test('an earlier refusal of the second holder is in doubt, and the late acceptance of the first settles it', async () => {
+    const first = delayedAnswer()
     const carriers = [first.carrier, answers(REFUSED)]
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
     const late = cancelShipment(world.process(), ACME, 'shp_1', world.policy)

@@ -1,9 +1,9 @@
-/** Cancelling, by the protocol: who asks the carrier, who waits, and what everyone is told. */
+/** The cancellation protocol: who calls the carrier, who waits, and the outcome for each caller. */
 import { describe, expect, test } from 'vitest'
 import type { CarrierCancelAnswer, NotSent } from '../../../src/core/shipments/cancellation.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import { sweep } from '../../../src/operations/sweep.ts'
-import { answers, aShipment, held, shipmentWorld } from '../shipment-world.ts'
+import { answers, aShipment, delayedAnswer, shipmentWorld } from '../shipment-world.ts'
 
 const ACME = { accountId: 'acme' }
 const NOW: CarrierCancelAnswer = { kind: 'cancelled', how: 'now' }
@@ -25,8 +25,8 @@ const PENDING_TEXT = 'The carrier has not confirmed yet; repeat the same request
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('one caller', () => {
-  test('a wrong id and the shipment of another account end alike', async () => {
+describe('one cancellation', () => {
+  test('treats an unknown id and a shipment of another account alike', async () => {
     const world = shipmentWorld([aShipment({ accountId: 'other' })], answers(NOW))
     const ports = world.process()
     const wrong = await cancelShipment(ports, ACME, 'shp_none', world.policy)
@@ -40,7 +40,7 @@ describe('one caller', () => {
     expect(world.asked).toEqual([])
   })
 
-  test('a draft is cancelled here and no carrier hears of it', async () => {
+  test('cancels a draft without calling a carrier', async () => {
     const { carrierRef: _, ...draft } = aShipment({ state: 'draft' })
     const world = shipmentWorld([draft], answers(NOW))
     const ports = world.process()
@@ -75,7 +75,7 @@ describe('one caller', () => {
     expect(world.asked).toHaveLength(1)
   })
 
-  test('a shipment in transit stays so, and the carrier is not asked', async () => {
+  test('leaves a shipment in transit unchanged, without calling the carrier', async () => {
     const world = shipmentWorld([aShipment({ state: 'in_transit' })], answers(NOW))
     expect(await cancelShipment(world.process(), ACME, 'shp_1', world.policy)).toEqual({
       kind: 'ShipmentNotCancelled',
@@ -87,7 +87,7 @@ describe('one caller', () => {
     expect(world.asked).toEqual([])
   })
 
-  test('a refusal gives the reason of the carrier and is remembered for 30 seconds', async () => {
+  test('returns the reason of a refusal, and remembers it for 30 seconds', async () => {
     const world = shipmentWorld([aShipment()], answers(REFUSED))
     const ports = world.process()
     const refused = await cancelShipment(ports, ACME, 'shp_1', world.policy)
@@ -106,7 +106,7 @@ describe('one caller', () => {
     expect(world.shipments.get('shp_1')?.state).toBe('booked')
   })
 
-  test('a doubt is pending; a repeat asks nobody, and answers what the sweeper heard under the same key', async () => {
+  test("is pending after an unknown answer; a repeat calls no carrier and returns the sweeper's result under the same key", async () => {
     const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, NOW))
     const ports = world.process()
     const pending = await cancelShipment(ports, ACME, 'shp_1', world.policy)
@@ -133,7 +133,7 @@ describe('one caller', () => {
     ])
   })
 
-  test('a repeat waits its 12 seconds for a sweeper; once the pause is over, a repeat asks the carrier itself', async () => {
+  test('lets a repeat wait 12 seconds for a sweeper; after the pause, a repeat calls the carrier itself', async () => {
     const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, NOW))
     const ports = world.process()
     const repeat = () => cancelShipment(ports, ACME, 'shp_1', world.policy)
@@ -153,7 +153,7 @@ describe('one caller', () => {
     ])
   })
 
-  test('a caller may ask again after 5 seconds at the latest, however late the sweeper will', async () => {
+  test('lets a caller retry after at most 5 seconds, even if the sweeper retries later', async () => {
     const world = shipmentWorld([aShipment()], answers(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, NOW))
     const ports = world.process()
     for (const waitMs of [1_000, 2_000, 4_000]) {
@@ -166,7 +166,7 @@ describe('one caller', () => {
     expect((await cancelShipment(ports, ACME, 'shp_1', world.policy)).kind).toBe('ShipmentCancelled')
   })
 
-  test('a carrier who takes no cancellations releases what is not scanned, and the label must be destroyed', async () => {
+  test('releases a parcel without scans at a carrier that takes no cancellations, and the label must be destroyed', async () => {
     const world = shipmentWorld([aShipment()], answers({ kind: 'cancelled', how: 'released' }))
     const ports = world.process()
     const released = { kind: 'ShipmentCancelled', carrierNotified: false, labelMustBeDestroyed: true }
@@ -181,7 +181,7 @@ describe('one caller', () => {
     })
   })
 
-  test('what could not be sent leaves no attempt, and repeating it is a new one', async () => {
+  test('leaves no attempt if it could not be sent, so that a repeat starts a new one', async () => {
     const world = shipmentWorld([aShipment()], answers(UNSENT, NOW))
     const ports = world.process()
     expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject(UNAVAILABLE)
@@ -193,8 +193,8 @@ describe('one caller', () => {
     expect(world.asked.map(({ sends }) => sends)).toEqual([1, 1])
   })
 
-  test('a shipment scanned while the carrier accepted stays in transit', async () => {
-    const { carrier, answer } = held()
+  test('leaves a shipment in transit if it is scanned while the carrier accepts', async () => {
+    const { carrier, answer } = delayedAnswer()
     const world = shipmentWorld([aShipment()], carrier)
     const ports = world.process()
     const outcome = cancelShipment(ports, ACME, 'shp_1', world.policy)

@@ -1,9 +1,9 @@
-/** Cancelling while the database fails, and while this process is told to stop. */
+/** Cancelling while the database fails and during shutdown. */
 import { describe, expect, test } from 'vitest'
 import type { CarrierCancelAnswer } from '../../../src/core/shipments/cancellation.ts'
 import { cancelShipment, settleBeforeShutdown } from '../../../src/operations/cancel-shipment.ts'
 import { sweep } from '../../../src/operations/sweep.ts'
-import { answers, aShipment, held, shipmentWorld } from '../shipment-world.ts'
+import { answers, aShipment, delayedAnswer, shipmentWorld } from '../shipment-world.ts'
 
 const ACME = { accountId: 'acme' }
 const NOW: CarrierCancelAnswer = { kind: 'cancelled', how: 'now' }
@@ -12,7 +12,7 @@ const UNKNOWN: CarrierCancelAnswer = { kind: 'unknown', cause: 'HTTP 503' }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a store that fails', () => {
-  test('once before the carrier is asked is tried once more, and nobody hears of it', async () => {
+  test('once before the carrier is called is retried, and the caller does not notice', async () => {
     const world = shipmentWorld([aShipment()], answers(NOW))
     const ports = world.process()
     const { beginCancellation } = ports.shipments
@@ -28,7 +28,7 @@ describe('a store that fails', () => {
     expect([tries, world.asked.length, ports.faults]).toEqual([2, 1, []])
   })
 
-  test('once after it began is read, not begun again: pending, and the sweeper asks', async () => {
+  test('once after the attempt began is read again: the outcome is pending, and the sweeper calls the carrier', async () => {
     const world = shipmentWorld([aShipment()], answers(NOW))
     const ports = world.process()
     const { beginCancellation } = ports.shipments
@@ -49,7 +49,7 @@ describe('a store that fails', () => {
     })
   })
 
-  test('once after it cancelled a draft is read: it is cancelled', async () => {
+  test('once after a draft was cancelled is read again: the draft is cancelled', async () => {
     const { carrierRef: _, ...draft } = aShipment({ state: 'draft' })
     const world = shipmentWorld([draft], answers(NOW))
     const ports = world.process()
@@ -65,8 +65,8 @@ describe('a store that fails', () => {
     })
   })
 
-  test('while another is followed is pending and reported', async () => {
-    const { carrier, answer } = held()
+  test('during following leads to a pending outcome and a report', async () => {
+    const { carrier, answer } = delayedAnswer()
     const world = shipmentWorld([aShipment()], carrier)
     const first = cancelShipment(world.process(), ACME, 'shp_1', world.policy)
     const follower = world.process()
@@ -80,7 +80,7 @@ describe('a store that fails', () => {
     expect(world.asked).toHaveLength(1)
   })
 
-  test('twice before the carrier is asked throws for all who joined, and the next call starts afresh', async () => {
+  test('twice before the carrier is called throws for all joined callers, and the next call starts again', async () => {
     const world = shipmentWorld([aShipment()], answers(NOW))
     const ports = world.process()
     const { beginCancellation } = ports.shipments
@@ -96,7 +96,7 @@ describe('a store that fails', () => {
     expect((await cancelShipment(ports, ACME, 'shp_1', world.policy)).kind).toBe('ShipmentCancelled')
   })
 
-  test('after the carrier accepted is tried again, also when the first try had got through', async () => {
+  test('after the carrier accepted is retried, even if the first write succeeded', async () => {
     const world = shipmentWorld([aShipment()], answers(NOW))
     const ports = world.process()
     const { acceptCancellation } = ports.shipments
@@ -110,7 +110,7 @@ describe('a store that fails', () => {
     expect(world.asked).toHaveLength(1)
   })
 
-  test('for good after the carrier accepted is pending and reported; repeating finds the end', async () => {
+  test('permanently after the carrier accepted leads to a pending outcome and a report; a repeat finds the result', async () => {
     const world = shipmentWorld([aShipment()], answers(NOW, { kind: 'cancelled', how: 'already' }))
     const ports = world.process()
     const { acceptCancellation } = ports.shipments
@@ -129,7 +129,7 @@ describe('a store that fails', () => {
 
 describe('shutdown', () => {
   test('waits for a running carrier call and its settlement', async () => {
-    const { carrier, answer } = held()
+    const { carrier, answer } = delayedAnswer()
     const world = shipmentWorld([aShipment()], carrier)
     const ports = world.process()
     void cancelShipment(ports, ACME, 'shp_1', world.policy)
@@ -141,8 +141,8 @@ describe('shutdown', () => {
     await ports.inFlight.drain()
   })
 
-  test('gives up the leases of calls that take too long, so that others take over at once', async () => {
-    const first = held()
+  test('releases the leases of calls that take too long, so that other processes can take over', async () => {
+    const first = delayedAnswer()
     const carriers = [first.carrier, answers(NOW)]
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
     const ports = world.process()

@@ -1,4 +1,4 @@
-/** Cancelling while PostgreSQL has no room to write: it reads, it refuses what is to be written (SQLSTATE 53100). */
+/** Cancelling while PostgreSQL can read but not write because its disk is full (SQLSTATE 53100). */
 
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -19,7 +19,7 @@ import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone
 import { diceOf } from '../../support/random/seeded-dice.ts'
 
 const ACME = { accountId: 'acme' }
-/** Leases are over soon, so that what was left behind is due while the test runs. */
+/** Short leases, so that abandoned work becomes due during the test. */
 const POLICY: SweepPolicy = {
   ...CANCEL_POLICY,
   leaseMs: 100,
@@ -32,7 +32,7 @@ const READS = new Set(['find', 'findMany', 'list', 'attempts', 'cancelProgress',
 const SEED = 20_261_121
 
 let clone: ClonedDatabase
-/** Whether there is no room for the next thing to be written. */
+/** Whether the next write fails for lack of room. */
 let isFull: (method: string) => boolean = () => false
 beforeAll(async () => {
   clone = await cloneDatabase()
@@ -43,7 +43,7 @@ afterEach(() => {
 })
 afterAll(() => clone.drop())
 
-/** A store on the disk that is full. */
+/** A store on the full disk. */
 function onDisk<Store extends object>(store: Store): Store {
   return new Proxy(store, {
     get(target, name, receiver) {
@@ -91,7 +91,7 @@ async function newShipment(script = 'SBX-OK', overrides: Parameters<typeof inser
   return { id, ref }
 }
 
-async function standing(id: string) {
+async function storedState(id: string) {
   const { rows } = await sql<{ state: string; open: number; events: number }>`
     SELECT state,
       (SELECT count(*) FROM cancel_attempt c WHERE c.shipment_id = s.shipment_id AND phase = 'pending') AS open,
@@ -101,7 +101,7 @@ async function standing(id: string) {
   return rows[0]
 }
 
-/** Sweeps until nothing is open any more. */
+/** Sweeps until no work is open. */
 async function sweepToTheEnd(ports: SweepPorts): Promise<void> {
   for (let round = 0; ; round += 1) {
     await sweep(ports, POLICY)
@@ -114,14 +114,14 @@ async function sweepToTheEnd(ports: SweepPorts): Promise<void> {
 }
 
 describe('a cancellation on a full disk', () => {
-  test('that cannot be begun is an outage, leaves nothing, and the carrier hears of it when there is room', async () => {
+  test('that cannot begin is an outage and leaves no trace; the carrier is called once there is room', async () => {
     const { ports, sandbox } = world()
     const { id, ref } = await newShipment()
     isFull = () => true
     const failed = await cancelShipment(ports, ACME, id, POLICY).catch((error: unknown) => error)
     expect(isOutage(failed)).toBe(true)
     expect(sandbox.cancelCalls()).toBe(0)
-    expect(await standing(id)).toEqual({ state: 'booked', open: 0, events: 0 })
+    expect(await storedState(id)).toEqual({ state: 'booked', open: 0, events: 0 })
     isFull = () => false
     expect(await cancelShipment(ports, ACME, id, POLICY)).toMatchObject({ kind: 'ShipmentCancelled' })
     expect(sandbox.cancelCalls(ref)).toBe(1)
@@ -133,10 +133,10 @@ describe('a cancellation on a full disk', () => {
     isFull = () => true
     const failed = await cancelShipment(ports, ACME, id, POLICY).catch((error: unknown) => error)
     expect(isOutage(failed)).toBe(true)
-    expect((await standing(id))?.state).toBe('draft')
+    expect((await storedState(id))?.state).toBe('draft')
   })
 
-  test('that the carrier accepted is pending until it can be written down, and is then found by the sweeper', async () => {
+  test('that the carrier accepted is pending until it can be stored; the sweeper then finds it', async () => {
     const { ports, sandbox, faults } = world()
     const { id, ref } = await newShipment()
     isFull = (method) => method !== 'beginCancellation'
@@ -144,14 +144,14 @@ describe('a cancellation on a full disk', () => {
     expect(faults.every(isOutage)).toBe(true)
     expect(faults).toHaveLength(1)
     await expect(sweepToTheEnd(ports)).rejects.toMatchObject({ code: '53100' })
-    expect(await standing(id)).toEqual({ state: 'booked', open: 1, events: 0 })
+    expect(await storedState(id)).toEqual({ state: 'booked', open: 1, events: 0 })
     isFull = () => false
     await sweepToTheEnd(ports)
-    expect(await standing(id)).toEqual({ state: 'cancelled', open: 0, events: 1 })
+    expect(await storedState(id)).toEqual({ state: 'cancelled', open: 0, events: 1 })
     expect(sandbox.isCancelled(ref)).toBe(true)
   })
 
-  test('that the carrier refused is pending, never a refusal that nobody could keep to', async () => {
+  test('that the carrier refused is pending, because the refusal cannot be stored', async () => {
     const { ports, sandbox } = world()
     const { id, ref } = await newShipment('SBX-WINDOW-CLOSED')
     isFull = (method) => method !== 'beginCancellation'
@@ -159,33 +159,33 @@ describe('a cancellation on a full disk', () => {
     isFull = () => false
     await sweepToTheEnd(ports)
     expect(await cancelShipment(ports, ACME, id, POLICY)).toMatchObject({ code: 'CARRIER_REFUSED' })
-    expect(await standing(id)).toEqual({ state: 'booked', open: 0, events: 0 })
+    expect(await storedState(id)).toEqual({ state: 'booked', open: 0, events: 0 })
     expect(sandbox.isCancelled(ref)).toBe(false)
   })
 })
 
-test('of a crowd on a disk that is now full and now not, every shipment ends here as at its carrier', async () => {
+test('many cancellations on a disk that is full at times end here as at the carrier', async () => {
   const { ports, sandbox } = world()
   const dice = diceOf(SEED)
   const scripts = ['SBX-OK', 'SBX-LOST', 'SBX-503-TWICE', 'SBX-WINDOW-CLOSED', 'SBX-PENDING', 'SBX-SLOW-30']
   const shipments = await Promise.all(Array.from({ length: 48 }, () => newShipment(dice.pick(scripts))))
   isFull = () => dice.chance(0.4)
-  const told = await Promise.all(
+  const outcomes = await Promise.all(
     shipments.map(({ id }) => cancelShipment(ports, ACME, id, POLICY).catch((error: unknown) => error)),
   )
-  expect(told.filter((end) => end instanceof Error && !isOutage(end))).toEqual([])
+  expect(outcomes.filter((end) => end instanceof Error && !isOutage(end))).toEqual([])
   isFull = () => false
   await sweepToTheEnd(ports)
   const wrong = await Promise.all(
     shipments.map(async ({ id, ref }, index) => {
-      const end = await standing(id)
+      const end = await storedState(id)
       const here = end?.state === 'cancelled'
       const isWrong =
         here !== sandbox.isCancelled(ref) ||
         end?.events !== (here ? 1 : 0) ||
-        (kindOf(told[index]) === 'ShipmentCancelled' && !here) ||
-        (kindOf(told[index]) === 'CancellationPending' && !here && !ref.startsWith('SBX-WINDOW-CLOSED'))
-      return isWrong ? `seed ${SEED}: ${ref} is ${end?.state} after ${kindOf(told[index])}` : undefined
+        (kindOf(outcomes[index]) === 'ShipmentCancelled' && !here) ||
+        (kindOf(outcomes[index]) === 'CancellationPending' && !here && !ref.startsWith('SBX-WINDOW-CLOSED'))
+      return isWrong ? `seed ${SEED}: ${ref} is ${end?.state} after ${kindOf(outcomes[index])}` : undefined
     }),
   )
   expect(wrong.filter((line) => line !== undefined)).toEqual([])
