@@ -30,7 +30,7 @@ export async function moduleClassifier(
   const engine: Classifier = await (module.default as ClassifierModule)(builtIn)
   if (typeof engine?.classify !== 'function')
     throw new Error(
-      `WAYBILL_CLASSIFIER: the default export of ${path} returned no object with a method "classify"`,
+      `WAYBILL_CLASSIFIER: the default export of ${path} did not return an object with a method "classify"`,
     )
   return withFallback(engine, builtIn, options)
 }

@@ -49,9 +49,9 @@ export type AuditReport = {
 
 /** Shipments read per page. */
 const PAGE = 500
-/** Look-ups at once in one channel (set of carrier credentials): a part of its background slots. */
+/** Concurrent lookups in one channel (a set of carrier credentials). Fewer than its background slots. */
 const AT_ONCE = 8
-/** A carrier may not know some parcels yet. If it knows none of this many, it is reported as silent. */
+/** A 404 is normal for new parcels. A carrier that returns it for this many parcels and finds none is reported as silent. */
 const SUSPICIOUS = 10
 const NOT_KNOWN_YET = /^HTTP 404\b/
 /** Items listed of each kind. */
@@ -94,8 +94,8 @@ const WOULD_BE: Readonly<Record<CarrierTrackAnswer['kind'], LookupEffect>> = {
 }
 
 /**
- * Looks a parcel up. While the circuit of its channel is open (a few parcels that the carrier cannot process are enough
- * for that), waits and tries again until the patience for this channel is used up.
+ * Looks a parcel up. While the circuit of its channel is open, it waits and tries again, up to the total wait of the
+ * channel. A few parcels that the carrier cannot process are enough to open the circuit.
  */
 async function lookUpPatiently(
   { carriers }: AuditPorts,

@@ -207,7 +207,7 @@ describe('results of lookups and bookings', () => {
     [scanned('é', AT), unusable],
     [scanned('e', 'yesterday'), unusable],
     [scanned('e', ''), unusable],
-  ])('a look-up: %j', async (answer, expected) => {
+  ])('a lookup: %j', async (answer, expected) => {
     expect(await gatewayTo({ track: async () => answer }).track(parcel('X'))).toEqual(expected)
   })
 

@@ -101,7 +101,7 @@ describe('a module', () => {
     for (const text of ['export default () => undefined', 'export default async () => ({ ask() {} })']) {
       const file = moduleOf(text)
       await expect(moduleClassifier(file, shipped, terms)).rejects.toThrow(
-        `WAYBILL_CLASSIFIER: the default export of ${file} returned no object with a method "classify"`,
+        `WAYBILL_CLASSIFIER: the default export of ${file} did not return an object with a method "classify"`,
       )
     }
   })

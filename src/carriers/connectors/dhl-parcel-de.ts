@@ -25,7 +25,7 @@ const STANDARD_PROFILE = 'STANDARD_GRUPPENPROFIL'
 /**
  * Reasons of a 400 other than "not found or already deleted", by its English text, because DHL has no codes ("Deletion is
  * only possible prior to being manifested"; "profile ... mandatory"). They matter for repeated sends, where any other 400
- * may mean "already cancelled". Source: specification 2.1.13.
+ * may mean "already cancelled". Source: DHL's API specification 2.1.13.
  */
 const OTHER_400: readonly (readonly [RegExp, RefusalCode])[] = [
   [/manifest|closed|close-?out|end of day|tagesabschluss/i, 'WINDOW_CLOSED'],

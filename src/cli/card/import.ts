@@ -109,7 +109,7 @@ function checkArguments(source: CardSource, { base, validFrom, validTo }: Import
     throw new UsageError('--valid-to must be after --valid-from')
 }
 
-/** What an import would write, and what it compares it with. */
+/** The version that an import would write, and the versions that it is compared with. */
 type ImportPlan = {
   readonly loaded: LoadedCard
   readonly head: { readonly name: string; readonly audience: CardAudience }

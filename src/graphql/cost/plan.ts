@@ -3,7 +3,7 @@
  * document. Fields whose cost does not depend on the variables are added up then, so evaluating a plan takes
  * microseconds.
  *
- * The cost is an upper bound. A field counts as often as it is selected, also if graphql-js merges the selections. Of the
+ * The cost is an upper bound. A field counts as often as it is selected, even if graphql-js merges the selections. Of the
  * types that a field may have, the most expensive counts (docs/decisions/api.md#d115). Lists have their maximum length.
  */
 import {

@@ -52,7 +52,7 @@ export class RequestStopped extends Error {
   }
 }
 
-/** Turns for work that delays nobody, such as a command line or a test: one turn without end. */
+/** One turn without end, for work that delays no other request, such as a command or a test. */
 export const UNLIMITED_TURNS: Turns = { over: () => false, next: () => Promise.resolve() }
 
 /** An allowance that never runs out, for tests. */

@@ -118,7 +118,7 @@ function closeFamily(
   if (unknown !== undefined) throw fault(file, at.line, `family ${name}: ${unknown} is no dimension`)
   for (const { line, content } of family.rows) {
     const code = content.slice(0, 6)
-    if (known?.has(code) === false) throw fault(file, line, `${code} is no code of HS 2022`)
+    if (known?.has(code) === false) throw fault(file, line, `${code} is not a code of HS 2022`)
   }
   if (family.rows.length === 0 || family.names.length === 0)
     throw fault(file, at.line, `family ${name} needs rows of codes and a line of terms`)

@@ -8,8 +8,8 @@ export function parseLanguage(file: string, text: string): LanguageWords {
     const [foreign, english] = twoColumns(file, line)
     return foreign
       .split(',')
-      .map((each) => ({ foreign: each.trim(), english }))
-      .filter((each) => each.foreign !== '')
+      .map((phrase) => ({ foreign: phrase.trim(), english }))
+      .filter(({ foreign: phrase }) => phrase !== '')
   })
   const language = file.slice(file.lastIndexOf('/') + 1).replace(/\.txt$/, '')
   return { language, phrases }
@@ -21,7 +21,7 @@ export function parseHeadings(file: string, text: string): ReadonlyMap<string, s
   for (const line of readLines(file, text)) {
     const [heading, label] = twoColumns(file, line)
     if (!/^\d{4}$/.test(heading)) throw fault(file, line.line, `a heading has four digits, got ${heading}`)
-    if (headings.has(heading)) throw fault(file, line.line, `${heading} stands here twice`)
+    if (headings.has(heading)) throw fault(file, line.line, `${heading} is listed twice`)
     headings.set(heading, label)
   }
   return headings
@@ -31,7 +31,7 @@ export function parseHeadings(file: string, text: string): ReadonlyMap<string, s
 export function parseAccessories(file: string, text: string): readonly Accessories[] {
   return readLines(file, text).map((line) => {
     const [parts, things] = twoColumns(file, line)
-    const beginnings = (list: string) => list.split(',').flatMap((each) => codesOf(file, line, each.trim()))
+    const beginnings = (list: string) => list.split(',').flatMap((codes) => codesOf(file, line, codes.trim()))
     return { parts: beginnings(parts), things: beginnings(things) }
   })
 }
@@ -42,7 +42,7 @@ function codesOf(file: string, { line }: LexiconLine, text: string): readonly st
     throw fault(file, line, `expected two, four or six digits, got ${text}`)
   if (last === undefined) return [first]
   if (!/^\d{4}$/.test(first) || !/^\d{4}$/.test(last) || Number(last) < Number(first))
-    throw fault(file, line, `a range goes from one heading to a later one, got ${text}`)
+    throw fault(file, line, `expected a range from a heading to a later one, got ${text}`)
   return Array.from({ length: Number(last) - Number(first) + 1 }, (_, nth) =>
     String(Number(first) + nth).padStart(4, '0'),
   )
@@ -51,7 +51,7 @@ function codesOf(file: string, { line }: LexiconLine, text: string): readonly st
 function twoColumns(file: string, { line, content }: LexiconLine): [string, string] {
   const [first = '', second = '', ...rest] = content.split('|').map((part) => part.trim())
   if (first === '' || second === '' || rest.length > 0)
-    throw fault(file, line, 'expected two columns parted by one bar')
+    throw fault(file, line, 'expected two columns separated by one "|"')
   return [first, second]
 }
 
@@ -70,7 +70,7 @@ export function parseEntries(
       throw fault(file, line.line, 'expected "code | label | term, term"')
     if (!/^\d{6}$/.test(code))
       throw fault(file, line.line, `a code has six digits, got ${JSON.stringify(code)}`)
-    if (known?.has(code) === false) throw fault(file, line.line, `${code} is no code of HS 2022`)
+    if (known?.has(code) === false) throw fault(file, line.line, `${code} is not a code of HS 2022`)
     if (label === '') throw fault(file, line.line, `${code} has no label`)
     return { code, label, ...readTerms(file, list, line) }
   })

@@ -1,7 +1,7 @@
 /**
  * Chooses the user that the server runs as. PostgreSQL refuses root and users without a passwd entry, and Waybill does
  * not create users. The choices, in this order: the current user; a user namespace that maps the current user to
- * `nobody`; `nobody`; `nobody` with the capability to pass folders that are closed to it.
+ * `nobody`; `nobody`; `nobody` with the capability to enter folders without permission.
  */
 import { execFile } from 'node:child_process'
 import { chownSync } from 'node:fs'

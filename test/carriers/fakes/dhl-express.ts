@@ -20,7 +20,7 @@ export const EXPRESS_CREDENTIALS = { user: 'express-user', password: 'canary-exp
 /** A running fake of a carrier with tracking only. */
 export type TrackingFake = FakeCarrier & {
   readonly parcels: FakeParcels
-  /** Sets a fixed reply to every look-up. Undefined restores the replies by parcel. */
+  /** Sets a fixed reply to every lookup. Undefined restores the replies by parcel. */
   answerWith(reply: FakeReply | undefined): void
 }
 

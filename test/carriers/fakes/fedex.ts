@@ -36,7 +36,7 @@ export type FedexFake = FakeCarrier & {
   revokeTokens(): void
   /** Withdraws tracking from the credentials that can cancel. */
   separateProjects(): void
-  /** Sets a fixed reply to every cancellation and look-up. Undefined restores the replies by parcel. */
+  /** Sets a fixed reply to every cancellation and lookup. Undefined restores the replies by parcel. */
   answerWith(reply: FakeReply | undefined): void
 }
 

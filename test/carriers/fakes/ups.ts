@@ -21,7 +21,7 @@ export type UpsFake = FakeCarrier & {
   tokensIssued(): number
   /** Revokes all tokens issued so far. */
   revokeTokens(): void
-  /** Sets a fixed reply to every void and every look-up. Undefined restores the replies by parcel. */
+  /** Sets a fixed reply to every void and every lookup. Undefined restores the replies by parcel. */
   answerWith(reply: FakeReply | undefined): void
 }
 

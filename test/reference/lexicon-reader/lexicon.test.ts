@@ -217,7 +217,7 @@ describe('a list of two columns', () => {
   it.each([
     ['6109', 'h.txt, line 1: expected two columns'],
     ['610910 | T-shirts', 'h.txt, line 1: a heading has four digits'],
-    ['6109 | T-shirts\n6109 | Vests', 'h.txt, line 2: 6109 stands here twice'],
+    ['6109 | T-shirts\n6109 | Vests', 'h.txt, line 2: 6109 is listed twice'],
   ])('is refused where it is malformed: %s', (text, message) => {
     expect(() => parseHeadings('h.txt', text)).toThrow(message)
   })
@@ -233,8 +233,8 @@ describe('a list of parts and things', () => {
   it.each([
     ['9209', 'a.txt, line 1: expected two columns'],
     ['92090 | 9202', 'a.txt, line 1: expected two, four or six digits'],
-    ['9209 | 9203-9201', 'a.txt, line 1: a range goes from one heading to a later one'],
-    ['9209 | 920210-920290', 'a.txt, line 1: a range goes'],
+    ['9209 | 9203-9201', 'a.txt, line 1: expected a range from a heading to a later one'],
+    ['9209 | 920210-920290', 'a.txt, line 1: expected a range'],
   ])('is refused where it is malformed: %s', (text, message) => {
     expect(() => parseAccessories('a.txt', text)).toThrow(message)
   })

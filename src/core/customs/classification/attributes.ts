@@ -193,7 +193,7 @@ export type GoodsPosition = { readonly at: readonly number[]; readonly headAt: n
  * - for a ranked dimension, the value that the lexicon lists first;
  * - otherwise the closest mention. Mentions before the goods and in the same phrase are preferred.
  *
- * Words of the goods' own name are not mentions, since the family knows what the name implies.
+ * Words of the name of the goods are not mentions, since the family covers what the name implies.
  */
 export function mentionsOf(
   { dimensions }: Attributes,

@@ -33,7 +33,7 @@ type ScoredCode = { readonly code: number; readonly score: number }
 
 /**
  * The codes that a description may fall under, best first, at most `limit`. Equal scores are in the order of the codes.
- * Empty if the text names no goods that the lexicon knows.
+ * Empty if the text names no goods of the lexicon.
  *
  * The confidence of the first candidate estimates how often such an answer is right. The others share the rest by their
  * scores. All confidences add up to 1 at most.

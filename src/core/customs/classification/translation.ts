@@ -14,10 +14,10 @@ type Dictionary = {
   readonly longest: number
 }
 
-/** A phrase of a text that a dictionary knows. Unmistakable if at least one of its words is not English. */
+/** A phrase of a text that is in a dictionary. Unmistakable if at least one of its words is not English. */
 type Found = { readonly at: number; readonly phrase: Translation; readonly isUnmistakable: boolean }
 
-/** True if the lexicon knows the raw word as English. */
+/** True if the raw word is an English word of the lexicon. */
 export type IsEnglish = (rawWord: string) => boolean
 
 /** The `translate` option of `ReadingOptions`. */

@@ -1,6 +1,6 @@
 /**
  * The items of a request as customs sees them: goods of one commodity code, in lots of one origin. Decides which code
- * a line is shown under, and what it says about a code that had to be interpreted.
+ * a line is shown under, and which assumptions about a code it mentions.
  * See docs/decisions/customs.md#d28 and #d57, and docs/rest-contract.md#r13.
  */
 import { type Exact, plus } from '../exact.ts'
@@ -98,7 +98,7 @@ function withTailRemark(
   // A rate for a whole chapter covers all its codes.
   if (knownPrefix.length === code.length || lineCode.length < HS_LENGTH) return remarks
   if (/^0*$/.test(code.slice(knownPrefix.length))) return remarks
-  return [...remarks, `The tariff knows only ${knownPrefix} of code ${code}.`]
+  return [...remarks, `The tariff has no line for code ${code}, only for ${knownPrefix}.`]
 }
 
 function merge(first: Goods, second: Goods): Goods {

@@ -35,7 +35,7 @@ export function preferencesFor(consignment: Consignment, goods: Goods, { origin 
 }
 
 /**
- * True if claiming a preference also spares an additional duty or a fee. Otherwise a preference that does not lower the
+ * True if a claimed preference also exempts from an additional duty or a fee. Otherwise a preference that does not lower the
  * base duty is not claimed.
  */
 export function claimSparesOthers(
