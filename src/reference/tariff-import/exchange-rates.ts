@@ -7,13 +7,7 @@
 import type { ExchangeRateRow } from '../../core/customs/data/rows.ts'
 import { type CsvTable, readCsvTable } from '../import/csv-table.ts'
 import { EXPECTED_DAY, readDay } from './cell-text.ts'
-import {
-  type CustomsImport,
-  type ImportDefaults,
-  type ImportTally,
-  openImportTally,
-  type ReadingProgress,
-} from './customs-import.ts'
+import type { CustomsImport, ImportDefaults, ImportTally } from './customs-import.ts'
 import {
   type FoundColumns,
   findColumns,
@@ -54,12 +48,10 @@ export function isPoundHeader(header: readonly string[]): boolean {
 }
 
 export function readExchangeRates(
-  fileName: string,
   bytes: Uint8Array,
   defaults: ImportDefaults,
-  onProgress?: ReadingProgress,
+  tally: ImportTally,
 ): CustomsImport {
-  const tally = openImportTally(fileName, onProgress)
   const csv = readCsvTable(bytes, tally.log)
   if (csv === undefined) return tally.finish({})
   if (isCentralBankHeader(csv.header))

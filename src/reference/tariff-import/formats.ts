@@ -10,6 +10,7 @@ import { isZip, readZipDirectory, type ZipEntry } from '../import/zip-archive.ts
 import {
   type CustomsImport,
   type ImportDefaults,
+  type ImportTally,
   openImportTally,
   type ReadingProgress,
 } from './customs-import.ts'
@@ -34,12 +35,7 @@ export const CUSTOMS_FORMATS = [
 
 export type CustomsFormat = (typeof CUSTOMS_FORMATS)[number]
 
-type Reader = (
-  fileName: string,
-  bytes: Uint8Array,
-  defaults: ImportDefaults,
-  onProgress?: ReadingProgress,
-) => CustomsImport
+type Reader = (bytes: Uint8Array, defaults: ImportDefaults, tally: ImportTally) => CustomsImport
 
 const READERS: Readonly<Record<CustomsFormat, Reader>> = {
   'uk-csv': readUkTariff,
@@ -59,9 +55,9 @@ export function readCustomsFile(
   defaults: ImportDefaults,
   onProgress?: ReadingProgress,
 ): CustomsImport {
-  const expected = contradictionOf(format, defaults.jurisdiction)
-  if (expected === undefined) return READERS[format](fileName, bytes, defaults, onProgress)
   const tally = openImportTally(fileName, onProgress)
+  const expected = contradictionOf(format, defaults.jurisdiction)
+  if (expected === undefined) return READERS[format](bytes, defaults, tally)
   tally.log.fault(undefined, undefined, expected, defaults.jurisdiction)
   return tally.finish({})
 }

@@ -2,12 +2,7 @@
  * Reads the "Duties Import" workbook of TARIC that the European Commission publishes, a part of it, or a sheet saved as
  * CSV. Source: column names of the published workbook.
  */
-import {
-  type CustomsImport,
-  type ImportDefaults,
-  openImportTally,
-  type ReadingProgress,
-} from '../customs-import.ts'
+import type { CustomsImport, ImportDefaults, ImportTally } from '../customs-import.ts'
 import {
   type ColumnNames,
   countColumns,
@@ -47,12 +42,10 @@ export function isTaricHeader(header: readonly string[]): boolean {
 
 /** Reads all sheets. The default jurisdiction is the EU. */
 export function readTaricDuties(
-  fileName: string,
   bytes: Uint8Array,
   defaults: ImportDefaults,
-  onProgress?: ReadingProgress,
+  tally: ImportTally,
 ): CustomsImport {
-  const tally = openImportTally(fileName, onProgress)
   const jurisdiction = defaults.jurisdiction ?? 'EU'
   const isHeader = (cells: readonly string[]): boolean =>
     countColumns(cells, Object.values(COLUMNS)) >= MIN_HEADER_COLUMNS

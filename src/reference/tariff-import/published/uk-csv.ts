@@ -4,12 +4,7 @@
  * the EU in one row; the jurisdiction decides which is read.
  * Source: column names of the published files (data.api.trade.gov.uk; the UK Global Tariff table of 2020).
  */
-import {
-  type CustomsImport,
-  type ImportDefaults,
-  openImportTally,
-  type ReadingProgress,
-} from '../customs-import.ts'
+import type { CustomsImport, ImportDefaults, ImportTally } from '../customs-import.ts'
 import {
   type ColumnNames,
   findColumns,
@@ -96,13 +91,7 @@ export function isUkHeader(header: readonly string[]): boolean {
 }
 
 /** Reads a CSV file or a workbook. The default jurisdiction is GB. */
-export function readUkTariff(
-  fileName: string,
-  bytes: Uint8Array,
-  defaults: ImportDefaults,
-  onProgress?: ReadingProgress,
-): CustomsImport {
-  const tally = openImportTally(fileName, onProgress)
+export function readUkTariff(bytes: Uint8Array, defaults: ImportDefaults, tally: ImportTally): CustomsImport {
   const jurisdiction = defaults.jurisdiction ?? 'GB'
   const { measureType } = defaults
   const currency = jurisdiction === 'EU' ? 'EUR' : 'GBP'

@@ -14,12 +14,7 @@ import {
   MAX_JSON_VALUES,
   MAX_TABLE_ROWS,
 } from '../../import/import-limits.ts'
-import {
-  type CustomsImport,
-  type ImportDefaults,
-  openImportTally,
-  type ReadingProgress,
-} from '../customs-import.ts'
+import type { CustomsImport, ImportDefaults, ImportTally } from '../customs-import.ts'
 import { findColumns, hasColumns, neededColumn, possibleColumn } from '../sheets/sheet-table.ts'
 import { type UsitcLine, usitcTables } from './lines.ts'
 
@@ -38,13 +33,7 @@ export function isUsitcHeader(header: readonly string[]): boolean {
 }
 
 /** Reads the CSV export. */
-export function readUsitcCsv(
-  fileName: string,
-  bytes: Uint8Array,
-  defaults: ImportDefaults,
-  onProgress?: ReadingProgress,
-): CustomsImport {
-  const tally = openImportTally(fileName, onProgress)
+export function readUsitcCsv(bytes: Uint8Array, defaults: ImportDefaults, tally: ImportTally): CustomsImport {
   const table = readCsvTable(bytes, tally.log)
   const columns = table && findColumns(CSV_COLUMNS, { header: table.header, headerLine: 1 }, tally.log)
   if (table === undefined || columns === undefined) return tally.finish({})
@@ -84,12 +73,10 @@ type JsonEntry = Readonly<Record<string, unknown>>
 
 /** Reads the JSON export. */
 export function readUsitcJson(
-  fileName: string,
   bytes: Uint8Array,
   defaults: ImportDefaults,
-  onProgress?: ReadingProgress,
+  tally: ImportTally,
 ): CustomsImport {
-  const tally = openImportTally(fileName, onProgress)
   const refuse = (expected: string, found?: string): CustomsImport => {
     tally.log.fault(undefined, undefined, expected, found)
     return tally.finish({})

@@ -20,8 +20,6 @@ import {
   type ImportDefaults,
   type ImportTally,
   type KnownNames,
-  openImportTally,
-  type ReadingProgress,
   warnOfCurrency,
   warnOfOrigins,
 } from '../customs-import.ts'
@@ -46,12 +44,10 @@ export function readShippedTable<Table extends CustomsTableName>(
 
 /** Reads a file of one table for an import. */
 export function readWaybillCsv(
-  fileName: string,
   bytes: Uint8Array,
   defaults: ImportDefaults,
-  onProgress?: ReadingProgress,
+  tally: ImportTally,
 ): CustomsImport {
-  const tally = openImportTally(fileName, onProgress)
   const csv = readCsvTable(bytes, tally.log)
   if (csv === undefined) return tally.finish({})
   const table = defaults.table ?? tableOfHeader(csv.header, defaults)
@@ -64,13 +60,7 @@ export function readWaybillCsv(
 }
 
 /** Reads a file of tax rates for an import. Without the column `tax`, the rates are of value added tax. */
-export function readTaxRates(
-  fileName: string,
-  bytes: Uint8Array,
-  defaults: ImportDefaults,
-  onProgress?: ReadingProgress,
-): CustomsImport {
-  const tally = openImportTally(fileName, onProgress)
+export function readTaxRates(bytes: Uint8Array, defaults: ImportDefaults, tally: ImportTally): CustomsImport {
   const csv = readCsvTable(bytes, tally.log)
   if (csv === undefined) return tally.finish({})
   return tally.finish({ taxRates: importRows('taxRates', csv, defaults, tally) })
