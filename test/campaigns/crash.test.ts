@@ -1,4 +1,4 @@
-/** The crash campaign in its shortest form: real replicas that die, and a naive design that has to be found out. */
+/** A short crash campaign: real replicas are killed, and a naive design must be found faulty. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { runCampaign } from './crash/campaign.ts'
@@ -34,14 +34,14 @@ describe('the crash campaign', () => {
     expect(result.shipments).toBeGreaterThanOrEqual(60)
   }, 180_000)
 
-  test('finds out a design that holds a transaction over the call and writes nothing down before', async () => {
+  test('finds the faults of a design that keeps a transaction open over the call and records nothing before it', async () => {
     const printed: string[] = []
     const killing = { point: 'after carriers.cancel', crossing: 2, delayMs: 0 }
     const naive = { naive: true, deaths: 1, dbKills: 0, replicas: 1, survivors: 0, everybodyGivesUp: true }
     const result = await runCampaign(short({ ...naive, killing }, printed))
     const lost = result.violations.filter(({ invariant }) => invariant === 'SAME_END')
     expect(lost.map(({ what }) => what)).toContain('cancelled at the carrier, booked here')
-    // Also without looking at any table of attempts.
+    // This check reads no table of attempts.
     expect(result.violations.some(({ invariant }) => invariant === 'ONE_KEY')).toBe(true)
   }, 180_000)
 })

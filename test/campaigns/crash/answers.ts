@@ -1,9 +1,9 @@
 /**
- * What the answers of both doors mean to a caller. Decided here: which are allowed, to the body and the header; any
- * other one is `odd`, and a breach. Source: specification 4.3 and 7.1; decisions 20 and 24 of the README.
+ * Classifies the answers of both doors. Status, body and headers must match exactly; any other answer is
+ * `odd`, which is a violation. Sources: docs/rest-contract.md, docs/graphql.md.
  */
 
-/** What an answer says. `booked` and `not booked` are final for a booking. */
+/** `booked` and `not booked` are final for a booking. */
 export type AnswerKind =
   | 'cancelled'
   | 'refused'
@@ -14,21 +14,18 @@ export type AnswerKind =
   | 'not booked'
   | 'odd'
 
-/** An answer as a caller understands it. */
 export type Answer = {
   readonly kind: AnswerKind
-  /** What was odd, or what the answer said beyond its kind. */
+  /** What was odd, or details beyond the kind. */
   readonly detail?: string
-  /** When to repeat. */
   readonly retryAfterSeconds?: number
 }
 
-/** Whether nothing is gained by asking again. */
+/** Whether repeating the request cannot change the answer. */
 export function isFinal({ kind }: Answer): boolean {
   return kind !== 'unavailable' && kind !== 'pending'
 }
 
-/** The mutation that cancels. */
 export const CANCEL = `mutation ($id: ID!) { answer: cancelShipment(input: { shipmentId: $id }) {
   __typename
   ... on ShipmentCancelled { message shipment { state } }
@@ -37,7 +34,6 @@ export const CANCEL = `mutation ($id: ID!) { answer: cancelShipment(input: { shi
   ... on ShipmentNotFound { message }
 } }`
 
-/** The mutation that books. */
 export const BOOK = `mutation ($id: ID!) { answer: bookShipment(input: { shipmentId: $id }) {
   __typename
   ... on ShipmentBooked { shipment { carrierReference } }
@@ -48,7 +44,6 @@ export const BOOK = `mutation ($id: ID!) { answer: bookShipment(input: { shipmen
 const NOT_FOUND = 'Shipment not found'
 const PENDING = { cancelled: false, message: 'The carrier has not confirmed yet; repeat the same request' }
 
-/** Reads an answer of the cancel endpoint. */
 export function readRest(status: number, retryAfter: string | null, text: string): Answer {
   const body = parsed(text)
   const odd: Answer = {
@@ -72,7 +67,6 @@ export function readRest(status: number, retryAfter: string | null, text: string
   }
 }
 
-/** Reads an answer of the GraphQL door. */
 export function readGraphql(status: number, retryAfter: string | null, text: string): Answer {
   const body = fieldsOf(parsed(text))
   const odd: Answer = {

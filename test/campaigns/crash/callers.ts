@@ -1,61 +1,58 @@
 /**
- * The callers: many at once, each with its own patience. Decided here: one that gives up never comes back, one that
- * does not repeats after 503, 504 and a lost connection until it has an answer or the campaign is over, and everybody
- * asks whichever replica serves just then.
+ * Concurrent callers. Some give up and never return. The others repeat after 503, 504 and a lost connection
+ * until they get a final answer or the campaign ends. Each request goes to a random serving replica.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Dice } from '../../support/random/seeded-dice.ts'
 import { type Answer, BOOK, CANCEL, isFinal, readGraphql, readRest } from './answers.ts'
 import { type CallerPlan, KEYS, type ShipmentPlan } from './shipments.ts'
 
-/** An answer that a caller got; `at` is in milliseconds since 1970. */
-export type Told = Answer & { readonly at: number; readonly caller: number; readonly origin: string }
+/** `at` is in milliseconds since 1970. */
+export type CallerAnswer = Answer & { readonly at: number; readonly caller: number; readonly origin: string }
 
-/** A shipment and what its callers were told. */
-export type Asked = {
+/** A shipment and the answers that its callers received. */
+export type CalledShipment = {
   readonly plan: ShipmentPlan
-  readonly told: Told[]
-  /** Callers, by their place in the plan, that would have waited and have no answer. */
+  readonly answers: CallerAnswer[]
+  /** Indexes in `plan.callers` of the callers that never give up and have no answer yet. */
   readonly unanswered: Set<number>
 }
 
-/** The callers of a campaign. */
 export type Crowd = {
-  readonly asked: readonly Asked[]
+  readonly called: readonly CalledShipment[]
   readonly counts: CrowdCounts
-  /** How many callers are at it. */
+  /** Number of callers without a final answer. */
   open(): number
-  /** The callers of a shipment begin. */
+  /** Starts the callers of a shipment. */
   callFor(plan: ShipmentPlan): void
-  /** Waits until all have their answer, then sends the others away. */
+  /** Waits until all callers have an answer, at most `limitMs`, then stops the rest. */
   finish(limitMs: number): Promise<void>
 }
 
-/** Totals. */
 export type CrowdCounts = {
   requests: number
-  /** Connections that broke, and replicas that were gone, by their reason. */
+  /** Lost connections and unreachable replicas, by reason. */
   readonly noAnswer: Map<string, number>
   gaveUp: number
   readonly byKind: Map<string, number>
 }
 
-/** Longer than the service lets anybody wait (12 s), on a machine that is busy. */
+/** Longer than the service may take (12 s), with a reserve for a busy machine. */
 const ANSWER_LIMIT_MS = 40_000
 
-/** Opens the crowd; `origins` says where replicas serve at the moment. */
+/** `origins` returns the replicas that serve at the moment. */
 export function openCrowd(dice: Dice, origins: () => readonly string[]): Crowd {
   const over = new AbortController()
-  const asked: Asked[] = []
+  const called: CalledShipment[] = []
   const counts: CrowdCounts = { requests: 0, noAnswer: new Map(), gaveUp: 0, byKind: new Map() }
   const running = new Set<Promise<void>>()
   return {
-    asked,
+    called,
     counts,
     open: () => running.size,
     callFor(plan) {
-      const record: Asked = { plan, told: [], unanswered: new Set() }
-      asked.push(record)
+      const record: CalledShipment = { plan, answers: [], unanswered: new Set() }
+      called.push(record)
       for (const [index, caller] of plan.callers.entries()) {
         const call: Call = { record, caller, index, dice, origins, over: over.signal, counts }
         const work = callUntilAnswered(call).finally(() => running.delete(work))
@@ -71,7 +68,7 @@ export function openCrowd(dice: Dice, origins: () => readonly string[]): Crowd {
 }
 
 type Call = {
-  readonly record: Asked
+  readonly record: CalledShipment
   readonly caller: CallerPlan
   readonly index: number
   readonly dice: Dice
@@ -92,14 +89,14 @@ async function callUntilAnswered(call: Call): Promise<void> {
       record.unanswered.delete(index)
       return
     }
-    // Sooner than Retry-After says, as callers are.
+    // Callers repeat sooner than `Retry-After` asks for.
     const waitMs = Math.min(700, (answer?.retryAfterSeconds ?? 0.2) * 300)
     if (!patience.aborted) await pause(dice.int(20, 20 + Math.ceil(waitMs)))
   }
   if (!over.aborted) counts.gaveUp += 1
 }
 
-/** Undefined when there was no answer: nobody serves, the connection broke, or the caller went away. */
+/** Undefined if no replica serves, the connection was lost, or the caller gave up. */
 async function askOnce(call: Call, patience: AbortSignal): Promise<Answer | undefined> {
   const { record, caller, index, dice, counts } = call
   const origins = call.origins()
@@ -117,7 +114,7 @@ async function askOnce(call: Call, patience: AbortSignal): Promise<Answer | unde
     }
     answer = { kind: 'odd', detail: `no answer within ${ANSWER_LIMIT_MS / 1000} s` }
   }
-  record.told.push({ ...answer, at: Date.now(), caller: index, origin })
+  record.answers.push({ ...answer, at: Date.now(), caller: index, origin })
   count(counts.byKind, answer.kind)
   return answer
 }
@@ -143,7 +140,7 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
-/** The innermost reason: fetch's own message says only that it failed. */
+/** The innermost reason, since the message of `fetch` itself says only that it failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause === undefined

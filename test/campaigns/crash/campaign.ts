@@ -1,11 +1,11 @@
 /**
- * A crash campaign from its first process to its last check. Decided here: shipments keep coming until enough replicas
- * and databases have died; then the faults stop, what is pending gets a minute, and both sides are compared.
+ * Runs a crash campaign. Shipments arrive until enough replicas and databases have been killed. Then the
+ * faults stop, open work gets a minute, and the records of both sides are compared.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { diceOf } from '../../support/random/seeded-dice.ts'
 import { type Crowd, openCrowd } from './callers.ts'
-import { type CampaignDatabase, databaseAt, databaseOn, embeddedServer, ownServer } from './database.ts'
+import { type CampaignDatabase, databaseAt, databaseOn, dedicatedServer, embeddedServer } from './database.ts'
 import { findViolations } from './invariants.ts'
 import type { CampaignOptions, CampaignResult } from './options.ts'
 import { type CarrierLink, startCarrier } from './processes/carrier-link.ts'
@@ -13,17 +13,16 @@ import { type Fleet, startFleet } from './processes/fleet.ts'
 import { historyOf, readRecords } from './record.ts'
 import { progressOf, type Totals, totalsOf } from './report.ts'
 import { insertShipments, shipmentPlanner } from './shipments.ts'
-import { type Violation, worthTelling } from './violation.ts'
+import { firstViolations, type Violation } from './violation.ts'
 
-/** No new shipments while so many callers are at it. */
+/** No new shipments while more callers than this are waiting. */
 const CROWD = { patient: 220, impatient: 90 }
 const BATCH = 12
 const BATCH_EVERY_MS = 250
 const PROGRESS_EVERY_MS = 10_000
-/** How long what is pending may take once the faults are over. */
+/** How long open work may take after the faults have stopped. */
 const SETTLE_LIMIT_MS = 60_000
 
-/** What runs. */
 type Stage = {
   readonly options: CampaignOptions
   readonly database: CampaignDatabase
@@ -33,13 +32,14 @@ type Stage = {
   readonly totals: Totals
 }
 
-/** Runs a campaign. Throws when it cannot be run; leaves nothing behind either way. */
-export async function runCampaign(given: CampaignOptions): Promise<CampaignResult> {
+/** Throws if the campaign cannot run. Removes everything that it created in either case. */
+export async function runCampaign(givenOptions: CampaignOptions): Promise<CampaignResult> {
   const startedAt = performance.now()
-  // Also ends what is still going on when the campaign has failed.
+  // Also ends the parts that still run after the campaign has failed.
   const over = new AbortController()
-  const signal = given.signal === undefined ? over.signal : AbortSignal.any([over.signal, given.signal])
-  const options = { ...given, signal }
+  const signal =
+    givenOptions.signal === undefined ? over.signal : AbortSignal.any([over.signal, givenOptions.signal])
+  const options = { ...givenOptions, signal }
   const closers: (() => Promise<void>)[] = []
   const database = openDatabase(options, closers)
   const carrier = openCarrier(options, closers)
@@ -54,9 +54,9 @@ export async function runCampaign(given: CampaignOptions): Promise<CampaignResul
     return await Promise.race([perform(stage), fleet.broken])
   } finally {
     over.abort()
-    // What was still coming up when another failed has to be closed as well.
+    // If one part failed to start, the parts that were still starting must be closed too.
     await Promise.allSettled([database, carrier])
-    // The last one opened is the first one closed, and none is left open because another would not close.
+    // Close in reverse order, and continue if one part fails to close.
     const failures: unknown[] = []
     for (const close of closers.reverse()) await close().catch((error) => failures.push(error))
     if (failures.length > 0) options.print(`could not clean up: ${failures.join('; ')}`)
@@ -70,9 +70,9 @@ async function openDatabase(
   const opened = await (async () => {
     if (database !== undefined) return databaseAt(database)
     if (embedded) return embeddedServer()
-    return serverUrl === undefined ? ownServer() : databaseOn(serverUrl)
+    return serverUrl === undefined ? dedicatedServer() : databaseOn(serverUrl)
   })()
-  // Closed last, after whoever uses it.
+  // Closed last, after its users.
   closers.unshift(() => opened.close())
   return opened
 }
@@ -86,7 +86,7 @@ async function openCarrier(
   return carrier
 }
 
-/** The first replicas import while the database and the carrier come up. */
+/** The first replicas import their code while the database and the carrier start. */
 function openFleet(
   { seed, replicas, deaths, embedded, naive, killing, ...options }: CampaignOptions,
   settings: Promise<Readonly<Record<string, string>>>,
@@ -115,39 +115,39 @@ async function settingsFor(
 
 async function perform(stage: Stage): Promise<CampaignResult> {
   const { options, carrier, fleet, crowd, database, totals } = stage
-  const complete = await rage(stage)
+  const complete = await killUntilDone(stage)
   const { deaths } = fleet.counts
   const dbKills = sum(totals.dbKills)
   const figures = { deaths, dbKills, shipments: totals.shipments, seed: options.seed, complete }
-  // Nothing had the time to come to its end.
+  // No time left for open work.
   if (options.signal?.aborted === true) return { ...figures, violations: [] }
 
-  options.print(`the faults stop; ${crowd.open()} callers wait`)
+  options.print(`the faults stop; ${crowd.open()} callers are waiting`)
   await carrier.calm()
   await fleet.calm()
   await settle(stage)
   await crowd.finish(options.impatient ? 8_000 : 30_000)
   const journal = await carrier.journal()
-  const records = await readRecords(database, journal, crowd.asked)
+  const records = await readRecords(database, journal, crowd.called)
   const faults = fleet.counts.faults.map((what): Violation => ({ invariant: 'REPLICAS_LIVE', what }))
   const violations = [...faults, ...findViolations(records, journal)]
-  for (const { invariant, shipmentId, what } of worthTelling(violations)) {
+  for (const { invariant, shipmentId, what } of firstViolations(violations)) {
     options.print(`${invariant} ${shipmentId ?? ''}: ${what}`)
-    const record = records.find(({ asked }) => asked.plan.shipmentId === shipmentId)
+    const record = records.find(({ called }) => called.plan.shipmentId === shipmentId)
     if (record !== undefined) for (const line of historyOf(record)) options.print(`    ${line}`)
   }
   for (const line of totalsOf(totals, fleet.counts, crowd, journal, violations)) options.print(line)
   return { ...figures, deaths: fleet.counts.deaths, violations }
 }
 
-/** Until enough have died; false when the time was up before. */
-async function rage(stage: Stage): Promise<boolean> {
+/** Kills until the planned numbers are reached. Returns false if the time ran out first. */
+async function killUntilDone(stage: Stage): Promise<boolean> {
   const { options, fleet, crowd, totals } = stage
   const nextPlan = shipmentPlanner(diceOf(options.seed), options.everybodyGivesUp)
   const dice = diceOf(options.seed + 3)
   let progressAt = performance.now() + PROGRESS_EVERY_MS
   let batchAt = 0
-  // Spread over the deaths: the n-th one comes somewhere in the n-th part of them.
+  // Spread the database kills evenly: the n-th one comes at a random point of the n-th part of the deaths.
   let nextKillAt = dice.int(0, 99) / 100
   while (fleet.origins().length === 0 && options.signal?.aborted !== true) await pause(10)
   const deadline = totals.startedAt + options.minutes * 60_000
@@ -164,7 +164,7 @@ async function rage(stage: Stage): Promise<boolean> {
       progressAt = now + PROGRESS_EVERY_MS
     }
     const isDue = killsDone < options.dbKills && deaths >= (options.deaths * nextKillAt) / options.dbKills
-    // A start that fails has to be made again, which takes a short campaign too long.
+    // In a short campaign, do not make a replica repeat its start.
     if (isDue && !(options.impatient && fleet.isStarting())) {
       await killDatabase(stage, dice.pick(stage.database.kills))
       nextKillAt = killsDone + 1 + dice.int(0, 99) / 100
@@ -196,16 +196,16 @@ async function killDatabase(
   how: CampaignDatabase['kills'][number],
 ): Promise<void> {
   fleet.noteDatabaseKill()
-  // An embedded server goes together with its replica.
+  // An embedded server is killed together with its replica.
   if (options.embedded) fleet.killAll()
   totals.dbKills.set(how, (totals.dbKills.get(how) ?? 0) + 1)
   await database.kill(how)
   fleet.noteDatabaseKill()
-  // Time to serve between two of them.
+  // Let the replicas serve between two kills.
   await pause(options.impatient ? 200 : 1_000)
 }
 
-/** Waits until nothing is pending, for as long as that may take. */
+/** Waits until no work is open, at most SETTLE_LIMIT_MS. */
 async function settle({ database, options, totals }: Stage): Promise<void> {
   const startedAt = performance.now()
   for (;;) {
@@ -213,8 +213,8 @@ async function settle({ database, options, totals }: Stage): Promise<void> {
     totals.settledMs = performance.now() - startedAt
     if (left === undefined || left.open + left.refusals === 0) return
     if (totals.settledMs > SETTLE_LIMIT_MS || options.signal?.aborted === true) return
-    // The minute until a refusal is looked into need not be waited for; due times are no promise to anybody.
-    if (options.impatient || left.open === 0) await database.query(LOOK_NOW)
+    // Move the due times of verifications forward instead of waiting for them. They are only lower bounds.
+    if (options.impatient || left.open === 0) await database.query(VERIFY_NOW)
     if (options.impatient) {
       await database.query(RETRY_NOW)
       await database.query(BOOK_NOW)
@@ -228,7 +228,7 @@ const PENDING = `SELECT
   ((SELECT count(*) FROM cancel_attempt WHERE phase = 'pending' AND ${OURS})
     + (SELECT count(*) FROM shipment WHERE booking_until IS NOT NULL AND ${OURS}))::integer AS open,
   (SELECT count(*)::integer FROM cancel_attempt WHERE verify_at IS NOT NULL AND ${OURS}) AS refusals`
-const LOOK_NOW = `UPDATE cancel_attempt SET verify_at = clock_timestamp()
+const VERIFY_NOW = `UPDATE cancel_attempt SET verify_at = clock_timestamp()
   WHERE verify_at > clock_timestamp() + interval '15 s' AND ${OURS}`
 const RETRY_NOW = `UPDATE cancel_attempt SET next_try_at = clock_timestamp(), lease_until = clock_timestamp()
   WHERE phase = 'pending' AND next_try_at > clock_timestamp() AND ${OURS}`

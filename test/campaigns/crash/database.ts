@@ -1,7 +1,7 @@
 /**
- * The campaign's database, and how it is killed: a durable server of its own, a database on a server that is there, or
- * the embedded server of the one replica. Whatever happens to it, the campaign's own questions are asked until they
- * are answered.
+ * The database of the campaign and the ways to kill it: a dedicated durable server, a database on a given
+ * server, or the embedded server of the only replica. Queries of the campaign itself are repeated while it is
+ * unavailable.
  */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
@@ -21,31 +21,33 @@ import { makeThrowAwayFolder, removeLeftovers } from '../../support/app/throw-aw
 import { seedTemplate } from '../../support/database/seed-template.ts'
 import { runStatements, sourceFor } from '../../support/database/test-server.ts'
 
-/** Ways to kill a database: all its backends at once, or the whole server without warning. */
+/** `backends`: terminates all sessions. `server`: SIGKILL of the whole server. */
 export type DatabaseKill = 'backends' | 'server'
 
-/** A database of the campaign. */
 export type CampaignDatabase = {
-  /** For the log. */
+  /** Printed at the start. */
   readonly description: string
-  /** The settings by which a replica finds it. */
+  /** Settings that connect a replica to it. */
   readonly settings: Readonly<Record<string, string>>
   readonly kills: readonly DatabaseKill[]
-  /** Asks again while the database is away; so the statement must be one that can be run twice. */
+  /** Repeated while the database is unavailable, so the statement must be idempotent. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** Kills, and resolves when a killed server is back. For an embedded one nobody waits: its replica brings it back. */
+  /**
+   * Resolves when a killed server runs again. Does not wait for an embedded server, which its replica
+   * restarts.
+   */
   kill(how: DatabaseKill): Promise<void>
   close(): Promise<void>
 }
 
-/** How long the campaign asks a database that is away. */
+/** How long a query is repeated. */
 const PATIENCE_MS = 60_000
 
 const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`
 
-/** A server of its own, durable, on a folder that is removed at the end. */
-export async function ownServer(): Promise<CampaignDatabase> {
+/** A dedicated durable server in a folder that is removed at the end. */
+export async function dedicatedServer(): Promise<CampaignDatabase> {
   const folder = throwAwayFolder()
   const remove = () => rmSync(folder, { recursive: true, force: true })
   const dataDir = join(folder, 'data')
@@ -59,9 +61,9 @@ export async function ownServer(): Promise<CampaignDatabase> {
     remove()
     throw error
   }
-  const query = asking(() => server.connection)
+  const query = retrying(() => server.connection)
   return {
-    description: `a server of its own (${server.how}), fsync on`,
+    description: `a dedicated server (${server.how}), fsync on`,
     settings: { DATABASE_URL: urlOf(server.connection), ...READY },
     kills: ['backends', 'server'],
     query,
@@ -70,7 +72,7 @@ export async function ownServer(): Promise<CampaignDatabase> {
       const gone = new Promise<void>((resolve) => {
         lost = resolve
       })
-      if (!killServer(dataDir)) throw new Error('the server of the campaign is not there to be killed')
+      if (!killServer(dataDir)) throw new Error('the server of the campaign is not running')
       await gone
       server = await start()
     },
@@ -81,7 +83,7 @@ export async function ownServer(): Promise<CampaignDatabase> {
   }
 }
 
-/** A database on a server that is there, dropped at the end. Only backends can be killed. */
+/** A database on an existing server, dropped at the end. Only sessions can be killed. */
 export async function databaseOn(serverUrl: string): Promise<CampaignDatabase> {
   const name = `waybill_crash_${randomBytes(6).toString('hex')}`
   const source = sourceFor(serverUrl, name)
@@ -102,11 +104,11 @@ export async function databaseOn(serverUrl: string): Promise<CampaignDatabase> {
   }
 }
 
-/** A database that somebody else made and removes. */
+/** An existing database. It is not removed. Only sessions can be killed. */
 export function databaseAt(source: DatabaseSource): CampaignDatabase {
-  const query = asking(() => source)
+  const query = retrying(() => source)
   return {
-    description: 'a database that was there: only backends can be killed',
+    description: 'an existing database: only backends can be killed',
     settings: { DATABASE_URL: urlOf(source), ...READY },
     kills: ['backends'],
     query,
@@ -115,20 +117,20 @@ export function databaseAt(source: DatabaseSource): CampaignDatabase {
   }
 }
 
-/** The folder of the embedded server, which a replica makes and starts. */
+/** The data folder of the embedded server. A replica creates and starts the server. */
 export function embeddedServer(): CampaignDatabase {
   const folder = throwAwayFolder()
   const dataDir = join(folder, 'data')
   return {
-    description: 'the embedded server of the one replica',
+    description: 'the embedded server of the only replica',
     settings: { DATA_DIR: dataDir, ...QUIET },
     kills: ['server'],
-    query: asking(() => runningServer(dataDir)),
+    query: retrying(() => runningServer(dataDir)),
     async kill() {
       killServer(dataDir)
     },
     async close() {
-      // The supervisor ends the server when its replica is gone.
+      // The supervisor stops the server after its replica has ended.
       for (let waited = 0; isServing(dataDir) && waited < 30_000; waited += 50) await pause(50)
       rmSync(folder, { recursive: true, force: true })
     },
@@ -136,14 +138,14 @@ export function embeddedServer(): CampaignDatabase {
 }
 
 const QUIET = { PORT: '0', LOG_LEVEL: 'fatal', WAYBILL_PLAYGROUND: 'false' }
-/** The demo keys, which the callers use, are accepted only where demo data is on. */
+/** The callers use the demo keys, which are accepted only with demo data. */
 const READY = { ...QUIET, WAYBILL_DEMO_DATA: 'true' }
 
 function throwAwayFolder(): string {
   removeLeftovers()
-  // Not in memory, where fsync would mean nothing.
+  // On disk: in a file system in memory, fsync would have no effect.
   const folder = makeThrowAwayFolder(tmpdir())
-  // Others may pass, for a server that runs as nobody.
+  // A server that runs as `nobody` needs access to the folder.
   chmodSync(folder, 0o755)
   return folder
 }
@@ -164,14 +166,14 @@ function urlOf(source: DatabaseSource): string {
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }
 
-function asking(sourceOf: () => DatabaseSource | undefined): CampaignDatabase['query'] {
+function retrying(sourceOf: () => DatabaseSource | undefined): CampaignDatabase['query'] {
   return async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
     const startedAt = performance.now()
     for (;;) {
       try {
         const source = sourceOf()
-        if (source === undefined) throw new Error('the database is away')
-        return await askOnce<Row>(source, text, values)
+        if (source === undefined) throw new Error('the database is unavailable')
+        return await queryOnce<Row>(source, text, values)
       } catch (error) {
         const isMistake = /^(22|23|42)/.test(String((error as { code?: unknown }).code ?? ''))
         if (isMistake || performance.now() - startedAt > PATIENCE_MS) throw error
@@ -181,7 +183,7 @@ function asking(sourceOf: () => DatabaseSource | undefined): CampaignDatabase['q
   }
 }
 
-async function askOnce<Row extends object>(
+async function queryOnce<Row extends object>(
   source: DatabaseSource,
   text: string,
   values: readonly unknown[],
@@ -202,13 +204,13 @@ async function terminate(query: CampaignDatabase['query']): Promise<void> {
   await query(TERMINATE)
 }
 
-/** Without a moment to write anything down. False: it was not running. */
 function killServer(dataDir: string): boolean {
+  /** SIGKILL. False if the server was not running. */
   const pid = serverPid(dataDir)
   return pid !== undefined && process.kill(pid, 'SIGKILL')
 }
 
-/** The server's process, when it is certainly the one of this folder. */
+/** The process id, if the process certainly belongs to this data folder. */
 function serverPid(dataDir: string): number | undefined {
   const cluster = clusterIn(dataDir)
   try {

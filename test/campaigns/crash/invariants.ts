@@ -1,22 +1,22 @@
 /**
- * What must hold at the end, whatever died. Decided here: each invariant is judged by the carrier's journal, the states
- * and events, and what callers were told; none takes it for granted that attempts exist, since a design without them
- * has to fail here.
+ * The invariants at the end of a campaign. They use only the journal of the carrier, states, events and the
+ * answers to callers. They do not assume that attempts exist, because a design without attempts must fail
+ * them.
  */
 import type { CarrierJournal } from './processes/carrier-truth.ts'
 import type { ShipmentRecord } from './record.ts'
 import type { Invariant, Violation } from './violation.ts'
 
-/** Says what is wrong with a shipment, if anything. */
+/** Describes what is wrong with a shipment; empty if nothing is. */
 type Check = (record: ShipmentRecord) => readonly string[]
 
-/** Every breach of every shipment, and of what nobody announced to the carrier. */
+/** The violations of all shipments, and calls to the carrier for unknown parcels. */
 export function findViolations(records: readonly ShipmentRecord[], { strays }: CarrierJournal): Violation[] {
   const found = records.flatMap((record) =>
     Object.entries(CHECKS).flatMap(([invariant, check]) =>
       check(record).map((what) => ({
         invariant: invariant as Invariant,
-        shipmentId: record.asked.plan.shipmentId,
+        shipmentId: record.called.plan.shipmentId,
         what,
       })),
     ),
@@ -37,7 +37,13 @@ function sameEnd({ row, parcel, attempts }: ShipmentRecord): string[] {
   return found
 }
 
-const LAWFUL = ['null draft', 'draft booked', 'draft cancelled', 'booked cancelled', 'booked in_transit']
+const ALLOWED_CHANGES = [
+  'null draft',
+  'draft booked',
+  'draft cancelled',
+  'booked cancelled',
+  'booked in_transit',
+]
 
 function oneChange({ row, events, attempts }: ShipmentRecord): string[] {
   if (row === undefined) return []
@@ -47,26 +53,26 @@ function oneChange({ row, events, attempts }: ShipmentRecord): string[] {
     found.push(`${cancels} events say cancelled, it is ${row.state}`)
   let state: string | null = null
   for (const { from_state, to_state } of events) {
-    if (from_state !== state || !LAWFUL.includes(`${from_state} ${to_state}`))
+    if (from_state !== state || !ALLOWED_CHANGES.includes(`${from_state} ${to_state}`))
       found.push(`${from_state} -> ${to_state} after ${state}`)
     state = to_state
   }
   if (state !== row.state) found.push(`its last event is ${state}, it is ${row.state}`)
-  // A booking that comes to light after the draft was cancelled changes the row once more, but not its state.
+  // A booking that is found after the draft was cancelled increments the version without changing the state.
   const wasWithdrawn =
     events.at(-1)?.from_state === 'draft' && row.state === 'cancelled' && row.carrier_ref !== null
   const expected = events.length + (wasWithdrawn ? 1 : 0)
-  if (row.version !== expected) found.push(`its version is ${row.version}, not ${expected}`)
+  if (row.version !== expected) found.push(`its version is ${row.version}, expected ${expected}`)
   if ((row.state === 'cancelled') !== (row.cancelled_at !== null))
-    found.push('cancelled_at does not fit its state')
+    found.push('cancelled_at does not match its state')
   if (attempts.filter(({ phase }) => phase === 'accepted').length > 1)
     found.push('two attempts were accepted')
   return found
 }
 
-function noWrongAnswer({ asked, row, parcel }: ShipmentRecord): string[] {
+function noWrongAnswer({ called, row, parcel }: ShipmentRecord): string[] {
   const isCancelled = row?.state === 'cancelled' && (parcel === undefined || parcel.state === 'cancelled')
-  return asked.told.flatMap(({ kind, caller, detail }) => {
+  return called.answers.flatMap(({ kind, caller, detail }) => {
     if (kind === 'cancelled' && !isCancelled)
       return [`caller ${caller} got 200; it is ${row?.state} here, ${parcel?.state} at the carrier`]
     if (kind === 'refused' && (row?.state === 'cancelled' || parcel?.state === 'cancelled'))
@@ -77,26 +83,26 @@ function noWrongAnswer({ asked, row, parcel }: ShipmentRecord): string[] {
   })
 }
 
-function noContradiction({ asked }: ShipmentRecord): string[] {
-  const kinds = new Set(asked.told.map(({ kind }) => kind))
+function noContradiction({ called }: ShipmentRecord): string[] {
+  const kinds = new Set(called.answers.map(({ kind }) => kind))
   return kinds.has('cancelled') && kinds.has('refused') ? ['callers got both 200 and 409'] : []
 }
 
-function nobodyElse({ asked, parcel, booking, attempts }: ShipmentRecord): string[] {
-  const { plan, told } = asked
+function nobodyElse({ called, parcel, booking, attempts }: ShipmentRecord): string[] {
+  const { plan, answers } = called
   const found: string[] = []
-  const calls = parcel?.journal.filter(({ what }) => what === 'cancel asked').length ?? 0
+  const calls = parcel?.journal.filter(({ what }) => what === 'cancel called').length ?? 0
   const isPlainDraft = plan.parcel === undefined && plan.kind !== 'booking'
-  if (isPlainDraft && (booking !== undefined || calls > 0)) found.push('the carrier was asked for a draft')
+  if (isPlainDraft && (booking !== undefined || calls > 0)) found.push('the carrier was called for a draft')
   if (plan.kind === 'strangers' && calls + attempts.length > 0)
     found.push(
-      `strangers alone asked, yet there are ${calls} calls to the carrier, ${attempts.length} attempts`,
+      `only strangers called, but there are ${calls} calls to the carrier, ${attempts.length} attempts`,
     )
-  for (const { kind, caller, detail } of told) {
+  for (const { kind, caller, detail } of answers) {
     const isStranger = plan.callers[caller]?.accountId !== plan.accountId
     if (isStranger && kind !== 'not found' && kind !== 'unavailable')
-      found.push(`stranger ${caller} was told: ${kind} ${detail ?? ''}`)
-    if (!isStranger && kind === 'not found') found.push(`owner ${caller} was told: not found`)
+      found.push(`stranger ${caller} got: ${kind} ${detail ?? ''}`)
+    if (!isStranger && kind === 'not found') found.push(`owner ${caller} got: not found`)
   }
   return found
 }
@@ -105,39 +111,41 @@ function oneKey({ parcel, attempts }: ShipmentRecord): string[] {
   const found: string[] = []
   const calls = new Map<string, number>()
   for (const { what, key = 'no key' } of parcel?.journal ?? [])
-    if (what === 'cancel asked') calls.set(key, (calls.get(key) ?? 0) + 1)
+    if (what === 'cancel called') calls.set(key, (calls.get(key) ?? 0) + 1)
   const sends = new Map(attempts.map((attempt) => [attempt.attempt_id, attempt.sends]))
   for (const [key, count] of calls) {
-    const onRecord = sends.get(key)
-    if (onRecord === undefined) found.push(`${count} calls with key ${key}, of which there is no attempt`)
-    // Each send is counted before it goes out, so that there may be more on record but never fewer.
-    else if (count > onRecord) found.push(`${count} calls with key ${key}, ${onRecord} on record`)
+    const recorded = sends.get(key)
+    if (recorded === undefined) found.push(`${count} calls with key ${key}, but no such attempt`)
+    // A send is counted before it goes out, so the count may be higher but never lower than the number of
+    // calls.
+    else if (count > recorded)
+      found.push(`${count} calls with key ${key}, but only ${recorded} recorded sends`)
   }
   for (const { attempt_id, phase } of attempts)
     if (phase !== 'pending' && !calls.has(attempt_id))
-      found.push(`attempt ${attempt_id} is ${phase}, and the carrier was never asked under its key`)
+      found.push(`attempt ${attempt_id} is ${phase}, but the carrier got no call with its key`)
   return found
 }
 
-function nothingLeft({ asked, row, attempts }: ShipmentRecord): string[] {
+function nothingLeft({ called, row, attempts }: ShipmentRecord): string[] {
   const found: string[] = []
   for (const { attempt_id, phase, verify_at } of attempts) {
     if (phase === 'pending') found.push(`attempt ${attempt_id} is pending`)
-    if (verify_at !== null) found.push(`the refusal of attempt ${attempt_id} has not been looked into`)
+    if (verify_at !== null) found.push(`the refusal of attempt ${attempt_id} has not been verified`)
   }
   if (row !== undefined && row.booking_until !== null) found.push('a booking is pending')
-  for (const caller of asked.unanswered) found.push(`caller ${caller} waited to the end without an answer`)
+  for (const caller of called.unanswered) found.push(`caller ${caller} never got an answer`)
   return found
 }
 
-function knownAnswers({ asked }: ShipmentRecord): string[] {
-  return asked.told.flatMap(({ kind, caller, detail, origin }) =>
+function knownAnswers({ called }: ShipmentRecord): string[] {
+  return called.answers.flatMap(({ kind, caller, detail, origin }) =>
     kind === 'odd' ? [`caller ${caller} was answered by ${origin}: ${detail}`] : [],
   )
 }
 
-function controls({ asked, row, parcel, events, attempts }: ShipmentRecord): string[] {
-  const { kind, parcel: announced } = asked.plan
+function controls({ called, row, parcel, events, attempts }: ShipmentRecord): string[] {
+  const { kind, parcel: announced } = called.plan
   if (kind !== 'control' && kind !== 'strangers') return []
   const state = announced === undefined ? 'draft' : 'booked'
   const asPlanned =
@@ -146,23 +154,23 @@ function controls({ asked, row, parcel, events, attempts }: ShipmentRecord): str
     events.at(-1)?.to_state === state &&
     attempts.length === 0 &&
     (parcel?.state ?? 'announced') === 'announced'
-  return asPlanned ? [] : [`it was left alone as ${state}, and is ${row?.state}, version ${row?.version}`]
+  return asPlanned ? [] : [`it was untouched as ${state}, but is ${row?.state}, version ${row?.version}`]
 }
 
-function bookings({ asked, row, booking, parcel }: ShipmentRecord): string[] {
-  if (asked.plan.kind !== 'booking' || row === undefined) return []
+function bookings({ called, row, booking, parcel }: ShipmentRecord): string[] {
+  if (called.plan.kind !== 'booking' || row === undefined) return []
   const found: string[] = []
   if (booking !== undefined && row.carrier_ref !== booking.number)
-    found.push(`the carrier booked ${booking.number}, on record is ${row.carrier_ref}`)
+    found.push(`the carrier booked ${booking.number}, but the row has ${row.carrier_ref}`)
   if (booking === undefined && row.carrier_ref !== null)
-    found.push(`${row.carrier_ref} is on record, and the carrier booked nothing`)
+    found.push(`the row has ${row.carrier_ref}, but the carrier booked nothing`)
   if (row.state === 'cancelled' && parcel !== undefined && parcel.state !== 'cancelled')
     found.push(`cancelled here, and booking ${parcel.number} is ${parcel.state} at the carrier`)
-  for (const { kind, caller, detail } of asked.told) {
+  for (const { kind, caller, detail } of called.answers) {
     if (kind === 'booked' && detail !== row.carrier_ref)
-      found.push(`caller ${caller} was told of booking ${detail}, on record is ${row.carrier_ref}`)
+      found.push(`caller ${caller} got booking ${detail}, but the row has ${row.carrier_ref}`)
     if (kind === 'not booked' && row.state !== 'cancelled')
-      found.push(`caller ${caller} was told that it cannot be booked (${detail}), and it is ${row.state}`)
+      found.push(`caller ${caller} got "cannot be booked" (${detail}), but it is ${row.state}`)
   }
   return found
 }

@@ -1,29 +1,36 @@
 /**
- * Where a replica dies by its own hand: before, during or after a call of a port, so that every gap of the protocol
- * between two steps is hit. Decided here: each life has one point and a number of crossings, dealt from a shuffled
- * deck, for a small chance at each crossing would leave the rare points (verifications, withdrawals) without a death.
+ * Kills a replica before, during or after the call of a port, so that every gap between two steps of the
+ * protocol is hit. Each process gets one point and a number of crossings from a shuffled deck. A small
+ * probability at each crossing would hardly ever hit the rare points, such as verifications.
  */
 import { writeSync } from 'node:fs'
 import type { Ports } from '../../../src/operations/ports/ports.ts'
 import type { Dice } from '../../support/random/seeded-dice.ts'
 
-/** The ports whose calls are death's opportunity. */
 type DeadlyPorts = Pick<Ports, 'shipments' | 'recovery' | 'tracking' | 'carriers'>
+
+/** Such as "carriers.cancel". */
+type PortMethod = {
+  [Port in keyof DeadlyPorts]: `${Port}.${keyof DeadlyPorts[Port] & string}`
+}[keyof DeadlyPorts]
 
 const PORTS = ['shipments', 'recovery', 'tracking', 'carriers'] as const
 
-/** When in its life a replica kills itself. */
+/** When a replica kills itself. */
 export type Killing = {
   /** Such as "after carriers.cancel". */
   readonly point: string
-  /** At this crossing of the point, from 1 on. */
+  /** The replica dies at this crossing of the point, counted from 1. */
   readonly crossing: number
-  /** How far into a call that dies during it, in milliseconds. */
+  /** Milliseconds after the start of the call, for a death during it. */
   readonly delayMs: number
 }
 
-/** The methods on the way of a cancellation or booking, and how many cards of the deck each has per moment. */
-const CARDS: Readonly<Record<string, number>> = {
+/**
+ * The methods that cancel or book, and how many cards of the deck each has per moment (before, during,
+ * after).
+ */
+const CARDS: { readonly [Method in PortMethod]?: number } = {
   'shipments.beginCancellation': 4,
   'carriers.cancel': 6,
   'shipments.acceptCancellation': 5,
@@ -41,19 +48,26 @@ const CARDS: Readonly<Record<string, number>> = {
   'recovery.claimVerifications': 1,
   'recovery.settleVerification': 1,
   'recovery.claimBookings': 2,
-  'recovery.claimLookUps': 1,
+  'recovery.claimLookups': 1,
   'carriers.track': 2,
   'tracking.recordScan': 1,
   'tracking.applyUnmatchedScans': 1,
   'tracking.recordCancelledAtCarrier': 1,
 }
 
-/** Called once per request or more: a life that ends at the first crossing would serve nobody. */
+/** Synchronous methods, which answer from memory and are not wrapped. */
+const SYNCHRONOUS: readonly string[] = [
+  'carriers.room',
+  'carriers.canLookUp',
+  'carriers.channelOf',
+] satisfies PortMethod[]
+
+/** Called at least once per request. A process that ends at the first crossing would hardly serve. */
 const BUSY = /beginCancellation|carriers\.cancel|acceptCancellation|cancelProgress|dueWork/
 
 /**
- * Deals the deaths of one life after the other; a new shuffled deck whenever one is through. A busy point is crossed
- * `busyCrossings` times at most.
+ * Returns the next death at each call, from a new shuffled deck whenever one is used up. A busy point is
+ * crossed at most `busyCrossings` times.
  */
 export function deckOfDeaths(dice: Dice, busyCrossings: number): () => Killing {
   let deck: string[] = []
@@ -77,10 +91,12 @@ function shuffled(dice: Dice): string[] {
   return deck
 }
 
-/** The ports with death in them; `killingOf` says what is planned, as it may be called off. */
+/**
+ * Wraps the ports so that the planned call kills the process. `killingOf` is read at each call, since the
+ * plan may be cancelled.
+ */
 export function deadly(ports: Ports, killingOf: () => Killing | undefined): Ports {
   const crossings = new Map<string, number>()
-  /** Whether this crossing of the point is the one. */
   const isFatal = (point: string): boolean => {
     const killing = killingOf()
     if (killing?.point !== point) return false
@@ -89,10 +105,10 @@ export function deadly(ports: Ports, killingOf: () => Killing | undefined): Port
     return crossed >= killing.crossing
   }
   const wrapped = Object.fromEntries(PORTS.map((name) => [name, wrap(ports[name], name, isFatal, killingOf)]))
-  return { ...ports, ...(wrapped as unknown as DeadlyPorts) }
+  return { ...ports, ...(wrapped as DeadlyPorts) }
 }
 
-type AnyMethod = (...given: unknown[]) => unknown
+type AnyMethod = (...args: unknown[]) => unknown
 
 function wrap(
   port: object,
@@ -101,16 +117,15 @@ function wrap(
   killingOf: () => Killing | undefined,
 ): object {
   const methods = Object.entries(port as Record<string, AnyMethod>).map(([name, method]) => {
-    const about = `${portName}.${name}`
-    // These answer at once from memory, so there are no two steps to die between.
-    if (['carriers.room', 'carriers.canTrack', 'carriers.channelOf'].includes(about)) return [name, method]
-    const deadlyMethod: AnyMethod = async (...given) => {
-      if (isFatal(`before ${about}`)) die(`before ${about}`)
-      const duringMs = isFatal(`during ${about}`) ? (killingOf()?.delayMs ?? 0) : undefined
-      const call = Promise.resolve(method.apply(port, given))
-      if (duringMs !== undefined) setTimeout(() => die(`during ${about}`), duringMs)
+    const point = `${portName}.${name}`
+    if (SYNCHRONOUS.includes(point)) return [name, method]
+    const deadlyMethod: AnyMethod = async (...args) => {
+      if (isFatal(`before ${point}`)) die(`before ${point}`)
+      const duringMs = isFatal(`during ${point}`) ? (killingOf()?.delayMs ?? 0) : undefined
+      const call = Promise.resolve(method.apply(port, args))
+      if (duringMs !== undefined) setTimeout(() => die(`during ${point}`), duringMs)
       const result = await call
-      if (isFatal(`after ${about}`)) die(`after ${about}`)
+      if (isFatal(`after ${point}`)) die(`after ${point}`)
       return result
     }
     return [name, deadlyMethod]
@@ -118,7 +133,7 @@ function wrap(
   return Object.fromEntries(methods)
 }
 
-/** Says where, past every buffer, and is gone. */
+/** Writes the point without buffering, then kills this process. */
 function die(point: string): void {
   writeSync(1, `died ${point}\n`)
   process.kill(process.pid, 'SIGKILL')

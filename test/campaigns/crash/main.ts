@@ -1,8 +1,8 @@
 /**
- * The crash campaign: replicas, their database and the callers' patience die while shipments are cancelled, and not one
- * cancellation may be lost. `npm run test:crash -- --deaths 500 --db-kills 50 --seed 7`; the README beside this file
- * has every option. The last line is one JSON object; the exit code is 1 when an invariant was breached or not enough
- * has died in the time.
+ * The crash campaign: kills replicas and their database while shipments are cancelled, and checks that no
+ * cancellation is lost. Example: `npm run test:crash -- --deaths 500 --db-kills 50 --seed 7`. See README.md
+ * in this folder for the options. The last line is a JSON object. The exit code is 1 after a violation, or if
+ * too few processes died in time.
  */
 import { runCampaign } from './campaign.ts'
 import { readArguments } from './options.ts'
@@ -10,7 +10,7 @@ import { readArguments } from './options.ts'
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
-    // Somebody who insists has it at once; the processes end with this one.
+    // A second signal ends at once; the child processes end with this one.
     if (interruption.signal.aborted) process.exit(130)
     process.stdout.write('interrupted: cleaning up\n')
     interruption.abort()

@@ -1,57 +1,54 @@
-/** What a crash campaign is asked to do, what it answers, and what it takes from the command line. */
+/** Options, defaults and result of a crash campaign. */
 import { parseArgs } from 'node:util'
 import type { DatabaseSource } from '../../../src/store/database/open.ts'
 import type { Killing } from './kill-points.ts'
 import type { Violation } from './violation.ts'
 
-/** How a campaign is run. Shares are 0 to 1. */
 export type CampaignOptions = {
-  /** SIGKILLs of replicas to be reached. */
+  /** Number of SIGKILLs of replicas to reach. */
   readonly deaths: number
   readonly dbKills: number
   readonly seed: number
-  /** How many replicas serve at once; one with `embedded`. */
+  /** Number of replicas that serve at once; 1 with `embedded`. */
   readonly replicas: number
-  /** At least so many shipments. */
+  /** Minimum number of shipments. */
   readonly shipments: number
-  /** One replica on the embedded server, both killed together. */
+  /** One replica on the embedded server, which is killed with it. */
   readonly embedded: boolean
-  /** The replicas cancel in the naive way, to see that the campaign notices. */
+  /** The replicas cancel in the naive way, to check that the campaign finds its faults. */
   readonly naive: boolean
-  /** Where it stops although the deaths are not reached. */
+  /** Time limit, also if the deaths are not reached. */
   readonly minutes: number
-  /** A server to make a database on; absent: one of its own. */
+  /** Server on which to create a database; absent: a dedicated server. */
   readonly serverUrl?: string
-  /** A migrated and seeded database that is there already. */
+  /** An existing database, migrated and with demo data. */
   readonly database?: DatabaseSource
   /**
-   * Due times are pulled forward and no carrier's answer exceeds the service's time-out, so that a short campaign need
-   * not wait for leases (12 s), retries (20 s) and look-ups (60 s).
+   * Moves due times forward and keeps the carrier's answers below the service's timeout, so that a short
+   * campaign need not wait for leases (12 s), retries (20 s) and verifications (60 s).
    */
   readonly impatient: boolean
-  /** Every caller gives up and nobody repeats. */
+  /** Every caller gives up and none repeats. */
   readonly everybodyGivesUp: boolean
-  /** How many replicas serve on when enough have died; absent: one if impatient, else as many as before. */
+  /** Number of replicas that serve after the deaths; absent: 1 if impatient, otherwise `replicas`. */
   readonly survivors?: number
-  /** Where replicas die; absent: at every point in turn. */
+  /** Where all replicas die; absent: at every point in turn. */
   readonly killing?: Killing
   readonly print: (line: string) => void
-  /** Ends the campaign early; everything is cleaned up all the same. */
+  /** Ends the campaign early, with the same clean-up. */
   readonly signal?: AbortSignal
 }
 
-/** What came out of it. */
 export type CampaignResult = {
   readonly deaths: number
   readonly dbKills: number
   readonly shipments: number
   readonly violations: readonly Violation[]
   readonly seed: number
-  /** False: time was up, or somebody stopped it, before the deaths and database kills asked for. */
+  /** False if the campaign ended before it reached its numbers of deaths, kills and shipments. */
   readonly complete: boolean
 }
 
-/** What a campaign does unless told otherwise. */
 export const DEFAULTS: CampaignOptions = {
   deaths: 100,
   dbKills: 10,
@@ -66,7 +63,7 @@ export const DEFAULTS: CampaignOptions = {
   print: (line) => process.stdout.write(`${line}\n`),
 }
 
-/** The options of a command line. Throws with what is wrong. */
+/** Reads the command line. Throws if an option is unknown or not a whole number. */
 export function readArguments(argv: readonly string[]): CampaignOptions {
   const { values } = parseArgs({
     args: [...argv],

@@ -1,9 +1,8 @@
-/** Both sides of every shipment as they stand at the end: the database's rows and the carrier's journal, side by side. */
-import type { Asked } from './callers.ts'
+/** Reads the database's rows and the carrier's journal of every shipment, and prints both as one history. */
+import type { CalledShipment } from './callers.ts'
 import type { CampaignDatabase } from './database.ts'
 import type { CarrierBooking, CarrierJournal, CarrierParcel } from './processes/carrier-truth.ts'
 
-/** A shipment's row. */
 export type ShipmentRow = {
   readonly shipment_id: string
   readonly state: 'draft' | 'booked' | 'in_transit' | 'cancelled'
@@ -14,7 +13,7 @@ export type ShipmentRow = {
   readonly cancelled_by: string | null
 }
 
-/** An attempt's row, as JSON. */
+/** As JSON, so times are text. */
 export type AttemptRow = {
   readonly attempt_id: string
   readonly shipment_id: string
@@ -29,7 +28,7 @@ export type AttemptRow = {
   readonly anomaly: string | null
 }
 
-/** An event's row, as JSON. */
+/** As JSON, so times are text. */
 export type EventRow = {
   readonly shipment_id: string
   readonly at: string
@@ -38,13 +37,12 @@ export type EventRow = {
   readonly attempt_id: string | null
 }
 
-/** All there is to know about one shipment. */
 export type ShipmentRecord = {
-  readonly asked: Asked
+  readonly called: CalledShipment
   readonly row: ShipmentRow | undefined
   readonly attempts: readonly AttemptRow[]
   readonly events: readonly EventRow[]
-  /** Its parcel at the carrier: the announced one, or the one that was booked under its id. */
+  /** The announced parcel, or the one that was booked with the shipment's id. */
   readonly parcel: CarrierParcel | undefined
   readonly booking: CarrierBooking | undefined
 }
@@ -58,27 +56,26 @@ const WHOLE = `SELECT s.*,
 
 const PAGE = 1_000
 
-/** Reads both sides. */
 export async function readRecords(
   database: CampaignDatabase,
   journal: CarrierJournal,
-  asked: readonly Asked[],
+  called: readonly CalledShipment[],
 ): Promise<ShipmentRecord[]> {
   const parcels = new Map(journal.parcels.map((parcel) => [parcel.number, parcel]))
   const bookings = new Map(journal.bookings.map((booking) => [booking.key, booking]))
   const records: ShipmentRecord[] = []
-  for (let start = 0; start < asked.length; start += PAGE) {
-    const page = asked.slice(start, start + PAGE)
+  for (let start = 0; start < called.length; start += PAGE) {
+    const page = called.slice(start, start + PAGE)
     const ids = page.map(({ plan }) => plan.shipmentId)
-    // One statement, since replicas still look parcels up: a row and its events have to be of one moment.
+    // One statement, so that a row and its events are consistent while replicas continue lookups.
     const rows = await database.query<WholeRow>(WHOLE, [ids])
     const rowOf = new Map(rows.map((row) => [row.shipment_id, row]))
-    for (const one of page) {
-      const { shipmentId, parcel } = one.plan
+    for (const shipment of page) {
+      const { shipmentId, parcel } = shipment.plan
       const booking = bookings.get(shipmentId)
       const row = rowOf.get(shipmentId)
       records.push({
-        asked: one,
+        called: shipment,
         row,
         attempts: row?.attempts ?? [],
         events: row?.events ?? [],
@@ -90,20 +87,20 @@ export async function readRecords(
   return records
 }
 
-/** A shipment's history from both sides, line by line, for people. */
-export function historyOf({ asked, row, attempts, events, parcel, booking }: ShipmentRecord): string[] {
-  const { shipmentId, accountId, kind, callers } = asked.plan
+/** Both sides of a shipment in order of time, one line per event. */
+export function historyOf({ called, row, attempts, events, parcel, booking }: ShipmentRecord): string[] {
+  const { shipmentId, accountId, kind, callers } = called.plan
   const time = (at: Date | string | number | null): string =>
     at === null ? '-' : new Date(at).toISOString().slice(11, 23)
   const lines = [
-    `${shipmentId} of ${accountId}, ${kind}; ${callers.length} callers, ${asked.unanswered.size} without an answer`,
+    `${shipmentId} of ${accountId}, ${kind}; ${callers.length} callers, ${called.unanswered.size} without an answer`,
     row === undefined
       ? 'here: no such row'
       : `here: ${row.state}, version ${row.version}, reference ${row.carrier_ref}, booking until ${time(row.booking_until)}`,
     parcel === undefined
       ? 'carrier: no such parcel'
       : `carrier: ${parcel.number} is ${parcel.state}, ${parcel.fate}`,
-    ...(booking === undefined ? [] : [`carrier: booked as ${booking.number}, asked ${booking.calls} times`]),
+    ...(booking === undefined ? [] : [`carrier: booked as ${booking.number}, called ${booking.calls} times`]),
   ]
   const dated = [
     ...events.map(({ at, from_state, to_state, attempt_id }) => ({
@@ -122,16 +119,16 @@ ${attempt.anomaly === null ? '' : `, anomaly: ${attempt.anomaly}`}`,
         .filter((part) => part !== undefined)
         .join(' '),
     })),
-    ...asked.told.map(({ at, caller, kind: told, detail, origin }) => ({
+    ...called.answers.map(({ at, caller, kind: answer, detail, origin }) => ({
       at,
-      line: `caller ${caller} (${plannedCaller(asked, caller)}) was told ${told} ${detail ?? ''} by ${origin}`,
+      line: `caller ${caller} (${plannedCaller(called, caller)}) got ${answer} ${detail ?? ''} from ${origin}`,
     })),
   ]
   dated.sort((a, b) => a.at - b.at)
   return [...lines, ...dated.map(({ at, line }) => `${time(at)} ${line}`)]
 }
 
-function plannedCaller({ plan }: Asked, index: number): string {
+function plannedCaller({ plan }: CalledShipment, index: number): string {
   const caller = plan.callers[index]
   if (caller === undefined) return 'nobody'
   const whose = caller.accountId === plan.accountId ? 'owner' : 'stranger'

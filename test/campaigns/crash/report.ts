@@ -1,20 +1,18 @@
-/** The figures of a campaign, for people. */
+/** The printed figures of a campaign. */
 import type { Crowd } from './callers.ts'
 import type { CarrierJournal } from './processes/carrier-truth.ts'
 import type { FleetCounts } from './processes/fleet.ts'
 import { countByInvariant, INVARIANTS, type Violation } from './violation.ts'
 
-/** What the campaign itself counts. */
 export type Totals = {
   readonly startedAt: number
-  /** By their kind. */
   readonly dbKills: Map<string, number>
   shipments: number
-  /** How long it took until nothing was pending, once the faults had stopped. */
+  /** Time from the end of the faults until no work was open. */
   settledMs: number
 }
 
-/** One line while it runs. */
+/** One line of progress. */
 export function progressOf(totals: Totals, fleet: FleetCounts, crowd: Crowd): string {
   return [
     `${seconds(totals)} s`,
@@ -22,11 +20,11 @@ export function progressOf(totals: Totals, fleet: FleetCounts, crowd: Crowd): st
     `${listOf(totals.dbKills) || 'no'} database kills`,
     `${totals.shipments} shipments`,
     `${crowd.counts.requests} requests`,
-    `${crowd.open()} callers at it`,
+    `${crowd.open()} callers waiting`,
   ].join(', ')
 }
 
-/** The end. */
+/** The lines at the end. */
 export function totalsOf(
   totals: Totals,
   fleet: FleetCounts,
@@ -36,11 +34,11 @@ export function totalsOf(
 ): string[] {
   const { requests, noAnswer, gaveUp, byKind } = crowd.counts
   const entries = journal.parcels.flatMap((parcel) => parcel.journal)
-  const cancelCalls = entries.filter(({ what }) => what === 'cancel asked')
+  const cancelCalls = entries.filter(({ what }) => what === 'cancel called')
   const faults = new Map<string, number>()
   for (const { fault = 'none' } of cancelCalls) faults.set(fault, (faults.get(fault) ?? 0) + 1)
   const kinds = new Map<string, number>()
-  for (const { plan } of crowd.asked) kinds.set(plan.kind, (kinds.get(plan.kind) ?? 0) + 1)
+  for (const { plan } of crowd.called) kinds.set(plan.kind, (kinds.get(plan.kind) ?? 0) + 1)
   return [
     `${seconds(totals)} s in all, ${(totals.settledMs / 1000).toFixed(1)} s of it until nothing was pending`,
     `replicas: ${fleet.starts} starts, ${fleet.deaths} deaths, ${fleet.stops} stops, ${fleet.failedStarts} failed starts`,

@@ -1,48 +1,45 @@
 /**
- * The shipments of a campaign: what becomes of each is planned from the seed (who asks, who gives up, what its carrier
- * thinks of it), then a batch is announced to the carrier and inserted.
+ * Plans the shipments of a campaign from the seed (callers, patience, behaviour of the carrier) and inserts
+ * them.
  */
 import type { Dice } from '../../support/random/seeded-dice.ts'
 import type { CampaignDatabase } from './database.ts'
 import type { NewParcel } from './processes/carrier-truth.ts'
 
-/** The two accounts, and the key of each. */
+/** API key by account. */
 export const KEYS = { 'demo-shop': 'demo@demo-secret', 'other-shop': 'other@other-secret' } as const
 
-/** An account. */
 export type AccountId = keyof typeof KEYS
 
-/** What is asked through which door. */
 export type CallerPlan = {
   readonly accountId: AccountId
   readonly ask: 'cancel' | 'book'
   readonly door: 'rest' | 'graphql'
-  /** After the batch began, in milliseconds. */
+  /** Milliseconds after the batch began. */
   readonly startMs: number
-  /** Goes away for good so long after asking; absent: repeats until it has an answer. */
+  /** Gives up after this time; absent: repeats until it has an answer. */
   readonly givesUpMs?: number
 }
 
-/** A shipment and what is going to happen to it. */
+/** A shipment with its carrier's behaviour and its callers. */
 export type ShipmentPlan = {
   readonly shipmentId: string
   readonly accountId: AccountId
-  /** `control`: nobody asks. `strangers`: only the other account does. `booking`: a draft that is booked. */
+  /** `control`: no caller. `strangers`: only callers of the other account. `booking`: a draft that is booked. */
   readonly kind: 'booked' | 'draft' | 'booking' | 'control' | 'strangers'
-  /** Absent for drafts. */
   readonly parcel?: NewParcel
   readonly callers: readonly CallerPlan[]
 }
 
-/** Deals the plans of shipments one after the other. */
+/** Returns the next plan at each call. */
 export function shipmentPlanner(dice: Dice, everybodyGivesUp: boolean): () => ShipmentPlan {
   let count = 0
   return () => {
     count += 1
     const shipmentId = `crash_${count}`
     const accountId: AccountId = dice.chance(0.7) ? 'demo-shop' : 'other-shop'
-    const drawn = everybodyGivesUp ? 0 : dice.int(0, 99)
-    const kind = kindOf(drawn)
+    const percent = everybodyGivesUp ? 0 : dice.int(0, 99)
+    const kind = kindOf(percent)
     const isDraft = kind === 'draft' || kind === 'booking' || (kind !== 'booked' && dice.chance(0.3))
     const parcel = isDraft ? undefined : planParcel(dice, count, kind, everybodyGivesUp)
     return {
@@ -98,7 +95,7 @@ function planCallers(
   })
   if (kind === 'strangers')
     return Array.from({ length: dice.int(1, 3) }, () => caller(stranger, 'cancel', 300))
-  // Some at the same moment, some a little later: both a crowd and repeats.
+  // Some callers come at the same moment, others a little later, to get both concurrent requests and repeats.
   const latestMs = dice.pick([0, 30, 400, 2_000])
   const cancels = kind === 'booking' ? dice.int(0, 2) : dice.int(1, 4)
   return [
@@ -110,7 +107,7 @@ function planCallers(
   ]
 }
 
-/** Inserts shipments with the history of their states; those that are there already stay as they are. */
+/** Inserts shipments with their events. Skips those that exist, so that it can be repeated. */
 export async function insertShipments(
   database: CampaignDatabase,
   plans: readonly ShipmentPlan[],

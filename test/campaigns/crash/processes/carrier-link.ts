@@ -1,12 +1,14 @@
-/** The campaign's side of its carrier: starts it, announces parcels, ends the faults, reads its journal. */
+/**
+ * The campaign's connection to its carrier process: start, announce parcels, stop the faults, read the
+ * journal.
+ */
 import type { CarrierJournal, NewParcel } from './carrier-truth.ts'
 import { startChild } from './child.ts'
 
-/** A carrier that runs. */
 export type CarrierLink = {
   readonly origin: string
   announce(parcels: readonly NewParcel[]): Promise<void>
-  /** From now on it answers as it should, and nothing is scanned any more. */
+  /** Stops faults and scans. */
   calm(): Promise<void>
   journal(): Promise<CarrierJournal>
   close(): Promise<void>
@@ -14,7 +16,7 @@ export type CarrierLink = {
 
 const PAGE = 2_000
 
-/** Starts the carrier. Throws when it does not come up. */
+/** Throws if the carrier does not start. */
 export async function startCarrier(seed: number, isPatient: boolean): Promise<CarrierLink> {
   let onReady: (origin: string) => void = () => {}
   const ready = new Promise<string>((resolve) => {
@@ -28,7 +30,7 @@ export async function startCarrier(seed: number, isPatient: boolean): Promise<Ca
     },
   })
   const failed = child.gone.then((how) => {
-    throw new Error(`the carrier ended with ${how}: ${child.complaint()}`)
+    throw new Error(`the carrier ended with ${how}: ${child.errorOutput()}`)
   })
   failed.catch(() => {})
   const origin = await Promise.race([ready, failed])

@@ -1,25 +1,23 @@
 /**
- * What the campaign's carrier holds to be true: where each parcel stands, and a journal of everything that was asked
- * and everything that changed. Decided here: a scanned parcel is never cancelled, a cancelled one never scanned, and
- * some are refused from the start, booked ones too. Some that are cancelled are refused when they are asked about again,
- * as carriers do that have nothing left to cancel; their look-up tells the truth.
+ * The state of the campaign's carrier: parcels, bookings and a journal of all calls and changes. A scanned
+ * parcel is never cancelled, and a cancelled one never scanned. Some parcels are always refused. A quarter of
+ * the cancelled ones are refused when they are cancelled again, as some carriers do; a lookup returns their
+ * true state.
  */
 
-/** Whether a parcel can be cancelled at all before it is scanned. */
 export type Fate = 'open' | 'window-closed'
 
-/** Something that was asked of a parcel or happened to it; `at` is in milliseconds since 1970. */
+/** A call or a change; `at` is in milliseconds since 1970. */
 export type JournalEntry = {
   readonly at: number
-  readonly what: 'cancel asked' | 'looked up' | 'cancelled' | 'scanned'
+  readonly what: 'cancel called' | 'looked up' | 'cancelled' | 'scanned'
   /** The idempotency key of a cancel call. */
   readonly key?: string
-  /** What the carrier plays at this call; absent when it answers as it should. */
+  /** The injected fault, if any. */
   readonly fault?: string
   readonly reply?: string
 }
 
-/** A parcel at the carrier. */
 export type CarrierParcel = {
   readonly number: string
   readonly fate: Fate
@@ -28,40 +26,38 @@ export type CarrierParcel = {
   readonly journal: JournalEntry[]
 }
 
-/** A booking at the carrier, by the key it was asked with. */
+/** `key` is the idempotency key. */
 export type CarrierBooking = { readonly key: string; readonly number: string; calls: number }
 
-/** A parcel that the campaign announces; it is scanned after so many milliseconds, unless it is cancelled before. */
+/** `scanAfterMs`: time until the parcel is scanned, unless it is cancelled before. */
 export type NewParcel = { readonly number: string; readonly fate: Fate; readonly scanAfterMs?: number }
 
-/** All that the carrier knows, for the campaign. `strays`: numbers and keys that nobody announced, yet were asked. */
+/** `strays`: cancel calls for parcels that the campaign never announced. */
 export type CarrierJournal = {
   readonly parcels: readonly CarrierParcel[]
   readonly bookings: readonly CarrierBooking[]
   readonly strays: readonly string[]
 }
 
-/** How a parcel stands and what a cancel call is answered by right. */
+/** The correct answer to a cancel call. */
 export type CancelReply = 'cancelled' | 'already_cancelled' | 'SCANNED' | 'WINDOW_CLOSED' | 'UNKNOWN_PARCEL'
 
-/** The truth, and the ways to change it. */
 export type CarrierTruth = {
   announce(parcels: readonly NewParcel[]): void
-  /** Notes a cancel call, whatever becomes of it. */
+  /** Records a cancel call before its effect. */
   noteCall(number: string, key: string, fault: string | undefined): void
-  /** Cancels where that is possible, and says what is right to answer. */
+  /** Cancels the parcel if possible, and returns the correct answer. */
   cancel(number: string): CancelReply
-  /** The standing of a parcel; unknown ones are announced, since the demonstration has parcels of its own. */
+  /** State of a parcel. Unknown parcels are announced, since the demo data has parcels too. */
   look(number: string, fault: string | undefined): Pick<CarrierParcel, 'state' | 'scannedAt'>
-  /** The number for a key, always the same one. */
+  /** Returns the same number for the same key. */
   book(key: string): string
-  /** From now on nothing is scanned any more. */
+  /** No further scans. */
   stopScanning(): void
-  /** A page of the journal, parcels and bookings alike. */
+  /** One page of parcels and of bookings. */
   journal(from: number, size: number): CarrierJournal
 }
 
-/** An empty carrier. */
 export function carrierTruth(): CarrierTruth {
   const parcels = new Map<string, CarrierParcel>()
   const bookings = new Map<string, CarrierBooking>()
@@ -91,7 +87,7 @@ export function carrierTruth(): CarrierTruth {
     noteCall(number, key, fault) {
       const entry = {
         at: Date.now(),
-        what: 'cancel asked',
+        what: 'cancel called',
         key,
         ...(fault !== undefined && { fault }),
       } as const
@@ -131,7 +127,7 @@ export function carrierTruth(): CarrierTruth {
   }
 }
 
-/** The same for the same text, whatever the order of calls. */
+/** Depends on the text only, not on the order of calls. */
 function oneInFour(text: string): boolean {
   let sum = 0
   for (let index = 0; index < text.length; index += 1) sum += text.charCodeAt(index)

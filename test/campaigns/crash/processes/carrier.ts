@@ -1,8 +1,8 @@
 /**
- * The campaign's carrier: a process that speaks the sandbox's HTTP script, keeps the truth in its memory, and plays
- * faults from a seed of its own. Decided here: which faults, how often, and what is done at the carrier under each.
+ * The carrier process of the campaign. It speaks the sandbox protocol, keeps its state in memory and injects
+ * faults from its own seed. The tables below give each fault and its share.
  *
- * It writes `ready <origin>` and ends when its standard input does. `/admin/…` is for the campaign.
+ * It writes `ready <origin>` and ends when its standard input closes. The campaign uses `/admin/…`.
  */
 import { writeSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -13,11 +13,11 @@ import { type CancelReply, type CarrierTruth, carrierTruth, type NewParcel } fro
 
 const { seed, isPatient } = JSON.parse(process.argv[2] ?? '{}') as {
   readonly seed: number
-  /** Whether some answers may come after the service has stopped waiting. */
+  /** Whether some answers come after the service's timeout. */
   readonly isPatient: boolean
 }
 
-/** Per mille of the cancel calls; 210 in all, 200 without the slow answers. */
+/** Per mille of the cancel calls; 210 in all, 200 without slow answers. */
 const CANCEL_FAULTS = [
   ['503', 40],
   ['429', 20],
@@ -31,7 +31,7 @@ const CANCEL_FAULTS = [
   ['slow', isPatient ? 10 : 0],
 ] as const
 
-/** The same for bookings. */
+/** Per mille of the booking calls. */
 const BOOK_FAULTS = [
   ['503', 50],
   ['cut before', 50],
@@ -39,8 +39,8 @@ const BOOK_FAULTS = [
   ['done, garbage', 30],
 ] as const
 
-/** The same for look-ups, which change nothing. */
-const LOOK_FAULTS = [
+/** Per mille of the lookups. */
+const LOOKUP_FAULTS = [
   ['503', 40],
   ['cut before', 30],
   ['garbage', 30],
@@ -67,7 +67,7 @@ function drawFault(faults: readonly (readonly [Fault, number])[]): Fault | undef
 
 type Reply = { readonly status: number; readonly body: object | string } | 'cut'
 
-const MEANT: Readonly<Record<CancelReply, Reply>> = {
+const CORRECT_REPLY: Readonly<Record<CancelReply, Reply>> = {
   cancelled: { status: 200, body: { status: 'cancelled' } },
   already_cancelled: { status: 200, body: { status: 'already_cancelled' } },
   SCANNED: { status: 409, body: { code: 'SCANNED', message: 'The parcel has been picked up' } },
@@ -83,7 +83,7 @@ async function cancel(number: string, key: string): Promise<Reply> {
   truth.noteCall(number, key, fault)
   switch (fault) {
     case undefined:
-      return MEANT[truth.cancel(number)]
+      return CORRECT_REPLY[truth.cancel(number)]
     case '503':
     case '429':
       return unavailable(Number(fault))
@@ -106,7 +106,7 @@ async function cancel(number: string, key: string): Promise<Reply> {
       truth.cancel(number)
       return MEANINGLESS
     case 'slow': {
-      const reply = MEANT[truth.cancel(number)]
+      const reply = CORRECT_REPLY[truth.cancel(number)]
       await pause(TOO_SLOW_MS)
       return reply
     }
@@ -123,7 +123,7 @@ function book(key: string): Reply {
 }
 
 function look(trackingNumber: string): Reply {
-  const fault = drawFault(LOOK_FAULTS)
+  const fault = drawFault(LOOKUP_FAULTS)
   const { state, scannedAt } = truth.look(trackingNumber, fault)
   if (fault === '503') return unavailable(503)
   if (fault === 'cut before') return 'cut'
@@ -136,7 +136,7 @@ function unavailable(status: number): Reply {
   return { status, body: { code: 'UNAVAILABLE', message: 'Try again later' } }
 }
 
-/** What the campaign asks. */
+/** Requests of the campaign. */
 function administer(path: string, query: URLSearchParams, text: string): Reply {
   switch (path) {
     case '/admin/parcels':
@@ -182,7 +182,7 @@ function send(outgoing: ServerResponse, reply: Reply): void {
 const server = createServer((incoming, outgoing) => {
   answer(incoming).then(
     (reply) => send(outgoing, reply),
-    // The replica that asked has died in the middle of its request.
+    // The calling replica died during its request.
     () => outgoing.destroy(),
   )
 })

@@ -1,78 +1,75 @@
 /**
- * The replicas of a campaign and their deaths: by their own hand at a named point, by SIGKILL from outside at any
- * moment (also while they start), and now and then an orderly stop. Decided here: whoever dies is followed at once by
- * one that has imported everything already.
+ * Starts, kills and replaces the replicas of a campaign. A replica dies at a named point, by SIGKILL from
+ * outside at any moment (also during its start), or stops in order. A spare process, which has already
+ * imported the code, replaces it.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Dice } from '../../../support/random/seeded-dice.ts'
 import { deckOfDeaths, type Killing } from '../kill-points.ts'
 import { type Child, startChild } from './child.ts'
 
-/** What a fleet is made of. */
 export type FleetOptions = {
   readonly dice: Dice
   readonly replicas: number
-  /** Deaths to be reached. */
+  /** Number of deaths to reach. */
   readonly deaths: number
-  /** How many serve on when those are reached. */
+  /** Number of replicas that serve afterwards. */
   readonly survivors: number
-  /** Whether they share one data folder, which one replica alone can have. */
+  /** Whether all replicas use one data folder, which only one can open at a time. */
   readonly embedded: boolean
-  /** Whether they die young. */
+  /** Shorter lives. */
   readonly hasty: boolean
   readonly naive: boolean
-  /** Of a replica; while they are awaited, the first ones import. */
+  /** Settings of a replica. The first replicas import their code before these resolve. */
   readonly settings: Promise<Readonly<Record<string, string>>>
-  /** Where all of them die; undefined: each at a point of its own. */
+  /** Where all replicas die; undefined: each at its own point. */
   readonly killing: Killing | undefined
 }
 
-/** What happened to the replicas. */
 export type FleetCounts = {
   deaths: number
   starts: number
-  /** Orderly stops. */
+  /** Stops by SIGTERM. */
   stops: number
-  /** Starts that failed, as they may while the database is away. */
+  /** Failed starts, which are expected while the database is unavailable. */
   failedStarts: number
   readonly deathsByPoint: Map<string, number>
-  /** What they told people, by kind. */
+  /** Alerts in the log, by kind. */
   readonly alerts: Map<string, number>
-  /** What no replica may do. */
+  /** Violations by replicas, such as ending by themselves. */
   readonly faults: string[]
 }
 
-/** Replicas that live and die. */
 export type Fleet = {
   readonly counts: FleetCounts
-  /** Where those that serve can be called. */
+  /** Addresses of the replicas that serve. */
   origins(): readonly string[]
-  /** Whether one of them is coming up. */
+  /** Whether a replica is starting. */
   isStarting(): boolean
-  /** Failures around now are the database's, not theirs. */
+  /** Failures soon after this are attributed to the database. */
   noteDatabaseKill(): void
-  /** SIGKILL for all of them. */
+  /** Kills all replicas. */
   killAll(): void
-  /** Nobody is killed any more; resolves when those that survive serve. */
+  /** Stops killing; resolves when the survivors serve. */
   calm(): Promise<void>
   close(): Promise<void>
-  /** Rejects when the campaign cannot go on. */
+  /** Rejects if the campaign cannot continue. */
   readonly broken: Promise<never>
 }
 
-/** A replica from its opening to its end. */
+/** One replica process from its opening to its end. */
 type Life = {
   readonly child: Child
-  /** Where it can be called, from when it serves. */
+  /** Set when it serves. */
   origin?: string
-  /** Where it died by its own hand. */
+  /** Where it killed itself. */
   point?: string
   killedFromOutside: boolean
   stopping: boolean
   timer?: ReturnType<typeof setTimeout>
 }
 
-/** A replica that imports and waits; `listen` takes its lines from then on. */
+/** A process that has imported the code and waits. `listen` sets the receiver of its output. */
 type Spare = { readonly child: Child; listen: (onLine: (line: string) => void) => void }
 
 type State = FleetOptions & {
@@ -89,11 +86,10 @@ type State = FleetOptions & {
 }
 
 const STOP_LIMIT_MS = 45_000
-/** A killed server recovers, and its replicas' connections are found dead, within this time. */
+/** Time in which a killed server recovers and replicas drop their broken connections. */
 const AFTERMATH_MS = 20_000
 const HOPELESS_STARTS = 12
 
-/** Starts the first replicas. */
 export function startFleet(options: FleetOptions): Fleet {
   const { promise: broken, breakOff } = breakable()
   const state: State = {
@@ -116,8 +112,8 @@ export function startFleet(options: FleetOptions): Fleet {
     failuresInARow: 0,
     breakOff,
   }
-  for (let place = 0; place < options.replicas; place += 1) state.spares.push(startSpare(state))
-  const places = Array.from({ length: options.replicas }, () => occupyPlace(state))
+  for (let position = 0; position < options.replicas; position += 1) state.spares.push(startSpare(state))
+  const positions = Array.from({ length: options.replicas }, () => occupyPosition(state))
   return {
     counts: state.counts,
     broken,
@@ -133,7 +129,7 @@ export function startFleet(options: FleetOptions): Fleet {
       state.phase = 'calm'
       for (const life of alive(state)) {
         clearTimeout(life.timer)
-        life.child.say('spare')
+        life.child.send('spare')
       }
       const isServing = ({ origin }: Life): boolean => origin !== undefined
       while (alive(state).length < state.survivors || !alive(state).every(isServing)) await pause(20)
@@ -143,7 +139,7 @@ export function startFleet(options: FleetOptions): Fleet {
       for (const life of state.lives) clearTimeout(life.timer)
       for (const child of state.children) child.kill('SIGKILL')
       await Promise.all([...state.children].map(({ gone }) => gone))
-      await Promise.all(places)
+      await Promise.all(positions)
     },
   }
 }
@@ -167,19 +163,19 @@ function needsMore(state: State): boolean {
   return alive(state).length < state.survivors + deathsLeft
 }
 
-/** One place in the fleet, with one replica after the other. */
-async function occupyPlace(state: State): Promise<void> {
-  // Whoever awaits the settings as well tells that there are none.
+/** Keeps one position of the fleet occupied by one replica after the other. */
+async function occupyPosition(state: State): Promise<void> {
+  // The campaign reports this error itself.
   const settings = await state.settings.catch(() => undefined)
   while (settings !== undefined && needsMore(state)) {
     const life = open(state, settings)
-    const gone = life.child.gone.then((how) => bury(state, life, how))
-    // A successor need not wait for one that is stopping, unless both want the same data folder.
+    const gone = life.child.gone.then((how) => recordEnd(state, life, how))
+    // A successor waits for a stopping replica only if both use the same data folder.
     while (state.lives.has(life) && (state.embedded || !life.stopping)) await Promise.race([gone, pause(20)])
   }
 }
 
-/** Imports while others serve. */
+/** Starts a process that imports the code while others serve. */
 function startSpare(state: State): Spare {
   let listener: (line: string) => void = () => {}
   const child = startChild({
@@ -202,16 +198,16 @@ function open(state: State, settings: Readonly<Record<string, string>>): Life {
   const life: Life = { child, killedFromOutside: false, stopping: false }
   state.lives.add(life)
   state.counts.starts += 1
-  listen((line) => hear(state, life, line))
+  listen((line) => onOutput(state, life, line))
   const killing = state.phase === 'calm' ? undefined : (state.killing ?? state.nextDeath())
-  child.say(`open ${JSON.stringify({ settings, ...(killing !== undefined && { killing }) })}`)
-  // Some die while they start.
+  child.send(`open ${JSON.stringify({ settings, ...(killing !== undefined && { killing }) })}`)
+  // Some replicas die during their start.
   if (state.killing === undefined && state.dice.chance(0.06)) planEnd(state, life, 50, 700)
   if (state.spares.length === 0 && needsMore(state)) state.spares.push(startSpare(state))
   return life
 }
 
-function hear(state: State, life: Life, line: string): void {
+function onOutput(state: State, life: Life, line: string): void {
   const [, word, rest = ''] = /^(died|ready) (.+)$/.exec(line) ?? []
   if (word === 'died') life.point = rest
   else if (word === 'ready') {
@@ -224,7 +220,7 @@ function hear(state: State, life: Life, line: string): void {
   }
 }
 
-/** Death from outside, for those that do not reach their own point. */
+/** Plans an end from outside, for replicas that do not reach their own point. */
 function planEnd(state: State, life: Life, soonestMs: number, latestMs: number): void {
   clearTimeout(life.timer)
   if (state.phase !== 'killing') return
@@ -245,32 +241,32 @@ function stop({ counts }: State, life: Life): void {
   counts.stops += 1
   life.child.kill('SIGTERM')
   life.timer = setTimeout(() => {
-    counts.faults.push(`a replica was asked to stop and had not after ${STOP_LIMIT_MS / 1000} s`)
+    counts.faults.push(`a replica did not stop within ${STOP_LIMIT_MS / 1000} s`)
     kill(life)
   }, STOP_LIMIT_MS)
 }
 
-/** Sees what a replica died of. */
-function bury(state: State, life: Life, how: number | string): void {
+/** Records why a replica ended. */
+function recordEnd(state: State, life: Life, how: number | string): void {
   const { counts } = state
   clearTimeout(life.timer)
   state.lives.delete(life)
   if (state.phase === 'closed') return
   const isAftermath = performance.now() - state.databaseKilledAt < AFTERMATH_MS
-  const complaint = life.child.complaint()
+  const errorOutput = life.child.errorOutput()
   if (life.point !== undefined || life.killedFromOutside) {
     counts.deaths += 1
     count(counts.deathsByPoint, life.point ?? `from outside${life.origin === undefined ? ', starting' : ''}`)
   } else if (life.stopping) {
     if (how !== 0 && how !== 'SIGTERM' && !isAftermath)
-      counts.faults.push(`a replica that was asked to stop ended with ${how}: ${complaint}`)
+      counts.faults.push(`a stopping replica ended with ${how}: ${errorOutput}`)
   } else if (life.origin === undefined) {
     counts.failedStarts += 1
     state.failuresInARow += 1
-    if (!isAftermath) counts.faults.push(`a replica could not start (${how}): ${complaint}`)
+    if (!isAftermath) counts.faults.push(`a replica could not start (${how}): ${errorOutput}`)
     if (state.failuresInARow >= HOPELESS_STARTS)
-      state.breakOff(new Error(`no replica comes up any more; the last one: ${complaint}`))
-  } else counts.faults.push(`a replica ended by itself (${how}): ${complaint}`)
+      state.breakOff(new Error(`replicas fail to start; the last one: ${errorOutput}`))
+  } else counts.faults.push(`a replica ended by itself (${how}): ${errorOutput}`)
 }
 
 function count(counts: Map<string, number>, name: string): void {

@@ -1,6 +1,6 @@
 /**
- * The naive way to cancel, which the campaign must find wanting: one transaction holds the row over the call to the
- * carrier and then writes the end down. No attempt on record, no key that is kept, no sweeper.
+ * A naive design that the campaign must find faulty: one transaction holds the row during the call to the
+ * carrier and then records the result. It has no recorded attempt, no stored key and no sweeper.
  */
 import { randomUUID } from 'node:crypto'
 import { Pool, type PoolClient } from 'pg'
@@ -8,7 +8,7 @@ import type { CancelBegun } from '../../../../src/core/shipments/cancellation.ts
 import type { Ports } from '../../../../src/operations/ports/ports.ts'
 import type { DatabaseSource } from '../../../../src/store/database/open.ts'
 
-/** The ports with cancelling done naively; all else as it is. */
+/** Replaces cancellation in the ports; everything else is unchanged. */
 export function naive(ports: Ports, sourceOf: () => DatabaseSource): Ports {
   let pool: Pool | undefined
   const connect = (): Promise<PoolClient> => {

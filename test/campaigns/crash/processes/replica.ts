@@ -1,9 +1,9 @@
 /**
- * A replica of the campaign: the real app in a process that can be told to die. It imports everything, then waits for
- * a line on its standard input that says when to open, so that a successor is half way there when one dies.
+ * A replica of the campaign: the real app in a process that can kill itself. It imports the code, then waits
+ * for the line that opens it, so that a successor starts quickly.
  *
- * It reads `open {"settings": …, "killing": …}` and `spare` (the planned death is called off); it writes `imported`,
- * `ready <origin>` and `died <point>`. It ends when its standard input does: with the campaign.
+ * Input: `open {"settings": …, "killing": …}` and `spare` (cancels the planned death). Output: `imported`,
+ * `ready <origin>` and `died <point>`. It ends when its standard input closes.
  */
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -22,7 +22,7 @@ let killing: Killing | undefined
 let app: App | undefined
 let stopping = false
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   writeSync(1, `${line}\n`)
 }
 
@@ -41,7 +41,7 @@ process.on('SIGTERM', () => {
   stopping = true
   app.close().then(() => process.exit(0), fail)
 })
-say('imported')
+print('imported')
 
 async function open(settings: Order['settings']): Promise<void> {
   const config = readConfig({ ...process.env, ...settings })
@@ -56,10 +56,10 @@ async function open(settings: Order['settings']): Promise<void> {
   }
   app = await openApp(config, {
     wrapPorts,
-    // As main.ts does: without its database the embedded service ends.
+    // As in main.ts: without its database, an embedded service ends.
     onDatabaseLost: (reason) => fail(new Error(`the embedded database ended: ${reason}`)),
   })
-  say(`ready ${await app.listen()}`)
+  print(`ready ${await app.listen()}`)
 }
 
 function fail(error: unknown): void {
