@@ -1,4 +1,4 @@
-/** The short form of `npm run test:concurrency`: a crowd at both doors of two services on one database. */
+/** A short run of `npm run test:concurrency`: many callers at both doors of two services on one database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, openApp } from '../../src/app.ts'
 import { sandboxCarrier } from '../../src/carriers/sandbox/carrier.ts'
@@ -49,7 +49,7 @@ const postTo =
   }
 
 describe('8 callers for each of 60 shipments, at both doors of two services', () => {
-  test('are told the same, after one call to the carrier and one change each', async () => {
+  test('get the same answer, with one call to the carrier and one change per shipment', async () => {
     const shipments = await insertShipments(clone.db, 60, diceOf(SEED))
     const doors = apps.flatMap((app) => doorsOf(postTo(app)))
     const { violations } = await callAll(shipments, doors, { callers: 8, atOnce: 20 })

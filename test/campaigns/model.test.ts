@@ -1,4 +1,4 @@
-/** The short form of `npm run test:model`: the stores against their model, and some mutants that have to be found out. */
+/** A short run of `npm run test:model`: the stores against their model, and some mutants that it must kill. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { CANCELLING_MUTANTS } from './model/cancelling-mutants.ts'
@@ -16,8 +16,8 @@ beforeAll(async () => {
   return () => clone.drop()
 })
 
-describe('what the stores of shipments, recovery and tracking do', () => {
-  test('is what the protocol says, in 150 random sequences', async () => {
+describe('the stores of shipments, recovery and tracking', () => {
+  test('behave like the model in 150 random sequences', async () => {
     const real = await openModelDatabase(clone.source)
     const end = await runSequences(real, { sequences: 150, seed: SEED, shrink: true })
     await real.close()
@@ -29,13 +29,13 @@ describe('what the stores of shipments, recovery and tracking do', () => {
     'begin: a refusal is forgotten',
     'accept: not after a refusal',
     'refuse: with a stale ticket',
-    'withdraw: forgets what is owed',
+    'withdraw: forgets a promised cancellation',
     'claimAttempts: that another holds',
     'recordCancelledAtCarrier: beside an open attempt',
-  ])('would be found out: %s', async (name) => {
-    const mutant = [...CANCELLING_MUTANTS, ...RECOVERING_MUTANTS].find((one) => one.name === name)
+  ])('would fail with the mutant "%s"', async (name) => {
+    const mutant = [...CANCELLING_MUTANTS, ...RECOVERING_MUTANTS].find((candidate) => candidate.name === name)
     if (mutant === undefined) throw new Error('there is no such mutant')
-    const { told } = await runMutant(clone.source, mutant, { sequences: 150, seed: SEED })
-    expect(told).toMatch(/^killed after \d+ sequences$/)
+    const { result } = await runMutant(clone.source, mutant, { sequences: 150, seed: SEED })
+    expect(result).toMatch(/^killed after \d+ sequences$/)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * A migrated database of its own for a campaign or a benchmark: on a throw-away server through the product's launcher,
- * or on the one TEST_DATABASE_URL names. It goes when the work ends, fails, or is interrupted.
+ * A migrated temporary database for a campaign or a benchmark, on a temporary server or on the one that
+ * TEST_DATABASE_URL names. It is removed when the work ends, fails or is interrupted.
  */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
@@ -11,39 +11,42 @@ import { startEmbeddedServer } from '../../src/store/embedded-postgres/server.ts
 import { makeThrowAwayFolder, removeLeftovers } from '../support/app/throw-away-folder.ts'
 import { runStatements, sourceFor } from '../support/database/test-server.ts'
 
-/** How the throw-away server runs; a given one is as it is. */
+/** Options of the temporary server; a server that is given stays as it is. */
 export type ScratchOptions = {
   /** True: commits wait for the disk, as in production. */
   readonly durable: boolean
-  /** Where its folder is made; the place of tests, often memory, when left out. */
+  /** Parent of its folder; default: the folder of the tests, often in memory. */
   readonly place?: string
 }
 
-/** What has to go, newest first: processes before their database, the database before its server. */
+/** Clean-up steps, newest first: processes before their database, the database before its server. */
 const toRemove: (() => Promise<void> | void)[] = []
 
-/** Has `remove` run once, at the latest when the process is interrupted; the result runs it now. */
+/**
+ * Registers a clean-up step, which runs once: when the returned function is called, at the end, or on an
+ * interruption.
+ */
 export function removeAtTheEnd(remove: () => Promise<void> | void): () => Promise<void> {
   toRemove.unshift(remove)
   return async () => {
-    const place = toRemove.indexOf(remove)
-    if (place < 0) return
-    toRemove.splice(place, 1)
+    const index = toRemove.indexOf(remove)
+    if (index < 0) return
+    toRemove.splice(index, 1)
     await remove()
   }
 }
 
-/** Runs `work` on a fresh migrated database and answers what it answers. */
-export async function withScratchDatabase<End>(
+/** Runs `work` on a migrated database and returns its result. */
+export async function withScratchDatabase<Result>(
   options: ScratchOptions,
-  work: (source: DatabaseSource) => Promise<End>,
-): Promise<End> {
+  work: (source: DatabaseSource) => Promise<Result>,
+): Promise<Result> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupted())
   try {
     const maintenance = await startServer(options)
     const name = `waybill_campaign_${randomBytes(6).toString('hex')}`
     await runStatements(maintenance, `create database "${name}" template template0 encoding 'UTF8'`)
-    // On a throw-away server it goes with the server.
+    // A temporary server is removed with its databases.
     if (process.env['TEST_DATABASE_URL'])
       removeAtTheEnd(async () => {
         await runStatements(maintenance, `drop database if exists "${name}" with (force)`)
@@ -63,7 +66,7 @@ async function startServer({ durable, place }: ScratchOptions): Promise<Database
   removeLeftovers()
   const folder = makeThrowAwayFolder(place)
   removeAtTheEnd(() => rmSync(folder, { recursive: true, force: true }))
-  // In a folder of its own below: one that others may pass, for a server that runs as nobody.
+  // A subfolder, since a server that runs as `nobody` needs access to its parent.
   chmodSync(folder, 0o755)
   const server = await startEmbeddedServer({ dataDir: join(folder, 'data'), durable })
   removeAtTheEnd(() => server.stop())
@@ -74,7 +77,7 @@ let stopping = false
 
 async function interrupted(): Promise<void> {
   stopping = true
-  // What fails from now on fails because something was taken away from it.
+  // Errors after this are consequences of the clean-up.
   for (const failure of ['unhandledRejection', 'uncaughtException']) process.on(failure, () => {})
   await removeAll()
   process.exit(130)
@@ -82,7 +85,7 @@ async function interrupted(): Promise<void> {
 
 let removing = Promise.resolve()
 
-/** One after the other, also when the work fails because an interruption has just taken something away from it. */
+/** Runs the clean-up steps one after the other, also if an interruption and a failure come together. */
 function removeAll(): Promise<void> {
   removing = removing.then(async () => {
     for (let remove = toRemove.shift(); remove !== undefined; remove = toRemove.shift()) {

@@ -1,6 +1,6 @@
 /**
- * The carrier as a process of its own: `carrier.ts <seed>`. It prints its address, plays the sandbox's HTTP script
- * without faults, tells at /calls how often each parcel's cancellation was asked, and ends with whoever started it.
+ * The carrier process: `carrier.ts <seed>`. Prints its address, speaks the sandbox protocol without faults,
+ * and returns the number of cancel calls per parcel at `/calls`. Ends with its parent process.
  */
 import { sandboxCarrier } from '../../../src/carriers/sandbox/carrier.ts'
 import { startSandboxServer } from '../../../src/carriers/sandbox/server.ts'
@@ -10,16 +10,16 @@ import { slowed } from './slowed-carrier.ts'
 const SLOWEST_MS = 20
 
 endWithParent()
-const played = slowed(sandboxCarrier(), SLOWEST_MS, Number(process.argv[2] ?? 1))
+const slowCarrier = slowed(sandboxCarrier(), SLOWEST_MS, Number(process.argv[2] ?? 1))
 const calls = new Map<string, number>()
 const { address } = await startSandboxServer({
   carrier: {
-    ...played,
+    ...slowCarrier,
     answer(request, signal) {
       if (request.path === '/calls') return Promise.resolve({ status: 200, body: Object.fromEntries(calls) })
-      const [, cancelled] = /^\/parcels\/([^/]+)\/cancel$/.exec(request.path) ?? []
-      if (cancelled !== undefined) calls.set(cancelled, (calls.get(cancelled) ?? 0) + 1)
-      return played.answer(request, signal)
+      const [, trackingNumber] = /^\/parcels\/([^/]+)\/cancel$/.exec(request.path) ?? []
+      if (trackingNumber !== undefined) calls.set(trackingNumber, (calls.get(trackingNumber) ?? 0) + 1)
+      return slowCarrier.answer(request, signal)
     },
   },
 })

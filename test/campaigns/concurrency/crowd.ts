@@ -1,15 +1,16 @@
 /**
- * Many callers for each of many shipments, all at once and through every door they are given, and what must be true
- * behind them: one answer for all, one call to the carrier, one change. Both the campaign and its short form run it.
+ * Many concurrent callers for each of many shipments, through several doors, and the checks afterwards: the
+ * same answer for all callers, one call to the carrier, one change. Used by the campaign and by its short
+ * form.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../../src/store/database/database.ts'
 import type { Dice } from '../../support/random/seeded-dice.ts'
 
-/** Asks for a cancellation and answers in words that are the same for both doors: `<REST status> <message>`. */
+/** Cancels a shipment. Returns `<REST status> <message>`, for both doors. */
 export type Door = (shipmentId: string) => Promise<string>
 
-/** A shipment, and whether its carrier finally refuses. */
+/** `refused`: whether the carrier refuses the cancellation. */
 export type CrowdShipment = { readonly id: string; readonly carrierRef: string; readonly refused: boolean }
 
 const REFUSED_SHARE = 0.15
@@ -17,7 +18,7 @@ const REFUSED_SHARE = 0.15
 const CANCELLED = '200 The shipment is cancelled'
 const REFUSED = '409 The carrier refused the cancellation: The time for cancelling this parcel has passed'
 
-/** Puts so many booked shipments of the demo account on record; some of them cannot be cancelled. */
+/** Inserts booked shipments of the demo account. The carrier refuses some of them. */
 export async function insertShipments(
   db: Kysely<Database>,
   count: number,
@@ -35,7 +36,7 @@ export async function insertShipments(
   return shipments
 }
 
-/** Rows of the demo account and carrier, in one state. */
+/** Inserts shipments of the demo account in one state. */
 export async function insertRows(
   db: Kysely<Database>,
   state: 'draft' | 'booked',
@@ -49,14 +50,13 @@ export async function insertRows(
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id text, "carrierRef" text)`.execute(db)
 }
 
-/** The size of a crowd. */
 export type CrowdTerms = {
   readonly callers: number
   /** Shipments that are asked for at the same time. */
   readonly atOnce: number
 }
 
-/** Lets the crowd in; answers what was wrong with the callers' answers. Caller n goes through door n, and around. */
+/** Runs the callers and checks their answers. Caller n uses door n, modulo the number of doors. */
 export async function callAll(
   shipments: readonly CrowdShipment[],
   doors: readonly Door[],
@@ -66,15 +66,13 @@ export async function callAll(
   const answers: Record<string, number> = {}
   const waiting = [...shipments.entries()]
   const callForOne = async (index: number, { id, refused }: CrowdShipment): Promise<void> => {
-    const told = await Promise.all(
+    const received = await Promise.all(
       Array.from({ length: callers }, (_unused, n) => doors[(index + n) % doors.length]!(id)),
     )
-    for (const answer of told) answers[answer] = (answers[answer] ?? 0) + 1
-    const odd = told.filter((answer) => answer !== (refused ? REFUSED : CANCELLED))
+    for (const answer of received) answers[answer] = (answers[answer] ?? 0) + 1
+    const odd = received.filter((answer) => answer !== (refused ? REFUSED : CANCELLED))
     if (odd.length > 0)
-      violations.push(
-        `${id} (${refused ? 'refused' : 'cancelled'}): ${odd.length} callers were told ${odd[0]}`,
-      )
+      violations.push(`${id} (${refused ? 'refused' : 'cancelled'}): ${odd.length} callers got ${odd[0]}`)
   }
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await callForOne(...next)
@@ -83,25 +81,25 @@ export async function callAll(
   return { violations, answers }
 }
 
-/** What the database and the carrier hold behind the crowd; answers what is wrong with it. */
+/** Checks the database and the carrier after the run. */
 export async function checkRecords(
   db: Kysely<Database>,
   shipments: readonly CrowdShipment[],
   carrierCalls: (carrierRef: string) => number,
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string; standing: string }>`
+  const { rows } = await sql<{ id: string; summary: string }>`
     SELECT s.shipment_id AS id, concat_ws(' ', s.state,
         (SELECT count(*) FROM shipment_event e WHERE e.shipment_id = s.shipment_id AND to_state = 'cancelled'),
         'events', (SELECT string_agg(concat(phase, ' after ', sends), ', ') FROM cancel_attempt c
-          WHERE c.shipment_id = s.shipment_id)) AS standing
+          WHERE c.shipment_id = s.shipment_id)) AS summary
       FROM shipment s WHERE s.shipment_id LIKE 'crowd-%'`.execute(db)
-  const standings = new Map(rows.map(({ id, standing }) => [id, standing]))
+  const summaries = new Map(rows.map(({ id, summary }) => [id, summary]))
   return shipments.flatMap(({ id, carrierRef, refused }) => {
-    const standing = standings.get(id)
+    const summary = summaries.get(id)
     const calls = carrierCalls(carrierRef)
     const expected = refused ? 'booked 0 events refused after 1' : 'cancelled 1 events accepted after 1'
     return [
-      ...(standing === expected ? [] : [`${id}: ${standing}, not ${expected}`]),
+      ...(summary === expected ? [] : [`${id}: ${summary}, not ${expected}`]),
       ...(calls === 1 ? [] : [`${id}: its carrier was asked ${calls} times`]),
     ]
   })

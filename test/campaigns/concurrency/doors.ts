@@ -1,7 +1,7 @@
-/** The two doors as a caller meets them, told in the same words. */
+/** Both doors, with one format of answers. */
 import type { Door } from './crowd.ts'
 
-/** Sends a POST with the demo's credentials to a path of the service, and answers status and decoded body. */
+/** Sends a POST with the demo credentials. Returns status and decoded body. */
 export type Post = (
   path: string,
   body?: object,
@@ -10,7 +10,7 @@ export type Post = (
 const MUTATION = `mutation ($id: ID!) { cancelShipment(input: { shipmentId: $id }) { __typename
   ... on ShipmentCancelled { message } ... on Problem { message retryable } } }`
 
-/** REST status of each end; an end that may be repeated is 503. */
+/** REST status by GraphQL type. An answer that may be repeated is 503. */
 const STATUS: Readonly<Record<string, number>> = {
   ShipmentCancelled: 200,
   ShipmentNotCancelled: 409,
@@ -18,7 +18,7 @@ const STATUS: Readonly<Record<string, number>> = {
   ShipmentNotFound: 404,
 }
 
-/** REST and GraphQL of one service. */
+/** The REST and GraphQL doors of one service. */
 export function doorsOf(post: Post): readonly [rest: Door, graphql: Door] {
   return [
     async (shipmentId) => {
@@ -28,18 +28,18 @@ export function doorsOf(post: Post): readonly [rest: Door, graphql: Door] {
     },
     async (shipmentId) => {
       const { status, json } = await post('/graphql', { query: MUTATION, variables: { id: shipmentId } })
-      const { data } = json as { data?: { cancelShipment?: End } | null }
-      const end = data?.cancelShipment
-      if (end === undefined) return `${status} ${JSON.stringify(json)}`
-      const unsent = end.__typename === 'ShipmentNotCancelled' && end.retryable === true
-      return `${unsent ? 503 : STATUS[end.__typename]} ${end.message}`
+      const { data } = json as { data?: { cancelShipment?: Answer } | null }
+      const answer = data?.cancelShipment
+      if (answer === undefined) return `${status} ${JSON.stringify(json)}`
+      const unsent = answer.__typename === 'ShipmentNotCancelled' && answer.retryable === true
+      return `${unsent ? 503 : STATUS[answer.__typename]} ${answer.message}`
     },
   ]
 }
 
-type End = { readonly __typename: string; readonly message: string; readonly retryable?: boolean }
+type Answer = { readonly __typename: string; readonly message: string; readonly retryable?: boolean }
 
-/** Over the network. Connections are kept and used again. */
+/** Over the network, with connections kept alive. */
 export function postTo(origin: string): Post {
   return async (path, body) => {
     const reply = await fetch(`${origin}${path}`, {

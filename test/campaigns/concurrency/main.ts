@@ -1,7 +1,7 @@
 /**
- * `npm run test:concurrency`: many callers for each of many shipments at once, through both doors of two replicas on
- * one PostgreSQL, with a carrier in a process of its own. Then a slow carrier (`--slow` runs that alone). Ends with one
- * JSON line; exit code 1 when anything was not as it must be.
+ * `npm run test:concurrency`: many concurrent callers for each of many shipments, through both doors of two
+ * replicas on one PostgreSQL, with the carrier in a separate process. Then a slow carrier (`--slow` runs only
+ * that). The last line is a JSON object. The exit code is 1 after a violation.
  */
 import { parseArgs } from 'node:util'
 import type { Kysely } from 'kysely'
@@ -25,17 +25,17 @@ const { values } = parseArgs({
   },
 })
 const seed = Number(values.seed)
-/** Shipments asked for at once; with their callers below what one service lets in. */
+/** Number of shipments cancelled at the same time. With their callers, below the limit of one service. */
 const AT_ONCE = 24
 const TARGET_P99_MS = 50
 
 const end = await withScratchDatabase({ durable: true }, async (source) => {
   const carrier = await startChild('carrier.ts', { args: [String(seed)], ready: /listening at (\S+)/ })
   const replicas = await Promise.all([startReplica(source, carrier), startReplica(source, carrier)])
-  const origins = replicas.map(({ said }) => said)
+  const origins = replicas.map(({ output }) => output)
   const db = openDatabase(source, { poolSize: 3, statementTimeoutMs: 0, applicationName: 'waybill campaign' })
   try {
-    const crowd = values.slow ? undefined : await runCrowd(db, origins, carrier.said)
+    const crowd = values.slow ? undefined : await runCrowd(db, origins, carrier.output)
     const slow = await measureSlowCarrier(db, postTo(origins[0]!), Number(values['slow-cancels']))
     return { crowd, slow }
   } finally {
@@ -51,7 +51,7 @@ console.log(
     `${slowCarrier.unrelatedP95Ms} ms p95, ${slowCarrier.unrelatedP99Ms} ms p99 (target: below ${TARGET_P99_MS}); ` +
     `just before, alone: ${slowCarrier.aloneP50Ms} ms median, ${slowCarrier.aloneP99Ms} ms p99`,
 )
-tell(slowViolations)
+printViolations(slowViolations)
 const violations = slowViolations.length + (end.crowd?.violations ?? 0)
 console.log(JSON.stringify({ ...end.crowd, violations, slowCarrier, seed }))
 if (violations > 0) process.exitCode = 1
@@ -63,38 +63,37 @@ async function runCrowd(db: Kysely<Database>, origins: readonly string[], carrie
   const before = await deadlocksSoFar(db)
   const watch = watchSessions(db)
   const started = performance.now()
-  const told = await callAll(
+  const result = await callAll(
     shipments,
     origins.flatMap((origin) => doorsOf(postTo(origin))),
     { callers, atOnce: AT_ONCE },
   )
   const seconds = (performance.now() - started) / 1000
-  const { looks, idleInTransaction } = await watch.stop()
+  const { samples, idleInTransaction } = await watch.stop()
   const deadlocks = (await deadlocksSoFar(db)) - before
   const calls = (await (await fetch(`${carrierUrl}/calls`)).json()) as Record<string, number>
   const found = [
-    ...told.violations,
+    ...result.violations,
     ...(await checkRecords(db, shipments, (carrierRef) => calls[carrierRef] ?? 0)),
-    ...idleInTransaction.map((query) => `a session sat in a transaction behind: ${query}`),
+    ...idleInTransaction.map((query) => `a session was idle in a transaction after: ${query}`),
     ...(deadlocks > 0 ? [`${deadlocks} deadlocks`] : []),
   ]
   const carrierCalls = Object.values(calls).reduce((sum, one) => sum + one, 0)
   console.log(`${count * callers} answers in ${seconds.toFixed(1)} s:`)
-  for (const [answer, times] of Object.entries(told.answers))
+  for (const [answer, times] of Object.entries(result.answers))
     console.log(`${String(times).padStart(8)} ${answer}`)
   console.log(
     `${carrierCalls} calls to the carrier, ${deadlocks} deadlocks; ` +
-      `${idleInTransaction.length} sessions idle in a transaction in ${looks} looks`,
+      `${idleInTransaction.length} sessions idle in a transaction in ${samples} samples`,
   )
-  tell(found)
+  printViolations(found)
   return {
     ...{ shipments: count, callers, carrierCalls, deadlocks },
     ...{ idleInTransaction: idleInTransaction.length, violations: found.length },
   }
 }
 
-/** The first offenders. */
-function tell(found: readonly string[]): void {
+function printViolations(found: readonly string[]): void {
   console.log(`${found.length} violations`)
   for (const one of found.slice(0, 10)) console.log(`  ${one}`)
 }
@@ -105,7 +104,7 @@ function startReplica(source: DatabaseSource, carrier: Child): Promise<Child> {
       DATABASE_URL: urlOf(source),
       PORT: '0',
       LOG_LEVEL: 'error',
-      WAYBILL_SANDBOX_URL: carrier.said,
+      WAYBILL_SANDBOX_URL: carrier.output,
       WAYBILL_DEMO_DATA: 'true',
       WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
       WAYBILL_TRACK_MINUTES: '0',

@@ -1,4 +1,4 @@
-/** The service itself, as `npm start` runs it, but that it ends with the process that started it. */
+/** The service as `npm start` runs it, but it ends with its parent process. */
 import { endWithParent } from './child.ts'
 
 endWithParent()

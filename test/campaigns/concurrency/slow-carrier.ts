@@ -1,6 +1,6 @@
 /**
- * A carrier that takes two seconds, and sixty cancellations at once through one replica: they hold nothing of the
- * service meanwhile, so whoever asks for something else is answered as ever.
+ * Sixty concurrent cancellations at a carrier that takes two seconds, through one replica. They hold no
+ * resources of the service, so other requests must remain fast.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
@@ -9,7 +9,7 @@ import { percentile, round } from '../../bench/percentile.ts'
 import { type Door, insertRows } from './crowd.ts'
 import { doorsOf, type Post } from './doors.ts'
 
-/** Milliseconds of the requests that had nothing to do with the carrier. */
+/** Times in milliseconds of the requests that do not involve the carrier. */
 export type SlowCarrierEnd = {
   readonly cancels: number
   readonly answered200: number
@@ -17,7 +17,7 @@ export type SlowCarrierEnd = {
   readonly unrelatedP50Ms: number
   readonly unrelatedP95Ms: number
   readonly unrelatedP99Ms: number
-  /** The same requests just before, with nothing else to do: what this machine can at this moment. */
+  /** The same requests just before, without other load, as a baseline. */
   readonly aloneP50Ms: number
   readonly aloneP99Ms: number
   readonly violations: readonly string[]
@@ -33,7 +33,7 @@ const RATES = {
   recipientType: 'business',
 }
 
-/** Runs it: `cancels` booked shipments of the slow carrier, and other requests until the last is answered. */
+/** Cancels `cancels` shipments of the slow carrier, and sends other requests until the last one is answered. */
 export async function measureSlowCarrier(
   db: Kysely<Database>,
   post: Post,
@@ -54,11 +54,11 @@ export async function measureSlowCarrier(
   )
   const violations: string[] = []
   const timesMs: number[] = []
-  const timed = async (what: string, ask: () => Promise<string>): Promise<void> => {
+  const timed = async (what: string, request: () => Promise<string>): Promise<void> => {
     const start = performance.now()
-    const told = await ask()
+    const answer = await request()
     timesMs.push(performance.now() - start)
-    if (!told.startsWith('200 ')) violations.push(`${what}: ${told}`)
+    if (!answer.startsWith('200 ')) violations.push(`${what}: ${answer}`)
   }
   const rates = async (): Promise<string> => {
     const { status, json } = await post('/partners-api/v1/rates', RATES)
@@ -72,23 +72,23 @@ export async function measureSlowCarrier(
     const done = until.finally(() => {
       running = false
     })
-    const asked: Promise<void>[] = []
+    const pending: Promise<void>[] = []
     while (running) {
-      asked.push(timed('rates', rates))
+      pending.push(timed('rates', rates))
       const draft = drafts.pop()
-      if (draft !== undefined) asked.push(timed('the cancel of a draft', () => throughRest(draft)))
+      if (draft !== undefined) pending.push(timed('the cancel of a draft', () => throughRest(draft)))
       await pause(EVERY_MS)
     }
-    await Promise.all([done, ...asked])
+    await Promise.all([done, ...pending])
   }
   await others(pause(ALONE_MS))
   const [aloneP50Ms, aloneP99Ms] = [0.5, 0.99].map((share) => round(percentile(timesMs, share)))
   const slow = Promise.all(ids.map(throughRest))
   await others(slow)
-  const told = await slow
-  const answered200 = told.filter((answer) => answer.startsWith('200 ')).length
+  const answers = await slow
+  const answered200 = answers.filter((answer) => answer.startsWith('200 ')).length
   if (answered200 < cancels)
-    violations.push(`a slow cancel: ${told.find((answer) => !answer.startsWith('200 '))}`)
+    violations.push(`a slow cancel: ${answers.find((answer) => !answer.startsWith('200 '))}`)
   return {
     cancels,
     answered200,
@@ -104,7 +104,7 @@ export async function measureSlowCarrier(
 
 const WARM_UPS = 60
 
-/** The first requests of a process, and its first connections to the carrier, are not what is measured. */
+/** Excludes start-up effects of the process and its carrier connections. */
 async function warmUp(db: Kysely<Database>, cancel: Door, rates: () => Promise<string>): Promise<void> {
   const numbers = Array.from({ length: WARM_UPS }, (_unused, n) => n)
   const booked = numbers.map((n) => ({ id: `warm-${n}`, carrierRef: `SBX-OK-WARM-${n}` }))

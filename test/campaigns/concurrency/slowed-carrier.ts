@@ -1,9 +1,9 @@
-/** The sandbox carrier, whose every answer takes a small random time: so that callers meet in the middle of calls. */
+/** The sandbox carrier with a random delay, so that requests overlap with running calls. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SandboxCarrier } from '../../../src/carriers/sandbox/carrier.ts'
 import { diceOf } from '../../support/random/seeded-dice.ts'
 
-/** Around `carrier`; each answer comes up to `slowestMs` later. */
+/** Delays each answer of `carrier` by up to `slowestMs`. */
 export function slowed(carrier: SandboxCarrier, slowestMs: number, seed: number): SandboxCarrier {
   const dice = diceOf(seed)
   return {

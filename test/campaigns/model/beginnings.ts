@@ -1,4 +1,4 @@
-/** The worlds that sequences begin in: some shipments in any state, with what may have happened to them before. */
+/** Random initial states of sequences: shipments in any state, with attempts, events and scans. */
 import fc from 'fast-check'
 import {
   ACCOUNTS,
@@ -10,7 +10,7 @@ import {
   START,
 } from './state.ts'
 
-/** Carriers' numbers; few, so that they meet, for a carrier gives them out again. */
+/** Few tracking numbers, so that they collide, since carriers reuse them. */
 export const NUMBERS = ['R0', 'R1', 'R2'] as const
 
 const KINDS = [
@@ -29,10 +29,10 @@ type Kind = (typeof KINDS)[number]
 
 const DAY_MS = 86_400_000
 const BOOKED_AGO_MS = 500
-/** Milliseconds from the start of the clock, some of them past. */
+/** Milliseconds from the start of the clock; negative ones are in the past. */
 const offset = fc.constantFrom(-1_000, 0, 1, 5_000)
 
-/** What one shipment begins with. */
+/** Initial state of one shipment. */
 type ShipmentFacts = {
   readonly kind: Kind
   readonly account: (typeof ACCOUNTS)[number]
@@ -71,7 +71,7 @@ const shipmentFacts: fc.Arbitrary<ShipmentFacts> = fc.record({
   begunAgoMs: fc.constantFrom(0, 899_999, 900_000),
 })
 
-/** A scan that was told before; of a shipment with its number, or kept for one to come. */
+/** An earlier scan, of a shipment with its number or not yet matched. */
 type ScanFacts = {
   readonly owned: boolean
   readonly carrier: (typeof CARRIERS)[number]
@@ -86,7 +86,6 @@ const scanFacts: fc.Arbitrary<ScanFacts> = fc.record({
   agoMs: fc.constantFrom(0, DAY_MS, 90 * DAY_MS + BOOKED_AGO_MS, 180 * DAY_MS),
 })
 
-/** What a sequence begins with. */
 export type Beginning = { readonly shipments: readonly ShipmentFacts[]; readonly scans: readonly ScanFacts[] }
 
 /** One to four shipments, and up to two scans. */
@@ -95,7 +94,7 @@ export const beginnings: fc.Arbitrary<Beginning> = fc.record({
   scans: fc.array(scanFacts, { maxLength: 2, size: 'max' }),
 })
 
-/** The model at the start of its clock. The holders of open attempts have their tickets, stale ones included. */
+/** The model at the start of its clock. Open attempts have tickets, including stale ones. */
 export function newModel({ shipments, scans }: Beginning): Model {
   const model: Model = { now: START, shipments: [], attempts: [], events: [], scans: [], tickets: [] }
   for (const [index, facts] of shipments.entries()) {
@@ -147,7 +146,7 @@ function shipmentOf(id: string, facts: ShipmentFacts): ModelShipment {
     createdAt: START - createdAgoMs,
     bookedAt: hasNumber && kind !== 'booked before that was recorded' ? START - bookedAgoMs : null,
     cancelledAt: state === 'cancelled' ? START - 100 : null,
-    // Not kept before the migration that added it.
+    // Not recorded before the migration that added the column.
     cancelledBy: state === 'cancelled' && bookingIn > 0 ? (hasNumber ? 'carrier' : 'draft') : null,
     refusedAt: refused ? START - refusedAgoMs : null,
     refusal: refused ? 'Too late' : null,

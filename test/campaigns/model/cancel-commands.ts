@@ -1,4 +1,4 @@
-/** The commands that cancel and book, with any ticket that was ever handed out. */
+/** Commands that cancel and book, with any ticket ever issued. */
 import fc from 'fast-check'
 import { NUMBERS } from './beginnings.ts'
 import {
@@ -7,11 +7,11 @@ import {
   begin,
   beginBooking,
   markBooked,
+  progress,
   refuse,
   release,
   releaseLeases,
   settleBooking,
-  standing,
   withdraw,
 } from './cancelling.ts'
 import {
@@ -34,36 +34,36 @@ const times = fc.record({
   callerWaitMs: fc.constantFrom(1, 1_000, 5_000),
 })
 const memoryMs = fc.constantFrom(MEMORY_MS, MEMORY_MS, MEMORY_MS, 1)
-/** Stands for the id of an attempt where the database told none. */
-const UNTOLD = 'no id was told'
+/** Placeholder if the database returned no attempt id. */
+const NO_ID = 'no id'
 
 const beginCancellation = commandsOf({
   name: 'begin',
   weight: 4,
-  given: fc.record({ target, owner, leaseMs, refusalMemoryMs: memoryMs }),
+  args: fc.record({ target, owner, leaseMs, refusalMemoryMs: memoryMs }),
   async run(model, { processes }, { target: choice, owner: who, ...terms }) {
     const about = aboutOf(model, choice)
     const found = await processes[who]!.shipments.beginCancellation(about.accountId, about.shipmentId, terms)
-    const newId = found?.ticket?.attemptId ?? UNTOLD
+    const newId = found?.ticket?.attemptId ?? NO_ID
     expectSame('begin', found, begin(model, about, who, terms, newId))
   },
 })
 
 const cancelProgress = commandsOf({
-  name: 'standing',
-  given: fc.record({ target, memoryMs }),
+  name: 'cancelProgress',
+  args: fc.record({ target, memoryMs }),
   async run(model, { processes }, { target: choice, memoryMs: memory }) {
     const about = aboutOf(model, choice)
     const { shipments } = processes['process-a']!
     const found = await shipments.cancelProgress(about.accountId, about.shipmentId, memory)
-    expectSame('standing', found, standing(model, about, memory))
+    expectSame('cancelProgress', found, progress(model, about, memory))
   },
 })
 
 const acceptCancellation = commandsOf({
   name: 'accept',
   weight: 2,
-  given: fc.record({ ticket: ticketChoice, by: fc.constantFrom('carrier', 'release') }),
+  args: fc.record({ ticket: ticketChoice, by: fc.constantFrom('carrier', 'release') }),
   ready: hasTickets,
   async run(model, { processes }, { ticket: choice, by }) {
     const ticket = ticketOf(model, choice)
@@ -75,7 +75,7 @@ const acceptCancellation = commandsOf({
 const refuseCancellation = commandsOf({
   name: 'refuse',
   weight: 3,
-  given: fc.record({
+  args: fc.record({
     ticket: ticketChoice,
     code: fc.constantFrom('SCANNED', 'WINDOW_CLOSED'),
     verifyInMs: fc.constantFrom(undefined, 1, 60_000),
@@ -93,30 +93,30 @@ const refuseCancellation = commandsOf({
 const releaseCancellation = commandsOf({
   name: 'release',
   weight: 2,
-  given: fc.record({ ticket: ticketChoice, times }),
+  args: fc.record({ ticket: ticketChoice, times }),
   ready: hasTickets,
-  async run(model, { processes }, { ticket: choice, times: given }) {
+  async run(model, { processes }, { ticket: choice, times: args }) {
     const ticket = ticketOf(model, choice)
-    const found = await processes['process-a']!.shipments.releaseCancellation(ticket, 'HTTP 503', given)
-    expectSame('release', found, release(model, ticket, 'HTTP 503', given))
+    const found = await processes['process-a']!.shipments.releaseCancellation(ticket, 'HTTP 503', args)
+    expectSame('release', found, release(model, ticket, 'HTTP 503', args))
   },
 })
 
 const withdrawCancellation = commandsOf({
   name: 'withdraw',
   weight: 2,
-  given: fc.record({ ticket: ticketChoice, times }),
+  args: fc.record({ ticket: ticketChoice, times }),
   ready: hasTickets,
-  async run(model, { processes }, { ticket: choice, times: given }) {
+  async run(model, { processes }, { ticket: choice, times: args }) {
     const ticket = ticketOf(model, choice)
-    const found = await processes['process-b']!.shipments.withdrawCancellation(ticket, 'not sent', given)
-    expectSame('withdraw', found, withdraw(model, ticket, 'not sent', given))
+    const found = await processes['process-b']!.shipments.withdrawCancellation(ticket, 'not sent', args)
+    expectSame('withdraw', found, withdraw(model, ticket, 'not sent', args))
   },
 })
 
 const giveUpLeases = commandsOf({
   name: 'releaseLeases',
-  given: fc.record({ owner }),
+  args: fc.record({ owner }),
   async run(model, { processes }, { owner: who }) {
     expectSame('releaseLeases', await processes[who]!.shipments.releaseLeases(), releaseLeases(model, who))
   },
@@ -125,7 +125,7 @@ const giveUpLeases = commandsOf({
 const beginToBook = commandsOf({
   name: 'beginBooking',
   weight: 2,
-  given: fc.record({ target, leaseMs }),
+  args: fc.record({ target, leaseMs }),
   async run(model, { processes }, { target: choice, leaseMs: lease }) {
     const about = aboutOf(model, choice)
     const { shipments } = processes['process-a']!
@@ -137,12 +137,12 @@ const beginToBook = commandsOf({
 const mark = commandsOf({
   name: 'markBooked',
   weight: 2,
-  given: fc.record({ target, owner, leaseMs, number: fc.constantFrom(...NUMBERS) }),
+  args: fc.record({ target, owner, leaseMs, number: fc.constantFrom(...NUMBERS) }),
   async run(model, { processes }, { target: choice, owner: who, leaseMs: lease, number }) {
     const about = aboutOf(model, choice)
     const { shipments } = processes[who]!
     const found = await shipments.markBooked(about.accountId, about.shipmentId, number, lease)
-    const newId = found?.withdrawal?.attemptId ?? UNTOLD
+    const newId = found?.withdrawal?.attemptId ?? NO_ID
     expectSame('markBooked', found, markBooked(model, about, number, { owner: who, leaseMs: lease }, newId))
   },
 })
@@ -150,7 +150,7 @@ const mark = commandsOf({
 const settle = commandsOf({
   name: 'settleBooking',
   weight: 2,
-  given: fc.record({
+  args: fc.record({
     target,
     triesBefore: fc.constantFrom(0, 0, 0, 1),
     retryInMs: fc.constantFrom(undefined, 1, 5_000),
@@ -169,13 +169,13 @@ const settle = commandsOf({
 
 const read = commandsOf({
   name: 'read',
-  given: fc.record({ target }),
+  args: fc.record({ target }),
   async run(model, { processes }, { target: choice }) {
     const { accountId, shipmentId } = aboutOf(model, choice)
     const { shipments } = processes['process-a']!
     const ids = [...model.shipments.map(({ id }) => id), 'not-there']
-    const own = owned(model, accountId, shipmentId)
-    expectSame('find', await shipments.find(accountId, shipmentId), own && asRead(own))
+    const ownedShipment = owned(model, accountId, shipmentId)
+    expectSame('find', await shipments.find(accountId, shipmentId), ownedShipment && asRead(ownedShipment))
     const byId = (a: { shipmentId: string }, b: { shipmentId: string }) =>
       a.shipmentId < b.shipmentId ? -1 : 1
     expectSame(
@@ -192,12 +192,12 @@ const read = commandsOf({
 
 const keepDraft = commandsOf({
   name: 'insertDraft',
-  given: fc.record({ carrierCode: fc.constantFrom(...CARRIERS) }),
-  // One at the most: the order of two random ids would be a question of the database's language.
+  args: fc.record({ carrierCode: fc.constantFrom(...CARRIERS) }),
+  // At most one, since the order of two random ids is not defined.
   ready: ({ shipments }) => !shipments.some(({ id }) => id.startsWith('shp_')),
   async run(model, { processes }, { carrierCode }) {
     const { shipments } = processes['process-a']!
-    // Of the account of the first shipment.
+    // The account of the first shipment.
     const { accountId } = model.shipments[0]!
     const found = await shipments.insertDraft(accountId, { ...DRAFT, carrierCode })
     const id = found.shipmentId
@@ -220,10 +220,10 @@ const DRAFT = {
   tariffVersion: 'model@1',
 } as const
 
-/** All of them, by the name that a sequence and a mutant have for them. */
+/** By the name that sequences and mutants use. */
 export const CANCEL_COMMANDS = {
   begin: beginCancellation,
-  standing: cancelProgress,
+  cancelProgress,
   accept: acceptCancellation,
   refuse: refuseCancellation,
   release: releaseCancellation,

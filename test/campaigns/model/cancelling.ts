@@ -1,4 +1,4 @@
-/** The model of cancelling and booking: what each method of the shipment store has to do and to answer. */
+/** The model of cancellation and booking: effects and results of the shipment store's methods. */
 import type { BookingBegun, BookingMark } from '../../../src/core/shipments/booking.ts'
 import type {
   CancelBegun,
@@ -12,7 +12,7 @@ import {
   asRead,
   attemptOf,
   cancel,
-  handOut,
+  issueTicket,
   heldAttempt,
   type Model,
   move,
@@ -25,12 +25,13 @@ import {
   whoCancelled,
 } from './state.ts'
 
-/** Who asks about what. */
+/** The shipment and the account that asks. */
 export type About = { readonly accountId: string; readonly shipmentId: string }
 
 /**
- * A draft is cancelled here, one that is being booked when that has ended; of a booked shipment one caller at a time gets
- * the ticket, unless a refusal is still remembered. `newId` is the id the database gave, should an attempt be opened.
+ * Cancels a draft. If it is being booked, records the request until the booking has ended. For a booked
+ * shipment, issues the ticket to one caller at a time, unless a refusal is remembered. `newId` is the id of
+ * the attempt in the database.
  */
 export function begin(
   model: Model,
@@ -49,14 +50,14 @@ export function begin(
   if (shipment.state !== 'booked' || refusal.recentRefusal !== undefined) return found
   const open = openAttempt(model, shipmentId)
   if (open === undefined)
-    return { ...found, ticket: handOut(model, openNew(model, shipment, newId, { owner, leaseMs })) }
+    return { ...found, ticket: issueTicket(model, openNew(model, shipment, newId, { owner, leaseMs })) }
   if (open.leaseUntil > model.now) return found
   takeOver(model, open, owner, leaseMs)
-  return { ...found, ticket: handOut(model, open) }
+  return { ...found, ticket: issueTicket(model, open) }
 }
 
-/** How it stands, for who waits; a booking that has not ended is worked at as well. */
-export function standing(
+/** Progress of a cancellation. A booking that has not ended counts as work in progress. */
+export function progress(
   model: Model,
   { accountId, shipmentId }: About,
   refusalMemoryMs: number,
@@ -75,7 +76,10 @@ export function standing(
   }
 }
 
-/** Always wins, also over a refusal and from a stale ticket; a parcel on its way stays so and is marked. */
+/**
+ * Always takes effect, also after a refusal and with a stale ticket. A parcel in transit keeps its state, and
+ * the attempt is marked.
+ */
 export function accept(model: Model, ticket: CancelTicket, by: CancelledBy): ShipmentState {
   const shipment = shipmentOf(model, ticket.shipmentId)
   const attempt = attemptOf(model, ticket)
@@ -89,7 +93,7 @@ export function accept(model: Model, ticket: CancelTicket, by: CancelledBy): Shi
   return shipment.state
 }
 
-/** Only from the current ticket; looked into later when an earlier send may have got through. */
+/** Requires the current ticket. Plans a verification if an earlier send may have reached the carrier. */
 export function refuse(
   model: Model,
   ticket: CancelTicket,
@@ -109,7 +113,7 @@ export function refuse(
   return shipment.state
 }
 
-/** Only from the current ticket. */
+/** Requires the current ticket. */
 export function release(
   model: Model,
   ticket: CancelTicket,
@@ -125,7 +129,10 @@ export function release(
   return shipmentOf(model, ticket.shipmentId).state
 }
 
-/** This send was none. The attempt goes when it was the only one, unless the booking of what is cancelled is left. */
+/**
+ * The request was not sent. Deletes the attempt if this was its only send, unless the cancellation was
+ * promised.
+ */
 export function withdraw(
   model: Model,
   ticket: CancelTicket,
@@ -143,7 +150,7 @@ export function withdraw(
   return 'waiting'
 }
 
-/** Gives up what this process holds. */
+/** Ends the leases of this process. */
 export function releaseLeases(model: Model, owner: string): number {
   const held = model.attempts.filter((one) => one.phase === 'pending' && one.owner === owner)
   for (const attempt of held)
@@ -156,7 +163,7 @@ export function releaseLeases(model: Model, owner: string): number {
   return held.length
 }
 
-/** On record before the carrier hears of it; not while another is at it. */
+/** Recorded before the carrier is called, unless another process is booking. */
 export function beginBooking(
   model: Model,
   { accountId, shipmentId }: About,
@@ -171,10 +178,10 @@ export function beginBooking(
   return { shipment: asRead(shipment), begun: true, tries: shipment.bookingTries }
 }
 
-/** How soon a parcel that was just booked is looked up. */
+/** Time until the first lookup after booking. */
 const FIRST_LOOK_MS = 15 * 60_000
 
-/** A draft becomes booked; where it is to be cancelled, or is cancelled already, with the attempt for that. */
+/** A draft becomes booked. If its cancellation was requested, or it was cancelled meanwhile, opens an attempt. */
 export function markBooked(
   model: Model,
   { accountId, shipmentId }: About,
@@ -201,12 +208,12 @@ export function markBooked(
   if (!tooLate && !wanted) return mark
   if (tooLate) shipment.version += 1
   const attempt = Object.assign(openNew(model, shipment, newId, lease), { promised: true })
-  return { ...mark, withdrawal: handOut(model, attempt) }
+  return { ...mark, withdrawal: issueTicket(model, attempt) }
 }
 
 /**
- * Over for good, so that a cancellation that waits is made now, or to be asked again, so that it waits on. Void when
- * another has tried since. Nothing to settle once there is a number.
+ * Ends a booking without a tracking number, either for good, which executes a waiting cancellation, or to be
+ * repeated. No effect if another process has tried since, or there is a tracking number.
  */
 export function settleBooking(
   model: Model,
@@ -224,7 +231,7 @@ export function settleBooking(
   Object.assign(shipment, { bookingUntil: null, bookingTries: 0, wantedAt: null })
 }
 
-/** The attempts of an account's shipments, oldest first. */
+/** Oldest first. */
 export function attemptsOf(
   model: Model,
   accountId: string,

@@ -1,7 +1,7 @@
 /**
- * The real database under a clock of the model's: a function `clock_timestamp()` in a schema that is searched before
- * pg_catalog, so that the statements of src read a setting that a command moves. Statements may be rewritten on their
- * way to the server, which is how mutants are made.
+ * The real database with a simulated clock: a function `clock_timestamp()` in a schema that precedes
+ * pg_catalog in the search path, so the statements of src read a setting. Statements can be rewritten before
+ * they are sent, which creates mutants.
  */
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
@@ -16,24 +16,21 @@ import { runStatements } from '../../support/database/test-server.ts'
 import { initialRows, type Row } from './rows.ts'
 import { ACCOUNTS, CARRIERS, type Model, OWNERS } from './state.ts'
 
-/** The stores of one process. */
 export type Process = { readonly shipments: ShipmentStore; readonly recovery: RecoveryStore }
 
-/** What the commands run on. */
 export type Real = {
   readonly processes: Readonly<Record<string, Process>>
   readonly tracking: TrackingStore
-  /** Puts the model's first rows in place of all others. */
+  /** Replaces all rows with the model's initial rows. */
   begin(model: Model): Promise<void>
   setClock(now: number): Promise<void>
-  /** All rows, by table. */
   read(): Promise<Readonly<Record<string, readonly Row[]>>>
-  /** Runs a statement of the test's own, and answers the SQLSTATE of its failure. */
+  /** Runs a statement and returns the SQLSTATE of its error. */
   failure(statement: string, values: readonly unknown[]): Promise<string | undefined>
   close(): Promise<void>
 }
 
-/** Prepares a migrated database for the model: the clock, the parties, and no shipments. Once per database. */
+/** Prepares a migrated database once: clock, accounts, carriers. */
 export async function prepareModelDatabase(source: DatabaseSource): Promise<void> {
   const defaults = [
     ['shipment', 'created_at'],
@@ -47,7 +44,7 @@ export async function prepareModelDatabase(source: DatabaseSource): Promise<void
     'CREATE SCHEMA model',
     `CREATE FUNCTION model.clock_timestamp() RETURNS timestamptz LANGUAGE sql
       AS $$ SELECT current_setting('model.now')::timestamptz $$`,
-    // A column's default is bound to the function it was made with.
+    // A column default is bound to the function that existed at its creation.
     ...defaults.map(
       ([table, column]) => `ALTER TABLE ${table} ALTER ${column} SET DEFAULT model.clock_timestamp()`,
     ),
@@ -59,27 +56,30 @@ export async function prepareModelDatabase(source: DatabaseSource): Promise<void
   )
 }
 
-/** What a mutant puts between the stores and the server. */
-export type Between = {
-  /** A statement on its way. */
+/** Intercepts statements hook the stores and the server. */
+export type StatementHook = {
+  /** Returns the statement to send. */
   rewrite(text: string): string
-  /** The SQLSTATE of one that failed. */
+  /** Called with the SQLSTATE of a failed statement. */
   failed(code: string): void
 }
 
-const NOTHING: Between = { rewrite: (text) => text, failed: () => {} }
+const NOTHING: StatementHook = { rewrite: (text) => text, failed: () => {} }
 
-/** Tables grow with rows that were deleted; so many sequences are cheaper than emptying them each time. */
+/** Deleted rows make the tables grow. Truncating them this rarely is cheaper than doing it each time. */
 const SEQUENCES_BETWEEN_TRUNCATIONS = 200
 
-/** Opens a prepared database on one connection, for one sequence at a time. */
-export async function openModelDatabase(source: DatabaseSource, between: Between = NOTHING): Promise<Real> {
+/** Opens a prepared database on one connection. Runs one sequence at a time. */
+export async function openModelDatabase(
+  source: DatabaseSource,
+  hook: StatementHook = NOTHING,
+): Promise<Real> {
   const client = await connect(source)
   const named = statementsOn(client)
   const through: PostgresPoolClient = {
     query: <Result>(text: unknown, values?: readonly unknown[]) =>
-      named<Result>(between.rewrite(text as string), values).catch((error) => {
-        between.failed(String((error as { code?: string }).code))
+      named<Result>(hook.rewrite(text as string), values).catch((error) => {
+        hook.failed(String((error as { code?: string }).code))
         throw error
       }) as never,
     release: () => {},
@@ -121,7 +121,7 @@ export async function openModelDatabase(source: DatabaseSource, between: Between
 
 async function connect(source: DatabaseSource): Promise<pg.Client> {
   const types = new pg.TypeOverrides()
-  // As the service reads bigint.
+  // bigint as a number, as in the service.
   types.setTypeParser(20, Number)
   const client = new pg.Client({
     ...(typeof source === 'string' ? { connectionString: source } : { ...source, ssl: false }),
@@ -133,7 +133,7 @@ async function connect(source: DatabaseSource): Promise<pg.Client> {
   return client
 }
 
-/** Each text is planned once per connection, as in the service. */
+/** Prepares each statement once per connection, as in the service. */
 function statementsOn(client: pg.Client) {
   const names = new Map<string, string>()
   return <Result>(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult<Result & Row>> => {

@@ -1,7 +1,8 @@
 /**
- * `npm run test:model`: random sequences of everything that the stores of cancellation, booking and tracking can be
- * asked, on a real PostgreSQL under a clock of its own, compared with a model after each command. Then the same for
- * statements with a clause missing (mutants.ts), each of which has to be found out. Ends with one JSON line.
+ * `npm run test:model`: runs random sequences of all commands of the shipment, recovery and tracking stores
+ * on a real PostgreSQL with a simulated clock, and compares database and model after each command. Then
+ * repeats this with mutants (statements with a missing or weaker clause), each of which must fail. The last
+ * line is a JSON object.
  */
 import { parseArgs } from 'node:util'
 import { withScratchDatabase } from '../scratch-database.ts'
@@ -22,17 +23,17 @@ const { values } = parseArgs({
   },
 })
 const seed = Number(values.seed)
-const wanted = Number(values.sequences)
-const bound = Number(values['mutant-sequences'])
+const sequenceCount = Number(values.sequences)
+const mutantSequences = Number(values['mutant-sequences'])
 
-console.log(`${wanted} sequences and ${MUTANTS.length} mutants from seed ${seed}`)
+console.log(`${sequenceCount} sequences and ${MUTANTS.length} mutants from seed ${seed}`)
 const totals = await withScratchDatabase({ durable: false }, async (source) => {
   await prepareModelDatabase(source)
   const real = await openModelDatabase(source)
   const started = performance.now()
   const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`
   const end = await runSequences(real, {
-    sequences: wanted,
+    sequences: sequenceCount,
     seed,
     shrink: true,
     onSequence: (ran) => ran % 1_000 === 0 && console.log(`${ran} sequences after ${seconds()}`),
@@ -42,12 +43,12 @@ const totals = await withScratchDatabase({ durable: false }, async (source) => {
   console.log(`${end.ran} sequences, ${end.failure === undefined ? 0 : 1} mismatches, ${seconds()}\n`)
 
   const ends: MutantEnd[] = []
-  // A model that does not hold of the statements as they are tells nothing of mutants.
+  // If the model disagrees with the correct statements, mutants prove nothing.
   if (end.failure === undefined)
     for (const mutant of MUTANTS.filter(({ name }) => name.includes(values.mutants))) {
-      const tried = await runMutant(source, mutant, { sequences: bound, seed })
+      const tried = await runMutant(source, mutant, { sequences: mutantSequences, seed })
       ends.push(tried)
-      console.log(`${mutant.name.padEnd(88)} ${tried.told}`)
+      console.log(`${mutant.name.padEnd(88)} ${tried.result}`)
     }
   console.log(`mutants done after ${seconds()}`)
   const faults = ends.filter(({ fault }) => fault)
@@ -55,7 +56,7 @@ const totals = await withScratchDatabase({ durable: false }, async (source) => {
     sequences: end.ran,
     mismatches: end.failure === undefined ? 0 : 1,
     mutants: ends.length,
-    equivalent: ends.filter(({ told }) => told.startsWith('equivalent')).length,
+    equivalent: ends.filter(({ result }) => result.startsWith('equivalent')).length,
     survivors: faults.map(({ name }) => name),
     seed,
   }

@@ -1,54 +1,53 @@
 /**
- * What a mutant is: a statement with one clause missing or weaker, which some sequence has to find out. It names the
- * exact text that it changes (blanks count as one, `$#` is any parameter); the run fails when that text is gone, so that
- * no mutant rots unseen.
+ * Mutants: statements with a missing or weaker clause, which some sequence must reveal. A mutant names the
+ * exact text that it changes (whitespace counts as one blank, `$#` is any parameter). The run fails if the
+ * text no longer occurs, so outdated mutants are noticed.
  */
 
-/** One wrong statement. */
 export type Mutant = {
   readonly name: string
-  /** Kinds of commands that have a chance to find it. */
-  readonly oftener: readonly string[]
-  /** Text that only the statements meant contain. */
-  readonly of: string
-  /** What is replaced by what, wherever it stands in them. */
+  /** Kinds of commands that can reveal it. */
+  readonly preferred: readonly string[]
+  /** Text that occurs only in the statements to change. */
+  readonly marker: string
+  /** Replaced wherever they occur in these statements. */
   readonly changes: readonly (readonly [from: string, to: string])[]
-  /** Why no sequence of one caller at a time can tell; then it has to survive. */
+  /** Why no sequence can reveal it. Such a mutant must survive. */
   readonly equivalent?: string
 }
 
-/** Why a sequence does not see a missing lock. */
+/** Reason for an equivalent mutant that omits a lock. */
 export const LOCKS = 'only callers at the same time meet a lock'
 
 type Change = readonly [from: string, to: string]
-/** A mutant of a statement: its name, what changes, and why it is equivalent where it is. */
-export type Listed = readonly [name: string, change: Change | readonly Change[], equivalent?: string]
+/** Name, changes, and the reason if it is equivalent. */
+export type MutantEntry = readonly [name: string, change: Change | readonly Change[], equivalent?: string]
 
-/** A clause that holds of everything; its parameters stay, or the server would not know their types. */
+/** Makes a clause always true. Its parameters stay, since the server infers their types from it. */
 export const always = (clause: string): Change => [clause, `(${clause} OR true)`]
-/** A clause that is gone, with what binds it. */
+/** Removes a text. */
 export const gone = (text: string): Change => [text, '']
-/** Rows of a SELECT that ends so are not there. */
+/** Removes all rows of a SELECT that ends with this text. */
 export const none = (end: string): Change => [end, `${end} WHERE false`]
-/** A clause within a longer text, which tells it from others. */
+/** Changes a clause that only its context identifies. */
 export const within = (
   before: string,
   clause: string,
   after: string,
-  instead = `(${clause} OR true)`,
-): Change => [`${before}${clause}${after}`, `${before}${instead}${after}`]
+  replacement = `(${clause} OR true)`,
+): Change => [`${before}${clause}${after}`, `${before}${replacement}${after}`]
 
-/** The mutants of the statement that contains `of`; `prepare` are commands that bring about what it works on. */
+/** The mutants of the statement that contains `marker`. `prepare` names commands that create suitable rows. */
 export function listed(
   statement: string,
-  of: string,
-  mutants: readonly Listed[],
+  marker: string,
+  mutants: readonly MutantEntry[],
   prepare: readonly string[] = [],
 ): Mutant[] {
   return mutants.map(([name, change, equivalent]) => ({
     name: `${statement}: ${name}`,
-    oftener: [statement, ...prepare],
-    of,
+    preferred: [statement, ...prepare],
+    marker,
     changes: (Array.isArray(change[0]) ? change : [change]) as readonly Change[],
     ...(equivalent !== undefined && { equivalent }),
   }))

@@ -1,6 +1,6 @@
 /**
- * The model of the sweeper's claims and of tracking. Which of several rows that are due at the same instant a claim
- * takes is the database's choice: the model checks that the choice was lawful and follows it.
+ * The model of the sweeper's claims and of tracking. The database chooses which of several rows that are due
+ * at the same instant a claim takes. The model checks the choice and follows it.
  */
 import type { CancelTicket } from '../../../src/core/shipments/cancellation.ts'
 import type { ParcelReference, Scan, ScanEffect } from '../../../src/core/shipments/tracking.ts'
@@ -19,7 +19,7 @@ import {
   attemptOf,
   CARRIERS,
   cancel,
-  handOut,
+  issueTicket,
   type Model,
   type ModelShipment,
   move,
@@ -29,7 +29,7 @@ import {
   takeOver,
 } from './state.ts'
 
-/** How much of each kind of work is due by carrier and account, whoever holds it. */
+/** Amount of each kind of work by carrier and account, including work that is leased. */
 export function dueWork(model: Model, countedUpTo: number): readonly DueWork[] {
   const { attempts, shipments, now } = model
   const due: Readonly<Record<WorkKind, readonly Claimable[]>> = {
@@ -56,7 +56,7 @@ function isDue(at: number | null, now: number): boolean {
   return at !== null && at <= now
 }
 
-/** Attempts that are due and that nobody holds. */
+/** Claims attempts that are due and have no lease. */
 export function claimAttempts(
   model: Model,
   rooms: readonly ClaimRoom[],
@@ -68,11 +68,11 @@ export function claimAttempts(
   )
   return lawful(free, rooms, ({ nextTryAt }) => nextTryAt, answered).map((attempt) => {
     takeOver(model, attempt, owner, leaseMs)
-    return handOut(model, attempt)
+    return issueTicket(model, attempt)
   })
 }
 
-/** Refusals to look into. */
+/** Claims refusals to verify. */
 export function claimVerifications(
   model: Model,
   rooms: readonly ClaimRoom[],
@@ -83,11 +83,11 @@ export function claimVerifications(
   return lawful(due, rooms, ({ verifyAt }) => verifyAt ?? 0, answered).map((attempt) => {
     attempt.verifyAt = model.now + leaseMs
     attempt.lookups += 1
-    return { ticket: handOut(model, attempt), lookups: attempt.lookups }
+    return { ticket: issueTicket(model, attempt), lookups: attempt.lookups }
   })
 }
 
-/** A refusal that still stands is looked into again, or never. */
+/** Plans another verification of a confirmed refusal, or none. */
 export function settleVerification(
   model: Model,
   ticket: CancelTicket,
@@ -100,7 +100,7 @@ export function settleVerification(
   if (anomaly !== undefined) attempt.anomaly = anomaly
 }
 
-/** Bookings that were begun and have not ended, also of drafts cancelled since. */
+/** Bookings in progress, also of drafts that were cancelled meanwhile. */
 export function claimBookings(
   model: Model,
   rooms: readonly ClaimRoom[],
@@ -115,7 +115,7 @@ export function claimBookings(
   })
 }
 
-/** Booked shipments whose turn it is. */
+/** Booked shipments whose lookup is due. */
 export function claimLookups(
   model: Model,
   rooms: readonly ClaimRoom[],
@@ -134,8 +134,8 @@ export function claimLookups(
 type Claimable = { readonly id: string; readonly carrierCode: string; readonly accountId: string }
 
 /**
- * The rows of `due` that were answered, if they are a correct choice: for each carrier and account as many as its room
- * allows, and none that became due later than one that was left out. Otherwise the rows that should have been chosen.
+ * Returns the claimed rows if they are a valid choice: per carrier and account as many as its room allows,
+ * and none that became due later than one left out. Otherwise returns the expected rows.
  */
 function lawful<Row extends Claimable>(
   due: readonly Row[],
@@ -144,18 +144,18 @@ function lawful<Row extends Claimable>(
   answered: readonly string[],
 ): Row[] {
   return rooms.flatMap(({ carrierCode, accountId, room }) => {
-    const own = due
+    const candidates = due
       .filter((row) => row.carrierCode === carrierCode && row.accountId === accountId)
       .sort((a, b) => at(a) - at(b))
-    const taken = own.filter(({ id }) => answered.includes(id))
+    const taken = candidates.filter(({ id }) => answered.includes(id))
     const latest = Math.max(...taken.map(at))
-    const fits = taken.length === Math.min(room, own.length)
-    const inTurn = own.every((row) => taken.includes(row) || at(row) >= latest)
-    return fits && inTurn ? taken : own.slice(0, room)
+    const fits = taken.length === Math.min(room, candidates.length)
+    const isInOrder = candidates.every((row) => taken.includes(row) || at(row) >= latest)
+    return fits && isInOrder ? taken : candidates.slice(0, room)
   })
 }
 
-/** Open for so long, and not told before. */
+/** Open for this long and not reported before. */
 export function overdueAttempts(model: Model, olderThanMs: number): readonly OverdueAttempt[] {
   return model.attempts
     .filter(
@@ -175,22 +175,25 @@ export function overdueAttempts(model: Model, olderThanMs: number): readonly Ove
     })
 }
 
-/** A carrier gives its numbers out again: what happened this long before the booking is about another parcel. */
+/** Carriers reuse tracking numbers: a scan this long before the booking is about another parcel. */
 const EARLIER_PARCEL_MS = 90 * 86_400_000
 
-/** Where it is not known when it was booked, it was kept as a draft before that. */
+/** Without a booking time, the time of creation counts. */
 function ownSince({ bookedAt, createdAt }: ModelShipment): number {
   return (bookedAt ?? createdAt) - EARLIER_PARCEL_MS
 }
 
-/** Of all that ever had this number, the newest shipment. */
+/** The newest shipment that ever had this tracking number. */
 function newestUnder(model: Model, { carrierCode, carrierRef }: ParcelReference): ModelShipment | undefined {
   return model.shipments
     .filter((one) => one.carrierCode === carrierCode && one.carrierRef === carrierRef)
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))[0]
 }
 
-/** Kept once; belongs to the newest shipment of that number unless it is too old, and moves it on when booked. */
+/**
+ * Stored once. Belongs to the newest shipment with that number unless the scan is too old. Moves a booked
+ * shipment to in transit.
+ */
 export function recordScan(model: Model, { eventId, at, carrierCode, carrierRef }: Scan): ScanEffect {
   const newest = newestUnder(model, { carrierCode, carrierRef })
   const occurredAt = Date.parse(at)
@@ -211,22 +214,22 @@ export function recordScan(model: Model, { eventId, at, carrierCode, carrierRef 
   return newest.state === 'cancelled' && known === undefined ? 'anomaly' : 'known'
 }
 
-/** What was kept for the number before it was on record here. */
+/** Applies scans that arrived before the tracking number was recorded. */
 export function applyUnmatchedScans(model: Model, parcel: ParcelReference): void {
   const newest = newestUnder(model, parcel)
   if (newest === undefined) return
-  const kept = model.scans.filter(
+  const unmatched = model.scans.filter(
     (one) =>
       one.shipmentId === null &&
       one.carrierCode === parcel.carrierCode &&
       one.carrierRef === parcel.carrierRef &&
       one.occurredAt > ownSince(newest),
   )
-  for (const scan of kept) scan.shipmentId = newest.id
-  if (kept.length > 0 && newest.state === 'booked') move(model, newest, 'in_transit')
+  for (const scan of unmatched) scan.shipmentId = newest.id
+  if (unmatched.length > 0 && newest.state === 'booked') move(model, newest, 'in_transit')
 }
 
-/** Only what is booked under that number; an open attempt's own answer decides. */
+/** Only a shipment booked under that number. An open attempt's answer takes precedence. */
 export function recordCancelledAtCarrier(model: Model, { shipmentId, carrierRef }: Lookup): boolean {
   const shipment = shipmentOf(model, shipmentId)
   if (shipment.state !== 'booked' || shipment.carrierRef !== carrierRef) return false
@@ -238,7 +241,7 @@ export function recordCancelledAtCarrier(model: Model, { shipmentId, carrierRef 
   return true
 }
 
-/** A page of booked shipments. */
+/** One page of booked shipments. */
 export function bookedAfter(model: Model, shipmentId: string, size: number): readonly Lookup[] {
   return model.shipments
     .filter(({ id, state }) => state === 'booked' && id > shipmentId)
@@ -247,7 +250,7 @@ export function bookedAfter(model: Model, shipmentId: string, size: number): rea
     .map(lookupOf)
 }
 
-/** Older than that, and of nobody's parcel. */
+/** Deletes old scans without a shipment. */
 export function forgetUnmatchedScans(model: Model, ageMs: number): number {
   const before = model.scans.length
   model.scans = model.scans.filter(
@@ -256,7 +259,6 @@ export function forgetUnmatchedScans(model: Model, ageMs: number): number {
   return before - model.scans.length
 }
 
-/** What a carrier is asked with. */
 export function lookupOf({ id: shipmentId, accountId, carrierCode, carrierRef }: ModelShipment): Lookup {
   if (carrierRef === null) throw new Error('the model looks up a parcel without a number')
   return { shipmentId, accountId, carrierCode, carrierRef }

@@ -1,4 +1,7 @@
-/** The commands of the sweeper, of tracking, of the clock, and of somebody who tries to break the database's rules. */
+/**
+ * Commands of the sweeper, of tracking and of the clock, and statements that violate the database's
+ * constraints.
+ */
 import fc from 'fast-check'
 import type { Scan } from '../../../src/core/shipments/tracking.ts'
 import type { DueWork } from '../../../src/operations/ports/recovery.ts'
@@ -33,7 +36,7 @@ import {
 import { expectSame } from './rows.ts'
 import { ACCOUNTS, CARRIERS, type Model, openAttempt } from './state.ts'
 
-/** How many rows of each carrier and account may be claimed. Entries without room are left out. */
+/** Rows that may be claimed per carrier and account. Entries without room are left out. */
 const rooms = fc
   .array(fc.constantFrom(0, 1, 1, 2, 9), {
     minLength: CARRIERS.length * ACCOUNTS.length,
@@ -52,7 +55,7 @@ const sorted = <Item>(items: readonly Item[], key: (item: Item) => string): Item
 
 const due = commandsOf({
   name: 'dueWork',
-  given: fc.record({ countedUpTo: fc.constantFrom(1, 2, 32) }),
+  args: fc.record({ countedUpTo: fc.constantFrom(1, 2, 32) }),
   async run(model, { processes }, { countedUpTo }) {
     const found = await processes['process-a']!.recovery.dueWork(countedUpTo)
     const key = ({ work, carrierCode, accountId }: DueWork) => JSON.stringify([work, carrierCode, accountId])
@@ -63,7 +66,7 @@ const due = commandsOf({
 const takeAttempts = commandsOf({
   name: 'claimAttempts',
   weight: 3,
-  given: fc.record({ rooms, owner, leaseMs }),
+  args: fc.record({ rooms, owner, leaseMs }),
   async run(model, { processes }, { rooms: free, owner: who, leaseMs: lease }) {
     const found = await processes[who]!.recovery.claimAttempts(free, lease)
     const ids = found.map(({ attemptId }) => attemptId)
@@ -76,7 +79,7 @@ const takeAttempts = commandsOf({
 const takeVerifications = commandsOf({
   name: 'claimVerifications',
   weight: 2,
-  given: fc.record({ rooms, leaseMs }),
+  args: fc.record({ rooms, leaseMs }),
   async run(model, { processes }, { rooms: free, leaseMs: lease }) {
     const found = await processes['process-a']!.recovery.claimVerifications(free, lease)
     const ids = found.map(({ ticket }) => ticket.attemptId)
@@ -92,7 +95,7 @@ const takeVerifications = commandsOf({
 const settleLook = commandsOf({
   name: 'settleVerification',
   weight: 2,
-  given: fc.record({
+  args: fc.record({
     ticket: ticketChoice,
     againInMs: fc.constantFrom(undefined, 1, 15_000),
     anomaly: fc.constantFrom(undefined, 'cannot be looked up'),
@@ -112,7 +115,7 @@ const settleLook = commandsOf({
 const takeBookings = commandsOf({
   name: 'claimBookings',
   weight: 2,
-  given: fc.record({ rooms, leaseMs }),
+  args: fc.record({ rooms, leaseMs }),
   async run(model, { processes }, { rooms: free, leaseMs: lease }) {
     const found = await processes['process-a']!.recovery.claimBookings(free, lease)
     const ids = found.map(({ shipment }) => shipment.shipmentId)
@@ -124,7 +127,7 @@ const takeBookings = commandsOf({
 const takeLookups = commandsOf({
   name: 'claimLookups',
   weight: 2,
-  given: fc.record({ rooms, everyMs: fc.constantFrom(1, 60_000) }),
+  args: fc.record({ rooms, everyMs: fc.constantFrom(1, 60_000) }),
   async run(model, { processes }, { rooms: free, everyMs }) {
     const found = await processes['process-a']!.recovery.claimLookups(free, everyMs)
     const ids = found.map(({ shipmentId }) => shipmentId)
@@ -135,7 +138,7 @@ const takeLookups = commandsOf({
 
 const overdue = commandsOf({
   name: 'overdueAttempts',
-  given: fc.constant({}),
+  args: fc.constant({}),
   async run(model, { processes }) {
     const found = await processes['process-a']!.recovery.overdueAttempts(OVERDUE_AFTER_MS)
     const byId = ({ shipmentId }: { shipmentId: string }) => shipmentId
@@ -146,21 +149,21 @@ const overdue = commandsOf({
 const DAY_MS = 86_400_000
 const parcel = fc.record({
   shipment: fc.nat(5),
-  /** Of the shipment, where it has one. */
-  own: fc.constantFrom(true, true, true, false),
+  /** Use the shipment's tracking number if it has one. */
+  useShipmentNumber: fc.constantFrom(true, true, true, false),
   number: fc.constantFrom(...NUMBERS),
   carrierCode: fc.constantFrom(...CARRIERS),
 })
 type ParcelChoice = {
   readonly shipment: number
-  readonly own: boolean
+  readonly useShipmentNumber: boolean
   readonly number: string
   readonly carrierCode: string
 }
 
-function parcelOf(model: Model, { shipment, own, number, carrierCode }: ParcelChoice) {
+function parcelOf(model: Model, { shipment, useShipmentNumber, number, carrierCode }: ParcelChoice) {
   const about = chosen(model, { shipment })
-  return own && about.carrierRef !== null
+  return useShipmentNumber && about.carrierRef !== null
     ? {
         carrierCode: about.carrierCode,
         carrierRef: about.carrierRef,
@@ -172,7 +175,7 @@ function parcelOf(model: Model, { shipment, own, number, carrierCode }: ParcelCh
 const scan = commandsOf({
   name: 'recordScan',
   weight: 3,
-  given: fc.record({
+  args: fc.record({
     parcel,
     eventId: fc.constantFrom('e0', 'e1', 'e2'),
     at: fc.constantFrom('now', 'yesterday', 'half a year ago', 'ninety days before', 'just after that'),
@@ -186,15 +189,15 @@ const scan = commandsOf({
       'ninety days before': (bookedAt || model.now) - 90 * DAY_MS,
       'just after that': (bookedAt || model.now) - 90 * DAY_MS + 1,
     }
-    const told: Scan = { ...reference, eventId, at: new Date(instants[at]).toISOString() }
-    expectSame('recordScan', await tracking.recordScan(told), recordScan(model, told))
+    const report: Scan = { ...reference, eventId, at: new Date(instants[at]).toISOString() }
+    expectSame('recordScan', await tracking.recordScan(report), recordScan(model, report))
   },
 })
 
-const kept = commandsOf({
+const unmatchedScans = commandsOf({
   name: 'applyUnmatchedScans',
   weight: 2,
-  given: fc.record({ parcel }),
+  args: fc.record({ parcel }),
   async run(model, { tracking }, { parcel: choice }) {
     const { bookedAt: _unused, ...reference } = parcelOf(model, choice)
     expectSame(
@@ -208,22 +211,22 @@ const kept = commandsOf({
 const foundCancelled = commandsOf({
   name: 'recordCancelledAtCarrier',
   weight: 2,
-  given: fc.record({ shipment: fc.nat(5), number: fc.constantFrom(undefined, undefined, ...NUMBERS) }),
+  args: fc.record({ shipment: fc.nat(5), number: fc.constantFrom(undefined, undefined, ...NUMBERS) }),
   ready: (model, choice) => chosen(model, choice).carrierRef !== null,
   async run(model, { tracking }, choice) {
     const lookup = lookupOf(chosen(model, choice))
-    const told = { ...lookup, carrierRef: choice.number ?? lookup.carrierRef }
+    const report = { ...lookup, carrierRef: choice.number ?? lookup.carrierRef }
     expectSame(
       'recordCancelledAtCarrier',
-      await tracking.recordCancelledAtCarrier(told),
-      recordCancelledAtCarrier(model, told),
+      await tracking.recordCancelledAtCarrier(report),
+      recordCancelledAtCarrier(model, report),
     )
   },
 })
 
 const page = commandsOf({
   name: 'bookedAfter',
-  given: fc.record({ after: fc.constantFrom('', 'm0', 'm1', 'm2'), size: fc.integer({ min: 1, max: 3 }) }),
+  args: fc.record({ after: fc.constantFrom('', 'm0', 'm1', 'm2'), size: fc.integer({ min: 1, max: 3 }) }),
   async run(model, { tracking }, { after, size }) {
     expectSame('bookedAfter', await tracking.bookedAfter(after, size), bookedAfter(model, after, size))
   },
@@ -231,7 +234,7 @@ const page = commandsOf({
 
 const forget = commandsOf({
   name: 'forgetUnmatchedScans',
-  given: fc.constant({}),
+  args: fc.constant({}),
   async run(model, { tracking }) {
     expectSame(
       'forgetUnmatchedScans',
@@ -241,11 +244,14 @@ const forget = commandsOf({
   },
 })
 
-/** To an instant at which something becomes due, to just before or just after it, or by so many milliseconds. */
+/**
+ * Moves the clock to an instant at which something becomes due, just before or after it, or by a number of
+ * milliseconds.
+ */
 const clock = commandsOf({
   name: 'clock',
   weight: 6,
-  given: fc.record({
+  args: fc.record({
     to: fc.option(fc.nat(30)),
     offBy: fc.constantFrom(0, 0, -1, 1),
     byMs: fc.constantFrom(1, 1_000, 12_000, 60_000, OVERDUE_AFTER_MS, FORGET_AFTER_MS, -1_000),
@@ -275,13 +281,13 @@ const BREACHES = {
     VALUES ($1, 'booked', 'cancelled')`,
   'a cancelled shipment without an instant': `UPDATE shipment SET cancelled_at = NULL WHERE shipment_id = $1`,
   'a wish where nothing is being booked': `UPDATE shipment SET cancel_requested_at = now() WHERE shipment_id = $1`,
-  'an end of booking that leaves a wish': `UPDATE shipment SET booking_until = NULL WHERE shipment_id = $1`,
+  'a booking that ends with a waiting cancellation': `UPDATE shipment SET booking_until = NULL WHERE shipment_id = $1`,
 } as const
 
-/** The database's own guards hold whatever statement is wrong one day. */
+/** The constraints hold whatever a statement does. */
 const breach = commandsOf({
   name: 'breach',
-  given: fc.record({
+  args: fc.record({
     shipment: fc.nat(5),
     breach: fc.constantFrom(...(Object.keys(BREACHES) as (keyof typeof BREACHES)[])),
   }),
@@ -295,7 +301,7 @@ const breach = commandsOf({
         return state === 'cancelled'
       case 'a wish where nothing is being booked':
         return state !== 'draft' || bookingUntil === null
-      case 'an end of booking that leaves a wish':
+      case 'a booking that ends with a waiting cancellation':
         return wantedAt !== null
     }
   },
@@ -306,7 +312,7 @@ const breach = commandsOf({
   },
 })
 
-/** All of them, by the name that a sequence and a mutant have for them. */
+/** By the name that sequences and mutants use. */
 export const RECOVERY_COMMANDS = {
   dueWork: due,
   claimAttempts: takeAttempts,
@@ -316,7 +322,7 @@ export const RECOVERY_COMMANDS = {
   claimLookups: takeLookups,
   overdueAttempts: overdue,
   recordScan: scan,
-  applyUnmatchedScans: kept,
+  applyUnmatchedScans: unmatchedScans,
   recordCancelledAtCarrier: foundCancelled,
   bookedAfter: page,
   forgetUnmatchedScans: forget,

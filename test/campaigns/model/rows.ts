@@ -1,23 +1,21 @@
-/** The model as the rows it must be in the database, and the comparison of the two after every command. */
+/** Converts the model to database rows, and compares both. */
 import { isDeepStrictEqual } from 'node:util'
 import { COMMON, type Model, type ModelAttempt, type ModelScan, type ModelShipment } from './state.ts'
 
-/** A row as the database tells it. */
 export type Row = Record<string, unknown>
 
-/** The database did something else than the protocol says. */
+/** The database differs from the model. */
 export class Mismatch extends Error {
   constructor(what: string, expected: unknown, found: unknown) {
     super(`${what}\n  expected ${JSON.stringify(expected)}\n  found    ${JSON.stringify(found)}`)
   }
 }
 
-/** Throws unless an answer is the expected one. */
 export function expectSame(what: string, found: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(found, expected)) throw new Mismatch(what, expected, found)
 }
 
-/** All rows of a model that begins, complete. */
+/** Complete rows of a model's initial state. */
 export function initialRows(model: Model): Readonly<Record<string, readonly Row[]>> {
   return {
     shipment: model.shipments.map((shipment) => ({ ...UNTOUCHED, ...shipmentRow(shipment) })),
@@ -45,8 +43,8 @@ const UNTOUCHED = {
 }
 
 /**
- * Throws unless the rows are what the model says, all of them. An attempt whose id nobody was told is found by its
- * shipment.
+ * Throws a Mismatch unless the rows equal the model. An attempt whose id the model has not read is found by
+ * its shipment.
  */
 export function compareRows(model: Model, rows: Readonly<Record<string, readonly Row[]>>): void {
   const { shipment = [], cancel_attempt = [], shipment_event = [], carrier_scan = [] } = rows
@@ -64,7 +62,7 @@ export function compareRows(model: Model, rows: Readonly<Record<string, readonly
   sameRows('shipments', shipment.map(changing), model.shipments.map(shipmentRow))
   sameRows('attempts', cancel_attempt, model.attempts.map(attemptRow))
   sameRows('scans', carrier_scan, model.scans.map(scanRow))
-  // Events in their order; which shipment's was first is of no interest.
+  // Events are ordered per shipment only.
   const events = shipment_event.map(({ event_id: _generated, ...row }) => row)
   for (const { id } of model.shipments)
     expectSame(
@@ -81,7 +79,7 @@ function sameRows(what: string, found: readonly Row[], expected: readonly Row[])
   if (missing.length + odd.length > 0) throw new Mismatch(`rows of ${what} differ`, missing, odd)
 }
 
-/** Rows as texts that are the same for the same values, whatever the order of columns; instants in milliseconds. */
+/** Rows as comparable texts: sorted columns, instants in milliseconds. */
 function readable(rows: readonly Row[]): string[] {
   return rows.map((row) =>
     JSON.stringify(

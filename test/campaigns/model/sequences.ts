@@ -1,4 +1,4 @@
-/** Random sequences of commands, run on a database and its model until they differ. */
+/** Runs random sequences of commands on a database and its model until they differ. */
 import fc from 'fast-check'
 import { type Beginning, beginnings, newModel } from './beginnings.ts'
 import { CANCEL_COMMANDS } from './cancel-commands.ts'
@@ -7,41 +7,39 @@ import type { Real } from './database.ts'
 import { RECOVERY_COMMANDS } from './recovery-commands.ts'
 import type { Model } from './state.ts'
 
-/** How many sequences ran, and the first that came to something else than the model, made as short as possible. */
+/** The number of sequences that ran, and the first failure after shrinking. */
 export type SequencesEnd = { readonly ran: number; readonly failure?: string }
 
-/** What to run. */
 export type SequencesTerms = {
   readonly sequences: number
   readonly seed: number
-  /** False: the first failure is enough, as for a mutant. */
+  /** False for mutants, where the first failure is enough. */
   readonly shrink: boolean
-  /** Kinds of commands that are to be chosen more often than usual. */
-  readonly oftener?: readonly string[]
-  /** Told before each sequence. */
+  /** Kinds of commands to choose more often. */
+  readonly preferred?: readonly string[]
+  /** Called before each sequence. */
   readonly onSequence?: (ran: number) => void
 }
 
 const KINDS: Readonly<Record<string, Commands>> = { ...CANCEL_COMMANDS, ...RECOVERY_COMMANDS }
 
 const LONGEST = 25
-/** A kind that is to be chosen oftener is there so many times more. */
-const OFTENER = 10
-/** Making a failure shorter ends after so long. */
+/** Weight of such a kind. */
+const PREFERRED_WEIGHT = 10
+/** Time limit for shrinking a failure. */
 const SHRINK_LIMIT_MS = 60_000
 
-/** Runs them one after the other. */
 export async function runSequences(
   real: Real,
-  { sequences, seed, shrink, oftener = [], onSequence }: SequencesTerms,
+  { sequences, seed, shrink, preferred = [], onSequence }: SequencesTerms,
 ): Promise<SequencesEnd> {
   let ran = 0
   let failedAt: number | undefined
-  const one = async (
+  const runOne = async (
     beginning: Beginning,
     commands: Iterable<fc.AsyncCommand<Model, Real>>,
   ): Promise<void> => {
-    // What runs behind the first failure is a shorter form of it.
+    // Runs after the first failure belong to its shrinking.
     if (failedAt === undefined) {
       ran += 1
       onSequence?.(ran)
@@ -55,8 +53,8 @@ export async function runSequences(
       throw error
     }
   }
-  const commands = fc.commands(chosenFrom(oftener), { maxCommands: LONGEST, size: 'max' })
-  const details = await fc.check(fc.asyncProperty(beginnings, commands, one), {
+  const commands = fc.commands(chosenFrom(preferred), { maxCommands: LONGEST, size: 'max' })
+  const details = await fc.check(fc.asyncProperty(beginnings, commands, runOne), {
     numRuns: sequences,
     seed,
     endOnFailure: !shrink,
@@ -68,11 +66,11 @@ export async function runSequences(
   return { ran, failure: `${why}\n  beginning ${JSON.stringify(beginning)}\n  commands ${String(run)}` }
 }
 
-function chosenFrom(oftener: readonly string[]): fc.Arbitrary<fc.AsyncCommand<Model, Real>>[] {
-  const more = oftener.flatMap((name) => {
+function chosenFrom(preferred: readonly string[]): fc.Arbitrary<fc.AsyncCommand<Model, Real>>[] {
+  const more = preferred.flatMap((name) => {
     const [first] = KINDS[name] ?? []
-    if (first === undefined) throw new Error(`there are no commands "${name}"`)
-    return Array.from({ length: OFTENER }, () => first)
+    if (first === undefined) throw new Error(`unknown commands "${name}"`)
+    return Array.from({ length: PREFERRED_WEIGHT }, () => first)
   })
   return [...Object.values(KINDS).flat(), ...more]
 }

@@ -1,7 +1,7 @@
 /**
- * What the model believes: the rows as plain objects and the rules that several operations share. Written from the
- * protocol's description (cancellation-statements.ts and ports.ts say it in words), never from the SQL. Instants are
- * milliseconds since 1970 of a clock that only the model's commands move.
+ * The state of the model: rows as plain objects, and rules that several operations share. Written from the
+ * description of the protocol in docs and ports, never from the SQL. Instants are milliseconds since 1970 on
+ * a clock that only commands advance.
  */
 import type { CancelledBy, CancelTicket } from '../../../src/core/shipments/cancellation.ts'
 import type {
@@ -12,7 +12,6 @@ import type {
   ShipmentState,
 } from '../../../src/core/shipments/shipment.ts'
 
-/** A shipment as the model knows it. */
 export type ModelShipment = {
   id: string
   accountId: string
@@ -28,13 +27,13 @@ export type ModelShipment = {
   refusalCode: RefusalCode | null
   bookingUntil: number | null
   bookingTries: number
-  /** Since when it is to be cancelled as soon as its booking has ended. */
+  /** When a cancellation was requested that waits for the end of the booking. */
   wantedAt: number | null
   nextTrackAt: number
   version: number
 }
 
-/** An attempt; its id is the database's choice, '' until the model has seen it. */
+/** The database chooses the id; '' until the model has read it. */
 export type ModelAttempt = {
   id: string
   shipmentId: string
@@ -55,12 +54,12 @@ export type ModelAttempt = {
   lastCause: string | null
   lookups: number
   alertedAt: number | null
-  /** Somebody was told that it will be made. */
+  /** Whether a caller was told that the cancellation is pending. */
   promised: boolean
   anomaly: string | null
 }
 
-/** A change of state; `attempt` is the one that led to it. */
+/** `attempt` is the attempt that caused the change. */
 export type ModelEvent = {
   readonly shipmentId: string
   readonly from: ShipmentState | null
@@ -69,7 +68,6 @@ export type ModelEvent = {
   readonly attempt: ModelAttempt | null
 }
 
-/** A carrier's scan. */
 export type ModelScan = {
   readonly carrierCode: string
   readonly eventId: string
@@ -79,56 +77,54 @@ export type ModelScan = {
   shipmentId: string | null
 }
 
-/** All of it. Lists are in the order in which things came about. */
+/** Lists are in the order of creation. */
 export type Model = {
   now: number
   shipments: ModelShipment[]
   attempts: ModelAttempt[]
   events: ModelEvent[]
   scans: ModelScan[]
-  /** Every ticket that was ever handed out, however stale. */
+  /** All tickets ever issued, including stale ones. */
   tickets: CancelTicket[]
 }
 
-/** When the clock starts. */
+/** Start of the clock. */
 export const START = Date.UTC(2026, 0, 1)
 
-/** Two of each; the attempts of one carrier never count for the other. */
+/** Two of each, to check that they stay separate. */
 export const ACCOUNTS = ['model-acme', 'model-other'] as const
-/** See ACCOUNTS. */
 export const CARRIERS = ['model-one', 'model-two'] as const
-/** The processes. */
 export const OWNERS = ['process-a', 'process-b'] as const
 
-/** The shipment as its account sees it; undefined for another's. */
+/** Undefined for a shipment of another account. */
 export function owned(model: Model, accountId: string, shipmentId: string): ModelShipment | undefined {
   return model.shipments.find((one) => one.id === shipmentId && one.accountId === accountId)
 }
 
-/** The shipment of a ticket, which nobody but the service has in hands. */
+/** Throws if the shipment does not exist. */
 export function shipmentOf(model: Model, shipmentId: string): ModelShipment {
   const found = model.shipments.find(({ id }) => id === shipmentId)
   if (found === undefined) throw new Error(`the model has no shipment ${shipmentId}`)
   return found
 }
 
-/** The one open attempt of a shipment. */
+/** A shipment has at most one. */
 export function openAttempt(model: Model, shipmentId: string): ModelAttempt | undefined {
   return model.attempts.find((one) => one.shipmentId === shipmentId && one.phase === 'pending')
 }
 
-/** The attempt a ticket speaks of, if it is one of that shipment and still there. */
+/** Undefined if the ticket names another shipment, or the attempt is gone. */
 export function attemptOf(model: Model, ticket: CancelTicket): ModelAttempt | undefined {
   return model.attempts.find((one) => one.id === ticket.attemptId && one.shipmentId === ticket.shipmentId)
 }
 
-/** The attempt, if the holder of this ticket is the last who took it over and it is still open. */
+/** The attempt if it is open and the ticket has its current fence. */
 export function heldAttempt(model: Model, ticket: CancelTicket): ModelAttempt | undefined {
   const attempt = attemptOf(model, ticket)
   return attempt?.phase === 'pending' && attempt.fence === ticket.fence ? attempt : undefined
 }
 
-/** Opens an attempt under the lease of `owner`. */
+/** Opens an attempt with a lease for `owner`. */
 export function openNew(
   model: Model,
   { id: shipmentId, carrierCode, accountId }: ModelShipment,
@@ -146,7 +142,7 @@ export function openNew(
   return attempt
 }
 
-/** Takes an attempt over: who held it before is late from now on, and one more send is counted before it is made. */
+/** Increments the fence, so that earlier holders become stale, and counts a send. */
 export function takeOver(model: Model, attempt: ModelAttempt, owner: string, leaseMs: number): void {
   attempt.fence += 1
   attempt.sends += 1
@@ -155,10 +151,10 @@ export function takeOver(model: Model, attempt: ModelAttempt, owner: string, lea
   attempt.nextTryAt = model.now + leaseMs
 }
 
-/** Hands out the ticket of an attempt as it stands, and remembers it. */
-export function handOut(model: Model, attempt: ModelAttempt): CancelTicket {
+/** Issues a ticket for the current state of an attempt. */
+export function issueTicket(model: Model, attempt: ModelAttempt): CancelTicket {
   const { carrierRef } = shipmentOf(model, attempt.shipmentId)
-  if (carrierRef === null) throw new Error(`the model hands out a ticket without a reference`)
+  if (carrierRef === null) throw new Error(`the model issues a ticket without a tracking number`)
   const { id: attemptId, shipmentId, accountId, carrierCode, fence, sends, begunAt } = attempt
   const ageMs = Math.max(0, model.now - begunAt)
   const ticket = { attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends, ageMs }
@@ -166,7 +162,7 @@ export function handOut(model: Model, attempt: ModelAttempt): CancelTicket {
   return ticket
 }
 
-/** Moves a shipment on: the state, its version, and the record of it. */
+/** Changes the state, increments the version and adds an event. */
 export function move(
   model: Model,
   shipment: ModelShipment,
@@ -179,7 +175,6 @@ export function move(
   model.events.push({ shipmentId, from, to, at: model.now, attempt })
 }
 
-/** Cancels a shipment for good. */
 export function cancel(
   model: Model,
   shipment: ModelShipment,
@@ -191,7 +186,7 @@ export function cancel(
   shipment.cancelledBy = by
 }
 
-/** The refusal that is remembered: younger than the memory, not as old as it. */
+/** The refusal, if younger than `memoryMs`. */
 export function remembered(
   model: Model,
   { refusedAt, refusal, refusalCode }: ModelShipment,
@@ -201,7 +196,7 @@ export function remembered(
   return { recentRefusal: { code: refusalCode ?? 'NOT_CANCELLABLE', reason: refusal } }
 }
 
-/** Who cancelled it; before that was kept, a shipment with a number was cancelled by its carrier. */
+/** Rows from before `cancelled_by` existed: a shipment with a tracking number was cancelled by its carrier. */
 export function whoCancelled({ state, cancelledBy, carrierRef }: ModelShipment): {
   readonly cancelledBy?: CancelledBy
 } {
@@ -209,7 +204,7 @@ export function whoCancelled({ state, cancelledBy, carrierRef }: ModelShipment):
   return { cancelledBy: cancelledBy ?? (carrierRef === null ? 'draft' : 'carrier') }
 }
 
-/** What is the same for every shipment of the model. */
+/** Values that are the same for all shipments. */
 export const COMMON = {
   productId: 1201,
   from: { country: 'NL', zipcode: '1012 LG' },
@@ -217,7 +212,7 @@ export const COMMON = {
   priceCents: 985,
 } as const
 
-/** A shipment as the service reads it. */
+/** The shipment as the store returns it. */
 export function asRead(shipment: ModelShipment): Shipment {
   const { id: shipmentId, state, carrierCode, carrierRef, createdAt, cancelledAt } = shipment
   return {
