@@ -1,33 +1,36 @@
 /**
- * The callers of a campaign: each asks for one shipment after the other, some ask twice, some give up before they are
- * answered, as callers do. What they are told is kept, and checked where it can be checked at once.
+ * The callers of a campaign. Each cancels one shipment after another; some repeat requests, and some give up.
+ * Their answers are recorded and, where possible, checked at once.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SandboxCarrier } from '../../../src/carriers/sandbox/carrier.ts'
 import type { Dice } from '../../support/random/seeded-dice.ts'
 import type { Trial } from './population.ts'
 
-/** What was told, over all callers. */
+/** Answers of all callers. */
 export type Tally = {
-  /** By status; `gave_up` are callers who did not wait. */
+  /** By status; `gave_up` counts callers that did not wait. */
   readonly answers: Record<string, number>
   readonly violations: string[]
 }
 
-/** Callers at work. */
+/** Running callers. */
 export type Callers = {
-  /** Gives them more shipments to ask for, spread over a time; the old ones are asked for again now and then. */
+  /** Adds shipments to cancel, spread over a time. Earlier ones are repeated now and then. */
   give(trials: readonly Trial[], overMs: number): void
-  /** Shipments that nobody has asked for yet. */
+  /** Number of shipments that no caller has cancelled yet. */
   left(): number
-  /** Ends when the last one has its answer. */
+  /** Resolves when the last caller has its answer. */
   stop(): Promise<void>
 }
 
 const EXPECTED = new Set([200, 409, 503, 504])
 const PATIENCE_MS = 30_000
 
-/** Asks once and keeps what is told. Answers the status, or undefined for a caller who gave up. */
+/**
+ * Sends one request and records the answer. Returns the status, or undefined if the caller gave up or got no
+ * answer.
+ */
 export async function askFor(
   origin: string,
   trial: Trial,
@@ -35,7 +38,7 @@ export async function askFor(
   tally: Tally,
   patienceMs = PATIENCE_MS,
 ): Promise<number | undefined> {
-  trial.asked += 1
+  trial.requests += 1
   const reply = await fetch(`${origin}/partners-api/v1/shipments/${trial.shipmentId}/cancel`, {
     method: 'POST',
     headers: { 'x-pp-api': 'demo@demo-secret', 'content-type': 'application/json' },
@@ -48,22 +51,22 @@ export async function askFor(
   }
   const { status } = reply
   const text = await reply.text().catch((error: Error) => error.message)
-  trial.told.push(status)
+  trial.answers.push(status)
   count(tally, String(status))
-  const whyWrong = wrong(trial, carrier, status, text)
-  if (whyWrong !== undefined) violation(tally, trial, whyWrong)
+  const problem = problemWith(trial, carrier, status, text)
+  if (problem !== undefined) violation(tally, trial, problem)
   return status
 }
 
-function wrong({ carrierRef, cancels }: Trial, carrier: SandboxCarrier, status: number, text: string) {
-  const said = `was answered ${status} ${text.slice(0, 200)}`
-  if (!EXPECTED.has(status)) return said
-  if (status === 409 && cancels) return said
-  if (status !== 200 && /"cancelled":true/.test(text)) return said
+function problemWith({ carrierRef, cancels }: Trial, carrier: SandboxCarrier, status: number, text: string) {
+  const description = `was answered ${status} ${text.slice(0, 200)}`
+  if (!EXPECTED.has(status)) return description
+  if (status === 409 && cancels) return description
+  if (status !== 200 && /"cancelled":true/.test(text)) return description
   if (status !== 200) return undefined
-  if (!cancels || !/"cancelled":true/.test(text)) return said
+  if (!cancels || !/"cancelled":true/.test(text)) return description
   if (carrierRef !== undefined && !carrier.isCancelled(carrierRef))
-    return `${said}, and its carrier has not cancelled`
+    return `${description}, and its carrier has not cancelled`
   return undefined
 }
 
@@ -75,19 +78,19 @@ function violation(tally: Tally, { shipmentId, carrierRef }: Trial, what: string
   tally.violations.push(`${shipmentId} (${carrierRef ?? 'draft'}) ${what}`)
 }
 
-/** Sets callers to work until they are stopped. */
+/** Starts callers that work until they are stopped. */
 export function startCallers(
   origin: string,
   { crowd, dice, carrier, tally }: { crowd: number; dice: Dice; carrier: SandboxCarrier; tally: Tally },
 ): Callers {
   const queue: { readonly trial: Trial; readonly from: number }[] = []
-  const known: Trial[] = []
+  const earlier: Trial[] = []
   let stopped = false
   const next = (): Trial | undefined => {
     const isDue = queue[0] !== undefined && queue[0].from <= performance.now()
     const fresh = isDue ? queue.shift()?.trial : undefined
-    if (fresh !== undefined) known.push(fresh)
-    return fresh ?? (known.length > 0 && dice.chance(0.3) ? dice.pick(known) : undefined)
+    if (fresh !== undefined) earlier.push(fresh)
+    return fresh ?? (earlier.length > 0 && dice.chance(0.3) ? dice.pick(earlier) : undefined)
   }
   const work = Array.from({ length: crowd }, async () => {
     while (!stopped) {

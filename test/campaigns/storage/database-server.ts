@@ -1,7 +1,7 @@
 /**
- * PostgreSQL servers that replicate: made, copied and started from the programs that Waybill brings along (or from a
- * folder that is named), as the user the product's launcher would take. A standby is made with PostgreSQL's own backup
- * functions, since those programs have no pg_basebackup. Each server ends when this process does.
+ * PostgreSQL servers with replication, created, copied and started with the bundled programs (or a given
+ * folder), as the user that the product's launcher would choose. A standby is created with PostgreSQL's
+ * backup functions, since the bundle has no pg_basebackup. Each server ends with this process.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ import {
 import type { ServerAddress } from '../../../src/store/embedded-postgres/server.ts'
 import { Skipped, type Undo } from './undo.ts'
 
-/** The programs and who runs them, with a folder for the data. */
+/** The programs, the user that runs them, and a folder for the data. */
 export type Programs = {
   readonly folder: string
   readonly runAs: RunAs
@@ -28,12 +28,11 @@ export type Programs = {
   readonly version: string
 }
 
-/** A server that runs. */
 export type DatabaseServer = {
   readonly address: ServerAddress
   readonly socketPath: string
   readonly dataFolder: string
-  /** Kills all its processes at once, as a power cut does. */
+  /** Kills all its processes at once, like a power failure. */
   kill(): Promise<void>
 }
 
@@ -41,9 +40,9 @@ const USER = 'waybill'
 const PORT = 5432
 const START_MS = 60_000
 
-/** Finds programs that run here, on data below `place`. Throws Skipped where none do. */
-export async function findPrograms(place: string, named: string | undefined): Promise<Programs> {
-  const folder = named ?? embeddedPrograms()
+/** Finds programs that run here with data below `place`. Throws Skipped if there are none. */
+export async function findPrograms(place: string, given: string | undefined): Promise<Programs> {
+  const folder = given ?? embeddedPrograms()
   const reasons: string[] = []
   for (const runAs of waysToRun()) {
     const accessFault = await findAccessFault(runAs, place)
@@ -51,7 +50,7 @@ export async function findPrograms(place: string, named: string | undefined): Pr
     if (accessFault === undefined && status === 0) return { folder, runAs, place, version: stdout.trim() }
     reasons.push(accessFault ?? `as ${runAs.kind}: ${stderr.trim() || 'it does not run'}`)
   }
-  throw new Skipped(`no PostgreSQL can be run here (${reasons.join('; ')})`)
+  throw new Skipped(`PostgreSQL cannot run here (${reasons.join('; ')})`)
 }
 
 function embeddedPrograms(): string {
@@ -62,7 +61,7 @@ function embeddedPrograms(): string {
   }
 }
 
-/** Makes an empty server and starts it. */
+/** Creates an empty server and starts it. */
 export async function startPrimary(undo: Undo, programs: Programs, name: string): Promise<DatabaseServer> {
   const dataFolder = newFolder(programs, name)
   const args = ['-D', dataFolder, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
@@ -71,7 +70,7 @@ export async function startPrimary(undo: Undo, programs: Programs, name: string)
   return start(undo, programs, name)
 }
 
-/** Copies a running server and starts the copy as its standby, which reaches it at `port`. */
+/** Copies a running server and starts the copy as its standby, which connects to the primary through `port`. */
 export async function startStandby(
   undo: Undo,
   programs: Programs,
@@ -96,7 +95,7 @@ export async function startStandby(
   return start(undo, programs, name)
 }
 
-/** Files that vanish under the copy are those that the log replays. */
+/** Files that vanish during the copy are restored by the log. */
 async function copy(runAs: RunAs, from: string, to: string): Promise<void> {
   const { status, stderr } = await runToEnd(runAs, 'cp', ['-a', `${from}/.`, to])
   const serious = stderr.split('\n').filter((line) => line !== '' && !/No such file/.test(line))
@@ -111,23 +110,23 @@ function newFolder({ place, runAs }: Programs, name: string): string {
   const folder = join(place, name)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })
-  own(runAs, folder)
+  setOwner(runAs, folder)
   const sockets = `${folder}-run`
   if (!existsSync(sockets)) mkdirSync(sockets, { mode: 0o700 })
-  own(runAs, sockets)
+  setOwner(runAs, sockets)
   return folder
 }
 
 function write({ runAs }: Programs, path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 })
-  own(runAs, path)
+  setOwner(runAs, path)
 }
 
-function own({ fileOwner }: RunAs, path: string): void {
+function setOwner({ fileOwner }: RunAs, path: string): void {
   if (process.geteuid?.() === 0 && fileOwner !== undefined) chownSync(path, fileOwner, fileOwner)
 }
 
-// The end of the pipe from this process stops the server, however it comes about.
+// The end of the pipe from this process stops the server, however this process ends.
 const SUPERVISOR = `
 trap "" INT TERM HUP
 exec 3<&0
@@ -149,7 +148,7 @@ async function start(undo: Undo, programs: Programs, name: string): Promise<Data
     listen_addresses: '',
     unix_socket_directories: sockets,
     shared_buffers: '64MB',
-    // In the data folder, where nothing of it outlives a server that is killed.
+    // In the data folder, so that nothing remains after a kill.
     dynamic_shared_memory_type: 'mmap',
     wal_keep_size: '512MB',
     max_wal_size: '512MB',
@@ -184,7 +183,7 @@ async function start(undo: Undo, programs: Programs, name: string): Promise<Data
   }
 }
 
-/** A standby accepts connections as well, to be read from. */
+/** A standby becomes ready too, for read-only connections. */
 function accepting(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     const lines: string[] = []
@@ -204,7 +203,7 @@ function accepting(child: ChildProcess): Promise<void> {
   })
 }
 
-/** The server and its children; the server comes first, so that it cannot tidy up after them. */
+/** The server and its children. The server comes first, so that it cannot clean up after them. */
 function processesOf(dataFolder: string): number[] {
   const server = Number.parseInt(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8'), 10)
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
@@ -216,7 +215,7 @@ function processesOf(dataFolder: string): number[] {
   return [server, ...children].filter((pid) => pid > 1)
 }
 
-/** The number of the segment that a server would find again, were it started once more. */
+/** Id of the shared memory segment that a restarted server would find. */
 function sharedMemoryOf(dataFolder: string): string | undefined {
   const lines = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')
   return lines[6]?.trim().split(/\s+/)[1]
@@ -227,7 +226,7 @@ function removeSharedMemory(id: string | undefined): void {
   try {
     execFileSync('ipcrm', ['-m', id], { stdio: 'ignore' })
   } catch {
-    // It went with the last process that used it.
+    // It was removed with the last process that used it.
   }
 }
 
@@ -235,11 +234,11 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // It has ended already.
   }
 }
 
-/** Waits until a query answers true; throws after a minute. */
+/** Waits until a query returns true; throws after a minute. */
 export async function until(address: ServerAddress, question: string): Promise<void> {
   const startedAt = performance.now()
   for (;;) {
@@ -247,12 +246,12 @@ export async function until(address: ServerAddress, question: string): Promise<v
     client.on('error', () => {})
     try {
       await client.connect()
-      const { rows } = await client.query<{ so: boolean }>(`select (${question}) as so`)
-      if (rows[0]?.so === true) return
+      const { rows } = await client.query<{ isTrue: boolean }>(`select (${question}) as "isTrue"`)
+      if (rows[0]?.isTrue === true) return
     } finally {
       await client.end().catch(() => {})
     }
-    if (performance.now() - startedAt > START_MS) throw new Error(`never became true: ${question}`)
+    if (performance.now() - startedAt > START_MS) throw new Error(`still false after a minute: ${question}`)
     await pause(50)
   }
 }

@@ -1,8 +1,8 @@
 /**
- * A disk that fills up under PostgreSQL while shipments are being cancelled, and is emptied again. In the first round
- * the tables cannot grow; in the second one PostgreSQL's own log cannot either, which ends the server, as it does in
- * life, until somebody makes room and starts it. No cancellation may be lost, no answer may be a 500, and the service
- * lives through all of it. `npm run test:disk-full -- --shipments 600 --rounds 2 --seconds 8 --seed 0`.
+ * Fills PostgreSQL's disk while shipments are cancelled, and empties it again. In the first round tables
+ * cannot grow. In the second round the write-ahead log cannot grow either, which stops the server until there
+ * is room and it is restarted. No cancellation may be lost, no answer may be a 500, and the service must keep
+ * running. `npm run test:disk-full -- --shipments 600 --rounds 2 --seconds 8 --seed 0`.
  */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,7 +18,7 @@ import {
 import { runStatements } from '../../support/database/test-server.ts'
 import { diceOf } from '../../support/random/seeded-dice.ts'
 import { type Callers, startCallers, type Tally } from './callers.ts'
-import { askOn, nothingOpen, printFirst, wrongEnds } from './ends.ts'
+import { nothingOpen, printFirst, repeatRequests, wrongEnds } from './ends.ts'
 import { drawTrials, insertTrials, unevenCarrier } from './population.ts'
 import { type Replica, startReplica } from './replica.ts'
 import { readSettings, seedOf } from './settings.ts'
@@ -27,7 +27,7 @@ import { runCampaign, type Undo } from './undo.ts'
 
 const RECOVERY_MS = 60_000
 const MEGABYTES = 320
-/** How long it is tried to fill the server's log. */
+/** Time limit for filling the write-ahead log. */
 const LOG_MS = 15_000
 
 const settings = readSettings({ shipments: 600, rounds: 2, seconds: 8, crowd: 16, seed: 0 }, [], ['on'])
@@ -35,7 +35,7 @@ const folder = settings.text('on')
 if (folder !== undefined) await runCampaign((undo) => fillAndEmpty(undo, folder))
 else await runAgainWithOwnMounts(fileURLToPath(import.meta.url), process.argv.slice(2))
 
-/** The server, which may have to be started again. */
+/** The server, which may need a restart. */
 type Server = {
   readonly address: ServerAddress
   panics(): number
@@ -50,12 +50,12 @@ async function fillAndEmpty(undo: Undo, place: string) {
   const disk = mountSmallDisk(place, MEGABYTES)
   undo.add(() => disk.unmount())
   const server = await startServer(undo, join(place, 'data'))
-  // Before the server is stopped, which may need room for it.
+  // The server may need room to stop, so empty the disk first.
   undo.add(() => disk.empty())
   const carrier = unevenCarrier(dice)
   const sandbox = await startSandboxServer({ carrier })
   undo.add(() => sandbox.close())
-  // Look-ups would repair what was lost; here nothing may be.
+  // No lookups: they would repair a lost cancellation and hide it.
   const replica = await startReplica(undo, urlOf(server.address), {
     WAYBILL_SANDBOX_URL: sandbox.address,
     WAYBILL_TRACK_MINUTES: '0',
@@ -81,7 +81,7 @@ async function fillAndEmpty(undo: Undo, place: string) {
   await pause(3_000)
   await callers.stop()
   const healthy = performance.now()
-  await askOn(replica.origin, trials, carrier, tally, RECOVERY_MS)
+  await repeatRequests(replica.origin, trials, carrier, tally, RECOVERY_MS)
   const settled = await nothingOpen(db, Math.max(1_000, RECOVERY_MS - (performance.now() - healthy)))
   const recoveryMs = Math.round(performance.now() - healthy)
   if (settled === undefined) tally.violations.push(`attempts are still open after ${recoveryMs} ms`)
@@ -94,7 +94,7 @@ async function fillAndEmpty(undo: Undo, place: string) {
   return {
     seed,
     shipments: trials.length,
-    asked: trials.filter(({ asked }) => asked > 0).length,
+    asked: trials.filter(({ requests }) => requests > 0).length,
     answers: tally.answers,
     errorsOfTheDatabase: replica.codes,
     panics: server.panics(),
@@ -113,29 +113,29 @@ type Stage = {
   readonly callers: Callers
 }
 
-async function fullDisk(logToo: boolean, { disk, server, replica, callers }: Stage): Promise<void> {
+async function fullDisk(fillsLog: boolean, { disk, server, replica, callers }: Stage): Promise<void> {
   const free = Math.round(disk.freeBytes() / 2 ** 20)
   disk.fill()
   console.log(`the disk is full (${free} MB were free); ready: ${await replica.ready()}`)
   await pause(settings.seconds * 1_000)
-  if (logToo) {
-    await writeUpTheLog(server)
+  if (fillsLog) {
+    await fillLog(server)
     await pause(3_000)
     console.log(`its log is full: ${server.panics()} panics; ready: ${await replica.ready()}`)
   }
   disk.empty()
   await server.revive()
-  console.log(`the disk has room again; ${callers.left()} shipments are still to be asked for`)
+  console.log(`the disk has room again; ${callers.left()} shipments are not cancelled yet`)
 }
 
-/** Writes to PostgreSQL's own log, as an import would, until it cannot be written. */
-async function writeUpTheLog(server: Server): Promise<void> {
+/** Writes to the write-ahead log, like an import, until that fails. */
+async function fillLog(server: Server): Promise<void> {
   const before = server.panics()
   const until = performance.now() + LOG_MS
   let last: unknown
   while (server.panics() === before && performance.now() < until) {
     const client = new pg.Client({ ...server.address, ssl: false })
-    // The server dies under it.
+    // The server dies during the query.
     client.on('error', () => {})
     try {
       await client.connect()
@@ -170,7 +170,7 @@ async function startServer(undo: Undo, dataDir: string): Promise<Server> {
   }
   undo.add(() => running?.stop())
   const { connection } = await start()
-  // Otherwise the log alone would be larger than the disk.
+  // Otherwise the log alone could exceed the disk.
   await runStatements(
     connection,
     `alter system set max_wal_size = '48MB'`,
@@ -185,7 +185,7 @@ async function startServer(undo: Undo, dataDir: string): Promise<Server> {
       if (running !== undefined) return
       restarts += 1
       const { host } = (await start()).connection
-      if (host !== connection.host) throw new Error('the server is at another place now')
+      if (host !== connection.host) throw new Error('the restarted server has another socket folder')
     },
   }
 }
@@ -196,7 +196,7 @@ async function untilReady(replica: Replica, tally: Tally): Promise<number | unde
     if (await replica.ready()) return Math.round(performance.now() - startedAt)
     await pause(100)
   }
-  tally.violations.push('the service does not get ready again')
+  tally.violations.push('the service did not become ready again')
   return undefined
 }
 

@@ -1,6 +1,7 @@
 /**
- * How a campaign ends: whoever still wants an answer repeats, the rest is left to the service, and within a minute
- * nothing may be open. Then every shipment is held against its carrier and against what its callers were told.
+ * The end of a campaign. Half of the callers without an answer repeat, the rest is left to the service, and
+ * after a minute no attempt may be open. Then each shipment is compared with its carrier and with the answers
+ * to its callers.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
@@ -9,16 +10,15 @@ import type { Database } from '../../../src/store/database/database.ts'
 import { askFor, type Tally } from './callers.ts'
 import type { Trial } from './population.ts'
 
-/** A shipment as the database holds it. */
-export type Standing = {
+export type FinalState = {
   readonly state: string
   readonly openAttempts: number
   readonly cancelledEvents: number
 }
 
 /** All shipments of the campaign by id. */
-export async function standings(db: Kysely<Database>): Promise<ReadonlyMap<string, Standing>> {
-  const { rows } = await sql<Standing & { shipment_id: string }>`
+export async function finalStates(db: Kysely<Database>): Promise<ReadonlyMap<string, FinalState>> {
+  const { rows } = await sql<FinalState & { shipment_id: string }>`
     SELECT s.shipment_id, s.state,
       (SELECT count(*) FROM cancel_attempt c WHERE c.shipment_id = s.shipment_id AND c.phase = 'pending')
         AS "openAttempts",
@@ -28,18 +28,18 @@ export async function standings(db: Kysely<Database>): Promise<ReadonlyMap<strin
   return new Map(rows.map((row) => [row.shipment_id, row]))
 }
 
-/** How many shipments were found cancelled at their carrier by looking them up. */
-export async function foundByLookUps(db: Kysely<Database>): Promise<number> {
+/** Number of shipments that a lookup found cancelled at their carrier. */
+export async function foundByLookups(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     SELECT count(*) AS n FROM cancel_attempt WHERE anomaly = 'found cancelled at the carrier'`.execute(db)
   return rows[0]?.n ?? 0
 }
 
-/** Whether somebody was told the end of this one. */
-export const hasEnd = ({ told }: Trial): boolean => told.includes(200) || told.includes(409)
+/** Whether a caller got a final answer. */
+export const hasFinalAnswer = ({ answers }: Trial): boolean => answers.includes(200) || answers.includes(409)
 
-/** Every second one that has no end yet is asked for until it has one, or the time is over. */
-export async function askOn(
+/** Repeats the request for every second shipment without a final answer, until it has one or the time is over. */
+export async function repeatRequests(
   origin: string,
   trials: readonly Trial[],
   carrier: SandboxCarrier,
@@ -48,22 +48,23 @@ export async function askOn(
 ): Promise<void> {
   const until = performance.now() + limitMs
   const patient = trials
-    .filter((trial) => trial.asked > 0 && !hasEnd(trial))
+    .filter((trial) => trial.requests > 0 && !hasFinalAnswer(trial))
     .filter((_trial, n) => n % 2 === 0)
   const ask = async (trial: Trial): Promise<void> => {
-    while (!hasEnd(trial) && performance.now() < until) {
+    while (!hasFinalAnswer(trial) && performance.now() < until) {
       await askFor(origin, trial, carrier, tally)
-      if (!hasEnd(trial)) await pause(500)
+      if (!hasFinalAnswer(trial)) await pause(500)
     }
-    if (!hasEnd(trial)) tally.violations.push(`${trial.shipmentId} was never told its end: ${trial.told}`)
+    if (!hasFinalAnswer(trial))
+      tally.violations.push(`${trial.shipmentId} never got a final answer: ${trial.answers}`)
   }
-  const channels = Array.from({ length: 16 }, async () => {
+  const workers = Array.from({ length: 16 }, async () => {
     for (let trial = patient.shift(); trial !== undefined; trial = patient.shift()) await ask(trial)
   })
-  await Promise.all(channels)
+  await Promise.all(workers)
 }
 
-/** Waits until no attempt is open; answers how many milliseconds that took, or undefined when it did not. */
+/** Waits until no attempt is open. Returns the milliseconds, or undefined after `limitMs`. */
 export async function nothingOpen(db: Kysely<Database>, limitMs: number): Promise<number | undefined> {
   const startedAt = performance.now()
   for (;;) {
@@ -78,24 +79,24 @@ export async function nothingOpen(db: Kysely<Database>, limitMs: number): Promis
   }
 }
 
-/** What is wrong with the ends, one sentence each. */
+/** What is wrong with the shipments, one sentence each. */
 export async function wrongEnds(
   db: Kysely<Database>,
   trials: readonly Trial[],
   carrier: SandboxCarrier,
 ): Promise<string[]> {
-  const found = await standings(db)
+  const found = await finalStates(db)
   return trials.flatMap((trial) => {
-    const name = `${trial.shipmentId} (${trial.carrierRef ?? 'draft'}; told ${trial.told.join(' ')})`
-    const standing = found.get(trial.shipmentId)
-    if (standing === undefined) return [`${name} is gone`]
-    return wrongEnd(trial, standing, carrier).map((what) => `${name} ${what}`)
+    const name = `${trial.shipmentId} (${trial.carrierRef ?? 'draft'}; answered ${trial.answers.join(' ')})`
+    const finalState = found.get(trial.shipmentId)
+    if (finalState === undefined) return [`${name} is gone`]
+    return wrongEnd(trial, finalState, carrier).map((what) => `${name} ${what}`)
   })
 }
 
 function wrongEnd(
-  { carrierRef, cancels, told, asked }: Trial,
-  { state, openAttempts, cancelledEvents }: Standing,
+  { carrierRef, cancels, answers, requests }: Trial,
+  { state, openAttempts, cancelledEvents }: FinalState,
   carrier: SandboxCarrier,
 ): string[] {
   const here = state === 'cancelled'
@@ -103,17 +104,17 @@ function wrongEnd(
   if (carrierRef !== undefined && carrier.isCancelled(carrierRef) !== here)
     wrong.push(`is ${state} here, and ${here ? 'not ' : ''}cancelled at its carrier`)
   if (carrierRef === undefined && state !== 'draft' && !here) wrong.push(`was a draft and is ${state}`)
-  if (told.includes(200) && !here) wrong.push(`was told to be cancelled and is ${state}`)
-  // Pending promises that the attempt is kept and driven to its end.
-  if (told.includes(504) && cancels && !here) wrong.push(`was told to be pending and ended ${state}`)
+  if (answers.includes(200) && !here) wrong.push(`was answered 200 and is ${state}`)
+  // A pending answer promises that the attempt is completed.
+  if (answers.includes(504) && cancels && !here) wrong.push(`was answered 504 and ended ${state}`)
   if (!cancels && here) wrong.push('was refused by its carrier and is cancelled')
-  if (asked === 0 && here) wrong.push('is cancelled, and nobody had asked')
+  if (requests === 0 && here) wrong.push('is cancelled, but no caller cancelled it')
   if (openAttempts > 0) wrong.push('has an open attempt')
   if (cancelledEvents !== (here ? 1 : 0)) wrong.push(`has ${cancelledEvents} events of its cancellation`)
   return wrong
 }
 
-/** Prints how many there are and the first of them, the same ones once. */
+/** Prints the number of lines and the first different ones. */
 export function printFirst(title: string, lines: readonly string[], limit = 10): void {
   if (lines.length === 0) return
   console.log(`${title}: ${lines.length}`)

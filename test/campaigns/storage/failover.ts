@@ -1,9 +1,9 @@
 /**
- * The database server dies while shipments are being cancelled, and its standby takes over, again and again. Its
- * last moments are made hard: what it writes does not reach the standby any more. With a synchronous standby no
- * cancellation may be lost. With `--asynchronous` some are, and it is counted how many the look-ups at the carriers
- * bring back. `npm run test:failover -- --shipments 600 --rounds 2 --seconds 4 --seed 0`, and `--programs <folder>`
- * for another PostgreSQL than the one that Waybill brings along (the folder that holds its `bin`).
+ * Kills the database server while shipments are cancelled, and promotes its standby, several times. Before
+ * each kill the replication link stalls, so the last commits do not reach the standby. With a synchronous
+ * standby no cancellation may be lost. With `--asynchronous` some are, and the campaign counts how many are
+ * repaired by lookups. `npm run test:failover -- --shipments 600 --rounds 2 --seconds 4 --seed 0`.
+ * `--programs <folder>` uses another PostgreSQL (the folder that contains its `bin`).
  */
 import { chmodSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -24,7 +24,7 @@ import {
   startStandby,
   until,
 } from './database-server.ts'
-import { askOn, foundByLookUps, nothingOpen, printFirst, standings, wrongEnds } from './ends.ts'
+import { finalStates, foundByLookups, nothingOpen, printFirst, repeatRequests, wrongEnds } from './ends.ts'
 import { type Forwarder, openForwarder } from './forwarder.ts'
 import { drawTrials, insertTrials, type Trial, unevenCarrier } from './population.ts'
 import { type Replica, startReplica } from './replica.ts'
@@ -32,7 +32,7 @@ import { readSettings, seedOf } from './settings.ts'
 import { runCampaign, type Undo } from './undo.ts'
 
 const RECOVERY_MS = 60_000
-/** Look-ups come every minute, and take their time. */
+/** Lookups run every minute. */
 const REPAIR_MS = 120_000
 
 const settings = readSettings(
@@ -43,15 +43,14 @@ const settings = readSettings(
 const synchronous = !settings.flag('asynchronous')
 await runCampaign(failOver)
 
-/** Everything that a round touches. */
 type Stage = {
   readonly undo: Undo
   readonly programs: Programs
   readonly dice: Dice
   readonly trials: readonly Trial[]
-  /** What the service calls its database. */
+  /** The address of the database for the service. */
   readonly front: Forwarder
-  /** Where a standby finds its primary. */
+  /** The address of the primary for a standby. */
   readonly link: Forwarder
 }
 
@@ -87,23 +86,21 @@ async function failOver(undo: Undo) {
   const lost = new Set<string>()
   for (let round = 0; round < settings.rounds; round += 1) {
     const standby = await addStandby(stage, `server-${round + 1}`, primary)
-    // Some come in while the one server is gone and the other one not there yet.
+    // Some requests arrive between the end of one server and the start of the next.
     callers.give(partOf(trials, round), settings.seconds * 1_000 + 1_500)
     await pause(settings.seconds * 1_000)
     primary = await takeOver(stage, primary, standby, lost)
-    console.log(
-      `failover ${round + 1}: ${lost.size} lost so far; ${callers.left()} are still to be asked for`,
-    )
+    console.log(`failover ${round + 1}: ${lost.size} lost so far; ${callers.left()} are not cancelled yet`)
   }
   callers.give(partOf(trials, settings.rounds), settings.seconds * 1_000)
   await pause(settings.seconds * 1_000 + 500)
   await callers.stop()
-  const told = trials.filter(({ told }) => told.includes(200)).length
+  const told = trials.filter(({ answers }) => answers.includes(200)).length
   const end = await settle({ db, trials, carrier, replica, tally, lost })
   return { seed, synchronous, rounds: settings.rounds, shipments: trials.length, told, ...end }
 }
 
-/** A part for each round, and one for afterwards. */
+/** One part for each round, and one for the time afterwards. */
 function partOf(trials: readonly Trial[], round: number): readonly Trial[] {
   return trials.filter((_trial, index) => index % (settings.rounds + 1) === round)
 }
@@ -111,7 +108,7 @@ function partOf(trials: readonly Trial[], round: number): readonly Trial[] {
 function serve({ undo, front }: Stage, sandbox: SandboxServer): Promise<Replica> {
   return startReplica(undo, urlOf(front), {
     WAYBILL_SANDBOX_URL: sandbox.address,
-    // Look-ups would repair what was lost; with a synchronous standby nothing may be.
+    // Lookups would repair a loss. With a synchronous standby there must be none.
     WAYBILL_TRACK_MINUTES: synchronous ? '0' : '1',
   })
 }
@@ -136,7 +133,7 @@ async function addStandby(
       'select pg_reload_conf()',
     )
     await until(primary.address, `exists (select from pg_stat_replication where sync_state = 'sync')`)
-    // What was committed before it counted has to be there as well.
+    // Commits from before it became synchronous must have arrived too.
     await until(
       primary.address,
       `exists (select from pg_stat_replication where flush_lsn >= pg_current_wal_flush_lsn()) or pg_is_in_recovery()`,
@@ -145,14 +142,17 @@ async function addStandby(
   return standby
 }
 
-/** The primary is cut off from its standby, goes on for a moment, and dies. Answers the new primary. */
+/**
+ * Stalls the replication of the primary, kills it shortly afterwards, and promotes the standby. Returns the
+ * new primary.
+ */
 async function takeOver(
   { dice, trials, front, link }: Stage,
   primary: DatabaseServer,
   standby: DatabaseServer,
   lost: Set<string>,
 ): Promise<DatabaseServer> {
-  link.holdUp()
+  link.stall()
   await pause(dice.int(0, settings.lag))
   front.pointTo(undefined)
   front.cut()
@@ -160,16 +160,16 @@ async function takeOver(
   link.pointTo(undefined)
   link.cut()
   await runStatements(standby.address, 'select pg_promote(true, 60)')
-  // Who was told before the new primary takes writes; nothing repairs in between.
+  // Compare with the answers before the new primary accepts writes, so that nothing is repaired yet.
   const db = openDatabase(standby.address, { poolSize: 1 })
-  const found = await standings(db).finally(() => db.destroy())
-  for (const { shipmentId, told } of trials)
-    if (told.includes(200) && found.get(shipmentId)?.state !== 'cancelled') lost.add(shipmentId)
+  const found = await finalStates(db).finally(() => db.destroy())
+  for (const { shipmentId, answers } of trials)
+    if (answers.includes(200) && found.get(shipmentId)?.state !== 'cancelled') lost.add(shipmentId)
   front.pointTo(standby.socketPath)
   return standby
 }
 
-type Last = {
+type Outcome = {
   readonly db: Kysely<Database>
   readonly trials: readonly Trial[]
   readonly carrier: SandboxCarrier
@@ -178,35 +178,35 @@ type Last = {
   readonly lost: ReadonlySet<string>
 }
 
-function isAtOdds(line: string): boolean {
+function differsFromCarrier(line: string): boolean {
   return line.endsWith('cancelled at its carrier')
 }
 
-async function settle({ db, trials, carrier, replica, tally, lost }: Last) {
+async function settle({ db, trials, carrier, replica, tally, lost }: Outcome) {
   const startedAt = performance.now()
-  await askOn(replica.origin, trials, carrier, tally, RECOVERY_MS)
+  await repeatRequests(replica.origin, trials, carrier, tally, RECOVERY_MS)
   const open = await nothingOpen(db, Math.max(1_000, RECOVERY_MS - (performance.now() - startedAt)))
   if (open === undefined) tally.violations.push('attempts are still open')
   let wrong = await wrongEnds(db, trials, carrier)
-  // Look-ups can only repair what the carrier knows of.
-  const atFirst = wrong.filter(isAtOdds).length
-  while (!synchronous && wrong.some(isAtOdds) && performance.now() - startedAt < REPAIR_MS) {
+  // A lookup can only repair a cancellation that the carrier has.
+  const atFirst = wrong.filter(differsFromCarrier).length
+  while (!synchronous && wrong.some(differsFromCarrier) && performance.now() - startedAt < REPAIR_MS) {
     await pause(1_000)
     wrong = await wrongEnds(db, trials, carrier)
   }
-  const found = await standings(db)
+  const found = await finalStates(db)
   const repaired = [...lost].filter((id) => found.get(id)?.state === 'cancelled').length
-  // A draft's cancellation was known to nobody but the server that is gone.
+  // The cancellation of a draft was recorded only on the lost server.
   const drafts = trials.filter(
     ({ shipmentId, carrierRef }) => lost.has(shipmentId) && carrierRef === undefined,
   )
   const end = replica.ended()
   if (end !== undefined) tally.violations.push(`the service ${end}`)
   if (synchronous)
-    tally.violations.push(...[...lost].map((id) => `${id} was told to be cancelled and lost`), ...wrong)
+    tally.violations.push(...[...lost].map((id) => `${id} was answered 200 and lost`), ...wrong)
   else {
     printFirst('wrong ends', wrong)
-    tally.violations.push(...wrong.filter(isAtOdds))
+    tally.violations.push(...wrong.filter(differsFromCarrier))
   }
   printFirst('violations', tally.violations)
   printFirst('errors in the log of the service', replica.errors, 5)
@@ -216,7 +216,7 @@ async function settle({ db, trials, carrier, replica, tally, lost }: Last) {
     lost: lost.size,
     lostDrafts: drafts.length,
     repaired,
-    foundByLookUps: await foundByLookUps(db),
+    foundByLookUps: await foundByLookups(db),
     atOddsBeforeRepair: atFirst,
     recoveryMs: Math.round(performance.now() - startedAt),
     carrierCalls: carrier.cancelCalls(),

@@ -1,22 +1,21 @@
 /**
- * A TCP port on loopback in front of a database server's unix socket, as a virtual address in front of a pair of
- * servers: it can be pointed at another one, cut, and held up without being cut.
+ * A TCP port in front of a database server's unix socket, like a virtual address in front of a pair of
+ * servers. It can be pointed at another server, cut, or stalled without closing connections.
  */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Undo } from './undo.ts'
 
-/** A port that leads somewhere. */
 export type Forwarder = {
   readonly port: number
-  /** New connections go to this socket from now on; undefined refuses them. Those there are stay. */
+  /** Directs new connections to this socket; undefined refuses them. Existing connections stay. */
   pointTo(socketPath: string | undefined): void
-  /** Ends all connections at once, as a power cut does. */
+  /** Closes all connections at once, like a power failure. */
   cut(): void
-  /** Nothing gets through any more, in either direction, until it is cut. */
-  holdUp(): void
+  /** Stops all traffic in both directions until `cut`. */
+  stall(): void
 }
 
-/** Opens a forwarder that leads nowhere yet. */
+/** Opens a forwarder without a target. */
 export async function openForwarder(undo: Undo): Promise<Forwarder> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let target: string | undefined
@@ -63,7 +62,7 @@ export async function openForwarder(undo: Undo): Promise<Forwarder> {
       target = socketPath
     },
     cut,
-    holdUp() {
+    stall() {
       for (const [near, far] of pairs) {
         near.unpipe(far)
         far.unpipe(near)

@@ -1,6 +1,6 @@
 /**
- * The shipments of a campaign: drafts, and booked ones with every script of the sandbox carrier that comes to an end,
- * drawn from a seed. The carrier answers in its own time, now and then slowly.
+ * The shipments of a campaign, drawn from a seed: drafts, and booked shipments for every script of the
+ * sandbox carrier that reaches a final answer.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
@@ -9,17 +9,17 @@ import type { Database } from '../../../src/store/database/database.ts'
 import { DRAFT, insertShipment } from '../../store/shipments/shipment-rows.ts'
 import type { Dice } from '../../support/random/seeded-dice.ts'
 
-/** A shipment, and what its callers were told. */
+/** A shipment and the answers that its callers got. */
 export type Trial = {
   readonly shipmentId: string
-  /** Absent on a draft. */
+  /** Absent for a draft. */
   readonly carrierRef?: string
-  /** Whether its carrier would cancel it; a draft is cancelled here. */
+  /** Whether a cancellation can succeed. */
   readonly cancels: boolean
-  /** The status of each answer, in the order in which they came. */
-  readonly told: number[]
-  /** How often it was asked for; more than was told, since some callers give up. */
-  asked: number
+  /** Status of each answer, in order of arrival. */
+  readonly answers: number[]
+  /** Number of requests. May exceed the number of answers, since some callers give up. */
+  requests: number
 }
 
 const SCRIPTS: readonly (readonly [share: number, prefix: string])[] = [
@@ -40,12 +40,12 @@ export function drawTrials(dice: Dice, count: number): Trial[] {
   return Array.from({ length: count }, (_unused, index) => {
     const script = dice.pick(bag)
     const shipmentId = `storage-${index}`
-    const common = { shipmentId, cancels: script !== 'SBX-WINDOW-CLOSED', told: [], asked: 0 }
+    const common = { shipmentId, cancels: script !== 'SBX-WINDOW-CLOSED', answers: [], requests: 0 }
     return script === 'draft' ? common : { ...common, carrierRef: `${script}-${index}` }
   })
 }
 
-/** Writes them down as shipments of the demonstration's account. */
+/** Inserts them as shipments of the demo account. */
 export async function insertTrials(db: Kysely<Database>, trials: readonly Trial[]): Promise<void> {
   const account = { account_id: 'demo-shop' }
   for (const { shipmentId, carrierRef } of trials)
@@ -56,7 +56,7 @@ export async function insertTrials(db: Kysely<Database>, trials: readonly Trial[
     )
 }
 
-/** A carrier whose answers take up to 40 ms, one in forty up to two seconds longer. */
+/** Answers take up to 40 ms, and one in forty up to two seconds longer. */
 export function unevenCarrier(dice: Dice): SandboxCarrier {
   const carrier = sandboxCarrier()
   return {

@@ -1,27 +1,26 @@
-/** One process of the real service, as an operator would start it, watched for dying and for what it logs. */
+/** One process of the real service, watched for its exit and its log. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Undo } from './undo.ts'
 
-/** A service that answers. */
 export type Replica = {
   readonly origin: string
-  /** Why it is not running any more; undefined while it is. */
+  /** Why it ended; undefined while it runs. */
   ended(): string | undefined
-  /** Lines of its log at level error or worse, but for the alerts, which are meant for people. */
+  /** Log lines of level error or fatal, without alerts, which are expected. */
   readonly errors: readonly string[]
-  /** How often its log names each error of the database, by SQLSTATE or system error. */
+  /** Counts of database errors in the log, by SQLSTATE or system error. */
   readonly codes: Readonly<Record<string, number>>
-  /** Whether it says that it is ready for requests. */
+  /** Whether `/readyz` returns 200. */
   ready(): Promise<boolean>
 }
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 const STOP_MS = 20_000
 
-/** Starts a replica on a database, with the demonstration in it, and waits until it listens. */
+/** Starts a replica with demo data and waits until it listens. */
 export async function startReplica(
   undo: Undo,
   databaseUrl: string,
@@ -52,7 +51,7 @@ export async function startReplica(
     const code = /"code":"(\w+)"/.exec(line)?.[1]
     if (code !== undefined) codes[code] = (codes[code] ?? 0) + 1
     if (/"level":"(error|fatal)"/.test(line) ? !line.includes('"alert"') : !line.startsWith('{'))
-      errors.push(inShort(line))
+      errors.push(summaryOf(line))
   })
   return {
     origin,
@@ -89,18 +88,18 @@ function listening(child: ChildProcess, onLine: (line: string) => void): Promise
   })
 }
 
-/** What went wrong, without the rest of the line. */
-function inShort(line: string): string {
+/** Code and message of a log line. */
+function summaryOf(line: string): string {
   const [, code] = /"code":"(\w+)"/.exec(line) ?? []
-  const [, said] = /"message":"((?:[^"\\]|\\.)*)"/.exec(line) ?? []
-  return said === undefined ? line.slice(0, 300) : `${code ?? 'no code'}: ${said.slice(0, 300)}`
+  const [, message] = /"message":"((?:[^"\\]|\\.)*)"/.exec(line) ?? []
+  return message === undefined ? line.slice(0, 300) : `${code ?? 'no code'}: ${message.slice(0, 300)}`
 }
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
-  const impatience = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
   await gone
-  clearTimeout(impatience)
+  clearTimeout(killTimer)
 }

@@ -1,7 +1,7 @@
-/** What can be chosen when a campaign is started: `--name value`, each a whole number or a text. */
+/** Command-line options of a campaign: `--name value`, each a whole number or a text. */
 import { parseArgs } from 'node:util'
 
-/** Reads the arguments; those without a default are texts. Refuses what it does not know. */
+/** Reads the arguments. Options with a default are numbers. Throws on an unknown option. */
 export function readSettings<Numbers extends Readonly<Record<string, number>>>(
   numbers: Numbers,
   flags: readonly string[] = [],
@@ -16,9 +16,9 @@ export function readSettings<Numbers extends Readonly<Record<string, number>>>(
     ...flags.map((name) => [name, { type: 'boolean' as const }]),
   ])
   const values: Readonly<Record<string, unknown>> = parseArgs({ options }).values
-  const read = Object.entries(numbers).map(([name, usual]) => {
+  const read = Object.entries(numbers).map(([name, defaultValue]) => {
     const given = values[name]
-    const value = given === undefined ? usual : Number(given)
+    const value = given === undefined ? defaultValue : Number(given)
     if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name}: expected a whole number`)
     return [name, value]
   })
@@ -32,7 +32,7 @@ export function readSettings<Numbers extends Readonly<Record<string, number>>>(
   }
 }
 
-/** The seed that was chosen, or a new one. */
+/** The given seed, or a new one for 0. */
 export function seedOf(chosen: number): number {
   return chosen === 0 ? Math.floor(Math.random() * 1_000_000_000) + 1 : chosen
 }

@@ -1,6 +1,6 @@
 /**
- * A small disk: a file system in memory, mounted where only this process and its children see it, so that it is gone
- * with them however they end. Needs root on Linux. Decided here: how it is filled to the last byte, and emptied.
+ * A small file system in memory, in a private mount namespace, so it disappears with the process and its
+ * children. It can be filled to the last byte and emptied. Requires root on Linux.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,29 +9,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeThrowAwayFolder } from '../../support/app/throw-away-folder.ts'
 
-const ALONE = ['--mount', '--propagation', 'private', '--']
+const PRIVATE_MOUNTS = ['--mount', '--propagation', 'private', '--']
 
 /**
- * Runs this very script again where mounts are its own, with the folder to mount on as its last argument, and leaves
- * its exit status. Says `skipped` where that is not allowed.
+ * Runs this script refill in a private mount namespace, with `--on <folder to mount on>` appended, and passes
+ * on its exit status. Prints `skipped` if that is not permitted.
  */
 export async function runAgainWithOwnMounts(script: string, args: readonly string[]): Promise<void> {
   const folder = makeThrowAwayFolder(tmpdir())
   try {
-    // In a folder that others may pass, for a server that runs as nobody.
+    // A server that runs as `nobody` needs access to this folder.
     chmodSync(folder, 0o755)
     try {
-      execFileSync('unshare', [...ALONE, 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], {
+      execFileSync('unshare', [...PRIVATE_MOUNTS, 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], {
         stdio: 'pipe',
       })
     } catch (error) {
-      const why = `a small file system cannot be mounted here (${reasonOf(error)}); it needs root on Linux`
-      console.log(`skipped: ${why}`)
-      console.log(JSON.stringify({ skipped: why }))
+      const reason = `a small file system cannot be mounted here (${reasonOf(error)}); it needs root on Linux`
+      console.log(`skipped: ${reason}`)
+      console.log(JSON.stringify({ skipped: reason }))
       return
     }
     const node = [process.execPath, ...process.execArgv, script]
-    const child = spawn('unshare', [...ALONE, ...node, ...args, '--on', folder], { stdio: 'inherit' })
+    const child = spawn('unshare', [...PRIVATE_MOUNTS, ...node, ...args, '--on', folder], {
+      stdio: 'inherit',
+    })
     const gone = once(child, 'exit')
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
     const [code] = await gone
@@ -46,22 +48,21 @@ function reasonOf(error: unknown): string {
   return (stderr?.toString().trim() || message).split('\n').at(-1) ?? ''
 }
 
-/** A mounted disk. */
 export type SmallDisk = {
   freeBytes(): number
-  /** Writes until there is no room for one more byte, and again whenever something was given back, until `empty`. */
+  /** Writes until no byte fits, and refill whenever space becomes free, until `empty`. */
   fill(): void
-  /** Takes everything away that `fill` wrote. */
+  /** Deletes everything that `fill` wrote. */
   empty(): void
   unmount(): void
 }
 
-/** Mounts a disk on an empty folder. */
+/** Mounts the file system on an empty folder. */
 export function mountSmallDisk(folder: string, megabytes: number): SmallDisk {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder])
   const ballast = join(folder, 'ballast')
   let file: number | undefined
-  let again: NodeJS.Timeout | undefined
+  let refill: NodeJS.Timeout | undefined
   const freeBytes = (): number => {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize
@@ -72,11 +73,11 @@ export function mountSmallDisk(folder: string, megabytes: number): SmallDisk {
       file ??= openSync(ballast, 'w')
       const into = file
       writeUntilFull(into)
-      again ??= setInterval(() => writeUntilFull(into), 50)
+      refill ??= setInterval(() => writeUntilFull(into), 50)
     },
     empty() {
-      clearInterval(again)
-      again = undefined
+      clearInterval(refill)
+      refill = undefined
       if (file !== undefined) closeSync(file)
       file = undefined
       rmSync(ballast, { force: true })

@@ -1,20 +1,19 @@
 /**
- * What a campaign leaves behind: nothing. Whatever it starts is put on a pile at once, and the pile is taken down from
- * the top at the end, after an error, and when somebody stops the campaign with Ctrl-C or SIGTERM.
+ * Clean-up of a campaign. Each started part registers a step, and the steps run in reverse order at the end,
+ * after an error, and after Ctrl-C or SIGTERM.
  */
 
-/** Steps that undo what was started. */
 export type Undo = {
-  /** Remembers how to undo something; later ones are undone first. */
+  /** Registers a clean-up step. Later steps run first. */
   add(step: () => Promise<unknown> | unknown): void
 }
 
-/** Thrown where a campaign cannot run here. */
+/** Thrown if a campaign cannot run here. */
 export class Skipped extends Error {}
 
 /**
- * Runs a campaign to its end and leaves its exit status: 0 when it answers no violations (or cannot run here), 1 when
- * it answers some or throws, 130 when it was stopped. Its last line is the JSON of what it answers.
+ * Runs a campaign and sets the exit code: 0 without violations or if it cannot run here, 1 after violations
+ * or an error, 130 if it was stopped. The last line is its result as JSON.
  */
 export async function runCampaign<Result extends { readonly violations: number }>(
   campaign: (undo: Undo) => Promise<Result>,
@@ -30,10 +29,10 @@ export async function runCampaign<Result extends { readonly violations: number }
   try {
     const result = await Promise.race([campaign({ add: (step) => steps.push(step) }), stopped])
     process.exitCode = result.violations === 0 ? 0 : 1
-    await takeDown(steps)
+    await runSteps(steps)
     console.log(JSON.stringify(result))
   } catch (error) {
-    await takeDown(steps)
+    await runSteps(steps)
     if (error instanceof Skipped) {
       console.log(`skipped: ${error.message}`)
       console.log(JSON.stringify({ skipped: error.message }))
@@ -42,18 +41,18 @@ export async function runCampaign<Result extends { readonly violations: number }
       process.exitCode = error instanceof Stopped ? 130 : 1
     }
   }
-  // A campaign that was stopped has work that nobody waits for.
+  // A stopped campaign may still have pending work.
   process.exit()
 }
 
 class Stopped extends Error {}
 
-async function takeDown(steps: (() => Promise<unknown> | unknown)[]): Promise<void> {
+async function runSteps(steps: (() => Promise<unknown> | unknown)[]): Promise<void> {
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
     try {
       await step()
     } catch (error) {
-      console.error('could not be undone:', error)
+      console.error('clean-up failed:', error)
     }
   }
 }
