@@ -1,4 +1,7 @@
-/** The short form of `npm run test:abuse`: small attacks on one service in production mode. Time is not judged here. */
+/**
+ * A short run of `npm run test:abuse`: small attacks on one service in production mode, without limits on
+ * time.
+ */
 import { rmSync } from 'node:fs'
 import { buildASTSchema, parse, validate } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,7 +27,7 @@ import { type OpenStage, openStage } from './abuse/stage.ts'
 
 const SEED = 13
 
-/** The last one adds demo data to the database, so that nothing comes after it. */
+/** The last scenario adds demo data to the database, so it must remain last. */
 const SHORT = [
   unboundedResponses,
   errorMasking,
@@ -41,7 +44,7 @@ const SHORT = [
   demoSecrets,
 ]
 
-describe('a service in production that is attacked', () => {
+describe('a service in production under attack', () => {
   let database: ClonedDatabase
   let stage: OpenStage
   const folder = makeThrowAwayFolder()
@@ -49,11 +52,11 @@ describe('a service in production that is attacked', () => {
     database = await emptyDatabase()
     await migrate(database.source)
     const population = await populate(database.source)
-    const own = { source: database.source, drop: async () => {} }
+    const temporary = { source: database.source, drop: async () => {} }
     stage = await openStage({
       short: true,
       program: 'source',
-      database: own,
+      database: temporary,
       population,
       folder,
       bystanderRate: 10,
@@ -75,7 +78,7 @@ describe('a service in production that is attacked', () => {
   )
 })
 
-test('every document that asks for much is valid against the schema', () => {
+test('every heavy GraphQL document is valid against the schema', () => {
   const schema = buildASTSchema(readTypeDefinitions())
   for (const maker of [...WIDE, ...HEAVY])
     for (let seed = 0; seed < 3; seed++) {

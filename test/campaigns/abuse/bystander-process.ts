@@ -1,4 +1,4 @@
-/** The process of the bystanders; see bystander.ts. It ends when the campaign does. */
+/** The process of the bystanders; see bystander.ts. It ends with the campaign. */
 import { Agent, request as httpRequest } from 'node:http'
 import type { BystanderCommand, BystanderOptions, Sightings } from './bystander.ts'
 
@@ -21,7 +21,7 @@ type Tally = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 
-/** Sends one request and notes how long it took and whether it was as it has to be. Never rejects. */
+/** Sends one request, measures its time and checks the answer. Never rejects. */
 function ask(port: number, call: Call, tally: Tally, isFresh: boolean): Promise<void> {
   return new Promise((resolve) => {
     const startedAt = performance.now()
@@ -75,10 +75,10 @@ const RATES_GRAPHQL = JSON.stringify({
   },
 })
 
-/** The n-th request of the partner: rates at one door, rates at the other, the cancellation of a draft. */
+/** The n-th request of the partner: rates at both doors, and the cancellation of a draft, in turn. */
 function callOf(n: number, { keys, drafts }: BystanderOptions): Call {
   const headers = { 'x-pp-api': keys[n % keys.length] ?? '', 'content-type': 'application/json' }
-  // The key changes with every request, the kind with every round of keys.
+  // The key changes with each request, and the kind after each round of keys.
   switch (Math.floor(n / keys.length) % 3) {
     case 0: {
       const isRight = (text: string): boolean => text.includes('"productId"')
@@ -117,7 +117,7 @@ function watch(options: BystanderOptions): Watching {
     delays.push(now - lastTickAt - TICK_MS)
     lastTickAt = now
     for (; asked < ((now - startedAt) / 1000) * options.perSecond; asked++) {
-      // Every fourth one comes on a connection of its own.
+      // Every fourth request uses a new connection.
       start(callOf(sent, options), partner, sent % 4 === 3)
       sent += 1
     }

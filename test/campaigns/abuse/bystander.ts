@@ -1,6 +1,6 @@
 /**
- * The partner `bravo`, who sends small requests at a steady rate whatever happens, and somebody who polls the health
- * of the service. They run in a process of their own, so that the attacker's work does not delay their clock.
+ * The partner `bravo`, which sends small requests at a steady rate, and a client that polls the health
+ * checks. They run in a separate process, so that the attacker's work does not delay their clock.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,43 +8,41 @@ import path from 'node:path'
 import { removeAtTheEnd } from '../scratch-database.ts'
 import { plainEnvironment } from './service.ts'
 
-/** Whom and what the process asks. */
+/** Targets of the bystanders. */
 export type BystanderOptions = {
   readonly port: number
   /** Values of X-PP-API, used in turn. */
   readonly keys: readonly string[]
-  /** Drafts of that account, cancelled in turn and then again. */
+  /** Drafts of that account, cancelled in turn and repeatedly. */
   readonly drafts: readonly string[]
   readonly perSecond: number
 }
 
-/** What was seen in one measurement. Times in milliseconds from sending a request to the end of its answer. */
+/** Results of one measurement. Times in milliseconds, from sending a request to the end of its answer. */
 export type Sightings = {
   readonly requests: number
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
-  /** What went wrong for the partner, and how often: `status 503`, `no answer`, … */
+  /** Failures of the partner's requests with their counts: `status 503`, `no answer`, … */
   readonly failures: Readonly<Record<string, number>>
   readonly healthPolls: number
   readonly healthMaxMs: number
-  /** The same for /healthz and /readyz. */
+  /** Failures of /healthz and /readyz. */
   readonly healthFailures: Readonly<Record<string, number>>
-  /** By how much the process itself was late in the worst hundredth of the time: how busy the machine was. */
+  /** The p99 of this process's own timer delays, which shows how busy the machine was. */
   readonly ownDelayP99Ms: number
 }
 
-/** What the campaign says to the process; it answers `end` with Sightings. */
+/** Messages to the process. It answers `end` with Sightings. */
 export type BystanderCommand = ({ readonly kind: 'begin' } & BystanderOptions) | { readonly kind: 'end' }
 
-/** The process. */
 export type Bystander = {
-  /** Sends requests while `work` runs, waits for the last answers, and reports. */
+  /** Sends requests while `work` runs, waits for the last answers, and returns the results. */
   watch(work: () => Promise<void>): Promise<Sightings>
   stop(): Promise<void>
 }
 
-/** Starts the process. */
 export async function startBystander(options: BystanderOptions): Promise<Bystander> {
   const child = fork(path.join(import.meta.dirname, 'bystander-process.ts'), {
     execArgv: ['--import', 'tsx'],
@@ -61,11 +59,11 @@ export async function startBystander(options: BystanderOptions): Promise<Bystand
   await messageOf(child)
   return {
     async watch(work) {
-      tell(child, { kind: 'begin', ...options })
+      send(child, { kind: 'begin', ...options })
       try {
         await work()
       } finally {
-        tell(child, { kind: 'end' })
+        send(child, { kind: 'end' })
       }
       return (await messageOf(child)) as Sightings
     },
@@ -73,7 +71,7 @@ export async function startBystander(options: BystanderOptions): Promise<Bystand
   }
 }
 
-function tell(child: ChildProcess, command: BystanderCommand): void {
+function send(child: ChildProcess, command: BystanderCommand): void {
   child.send(command)
 }
 

@@ -1,6 +1,6 @@
 /**
- * The database of the campaign: the demonstration's rate book and customs data without its public secrets, the
- * attacker `acme` and the partner `bravo`. One template is filled per run; each scenario works on a copy.
+ * The database of the campaign: the demo rate book and customs data without the public secrets, the attacker
+ * `acme` and the partner `bravo`. One template is filled per run; each scenario uses a copy.
  */
 import { randomBytes } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
@@ -12,14 +12,17 @@ import { seedDemoRateBook } from '../../../src/store/demo/rate-book.ts'
 import type { ShipmentTableRows } from '../../../src/store/tables/shipments.ts'
 import { runStatements, sourceFor } from '../../support/database/test-server.ts'
 
-/** An account with its keys, each as the value of an X-PP-API header. */
+/** An account with its keys, each as a value of X-PP-API. */
 export type Partner = { readonly accountId: string; readonly keys: readonly string[] }
 
-/** What is in the template. */
+/** Contents of the template. */
 export type Population = {
   /** The attacker, with one key for each part of a scenario. */
   readonly acme: Partner
-  /** The partner that must not notice; three keys, so that 20 requests per second stay within the default limit. */
+  /**
+   * The partner that must not be affected. Three keys, so that 20 requests per second stay within the default
+   * limit.
+   */
   readonly bravo: Partner
   /** Drafts of `bravo`. */
   readonly drafts: readonly string[]
@@ -77,7 +80,7 @@ function shipment(id: string, accountId: string, state: 'draft' | 'booked'): Shi
     ...{ to_country: 'DE', to_zipcode: null, to_city: 'Berlin' },
     ...{ parcel_type: 'NONDOC', parcels: '[]', recipient: 'business' },
     ...{ price_cents: 985, tariff_version: 'demo@1' },
-    // Not to be looked up at the carrier while the campaign runs.
+    // No lookups at the carrier while the campaign runs.
     next_track_at: new Date(Date.now() + 24 * 3_600_000),
   }
 }
@@ -94,10 +97,9 @@ function names(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_unused, index) => `${prefix}-${index}`)
 }
 
-/** A database on the campaign's server. */
 export type OwnDatabase = { readonly source: DatabaseSource; drop(): Promise<void> }
 
-/** Copies the template, to which nobody may be connected; without one, an empty database. */
+/** Copies the template, which must have no connections. Without a template, creates an empty database. */
 export async function createDatabase(
   server: DatabaseSource,
   template: DatabaseSource | undefined,
@@ -118,24 +120,24 @@ function nameOf(source: DatabaseSource): string {
   return typeof source === 'string' ? new URL(source).pathname.slice(1) : source.database
 }
 
-/** The same database as a URL, with a password that must appear nowhere. */
+/** The database's URL, with a password that must not appear in any output. */
 export function urlOf(source: DatabaseSource): string {
   if (typeof source === 'string') return source
   const { host, port, user, database } = source
   return `postgres://${user}:${DATABASE_PASSWORD}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }
 
-/** The server of the campaign trusts everyone at its socket, so any password will do. */
+/** The server trusts every connection to its socket, so it accepts any password. */
 export const DATABASE_PASSWORD = 'canary-database-password'
 
-/** How much work the database has done; compare two readings. */
+/** Counters of the database; compare two readings. */
 export type DatabaseWork = {
   readonly transactions: number
   /** Reads of the table of API keys. */
   readonly keyLookUps: number
 }
 
-/** Backends report their figures within a second or so, so wait before a reading that has to be complete. */
+/** Sessions report their statistics within about a second, so wait before a reading. */
 export async function readDatabaseWork(source: DatabaseSource): Promise<DatabaseWork> {
   const [row] = await runStatements(
     source,

@@ -1,18 +1,15 @@
-/** A carrier at a socket that answers every call with 429, with 503, or not at all. */
+/** A carrier that answers every call with 429, with 503, or not at all. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How it fails. */
 export type CarrierFailure = 'quota' | 'outage' | 'silence'
 
-/** A carrier that runs. */
 export type FailingCarrier = {
   readonly baseUrl: string
   failWith(failure: CarrierFailure): void
   close(): Promise<void>
 }
 
-/** Starts it on a free port of loopback. */
 export async function startFailingCarrier(): Promise<FailingCarrier> {
   let failure: CarrierFailure = 'quota'
   const server = createServer((request, response) => {

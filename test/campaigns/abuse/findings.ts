@@ -1,16 +1,14 @@
-/** The violations of one scenario. Equal ones are counted rather than listed. */
+/** The violations of one scenario. Equal ones are counted, not listed. */
 
-/** Collects violations. */
 export type Findings = {
-  /** Adds a violation. `kind` is the rule that was broken, `detail` the case. */
+  /** Adds a violation. `kind` is the rule, `detail` the case. */
   add(kind: string, detail?: string): void
-  /** One line per kind, with the number of cases and the first of them. */
+  /** One line per kind, with the number of cases and the first case. */
   lines(): readonly string[]
 }
 
 const MAX_DETAIL = 300
 
-/** No violations yet. */
 export function openFindings(): Findings {
   const kinds = new Map<string, { times: number; first: string }>()
   return {

@@ -1,48 +1,46 @@
-/** One HTTP request of the attacker. The response is counted to its end and kept only in part. */
+/** One HTTP request of the attacker. The response is counted to its end, but only its beginning is stored. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 
-/** A request. */
 export type Attack = {
-  /** What it is, for reports. */
+  /** Name in reports. */
   readonly label: string
   readonly path: string
-  /** POST unless given. */
+  /** Default: POST. */
   readonly method?: string
-  /** The value of X-PP-API. */
+  /** Value of X-PP-API. */
   readonly key?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
-  /** The local address it is sent from; any address of 127.0.0.0/8 works on Linux. */
+  /** Local address of the connection. On Linux, any address of 127.0.0.0/8 works. */
   readonly from?: string
-  /** After this time the client gives up; 30 s unless given. */
+  /** Time limit of the client; default 30 s. */
   readonly timeoutMs?: number
-  /** Closes the connection at once, whatever is going on. */
+  /** Closes the connection at once. */
   readonly signal?: AbortSignal
 }
 
-/** What came back. */
 export type Reply = {
-  /** Undefined when there was no answer. */
+  /** Undefined without an answer. */
   readonly status: number | undefined
   readonly headers: IncomingMessage['headers']
-  /** Length of the body, as far as it was read. */
+  /** Bytes of the body that were read. */
   readonly bytes: number
   /** The beginning of the body. */
   readonly text: string
-  /** Whether the body names the code INTERNAL_SERVER_ERROR. */
+  /** Whether the body contains the code INTERNAL_SERVER_ERROR. */
   readonly isInternalError: boolean
   readonly ms: number
-  /** Why there was no answer or only a part of one, such as `ECONNRESET` or `timeout`. */
+  /** Why there was no complete answer, such as `ECONNRESET` or `timeout`. */
   readonly failure?: string
 }
 
 const TIMEOUT_MS = 30_000
 const MAX_TEXT = 64 * 1024
-/** More than this shows nothing new, so the rest is not read. */
+/** The client reads no more than this. */
 const MAX_BYTES = 32 * 1024 * 1024
 const INTERNAL_ERROR = 'INTERNAL_SERVER_ERROR'
 
-/** Sends a request on a connection of its own. Never rejects. */
+/** Sends a request on a new connection. Never rejects. */
 export function send(port: number, attack: Attack): Promise<Reply> {
   return new Promise((resolve) => {
     const startedAt = performance.now()
@@ -96,11 +94,11 @@ function collector() {
   let end = ''
   let isInternalError = false
   return {
-    /** The length so far. */
+    /** Returns the length so far. */
     add(chunk: Buffer): number {
       bytes += chunk.length
       if (text.length < MAX_TEXT) text += chunk.toString('utf8').slice(0, MAX_TEXT - text.length)
-      // The code may be cut in two by chunks.
+      // The code may be split between chunks.
       const latest = end + chunk.toString('latin1')
       isInternalError ||= latest.includes(INTERNAL_ERROR)
       end = latest.slice(-INTERNAL_ERROR.length)

@@ -1,22 +1,21 @@
-/** Reads the service's log as it is written: how much, which lines of level error, and whether a secret is in it. */
+/** Reads the service's log while it is written: its size, lines of level error, and leaked secrets. */
 
-/** What the log has held so far. */
 export type LogWatch = {
-  /** Takes the next piece of standard output. */
+  /** Adds a piece of standard output. */
   take(chunk: string): void
   bytes(): number
-  /** How many lines have the level `error` or `fatal`. */
+  /** Number of lines of level `error` or `fatal`. */
   errorCount(): number
   /** The first of these lines, shortened. */
   errors(): readonly string[]
-  /** Lines that hold a secret, shortened and without the secret. */
+  /** Lines that contain a secret, shortened and with the secret replaced. */
   leaks(): readonly string[]
 }
 
 const MAX_KEPT = 200
 const MAX_LINE = 300
 
-/** Watches a log for `secrets`. */
+/** Searches a log for `secrets`. */
 export function watchLog(secrets: readonly string[]): LogWatch {
   const errors: string[] = []
   const leaks: string[] = []

@@ -1,6 +1,6 @@
 /**
- * `npm run test:abuse`: attacks a production build from loopback while a partner works with it. Prints a line per
- * scenario and ends with one JSON line; the exit code is 1 when there were violations.
+ * `npm run test:abuse`: attacks a production build from loopback while a partner uses it. Prints one line per
+ * scenario and a JSON object at the end. The exit code is 1 after a violation.
  */
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -39,8 +39,8 @@ async function runAll(
     for (const scenario of scenarios) {
       const name = round === 0 ? scenario.name : `${scenario.name} (round ${round + 1})`
       if (performance.now() >= endsAt) {
-        // A scenario that has never run has not been passed.
-        if (round === 0) reports[name] = { violations: ['it did not run: the time was over'] }
+        // A scenario that never ran has not passed.
+        if (round === 0) reports[name] = { violations: ['it did not run: the time limit was reached'] }
         continue
       }
       const report = await runOnCopy(
@@ -50,7 +50,7 @@ async function runAll(
         population,
       )
       reports[name] = report
-      tell(name, report)
+      print(name, report)
     }
   return reports
 }
@@ -82,7 +82,7 @@ async function runOnCopy(
   }
 }
 
-function tell(name: string, { seconds, bystanders, calm, peakMemoryMb, violations }: ScenarioReport): void {
+function print(name: string, { seconds, bystanders, calm, peakMemoryMb, violations }: ScenarioReport): void {
   const p99 = (figures: unknown): string => String((figures as { p99Ms?: number } | undefined)?.p99Ms ?? '–')
   console.log(
     `${violations.length === 0 ? 'passed' : 'FAILED'}  ${name}: ${seconds} s, partner's p99 ${p99(bystanders)} ms ` +

@@ -1,21 +1,20 @@
-/** What the command line says. */
+/** Command-line options of the campaign. */
 import { parseArgs } from 'node:util'
 import type { Scenario } from './scenario.ts'
 import { SCENARIOS } from './scenarios/index.ts'
 
-/** How a campaign is run. */
 export type CampaignOptions = {
   readonly seed: number
   readonly scenarios: readonly Scenario[]
-  /** How often all scenarios run, each time with other sizes and shapes. */
+  /** Number of rounds over all scenarios, scenario with other sizes and shapes. */
   readonly rounds: number
-  /** No scenario begins after this time. */
+  /** No scenario starts after this time. */
   readonly minutes: number
-  /** Whether `npm run build` runs first. */
+  /** Whether to run `npm run build` first. */
   readonly build: boolean
 }
 
-/** The options of a command line. Throws with what is wrong. */
+/** Reads the command line. Throws on an invalid option. */
 export function readArguments(argv: readonly string[]): CampaignOptions {
   const { values } = parseArgs({
     args: [...argv],
@@ -31,7 +30,7 @@ export function readArguments(argv: readonly string[]): CampaignOptions {
     const found = SCENARIOS.find((scenario) => scenario.name === name)
     if (found !== undefined) return found
     throw new Error(
-      `There is no scenario ${name}. There are: ${SCENARIOS.map((each) => each.name).join(', ')}.`,
+      `There is no scenario ${name}. There are: ${SCENARIOS.map((scenario) => scenario.name).join(', ')}.`,
     )
   })
   return {

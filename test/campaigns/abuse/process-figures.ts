@@ -1,19 +1,19 @@
-/** What Linux says about a process, from /proc. Every figure is undefined on other systems and after the process ended. */
+/** Figures of a process from /proc on Linux. Undefined on other systems and after the process has ended. */
 import { readFileSync } from 'node:fs'
 
 const BYTES_PER_KB = 1024
 /** Linux reports CPU time in hundredths of a second on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100
 
-/** The largest amount of memory that the process has held so far, in bytes. */
+/** Peak memory of the process in bytes. */
 export function peakMemoryBytes(pid: number): number | undefined {
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`) ?? '')?.[1]
   return kilobytes === undefined ? undefined : Number(kilobytes) * BYTES_PER_KB
 }
 
-/** CPU time of all threads of the process so far, in seconds. */
+/** CPU time of all threads so far, in seconds. */
 export function cpuSeconds(pid: number): number | undefined {
-  // The second field is the name of the program in parentheses, which may hold blanks.
+  // The second field is the program's name in parentheses, which may contain blanks.
   const fields = textOf(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, '')
     .split(' ')
@@ -21,8 +21,8 @@ export function cpuSeconds(pid: number): number | undefined {
 }
 
 /**
- * How many connections from an IPv4 address to a port of this machine the listening process still holds. Connections
- * that it has closed do not count, even where the system still has bytes to deliver.
+ * Number of open connections from an IPv4 address to a port, as the listening process sees them. Connections
+ * that it has closed do not count, even if the system still has bytes to deliver.
  */
 export function heldConnections(port: number, from: string): number | undefined {
   const text = textOf('/proc/net/tcp')

@@ -1,11 +1,11 @@
-/** Connections that an HTTP client would not make: bytes as they are, slow bodies, floods, clients that do not read. */
+/** Connections that an HTTP client would not make: raw bytes, slow bodies, floods, clients that do not read. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A response as it was found in the bytes of a connection. */
+/** A response, parsed from the bytes of a connection. */
 export type RawAnswer = { readonly status: number; readonly head: string; readonly body: string }
 
-/** A reader of responses; give it the bytes as latin1 text, in order. All responses must have a Content-Length. */
+/** Parses responses from bytes as latin1 text, given in order. All responses must have a Content-Length. */
 export function answerReader(onAnswer: (answer: RawAnswer) => void): (text: string) => void {
   let rest = ''
   return (text) => {
@@ -23,7 +23,7 @@ export function answerReader(onAnswer: (answer: RawAnswer) => void): (text: stri
   }
 }
 
-/** All responses of a closed connection, also those to HEAD, whose length is not that of a body. */
+/** All responses of a closed connection, including those to HEAD, whose Content-Length does not match a body. */
 function answersIn(text: string): RawAnswer[] {
   const parts = text.split(/(?=HTTP\/1\.1 \d{3} [A-Z])/).filter((part) => part !== '')
   return parts.map((part) => {
@@ -45,12 +45,12 @@ function withoutChunks(text: string): string {
   }
 }
 
-/** The head of a request, with an end of line after the last header and the empty line. */
+/** The head of a request, with the empty line at the end. */
 export function headOf(line: string, headers: readonly string[] = []): string {
   return `${[`${line} HTTP/1.1`, 'Host: waybill', ...headers].join('\r\n')}\r\n\r\n`
 }
 
-/** A whole request. `headers` come after Host; Content-Length is added. */
+/** A complete request. `headers` come after Host; Content-Length is added. */
 export function rawRequest(line: string, headers: readonly string[], body: string | Buffer = ''): Buffer {
   const bytes = Buffer.from(body)
   return Buffer.concat([
@@ -59,14 +59,14 @@ export function rawRequest(line: string, headers: readonly string[], body: strin
   ])
 }
 
-/** Opens a connection; errors on it are ignored, it just closes. */
+/** Opens a connection. Errors only close it. */
 export function openSocket(port: number, from?: string): Socket {
   const socket = connect({ port, host: '127.0.0.1', ...(from !== undefined && { localAddress: from }) })
   socket.on('error', () => {})
   return socket
 }
 
-/** Sends bytes on a connection of their own; resolves with all responses when the server closes, or after `waitMs`. */
+/** Sends bytes on a new connection. Resolves with all responses when the server closes it, or after `waitMs`. */
 export function talk(
   port: number,
   bytes: Buffer | string,
@@ -95,7 +95,7 @@ export type Flood = {
   /** The n-th request, from 0. */
   readonly request: (n: number) => Buffer
   readonly count: number
-  /** Requests per second over all connections; without it, as fast as they are answered. */
+  /** Requests per second over all connections; absent: as fast as they are answered. */
   readonly perSecond?: number
   /** The local address of the n-th connection. */
   readonly from?: (connection: number) => string | undefined
@@ -104,7 +104,10 @@ export type Flood = {
   readonly goesOn: () => boolean
 }
 
-/** One request at a time on each connection; broken connections are opened again. Resolves with the requests sent. */
+/**
+ * Sends one request at a time on each connection, and reopens broken ones. Resolves with the number of
+ * requests.
+ */
 export async function flood(flood: Flood): Promise<number> {
   const { count, perSecond, connections, goesOn } = flood
   const startedAt = performance.now()

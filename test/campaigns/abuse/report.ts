@@ -1,4 +1,4 @@
-/** What a scenario reports, and the rules that hold for every scenario. */
+/** The report of a scenario, and the rules that all scenarios must keep. */
 import type { Sightings } from './bystander.ts'
 import type { Findings } from './findings.ts'
 import type { Reply } from './http-client.ts'
@@ -6,21 +6,21 @@ import type { RawAnswer } from './raw-client.ts'
 import type { Service } from './service.ts'
 
 const MB = 1024 * 1024
-/** The largest response, with room for what surrounds the data. */
+/** Limit of the service for data, with a margin for headers and syntax. */
 const MAX_RESPONSE_BYTES = 8 * MB + 64 * 1024
 const MAX_MEMORY_BYTES = 1024 * MB
-/** A scenario may log this much, and so much more for each answer to a caller with a valid key. */
+/** A scenario may log this many bytes, and a number of bytes more per answer to a caller with a valid key. */
 const LOG_ALLOWANCE_BYTES = 2 * MB
 const LOG_BYTES_PER_ANSWER = 600
 const MAX_P99_MS = 100
-/** On a slow machine the limit is this many times the p99 of the same requests without an attack. */
+/** On a slow machine, the limit is this multiple of the p99 without an attack. */
 const CALM_FACTOR = 10
-/** A request waits about so often for a core: in the partner, the service, the database and back. */
+/** How often a request waits for a core: in the partner, the service, the database and back. */
 const WAITS_PER_REQUEST = 4
-/** Fewer requests than this do not tell a p99. */
+/** With fewer requests, the p99 means nothing. */
 const MIN_REQUESTS = 50
 
-/** The attacker's answers of one scenario. */
+/** The answers to the attacker in one scenario. */
 export type Answers = {
   /** By status; 0 is no answer. */
   readonly statuses: Record<string, number>
@@ -31,12 +31,11 @@ export type Answers = {
   slowestMs: number
 }
 
-/** No answers yet. */
 export function noAnswers(): Answers {
   return { statuses: {}, codes: {}, failures: {}, largestBytes: 0, slowestMs: 0 }
 }
 
-/** Counts an answer to the attacker and adds the rules that it breaks to `findings`. */
+/** Counts an answer to the attacker, and adds the rules that it violates to `findings`. */
 export function judgeReply(label: string, reply: Reply, answers: Answers, findings: Findings): void {
   const { status, headers, bytes, text, isInternalError, ms, failure } = reply
   const code = /"code":"([A-Z][A-Z_]+)"/.exec(text.slice(0, 2_000))?.[1]
@@ -50,7 +49,7 @@ export function judgeReply(label: string, reply: Reply, answers: Answers, findin
   if (bytes > MAX_RESPONSE_BYTES) findings.add('a response above 8 MB', `${label}: ${bytes} bytes`)
 }
 
-/** The same for an answer that was read from a raw connection. */
+/** As above, for an answer read from a raw connection. */
 export function judgeRaw(label: string, answer: RawAnswer, answers: Answers, findings: Findings): void {
   const { status, head, body } = answer
   count(answers.statuses, String(status))
@@ -65,21 +64,21 @@ export function judgeRaw(label: string, answer: RawAnswer, answers: Answers, fin
 function judgeStatus(
   label: string,
   status: number,
-  saysWhen: boolean,
+  hasRetryAfter: boolean,
   text: string,
   findings: Findings,
 ): void {
   const isDocumented = status === 503 || status === 504
-  if (status >= 500 && !(isDocumented && saysWhen))
+  if (status >= 500 && !(isDocumented && hasRetryAfter))
     findings.add(`an answer ${status} that is not documented`, `${label}: ${text.slice(0, 200)}`)
-  if (status === 429 && !saysWhen) findings.add('a 429 without Retry-After', label)
+  if (status === 429 && !hasRetryAfter) findings.add('a 429 without Retry-After', label)
 }
 
 function count(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1
 }
 
-/** Where a service stood when a scenario began. */
+/** State of a service when a scenario starts. */
 export type StartingPoint = {
   readonly cpuSeconds: number
   readonly deaths: number
@@ -88,7 +87,6 @@ export type StartingPoint = {
   readonly leaks: number
 }
 
-/** Where it stands now. */
 export function startingPoint(service: Service): StartingPoint {
   const { log } = service
   return {
@@ -100,7 +98,7 @@ export function startingPoint(service: Service): StartingPoint {
   }
 }
 
-/** Adds the rules about the process and its log that are broken. `bystanders` is the number of their requests. */
+/** Checks the process and its log. `bystanders` is the number of their requests. */
 export function judgeService(
   {
     service,
@@ -122,14 +120,17 @@ export function judgeService(
   if (logged > allowed) findings.add('the log grew too fast', `${logged} bytes, ${allowed} allowed`)
 }
 
-/** Adds what the bystanders saw; `calm` is the same without an attack, and its absence means that time is not judged. */
+/**
+ * Checks the bystanders' results against `calm`, the same without an attack; without it, times are not
+ * checked.
+ */
 export function judgeBystanders(busy: Sightings, calm: Sightings | undefined, findings: Findings): void {
   for (const [failure, times] of Object.entries(busy.failures))
     findings.add(`the partner got: ${failure}`, `${times} of ${busy.requests}`)
   for (const [failure, times] of Object.entries(busy.healthFailures))
     findings.add(`a health check got: ${failure}`, `${times} of ${busy.healthPolls}`)
   if (calm === undefined || busy.requests < MIN_REQUESTS) return
-  // What other programs do to the machine meanwhile delays the partner's own timers as well.
+  // Load of other programs delays the partner's own timers too.
   const limit = Math.max(MAX_P99_MS, CALM_FACTOR * calm.p99Ms) + WAITS_PER_REQUEST * busy.ownDelayP99Ms
   if (busy.p99Ms > limit)
     findings.add(

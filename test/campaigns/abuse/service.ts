@@ -1,6 +1,6 @@
 /**
- * The service as a process of its own, as an operator runs it in production, with a bounded heap. When it dies it is
- * started again at the same port, as an orchestrator would do, and the death is kept.
+ * The service in a separate process, as in production, with a bounded heap. If it dies, the death is recorded
+ * and the service is restarted at the same port, as an orchestrator would do.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,32 +11,30 @@ import { removeAtTheEnd } from '../scratch-database.ts'
 import { type LogWatch, watchLog } from './log-watch.ts'
 import { cpuSeconds, peakMemoryBytes } from './process-figures.ts'
 
-/** How the service is started. */
 export type ServiceOptions = {
   /** `built`: dist/main.js, as in production. `source`: src/main.ts, without a build. */
   readonly program: 'built' | 'source'
   readonly databaseUrl: string
-  /** Beside NODE_ENV=production and the defaults. A value of '' is the default. */
+  /** Settings besides NODE_ENV=production. An empty value means the default. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Texts that must not be in the log. */
+  /** Texts that must not appear in the log. */
   readonly secrets?: readonly string[]
 }
 
-/** A service that was started. */
 export type Service = {
   readonly port: number
   readonly log: LogWatch
-  /** Why it died, each time. */
+  /** The reason of each death. */
   deaths(): readonly string[]
-  /** False when it has died too often, and stays dead. */
+  /** False after too many deaths; it is not restarted then. */
   isUsable(): boolean
-  /** Waits until it answers. Throws when it does not start. */
+  /** Waits until it answers. Throws if it does not start. */
   up(): Promise<void>
-  /** The largest amount of memory that it has held, in bytes; 0 where the system does not tell. */
+  /** Peak memory in bytes; 0 if the system does not report it. */
   peakMemoryBytes(): number
-  /** CPU time so far in seconds; 0 where the system does not tell. */
+  /** CPU time so far in seconds; 0 if the system does not report it. */
   cpuSeconds(): number
-  /** Stops it for good. */
+  /** Stops it without a restart. */
   stop(): Promise<void>
 }
 
@@ -48,17 +46,17 @@ const STOP_MS = 10_000
 const SAMPLE_MS = 100
 const MAX_STDERR = 4_000
 
-/** Ends the service with the campaign, however that ends: the campaign holds the other end of its standard input. */
+/** Ends the service with the campaign, which holds the other end of its standard input. */
 const END_WITH_CAMPAIGN = `data:text/javascript,${encodeURIComponent(
   "process.stdin.resume().once('end', () => process.exit(1)); process.stdin.unref()",
 )}`
 
-/** The command line of the service or, with other arguments, of the operator's commands. */
+/** The arguments that start the service or the operator's commands. */
 export function programArguments(program: ServiceOptions['program'], file: 'main' | 'cli/waybill'): string[] {
   return program === 'built' ? [`dist/${file}.js`] : ['--import', 'tsx', `src/${file}.ts`]
 }
 
-/** The environment of this process without anything that configures Waybill, Node or a test run. */
+/** The environment without the variables that configure Waybill, Node or a test run. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const configures =
     /^(WAYBILL_|NODE_|VITEST|PG|DATABASE_URL$|TEST_DATABASE_URL$|HOST$|PORT$|LOG_LEVEL$|DATA_DIR$)/
@@ -71,7 +69,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const log = watchLog(options.secrets ?? [])
   const deaths: string[] = []
   let peak = 0
-  // The last reading of the running process, and those of the dead ones together.
+  // The last reading of the running process, and the sum of those of dead processes.
   let cpu = 0
   let cpuOfDead = 0
   let stopping = false
@@ -140,7 +138,7 @@ function launch(
         ...settings,
       },
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Ctrl-C reaches the campaign alone, which stops what it has started in its own order.
+      // Ctrl-C reaches only the campaign, which stops its processes in order.
       detached: true,
     },
   )
@@ -155,14 +153,14 @@ function launch(
 
 function waitUntilReady({ child, stderr }: Running): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
-    const timer = setTimeout(() => over(new Error(`the service did not start in time: ${said}`)), START_MS)
+    let output = ''
+    const timer = setTimeout(() => over(new Error(`the service did not start in time: ${output}`)), START_MS)
     const read = (chunk: string): void => {
-      said += chunk
-      if (/Waybill is ready[\s\S]*\/readyz/.test(said)) over()
+      output += chunk
+      if (/Waybill is ready[\s\S]*\/readyz/.test(output)) over()
     }
     const exited = (code: number | null): void =>
-      over(new Error(`the service ended with ${code}: ${stderr() || said}`))
+      over(new Error(`the service ended with ${code}: ${stderr() || output}`))
     const over = (error?: Error): void => {
       clearTimeout(timer)
       child.stdout?.off('data', read)
@@ -184,9 +182,9 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
-  const impatience = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
   await gone
-  clearTimeout(impatience)
+  clearTimeout(killTimer)
 }
 
 async function freePort(): Promise<number> {
@@ -196,7 +194,7 @@ async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   if (typeof address !== 'object' || address === null) throw new Error('no port is free')
-  // The system does not give the same port out again at once.
+  // The system does not reuse the port immediately.
   await pause(0)
   return address.port
 }

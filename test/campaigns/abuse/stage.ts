@@ -1,4 +1,7 @@
-/** Opens what a scenario works with: a database, a service, carriers, bystanders. Runs scenarios on it and reports. */
+/**
+ * Starts the database, service, carriers and bystanders of a scenario, runs scenarios and reports their
+ * results.
+ */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,7 +17,6 @@ import { judgeBystanders, judgeRaw, judgeReply, judgeService, noAnswers, startin
 import type { Scenario, Stage } from './scenario.ts'
 import { type Service, type ServiceOptions, startService } from './service.ts'
 
-/** What a stage is opened with. */
 export type StageOptions = {
   readonly short: boolean
   readonly program: ServiceOptions['program']
@@ -29,9 +31,9 @@ export type StageOptions = {
 /** The figures of one scenario, and its violations as text. */
 export type ScenarioReport = Readonly<Record<string, unknown>> & { readonly violations: readonly string[] }
 
-/** A stage with everything running. */
+/** A stage with all processes running. */
 export type OpenStage = {
-  /** Runs one scenario; the peak of memory is the one since the stage was opened. */
+  /** Runs one scenario. Peak memory counts from the opening of the stage. */
   run(scenario: Scenario, seed: number): Promise<ScenarioReport>
   close(): Promise<void>
 }
@@ -39,10 +41,10 @@ export type OpenStage = {
 const BYSTANDER_RATE = 20
 const WARM_UP_MS = 3_000
 const CALM_MS = 6_000
-/** Where it is not measured: what the bystanders need on a slow machine. */
+/** Cores that the bystanders need on a slow machine, if it is not measured. */
 const ASSUMED_CORES = 0.2
 const SCENARIO_MS = 90_000
-/** Backends of PostgreSQL report their figures within this time. */
+/** PostgreSQL sessions report their statistics within this time. */
 const STATISTICS_MS = 1_500
 const EVENT_SECRET = 'canary-event-secret-of-the-carrier-rondeel'
 
@@ -51,11 +53,11 @@ type Parts = {
   readonly carrier: FailingCarrier
   readonly bystander: Bystander | undefined
   readonly options: StageOptions
-  /** Keys of `acme` that are left. */
+  /** Unused keys of `acme`. */
   readonly keys: string[]
 }
 
-/** Starts everything; `close` stops it all. */
+/** Starts all processes; `close` stops them. */
 export async function openStage(options: StageOptions): Promise<OpenStage> {
   const { population, database, program, settings, bystanderRate = BYSTANDER_RATE } = options
   const closing: (() => Promise<void>)[] = []
@@ -93,7 +95,7 @@ export async function openStage(options: StageOptions): Promise<OpenStage> {
   }
 }
 
-/** Rondeel is a sandbox that works, except for `acme`, who has access of its own to one that fails. */
+/** Rondeel is a working sandbox, except for `acme`, which has its own credentials for a failing carrier. */
 function carriersFile(folder: string, working: string, failing: string): string {
   const file = path.join(folder, 'carriers.json')
   const rondeel = { baseUrl: working, eventSecret: EVENT_SECRET, accounts: { acme: { baseUrl: failing } } }
@@ -172,7 +174,7 @@ async function runScenario(parts: Parts, scenario: Scenario, seed: number): Prom
   }
 }
 
-/** While the service is started again after a death, nobody listens; this waits for it. */
+/** Waits while a service that died is restarted. */
 async function sendWhenUp(service: Service, attack: Attack): Promise<Reply> {
   for (;;) {
     await service.up().catch(() => {})

@@ -1,4 +1,4 @@
-/** Descriptions of goods that are costly to classify, and ordinary ones. The words come from the lexicon itself. */
+/** Descriptions of goods that are costly to classify, and ordinary ones. The words come from the lexicon. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Dice } from '../../../support/random/seeded-dice.ts'
@@ -6,7 +6,7 @@ import type { Dice } from '../../../support/random/seeded-dice.ts'
 const lexicon = path.resolve(import.meta.dirname, '../../../../src/reference/lexicon')
 const MAX_LENGTH = 500
 
-/** How many of the most frequent words are used, and how long these may be: each pair is slow in its own way. */
+/** Number and maximum length of the frequent words that are used. Each pair is slow in a different way. */
 const MIXES = [
   { words: 60, letters: 3 },
   { words: 60, letters: 6 },
@@ -15,13 +15,13 @@ const MIXES = [
   { words: 12, letters: 6 },
 ] as const
 
-/** Words of at least so many letters are mostly names of goods; so many of them are used. */
+/** Words of at least this length are mostly names of goods. */
 const GOODS_LETTERS = 4
 const GOODS = 400
 
 let ranked: readonly string[] | undefined
 
-/** Words of the lexicon, the most frequent first. */
+/** Words of the lexicon, most frequent first. */
 function frequentWords(): readonly string[] {
   if (ranked !== undefined) return ranked
   const counts = new Map<string, number>()
@@ -34,7 +34,7 @@ function frequentWords(): readonly string[] {
   return ranked
 }
 
-/** A maker of descriptions of up to 500 characters of frequent words, all of one mix. */
+/** Generator of descriptions of up to 500 characters from one mix of frequent words. */
 export function costlyDescriptions(dice: Dice): () => string {
   const mix = dice.pick(MIXES)
   const words = frequentWords()
@@ -50,7 +50,7 @@ export function costlyDescriptions(dice: Dice): () => string {
   }
 }
 
-/** A description of one word, as many are. */
+/** A description of one word, which is common. */
 export function ordinaryDescription(dice: Dice): string {
   const names = frequentWords().filter((word) => word.length >= GOODS_LETTERS)
   return dice.pick(names.slice(0, GOODS))

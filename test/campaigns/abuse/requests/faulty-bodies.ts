@@ -1,6 +1,6 @@
 /**
- * GraphQL bodies at fault whose error messages would repeat what was sent: long values, long names, many errors, and
- * texts that look like the suggestions that production cuts off messages.
+ * Faulty GraphQL bodies whose error messages would repeat the input: long values, long names, many errors,
+ * and texts that resemble the suggestions that production removes from messages.
  */
 import type { Dice } from '../../../support/random/seeded-dice.ts'
 import type { GraphQLBody, GraphQLMaker } from './graphql-bodies.ts'
@@ -27,7 +27,7 @@ function body(label: string, query: string, variables: object = {}): GraphQLBody
   return { label, body: JSON.stringify({ query, variables }) }
 }
 
-/** Many unknown fields beside one long value: each error repeats the whole input. */
+/** Many unknown fields besides one long value: each error repeats the whole input. */
 export function unknownFields(fields: number, length: number): GraphQLMaker {
   return (dice) => {
     const many = Object.fromEntries(Array.from({ length: fields }, (_unused, n) => [`f${n}`, 1]))
@@ -40,7 +40,7 @@ export function unknownFields(fields: number, length: number): GraphQLMaker {
   }
 }
 
-/** A long text where an enum value, a number or a country belongs. */
+/** A long text in place of an enum value, a number or a country. */
 export function wrongValues(length: number): GraphQLMaker {
   return (dice) => {
     const text = searched(dice, length)
@@ -62,7 +62,7 @@ export function wrongValues(length: number): GraphQLMaker {
   }
 }
 
-/** The same as literals of the document. */
+/** The same as literals in the document. */
 export function wrongLiterals(length: number): GraphQLMaker {
   return (dice) => {
     const text = JSON.stringify(searched(dice, length))
@@ -78,7 +78,7 @@ export function wrongLiterals(length: number): GraphQLMaker {
   }
 }
 
-/** Names that do not exist, long ones, and many of them. */
+/** Names that do not exist: long ones, and many of them. */
 export function unknownNames(count: number, length: number): GraphQLMaker {
   return (dice) => {
     const name = (n: number): string =>
@@ -87,16 +87,16 @@ export function unknownNames(count: number, length: number): GraphQLMaker {
     const query = dice.pick([
       `{${names.join(' ')}}`,
       `{carriers{${names.join(' ')}}}`,
-      `{${names.map((each) => `...${each}`).join(' ')}}`,
-      `{carriers{id ${names.map((each) => `@${each}`).join(' ')}}}`,
-      `{classify(${names.map((each) => `${each}:1`).join(' ')}){code}}`,
-      `query(${names.map((each) => `$${each}:${each}`).join()}){__typename}`,
+      `{${names.map((name) => `...${name}`).join(' ')}}`,
+      `{carriers{id ${names.map((name) => `@${name}`).join(' ')}}}`,
+      `{classify(${names.map((name) => `${name}:1`).join(' ')}){code}}`,
+      `query(${names.map((name) => `$${name}:${name}`).join()}){__typename}`,
     ])
     return body(`${count} unknown names of ${length} characters`, query)
   }
 }
 
-/** One value in an error, in a list of many such values. */
+/** One error value in a list of many. */
 export function manyWrongItems(items: number, length: number): GraphQLMaker {
   return (dice) => {
     const inputs = Array.from({ length: items }, () => ({ from: searched(dice, length) }))
@@ -108,7 +108,7 @@ export function manyWrongItems(items: number, length: number): GraphQLMaker {
   }
 }
 
-/** A name of an operation that the document does not have. */
+/** An operation name that the document does not contain. */
 export function unknownOperation(length: number): GraphQLMaker {
   return (dice) => ({
     label: `an unknown operation of ${length} characters`,

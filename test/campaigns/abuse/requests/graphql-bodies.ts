@@ -1,15 +1,14 @@
 /**
- * GraphQL documents that multiply: lists in lists, under as many names as a document may have. Each is valid, and each
- * maker takes one way of multiplying with sizes drawn from the dice.
+ * GraphQL documents with large answers: nested lists under as many aliases as allowed. Each document is
+ * valid, and each generator uses one way of multiplying with sizes drawn from the dice.
  */
 import type { Dice } from '../../../support/random/seeded-dice.ts'
 import { costlyDescriptions, ordinaryDescription } from './descriptions.ts'
 import { ROUTES } from './rest-bodies.ts'
 
-/** A document with its variables, and what it is called in a report. */
+/** A document with its variables, and its name in reports. */
 export type GraphQLBody = { readonly label: string; readonly body: string }
 
-/** Makes one. */
 export type GraphQLMaker = (dice: Dice) => GraphQLBody
 
 const MONEY = '{ amount currency }'
@@ -60,7 +59,7 @@ function rates(dice: Dice, rows: number): object {
   return { from: { country: 'NL' }, to: { country: to }, parcels: parcels(dice, rows) }
 }
 
-/** `n` names for one selection: "a0:x a1:x …". */
+/** `n` aliases for one selection: "a0:x a1:x …". */
 function renamed(selection: string, n: number, prefix = 'a'): string {
   return Array.from({ length: n }, (_unused, index) => `${prefix}${index}:${selection}`).join(' ')
 }
@@ -77,7 +76,7 @@ function estimateOf(dice: Dice, selection: string, label: string, items: number)
 
 const ofAlternatives = (outcome: string): string => `items{classification{alternatives{${outcome}}}}`
 
-/** One field of the tax lines of every alternative, under many names. */
+/** One field of the tax lines of every alternative, under many aliases. */
 export const outcomeUnderAliases: GraphQLMaker = (dice) => {
   const field = dice.pick(['description', 'name', 'formula', 'harmonizedCode', 'items'])
   const aliases = dice.int(8, 15)
@@ -94,7 +93,7 @@ export const outcomeTwice: GraphQLMaker = (dice) =>
     dice.int(60, MAX_ITEMS),
   )
 
-/** The request of the report that needed most: all of it twice, under as many names as there may be. */
+/** The most expensive request of the original report: everything twice, under as many aliases as allowed. */
 export const outcomeOfTheReport: GraphQLMaker = (dice) => {
   const items = goods(dice, MAX_ITEMS, () => ordinaryDescription(dice))
   const input = { from: { country: 'CN' }, to: { country: 'US' }, contentItems: items }
@@ -104,7 +103,7 @@ export const outcomeOfTheReport: GraphQLMaker = (dice) => {
   return body('two outcomes and 14 names for descriptions', query, { i: input })
 }
 
-/** The same through fragments, which name a selection once and spread it in several places. */
+/** The same through fragments, which define a selection once and spread it in several places. */
 export const outcomeThroughFragments: GraphQLMaker = (dice) => {
   const input = {
     ...ends(dice),
@@ -118,7 +117,7 @@ export const outcomeThroughFragments: GraphQLMaker = (dice) => {
   return body(`fragments with ${aliases} names`, query, { i: input })
 }
 
-/** The same through inline fragments, one in the other. */
+/** The same through nested inline fragments. */
 export const outcomeThroughInlineFragments: GraphQLMaker = (dice) => {
   const nested = dice.int(2, 5)
   const taxes = `${'... on TaxLine{'.repeat(nested)}${TAX_LINE} ${renamed('name', dice.int(4, 12))}${'}'.repeat(nested)}`
@@ -128,7 +127,7 @@ export const outcomeThroughInlineFragments: GraphQLMaker = (dice) => {
   return estimateOf(dice, selection, `${nested} inline fragments`, dice.int(60, MAX_ITEMS))
 }
 
-/** Only the sum of each alternative: a small answer that takes as much work. */
+/** Only the total of each alternative: a small answer with the same work. */
 export const outcomeDifference: GraphQLMaker = (dice) =>
   estimateOf(
     dice,
@@ -137,7 +136,7 @@ export const outcomeDifference: GraphQLMaker = (dice) =>
     dice.int(80, MAX_ITEMS),
   )
 
-/** Codes that contradict the descriptions lead to candidates, each with an outcome of its own. */
+/** Codes that contradict the descriptions lead to candidates, which have outcomes too. */
 export const outcomeOfCandidates: GraphQLMaker = (dice) => {
   const items = goods(dice, dice.int(60, MAX_ITEMS), () => ordinaryDescription(dice))
   const input = { ...ends(dice), contentItems: items.map((item) => ({ ...item, tariff: '870323' })) }
@@ -146,7 +145,7 @@ export const outcomeOfCandidates: GraphQLMaker = (dice) => {
   return body('outcome of candidates', query, { i: input })
 }
 
-/** Several estimates with all fields in one document, all of one variable. */
+/** Several estimates with all fields in one document, with one variable. */
 export const manyEstimates: GraphQLMaker = (dice) => {
   const roots = dice.int(4, 7)
   const input = {
@@ -158,7 +157,7 @@ export const manyEstimates: GraphQLMaker = (dice) => {
   return body(`${roots} estimates`, query, { i: input })
 }
 
-/** Several estimates whose descriptions are costly to classify. */
+/** Several estimates with descriptions that are costly to classify. */
 export const manyClassifications: GraphQLMaker = (dice) => {
   const roots = dice.int(2, 4)
   const input = { ...ends(dice), contentItems: goods(dice, MAX_ITEMS, costlyDescriptions(dice)) }
@@ -184,7 +183,7 @@ export const manyClassify: GraphQLMaker = (dice) => {
   return body(`${roots} × classify`, query, Object.fromEntries(names.map((name) => [name, describe()])))
 }
 
-/** Every option of a landed cost with its estimate. */
+/** A landed cost with estimates for all options. */
 export const landedCosts: GraphQLMaker = (dice) => {
   const roots = dice.int(1, 3)
   const to = dice.pick(['US', 'GB', 'ES'])
@@ -198,7 +197,7 @@ export const landedCosts: GraphQLMaker = (dice) => {
   return body(`${roots} × landedCost`, query, { i: input })
 }
 
-/** Fifty requests for rates with every figure of every price. */
+/** Fifty requests for rates with all figures of every price. */
 export const ratesBatch: GraphQLMaker = (dice) => {
   const inputs = Array.from({ length: 50 }, () => rates(dice, 20))
   const more = dice.int(1, 7)
@@ -207,7 +206,7 @@ export const ratesBatch: GraphQLMaker = (dice) => {
   return body(`ratesBatch 50 × 20 rows and ${more} × rates`, query, { i: inputs, j: rates(dice, MAX_ITEMS) })
 }
 
-/** The products of the carrier of each product of each request. */
+/** The products of the carrier of each option. */
 export const productsOfCarriers: GraphQLMaker = (dice) => {
   const inputs = Array.from({ length: 50 }, () => rates(dice, 1))
   const products = renamed('products{id name}', dice.int(3, 7), 'p')
@@ -216,14 +215,14 @@ export const productsOfCarriers: GraphQLMaker = (dice) => {
   return body('products of carriers of options', query, { i: inputs })
 }
 
-/** Carriers with their products, the carrier of each product and so on. */
+/** Carriers with their products, the carrier of each product, and so on. */
 export const carriersOfProducts: GraphQLMaker = (dice) => {
   const levels = dice.int(2, 6)
   const query = `{${renamed(`${'carriers{products{carrier{'}${'products{carrier{'.repeat(levels)}name${'}}'.repeat(levels)}}}}`, dice.int(1, 10), 'c')}}`
   return body(`carriers and products, ${levels} deep`, query, {})
 }
 
-/** The largest pages of shipments with all that hangs on them. */
+/** The largest pages of shipments with all their fields. */
 export const pagesOfShipments: GraphQLMaker = (dice) => {
   const roots = dice.int(3, 10)
   const node = `id state carrier{id name products{id name}} product${PRODUCT} carrierReference from{country} to{country}
@@ -233,7 +232,7 @@ export const pagesOfShipments: GraphQLMaker = (dice) => {
   return body(`${roots} pages of shipments`, query, {})
 }
 
-/** Every way of asking for a large answer. */
+/** Generators of large answers. */
 export const WIDE: readonly GraphQLMaker[] = [
   outcomeOfTheReport,
   outcomeUnderAliases,
@@ -249,7 +248,7 @@ export const WIDE: readonly GraphQLMaker[] = [
   pagesOfShipments,
 ]
 
-/** Every way of asking for much work. */
+/** Generators of expensive work. */
 export const HEAVY: readonly GraphQLMaker[] = [
   outcomeDifference,
   manyClassifications,

@@ -1,4 +1,4 @@
-/** Who an attacker claims to be: key ids, secrets, addresses. */
+/** Identities of an attacker: key ids, secrets, addresses. */
 import type { Dice } from '../../../support/random/seeded-dice.ts'
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -7,7 +7,7 @@ function random(dice: Dice, length: number): string {
   return Array.from({ length }, () => BASE64URL[dice.int(0, BASE64URL.length - 1)]).join('')
 }
 
-/** An id of a key that does not exist: one that the generator could have made, or one that it could not. */
+/** A key id that does not exist, well-formed or malformed. */
 export function randomKeyId(dice: Dice, isWellFormed: boolean): string {
   if (isWellFormed) return `wb_${random(dice, 16)}`
   return dice.pick([
@@ -24,7 +24,7 @@ export function randomKeyId(dice: Dice, isWellFormed: boolean): string {
   ])()
 }
 
-/** A wrong secret for a right header value, often one that is nearly right. */
+/** A wrong secret for a valid header value, often similar to the right one. */
 export function wrongSecret(dice: Dice, header: string): string {
   const at = header.indexOf('@')
   const [keyId, secret] = [header.slice(0, at), header.slice(at + 1)]
@@ -39,12 +39,12 @@ export function wrongSecret(dice: Dice, header: string): string {
   return `${keyId}@${wrong}`
 }
 
-/** Where connections come from: the bystanders' own address, another one, or a few. */
+/** Addresses of connections: that of the bystanders, another one, or several. */
 export function sources(dice: Dice): {
   readonly addresses: number
   from(connection: number): string | undefined
 } {
-  // Elsewhere than on Linux, only 127.0.0.1 is set up.
+  // On other systems than Linux, only 127.0.0.1 is configured.
   const kind = process.platform === 'linux' ? dice.pick(['same', 'other', 'few'] as const) : 'same'
   switch (kind) {
     case 'same':

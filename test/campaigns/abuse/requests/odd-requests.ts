@@ -1,13 +1,13 @@
-/** Requests that are wrong or strange below the level of a field: headers, nesting, characters, bytes. */
+/** Requests that are wrong or strange outside of fields: headers, nesting, characters, bytes. */
 import type { Dice } from '../../../support/random/seeded-dice.ts'
 import { rawRequest } from '../raw-client.ts'
 import { REST } from './rest-bodies.ts'
 
-/** A request as bytes; with `refused`, a 2xx would be a violation. */
+/** A request as bytes. `refused`: a 2xx would be a violation. */
 export type OddRequest = { readonly label: string; readonly bytes: Buffer; readonly refused: boolean }
 
 const MAX_BODY = 250 * 1024
-/** A document may hold 500 selections, so that nothing deeper than this is within the limits. */
+/** A document may have 500 selections, so anything deeper exceeds the limits. */
 const MAX_DEPTH = 500
 
 function post(key: string, label: string, path: string, body: string | Buffer, refused: boolean): OddRequest {
@@ -15,7 +15,7 @@ function post(key: string, label: string, path: string, body: string | Buffer, r
   return { label, bytes: rawRequest(`POST ${path}`, headers, body), refused }
 }
 
-/** Headers that are there twice, or too often. */
+/** Duplicate headers, and too many headers. */
 export function oddHeaders(dice: Dice, key: string): OddRequest {
   const query = '{"query":"{__typename}"}'
   const common = ['Content-Type: application/json', 'Connection: close']
@@ -25,7 +25,7 @@ export function oddHeaders(dice: Dice, key: string): OddRequest {
     { label: 'a second X-PP-API behind many headers', lines: [`X-PP-API: ${key}`, ...many, 'x-pp-api: a@b'] },
     { label: 'a second X-PP-API before many headers', lines: ['X-PP-API: a@b', ...many, `X-PP-API: ${key}`] },
     { label: 'X-PP-API twice', lines: [`X-PP-API: ${key}`, `X-PP-API: ${key}`] },
-    // Served or refused: with one X-PP-API, both is right.
+    // With one X-PP-API, both success and refusal are correct.
     {
       label: '5,000 headers',
       lines: [`X-PP-API: ${key}`, ...Array<string>(5_000).fill('A:')],
@@ -39,7 +39,7 @@ export function oddHeaders(dice: Dice, key: string): OddRequest {
   }
 }
 
-/** Lists, objects, selections and types within each other, far deeper than any schema. */
+/** Lists, objects, selections and types, nested far deeper than any schema. */
 export function deepDocument(dice: Dice, key: string): OddRequest {
   const depth = dice.pick([20, 400, 900, 990, 1_500, 20_000])
   const around = (open: string, close: string, inner: string): string =>
@@ -63,7 +63,7 @@ export function deepDocument(dice: Dice, key: string): OddRequest {
   )
 }
 
-/** JSON that nests a hundred thousand deep, as a body or within one. */
+/** JSON that nests a hundred thousand levels deep, as a body or within one. */
 export function deepJson(dice: Dice, key: string): OddRequest {
   const depth = dice.pick([100, 5_000, 100_000])
   const nested = dice.pick([
@@ -84,7 +84,7 @@ export function deepJson(dice: Dice, key: string): OddRequest {
   return post(key, `JSON ${depth} deep`, path, body.slice(0, MAX_BODY), false)
 }
 
-/** Characters and names with a meaning of their own. */
+/** Characters and names with a special meaning. */
 export function oddText(dice: Dice, key: string): OddRequest {
   const text = dice.pick([
     '"\\ud800"',

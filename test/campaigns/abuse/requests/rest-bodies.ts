@@ -1,8 +1,8 @@
-/** Bodies for the REST door that are valid and as large as the contract allows. */
+/** Valid bodies for the REST door, as large as the contract allows. */
 import type { Dice } from '../../../support/random/seeded-dice.ts'
 import { costlyDescriptions, ordinaryDescription } from './descriptions.ts'
 
-/** Routes whose destinations have many duties and taxes. */
+/** Routes to destinations with many duties and taxes. */
 export const ROUTES = [
   { from: 'CN', to: 'US' },
   { from: 'CN', to: 'DE' },
@@ -17,7 +17,7 @@ export const REST = {
   estimate: '/partners-api/v1/duties-taxes-estimate',
 } as const
 
-/** An estimate of `items` goods, of which each has a description that is costly to classify, or an ordinary one. */
+/** An estimate of `items` goods whose descriptions are costly to classify, or ordinary. */
 export function restEstimate(dice: Dice, items: number, isCostly: boolean): string {
   const { from, to } = dice.pick(ROUTES)
   const describe = isCostly ? costlyDescriptions(dice) : () => ordinaryDescription(dice)
@@ -33,7 +33,7 @@ export function restEstimate(dice: Dice, items: number, isCostly: boolean): stri
   })
 }
 
-/** Rates for so many rows of parcels. */
+/** Rates for a number of parcel rows. */
 export function restRates(dice: Dice, rows: number): string {
   return JSON.stringify({
     fromCountry: dice.pick(['NL', 'DE', 'FR']),

@@ -1,4 +1,4 @@
-/** The secrets of the demonstration, which are public, on a database that runs in production. */
+/** Public demo secrets on a production database. */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { createDatabase, type OwnDatabase, urlOf } from '../database.ts'
@@ -14,7 +14,7 @@ const COMMAND_MS = 60_000
 /** An operator's shell often has no NODE_ENV. */
 export const demoSecrets: Scenario = {
   name: 'demo-secrets',
-  rule: 'The demo secrets work neither on a production database nor on an external one that nobody asked to seed.',
+  rule: 'The demo secrets work neither on a production database nor on an external one without demo data.',
   async attack(stage) {
     const exitCode = await demoReset(stage)
     stage.note('exit code of "demo reset"', exitCode)
@@ -42,7 +42,7 @@ function demoReset({ database, program }: Stage): Promise<number> {
   })
 }
 
-/** Both keys at both doors. */
+/** Tries both keys at both doors. */
 async function probe(stage: Stage, port: number, when: string): Promise<void> {
   for (const key of DEMO_KEYS)
     for (const [path, body] of [
@@ -50,19 +50,19 @@ async function probe(stage: Stage, port: number, when: string): Promise<void> {
       ['/graphql', '{"query":"{__typename}"}'],
     ] as const) {
       const { status } = await send(port, { label: 'a demo secret', path, key, body })
-      // 429 when other scenarios have used up the failures of this address.
+      // 429: other scenarios have used up the failures of this address.
       if (status !== 401 && status !== 429) stage.violate(`a demo secret works ${when}`, `status ${status}`)
     }
 }
 
-/** A production service that does not start any more is an outage at the next restart. */
+/** A production service that no longer starts causes an outage at the next restart. */
 async function startsAgain(stage: Stage): Promise<void> {
   try {
     const again = await startService({ program: stage.program, databaseUrl: urlOf(stage.database.source) })
     await probe(stage, again.port, 'after a restart')
     await again.stop()
   } catch (error) {
-    stage.violate('production does not start any more', String(error))
+    stage.violate('production no longer starts', String(error))
   }
 }
 

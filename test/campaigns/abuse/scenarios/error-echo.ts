@@ -1,18 +1,21 @@
-/** Large faulty requests: the answer must not be a multiple of them, and they are no fault of the service. */
+/**
+ * Large faulty requests: the answer must not be a multiple of the request, and the log must not count them as
+ * errors.
+ */
 import { faultyBody, unknownFields } from '../requests/faulty-bodies.ts'
 import { REST } from '../requests/rest-bodies.ts'
 import type { Scenario } from '../scenario.ts'
 
 const MAX_ANSWER = 64 * 1024
 
-/** Up to 242 KB of input at fault. */
+/** Up to 242 KB of faulty input. */
 export const errorEcho: Scenario = {
   name: 'error-echo',
-  rule: 'An answer to a faulty request stays under 64 KB, and such a request is no error in the log.',
+  rule: 'An answer to a faulty request stays under 64 KB, and the log reports no error for such a request.',
   async attack(stage) {
     const key = stage.newKey()
     const bodies = [
-      // Longer than what is sent elsewhere, but not with text that is slow to search.
+      // Longer than elsewhere, but without text that is slow to search.
       { label: 'the report: 242 KB with 51 unknown fields', body: plainEcho() },
       unknownFields(120, 1_000)(stage.dice),
       ...Array.from({ length: stage.short ? 4 : 30 }, () => faultyBody(stage.dice, 8_000)),

@@ -1,4 +1,4 @@
-/** Faulty requests whose error messages take long to shorten, and a header that takes long to match. */
+/** Faulty requests whose error messages are slow to shorten, and headers that are slow to match. */
 import { faultyBody, unknownFields } from '../requests/faulty-bodies.ts'
 import { REST } from '../requests/rest-bodies.ts'
 import type { Scenario, Stage } from '../scenario.ts'
@@ -6,13 +6,13 @@ import type { Scenario, Stage } from '../scenario.ts'
 const TIMEOUT_MS = 20_000
 const HEADER_LENGTH = 15_000
 
-/** Messages that repeat the caller's text. */
+/** Error messages that repeat the caller's text. */
 export const errorMasking: Scenario = {
   name: 'error-masking',
-  rule: 'Shortening an error message and reading a header take time in proportion to their length.',
+  rule: 'Shortening an error message and reading a header take linear time.',
   async attack(stage) {
     const key = stage.newKey()
-    // The request of the report first: 55 unknown fields beside 26,000 characters.
+    // The request of the original report first: 55 unknown fields and 26,000 characters.
     const reported = unknownFields(55, stage.short ? 2_000 : 26_000)(stage.dice)
     await stage.send({ ...reported, path: '/graphql', key, timeoutMs: TIMEOUT_MS })
     for (let n = 0; n < (stage.short ? 6 : 40) && stage.goesOn(); n++) {

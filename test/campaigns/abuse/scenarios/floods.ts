@@ -1,4 +1,4 @@
-/** Many small requests without a valid key: they must not reach the database beyond a budget. */
+/** Many small requests without a valid key. They must not reach the database beyond a budget. */
 
 import { flood, rawRequest } from '../raw-client.ts'
 import { randomKeyId, sources } from '../requests/identities.ts'
@@ -6,16 +6,16 @@ import { REST } from '../requests/rest-bodies.ts'
 import type { Scenario, Stage } from '../scenario.ts'
 
 const SECONDS = 8
-/** The bystanders' own transactions per second, with room to spare. */
+/** Transactions per second of the bystanders, with a margin. */
 const BYSTANDER_TRANSACTIONS = 60
-/** Failed look-ups that one address may cause within the run, beside a handful of known keys. */
+/** Failed lookups that one address may cause within the run, besides a few for known keys. */
 const LOOK_UPS_PER_ADDRESS = 1_000
 const KNOWN_KEY_LOOK_UPS = 60
 
-/** Readiness, asked for on many connections. */
+/** Readiness checks on many connections. */
 export const readinessFlood: Scenario = {
   name: 'readiness-flood',
-  rule: '/readyz asks the database at most twice a second, however often it is asked.',
+  rule: '/readyz queries the database at most twice a second, at any request rate.',
   async attack(stage) {
     const connections = stage.short ? 50 : 2_000
     const count = stage.short ? 500 : 1_000 * SECONDS
@@ -23,7 +23,7 @@ export const readinessFlood: Scenario = {
       await flood({
         ...{ port: stage.port, connections, count, perSecond: 1_000, goesOn: stage.goesOn },
         request: () => rawRequest('GET /readyz', []),
-        // "Not ready" is an answer of its own, without Retry-After; the bystanders judge it.
+        // "Not ready" is a valid answer without Retry-After. The bystanders check it.
         onAnswer: ({ status }) => stage.note(`readiness ${status}`, 1),
       })
     })
@@ -34,26 +34,26 @@ export const readinessFlood: Scenario = {
   },
 }
 
-/** Keys that no one has. */
+/** Keys that do not exist. */
 export const unknownKeys: Scenario = {
   name: 'unknown-keys',
-  rule: 'Look-ups of unknown keys have a budget per address, and ids that cannot exist cause none.',
+  rule: 'Lookups of unknown keys have a budget per address, and malformed ids cause none.',
   async attack(stage) {
-    // The short form sends too few to exceed the budgets of several addresses.
+    // The short form sends too few requests to exceed the budgets of several addresses.
     const { addresses, from } = stage.short ? { addresses: 1, from: () => undefined } : sources(stage.dice)
     const wellFormed = await lookUpsOf(stage, from, () => randomKeyId(stage.dice, true))
     stage.note('look-ups of well-formed ids', wellFormed)
     const allowed = LOOK_UPS_PER_ADDRESS * addresses + KNOWN_KEY_LOOK_UPS
     if (wellFormed > allowed)
-      stage.violate('too many look-ups of unknown keys', `${wellFormed}, ${allowed} allowed`)
+      stage.violate('too many lookups of unknown keys', `${wellFormed}, ${allowed} allowed`)
     const malformed = await lookUpsOf(stage, from, () => randomKeyId(stage.dice, false))
     stage.note('look-ups of malformed ids', malformed)
     if (malformed > KNOWN_KEY_LOOK_UPS)
-      stage.violate('look-ups of ids that cannot exist', `${malformed}, ${KNOWN_KEY_LOOK_UPS} allowed`)
+      stage.violate('lookups of malformed ids', `${malformed}, ${KNOWN_KEY_LOOK_UPS} allowed`)
   },
 }
 
-/** Floods with keys and answers how often the table of keys was read. */
+/** Sends a flood with such keys and returns the number of reads of the table of keys. */
 async function lookUpsOf(
   stage: Stage,
   from: (connection: number) => string | undefined,

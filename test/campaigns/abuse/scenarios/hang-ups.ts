@@ -1,19 +1,19 @@
-/** Clients that send heavy requests and disconnect: the service must stop working for them. */
+/** Clients that send heavy requests and disconnect. The service must stop working for them. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { HEAVY, manyClassifications } from '../requests/graphql-bodies.ts'
 import { REST, restEstimate } from '../requests/rest-bodies.ts'
 import { inParallel, type Scenario, type Stage } from '../scenario.ts'
 
 const CLIENTS = 10
-/** The bystanders' requests do not always need the same. */
+/** Margin for variation in the bystanders' load. */
 const BYSTANDER_ROOM = 1.5
-/** CPU time for what is stopped only at the end of a turn, and for collecting garbage. */
+/** CPU time for work that stops only at the end of a turn, and for garbage collection. */
 const ALLOWED_SECONDS = 0.7
 
-/** Ten clients at a time, which leave in the middle. */
+/** Ten clients at a time, which disconnect during the request. */
 export const hangUps: Scenario = {
   name: 'hang-ups',
-  rule: 'Work for a client ends soon after the client has gone.',
+  rule: 'Work for a client stops soon after it disconnects.',
   async attack(stage) {
     for (let round = 0; round < (stage.short ? 1 : 2) && stage.goesOn(); round++) await hangUp(stage)
   },
@@ -34,7 +34,7 @@ async function hangUp(stage: Stage): Promise<void> {
   gone.abort()
   const cpuBefore = service.cpuSeconds()
   await requests
-  // Long enough that it shows on a machine that gives the service a third of a core.
+  // Long enough to be measurable on a machine that gives the service a third of a core.
   const seconds = stage.short ? 3 : 15
   await pause(seconds * 1_000)
   const used = service.cpuSeconds() - cpuBefore
@@ -42,7 +42,7 @@ async function hangUp(stage: Stage): Promise<void> {
   const allowed = ALLOWED_SECONDS + seconds * stage.calmCores * BYSTANDER_ROOM
   if (used > allowed)
     stage.violate(
-      'work goes on for clients that have gone',
+      'work continues for disconnected clients',
       `${used.toFixed(1)} CPU s, ${allowed.toFixed(1)} allowed`,
     )
 }

@@ -1,4 +1,4 @@
-/** Valid requests of one key that take as much work as possible, at the key's limit and all at once. */
+/** Valid requests of one key with the highest possible load, at the key's limit and all at once. */
 import { HEAVY } from '../requests/graphql-bodies.ts'
 import { REST, restEstimate } from '../requests/rest-bodies.ts'
 import { inParallel, type Scenario, type Stage } from '../scenario.ts'
@@ -22,7 +22,7 @@ export const heavyEstimates: Scenario = {
     })),
 }
 
-/** Every other kind of work, mixed. */
+/** All other kinds of heavy work, mixed. */
 export const heavyQueries: Scenario = {
   name: 'heavy-queries',
   rule: 'A key that sends costly GraphQL queries does not delay other partners.',
@@ -30,8 +30,8 @@ export const heavyQueries: Scenario = {
 }
 
 /**
- * As many requests as one key may send in a minute, in one moment. The rest of the minute is watched as well: no key
- * can do this more often.
+ * All requests that one key may send in a minute, at the same moment. The rest of the minute is observed too,
+ * since no key can repeat this sooner.
  */
 export const heavyCrowd: Scenario = {
   name: 'heavy-crowd',
@@ -64,7 +64,7 @@ async function steadily(
     const missing = LIMIT_HEADERS.filter((name) => headers[name] === undefined)
     if (status === 200 && missing.length > 0)
       stage.violate('an answer without RateLimit headers', missing.join())
-    // Who is told to wait does not have to try a thousand times a second to make the point.
+    // Refused callers slow down; faster retries would show nothing new.
     if (status === 429) await new Promise((resolve) => setTimeout(resolve, 100))
   })
 }

@@ -14,7 +14,6 @@ import { slowKeyedBodies, slowSignedBodies } from './slow-bodies.ts'
 import { unboundedResponses, unboundedResponsesAtOnce } from './unbounded-responses.ts'
 import { trickledResponses, unreadResponses, unreadResponsesFewPlaces } from './unread-responses.ts'
 
-/** Every scenario. */
 export const SCENARIOS: readonly Scenario[] = [
   unboundedResponses,
   unboundedResponsesAtOnce,

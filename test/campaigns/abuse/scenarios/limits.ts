@@ -1,16 +1,16 @@
-/** The limit of a key: other callers cannot reset it, and it holds for every 60 seconds. */
+/** The limit of a key: other callers cannot reset it, and it holds for any 60 seconds. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { flood, type RawAnswer, rawRequest } from '../raw-client.ts'
 import { randomKeyId } from '../requests/identities.ts'
 import type { Scenario, Stage } from '../scenario.ts'
 
-/** A second less than the window of the limit, since the answers come later than the requests were counted. */
+/** A second less than the window, since answers arrive later than requests are counted. */
 const WINDOW_MS = 59_000
 const DEFAULT_LIMIT = 600
 const STRANGERS = 50_500
 const SLIDING_LIMIT = 60
 
-/** Names of callers are bounded in memory, but those of real keys must not be the ones that are forgotten. */
+/** The memory for callers is bounded, but real keys must not be evicted from it. */
 export const forgottenLimits: Scenario = {
   name: 'forgotten-limits',
   rule: 'Requests without a valid key do not reset the limit of one.',
@@ -32,7 +32,7 @@ export const forgottenLimits: Scenario = {
   },
 }
 
-/** Requests are saved up for the moment in which a fixed window would end. */
+/** Requests saved up for the end of a fixed window. */
 export const slidingLimit: Scenario = {
   name: 'sliding-limit',
   rule: 'No 60 seconds hold more accepted requests of a key than its limit.',
@@ -72,7 +72,7 @@ async function spend(stage: Stage, key: string, count: number, accepted: number[
   await flood({ port: stage.port, connections: 10, count, request: () => request, onAnswer, goesOn })
 }
 
-/** `accepted` are times in order. */
+/** `accepted` holds times in ascending order. */
 function judgeWindows(stage: Stage, accepted: readonly number[], limit: number): void {
   let first = 0
   let most = 0

@@ -1,4 +1,4 @@
-/** Somebody at the partner's address guesses secrets of the partner's keys. */
+/** A client at the partner's address guesses secrets of the partner's keys. */
 
 import { flood, rawRequest } from '../raw-client.ts'
 import { wrongSecret } from '../requests/identities.ts'
@@ -8,7 +8,7 @@ import { inParallel, type Scenario } from '../scenario.ts'
 const GUESSES_PER_KEY = 200
 const RIGHT_ONES = 5
 
-/** The bystanders use the same keys all the time, and see it when one is locked out. */
+/** The bystanders use the same keys, so they notice a lockout. */
 export const lockOut: Scenario = {
   name: 'lock-out',
   rule: 'Wrong secrets do not keep the right one out.',

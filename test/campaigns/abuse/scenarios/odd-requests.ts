@@ -1,4 +1,4 @@
-/** Malformed and strange requests by the thousand: every one gets a proper answer or a closed connection. */
+/** Thousands of malformed and strange requests. Each gets a proper answer or a closed connection. */
 import { malformedRequest, seeded } from '../../../http/malformed-requests.ts'
 import { GOOD_HEADER } from '../../../http/test-socket.ts'
 import { talk } from '../raw-client.ts'
@@ -13,7 +13,7 @@ import {
 import { inParallel, type Scenario, type Stage } from '../scenario.ts'
 
 const AT_ONCE = 8
-/** Below the limit of a key in a minute. */
+/** Below the limit of a key per minute. */
 const REQUESTS_PER_KEY = 500
 
 /** All kinds, in a seeded order. */
@@ -26,7 +26,7 @@ export const oddRequests: Scenario = {
     let key = stage.newKey()
     await inParallel(stage, { times, atOnce: AT_ONCE }, async (n) => {
       if (n % REQUESTS_PER_KEY === REQUESTS_PER_KEY - 1) key = stage.newKey()
-      // Every kind at least once, then at random.
+      // Each kind at least once, then random ones.
       const makers = [oddHeaders, deepDocument, deepJson, oddText, randomBody, malformed(random)]
       const maker = n < 2 * makers.length ? makers[n % makers.length] : stage.dice.pick(makers)
       if (maker !== undefined) await exchange(stage, maker(stage.dice, key))

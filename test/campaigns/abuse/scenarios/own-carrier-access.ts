@@ -1,4 +1,4 @@
-/** An account whose own access to a carrier fails, beside others who share the carrier's ordinary access. */
+/** An account whose own credentials fail at a carrier, next to accounts that share the carrier's credentials. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { inParallel, type Scenario, type Stage } from '../scenario.ts'
 
@@ -6,10 +6,10 @@ const ROUNDS = 3
 const FAILING_CANCELS = 24
 const OTHER_CANCELS = 6
 
-/** `acme` has credentials of its own for rondeel, and a carrier that refuses them in some way. */
+/** `acme` has its own credentials for rondeel, and a carrier that refuses them. */
 export const ownCarrierAccess: Scenario = {
   name: 'own-carrier-access',
-  rule: "A carrier that refuses one account's credentials is still asked for other accounts.",
+  rule: "A carrier that refuses one account's credentials is still called for other accounts.",
   async attack(stage) {
     const { acmeBooked, bravoBooked } = stage.population
     const mine = [...acmeBooked]
@@ -21,7 +21,7 @@ export const ownCarrierAccess: Scenario = {
         const id = mine.shift()
         await stage.send({ label: `a cancel of acme (${failure})`, path: cancelPath(id), key })
       })
-      // Enough time for the failures to be noticed; whoever is silent is given up after 8 s.
+      // Time to notice the failures; a silent carrier times out after 8 s.
       await pause(failure === 'silence' ? 9_000 : 500)
       for (let n = 0; n < OTHER_CANCELS && stage.goesOn(); n++)
         await cancelOfOther(stage, others.shift(), failure)

@@ -5,20 +5,20 @@ import { answerReader, headOf, openSocket } from '../raw-client.ts'
 import { REST } from '../requests/rest-bodies.ts'
 import type { Scenario, Stage } from '../scenario.ts'
 
-/** As many connections at first, and so many each second, as held all 512 places of the service once. */
+/** Initial connections and new ones per second. This once occupied all 512 slots of the service. */
 const FIRST = 520
 const PER_SECOND = 50
 const SECONDS = 30
 const KEYED_CONNECTIONS = 560
-/** No body gets complete within the time that the service allows for it: longer than the bytes that are sent. */
+/** Longer than the bytes sent, so no body is complete within the service's time limit. */
 const LENGTHS = [64, 4_096, 200_000]
 const TRICKLE_MS = 900
 const AFTERWARDS_MS = 8_000
 
-/** The carriers' door, which anybody can reach. */
+/** The door for carrier events, which is open to everyone. */
 export const slowSignedBodies: Scenario = {
   name: 'slow-signed-bodies',
-  rule: 'Slow bodies at /carrier-events without a valid signature take nothing away from partners.',
+  rule: 'Slow bodies at /carrier-events without a valid signature do not affect partners.',
   async attack(stage) {
     const from = sourceAddresses(stage)
     const signature = stage.dice.pick(['absent', 'malformed', 'stale', 'recent', 'mixed'] as const)
@@ -35,10 +35,10 @@ export const slowSignedBodies: Scenario = {
   },
 }
 
-/** One valid key that sends almost all its requests with slow bodies. */
+/** One valid key that sends most of its requests with slow bodies. */
 export const slowKeyedBodies: Scenario = {
   name: 'slow-keyed-bodies',
-  rule: 'Slow bodies with one valid key take nothing away from other partners.',
+  rule: 'Slow bodies with one valid key do not affect other partners.',
   async attack(stage) {
     const key = stage.newKey()
     await slowly(stage, { first: KEYED_CONNECTIONS, count: KEYED_CONNECTIONS }, () => ({
@@ -52,7 +52,7 @@ export const slowKeyedBodies: Scenario = {
   },
 }
 
-/** From the partner's own address, from another one, or from many. */
+/** From the partner's address, from another one, or from many. */
 function sourceAddresses({ dice }: Stage): (n: number) => string | undefined {
   switch (dice.pick(['same', 'other', 'many'] as const)) {
     case 'same':
@@ -82,7 +82,10 @@ function signatureHeader({ dice }: Stage, kind: string): string[] {
 
 type Slow = { readonly from: string | undefined; readonly head: string }
 
-/** Opens the first connections at once and the others at a steady rate; each gets a head and a byte now and then. */
+/**
+ * Opens the first connections at once and the others at a steady rate. Each sends a head and then single
+ * bytes.
+ */
 async function slowly(
   stage: Stage,
   { first, count }: { readonly first: number; readonly count: number },

@@ -1,4 +1,4 @@
-/** Small GraphQL documents that ask for enormous answers, one after the other and four at once. */
+/** Small GraphQL documents with enormous answers, one at a time and four at once. */
 import { WIDE } from '../requests/graphql-bodies.ts'
 import { inParallel, type Scenario, type Stage } from '../scenario.ts'
 
@@ -6,10 +6,10 @@ const TIMEOUT_MS = 20_000
 const AT_ONCE = 4
 const ROUNDS = 3
 
-/** Every way of multiplying, singly. */
+/** Each way of multiplying, one at a time. */
 export const unboundedResponses: Scenario = {
   name: 'unbounded-responses',
-  rule: 'No document leads to a response above 8 MB, to much memory, or to seconds of work in one piece.',
+  rule: 'No document causes a response above 8 MB, high memory use, or seconds of uninterrupted work.',
   async attack(stage) {
     for (const maker of stage.short ? WIDE.slice(0, 4) : WIDE) {
       if (!stage.goesOn()) return
@@ -18,14 +18,14 @@ export const unboundedResponses: Scenario = {
   },
 }
 
-/** The same, four at once from one key. */
+/** The same, four at once with one key. */
 export const unboundedResponsesAtOnce: Scenario = {
   name: 'unbounded-responses-at-once',
   rule: 'The same holds when one key sends four of them at once.',
   async attack(stage) {
     for (let round = 0; round < ROUNDS; round++) {
       const key = stage.newKey()
-      // The request of the report comes first.
+      // The request of the original report comes first.
       const choices = Array.from({ length: AT_ONCE }, () =>
         round === 0 ? 0 : stage.dice.int(0, WIDE.length - 1),
       )
