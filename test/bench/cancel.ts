@@ -1,7 +1,7 @@
 /**
- * What the service adds to the database's own work when it cancels drafts: cancels through the store, as the service
- * makes them, against pgbench running the very same statement text, on the same durable server, in turns. Prints each
- * round and ends with one JSON line. Needs pgbench; run it on a quiet machine.
+ * Overhead of the service when it cancels drafts: cancellations through the store, compared with pgbench running the
+ * same statement on the same durable server, in turns. Prints each round and a JSON object as the last line. Requires
+ * pgbench. Run it on an idle machine.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 })
 const rounds = Number(values.rounds)
-/** Callers at once, on either side. */
+/** Concurrent callers on either side. */
 const CALLERS = 50
 const perCaller = Math.max(1, Math.floor(Number(values.cancels) / CALLERS))
 const cancels = perCaller * CALLERS
@@ -39,12 +39,12 @@ if (pgbench === undefined) {
   process.exit(1)
 }
 
-// Not in memory, where tests have their databases: commits are to wait for a disk.
+// On disk, not in memory as in tests, so that commits wait for the disk.
 const figures = await withScratchDatabase({ durable: true, place: tmpdir() }, async (source) => {
   const db = openDatabase(source)
   const operator = openDatabase(source, { poolSize: 1, statementTimeoutMs: 0 })
   try {
-    // The last round on each side is the first: it is not measured.
+    // Round 0 is a warm-up and not counted.
     await insertDrafts(operator, (rounds + 1) * 2 * cancels)
     const script = await scriptOf()
     console.log(`${cancels} cancels of drafts a round, ${CALLERS} callers; per second:`)
@@ -62,9 +62,9 @@ const figures = await withScratchDatabase({ durable: true, place: tmpdir() }, as
         speeds[way] = await ways[way]!()
       }
       const [waybill, bench] = speeds
-      const told = [waybill.toFixed(0), bench.toFixed(0)].map((speed) => speed.padStart(10)).join(' ')
+      const columns = [waybill.toFixed(0), bench.toFixed(0)].map((speed) => speed.padStart(10)).join(' ')
       console.log(
-        `${(turn === 0 ? 'warm' : String(turn)).padEnd(5)} ${told} ${(waybill / bench).toFixed(2).padStart(7)}`,
+        `${(turn === 0 ? 'warm' : String(turn)).padEnd(5)} ${columns} ${(waybill / bench).toFixed(2).padStart(7)}`,
       )
       if (turn > 0) measured.push({ waybill, bench })
     }
@@ -114,7 +114,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Drafts whose ids are numbers, for pgbench counts and does not write texts. */
+/** Drafts with numeric ids, since pgbench cannot generate texts. */
 async function insertDrafts(db: Kysely<Database>, count: number): Promise<void> {
   await sql`INSERT INTO account (account_id, name) VALUES (${ACCOUNT}, 'Bench')`.execute(db)
   await sql`INSERT INTO carrier (carrier_code, name, connector) VALUES ('bench', 'Bench', 'sandbox')`.execute(
@@ -128,7 +128,7 @@ async function insertDrafts(db: Kysely<Database>, count: number): Promise<void> 
   await sql`VACUUM ANALYZE shipment`.execute(db)
 }
 
-/** As the service does it, with its pool; cancels a second. */
+/** Cancels through the store and its pool. Returns cancellations per second. */
 async function cancelThroughStore(db: Kysely<Database>, firstId: number): Promise<number> {
   const store = shipmentStore(db, 'bench')
   let next = firstId
@@ -143,10 +143,10 @@ async function cancelThroughStore(db: Kysely<Database>, firstId: number): Promis
   return cancels / ((performance.now() - start) / 1000)
 }
 
-/** A file for pgbench, and what its statement is always given, for the command line. */
+/** A script file for pgbench, and the constant parameters for its command line. */
 type Script = { readonly file: string; readonly constants: readonly string[] }
 
-/** The statement as the driver would get it, as a script of pgbench: each client goes through drafts of its own. */
+/** The statement that the driver would send, as a pgbench script. Each client cancels different drafts. */
 async function scriptOf(): Promise<Script> {
   const sent: { text: string; values: readonly unknown[] }[] = []
   const client = {
@@ -188,17 +188,17 @@ async function cancelThroughPgbench(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const stop = removeAtTheEnd(() => void child.kill('SIGKILL'))
-  let told = ''
+  let output = ''
   child.stdout.on('data', (chunk) => {
-    told += chunk
+    output += chunk
   })
   child.stderr.on('data', (chunk) => {
-    told += chunk
+    output += chunk
   })
   const [code] = (await once(child, 'close')) as [number | null]
   await stop()
-  const perSecond = /^tps = ([\d.]+)/m.exec(told)?.[1]
-  if (code !== 0 || perSecond === undefined) throw new Error(`pgbench ended with ${code}: ${told}`)
+  const perSecond = /^tps = ([\d.]+)/m.exec(output)?.[1]
+  if (code !== 0 || perSecond === undefined) throw new Error(`pgbench ended with ${code}: ${output}`)
   return Number(perSecond)
 }
 

@@ -106,7 +106,7 @@ function nationalLines(tables: CustomsTables, area: string): readonly string[] {
   return lineCodes(tables.tariffs.get(area)!).filter((code) => code.length >= 8)
 }
 
-/** A few hundred codes spread over the whole tariff, as a partner ships the same goods repeatedly. */
+/** A few hundred codes from the whole tariff, since a partner ships the same goods repeatedly. */
 function catalogueOf(codes: readonly string[]): readonly string[] {
   const step = Math.floor(codes.length / CATALOGUE)
   return codes.filter((_, index) => index % step === 0)

@@ -1,6 +1,6 @@
 /**
- * A generated rate book of the size a large broker has: 10 carriers with 6 products each, 250 zones, 60 weight
- * breaks, 900,000 prices. Seeded, so that every run prices the same.
+ * A generated rate book of the size of a large broker's: 10 carriers with 6 products each, 250 zones, 60 weight
+ * breaks, 900,000 prices. Seeded, so all runs have the same prices.
  */
 
 import type {
@@ -14,12 +14,11 @@ import type {
   TransitRow,
 } from '../../src/core/rating/rate-card.ts'
 
-/** The dimensions of the book. */
 export const SIZE = { carriers: 10, productsPerCarrier: 6, zones: 250, breaks: 60 } as const
 
 const COUNTRIES = 'NL BE LU DE FR AT CH IT ES PT IE GB DK SE NO FI PL CZ SK HU SI HR RO BG GR'.split(' ')
 
-/** A small generator of whole numbers below `below` (mulberry32). */
+/** A random generator of whole numbers below `below` (mulberry32). */
 export function seeded(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

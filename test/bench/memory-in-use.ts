@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Bytes in use after a full collection; buffers are given back a moment after their objects. */
+/** Bytes in use after a full collection. Buffers are released shortly after their objects. */
 export async function bytesInUse(): Promise<number> {
   for (let run = 0; run < 3; run++) {
     collectGarbage()

@@ -1,4 +1,4 @@
-/** Figures of benchmarks. */
+/** Percentiles and timing for benchmarks. */
 
 /** The value below which the given share of the values lies. */
 export function percentile(values: readonly number[], share: number): number {
@@ -9,8 +9,8 @@ export function percentile(values: readonly number[], share: number): number {
 export type Percentiles = { readonly p50: number; readonly p99: number }
 
 /**
- * Microseconds a call, over rounds of all inputs: percentiles of each round, and of those the median, so that a busy
- * moment of the machine weighs little. Runs as many rounds before, unmeasured.
+ * Microseconds per call: percentiles of each round over all inputs, then their median over the rounds, which limits
+ * the effect of other load. Runs the same number of rounds first as a warm-up.
  */
 export function measureCalls<Input>(
   inputs: readonly Input[],
@@ -38,7 +38,7 @@ export function measureCalls<Input>(
   }
 }
 
-/** One decimal. */
+/** Rounds to one decimal. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10
 }

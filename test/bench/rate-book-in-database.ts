@@ -1,4 +1,4 @@
-/** The generated card in a throw-away PostgreSQL server: what importing, loading and swapping it costs. */
+/** Measures import, loading and replacement of the generated card on a temporary PostgreSQL server. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,13 +16,13 @@ export type InDatabase = {
   readonly importMs: number
   readonly loadMs: number
   readonly bookMb: number
-  /** The longest the event loop was held up while a new version of the whole card was swapped in. */
+  /** Longest block of the event loop while a new version of the whole card replaced the old one. */
   readonly stallMs: number
 }
 
 const HEAD = { code: 'generated', name: 'Generated', audience: 'everyone', validFrom: '2026-01-01' } as const
 
-/** Measures with a server of its own; `bytesInUse` collects garbage first. */
+/** Measures on a temporary server; `bytesInUse` collects garbage first. */
 export async function measureInDatabase(
   card: RateCardImport,
   bytesInUse: () => Promise<number>,
@@ -31,7 +31,7 @@ export async function measureInDatabase(
   const server = await startEmbeddedServer({ dataDir: join(folder, 'data'), durable: false })
   try {
     await migrate(server.connection)
-    // Imports may take long; the service's own connection has its usual limits.
+    // No time limit for imports; the connection of the service has its usual limits.
     const operator = openDatabase(server.connection, { statementTimeoutMs: 0 })
     const db = openDatabase(server.connection)
     const following = { db, source: server.connection, listen: false, pollMs: 3_600_000 }
@@ -73,7 +73,7 @@ async function millisecondsOf(work: () => Promise<void>): Promise<number> {
   return performance.now() - start
 }
 
-/** How late a timer of one millisecond came at most while the work ran. */
+/** Longest delay of a one-millisecond timer during the work. */
 async function longestStallDuring(work: () => Promise<void>): Promise<number> {
   let stallMs = 0
   let running = true

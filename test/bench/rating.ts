@@ -1,7 +1,7 @@
 /**
- * How fast a quote is and how large the book, as ratios within one run: the compiled book against a scan over row
- * objects, for the same requests. Then the same book out of PostgreSQL: how long it loads, and how long a swap
- * holds up whoever asks meanwhile. Prints what it measures and ends with one JSON line. Run it on a quiet machine.
+ * Speed of quotes and size of the rate book: the compiled book relative to a scan over row objects, for the same
+ * requests. Then loads the book from PostgreSQL and replaces it under load. Prints the figures and a JSON object as
+ * the last line. Run it on an idle machine.
  */
 import { quote } from '../../src/core/rating/quote.ts'
 import type { RateCardContent } from '../../src/core/rating/rate-card.ts'
@@ -71,7 +71,7 @@ function sampleRequests(): RatesRequest[] {
   })
 }
 
-/** What the obvious program does: look through lanes and price rows for every product. Microseconds a request. */
+/** The naive implementation: scans lanes and price rows for every product. Microseconds per request. */
 function measureScan({ products, lanes, prices }: RateCardContent): number {
   const rowsOf = products.map(({ productId }) => prices.filter((row) => row.productId === productId))
   const start = process.hrtime.bigint()

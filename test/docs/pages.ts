@@ -1,6 +1,6 @@
 /**
- * The project's documentation as the tests read it: pages with their headings, links and code blocks. Only the Markdown
- * that the pages use is understood: `#` headings, fenced blocks, inline links and code spans.
+ * Reads the project's documentation: pages with their headings, links and code blocks. Supports only the Markdown that
+ * the pages use: `#` headings, fenced blocks, inline links and code spans.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

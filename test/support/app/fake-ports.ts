@@ -1,12 +1,12 @@
-/** Ports for the REST door's tests: each one throws what it is told to, or that it must not be used. */
+/** Ports for the tests of the REST door. Each throws a given error, or that it must not be used. */
 import { openInFlight } from '../../../src/operations/ports/in-flight.ts'
 import { type Ports, SYSTEM_EFFECTS } from '../../../src/operations/ports/ports.ts'
 import { secretMatcher } from '../../../src/store/accounts/credentials.ts'
 
-/** What the first use of a port throws. */
+/** Errors by port. */
 export type PortFaults = { readonly [Name in keyof Ports]?: () => Error }
 
-/** Ports that all refuse to be used, each with its own error where one is given; the clock stands still. */
+/** Ports that throw on use, with the given error if any. The clock is fixed. */
 export function portsWithout(faults: PortFaults): Ports {
   const refusing = <Port extends object>(name: keyof Ports): Port =>
     new Proxy({} as Port, {

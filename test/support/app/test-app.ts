@@ -1,4 +1,4 @@
-/** The real app on a database of its own, driven without a socket: what the doors' and contract's tests use. */
+/** The real app on a cloned database, called without a socket. */
 import { type App, openApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { LogOptions } from '../../../src/http/log.ts'
@@ -12,7 +12,7 @@ export const OTHER = 'other@other-secret'
 /** A day without seasonal surcharges, after the EU's change of July 2026. */
 export const TEST_CLOCK: Clock = () => new Date('2026-10-20T12:00:00Z')
 
-/** An answer of the REST door; `text` is the body to the byte. */
+/** `text` is the exact body. */
 export type RestAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -20,13 +20,13 @@ export type RestAnswer = {
   readonly json: unknown
 }
 
-/** The app with both doors as one calls them. */
+/** The app, with a function for each door. */
 export type TestApp = {
   readonly app: App
   readonly clone: ClonedDatabase
   /** POST below /partners-api/v1; no body at all when `body` is undefined, raw text when it is a string. */
   rest(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<RestAnswer>
-  /** POST /graphql; the decoded answer. */
+  /** POST /graphql. Returns the decoded answer. */
   graphql(
     query: string,
     variables?: object,
@@ -38,7 +38,7 @@ export type TestApp = {
   close(): Promise<void>
 }
 
-/** Opens the app on a fresh clone of the demonstration, which `prepare` may change before. */
+/** Opens the app on a new clone of the demo database. `prepare` may change the clone first. */
 export async function openTestApp(
   environment: Readonly<Record<string, string>> = {},
   clock: Clock = TEST_CLOCK,

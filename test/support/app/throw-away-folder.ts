@@ -1,6 +1,6 @@
 /**
- * Where tests put databases. Decided here: memory (/dev/shm) when it is large enough, since a database is a
- * thousand small files, and creating those took 15 ms there against 350 ms on a slow disk.
+ * Folders for the databases of tests: in memory (/dev/shm) if it is large enough. A database consists of a thousand
+ * small files; creating them took 15 ms in memory and 350 ms on a slow disk.
  */
 import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 const prefix = 'waybill-test-'
 const roomNeededBytes = 2 ** 31
 
-/** The places to try, best first. Docker's /dev/shm is 64 MB, which leaves the temporary folder. */
+/** Parent folders, best first. Docker's /dev/shm has only 64 MB, so the temporary folder is used there. */
 export function throwAwayPlaces(): string[] {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')
@@ -24,7 +24,7 @@ export function makeThrowAwayFolder(place: string = throwAwayPlaces()[0] ?? tmpd
   return mkdtempSync(join(place, `${prefix}${process.pid}-`))
 }
 
-/** Removes folders of runs that were killed: their servers stopped by themselves, the files are still there. */
+/** Removes the folders of killed runs. Their servers have stopped, but the files remain. */
 export function removeLeftovers(): void {
   for (const place of throwAwayPlaces()) {
     for (const name of readdirSync(place)) {
@@ -33,7 +33,7 @@ export function removeLeftovers(): void {
       try {
         rmSync(join(place, name), { recursive: true, force: true })
       } catch {
-        // Another user's run: not ours to remove.
+        // It belongs to another user's run.
       }
     }
   }

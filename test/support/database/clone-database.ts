@@ -1,4 +1,4 @@
-/** A database of its own for one test file: a clone of the migrated and seeded template. */
+/** A database for one test file: a clone of the migrated template with demo data. */
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { inject } from 'vitest'
@@ -6,23 +6,23 @@ import type { Database } from '../../../src/store/database/database.ts'
 import { type DatabaseSource, type OpenOptions, openDatabase } from '../../../src/store/database/open.ts'
 import { runStatements, sourceFor } from './test-server.ts'
 
-/** An open clone. `source` is for opening it once more, as a second process would. */
+/** `source` opens another connection to the clone, as a second process would. */
 export interface ClonedDatabase {
   readonly db: Kysely<Database>
   readonly source: DatabaseSource
-  /** Closes `db` and drops the database, whoever else is still connected. */
+  /** Closes `db` and drops the database, even if it has other connections. */
   drop(): Promise<void>
 }
 
 /**
- * Clones the template and opens the clone with the service's own settings, or those given.
- * Call it in `beforeAll` and `drop` in `afterAll`; what is not dropped goes with the run.
+ * Clones the template and opens the clone with the service's settings, or the given ones.
+ * Call it in `beforeAll` and `drop` in `afterAll`. Remaining clones are dropped at the end of the run.
  */
 export async function cloneDatabase(options: OpenOptions = {}): Promise<ClonedDatabase> {
   return cloneOf('template', options)
 }
 
-/** The same without tables: for the tests of the migrations themselves. */
+/** An empty database, for tests of migrations. */
 export async function emptyDatabase(options: OpenOptions = {}): Promise<ClonedDatabase> {
   return cloneOf(undefined, options)
 }

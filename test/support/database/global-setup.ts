@@ -1,6 +1,6 @@
 /**
- * Once per run: a throw-away server through the product's own launcher (or the one TEST_DATABASE_URL names),
- * with a migrated and seeded template database. Everything is removed at the end, also when this fails.
+ * Set-up of a test run: a temporary server, started by the product's launcher (or the one that TEST_DATABASE_URL names),
+ * with a migrated template database and demo data. Everything is removed at the end, also after a failure.
  */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { makeThrowAwayFolder, removeLeftovers, throwAwayPlaces } from '../app/th
 import { seedTemplate } from './seed-template.ts'
 import { dropDatabases, runStatements, sourceFor, type TestServer } from './test-server.ts'
 
-/** Vitest calls this before the first test file, and what it returns after the last one. */
+/** Vitest calls this before the first test file, and the returned function after the last one. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
   const testServer: TestServer = {
@@ -49,7 +49,7 @@ async function startServer(): Promise<RunningServer> {
   if (given) return { maintenance: given, throwAway: false, stop: async () => {} }
   removeLeftovers()
   const [first = tmpdir(), ...others] = throwAwayPlaces()
-  // A memory file system may forbid running programs, which matters where they have to be copied.
+  // A file system in memory may forbid running programs, which matters if they must be copied there.
   return others.reduce(
     (started, place) => started.catch(() => startThrowAwayServer(place)),
     startThrowAwayServer(first),
@@ -60,7 +60,7 @@ async function startThrowAwayServer(place: string): Promise<RunningServer> {
   const folder = makeThrowAwayFolder(place)
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    // In a folder of its own below: one that others may pass, for a server that runs as nobody.
+    // A server that runs as `nobody` needs access to the parent folder.
     chmodSync(folder, 0o755)
     const server = await startEmbeddedServer({ dataDir: join(folder, 'data'), durable: false })
     const stop = () => server.stop().finally(remove)
@@ -73,7 +73,7 @@ async function startThrowAwayServer(place: string): Promise<RunningServer> {
 
 async function makeTemplate({ maintenance, prefix }: TestServer): Promise<void> {
   const name = `${prefix}_template`
-  // The sort order is the server's own: Waybill has to work with an operator's choice.
+  // With the server's default sort order, since Waybill must work with an operator's choice.
   await runStatements(maintenance, `create database "${name}" template template0 encoding 'UTF8'`)
   const source = sourceFor(maintenance, name)
   await migrate(source)

@@ -1,4 +1,4 @@
-/** What every cloned test database holds: the reference data and the demonstration, as on a first start. */
+/** Fills the template with reference data and demo data, as on a first start. */
 import type { Kysely } from 'kysely'
 import { loadCustomsData } from '../../../src/store/customs/customs.ts'
 import type { Database } from '../../../src/store/database/database.ts'

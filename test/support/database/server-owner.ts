@@ -1,6 +1,6 @@
 /**
- * A process of its own that owns an embedded server: `server-owner.ts <dataDir> <what to do>`. It prints
- * `ready`, then for `insert` each number it has committed, one a line; for `leave` it ends without stopping
+ * A process that owns an embedded server: `server-owner.ts <dataDir> <action>`. It prints
+ * `ready`, then for `insert` each number that it has committed, one per line; for `leave` it ends without stopping
  * the server; for `refuse` it expects an error and prints it.
  */
 import pg from 'pg'
@@ -12,7 +12,7 @@ try {
   const server = await startEmbeddedServer({ dataDir, durable: true })
   console.log('ready')
   if (task === 'insert') await insertForEver(server.connection)
-  // `leave`: nothing keeps Node here any more.
+  // `leave`: the process ends here, since it has no pending work.
 } catch (error) {
   console.log((error as Error).message)
   process.exitCode = 3

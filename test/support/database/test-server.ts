@@ -1,11 +1,11 @@
 /**
- * The names of a run's databases, and the statements that make and drop them. A run's names share a prefix, so
- * that runs at the same time on one TEST_DATABASE_URL server do not meet, and leftovers can be dropped.
+ * Creates and drops the databases of a test run. Their names share a prefix per run, which separates concurrent runs
+ * on one TEST_DATABASE_URL server and allows leftovers to be dropped.
  */
 import pg from 'pg'
 import type { DatabaseSource } from '../../../src/store/database/open.ts'
 
-/** What the global set-up hands to the test files. `maintenance` is where CREATE DATABASE is run from. */
+/** Passed from the global set-up to the test files. CREATE DATABASE runs on `maintenance`. */
 export interface TestServer {
   readonly maintenance: DatabaseSource
   /** For example 'waybill_test_3f9a1c'. The template is `<prefix>_template`, clones are `<prefix>_<…>`. */
@@ -26,14 +26,14 @@ export function sourceFor(source: DatabaseSource, database: string): DatabaseSou
   return url.toString()
 }
 
-/** A database as a DATABASE_URL, for a process of its own. */
+/** A database as a DATABASE_URL, for a separate process. */
 export function urlOf(source: DatabaseSource): string {
   if (typeof source === 'string') return source
   const { host, port, user, database } = source
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }
 
-/** Runs statements one by one on a connection of their own, and returns the rows of the last one. */
+/** Runs statements in order on a new connection, and returns the rows of the last one. */
 export async function runStatements(
   source: DatabaseSource,
   ...statements: readonly string[]
@@ -54,7 +54,7 @@ export async function runStatements(
   }
 }
 
-/** Drops every database of a run, connected or not. */
+/** Drops all databases of a run, even if they have connections. */
 export async function dropDatabases({ maintenance, prefix }: TestServer): Promise<void> {
   const rows = await runStatements(
     maintenance,
