@@ -98,7 +98,7 @@ function withTailRemark(
   // A rate for a whole chapter covers all its codes.
   if (knownPrefix.length === code.length || lineCode.length < HS_LENGTH) return remarks
   if (/^0*$/.test(code.slice(knownPrefix.length))) return remarks
-  return [...remarks, `The tariff has no line for code ${code}, only for ${knownPrefix}.`]
+  return [...remarks, `The tariff knows only ${knownPrefix} of code ${code}.`]
 }
 
 function merge(first: Goods, second: Goods): Goods {

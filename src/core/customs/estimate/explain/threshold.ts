@@ -75,7 +75,7 @@ export function describeThreshold(
   return sentences(
     `${isZero(amount) ? 'No duty: ' : 'Low-value rule: '}${rule}.`,
     describeDataSet(consignment, row.dataSet, row.confidence),
-    isUnknown ? `The tariff has no line for code ${harmonizedCode}.` : '',
+    isUnknown ? `The tariff knows nothing of code ${harmonizedCode}.` : '',
     ...goods.remarks,
   )
 }
