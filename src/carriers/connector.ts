@@ -40,7 +40,7 @@ export interface Connector {
 
 /** Where a carrier's interface is, and its credentials. These must not appear in errors or logs. */
 export type CarrierAccess = {
-  /** Without a trailing slash. May contain a path, to which the connector appends. */
+  /** Without a trailing slash. May have a path; the connector appends its own paths to it. */
   readonly baseUrl: string
   readonly credentials: Readonly<Record<string, string>>
 }

@@ -16,7 +16,7 @@ import { applyLookup } from './record-scans.ts'
 export type SweepPolicy = CancelPolicy & {
   /** Interval between lookups of a booked parcel; 0: no lookups. */
   readonly trackEveryMs: number
-  /** Age at which an open attempt is reported. */
+  /** An attempt that is still open after this time is reported to operators. */
   readonly overdueMs: number
 }
 

@@ -131,7 +131,7 @@ export type CsvFault = { readonly line?: number; readonly expected: string; read
 /** Receives a record and the line on which it begins, counted from 1. The callback may keep and change the array. */
 export type OnRecord = (cells: string[], line: number) => void
 
-/** The text of a cell of one byte, by that byte. */
+/** Cells of a single ASCII byte, indexed by the byte. Avoids decoding them one by one. */
 const SINGLE = Array.from({ length: 128 }, (_, byte) => String.fromCharCode(byte).trim())
 
 /** The position of a scan. `line` is the line of `at`; `cell` is the cell that was read last. */

@@ -241,7 +241,7 @@ const SHARED_BY_CARDS = [
     CHECK (product_id IS NULL OR carrier_code IS NULL),
     CONSTRAINT contract_scope UNIQUE NULLS NOT DISTINCT (account_id, product_id, carrier_code, valid_from)
   )`,
-  // One row. Every change locks it and increments the revision.
+  // The table has one row. Every change locks that row and increments the revision.
   'CREATE TABLE rate_book (only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row), revision bigint NOT NULL)',
   'INSERT INTO rate_book (revision) VALUES (0)',
   `CREATE TABLE rate_book_change (

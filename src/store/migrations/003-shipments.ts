@@ -28,7 +28,7 @@ export const SHIPMENTS = [
     price_cents bigint NOT NULL CHECK (price_cents >= 0),
     tariff_version text NOT NULL,
     created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-    -- Set while a booking is running: the end of the lease of the process that books.
+    -- When the lease of the process that is booking ends. NULL while no booking is running.
     booking_until timestamptz,
     booking_tries integer NOT NULL DEFAULT 0,
     booked_at timestamptz(3),

@@ -49,7 +49,7 @@ const SETS = [
     CHECK (is_shipped = (layer IS NOT DISTINCT FROM 0))
   )`,
   'CREATE UNIQUE INDEX customs_data_set_layer ON customs_data_set (layer) WHERE layer > 0',
-  // One row. Every change locks it and increments the revision.
+  // The table has one row. Every change locks that row and increments the revision.
   `CREATE TABLE customs_book (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     revision bigint NOT NULL

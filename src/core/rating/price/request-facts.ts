@@ -1,6 +1,6 @@
 /**
- * Figures that several products need for the same request: zone, areas, surcharges, extra days and weights. Each is
- * computed once, when a product first needs it.
+ * Caches what products of one request share: zone, areas, surcharges, extra days and weights. Each is computed when a
+ * product first needs it.
  */
 import type { ProductGroup, RouteTables } from '../book/book-card.ts'
 import { areaDays, laneKey, type TransitTime } from '../book/book-product.ts'

@@ -1,6 +1,6 @@
 /**
- * Published tables, read from a CSV file or an Excel workbook, with columns that are found by any of the names their
- * editions have used. In a workbook, rows above the header are skipped, and every sheet with a matching header is read.
+ * Reads published tables from a CSV file or an Excel workbook. A column may have different names in different editions;
+ * any of them matches. In a workbook, every sheet with a matching header is read, from the row after the header.
  */
 import { toPlainText } from '../../../core/input.ts'
 import { readCsvTable } from '../../import/csv-table.ts'
