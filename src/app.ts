@@ -8,7 +8,7 @@ import { type Kysely, sql } from 'kysely'
 import { carrierEventsDoor } from './carrier-events/routes.ts'
 import { carrierGateway } from './carriers/gateway.ts'
 import { openCarriers, settingsFaults } from './carriers/registry.ts'
-import { type CarriersSettings, readCarrierSettings } from './carriers/settings.ts'
+import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from './carriers/settings.ts'
 import { lexiconClassifier } from './classifiers/lexicon-classifier.ts'
 import { moduleClassifier } from './classifiers/module-classifier.ts'
 import { type Config, describeConfig } from './config.ts'
@@ -218,8 +218,7 @@ function carrierSettingsOf({ carriersFile }: Config, rateBook: LiveRateBook): Ca
   const settings: CarriersSettings =
     carriersFile === undefined ? new Map() : readCarrierSettings(carriersFile)
   const { connectors } = rateBook.current()
-  const faults = settingsFaults((code) => connectors.get(code), settings)
-  if (faults.length > 0) throw new Error(`invalid carrier settings:\n  ${faults.join('\n  ')}`)
+  refuseFaultySettings(settingsFaults((code) => connectors.get(code), settings))
   return settings
 }
 

@@ -12,4 +12,4 @@ execFileSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc
   cwd: root,
   stdio: 'inherit',
 })
-cpSync(from, to, { recursive: true, filter: (file) => !/\.ts$|tsconfig\.json$|schema\.sql$/.test(file) })
+cpSync(from, to, { recursive: true, filter: (file) => !/\.ts$|tsconfig\.json$/.test(file) })

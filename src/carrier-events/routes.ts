@@ -61,9 +61,9 @@ async function postEvents(
       return { status: events.status, body: { message: events.message } }
     case 'Events': {
       const { scans, ignored } = events
-      const { moved, known, kept, stale, anomaly } = await recordScans(ports, scans)
-      const counts = { received: scans.length + ignored, moved, known, kept, stale, anomalies: anomaly }
-      return { status: 200, body: { ...counts, ignored } }
+      const { moved, known, unmatched, stale, anomaly } = await recordScans(ports, scans)
+      const counts = { moved, known, kept: unmatched, stale, anomalies: anomaly }
+      return { status: 200, body: { received: scans.length + ignored, ...counts, ignored } }
     }
   }
 }

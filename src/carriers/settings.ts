@@ -4,6 +4,7 @@
  * fault, never a value. Format: docs/carriers.md.
  */
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
+import { isJsonObject } from '../core/input.ts'
 import { at } from './http-exchange.ts'
 
 /** Which credentials are required depends on the connector. */
@@ -97,13 +98,18 @@ export function carrierSettings(json: unknown): CarriersSettings {
     const eventSecret = secretOf(entry, code, secrets, faults)
     carriers.set(code, { ...shared, accounts, ...(eventSecret !== undefined && { eventSecret }) })
   }
-  if (faults.length > 0)
-    throw new CarrierSettingsError(`the carriers' settings were refused:\n  ${faults.join('\n  ')}`)
+  refuseFaultySettings(faults)
   return carriers
 }
 
+/** Throws CarrierSettingsError if there are faults. */
+export function refuseFaultySettings(faults: readonly string[]): void {
+  if (faults.length > 0)
+    throw new CarrierSettingsError(`the carriers' settings were refused:\n  ${faults.join('\n  ')}`)
+}
+
 function entriesOf(json: unknown, path: string, faults: string[]): [string, unknown][] {
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return Object.entries(json)
+  if (isJsonObject(json)) return Object.entries(json)
   faults.push(`${path === '' ? 'the file' : path}: expected an object`)
   return []
 }

@@ -5,7 +5,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { carrierGateway } from '../carriers/gateway.ts'
 import { openCarriers, settingsFaults } from '../carriers/registry.ts'
-import { type CarriersSettings, readCarrierSettings } from '../carriers/settings.ts'
+import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from '../carriers/settings.ts'
 import { readConfig } from '../config.ts'
 import { type AuditReport, auditShipments } from '../operations/audit-shipments.ts'
 import type { Alert } from '../operations/ports/ports.ts'
@@ -13,7 +13,7 @@ import { OVERDUE_MS } from '../operations/sweep.ts'
 import { type Attention, readAttention, readConnectorNames } from '../store/shipments/audit.ts'
 import { applyAllUnmatchedScans, trackingStore } from '../store/shipments/tracking.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
-import { CommandFailed, Refusal, refuseOnError } from './terminal/errors.ts'
+import { CommandFailed, refuseOnError } from './terminal/errors.ts'
 import { announce, counted, type Output, report, table } from './terminal/output.ts'
 
 type AuditOptions = { readonly days: number; readonly dryRun?: boolean; readonly json?: boolean }
@@ -53,8 +53,7 @@ async function gateway(db: OpenDatabase['db'], output: Output) {
     carriersFile === undefined ? new Map() : refuseOnError(() => readCarrierSettings(carriersFile))
   const connectors = await readConnectorNames(db)
   const connectorNameOf = (code: string) => connectors.get(code)
-  const faults = settingsFaults(connectorNameOf, settings)
-  if (faults.length > 0) throw new Refusal(`the carriers' settings were refused:\n  ${faults.join('\n  ')}`)
+  refuseOnError(() => refuseFaultySettings(settingsFaults(connectorNameOf, settings)))
   return carrierGateway(openCarriers(connectorNameOf, { sandboxUrl, settings }), {
     alert: alertPrinter(output),
   })

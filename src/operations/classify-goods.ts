@@ -1,5 +1,5 @@
 /** Operation: finds HS codes for a description of goods. See docs/hs-classification.md. */
-import type { HsCandidate } from '../core/customs/classification/classify.ts'
+import { type HsCandidate, MAX_CANDIDATES } from '../core/customs/classification/classify.ts'
 import { note, type ProblemList, readNumber, readText } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
 import type { Ports } from './ports/ports.ts'
@@ -10,7 +10,7 @@ export type ClassifyInput = { readonly description: unknown; readonly limit: unk
 /** Best candidate first; empty if nothing fits. */
 export type Classified = { readonly kind: 'Classified'; readonly candidates: readonly HsCandidate[] }
 
-const LIMIT = { places: 0, max: 20 }
+const LIMIT = { places: 0, max: MAX_CANDIDATES }
 
 /** `limit` is 1 to 20. Computes in the turns of the request (default: without interruption). */
 export async function classifyGoods(

@@ -14,12 +14,12 @@ export async function recordScans(
   ports: Pick<Ports, 'tracking' | 'alert'>,
   scans: readonly Scan[],
 ): Promise<ScansRecorded> {
-  const counts = { moved: 0, known: 0, anomaly: 0, kept: 0, stale: 0 }
+  const counts = { moved: 0, known: 0, anomaly: 0, unmatched: 0, stale: 0 }
   for (const scan of scans) {
     const effect = await ports.tracking.recordScan(scan)
     counts[effect] += 1
     // A booking recorded in the meantime has already applied the unmatched scans, without this one.
-    if (effect === 'kept') await ports.tracking.applyUnmatchedScans(scan)
+    if (effect === 'unmatched') await ports.tracking.applyUnmatchedScans(scan)
     if (effect === 'anomaly')
       ports.alert({
         kind: 'SCANNED_AFTER_CANCELLATION',

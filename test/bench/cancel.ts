@@ -9,7 +9,15 @@ import { accessSync, constants, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely'
 import type { Database } from '../../src/store/database/database.ts'
 import { type DatabaseSource, openDatabase } from '../../src/store/database/open.ts'
 import { shipmentStore } from '../../src/store/shipments/shipments.ts'
@@ -148,25 +156,27 @@ type Script = { readonly file: string; readonly constants: readonly string[] }
 
 /** The statement that the driver would send, as a pgbench script. Each client cancels different drafts. */
 async function scriptOf(): Promise<Script> {
-  const sent: { text: string; values: readonly unknown[] }[] = []
-  const client = {
-    query: async (text: unknown, parameters: readonly unknown[]) => {
-      sent.push({ text: text as string, values: parameters })
-      return { command: 'SELECT' as const, rowCount: 0, rows: [] }
+  const sent: CompiledQuery[] = []
+  const db = new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new PostgresIntrospector(database),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
     },
-    release: () => {},
-  }
-  const pool = { connect: async () => client as never, end: async () => {} }
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+    log: ({ query }) => {
+      sent.push(query)
+    },
+  })
   const MARK = 'the-shipment'
   await shipmentStore(db, 'bench').beginCancellation(ACCOUNT, MARK, TERMS)
   const [statement] = sent
   if (sent.length !== 1 || statement === undefined) throw new Error('a cancel is one statement')
-  const names = statement.values.map((value, index) => (value === MARK ? 'id' : `p${index + 1}`))
-  const defined = statement.values.flatMap((value, index) =>
+  const names = statement.parameters.map((value, index) => (value === MARK ? 'id' : `p${index + 1}`))
+  const defined = statement.parameters.flatMap((value, index) =>
     value === MARK ? [] : [['-D', `p${index + 1}=${String(value)}`]],
   )
-  const text = statement.text.replace(/\$(\d+)/g, (_match, number) => `:${names[Number(number) - 1]}`)
+  const text = statement.sql.replace(/\$(\d+)/g, (_match, number) => `:${names[Number(number) - 1]}`)
   const folder = mkdtempSync(path.join(tmpdir(), 'waybill-bench-'))
   removeAtTheEnd(() => rmSync(folder, { recursive: true, force: true }))
   const file = path.join(folder, 'cancel.sql')

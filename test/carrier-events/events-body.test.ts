@@ -19,7 +19,7 @@ const NOTHING = { received: 0, moved: 0, known: 0, kept: 0, stale: 0, anomalies:
 
 describe('a request with events', () => {
   test('is counted by effect, and a scan of a cancelled parcel raises an alert', async () => {
-    const effects = ['moved', 'known', 'anomaly', 'kept', 'stale'] as const
+    const effects = ['moved', 'known', 'anomaly', 'unmatched', 'stale'] as const
     const { app, recorded, alerts } = door(({ eventId }) => effects[Number(eventId)] ?? 'known')
     const scans = effects.map((_effect, index) => anEvent({ eventId: String(index) }))
     const answer = await sendEvents(

@@ -132,7 +132,7 @@ describe('importing shipments', () => {
       eventId: 'e1',
       at: new Date().toISOString(),
     }
-    expect(await tracking.recordScan(scan)).toBe('kept')
+    expect(await tracking.recordScan(scan)).toBe('unmatched')
     await importRows([BOOKED])
     expect(await eventsOf('shp-1')).toEqual(['>draft', 'draft>booked', 'booked>in_transit'])
     await sql`DELETE FROM carrier_scan`.execute(cloned.db)

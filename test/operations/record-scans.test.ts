@@ -25,10 +25,16 @@ describe('scans that a carrier sends', () => {
   test('are counted by effect, and have no effect the second time', async () => {
     const { ports, shipments } = world()
     const scans = [scan('REF1'), scan('REF1'), scan('REF1', 'e2'), scan('REF2'), scan('nobody')]
-    const counts = { moved: 1, known: 2, anomaly: 1, kept: 1, stale: 0 }
+    const counts = { moved: 1, known: 2, anomaly: 1, unmatched: 1, stale: 0 }
     expect(await recordScans(ports, scans)).toEqual(counts)
     expect([...shipments.values()].map(({ state }) => state)).toEqual(['in_transit', 'cancelled'])
-    expect(await recordScans(ports, scans)).toEqual({ moved: 0, known: 4, anomaly: 0, kept: 1, stale: 0 })
+    expect(await recordScans(ports, scans)).toEqual({
+      moved: 0,
+      known: 4,
+      anomaly: 0,
+      unmatched: 1,
+      stale: 0,
+    })
   })
 
   test('of a cancelled parcel raise one alert', async () => {
@@ -43,7 +49,7 @@ describe('scans that a carrier sends', () => {
     ])
   })
 
-  test('are counted as kept if the booking is stored at the same time', async () => {
+  test('are counted as unmatched if the booking is stored at the same time', async () => {
     const { ports, shipments } = world()
     const shipment = shipments.get('shp_1')
     const { recordScan } = ports.tracking
@@ -52,7 +58,7 @@ describe('scans that a carrier sends', () => {
       Object.assign(shipment ?? {}, { carrierRef: 'REF9' })
       return effect
     }
-    expect(await recordScans(ports, [scan('REF9')])).toMatchObject({ kept: 1 })
+    expect(await recordScans(ports, [scan('REF9')])).toMatchObject({ unmatched: 1 })
     expect(shipment?.state).toBe('in_transit')
   })
 
@@ -70,7 +76,7 @@ describe('scans that a carrier sends', () => {
       moved: 0,
       known: 0,
       anomaly: 0,
-      kept: 0,
+      unmatched: 0,
       stale: 0,
     })
   })

@@ -119,7 +119,7 @@ export function trackingStoreOf(memory: Memory): TrackingStore {
       const known = scans.find((one) => one.carrierRef === scan.carrierRef && one.eventId === scan.eventId)
       const stored = known ?? { ...scan }
       if (known === undefined) scans.push(stored)
-      if (shipment === undefined) return 'kept'
+      if (shipment === undefined) return 'unmatched'
       stored.shipmentId = shipment.shipmentId
       if (shipment.state === 'cancelled' && known === undefined) return 'anomaly'
       if (shipment.state !== 'booked') return 'known'

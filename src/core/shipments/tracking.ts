@@ -38,7 +38,7 @@ export type CarrierTrackAnswer =
 
 /**
  * What a scan did to its shipment. `moved`: from booked to in transit. `known`: nothing new. `anomaly`: the shipment is
- * cancelled in Waybill. `kept`: no shipment has this number; the scan is stored and applied when one is booked. `stale`:
+ * cancelled in Waybill. `unmatched`: no shipment has this number; the scan is stored and applied when one is booked. `stale`:
  * so long before the booking that it belongs to an earlier parcel with the same number.
  */
-export type ScanEffect = 'moved' | 'known' | 'anomaly' | 'kept' | 'stale'
+export type ScanEffect = 'moved' | 'known' | 'anomaly' | 'unmatched' | 'stale'

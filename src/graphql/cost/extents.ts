@@ -3,9 +3,11 @@
  * measured as in operations/points.ts, so REST and GraphQL charge the same for it. Input that core will refuse, such as
  * a thousand parcel rows, is charged as if it were accepted, because it must be read.
  */
+import { MAX_CANDIDATES } from '../../core/customs/classification/classify.ts'
 import { MAX_ITEMS } from '../../core/customs/request.ts'
 import { RATES_LIMITS } from '../../core/rating/request.ts'
 import { CODES_PER_ITEM } from '../../operations/estimate-duties.ts'
+import { PAGE_MAX } from '../../operations/list-shipments.ts'
 import {
   classificationUnits,
   dutiesUnits,
@@ -67,33 +69,24 @@ export const ROOT_EXTENTS: {
     carriers: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
     shipment: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
     shipments: ({ first }: QueryShipmentsArgs, bounds) => [
-      { units: 0, sizes: { ...baseSizes(bounds), edges: clamp(first, MAX_EDGES) } },
+      { units: 0, sizes: { ...baseSizes(bounds), edges: clamp(first, PAGE_MAX) } },
     ],
   },
   Mutation: {
     createDraftShipment: ({ input }: MutationCreateDraftShipmentArgs, bounds) => {
       const { units, sizes } = ratesExtent(input.rates, bounds)
-      return [{ units, sizes: { ...sizes, pathSegments: RATES_PATH + 1 } }]
+      return [{ units, sizes: { ...sizes, pathSegments: PATH_SEGMENTS.rates + 1 } }]
     },
     bookShipment: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
     cancelShipment: (_args, bounds) => [{ units: 0, sizes: baseSizes(bounds) }],
   },
 }
 
-/** The maximums of operations/classify-goods.ts and operations/list-shipments.ts. */
-const MAX_CANDIDATES = 20
-const MAX_EDGES = 100
-
 /** Upper bounds for the number of faults in an input: without its lists, and per entry of a list. */
-const BASE_FAULTS = 12
-const FAULTS_PER_ROW = 9
-const FAULTS_PER_ITEM = 8
-const FAULTS_PER_QUANTITY = 2
+const FAULTS = { base: 12, perRow: 9, perItem: 8, perQuantity: 2 }
 
-/** Number of path segments of a fault, from `parcels` to the field of a row. */
-const RATES_PATH = 3
-/** Number of path segments of a fault, from `contentItems` to the field of a quantity. */
-const GOODS_PATH = 5
+/** Path segments of a fault: from `parcels` to a field of a row, and from `contentItems` to a field of a quantity. */
+const PATH_SEGMENTS = { rates: 3, goods: 5 }
 
 /** Alternatives of a code that was found from a description. */
 const ALTERNATIVES = CODES_PER_ITEM - 1
@@ -103,7 +96,7 @@ const FILTER_NAME_UNITS = 1
 
 /** The sizes of a response whose lists do not depend on the arguments. */
 function baseSizes({ carriers, productsOfCarrier }: BookBounds): Sizes {
-  return { ...NO_SIZES, carriers, productsOfCarrier, faults: BASE_FAULTS, pathSegments: RATES_PATH }
+  return { ...NO_SIZES, carriers, productsOfCarrier, faults: FAULTS.base, pathSegments: PATH_SEGMENTS.rates }
 }
 
 function ratesExtent(input: RatesInput, bounds: BookBounds): Extent {
@@ -121,7 +114,7 @@ function ratesExtent(input: RatesInput, bounds: BookBounds): Extent {
       lines,
       ruleInputs: (ruleInputs + rows * ruleInputsPerRow) / Math.max(1, lines),
       rows,
-      faults: Math.min(MAX_FAULTS, BASE_FAULTS + rows * FAULTS_PER_ROW + filterNames),
+      faults: Math.min(MAX_FAULTS, FAULTS.base + rows * FAULTS.perRow + filterNames),
     },
   }
 }
@@ -162,14 +155,14 @@ function goodsSizes(
     opinionUnits: opinionUnits / divisor / Math.max(1, estimates),
     faults: Math.min(
       MAX_FAULTS,
-      accepted.reduce((sum, item) => sum + maxFaults(item), BASE_FAULTS),
+      accepted.reduce((sum, item) => sum + maxFaults(item), FAULTS.base),
     ),
-    pathSegments: GOODS_PATH,
+    pathSegments: PATH_SEGMENTS.goods,
   }
 }
 
 function maxFaults({ quantities }: ContentItemInput): number {
-  return FAULTS_PER_ITEM + (quantities?.length ?? 0) * FAULTS_PER_QUANTITY
+  return FAULTS.perItem + (quantities?.length ?? 0) * FAULTS.perQuantity
 }
 
 function clamp(requested: number | null | undefined, maximum: number): number {

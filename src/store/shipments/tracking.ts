@@ -75,7 +75,7 @@ async function recordScan(db: Kysely<Database>, scan: Scan): Promise<ScanEffect>
     )
     SELECT CASE
       WHEN EXISTS (SELECT 1 FROM moved) THEN 'moved'
-      WHEN NOT EXISTS (SELECT 1 FROM locked) THEN 'kept'
+      WHEN NOT EXISTS (SELECT 1 FROM locked) THEN 'unmatched'
       WHEN NOT EXISTS (SELECT 1 FROM scanned) THEN 'stale'
       WHEN stored.is_new AND (SELECT state FROM scanned) = 'cancelled' THEN 'anomaly'
       ELSE 'known' END AS effect FROM stored`.execute(db)

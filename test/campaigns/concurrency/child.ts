@@ -1,6 +1,7 @@
 /** Child processes of a run. Each holds a pipe from its parent and ends when the pipe closes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Socket } from 'node:net'
 import path from 'node:path'
 import { removeAtTheEnd } from '../scratch-database.ts'
 
@@ -9,7 +10,7 @@ export function endWithParent(): void {
   process.stdin.resume()
   process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM'))
   // Without this, the open pipe would keep the process running.
-  ;(process.stdin as unknown as { unref(): void }).unref()
+  if (process.stdin instanceof Socket) process.stdin.unref()
 }
 
 export type Child = {

@@ -204,7 +204,7 @@ export function recordScan(model: Model, { eventId, at, carrierCode, carrierRef 
   const shipmentId = isOwn ? newest.id : null
   if (known !== undefined) known.shipmentId ??= shipmentId
   else model.scans.push({ carrierCode, eventId, carrierRef, occurredAt, receivedAt: model.now, shipmentId })
-  if (newest === undefined) return 'kept'
+  if (newest === undefined) return 'unmatched'
   if (!isOwn) return 'stale'
   const isAboutIt = known === undefined || known.shipmentId === newest.id
   if (newest.state === 'booked' && isAboutIt) {

@@ -112,14 +112,14 @@ describe('a scan', () => {
   test('of a number that nobody booked is kept, and told again still kept', async () => {
     const carrier = await insertCarrier(clone.db)
     const scan = scanOf(carrier, 'R1')
-    expect(await tracking.recordScan(scan)).toBe('kept')
-    expect(await tracking.recordScan(scan)).toBe('kept')
+    expect(await tracking.recordScan(scan)).toBe('unmatched')
+    expect(await tracking.recordScan(scan)).toBe('unmatched')
     expect(await scansOf(carrier)).toEqual([{ event_id: 'e1', carrier_ref: 'R1', shipment_id: null }])
   })
 
   test('is about the parcel of its own carrier', async () => {
     const { id, ref } = await booked()
-    expect(await tracking.recordScan(scanOf(await insertCarrier(clone.db), ref))).toBe('kept')
+    expect(await tracking.recordScan(scanOf(await insertCarrier(clone.db), ref))).toBe('unmatched')
     expect(await stateOf(id)).toBe('booked')
   })
 
@@ -178,7 +178,7 @@ describe('a scan that was faster than the booking', () => {
 
   test('counts when the booking is on record', async () => {
     const { carrier, id, ref, parcel } = await draft()
-    expect(await tracking.recordScan(scanOf(carrier, ref))).toBe('kept')
+    expect(await tracking.recordScan(scanOf(carrier, ref))).toBe('unmatched')
     await shipments.markBooked('acme', id, ref, 1_000)
     await tracking.applyUnmatchedScans(parcel)
     await tracking.applyUnmatchedScans(parcel)

@@ -152,7 +152,8 @@ function rank(
   return highest(scores, weights.minScoreShare * most)
 }
 
-const MAX_CANDIDATES = 20
+/** Of one description. */
+export const MAX_CANDIDATES = 20
 
 /** The highest scores above 0 and at least `least`, highest first. Equal scores are in the order of the codes. */
 function highest(scores: Float64Array, least: number): readonly ScoredCode[] {

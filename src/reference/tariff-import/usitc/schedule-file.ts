@@ -5,7 +5,7 @@
  * Source: the exports of hts.usitc.gov.
  */
 import { isUtf8 } from 'node:buffer'
-import { toPlainText } from '../../../core/input.ts'
+import { isJsonObject, toPlainText } from '../../../core/input.ts'
 import { readCsvTable } from '../../import/csv-table.ts'
 import {
   atMost,
@@ -69,8 +69,6 @@ function withLeadingZero(number: string, onRepair: (number: string) => void): st
 
 const JSON_FIELDS = { number: 'htsno', general: 'general', special: 'special', other: 'other' }
 
-type JsonEntry = Readonly<Record<string, unknown>>
-
 /** Reads the JSON export. */
 export function readUsitcJson(
   bytes: Uint8Array,
@@ -130,17 +128,13 @@ function readEntries(bytes: Uint8Array): readonly unknown[] | string {
     return 'JSON that is complete and not damaged'
   }
   if (Array.isArray(content)) return content
-  const lists = isEntry(content) ? Object.values(content).filter(Array.isArray) : []
+  const lists = isJsonObject(content) ? Object.values(content).filter(Array.isArray) : []
   return lists.length === 1 ? lists[0]! : 'an array with an entry for each line of the schedule'
-}
-
-function isEntry(value: unknown): value is JsonEntry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The line of an entry; undefined if the entry is not a line. Lines that only group others may have null for `htsno`. */
 function lineOf(entry: unknown, row: number): UsitcLine | undefined {
-  if (!isEntry(entry)) return undefined
+  if (!isJsonObject(entry)) return undefined
   const { htsno, footnotes } = entry
   const isGroup = (htsno === null || htsno === undefined) && 'description' in entry
   if (typeof htsno !== 'string' && !isGroup) return undefined
@@ -157,7 +151,7 @@ function lineOf(entry: unknown, row: number): UsitcLine | undefined {
 function footnotesOf(footnotes: unknown): readonly string[] {
   if (!Array.isArray(footnotes)) return []
   return footnotes
-    .filter(isEntry)
+    .filter(isJsonObject)
     .map((note) => textOf(note['value']))
     .filter((text) => text !== '')
 }
