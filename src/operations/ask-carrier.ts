@@ -22,7 +22,10 @@ import type { RetryTimes } from './ports/shipments.ts'
 
 /** Times of a cancellation, in milliseconds. See docs/cancellation.md#times. */
 export type CancelPolicy = {
-  /** Must exceed the longest call, lookup, both waits for a slot and a settlement; otherwise two processes ask. */
+  /**
+   * Must exceed the sum of the longest call, lookup, settlement and both waits for a slot. Otherwise a second process
+   * calls the carrier during the first call.
+   */
   readonly leaseMs: number
   /** How long a final refusal is returned again without a new call. */
   readonly refusalMemoryMs: number
@@ -34,7 +37,7 @@ export type CancelPolicy = {
   readonly verifyAfterMs: number
   /** How long a caller waits. The work continues after that. */
   readonly deadlineMs: number
-  /** Earliest time after an unconfirmed send at which a caller's repeated request is sent to the carrier. */
+  /** Longest delay after an unconfirmed send until a caller's repeat is sent to the carrier. */
   readonly callerWaitMs: number
   /** First and longest interval at which followers poll. */
   readonly firstPollMs: number

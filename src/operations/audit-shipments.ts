@@ -39,7 +39,7 @@ export type AuditReport = {
   /** Shipments that the carrier had cancelled, now cancelled in Waybill (in a dry run: would be). */
   readonly cancelled: FirstOf<string>
   readonly unknown: FirstOf<UnknownShipment>
-  /** Shipments not looked up, by carrier and cause: it is not set up, or its circuit is open. */
+  /** Shipments that were not looked up, by carrier and cause (the carrier is not set up, or its circuit is open). */
   readonly notAsked: readonly { carrierCode: string; cause: string; shipments: number }[]
   /** Carriers without a conclusive lookup: the interface is down, or the settings are wrong. */
   readonly silentCarriers: readonly string[]
@@ -135,7 +135,7 @@ function openPatience(patienceMs: number): Patience {
   }
 }
 
-/** Compares a page, `AT_ONCE` shipments of each channel at a time. Starts nothing more after a failure. */
+/** Compares a page, `AT_ONCE` shipments of each channel at a time. After a failure, no further comparison starts. */
 async function compareAll(
   { carriers }: AuditPorts,
   page: readonly Lookup[],

@@ -1,7 +1,8 @@
 /**
- * Operation: books a draft with its carrier. The booking is recorded before the carrier is called, and the shipment's id
- * is the idempotency key, so a repeat or the sweeper finds a booking whose answer was lost. A cancellation that arrives
- * meanwhile waits for the end of the booking: then it cancels the booked shipment, or the draft if nothing was booked.
+ * Operation: books a draft with its carrier. The booking is recorded before the carrier is called. The shipment's id is
+ * the idempotency key, so if an answer is lost, a retry by the caller or the sweeper gets the existing booking. A
+ * cancellation that arrives during the booking waits until it ends. It then cancels the booked shipment, or the draft
+ * if nothing was booked.
  * See docs/cancellation.md#states-of-a-shipment.
  */
 import {
@@ -26,7 +27,7 @@ import type { CallOrigin } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
 import { withTimeout } from './ports/work.ts'
 
-/** Takes about 15 minutes. */
+/** With the retry delays, try 50 is about 15 minutes after the first one. */
 const TRIES_BEFORE_ALERT = 50
 
 type BookPorts = Pick<
@@ -58,7 +59,7 @@ export function bookShipment(
 
 /**
  * Sends the booking to the carrier and records the answer; `tries` counts the sends, this one included. If the shipment
- * was cancelled since, the booking is found at the carrier by its key and withdrawn.
+ * has been cancelled in the meantime, the carrier's booking is withdrawn afterwards.
  */
 export async function driveBooking(
   ports: BookPorts,
@@ -72,7 +73,7 @@ export async function driveBooking(
   const { shipmentId } = shipment
   const answer = await carriers.book(accountId, shipment, origin)
   if (answer.kind !== 'booked') {
-    // Nothing can be booked at the carrier after a refusal, or if not even the first request was sent.
+    // The booking ends with a refusal. It also ends if the first request was not sent: the carrier then has no booking.
     const ended = answer.kind === 'refused' || (answer.kind === 'not_sent' && tries === 1)
     const retryInMs = ended ? undefined : retryDelayMs(tries, 0, ports.random())
     await settleWithRetries(ports, () => shipments.settleBooking(accountId, shipmentId, tries, retryInMs))
@@ -87,7 +88,7 @@ export async function driveBooking(
     shipments.markBooked(accountId, shipmentId, carrierRef, policy.leaseMs),
   )
   if (mark === undefined) return shipmentNotFound()
-  // Before the withdrawal, so that an earlier scan is applied when the carrier answers.
+  // Scans are applied before the withdrawal, so that its answer is compared with the current state.
   if (mark.booked) await applyUnmatchedScans(ports, shipment, carrierRef)
   const cancellation = await cancelAfterBooking(ports, mark.withdrawal, origin, policy)
   return afterMark(shipmentId, mark, cancellation)
@@ -108,7 +109,7 @@ async function cancelAfterBooking(
   }
 }
 
-/** The detail of an alert, if the carrier may have booked the shipment and Waybill does not know. */
+/** The detail of the alert, if the carrier may have a booking that Waybill has not recorded. */
 function doubtAbout(answer: CarrierBookAnswer | NotSent, tries: number): string | undefined {
   if (answer.kind === 'refused' && tries > 1)
     return `refused (${answer.code}) after ${tries - 1} unconfirmed sends`

@@ -1,7 +1,7 @@
 /**
- * Operation: cancels a shipment of the caller's account. The steps are begin, ask the carrier, settle; callers that
- * find another process at work follow its attempt instead. docs/cancellation.md explains the protocol; the outcomes are
- * docs/rest-contract.md#r20 to R22.
+ * Operation: cancels a shipment of the caller's account. It has three steps: begin, ask the carrier, settle. If another
+ * process is already asking the carrier, the caller waits for its result. docs/cancellation.md explains the protocol,
+ * docs/rest-contract.md#r20 (to R22) the outcomes.
  */
 import {
   afterBegin,
@@ -51,8 +51,9 @@ export function cancelShipment(
 }
 
 /**
- * Begins, and tries once more after an error. If the first statement was executed and only its result was lost, the
- * second one finds the recorded attempt, so the caller does not get "nothing was sent" for an attempt that is sent.
+ * Begins, with one retry after an error. If the first statement was executed but its result was lost, the retry finds
+ * the recorded attempt. Without the retry, the caller would get "nothing was sent", although the sweeper sends the
+ * attempt later.
  */
 async function begin(
   { shipments }: CancelPorts,
@@ -75,7 +76,7 @@ async function follow(
   deadline: number,
   policy: CancelPolicy,
 ): Promise<CancelOutcome> {
-  // Also counts the pauses, so the wait is bounded if the clock is set back.
+  // Sum of the pauses. It bounds the wait even if the clock is set back.
   let waitedMs = 0
   for (
     let pauseMs = policy.firstPollMs;

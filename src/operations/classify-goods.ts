@@ -12,7 +12,7 @@ export type Classified = { readonly kind: 'Classified'; readonly candidates: rea
 
 const LIMIT = { places: 0, max: MAX_CANDIDATES }
 
-/** `limit` is 1 to 20. Computes in the turns of the request (default: without interruption). */
+/** `limit` is 1 to 20. Yields between `turns`; without them it runs uninterrupted. */
 export async function classifyGoods(
   { classifier }: Pick<Ports, 'classifier'>,
   { description, limit }: ClassifyInput,
@@ -21,8 +21,8 @@ export async function classifyGoods(
   const problems: ProblemList = []
   const text = readText(problems, ['description'], description)
   if (problems.length === 0 && text === undefined) note(problems, ['description'], 'REQUIRED', 'required')
-  const most = readNumber(problems, ['limit'], limit, LIMIT)
-  if (problems.length > 0 || text === undefined || most === undefined) return inputProblem(problems)
-  const [candidates = []] = await classifier.classify([text], most, turns)
+  const maxCandidates = readNumber(problems, ['limit'], limit, LIMIT)
+  if (problems.length > 0 || text === undefined || maxCandidates === undefined) return inputProblem(problems)
+  const [candidates = []] = await classifier.classify([text], maxCandidates, turns)
   return { kind: 'Classified', candidates }
 }

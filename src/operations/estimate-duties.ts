@@ -1,6 +1,7 @@
 /**
- * Operation: estimates duties and taxes for goods on a route. Descriptions are classified by a function that the door may
- * pass, so that equal descriptions of one GraphQL request are classified once. See docs/customs-data.md.
+ * Operation: estimates duties and taxes for goods on a route. The door can pass the function that classifies
+ * descriptions. The GraphQL door passes one that classifies equal descriptions of a request only once. See
+ * docs/customs-data.md.
  */
 import {
   type HsCandidate,
@@ -28,7 +29,7 @@ import type { Ports } from './ports/ports.ts'
 import { today } from './ports/ports.ts'
 import type { Turns } from './ports/work.ts'
 
-/** Classifies descriptions: for each, in the same order, the candidates, best first. */
+/** Returns the candidates for each description, in the order of the descriptions; best candidate first. */
 export type FindCodes = (descriptions: readonly string[]) => Promise<readonly (readonly HsCandidate[])[]>
 
 /** Candidates per item: the code that is used, and five alternatives. */
@@ -39,7 +40,7 @@ export type DatedEstimate = DutiesEstimate & {
   readonly date: string
   /** The estimate of the same request with another code for one item. */
   readonly ifCode: (index: number, code: string) => DutiesEstimate
-  /** Whether the description of an item contradicts its given code; undefined if it does not. */
+  /** A warning if the description of an item contradicts its given code, otherwise undefined. */
   readonly secondOpinion: (index: number) => Promise<SecondOpinion | undefined>
 }
 
@@ -60,7 +61,7 @@ export async function estimateDuties(
   })(request)
 }
 
-/** What several estimates of the same goods share. */
+/** The inputs that several estimates of the same goods share. */
 export type EstimateBasis = {
   readonly tables: CustomsTables
   readonly date: string
@@ -91,7 +92,7 @@ async function opinionOn(
   return secondOpinion(item.tariff, [code, ...successors.map((row) => row.code)], candidates)
 }
 
-/** Classifies without sharing, in the turns of a request (default: without interruption). */
+/** Classifies every description, even repeated ones. Yields between `turns`; without them it runs uninterrupted. */
 export function findWith(classifier: Classifier, turns?: Turns): FindCodes {
   return (descriptions) => classifier.classify(descriptions, CODES_PER_ITEM, turns)
 }

@@ -1,11 +1,11 @@
 /**
- * Identifies the caller by the X-PP-API header. Every header causes the same steps, valid or not: one lookup and one
- * comparison. So the response time does not reveal what is wrong; only the time of the lookup may differ (see
+ * Identifies the caller by the X-PP-API header. Every header, valid or not, causes one lookup and one comparison, so
+ * the response time does not reveal what is wrong. Only the time of the lookup can differ (see
  * store/accounts/credentials.ts). See docs/rest-contract.md#r5.
  */
 import type { Caller, CredentialStore, SecretMatcher } from './ports/caller.ts'
 
-/** Longer headers are refused. In bytes. */
+/** In bytes. Longer headers are refused. */
 export const MAX_CREDENTIALS_LENGTH = 512
 
 /** Key and secret of a header, not checked. */
@@ -19,8 +19,8 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]+$/
 const NOBODY: ClaimedCredentials = { keyId: '', secret: '' }
 
 /**
- * Splits `<API_KEY>@<API_SECRET>` at the first `@` (a key holds none, a secret may). Undefined if the
- * header is missing, too long, not printable ASCII, or has an empty half.
+ * Splits `<API_KEY>@<API_SECRET>` at the first `@` (a key contains no `@`, a secret may). Undefined if the header is
+ * missing, too long, not printable ASCII, or has an empty half.
  */
 export function readCredentials(header: string | undefined): ClaimedCredentials | undefined {
   if (header === undefined || header.length > MAX_CREDENTIALS_LENGTH || !PRINTABLE_ASCII.test(header))

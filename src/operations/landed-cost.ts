@@ -1,6 +1,6 @@
 /**
- * Operation: shipping options with duties and taxes for each. Rates are quoted once and descriptions classified once.
- * Between two estimates other requests can run (estimates for thirty prices of 99 items take about 40 ms).
+ * Operation: quotes shipping options, each with its duties and taxes. Rates are quoted once and descriptions classified
+ * once. Other requests can run between two estimates, because estimates of 99 items for 30 prices take about 40 ms.
  * See schema/landed-cost.graphql.
  */
 import { checkDutiesRequest } from '../core/customs/request.ts'
@@ -65,7 +65,7 @@ function faultsOfRates(quoted: SelectedQuote | InputProblem): readonly FieldProb
   return quoted.fields.map((field) => ({ ...field, path: ['rates', ...field.path] }))
 }
 
-/** Fields that are shared with the rates, which report their faults. */
+/** Fields that the goods share with the rates. Their faults are reported with the rates. */
 const SHARED_WITH_RATES: ReadonlySet<unknown> = new Set(['from', 'to', 'asOf', 'recipientType'])
 
 function faultsOfGoods({ fields }: InputProblem): readonly FieldProblem[] {

@@ -1,7 +1,7 @@
 /**
- * The cost of a request in points. A point is about a millisecond of one core. Both doors charge an API key the same
- * points for the same work, before the work. The figures are measured upper bounds (docs/limits.md) and depend only on
- * the request, not on its result.
+ * The cost of a request in points. A point is about a millisecond of one core. Both doors charge the same points for
+ * the same work, before they start it. The figures are measured upper bounds (docs/limits.md) and depend only on the
+ * request, not on its result.
  */
 
 /** A unit is ten microseconds. Units are added up and charged in whole points. */

@@ -1,6 +1,6 @@
 /**
- * Operation: shipping options for a route and parcels at the prices of the caller's account, for one request or for a
- * batch of requests. See docs/rate-cards.md and schema/rates.graphql (`ratesBatch`).
+ * Operation: quotes shipping options for a route and parcels, at the prices of the caller's account. Takes one request
+ * or a batch. See docs/rate-cards.md and schema/rates.graphql (`ratesBatch`).
  */
 import { note, type ProblemList, readList } from '../core/input.ts'
 import { type InputProblem, inputProblem } from '../core/problem.ts'
@@ -64,7 +64,7 @@ export function quoteWith(
 
 export type BatchEntry = { readonly input: RatesInput; readonly selection?: SelectionInput }
 
-/** `parcelRows` limits the sum of all requests of a batch; it is that of about ten requests of the largest size. */
+/** `parcelRows` limits the rows of a whole batch, to about ten requests of maximum size. */
 export const BATCH_LIMITS = { requests: 50, parcelRows: 1_000 } as const
 
 /**

@@ -18,7 +18,7 @@ export async function recordScans(
   for (const scan of scans) {
     const effect = await ports.tracking.recordScan(scan)
     counts[effect] += 1
-    // A booking recorded in the meantime has already applied the unmatched scans, without this one.
+    // If the booking was recorded in the meantime, it applied the unmatched scans before this one was stored.
     if (effect === 'unmatched') await ports.tracking.applyUnmatchedScans(scan)
     if (effect === 'anomaly')
       ports.alert({

@@ -26,7 +26,7 @@ export const OVERDUE_MS = 15 * 60_000
 const LOOKUPS_BEFORE_ALERT = 6
 /** For each channel and replica. Lookups are not urgent, and carriers limit them. */
 const LOOKUPS_PER_ROUND = 8
-/** Due work of an account is counted up to this number; a channel has no more background slots. */
+/** The due work of an account is counted up to this number. No channel has more background slots. */
 const COUNTED_UP_TO = 32
 const FIRST_LOOKUP_RETRY_MS = 15_000
 const SLOWEST_LOOKUP_RETRY_MS = 3_600_000
@@ -46,17 +46,20 @@ export type SweepPorts = Pick<
 
 /** A running sweeper. */
 export type Sweeper = {
-  /** Starts no further rounds. Resolves once a running round has claimed its work; `InFlight.drain` waits for it. */
+  /**
+   * Starts no further rounds. Resolves when the running round has claimed its work. `InFlight.drain` waits for that
+   * work.
+   */
   stop(): Promise<void>
 }
 
 const ROUND_MS = 1_000
-/** Overdue attempts are reported once in so many rounds. */
+/** Overdue attempts are reported in the first round, and then once in this many rounds. */
 const ROUNDS_BETWEEN_REPORTS = 30
 
 /**
- * Sweeps until stopped. The interval between rounds varies by half, so that replicas do not run in step. If rounds fail
- * in a row, only the first failure is reported.
+ * Sweeps until stopped. The interval between rounds varies by 50 percent, so that replicas do not run in step. If
+ * rounds fail in a row, only the first failure is reported.
  */
 export function startSweeper(ports: SweepPorts, policy: SweepPolicy): Sweeper {
   let round = 0
@@ -96,15 +99,15 @@ export function startSweeper(ports: SweepPorts, policy: SweepPolicy): Sweeper {
 }
 
 /**
- * One round: starts what is due and does not wait for it (`ports.inFlight` tracks it). Throws if the store is out of
- * reach. If one kind of work cannot be claimed, the others are still started.
+ * Runs one round: starts due work and does not wait for it to end (`ports.inFlight` tracks it). Throws if the store is
+ * out of reach. If one kind of work cannot be claimed, the others are still started.
  */
 export async function sweep(ports: SweepPorts, policy: SweepPolicy): Promise<void> {
   const due = await ports.recovery.dueWork(COUNTED_UP_TO)
   let failure: unknown
   for (const work of ['attempts', 'bookings', 'verifications', 'lookups'] as const) {
     try {
-      // Calculated for each kind: the work started before occupies slots.
+      // Calculated for each kind, because the work that was just started occupies slots.
       const rooms = roomsFor(ports, work, due, policy)
       if (rooms.length > 0) await claimAndStart(ports, work, rooms, policy)
     } catch (error) {
@@ -163,7 +166,7 @@ const CALL_KINDS: Readonly<Record<WorkKind, CarrierCallKind>> = {
   lookups: 'lookup',
 }
 
-/** How many rows of one kind of work each account may claim now. Only entries with room. */
+/** How many rows of one kind of work each account may claim now. Accounts without room are omitted. */
 function roomsFor(
   { carriers, random }: SweepPorts,
   work: WorkKind,
@@ -224,7 +227,12 @@ async function verify(ports: SweepPorts, { ticket, lookups }: Verification): Pro
   switch (answer.kind) {
     case 'cancelled':
       await shipments.acceptCancellation(ticket, 'carrier')
-      alert({ kind: 'CANCELLED_AT_CARRIER', carrierCode, shipmentId, detail: 'it had refused before' })
+      alert({
+        kind: 'CANCELLED_AT_CARRIER',
+        carrierCode,
+        shipmentId,
+        detail: 'the carrier had refused before',
+      })
       return
     case 'announced':
       return recovery.settleVerification(ticket, undefined, undefined)

@@ -251,10 +251,10 @@ describe('a cancellation while the carrier is booking', () => {
       { kind: 'refused', code: 'B1', message: 'No pick-up there' },
       { carrierNotified: false },
       0,
-      // The first try may have booked the parcel all the same, so people are alerted.
+      // The first try may have booked the parcel, so an operator is alerted.
       ['BOOKING_IN_DOUBT'],
     ],
-  ])('is pending at its deadline when the end of the booking is unknown; the sweeper finds that %s and ends it', async (_name, later, told, questions, alerts) => {
+  ])('is pending at its deadline when the end of the booking is unknown; the sweeper finds that %s and ends it', async (_name, later, repeated, calls, alerts) => {
     const open = world()
     const { process, shipments, asked, policy } = open
     const unknown = { kind: 'unknown', cause: 'HTTP 503' } as const
@@ -270,9 +270,9 @@ describe('a cancellation while the carrier is booking', () => {
     await sweep(sweeper, policy)
     await sweeper.inFlight.drain()
     expect(shipments.get('shp_1')?.state).toBe('cancelled')
-    expect(asked).toHaveLength(questions)
+    expect(asked).toHaveLength(calls)
     expect(await cancelShipment(process(), ACME, 'shp_1', policy)).toMatchObject({
-      ...{ kind: 'ShipmentCancelled', alreadyCancelled: true, ...told },
+      ...{ kind: 'ShipmentCancelled', alreadyCancelled: true, ...repeated },
     })
     expect(sweeper.alerts.map(({ kind }) => kind)).toEqual(alerts)
   })

@@ -30,7 +30,7 @@ export type StoredAttempt = {
   carrierCode: string
   phase: CancelAttemptPhase
   fence: number
-  /** A caller was told that the cancellation is pending. */
+  /** The response to a caller was that the cancellation is pending. */
   owed?: boolean
   sends: number
   begunAt: number

@@ -182,7 +182,7 @@ describe('attempts', () => {
     expect(world.shipments.get('shp_0')?.state).toBe('cancelled')
   })
 
-  test('whose end cannot be stored are reported, and are due again when the lease expires', async () => {
+  test('are reported if their outcome cannot be stored, and are due again when the lease expires', async () => {
     const world = withDueAttempts(1, answers(NOW))
     const ports = world.process()
     ports.shipments.acceptCancellation = () => Promise.reject(new Error('database down'))
@@ -355,7 +355,7 @@ describe('refusals to be verified', () => {
     expect(world.shipments.get('shp_1')).toMatchObject({ state: 'cancelled', cancelledBy: 'carrier' })
     expect(world.attempt.phase).toBe('accepted')
     expect(world.ports.alerts).toEqual([
-      { kind: 'CANCELLED_AT_CARRIER', ...parcel, detail: 'it had refused before' },
+      { kind: 'CANCELLED_AT_CARRIER', ...parcel, detail: 'the carrier had refused before' },
     ])
     expect(world.asked).toEqual([])
   })
@@ -407,7 +407,7 @@ describe('refusals to be verified', () => {
 })
 
 describe('bookings', () => {
-  test('that no process works on are found again under their idempotency key', async () => {
+  test('without a working process are found again under their idempotency key', async () => {
     const booked: string[] = []
     const book: CarrierGateway['book'] = async (accountId, { shipmentId }) => {
       booked.push(`${accountId} ${shipmentId}`)
@@ -435,8 +435,8 @@ describe('bookings', () => {
   })
 
   test('of drafts with a cancellation on record are cancelled at the carrier once they are found', async () => {
-    const wanted = { ...DRAFT, bookingUntil: 0, bookingTries: 1, cancelWantedAt: 0 }
-    const world = shipmentWorld([wanted], answers(NOW))
+    const requested = { ...DRAFT, bookingUntil: 0, bookingTries: 1, cancelWantedAt: 0 }
+    const world = shipmentWorld([requested], answers(NOW))
     const ports = world.process()
     await round(world, ports)
     expect(world.asked.map(({ carrierRef }) => carrierRef)).toEqual(['REF-shp_1'])
@@ -461,9 +461,9 @@ describe('bookings', () => {
       { kind: 'not_sent', cause: 'left alone' },
       { state: 'draft', cancelWantedAt: 0, bookingUntil: 2_000 },
     ],
-  ] as const)('of drafts that somebody wants cancelled, whose answer is %s', async (_name, answer, expected) => {
-    const wanted = { ...DRAFT, bookingUntil: 0, bookingTries: 1, cancelWantedAt: 0 }
-    const world = shipmentWorld([wanted], answers(NOW), { book: async () => answer })
+  ] as const)('of drafts with a cancellation on record follow the answer %s', async (_name, answer, expected) => {
+    const requested = { ...DRAFT, bookingUntil: 0, bookingTries: 1, cancelWantedAt: 0 }
+    const world = shipmentWorld([requested], answers(NOW), { book: async () => answer })
     const ports = world.process()
     await round(world, ports)
     expect(world.shipments.get('shp_1')).toMatchObject(expected)
@@ -477,7 +477,7 @@ describe('bookings', () => {
     ['unknown', { kind: 'unknown', cause: 'HTTP 503' }, { bookingUntil: 2_000, bookingTries: 2 }],
     ['not sent', { kind: 'not_sent', cause: 'left alone' }, { bookingUntil: 2_000, bookingTries: 2 }],
     ['refused', { kind: 'refused', code: 'B1', message: 'No' }, { state: 'draft', bookingTries: 0 }],
-  ] as const)('whose answer is again %s', async (_name, answer, expected) => {
+  ] as const)('with the repeated answer %s are settled', async (_name, answer, expected) => {
     const draft = { ...DRAFT, bookingUntil: 0, bookingTries: 1 }
     const world = shipmentWorld([draft], answers(NOW), { book: async () => answer })
     await round(world, world.process())
@@ -512,7 +512,7 @@ describe('booked parcels', () => {
     { kind: 'announced' },
     { kind: 'unknown', cause: 'HTTP 503' },
     { kind: 'not_sent', cause: 'too many calls are running' },
-  ] as const)('of which it is heard %j are looked up again in half an hour', async (answer) => {
+  ] as const)('are looked up again in half an hour after %j', async (answer) => {
     const world = unseen({ track: async () => answer })
     await round(world, world.ports)
     await round(world, world.ports)

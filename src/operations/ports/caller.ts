@@ -26,13 +26,13 @@ export interface CredentialStore {
    */
   findKey(keyId: string): Promise<ApiKey | undefined>
   /**
-   * Whether this process has seen the id as a valid key: in the list of valid keys, which is read at start and at most
-   * once a minute in the background, or in a result of `findKey`. Reads memory only and never throws.
+   * Whether the id is in this process's list of valid keys, or was found valid by `findKey`. The list is read at start
+   * and refreshed in the background, at most once a minute. Reads memory only and never throws.
    *
    * The result may be outdated: a revoked key stays known, and a new key unknown, until `findKey` or the next list
-   * corrects it. Use it only to decide who has to wait, never who is authenticated: an address that has failed too often
-   * may be rejected without a lookup if the id is unknown, but a known key is always looked up, so that a correct secret
-   * passes.
+   * corrects it. Use it for rate limits only, never for authentication. An address with too many failures may be
+   * rejected without a lookup if the id is unknown. A known id is always looked up, so that a correct secret is
+   * accepted.
    */
   isKnown(keyId: string): boolean
 }

@@ -6,9 +6,9 @@ import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer, TrackedParcel } from '../../core/shipments/tracking.ts'
 
 /**
- * Calls carriers. Each method makes one try and never throws. It returns within the time limit of the call and a short
- * wait for a slot. `unknown`: the carrier may have processed the request. `not_sent`: nothing was sent. Texts of carriers
- * are cleaned and truncated.
+ * Calls carriers. Each method makes one try and never throws. It returns within the time limit of the call plus a short
+ * wait for a slot. `unknown`: the carrier may have processed the request. `not_sent`: nothing was sent. Texts from
+ * carriers are cleaned and truncated.
  */
 export interface CarrierGateway {
   /** `ticket.attemptId` is the idempotency key, the same on every send. */
@@ -30,7 +30,10 @@ export interface CarrierGateway {
   room(carrierCode: string, accountId: string, kind: CarrierCallKind): number
 }
 
-/** Whether a caller waits for the call (the default). Each origin has separate slots in a channel. */
+/**
+ * `caller` if a caller waits for the call (the default), otherwise `background`. Each origin has its own slots in a
+ * channel.
+ */
 export type CallOrigin = 'caller' | 'background'
 
 /** Calls that change something at the carrier, and calls that only read. */

@@ -6,8 +6,8 @@ import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import type { Turns } from './work.ts'
 
 /**
- * Reference data in memory. Each method returns an immutable edition, which may be replaced between two calls. Call once
- * if you need several consistent answers.
+ * Reference data in memory. Each method returns an immutable edition, which may be replaced between two calls. For
+ * several consistent answers, call once and keep the result.
  */
 export interface ReferenceData {
   rateBook(): RateBook
@@ -15,13 +15,13 @@ export interface ReferenceData {
 }
 
 /**
- * Finds HS codes from descriptions. The built-in one (classifiers/lexicon-classifier.ts) uses no network; an operator may
- * configure another one (docs/hs-classification.md).
+ * Finds HS codes from descriptions. The built-in classifier (classifiers/lexicon-classifier.ts) uses no network.
+ * Operators can configure another one (docs/hs-classification.md).
  */
 export interface Classifier {
   /**
-   * For each description, in the same order: at most `limit` candidates, best first; empty if nothing fits. Computes in
-   * the turns of the request (default: without interruption). Rejects if `turns.next` rejects.
+   * Returns at most `limit` candidates for each description, in the order of the descriptions; best first, empty if
+   * nothing fits. Yields between `turns`; without them it runs uninterrupted. Rejects if `turns.next` rejects.
    */
   classify(
     descriptions: readonly string[],

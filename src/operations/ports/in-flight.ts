@@ -7,7 +7,8 @@
 export interface InFlight {
   /**
    * Starts `work`, or joins the run that is already registered under `key`. All callers get the same outcome or the
-   * same error. The work continues when its callers disconnect. A key must always stand for the same kind of work.
+   * same error. The work continues when its callers disconnect. Use a key for one kind of work only, because the type
+   * of the outcome is not checked.
    */
   run<Outcome>(key: string, work: () => Promise<Outcome>): Promise<Outcome>
   /** Resolves when nothing is running, including work that starts during the wait. Never rejects. */

@@ -14,8 +14,8 @@ import type { ShipmentStore } from './shipments.ts'
 export type Clock = () => Date
 
 /**
- * Something that an operator has to look at. It is logged as an error. docs/operations.md#alerts says what to do for
- * each kind.
+ * An event that an operator has to look at, logged as an error. docs/operations.md#alerts lists what to do for each
+ * kind.
  */
 export type Alert = {
   readonly kind: /** An attempt has been open for 15 minutes. */
@@ -43,7 +43,7 @@ export type Alert = {
 
 export type Ports = {
   readonly clock: Clock
-  /** Resolves after so many milliseconds. */
+  /** Resolves after the given number of milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<void>
   /** A random number from 0 to below 1. It spreads retries over time. */
   readonly random: () => number

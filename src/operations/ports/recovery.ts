@@ -6,7 +6,7 @@ import type { ParcelReference, Scan, ScanEffect, TrackedParcel } from '../../cor
 /** A refused attempt that has to be verified, because the refusal followed an unconfirmed send. */
 export type Verification = {
   readonly ticket: CancelTicket
-  /** How often the parcel has been looked up for this, this time included. */
+  /** The number of lookups for this verification, including the current one. */
   readonly lookups: number
 }
 
@@ -52,7 +52,10 @@ export interface RecoveryStore {
   /** Claims due attempts, longest due first. */
   claimAttempts(rooms: readonly ClaimRoom[], leaseMs: number): Promise<readonly CancelTicket[]>
   claimVerifications(rooms: readonly ClaimRoom[], leaseMs: number): Promise<readonly Verification[]>
-  /** Ends a verification. `againInMs`: when the next one is due, or never (undefined). `anomaly`: text for `waybill audit`. */
+  /**
+   * Ends a verification. `againInMs` is the delay until the next one (undefined: none), `anomaly` the text that an
+   * audit lists.
+   */
   settleVerification(
     ticket: CancelTicket,
     againInMs: number | undefined,
@@ -72,7 +75,7 @@ export interface TrackingStore {
   /** Applies scans of a parcel that arrived before its booking was recorded. */
   applyUnmatchedScans(parcel: ParcelReference): Promise<void>
   /**
-   * Cancels a shipment that its carrier has cancelled without a request from here, and records an attempt for it.
+   * Cancels a shipment that its carrier has cancelled without a request from Waybill, and records an attempt for it.
    * Returns false if the shipment is no longer booked, or an attempt is open.
    */
   recordCancelledAtCarrier(lookup: Lookup): Promise<boolean>

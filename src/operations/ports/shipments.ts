@@ -27,7 +27,10 @@ export type ShipmentPage = {
 /** How long the process holds the lease of a cancellation, and how long a refusal is remembered. */
 export type CancelBeginTerms = { readonly leaseMs: number; readonly refusalMemoryMs: number }
 
-/** When an unconfirmed attempt is sent again: by the sweeper, and at the earliest by a repeated request. */
+/**
+ * When an unconfirmed attempt is sent again: after `retryInMs` by the sweeper, after `callerWaitMs` if a caller repeats
+ * the request.
+ */
 export type RetryTimes = { readonly retryInMs: number; readonly callerWaitMs: number }
 
 /**
@@ -50,8 +53,8 @@ export interface ShipmentStore {
    */
   beginBooking(accountId: string, shipmentId: string, leaseMs: number): Promise<BookingBegun | undefined>
   /**
-   * Moves a draft to booked. If it was cancelled meanwhile, or a cancellation waits for the booking, opens an attempt to
-   * cancel it, under a lease of `leaseMs`. Undefined: no such shipment.
+   * Moves a draft to booked. If the draft was cancelled in the meantime, or a cancellation waits for the booking, opens
+   * an attempt to cancel it, with a lease of `leaseMs`. Undefined: no such shipment.
    */
   markBooked(
     accountId: string,
@@ -60,9 +63,9 @@ export interface ShipmentStore {
     leaseMs: number,
   ): Promise<BookingMark | undefined>
   /**
-   * Ends a try that did not book. With `retryInMs`, the outcome is unknown and the booking is due again after that time.
-   * Without it, nothing was booked, and a waiting cancellation is carried out. No effect if another process has tried
-   * since.
+   * Records a try that did not book. With `retryInMs`, the outcome is unknown and the booking is due again after that
+   * time. Without it, nothing was booked, and a waiting cancellation is carried out. No effect if another process has
+   * tried since.
    */
   settleBooking(
     accountId: string,
@@ -72,7 +75,7 @@ export interface ShipmentStore {
   ): Promise<void>
   /**
    * Cancels a draft, or opens or takes over the attempt of a booked shipment. For a draft that is being booked, records
-   * that it is to be cancelled when the booking ends. Undefined: no such shipment.
+   * that the end of the booking has to cancel it. Undefined: no such shipment.
    */
   beginCancellation(
     accountId: string,
@@ -85,7 +88,7 @@ export interface ShipmentStore {
     shipmentId: string,
     refusalMemoryMs: number,
   ): Promise<CancelProgress | undefined>
-  /** Records that the carrier cancelled, whatever the fence. Returns the shipment's state after it. */
+  /** Records that the carrier cancelled, regardless of the fence. Returns the shipment's new state. */
   acceptCancellation(ticket: CancelTicket, cancelledBy: CancelledBy): Promise<ShipmentState>
   /**
    * Records a final refusal, to be verified in `verifyInMs` unless that is undefined. Returns the shipment's state, or

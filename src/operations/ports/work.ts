@@ -1,6 +1,6 @@
 /**
- * How one request shares the process with others: it works in short turns, and it pays for its work in points
- * before it starts. `http/` implements both; doors and operations only use them.
+ * How requests share the process: each works in short turns, and its API key is charged points before the work starts.
+ * `http/` implements both; doors and operations only use them.
  */
 
 /**
@@ -8,7 +8,7 @@
  * rotation, so the large requests of one key do not delay the small requests of another.
  */
 export interface Turns {
-  /** True when the current turn has used up its time. Then `await next()` before going on. */
+  /** True when the current turn has used up its time; then call `await next()` before continuing. */
   over(): boolean
   /**
    * Resolves at the start of the next turn. Rejects with `RequestStopped` when the request has reached its deadline
@@ -26,7 +26,7 @@ export interface Allowance {
   charge(points: number): number | undefined
 }
 
-/** Thrown by a door that was refused points; `retryAfterSeconds` is what `charge` returned. */
+/** Thrown by a door when `charge` refuses the points. `retryAfterSeconds` is the result of `charge`. */
 export class AllowanceExceeded extends Error {
   readonly retryAfterSeconds: number
 
@@ -52,15 +52,15 @@ export class RequestStopped extends Error {
   }
 }
 
-/** One turn without end, for work that delays no other request, such as a command or a test. */
+/** A turn that never ends, for work that delays no other request, such as a command or a test. */
 export const UNLIMITED_TURNS: Turns = { over: () => false, next: () => Promise.resolve() }
 
 /** An allowance that never runs out, for tests. */
 export const UNLIMITED_ALLOWANCE: Allowance = { charge: () => undefined }
 
 /**
- * The outcome of `work`, or of `late` when `work` has not ended within `limitMs`. `late` may throw. Nothing stops
- * `work`: its later outcome is ignored.
+ * The outcome of `work`, or of `late` when `work` has not ended within `limitMs`. `late` may throw. `work` is not
+ * stopped; its later outcome is ignored.
  */
 export async function withTimeout<Outcome>(
   work: Promise<Outcome>,

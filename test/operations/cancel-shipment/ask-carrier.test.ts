@@ -51,8 +51,8 @@ async function atSend(sends: number, reply: CarrierReply, gateway: Partial<Carri
   }
 }
 
-describe('a carrier that cancelled', () => {
-  test.each(['now', 'already', 'accepted'] as const)('"%s" ends the shipment', async (how) => {
+describe('an acceptance by the carrier', () => {
+  test.each(['now', 'already', 'accepted'] as const)('cancels the shipment ("%s")', async (how) => {
     const { ask, shipment, attempt, ports, world } = await atSend(1, { kind: 'cancelled', how })
     expect(await ask()).toMatchObject({ ...CANCELLED, alreadyCancelled: false })
     expect([shipment.state, shipment.cancelledBy, attempt?.phase]).toEqual([
@@ -63,7 +63,7 @@ describe('a carrier that cancelled', () => {
     expect([ports.alerts, world.lookups]).toEqual([[], []])
   })
 
-  test('that released the parcel was not notified, and the label must be destroyed', async () => {
+  test('by release does not notify the carrier, and the label must be destroyed', async () => {
     const { ask, shipment } = await atSend(1, { kind: 'cancelled', how: 'released' })
     expect(await ask()).toMatchObject({ carrierNotified: false, labelMustBeDestroyed: true })
     expect(shipment.cancelledBy).toBe('release')
@@ -79,7 +79,7 @@ describe('a carrier that cancelled', () => {
     ])
   })
 
-  test('for a shipment that was never booked is an internal fault', async () => {
+  test('for a shipment that was never booked is an internal error', async () => {
     const { ask, shipment } = await atSend(1, CANCELLED_NOW)
     shipment.state = 'draft'
     await expect(ask()).rejects.toThrow('shipment shp_1, which is draft')
@@ -94,7 +94,7 @@ describe('a carrier that cancelled', () => {
   })
 })
 
-describe('a carrier that refused', () => {
+describe('a refusal by the carrier', () => {
   test('at the first call is final without a lookup', async () => {
     const { ask, shipment, attempt, world } = await atSend(1, REFUSED)
     expect(await ask()).toMatchObject(REFUSAL)
@@ -109,7 +109,7 @@ describe('a carrier that refused', () => {
 
   test.each([
     0, 60_000,
-  ])('after an unconfirmed call is looked up within 2.5 s, and counts as cancelled if the lookup finds that (%i ms old)', async (ageMs) => {
+  ])('after an unconfirmed call is verified within 2.5 s, and ignored if the lookup finds the parcel cancelled (attempt of %i ms)', async (ageMs) => {
     const track = async () => ({ kind: 'cancelled' }) as const
     const { ask, shipment, attempt, world, ports } = await atSend(2, REFUSED, { track }, ageMs)
     expect(await ask()).toMatchObject({ ...CANCELLED, alreadyCancelled: false })
@@ -127,7 +127,7 @@ describe('a carrier that refused', () => {
     scan: { eventId: 'e', at: '2026-11-01T10:00:00Z' },
   }
   const NOT_KNOWN: CarrierTrackAnswer = { kind: 'unknown', cause: 'HTTP 502' }
-  const NO_ROOM: NotSent = { kind: 'not_sent', cause: 'too many look-ups are running' }
+  const NO_ROOM: NotSent = { kind: 'not_sent', cause: 'too many lookups are running' }
   const NEVER: Partial<CarrierGateway> = {
     canLookUp: () => false,
     track: async () => ({ kind: 'not_sent', cause: 'this carrier has no lookup' }),
@@ -220,14 +220,14 @@ describe('a carrier that refused', () => {
   })
 })
 
-describe('a carrier with an unknown answer', () => {
+describe('an unknown answer of the carrier', () => {
   test.each([
     [1, 0, 1_000, 1_000],
     [3, 0, 4_000, 4_000],
     [4, 0, 8_000, 5_000],
     [4, 1, 4_000, 4_000],
     [9, 0, 20_000, 5_000],
-  ])('gets call %i (chance %d) after %i ms, or after %i ms from a caller', async (sends, chance, retryInMs, callerWaitMs) => {
+  ])('leads to call %i (random %d) after %i ms, or after %i ms from a caller', async (sends, chance, retryInMs, callerWaitMs) => {
     const { ports, ticket, world, attempt, shipment } = await atSend(sends, UNKNOWN)
     expect(
       await askCarrier({ ...ports, random: () => chance }, ticket, 'caller', world.policy),

@@ -61,7 +61,7 @@ describe('one cancellation', () => {
     'now',
     'already',
     'accepted',
-  ] as const)('a carrier that says "%s" has cancelled', async (how) => {
+  ] as const)('cancels the shipment if the carrier answers "%s"', async (how) => {
     const world = shipmentWorld([aShipment()], answers({ kind: 'cancelled', how }))
     const ports = world.process()
     expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
