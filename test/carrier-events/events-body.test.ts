@@ -89,7 +89,7 @@ const TYPE = 'events[0].type: must be 1 to 40 of a-z, 0-9, _ and -, such as "sca
 const at = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 const FAULTS: [name: string, event: unknown, message: string][] = [
-  ['an event that is no object', 'scan', 'events[0]: must be an object'],
+  ['an event that is not an object', 'scan', 'events[0]: must be an object'],
   ['an event that is a list', [], 'events[0]: must be an object'],
   ['no event id', anEvent({ eventId: undefined }), ID],
   ['an empty event id', anEvent({ eventId: '' }), ID],
@@ -98,14 +98,14 @@ const FAULTS: [name: string, event: unknown, message: string][] = [
   ['an event id with a line break', anEvent({ eventId: 'a\nb' }), ID],
   ['an event id with NUL', anEvent({ eventId: 'a\u0000' }), ID],
   ['no tracking number', anEvent({ trackingNumber: null }), NUMBER],
-  ['a tracking number with a blank', anEvent({ trackingNumber: 'SBX OK' }), NUMBER],
+  ['a tracking number with a space', anEvent({ trackingNumber: 'SBX OK' }), NUMBER],
   ['a tracking number of 65 characters', anEvent({ trackingNumber: 'x'.repeat(65) }), NUMBER],
   ['a tracking number outside ASCII', anEvent({ trackingNumber: 'SBX-\u00e9' }), NUMBER],
   ['no time', anEvent({ at: undefined }), AT],
-  ['a day alone', anEvent({ at: '2026-11-20' }), AT],
+  ['a date without a time', anEvent({ at: '2026-11-20' }), AT],
   ['a time without an offset', anEvent({ at: '2026-11-20T09:15:00' }), AT],
-  ['a day that there is not', anEvent({ at: '2026-02-30T09:15:00Z' }), AT],
-  ['an hour that there is not', anEvent({ at: '2026-11-20T25:15:00Z' }), AT],
+  ['a date that does not exist', anEvent({ at: '2026-02-30T09:15:00Z' }), AT],
+  ['an hour that does not exist', anEvent({ at: '2026-11-20T25:15:00Z' }), AT],
   ['seconds since 1970', anEvent({ at: NOW / 1_000 }), AT],
   [
     'a time more than a day ahead',
@@ -115,7 +115,7 @@ const FAULTS: [name: string, event: unknown, message: string][] = [
   ['a time in the year 0', anEvent({ at: '0000-01-01T00:00:00Z' }), 'events[0].at: must not be before 2000'],
   ['no type', anEvent({ type: undefined }), TYPE],
   ['a type in capitals', anEvent({ type: 'SCAN' }), TYPE],
-  ['a type that moves nothing, with every other fault', { type: 'announced' }, `${ID}; ${NUMBER}; ${AT}`],
+  ['an unsupported type, with every other fault', { type: 'announced' }, `${ID}; ${NUMBER}; ${AT}`],
 ]
 
 describe('responds 400 and applies nothing to', () => {

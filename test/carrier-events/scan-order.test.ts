@@ -83,7 +83,7 @@ const steps = fc
   .tuple(fc.array(batch, { maxLength: 5 }), fc.nat(5))
   .map(([batches, place]): Step[] => [...batches.slice(0, place), 'cancel', ...batches.slice(place)])
 
-describe('events of a parcel that a partner cancels', () => {
+describe('events of a parcel whose cancellation a partner requests', () => {
   test('have the effect of the first one if they are sent one after another, and each scan counts once', async () => {
     const property = fc.asyncProperty(steps, async (taken) => {
       const shipmentId = await aBookedShipment()
@@ -114,7 +114,7 @@ describe('events of a parcel that a partner cancels', () => {
     await fc.assert(property, { seed: SEED, numRuns: 20 })
   })
 
-  test('leave it cancelled or in transit if they are sent at once, and the response to the partner agrees', async () => {
+  test("leave it cancelled or in transit if they are sent at the same time, and the partner's response agrees", async () => {
     const property = fc.asyncProperty(steps, async (taken) => {
       const shipmentId = await aBookedShipment()
       const before = alerts.length
@@ -135,7 +135,7 @@ describe('events of a parcel that a partner cancels', () => {
     await fc.assert(property, { seed: SEED, numRuns: 20 })
   })
 
-  test('are kept once if no shipment is booked under the number yet', async () => {
+  test('are stored once if no shipment is booked under the number yet', async () => {
     const scan = { ...EVENTS[0], trackingNumber: 'SBX-OK-order-later' }
     expect((await sendEvents(door, { events: [scan, scan] })).json()).toMatchObject({ kept: 2, moved: 0 })
     const { rows } = await sql`

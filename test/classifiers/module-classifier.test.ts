@@ -143,8 +143,8 @@ describe('a valid result', () => {
 
 const good = candidate('610910')
 const wrong: readonly (readonly [string, unknown])[] = [
-  ['is no list', { 0: [good] }],
-  ['is nothing', undefined],
+  ['is not a list', { 0: [good] }],
+  ['is undefined', undefined],
   ['is null', null],
   ['has too few lists', []],
   ['has too many lists', [[good], [good]]],
@@ -195,7 +195,7 @@ describe('a classifier that', () => {
     expect(faults[0]?.cause).toMatchObject({ message: 'out of memory' })
   })
 
-  it('is late is replaced, and its later result is ignored', async () => {
+  it('returns too late is replaced, and its result is ignored', async () => {
     for (const end of [async () => [[good]], async () => Promise.reject(new Error('too late as well'))]) {
       const engine = { classify: () => wait(60).then(end) }
       const classifier = withFallback(engine, shipped, { ...terms, timeoutMs: 15 })
@@ -209,7 +209,7 @@ describe('a classifier that', () => {
     expect(faults).toHaveLength(2)
   })
 
-  it('is just in time is used', async () => {
+  it('returns just in time is used', async () => {
     const engine = { classify: () => wait(10).then(async () => [[good]]) }
     expect(await withFallback(engine, shipped, terms).classify(['one'], 3)).toEqual([[good]])
     expect(faults).toEqual([])

@@ -78,17 +78,17 @@ test('passes an id of any length to the operation', async () => {
   )
 })
 
-describe('ignores the body', () => {
+describe('ignores the body of a request with', () => {
   test.each<[string, Asking]>([
-    ['an empty body that says JSON', { raw: null }],
-    ['an empty body without a type', { raw: null, headers: { 'content-type': undefined } }],
-    ['broken JSON', { raw: '{"a":' }],
-    ['a body without a type', { raw: 'x', headers: { 'content-type': undefined } }],
+    ['no body and a JSON Content-Type', { raw: null }],
+    ['neither body nor Content-Type', { raw: null, headers: { 'content-type': undefined } }],
+    ['invalid JSON', { raw: '{"a":' }],
+    ['a body but no Content-Type', { raw: 'x', headers: { 'content-type': undefined } }],
     ['a form', { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
-    ['a type that is none', { raw: 'x', headers: { 'content-type': 'what ever' } }],
-    ['a charset', { raw: null, headers: { 'content-type': 'application/json; charset=latin1' } }],
-    ['bytes', { raw: Buffer.alloc(256 * 1024, 0xff) }],
-    ['another encoding', { raw: 'x', headers: { 'content-encoding': 'gzip' } }],
+    ['an invalid Content-Type', { raw: 'x', headers: { 'content-type': 'what ever' } }],
+    ['another charset', { raw: null, headers: { 'content-type': 'application/json; charset=latin1' } }],
+    ['256 KiB of binary data', { raw: Buffer.alloc(256 * 1024, 0xff) }],
+    ['a Content-Encoding', { raw: 'x', headers: { 'content-encoding': 'gzip' } }],
   ])('%s', async (_name, asking) => {
     expect(await cancel(asking)).toBe(CANCELLED)
   })

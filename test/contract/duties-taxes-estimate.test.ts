@@ -49,8 +49,8 @@ describe('an estimate', () => {
   })
 })
 
-describe('an invalid request (R2)', () => {
-  test('gets every fault with its path', async () => {
+describe('responds 400 to an invalid request (R2)', () => {
+  test('and lists every fault with its path', async () => {
     const body = {
       contentItems: [item, { description: 7, cost: 1.23456, originCountry: 'Q' }],
       toCountry: '',
@@ -70,11 +70,11 @@ describe('an invalid request (R2)', () => {
     ['', 'body: must be valid JSON'],
     ['[]', 'body: must be a JSON object'],
     ['{}', 'contentItems: required; fromCountry: required; toCountry: required'],
-  ])('%s', async (raw, message) => {
+  ])('with the body %s', async (raw, message) => {
     expect(await estimate({ raw })).toBe(refused(message))
   })
 
-  test('is one with numbers in quotes', async () => {
+  test('with numbers in quotes', async () => {
     expect(await estimate({ body: withItem({ cost: '2.42' }) })).toBe(
       refused('contentItems[0].cost: must be a number'),
     )
@@ -91,7 +91,7 @@ describe('an invalid request (R2)', () => {
       { contentItems: [{ ...item, description: 'x'.repeat(501) }] },
       'contentItems[0].description: at most 500 characters',
     ],
-  ])('%#', async (change, message) => {
+  ])('with an invalid field (case %#)', async (change, message) => {
     expect(await estimate({ body: { ...ESTIMATE_BODY, ...change } })).toBe(refused(message))
   })
 })

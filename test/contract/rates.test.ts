@@ -50,7 +50,7 @@ describe('a quote', () => {
     )
   })
 
-  test('with one option says so', async () => {
+  test('with one option has a message in the singular', async () => {
     vi.mocked(quoteRates).mockReturnValue(ONE_OPTION)
     expect(await rates({ caller: { priceBreakdown: false } })).toBe(
       `200 {"errors":false,"message":"1 shipping option found","data":[{${ECONOMY},"estimatedTransitTimeInWorkingDays":5}]}`,
@@ -65,8 +65,8 @@ describe('a quote', () => {
   })
 })
 
-describe('an invalid request (R1)', () => {
-  test('gets every fault with its path', async () => {
+describe('responds 400 to an invalid request (R1)', () => {
+  test('and lists every fault with its path', async () => {
     const body = {
       parcels: [
         { type: 'NONDOC', weight: '1.55', width: 20, height: 0, count: 1 },
@@ -97,15 +97,15 @@ describe('an invalid request (R1)', () => {
     ['17', 'body: must be a JSON object'],
     ['{}', 'parcels: required; fromCountry: required; toCountry: required'],
     ['{"__proto__":{"fromCountry":"NL"}}', 'parcels: required; fromCountry: required; toCountry: required'],
-  ])('%s', async (raw, message) => {
+  ])('with the body %s', async (raw, message) => {
     expect(await rates({ raw })).toBe(refused(message))
   })
 
-  test('is one without a body', async () => {
+  test('without a body', async () => {
     expect(await rates({ raw: null })).toBe(refused('body: must be valid JSON'))
   })
 
-  test('is one with invalid UTF-8, which is not replaced', async () => {
+  test('with invalid UTF-8, and does not replace the bytes', async () => {
     const raw = Buffer.concat([Buffer.from('{"toCity":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')])
     expect(await rates({ raw })).toBe(refused('body: must be encoded in UTF-8'))
   })
@@ -119,7 +119,7 @@ describe('an invalid request (R1)', () => {
     [{ toCity: 'a\u0000b' }, 'toCity: must not contain control characters'],
     [{ insured: 'true' }, 'insured: must be true or false'],
     [{ recipientType: 'Business' }, 'recipientType: must be one of individual, business'],
-  ])('%j', async (change, message) => {
+  ])('with %j', async (change, message) => {
     expect(await rates({ body: { ...RATES_BODY, ...change } })).toBe(refused(message))
   })
 })
@@ -133,13 +133,13 @@ describe('numbers', () => {
     expect(await accepted({ parcels: [{ ...parcel, weight: '1.5', width: '20', count: '1' }] })).toBe('200')
   })
 
-  test.each(['0x1F', ' 1', '1e3', '1,5', '+1', 'NaN', '--1'])('in quotes must not be %j', async (weight) => {
+  test.each(['0x1F', ' 1', '1e3', '1,5', '+1', 'NaN', '--1'])('must not be written as %j', async (weight) => {
     expect(await rates({ body: { ...RATES_BODY, parcels: [{ ...parcel, weight }] } })).toBe(
       refused('parcels[0].weight: must be a number with at most 1 decimal'),
     )
   })
 
-  test('above all limits are refused, not read as infinite', async () => {
+  test('above all limits are refused, not read as infinity', async () => {
     const raw = JSON.stringify(RATES_BODY).replace('"1.5"', '1e999')
     expect(await rates({ raw })).toBe(refused('parcels[0].weight: at most 1000000'))
   })

@@ -107,12 +107,12 @@ describe.each(['rates', 'estimate'] as const)('the Content-Type of %s (R6)', (en
     [{ 'content-type': 'application/json; a=b; CHARSET=iso-8859-1' }, CHARSET],
     [{ 'content-encoding': 'gzip' }, 'Content-Encoding is not supported'],
     [{ 'content-encoding': 'identity, br' }, 'Content-Encoding is not supported'],
-  ])('gets 415: %j', async (headers, message) => {
+  ])('responds 415 to %j', async (headers, message) => {
     const answer = await refusal(endpoint, { headers })
     expect(`${answer.statusCode} ${answer.body}`).toBe(`415 ${envelope(endpoint, message)}`)
   })
 
-  test('gets 415 if it is not a media type', async () => {
+  test('responds 415 if it is not a media type', async () => {
     const answer = await refusal(endpoint, { headers: { 'content-type': 'json' } })
     expect(`${answer.statusCode} ${answer.body}`).toBe(`415 ${envelope(endpoint, TYPE)}`)
   })

@@ -83,7 +83,7 @@ const ESTIMATES: readonly [
   string,
 ][] = [
   [
-    'five T-shirts of EUR 50 together to the EU: EUR 3, and VAT on both',
+    'five T-shirts of EUR 50 in total to the EU: EUR 3 of duty, and VAT',
     { from: 'CN', to: 'NL' },
     [shirts(5, 10)],
     [
@@ -93,7 +93,7 @@ const ESTIMATES: readonly [
     '610910',
   ],
   [
-    'shoes, dolls and T-shirts of EUR 120 to the EU: EUR 9',
+    'shoes, dolls and T-shirts of EUR 120 to the EU: EUR 9 of duty, and VAT',
     { from: 'CN', to: 'DE' },
     [shoes, dolls, shirts(5, 10)],
     [
@@ -107,7 +107,7 @@ const ESTIMATES: readonly [
     '640399',
   ],
   [
-    'above EUR 150 to the EU: the tariff',
+    'goods above EUR 150 to the EU: duty by the tariff',
     { from: 'US', to: 'NL' },
     [shirts(5, 40)],
     [
@@ -117,7 +117,7 @@ const ESTIMATES: readonly [
     '610910',
   ],
   [
-    'below the threshold of the UK: no duty, VAT all the same',
+    'goods below the threshold of the UK: VAT but no duty',
     { from: 'US', to: 'GB' },
     [shirts(1, 100)],
     [
@@ -127,7 +127,7 @@ const ESTIMATES: readonly [
     '610910',
   ],
   [
-    'above the threshold of the UK',
+    'goods above the threshold of the UK: duty and VAT',
     { from: 'US', to: 'GB' },
     [shirts(1, 500)],
     [
@@ -137,7 +137,7 @@ const ESTIMATES: readonly [
     '610910',
   ],
   [
-    'to a country without a tariff: the tax, and a line that says what is missing',
+    'goods to a country without a tariff: tax, and a line that names the missing duty',
     { from: 'NL', to: 'JP' },
     [shirts(1, 500)],
     [
@@ -148,7 +148,7 @@ const ESTIMATES: readonly [
     '610910',
   ],
   [
-    'from the mainland to the Canaries: their tax, no duty',
+    'goods from mainland Spain to the Canaries: their tax but no duty',
     { from: 'ES', to: 'ES', toZipcode: '35001' },
     [shirts(1, 200)],
     [
@@ -157,11 +157,11 @@ const ESTIMATES: readonly [
     ],
     '610910',
   ],
-  ['within the EU: nothing', { from: 'NL', to: 'DE' }, [shirts(1, 500)], [], '610910'],
+  ['goods within the EU: no charges', { from: 'NL', to: 'DE' }, [shirts(1, 500)], [], '610910'],
 ]
 
 describe.each(ESTIMATES)('%s', (_name, route, items, lines, hsCode) => {
-  test('has the same result through both doors', async () => {
+  test('both doors return the same estimate', async () => {
     const rest = await throughRest(route, items)
     expect(rest).toEqual(await throughGraphql(route, items))
     expect(rest.lines.map(({ harmonizedCode, name, amount }) => [harmonizedCode, name, amount])).toEqual(

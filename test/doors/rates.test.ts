@@ -177,14 +177,14 @@ const PRICED: readonly [string, Request, Readonly<Record<number, number>>][] = [
     { 1302: 3.95, 1102: 20.11 },
   ],
   [
-    'a pallet to Brazil, which nobody carries',
+    'a pallet to Brazil, which no product carries',
     { from: ['NL'], to: ['BR'], parcels: [pallet()], recipientType: 'business' },
     {},
   ],
 ]
 
 describe.each(PRICED)('%s', (_name, request, prices) => {
-  test('costs the same through both doors, cheapest first', async () => {
+  test('both doors return the same prices, cheapest first', async () => {
     const rest = await throughRest(request)
     expect(rest).toEqual(await throughGraphql(request))
     const options = 'options' in rest ? (rest.options as RestOption[]) : []
@@ -230,7 +230,7 @@ const FAULTY: readonly [string, Request, readonly string[]][] = [
 ]
 
 describe.each(FAULTY)('%s', (_name, request, faults) => {
-  test('is refused by both doors with the same faults', async () => {
+  test('both doors refuse it with the same faults', async () => {
     expect(await throughRest(request)).toEqual({ faults })
     expect(await throughGraphql(request)).toEqual({ faults })
   })

@@ -188,7 +188,7 @@ describe('requests', () => {
 
   for (const [name, query, variables, worked] of large)
     for (const reason of ['deadline', 'disconnected'] as const)
-      test(`end at once if they are stopped, without data and without a fault (${name}, ${reason})`, async () => {
+      test(`end at once if they are stopped, without data and without a fault: ${name}, stopped by ${reason}`, async () => {
         const { ask, faults, lines } = openInstance({ ports, turns: () => stoppedAfter(3, reason) })
         const { status, headers, data, errors } = await ask(query, variables)
         expect(status).toBe(503)

@@ -44,7 +44,7 @@ describe('a budget', () => {
     expect(budget.state('a')).toEqual({ limit: 3, remaining: 3, resetSeconds: 0 })
   })
 
-  test('takes nothing when asked whether a name is exhausted', () => {
+  test('spends nothing when asked whether a name is exhausted', () => {
     const budget = openBudget({ limit: 1, windowMs: 1_000, now: () => 0 })
     for (let i = 0; i < 5; i++) expect(budget.exhausted('a')).toBeUndefined()
     expect(budget.spend('a')).toBeUndefined()

@@ -18,17 +18,20 @@ const AUTH = `X-PP-API: ${GOOD_HEADER}`
 
 describe('responds 400 with a request id to invalid HTTP', () => {
   test.each([
-    ['noise', '\x16\x03\x01\x02\x00\x01\x00'],
-    ['no HTTP', 'HELLO WORLD\r\n\r\n'],
-    ['an unknown version', 'POST /probe HTTP/9.9\r\nHost: test\r\n\r\n'],
-    ['a blank in a header name', 'POST /probe HTTP/1.1\r\nHost : test\r\n\r\n'],
-    ['two lengths', rawRequest('POST /probe', [AUTH, 'Content-Length: 1', 'Content-Length: 2'], 'ab')],
+    ['with random bytes', '\x16\x03\x01\x02\x00\x01\x00'],
+    ['without HTTP', 'HELLO WORLD\r\n\r\n'],
+    ['with an unknown version', 'POST /probe HTTP/9.9\r\nHost: test\r\n\r\n'],
+    ['with a space in a header name', 'POST /probe HTTP/1.1\r\nHost : test\r\n\r\n'],
+    ['with two lengths', rawRequest('POST /probe', [AUTH, 'Content-Length: 1', 'Content-Length: 2'], 'ab')],
     [
-      'a length and chunks',
+      'with a length and chunks',
       rawRequest('POST /probe', [AUTH, 'Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
     ],
-    ['a bad chunk', rawRequest('POST /probe', [AUTH, 'Transfer-Encoding: chunked'], 'zz\r\nab\r\n')],
-    ['a NUL in a header', 'POST /probe HTTP/1.1\r\nHost: test\r\nX-PP-API: a\x00b\r\n\r\n'],
+    [
+      'with an invalid chunk',
+      rawRequest('POST /probe', [AUTH, 'Transfer-Encoding: chunked'], 'zz\r\nab\r\n'),
+    ],
+    ['with NUL in a header', 'POST /probe HTTP/1.1\r\nHost: test\r\nX-PP-API: a\x00b\r\n\r\n'],
   ])('%s', async (_name, bytes) => {
     const answer = await talk(await listening(), bytes)
     expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
@@ -60,7 +63,7 @@ test('supports Expect: 100-continue, and responds 417 to other expectations', as
   expect(met).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 .*\{"bytes":2\}$/s)
 })
 
-describe('closes a slow connection', () => {
+describe('closes a slow connection that has sent', () => {
   const limits = { headersMs: 300, requestMs: 600, checkEveryMs: 50 }
   const lasts = async (bytes: string) => {
     const port = await listening({ limits })
@@ -69,14 +72,14 @@ describe('closes a slow connection', () => {
     return { answer, ms: performance.now() - started }
   }
   test.each([
-    ['nothing at all', ''],
-    ['half a head', 'POST /probe HTTP/1.1\r\nHost: te'],
+    ['nothing', ''],
+    ['half of its headers', 'POST /probe HTTP/1.1\r\nHost: te'],
   ])('%s', async (_name, bytes) => {
     const { answer, ms } = await lasts(bytes)
     expect(answer).toMatch(/^HTTP\/1.1 408 .*\r\nX-Request-Id: /s)
     expect(ms).toBeLessThan(2_000)
   })
-  test('with half a body', async () => {
+  test('half of a body', async () => {
     const { answer, ms } = await lasts(rawRequest('POST /probe', [AUTH, 'Content-Length: 10'], 'abc'))
     expect(answer).toMatch(/^HTTP\/1.1 408 /)
     expect(ms).toBeGreaterThan(500)

@@ -127,28 +127,28 @@ describe('headers', () => {
   })
 })
 
-describe('the order of checks', () => {
+describe('the server', () => {
   const big = Buffer.alloc(300 * 1024, 'x')
   const status = async (options: Parameters<typeof testServer>[1], request: object) =>
     (await server([probeDoor()], options).inject({ method: 'POST', url: '/probe', ...request })).statusCode
 
-  test('is path before requests in flight', async () => {
+  test('checks the path before the limit on requests in flight', async () => {
     expect(await status({ limits: { inFlight: 0 } }, { url: '/nowhere' })).toBe(404)
   })
-  test('is credentials before requests in flight', async () => {
+  test('checks credentials before the limit on requests in flight', async () => {
     expect(await status({ limits: { inFlight: 0 } }, {})).toBe(401)
     expect(await status({ limits: { inFlight: 0 } }, { headers: GOOD })).toBe(503)
   })
-  test('is body size before requests in flight', async () => {
+  test('checks the size of the body before the limit on requests in flight', async () => {
     expect(await status({ limits: { inFlight: 0 } }, { headers: GOOD, payload: big })).toBe(413)
   })
-  test('is credentials before the body', async () => {
+  test('checks credentials before the body', async () => {
     expect(await status({}, { payload: big })).toBe(401)
   })
-  test('is request rate before the body', async () => {
+  test('checks the request rate before the body', async () => {
     expect(await status({ limits: { requestsPerMinute: 0 } }, { headers: GOOD, payload: big })).toBe(429)
   })
-  test('is body size before the route', async () => {
+  test('checks the size of the body before calling the route', async () => {
     expect(await status({}, { headers: { ...GOOD, 'content-type': 'text/plain' }, payload: big })).toBe(413)
   })
 })

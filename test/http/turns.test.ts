@@ -45,7 +45,7 @@ describe('new connections', () => {
     expect(begun).toBe(4)
   })
 
-  test('delay turns for 25 ms at most', async () => {
+  test('delay turns by at most 25 ms', async () => {
     const { accepted, enter, work } = scheduler()
     let begun = 0
     for (let request = 0; request < 40; request++)

@@ -306,7 +306,7 @@ describe('a response never contains more than was charged', () => {
     }
   })
 
-  test('and no request is logged as a fault', () => {
+  test('and logs no request as a fault', () => {
     expect(faults).toEqual([])
   })
 })

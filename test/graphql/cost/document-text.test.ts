@@ -173,7 +173,7 @@ describe('nested brackets', () => {
   })
 })
 
-test('more than 2,000 lines are refused', async () => {
+test('refuses documents of more than 2,000 lines', async () => {
   expect((await ask(`${'\n'.repeat(1_999)}{ carriers { id } }`)).errors).toEqual([])
   const { status, errors } = await ask(`${'\n'.repeat(2_000)}{ carriers { id } }`)
   expect(status).toBe(400)
@@ -182,7 +182,7 @@ test('more than 2,000 lines are refused', async () => {
   })
 })
 
-test('no request of this file is logged as a fault', () => {
+test('logs no request of this file as a fault', () => {
   expect(faults).toEqual([])
   expect(lines).toEqual([])
 })

@@ -240,7 +240,7 @@ describe('the second opinion on a given code', () => {
   })
 })
 
-describe('descriptions are classified', () => {
+describe('classifies descriptions', () => {
   const given = { description: 'surely a cotton t-shirt', tariff: '851713' }
   const PLAIN = `${ESTIMATE} items { classification { code source confidence questions alternatives { code } } }`
 

@@ -187,7 +187,7 @@ describe('the landed cost', () => {
   })
 })
 
-describe('no work is repeated', () => {
+describe('work is not repeated:', () => {
   test('all options need one quote, one read of the tables, and one classification per description', async () => {
     const { options } = await land({ ...INPUT, contentItems: [TEE, SHOES, TEE, { ...TEE, cost: '1' }] })
     expect(options.length).toBeGreaterThan(1)
