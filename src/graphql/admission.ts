@@ -1,7 +1,7 @@
 /**
- * Decides whether an operation may run. The document must be valid and within the limits, the variables must fit, the
- * cost must not exceed the maximum, and the caller's API key must have the points. Everything is checked before
- * execution. An operation that is too expensive is not charged (docs/decisions/api.md#d116).
+ * Decides whether an operation may run. The document must be valid and within the limits, the variables must match their
+ * types, the cost must not exceed the maximum, and the caller's API key must have enough points left. All checks run
+ * before execution. An operation that is refused as too expensive is not charged (docs/decisions/api.md#d116).
  */
 import {
   type ApolloServerPlugin,
@@ -28,7 +28,7 @@ type Parsed = GraphQLRequestContextResponseForOperation<Context>
 
 type Refusal = {
   readonly errors: readonly GraphQLError[]
-  /** Given if the key has too few points. */
+  /** Present if the API key has too few points left. */
   readonly retryAfterSeconds?: number
 }
 
@@ -44,7 +44,7 @@ export function admitOperations({ introspection, present }: AdmissionOptions): A
     const { schema, document, operation, request, contextValue } = parsed
     const invalid = check(schema, document)
     if (invalid.length > 0) return { errors: invalid }
-    // `operationName` selects no operation. Apollo refuses the request.
+    // `operationName` selects no operation. Apollo refuses such requests.
     if (operation === undefined) return undefined
     const coerced = coerceVariables(schema, operation, request.variables ?? {})
     if ('errors' in coerced) return coerced
@@ -68,7 +68,7 @@ export function admitOperations({ introspection, present }: AdmissionOptions): A
           const refusal = findRefusal(parsed)
           return refusal === undefined ? null : refusalResponse(refusal, present)
         } catch (error) {
-          // If this were thrown, Apollo would log it without the request id.
+          // Not rethrown: Apollo would log it without the request id.
           reportError(error, parsed.contextValue)
           return response(500, [present({ message: '' }, error)])
         }
@@ -77,7 +77,7 @@ export function admitOperations({ introspection, present }: AdmissionOptions): A
   }
 }
 
-/** Same message as that of http/faults.ts for a key without requests. */
+/** Same message as in http/faults.ts. */
 const RATE_LIMITED = new GraphQLError('Too many requests; try again later', {
   extensions: { code: 'RATE_LIMITED' },
 })

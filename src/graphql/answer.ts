@@ -17,10 +17,10 @@ export type Answer = {
   readonly retryAfterSeconds?: number
 }
 
-/** After an outage or a deadline. */
+/** `Retry-After` of responses with status 503. */
 const RETRY_AFTER_SECONDS = 2
 
-/** A request that is stopped while its response is written gets the same answer as one that was stopped earlier. */
+/** If the request is stopped while its response is written, the answer is the same as for a stop during execution. */
 export async function writeAnswer(
   result: FormattedExecutionResult,
   { turns, logDeadline }: Pick<RequestScope, 'turns' | 'logDeadline'>,

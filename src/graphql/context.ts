@@ -21,13 +21,13 @@ export type RequestScope = {
   readonly logDeadline: () => void
 }
 
-/** The context of the resolvers. Created per request, so nothing that is loaded for one caller reaches another. */
+/** The context of the resolvers. It is created per request, so data loaded for one caller never reaches another. */
 export type Context = RequestScope & {
   readonly loaders: Loaders
   readonly pause: Pause
 }
 
-/** `ports.reference` of the context returns the same edition throughout the request. */
+/** `ports.reference` of the context returns the same data throughout the request, even if it is replaced meanwhile. */
 export function createContext(scope: RequestScope): Context {
   const ports = { ...scope.ports, reference: pinReference(scope.ports.reference) }
   const loaders = createLoaders(ports, scope.caller, scope.turns)
@@ -50,9 +50,9 @@ function once<Value extends object>(read: () => Value): () => Value {
 }
 
 /**
- * Waits until the next piece of work may start. graphql-js starts the resolvers of a request at once; `pause` queues
- * them, in the order of the calls, and lets other requests run when the turn is over. After the request was stopped,
- * pending and later calls reject with the error of `Turns.next`.
+ * Waits until the next piece of work may start. graphql-js starts all resolvers of a request at the same time. `pause`
+ * queues them in the order of the calls, and lets other requests run when the turn is over. After the request is
+ * stopped, pending and later calls reject with the error of `Turns.next`.
  */
 export type Pause = () => Promise<void>
 
@@ -65,7 +65,7 @@ export function createPause(turns: Turns): Pause {
 }
 
 /**
- * The size of a list that is presented without pauses, in lines of a price or an estimate. For shorter lists, the
+ * The largest list that is presented without pauses, in lines of a price or an estimate. For lists up to this size,
  * promises would cost more than the work.
  */
 export const LINES_PER_TURN = 32

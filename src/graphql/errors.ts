@@ -1,6 +1,6 @@
 /**
- * What callers see of an error, and what is logged.
- * - Errors that the request causes keep their message, cut to a maximum length because it may repeat the request.
+ * Which part of an error callers see, and what is logged.
+ * - Errors caused by the request keep their message, cut to a maximum length because it may repeat the request.
  *   The schema is public, so messages may name its parts (docs/decisions/api.md#d114).
  * - Outages and deadlines get a fixed message that suggests a retry.
  * - Everything else is a fault of Waybill. Callers see "Internal error"; the cause is logged under the request id.
@@ -11,7 +11,7 @@ import type { InputProblem } from '../core/problem.ts'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { Context } from './context.ts'
 
-/** Per response. If there are more, the last one says how many are left out. */
+/** Per response. If there are more, the last one gives the number of omitted errors. */
 export const MAX_LISTED_ERRORS = 10
 
 export const MAX_MESSAGE_CHARACTERS = 500
@@ -25,7 +25,7 @@ export const DEADLINE_EXCEEDED = {
 
 const TOO_LARGE = 'OPERATION_TOO_LARGE'
 
-/** Codes of errors that the request causes. */
+/** Codes of errors caused by the request. */
 const REQUEST_CODES: ReadonlySet<unknown> = new Set([
   'BAD_REQUEST',
   'BAD_USER_INPUT',

@@ -24,23 +24,23 @@ export type Scalars = {
   Decimal: { input: string; output: string; }
 };
 
-/** The estimate of the same request with another code for one item. */
+/** The estimate for the same request with another code for one item. */
 export type AlternativeOutcome = {
   readonly __typename?: 'AlternativeOutcome';
   /** False if a line could not be calculated or an item has no code. */
   readonly complete: Scalars['Boolean']['output'];
-  /** The total minus the total of the actual estimate, in euro. May be negative. */
+  /** This total minus the total of the actual estimate, in euro. Negative if the alternative is cheaper. */
   readonly difference: Money;
   /** The total in euro: the sum of `taxes`. */
   readonly estimate: Money;
-  /** One line per commodity code and tax. */
+  /** One line for each duty, fee or tax on a code. */
   readonly taxes: ReadonlyArray<TaxLine>;
 };
 
 /** The rule behind a line of a price. */
 export type AppliedRule = {
   readonly __typename?: 'AppliedRule';
-  /** The code of the rate card that contains the rule, or to which the rule was applied, such as "demo". */
+  /** The code of the rate card that the price comes from, such as "demo". */
   readonly card: Scalars['String']['output'];
   /** The calculation in words and figures. It states where an amount is rounded. */
   readonly formula: Scalars['String']['output'];
@@ -72,9 +72,9 @@ export type CancelAttempt = {
   readonly carrierCode?: Maybe<Scalars['String']['output']>;
   /** Why the carrier refused, in the carrier's words. Null if the carrier did not refuse. */
   readonly carrierMessage?: Maybe<Scalars['String']['output']>;
-  /** The latest time of the next request to the carrier. Null once the outcome is known. */
+  /** The time by which the request is sent to the carrier again. Null once the outcome is known. */
   readonly nextTryAt?: Maybe<Scalars['DateTime']['output']>;
-  /** The outcome, or PENDING. */
+  /** The outcome. PENDING while it is not known. */
   readonly outcome: CancelAttemptOutcome;
   /** Why the carrier refused, as a code that is the same for all carriers. Null if the carrier did not refuse. */
   readonly refusalCode?: Maybe<CancelRefusalCode>;
@@ -95,13 +95,13 @@ export type CancelAttemptOutcome =
 
 /** Why a carrier refused a cancellation. The codes are the same for all carriers. */
 export type CancelRefusalCode =
-  /** Any other final refusal. See the text of the carrier. */
+  /** Any other final refusal. See the carrier's message. */
   | 'NOT_CANCELLABLE'
   /** The parcel has been picked up or scanned. */
   | 'SCANNED'
   /** The carrier does not know the parcel. */
   | 'UNKNOWN_PARCEL'
-  /** The time limit of the carrier for cancellations has passed. */
+  /** The carrier's time limit for cancellations has passed. */
   | 'WINDOW_CLOSED';
 
 /** Which shipment to cancel. */
@@ -114,8 +114,8 @@ export type CancelShipmentInput = {
 export type CancelShipmentResult = CancellationPending | ShipmentCancelled | ShipmentNotCancelled | ShipmentNotFound;
 
 /**
- * The request was sent to the carrier, but not confirmed. The attempt continues in the background. Repeat the request to
- * get its outcome.
+ * The request was sent to the carrier, but the carrier did not confirm it. The attempt continues in the background. Repeat
+ * the request to get its outcome.
  */
 export type CancellationPending = Problem & {
   readonly __typename?: 'CancellationPending';
@@ -162,19 +162,19 @@ export type Classification = {
   readonly __typename?: 'Classification';
   /** Other possible codes, most likely first, at most five. Empty for a given code. */
   readonly alternatives: ReadonlyArray<HsAlternative>;
-  /** The digits as given, or six digits if the code was found from the description. */
+  /** The digits as given, or the six-digit HS code that was found from the description. */
   readonly code: Scalars['String']['output'];
-  /** The share of similar descriptions for which the first code was correct, 0 to 1. Null for a given code. */
+  /** The estimated probability that the code is correct, 0 to 1. Null for a given code. */
   readonly confidence?: Maybe<Scalars['Float']['output']>;
-  /** Questions whose answers would confirm the code, such as "Knitted or woven?". Empty if nothing is open, and for a given code. */
+  /** Questions whose answers would confirm the code, such as "Knitted or woven?". Empty if there are no open questions, and for a given code. */
   readonly questions: ReadonlyArray<Scalars['String']['output']>;
-  /** A warning that a given code does not match the description. Null if they match, if the description is not specific enough, and for a code that was found from the description. The estimate always uses the given code. */
+  /** A warning that a given code does not match the description. Null if they match, if the description is too vague, or if the code was found from the description. The estimate always uses the given code. */
   readonly secondOpinion?: Maybe<SecondOpinion>;
-  /** Where the code comes from. */
+  /** The source of the code. */
   readonly source: ClassificationSource;
 };
 
-/** Where a code comes from. */
+/** The source of a code. */
 export type ClassificationSource =
   /** Found from the description. */
   | 'FROM_DESCRIPTION'
@@ -192,19 +192,19 @@ export type Confidence =
 
 /** A content item: one kind of goods in a shipment. */
 export type ContentItemInput = {
-  /** The value of one item in euro, with at most four decimals, at most 1,000,000,000. `cost` times `numberOfItems` must be at most 10,000,000,000. */
+  /** The value of one item in euro, without transport and insurance: normally the price paid or payable. At most four decimals, at most 1,000,000,000. `cost` times `numberOfItems` must be at most 10,000,000,000. */
   readonly cost: Scalars['Decimal']['input'];
-  /** A clear description of the goods, at most 500 characters. If `tariff` is not given, the HS code is found from the description. */
+  /** A clear description of the goods, at most 500 characters. If `tariff` is missing, the description is classified to find the HS code. */
   readonly description: Scalars['String']['input'];
   /** The number of items, 1 to 1,000,000. */
   readonly numberOfItems: Scalars['Int']['input'];
-  /** The country of origin of the goods. Default: the sending country, for additional duties only. Preferences and other reliefs are only applied if the origin is given. */
+  /** The country of origin: where the goods were produced under the rules of origin, which may differ from the country they are sent from. If it is missing, the sending country determines the additional duties, and preferences and other reliefs by origin do not apply. */
   readonly originCountry?: InputMaybe<Scalars['CountryCode']['input']>;
-  /** Other quantities of one item that a duty may be based on, 1 to 10 entries. */
+  /** Other quantities of one item, such as supplementary units, that a specific duty may be charged on. 1 to 10 entries. */
   readonly quantities?: InputMaybe<ReadonlyArray<ItemQuantityInput>>;
-  /** The HS code or commodity code, 6 to 12 digits. Only the first 10 are used. Dots and spaces are ignored. */
+  /** The HS code (6 digits) or the commodity code of the destination (8 to 10 digits). Up to 12 digits are accepted, of which the first 10 are used. Dots and spaces are ignored. */
   readonly tariff?: InputMaybe<Scalars['String']['input']>;
-  /** The net weight of one item in kilograms, with at most three decimals, at most 1,000,000. Required to calculate duties by weight. */
+  /** The net weight of one item in kilograms, with at most three decimals, at most 1,000,000. Required for specific duties that are charged by weight. */
   readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
@@ -283,21 +283,21 @@ export type DutiesEstimate = {
   readonly __typename?: 'DutiesEstimate';
   /** False if a line could not be calculated or an item has no code. See `taxes.computed` and `items.problem`. */
   readonly complete: Scalars['Boolean']['output'];
-  /** The customs value of all items in euro: the goods, and transport and insurance if the destination includes them. */
+  /** The customs value of all items in euro: the value of the goods (FOB), plus transport and insurance if the destination values imports on a CIF basis. */
   readonly customsValue: Money;
   /** The UTC day whose rules were used, as YYYY-MM-DD. */
   readonly date: Scalars['String']['output'];
   /** The total in euro: the sum of `taxes`. */
   readonly estimate: Money;
-  /** The code of the item with the highest customs value. Empty if no item has a code. */
+  /** The HS code or commodity code of the item with the highest customs value. Empty if no item has a code. */
   readonly hsCode: Scalars['String']['output'];
   /** The items in the order of the input. */
   readonly items: ReadonlyArray<ItemEstimate>;
-  /** One line per commodity code and tax, in the order of the items. Duties come before taxes. */
+  /** One line for each duty, fee or tax on a code, in the order of the items. Duties come before taxes. */
   readonly taxes: ReadonlyArray<TaxLine>;
 };
 
-/** A route and the goods to send. */
+/** The goods to import, their route, and the terms of the estimate. */
 export type DutiesEstimateInput = {
   /** Use the rules in force on the UTC day of this instant. Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
@@ -305,15 +305,15 @@ export type DutiesEstimateInput = {
   readonly contentItems: ReadonlyArray<ContentItemInput>;
   /** Where the goods are sent from. */
   readonly from: PlaceInput;
-  /** The cost of insurance to the border of the destination in euro, with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. Default: not known. */
+  /** The cost of insurance to the border of the destination in euro, with at most two decimals, at most 1,000,000,000. It is treated like `shippingCost`. */
   readonly insurance?: InputMaybe<Scalars['Decimal']['input']>;
-  /** Whether to apply preferences of trade agreements to items with an `originCountry`. If false, most-favoured-nation duty applies. */
+  /** Whether to claim preferential rates of trade agreements for items with an `originCountry`. Use true only if the goods have a proof of preferential origin; Waybill does not check it. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Who receives the goods. Some low-value rules apply to individuals only. Default: INDIVIDUAL; the `description` of a line says so if the line depends on it. */
+  /** Who receives the goods. Some low-value rules (de minimis) and fees apply to individuals only. Default: INDIVIDUAL. If a line depends on this default, its `description` says so. */
   readonly recipientType?: InputMaybe<RecipientType>;
-  /** The transport cost to the border of the destination in euro, with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination includes it. Default: not known. */
+  /** The cost of transport to the border of the destination in euro, with at most two decimals, at most 1,000,000,000. It is part of the customs value if the destination values imports on a CIF basis. Some destinations with FOB valuation include it in the base of the import tax. If it is missing, no transport cost is added. */
   readonly shippingCost?: InputMaybe<Scalars['Decimal']['input']>;
-  /** Where they are imported. */
+  /** Where the goods are imported. */
   readonly to: PlaceInput;
 };
 
@@ -336,7 +336,7 @@ export type HsAlternative = {
   readonly __typename?: 'HsAlternative';
   /** The HS code, six digits of HS 2022. */
   readonly code: Scalars['String']['output'];
-  /** The confidence in this code, 0 to 1. */
+  /** The estimated probability that this code is correct, 0 to 1. */
   readonly confidence: Scalars['Float']['output'];
   /** A short description of the goods with this code. */
   readonly description: Scalars['String']['output'];
@@ -344,7 +344,7 @@ export type HsAlternative = {
   readonly heading?: Maybe<Scalars['String']['output']>;
   /** The words and phrases that matched. */
   readonly matchedTerms: ReadonlyArray<Scalars['String']['output']>;
-  /** The estimate if the item had this code. Each outcome is calculated for all items, so this field is expensive. `difference` costs less than `taxes`. */
+  /** The estimate with this code instead. Each outcome is calculated for all items of the request, so this field is expensive. Within it, `difference` costs less than `taxes`. */
   readonly outcome: AlternativeOutcome;
   /** Questions whose answers would decide between this code and the first one, such as "Of which material?". Empty if the code is for different goods. */
   readonly questions: ReadonlyArray<Scalars['String']['output']>;
@@ -355,7 +355,7 @@ export type HsCandidate = {
   readonly __typename?: 'HsCandidate';
   /** The HS code, six digits of HS 2022. */
   readonly code: Scalars['String']['output'];
-  /** The confidence, 0 to 1. For the first code: the share of similar descriptions for which the first code was correct. The other codes share the rest. */
+  /** The estimated probability that the code is correct, 0 to 1. All codes together have at most 1. */
   readonly confidence: Scalars['Float']['output'];
   /** A short description of the goods with this code. */
   readonly description: Scalars['String']['output'];
@@ -363,7 +363,7 @@ export type HsCandidate = {
   readonly heading?: Maybe<Scalars['String']['output']>;
   /** The words and phrases that matched. */
   readonly matchedTerms: ReadonlyArray<Scalars['String']['output']>;
-  /** For the first code: questions whose answers would confirm it, such as "Knitted or woven?". For other codes: questions that would decide between this code and the first one. Empty if nothing is open, or if the code is for different goods. */
+  /** For the first code: questions whose answers would confirm it, such as "Knitted or woven?". For other codes: questions that would decide between this code and the first one. Empty if there are no open questions, or if the code is for different goods. */
   readonly questions: ReadonlyArray<Scalars['String']['output']>;
 };
 
@@ -372,7 +372,7 @@ export type InputProblem = Problem & {
   readonly __typename?: 'InputProblem';
   /** INVALID_INPUT or UNCLASSIFIABLE. */
   readonly code: ProblemCode;
-  /** The faults in the order of the input, at most 100. If there are more, the last entry has an empty path and says how many are left out. */
+  /** The faults in the order of the input, at most 100. If there are more, the last entry has an empty path, and its message gives the number of omitted faults. */
   readonly fields: ReadonlyArray<FieldProblem>;
   /** A summary. The faults are in `fields`. */
   readonly message: Scalars['String']['output'];
@@ -383,17 +383,17 @@ export type InputProblem = Problem & {
 /** The part of an estimate for one content item. */
 export type ItemEstimate = {
   readonly __typename?: 'ItemEstimate';
-  /** The code and where it comes from. Null if no code was found. */
+  /** The code and its source. Null if no code was found. */
   readonly classification?: Maybe<Classification>;
-  /** The customs value in euro: `cost` times `numberOfItems`, and a share of transport and insurance if the destination includes them. */
+  /** The customs value in euro: `cost` times `numberOfItems`, plus a share of transport and insurance if the destination values imports on a CIF basis. */
   readonly customsValue: Money;
-  /** The share of the item in all lines, in euro: the sum of `taxes`. The shares of all items add up to `DutiesEstimate.estimate`. */
+  /** The item's share of all lines, in euro: the sum of `taxes`. The shares of all items add up to `DutiesEstimate.estimate`. */
   readonly estimate: Money;
   /** The index of the item in the input, from 0. */
   readonly index: Scalars['Int']['output'];
   /** Why the item has no tax lines. Null if it has a code. */
   readonly problem?: Maybe<InputProblem>;
-  /** The share of the item in each of its lines. A line is divided by customs value, in whole cents that add up to its amount. */
+  /** The item's share of each of its lines. Lines are divided in proportion to customs value. Shares are in whole cents and add up to the amount of the line. */
   readonly taxes: ReadonlyArray<ItemTax>;
 };
 
@@ -401,16 +401,16 @@ export type ItemEstimate = {
 export type ItemQuantityInput = {
   /** The quantity of one item in this unit, with at most six decimals, at most 1,000,000. */
   readonly amount: Scalars['Decimal']['input'];
-  /** The unit as spelled in tariffs, for example "l", "hl", "m", "m2", "m3", "l pure alcohol" or "kg net drained wt". An unknown unit only matches duties with the same spelling. */
+  /** The unit as written in tariffs, for example "l", "hl", "m", "m2", "m3", "l pure alcohol" or "kg net drained wt". Any other unit must be written exactly as in the tariff. */
   readonly unit: Scalars['String']['input'];
 };
 
-/** The share of an item in a tax line. */
+/** The share of one item in a tax line. */
 export type ItemTax = {
   readonly __typename?: 'ItemTax';
-  /** The share of the item in the amount of the line, in euro. */
+  /** The item's share of the amount of the line, in euro. */
   readonly amount: Money;
-  /** The commodity code of the line. */
+  /** The code of the line. */
   readonly harmonizedCode: Scalars['String']['output'];
   /** The index of the line in `DutiesEstimate.taxes`, from 0. */
   readonly line: Scalars['Int']['output'];
@@ -431,13 +431,13 @@ export type LandedCost = {
   readonly tariffVersion: Scalars['String']['output'];
 };
 
-/** The goods, and the shipping options to compare. */
+/** The goods, and the rates request whose shipping options are compared. */
 export type LandedCostInput = {
   /** The goods in the parcels, 1 to 99 items. Their value may differ from `totalValue`. */
   readonly contentItems: ReadonlyArray<ContentItemInput>;
-  /** The cost of insurance that is not bought from the carrier, in euro, with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination includes transport cost. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
+  /** The cost of insurance that is not bought from the carrier, in euro, with at most two decimals, at most 1,000,000,000. It is part of the total, and of the customs value if the destination values imports on a CIF basis. Insurance by the carrier (`rates.insured`) is already part of the price of an option. Default: none. */
   readonly insurance?: InputMaybe<Scalars['Decimal']['input']>;
-  /** Whether to apply preferences of trade agreements to items with an `originCountry`. If false, most-favoured-nation duty applies. */
+  /** Whether to claim preferential rates of trade agreements for items with an `originCountry`, as for `dutiesEstimate`. If false, the most-favoured-nation duty (third-country duty) applies. */
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** The route, parcels and recipient, as for `rates`. `filter` and `sort` apply to the options. `asOf` applies to prices, duties and taxes. */
   readonly rates: RatesInput;
@@ -446,13 +446,13 @@ export type LandedCostInput = {
 /** A shipping option with its duties and taxes. */
 export type LandedCostOption = {
   readonly __typename?: 'LandedCostOption';
-  /** Duties and taxes, with the price of the option (excluding VAT) as the transport cost to the border. If the destination includes transport cost, it is part of the customs value or of the tax base; otherwise the estimate contains no tax on transport. Insurance in the price counts as transport cost. */
+  /** Duties and taxes. The price of the option (excluding VAT) is used as the cost of transport to the border, like `DutiesEstimateInput.shippingCost`. Insurance that is included in the price counts as transport cost. */
   readonly duties: DutiesEstimate;
   /** The value of the goods in euro: the sum of `cost` times `numberOfItems`, rounded once. */
   readonly goods: Money;
   /** The option, as in `rates`. */
   readonly rate: RateOption;
-  /** The landed cost in euro: the sum of `goods`, `rate.price`, the `insurance` of the input and `duties.estimate`. If `duties.complete` is false, it is incomplete too. */
+  /** The landed cost in euro: the sum of `goods`, `rate.price`, the `insurance` of the input and `duties.estimate`. If `duties.complete` is false, the total is incomplete too. */
   readonly total: Money;
 };
 
@@ -472,7 +472,7 @@ export type MeasureSource = {
   readonly dataSet?: Maybe<DataSet>;
   /** The country of origin or group of countries that the rule applies to. Null if it applies to all origins. */
   readonly origin?: Maybe<Scalars['String']['output']>;
-  /** The range of rates if the code covers several national tariff lines with different rates. `rate` is then the usual one. Null if all rates are equal, or if a single tariff line was applied. */
+  /** The range of rates if the code covers several national tariff lines with different rates. `rate` is then the most common rate, and the higher one if two are equally common. Null if all rates are equal, or if a single tariff line was applied. */
   readonly range?: Maybe<RateRange>;
   /** The rate as published, such as "12%" or "9% + 9 EUR/100 kg". Null if none is published. */
   readonly rate?: Maybe<Scalars['String']['output']>;
@@ -529,7 +529,7 @@ export type OptionNotAvailable = Problem & {
   readonly retryable: Scalars['Boolean']['output'];
 };
 
-/** The position of a page in a connection. */
+/** Information about one page of a connection. */
 export type PageInfo = {
   readonly __typename?: 'PageInfo';
   /** Cursor of the last edge. Pass it as `after` to get the next page. Null if the page is empty. */
@@ -569,7 +569,7 @@ export type ParcelType =
   /** A pallet. */
   | 'PALLET';
 
-/** One end of the route of a shipment. */
+/** The start or end of the route of a shipment. */
 export type Place = {
   readonly __typename?: 'Place';
   /** The city as the caller gave it. */
@@ -580,13 +580,16 @@ export type Place = {
   readonly zipcode?: Maybe<Scalars['String']['output']>;
 };
 
-/** One end of a route. Without zipcode and city, it is the capital of the country. */
+/**
+ * The start or end of a route. If `zipcode` and `city` are both missing, the zones and areas of
+ * carriers are those of the country's capital.
+ */
 export type PlaceInput = {
-  /** The city. It is used if there is no zipcode, or if a carrier defines its areas in this country by city. A city that a carrier does not list gets the carrier's defaults for the country. */
+  /** The city. It is used if `zipcode` is missing, or if a carrier defines its areas in this country by city. For a city that a carrier does not list, the carrier's defaults for the country apply. */
   readonly city?: InputMaybe<Scalars['String']['input']>;
   /** The country. */
   readonly country: Scalars['CountryCode']['input'];
-  /** The postal code in the format of the country. It determines remote areas and special territories. */
+  /** The postal code in the format of the country. It determines the zones and remote areas of carriers, and customs and tax territories such as the Canary Islands. */
   readonly zipcode?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -601,7 +604,7 @@ export type PriceLine = {
   readonly kind: PriceLineKind;
   /** Why a surcharge applies. Null for other lines. */
   readonly reason?: Maybe<Scalars['String']['output']>;
-  /** The rule and the figures that the amount was calculated from. They are sufficient to repeat the calculation. */
+  /** The rule and all figures that are needed to repeat the calculation of the amount. */
   readonly rule: AppliedRule;
 };
 
@@ -613,7 +616,7 @@ export type PriceLineKind =
   | 'DISCOUNT'
   /** Fuel surcharge. */
   | 'FUEL'
-  /** Handling by hand, for example of heavy or non-stackable parcels. */
+  /** Manual handling, for example of heavy or non-stackable parcels. */
   | 'HANDLING'
   /** Insurance of the declared value. */
   | 'INSURANCE'
@@ -626,7 +629,7 @@ export type PriceLineKind =
   /** Delivery to an individual. */
   | 'RESIDENTIAL';
 
-/** An outcome of an operation other than success. */
+/** The outcome of an operation that did not succeed. */
 export type Problem = {
   /** The reason. */
   readonly code: ProblemCode;
@@ -644,7 +647,7 @@ export type ProblemCode =
   | 'CARRIER_REFUSED'
   /** The carrier is temporarily unavailable and nothing was sent. Repeat the request later. */
   | 'CARRIER_UNAVAILABLE'
-  /** The request was sent to the carrier, but not confirmed. Repeat the request. */
+  /** The request was sent to the carrier, but the carrier did not confirm it. Repeat the request. */
   | 'CARRIER_UNREACHABLE'
   /** One or more fields of the input are invalid. See `fields`. */
   | 'INVALID_INPUT'
@@ -676,11 +679,11 @@ export type Query = {
   readonly classify: ReadonlyArray<HsCandidate>;
   /** Estimated import duties and taxes for goods on a route. */
   readonly dutiesEstimate: DutiesEstimateResult;
-  /** Shipping options, each with its duties and taxes and the total. Duties and taxes are calculated for all items per option, so this query is more expensive than `rates`. */
+  /** Shipping options, each with its duties and taxes and the total. Duties and taxes are calculated again for every option, so this query is more expensive than `rates`. */
   readonly landedCost: LandedCostResult;
   /** Shipping options of all carriers for a route and parcels, at the prices of the caller's account. */
   readonly rates: RatesResult;
-  /** Several rates requests with the same rate cards on the same day. A fault in one request does not affect the others. Pass the inputs as a variable, because the length of a document is limited. */
+  /** Several rates requests, priced with the same rate card versions. All requests without `asOf` use the same day. A fault in one request does not affect the others. Pass the inputs as a variable, because the length of a document is limited. */
   readonly ratesBatch: ReadonlyArray<RatesResult>;
   /** A shipment of the caller's account. Null if the account has no shipment with this id. */
   readonly shipment?: Maybe<Shipment>;
@@ -726,18 +729,18 @@ export type QueryShipmentsArgs = {
   state?: InputMaybe<ShipmentState>;
 };
 
-/** A badge for the best option by one criterion, among the options that are returned. Each badge is given to one option. */
+/** Marks the best option by one criterion, among the options that are returned. Each badge is given to one option. */
 export type RateBadge =
-  /** The lowest sum of the price relative to the cheapest option and the `maxWorkingDays` (at least 1) relative to the fastest option. Among equals, the cheapest. */
+  /** The best score, as defined for `RateSort.VALUE`. If scores are equal, the cheapest. */
   | 'BEST_VALUE'
-  /** The lowest price. Among equals, the lowest product id. */
+  /** The lowest price. If prices are equal, the lowest product id. */
   | 'CHEAPEST'
-  /** The lowest `maxWorkingDays`, then the lowest `minWorkingDays`. Among equals, the cheapest. */
+  /** The lowest `maxWorkingDays`, then the lowest `minWorkingDays`. If both are equal, the cheapest. */
   | 'FASTEST';
 
 /**
- * Which options to return. An option must match every field that is given. An unknown carrier or product is a fault of
- * the input; it does not lead to an empty result.
+ * Which options to return. An option must match every field that is given. An unknown carrier or product causes an
+ * `InputProblem`, not an empty result.
  */
 export type RateFilter = {
   /** Only products of these carriers, 1 to 100 carrier ids. */
@@ -753,7 +756,7 @@ export type RateFilter = {
 /** A product with its price for this request and account. */
 export type RateOption = {
   readonly __typename?: 'RateOption';
-  /** Badges of this option, compared with the other options that are returned. Most options have none. */
+  /** The badges of this option. Most options have none. */
   readonly badges: ReadonlyArray<RateBadge>;
   /** The lines of the price. */
   readonly breakdown: ReadonlyArray<PriceLine>;
@@ -784,7 +787,7 @@ export type RateQuote = {
   readonly tariffVersion: Scalars['String']['output'];
 };
 
-/** The lowest and the highest of several rates. Amounts per quantity, such as 9 EUR/100 kg, are not included. */
+/** The lowest and the highest of several rates. Specific rates, such as 9 EUR/100 kg, are not included. */
 export type RateRange = {
   readonly __typename?: 'RateRange';
   /** The highest rate in percent. */
@@ -799,12 +802,12 @@ export type RateSort =
   | 'PRICE'
   /** Fastest first: by `maxWorkingDays`, then by `minWorkingDays`. */
   | 'TRANSIT'
-  /** Best value first: by the sum of the price relative to the cheapest option and the `maxWorkingDays` (at least 1) relative to the fastest option. Only options that are returned are compared. */
+  /** Best value first. The score of an option is `price / lowest price + maxWorkingDays / lowest maxWorkingDays`, where 0 days count as 1, and the lowest score is best. Only options that are returned are compared. */
   | 'VALUE';
 
 /** A route and the parcels to send. */
 export type RatesInput = {
-  /** Use the prices of the UTC day of this instant, including contract, surcharges, fuel and seasons. The earliest day depends on how long the service keeps rate cards, ten years by default. Default: now. */
+  /** Use the prices of the UTC day of this instant, including the contract, fuel percentages and seasonal surcharges. The earliest day depends on how long the service keeps rate cards, ten years by default. Default: now. */
   readonly asOf?: InputMaybe<Scalars['DateTime']['input']>;
   /** Which options to return. Never changes a price. Default: all. */
   readonly filter?: InputMaybe<RateFilter>;
@@ -814,7 +817,7 @@ export type RatesInput = {
   readonly insured?: InputMaybe<Scalars['Boolean']['input']>;
   /** The parcels: 1 to 99 rows of one type, at most 999 units in total. */
   readonly parcels: ReadonlyArray<ParcelInput>;
-  /** Who receives the shipment. Required for PALLET. Default for other types: INDIVIDUAL. Prices for individuals are never lower, and products for businesses only are not offered. */
+  /** Who receives the shipment. Required for PALLET. Default for other types: INDIVIDUAL. Prices for individuals are equal or higher, and products that serve businesses only are not offered to them. */
   readonly recipientType?: InputMaybe<RecipientType>;
   /** The order of the options. */
   readonly sort?: InputMaybe<RateSort>;
@@ -848,7 +851,7 @@ export type SecondOpinion = {
   readonly __typename?: 'SecondOpinion';
   /** The codes that match the description, most likely first, with the estimate for each. */
   readonly candidates: ReadonlyArray<HsAlternative>;
-  /** The confidence in the first candidate, 0 to 1. */
+  /** The estimated probability that the first candidate is correct, 0 to 1. */
   readonly confidence: Scalars['Float']['output'];
   /** Whether the heading differs, or only the subheading. */
   readonly level: SecondOpinionLevel;
@@ -858,9 +861,9 @@ export type SecondOpinion = {
 
 /** How much a given code differs from the description. */
 export type SecondOpinionLevel =
-  /** The first four digits differ: the description is about other goods. */
+  /** The heading (first four digits) differs: the description is of other goods. */
   | 'HEADING'
-  /** The fifth or sixth digit differs: the goods are of another material, make or use. */
+  /** The heading is the same, but the subheading (fifth and sixth digits) differs, for example because of the material or use. */
   | 'SUBHEADING';
 
 /** A shipment of the caller's account. */
@@ -874,7 +877,7 @@ export type Shipment = {
   readonly cancelledAt?: Maybe<Scalars['DateTime']['output']>;
   /** The carrier. */
   readonly carrier: Carrier;
-  /** The tracking number of the carrier. Null before booking. */
+  /** The carrier's tracking number. Null before booking. */
   readonly carrierReference?: Maybe<Scalars['String']['output']>;
   /** When the shipment was created. */
   readonly createdAt: Scalars['DateTime']['output'];
@@ -906,7 +909,7 @@ export type ShipmentCancelled = {
   readonly __typename?: 'ShipmentCancelled';
   /** True if the shipment was already cancelled before this request. */
   readonly alreadyCancelled: Scalars['Boolean']['output'];
-  /** True if this cancellation was made at the carrier. False for drafts, and for carriers that do not support cancellation. */
+  /** True if the shipment was cancelled at the carrier. False for drafts, and for carriers that do not support cancellation. */
   readonly carrierNotified: Scalars['Boolean']['output'];
   /** True if the label must be destroyed, because the carrier does not support cancellation and had not scanned the parcel. */
   readonly labelMustBeDestroyed: Scalars['Boolean']['output'];
@@ -921,7 +924,7 @@ export type ShipmentConnection = {
   readonly __typename?: 'ShipmentConnection';
   /** The shipments of this page. */
   readonly edges: ReadonlyArray<ShipmentEdge>;
-  /** The position of this page. */
+  /** Whether there are more pages, and the cursors of this one. */
   readonly pageInfo: PageInfo;
 };
 
@@ -954,7 +957,7 @@ export type ShipmentNotCancelled = Problem & {
   readonly carrierReason?: Maybe<Scalars['String']['output']>;
   /** ALREADY_IN_TRANSIT, CARRIER_REFUSED or CARRIER_UNAVAILABLE. */
   readonly code: ProblemCode;
-  /** The reason as text for people. Includes the reason of the carrier if it refused. */
+  /** The reason as text for people. Includes the carrier's reason if it refused. */
   readonly message: Scalars['String']['output'];
   /** Why the carrier refused, as a code that is the same for all carriers. Null if the carrier did not refuse. */
   readonly refusalCode?: Maybe<CancelRefusalCode>;
@@ -988,23 +991,23 @@ export type ShipmentState =
 
 /** The kind of a duty, fee or tax. */
 export type TaxKind =
-  /** Import duty. */
+  /** Customs duty, including additional duties such as safeguard and anti-dumping duties. */
   | 'DUTY'
-  /** Excise. */
+  /** Excise duty. */
   | 'EXCISE'
-  /** A fee of an authority. */
+  /** A fee of an authority for handling the import, such as a merchandise processing fee. */
   | 'FEE'
-  /** Goods and services tax on import. */
+  /** Import GST (goods and services tax). */
   | 'GST'
-  /** Value added tax on import. */
+  /** Import VAT (value added tax). */
   | 'VAT';
 
-/** One duty, fee or tax on one commodity code. */
+/** One duty, fee or tax on the goods of one code. */
 export type TaxLine = {
   readonly __typename?: 'TaxLine';
   /** The amount in euro. */
   readonly amount: Money;
-  /** The amount in euro that the rate is applied to. */
+  /** The amount in euro that the rate is applied to: the customs value for most duties; the customs value, duties and some fees for most taxes. */
   readonly base: Money;
   /** False if the amount could not be calculated. It is then zero. */
   readonly computed: Scalars['Boolean']['output'];
@@ -1016,13 +1019,13 @@ export type TaxLine = {
   readonly harmonizedCode: Scalars['String']['output'];
   /** The indexes of the items that the line applies to, from 0, ascending. */
   readonly items: ReadonlyArray<Scalars['Int']['output']>;
-  /** The kind of tax. */
+  /** The kind of charge. */
   readonly kind: TaxKind;
-  /** The published measure, tax, fee or low-value rule that was applied. If goods of several origins share the line, that of the first. Null if there is none. */
+  /** The published measure, tax, fee or low-value rule that was applied. If goods of several origins share the line, the rule for the first origin. Null if there is none. */
   readonly measure?: Maybe<MeasureSource>;
-  /** The name of the tax, such as "Value added tax". */
+  /** The name of the duty, fee or tax, such as "Value added tax". */
   readonly name: Scalars['String']['output'];
-  /** The rate in percent. Null if the tax is not a percentage of its base. */
+  /** The rate in percent. Null if the charge is not a percentage of its base, such as a specific duty. */
   readonly rate?: Maybe<Scalars['Decimal']['output']>;
 };
 

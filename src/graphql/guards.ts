@@ -36,9 +36,9 @@ export const LIMITS = {
   queryRoots: 10,
   /** Each mutation has side effects, so it needs its own request. */
   mutationRoots: 1,
-  /** Fields inside themselves, such as `carriers { products { carrier { products`, which multiply the response. */
+  /** Fields nested in themselves, such as `carriers { products { carrier { products`. They multiply the response. */
   recursiveFields: 0,
-  /** Selections of one response name at one path. Validation compares each with all others. */
+  /** Selections with the same path of response names. Validation compares each with all others. */
   repeats: 30,
   /** Fields, inline fragments and spreads. */
   selections: 500,
@@ -56,7 +56,7 @@ export function fragmentsIn({ definitions }: DocumentNode): Fragments {
 }
 
 const CHEAP_RULES = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
-/** graphql-js adds one more error, which says that there are too many. */
+/** graphql-js adds one more error: that there are too many. */
 const OPTIONS = { maxErrors: MAX_LISTED_ERRORS - 1 }
 
 /** The returned function caches its result per document. Apollo reuses the documents of recent queries. */
@@ -122,7 +122,7 @@ function checkOperation(
     ...(isMutation
       ? excess('fields at the root of a mutation', tally.roots, LIMITS.mutationRoots, operation)
       : excess('fields at the root of a query', tally.roots, LIMITS.queryRoots, operation)),
-    ...excess('fields inside themselves', tally.recursiveFields, LIMITS.recursiveFields, operation),
+    ...excess('recursive fields', tally.recursiveFields, LIMITS.recursiveFields, operation),
     ...excess('selections of one field', Math.max(0, ...tally.repeats.values()), LIMITS.repeats, operation),
     ...excess('selections', tally.selections, LIMITS.selections, operation),
   ]
@@ -182,9 +182,9 @@ function countField(walk: Walk, field: FieldNode, position: QueryPosition): void
   if (field.alias !== undefined) tally.aliases++
   if (depth === 1 && name !== '__typename') tally.roots++
   if (field.selectionSet === undefined || depth > LIMITS.depth) return
-  // Introspection types are recursive; graphql-js has its own rule for their depth.
-  const isOurs = (isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith('__')
-  const definition = isOurs ? type.getFields()[name] : undefined
+  // Introspection types are recursive, so they are not checked here. graphql-js has a rule for their depth.
+  const isSchemaType = (isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith('__')
+  const definition = isSchemaType ? type.getFields()[name] : undefined
   const coordinate = `${type?.name}.${name}`
   if (definition !== undefined && ancestors.includes(coordinate)) {
     tally.recursiveFields++

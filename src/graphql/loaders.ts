@@ -1,6 +1,6 @@
 /**
- * Batches the lookups of one request. A page of shipments needs one SQL statement for all their cancellation attempts,
- * and a description of goods is classified once, however many estimates contain it.
+ * Batches the lookups of one request. One SQL statement reads the cancellation attempts of a whole page of shipments, and
+ * each description of goods is classified once, even if several estimates contain it.
  */
 import DataLoader from 'dataloader'
 import type { HsCandidate } from '../core/customs/classification/classify.ts'
@@ -32,7 +32,7 @@ export type Loaders = {
   readonly codes: DataLoader<string, readonly HsCandidate[]>
 }
 
-/** `reference` must return the same edition throughout the request. */
+/** `reference` must return the same data throughout the request. */
 export function createLoaders(
   { shipments, reference, classifier }: Pick<Ports, 'shipments' | 'reference' | 'classifier'>,
   { accountId }: Pick<Caller, 'accountId'>,
@@ -96,7 +96,7 @@ function buildCatalogue(book: RateBook): Catalogue {
   return { carriers, products, carrierProducts }
 }
 
-/** A carrier that is in no published rate card any more, for shipments that still refer to it. */
+/** Stands in for a carrier that is no longer in a published rate card but has shipments. */
 export function unlistedCarrier(code: string): Carrier {
   return { id: code, name: code }
 }

@@ -30,7 +30,7 @@ export type DoorOptions = {
 
 const PATH = '/graphql'
 
-/** Error kinds of http/faults.ts that have another name in GraphQL. */
+/** Error kinds of http/faults.ts that have a different name in GraphQL. */
 const CODES: Readonly<Record<string, string>> = { UNAVAILABLE: 'SERVICE_UNAVAILABLE' }
 
 export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
@@ -65,7 +65,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const { caller } = request
   if (caller === null) throw new Error('the credentials hook did not run')
-  // Apollo checks `Accept` only after execution, when a mutation has already taken effect.
+  // Checked here, because Apollo checks `Accept` after execution, when a mutation has already taken effect.
   if (responseType(request.headers.accept) === undefined)
     return refuse(
       reply,
@@ -117,7 +117,7 @@ const RESPONSE_TYPES: ReadonlyMap<string, string> = new Map([
   ['*/*', JSON_TYPE],
 ])
 
-/** The first response type that the client accepts; undefined for none. */
+/** The first supported response type in `Accept`; undefined if there is none. */
 function responseType(accept = '*/*'): string | undefined {
   for (const range of accept.split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())

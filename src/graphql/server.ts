@@ -27,11 +27,11 @@ export function createServer(options: ServerOptions): ApolloServer<Context> {
     resolvers,
     introspection,
     parseOptions: { maxTokens: TEXT_LIMITS.tokens },
-    // admitOperations validates, after it has checked the limits.
+    // admitOperations validates the document after it has checked the limits.
     dangerouslyDisableValidation: true,
     persistedQueries: false,
     allowBatchedHttpRequests: false,
-    // A browser never sends the credentials header to another site without a preflight request.
+    // A browser sends the credentials header to another site only after a preflight request.
     csrfPrevention: { requestHeaders: ['x-pp-api', 'apollo-require-preflight'] },
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
@@ -55,11 +55,11 @@ export function createServer(options: ServerOptions): ApolloServer<Context> {
   })
 }
 
-/** The execution result in a response of `createServer`, before it is written as JSON. */
+/** The execution result in a response of the server, before it is written as JSON. */
 export function resultIn({ body }: HTTPGraphQLResponse): FormattedExecutionResult {
   if (body.kind !== 'complete') throw new Error('incremental delivery is not supported')
   const result: unknown = body.string
-  if (!isResult(result)) throw new Error('Apollo did not pass the result on')
+  if (!isResult(result)) throw new Error('Apollo did not pass on the execution result')
   return result
 }
 

@@ -1,9 +1,9 @@
 /**
  * Coerces the variables of an operation. Replaces `getVariableValues` of graphql-js, whose errors repeat the whole
- * value. Here an error gives the path of the faulty value, and coercion stops after a few errors.
+ * value. Here an error gives the path of the invalid value, and coercion stops after a few errors.
  *
- * Valid values take a fast path: each type has its own coercion function, several times faster than graphql-js. Only an
- * invalid value is coerced again by graphql-js, which produces the errors.
+ * Valid values take a fast path with a coercion function per type, several times faster than graphql-js. Only invalid
+ * values are then coerced by graphql-js, which produces the errors.
  */
 import {
   coerceInputValue,
@@ -76,7 +76,8 @@ const declarations = new WeakMap<VariableDefinitionNode, Declaration>()
 
 function declare(schema: GraphQLSchema, definition: VariableDefinitionNode): Declaration {
   const type = typeFromAST(schema, definition.type)
-  if (!isInputType(type)) throw new Error('the document was not validated: a variable has no input type')
+  if (!isInputType(type))
+    throw new Error('the type of a variable is not an input type: the document was not validated')
   const declaration = { type, coerce: createCoercion(type) }
   declarations.set(definition, declaration)
   return declaration
@@ -118,7 +119,7 @@ function segment(key: string | number): string {
 /** Returns the same value as `coerceInputValue` of graphql-js, or `MISFIT`. */
 export type Coerce = (value: unknown) => unknown
 
-/** The value does not fit its type. */
+/** The result of coercing a value that does not match its type. */
 export const MISFIT = Symbol('misfit')
 
 export function createCoercion(type: GraphQLInputType): Coerce {

@@ -1,6 +1,6 @@
 /**
- * Upper bounds for what one rates request of an account can return. They are counts of what a rate book contains, over
- * all days, and are calculated once per book.
+ * Upper bounds for the sizes of the lists that one rates request of an account can return. They are counted in the rate
+ * book, over all days, once per book.
  */
 import { type BookCard, type ProductGroup, productsIn } from '../../core/rating/book/book-card.ts'
 import type { BookProduct } from '../../core/rating/book/book-product.ts'
@@ -10,13 +10,13 @@ import type { ParcelType } from '../generated.ts'
 
 export type BookBounds = {
   readonly carriers: number
-  /** Products of the carrier that has the most. */
+  /** The highest number of products of one carrier. */
   readonly productsOfCarrier: number
   /** Products that a quote offers or declines. */
   readonly products: number
-  /** All options for a parcel type. Bounds per option are averages. */
+  /** For all options of a parcel type together. The values per option are averages. */
   readonly byParcelType: Readonly<Record<ParcelType, QuoteBounds>>
-  /** A single option: the maximum over all products. */
+  /** For a single option: the maximum over all products. */
   readonly anyOption: QuoteBounds
 }
 
@@ -32,7 +32,7 @@ export type QuoteBounds = {
 
 const cache = new WeakMap<RateBook, Map<string, BookBounds>>()
 
-/** The cache key for accounts without contracts. Account ids are never empty. */
+/** The cache key of all accounts without contracts. Account ids are never empty. */
 const NO_CONTRACTS = ''
 
 /** Includes the contract cards of the account. */

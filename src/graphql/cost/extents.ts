@@ -1,7 +1,7 @@
 /**
- * For each root field: how much work its arguments ask for, and how long the lists of its response can become. Work is
- * measured as in operations/points.ts, so REST and GraphQL charge the same for it. Input that core will refuse, such as
- * a thousand parcel rows, is charged as if it were accepted, because it must be read.
+ * For each root field: how much work its arguments request, and how long the lists in its response can become. Work is
+ * measured in the units of operations/points.ts, so REST and GraphQL charge the same for it. Input that core refuses,
+ * such as a thousand parcel rows, is charged as if it were accepted, because it must be read.
  */
 import { MAX_CANDIDATES } from '../../core/customs/classification/classify.ts'
 import { MAX_ITEMS } from '../../core/customs/request.ts'
@@ -41,8 +41,8 @@ export type Extent = {
 /**
  * Returns one extent, or one per request of a batch. `args` are the coerced arguments of the field.
  *
- * Declared as a method on purpose: TypeScript then accepts readers with the argument type of their field, although
- * graphql-js returns the arguments as a record.
+ * Declared as a method so that TypeScript accepts functions whose parameter has the argument type of their field.
+ * graphql-js types the arguments as a record.
  */
 export type ReadExtents = {
   read(args: Readonly<Record<string, unknown>>, bounds: BookBounds): readonly Extent[]
@@ -88,10 +88,10 @@ const FAULTS = { base: 12, perRow: 9, perItem: 8, perQuantity: 2 }
 /** Path segments of a fault: from `parcels` to a field of a row, and from `contentItems` to a field of a quantity. */
 const PATH_SEGMENTS = { rates: 3, goods: 5 }
 
-/** Alternatives of a code that was found from a description. */
+/** The maximum number of alternatives to a code that was found from a description. */
 const ALTERNATIVES = CODES_PER_ITEM - 1
 
-/** For looking up a carrier or product of the filter. */
+/** Work of looking up one carrier or product of the filter. */
 const FILTER_NAME_UNITS = 1
 
 /** The sizes of a response whose lists do not depend on the arguments. */
@@ -120,7 +120,8 @@ function ratesExtent(input: RatesInput, bounds: BookBounds): Extent {
 }
 
 /**
- * All rows must have the same type. If the filter names products, each of them may be the one with the highest bounds.
+ * The first row gives the parcel type, because all rows must have the same one. If the filter names products, each of
+ * them is assumed to have the highest bounds.
  */
 function quoteBounds({ parcels, filter }: RatesInput, { byParcelType, anyOption }: BookBounds): QuoteBounds {
   const [first] = parcels
@@ -140,7 +141,10 @@ function landedCostExtent({ rates, contentItems }: QueryLandedCostArgs['input'],
   }
 }
 
-/** The sizes of one estimate of these items, if the response has `estimates` of them. */
+/**
+ * The sizes of one estimate for these items. `estimates` is the number of estimates in the response. They share the cost
+ * of second opinions, because each description is classified once per request.
+ */
 function goodsSizes(
   items: readonly ContentItemInput[],
   estimates: number,

@@ -1,5 +1,5 @@
 /**
- * Calculates an upper bound of the cost of an operation, in points, before it runs: the work that its arguments ask for
+ * Calculates an upper bound of the cost of an operation, in points, before it runs: the work that its arguments request
  * and the largest response that its selections can produce. The selections are compiled to a plan once per document;
  * the plan is evaluated with the arguments of each request. See docs/limits.md#graphql-operations.
  */
@@ -47,7 +47,7 @@ export type OperationCost = {
   readonly introspectionPoints: number
 }
 
-/** A root field of the operation, also if it is in a fragment. */
+/** A root field of the operation, selected directly or in a fragment. */
 type RootField = {
   readonly node: FieldNode
   readonly field: GraphQLField<unknown, unknown>
@@ -139,7 +139,7 @@ function planRootFields(
       return fragment === undefined ? [] : planRootFields(planner, type, fragment.selectionSet, conditions)
     }
     const field = rootDefinition(type, selection.name.value)
-    // `__typename`, which is not worth counting.
+    // `__typename` has no cost.
     if (field === undefined) return []
     const coordinate = `${type.name}.${field.name}`
     return [

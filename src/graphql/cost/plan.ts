@@ -1,10 +1,11 @@
 /**
  * Compiles a selection set to a plan: its cost as a function of the sizes of its lists. Plans are created once per
- * document. Fields whose cost does not depend on the variables are added up then, so evaluating a plan takes
+ * document and add up in advance all fields whose cost does not depend on the variables. Evaluating a plan takes
  * microseconds.
  *
- * The cost is an upper bound. A field counts as often as it is selected, even if graphql-js merges the selections. Of the
- * types that a field may have, the most expensive counts (docs/decisions/api.md#d115). Lists have their maximum length.
+ * The cost is an upper bound. A field is counted each time it is selected, even if graphql-js merges the selections. If a
+ * field may have several types, the most expensive one is counted (docs/decisions/api.md#d115). Lists are assumed to have
+ * their maximum length.
  */
 import {
   type DirectiveNode,
@@ -32,7 +33,7 @@ import { FIELD_UNITS, LIST_SIZES, type Sizes } from './sizes.ts'
 
 /** The cost of a selection set on one object type. */
 export type Plan = {
-  /** True for `InputProblem`: its work is refused, so only the response is charged. */
+  /** True for `InputProblem`. The requested work was not done, so only the response is charged. */
   readonly isInputProblem: boolean
   /** Number of fields whose cost does not depend on the variables. */
   readonly fields: number
@@ -144,8 +145,8 @@ function planField(planner: Planner, type: GraphQLObjectType, field: FieldNode, 
 
 /**
  * Returns the function that gives the number of entries of a field; 1 if the field is not a list. `path` is the parent
- * field and the name, and takes precedence over `coordinate`. Throws if a list has no known size, because it would cost
- * nothing. A test checks every list of the schema.
+ * field and the name, and takes precedence over `coordinate`. Throws if a list has no known size; otherwise it would be
+ * free. A test checks every list of the schema.
  */
 export function listSize(
   planner: Planner,

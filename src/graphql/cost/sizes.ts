@@ -1,7 +1,7 @@
 /**
  * The maximum length of each list in a response, and the cost of fields that need extra work. The lengths follow from the
- * arguments, from the limits of core and from the rate book. Where the data sets no limit, the length is an assumption.
- * A list that is longer is returned in full and costs too little.
+ * arguments, from the limits of core and from the rate book. If none of these limits a list, its length is an assumption.
+ * A longer list is still returned in full, but its cost is underestimated.
  */
 import {
   type GraphQLNamedType,
@@ -36,7 +36,7 @@ export type Sizes = {
   readonly edges: number
   /** Fields of an `InputProblem`. */
   readonly faults: number
-  /** Per field of an `InputProblem`. */
+  /** Path segments per field of an `InputProblem`. */
   readonly pathSegments: number
 }
 
@@ -67,12 +67,12 @@ const LINES_PER_CONSIGNMENT = 4
 const QUESTIONS = 6
 /** The shipped classifier returns at most 5. */
 const MATCHED_TERMS = 5
-/** Attempts to cancel one shipment. A further attempt is only made after a refusal. */
+/** Attempts to cancel one shipment. Another attempt is made only after a refusal. */
 const ATTEMPTS = 10
 
 const BADGES = 3
 
-/** Number of entries by `Type.field`. `Type.field.field` overrides it below that field. */
+/** Number of entries by `Type.field`. An entry `Type.field.field` takes precedence below that field. */
 export const LIST_SIZES: Readonly<Record<string, (sizes: Sizes) => number>> = {
   'Query.carriers': ({ carriers }) => carriers,
   // Each request of a batch has its own sizes.
@@ -112,7 +112,7 @@ function taxLines({ items }: Sizes): number {
   return items === 0 ? 0 : LINES_PER_ITEM * items + LINES_PER_CONSIGNMENT
 }
 
-/** Work of explaining a rule, and of each of its inputs. */
+/** Units of work for explaining a rule, and for each of its inputs. */
 const RULE_UNITS = 0.5
 const RULE_INPUT_UNITS = 0.1
 
@@ -124,8 +124,8 @@ export const FIELD_UNITS: Readonly<Record<string, (sizes: Sizes) => number>> = {
 }
 
 /**
- * Number of entries of the lists of introspection, which depend on the schema only. Keys are as in LIST_SIZES. Below
- * `__schema { types }` a list has the average length, because all types are returned. Elsewhere it has the maximum.
+ * Number of entries of introspection lists, by the same keys as LIST_SIZES. Below `__schema { types }` it is the average,
+ * because all types are returned. Elsewhere it is the maximum.
  */
 export function introspectionSizes(schema: GraphQLSchema): ReadonlyMap<string, number> {
   const types = Object.values(schema.getTypeMap())

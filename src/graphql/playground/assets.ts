@@ -1,6 +1,6 @@
 /**
- * The static files of the playground. GraphiQL and React come from their npm packages, so the page works offline and the
- * repository contains no copies.
+ * The static files of the playground. GraphiQL and React are served from their npm packages, so the page works offline
+ * and the repository contains no copies.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -13,13 +13,13 @@ export type Asset = {
   readonly type: string
   readonly body: Buffer
   readonly gzipped: Buffer
-  /** Of the content. It is part of the URL, so responses can be cached forever. */
+  /** Hash of the content. It is part of the URL, so browsers can cache the file indefinitely. */
   readonly hash: string
 }
 
 const require = createRequire(import.meta.url)
 
-/** Packages export few of their files, but all export package.json. */
+/** Finds a file that its package does not export, by way of package.json, which every package exports. */
 function inPackage(name: string, file: string): string {
   return join(dirname(require.resolve(`${name}/package.json`)), file)
 }
@@ -28,7 +28,7 @@ function inThisFolder(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url))
 }
 
-/** By file name. They are 1.5 MB, so read them only if the playground is on. */
+/** By file name. Call only if the playground is enabled, because the files are 1.5 MB. */
 export function readAssets(): ReadonlyMap<string, Asset> {
   const files = {
     'react.js': inPackage('react', 'umd/react.production.min.js'),

@@ -1,4 +1,4 @@
-/** The tabs of the playground, at least one per operation. Each runs unchanged on the demo data. */
+/** The tabs of the playground, at least one per operation. Each example runs unchanged on the demo data. */
 
 export type Example = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> }
 
@@ -150,7 +150,7 @@ query DutiesExplained($input: DutiesEstimateInput!) {
 `
 
 const LANDED_COST = `# Goods, transport, duties and taxes: the total per option.
-# Its price is in the customs value where freight counts.
+# The price of the option is its transport cost.
 query LandedCost($input: LandedCostInput!) {
   landedCost(input: $input) {
     ... on LandedCost {

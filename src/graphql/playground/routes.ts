@@ -1,6 +1,6 @@
 /**
- * Serves the playground: the page at GET /graphql for browsers, and its static files below. Neither needs credentials.
- * The GraphQL requests of the page do. See docs/graphql.md#playground-and-introspection.
+ * Serves the playground: the page at GET /graphql for browsers, and its static files below that path. The page and the
+ * files need no credentials; the GraphQL requests of the page do. See docs/graphql.md#playground-and-introspection.
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
@@ -8,7 +8,7 @@ import { readAssets } from './assets.ts'
 import { CONTENT_SECURITY_POLICY, renderPage } from './page.ts'
 
 export type PlaygroundOptions = {
-  /** The X-PP-API value of the demo account, which the page fills in. Not given without demo data. */
+  /** The X-PP-API value of the demo account, which the page fills in. Absent without demo data. */
   readonly demoCredentials?: string
 }
 
@@ -59,7 +59,7 @@ export function playgroundRoutes(path: string, { demoCredentials }: PlaygroundOp
   }
 }
 
-/** True for the request of a browser that accepts HTML and does not contain a query. */
+/** True for GET requests that accept HTML and contain no query. */
 function wantsPage({ method, headers, url = '' }: IncomingMessage): boolean {
   return method === 'GET' && (headers.accept ?? '').includes('text/html') && !/[?&]query=/.test(url)
 }

@@ -1,6 +1,6 @@
 /**
- * Converts estimates and HS codes to the types of the schema. Fields that are functions are calculated only if they are
- * selected, because they need more work than the amounts.
+ * Converts estimates and HS codes to the types of the schema. Fields that need more work than the amounts are functions,
+ * which graphql-js calls only if the field is selected.
  */
 import type { HsCandidate, SecondOpinion } from '../../core/customs/classification/classify.ts'
 import type { Confidence as CoreConfidence, DataSetRow } from '../../core/customs/data/rows.ts'
@@ -37,7 +37,7 @@ const CONFIDENCES: Readonly<Record<CoreConfidence, Confidence>> = {
   low: 'LOW',
 }
 
-/** Presenting an item is as much work as presenting this many tax lines. */
+/** Presenting an item takes as much work as presenting this many tax lines. */
 const LINES_PER_ITEM = 4
 
 export function presentEstimate(estimate: DatedEstimate, pause: Pause): Presented {
@@ -153,7 +153,7 @@ function presentClassification(
   }
 }
 
-/** Pauses before each outcome, because 99 items have almost 500 alternatives. */
+/** Pauses before each outcome, because 99 items can have almost 500 alternatives. */
 function presentAlternative(
   candidate: HsCandidate,
   index: number,

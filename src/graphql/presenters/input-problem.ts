@@ -5,7 +5,7 @@ import { type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['InputProblem'] & Pick<Typed<InputProblem>, '__typename'>
 
-/** Fields that have another name in the schema than in core. */
+/** Fields whose name in the schema differs from that in core. */
 const INPUT_NAMES: Readonly<Record<string, string>> = {
   weight: 'weightKg',
   length: 'lengthCm',
@@ -13,10 +13,10 @@ const INPUT_NAMES: Readonly<Record<string, string>> = {
   height: 'heightCm',
 }
 
-/** If there are more, the last entry says how many. */
+/** If there are more, the last entry gives the number of omitted faults. */
 export const MAX_FAULTS = 100
 
-/** `prefix` is the path of core's request in the GraphQL input. */
+/** `prefix` is the path, in the GraphQL input, of the object that core validated. */
 export function presentInputProblem(problem: InputProblem, prefix: readonly string[] = []): Presented {
   return typed({
     ...problem,
@@ -28,7 +28,7 @@ export function presentInputProblem(problem: InputProblem, prefix: readonly stri
   })
 }
 
-/** The entry for faults that are left out has the code of the first of them, and an empty path. */
+/** Omitted faults are summarized in one entry with an empty path and the code of the first omitted fault. */
 function listFaults(fields: readonly FieldProblem[]): readonly FieldProblem[] {
   const leftOut = fields.slice(MAX_FAULTS - 1)
   const [first] = leftOut

@@ -1,6 +1,5 @@
 /**
- * Converts rate quotes to the types of the schema. graphql-js reads the fields from these objects. Fields that are
- * functions are calculated only if they are selected.
+ * Converts rate quotes to the types of the schema. graphql-js calls fields that are functions only if they are selected.
  */
 import type { QuotedProduct } from '../../core/rating/book/book-product.ts'
 import type { ChargeableParcel } from '../../core/rating/book/chargeable-weight.ts'
@@ -15,7 +14,7 @@ import { presentMoney, presentWeight, type Typed, typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['RateQuote'] & Pick<Typed<SelectedQuote>, '__typename'>
 
-/** Parcel rows that are as much work to present as one line of a price. */
+/** Presenting a line of a price takes as much work as presenting this many parcel rows. */
 const ROWS_PER_LINE = 2
 
 export function presentQuote(quote: SelectedQuote, pause: Pause): Presented {

@@ -13,7 +13,7 @@ export type Typed<Outcome> = Outcome extends { readonly kind: infer Kind }
  * checks its fields against the schema.
  */
 export function typed<Outcome extends { readonly kind: string }>(outcome: Outcome): Typed<Outcome>
-// The compiler does not resolve the conditional type `Typed` inside the function, hence the second signature.
+// A second signature, because the compiler does not resolve the conditional type `Typed` inside the function.
 export function typed({ kind, ...rest }: { readonly kind: string }): object {
   return { __typename: kind, ...rest }
 }

@@ -31,7 +31,7 @@ export const dutiesQueries: Required<Pick<QueryResolvers, 'dutiesEstimate' | 'cl
   },
 }
 
-/** Classifies through the loader of the request, so each description is classified once. */
+/** Classifies through the loader of the request, so each description is classified only once. */
 export function codeFinder({ codes }: Pick<Loaders, 'codes'>): FindCodes {
   return (descriptions) => Promise.all(descriptions.map((description) => codes.load(description)))
 }

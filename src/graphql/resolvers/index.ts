@@ -25,8 +25,8 @@ const Query: Required<QueryResolvers> = {
 
 const Mutation: Required<MutationResolvers> = shipmentMutations
 
-// Scalars check the type of a value only. Core validates the value, because it reports all faults of a request with
-// their paths, whereas graphql-js refuses the request at the first scalar that throws.
+// Scalars check only the type of a value. Core validates the value: it reports all faults of a request with their paths,
+// whereas graphql-js refuses the request at the first scalar that throws.
 
 /** Numbers become their exact text. They are never rounded. */
 const Decimal = new GraphQLScalarType<string, string>({

@@ -13,7 +13,7 @@ export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>
   rates: (_root, { input }, { ports, caller, turns, pause }) => {
     const answer = () =>
       presentOutcome(quoteRates(ports, caller, ratesInput(input), selectionInput(input)), pause)
-    // A typical query is answered without a pause. The tenth `rates` field of a query with 99 rows each is not.
+    // Typical queries are answered without a pause. Only queries with several large `rates` fields need one.
     return turns.over() ? pause().then(answer) : answer()
   },
   ratesBatch: async (_root, { inputs }, { ports, caller, pause }) => {

@@ -75,7 +75,7 @@ describe('limits', () => {
   })
 
   test('a field inside itself is refused, also if it is in a fragment', async () => {
-    const limit = 'fields inside themselves'
+    const limit = 'recursive fields'
     exceeds(await ask('{ carriers { products { carrier { products { id } } } } }'), limit, 1, 0)
     const query = `{ shipments { edges { node { product { ...P } } } } }
       fragment P on Product { carrier { products { ... on Product { carrier { id } } } } }`
