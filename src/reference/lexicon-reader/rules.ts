@@ -115,7 +115,7 @@ function closeFamily(
   const { file, name, at, decides } = family
   const unknown = decides.find((dimension) => !values.has(dimension))
   if (decides.length === 0) throw fault(file, at.line, `family ${name} has no line "decides …"`)
-  if (unknown !== undefined) throw fault(file, at.line, `family ${name}: ${unknown} is no dimension`)
+  if (unknown !== undefined) throw fault(file, at.line, `family ${name}: ${unknown} is not a dimension`)
   for (const { line, content } of family.rows) {
     const code = content.slice(0, 6)
     if (known?.has(code) === false) throw fault(file, line, `${code} is not a code of HS 2022`)
@@ -142,7 +142,7 @@ function readRow(
     const names = part.split('/').map((name) => name.trim())
     const dimension = dimensionOf(file, line, decides, values, names[0] ?? '')
     const stranger = names.find((name) => !values.get(dimension)!.has(name))
-    if (stranger !== undefined) throw fault(file, line, `${stranger} is no value of ${dimension}`)
+    if (stranger !== undefined) throw fault(file, line, `${stranger} is not a value of ${dimension}`)
     wanted.set(dimension, names)
   }
   return { code, values: wanted }
@@ -169,7 +169,7 @@ function dimensionOf(
   value: string,
 ): string {
   const dimension = decides.find((name) => values.get(name)!.has(value))
-  if (dimension === undefined) throw fault(file, line, `${value} is no value of ${decides.join(', ')}`)
+  if (dimension === undefined) throw fault(file, line, `${value} is not a value of ${decides.join(', ')}`)
   return dimension
 }
 

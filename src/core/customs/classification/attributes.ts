@@ -17,7 +17,7 @@ export type CompiledDimension = {
   readonly valuesUnder: readonly ReadonlySet<number>[]
 }
 
-/** Words that mean a value of a dimension (of several dimensions, if they are ambiguous), as folded keys. */
+/** Words that name an attribute, as folded keys. Ambiguous words have meanings in several dimensions. */
 type AttributePhrase = {
   readonly keys: readonly string[]
   readonly meanings: readonly { dimension: number; value: number }[]
@@ -74,7 +74,7 @@ export function compileAttributes(dimensions: readonly Dimension[]): Attributes 
   }
   for (const list of phrases.values()) list.sort((a, b) => b.keys.length - a.keys.length)
   const words = new Set([...byKeys.values()].flatMap(({ keys }) => keys))
-  return { dimensions: merged.map(compileDimension), numberOf, phrases: phrases, words }
+  return { dimensions: merged.map(compileDimension), numberOf, phrases, words }
 }
 
 function mergeDimensions(dimensions: readonly Dimension[]): Dimension[] {
@@ -94,20 +94,15 @@ function mergeDimensions(dimensions: readonly Dimension[]): Dimension[] {
   return [...byName.values()]
 }
 
-function compileDimension({
-  name,
-  question,
-  appliesAnywhere: anywhere,
-  ranked,
-  values,
-}: Dimension): CompiledDimension {
+function compileDimension({ name, question, appliesAnywhere, ranked, values }: Dimension): CompiledDimension {
   const valuesUnder = values.map((_, number) => new Set([number]))
   const numbers = new Map(values.map((value, number) => [value.name, number]))
   values.forEach((value, number) => {
     let parent = value.parent
     for (let depth = 0; parent !== undefined && depth < values.length; depth++) {
       const above = numbers.get(parent)
-      if (above === undefined) throw new Error(`${name}: ${value.name} is below ${parent}, which is no value`)
+      if (above === undefined)
+        throw new Error(`${name}: ${value.name} is below ${parent}, which is not a value`)
       valuesUnder[above]!.add(number)
       parent = values[above]!.parent
     }
@@ -115,29 +110,29 @@ function compileDimension({
   return {
     name,
     question,
-    appliesAnywhere: anywhere,
+    appliesAnywhere,
     ranked,
     valueNames: values.map((value) => value.name),
-    valuesUnder: valuesUnder,
+    valuesUnder,
   }
 }
 
-/** Finds mentions in the order of the text. Where phrases of one dimension overlap, the longest counts. */
+/** Finds mentions, in the order of the text. Of overlapping phrases of one dimension, the longest counts. */
 export function findMentions(
   { phrases, dimensions }: Attributes,
   text: readonly GoodsWord[],
 ): readonly Mention[] {
   const mentions: Mention[] = []
-  /** By dimension: the first position after its last mention. */
-  const free = new Uint8Array(dimensions.length)
+  /** By dimension: the first position that no mention covers yet. */
+  const firstFree = new Uint8Array(dimensions.length)
   text.forEach(({ key, weight }, first) => {
     for (const { keys, meanings } of phrases.get(key) ?? []) {
       if (!matchesAt(keys, text, first)) continue
       const last = first + keys.length - 1
       const beside = { percentBefore: percent(text[first - 1]), percentAfter: percent(text[last + 1]) }
       for (const { dimension, value } of meanings) {
-        if (free[dimension]! > first) continue
-        free[dimension] = last + 1
+        if (firstFree[dimension]! > first) continue
+        firstFree[dimension] = last + 1
         mentions.push({ dimension, value, first, last, weight, ...beside })
       }
     }
@@ -188,12 +183,12 @@ export function groupMentions(attributes: Attributes, text: readonly GoodsWord[]
 export type GoodsPosition = { readonly at: readonly number[]; readonly headAt: number }
 
 /**
- * The mentions of a dimension that apply to goods at a position, best first, one per value. In this order:
- * - the largest percentage, if every mention has one ("60% cotton 40% polyester");
- * - for a ranked dimension, the value that the lexicon lists first;
- * - otherwise the closest mention. Mentions before the goods and in the same phrase are preferred.
+ * The mentions of a dimension that apply to goods at a position, best first, one per value. They are sorted
+ * - by percentage, if every mention has one ("60% cotton 40% polyester");
+ * - in the order of the lexicon, if the dimension is ranked;
+ * - otherwise by proximity. Mentions before the goods and in the same phrase are preferred.
  *
- * Words of the name of the goods are not mentions, since the family covers what the name implies.
+ * Words in the name of the goods do not count as mentions, because the family already covers what the name implies.
  */
 export function mentionsOf(
   { dimensions }: Attributes,

@@ -1,7 +1,7 @@
 /**
- * The parameters of the classifier. Those of the scores were found by random search on 426 labelled descriptions of the
- * development set and about 1,000 labelled ones of our own. A step was kept only if the total over all sets improved. The
- * parameters of the training were chosen by hand. See docs/decisions/classification.md#d70.
+ * The parameters of the classifier. The parameters of the scores were found by random search on the development set (426
+ * labelled descriptions) and on about 1,000 descriptions of our own. A change was accepted only if it improved the total
+ * over all sets. The parameters of the training were chosen by hand. See docs/decisions/classification.md#d70.
  */
 
 /** Every number is a factor unless its comment says otherwise. */
@@ -14,13 +14,13 @@ export const classifierWeights = {
   lengthPower: 0.69,
   /** The words of the term are close together, but in another order or with a word between them. */
   nearby: 0.97,
-  /** They are far apart. */
+  /** The words of the term are far apart. */
   scattered: 0.73,
   /** The head comes after "with" or "for", and the other words do not ("phone with case"). */
   mentioned: 0.3,
-  /** One of them is a noise word in another place ("cool bag" needs its order). */
+  /** A noise word of the term is in another place: "bag, cool" is hardly a "cool bag". */
   strayNoise: 0.29,
-  /** The loss of a hit that a head noun follows: "phone" in "phone case". */
+  /** The loss of a hit before a head noun: "phone" in "phone case". */
   followedByHead: 0.16,
   /** The hit ends a noun phrase. */
   endsPhrase: 1,
@@ -37,8 +37,8 @@ export const classifierWeights = {
   /** The bonus for a hit that covers the whole text. */
   coverage: 0.34,
   /**
-   * A thing next to its part ("guitar picks, acoustic guitar"), if the part has at least `minPartShare` of the thing's
-   * score.
+   * A thing that is named beside its part ("guitar picks, acoustic guitar"). It applies if the part has at least
+   * `minPartShare` of the thing's score.
    */
   thingBesidePart: 0.5,
   minPartShare: 0.48,
@@ -57,10 +57,10 @@ export const classifierWeights = {
   minScoreShare: 0.05,
   /** The bonus for the information of a mention ("wool") that the goods' family ("sweater") uses. */
   attributeBonus: 0.73,
-  /** Codes of a family that differ in one dimension: the text does not mention it, or mentions another value. */
+  /** A code of a family that differs in one dimension: the text does not mention it, or mentions another value. */
   notMentioned: 0.42,
   contradicted: 0.014,
-  /** Training: words of a family's terms, for all its headings. */
+  /** Training: words of a family's terms, divided among its headings. */
   familyWord: 2,
   /** The logistic curve of the confidence, fitted on the development set by test/bench/fit-confidence.ts. */
   confidence: {

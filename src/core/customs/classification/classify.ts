@@ -1,7 +1,7 @@
 /**
- * Finds the HS subheading for a description in everyday words. Terms of the lexicon in the text decide. Longer terms, and
- * terms close to the head of the phrase, score more. If a family of goods has several codes, the attributes that the text
- * mentions choose among them. A word model trained on the same terms breaks ties and is the fallback.
+ * Finds the HS subheading for a description in everyday words. The text is searched for terms of the lexicon. Longer
+ * terms, and terms close to the head of the phrase, score more. If a family of goods has several codes, the attributes in
+ * the text select one of them. A word model trained on the same terms breaks ties and is the fallback.
  * docs/hs-classification.md explains the method with an example.
  */
 
@@ -24,7 +24,10 @@ export type HsCandidate = {
   readonly confidence: number
   /** What was found in the description, best first: terms that name the goods, or single words. */
   readonly matchedTerms: readonly string[]
-  /** Questions to the sender. For the first candidate: what is open. For another: what would decide for it. */
+  /**
+   * Questions to the sender. For the first candidate: about attributes that the text does not mention. For any other: about
+   * the attributes in which it differs from the first.
+   */
   readonly questions: readonly string[]
 }
 
@@ -32,11 +35,11 @@ export type HsCandidate = {
 type ScoredCode = { readonly code: number; readonly score: number }
 
 /**
- * The codes that a description may fall under, best first, at most `limit`. Equal scores are in the order of the codes.
- * Empty if the text names no goods of the lexicon.
+ * The codes that a description may fall under, best first, at most `limit`. Equal scores are ordered by code. Empty if the
+ * text names no goods of the lexicon.
  *
- * The confidence of the first candidate estimates how often such an answer is right. The others share the rest by their
- * scores. All confidences add up to 1 at most.
+ * The confidence of the first candidate is the estimated probability that it is right. The remaining probability is
+ * divided among the others by score, so that all confidences add up to at most 1.
  */
 export function classify(lexicon: Lexicon, description: string, limit: number): readonly HsCandidate[] {
   const found = rankCodes(lexicon, description)
@@ -63,7 +66,7 @@ export function classify(lexicon: Lexicon, description: string, limit: number): 
   return candidates
 }
 
-/** The evidence for the confidence of an answer, for fitting. Undefined if there is no answer. */
+/** What the confidence is calculated from, for fitting its parameters. Undefined if there are no candidates. */
 export function evidenceOf(lexicon: Lexicon, description: string): Evidence | undefined {
   const found = rankCodes(lexicon, description)
   return found && evidence(lexicon, found)
@@ -110,14 +113,17 @@ function modelWords(text: readonly LexiconWord[]): Map<number, number> {
   return words
 }
 
-/** Single words lead to a code only if one of them is the head noun of some terms. */
+/** A word that is the head noun in a smaller share of its terms does not name goods. */
+const MIN_HEAD_SHARE = 0.1
+
+/** True if one of the words is often a head noun. Without such a word, single words lead to no code. */
 function namesGoods({ index }: Lexicon, words: ReadonlyMap<number, number>): boolean {
-  return [...words.keys()].some((word) => index.vocabulary.headShare[word]! > 0.1)
+  return [...words.keys()].some((word) => index.vocabulary.headShare[word]! > MIN_HEAD_SHARE)
 }
 
 /**
- * Adds up the scores of each code and returns the best, at most 20. It visits every code, so it uses plain loops and
- * overwrites `wordScores`.
+ * Adds up the scores of each code and returns the best codes, at most 20. Overwrites `wordScores`. Uses plain loops, because
+ * it visits every code.
  */
 function rank(
   lexicon: Lexicon,
@@ -140,27 +146,27 @@ function rank(
   const { sameHeading, sameChapter, wordModel } = weights
   const headingOf = model.headings.groupOf
   const chapterOf = model.chapters.groupOf
-  let most = 0
+  let maxScore = 0
   for (let code = 0; code < scores.length; code++) {
     const heading = headings[headingOf[code]!]!
     const chapter = chapters[chapterOf[code]!]!
     const siblings = sameHeading * (heading - direct[code]!) + sameChapter * (chapter - heading)
     const score = direct[code]! + siblings + wordModel * scores[code]!
     scores[code] = score
-    if (score > most) most = score
+    if (score > maxScore) maxScore = score
   }
-  return highest(scores, weights.minScoreShare * most)
+  return highest(scores, weights.minScoreShare * maxScore)
 }
 
 /** Of one description. */
 export const MAX_CANDIDATES = 20
 
-/** The highest scores above 0 and at least `least`, highest first. Equal scores are in the order of the codes. */
-function highest(scores: Float64Array, least: number): readonly ScoredCode[] {
+/** The highest scores that are above 0 and at least `minScore`, highest first. Equal scores are ordered by code. */
+function highest(scores: Float64Array, minScore: number): readonly ScoredCode[] {
   const list: ScoredCode[] = []
   for (let code = 0; code < scores.length; code++) {
     const score = scores[code]!
-    if (score <= 0 || score < least) continue
+    if (score <= 0 || score < minScore) continue
     if (list.length === MAX_CANDIDATES) {
       if (score <= list[MAX_CANDIDATES - 1]!.score) continue
       list.pop()
@@ -172,31 +178,31 @@ function highest(scores: Float64Array, least: number): readonly ScoredCode[] {
   return list
 }
 
-/** A part whose head has no more weight only comes with the thing. */
+/** Up to this head weight, a part only comes with the thing: "phone with case" describes the phone. */
 const MAX_MENTION_WEIGHT = 0.5
 
-/** A text that names a part and the thing it belongs to describes the part, so the thing scores less. */
+/** Lowers the score of a thing if the text also names a part of it, because such a text describes the part. */
 function discountThingsBesideParts(
   { accessories, weights }: Lexicon,
   direct: Float64Array,
   hits: ReadonlyMap<number, readonly CodeHit[]>,
 ): void {
-  const least = new Float64Array(direct.length).fill(1)
-  const most = (codes: readonly number[]): number =>
-    codes.reduce((sum, code) => Math.max(sum, direct[code]!), 0)
-  // "Phone with case" describes the phone.
+  const factors = new Float64Array(direct.length).fill(1)
+  const maxScoreOf = (codes: readonly number[]): number =>
+    codes.reduce((highest, code) => Math.max(highest, direct[code]!), 0)
   const isNamed = (code: number): boolean => (hits.get(code)?.[0]?.hit.headWeight ?? 0) > MAX_MENTION_WEIGHT
   for (const { parts, things } of accessories) {
-    const thing = most(things)
-    if (thing === 0 || most(parts.filter(isNamed)) < weights.minPartShare * thing) continue
-    for (const code of things) least[code] = weights.thingBesidePart
+    const thingScore = maxScoreOf(things)
+    if (thingScore === 0) continue
+    if (maxScoreOf(parts.filter(isNamed)) < weights.minPartShare * thingScore) continue
+    for (const code of things) factors[code] = weights.thingBesidePart
   }
-  for (let code = 0; code < direct.length; code++) direct[code]! *= least[code]!
+  for (let code = 0; code < direct.length; code++) direct[code]! *= factors[code]!
 }
 
 const MAX_MATCHED_TERMS = 5
 
-/** Returns a function for the terms that led to a code, or the single words if no term did. At most five. */
+/** Returns a function that lists the terms that led to a code, or the single words if no term did; at most five. */
 function matchedTerms({ model }: Lexicon, { text, byCode, ranked }: Ranking): (code: number) => string[] {
   const withoutTerm = ranked.flatMap(({ code }) => (byCode.has(code) ? [] : [code]))
   const words = withoutTerm.length === 0 ? new Map<number, number>() : modelWords(text)
@@ -219,19 +225,19 @@ function textAt(text: readonly LexiconWord[], places: readonly number[]): string
   return places.map((at) => text[at]!.text).join(' ')
 }
 
-/** The questions that decide between a code and the chosen one, if both are of one family. */
+/** The questions whose answers decide between a code and the chosen one, if both belong to one family. */
 function questionsFor(
   lexicon: Lexicon,
   chosen: readonly CodeHit[] | undefined,
   code: number,
 ): readonly string[] {
   const decisive = chosen?.find(({ code: { share } }) => share === 1)
-  const near = decisive?.hit.codes.find((each) => each.code === code)
+  const near = decisive?.hit.codes.find((familyCode) => familyCode.code === code)
   return (near?.differsIn ?? []).map((dimension) => lexicon.attributes.dimensions[dimension]!.question)
 }
 
-// Confidence: an estimate of how often such an answer is right. A logistic function of a few features, fitted on the
-// development set. `npm run bench:classify` prints how well it holds.
+// Confidence: the estimated probability that the first candidate is right. A logistic function of a few features, fitted on the
+// development set. `npm run bench:classify` compares it with the share of right answers.
 
 export type Evidence = {
   /** Scores of all candidates, best first; at least one. */
@@ -280,8 +286,8 @@ export function confidenceOf(
   return [first, ...others.map((other) => Math.min(first, ((1 - first) * other) / rest))]
 }
 
-// Second opinion: whether a code that the caller gave fits the description. Given only if the classifier is confident and
-// the code is not among the possible ones, because frequent false warnings would not help.
+// Second opinion: whether a code that the caller gave fits the description. It is given only if the classifier is
+// confident and excludes the code, because frequent false warnings would be ignored.
 
 export type SecondOpinion = {
   readonly level: 'HEADING' | 'SUBHEADING'
@@ -296,28 +302,31 @@ const MIN_CONFIDENCE_IN_HEADING = 0.65
 /** A code with at least this confidence is possible: the text does not contradict it. */
 const MIN_POSSIBLE = 0.005
 
-/** The opinion on a given code, of which the first six digits count. `also` are further codes that it stands for. */
+/**
+ * Compares the first six digits of a given code with the candidates. `equivalents` are other codes for the same goods, such
+ * as successors of an ended code. Undefined if the given code may be right.
+ */
 export function secondOpinion(
   given: string,
-  also: readonly string[],
+  equivalents: readonly string[],
   candidates: readonly HsCandidate[],
 ): SecondOpinion | undefined {
   const [best] = candidates
   if (best === undefined || best.confidence < MIN_CONFIDENCE) return undefined
-  const codes = [given, ...also].map((code) => code.slice(0, 6))
+  const codes = [given, ...equivalents].map((code) => code.slice(0, 6))
   const isPossible = ({ code, confidence }: HsCandidate): boolean =>
     codes.includes(code) && (code === best.code || confidence >= MIN_POSSIBLE)
   if (candidates.some(isPossible)) return undefined
   const sameHeading = candidates.filter(({ code }) =>
-    codes.some((each) => each.slice(0, 4) === code.slice(0, 4)),
+    codes.some((givenCode) => givenCode.slice(0, 4) === code.slice(0, 4)),
   )
-  const isSameGoods = sameHeading.some(
+  const isHeadingPossible = sameHeading.some(
     ({ code, confidence }) => code === best.code || confidence >= MIN_POSSIBLE,
   )
-  if (isSameGoods && (best.confidence < MIN_CONFIDENCE_IN_HEADING || !sameHeading.includes(best)))
+  if (isHeadingPossible && (best.confidence < MIN_CONFIDENCE_IN_HEADING || !sameHeading.includes(best)))
     return undefined
   return {
-    level: isSameGoods ? 'SUBHEADING' : 'HEADING',
+    level: isHeadingPossible ? 'SUBHEADING' : 'HEADING',
     message: `The description rather means ${best.code} (${best.label}) than ${given}; the given code was used.`,
     candidates,
   }

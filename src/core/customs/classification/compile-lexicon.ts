@@ -9,7 +9,7 @@ import { translatorOf } from './translation.ts'
 import { isNoiseWord, numberOf, UNKNOWN } from './vocabulary.ts'
 import { countTraining, type TrainingCounts, trainWordModel, type WordModel } from './word-model.ts'
 
-/** A compiled lexicon for `classify`. Compiling takes about half a second. Codes are numbers. */
+/** A compiled lexicon for `classify`. Compiling takes about half a second. A code is an index of `codes`. */
 export type Lexicon = {
   /** Six digits, ascending. */
   readonly codes: readonly string[]
@@ -67,11 +67,11 @@ export function compileLexicon(
   }
 }
 
-/** The codes that begin with one of the prefixes. `codes` is ascending. */
-function codesBelow(codes: readonly string[], beginnings: readonly string[]): readonly number[] {
-  return beginnings.flatMap((beginning) => {
+/** The indexes of the codes that begin with one of the prefixes. `codes` is ascending. */
+function codesBelow(codes: readonly string[], prefixes: readonly string[]): readonly number[] {
+  return prefixes.flatMap((prefix) => {
     const numbers: number[] = []
-    for (let at = firstAtLeast(codes, beginning); codes[at]?.startsWith(beginning); at++) numbers.push(at)
+    for (let at = firstAtLeast(codes, prefix); codes[at]?.startsWith(prefix); at++) numbers.push(at)
     return numbers
   })
 }
@@ -118,7 +118,7 @@ function familyGoods(attributes: Attributes, { names }: GoodsFamily, compiled: F
   })
 }
 
-/** Counts each word with each code: in its terms, in the terms of its family, in its label. */
+/** Counts how often each word occurs with each code: in the terms of the code, the terms of its family, and its label. */
 function trainingOf(
   source: LexiconSource,
   families: readonly Family[],
@@ -135,14 +135,14 @@ function trainingOf(
   const familyWords = new Map(families.map((family) => [family, new Map<number, number>()]))
   for (const { words, goods } of phrases) {
     const count = goods.possible ? weights.possibleWord : 1
-    const ofFamily = goods.family && familyWords.get(goods.family.family)
+    const familyCounts = goods.family && familyWords.get(goods.family.family)
     for (const word of words) {
       add(word, goods.code, count)
-      ofFamily?.set(word, (ofFamily.get(word) ?? 0) + count)
+      familyCounts?.set(word, (familyCounts.get(word) ?? 0) + count)
     }
   }
   for (const [family, words] of familyWords) {
-    // One code per heading: codes of a family differ by attributes, not by nouns, so only its headings can be learnt.
+    // Counted for one code per heading: the codes within a heading differ by attributes, not by nouns.
     const codes = firstOfHeadings(family.codes, codeNames)
     for (const [word, count] of words)
       for (const code of codes) add(word, code, (weights.familyWord * count) / codes.length)

@@ -1,6 +1,6 @@
 /**
  * Goods whose code depends on attributes. A family is a decision table: the first matching row gives the code. The table
- * also gives the alternatives: codes that another attribute value would lead to, and which attributes decide between them.
+ * also gives the alternatives: the codes for other attribute values, and the attributes that decide between them.
  */
 import { type Attributes, type GoodsPosition, type Mention, type Mentions, mentionsOf } from './attributes.ts'
 import type { FamilyNames, GoodsFamily } from './lexicon.ts'
@@ -21,6 +21,7 @@ export type Family = {
 export type UsualValues = {
   readonly family: Family
   readonly usual: readonly number[]
+  /** True if the default applies even if the text mentions another value. */
   readonly fixed: readonly boolean[]
 }
 
@@ -29,11 +30,11 @@ export type FamilyCode = {
   readonly code: number
   /** Relative to the best code, which has 1. */
   readonly share: number
-  /** The dimensions in which it differs from the best code. For the best code: the dimensions that are open. */
+  /** The dimensions in which it differs from the best code. For the best code: those that could lead to another code. */
   readonly differsIn: readonly number[]
 }
 
-/** The share of codes that differ in one dimension: if the text does not mention it, and if it mentions another value. */
+/** The share of a code that differs in one dimension: if the text does not mention it, or mentions another value. */
 export type FamilyWeights = { readonly notMentioned: number; readonly contradicted: number }
 
 /** Compiles a family. `codeOf` maps codes to numbers. Throws if a dimension or value is unknown. */
@@ -44,7 +45,7 @@ export function compileFamily(
 ): Family {
   const dimensions = decides.map((dimension) => {
     const number = attributes.numberOf.get(dimension)
-    if (number === undefined) throw new Error(`family ${name}: ${dimension} is no dimension`)
+    if (number === undefined) throw new Error(`family ${name}: ${dimension} is not a dimension`)
     return number
   })
   const choices: Set<number>[] = dimensions.map(() => new Set())
@@ -53,16 +54,16 @@ export function compileFamily(
     values: dimensions.map((dimension, position) => {
       const names = row.values.get(decides[position]!)
       if (names === undefined) return undefined
-      const fitting = new Set<number>()
+      const accepted = new Set<number>()
       for (const value of names) {
         const number = valueNumber(attributes, name, dimension, value)
         choices[position]!.add(number)
-        for (const below of attributes.dimensions[dimension]!.valuesUnder[number]!) fitting.add(below)
+        for (const below of attributes.dimensions[dimension]!.valuesUnder[number]!) accepted.add(below)
       }
-      return fitting
+      return accepted
     }),
   }))
-  const table = layOutRules(
+  const table = expandRules(
     `family ${name}`,
     compiled,
     dimensions.map((dimension) => attributes.dimensions[dimension]!.valueNames.length),
@@ -71,16 +72,18 @@ export function compileFamily(
     [...values].map((value) => table.offsets[position]![value + 1]!),
   )
   return {
-    ...{ name, dimensions, table },
+    name,
+    dimensions,
+    table,
     codes: compiled.map(({ code }) => code),
-    choices: offsets.map((each) => [...new Set(each)]),
+    choices: offsets.map((offsetsOfPosition) => [...new Set(offsetsOfPosition)]),
   }
 }
 
 function valueNumber(attributes: Attributes, family: string, dimension: number, value: string): number {
   const { name, valueNames } = attributes.dimensions[dimension]!
   const number = valueNames.indexOf(value)
-  if (number === -1) throw new Error(`family ${family}: ${value} is no value of ${name}`)
+  if (number === -1) throw new Error(`family ${family}: ${value} is not a value of ${name}`)
   return number
 }
 
@@ -112,40 +115,43 @@ export function usualCode({ family, usual }: UsualValues): number {
 /** The codes of goods at a position of a text, best first, and the mentions that were used. */
 export function codesOfFamily(
   attributes: Attributes,
-  name: UsualValues,
+  defaults: UsualValues,
   mentions: Mentions,
   at: GoodsPosition,
   weights: FamilyWeights,
 ): { readonly codes: readonly FamilyCode[]; readonly used: readonly Mention[] } {
-  const { family, fixed } = name
+  const { family, fixed } = defaults
   const mentionsByPosition = family.dimensions.map((dimension, position) =>
     fixed[position] ? [] : mentionsOf(attributes, mentions, dimension, at),
   )
-  const { values, used } = applyMentions(name, mentionsByPosition)
+  const { values, used } = applyMentions(defaults, mentionsByPosition)
   const code = codeFor(family, values)!
-  const others = otherCodes(name, values, used, weights)
+  const others = otherCodes(defaults, values, used, weights)
   const open = new Set<number>()
   for (const { share, differsIn } of others)
     if (share === weights.notMentioned) for (const dimension of differsIn) open.add(dimension)
   return {
-    codes: [{ code, share: 1, differsIn: family.dimensions.filter((each) => open.has(each)) }, ...others],
-    used: used.filter((each) => each !== undefined),
+    codes: [
+      { code, share: 1, differsIn: family.dimensions.filter((dimension) => open.has(dimension)) },
+      ...others,
+    ],
+    used: used.filter((mention) => mention !== undefined),
   }
 }
 
 type MentionsUsed = readonly (Mention | undefined)[]
 
 /**
- * Chooses the values: the best mention of every dimension, if a row matches them all. Otherwise dimensions are filled one
- * by one, most important first, each with its best mention that still matches a row.
+ * Selects the best mention of every dimension, if a row matches this combination. Otherwise it goes through the dimensions,
+ * most important first, and selects for each the best mention with which a row still matches.
  */
 function applyMentions(
   { family, usual }: UsualValues,
   mentionsByPosition: readonly (readonly Mention[])[],
 ): { readonly values: readonly number[]; readonly used: MentionsUsed } {
-  const all = usual.map((value, position) => mentionsByPosition[position]![0]?.value ?? value)
-  if (codeFor(family, all) !== undefined)
-    return { values: all, used: mentionsByPosition.map(([best]) => best) }
+  const bestValues = usual.map((value, position) => mentionsByPosition[position]![0]?.value ?? value)
+  if (codeFor(family, bestValues) !== undefined)
+    return { values: bestValues, used: mentionsByPosition.map(([best]) => best) }
   const { offsets, codes } = family.table
   const values = [...usual]
   const used = mentionsByPosition.map((mentions, position) => {
@@ -159,8 +165,8 @@ function applyMentions(
 }
 
 /**
- * The codes that another value of one dimension leads to, or other values of two dimensions that the text does not mention.
- * Each code has its largest share.
+ * The codes for other values: of one dimension, or of two dimensions that the text does not mention. A code that is found
+ * several times has its largest share.
  */
 function otherCodes(
   { family, fixed }: UsualValues,
@@ -208,8 +214,8 @@ function consider(
   }
 }
 
-// Decision table: rules, of which the first match decides, expanded in advance. Looking up a combination of values is one
-// array read.
+// Decision table: the first matching rule gives the code. The rules are expanded in advance, so that looking up a
+// combination of values is one array read.
 
 /** A code and the values it accepts, by position. Undefined accepts any value and none. */
 export type Rule = {
@@ -234,7 +240,7 @@ const MAX_CELLS = 100_000
  * Expands rules. `valueCounts` is the number of values by position. Throws above 100,000 combinations, with `title` in the
  * message.
  */
-export function layOutRules(
+export function expandRules(
   title: string,
   rules: readonly Rule[],
   valueCounts: readonly number[],
@@ -258,7 +264,7 @@ export function layOutRules(
     const accepted = values.map((set, position) =>
       set === undefined ? steps[position]! : stepsOf(set, offsets[position]!),
     )
-    write(codes, code, accepted, 0, 0)
+    writeCells(codes, code, accepted, 0, 0)
   }
   return { offsets, codes }
 }
@@ -287,7 +293,7 @@ function stepsOf(values: ReadonlySet<number>, offset: Int32Array): readonly numb
 }
 
 /** Writes a code to the cells of all combinations of accepted steps. */
-function write(
+function writeCells(
   codes: Int32Array,
   code: number,
   accepted: readonly (readonly number[])[],
@@ -296,7 +302,7 @@ function write(
 ): void {
   const steps = accepted[position]
   if (steps === undefined) codes[cell] = code
-  else for (const step of steps) write(codes, code, accepted, position + 1, cell + step)
+  else for (const step of steps) writeCells(codes, code, accepted, position + 1, cell + step)
 }
 
 /** The cell of a combination of values. -1: no value. */

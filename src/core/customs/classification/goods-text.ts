@@ -37,7 +37,7 @@ const WEIGHT_AFTER: ReadonlyMap<string, number> = new Map([
   ['at', 0.4],
 ])
 
-/** After these, "of" introduces the goods: a set of knives, a bottle of wine. */
+/** After these words, "of" introduces the goods: a set of knives, a bottle of wine. */
 const CONTAINERS = wordSet(
   'set pack pair box piece pieces pcs lot bundle carton tin can jar bottle bag sachet tub roll sheet block',
   'kit collection bunch tube packet crate pallet pallets sets packs pairs boxes sheets rolls bottles bags lots slice cup',
@@ -47,12 +47,13 @@ const CONTAINERS = wordSet(
 /** The factor for the word before such an "of". */
 const CONTAINER_WEIGHT = 0.2
 
-/** The factor for each further item of a list: the first one decides. */
+/** The factor for each further item of a list, because the first item is usually the goods. */
 const WEIGHT_AFTER_AND = 0.85
 
-/** They separate goods in a list. */
+/** Words that separate goods in a list. */
 const CONJUNCTIONS = wordSet('and und plus or')
 
+/** Words that are left out. */
 const JOINERS = wordSet('and or the a an und plus n x')
 
 /** Who wears or uses the goods. After "for", these still describe the goods ("shoes for men"). */
@@ -91,14 +92,14 @@ export type ReadingOptions = {
 /** Splits a text into words, at most 120. */
 export function goodsWords(
   text: string,
-  { translate, splitAtAnd: andParts = false }: ReadingOptions = {},
+  { translate, splitAtAnd = false }: ReadingOptions = {},
 ): readonly GoodsWord[] {
   const words: OpenWord[] = []
   let weight = 1
   let previous = ''
   let afterPreposition = false
-  const raws = rawWords(text)
-  for (const raw of translate === undefined ? raws : translate(raws)) {
+  const original = rawWords(text)
+  for (const raw of translate === undefined ? original : translate(original)) {
     if (words.length === 120) break
     if (raw === BREAK) {
       closePhrase(words)
@@ -108,7 +109,7 @@ export function goodsWords(
     }
     const weightAfter = WEIGHT_AFTER.get(raw)
     if (weightAfter !== undefined) {
-      // A title may start with what the goods fit ("For Beats Solo ear pads"). The weights stay then.
+      // A title may start with what the goods fit ("For Beats Solo ear pads"). That leaves the weights as they are.
       const isIgnored = words.length === 0 || (raw === 'of' && CONTAINERS.has(previous))
       if (!isIgnored) weight = Math.min(weight, weightAfter)
       // "Jar of honey": the jar is only the container.
@@ -116,7 +117,7 @@ export function goodsWords(
       closePhrase(words)
       afterPreposition = true
     } else if (JOINERS.has(raw)) {
-      if (andParts && CONJUNCTIONS.has(raw)) {
+      if (splitAtAnd && CONJUNCTIONS.has(raw)) {
         closePhrase(words)
         weight *= WEIGHT_AFTER_AND
       }
@@ -139,8 +140,8 @@ export function goodsWords(
 
 /** The words of a text of letters, digits and single spaces, in lower case. Undefined for any other text. */
 export function onlyWords(text: string): readonly string[] | undefined {
-  const small = text.toLowerCase()
-  return ONLY_WORDS.test(small) ? small.split(' ') : undefined
+  const lower = text.toLowerCase()
+  return ONLY_WORDS.test(lower) ? lower.split(' ') : undefined
 }
 
 /** True for words whose meaning depends on their neighbours: prepositions, "leather" (after "PU"), "colour". */
@@ -222,12 +223,12 @@ const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
 
 /** Splits a text into lower-case words without accents, with BREAK where punctuation ends a phrase. */
 export function rawWords(text: string): string[] {
-  const small = text.toLowerCase()
+  const lower = text.toLowerCase()
   // Fast path: most terms of the lexicon are plain words.
-  if (ONLY_WORDS.test(small)) return small.split(' ')
+  if (ONLY_WORDS.test(lower)) return lower.split(' ')
   const words: string[] = []
   let word = ''
-  for (const char of BEYOND_ASCII.test(small) ? small.normalize('NFD') : small) {
+  for (const char of BEYOND_ASCII.test(lower) ? lower.normalize('NFD') : lower) {
     if (isWordChar(char)) {
       word += char > 'z' ? (PLAIN_LETTERS.get(char) ?? char) : char
     } else if (!APOSTROPHES.has(char) && !isAccent(char)) {
@@ -250,7 +251,7 @@ function isWordChar(char: string): boolean {
 
 const ONLY_WORDS = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 
-/** Accents to remove, or other scripts. */
+/** Only texts with such characters can have accents to remove. */
 const BEYOND_ASCII = /[^ -~]/
 
 const LETTER = /^\p{L}$/u

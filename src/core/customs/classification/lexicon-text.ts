@@ -66,12 +66,12 @@ function numbered(vocabulary: Vocabulary, word: GoodsWord, key: string): Lexicon
   }
 }
 
-/** Shorter matches are mostly chance. */
+/** Shorter matches are mostly coincidences. */
 const MIN_COMPOUND_LENGTH = 5
 
 /**
- * Splits a compound ("keychain") into two words that are consecutive in some term. Words longer than two of the longest
- * known words are skipped.
+ * Splits a compound ("keychain") into two words that are consecutive in some term. Words more than twice as long as
+ * the longest known word are not split.
  */
 function splitCompound(vocabulary: Vocabulary, key: string): readonly [string, string] | undefined {
   if (key.length < MIN_COMPOUND_LENGTH || key.length > 2 * vocabulary.longest) return undefined
@@ -85,7 +85,7 @@ function splitCompound(vocabulary: Vocabulary, key: string): readonly [string, s
   return undefined
 }
 
-/** True if two consecutive words are one word in the lexicon and never two. */
+/** True if the lexicon has two consecutive words as one word, and never as two. */
 function joins(vocabulary: Vocabulary, { key, number }: LexiconWord, second: string): boolean {
   if (key.length + second.length < MIN_COMPOUND_LENGTH) return false
   if (numberOf(vocabulary, key + second) === UNKNOWN) return false

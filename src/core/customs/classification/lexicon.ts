@@ -27,11 +27,11 @@ export type Dimension = {
   readonly values: readonly DimensionValue[]
 }
 
-/** A value. A row for its parent ("ceramic") also accepts the value ("porcelain"). */
+/** A value of a dimension. A row for its parent ("ceramic") also accepts the value ("porcelain"). */
 export type DimensionValue = {
   readonly name: string
   readonly parent?: string
-  /** The words that mean it. */
+  /** The words by which a text mentions it. */
   readonly words: readonly string[]
 }
 

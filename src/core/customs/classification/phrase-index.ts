@@ -32,20 +32,20 @@ export type PhraseIndex = {
 }
 
 /**
- * Terms by their rarest word. Those of word `n` are from `starts[n]` to before `starts[n + 1]`. Terms of generic words only
- * are left out, since they lead to no code.
+ * Terms by their rarest word. Those of word `n` are from `starts[n]` to before `starts[n + 1]`. Terms that
+ * consist of generic words are left out, because they lead to no code.
  */
 export type PhrasesByWord = {
   readonly starts: Uint32Array
   readonly phrases: readonly Phrase[]
-  /** Another word of each term, if it has one. This check alone skips most terms that are not in a text. */
+  /** Another word of each term; the same word if it has only one. Checking this word first skips most terms. */
   readonly others: Uint32Array
 }
 
 export function indexPhrases(goods: readonly NamedGoods[]): PhraseIndex {
   const numbering: Numbering = { numbers: new Map(), plain: new Map() }
   const phrases: OpenPhrase[] = []
-  for (const each of goods) for (const term of each.terms) phrases.push(parseTerm(each, term, numbering))
+  for (const named of goods) for (const term of named.terms) phrases.push(parseTerm(named, term, numbering))
   const vocabulary = vocabularyOf(numbering.numbers, phrases)
   for (const phrase of phrases)
     for (const word of phrase.words) phrase.information += vocabulary.information[word]!
@@ -56,19 +56,19 @@ function sortByRarestWord(
   phrases: readonly Phrase[],
   { numbers, termCounts, isGeneric }: Vocabulary,
 ): PhrasesByWord {
-  const leading = phrases.filter(({ words }) => words.some((word) => !isGeneric[word]))
-  const rarest = leading.map(({ words }) => words.reduce((a, b) => (termCounts[b]! < termCounts[a]! ? b : a)))
+  const indexed = phrases.filter(({ words }) => words.some((word) => !isGeneric[word]))
+  const rarest = indexed.map(({ words }) => words.reduce((a, b) => (termCounts[b]! < termCounts[a]! ? b : a)))
   const starts = new Uint32Array(numbers.size + 1)
   for (const word of rarest) starts[word + 1]!++
   for (let word = 0; word < numbers.size; word++) starts[word + 1]! += starts[word]!
   const next = starts.slice()
-  const sorted: Phrase[] = Array.from({ length: leading.length })
-  const others = new Uint32Array(leading.length)
-  leading.forEach((phrase, nth) => {
-    const word = rarest[nth]!
-    const place = next[word]!++
+  const sorted: Phrase[] = Array.from({ length: indexed.length })
+  const others = new Uint32Array(indexed.length)
+  indexed.forEach((phrase, nth) => {
+    const rarestWord = rarest[nth]!
+    const place = next[rarestWord]!++
     sorted[place] = phrase
-    others[place] = phrase.words.find((each) => each !== word) ?? word
+    others[place] = phrase.words.find((word) => word !== rarestWord) ?? rarestWord
   })
   return { starts, phrases: sorted, others }
 }
@@ -92,7 +92,7 @@ function parseTerm(goods: NamedGoods, term: string, numbering: Numbering): OpenP
   return { goods, term, words: read.map(({ key }) => numberIn(numbering, key)), head, information: 0 }
 }
 
-/** Fast path: the words of a term that can be read one by one. Undefined for other terms. */
+/** Fast path for terms whose words can be read one by one. Undefined for other terms. */
 function plainNumbers(term: string, numbering: Numbering): number[] | undefined {
   const raw = onlyWords(term)
   if (raw === undefined) return undefined
@@ -123,7 +123,7 @@ function numberIn({ numbers }: Numbering, key: string): number {
 // near, scattered), on what follows them, and on their position.
 
 /** A term in a description, before its family is applied. `at` are the positions of its words, ascending. */
-export type Find = {
+export type PhraseMatch = {
   readonly phrase: Phrase
   readonly at: readonly number[]
   readonly headAt: number
@@ -136,62 +136,62 @@ export type Find = {
 type Places = ReadonlyMap<number, readonly number[]>
 
 /**
- * The maximum number of finds in one text, which limits the time that it takes. Texts of 500 characters made of terms have
- * up to about 240 finds, real descriptions up to 40. Only lists of the most frequent words have more.
+ * The maximum number of matches in one text, which limits the time of a search. Real descriptions have up to 40 matches;
+ * texts of 500 characters that consist of terms have up to about 240. Only lists of the most frequent words have more.
  */
-export const MAX_FINDS = 256
+export const MAX_MATCHES = 256
 
-/** Every term whose words are all in the description, unordered. Above `MAX_FINDS`, those with the highest scores. */
+/** Every term whose words are all in the description, unordered. Above `MAX_MATCHES`, those with the highest scores. */
 export function findPhrases(
   { vocabulary, byRarestWord }: PhraseIndex,
   weights: ClassifierWeights,
   text: readonly LexiconWord[],
-): readonly Find[] {
+): readonly PhraseMatch[] {
   const { starts, phrases, others } = byRarestWord
   const places = placesIn(text)
-  const isThere = new Uint8Array(vocabulary.numbers.size)
-  for (const word of places.keys()) isThere[word] = 1
-  const finds: Find[] = []
+  const isPresent = new Uint8Array(vocabulary.numbers.size)
+  for (const word of places.keys()) isPresent[word] = 1
+  const matches: PhraseMatch[] = []
   for (const word of places.keys()) {
     for (let at = starts[word]!; at < starts[word + 1]!; at++) {
-      if (!isThere[others[at]!]) continue
+      if (!isPresent[others[at]!]) continue
       const phrase = phrases[at]!
-      if (phrase.words.every((each) => isThere[each]))
-        finds.push(bestFind(vocabulary, text, places, phrase, weights))
+      if (phrase.words.every((phraseWord) => isPresent[phraseWord]))
+        matches.push(bestMatch(vocabulary, text, places, phrase, weights))
     }
   }
-  return highestScored(finds)
+  return highestScored(matches)
 }
 
-function highestScored(finds: readonly Find[]): readonly Find[] {
-  if (finds.length <= MAX_FINDS) return finds
-  const kept = new Set(finds.toSorted((a, b) => b.score - a.score).slice(0, MAX_FINDS))
-  return finds.filter((find) => kept.has(find))
+function highestScored(matches: readonly PhraseMatch[]): readonly PhraseMatch[] {
+  if (matches.length <= MAX_MATCHES) return matches
+  const highest = new Set(matches.toSorted((a, b) => b.score - a.score).slice(0, MAX_MATCHES))
+  return matches.filter((match) => highest.has(match))
 }
 
 function placesIn(text: readonly LexiconWord[]): Places {
   const places = new Map<number, number[]>()
   text.forEach(({ number, singularNumber }, at) => {
-    for (const each of [number, singularNumber]) {
-      if (each === UNKNOWN) continue
-      const list = places.get(each)
-      if (list === undefined) places.set(each, [at])
+    for (const word of [number, singularNumber]) {
+      if (word === UNKNOWN) continue
+      const list = places.get(word)
+      if (list === undefined) places.set(word, [at])
       else list.push(at)
     }
   })
   return places
 }
 
-function bestFind(
+function bestMatch(
   vocabulary: Vocabulary,
   text: readonly LexiconWord[],
   places: Places,
   phrase: Phrase,
   weights: ClassifierWeights,
-): Find {
+): PhraseMatch {
   const full = phrase.information ** weights.lengthPower * (phrase.goods.possible ? weights.possibleTerm : 1)
   const heads = places.get(phrase.words[phrase.head]!)!
-  let best: Find | undefined
+  let best: PhraseMatch | undefined
   // At most four positions: titles may repeat themselves.
   for (let nth = 0; nth < heads.length && nth < 4; nth++) {
     const headAt = heads[nth]!
@@ -199,8 +199,7 @@ function bestFind(
     const arrangement =
       around.arrangement * (isOnlyMentioned(text, around.at, headAt) ? weights.mentioned : 1)
     const score = full * arrangement * placeFactor(vocabulary, text, headAt, weights)
-    if (best === undefined || score > best.score)
-      best = { phrase, at: around.at, headAt, arrangement: arrangement, score: score }
+    if (best === undefined || score > best.score) best = { phrase, at: around.at, headAt, arrangement, score }
   }
   return best!
 }
@@ -211,35 +210,35 @@ function isOnlyMentioned(text: readonly LexiconWord[], at: readonly number[], he
   return false
 }
 
-/** The positions of the term's words that are closest to its head, and the factor for their arrangement. */
+/** Selects for each word of the term the position that fits its head best, and rates the arrangement. */
 function arrangementAround(
   { isNoise, isMovable }: Vocabulary,
   { words, head }: Phrase,
   places: Places,
   headAt: number,
   weights: ClassifierWeights,
-): Pick<Find, 'at' | 'arrangement'> {
+): Pick<PhraseMatch, 'at' | 'arrangement'> {
   const at: number[] = []
-  let farthest = 0
+  let maxDistance = 0
   let inOrder = true
   for (let nth = 0; nth < words.length; nth++) {
     const word = words[nth]!
-    const wanted = headAt + nth - head
-    const nearest = nth === head ? headAt : nearestTo(wanted, places.get(word)!)
-    insert(at, nearest)
-    if (nearest === wanted) continue
+    const expected = headAt + nth - head
+    const nearest = nth === head ? headAt : nearestTo(expected, places.get(word)!)
+    insertSorted(at, nearest)
+    if (nearest === expected) continue
     inOrder = false
-    if (isNoise[word]) farthest = Infinity
-    else if (!isMovable[word]) farthest = Math.max(farthest, Math.abs(nearest - wanted))
+    if (isNoise[word]) maxDistance = Infinity
+    else if (!isMovable[word]) maxDistance = Math.max(maxDistance, Math.abs(nearest - expected))
   }
   if (at.length < words.length) return { at, arrangement: weights.scattered }
   if (inOrder) return { at, arrangement: 1 }
-  if (farthest === Infinity) return { at, arrangement: weights.strayNoise }
-  return { at, arrangement: farthest <= 2 ? weights.nearby : weights.scattered }
+  if (maxDistance === Infinity) return { at, arrangement: weights.strayNoise }
+  return { at, arrangement: maxDistance <= 2 ? weights.nearby : weights.scattered }
 }
 
 /** Inserts a position into an ascending list. Returns false if it is already there. */
-export function insert(places: number[], place: number): boolean {
+export function insertSorted(places: number[], place: number): boolean {
   let at = places.length
   while (at > 0 && places[at - 1]! > place) at--
   if (places[at - 1] === place) return false
@@ -248,7 +247,7 @@ export function insert(places: number[], place: number): boolean {
   return true
 }
 
-/** The closest position to `wanted`, the earlier one of two. `places` is ascending. */
+/** The position closest to `wanted`; of two equally close ones, the earlier. `places` is ascending. */
 function nearestTo(wanted: number, places: readonly number[]): number {
   let [low, high] = [0, places.length]
   while (low < high) {
@@ -272,6 +271,6 @@ function placeFactor(
   const late = 1 - Math.min(weights.lateMost, weights.latePerWord * at)
   if (word.endsPhrase) return word.weight * late * weights.endsPhrase
   const next = text[at + 1]!
-  const taken = weights.followedByHead * (next.number === UNKNOWN ? 0 : headShare[next.number]!)
-  return word.weight * late * (1 - taken)
+  const loss = weights.followedByHead * (next.number === UNKNOWN ? 0 : headShare[next.number]!)
+  return word.weight * late * (1 - loss)
 }

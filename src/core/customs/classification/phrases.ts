@@ -6,7 +6,7 @@ import { type Attributes, groupMentions, type Mentions, proximity } from './attr
 import type { ClassifierWeights } from './classifier-weights.ts'
 import { codesOfFamily, type FamilyCode } from './families.ts'
 import type { LexiconWord } from './lexicon-text.ts'
-import { type Find, findPhrases, insert, type Phrase, type PhraseIndex } from './phrase-index.ts'
+import { findPhrases, insertSorted, type Phrase, type PhraseIndex, type PhraseMatch } from './phrase-index.ts'
 import { UNKNOWN, type Vocabulary } from './vocabulary.ts'
 
 /** A term found in a description. */
@@ -33,55 +33,61 @@ export type PhraseTables = {
 
 /**
  * The terms found with their codes and scores, longest first. A term inside a longer one scores little: "jacket" in
- * "leather jacket". Generic words ("gift") are not found.
+ * "leather jacket". Generic words ("gift") are not found on their own.
  */
 export function hitsIn(tables: PhraseTables, text: readonly LexiconWord[]): readonly PhraseHit[] {
   const { weights, attributes } = tables
   const { vocabulary } = tables.index
   const mentions = groupMentions(attributes, text)
-  const matches = findPhrases(tables.index, weights, text).map((find) =>
-    applyFamily(tables, find, mentions, text),
+  const matches = findPhrases(tables.index, weights, text).map((match) =>
+    applyFamily(tables, match, mentions, text),
   )
   const covering = matchesByPlace(matches, text.length)
   const coverageOf = coverageIn(vocabulary, text)
   return matches
-    .map(({ find, at, codes, information }) => {
-      const isInside = shortestListAt(covering, find.at).some((other) => covers(other, find, text))
+    .map(({ phraseMatch, at, codes, information }) => {
+      const isInside = shortestListAt(covering, phraseMatch.at).some((other) =>
+        covers(other, phraseMatch, text),
+      )
       const attributeFactor =
-        1 + (weights.attributeBonus * information) / Math.max(1, find.phrase.information)
+        1 + (weights.attributeBonus * information) / Math.max(1, phraseMatch.phrase.information)
       const coverageFactor = 1 + weights.coverage * coverageOf(at)
-      const score = find.score * attributeFactor * coverageFactor * (isInside ? weights.insideLonger : 1)
-      return { phrase: find.phrase, at, codes, headWeight: text[find.headAt]!.weight, score }
+      const score =
+        phraseMatch.score * attributeFactor * coverageFactor * (isInside ? weights.insideLonger : 1)
+      return { phrase: phraseMatch.phrase, at, codes, headWeight: text[phraseMatch.headAt]!.weight, score }
     })
     .sort((a, b) => b.at.length - a.at.length)
 }
 
 /**
- * A find after its family was applied: the positions and codes that result, and the information of the mentions used, in
+ * A match after its family was applied: the resulting positions and codes, and the information of the mentions used, in
  * nats.
  */
-type FamilyMatch = Pick<PhraseHit, 'at' | 'codes'> & { readonly find: Find; readonly information: number }
+type FamilyMatch = Pick<PhraseHit, 'at' | 'codes'> & {
+  readonly phraseMatch: PhraseMatch
+  readonly information: number
+}
 
 function applyFamily(
   { attributes, index, weights }: PhraseTables,
-  find: Find,
+  phraseMatch: PhraseMatch,
   mentions: Mentions,
   text: readonly LexiconWord[],
 ): FamilyMatch {
-  const { code, family } = find.phrase.goods
+  const { code, family } = phraseMatch.phrase.goods
   if (family === undefined)
-    return { find, at: find.at, codes: [{ code, share: 1, differsIn: [] }], information: 0 }
-  const { codes, used } = codesOfFamily(attributes, family, mentions, find, weights)
-  if (used.length === 0) return { find, at: find.at, codes, information: 0 }
-  const at = [...find.at]
+    return { phraseMatch, at: phraseMatch.at, codes: [{ code, share: 1, differsIn: [] }], information: 0 }
+  const { codes, used } = codesOfFamily(attributes, family, mentions, phraseMatch, weights)
+  if (used.length === 0) return { phraseMatch, at: phraseMatch.at, codes, information: 0 }
+  const at = [...phraseMatch.at]
   let information = 0
   for (const mention of used) {
-    const closeness = proximity(mention, mentions.phraseEnds, find.headAt)
+    const closeness = proximity(mention, mentions.phraseEnds, phraseMatch.headAt)
     for (let place = mention.first; place <= mention.last; place++) {
-      if (insert(at, place)) information += closeness * informationOf(index.vocabulary, text[place]!)
+      if (insertSorted(at, place)) information += closeness * informationOf(index.vocabulary, text[place]!)
     }
   }
-  return { find, at, codes, information }
+  return { phraseMatch, at, codes, information }
 }
 
 /** The matches at each position of a text. */
@@ -94,31 +100,32 @@ function matchesByPlace(
   return byPlace
 }
 
-/** The shortest of the lists at some positions. A match that covers all positions is in every list. */
+/** The shortest of the lists at some positions. It is enough to search one list for a match that covers all of them. */
 function shortestListAt(
   covering: readonly (readonly FamilyMatch[])[],
   places: readonly number[],
 ): readonly FamilyMatch[] {
-  let fewest = covering[places[0]!]!
-  for (const place of places) if (covering[place]!.length < fewest.length) fewest = covering[place]!
-  return fewest
+  let shortest = covering[places[0]!]!
+  for (const place of places) if (covering[place]!.length < shortest.length) shortest = covering[place]!
+  return shortest
 }
 
 /**
- * True if a longer match covers a find: "leather jacket" covers "jacket", and a sweater that uses the mention "wool" covers
- * the wool. Not if both cover each other, or if the find has a better arrangement or a head with more weight.
+ * True if a longer match covers another one: "leather jacket" covers "jacket", and a sweater that uses the mention "wool"
+ * covers the term "wool". A match with a better arrangement or a head with more weight is not covered. Two matches do not
+ * cover each other.
  */
 function covers(
-  other: Pick<FamilyMatch, 'find' | 'at'>,
-  { at, headAt, arrangement }: Find,
+  other: Pick<FamilyMatch, 'phraseMatch' | 'at'>,
+  { at, headAt, arrangement }: PhraseMatch,
   text: readonly LexiconWord[],
 ): boolean {
   return (
     other.at.length > at.length &&
-    other.find.arrangement >= arrangement &&
-    text[other.find.headAt]!.weight >= text[headAt]!.weight &&
+    other.phraseMatch.arrangement >= arrangement &&
+    text[other.phraseMatch.headAt]!.weight >= text[headAt]!.weight &&
     includesAll(other.at, at) &&
-    !includesAll(at, other.find.at)
+    !includesAll(at, other.phraseMatch.at)
   )
 }
 
@@ -145,8 +152,8 @@ export function hitsByCode(hits: readonly PhraseHit[]): ReadonlyMap<number, read
 }
 
 /**
- * Returns a function for the share of the text's information that words at some positions (ascending) carry, 0 to 1.
- * Unknown words count as fairly rare. Noise words count only at the given positions.
+ * Returns a function that calculates the share, 0 to 1, of the text's information that is at given positions (ascending).
+ * Unknown words count as fairly rare. Noise words at other positions do not count.
  */
 export function coverageIn(
   vocabulary: Vocabulary,

@@ -14,8 +14,8 @@ type Dictionary = {
   readonly longest: number
 }
 
-/** A phrase of a text that is in a dictionary. Unmistakable if at least one of its words is not English. */
-type Found = { readonly at: number; readonly phrase: Translation; readonly isUnmistakable: boolean }
+/** A dictionary phrase in a text. Unmistakable if at least one of its words is not English. */
+type FoundPhrase = { readonly at: number; readonly phrase: Translation; readonly isUnmistakable: boolean }
 
 /** True if the raw word is an English word of the lexicon. */
 export type IsEnglish = (rawWord: string) => boolean
@@ -27,9 +27,9 @@ export function translatorOf(
 ): (words: readonly string[]) => readonly string[] {
   const dictionaries = languages.map(dictionaryOf)
   return (words) => {
-    const isEnglishWord = remembered(isEnglish)
+    const isEnglishWord = memoized(isEnglish)
     if (words.every((word) => word === BREAK || HAS_DIGIT.test(word) || isEnglishWord(word))) return words
-    let best: { readonly found: readonly Found[]; readonly known: number } | undefined
+    let best: { readonly found: readonly FoundPhrase[]; readonly known: number } | undefined
     for (const dictionary of dictionaries) {
       const found = phrasesIn(dictionary, words, isEnglishWord)
       if (!found.some(({ isUnmistakable }) => isUnmistakable)) continue
@@ -39,7 +39,7 @@ export function translatorOf(
     if (best === undefined) return words
     const { found, known } = best
     const isForeignText = known > words.filter((word) => isEvidenceOfEnglish(word, isEnglishWord)).length
-    return replace(
+    return replacePhrases(
       words,
       found.filter(({ isUnmistakable }) => isForeignText || isUnmistakable),
     )
@@ -47,7 +47,7 @@ export function translatorOf(
 }
 
 /** Caches the answers for one text. */
-function remembered(isEnglish: IsEnglish): IsEnglish {
+function memoized(isEnglish: IsEnglish): IsEnglish {
   const answers = new Map<string, boolean>()
   return (word) => {
     let answer = answers.get(word)
@@ -59,7 +59,7 @@ function remembered(isEnglish: IsEnglish): IsEnglish {
   }
 }
 
-/** True if a word shows that a text is English. Not "in" or "s", which other languages also have. */
+/** True if a word shows that a text is English. Words like "in" and single letters also occur in other languages. */
 function isEvidenceOfEnglish(word: string, isEnglish: IsEnglish): boolean {
   return word.length > 1 && word !== BREAK && !HAS_DIGIT.test(word) && !isGrammar(word) && isEnglish(word)
 }
@@ -82,15 +82,15 @@ function dictionaryOf({ phrases }: LanguageWords): Dictionary {
   return { byFirst, longest }
 }
 
-function phrasesIn(dictionary: Dictionary, words: readonly string[], isEnglish: IsEnglish): Found[] {
-  const found: Found[] = []
+function phrasesIn(dictionary: Dictionary, words: readonly string[], isEnglish: IsEnglish): FoundPhrase[] {
+  const found: FoundPhrase[] = []
   for (let at = 0; at < words.length; ) {
     const word = words[at]!
     const phrase =
       dictionary.byFirst
         .get(word)
-        ?.find(({ foreign }) => foreign.every((each, nth) => words[at + nth] === each)) ??
-      (isEnglish(word) ? undefined : compound(dictionary, word))
+        ?.find(({ foreign }) => foreign.every((part, nth) => words[at + nth] === part)) ??
+      (isEnglish(word) ? undefined : translateCompound(dictionary, word))
     if (phrase !== undefined) found.push({ at, phrase, isUnmistakable: !phrase.foreign.every(isEnglish) })
     at += phrase?.foreign.length ?? 1
   }
@@ -104,10 +104,10 @@ const LINKING_LETTERS = ['', 's', 'n', 'en', 'er', 'e']
 const MAX_JOINT_LENGTH = 2
 
 /**
- * Translates a compound of two known words: "Damenhandtasche", "Kinderschlafanzug". Words longer than two of the longest
- * known words are skipped.
+ * Translates a translateCompound of two known words: "Damenhandtasche", "Kinderschlafanzug". Words more than twice as long
+ * as the longest known word are skipped.
  */
-function compound(dictionary: Dictionary, word: string): Translation | undefined {
+function translateCompound(dictionary: Dictionary, word: string): Translation | undefined {
   const { longest } = dictionary
   if (word.length < MIN_COMPOUND_LENGTH || word.length > 2 * longest + MAX_JOINT_LENGTH) return undefined
   if (HAS_DIGIT.test(word)) return undefined
@@ -128,7 +128,7 @@ function singleWord({ byFirst }: Dictionary, word: string): Translation | undefi
   return byFirst.get(word)?.find(({ foreign }) => foreign.length === 1)
 }
 
-function replace(words: readonly string[], found: readonly Found[]): readonly string[] {
+function replacePhrases(words: readonly string[], found: readonly FoundPhrase[]): readonly string[] {
   const result: string[] = []
   let next = 0
   for (const { at, phrase } of found) {

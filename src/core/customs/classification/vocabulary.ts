@@ -37,18 +37,18 @@ const MOVABLE = wordSet(
 /** A term as word numbers. `head` is the index of its head noun. */
 export type NumberedTerm = { readonly words: readonly number[]; readonly head: number }
 
-/** Builds the vocabulary. `numbers` is in the order of the numbers. */
+/** Builds the vocabulary. The entries of `numbers` must be in ascending order. */
 export function vocabularyOf(
   numbers: ReadonlyMap<string, number>,
   terms: readonly NumberedTerm[],
 ): Vocabulary {
   const count = numbers.size
-  const inTerms = new Uint32Array(count)
+  const termCounts = new Uint32Array(count)
   const heads = new Uint32Array(count)
   for (const { words, head } of terms) {
     for (let at = 0; at < words.length; at++) {
       const word = words[at]!
-      if (words.indexOf(word) === at) inTerms[word]!++
+      if (words.indexOf(word) === at) termCounts[word]!++
       if (at === head) heads[word]!++
     }
   }
@@ -64,21 +64,19 @@ export function vocabularyOf(
     isNoise[number] = isNoiseWord(word) ? 1 : 0
     isGeneric[number] = isGenericWord(word) ? 1 : 0
     isMovable[number] = MOVABLE.has(word) ? 1 : 0
-    const rarity = Math.log(1 + (2 * terms.length) / (inTerms[number]! + 3))
+    const rarity = Math.log(1 + (2 * terms.length) / (termCounts[number]! + 3))
     information[number] = isNoise[number] ? rarity / 2 : rarity
-    headShare[number] = heads[number]! / (inTerms[number]! + 1)
+    headShare[number] = heads[number]! / (termCounts[number]! + 1)
   }
   return {
-    ...{
-      numbers,
-      longest,
-      termCounts: inTerms,
-      information,
-      headShare: headShare,
-      isNoise: isNoise,
-      isGeneric: isGeneric,
-      isMovable: isMovable,
-    },
+    numbers,
+    longest,
+    termCounts,
+    information,
+    headShare,
+    isNoise,
+    isGeneric,
+    isMovable,
     pairs: pairsIn(terms),
     spellings: spellingsOf(numbers.keys()),
   }
@@ -103,7 +101,7 @@ export function numberOf({ numbers }: Vocabulary, key: string): number {
 // Spelling: corrects words with one typo, and completes a last word that was cut off. Short words are left alone, because
 // too many words are similar to them.
 
-/** The words of the lexicon, grouped so that few have to be compared with a misspelt word. */
+/** The words of the lexicon in groups, so that a misspelt word is compared with few of them. */
 export type Spellings = {
   /** By the first two letters and the length. */
   readonly byStart: ReadonlyMap<string, readonly string[]>
@@ -140,14 +138,14 @@ function endsKey(word: string, length: number): string {
   return `${word[0]}${word[word.length - 1]}${length}`
 }
 
-/** The known word that an unknown word stands for. Undefined if there is none, or more than one. */
+/** The known word that an unknown word stands for. Undefined if none or several are similar. */
 export function correctSpelling(spellings: Spellings, word: string, mayBeCut: boolean): string | undefined {
   const near = word.length >= MIN_LENGTH ? onlyOne(similarWords(spellings, word)) : undefined
   if (near !== undefined || !mayBeCut || word.length < MIN_PREFIX_LENGTH) return near
   return onlyOne(wordsWithPrefix(spellings, word))
 }
 
-/** Words that differ by one typo. A word may occur twice. One typo keeps the second or the last letter. */
+/** Words that differ by one typo, some of them twice. A single typo never changes both the second and the last letter. */
 function* similarWords({ byStart, byEnds }: Spellings, word: string): Iterable<string> {
   for (let length = word.length - 1; length <= word.length + 1; length++) {
     for (const known of byStart.get(startKey(word, length)) ?? []) if (isOneTypo(known, word)) yield known

@@ -1,7 +1,7 @@
 /**
  * The fallback of the classifier: a naive Bayes model of words over chapters, headings and subheadings, trained on the
- * terms of the lexicon. Word frequencies of a subheading are smoothed by those of its heading, these by those of the
- * chapter, and these by those of all words. Several hundred thousand counts are made at every start, in flat arrays.
+ * terms of the lexicon. The word frequencies of each level are smoothed with those of the level above: subheading,
+ * heading, chapter, whole lexicon. Training counts several hundred thousand words at every start, so it uses flat arrays.
  */
 import type { ClassifierWeights } from './classifier-weights.ts'
 
@@ -11,7 +11,7 @@ export type TrainingCounts = {
   readonly byWord: () => CountsByWord
 }
 
-/** Those of word `n` are from `starts[n]` to before `starts[n + 1]`. A code may occur twice. */
+/** The counts of word `n` begin at `starts[n]` and end before `starts[n + 1]`. A code may occur twice. */
 type CountsByWord = {
   readonly starts: Uint32Array
   readonly codes: Uint16Array
@@ -26,9 +26,9 @@ export function countTraining(wordCount: number): TrainingCounts {
   return {
     add: (word, code, count) => {
       if (size === words.length) {
-        words = doubled(words, new Uint32Array(2 * size))
-        codes = doubled(codes, new Uint16Array(2 * size))
-        counts = doubled(counts, new Float64Array(2 * size))
+        words = copiedTo(words, new Uint32Array(2 * size))
+        codes = copiedTo(codes, new Uint16Array(2 * size))
+        counts = copiedTo(counts, new Float64Array(2 * size))
       }
       words[size] = word
       codes[size] = code
@@ -39,7 +39,7 @@ export function countTraining(wordCount: number): TrainingCounts {
   }
 }
 
-function doubled<List extends Uint32Array | Uint16Array | Float64Array>(list: List, larger: List): List {
+function copiedTo<List extends Uint32Array | Uint16Array | Float64Array>(list: List, larger: List): List {
   larger.set(list)
   return larger
 }
@@ -69,7 +69,7 @@ type ModelLevel = {
   readonly size: number
   /** The group of each code, by the code's number. */
   readonly groupOf: Uint16Array
-  /** The gains of word `n` are from `starts[n]` to before `starts[n + 1]`. */
+  /** The gains of word `n` begin at `starts[n]` and end before `starts[n + 1]`. */
   readonly starts: Uint32Array
   readonly groups: Uint16Array
   /** What a word adds to the score of a group, in nats. Above 0. */
@@ -93,25 +93,25 @@ export function trainWordModel(
   weights: ClassifierWeights,
 ): WordModel {
   const counted = training.byWord()
-  const whole = openLevel(new Uint16Array(codes.length), 1, undefined, counted, 0, 1)
+  const lexicon = openLevel(new Uint16Array(codes.length), 1, undefined, counted, 0, 1)
   const level = (digits: number, above: LevelTraining, smoothing: number, weight: number): LevelTraining => {
     const { groupOf, size } = groupCodes(codes, digits)
     return openLevel(groupOf, size, above, counted, smoothing, weight)
   }
-  const chapters = level(2, whole, weights.chapterSmoothing, weights.chapterWeight)
+  const chapters = level(2, lexicon, weights.chapterSmoothing, weights.chapterWeight)
   const headings = level(4, chapters, weights.headingSmoothing, weights.headingWeight)
   const subheadings = level(6, headings, weights.codeSmoothing, weights.codeWeight)
   const { starts } = counted
   for (let word = 0; word < starts.length - 1; word++) {
     const [from, to] = [starts[word]!, starts[word + 1]!]
-    countWord(whole, counted, from, to)
-    whole.shares[0] = whole.open[0]! / whole.totals[0]!
-    for (const each of [chapters, headings, subheadings]) {
-      countWord(each, counted, from, to)
-      gainsOf(each, counted, word, from, to)
+    countWord(lexicon, counted, from, to)
+    lexicon.shares[0] = lexicon.wordCounts[0]! / lexicon.totals[0]!
+    for (const trained of [chapters, headings, subheadings]) {
+      countWord(trained, counted, from, to)
+      addGains(trained, counted, word, from, to)
     }
-    for (const { open, groupOf } of [whole, chapters, headings, subheadings])
-      for (let at = from; at < to; at++) open[groupOf[counted.codes[at]!]!] = 0
+    for (const { wordCounts, groupOf } of [lexicon, chapters, headings, subheadings])
+      for (let at = from; at < to; at++) wordCounts[groupOf[counted.codes[at]!]!] = 0
   }
   return {
     chapters: closeLevel(chapters),
@@ -121,17 +121,17 @@ export function trainWordModel(
   }
 }
 
-/** A level in training. `open` and `shares` hold for the word at hand, `totals` for all words. */
+/** A level during training. `wordCounts` and `shares` are those of the current word, `totals` those of all words. */
 type LevelTraining = ModelLevel & {
   readonly above: LevelTraining | undefined
   readonly smoothing: number
   readonly weight: number
   readonly totals: Float64Array
-  readonly open: Float64Array
+  readonly wordCounts: Float64Array
   readonly shares: Float64Array
-  /** The word, counted from 1, that each group was last worked out for. */
-  readonly doneFor: Uint32Array
-  /** How many gains there are. */
+  /** For each group: the number of the last word with a share in it, plus 1. */
+  readonly lastWord: Uint32Array
+  /** The number of gains so far. */
   end: number
 }
 
@@ -150,43 +150,48 @@ function openLevel(
     starts: new Uint32Array(starts.length),
     groups: new Uint16Array(codes.length),
     gains: new Float64Array(codes.length),
-    open: new Float64Array(size),
+    wordCounts: new Float64Array(size),
     shares: new Float64Array(size),
-    doneFor: new Uint32Array(size),
+    lastWord: new Uint32Array(size),
   }
 }
 
-/** Gives back the room that was not needed. */
+/** Copies the gains into arrays of the right size, to free memory. */
 function closeLevel({ size, groupOf, starts, groups, gains, end }: LevelTraining): ModelLevel {
   return { size, groupOf, starts, groups: groups.slice(0, end), gains: gains.slice(0, end) }
 }
 
-function countWord({ groupOf, open }: LevelTraining, counted: CountsByWord, from: number, to: number): void {
-  for (let at = from; at < to; at++) open[groupOf[counted.codes[at]!]!]! += counted.counts[at]!
+function countWord(
+  { groupOf, wordCounts }: LevelTraining,
+  counted: CountsByWord,
+  from: number,
+  to: number,
+): void {
+  for (let at = from; at < to; at++) wordCounts[groupOf[counted.codes[at]!]!]! += counted.counts[at]!
 }
 
 /** Smaller gains are dropped. */
-const LEAST_GAIN = 0.01
+const MIN_GAIN = 0.01
 
-/** The share of a word in each of its groups, smoothed by that in the group above, and what it gains on that. */
-function gainsOf(
+/** Calculates the smoothed share of a word in each of its groups, and adds its gain over the group above. */
+function addGains(
   level: LevelTraining,
   { codes }: CountsByWord,
   word: number,
   from: number,
   to: number,
 ): void {
-  const { groupOf, smoothing, weight, totals, open, shares, doneFor, groups, gains } = level
+  const { groupOf, smoothing, weight, totals, wordCounts, shares, lastWord, groups, gains } = level
   const above = level.above!
   for (let at = from; at < to; at++) {
     const code = codes[at]!
     const group = groupOf[code]!
-    if (doneFor[group] === word + 1) continue
-    doneFor[group] = word + 1
+    if (lastWord[group] === word + 1) continue
+    lastWord[group] = word + 1
     const share = above.shares[above.groupOf[code]!]!
-    shares[group] = (open[group]! + smoothing * share) / (totals[group]! + smoothing)
+    shares[group] = (wordCounts[group]! + smoothing * share) / (totals[group]! + smoothing)
     const gain = weight * Math.log(shares[group]! / share)
-    if (gain <= LEAST_GAIN) continue
+    if (gain <= MIN_GAIN) continue
     groups[level.end] = group
     gains[level.end] = gain
     level.end++
@@ -217,7 +222,7 @@ export function scoreWords(model: WordModel, words: ReadonlyMap<number, number>)
   return scores
 }
 
-/** For each code: the words that raise the score of it, its heading or its chapter. Reads every gain once. */
+/** For each code: the words that raise its score, directly or through its heading or chapter. */
 export function wordsSupporting(
   model: WordModel,
   codes: readonly number[],

@@ -108,7 +108,7 @@ describe('the values of a dimension', () => {
   it('must have a parent that exists in their dimension', () => {
     const orphan = dimension('fibre', [value('wool', ['wool']), value('cashmere', ['cashmere'], 'hair')])
     const astray = dimension('make', [value('crochet', ['crochet'], 'wool')])
-    expect(() => compileAttributes([orphan])).toThrow('fibre: cashmere is below hair, which is no value')
+    expect(() => compileAttributes([orphan])).toThrow('fibre: cashmere is below hair, which is not a value')
     expect(() => compileAttributes([FIBRE, astray])).toThrow('make: crochet is below wool')
   })
 

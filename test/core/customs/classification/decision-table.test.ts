@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   cellOf,
-  layOutRules,
+  expandRules,
   NO_RULE,
   offsetAt,
   type Rule,
@@ -36,7 +36,7 @@ describe('a decision table', () => {
   it('has the code of the first matching rule for every combination of values', () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), (rules) => {
-        const table = layOutRules('family Tops', rules, VALUES)
+        const table = expandRules('family Tops', rules, VALUES)
         for (const values of combinations)
           expect(table.codes[cellOf(table, values)], values.join()).toBe(firstThatFits(rules, values))
       }),
@@ -44,7 +44,7 @@ describe('a decision table', () => {
   })
 
   it('computes the cell of a combination as a sum over positions', () => {
-    const table = layOutRules(
+    const table = expandRules(
       'family Tops',
       [{ code: 7, values: [new Set([1]), new Set([0, 4]), undefined] }],
       VALUES,
@@ -57,10 +57,10 @@ describe('a decision table', () => {
 
   it('shares a cell between values that the same rules name', () => {
     expect(
-      layOutRules('family Tops', [{ code: 7, values: [undefined, undefined, undefined] }], VALUES).codes,
+      expandRules('family Tops', [{ code: 7, values: [undefined, undefined, undefined] }], VALUES).codes,
     ).toHaveLength(1)
     const rules = [{ code: 7, values: [new Set([0, 2]), undefined, undefined] }]
-    expect(layOutRules('family Tops', rules, VALUES).codes).toHaveLength(2)
+    expect(expandRules('family Tops', rules, VALUES).codes).toHaveLength(2)
   })
 
   it('refuses more than 100,000 combinations', () => {
@@ -70,8 +70,8 @@ describe('a decision table', () => {
     })
     const rules = (count: number) =>
       [0, 1].flatMap((position) => Array.from({ length: count }, (_, value) => one(position, value)))
-    expect(layOutRules('family Tops', rules(300), [400, 400]).codes).toHaveLength(301 * 301)
-    expect(() => layOutRules('family Tops', rules(320), [400, 400])).toThrow(
+    expect(expandRules('family Tops', rules(300), [400, 400]).codes).toHaveLength(301 * 301)
+    expect(() => expandRules('family Tops', rules(320), [400, 400])).toThrow(
       'family Tops: 103041 combinations of values are more than 100000',
     )
   })

@@ -104,19 +104,19 @@ describe('the rows of a family', () => {
 describe('a family is refused', () => {
   it('if a dimension is not declared', () => {
     expect(() => compileFamily(attributes, { ...TOPS, decides: ['make', 'colour'] }, Number)).toThrow(
-      'family Tops: colour is no dimension',
+      'family Tops: colour is not a dimension',
     )
   })
 
   it('if a row has an unknown value', () => {
     const rows = [row('611020', { fibre: ['cotton', 'nettle'] })]
     expect(() => compileFamily(attributes, { ...TOPS, rows }, Number)).toThrow(
-      'family Tops: nettle is no value of fibre',
+      'family Tops: nettle is not a value of fibre',
     )
   })
 
   it('if a default value is unknown or matches no row', () => {
-    expect(() => codeWhere({ make: 'felted' })).toThrow('family Tops: felted is no value of make')
+    expect(() => codeWhere({ make: 'felted' })).toThrow('family Tops: felted is not a value of make')
     expect(() => codeWhere({ make: 'woven', fibre: 'silk' })).toThrow('family Tops: no row fits woven, silk')
     expect(() => codeWhere({})).toThrow('family Tops: no row fits')
   })
@@ -294,6 +294,6 @@ describe('an answer of a family', () => {
   })
 
   it('is not possible if the lexicon is refused', () => {
-    expect(() => compileLexicon({ ...source, dimensions: [MAKE] })).toThrow('fibre is no dimension')
+    expect(() => compileLexicon({ ...source, dimensions: [MAKE] })).toThrow('fibre is not a dimension')
   })
 })

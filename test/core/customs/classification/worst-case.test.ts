@@ -12,7 +12,7 @@ const countWork = startCounting('/src/core/customs/classification/')
 const { classify } = await import('../../../../src/core/customs/classification/classify.ts')
 const { compileLexicon } = await import('../../../../src/core/customs/classification/compile-lexicon.ts')
 const { readDescription } = await import('../../../../src/core/customs/classification/lexicon-text.ts')
-const { findPhrases, MAX_FINDS: MOST_FINDS } = await import(
+const { findPhrases, MAX_MATCHES } = await import(
   '../../../../src/core/customs/classification/phrase-index.ts'
 )
 
@@ -27,7 +27,7 @@ function workFor(lexicon: Lexicon, text: string): number {
   return countWork(() => classify(lexicon, text, MOST_CANDIDATES))
 }
 
-const findsIn = (lexicon: Lexicon, text: string) =>
+const matchesIn = (lexicon: Lexicon, text: string) =>
   findPhrases(
     lexicon.index,
     lexicon.weights,
@@ -53,22 +53,22 @@ const pairsOf = (list: readonly string[]): string[] =>
   list.flatMap((first, nth) => list.slice(nth + 1).map((second) => `${first} ${second}`))
 
 describe('the work for a text', () => {
-  it('grows linearly with the finds if every two words of the text are a term', () => {
+  it('grows linearly with the matches if every two words of the text are a term', () => {
     const perFind = (count: number): number => {
       const lexicon = lexiconOf(pairsOf(words(count)))
       const text = words(count).join(' ')
-      const finds = findsIn(lexicon, text).length
-      expect(finds).toBe((count * (count - 1)) / 2)
-      return workFor(lexicon, text) / finds
+      const matches = matchesIn(lexicon, text).length
+      expect(matches).toBe((count * (count - 1)) / 2)
+      return workFor(lexicon, text) / matches
     }
     expect(perFind(22)).toBeLessThan(1.25 * perFind(16))
   })
 
-  it('grows linearly with the finds if all of them share a word', () => {
+  it('grows linearly with the matches if all of them share a word', () => {
     const workOf = (count: number): number => {
       const lexicon = lexiconOf(words(count).map((each) => `${each} machine`))
       const text = [...words(count), 'machine'].join(' ')
-      expect(findsIn(lexicon, text)).toHaveLength(count)
+      expect(matchesIn(lexicon, text)).toHaveLength(count)
       return workFor(lexicon, text)
     }
     expect(workOf(100)).toBeLessThan(2.4 * workOf(50))
@@ -133,16 +133,16 @@ describe('a long word', () => {
   })
 })
 
-describe('the finds of a text', () => {
+describe('the matches in a text', () => {
   it('are limited to those with the highest scores', () => {
     const pairs = pairsOf(words(30))
     const possible = pairs.filter((_, nth) => nth % 4 === 0)
     const plain = pairs.filter((_, nth) => nth % 4 !== 0)
-    expect(plain.length).toBeGreaterThan(MOST_FINDS)
-    const finds = findsIn(lexiconOf(plain, possible), words(30).join(' '))
-    expect(finds).toHaveLength(MOST_FINDS)
+    expect(plain.length).toBeGreaterThan(MAX_MATCHES)
+    const matches = matchesIn(lexiconOf(plain, possible), words(30).join(' '))
+    expect(matches).toHaveLength(MAX_MATCHES)
     // A possible term scores less than any usual one.
-    expect(finds.filter(({ phrase }) => phrase.goods.possible)).toEqual([])
+    expect(matches.filter(({ phrase }) => phrase.goods.possible)).toEqual([])
   })
 
   it('keep their order if some are left out', () => {
@@ -152,19 +152,21 @@ describe('the finds of a text', () => {
       const number = lexicon.index.vocabulary.numbers.get(each)!
       return phrases.slice(starts[number], starts[number + 1])
     })
-    const places = findsIn(lexicon, words(30).join(' ')).map(({ phrase }) => inOrder.indexOf(phrase))
-    expect(places).toHaveLength(MOST_FINDS)
+    const places = matchesIn(lexicon, words(30).join(' ')).map(({ phrase }) => inOrder.indexOf(phrase))
+    expect(places).toHaveLength(MAX_MATCHES)
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   })
 
   it('use the earlier of two equally close words', () => {
-    expect(findsIn(lexiconOf(['kem dap']), 'kem bab cec dap kem').map(({ at }) => at)).toEqual([[0, 3]])
-    expect(findsIn(lexiconOf(['kem dap']), 'kem bab cec fif dap kem').map(({ at }) => at)).toEqual([[4, 5]])
+    expect(matchesIn(lexiconOf(['kem dap']), 'kem bab cec dap kem').map(({ at }) => at)).toEqual([[0, 3]])
+    expect(matchesIn(lexiconOf(['kem dap']), 'kem bab cec fif dap kem').map(({ at }) => at)).toEqual([[4, 5]])
   })
 
   it('exclude terms of generic words only', () => {
     const lexicon = lexiconOf(['gift', 'gift item', 'gift umbrella'])
-    expect(findsIn(lexicon, 'gift item umbrella').map(({ phrase }) => phrase.term)).toEqual(['gift umbrella'])
+    expect(matchesIn(lexicon, 'gift item umbrella').map(({ phrase }) => phrase.term)).toEqual([
+      'gift umbrella',
+    ])
   })
 
   it('are far fewer than the limit in texts of ordinary terms', () => {
@@ -173,10 +175,10 @@ describe('the finds of a text', () => {
     const counts = Array.from({ length: 300 }, () => {
       let text = ''
       while (text.length < 200) text += ` ${dice.pick(phrases).term}`
-      return findsIn(shipped, text.slice(0, 200)).length
+      return matchesIn(shipped, text.slice(0, 200)).length
     })
     expect(Math.max(...counts)).toBeGreaterThan(20)
-    expect(Math.max(...counts)).toBeLessThan(MOST_FINDS / 2)
+    expect(Math.max(...counts)).toBeLessThan(MAX_MATCHES / 2)
   })
 })
 
