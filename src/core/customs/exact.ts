@@ -1,6 +1,6 @@
 /**
- * Exact amounts as fractions of two integers. Nothing is rounded before it becomes a line, so an unrounded duty is in the
- * base of the taxes. Integers are plain numbers while they are safe and BigInt beyond, so that a typical estimate needs
+ * Exact amounts as fractions of two integers. Amounts are rounded only when they become lines, so taxes are charged on
+ * the unrounded duty. Integers are plain numbers while they are safe and BigInt beyond, so that a typical estimate needs
  * no BigInt. See docs/decisions/customs.md#d51.
  */
 import { formatDecimal } from '../quantity.ts'
@@ -65,7 +65,7 @@ export function plus(a: Exact, b: Exact): Exact {
   }
 }
 
-/** The sum if the denominator of `fine` is `factor` times that of `coarse`. */
+/** The sum of two fractions. The denominator of `fine` is `factor` times that of `coarse`. */
 function plusFiner(coarse: Exact, fine: Exact, factor: number): Exact {
   return { numerator: add(multiply(coarse.numerator, factor), fine.numerator), denominator: fine.denominator }
 }
@@ -122,7 +122,7 @@ export function smallerOf(a: Exact, b: Exact): Exact {
 }
 
 /**
- * Euro to whole cents, rounded half up (one half towards +∞). The only rounding of a line.
+ * Euro to whole cents, rounded half up (one half towards +∞).
  * @throws RangeError beyond the safe integers.
  */
 export function centsOf({ numerator, denominator }: Exact): number {

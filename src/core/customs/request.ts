@@ -74,7 +74,7 @@ const RECIPIENTS = ['individual', 'business'] as const
 /** Decimals of `costSteps`. */
 export const COST_PLACES = 6
 
-/** Content items of one request. */
+/** The maximum number of content items in one request. */
 export const MAX_ITEMS = 99
 /** Decimals that the input may have. `costSteps` has two more, for the published calculations in the tests. */
 const COST_DECIMALS = 4
@@ -173,7 +173,7 @@ function readCost(problems: ProblemList, path: FieldPath, value: unknown): numbe
 
 type Reader<Value> = (problems: ProblemList, path: FieldPath, value: unknown) => Value | undefined
 
-/** A value that is undefined without a fault of its own (such as a blank text) is missing. */
+/** Reads a required value. A value that `read` neither returns nor reports, such as a blank text, counts as missing. */
 function required<Value>(
   problems: ProblemList,
   path: FieldPath,

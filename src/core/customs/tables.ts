@@ -1,6 +1,6 @@
 /**
- * Customs data in the form that estimates read: maps that are built once from the rows. A new edition of the data is a
- * new object, and the service swaps one reference. See docs/customs-data.md and docs/architecture.md#principles.
+ * Customs data compiled for estimates: maps that are built once from the rows. New data is compiled into a new object,
+ * which replaces the old one as a whole. See docs/customs-data.md and docs/architecture.md#principles.
  */
 import { groupBy, mapValues } from '../group-by.ts'
 import { decimal } from '../quantity.ts'
@@ -141,7 +141,7 @@ function compileTaxes(rows: CustomsRows): ReadonlyMap<string, readonly Tax[]> {
   return groupBy(taxes, ({ row }) => row.jurisdiction)
 }
 
-/** The latest first; of rates without a first day, those with an end first. */
+/** The latest first; of rates with the same first day or none, those with an end first. */
 function byTime(a: TaxRateRow, b: TaxRateRow): number {
   return latestFirst(a, b) || Number(a.validTo === null) - Number(b.validTo === null)
 }

@@ -1,6 +1,6 @@
 /**
  * Compares two states of the customs data: what publishing or withdrawing a data set changes. Rows are matched by their
- * owner and label, then by their first day, then in the order of their days. A row of which only the days change is
+ * owner and label, then by their first day, then in the order of their days. A row in which only the days change is
  * counted separately, because a new edition of a tariff gives new days to every row.
  */
 import { groupBy } from '../../group-by.ts'
@@ -39,7 +39,7 @@ export type LineChange = {
   readonly key: string
   readonly before?: string
   readonly after?: string
-  /** Change of the rate in ppm: of a share of the value absolute, of an exchange rate relative. Absent if unknown. */
+  /** Change of the rate in ppm: absolute for a share of the value, relative for an exchange rate. Absent if unknown. */
   readonly movePpm?: number
 }
 
@@ -51,7 +51,7 @@ export type CustomsDataDifference = {
 
 /**
  * Compares the rows that apply before with those that apply after. Scopes whose rows are the same objects on both sides
- * are left out, so that the counts are about scopes that one set takes from another.
+ * are left out, so that only scopes are counted that a set replaces.
  */
 export function compareCustomsData(before: CustomsRows, after: CustomsRows): CustomsDataDifference {
   const parts = CUSTOMS_TABLE_NAMES.map((table) => compareTable(table, before[table], after[table]))
@@ -112,9 +112,9 @@ function rowsOfChangedScopes<Table extends CustomsTableName>(
     return was.length === is.length && was.every((row, index) => row === is[index])
   }
   const changed = new Set([...earlier.keys(), ...later.keys()].filter((name) => !isSame(name)))
-  const ofChanged = (rows: readonly CustomsRow[Table][]): readonly CustomsRow[Table][] =>
+  const inChangedScopes = (rows: readonly CustomsRow[Table][]): readonly CustomsRow[Table][] =>
     rows.filter((row) => changed.has(scope(row)))
-  return [ofChanged(before), ofChanged(after)]
+  return [inChangedScopes(before), inChangedScopes(after)]
 }
 
 type Pair<Row> = readonly [Row | undefined, Row | undefined]
@@ -172,7 +172,7 @@ function changeOf<Table extends CustomsTableName>(
 /** The rate of a row, for tables that have one. */
 type Rate<Row> = {
   readonly text: (row: Row) => string
-  /** Undefined if a rate is more than a share of the value. */
+  /** Undefined if a rate has parts other than a share of the value. */
   readonly movePpm: (was: Row, is: Row) => number | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds rows that get lost when a data set is published. A set replaces whole scopes, so a part of a tariff removes the
- * rest of it. A loss of more than a tenth of a scope needs the operator's consent.
+ * Finds rows that are lost when a data set is published. A set replaces whole scopes, so a set with a part of a tariff
+ * removes the rest of the tariff. A loss of more than a tenth of a scope needs the operator's consent.
  */
 import { groupBy } from '../../group-by.ts'
 import { scopeOf } from '../data/layers.ts'
@@ -24,7 +24,7 @@ export type ScopeLoss = {
 /** A loss of up to one in ten lines needs no consent. */
 const TENTH = 10
 
-/** A line below a shorter code covers too little of it. */
+/** A line replaces a code above it only if that code has at least six digits. */
 const SUBHEADING_DIGITS = 6
 
 /** The scopes that lose more than a tenth of their lines, the largest loss first. */
@@ -45,8 +45,8 @@ function lossesOf<Table extends CustomsTableName>(
   return [...groupBy(before, scope)].flatMap(([name, was]) => {
     const is = later.get(name) ?? []
     if (was.length === is.length && was.every((row, index) => row === is[index])) return []
-    const [lines, left] = [linesOf(table, was), linesOf(table, is)]
-    const lost = table === 'measures' ? countUncovered(lines, left) : countMissing(lines, left)
+    const [lines, remaining] = [linesOf(table, was), linesOf(table, is)]
+    const lost = table === 'measures' ? countUncovered(lines, remaining) : countMissing(lines, remaining)
     return TENTH * lost > lines.size ? [{ table, scope: name, lost, lineCount: lines.size }] : []
   })
 }
@@ -62,20 +62,21 @@ function prefixOf(row: AnyCustomsRow): string {
   return 'codePrefix' in row ? row.codePrefix : ''
 }
 
-/** Counts no line if at least as many lines are there afterwards: they are replacements. */
-function countMissing(lines: ReadonlySet<string>, left: ReadonlySet<string>): number {
-  const missing = [...lines].filter((line) => !left.has(line)).length
-  return left.size < lines.size ? missing : 0
+/** Returns 0 if there are at least as many lines afterwards, because they replace the missing ones. */
+function countMissing(lines: ReadonlySet<string>, remaining: ReadonlySet<string>): number {
+  const missing = [...lines].filter((line) => !remaining.has(line)).length
+  return remaining.size < lines.size ? missing : 0
 }
 
-/** Counts codes for which no code is left that is equal, shorter (and covers them), or a line below them. */
-function countUncovered(codes: ReadonlySet<string>, left: ReadonlySet<string>): number {
-  const beginnings = new Set<string>()
-  for (const code of left)
+/** Counts the codes that are not covered: neither by themselves, nor by a shorter code, nor by a line below them. */
+function countUncovered(codes: ReadonlySet<string>, remaining: ReadonlySet<string>): number {
+  const prefixes = new Set<string>()
+  for (const code of remaining)
     for (let length = SUBHEADING_DIGITS; length <= code.length; length += 1)
-      beginnings.add(code.slice(0, length))
+      prefixes.add(code.slice(0, length))
   return [...codes].filter((code) => {
-    for (let length = 0; length <= code.length; length += 1) if (left.has(code.slice(0, length))) return false
-    return !beginnings.has(code)
+    for (let length = 0; length <= code.length; length += 1)
+      if (remaining.has(code.slice(0, length))) return false
+    return !prefixes.has(code)
   }).length
 }

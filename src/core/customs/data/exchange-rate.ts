@@ -1,6 +1,6 @@
 /**
  * Exchange rates for thresholds, fees, amounts per quantity and rounding. Request values and answers are in euro. The
- * latest rate of the day or before applies; before the first rate, the first one.
+ * latest rate on or before the day applies; for days before the first rate, the first one.
  */
 import { decimal } from '../../quantity.ts'
 import { latestFirst } from '../../validity.ts'

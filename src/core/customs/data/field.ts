@@ -49,7 +49,7 @@ export type Field<Value = unknown> = {
   readonly words?: readonly string[]
   /** Of a `text` or `remark`, in characters. */
   readonly maxLength?: number
-  /** An empty cell takes the value that is given for the whole file, if there is one. It precedes `whenEmpty`. */
+  /** True if a file can have one value for all empty cells. That value takes precedence over `whenEmpty`. */
   readonly fileDefault?: boolean
 }
 

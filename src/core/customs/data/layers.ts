@@ -87,7 +87,7 @@ function layersOf({ dataSets }: CustomsRows): LayerOf {
 }
 
 /**
- * Returns the rows unchanged if all are of one layer, which is so for most tables. Otherwise a scope keeps the position
+ * Returns the rows unchanged if all are of one layer, as in most tables. Otherwise a scope keeps the position
  * of its first row of any layer, because duties are added in the order of the measure types.
  */
 function highest<Table extends CustomsTableName>(

@@ -95,7 +95,7 @@ const validity = {
 /** Joins the parts of a label. */
 const words = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ')
 
-/** Leaves out the recipient that is the rule. */
+/** Leaves out 'any', the default recipient. */
 const namedRecipient = (value: string): string => (value === 'any' ? '' : value)
 
 /** States, customs unions, and territories with their own rules. */
@@ -191,7 +191,7 @@ const taxes = table({
     base: word(['value_and_duty', 'inside'], { whenEmpty: 'value_and_duty' }),
     /** Freight and insurance are in the base even if they are not in the customs value. */
     includesFreight: no,
-    /** Share of the customs value that is added to it in the base. */
+    /** Share of the customs value that is added to the base. */
     upliftPpm: percent({ whenEmpty: 0 }),
     /** The jurisdiction whose rate rows apply. */
     ratesOf: optionalName,
@@ -256,9 +256,9 @@ const measures = table({
     /** A row of `measureTypes`. The most-favoured-nation duty is `third_country_duty`. */
     measureType: name({ whenEmpty: 'third_country_duty', fileDefault: true }),
     /**
-     * How the measure combines with earlier duties. `additive`: its own amount. `cap_total`: what the base duty (or the
-     * types in `against`) leaves up to the rate, max(0, rate − base). `floor_total`: what all earlier duties leave up
-     * to the rate. `replace_base`: its amount in place of the base duty.
+     * How the measure combines with earlier duties. `additive`: its own amount. `cap_total`: the part of
+     * its amount above the base duty (or above the types in `against`): max(0, amount − base). `floor_total`: the part
+     * above all earlier duties. `replace_base`: its amount in place of the base duty.
      */
     kind: word(['additive', 'cap_total', 'floor_total', 'replace_base'], { whenEmpty: 'additive' }),
     /** `ALL`, a country, or a group of origins. */
@@ -316,7 +316,7 @@ const thresholds = table({
     jurisdiction,
     appliesTo: word(['duty', 'tax']),
     /**
-     * `flat_per_item`: an amount for each different code in place of the tariff. `flat_rate`: a share of the value less
+     * `flat_per_item`: an amount for each code and origin in place of the tariff. `flat_rate`: a share of the value less
      * `deductAmount` (once per consignment) in place of the tariff. `taxed_excess`: only the value above the limit
      * counts. `not_levied_up_to` and `not_levied_below` compare the limit with the charge instead of the value.
      */

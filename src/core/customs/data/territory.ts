@@ -7,7 +7,7 @@ import { normalisePostalCode, type Place, postalCodeKey, postalInterval } from '
 import type { JurisdictionRow, TerritoryRow } from './rows.ts'
 
 export type CountryTerritories = {
-  /** Where no range applies. */
+  /** The jurisdiction where no range applies. */
   readonly whole: string
   /** Narrowest first. Keys of postal codes, both ends inclusive. */
   readonly ranges: readonly { readonly low: number; readonly high: number; readonly jurisdiction: string }[]

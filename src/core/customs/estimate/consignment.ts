@@ -31,14 +31,14 @@ export type Consignment = {
   /** Stands in for the origin of items that have none. */
   readonly sendingCountry: string
   readonly recipient: 'individual' | 'business'
-  /** False: `recipient` is a default. */
+  /** False if `recipient` is a default. */
   readonly isRecipientGiven: boolean
   readonly claimsPreferences: boolean
   /** Of all items, including those without a code. */
   readonly goodsValue: Exact
   readonly freight: Exact
   readonly customsValue: Exact
-  /** False: the request names neither freight nor insurance. */
+  /** False if the request contains neither freight nor insurance. */
   readonly isFreightGiven: boolean
   readonly rounding: Rounding | undefined
 }
@@ -56,7 +56,7 @@ export type ConsignmentValues = {
   readonly totalFreight: Exact
 }
 
-/** Values the items of a request. If no item has a value, they share the freight equally. */
+/** Calculates the values of all items. If no item has a value, they share the freight equally. */
 export function valueItems({
   items,
   shippingCents = 0,
@@ -92,7 +92,7 @@ export type Rounding = {
   readonly valueUnit: Exact | undefined
 }
 
-/** Undefined if lines are simply rounded to cents. */
+/** Undefined if lines are only rounded to cents: without units of its own, or without an exchange rate. */
 export function roundingOf(tables: CustomsTables, to: JurisdictionRow, date: string): Rounding | undefined {
   if (to.roundingUnit === '' && to.valueUnit === '') return undefined
   const rate = findExchangeRate(tables.exchangeRates, to.currency, date)
@@ -123,7 +123,7 @@ export function lineCents({ rounding }: Consignment, amount: Exact): number {
 
 const HUNDREDTH = exactOf(1, 2)
 
-/** A euro amount as the authority charges it in the currency of `rate`: to the jurisdiction's unit or a hundredth. */
+/** Converts euro to the currency of `rate`, rounded as the authority does: to its unit, or to a hundredth. */
 export function amountCharged({ to, rounding }: Consignment, amount: Exact, rate: ExchangeRate): Exact {
   if (rounding?.unit !== undefined && to.currency === rate.currency)
     return roundedInCurrency(rounding, rounding.unit, amount)

@@ -34,26 +34,26 @@ export type Duty = {
 /** For goods that stay inside one customs area. */
 export const NO_DUTY: Duty = { lines: [], amount: ZERO, isComplete: true, isPreferential: false }
 
-/** The duty on goods that enter the customs area. `fitting`: its low-value rules that the consignment fits. */
+/** The duty on goods that enter the customs area. `fitting`: the low-value rules from `fittingThresholds`. */
 export function dutyOn(consignment: Consignment, goods: Goods, fitting: readonly FittingThreshold[]): Duty {
   const threshold = fitting.length === 0 ? undefined : thresholdFor(fitting, goods.harmonizedCode)
-  if (threshold === undefined) return lotsDuty(consignment, goods)
+  if (threshold === undefined) return tariffDuty(consignment, goods)
   const preferential = threshold.threshold.row.yieldsToPreference ? preferentialLots(consignment, goods) : []
   if (preferential.length === 0) return thresholdDuty(consignment, goods, goods.lots, threshold)
   const others = goods.lots.filter((lot) => !preferential.includes(lot))
   const duties: Duty[] = []
   for (const lot of goods.lots)
-    if (preferential.includes(lot)) duties.push(lotDuty(consignment, goods, lot))
+    if (preferential.includes(lot)) duties.push(tariffDutyOnLot(consignment, goods, lot))
     else if (lot === others[0]) duties.push(thresholdDuty(consignment, goods, others, threshold))
   return joinDuties(consignment, duties)
 }
 
-function lotsDuty(consignment: Consignment, goods: Goods): Duty {
+function tariffDuty(consignment: Consignment, goods: Goods): Duty {
   const [first] = goods.lots
-  if (first !== undefined && goods.lots.length === 1) return lotDuty(consignment, goods, first)
+  if (first !== undefined && goods.lots.length === 1) return tariffDutyOnLot(consignment, goods, first)
   return joinDuties(
     consignment,
-    goods.lots.map((lot) => lotDuty(consignment, goods, lot)),
+    goods.lots.map((lot) => tariffDutyOnLot(consignment, goods, lot)),
   )
 }
 
@@ -111,7 +111,7 @@ function preferentialLots(consignment: Consignment, goods: Goods): readonly Lot[
 /** A measure with what it charges on a lot. */
 type ChargedMeasure = { readonly measure: Measure; readonly result: MeasureAmount }
 
-function lotDuty(consignment: Consignment, goods: Goods, lot: Lot): Duty {
+function tariffDutyOnLot(consignment: Consignment, goods: Goods, lot: Lot): Duty {
   const base = baseDuty(consignment, goods, lot)
   const additional = additionalFor(consignment, goods, lot, base?.measure)
   const { entry } = lot
@@ -128,12 +128,12 @@ function lotDuty(consignment: Consignment, goods: Goods, lot: Lot): Duty {
   const isReplaced = additional.some(({ row }) => row.kind === 'replace_base')
   if (!isReplaced) {
     if (base === undefined) sum.lines.push(unknownDutyLine(goods, lot))
-    else add(consignment, goods, lot, sum, base)
+    else addCharge(consignment, goods, lot, sum, base)
     sum.base = sum.total
     sum.isComplete &&= base !== undefined
   }
   for (const measure of additional)
-    add(consignment, goods, lot, sum, additionalDuty(consignment, lot, sum, measure))
+    addCharge(consignment, goods, lot, sum, additionalDuty(consignment, lot, sum, measure))
   return {
     lines: joinByName(consignment, sum.lines),
     amount: sum.total,
@@ -152,7 +152,13 @@ type DutySum = {
   isComplete: boolean
 }
 
-function add(consignment: Consignment, goods: Goods, lot: Lot, sum: DutySum, charged: ChargedMeasure): void {
+function addCharge(
+  consignment: Consignment,
+  goods: Goods,
+  lot: Lot,
+  sum: DutySum,
+  charged: ChargedMeasure,
+): void {
   const { measure, result } = charged
   if (result.hasAmount) {
     sum.lines.push(measureLine(consignment, goods, lot, measure.name, charged))
@@ -218,7 +224,7 @@ function itemsOf(goods: Goods, lot: Lot): readonly number[] {
   return goods.lots.length === 1 ? goods.items : lot.items.map(({ index }) => index)
 }
 
-/** What a measure adds to the duties before it. */
+/** The amount that a measure adds to the duties before it. */
 function additionalDuty(consignment: Consignment, lot: Lot, sum: DutySum, measure: Measure): ChargedMeasure {
   const { kind, basis, against } = measure.row
   const result = measureAmount(consignment, measure, lot, basis === 'duty' ? sum.total : lot.customsValue)
@@ -254,7 +260,7 @@ function baseDuty(consignment: Consignment, goods: Goods, lot: Lot): ChargedMeas
     : base
 }
 
-/** Short cut for the most frequent case, a plain share of the value. */
+/** Fast path for the most frequent case, a plain share of the value. */
 function entryAmount(consignment: Consignment, { measure, plainRate }: TariffEntry, lot: Lot): MeasureAmount {
   if (plainRate === undefined) return measureAmount(consignment, measure, lot, lot.customsValue)
   const base = assessedValue(consignment, lot.customsValue)

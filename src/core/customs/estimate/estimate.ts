@@ -1,6 +1,6 @@
 /**
- * From a duties and taxes request to its estimate: territories, codes, duties, fees and taxes, in this order; and the
- * share of each item in the lines. Read `estimateRequest` first.
+ * Estimates a duties and taxes request, in this order: territories, codes, duties, fees, taxes. The entry point is
+ * `estimateRequest`. `shareByItem` divides the lines among the items.
  * See docs/customs-data.md#how-an-estimate-is-calculated and docs/rest-contract.md#r11 to #r14.
  */
 import { sumCents } from '../../money.ts'
@@ -72,7 +72,7 @@ export type DutiesEstimate = {
   readonly customsValueCents: number
   /** False if a line is not computed or an item has no code. */
   readonly complete: boolean
-  /** What the texts of lines are written from (explain/line.ts). */
+  /** explain/line.ts needs it to write the texts of the lines. */
   readonly consignment: Consignment
 }
 
@@ -275,9 +275,9 @@ export function itemsOf({ items }: Pick<TaxLine, 'items'>): readonly number[] {
 const ONE = exactOf(1, 0)
 
 /**
- * Splits whole cents in proportion to values, none of which is below zero. The parts add up to `cents`: cents that are
- * left over go to the largest remainders, and of equal remainders to the first. If all values are zero, the parts are
- * equal.
+ * Splits whole cents in proportion to values, which must not be below zero. The parts add up to `cents`: remaining cents go
+ * to the parts with the largest remainders, and of equal remainders to the first. If all values are zero, the amount is
+ * split evenly.
  */
 export function splitCents(cents: number, values: readonly Exact[]): readonly number[] {
   const [, second] = values
@@ -291,7 +291,7 @@ export function splitCents(cents: number, values: readonly Exact[]): readonly nu
     return { position, cents: Number(floor.numerator), rest: plus(exact, timesWhole(floor, -1)) }
   })
   const left = cents - parts.reduce((sum, part) => sum + part.cents, 0)
-  // Sorting is stable: of equal remainders the first item's goes first.
+  // Sorting is stable, so equal remainders keep the order of the items.
   const raised = parts.toSorted((a, b) => compare(b.rest, a.rest)).slice(0, left)
   const shares = parts.map((part) => part.cents)
   for (const { position } of raised) shares[position] = (shares[position] ?? 0) + 1

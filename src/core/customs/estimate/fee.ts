@@ -14,7 +14,7 @@ import { type NoFeeReason, notEstimated, type TaxLine } from './tax-line.ts'
 
 export type Fees = {
   readonly lines: readonly TaxLine[]
-  /** The part that is in the base of taxes, for each of the goods; empty if there are no fees. Euro. */
+  /** For each of the goods: the fees that are in the base of taxes, in euro. Empty if there are no fees. */
   readonly inTaxBase: readonly Exact[]
 }
 
@@ -61,7 +61,7 @@ function leadingGoods(goods: readonly Goods[]): Goods | undefined {
   return leading
 }
 
-/** The exchange rate of a fee that applies to the consignment; otherwise undefined. */
+/** The exchange rate of a fee, or undefined if the fee does not apply to the consignment. */
 function rateIfDue(consignment: Consignment, fee: Fee): ExchangeRate | undefined {
   const { row, valueAbove, valueUpTo } = fee
   if (!isInForce(row, consignment.date)) return undefined
@@ -150,7 +150,7 @@ function unchargedLine(
   }
 }
 
-/** A fee per line counts for its goods; any other fee is spread by value. */
+/** Adds a fee to the tax base of the goods. A fee per line is added to its goods; any other is spread by value. */
 function addToBase(
   base: readonly Exact[],
   lines: readonly TaxLine[],

@@ -1,6 +1,6 @@
 /**
- * The items of a request as customs sees them: goods of one commodity code, in lots of one origin. Decides which code
- * a line is shown under, and which assumptions about a code it mentions.
+ * Groups the items of a request by commodity code into goods, and by origin into lots. Selects the code that lines are
+ * shown under, and collects the assumptions about a code that lines mention.
  * See docs/decisions/customs.md#d28 and #d57, and docs/rest-contract.md#r13.
  */
 import { type Exact, plus } from '../exact.ts'
@@ -33,7 +33,7 @@ export type Lot = {
 
 /** All items of one commodity code. */
 export type Goods = {
-  /** The national line if one decided, otherwise the code of the item. */
+  /** The code of the national line that the rate comes from; if there is none, the code of the item. */
   readonly harmonizedCode: string
   readonly lots: readonly Lot[]
   readonly goodsValue: Exact
@@ -81,7 +81,7 @@ function goodsOf(consignment: Consignment, tables: CodeTables, coded: CodedItem)
 
 const HS_LENGTH = 6
 
-/** The national line that decided, unless it belongs to another subheading and only its rate is used. */
+/** The code of the national line that the rate comes from, or the given code if that line is in another subheading. */
 function shownCode(entry: TariffEntry | undefined, code: string, tariffCode: string): string {
   if (entry === undefined) return code
   const { lineCode, knownPrefix, group } = entry
@@ -134,7 +134,7 @@ export function givenOrigins(lots: readonly Lot[]): readonly string[] {
   return [...new Set(lots.flatMap(({ origin }) => (origin === '' ? [] : [origin])))]
 }
 
-/** How many tariff items lots of one code are: one per given origin, at least one. See docs/decisions/customs.md#d30. */
+/** The number of tariff items in lots of one code: one per given origin, at least one (docs/decisions/customs.md#d30). */
 export function countedOrigins(lots: readonly Lot[]): number {
   return Math.max(1, givenOrigins(lots).length)
 }

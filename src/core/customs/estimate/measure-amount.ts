@@ -1,6 +1,6 @@
 /**
- * Which measures apply to a lot, and what a measure charges on it. Every part of a rate that can be calculated is
- * charged, and the others are named. A minimum and a maximum apply to the lot as a whole, as on a declaration.
+ * Selects the measures for a lot, and calculates their amounts. Every part of a rate that can be calculated is charged,
+ * and the other parts are named. A minimum and a maximum apply to the lot as a whole, as on a declaration.
  * See docs/decisions/customs.md#d53 to #d55.
  */
 import { isInForce } from '../../validity.ts'
@@ -80,10 +80,10 @@ export function additionalFor(
   return charged
 }
 
-/** What a measure charges; amounts in euro. */
+/** The charge of a measure; amounts in euro. */
 export type MeasureAmount = {
   readonly amount: Exact
-  /** What its percentages were applied to. */
+  /** The base of its percentages. */
   readonly base: Exact
   /** The part that cannot be calculated, in words; empty if there is none. */
   readonly missing: string
@@ -91,7 +91,7 @@ export type MeasureAmount = {
   readonly hasAmount: boolean
 }
 
-/** `value` is what percentages apply to, in euro, before it is rounded to the jurisdiction's value unit. */
+/** `value` is the base of percentages in euro, not yet rounded to the jurisdiction's value unit. */
 export function measureAmount(
   consignment: Consignment,
   measure: Measure,
@@ -159,7 +159,7 @@ function bound(
   return raised === undefined || cap === undefined ? raised : smallerOf(raised, cap)
 }
 
-/** A bound; undefined if a part of it cannot be calculated, which then is in `open`. */
+/** A bound; undefined if a part of it cannot be calculated. Adds the texts of such parts to `open`. */
 function limitOf(
   consignment: Consignment,
   parts: RateParts,
@@ -172,7 +172,7 @@ function limitOf(
   return open.length === before ? limit : undefined
 }
 
-/** The part that cannot be calculated, in words. A rate with neither a part nor a condition is missing as a whole. */
+/** The part that cannot be calculated, in words. Without parts and condition, the whole rate is missing. */
 function missingPart({ row }: Measure, open: readonly string[], hasAmount: boolean): string {
   switch (row.condition) {
     case 'entry_price':
@@ -192,8 +192,8 @@ function missingPart({ row }: Measure, open: readonly string[], hasAmount: boole
 }
 
 /**
- * How much of the goods there is, by base quantity ("items", "kg", "l"). A quantity that is not known for all goods is
- * absent. Items are what the request counts, and "kg" is the net weight.
+ * The amount of goods by base quantity ("items", "kg", "l"). A quantity that is not known for all goods is absent.
+ * "items" is the number of items in the request, and "kg" the net weight.
  */
 export type Quantities = ReadonlyMap<string, Exact>
 
@@ -218,7 +218,7 @@ export function addQuantities(a: Quantities, b: Quantities): Quantities {
   return sum
 }
 
-/** How many of a unit there are; undefined if the request does not say. */
+/** The quantity in a unit; undefined if the request does not contain it. */
 function countIn(quantities: Quantities, { quantity, per }: QuantityUnit): Exact | undefined {
   const amount = quantities.get(quantity)
   return amount === undefined ? undefined : times(amount, per)

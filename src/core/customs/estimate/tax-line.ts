@@ -1,7 +1,7 @@
 /**
  * Lines of an estimate as plain data: the figures, and the calculation that they come from. Lines of one code and one
- * name are joined and rounded once; see docs/rest-contract.md#r14. An estimate has many lines and is seldom asked for
- * more than their figures, so texts are written only on request, from the calculation (explain/line.ts).
+ * name are joined and rounded once; see docs/rest-contract.md#r14. explain/line.ts writes the texts of a line from
+ * its calculation, and only on request, because most callers use the figures alone.
  */
 import type { ExchangeRate } from '../data/exchange-rate.ts'
 import type { FeeRow, TaxKind, TaxRow } from '../data/rows.ts'
@@ -24,7 +24,7 @@ export type TaxLine = {
   readonly items: readonly number[]
   /** Unrounded, in euro. */
   readonly amount: Exact
-  /** What the rate is applied to: unrounded, in euro. */
+  /** The amount that the rate is applied to: unrounded, in euro. */
   readonly base: Exact
   readonly calculation: Calculation
 }
@@ -86,11 +86,11 @@ export type NoFeeReason = 'notEstimated' | 'preferenceClaimed' | 'belowMinimum'
  * - `replaced`: a low-value rule on duty replaces the tax.
  * - `relief`: a low-value rule on the tax.
  * - `notEstimated`: the data set has no rates for the tax.
- * - `noRate`: no rate holds for this code on this day.
+ * - `noRate`: no rate is in force for this code on this day.
  */
 export type NoTaxReason = 'none' | 'replaced' | 'relief' | 'notEstimated' | 'noRate'
 
-/** Goods with what a tax needs of their duty and fees. Amounts are unrounded, in euro. */
+/** Goods with the duty and fees that taxes are charged on. Amounts are unrounded, in euro. */
 export type TaxedGoods = {
   readonly goods: Goods
   readonly duty: Exact

@@ -57,7 +57,7 @@ function unknownTaxLine({ harmonizedCode, items, customsValue }: Goods): TaxLine
   }
 }
 
-/** The line at zero if the lines of the consignment come to too little to be levied. */
+/** Sets a line to zero, because the total of the consignment is too small to be levied. */
 export function notLevied(line: TaxLine, threshold: AmountThreshold): TaxLine {
   return { ...line, amountCents: 0, amount: ZERO, calculation: { kind: 'notLevied', line, threshold } }
 }
@@ -101,7 +101,7 @@ function untaxedLine(
   }
 }
 
-/** The rate of the longest prefix of a code that has one on this day. */
+/** The rate in force for the longest possible prefix of a code. */
 export function findTaxRate({ rates }: Tax, code: string, date: string): TaxRate | undefined {
   for (const length of rates.lengths) {
     if (length > code.length) continue

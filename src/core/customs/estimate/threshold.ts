@@ -1,6 +1,6 @@
 /**
- * Low-value rules: which rule applies to goods in a consignment, and what it charges. The first rule in force that
- * fits recipient, sender and code applies. Limits are inclusive and are compared exactly, in their own currency.
+ * Low-value rules: selects the rule for goods in a consignment, and calculates its charge. The first rule applies that is
+ * in force and matches recipient, sender, value and code. Limits are inclusive and are compared exactly, in their own currency.
  * See docs/customs-data.md#how-an-estimate-is-calculated and the rows of `thresholds` in docs/customs-files.md.
  */
 import { isInForce } from '../../validity.ts'
@@ -11,7 +11,7 @@ import type { Threshold } from '../tables.ts'
 import { amountCharged, assessedValue, type Consignment } from './consignment.ts'
 import { countedOrigins, type Lot } from './goods.ts'
 
-/** A rule that the consignment fits, regardless of its goods. */
+/** A rule that applies to the consignment. It may not cover all of its goods; see `thresholdFor`. */
 export type FittingThreshold = {
   readonly threshold: Threshold
   /** Of the rule's currency. */
@@ -20,7 +20,7 @@ export type FittingThreshold = {
   readonly limit?: Exact
 }
 
-/** The rules of a jurisdiction or customs area that the value of the consignment fits, in their order. */
+/** The rules of a jurisdiction or customs area that apply to a consignment of this value, in their order. */
 export function fittingThresholds(
   consignment: Consignment,
   code: string,
@@ -39,7 +39,7 @@ export function fittingThresholds(
   return fitting
 }
 
-/** A rule on the excess fits any value: below its limit the excess is zero. */
+/** A rule on the excess applies at any value: up to its limit the excess is zero. */
 function isWithin(consignment: Consignment, row: ThresholdRow, limit: Exact, rate: ExchangeRate): boolean {
   return row.kind === 'taxed_excess' || compare(fromEuro(comparedValue(consignment, row), rate), limit) <= 0
 }
@@ -54,7 +54,7 @@ function isOnAmount({ kind }: ThresholdRow): boolean {
   return kind === 'not_levied_up_to' || kind === 'not_levied_below'
 }
 
-/** The exchange rate of a rule that is in force and fits recipient and sender; otherwise undefined. */
+/** The exchange rate of a rule, or undefined if the rule is not in force or excludes recipient or sender. */
 function rateInForce(consignment: Consignment, row: ThresholdRow): ExchangeRate | undefined {
   const { tables, date, recipient } = consignment
   if (!isInForce(row, date)) return undefined
@@ -86,7 +86,7 @@ export function beginsWithOne(code: string, prefixes: readonly string[]): boolea
   return prefixes.some((prefix) => code.startsWith(prefix))
 }
 
-/** What a rule charges on lots of one code. `base` is what a percentage was applied to. Euro, unrounded. */
+/** The charge of a rule on lots of one code, and the base of its percentage. Euro, unrounded. */
 export function thresholdAmount(
   consignment: Consignment,
   lots: readonly Lot[],
@@ -149,7 +149,7 @@ function lotExcess(consignment: Consignment, lot: Lot, row: ThresholdRow, limit:
   return assessedValue(consignment, excessShare(value, comparedValue(consignment, row), limit))
 }
 
-/** The part of `value` that is above the limit when the excess of `whole` is spread by value. */
+/** Spreads the excess of `whole` over the limit by value, and returns the part for `value`. */
 export function excessShare(value: Exact, whole: Exact, limit: Exact): Exact {
   const over = excess(whole, limit)
   return isZero(over) ? ZERO : times(value, dividedBy(over, whole))
@@ -162,7 +162,7 @@ export type AmountThreshold = {
   readonly rate: ExchangeRate
 }
 
-/** `total` (euro) is only called if there is such a rule. It is compared as the authority would charge it. */
+/** `total` (in euro) is called only if there is such a rule. It is converted and rounded before it is compared. */
 export function findAmountThreshold(
   consignment: Consignment,
   code: string,

@@ -1,7 +1,7 @@
 /**
  * Duty rates as tariffs write them: "4.50% MIN 0.30 EUR / item MAX 0.80 EUR / item", "9.000 % + EA", "1.5¢/kg + 2.1%";
- * and as Waybill writes them: "4.5%", "0.3 EUR/item", "15 GBP/100 kg - 7 GBP/100 kg". Text that is not understood gives
- * undefined, never a guess.
+ * and as Waybill writes them: "4.5%", "0.3 EUR/item", "15 GBP/100 kg - 7 GBP/100 kg". Text that is not understood is
+ * read as undefined, and never guessed.
  * Sources: the duty expressions of TARIC ("EA" is the agricultural component of Regulation 510/2014, "AD S/Z" and
  * "AD F/M" are the additional duties on sugar and flour), the UK tariff, and the general notes of the Harmonized Tariff
  * Schedule of the United States.
@@ -13,7 +13,7 @@ import { canonicalUnit } from './quantity-unit.ts'
 export type DutyParts = {
   readonly adValoremPpm?: number
   readonly specifics: readonly SpecificPart[]
-  /** Terms that are understood, but that no request has the facts for: "EA", "AD S/Z", "6% on the case". */
+  /** Terms that are understood, but depend on facts that no request contains: "EA", "AD S/Z", "6% on the case". */
   readonly open: readonly string[]
 }
 
@@ -160,7 +160,8 @@ const PERCENT = new RegExp(`^(${NUMBER}) ?%$`)
 /** "6% on the case", of the US schedule. Only words, without a condition. */
 const PERCENT_ON_PART = new RegExp(`^(${NUMBER}) ?% on (?:the )?([a-z][a-z, ]*)$`)
 const PART_MAX_LENGTH = 80
-const DEPENDENT = /\b(?:but|less|not)\b/
+/** Words of a condition. */
+const CONDITION = /\b(?:but|less|not)\b/
 const AMOUNT = new RegExp(`^(?:([A-Z]{3}|[£€$]) ?)?(${NUMBER}) ?(.*)$`, 's')
 /** A currency after the number, and the blank before the quantity. */
 const CURRENCY_BEHIND = /^(?:([A-Z]{3}|[£€$¢])(?![A-Za-z]))? ?/
@@ -185,7 +186,7 @@ function readDutyTerm(text: string, currency: string): DutyTerm | undefined {
     return ratePpm === undefined ? undefined : { kind: 'percent', ratePpm }
   }
   const [, share, part = ''] = PERCENT_ON_PART.exec(text) ?? []
-  if (share !== undefined && part.length <= PART_MAX_LENGTH && !DEPENDENT.test(part)) {
+  if (share !== undefined && part.length <= PART_MAX_LENGTH && !CONDITION.test(part)) {
     const ratePpm = steps(share, 4)
     return ratePpm === undefined
       ? undefined

@@ -32,7 +32,7 @@ export function compileHsSuccessors(rows: readonly HsSuccessorRow[]): HsSuccesso
 }
 
 export type InterpretedCode = {
-  /** The code that lines are shown under, unless a national line decides. */
+  /** The code that lines are shown under, unless the rate comes from a national line. */
   readonly code: string
   /** The code to look up in the tariff: the ended code if the tariff still has it. */
   readonly tariffCode: string
@@ -63,8 +63,8 @@ export function interpretCode(tables: CodeTables, given: string): InterpretedCod
 }
 
 /**
- * Codes have an even number of digits, so an odd number suggests a lost zero. It is restored if a tariff knows the
- * result, or has a national line that the result begins with.
+ * Codes have an even number of digits, so an odd number suggests a lost zero. It is restored if a tariff has the
+ * result, or has a national line that is a prefix of the result.
  */
 function repairLeadingZero({ tariff, tariffs }: CodeTables, digits: string): string {
   const repaired = `0${digits}`
@@ -75,7 +75,7 @@ function repairLeadingZero({ tariff, tariffs }: CodeTables, digits: string): str
 }
 
 /**
- * A national line of the tariff keeps its code. Any other code is shown under its successor, with the rate of the ended
+ * A code with a national line in the tariff is kept. Any other code is shown under its successor, with the rate of the ended
  * code's lines while the tariff has them. See docs/decisions/customs.md#d58.
  */
 function replaceEnded(

@@ -28,7 +28,7 @@ export type MeasureIndex = {
 /** The measures of one type that can apply to goods of one origin, narrowest origin first. */
 type OriginMeasures = {
   readonly indexes: readonly PrefixIndex<Measure>[]
-  /** From the first day of any of them until the last. Rules out types of the past early. */
+  /** The days on which any of them can apply. Types that ended long ago are skipped by this check. */
   readonly span: Validity
   /** By chapter number: whether any measure covers it. Undefined if a measure covers all chapters. */
   readonly chapters: readonly boolean[] | undefined
@@ -43,11 +43,13 @@ export function compileMeasureIndex(
 ): MeasureIndex {
   const order = new Map(types.map(({ measureType }, index) => [measureType, index]))
   const orderOf = ([first]: readonly Measure[]): number => order.get(first?.row.measureType ?? '') ?? 0
-  const choices = [...groupBy(measures, choiceOf).values()].sort((a, b) => orderOf(a) - orderOf(b))
+  const groupsOfAlternatives = [...groupBy(measures, alternativesKey).values()].sort(
+    (a, b) => orderOf(a) - orderOf(b),
+  )
   return {
-    types: choices.map((choice) =>
+    types: groupsOfAlternatives.map((alternatives) =>
       mapValues(
-        groupBy(choice, ({ row }) => row.originGroup),
+        groupBy(alternatives, ({ row }) => row.originGroup),
         (list) => indexByPrefix(entriesOf(list, lists)),
       ),
     ),
@@ -57,8 +59,8 @@ export function compileMeasureIndex(
   }
 }
 
-/** At most one measure per key applies. Preferences of different agreements compete, so each has its key. */
-function choiceOf({ row, type }: Measure): string {
+/** Of measures with the same key, at most one applies. Preferences of different agreements are all candidates. */
+function alternativesKey({ row, type }: Measure): string {
   return type.role === 'preference' ? `${row.measureType} ${row.agreement}` : row.measureType
 }
 

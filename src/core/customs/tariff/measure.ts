@@ -22,7 +22,7 @@ export type RateParts = {
   /** Share of the value; absent if there is none. */
   readonly rate?: Exact
   readonly specifics: readonly RatePart[]
-  /** Terms that no request has the facts for ("EA", "6% on the case"). */
+  /** Terms that depend on facts that no request contains ("EA", "6% on the case"). */
   readonly open: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export type Measure = {
   readonly rateText: string
 }
 
-/** Shared by measures that are compiled together: plain rates (a few hundred) and origin scopes. Saves memory. */
+/** Objects that measures share to save memory: plain rates (a few hundred) and origin scopes. */
 export type SharedParts = {
   readonly rates: Map<number, RateParts>
   readonly scopeOf: (row: MeasureRow) => OriginScope

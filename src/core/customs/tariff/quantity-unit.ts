@@ -4,9 +4,10 @@
  * Sources: the measurement units and qualifiers of TARIC and the UK tariff ("DTN E", "100 kg / net drained wt"), and the
  * abbreviations of the US schedule ("doz.", "pf. liter").
  */
-/** What a unit measures, and how many of the unit one of that quantity is: "100 kg" is { quantity: "kg", per: 1/100 }. */
+
+/** The quantity that a unit measures. `per`: the units in one of that quantity. "100 kg" has quantity "kg", per 1/100. */
 export type QuantityUnit = {
-  /** 'items', 'kg', 'l', 'm2', 'm3'…; or the name of the unit if nothing else measures the same. */
+  /** 'items', 'kg', 'l', 'm2', 'm3'…; or the name of the unit if no other unit measures the same. */
   readonly quantity: string
   readonly per: { readonly numerator: number; readonly denominator: number }
 }
@@ -93,8 +94,8 @@ function counted(one: string, many: string, quantity: string, numerator = 1, den
 }
 
 /**
- * Units with their other spellings, separated by "|". A pair is one item: tariffs charge by the pair for shoes and gloves,
- * whose number of items counts pairs. For the same reason an animal ("head") is one item.
+ * Units with their other spellings, separated by "|". A pair is one item, because requests count shoes and gloves in
+ * pairs, and tariffs charge them by the pair. An animal ("head") is one item too.
  */
 const COUNTED: readonly (readonly [CountedUnit, string])[] = [
   [counted('item', 'items', 'items'), 'nar|p st|each|no|unit|units|piece|pieces|pcs|article|articles|head'],
@@ -218,7 +219,7 @@ function plainUnit(words: string): string | undefined {
   return number === undefined ? plainByWord.get(words) : `jewel over ${number}`
 }
 
-/** Empty for the net weight of the goods. */
+/** Waybill's spelling of a qualifier; empty for the net weight of the goods, undefined if it is not known. */
 function weightQualifier(words: string): string | undefined {
   return CONTENT.test(words) ? words : qualifierByWord.get(words)
 }

@@ -47,7 +47,7 @@ export type TariffEntry = Validity & {
   readonly name: string
   /** The rate, if it is only a share of the value. */
   readonly plainRate: Exact | undefined
-  /** The part of the code that decided. */
+  /** The part of the code that was found in the tariff. */
   readonly knownPrefix: string
   /** Present if the rate is the usual one of a group of lines. */
   readonly group?: TariffGroup
@@ -127,12 +127,12 @@ function entryOf(measure: Measure, knownPrefix: string, days: Map<string, string
     plainRate: isShareOnly && row.condition === '' ? base.rate : undefined,
     knownPrefix,
     ...(group !== undefined && { group }),
-    validFrom: sameText(days, row.validFrom),
-    validTo: sameText(days, row.validTo),
+    validFrom: sharedText(days, row.validFrom),
+    validTo: sharedText(days, row.validTo),
   }
 }
 
-function sameText(texts: Map<string, string>, text: string | null): string | null {
+function sharedText(texts: Map<string, string>, text: string | null): string | null {
   if (text === null) return null
   const known = texts.get(text)
   if (known === undefined) texts.set(text, text)

@@ -168,7 +168,7 @@ function describeUnclaimedPreferences(consignment: Consignment, goods: Goods, lo
   return `A preference under ${first.row.agreement} may lower this duty; its rates are not loaded.`
 }
 
-/** How the rate of a group of national lines was chosen; empty if a single line decided. */
+/** How the rate of a group of national lines was chosen; empty if the rate comes from a single line. */
 function describeGroup({ entry }: Lot, measure: Measure): string {
   if (entry?.group === undefined || entry.measure !== measure) return ''
   const { lineCount, isUniform, isTied, lowestPpm, highestPpm, specificCount }: TariffGroup = entry.group

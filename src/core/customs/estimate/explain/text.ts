@@ -1,4 +1,4 @@
-/** The source of a line, and the parts that its texts are made of: amounts, data sets, rounding. */
+/** The source of a line, and texts that all kinds of lines use: amounts, data sets, rounding. */
 import { formatCents } from '../../../money.ts'
 import type { Confidence, JurisdictionRow } from '../../data/rows.ts'
 import { centsOf, type Exact } from '../../exact.ts'
@@ -55,14 +55,14 @@ export function describeDataSet(
   return `${dataSet.title} of ${dataSet.date}${note}.`
 }
 
-/** How a jurisdiction with its own units rounds; empty for others. */
+/** How the jurisdiction rounds; empty if it has no units of its own. */
 export function describeRounding({ to, rounding }: Consignment): string {
   if (rounding === undefined) return ''
   const value =
     to.valueUnit === '' ? '' : ` on a value cut down to a multiple of ${to.currency} ${to.valueUnit}`
   if (to.roundingUnit === '') return `Worked out${value}.`
-  const way = to.roundingMode === 'down' ? 'cut down to' : 'rounded to'
-  return `Worked out in ${to.currency}${value}, ${way} ${to.roundingUnit}.`
+  const rounded = to.roundingMode === 'down' ? 'cut down to' : 'rounded to'
+  return `Worked out in ${to.currency}${value}, ${rounded} ${to.roundingUnit}.`
 }
 
 /** For jurisdictions whose low-value rules are not in the data. */

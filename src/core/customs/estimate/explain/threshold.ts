@@ -15,7 +15,7 @@ export function thresholdRatePercent({ threshold }: ThresholdCalculation): strin
   return ratePpm === null ? undefined : percentOf(ratePpm)
 }
 
-/** `rateText`: what the rule charges. */
+/** `rateText`: the charge of the rule as text. */
 export function thresholdSource(row: ThresholdRow, rateText: string): LineSource {
   return {
     dataSet: row.dataSet,
@@ -28,7 +28,7 @@ export function thresholdSource(row: ThresholdRow, rateText: string): LineSource
   }
 }
 
-/** What a rule charges ("2 × EUR 3", "10% × EUR 50.00"); for a relief, its reason. */
+/** The charge of a rule ("2 × EUR 3", "10% × EUR 50.00"); for a relief, its reason. */
 export function thresholdRateText(
   consignment: Consignment,
   { lots, threshold: { threshold, rate } }: ThresholdCalculation,
@@ -86,7 +86,7 @@ export function describeValue(consignment: Consignment, { threshold, rate }: Fit
   return `this consignment is worth ${formatMoney(value, rate.currency)}${describeExchangeRate(rate)}`
 }
 
-/** `description`: what the line would say if it were levied. */
+/** `description`: the text of the line if it were levied. */
 export function describeNotLevied(
   consignment: Consignment,
   { threshold }: Extract<Calculation, { readonly kind: 'notLevied' }>,
