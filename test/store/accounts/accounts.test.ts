@@ -76,8 +76,8 @@ describe('accounts', () => {
   })
 })
 
-describe('keys and secrets', () => {
-  test('a new key is unique, has a 256-bit secret, and stores only a digest', async () => {
+describe('keys and their secrets', () => {
+  test('are unique, have a 256-bit secret, and are stored as a digest only', async () => {
     const accountId = await newAccount()
     const [one, other] = [await newKey(accountId), await newKey(accountId)]
     expect(one.keyId).toMatch(/^wb_[A-Za-z0-9_-]{16}$/)
@@ -92,7 +92,7 @@ describe('keys and secrets', () => {
     expect(await createKey(cloned.db, 'no-shop')).toBeUndefined()
   })
 
-  test('rotation: both secrets work until the old one is revoked', async () => {
+  test('can be rotated: both secrets are valid until the old one is revoked', async () => {
     const first = await newKey()
     const second = await addSecret(cloned.db, first.keyId)
     if (second === undefined) throw new Error('no secret')
@@ -103,7 +103,7 @@ describe('keys and secrets', () => {
     expect(await revokeSecret(cloned.db, (await newKey()).keyId, second.secretId)).toBe(false)
   })
 
-  test('a revoked key is invalid with all its secrets, and gets no new one', async () => {
+  test('are invalid with all their secrets after they are revoked, and get no new one', async () => {
     const issued = await newKey()
     const second = await addSecret(cloned.db, issued.keyId)
     expect(await revokeKey(cloned.db, issued.keyId)).toBe(true)
@@ -134,7 +134,7 @@ describe('keys and secrets', () => {
     expect(await listKeys(cloned.db, 'no-shop')).toEqual([])
   })
 
-  test('the database refuses a key with @, an invalid digest, and the same secret twice', async () => {
+  test('are refused by the database with @, an invalid digest, or the same secret twice', async () => {
     const accountId = await newAccount()
     const insertKey = (keyId: string) =>
       cloned.db.insertInto('api_key').values({ key_id: keyId, account_id: accountId }).execute()

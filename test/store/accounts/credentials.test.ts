@@ -171,7 +171,7 @@ describe('a flood of random ids', () => {
     expect(lookups()).toBe(4)
   })
 
-  test('fails fast beyond 2,000 that wait, as an outage, and known keys still pass', async () => {
+  test('fails fast as an outage when 2,000 are waiting, and known keys still pass', async () => {
     const issued = await newKey()
     const store = await open()
     const flood = Promise.allSettled(randomIds(2_500).map((keyId) => store.findKey(keyId)))
@@ -193,7 +193,7 @@ describe('a flood of random ids', () => {
   })
 })
 
-test('both caches are bounded and evict the least recently used entries', async () => {
+test('fills neither cache beyond its limit; the least recently used entries are evicted', async () => {
   const keys = [await newKey(), await newKey(), await newKey()].map(({ keyId }) => keyId)
   for (const ids of [keys, [newKeyId(), newKeyId(), newKeyId()]]) {
     const store = await open({ maxKeys: 2, maxUnknownIds: 2 })
@@ -208,7 +208,7 @@ test('both caches are bounded and evict the least recently used entries', async 
 })
 
 describe('an outage', () => {
-  test('is passed on and not cached; a fresh cached result still counts', async () => {
+  test('is passed on and not cached; a fresh cached result is still used', async () => {
     const [fresh, expired] = [await newKey(), await newKey()]
     const store = await open()
     await store.findKey(expired.keyId)
@@ -233,8 +233,8 @@ describe('an outage', () => {
   })
 })
 
-describe('whether an id is known', () => {
-  test('is read from the list of valid keys, without a statement', async () => {
+describe('the check whether an id is known', () => {
+  test('reads the list of valid keys, without a statement', async () => {
     const [live, revoked, withoutSecret] = [await newKey(), await newKey(), await newKey()]
     await revokeKey(cloned.db, revoked.keyId)
     await revokeSecret(cloned.db, withoutSecret.keyId, withoutSecret.secretId)
@@ -245,7 +245,7 @@ describe('whether an id is known', () => {
     expect([lookups(), lists()]).toEqual([0, 0])
   })
 
-  test('follows what lookups find', async () => {
+  test('includes the results of lookups', async () => {
     const listed = await newKey()
     const store = await open()
     const created = await newKey()
@@ -261,7 +261,7 @@ describe('whether an id is known', () => {
     }
   })
 
-  test('follows the list, which is read at most once a minute', async () => {
+  test('reads the list at most once a minute', async () => {
     const store = await open()
     const { keyId } = await newKey()
     const { lists } = countStatements()
@@ -274,7 +274,7 @@ describe('whether an id is known', () => {
     expect(lists()).toBe(1)
   })
 
-  test('stays as it was while the list cannot be read', async () => {
+  test('does not change while the list cannot be read', async () => {
     const { keyId } = await newKey()
     const store = await open()
     clock += 60_000

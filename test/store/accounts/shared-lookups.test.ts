@@ -83,7 +83,7 @@ describe('unknown ids', () => {
       const { find, statements, runningAtOnce } = lookups({}, 2)
       let asked = 0
       for (let ms = 0; ms < 1_000; ms++) {
-        for (let each = 0; each < perMs; each++) find(`id-${asked++}`, false).catch(() => {})
+        for (let call = 0; call < perMs; call++) find(`id-${asked++}`, false).catch(() => {})
         await vi.advanceTimersByTimeAsync(1)
       }
       await vi.advanceTimersByTimeAsync(1_000)

@@ -85,8 +85,8 @@ describe('the shipped data sets', () => {
     const [first] = shippedDataSets()
     const renamed = { ...first!, name: 'our-rates' }
     await loadCustomsData(db, [...shippedDataSets(), renamed])
-    const own = (await listCustomsSets(db)).filter(({ shipped }) => !shipped)
-    expect(own.map(({ name, state }) => [name, state])).toEqual([['our-rates-own', 'published']])
+    const imported = (await listCustomsSets(db)).filter(({ shipped }) => !shipped)
+    expect(imported.map(({ name, state }) => [name, state])).toEqual([['our-rates-own', 'published']])
     const { exchangeRates } = await readCustomsRows(db)
     expect(exchangeRates.filter(({ dataSet }) => dataSet === 'our-rates-own')).toHaveLength(1)
     await loadCustomsData(db)

@@ -41,7 +41,7 @@ test('a failed migration is named, and the migrations before it are rolled back'
   expect(await migrate(empty.source, { migrations: { '001-first': FIRST } })).toEqual(['001-first'])
 })
 
-test('migrators that start at once wait for each other, longer than a statement may take', async () => {
+test('a migrator that starts while another one runs waits for it, longer than the statement timeout', async () => {
   const migrations = {
     '001-first': FIRST,
     '002-second': SECOND,
@@ -97,7 +97,7 @@ describe('a database that this version cannot use', () => {
     expect(await refusal()).toContain('it has a table "shipment" but no list of applied migrations')
   })
 
-  test('is accepted when it has only tables of others', async () => {
+  test('is accepted when it has only tables of other programs', async () => {
     await sql`CREATE TABLE invoices (id bigint)`.execute(empty.db)
     expect(await migrate(empty.source)).toEqual(Object.keys(MIGRATIONS))
   })

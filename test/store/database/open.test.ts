@@ -99,7 +99,7 @@ describe('limits', () => {
     })
   })
 
-  test('warns about each server setting that can lose commits', async () => {
+  test('cause a warning for each server setting that can lose commits', async () => {
     const { fsync, pages } = await one(
       sql<{
         fsync: string
@@ -197,7 +197,7 @@ describe('statements', () => {
 })
 
 describe('values', () => {
-  test('date and numeric are text, bigint is a number, timestamptz is a Date', async () => {
+  test('have the types Date for timestamptz, number for bigint, and text for date and numeric', async () => {
     const row =
       await one(sql`select date '2024-02-29' as day, 9007199254740991::bigint as big, count(*) as count,
       1.10::numeric as exact, array[date '2024-02-29', null] as days, array[1, null]::bigint[] as bigs,
@@ -213,15 +213,15 @@ describe('values', () => {
     })
   })
 
-  test('a bigint that a number cannot hold exactly is an error', async () => {
+  test('of bigint that a number cannot hold exactly are an error', async () => {
     const error = await failureOf(sql`select 9007199254740993::bigint as n`.execute(clone.db))
     expect(error).toBeInstanceOf(RangeError)
     expect(await one(sql`select 1 as n`)).toEqual({ n: 1 })
   })
 })
 
-describe('an outage', () => {
-  test('is a server that cannot be reached by port or socket', async () => {
+describe('an outage is reported for', () => {
+  test('a server that cannot be reached by port or socket', async () => {
     for (const source of [
       'postgres://nobody@127.0.0.1:1/none',
       { host: '/nowhere', port: 1, user: 'x', database: 'x' },
@@ -230,7 +230,7 @@ describe('an outage', () => {
     }
   })
 
-  test('is a pool that was closed', async () => {
+  test('a pool that was closed', async () => {
     const db = openDatabase(clone.source)
     await sql`select 1`.execute(db)
     await db.destroy()
@@ -246,14 +246,14 @@ describe('an outage', () => {
     ['23505', 'ERROR', false],
     ['42P01', 'ERROR', false],
     ['ENOENT', undefined, false],
-  ])('by code %s (%s): %s', (code, severity, outage) => {
+  ])('code %s (%s): %s', (code, severity, outage) => {
     expect(isOutage(Object.assign(new Error('told'), { code, severity }))).toBe(outage)
     expect(isOutage(new Error('wrapped', { cause: Object.assign(new Error(), { code, severity }) }))).toBe(
       outage,
     )
   })
 
-  test('is neither a bug nor a database that does not exist', async () => {
+  test('neither a bug nor a database that does not exist', async () => {
     expect(isOutage(new TypeError('x is undefined'))).toBe(false)
     expect(isOutage(await failureOf(sql`select * from nowhere`.execute(clone.db)))).toBe(false)
     const missing = open({}, sourceFor(clone.source, 'no_such_database'))

@@ -70,7 +70,7 @@ async function changeWhatIsSold(): Promise<void> {
   await setContract(clone.db, { accountId: 'demo-shop', ...terms })
 }
 
-test('a reset restores accounts, keys, rate book and shipments', async () => {
+test('a reset of the demo restores accounts, keys, rate book and shipments', async () => {
   const beginning = await demonstration()
   await setAccount(clone.db, 'demo-shop', {
     accountName: 'Renamed',

@@ -64,7 +64,7 @@ describe('a marked database', () => {
     expect(await db.selectFrom('shipment').selectAll().execute()).toEqual([])
   })
 
-  test('is assumed if the row of the mark is missing', async () => {
+  test('is recognised as such if the row of the mark is missing', async () => {
     await db.deleteFrom('production_use').execute()
     await expect(resetDemo(db)).rejects.toThrow(OperatorError)
     await removeDemoSecrets()
@@ -93,8 +93,8 @@ describe('a demo reset and a start in production at the same time', () => {
 
   test.each([
     ['the default isolation', ''],
-    ['a server that isolates more by default', 'repeatable read'],
-  ])('the reset first: production waits for it and refuses to start, with %s', async (_what, isolation) => {
+    ['a stricter default isolation', 'repeatable read'],
+  ])('run one after the other: if the reset is first, production refuses to start, with %s', async (_what, isolation) => {
     await removeDemoSecrets()
     if (isolation !== '')
       await sql
@@ -117,7 +117,7 @@ describe('a demo reset and a start in production at the same time', () => {
     }
   })
 
-  test('production first: the reset waits for it and is refused', async () => {
+  test('run one after the other: if production is first, the reset is refused', async () => {
     await removeDemoSecrets()
     const shell = openDatabase(clone.source)
     try {

@@ -163,7 +163,7 @@ describe('a start', () => {
   })
 })
 
-describe('one folder, two processes', () => {
+describe('one folder and two processes:', () => {
   test('the second start is refused with the process id of the first, also within one process', async () => {
     const server = await start()
     const inUse = new RegExp(`in use by process ${process.pid}\\b.*DATABASE_URL`)
@@ -182,9 +182,9 @@ describe('one folder, two processes', () => {
   test('one of two processes that start at the same time succeeds', async () => {
     const both = [otherProcess('insert'), otherProcess('insert')]
     await vi.waitUntil(() => both.every(({ lines }) => lines.length > 0), { timeout: 15_000 })
-    const said = both.map(({ lines }) => lines[0] ?? '').sort((a, b) => b.length - a.length)
-    expect(said[0]).toMatch(/in use by process \d+/)
-    expect(said[1]).toBe('ready')
+    const messages = both.map(({ lines }) => lines[0] ?? '').sort((a, b) => b.length - a.length)
+    expect(messages[0]).toMatch(/in use by process \d+/)
+    expect(messages[1]).toBe('ready')
   })
 })
 
@@ -236,7 +236,7 @@ describe.runIf(onLinux)('the end of the owner process', () => {
   })
 })
 
-describe.runIf(isRoot && onLinux)('as root without user namespaces', () => {
+describe.runIf(isRoot && onLinux)('when started as root without user namespaces,', () => {
   test('the server runs as nobody', async () => {
     const server = await start({ runAs: 'nobody' })
     const pid = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]
@@ -251,13 +251,13 @@ describe.runIf(isRoot && onLinux)('as root without user namespaces', () => {
     )
   })
 
-  test('a folder that it cannot access works with the capability dac_override', async () => {
+  test('a folder that it cannot access can be used with the capability dac_override', async () => {
     chmodSync(root, 0o700)
     const server = await start({ runAs: 'nobody-with-reach' })
     expect(await runStatements(server.connection, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 
-  test('data created as one user is used as another', async () => {
+  test('data that was created as one user can be used as another', async () => {
     const first = await start({ runAs: 'nobody' })
     await runStatements(first.connection, 'create table kept AS SELECT 7 as n')
     await first.stop()
@@ -269,7 +269,7 @@ describe.runIf(isRoot && onLinux)('as root without user namespaces', () => {
   })
 })
 
-describe('the programs', () => {
+describe('the programs of the server', () => {
   test('run from a copy', async () => {
     // On disk: a memory file system may forbid running programs.
     rmSync(root, { recursive: true })

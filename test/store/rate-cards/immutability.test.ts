@@ -187,7 +187,7 @@ describe('invalid rows are refused', () => {
     await expect(refused).rejects.toThrow('violates check constraint')
   })
 
-  test('the same place twice in one chart', async () => {
+  test('twice the same place in one chart', async () => {
     const card = smallCard()
     const countryGroups = [...card.content.countryGroups, ...card.content.countryGroups.slice(-1)]
     const content = { ...card.content, countryGroups }

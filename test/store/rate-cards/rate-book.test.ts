@@ -26,7 +26,7 @@ const heronOn = (book: RateBook, day: string) =>
     .filter(({ code }) => code === 'heron')
     .map(({ code, versionNo }) => `${code}@${versionNo}`)
 
-describe('the demonstration', () => {
+describe('the demo rate book', () => {
   let clone: ClonedDatabase
   beforeAll(async () => {
     clone = await cloneDatabase()
@@ -53,7 +53,7 @@ describe('the demonstration', () => {
   })
 })
 
-describe('the book', () => {
+describe('a rate book', () => {
   let clone: ClonedDatabase
   beforeEach(async () => {
     clone = await cloneDatabase({ statementTimeoutMs: 0 })
@@ -142,7 +142,7 @@ describe('the book', () => {
     expect(heron.map(({ versionNo }) => versionNo)).toEqual([2])
   })
 
-  test('reaches back as far as `historyDays`', async () => {
+  test('includes the last `historyDays` days', async () => {
     await sell(clone.db, newCard({ validFrom: '2015-01-01', validTo: '2020-01-01' }))
     await sell(clone.db, newCard())
     const versionsFor = async (historyDays: number) => {

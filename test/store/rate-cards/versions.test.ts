@@ -139,7 +139,7 @@ describe('publication', () => {
     expect((await log()).at(-1)).toContain('published heron@2')
   })
 
-  test('keeps a fuel rate that was set since if the fuel rates of the card are unchanged', async () => {
+  test('keeps a fuel rate that was changed later if the fuel rates of the card are unchanged', async () => {
     await sell(clone.db, newCard())
     const [shipped] = smallCard().fuel
     await setFuelRate(clone.db, { ...shipped!, rateBps: 1300 })
@@ -152,7 +152,7 @@ describe('publication', () => {
     expect(await rateIn()).toBe(1400)
   })
 
-  test('renames the card to the name of the import', async () => {
+  test('renames the card to the name in the import', async () => {
     const names = async () =>
       (await listRateCards(clone.db, 'heron')).map(({ version, name }) => `${version} ${name}`)
     await sell(clone.db, newCard())
@@ -170,9 +170,11 @@ describe('publication', () => {
     const listener = new pg.Client(typeof source === 'string' ? { connectionString: source } : { ...source })
     await listener.connect()
     await listener.query(`listen ${RATE_BOOK.channel}`)
-    const heard = new Promise((resolve) => listener.once('notification', ({ payload }) => resolve(payload)))
+    const notified = new Promise((resolve) =>
+      listener.once('notification', ({ payload }) => resolve(payload)),
+    )
     await sell(clone.db, newCard())
-    expect(await heard).toBe(String(await readRevision(clone.db, RATE_BOOK)))
+    expect(await notified).toBe(String(await readRevision(clone.db, RATE_BOOK)))
     await listener.end()
   })
 
@@ -221,7 +223,7 @@ describe('publication', () => {
     expect(await readRevision(clone.db, RATE_BOOK)).toBe(revision + 1)
   })
 
-  test('of two cards with one product, at once, succeeds for one of them only', async () => {
+  test('of two cards with the same product at once succeeds for only one of them', async () => {
     const one = await importRateCard(clone.db, newCard())
     const two = await importRateCard(clone.db, newCard({ code: 'egret' }))
     const ends = await Promise.allSettled([one, two].map((version) => publishRateCard(clone.db, version)))

@@ -61,8 +61,8 @@ async function lockWaiter(): Promise<void> {
     .toBe(1)
 }
 
-describe('beginning to book', () => {
-  test('begins for one process; after the lease another process can continue', async () => {
+describe('beginning a booking', () => {
+  test('succeeds for one process; another process can continue after the lease', async () => {
     const { id } = await newDraft()
     const shipment = await one.find('acme', id)
     expect(await one.beginBooking('acme', id, LEASE_MS)).toEqual({ shipment, begun: true, tries: 1 })
@@ -88,7 +88,7 @@ describe('beginning to book', () => {
     'booked',
     'in_transit',
     'cancelled',
-  ] as const)('does not begin for a shipment that is %s', async (state) => {
+  ] as const)('has no effect on a shipment that is %s', async (state) => {
     const at = state === 'cancelled' ? { cancelled_at: new Date() } : {}
     const { id } = await newDraft({ state, carrier_ref: 'R1', ...at })
     expect(await one.beginBooking('acme', id, LEASE_MS)).toMatchObject({
@@ -97,7 +97,7 @@ describe('beginning to book', () => {
     expect(await bookingOf(id)).toEqual({ tries: 0, due_in_s: null })
   })
 
-  test("does not find another account's draft, nor an impossible id", async () => {
+  test('finds neither the draft of another account nor an impossible id', async () => {
     const { id } = await newDraft()
     expect(await one.beginBooking('other', id, LEASE_MS)).toBeUndefined()
     expect(await bookingOf(id)).toEqual({ tries: 0, due_in_s: null })
@@ -123,7 +123,7 @@ describe('settling a booking', () => {
     expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 1 })
   })
 
-  test('has no effect when another process has tried since', async () => {
+  test('has no effect when another process has taken over', async () => {
     const { id } = await newDraft()
     await one.beginBooking('acme', id, 0)
     expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 2 })
@@ -190,7 +190,7 @@ describe('a booking whose cancellation was requested', () => {
     return { carrier, id, before }
   }
 
-  test('is marked and gets its attempt in one statement', async () => {
+  test('is marked as booked and gets its attempt in one statement', async () => {
     const { carrier, id, before } = await wantedDraft()
     expect(await one.markBooked('acme', id, `R-${id}`, LEASE_MS)).toEqual({
       ...{ state: 'booked', booked: true, carrierRef: `R-${id}` },
@@ -219,7 +219,7 @@ describe('a booking whose cancellation was requested', () => {
     expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'booked', draftCancelled: false })
   })
 
-  test('is marked once: the second mark opens no attempt', async () => {
+  test('is marked as booked once: the second call opens no attempt', async () => {
     const { id } = await wantedDraft()
     await one.markBooked('acme', id, `R-${id}`, LEASE_MS)
     const before = await rowOf(id)
@@ -314,7 +314,7 @@ describe('a booking whose cancellation was requested', () => {
     expect([await eventsOf(id), await attemptsOf(id)]).toEqual([[], []])
   })
 
-  test('is cancelled if the request arrives while the end of the booking holds the lock', async () => {
+  test('is cancelled if the request arrives while settling the failed booking holds the lock', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await newDraft()
       await one.beginBooking('acme', id, LEASE_MS)
@@ -331,7 +331,7 @@ describe('a booking whose cancellation was requested', () => {
     }
   })
 
-  test('gets one attempt if the request arrives while the mark holds the lock', async () => {
+  test('gets one attempt if the request arrives while marking it as booked holds the lock', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await newDraft()
       await one.beginBooking('acme', id, LEASE_MS)
@@ -347,9 +347,9 @@ describe('a booking whose cancellation was requested', () => {
   })
 
   test.each([
-    'the mark',
-    'the end',
-  ])('is wanted by a caller who was made to wait behind the lock, and %s is read as it is then', async (what) => {
+    'marking it as booked',
+    'settling its failure',
+  ])('has the state after %s if the request waited for the lock', async (what) => {
     const { id } = await newDraft()
     await one.beginBooking('acme', id, LEASE_MS)
     let begun: ReturnType<ShipmentStore['beginCancellation']> | undefined
@@ -358,10 +358,11 @@ describe('a booking whose cancellation was requested', () => {
       begun = two.beginCancellation('acme', id, LONG)
       await lockWaiter()
       const within = shipmentStore(transaction, 'one')
-      if (what === 'the mark') await within.markBooked('acme', id, `R-${id}`, LEASE_MS)
+      if (what === 'marking it as booked') await within.markBooked('acme', id, `R-${id}`, LEASE_MS)
       else await within.settleBooking('acme', id, 1, undefined)
     })
-    if (what === 'the mark') expect(await begun).toMatchObject({ state: 'booked', ticket: { sends: 1 } })
+    if (what === 'marking it as booked')
+      expect(await begun).toMatchObject({ state: 'booked', ticket: { sends: 1 } })
     else expect(await begun).toEqual({ state: 'cancelled', draftCancelled: true, cancelledBy: 'draft' })
     expect((await rowOf(id)).cancel_requested_at).toBeNull()
   })
@@ -369,7 +370,7 @@ describe('a booking whose cancellation was requested', () => {
   test.each([
     'marked',
     'ended',
-  ])('is %s by who was made to wait behind the lock of the caller who wants it', async (how) => {
+  ])('can be %s by a process that waited for the lock held by the request', async (how) => {
     const { id } = await newDraft()
     await one.beginBooking('acme', id, LEASE_MS)
     let ended: Promise<unknown> | undefined

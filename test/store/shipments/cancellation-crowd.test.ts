@@ -38,8 +38,8 @@ async function newShipment(overrides: Parameters<typeof insertShipment>[2] = {})
 const eventsOf = (shipmentId: string) =>
   clone.db.selectFrom('shipment_event').select('to_state').where('shipment_id', '=', shipmentId).execute()
 
-describe('a crowd', () => {
-  /** Eight processes: each a store of its own, so that nothing is joined in memory. */
+describe('a crowd of callers', () => {
+  /** Eight processes, each with its own store, so that calls are not joined in memory. */
   const crowd = (carriers: CarrierGateway) =>
     Array.from({ length: 8 }, (_unused, index) => ({
       shipments: watched(shipmentStore(clone.db, `crowd-${index}`)),
@@ -48,9 +48,9 @@ describe('a crowd', () => {
       ...SYSTEM_EFFECTS,
       inFlight: openInFlight(),
       reportFault: (error: unknown) => failures.push(error),
-      alert: (told: Alert) => failures.push(told),
+      alert: (alert: Alert) => failures.push(alert),
     }))
-  /** A gateway to one carrier that plays the sandbox. */
+  /** A gateway to the sandbox as the only carrier. */
   const gatewayTo = (sandbox: SandboxCarrier) => {
     const connector = sandboxInProcess(sandbox)
     return carrierGateway({
@@ -76,7 +76,7 @@ describe('a crowd', () => {
   // Nobody gives up however slow the machine is, and no lease runs out.
   const POLICY = { ...CANCEL_POLICY, ...LONG, deadlineMs: 600_000 }
 
-  test('of 8 callers for each of 40 shipments makes one call to the carrier each, and one change', async () => {
+  test('makes one call to the carrier and one change per shipment: 8 callers for each of 40 shipments', async () => {
     const sandbox = sandboxCarrier()
     const ids: string[] = []
     for (let n = 0; n < 40; n += 1)
@@ -97,7 +97,7 @@ describe('a crowd', () => {
     expect(failures).toEqual([])
   }, 60_000)
 
-  test('of callers for drafts never reaches the carrier, and one of them cancels', async () => {
+  test('never reaches the carrier for drafts, and one caller cancels each', async () => {
     const sandbox = sandboxCarrier()
     const id = await newShipment(DRAFT)
     const ends = await Promise.all(
@@ -108,7 +108,7 @@ describe('a crowd', () => {
     expect(sandbox.cancelCalls()).toBe(0)
   })
 
-  test('that books and cancels drafts at once leaves none booked at the carrier only', async () => {
+  test('that books and cancels drafts at once leaves no shipment booked at the carrier only', async () => {
     const sandbox = sandboxCarrier()
     const ids: string[] = []
     for (let n = 0; n < 40; n += 1) ids.push(await newShipment(DRAFT))

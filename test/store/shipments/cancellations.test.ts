@@ -58,7 +58,7 @@ const setState = (shipmentId: string, state: ShipmentState) =>
   clone.db.updateTable('shipment').set({ state }).where('shipment_id', '=', shipmentId).execute()
 const stateOf = async (shipmentId: string) => (await one.find('acme', shipmentId))?.state
 
-describe('begin', () => {
+describe('beginCancellation', () => {
   test('cancels a draft at once, with an event and without an attempt', async () => {
     const id = await newShipment(DRAFT)
     expect(await one.beginCancellation('acme', id, LONG)).toEqual({
@@ -132,16 +132,16 @@ describe('begin', () => {
     const id = await newShipment()
     const first = await ticketFor(one, id, NONE)
     await aged(id, 90_000)
-    const standing = await two.cancelProgress('acme', id, MEMORY_MS)
-    expect(standing).toMatchObject({ attempt: 'waiting', dueInMs: expect.any(Number) })
-    expect(standing?.dueInMs).toBeLessThanOrEqual(0)
+    const progress = await two.cancelProgress('acme', id, MEMORY_MS)
+    expect(progress).toMatchObject({ attempt: 'waiting', dueInMs: expect.any(Number) })
+    expect(progress?.dueInMs).toBeLessThanOrEqual(0)
     const second = await ticketFor(two, id)
     expect(second).toEqual({ ...first, fence: 2, sends: 2, ageMs: expect.any(Number) })
     expect(second.ageMs).toBeGreaterThanOrEqual(90_000)
     expect(await attemptsOf(id)).toMatchObject([{ lease_owner: 'two' }])
   })
 
-  test('leaves a shipment in transit alone', async () => {
+  test('does not change a shipment in transit', async () => {
     const id = await newShipment({ state: 'in_transit' })
     expect(await one.beginCancellation('acme', id, LONG)).toMatchObject({ state: 'in_transit' })
     expect(await attemptsOf(id)).toEqual([])
@@ -165,8 +165,8 @@ describe('begin', () => {
   })
 })
 
-describe('accept', () => {
-  test('cancels once, however often it is repeated', async () => {
+describe('acceptCancellation', () => {
+  test('cancels once, however often it is called', async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     expect(await one.acceptCancellation(ticket, 'carrier')).toBe('cancelled')
@@ -187,7 +187,7 @@ describe('accept', () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     await one.acceptCancellation(ticket, cancelledBy)
-    // Whoever says it again does not change that.
+    // A second call does not change it.
     await one.acceptCancellation(ticket, cancelledBy === 'carrier' ? 'release' : 'carrier')
     expect(await two.beginCancellation('acme', id, LONG)).toEqual({
       ...{ state: 'cancelled', draftCancelled: false, cancelledBy },
@@ -195,15 +195,15 @@ describe('accept', () => {
   })
 
   test.each([
-    ['a carrier', `SBX-OK-OLD`, 'carrier'],
-    ['a draft here', null, 'draft'],
-  ])('from before that was kept was by %s', async (_name, carrier_ref, cancelledBy) => {
+    ['the carrier, if there is a tracking number', `SBX-OK-OLD`, 'carrier'],
+    ['Waybill, if there is none', null, 'draft'],
+  ])('is not needed to find out who cancelled a shipment without `cancelled_by`: %s', async (_name, carrier_ref, cancelledBy) => {
     const id = await newShipment({ state: 'cancelled', cancelled_at: new Date(), carrier_ref })
     expect(await one.beginCancellation('acme', id, LONG)).toMatchObject({ cancelledBy })
     expect(await one.cancelProgress('acme', id, MEMORY_MS)).toMatchObject({ cancelledBy })
   })
 
-  test('needs no current fence, and overrides a refusal', async () => {
+  test('does not need the current fence, and overrides a refusal', async () => {
     const id = await newShipment()
     const first = await ticketFor(one, id, NONE)
     const second = await ticketFor(two, id)
@@ -230,13 +230,13 @@ describe('accept', () => {
   })
 })
 
-describe('refuse', () => {
-  test('is remembered on the shipment for a while; then a new attempt can begin', async () => {
+describe('refuseCancellation', () => {
+  test('is remembered on the shipment for a while; after that a new attempt can begin', async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     expect(await one.refuseCancellation(ticket, TOO_LATE, 'X1', 60_000)).toBe('booked')
     expect(await one.refuseCancellation(ticket, TOO_LATE, 'X1', 60_000)).toBeUndefined()
-    // Asked once, so there is nothing to look into, whatever the time that was given for it.
+    // Sent once, so no verification is scheduled, although the call gives a time for one.
     expect(await attemptsOf(id)).toMatchObject([
       {
         ...{ phase: 'refused', reason: 'too late', refusal_code: 'WINDOW_CLOSED' },
@@ -253,7 +253,7 @@ describe('refuse', () => {
       attempt: 'none',
       recentRefusal: TOO_LATE,
     })
-    // One that is not remembered any more says nothing of an attempt that is gone.
+    // A refusal that is older than the memory is not returned.
     expect(await two.cancelProgress('acme', id, 0)).toEqual({ state: 'booked', attempt: 'none' })
     const again = await ticketFor(two, id, { ...LONG, refusalMemoryMs: 0 })
     expect(again).toMatchObject({ fence: 1, sends: 1 })
@@ -271,7 +271,7 @@ describe('refuse', () => {
     expect(await two.cancelProgress('acme', id, MEMORY_MS)).not.toHaveProperty('recentRefusal')
   })
 
-  test('after an ambiguous send is to be looked into', async () => {
+  test('after an ambiguous send schedules a verification', async () => {
     const id = await newShipment()
     await ticketFor(one, id, NONE)
     const refusal = { code: 'UNKNOWN_PARCEL', reason: 'not found' } as const
@@ -279,7 +279,7 @@ describe('refuse', () => {
     expect(await attemptsOf(id)).toMatchObject([{ phase: 'refused', verify_at: expect.any(Date) }])
   })
 
-  test('that a look-up has confirmed is not to be looked into', async () => {
+  test('after a lookup confirmed the refusal schedules no verification', async () => {
     const id = await newShipment()
     await ticketFor(one, id, NONE)
     await one.refuseCancellation(await ticketFor(one, id), TOO_LATE, 'X1', undefined)
@@ -289,7 +289,7 @@ describe('refuse', () => {
   test.each([
     ['SCANNED', true],
     ['WINDOW_CLOSED', false],
-  ] as const)('by %s makes the next look-up due at once: %s', async (code, isDue) => {
+  ] as const)('with the code %s makes the next lookup due at once: %s', async (code, isDue) => {
     const id = await newShipment({ next_track_at: new Date(Date.now() + 3_600_000) })
     await one.refuseCancellation(await ticketFor(one, id), { code, reason: 'no' }, 'X1', undefined)
     const { rows } = await sql<{ due: boolean }>`
@@ -299,7 +299,7 @@ describe('refuse', () => {
     expect(rows).toEqual([{ due: isDue }])
   })
 
-  test('of a shipment scanned meanwhile answers that it is in transit', async () => {
+  test('returns "in transit" for a shipment that was scanned in the meantime', async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     await setState(id, 'in_transit')
@@ -316,8 +316,8 @@ describe('refuse', () => {
   })
 })
 
-describe('release', () => {
-  test('frees the attempt for the sweeper when it is due, and for a caller after his wait', async () => {
+describe('releaseCancellation', () => {
+  test("frees the attempt for the sweeper at its due time, and for a caller after the caller's wait", async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     const times = { retryInMs: 60_000, callerWaitMs: 5_000 }
@@ -327,17 +327,17 @@ describe('release', () => {
     const apartMs = Number(attempt?.next_try_at) - Number(attempt?.lease_until)
     expect(apartMs).toBeGreaterThanOrEqual(54_999)
     expect(apartMs).toBeLessThan(56_000)
-    const standing = await two.cancelProgress('acme', id, MEMORY_MS)
-    expect(standing?.attempt).toBe('waiting')
-    expect(standing?.dueInMs).toBeGreaterThan(50_000)
-    expect(standing?.dueInMs).toBeLessThanOrEqual(60_000)
+    const progress = await two.cancelProgress('acme', id, MEMORY_MS)
+    expect(progress?.attempt).toBe('waiting')
+    expect(progress?.dueInMs).toBeGreaterThan(50_000)
+    expect(progress?.dueInMs).toBeLessThanOrEqual(60_000)
     expect(await two.beginCancellation('acme', id, LONG)).not.toHaveProperty('ticket')
     await sql`UPDATE cancel_attempt SET lease_until = lease_until - interval '5 s'
       WHERE shipment_id = ${id}`.execute(clone.db)
     expect(await ticketFor(two, id)).toEqual({ ...ticket, fence: 2, sends: 2, ageMs: expect.any(Number) })
   })
 
-  test('answers the state of a shipment scanned or cancelled meanwhile, and keeps the attempt', async () => {
+  test('returns the state of a shipment that was scanned or cancelled in the meantime, and keeps the attempt', async () => {
     for (const [state, at] of [['in_transit'], ['cancelled', new Date()]] as const) {
       const id = await newShipment()
       const ticket = await ticketFor(one, id)
@@ -359,21 +359,21 @@ describe('release', () => {
     expect(await attemptsOf(id)).toMatchObject([{ phase: 'accepted', last_cause: null }])
   })
 
-  test('at shutdown gives up every lease of this process and none of another', async () => {
-    const own = [await newShipment(), await newShipment()]
+  test('at shutdown releases every lease of this process and none of another', async () => {
+    const ids = [await newShipment(), await newShipment()]
     const foreign = await newShipment()
     const leaving = shipmentStore(clone.db, 'leaving')
-    for (const id of own) await ticketFor(leaving, id)
+    for (const id of ids) await ticketFor(leaving, id)
     await ticketFor(two, foreign)
     expect(await leaving.releaseLeases()).toBe(2)
     expect(await leaving.releaseLeases()).toBe(0)
-    for (const id of own) expect(await ticketFor(two, id)).toMatchObject({ fence: 2, sends: 2 })
+    for (const id of ids) expect(await ticketFor(two, id)).toMatchObject({ fence: 2, sends: 2 })
     expect(await attemptsOf(foreign)).toMatchObject([{ lease_owner: 'two', fence: 1 }])
   })
 })
 
-describe('withdraw', () => {
-  test('removes an attempt that never went out, and the next caller begins anew', async () => {
+describe('withdrawCancellation', () => {
+  test('removes an attempt that was never sent, and the next caller begins anew', async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     expect(await one.withdrawCancellation(ticket, 'left alone', SOON)).toBe('withdrawn')
@@ -385,7 +385,7 @@ describe('withdraw', () => {
     expect(again.attemptId).not.toBe(ticket.attemptId)
   })
 
-  test('leaves one that may have got through earlier to wait, and does not count this time', async () => {
+  test('keeps an attempt that may have been sent earlier, and does not count this send', async () => {
     const id = await newShipment()
     const first = await ticketFor(one, id, NONE)
     const ticket = await ticketFor(one, id)
@@ -398,7 +398,7 @@ describe('withdraw', () => {
     expect(await ticketFor(two, id)).toMatchObject({ attemptId: first.attemptId, sends: 2, fence: 3 })
   })
 
-  test('keeps the one that takes back the booking of a cancelled draft', async () => {
+  test('keeps an attempt that withdraws the booking of a cancelled draft', async () => {
     const id = await newShipment(DRAFT)
     await one.beginCancellation('acme', id, LONG)
     const withdrawal = (await one.markBooked('acme', id, `R-${id}`, 600_000))?.withdrawal
@@ -407,7 +407,7 @@ describe('withdraw', () => {
     expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', sends: 0, lease_owner: null }])
   })
 
-  test('removes one that never went out of a shipment scanned meanwhile', async () => {
+  test('removes an attempt that was never sent for a shipment that was scanned in the meantime', async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     await setState(id, 'in_transit')
@@ -424,7 +424,7 @@ describe('withdraw', () => {
   })
 })
 
-describe('the last line of defence', () => {
+describe('the database schema', () => {
   const insertAttempt = (shipment_id: string) =>
     clone.db
       .insertInto('cancel_attempt')
@@ -439,7 +439,7 @@ describe('the last line of defence', () => {
   const insertCancelled = (shipment_id: string) =>
     clone.db.insertInto('shipment_event').values({ shipment_id, to_state: 'cancelled' }).execute()
 
-  test('is one open attempt and one cancelled event per shipment', async () => {
+  test('allows one open attempt and one cancelled event per shipment', async () => {
     const id = await newShipment()
     await insertAttempt(id)
     await expect(insertAttempt(id)).rejects.toMatchObject({ code: '23505' })
@@ -454,12 +454,12 @@ describe('the last line of defence', () => {
     ['in transit without a reference', { state: 'in_transit' as const, carrier_ref: null }],
     ['a draft with a reference', { state: 'draft' as const }],
     ['a refusal without a time', { cancel_refusal: 'no' }],
-    ['booked, with who cancelled it', { cancelled_by: 'carrier' as const }],
-    ['booked, with a booking under way', { booking_until: new Date() }],
-    ['a draft to be cancelled that nobody books', { ...DRAFT, cancel_requested_at: new Date() }],
-    ['booked and to be cancelled after its booking', { cancel_requested_at: new Date() }],
+    ['booked, with the party that cancelled it', { cancelled_by: 'carrier' as const }],
+    ['booked, with a running booking', { booking_until: new Date() }],
+    ['a draft with a requested cancellation but no booking', { ...DRAFT, cancel_requested_at: new Date() }],
+    ['booked, with a cancellation requested during its booking', { cancel_requested_at: new Date() }],
     [
-      'cancelled and to be cancelled after its booking',
+      'cancelled, with a cancellation requested during its booking',
       {
         ...{ state: 'cancelled' as const, carrier_ref: null, cancelled_at: new Date() },
         ...{ booking_until: new Date(), cancel_requested_at: new Date() },

@@ -67,10 +67,10 @@ describe('attempts', () => {
 
   test.each([
     ['not due yet', { next_try_at: inSeconds(60) }],
-    ['held by another, however long due', { lease_until: inSeconds(60) }],
+    ['held by another process, however long overdue', { lease_until: inSeconds(60) }],
     ['accepted', { phase: 'accepted' as const, settled_at: new Date() }],
     ['refused', REFUSED],
-  ])('that are %s are left', async (_name, overrides) => {
+  ])('that are %s are not claimed', async (_name, overrides) => {
     const carrier = await insertCarrier(clone.db)
     const id = await insertShipmentOf(clone.db, carrier)
     await insertAttempt(clone.db, id, overrides)
@@ -87,7 +87,7 @@ describe('attempts', () => {
     expect(await one.claimAttempts(roomFor(carrier), LEASE_MS)).toMatchObject([{ shipmentId: id, sends: 1 }])
   })
 
-  test('are claimed up to the room per carrier, the longest due first', async () => {
+  test('are claimed up to the free slots of the carrier, the longest due first', async () => {
     const [carrier, other, unasked] = [
       await insertCarrier(clone.db),
       await insertCarrier(clone.db),
@@ -162,13 +162,13 @@ describe('verifications of refusals', () => {
   test.each([
     ['later', { ...REFUSED, verify_at: inSeconds(60) }],
     ['never', REFUSED],
-  ])('that are due %s are left', async (_name, overrides) => {
+  ])('that are due %s are not claimed', async (_name, overrides) => {
     const carrier = await insertCarrier(clone.db)
     await insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier), overrides)
     expect(await one.claimVerifications(roomFor(carrier), LEASE_MS)).toEqual([])
   })
 
-  test('are claimed up to the room, and not while their shipment is locked', async () => {
+  test('are claimed up to the free slots, and not while their shipment is locked', async () => {
     const carrier = await insertCarrier(clone.db)
     const [first, second] = [
       await insertShipmentOf(clone.db, carrier),
@@ -200,7 +200,7 @@ describe('verifications of refusals', () => {
     ])
   })
 
-  test('of attempts that were accepted in the meantime do nothing', async () => {
+  test('of attempts that were accepted in the meantime have no effect', async () => {
     const carrier = await insertCarrier(clone.db)
     const id = await insertShipmentOf(clone.db, carrier)
     await insertAttempt(clone.db, id, { ...REFUSED, verify_at: inSeconds(-1) })
@@ -213,7 +213,7 @@ describe('verifications of refusals', () => {
 })
 
 describe('bookings', () => {
-  test('whose lease has ended are claimed, also for cancelled drafts, and counted', async () => {
+  test('whose lease has expired are claimed, also for cancelled drafts, and counted', async () => {
     const carrier = await insertCarrier(clone.db)
     const draft = await insertShipmentOf(clone.db, carrier, {
       ...DRAFT,
@@ -249,7 +249,7 @@ describe('bookings', () => {
     expect((await shipmentRow(id)).cancel_requested_at).toEqual(wanted)
   })
 
-  test('with a lease, or never begun, are not claimed', async () => {
+  test('that were never begun or whose lease still runs are not claimed', async () => {
     const carrier = await insertCarrier(clone.db)
     await insertShipmentOf(clone.db, carrier, { ...DRAFT, booking_until: inSeconds(60) })
     await insertShipmentOf(clone.db, carrier, DRAFT)
@@ -257,7 +257,7 @@ describe('bookings', () => {
     expect(await one.claimBookings(roomFor(carrier), LEASE_MS)).toEqual([])
   })
 
-  test('are claimed up to the room, and not while they are locked', async () => {
+  test('are claimed up to the free slots, and not while they are locked', async () => {
     const carrier = await insertCarrier(clone.db)
     const first = await insertShipmentOf(clone.db, carrier, { ...DRAFT, booking_until: inSeconds(-20) })
     const second = await insertShipmentOf(clone.db, carrier, { ...DRAFT, booking_until: inSeconds(-10) })
@@ -285,7 +285,7 @@ describe('lookups', () => {
     expect(await two.claimLookups(roomFor(carrier), 1_800_000)).toEqual([])
   })
 
-  test('are claimed up to the room, and not while they are locked', async () => {
+  test('are claimed up to the free slots, and not while they are locked', async () => {
     const carrier = await insertCarrier(clone.db)
     const first = await insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-20) })
     const second = await insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-10) })
@@ -297,17 +297,17 @@ describe('lookups', () => {
   })
 })
 
-describe('what is due', () => {
+describe('the query for due work', () => {
   test.each<[string, (carrier: string) => Promise<unknown>, string | undefined]>([
     ['nothing at a carrier without shipments', async () => {}, undefined],
-    ['nothing when all shipments wait', (carrier) => insertShipmentOf(clone.db, carrier), undefined],
+    ['nothing when no shipment is due', (carrier) => insertShipmentOf(clone.db, carrier), undefined],
     [
       'an attempt',
       async (carrier) => insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier)),
       'attempts',
     ],
     [
-      'no attempt before its time',
+      'no attempt before it is due',
       async (carrier) =>
         insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier), { next_try_at: inSeconds(60) }),
       undefined,
@@ -327,17 +327,17 @@ describe('what is due', () => {
       'bookings',
     ],
     [
-      'a look-up',
+      'a lookup',
       (carrier) => insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-1) }),
       'lookups',
     ],
-  ])('is answered by carrier and account: %s', async (_name, prepare, work) => {
+  ])('groups it by carrier and account: %s', async (_name, prepare, work) => {
     const carrier = await insertCarrier(clone.db)
     await prepare(carrier)
     expect(await dueAt(carrier)).toEqual(work === undefined ? [] : [{ work, accountId: 'acme', count: 1 }])
   })
 
-  test('is counted for each account, up to the limit', async () => {
+  test('counts it for each account, up to the limit', async () => {
     const carrier = await insertCarrier(clone.db)
     for (const account_id of ['other', 'acme', 'other', 'acme', 'other'])
       await insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier, { account_id }))
@@ -350,7 +350,7 @@ describe('what is due', () => {
     expect(await counts(2)).toEqual(new Map(Object.entries({ acme: 2, other: 2 })))
   })
 
-  test('is found for the last of many accounts whose work is not due', async () => {
+  test('finds it for the last of many accounts if the others have none', async () => {
     const carrier = await insertCarrier(clone.db)
     const accounts = Array.from({ length: 12 }, (_, index) => `many-${String(index).padStart(2, '0')}`)
     for (const account_id of accounts) {
@@ -402,7 +402,7 @@ describe('claims for one account at a carrier', () => {
     'verifications',
     'bookings',
     'lookups',
-  ])('leave the %s of other accounts due, and each account has its own room', async (kind) => {
+  ])('do not claim the %s of other accounts, and each account has its own slots', async (kind) => {
     const carrier = await insertCarrier(clone.db)
     const acme = [await insertDue(kind, carrier, 'acme'), await insertDue(kind, carrier, 'acme')]
     const other = [await insertDue(kind, carrier, 'other'), await insertDue(kind, carrier, 'other')]
@@ -432,12 +432,12 @@ describe('overdue attempts', () => {
     await insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier), { begun_at: inSeconds(-840) })
     const settled = await insertShipmentOf(clone.db, carrier)
     await insertAttempt(clone.db, settled, { ...REFUSED, begun_at: inSeconds(-2_000) })
-    const told = await overdue(carrier)
-    expect(told.sort((left, right) => right.sends - left.sends)).toEqual([
+    const reported = await overdue(carrier)
+    expect(reported.sort((left, right) => right.sends - left.sends)).toEqual([
       { shipmentId: old, carrierCode: carrier, sends: 9, ageMs: expect.any(Number), lastCause: 'HTTP 503' },
       { shipmentId: silent, carrierCode: carrier, sends: 1, ageMs: expect.any(Number), lastCause: undefined },
     ])
-    expect(Math.round((told[0]?.ageMs ?? 0) / 10_000)).toBe(100)
+    expect(Math.round((reported[0]?.ageMs ?? 0) / 10_000)).toBe(100)
     expect(await overdue(carrier)).toEqual([])
   })
 

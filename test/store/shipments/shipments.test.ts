@@ -72,7 +72,7 @@ describe('a draft', () => {
   })
 })
 
-describe('reading', () => {
+describe('reading shipments', () => {
   test('finds the shipments of the account and no others', async () => {
     await insertShipment(clone.db, 'own-1')
     await insertShipment(clone.db, 'own-2')
@@ -119,7 +119,7 @@ describe('reading', () => {
   })
 })
 
-describe('marking booked', () => {
+describe('marking a shipment as booked', () => {
   test('books a draft once and keeps the first tracking number', async () => {
     await insertShipment(clone.db, 'to-book', DRAFT)
     expect(await store.markBooked('acme', 'to-book', 'R1', 1_000)).toEqual({
@@ -137,7 +137,7 @@ describe('marking booked', () => {
     expect(await store.markBooked('acme', 'none', 'R1', 1_000)).toBeUndefined()
   })
 
-  test('of a draft that was cancelled opens one attempt that withdraws the booking', async () => {
+  test('that was cancelled as a draft opens one attempt that withdraws the booking', async () => {
     await insertShipment(clone.db, 'too-late', DRAFT)
     await store.beginCancellation('acme', 'too-late', TERMS)
     const mark = await store.markBooked('acme', 'too-late', 'R2', 600_000)
@@ -168,7 +168,7 @@ describe('marking booked', () => {
   })
 })
 
-describe('the list', () => {
+describe('the list of shipments', () => {
   const caller = { accountId: 'other' }
   const at = (minute: number) => ({
     created_at: new Date(Date.UTC(2026, 0, 1, 0, minute)),
@@ -188,9 +188,7 @@ describe('the list', () => {
       await insertShipment(clone.db, id, { ...at(minute), ...(id === 'l3' ? DRAFT : {}) })
   })
 
-  test.each([
-    1, 2, 3, 4, 5, 100,
-  ])('gives every shipment once, newest first, in pages of %i', async (first) => {
+  test.each([1, 2, 3, 4, 5, 100])('has every shipment once, newest first, in pages of %i', async (first) => {
     const seen: string[] = []
     let after: string | undefined
     for (let pages = 0; pages < 6; pages += 1) {
@@ -210,7 +208,7 @@ describe('the list', () => {
     expect(page).toMatchObject({ edges: [{ shipment: { shipmentId: 'l3' } }], hasNextPage: false })
   })
 
-  test.each([0, -1, 101, 1.5, Number.NaN])('does not give pages of %d', async (first) => {
+  test.each([0, -1, 101, 1.5, Number.NaN])('refuses pages of %d', async (first) => {
     expect(await listShipments({ shipments: store }, caller, { first })).toMatchObject({
       kind: 'InputProblem',
       fields: [{ path: ['first'] }],
@@ -225,27 +223,27 @@ describe('the list', () => {
     Buffer.from('x.shp_1').toString('base64url'),
     Buffer.from('99999999999999999.shp_1').toString('base64url'),
     Buffer.from('1.a\u0000').toString('base64url'),
-  ])('refuses what is no cursor', async (after) => {
+  ])('refuses an invalid cursor', async (after) => {
     expect(await listShipments({ shipments: store }, caller, { first: 1, after })).toMatchObject({
       kind: 'InputProblem',
       fields: [{ path: ['after'] }],
     })
   })
 
-  test('with a cursor of another account shows nothing of it', async () => {
+  test('shows no shipments of another account for a cursor of that account', async () => {
     const [edge] = (await store.list('other', { first: 1 }))?.edges ?? []
     const page = await store.list('acme', { first: 100, after: edge?.cursor ?? '' })
     expect(page?.edges.some(({ shipment }) => shipment.shipmentId.startsWith('l'))).toBe(false)
   })
 
-  test('takes the farthest instant a cursor can name', async () => {
+  test('accepts a cursor with the largest possible time', async () => {
     const after = Buffer.from('99999999999999.shp_1').toString('base64url')
     expect((await store.list('other', { first: 100, after }))?.edges).toHaveLength(5)
   })
 })
 
 describe('the demo shipments', () => {
-  test('exist once however often they are seeded, and are restored by a reset', async () => {
+  test('are created once however often they are seeded, and are restored by a reset', async () => {
     const { db } = clone
     await db
       .insertInto('account')

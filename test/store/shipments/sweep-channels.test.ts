@@ -39,7 +39,7 @@ afterAll(async () => {
   await clone.drop()
 })
 
-test('one account without quota does not keep the sweeper from the cancellations of others', async () => {
+test('an account whose quota is used up does not stop the sweeper from cancelling shipments of others', async () => {
   const carrier = await insertCarrier(clone.db)
   const idsOf = async (account_id: string, count: number) => {
     const ids: string[] = []

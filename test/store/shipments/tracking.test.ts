@@ -70,7 +70,7 @@ async function booked(overrides: Parameters<typeof insertShipmentOf>[2] = {}) {
 }
 
 describe('a scan', () => {
-  test('moves a booked shipment on, once; told again or followed by others it is nothing new', async () => {
+  test('moves a booked shipment to in transit once; repetitions and later scans have no effect', async () => {
     const { carrier, id, ref, scan } = await booked()
     expect(await tracking.recordScan(scan)).toBe('moved')
     expect(await tracking.recordScan(scan)).toBe('known')
@@ -89,14 +89,14 @@ describe('a scan', () => {
     expect(version).toBe(2)
   })
 
-  test('told eight times at once moves once', async () => {
+  test('that is recorded eight times concurrently moves the shipment once', async () => {
     const { id, scan } = await booked()
     const effects = await Promise.all(Array.from({ length: 8 }, () => tracking.recordScan(scan)))
     expect(effects.sort()).toEqual([...Array(7).fill('known'), 'moved'])
     expect(await eventsOf(id)).toHaveLength(1)
   })
 
-  test('of what is cancelled here is for people, the first time', async () => {
+  test('of a cancelled shipment is an anomaly the first time', async () => {
     const { id, scan } = await booked({
       state: 'cancelled',
       cancelled_at: new Date(),
@@ -109,7 +109,7 @@ describe('a scan', () => {
     expect(await eventsOf(id)).toEqual([])
   })
 
-  test('of a number that nobody booked is kept, and told again still kept', async () => {
+  test('without a matching shipment is stored once, however often it is recorded', async () => {
     const carrier = await insertCarrier(clone.db)
     const scan = scanOf(carrier, 'R1')
     expect(await tracking.recordScan(scan)).toBe('unmatched')
@@ -117,16 +117,16 @@ describe('a scan', () => {
     expect(await scansOf(carrier)).toEqual([{ event_id: 'e1', carrier_ref: 'R1', shipment_id: null }])
   })
 
-  test('is about the parcel of its own carrier', async () => {
+  test('applies only to shipments of its carrier', async () => {
     const { id, ref } = await booked()
     expect(await tracking.recordScan(scanOf(await insertCarrier(clone.db), ref))).toBe('unmatched')
     expect(await stateOf(id)).toBe('booked')
   })
 
   test.each([
-    ['91 days before the booking is about an earlier parcel', -91, 'stale', 'booked'],
-    ['89 days before the booking is about this one', -89, 'moved', 'in_transit'],
-    ['after the booking is about this one', 1, 'moved', 'in_transit'],
+    ['91 days before the booking belongs to an earlier parcel', -91, 'stale', 'booked'],
+    ['89 days before the booking belongs to this shipment', -89, 'moved', 'in_transit'],
+    ['after the booking belongs to this shipment', 1, 'moved', 'in_transit'],
   ])('%s', async (_name, days, effect, state) => {
     const { carrier, id, ref } = await booked()
     const scan = scanOf(carrier, ref, { at: inSeconds(days * DAY).toISOString() })
@@ -135,21 +135,21 @@ describe('a scan', () => {
     expect(await scansOf(carrier)).toMatchObject([{ shipment_id: effect === 'stale' ? null : id }])
   })
 
-  test('is judged by when the shipment was created where it is not known when it was booked', async () => {
+  test('is compared with the time of creation if the time of booking is unknown', async () => {
     const { carrier, ref } = await booked({ booked_at: null })
     const early = scanOf(carrier, ref, { eventId: 'early', at: '2001-01-01T00:00:00Z' })
     expect(await tracking.recordScan(early)).toBe('stale')
     expect(await tracking.recordScan(scanOf(carrier, ref))).toBe('moved')
   })
 
-  test('of a number that was given out twice is about the newest parcel', async () => {
+  test('of a number that was assigned twice applies to the newest shipment', async () => {
     const { carrier, id, ref, scan } = await booked({ created_at: inSeconds(-DAY) })
     const newer = await insertShipmentOf(clone.db, carrier, { carrier_ref: ref, booked_at: new Date() })
     expect(await tracking.recordScan(scan)).toBe('moved')
     expect([await stateOf(id), await stateOf(newer)]).toEqual(['booked', 'in_transit'])
   })
 
-  test('and a cancellation at once end alike, whichever is first: one state, and a mark for people', async () => {
+  test('that is concurrent with a cancellation leaves one state, and an anomaly in either order', async () => {
     const ends = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const { id, scan } = await booked()
@@ -169,14 +169,14 @@ describe('a scan', () => {
   })
 })
 
-describe('a scan that was faster than the booking', () => {
+describe('a scan that arrives before the booking is recorded', () => {
   const draft = async () => {
     const carrier = await insertCarrier(clone.db)
     const id = await insertShipmentOf(clone.db, carrier, DRAFT)
     return { carrier, id, ref: `R-${id}`, parcel: { carrierCode: carrier, carrierRef: `R-${id}` } }
   }
 
-  test('counts when the booking is on record', async () => {
+  test('is applied when the booking is recorded', async () => {
     const { carrier, id, ref, parcel } = await draft()
     expect(await tracking.recordScan(scanOf(carrier, ref))).toBe('unmatched')
     await shipments.markBooked('acme', id, ref, 1_000)
@@ -191,7 +191,7 @@ describe('a scan that was faster than the booking', () => {
     expect(await tracking.recordScan(scanOf(carrier, ref))).toBe('known')
   })
 
-  test('counts when it is told once more', async () => {
+  test('is applied when it is sent again', async () => {
     const { carrier, id, ref } = await draft()
     await tracking.recordScan(scanOf(carrier, ref))
     await shipments.markBooked('acme', id, ref, 1_000)
@@ -199,7 +199,7 @@ describe('a scan that was faster than the booking', () => {
     expect(await scansOf(carrier)).toMatchObject([{ shipment_id: id }])
   })
 
-  test('does not count when it is of an earlier parcel, or of another carrier', async () => {
+  test('is not applied if it belongs to an earlier parcel or to another carrier', async () => {
     const { carrier, id, ref, parcel } = await draft()
     await tracking.recordScan(scanOf(carrier, ref, { at: inSeconds(-91 * DAY).toISOString() }))
     await tracking.recordScan(scanOf(await insertCarrier(clone.db), ref))
@@ -208,7 +208,7 @@ describe('a scan that was faster than the booking', () => {
     expect(await stateOf(id)).toBe('booked')
   })
 
-  test('that never was leaves the shipment as it is', async () => {
+  test('is not assumed: without a scan the shipment does not change', async () => {
     const { id, ref, parcel } = await draft()
     await shipments.markBooked('acme', id, ref, 1_000)
     await tracking.applyUnmatchedScans(parcel)
@@ -216,12 +216,12 @@ describe('a scan that was faster than the booking', () => {
   })
 })
 
-describe('what the carrier holds as cancelled', () => {
+describe('recording a shipment as cancelled at its carrier', () => {
   const lookupOf = ({ carrier, id, ref }: { carrier: string; id: string; ref: string }): Lookup => ({
     ...{ shipmentId: id, accountId: 'acme', carrierCode: carrier, carrierRef: ref },
   })
 
-  test('is cancelled here, once, on record as an attempt that asked nobody', async () => {
+  test('cancels it once, with an attempt that has no sends', async () => {
     const parcel = await booked()
     expect(await tracking.recordCancelledAtCarrier(lookupOf(parcel))).toBe(true)
     expect(await tracking.recordCancelledAtCarrier(lookupOf(parcel))).toBe(false)
@@ -244,19 +244,19 @@ describe('what the carrier holds as cancelled', () => {
   test.each([
     ['in transit', { state: 'in_transit' as const }],
     ['cancelled', { state: 'cancelled' as const, cancelled_at: new Date() }],
-  ])('stays %s here', async (_name, overrides) => {
+  ])('does not change a shipment that is %s', async (_name, overrides) => {
     const parcel = await booked(overrides)
     expect(await tracking.recordCancelledAtCarrier(lookupOf(parcel))).toBe(false)
     expect(await attemptsOf(parcel.id)).toEqual([])
   })
 
-  test('stays as it is here when it has another number by now', async () => {
+  test('does not change a shipment that has another tracking number in the meantime', async () => {
     const parcel = await booked()
     expect(await tracking.recordCancelledAtCarrier(lookupOf({ ...parcel, ref: 'other' }))).toBe(false)
     expect(await stateOf(parcel.id)).toBe('booked')
   })
 
-  test('is for the open attempt to tell, if there is one', async () => {
+  test('leaves a shipment with an open attempt to that attempt', async () => {
     const parcel = await booked()
     await insertAttempt(clone.db, parcel.id)
     expect(await tracking.recordCancelledAtCarrier(lookupOf(parcel))).toBe(false)
@@ -266,7 +266,7 @@ describe('what the carrier holds as cancelled', () => {
     ])
   })
 
-  test('is for the open attempt to tell, also one that was opened a moment ago', async () => {
+  test('leaves a shipment to an attempt that is opened concurrently', async () => {
     const parcel = await booked()
     let recorded: Promise<boolean> | undefined
     await clone.db.transaction().execute(async (transaction) => {
@@ -277,7 +277,7 @@ describe('what the carrier holds as cancelled', () => {
     expect(await recorded).toBe(false)
   })
 
-  test('is cancelled here also after a refusal', async () => {
+  test('cancels a shipment whose cancellation was refused before', async () => {
     const parcel = await booked()
     const { ticket } = (await shipments.beginCancellation('acme', parcel.id, LONG)) ?? {}
     if (ticket === undefined) throw new Error('no ticket')
@@ -287,7 +287,7 @@ describe('what the carrier holds as cancelled', () => {
   })
 })
 
-test('booked shipments come page by page in the order of their ids, and nothing else does', async () => {
+test('booked shipments are listed in pages ordered by id, without other states', async () => {
   const { id: other } = await booked({ account_id: 'other' })
   await booked({ state: 'in_transit' })
   await booked({ state: 'cancelled', cancelled_at: new Date() })
@@ -309,7 +309,7 @@ test('booked shipments come page by page in the order of their ids, and nothing 
   })
 })
 
-test('kept scans are forgotten when they are old, and no others', async () => {
+test('old unmatched scans are deleted, other scans are kept', async () => {
   const { carrier, ref, scan } = await booked()
   await tracking.recordScan(scan)
   await tracking.recordScan(scanOf(carrier, 'R-old'))
