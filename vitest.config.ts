@@ -1,21 +1,53 @@
-/** How the tests run: one database server per run (test/support/database/global-setup.ts), one database per file. */
+/**
+ * How the tests run: one database server per run (test/support/database/global-setup.ts), one database per file.
+ *
+ * Vitest runs the projects in the order of their names, and starts a file as soon as a worker is free. The files that
+ * take longest come first, so that no worker waits for one of them at the end.
+ */
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
+/** Files that take longer than ten seconds, mostly because they start processes. */
+const LONG = [
+  'test/campaigns/*.test.ts',
+  'test/app/*.test.ts',
+  'test/cli/customs/*.test.ts',
+  'test/store/embedded-postgres/server.test.ts',
+  'test/store/customs/publication.test.ts',
+  'test/doors/cancellation.test.ts',
+]
+
+/** Tests in memory. A file here must not replace modules with `vi.mock`, or change globals without restoring them. */
+const RULES = ['core', 'operations', 'reference', 'classifiers'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+)
+
+const project = (name: string, files: object) => ({
   // The build of graphql-js that Node loads for the service and for Apollo; Vite would add a second copy of it.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/database/global-setup.ts'],
-    // Two files share the cores, and some tests start whole services.
+    name,
+    // Files share the cores, and some tests start whole services.
     testTimeout: 90_000,
     // The first start in a fresh place may copy the server's programs.
     hookTimeout: 90_000,
     teardownTimeout: 30_000,
     // A file cannot leak timers, sockets or environment into another one.
-    pool: 'forks',
-    // Two files at a time, on two cores as well: half of the time the tests wait for the database.
-    maxWorkers: 2,
+    pool: 'forks' as const,
     restoreMocks: true,
+    ...files,
+  },
+})
+
+export default defineConfig({
+  test: {
+    globalSetup: ['test/support/database/global-setup.ts'],
+    // On two cores as well: many tests wait for the database, for other processes or for time to pass.
+    maxWorkers: 3,
+    projects: [
+      project('long', { include: LONG }),
+      project('parts', { include: ['test/**/*.test.ts'], exclude: [...LONG, ...RULES] }),
+      // One process runs many files, which saves starting it and loading the modules for each.
+      project('rules', { include: RULES, isolate: false }),
+    ],
   },
 })

@@ -7,6 +7,7 @@ import { quote } from '../../../src/core/rating/quote.ts'
 import { checkRatesRequest, type RatesInput, type RatesRequest } from '../../../src/core/rating/request.ts'
 import { type OracleQuote, type OracleSources, oracleQuote } from '../../support/oracle/rating/quote.ts'
 import { randomSources } from '../../support/random/card.ts'
+import { caseCount } from '../../support/random/case-count.ts'
 import { monotoneSources } from '../../support/random/monotone-sources.ts'
 import { edgesOf, enlarged, type RandomCall, randomCall } from '../../support/random/request.ts'
 import { type Dice, diceOf } from '../../support/random/seeded-dice.ts'
@@ -68,7 +69,7 @@ const totalOf = (lines: readonly { readonly amountCents: number }[]): number =>
 
 describe('random rate books', () => {
   test('pass the check of an import', () => {
-    for (let seed = 1; seed <= 200; seed++)
+    for (let seed = 1; seed <= caseCount(100, 200); seed++)
       for (const sources of [randomSources(seed), monotoneSources(seed)])
         for (const content of sources.cards)
           expect({ seed, faults: checkRateCard({ ...sources, content }).faults }).toEqual({
@@ -82,7 +83,7 @@ describe('random requests', () => {
   test('produce every decline code and every kind of line', () => {
     const codes = new Set<string>()
     const met = new Set<string>()
-    onRandomCalls({ books: 200, calls: 30 }, (sources, { request, date, accountId }) => {
+    onRandomCalls({ books: caseCount(100, 200), calls: 30 }, (sources, { request, date, accountId }) => {
       const { options, declined } = oracleQuote(sources, request, date, accountId)
       for (const { code } of declined) codes.add(code)
       for (const { listPriceCents, card, lines } of options) {
@@ -115,7 +116,7 @@ describe('random requests', () => {
 describe('any quote', () => {
   test('is the same as that of the oracle', () => {
     const quoteOf = engine()
-    onRandomCalls({ books: 2000, calls: 50 }, (sources, call, where) => {
+    onRandomCalls({ books: caseCount(250, 2000), calls: 50 }, (sources, call, where) => {
       const { request, date, accountId } = call
       const expected = oracleQuote(sources, request, date, accountId)
       const actual = quoteOf(sources, call)
@@ -126,7 +127,7 @@ describe('any quote', () => {
 
   test('has prices that are the sums of their lines, sorted by price and then by product', () => {
     const quoteOf = engine()
-    onRandomCalls({ books: 300, calls: 30 }, (sources, call, where) => {
+    onRandomCalls({ books: caseCount(100, 300), calls: 30 }, (sources, call, where) => {
       const { options } = quoteOf(sources, call)
       for (const { priceCents, lines } of options) expect(totalOf(lines), where()).toBe(priceCents)
       const sorted = [...options].sort((a, b) => a.priceCents - b.priceCents || a.productId - b.productId)
@@ -137,7 +138,7 @@ describe('any quote', () => {
   test('is never cheaper for a heavier, larger or more numerous parcel', () => {
     const quoteOf = engine()
     let compared = 0
-    const plan = { books: 500, calls: 30, sourcesOf: monotoneSources }
+    const plan = { books: caseCount(200, 500), calls: 30, sourcesOf: monotoneSources }
     onRandomCalls(plan, (sources, call, where, dice) => {
       const larger = enlarged(dice, call)
       const before = quoteOf(sources, call).options
@@ -156,7 +157,7 @@ describe('any quote', () => {
 
   test('offers only products that can price each parcel alone', () => {
     const quoteOf = engine()
-    onRandomCalls({ books: 300, calls: 30 }, (sources, call, where) => {
+    onRandomCalls({ books: caseCount(100, 300), calls: 30 }, (sources, call, where) => {
       const { request, date, accountId } = call
       for (const { productId, chargeable, card } of quoteOf(sources, call).options) {
         expect(chargeable, where()).toHaveLength(request.parcels.length)

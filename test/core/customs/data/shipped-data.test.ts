@@ -13,6 +13,7 @@ import { compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { isInForce } from '../../../../src/core/validity.ts'
 import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
 import { shortLines } from '../../../support/customs/small-estimate.ts'
+import { caseCount } from '../../../support/random/case-count.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
 
 const rows = readShippedCustomsData()
@@ -155,12 +156,13 @@ describe('a change of law changes only the lines it concerns', () => {
 })
 
 describe('any text as a tariff code', () => {
-  test('is refused with its path or answered, and never throws (100,000 texts)', () => {
+  const texts = caseCount(25_000, 100_000)
+  test(`is refused with its path or answered, and never throws (${texts} texts)`, () => {
     const dice = diceOf(7)
     const digits = '0123456789'
     const odd = '. -/٣Ⅷ\u00a0x%'
     let answered = 0
-    for (let run = 0; run < 100_000; run++) {
+    for (let run = 0; run < texts; run++) {
       const length = dice.int(0, 14)
       let tariff = ''
       for (let at = 0; at < length; at++)
@@ -182,6 +184,6 @@ describe('any text as a tariff code', () => {
       expect(taxes.reduce((sum, line) => sum + line.amountCents, 0)).toBe(estimateCents)
       answered += 1
     }
-    expect(answered).toBeGreaterThan(30_000)
+    expect(answered).toBeGreaterThan(0.3 * texts)
   })
 })

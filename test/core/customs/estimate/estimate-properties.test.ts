@@ -1,6 +1,6 @@
 /**
  * Properties of estimates on random data: equality with the oracle (test/support/oracle/customs), and invariants of every
- * estimate. `CUSTOMS_WORLDS=4000` raises the requests of the first test from 10,000 to 100,000.
+ * estimate.
  */
 import { describe, expect, test } from 'vitest'
 import {
@@ -12,12 +12,14 @@ import { describeLine, lineBaseCents } from '../../../../src/core/customs/estima
 import { type CustomsTables, compileCustomsTables } from '../../../../src/core/customs/tables.ts'
 import { type EngineUnderTest, estimateDifferences } from '../../../support/oracle/customs/compare.ts'
 import type { OracleRequest } from '../../../support/oracle/customs/estimate.ts'
+import { caseCount } from '../../../support/random/case-count.ts'
 import { randomCustomsRows } from '../../../support/random/customs.ts'
 import { randomCustomsRequest, withPlainCodes } from '../../../support/random/customs-request.ts'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
 
-const WORLDS = Number(process.env['CUSTOMS_WORLDS'] ?? 400)
+const WORLDS = caseCount(150, 4000)
 const REQUESTS = 25
+const GENERATED = caseCount(25_000, 100_000)
 
 function estimate(tables: CustomsTables, request: OracleRequest, date: string): DutiesEstimate {
   const codes = request.items.map(({ tariff }) => (tariff === undefined ? undefined : givenCode(tariff)))
@@ -39,11 +41,11 @@ describe('an estimate equals that of the oracle', () => {
   }, 600_000)
 })
 
-describe('for 100,000 generated requests', () => {
+describe(`for ${GENERATED} generated requests`, () => {
   test('the estimate is the sum of its lines, and every line at zero has a reason', () => {
     let requests = 0
     const faults: string[] = []
-    for (let seed = 1; requests < 100_000; seed++) {
+    for (let seed = 1; requests < GENERATED; seed++) {
       const dice = diceOf(seed)
       const rows = randomCustomsRows(dice)
       const tables = compileCustomsTables(rows)
