@@ -8,8 +8,8 @@ import { DEMO, OTHER, openTestApp, type TestApp } from '../support/app/test-app.
 let app: TestApp
 beforeAll(async () => {
   app = await openTestApp()
-  // The carrier remembers what a reset of the demonstration forgets, and look-ups would tell. Only what a test makes
-  // due is looked up.
+  // The carrier remembers cancellations after a reset of the demo data, and lookups would report them. So only
+  // shipments that a test makes due are looked up.
   await sql`ALTER TABLE shipment ALTER COLUMN next_track_at SET DEFAULT clock_timestamp() + interval '1 hour'`.execute(
     app.clone.db,
   )
@@ -68,8 +68,8 @@ test('calls the carrier for booked shipments, never for drafts', async () => {
     labelMustBeDestroyed: false,
     alreadyCancelled: false,
   })
-  const told = await app.clone.db.selectFrom('cancel_attempt').select('shipment_id').execute()
-  expect(told).toEqual([{ shipment_id: 'demo-booked' }])
+  const attempts = await app.clone.db.selectFrom('cancel_attempt').select('shipment_id').execute()
+  expect(attempts).toEqual([{ shipment_id: 'demo-booked' }])
 })
 
 test('returns the reason of the carrier with a refusal', async () => {
@@ -194,12 +194,12 @@ describe('a draft that is being booked', () => {
     await expect
       .poll(rowOf, { timeout: 1_000, interval: 10 })
       .toMatchObject({ state: 'draft', cancel_requested_at: expect.any(Date), carrier_ref: null })
-    const told = await graphql
-    expect(told).toMatchObject({
+    const outcome = await graphql
+    expect(outcome).toMatchObject({
       ...{ __typename: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: true },
       ...{ labelMustBeDestroyed: false, shipment: { id: 'demo-draft', state: 'CANCELLED' } },
     })
-    expect(await rest).toMatchObject({ status: 200, json: { cancelled: true, message: told.message } })
+    expect(await rest).toMatchObject({ status: 200, json: { cancelled: true, message: outcome.message } })
     expect(await rowOf()).toEqual({
       ...{ state: 'cancelled', cancel_requested_at: null, cancelled_by: 'carrier' },
       carrier_ref: expect.stringMatching(/^SBX-/),

@@ -59,7 +59,10 @@ function openAttempts(openForMs: number) {
       ORDER BY begun_at, shipment_id`
 }
 
-/** Anomalies of attempts, and cancelled shipments with a scan: these appear once, at their first scan. */
+/**
+ * Anomalies of attempts, and cancelled shipments that were scanned. Each of these shipments is listed once, with the
+ * time of its first scan.
+ */
 function anomalies(withinMs: number) {
   const since = sql`clock_timestamp() - ${withinMs} * interval '1 ms'`
   return sql<Omit<Anomaly, 'at'> & { at: Date }>`

@@ -55,7 +55,7 @@ export function bookingStore(db: Kysely<Database>, owner: string): BookingStore 
   }
 }
 
-/** `tries` is a fence: if another process has begun a further try, the statement changes nothing. */
+/** `tries` is a fence: if another process has begun a newer try, the statement changes nothing. */
 type BookingTry = { readonly accountId: string; readonly shipmentId: string; readonly tries: number }
 
 function postponeBooking(

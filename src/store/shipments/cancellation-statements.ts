@@ -3,8 +3,8 @@
  * the carrier is called and settled after it has answered; no transaction is open in between. Each statement commits by
  * itself, is written for READ COMMITTED, and reads the time from the database.
  *
- * Each statement locks the shipment and then its attempt; the opposite order can deadlock. That is why they are SQL and
- * not Kysely: every statement is a chain of data-modifying CTEs, and the text shows the order of locks.
+ * Each statement locks the shipment and then its attempt; the opposite order can deadlock. The statements are plain SQL
+ * and not Kysely, so that their text shows the order of locks: each one is a chain of data-modifying CTEs.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { CancelledBy, CancelTicket } from '../../core/shipments/cancellation.ts'
@@ -38,14 +38,15 @@ export type BegunRow = TicketRow & {
 }
 
 /**
- * Returns a row if the shipment exists. A row with `attempt_id` means that the caller holds the lease. A booked shipment
- * without it and without a recent refusal means that another process holds it.
+ * Returns a row if the shipment exists. If the row has an `attempt_id`, the caller holds the lease. If a booked
+ * shipment has neither an `attempt_id` nor a recent refusal, another process holds the lease.
  *
- * A draft is cancelled at once, unless its booking is running: the parcel may exist at the carrier by then, so the
- * request is recorded and the end of the booking carries it out.
+ * A draft is cancelled at once, unless it is being booked. In that case the carrier may already have the booking, so
+ * the request is recorded and carried out when the booking ends.
  *
- * The refusal is read from the shipment, because the lock returns its newest version. The attempts would be read from
- * the older snapshot of the statement, so a concurrent caller could miss the refusal and call the carrier again.
+ * The refusal is read from the shipment, because FOR UPDATE returns the newest version of the row. Attempts are read
+ * from the older snapshot of the statement. A caller that waited for the lock would not see the refusal there, and
+ * would call the carrier again.
  */
 export function beginStatement(
   accountId: string,
@@ -125,8 +126,9 @@ export function progressStatement(
 }
 
 /**
- * Does not check the fence: the carrier has cancelled, whoever received the answer, even if another process has recorded
- * a refusal. A shipment that was scanned in the meantime stays in transit, and the attempt gets an anomaly.
+ * Does not check the fence, because the carrier has cancelled the parcel no matter which process received the answer.
+ * It also replaces a refusal that another process has recorded. A shipment that was scanned in the meantime stays in
+ * transit, and the attempt gets an anomaly.
  */
 export function acceptStatement(
   { attemptId, shipmentId }: CancelTicket,
@@ -156,8 +158,8 @@ export function acceptStatement(
 
 /**
  * A refusal after an unconfirmed send may mean that an earlier send has already cancelled the parcel, so it is verified
- * by a lookup later. A refusal for a shipment that is cancelled in Waybill is a booking that could not be withdrawn; it
- * gets an anomaly. The code SCANNED makes the shipment's next lookup due.
+ * by a lookup later. If the shipment is cancelled in Waybill, the refusal means that its booking could not be
+ * withdrawn, and the attempt gets an anomaly. The code SCANNED makes the next lookup of the shipment due at once.
  */
 export function refuseStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
@@ -184,7 +186,7 @@ export function refuseStatement(
       RETURNING shipment.state`
 }
 
-/** Frees the lease: for the sweeper when the attempt is due, for a repeated request after `callerWaitMs`. */
+/** Frees the lease. The sweeper can take it after `retryInMs`, a repeated request after `callerWaitMs`. */
 export function releaseStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
   cause: string,
@@ -202,8 +204,9 @@ export function releaseStatement(
 }
 
 /**
- * Deletes an attempt that was never sent; its caller gets the error. An attempt stays open if an earlier send may have
- * arrived, or if it was opened by a booking: its caller was answered that the cancellation is pending (`promised`).
+ * Deletes an attempt that was never sent; its caller gets an error. The attempt stays open if an earlier send may have
+ * arrived, or if its caller already got the response that the cancellation is pending (`promised`, when a booking opens
+ * the attempt).
  */
 export function withdrawStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
@@ -247,7 +250,7 @@ export function releaseLeasesStatement(owner: string): RawBuilder<{ attempt_id: 
       RETURNING attempt.attempt_id`
 }
 
-/** The database's time plus so many milliseconds; null for undefined. */
+/** The database's time plus the given milliseconds; null for undefined. */
 export function inMs(milliseconds: number | undefined): RawBuilder<Date> {
   return sql<Date>`clock_timestamp() + ${milliseconds ?? null}::double precision * interval '1 ms'`
 }

@@ -3,9 +3,9 @@
  * (docs/cancellation.md#background-work).
  *
  * Each claim is one statement. It locks shipments first, skips those that other transactions have locked, and moves the
- * due time, so replicas never claim the same row. Claims name carriers and accounts, the first two columns of the
- * indexes, so a backlog of one account does not slow the claims of others. Only `(SELECT clock_timestamp())`, not the
- * bare call, can be compared with an index.
+ * due time, so replicas never claim the same row. Claims are limited to carriers and accounts, the first two columns of
+ * the indexes, so a backlog of one account does not slow the claims of others. The time is written as `(SELECT
+ * clock_timestamp())`, because PostgreSQL uses no index for a comparison with the bare volatile function.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimRoom, RecoveryStore, WorkKind } from '../../operations/ports/recovery.ts'
@@ -128,7 +128,7 @@ function dueRows(
   )`
 }
 
-/** How much may be claimed per channel, as rows `room (carrier_code, account_id, count)`. */
+/** How many rows may be claimed, as a table `room (carrier_code, account_id, count)`. */
 function roomTable(rooms: readonly ClaimRoom[]): RawBuilder<unknown> {
   const codes = rooms.map(({ carrierCode }) => carrierCode)
   const accounts = rooms.map(({ accountId }) => accountId)

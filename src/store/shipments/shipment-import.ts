@@ -6,7 +6,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ImportedShipment } from '../../reference/shipments-csv.ts'
 import type { Database } from '../database/database.ts'
 
-/** Why a row cannot be registered; `index` is its position in the list. */
+/** The reason why a row cannot be registered. `index` is its position in the list. */
 export type ShipmentFinding = {
   readonly index: number
   readonly field: 'accountId' | 'carrierCode' | 'carrierRef'
@@ -14,7 +14,7 @@ export type ShipmentFinding = {
   readonly found: string
 }
 
-/** With findings, nothing was written. */
+/** If there are findings, nothing was written. */
 export type ShipmentImport = {
   readonly findings: readonly ShipmentFinding[]
   /** The number of new shipments. */
@@ -57,7 +57,7 @@ export async function importShipments(
       for (const batch of batchesOf(fresh)) {
         const added = await insertBatch(trx, batch)
         registered += added.size
-        // Another import has registered these in the meantime, so they are compared again.
+        // A concurrent import has registered these rows, so they are compared again.
         const concurrent = batch.filter(({ row }) => !added.has(row.shipmentId))
         refuse((await registeredIn(trx, concurrent)).findings)
         onProgress(rows.length - fresh.length + registered, rows.length)

@@ -1,5 +1,5 @@
 /**
- * Records carriers' scans, and the states that follow from them. A scan moves a booked shipment to in transit and
+ * Records carriers' scans and the resulting states of shipments. A scan moves a booked shipment to in transit and
  * changes nothing else. Scans and cancellations can arrive in any order: the lock on the shipment serialises them, and
  * contradictions are recorded as anomalies. See docs/scan-events.md and docs/cancellation.md#states-of-a-shipment.
  */
@@ -35,7 +35,7 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
   }
 }
 
-/** For shipments that were imported, and for bookings whose process died before it matched their scans. */
+/** Applies earlier scans to imported shipments, and to bookings whose process died before it did so. */
 export async function applyAllUnmatchedScans(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<ParcelReference>`
     SELECT DISTINCT scan.carrier_code AS "carrierCode", scan.carrier_ref AS "carrierRef" FROM carrier_scan AS scan
@@ -44,14 +44,17 @@ export async function applyAllUnmatchedScans(db: Kysely<Database>): Promise<void
   for (const parcel of rows) await applyUnmatchedScans(db, parcel)
 }
 
-/** Locks the shipment with a carrier's number; the newest one if the number was reused. */
+/** Locks the shipment with a tracking number: the newest one if the carrier has reused the number. */
 function lockShipment({ carrierCode, carrierRef }: ParcelReference): RawBuilder<unknown> {
   return sql`SELECT shipment_id, state, coalesce(booked_at, created_at) AS since FROM shipment
     WHERE carrier_ref = ${carrierRef} AND carrier_code = ${carrierCode} AND state <> 'draft'
     ORDER BY created_at DESC, shipment_id DESC LIMIT 1 FOR UPDATE`
 }
 
-/** A repeated scan keeps the shipment of its first delivery, even if the carrier has reused the number since. */
+/**
+ * A scan that is received again stays with the shipment it was first matched to, even if the carrier has reused the
+ * number.
+ */
 async function recordScan(db: Kysely<Database>, scan: Scan): Promise<ScanEffect> {
   const { carrierCode, carrierRef, eventId, at } = scan
   const { rows } = await sql<{ effect: ScanEffect }>`
@@ -101,8 +104,9 @@ async function applyUnmatchedScans(db: Kysely<Database>, parcel: ParcelReference
 }
 
 /**
- * Does nothing while an attempt is open: its own answer decides. The attempt that is inserted here was never sent. This
- * is a transaction, so that the second statement sees an attempt that was opened while the first waited for the lock.
+ * Does nothing while an attempt is open, because the carrier's answer to that attempt decides. Otherwise inserts a
+ * settled attempt without sends. Uses two statements, so that the second one sees an attempt that was opened while the
+ * first one waited for the lock.
  */
 function recordCancelledAtCarrier(
   db: Kysely<Database>,
