@@ -1,6 +1,7 @@
 /**
  * Limits the bodies in transit and the requests in flight. A request is in flight once its body is complete. Until then
- * it counts only against its sender, so slow bodies do not use up the service's capacity. Public routes are not limited.
+ * it counts only against its sender's limit, so slow bodies do not use up the service's capacity. Public routes are not
+ * limited.
  * See docs/limits.md#connections-and-bodies and docs/decisions/security.md#d107.
  */
 import type { ServerResponse } from 'node:http'
@@ -64,7 +65,7 @@ export function limitAdmission(app: FastifyInstance, limits: AdmissionLimits): v
   })
 }
 
-/** The number of requests that a name can have at once. */
+/** The maximum number of concurrent requests of a name. */
 type Share = { readonly name: string; readonly most: number }
 
 /** Counts requests by name. A name without requests uses no memory. */

@@ -9,8 +9,9 @@ export type BudgetRule = {
   readonly limit: number
   readonly windowMs: number
   /**
-   * The number of names in memory, for names that callers can invent. Beyond it the least recently used name starts
-   * again with a full budget. Absent for names of limited number, such as API keys: these are never dropped.
+   * The maximum number of names in memory, for names that callers can invent. When it is exceeded, the least recently
+   * used name is dropped and starts again with a full budget. Absent for API keys and other names whose number is
+   * limited.
    */
   readonly maxNames?: number
   /** A monotonic clock in milliseconds; default `performance.now`. */
@@ -36,8 +37,8 @@ export interface Budget {
 }
 
 /**
- * A window consists of slots. Every slot that overlaps the window counts in full. The limit therefore holds in every
- * window, and spent units become available again at most one slot late.
+ * A window consists of slots. A slot that overlaps the window counts in full. The limit therefore holds in every
+ * window, but spent units become available again up to one slot late.
  */
 const SLOTS = 60
 

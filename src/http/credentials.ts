@@ -1,6 +1,6 @@
 /**
- * Authenticates requests and applies the limits of API keys. A request needs exactly one X-PP-API header; every fault of
- * the credentials gets the same 401. A correct secret is accepted whatever other clients of the same address have tried.
+ * Authenticates requests and applies the limits of API keys. A request needs exactly one X-PP-API header. All faults of
+ * credentials get the same 401. A correct secret is accepted even if other clients at the same address have failed.
  * See docs/rest-contract.md#r5, docs/limits.md#wrong-credentials and docs/decisions/security.md#d101.
  */
 import { isIPv6 } from 'node:net'
@@ -16,17 +16,17 @@ export type CallerLimits = {
   readonly requestsPerMinute: number
   /** Per API key. See operations/points.ts. */
   readonly pointsPerMinute: number
-  /** Refused credentials per address and claimed key. An address has five times as many for all keys together. */
+  /** Refused credentials per address and claimed key. For all keys together, an address can have five times as many. */
   readonly failuresPerMinute: number
 }
 
 const HEADER = 'x-pp-api'
 const MINUTE_MS = 60_000
-/** The number of addresses, or of pairs of address and name, in one budget. */
+/** The maximum number of addresses, or of pairs of address and key or carrier, in one budget. */
 const MAX_NAMES = 50_000
 /** The longest IP address as text. A trusted proxy can send any text as the address. */
 const MAX_ADDRESS_LENGTH = 45
-/** Failures of an address with all keys together, as a multiple of those with one key. */
+/** The limit of an address for all keys together, as a multiple of its limit for one key. */
 const KEYS_PER_ADDRESS = 5
 
 type Budgets = Readonly<Record<'requests' | 'points' | 'failures' | 'addressFailures' | 'signed', Budget>>
@@ -82,8 +82,8 @@ function openBudgets({ requestsPerMinute, pointsPerMinute, failuresPerMinute }: 
 }
 
 /**
- * Refuses a request whose headers cannot belong to a valid signature, before its body is read. The route checks the
- * signature itself, which covers the body.
+ * Refuses a request before its body is read if its headers cannot belong to a valid signature. The route checks the
+ * signature, because it covers the body.
  */
 function admitSigned(
   budgets: Budgets,
@@ -124,8 +124,8 @@ export function rateLimitHeaders({ requestsPerMinute, pointsPerMinute }: CallerL
 }
 
 /**
- * The network that an address counts against: an IPv4 address itself, an IPv6 address its /64, because one customer
- * usually has a whole /64.
+ * The network whose limit an address counts against: the address itself for IPv4, its /64 for IPv6, because one
+ * customer usually has a whole /64.
  */
 export function networkOf(address: string | undefined): string {
   // The connection is already closed.

@@ -1,15 +1,15 @@
 /**
- * Responses that the server sends instead of a route: no credentials, too many requests, body too large, outage, fault.
- * They keep the error format of the route, which each route declares as an `envelope` in its `config`:
+ * Error responses that the server sends instead of a route: no credentials, too many requests, body too large, outage,
+ * bug. They have the error format of the route, which the route declares as an `envelope` in its `config`:
  *
  *     app.post('/partners-api/v1/rates', { config: { envelope: (kind, message) =>
  *       ({ errors: true, message, data: [] }) } }, …)
  *     app.post('/graphql', { config: { envelope: (kind, message) =>
  *       ({ errors: [{ message, extensions: { code: kind } }] }) } }, …)
  *
- * Without an envelope the body is the message as a JSON string. Routes need an API key, unless they declare
- * `access: 'public'` (health, playground) or `'signed'`: such a route checks a signature over the body itself and
- * throws `NotSigned`. See docs/architecture.md#errors.
+ * Without an envelope the body is the message as a JSON string. Requests need an API key, unless the route declares
+ * `access: 'public'` (health, playground) or `'signed'`. A signed route checks a signature over the body and throws
+ * `NotSigned` if it is invalid. See docs/architecture.md#errors.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../operations/ports/caller.ts'
@@ -98,15 +98,15 @@ export function sendFault(reply: FastifyReply, kind: FaultKind, retryAfterSecond
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * The error handler of the server. Refusals by Fastify and by the request's limits keep their meaning, an outage is 503,
- * and everything else is a bug: 500 with a general message, and details in the log only.
+ * The error handler of the server. Refusals by Fastify and exceeded limits get their own status, and an outage gets
+ * 503. Everything else is a bug and gets 500 with a general message; the details are only logged.
  */
 export function errorHandler(isOutage: (error: unknown) => boolean) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = refusalOf(error, request)
     if (refusal !== undefined) {
-      // Fastify closes the connection when it stops reading a body, and many clients then never see the response.
-      // Without the header, Node reads and drops the rest, within the time limit of the request.
+      // Fastify sets `Connection: close` when it stops reading a body, and many clients then never see the response.
+      // Without that header, Node reads and discards the rest of the body, within the time limit of the request.
       reply.removeHeader('connection')
       return sendFault(reply, refusal)
     }
@@ -120,7 +120,9 @@ export function errorHandler(isOutage: (error: unknown) => boolean) {
   }
 }
 
-/** Ends a request that was stopped. If the client has disconnected, the response only completes the exchange. */
+/**
+ * Responds to a request that was stopped. If the client has disconnected, the response only ends Fastify's processing.
+ */
 export function sendStopped(
   { reason }: RequestStopped,
   request: FastifyRequest,

@@ -1,10 +1,10 @@
 /**
- * Health checks and graceful shutdown. `/healthz` reports that the process is alive, `/readyz` whether it should receive
- * requests. Both are public, and share a database check that runs at most twice a second.
+ * Health checks and graceful shutdown. `/healthz` reports that the process is alive, `/readyz` whether it should
+ * receive requests. Both are public, and share a database check that runs at most twice a second.
  *
- * Shutdown: proxies notice late that a process is stopping. So `/readyz` returns 503 at once, requests are still served
- * for a while with `Connection: close`, and then the socket is closed. Closing it at once failed tens of thousands of
- * requests behind nginx. See docs/operations.md#shutdown-and-upgrades.
+ * Proxies notice with a delay that a process is stopping. On shutdown `/readyz` therefore returns 503 at once, requests
+ * are served for a while with `Connection: close`, and only then the socket is closed. In a test behind nginx, closing
+ * it at once made tens of thousands of requests fail. See docs/operations.md#shutdown-and-upgrades.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -77,7 +77,10 @@ declare module 'fastify' {
   }
 }
 
-/** Adds `app.drain()`, and `Connection: close` to responses from then on. Returns a check of whether it was called. */
+/**
+ * Adds `app.drain()`, which also adds `Connection: close` to all later responses. Returns a function that is true once
+ * `drain` was called.
+ */
 export function drainable(app: FastifyInstance, times: DrainTimes): () => boolean {
   let stopped: Promise<void> | undefined
   app.decorate('drain', () => {

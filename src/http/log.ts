@@ -1,6 +1,6 @@
 /**
  * The log: JSON lines with time, level and request id, and one line per response. The X-PP-API header, cookies, bodies
- * and query strings are not logged. Text of a request that an error message repeats is masked.
+ * and query strings are not logged. If an error message quotes text of a request, that text is masked.
  * See docs/operations.md#logs, docs/rest-contract.md#r24 and docs/rest-contract.md#r25.
  */
 import { randomUUID } from 'node:crypto'
@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http'
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { openBudget } from './budget.ts'
 
-/** The request id, in requests and in responses. */
+/** Carries the request id in requests and responses. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 
 const ACCEPTABLE_ID = /^[A-Za-z0-9_-]{1,200}$/
@@ -18,7 +18,7 @@ export function newRequestId(): string {
   return randomUUID()
 }
 
-/** The caller's id if it is acceptable and was sent once, otherwise a new one. */
+/** The id from the caller if it is acceptable and was sent once, otherwise a new one. */
 export function requestIdOf(message: Pick<IncomingMessage, 'headers'>): string {
   const given = message.headers[REQUEST_ID_HEADER]
   return typeof given === 'string' && ACCEPTABLE_ID.test(given) ? given : newRequestId()
@@ -65,7 +65,9 @@ export function logging(options: LogOptions): Pick<FastifyServerOptions, 'logger
   }
 }
 
-/** Lines for requests that were refused before they reached a route. Anonymous clients can cause these. */
+/**
+ * Limit for requests that were refused before they reached a route, because anonymous clients can cause these lines.
+ */
 const REFUSAL_LINES_PER_MINUTE = 120
 
 /** Logs each response. Beyond the limit on lines, refused requests are only counted. */

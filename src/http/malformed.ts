@@ -17,7 +17,7 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 
 /** Responds on a connection whose bytes Node could not parse, and closes it. */
 export function refuseBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
-  // The response in progress, if any, which a second head would corrupt. Node's default handler uses the same field.
+  // The response in progress, if any. A second head would corrupt it. Node's default handler reads the same field.
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null }
   if (socket.writable && !response?.headersSent) {
     const status = STATUS_BY_CODE[error.code ?? ''] ?? 400
@@ -79,7 +79,7 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
   return sendJson(reply, { status: 404, body: 'Not found' })
 }
 
-/** Whether a path matches a route. A wildcard route matches any file name, so it does not make a path known. */
+/** Whether a path matches a route. Wildcard routes are ignored, because they match every file name. */
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {
   if (pattern.length !== segments.length) return false
   return pattern.every((part, index) => {

@@ -1,7 +1,7 @@
 /**
  * Limits the memory of responses that clients have not read. The kernel takes a small response at once, but a large one
- * stays in memory until its client reads it. Large responses are therefore limited in time and in bytes, for each account
- * and in total. Beyond a limit in bytes, the connection that has waited longest is closed.
+ * stays in memory until its client reads it. Large responses are therefore limited in time and in bytes, for each
+ * account and in total. If a limit in bytes is exceeded, the connection whose response has waited longest is closed.
  * See docs/limits.md#connections-and-bodies and docs/decisions/security.md#d112.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -11,7 +11,10 @@ export type OutboxLimits = {
   readonly bytesPerAccount: number
   /** For all accounts together. */
   readonly bytes: number
-  /** Until the last byte is read. A connection without any progress is closed earlier (`stalledMs` in server.ts). */
+  /**
+   * Time limit until the last byte is read. A connection without any progress is closed earlier (`stalledMs` in
+   * server.ts).
+   */
   readonly responseMs: number
 }
 
@@ -50,12 +53,12 @@ export function limitUnreadResponses(app: FastifyInstance, limits: OutboxLimits)
     closeOldest(limits.bytes, () => true)
   }
 
-  /** Closes the oldest of the selected responses, but never the newest one, until the others fit into `most` bytes. */
-  function closeOldest(most: number, isSelected: (response: Unread) => boolean): void {
+  /** Closes the selected responses, oldest first, until the rest fit into `maxBytes`. Never closes the newest one. */
+  function closeOldest(maxBytes: number, isSelected: (response: Unread) => boolean): void {
     const counted = [...unread].filter(isSelected)
     let bytes = counted.reduce((sum, response) => sum + response.bytes, 0)
     for (const response of counted.slice(0, -1)) {
-      if (bytes <= most) return
+      if (bytes <= maxBytes) return
       bytes -= response.bytes
       unread.delete(response)
       response.close()

@@ -28,8 +28,8 @@ export type ServerLimits = CallerLimits &
   DrainTimes & {
     readonly bodyBytes: number
     /**
-     * Time limit for the computing of a request, from its complete body. Calls to carriers and the database have their own
-     * limits.
+     * Time limit for the computation of a request, counted from the end of its body. Calls to carriers and the database
+     * have their own limits.
      */
     readonly workMs: number
     /** A connection without a byte sent or received for this long is closed, unless it is idle (`keepAliveMs`). */
@@ -123,7 +123,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-/** Warns once if the service runs behind a proxy that is not trusted: all callers then share the address of the proxy. */
+/**
+ * Warns once if the service runs behind a proxy that is not trusted, because all callers then share the address of the
+ * proxy.
+ */
 function warnOfUntrustedProxies(app: FastifyInstance, trusted: FastifyServerOptions['trustProxy']): void {
   if (trusted !== undefined && trusted !== false && !(Array.isArray(trusted) && trusted.length === 0)) return
   let isWarned = false

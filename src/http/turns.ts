@@ -1,7 +1,7 @@
 /**
  * Shares the event loop fairly between accounts. Requests compute in turns of a few milliseconds, which are granted to
- * accounts in rotation. Large requests of one account therefore delay the small requests of others by milliseconds,
- * however many there are. Between rounds of turns the loop serves sockets and timers.
+ * accounts in rotation. Large requests of one account, however many, therefore delay small requests of others by only a
+ * few milliseconds. Between rounds of turns the loop serves sockets and timers.
  * See docs/limits.md#fair-use-of-the-processor and docs/decisions/security.md#d105.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -25,11 +25,12 @@ export type TurnScheduler = {
    * time left, otherwise in the account's next turn.
    */
   enter(account: string, begin: () => void): void
-  /** The turns of a request that is now in its first turn. `stopped` returns why the request must end, if it must. */
+  /** The turns of a request, starting with the current one. `stopped` returns the reason if the request must end. */
   turnsFor(account: string, stopped: () => StopReason | undefined): Turns
   /**
-   * Call this for every new connection. The loop accepts one connection per iteration, so each of many new connections
-   * would wait for a round of turns. Rounds are delayed while connections arrive, for at most ACCEPTING_MS.
+   * Call this for every new connection. The loop accepts one connection per iteration, so many new connections would
+   * each wait for another round of turns. Rounds are therefore delayed while connections arrive, for at most
+   * ACCEPTING_MS.
    */
   accepted(): void
 }
@@ -57,7 +58,7 @@ function rotation() {
   }
 }
 
-/** Tracks whether connections are arriving, and since when turns have been delayed for them. */
+/** Tracks whether connections are arriving, and for how long turns have been delayed for them. */
 function newConnections(now: () => number) {
   let hasAccepted = false
   let delayedSince: number | undefined
@@ -143,8 +144,8 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
 }
 
 /**
- * Adds the hook that gives each request its turns. The first turn begins after the body is complete. A request ends when
- * it has waited and computed for `workMs`, or when its client disconnects.
+ * Adds the hook that gives each request its turns. The first turn begins after the body is complete. A request is
+ * stopped `workMs` after that, or when its client disconnects.
  */
 export function takeTurns(app: FastifyInstance, workMs: number): void {
   const scheduler = turnScheduler()
