@@ -27,12 +27,12 @@ export async function moduleClassifier(
   const module = await loadModule(path)
   if (typeof module.default !== 'function')
     throw new Error(`WAYBILL_CLASSIFIER: the default export of ${path} is not a function`)
-  const engine: Classifier = await (module.default as ClassifierModule)(builtIn)
-  if (typeof engine?.classify !== 'function')
+  const custom: Classifier = await (module.default as ClassifierModule)(builtIn)
+  if (typeof custom?.classify !== 'function')
     throw new Error(
       `WAYBILL_CLASSIFIER: the default export of ${path} did not return an object with a method "classify"`,
     )
-  return withFallback(engine, builtIn, options)
+  return withFallback(custom, builtIn, options)
 }
 
 async function loadModule(path: string): Promise<{ readonly default?: unknown }> {
@@ -44,12 +44,12 @@ async function loadModule(path: string): Promise<{ readonly default?: unknown }>
   }
 }
 
-/** Uses `builtIn` for a request if `engine` fails. */
-export function withFallback(engine: Classifier, builtIn: Classifier, options: ModuleOptions): Classifier {
+/** Uses `builtIn` for a request if `custom` fails. */
+export function withFallback(custom: Classifier, builtIn: Classifier, options: ModuleOptions): Classifier {
   return {
     classify: async (descriptions, limit, turns) => {
       try {
-        const result = await withTimeout(engine.classify(descriptions, limit), options.timeoutMs, () => {
+        const result = await withTimeout(custom.classify(descriptions, limit), options.timeoutMs, () => {
           throw new Error(`no answer within ${options.timeoutMs} ms`)
         })
         return checkResult(result, descriptions.length, limit, options.isCode)
