@@ -6,7 +6,7 @@ import { groupBy } from '../group-by.ts'
 import { isInForce } from '../validity.ts'
 import type { ProductTerms } from './rate-card.ts'
 
-/** Applies to a product or to a carrier; without either to everything. Days are 'YYYY-MM-DD'. */
+/** Applies to a product or to a carrier. A row with neither applies to everything. Days are 'YYYY-MM-DD'. */
 export type ContractRow = {
   readonly accountId: string
   readonly productId?: number

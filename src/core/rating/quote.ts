@@ -47,7 +47,7 @@ export type RateQuote = {
   readonly declined: readonly DeclinedProduct[]
 }
 
-/** Prices a request for a day ('YYYY-MM-DD'). Without an account, or for one without a contract: list prices. */
+/** Prices a request for a day ('YYYY-MM-DD'). List prices apply without an account, or if it has no contract. */
 export function quote(book: RateBook, request: RatesRequest, date: string, accountId?: string): RateQuote {
   const contracts = accountId === undefined ? undefined : book.contracts.get(accountId)
   const facts = openRequestFacts(book, request, date)

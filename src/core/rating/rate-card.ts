@@ -100,7 +100,7 @@ export type PriceRow = {
   readonly stepCents?: number
 }
 
-/** What fits a pallet class. Several rows may have the same name. `spaces` multiplies the price of the class. */
+/** The largest pallet of a pallet class. Several rows may have the same name. `spaces` multiplies the price of the class. */
 export type PalletClassRow = {
   readonly carrierCode: string
   readonly palletClass: string
@@ -114,7 +114,7 @@ export type PalletClassRow = {
 /** The class of a part of a country. The narrowest range applies; places that are not listed are NORMAL. */
 export type AreaRow = PlaceRange & { readonly areaList: string; readonly areaClass: AreaClass }
 
-/** Working days that an area class adds, at each end. Carrier '*' stands for all without a row for the class. */
+/** Working days that an area class adds, at each end. Carrier '*' stands for carriers without a row for it. */
 export type AreaTransitRow = {
   readonly carrierCode: string
   readonly areaClass: AreaClass

@@ -1,7 +1,8 @@
 /**
  * Filter, order and badges of the options of a quote, and the validation of filter and order. A selection only leaves
  * out and sorts options; it never changes their prices.
- * Rules: docs/graphql.md#explained-prices; schema/rates.graphql (`RateFilter`, `RateSort`, `RateBadge`); docs/decisions/rating.md#d45.
+ * Rules: docs/graphql.md#explained-prices; docs/decisions/rating.md#d45; and `RateFilter`, `RateSort` and `RateBadge` in
+ * schema/rates.graphql.
  */
 import { isAbsent, note, type ProblemList, readNumber, readOneOf } from '../input.ts'
 import type { FieldPath, FieldProblem } from '../problem.ts'
@@ -47,7 +48,7 @@ function passes(
 export type OptionOrder = (a: RateOption, b: RateOption) => number
 
 /**
- * The comparison of a sort among `options`. Ties are broken by price, then by product id.
+ * Returns the comparison function for a sort of `options`. Ties are broken by price, then by product id.
  *
  * VALUE compares `price / cheapest + days / fastest`. Multiplied by `cheapest × fastest`, this is a sum of integers
  * far below 2^53.

@@ -1,6 +1,6 @@
 /**
- * Checks a rate card as a whole before it is stored. What makes quotes impossible, wrong or ambiguous is a fault; what
- * is only unusual is a warning. There is one finding per cause.
+ * Checks a rate card as a whole before it is stored. A fault makes quotes impossible, wrong or ambiguous. A warning is
+ * about rows that are only unusual. There is one finding per cause.
  * Rules: docs/rate-card-files.md; docs/decisions/rating.md#d44.
  */
 import type { RateCardImport } from '../../rating/rate-card.ts'
@@ -12,7 +12,7 @@ import { checkPrices } from './prices.ts'
 import { checkProducts, checkReferences } from './products.ts'
 import { checkSurcharges } from './surcharges.ts'
 
-/** Checks a card. Of each kind of finding, the first 20 are listed; the last of these has the number of the others. */
+/** Checks a card. At most 20 findings of a kind are listed; the last one has the number of those not listed. */
 export function checkRateCard(card: RateCardImport): CardFindings {
   const index = indexCard(card)
   const reports = collectFindings()

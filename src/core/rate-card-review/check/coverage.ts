@@ -169,12 +169,12 @@ export function checkTransit(
   index: CardIndex,
   reports: Reports,
 ): void {
-  const timed = new Set(transit.map(zoneKey))
+  const zonesWithTransit = new Set(transit.map(zoneKey))
   for (const [productId, zones] of index.priced) {
     const terms = index.products.get(productId)
     if (terms === undefined) continue
     for (const { zone, first } of zones.values()) {
-      if (timed.has(zoneKey({ productId, zone }))) continue
+      if (zonesWithTransit.has(zoneKey({ productId, zone }))) continue
       const expected = `a transit time of ${productText(terms)} in zone ${zone}, which has prices`
       reports.fault('prices', 'no transit', { index: first, field: 'zone', expected })
     }

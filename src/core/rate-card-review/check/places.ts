@@ -93,9 +93,9 @@ function checkShape(
   { fault }: Reports,
 ): boolean {
   const { country, from, to = from, city } = row
-  const mayBeRest = table === 'countryGroups'
-  if (!(mayBeRest && country === '*') && !isCountryCode(country)) {
-    const expected = `an ISO 3166-1 country code${mayBeRest ? ', or * for all others' : ''}`
+  const allowsAllOthers = table === 'countryGroups'
+  if (!(allowsAllOthers && country === '*') && !isCountryCode(country)) {
+    const expected = `an ISO 3166-1 country code${allowsAllOthers ? ', or * for all others' : ''}`
     fault(table, 'country', { index, field: 'country', expected, found: country })
   } else if (country === '*' && (to !== undefined || city !== undefined)) {
     const expected = 'no postal range and no city with *, which means all other countries'

@@ -1,6 +1,6 @@
 /**
- * Checks the products of a card, and the tables beside products and prices: carriers, pallet classes, insurance, extra
- * days of areas, capitals and fuel. Each row must be unique and refer to carriers and countries that exist.
+ * Checks the products of a card, and its tables of carriers, pallet classes, insurance, extra days of areas, capitals and
+ * fuel. Each row must be unique and refer to carriers and countries that exist.
  */
 import { CONNECTOR_NAMES, isConnectorName } from '../../connector-names.ts'
 import { isCountryCode } from '../../place.ts'
@@ -70,7 +70,7 @@ function checkOrigins({ fromCountries = [] }: ProductTerms, index: number, { fau
   fault('products', 'origin', { index, field: 'fromCountries', expected: 'ISO 3166-1 country codes', found })
 }
 
-/** Checks the tables beside products and prices. */
+/** Checks the carriers, pallet classes, insurance, extra days of areas, capitals and fuel of a card. */
 export function checkReferences(card: RateCardImport, index: CardIndex, reports: Reports): void {
   checkSellers(card, index, reports)
   checkCardTables(card, reports)

@@ -17,11 +17,11 @@ export type PriceChange = {
   readonly band: string
   readonly beforeCents: number
   readonly afterCents: number
-  /** The change in basis points of the old price, rounded half up; absent if that was 0. */
+  /** The change in basis points of the old price, rounded half up; absent if the old price was 0. */
   readonly changeBps?: number
 }
 
-/** Numbers of prices. A row whose price is unchanged counts by the price of its steps. */
+/** Numbers of prices. If only the price of the steps of a row changed, the row is counted by that. */
 export type PriceTotals = {
   readonly up: number
   readonly down: number
@@ -80,8 +80,8 @@ function compareZone(before: readonly PriceRow[], after: readonly PriceRow[], ta
     return
   }
   const left = groupBy(before, bandKey)
-  const isKept = after.some((row) => left.has(bandKey(row)))
-  if (!isKept) {
+  const hasCommonBand = after.some((row) => left.has(bandKey(row)))
+  if (!hasCommonBand) {
     reportZone('added', after, tally)
     reportZone('removed', before, tally)
     return
@@ -228,7 +228,7 @@ type Zones = Map<number, PriceRow[]>
 const NO_ZONES: ReadonlyMap<number, PriceRow[]> = new Map()
 const NO_ROWS: readonly PriceRow[] = []
 
-/** The old and new rows of each zone, sorted by product and zone. This avoids a key for each row. */
+/** The old and new rows of each zone, sorted by product and zone. Two maps are faster than a text key for each row. */
 function* pricesByZone(
   before: readonly PriceRow[],
   after: readonly PriceRow[],

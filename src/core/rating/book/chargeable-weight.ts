@@ -10,7 +10,7 @@ import type { Parcel } from '../request.ts'
 const LOADING_METRE_CM2 = 24_000
 const CUBIC_METRE_CM3 = 1_000_000
 
-/** The terms of a product that decide what a parcel weighs. */
+/** The terms of a product that determine the chargeable weight. */
 export type WeighingRule = Pick<
   ProductTerms,
   | 'volumetricDivisor'
@@ -34,7 +34,7 @@ export type ChargeableParcel = {
 
 /**
  * Weighs one unit of a row: the larger of actual and volumetric weight, rounded up to the product's step. The
- * count is not multiplied in. A document weighs `documentGrams`.
+ * weight is not multiplied by the count. A document weighs `documentGrams`.
  */
 export function weighRow(rule: WeighingRule, parcel: Parcel, parcelIndex: number): ChargeableParcel {
   const actualGrams = rule.documentGrams ?? parcel.weightGrams

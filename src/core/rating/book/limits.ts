@@ -113,7 +113,7 @@ export const LANE_NOT_SERVED: Decline = {
   reason: 'Not offered between these places',
 }
 
-export const FITS_NO_CLASS: Decline = {
+export const NO_FITTING_CLASS: Decline = {
   code: 'OVER_SIZE',
   reason: 'A pallet is too large for all pallet classes of the carrier',
 }
@@ -123,7 +123,7 @@ export const NOT_ON_ACCOUNT: Decline = {
   reason: "Not part of this account's contract",
 }
 
-/** A pallet class holds the size of a pallet, but none of these holds its weight. Grams. */
+/** A pallet fits some pallet classes by size, but it is too heavy for all of them. Grams. */
 export function overClassWeight(limit: number, actual: number): Decline {
   return { code: 'OVER_WEIGHT', measure: 'unit weight', limit, actual }
 }

@@ -19,7 +19,7 @@ export type ZoneColumns = {
   readonly palletCents: ReadonlyMap<string, number>
 }
 
-/** Weight bands, shared by all zones of a product that have the same. */
+/** Weight bands. Zones of a product with equal bands share one object. */
 export type Bands = {
   readonly upToGrams: Int32Array
   /** 1 if the price of the band is a rate per 100 kg, else 0. */

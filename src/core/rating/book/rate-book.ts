@@ -12,11 +12,11 @@ import { type CapitalTable, compileCapitals } from './route.ts'
 export type RateBook = {
   /** `rate_book.revision` in the database; rises with every change of cards, fuel or contracts. */
   readonly revision: number
-  /** The first day that can be priced, 'YYYY-MM-DD'. Versions for earlier days only are left out. */
+  /** The first day that can be priced, 'YYYY-MM-DD'. Versions that apply only on earlier days are left out. */
   readonly since: string
   /** The carriers that have products, sorted by name. */
   readonly carriers: readonly CarrierRow[]
-  /** Names of connectors by carrier code. Includes carriers without products, whose old shipments remain. */
+  /** Names of connectors by carrier code. Includes carriers that only have old shipments and no products. */
   readonly connectors: ReadonlyMap<string, string>
   /** The products of the cards for everyone, sorted by id. */
   readonly products: readonly {
@@ -65,12 +65,16 @@ export function compileRateBook({
     )
   const forEveryone = [...versionsFor('everyone').values()]
   refuseSharedProducts(forEveryone)
-  const selling = new Set(cards.flatMap(({ groups }) => groups.map(({ carrier }) => carrier.code)))
+  const carriersWithProducts = new Set(
+    cards.flatMap(({ groups }) => groups.map(({ carrier }) => carrier.code)),
+  )
   return {
     revision,
     since,
     connectors: new Map(carriers.map(({ code, connector }) => [code, connector])),
-    carriers: carriers.filter(({ code }) => selling.has(code)).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    carriers: carriers
+      .filter(({ code }) => carriersWithProducts.has(code))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
     products: productsOf(forEveryone),
     cards: forEveryone,
     contractCards: versionsFor('contract'),
@@ -88,7 +92,7 @@ function compileFuel(rates: readonly FuelRate[]): RateBook['fuel'] {
   )
 }
 
-/** It is enough to check the first and last days of versions, because only there the applicable cards change. */
+/** It is enough to check the first and last days of versions, because the applicable cards change only on these days. */
 function refuseSharedProducts(cards: readonly (readonly BookCard[])[]): void {
   const days = new Set(cards.flat().flatMap(({ validFrom, validTo }) => [validFrom, validTo ?? validFrom]))
   for (const day of days) {

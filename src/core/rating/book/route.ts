@@ -1,5 +1,5 @@
 /**
- * Where a route lies on a rate card: the group and area of each end, and the price zone between two groups.
+ * Finds the group and the area of each end of a route, and the price zone between two groups.
  * Rules: docs/rate-card-files.md#zones; docs/decisions/rating.md#d40 to D42.
  */
 import { groupBy } from '../../group-by.ts'

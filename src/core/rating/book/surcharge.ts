@@ -1,5 +1,5 @@
 /**
- * Surcharges of a rate card, and the parcel rows of a request that each is charged for.
+ * Surcharges of a rate card, and the parcel rows of a request that they are charged for.
  * Rules: docs/rate-card-files.md#surcharges; docs/decisions/rating.md#d15, D17 and D39.
  */
 import type { PriceLineKind, SurchargePhase, SurchargeRow } from '../rate-card.ts'
@@ -127,7 +127,7 @@ function triggeringRows(
   return allRows.filter((row) => when.holds(shipment, parcels[row]!))
 }
 
-/** Recursive, because a surcharge that is itself excluded for a row excludes nothing for it. */
+/** Recursive, because a surcharge that is excluded for a row cannot exclude others for that row. */
 function withoutExcluded(
   surcharge: Surcharge,
   triggering: readonly number[],
@@ -137,7 +137,7 @@ function withoutExcluded(
   let rows = triggering
   for (const excluder of surcharges) {
     if (!excluder.excludes.includes(surcharge.code)) continue
-    // An excluder per shipment covers all rows as soon as one of them triggers it.
+    // An excluder that is charged per shipment covers all rows if one of them triggers it.
     const covered = chargedRows(excluder, surcharges, facts)
     rows = rows.filter((row) => !covered.includes(row))
   }

@@ -17,8 +17,8 @@
  *   percentage is set), rate since, minimum; contract change (of the rate), contract.
  * - Insurance: value, free cover, covers (how often it counts), rate, minimum.
  *
- * The formula says where an amount is rounded: to the nearest cent, and to the higher amount at exactly one half, also
- * below zero.
+ * The formula shows where an amount is rounded: half up to the cent (to the higher amount at exactly one half, also below
+ * zero).
  */
 
 import { type ContractRow, scopeText } from '../contract.ts'

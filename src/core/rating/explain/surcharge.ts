@@ -2,7 +2,7 @@
  * Explains a surcharge: the units or weight that it is charged for, the base of a percentage, and the minimum.
  */
 
-import { type PricingCase, shipmentGrams, unitsPerKilogram } from '../price/price.ts'
+import { type PricingCase, perUnitThousandths, shipmentGrams } from '../price/price.ts'
 import type { ApplicableSurcharge, PriceLine } from '../price/price-line.ts'
 import {
   type AppliedRule,
@@ -101,7 +101,7 @@ function perKilogram({ chargeable }: PricingCase, charge: ApplicableSurcharge): 
   )
   return {
     formula: isPerUnit
-      ? perRow.join(' + ') + roundingText(1, unitsPerKilogram(surcharge, rows), 1000)
+      ? perRow.join(' + ') + roundingText(1, perUnitThousandths(surcharge, rows), 1000)
       : `${rate} × ${weight}${roundingText(amount, grams, 1000)}${minimum}`,
     inputs: [
       ...weightInputs(rows),
@@ -190,7 +190,7 @@ function baseOf({ phase }: ApplicableSurcharge['surcharge'], before: readonly Pr
   }
 }
 
-/** The name of a surcharge is that of the card; other lines have names of Waybill, in lower case. */
+/** A surcharge has its name from the card. All other lines have fixed names, which are written in lower case here. */
 function nameOf({ cause, item }: PriceLine): string {
   return cause.kind === 'surcharge' ? item : item.toLowerCase()
 }

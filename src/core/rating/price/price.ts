@@ -11,7 +11,7 @@ import {
   beyondPriceList,
   classNotSold,
   type Decline,
-  FITS_NO_CLASS,
+  NO_FITTING_CLASS,
   overClassWeight,
 } from '../book/limits.ts'
 import type { ZonePrices } from '../book/price-table.ts'
@@ -90,7 +90,7 @@ function freightOf({ product, shared, zone, facts, chargeable }: PricingCase): n
       let cents = 0
       for (const pallet of facts.request.parcels) {
         const fitting = palletClassOf(shared.group.carrier.palletClasses, pallet)
-        if (fitting === undefined) return fitsNoClass(shared.group.carrier.palletClasses, pallet)
+        if (fitting === undefined) return declineOversized(shared.group.carrier.palletClasses, pallet)
         const classCents = zone.palletCents.get(fitting.palletClass)
         if (classCents === undefined) return classNotSold(fitting.palletClass)
         cents += classCents * fitting.spaces * pallet.count
@@ -100,10 +100,10 @@ function freightOf({ product, shared, zone, facts, chargeable }: PricingCase): n
   }
 }
 
-/** Declines a pallet for its weight if a class holds its size, otherwise for its size. */
-function fitsNoClass(classes: readonly PalletClassRow[], pallet: Parcel): Decline {
+/** Declines a pallet for its weight if a class is large enough for it, otherwise for its size. */
+function declineOversized(classes: readonly PalletClassRow[], pallet: Parcel): Decline {
   const bySize = classes.filter((row) => holdsSize(row, pallet))
-  if (bySize.length === 0) return FITS_NO_CLASS
+  if (bySize.length === 0) return NO_FITTING_CLASS
   return overClassWeight(Math.max(...bySize.map(({ maxGrams }) => maxGrams)), pallet.weightGrams)
 }
 
@@ -155,7 +155,7 @@ function perKilogram(
   const { amount, minimumCents, per } = surcharge
   if (per === 'shipment') return Math.max(mulDivHalfUp(amount, shipmentGrams(chargeable), 1000), minimumCents)
   return roundHalfUp(
-    unitsPerKilogram(
+    perUnitThousandths(
       surcharge,
       rows.map((row) => chargeable[row]!),
     ),
@@ -163,8 +163,8 @@ function perKilogram(
   )
 }
 
-/** The sum over all units of the larger of rate times weight and the minimum, in thousandths of a cent. */
-export function unitsPerKilogram(
+/** The sum of the charges of all units, in thousandths of a cent. A unit pays rate times weight, at least the minimum. */
+export function perUnitThousandths(
   { amount, minimumCents }: Pick<Surcharge, 'amount' | 'minimumCents'>,
   rows: readonly ChargeableParcel[],
 ): bigint {
