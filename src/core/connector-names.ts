@@ -1,6 +1,6 @@
 /**
- * The names of all connectors, as rate cards give them to carriers. A carrier with another name is quoted, but its
- * shipments cannot be booked or cancelled. src/carriers/registry.ts has the connector for each name.
+ * The names of all connectors. A rate card names one for each carrier. If the name is not listed here, the carrier
+ * is quoted, but its shipments cannot be booked or cancelled. src/carriers/registry.ts has the connector for each name.
  */
 
 export const CONNECTOR_NAMES = [

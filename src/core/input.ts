@@ -1,6 +1,6 @@
 /**
- * Readers for unvalidated input: known keys, unknown values. Each reader returns the value in its domain form, or notes a
- * problem and returns undefined, so that one pass finds every fault. `undefined`, `null` and '' all mean "not given".
+ * Readers for unvalidated input. Each reader returns the value in its domain form, or notes a problem and returns
+ * undefined, so that one pass finds every fault. `undefined`, `null` and '' all mean "not given".
  * The end of the file has the rules for names and other text that is stored or printed.
  */
 import { isCountryCode, type Place } from './place.ts'

@@ -27,7 +27,7 @@ export function isCountryCode(code: string): boolean {
 /** Countries whose postal codes contain letters. Elsewhere, leading letters are a country prefix. */
 const CODES_WITH_LETTERS = new Set('GB GG IM JE IE CA MT AR BN SZ KY BM VG'.split(' '))
 
-/** Of those, the countries in which these letters at the start of a code can only be a country prefix. */
+/** For some of these countries: a country prefix, recognised by what follows it. No postal code begins like this. */
 const COUNTRY_PREFIX: Readonly<Record<string, RegExp>> = {
   GB: /^GB(?=[A-Z]{1,2}\d)/,
   CA: /^CA(?=[A-Z]\d)/,
@@ -88,7 +88,7 @@ export function foldCity(city: string): string {
 }
 
 const POSTAL_KEY_LENGTH = 10
-/** Subtracted from the character code of a digit or a capital, these give 1 to 36. */
+/** Subtracting these numbers from the character code of a digit or a capital gives 1 to 36. */
 const [BEFORE_DIGITS, BEFORE_CAPITALS] = [47, 54]
 
 /**

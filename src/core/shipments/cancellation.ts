@@ -1,6 +1,6 @@
 /**
  * The rules of a cancellation, without I/O: which step follows begin, send, lookup and settle, and the outcomes with the
- * texts that partners read. The functions stand in the order in which they are used.
+ * texts that partners read. The functions are in the order in which they are used.
  * See docs/cancellation.md, which has the state table, and docs/rest-contract.md#r20 to R22.
  */
 import type { Refusal, RefusalCode, ShipmentState } from './shipment.ts'
@@ -110,7 +110,7 @@ export function afterBegin(shipmentId: string, begun: CancelBegun | undefined): 
 // 2. Send: the carrier answers.
 
 /**
- * A carrier's answer to one send, as judged by its connector.
+ * A carrier's answer to one send, as its connector classifies it.
  *
  * - `cancelled`: `now` or `already`; `accepted` if the carrier will certainly cancel it; `released` if the carrier takes
  *   no cancellations and has not scanned the parcel.
@@ -137,8 +137,8 @@ export type NotSent = { readonly kind: 'not_sent'; readonly cause: string }
 // 3. Look up: verify a refusal that followed an unconfirmed send.
 
 /**
- * True for a refusal of a repeated send: it may only mean that an earlier send has already cancelled the parcel. The
- * partner would ship the parcel on a refusal, so the parcel is looked up first.
+ * True for a refusal of a repeated send. The carrier may refuse because an earlier send has already cancelled the parcel.
+ * After a refusal the partner ships the parcel, so the parcel is looked up first.
  */
 export function needsLookup(
   answer: CarrierCancelAnswer,
@@ -148,7 +148,7 @@ export function needsLookup(
 }
 
 /**
- * The answer to settle by, after a lookup. `verify` is true if the refusal has to be verified by another lookup later.
+ * Returns the answer that settles the attempt after a lookup. `verify` is true if the refusal needs another lookup later.
  * `mayAnswerLater`: the carrier has lookups, and the attempt is young enough to wait for a conclusive one.
  */
 export function afterLookup(

@@ -224,8 +224,8 @@ function bestByValue(
 }
 
 /**
- * How close a mention is to goods whose head noun is at `headAt`: from the mention's weight down to 0. `phraseEnds` as in
- * `Mentions`.
+ * The closeness of a mention to goods with their head noun at `headAt`: above 0, and at most the mention's weight.
+ * `phraseEnds` as in `Mentions`.
  */
 export function proximity({ first, last, weight }: Mention, phraseEnds: Uint16Array, headAt: number): number {
   const distance = last <= headAt ? headAt - last : 1.5 * (first - headAt)

@@ -259,7 +259,7 @@ export function expandRules(
   })
   if (size > MAX_CELLS) throw new Error(`${title}: ${size} combinations of values are more than ${MAX_CELLS}`)
   const codes = new Int32Array(size).fill(NO_RULE)
-  // The first matching rule decides, so it is written last.
+  // Written in reverse order, so that the first matching rule overwrites the others.
   for (const { code, values } of rules.toReversed()) {
     const accepted = values.map((set, position) =>
       set === undefined ? steps[position]! : stepsOf(set, offsets[position]!),

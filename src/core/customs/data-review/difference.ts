@@ -51,7 +51,7 @@ export type CustomsDataDifference = {
 
 /**
  * Compares the rows that apply before with those that apply after. Scopes whose rows are the same objects on both sides
- * are left out, so that only scopes are counted that a set replaces.
+ * are left out, so that only the scopes that a set replaces are counted.
  */
 export function compareCustomsData(before: CustomsRows, after: CustomsRows): CustomsDataDifference {
   const parts = CUSTOMS_TABLE_NAMES.map((table) => compareTable(table, before[table], after[table]))

@@ -267,7 +267,7 @@ function entryAmount(consignment: Consignment, { measure, plainRate }: TariffEnt
   return { amount: times(base, plainRate), base, missing: '', hasAmount: true }
 }
 
-/** The lowest preference for the origin whose rate is known and can be calculated in full. */
+/** The lowest preference for the origin of a lot. Only preferences that can be calculated in full are compared. */
 function bestPreference(consignment: Consignment, goods: Goods, lot: Lot): ChargedMeasure | undefined {
   let best: ChargedMeasure | undefined
   for (const measure of preferencesFor(consignment, goods, lot)) {

@@ -113,7 +113,7 @@ function merge(first: Goods, second: Goods): Goods {
   }
 }
 
-/** Joins a lot with the lot of the same origin and measure. Different codes can lead to one measure. */
+/** Joins a lot with the lot of the same origin and measure. Different codes can have the same measure. */
 function addLot(lots: readonly Lot[], added: Lot): readonly Lot[] {
   const index = lots.findIndex(
     ({ origin, entry }) => origin === added.origin && entry?.measure === added.entry?.measure,

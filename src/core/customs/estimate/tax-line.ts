@@ -70,7 +70,7 @@ export type Calculation =
       readonly kind: 'noTax'
       readonly tax: TaxRow
       readonly reason: NoTaxReason
-      /** The rule that decided, if the reason is 'replaced' or 'relief'. */
+      /** The low-value rule, if the reason is 'replaced' or 'relief'. */
       readonly threshold?: FittingThreshold
     }
   /** No tax of the destination is loaded. */

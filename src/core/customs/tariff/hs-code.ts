@@ -1,6 +1,6 @@
 /**
- * Codes of goods as callers write them. Dots and blanks are removed, and 6 to 12 digits must remain, of which the first
- * 10 count. A leading zero that a spreadsheet dropped is restored if that gives a known code. A code of an HS edition
+ * Reads and interprets the codes of goods in requests. Dots and blanks are removed; 6 to 12 digits must remain, and the
+ * first 10 are used. A leading zero that a spreadsheet dropped is restored if that gives a known code. A code of an HS edition
  * that ended is replaced by its successor. See docs/rest-contract.md#r13 and docs/decisions/customs.md#d29.
  */
 import { note, type ProblemList, readText } from '../../input.ts'

@@ -52,15 +52,15 @@ function knownUnit(text: string): NamedUnit | undefined {
   const [, digits, rest = ''] = /^(?:([1-9]\d{0,5}) )?(.+)$/.exec(words) ?? []
   const number = digits === undefined ? 1 : Number(digits)
   const whole = countedUnit(rest)
-  if (whole !== undefined) return measured(number, whole, '')
+  if (whole !== undefined) return multipleOf(number, whole, '')
   // "tonne std qual": the first word is a unit of weight, the others qualify what is weighed.
   const [base = '', ...others] = rest.split(' ')
   const weight = countedUnit(base)
   const qualifier = weight?.quantity === 'kg' ? weightQualifier(others.join(' ')) : undefined
-  return weight === undefined || qualifier === undefined ? undefined : measured(number, weight, qualifier)
+  return weight === undefined || qualifier === undefined ? undefined : multipleOf(number, weight, qualifier)
 }
 
-function measured(number: number, base: CountedUnit, qualifier: string): NamedUnit {
+function multipleOf(number: number, base: CountedUnit, qualifier: string): NamedUnit {
   // "% sacchar" is a second quantity: an amount per 100 kg and per 1% of sugar.
   const joint = qualifier === '' ? '' : qualifier.startsWith('%') ? '/' : ' '
   const words = number === 1 ? base.one : `${number} ${base.many}`

@@ -36,7 +36,7 @@ export type TariffNode = {
 export const BASE_MEASURE_TYPE = 'third_country_duty'
 
 /**
- * The measure that decides for a code, and how it was found. Fields that most estimates need are copied from the measure:
+ * The measure that applies to a code, and how it was found. Fields that most estimates need are copied from the measure:
  * with 36,000 measures, reading one more object is a cache miss.
  */
 export type TariffEntry = Validity & {
