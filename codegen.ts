@@ -1,13 +1,13 @@
 /** Configures `npm run codegen`, which generates types and resolver signatures from the hand-written schema. */
 import type { CodegenConfig } from '@graphql-codegen/cli'
 
-// Mappers: what resolvers return for types with fields that are calculated or loaded only if they are selected. The
-// compiler still checks the other fields of these types.
+// Mappers replace the types that resolvers return, if fields are calculated or loaded only when selected. The compiler
+// still checks the other fields of these types.
 
 /** An outcome whose `shipment` is loaded by id. */
 const withShipmentId = "Omit<{T}, 'shipment'> & { readonly shipmentId: string }"
 
-/** Fields that are functions. graphql-js calls them. */
+/** Fields that are functions, called by graphql-js when selected. */
 const lazyFields = (...fields: readonly string[]) =>
   `Omit<{T}, ${fields.map((field) => `'${field}'`).join(' | ')}> & { ${fields
     .map((field) => `readonly ${field}: () => Pick<{T}, '${field}'>['${field}']`)

@@ -1,6 +1,6 @@
 /**
- * Connects all parts of the service; the only file that imports every folder. `main.ts` opens the app for production,
- * tests open it with their own configuration.
+ * Connects all parts of the service. It is the only file that imports every folder. `main.ts` opens the app with the
+ * configuration of the environment, tests with their own.
  */
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
@@ -53,7 +53,7 @@ export type App = {
   close(): Promise<void>
 }
 
-/** What tests replace. The service sets `onDatabaseLost` only. */
+/** Overrides for tests. The service sets only `onDatabaseLost`. */
 export type AppOptions = {
   readonly clock?: Clock
   readonly log?: LogOptions
@@ -107,7 +107,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
       : server.log.error({ error: describeError(error, []) }, 'an operation failed')
   const alert = (alert: Alert): void => server.log.error({ alert }, 'operator attention needed')
   const settings = carrierSettingsOf(config, rateBook)
-  const bare: Ports = {
+  const basePorts: Ports = {
     ...(await openPorts(db, config, rateBook, settings, alert)),
     ...SYSTEM_EFFECTS,
     ...(options.clock !== undefined && { clock: options.clock }),
@@ -117,7 +117,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     reportFault,
     alert,
   }
-  const ports = options.wrapPorts?.(bare) ?? bare
+  const ports = options.wrapPorts?.(basePorts) ?? basePorts
   const server = openServer(ports, db, config, settings, options.log)
   log = server.log
   log.info({ config: describeConfig(config) }, 'configuration')
@@ -137,7 +137,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
       return listening
     },
     close: async () => {
-      // If a server is closed while it opens its socket, the socket stays open.
+      // A server that is closed while it opens its socket would leave the socket open.
       await listening?.catch(() => {})
       closed ??= closeAll(server, ports, sweeper, [rateBook, customs], db, home)
       return closed
@@ -145,21 +145,21 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   }
 }
 
-/** The rate book and the customs tables, which follow changes in the database. `log` returns undefined until the log is open. */
+/** Opens the rate book and the customs tables. Both are updated when the database changes. */
 async function openLiveData(
   db: Kysely<Database>,
   { source }: DatabaseHome,
   config: Config,
   log: () => FastifyInstance['log'] | undefined,
 ) {
-  const options = (what: string) => ({
+  const options = (dataName: string) => ({
     source,
     listen: config.listen,
     pollMs: config.rateBookPollMs,
     onFault: (error: unknown) =>
       log()?.warn(
         { error: describeError(error, []) },
-        `${what} could not be updated; the previous version stays in use`,
+        `${dataName} could not be updated; the previous version stays in use`,
       ),
   })
   const rateBook = await openLiveRateBook({
@@ -275,7 +275,7 @@ async function closeAll(
   server: FastifyInstance,
   ports: Ports,
   sweeper: Sweeper,
-  followed: readonly { close(): Promise<void> }[],
+  liveData: readonly { close(): Promise<void> }[],
   db: Kysely<Database>,
   home: DatabaseHome,
 ): Promise<void> {
@@ -284,7 +284,7 @@ async function closeAll(
     await sweeper.stop()
     await server.drain()
     await settleBeforeShutdown(ports, CANCEL_POLICY.deadlineMs)
-    for (const live of followed) await live.close()
+    for (const live of liveData) await live.close()
   } finally {
     await db.destroy()
     await home.close()

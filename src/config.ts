@@ -1,5 +1,5 @@
 /**
- * Reads and validates the environment variables; the only file that does. All invalid values and unknown `WAYBILL_`
+ * Reads and validates the environment variables. No other file reads them. All invalid values and unknown `WAYBILL_`
  * names are reported together. See docs/configuration.md.
  */
 import { isIP } from 'node:net'
@@ -16,7 +16,7 @@ export type Config = {
   readonly logLevel: LogLevel
   /** Whether demo data is loaded and demo keys are accepted; never in production. See docs/decisions/security.md#d93. */
   readonly demoData: boolean
-  /** Off by default in production, and for a service that may be one: see `looksPublic`. */
+  /** Off by default in production, and in services that may be production services (`looksPublic`). */
   readonly playground: boolean
   /** Same default as `playground`. */
   readonly introspection: boolean
@@ -26,9 +26,9 @@ export type Config = {
   readonly pointsPerMinute: number
   /** Refused credentials per address and key. */
   readonly authFailuresPerMinute: number
-  /** Requests in flight at once; more get 503. */
+  /** Maximum of concurrent requests. Further requests get 503. */
   readonly maxInFlight: number
-  /** How long requests are served after SIGTERM while `/readyz` returns 503. */
+  /** How long new requests are still accepted after SIGTERM, while `/readyz` returns 503. */
   readonly lameDuckMs: number
   /** Addresses or ranges of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
@@ -76,8 +76,8 @@ const postgresUrl = makeValidator((text) => {
 
 const httpUrl = makeValidator((text) => {
   const parsed = URL.canParse(text) ? new URL(text) : undefined
-  const odd = parsed && parsed.search + parsed.username + parsed.password !== ''
-  if (parsed === undefined || odd || !['http:', 'https:'].includes(parsed.protocol))
+  const hasExtras = parsed && parsed.search + parsed.username + parsed.password !== ''
+  if (parsed === undefined || hasExtras || !['http:', 'https:'].includes(parsed.protocol))
     throw new Error('expected http://host:port')
   let end = text.length
   while (text[end - 1] === '/') end -= 1
@@ -161,7 +161,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const faults = Object.keys(environment)
     .filter((name) => name.startsWith('WAYBILL_') && !(name in settings))
     .map((name) => `${name}: unknown setting`)
-  // Compose files pass variables that are not set as empty ones.
+  // Compose files pass unset variables as empty text.
   const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''))
   const env = cleanEnv(given, settings, {
     reporter: ({ errors }) => {

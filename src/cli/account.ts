@@ -110,7 +110,7 @@ export function keyCommands(key: Command, withDatabase: WithDatabase, output: Ou
 
   key
     .command('rotate')
-    .description('add a secret to a key; the other secrets work until they are revoked')
+    .description('add a secret to a key; existing secrets stay valid until they are revoked')
     .argument('<keyId>')
     .option('--json', 'print JSON')
     .action(async (keyId: string, { json }: JsonOption) => {
@@ -123,7 +123,7 @@ export function keyCommands(key: Command, withDatabase: WithDatabase, output: Ou
     .command('revoke')
     .description('revoke a key or one of its secrets permanently; takes effect within 5 seconds')
     .argument('<keyId>')
-    .option('--secret <secretId>', 'only this secret (see "key list")', secretNumber)
+    .option('--secret <secretId>', 'revoke only this secret; "key list" shows its number', secretNumber)
     .option('--json', 'print JSON')
     .action(async (keyId: string, { secret, json }: JsonOption & { secret?: number }) => {
       const what = secret === undefined ? `key ${keyId}` : `secret ${secret} of key ${keyId}`
@@ -137,7 +137,7 @@ export function keyCommands(key: Command, withDatabase: WithDatabase, output: Ou
 
   key
     .command('list')
-    .description('list keys and the numbers and states of their secrets')
+    .description('list keys with the number and state of each secret')
     .argument('[accountId]', 'only the keys of this account')
     .option('--json', 'print JSON')
     .action(async (accountId: string | undefined, { json }: JsonOption) => {

@@ -1,6 +1,6 @@
 /**
- * `waybill audit`: compares every booked shipment with its carrier, and lists what needs an operator. The exit code is 0
- * if every carrier could be asked and nothing needs attention, otherwise 1. See docs/audit.md.
+ * `waybill audit`: looks up every booked shipment at its carrier, and lists what an operator must check. The exit code is
+ * 0 if every lookup was conclusive and nothing needs attention, otherwise 1. See docs/audit.md.
  */
 import { type Command, InvalidArgumentError } from 'commander'
 import { carrierGateway } from '../carriers/gateway.ts'
@@ -23,10 +23,10 @@ const DAY_MS = 24 * 3_600_000
 export function auditCommand(command: Command, withDatabase: WithDatabase, output: Output): void {
   command
     .description('compare every booked shipment with its carrier, and list what needs attention')
-    .option('--days <n>', 'how far back anomalies are listed', days, 7)
+    .option('--days <n>', 'list anomalies of this many days', days, 7)
     .option('--dry-run', 'look shipments up without changing anything')
     .option('--json', 'print JSON')
-    .action(async ({ days: within, dryRun = false, json }: AuditOptions) => {
+    .action(async ({ days: listedDays, dryRun = false, json }: AuditOptions) => {
       const { audit, attention } = await withDatabase(async ({ db }) => {
         const ports = {
           tracking: trackingStore(db),
@@ -36,13 +36,13 @@ export function auditCommand(command: Command, withDatabase: WithDatabase, outpu
         announce(output, json, 'Comparing booked shipments with their carriers')
         if (!dryRun) await applyAllUnmatchedScans(db)
         const done = await auditShipments(ports, { dryRun })
-        // Read after the comparison, so that it includes what the comparison found.
-        const terms = { openForMs: OVERDUE_MS, withinMs: within * DAY_MS }
-        return { audit: done, attention: await readAttention(db, terms) }
+        // Read after the comparison, so that it includes anomalies found by the comparison.
+        const periods = { openForMs: OVERDUE_MS, withinMs: listedDays * DAY_MS }
+        return { audit: done, attention: await readAttention(db, periods) }
       })
-      const needs = needsOf(audit, attention)
-      report(output, json, { ...audit, ...attention }, sentences(audit, attention, needs))
-      if (needs.length > 0) throw new CommandFailed()
+      const reasons = reasonsForAttention(audit, attention)
+      report(output, json, { ...audit, ...attention }, reportLines(audit, attention, reasons))
+      if (reasons.length > 0) throw new CommandFailed()
     })
 }
 
@@ -68,24 +68,24 @@ function alertPrinter(output: Output) {
   }
 }
 
-/** Why it does not end with 0. */
-function needsOf(
+/** The reasons for exit code 1. Empty if nothing needs attention. */
+function reasonsForAttention(
   { dryRun, cancelled, notAsked, silentCarriers }: AuditReport,
   { openAttempts, anomalies }: Attention,
 ): string[] {
-  // Unknown parcels are listed but normal: some carriers know a parcel only after its first scan.
+  // Unknown parcels are listed, but they are normal: some carriers record a parcel only at its first scan.
   const notCompared = notAsked.reduce((sum, { shipments }) => sum + shipments, 0)
   return [
     silentCarriers.length > 0 && `no conclusive lookup at ${silentCarriers.join(', ')}`,
     notCompared > 0 && `${counted(notCompared, 'shipment')} could not be compared`,
     // Without --dry-run these are among the anomalies.
     dryRun && cancelled.count > 0 && `${counted(cancelled.count, 'shipment')} cancelled only at the carrier`,
-    openAttempts.length > 0 && `${counted(openAttempts.length, 'attempt')} to cancel open for long`,
+    openAttempts.length > 0 && `${counted(openAttempts.length, 'cancellation attempt')} open for a long time`,
     anomalies.length > 0 && counted(anomalies.length, 'anomaly', 'anomalies'),
-  ].filter((need) => need !== false)
+  ].filter((reason) => reason !== false)
 }
 
-function sentences(audit: AuditReport, { openAttempts, anomalies }: Attention, needs: readonly string[]) {
+function reportLines(audit: AuditReport, { openAttempts, anomalies }: Attention, reasons: readonly string[]) {
   const { dryRun, checked, unchanged, inTransit, cancelled, unknown, notAsked, forgottenScans } = audit
   const notAskedCount = notAsked.reduce((sum, { shipments }) => sum + shipments, 0)
   const sections = [
@@ -98,7 +98,7 @@ function sentences(audit: AuditReport, { openAttempts, anomalies }: Attention, n
           dryRun ? 'found cancelled: would be cancelled' : 'found cancelled: cancelled now',
           String(cancelled.count),
         ],
-        ['not known', String(unknown.count)],
+        ['unknown to the carrier', String(unknown.count)],
         ['not looked up', String(notAskedCount)],
         ['total', String(checked)],
       ],
@@ -109,7 +109,7 @@ function sentences(audit: AuditReport, { openAttempts, anomalies }: Attention, n
     unknown.count === 0
       ? []
       : [
-          `Not known${firstOf(unknown)}:`,
+          `Unknown to the carrier${firstOf(unknown)}:`,
           ...table(
             ['SHIPMENT', 'CARRIER', 'CAUSE'],
             unknown.first.map(({ shipmentId, carrierCode, cause }) => [shipmentId, carrierCode, cause]),
@@ -128,9 +128,9 @@ function sentences(audit: AuditReport, { openAttempts, anomalies }: Attention, n
     attentionLines({ openAttempts, anomalies }),
     forgottenScans === 0
       ? []
-      : [`Forgot ${counted(forgottenScans, 'scan')} of parcels that were never booked here.`],
+      : [`Deleted ${counted(forgottenScans, 'scan')} of parcels that were never booked here.`],
     dryRun ? ['Dry run: nothing was written.'] : [],
-    [needs.length === 0 ? 'Nothing needs attention.' : `Needs attention: ${needs.join(', ')}.`],
+    [reasons.length === 0 ? 'Nothing needs attention.' : `Needs attention: ${reasons.join(', ')}.`],
   ]
   return sections
     .filter((lines) => lines.length > 0)
@@ -138,23 +138,23 @@ function sentences(audit: AuditReport, { openAttempts, anomalies }: Attention, n
 }
 
 function attentionLines({ openAttempts, anomalies }: Attention): string[] {
-  const open = table(
+  const attemptTable = table(
     ['SHIPMENT', 'ACCOUNT', 'CARRIER', 'SINCE', 'SENDS', 'LAST'],
     openAttempts.map(({ shipmentId, accountId, carrierCode, since, sends, lastCause }) => [
       ...[shipmentId, accountId, carrierCode, since, String(sends), lastCause ?? 'no answer'],
     ]),
     ['SENDS'],
   )
-  const odd = table(
+  const anomalyTable = table(
     ['SHIPMENT', 'ACCOUNT', 'CARRIER', 'AT', 'WHAT'],
     anomalies.map(({ shipmentId, accountId, carrierCode, at, anomaly }) => [
       ...[shipmentId, accountId, carrierCode, at, anomaly],
     ]),
   )
   return [
-    ...(openAttempts.length === 0 ? [] : ['Attempts to cancel, open for long:', ...open]),
+    ...(openAttempts.length === 0 ? [] : ['Cancellation attempts open for a long time:', ...attemptTable]),
     ...(openAttempts.length === 0 || anomalies.length === 0 ? [] : ['']),
-    ...(anomalies.length === 0 ? [] : ['Anomalies:', ...odd]),
+    ...(anomalies.length === 0 ? [] : ['Anomalies:', ...anomalyTable]),
   ]
 }
 
@@ -167,6 +167,6 @@ function firstOf({ count, first }: { readonly count: number; readonly first: rea
 }
 
 function days(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('A number of days such as 7 is expected.')
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Expected a number of days such as 7.')
   return Number(text)
 }

@@ -1,6 +1,7 @@
 /**
- * `waybill classify`: HS codes for a file of descriptions. Keeps all columns of the file and adds four. Does not overwrite
- * an existing file. The first 500 characters of a description count, as in a request. Needs no database.
+ * `waybill classify`: finds HS codes for a file of descriptions. Keeps all columns of the file and adds four. Does not
+ * overwrite an existing file. Only the first 500 characters of a description are used, as in a request. Needs no
+ * database.
  */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
@@ -65,7 +66,7 @@ function readDescriptions(file: string): CsvTable {
   if (table !== undefined && !table.header.includes(COLUMN))
     log.fault(1, undefined, `a column "${COLUMN}"`, table.header.join(', '))
   for (const name of ADDED.filter((added) => table?.header.includes(added)))
-    log.fault(1, name, 'no column of this name: it is added')
+    log.fault(1, name, 'no column with this name, because the command adds it')
   if (table === undefined || log.faults().length > 0) throw new ImportFaults(log.faults(), [])
   return table
 }

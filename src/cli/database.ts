@@ -25,7 +25,7 @@ export function demoCommands(demo: Command, withDatabase: WithDatabase, output: 
   demo
     .command('reset')
     .description('restore the demo accounts, keys, rate card and shipments')
-    .option('--yes', 'load demo data even where it is off, as it is by default for external databases')
+    .option('--yes', 'load demo data even if it is off, which is the default for external databases')
     .option('--json', 'print JSON')
     .action(async (options: ResetOptions) => {
       await withDatabase((database) => reset(database, options))

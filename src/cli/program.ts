@@ -1,5 +1,4 @@
-/** The commands of `waybill`, and the exit codes with which they end. Tests run them on their own database. */
-
+/** The commands of `waybill` and their exit codes. Tests pass their own database. */
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { OperatorError } from '../store/database/database.ts'
@@ -24,8 +23,8 @@ import { CommandFailed, Refusal, UsageError } from './terminal/errors.ts'
 import { type Output, printableOutput } from './terminal/output.ts'
 
 /**
- * Runs one command; `words` are its arguments, without node and script. Returns the exit code: 0 done, 1 not carried
- * out, 2 invalid arguments or configuration.
+ * Runs one command. `words` are its arguments, without node and script. Returns the exit code: 0 success, 1 failure,
+ * 2 invalid arguments or configuration.
  */
 export async function runCommand(
   words: readonly string[],
@@ -41,7 +40,7 @@ export async function runCommand(
   }
 }
 
-/** Prints an error unless it is printed already, and returns the exit code. */
+/** Prints an error unless it has been printed already, and returns the exit code. */
 function reportError(error: unknown, output: Output): number {
   // Commander has printed its own message; `--help` ends with an error of exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2

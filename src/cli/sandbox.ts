@@ -1,6 +1,6 @@
 /**
- * `waybill sandbox`: runs the sandbox carrier as a separate process, to try the service with a carrier that is slow or out
- * of reach. See docs/sandbox-carrier.md.
+ * `waybill sandbox`: runs the sandbox carrier as a separate process, to try the service with a carrier that is slow or
+ * unreachable. See docs/sandbox-carrier.md.
  */
 import { type Command, InvalidArgumentError } from 'commander'
 import { type SandboxServer, startSandboxServer } from '../carriers/sandbox/server.ts'
@@ -11,8 +11,8 @@ import type { Output } from './terminal/output.ts'
 export function sandboxCommand(command: Command, output: Output): void {
   command
     .description('run the sandbox carrier (see docs/sandbox-carrier.md) until it is stopped')
-    .option('--host <host>', 'where to listen', plainText, '127.0.0.1')
-    .option('--port <port>', 'on which port; 0 picks a free one', port, 4010)
+    .option('--host <host>', 'the address to listen on', plainText, '127.0.0.1')
+    .option('--port <port>', 'the port to listen on; 0 selects a free port', port, 4010)
     .action(async (options: { host: string; port: number }) => {
       const server = await listen(options)
       const stopped = stopSignal()
@@ -27,7 +27,7 @@ async function listen({ host, port: number }: { host: string; port: number }): P
     return await startSandboxServer({ host, port: number })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Refusal(`the sandbox carrier cannot listen there: ${reason}`)
+    throw new Refusal(`the sandbox carrier cannot listen on ${host} port ${number}: ${reason}`)
   }
 }
 
@@ -46,6 +46,6 @@ function stopSignal(): Promise<void> {
 
 function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('A port from 0 to 65535 is expected.')
+    throw new InvalidArgumentError('Expected a port from 0 to 65535.')
   return Number(text)
 }

@@ -61,7 +61,7 @@ async function importFile(
   print(output, json, resultLines(done, rows))
 }
 
-/** Throws ImportFaults if the database refused rows; the findings are located in the file. */
+/** Throws ImportFaults with the places in the file if the database refused rows. */
 function refuseFindings(file: string, { findings }: ShipmentImport, reading: ShipmentsReading): void {
   if (findings.length === 0) return
   const log = openFaultLog(file)

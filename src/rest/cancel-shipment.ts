@@ -7,7 +7,7 @@ import { cancelShipment } from '../operations/cancel-shipment.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 
-/** `Retry-After`: by then a repeated request usually returns the outcome. */
+/** `Retry-After`. A request repeated after this time usually returns the outcome. */
 const RETRY_AFTER_SECONDS = 5
 
 export async function postCancelShipment(
@@ -25,7 +25,7 @@ export async function postCancelShipment(
         ? { status: 503, body: cancelFault(outcome.message), retryAfterSeconds: RETRY_AFTER_SECONDS }
         : { status: 409, body: cancelFault(outcome.message) }
     case 'CancellationPending':
-      // After a 409 the partner would ship the parcel, after a 200 not. The outcome is still unknown.
+      // The outcome is still unknown. A 200 would say that the parcel must not be sent, a 409 that it can be.
       return { status: 504, body: cancelFault(outcome.message), retryAfterSeconds: RETRY_AFTER_SECONDS }
     case 'ShipmentNotFound':
       // The contract requires a JSON string here, not an object.

@@ -56,7 +56,7 @@ function itemInput(item: JsonObject) {
   }
 }
 
-/** If an item has no code, the lines of the other items stay and `message` names it (docs/rest-contract.md#r4). */
+/** If an item has no code, `message` names it, and the other items keep their lines (docs/rest-contract.md#r4). */
 function estimateBody({ items, taxes, estimateCents, hsCode, consignment }: DutiesEstimate) {
   const faults = items.flatMap(({ problem }) => problem?.fields ?? [])
   return {

@@ -89,7 +89,7 @@ function optionBody(option: RateOption, caller: Caller) {
   }
 }
 
-/** One of the two forms (docs/rest-contract.md#r10). The contract spells the names of the pair with "Workings". */
+/** One of two forms (docs/rest-contract.md#r10). In the second, the contract writes "Workings" instead of "Working". */
 function transitBody({ minDays, maxDays }: TransitTime, form: Caller['transitForm']) {
   switch (form) {
     case 'single':

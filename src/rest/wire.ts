@@ -1,5 +1,5 @@
 /**
- * What the endpoints share: money, inputs from parsed JSON, points, and the paths of fields. The path `from.country` in
+ * Used by several endpoints: money, inputs from parsed JSON, points, and the paths of fields. The path `from.country` in
  * core is `fromCountry` in REST, and `parcels.0.weight` is `parcels[0].weight`. See docs/rest-contract.md#conventions.
  */
 import { isJsonObject, type JsonObject, type PlaceInput } from '../core/input.ts'
@@ -7,17 +7,17 @@ import type { FieldPath, FieldProblem } from '../core/problem.ts'
 import { pointsFor } from '../operations/points.ts'
 import { type Allowance, AllowanceExceeded } from '../operations/ports/work.ts'
 
-/** Cents as a JSON number in euros: 1230 is 12.3. The quotient prints with two decimals at most. */
+/** Cents as a JSON number in euros: 1230 is 12.3. JSON has at most two decimals for this quotient. */
 export function euros(cents: number): number {
   return cents / 100
 }
 
-/** A number that must not be a string: text becomes NaN, except for the empty text, which means "not given". */
+/** Replaces text with NaN, because these fields must be JSON numbers. Empty text is kept: it means "not given". */
 export function unquotedNumber(value: unknown): unknown {
   return typeof value === 'string' && value !== '' ? Number.NaN : value
 }
 
-/** One end of a route, from three fields such as `fromCountry`. */
+/** The start or end of a route, from three fields such as `fromCountry`. */
 export function placeInput(fields: JsonObject, end: 'from' | 'to'): PlaceInput {
   return {
     country: fields[`${end}Country`],
@@ -26,7 +26,7 @@ export function placeInput(fields: JsonObject, end: 'from' | 'to'): PlaceInput {
   }
 }
 
-/** The entries of a list with at most `max` entries. Anything else gets an empty list: core refuses it cheaply. */
+/** The list, or an empty one if the value is not a list or has more than `max` entries: core refuses such input. */
 export function listWithin(value: unknown, max: number): readonly unknown[] {
   return Array.isArray(value) && value.length <= max ? value : []
 }
@@ -37,7 +37,7 @@ export function charge(allowance: Allowance, units: number): void {
   if (wait !== undefined) throw new AllowanceExceeded(wait)
 }
 
-/** Rewrites every object in a list. Values of other types are passed on unchanged, so that core reports them. */
+/** Rewrites every object in a list. Other values are passed on unchanged, so that core reports them. */
 export function listInput(value: unknown, rewrite: (row: JsonObject) => object): unknown {
   return Array.isArray(value) ? value.map((row) => (isJsonObject(row) ? rewrite(row) : row)) : value
 }

@@ -61,7 +61,7 @@ describe('waybill audit', () => {
         'unchanged                            1',
         'scanned: in transit now              0',
         'found cancelled: cancelled now       0',
-        'not known                            0',
+        'unknown to the carrier               0',
         'not looked up                        0',
         'total                                1',
         '',
@@ -94,7 +94,7 @@ describe('waybill audit', () => {
         'unchanged                            1',
         'scanned: in transit now              1',
         'found cancelled: cancelled now       1',
-        'not known                            1',
+        'unknown to the carrier               1',
         'not looked up                        1',
         'total                                5',
         '',
@@ -102,7 +102,7 @@ describe('waybill audit', () => {
         '',
         'Found cancelled: audit-3',
         '',
-        'Not known:',
+        'Unknown to the carrier:',
         'SHIPMENT  CARRIER  CAUSE',
         'audit-5   rondeel  HTTP 404 NO_SUCH_PATH',
         '',
@@ -158,8 +158,8 @@ describe('waybill audit', () => {
     expect(out).toMatch(
       /\naudit-3 {3}acme {5}rondeel {2}\S+Z {2}carrier scanned, shipment is cancelled here\n/,
     )
-    expect(out).toContain('Forgot 1 scan of parcels that were never booked here.')
-    expect(out).toContain('Needs attention: 1 attempt to cancel open for long, 1 anomaly.')
+    expect(out).toContain('Deleted 1 scan of parcels that were never booked here.')
+    expect(out).toContain('Needs attention: 1 cancellation attempt open for a long time, 1 anomaly.')
     // The parcel was first seen three days ago.
     expect(await auditJson('--days 2')).toMatchObject({ anomalies: [] })
     expect(await auditJson('--days 4')).toMatchObject({ anomalies: [{ shipmentId: 'audit-3' }] })

@@ -155,8 +155,8 @@ describe('nothing is written', () => {
   test('for a file that already has one of the added columns', async () => {
     const { code, err, text } = await classified('description,code,questions', 'cotton t-shirt,1,2')
     expect({ code, text }).toEqual({ code: 1, text: '' })
-    expect(err).toMatch(/row 1, column code: expected no column of this name/)
-    expect(err).toMatch(/row 1, column questions: expected no column of this name/)
+    expect(err).toMatch(/row 1, column code: expected no column with this name/)
+    expect(err).toMatch(/row 1, column questions: expected no column with this name/)
     expect(err).toMatch(/has 2 faults$/)
   })
 

@@ -1,12 +1,12 @@
 /**
- * Writes the code tables of the customs data: the lines of the US tariff on each list of additional duties, and the
- * codes that HS 2022 ended. Sources: the notes of the Harmonized Tariff Schedule to each line; the correlation of HS 2022
- * and HS 2017 by the United Nations.
+ * Writes two tables of codes: the lines of the US tariff that each list of additional duties covers, and the HS 2017 codes
+ * that HS 2022 replaced. Sources: the notes to each line of the Harmonized Tariff Schedule; the correlation table of
+ * HS 2022 and HS 2017 by the United Nations.
  */
 import { readHs2022Codes } from '../../src/reference/customs.ts'
 import { readSource, sourceCell, writeTable } from './files.ts'
 
-/** Headings of chapter 99 with additional duties on goods of China (section 301). */
+/** Headings of chapter 99 with additional duties on goods of Chinese origin (section 301). */
 const CHINA_HEADINGS = [
   '9903.88.01',
   '9903.88.02',
@@ -18,12 +18,12 @@ const CHINA_HEADINGS = [
   '9903.91.03',
 ]
 
-/** Lines of which several headings cover a part. Their measures name the line itself. */
+/** Lines that several headings cover in part. Each of them has its own measure instead of being on a list. */
 export function linesSplitBetweenHeadings(folder: string): readonly string[] {
   return headingsByLine(folder).flatMap(({ code, headings }) => (headings.length > 1 ? [code] : []))
 }
 
-/** Lists for each heading the lines that only it covers. */
+/** Writes, for each heading, the lines that no other heading covers. */
 export function writeCodeLists(folder: string): void {
   const rows = headingsByLine(folder).flatMap(({ code, headings }) =>
     headings.length === 1 ? [[`us-${headings[0]}`, code]] : [],
@@ -41,18 +41,18 @@ function headingsByLine(folder: string): readonly { code: string; headings: read
   }))
 }
 
-/** Waste of electrical goods. The correlation lists it for many codes, but it is not their successor. */
+/** Electrical waste. The correlation table lists it next to many codes, but it is not their successor. */
 const ELECTRICAL_WASTE = '8549'
 
-/** The correlation lists only waste for 8541.50 (other semiconductor devices). */
+/** Successors of 8541.50 (other semiconductor devices). The correlation table lists only waste for it. */
 const ADDED = [
   { ended: '854150', code: '854151', isMain: false },
   { ended: '854150', code: '854159', isMain: true },
 ]
 
 /**
- * Writes the codes of HS 2017 that HS 2022 does not have, with their successors. If the correlation marks none of them
- * as the main one, it is the first of the same heading, or the first of all.
+ * Writes the codes of HS 2017 that HS 2022 does not have, with their successors. If the correlation table marks no main
+ * successor, the first one in the same heading is used, or else the first one.
  */
 export function writeHsSuccessors(folder: string): void {
   const codes = readHs2022Codes()

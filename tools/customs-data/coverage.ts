@@ -1,6 +1,6 @@
 /**
- * Checks that the customs files maintained by hand cover a folder of published tables. Rows that are left out on purpose
- * are listed here.
+ * Checks that the customs files maintained by hand cover a folder of published tables. Intentional omissions are listed
+ * here.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { CustomsRows, MeasureRow } from '../../src/core/customs/data/rows.t
 import { linesSplitBetweenHeadings } from './codes.ts'
 import { readSource, type SourceLine, sourceCell } from './files.ts'
 
-/** The list of its goods is not loaded; a note on the Canadian rows mentions it. */
+/** Section 338: the list of its goods is not loaded. A note on the Canadian rows mentions it. */
 const LEFT_OUT_TYPES = ['s338']
 
 /** Suffix of measure types that do not apply to goods under the USMCA. */
@@ -23,8 +23,8 @@ export function checkCoverage(folder: string, rows: CustomsRows): void {
     ...missingAdditionalDuties(folder, rows),
     ...missingSplitLines(folder, rows),
   ]
-  if (missing.length > 0) throw new Error(`the files kept by hand lack:\n${missing.join('\n')}`)
-  console.log('the files kept by hand cover the folder')
+  if (missing.length > 0) throw new Error(`the files maintained by hand lack:\n${missing.join('\n')}`)
+  console.log('the files maintained by hand cover the folder')
 }
 
 /** Every postal rule of the folder needs a row of territories.csv. */
@@ -74,7 +74,7 @@ function missingJurisdictions(folder: string, { jurisdictions }: CustomsRows): r
     .map((rule) => `jurisdiction ${sourceCell(rule, 'code')}`)
 }
 
-/** Agreements in force need rows. Those that may not be in force must have none. */
+/** Agreements in force must have rows. Agreements that may not be in force must have none. */
 function missingPreferences(folder: string, { measures }: CustomsRows): readonly string[] {
   return readSource(folder, 'preferences.csv').flatMap((line) => {
     const [importer, origin, inForce] = ['importer', 'origin', 'in_force'].map((name) =>
@@ -90,7 +90,7 @@ function missingPreferences(folder: string, { measures }: CustomsRows): readonly
   })
 }
 
-/** Every additional duty of the folder needs a row of its type; with the same rate, if that is a single figure. */
+/** Every additional duty of the folder needs a row of its type. If its rate is a single number, the rates must agree. */
 function missingAdditionalDuties(folder: string, { measures }: CustomsRows): readonly string[] {
   return readSource(folder, 'us_measures.csv')
     .filter((line) => !LEFT_OUT_TYPES.includes(sourceCell(line, 'measure_type')))
@@ -113,7 +113,7 @@ function isSameDuty(row: MeasureRow, line: SourceLine): boolean {
   )
 }
 
-/** A line of which several lists cover a part needs a row that names it. */
+/** Every line that several lists cover in part needs its own row. */
 function missingSplitLines(folder: string, { measures }: CustomsRows): readonly string[] {
   return linesSplitBetweenHeadings(folder)
     .filter((code) => !measures.some((row) => row.measureType === 's301_china' && row.codePrefix === code))

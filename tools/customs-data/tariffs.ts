@@ -1,6 +1,6 @@
 /**
- * Writes the tariffs of the customs data. A published rate is split into columns; its text is stored only if the columns
- * cannot hold it. Sources: the published tariffs of the EU, the United Kingdom and the United States, and the rates
+ * Writes the tariffs of the customs data. A published rate is split into columns. Its text is stored only if the columns
+ * cannot express it. Sources: the published tariffs of the EU, the United Kingdom and the United States, and the rates
  * calculated for the codes that HS 2022 introduced.
  */
 import { formatDutyParts, parseDutyRate } from '../../src/core/customs/tariff/duty-text.ts'
@@ -8,7 +8,7 @@ import { readSource, type SourceLine, sourceCell, writeTable } from './files.ts'
 
 const RATE_COLUMNS = 'ad_valorem_percent,specific,minimum,maximum,condition,text'
 
-/** Throws if a rate of the EU or of the United Kingdom is not understood. */
+/** Throws if a rate of the EU or of the United Kingdom cannot be parsed. */
 export function writeTariffs(folder: string): void {
   writeTariff(folder, 'tariff-eu.csv', 'EUR', europeanColumns)
   writeTariff(folder, 'tariff-gb.csv', 'GBP', europeanColumns)
@@ -16,7 +16,7 @@ export function writeTariffs(folder: string): void {
   writeFill(folder)
 }
 
-/** One line per national code, in code order; longer codes after the line they belong to. */
+/** One line per national code, sorted by code, so that a code follows the shorter code it belongs to. */
 function writeTariff(
   folder: string,
   file: string,
@@ -39,9 +39,9 @@ function europeanColumns(line: SourceLine, currency: string): readonly string[] 
   if (/^Entry Price$/i.test(text)) return ['', '', '', '', 'entry_price', 'Entry price']
   if (/\(\d{1,2} ?[A-Z]{3}|\d{2} JAN/.test(text)) return seasonalColumns(percent, text, currency)
   const columns = rateColumns(text, currency)
-  if (columns === undefined) throw new Error(`${sourceCell(line, 'code')}: duty not understood: ${text}`)
+  if (columns === undefined) throw new Error(`${sourceCell(line, 'code')}: duty cannot be parsed: ${text}`)
   if (percent !== '' && percent !== columns[0])
-    throw new Error(`${sourceCell(line, 'code')}: ${percent} against ${text}`)
+    throw new Error(`${sourceCell(line, 'code')}: the percentage ${percent} contradicts ${text}`)
   return columns
 }
 
@@ -65,7 +65,7 @@ function rateColumns(text: string, currency: string): readonly string[] | undefi
   ]
 }
 
-/** Takes the rate of the first season. */
+/** Uses the rate of the first season. */
 function seasonalColumns(percent: string, text: string, currency: string): readonly string[] {
   const [first = ''] = text.replaceAll('€', ' EUR').split(' (')
   const minimum = parseDutyRate(first, currency)?.minimum

@@ -1,7 +1,8 @@
 /**
- * Notes on tax rates that apply to only a part of the goods of their codes, by jurisdiction and by the kind of rate or its
- * code prefixes. In our own words. Source: the published rates and their remarks.
+ * Notes on tax rates that apply to only a part of the goods of their codes. A note is found by jurisdiction, kind of rate
+ * and code prefix. Source: the published rates and their remarks, in our own words.
  */
+
 /** Prefixes of foods that may be sweets, bakery wares, crisps or ice cream. */
 const PREPARED_FOODS = ['17', '18', '19', '20', '21']
 const BASIC_FOODS = ['04', '07', '08', '10', '11', '1507', '1509', '1512', '1515', '19']

@@ -1,6 +1,6 @@
 /**
  * `waybill card validate`, `diff` and `export`: commands that read rate cards and change nothing. `validate` and `diff`
- * open the database only if an argument is a version or names one as its base.
+ * open the database only if one of the cards is a version, or `--base` is given.
  */
 import { readdirSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
@@ -70,7 +70,7 @@ export function compareCommands(card: Command, withDatabase: WithDatabase, outpu
     )
 }
 
-/** Runs `use` with a reader of cards. Opens the database only if one of `sources` is a version. */
+/** Runs `use` with functions that read cards. Opens the database only if one of `sources` is a version. */
 type WithReader = <Result>(
   sources: readonly CardSource[],
   use: (

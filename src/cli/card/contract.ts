@@ -1,6 +1,6 @@
 /**
- * `waybill contract …`: the prices that accounts have agreed on. Only the contract with the narrowest scope applies to a
- * product, so a contract with 0% for a product cancels the percentage of its carrier. See docs/rate-cards.md#contracts.
+ * `waybill contract …`: prices agreed with accounts. Only the contract with the narrowest scope applies to a product, so a
+ * contract with 0% for a product overrides the percentage for its carrier. See docs/rate-cards.md#contracts.
  */
 import { type Command, Option } from 'commander'
 import { type ContractRow, scopeText } from '../../core/rating/contract.ts'
@@ -47,7 +47,7 @@ export function contractCommands(contract: Command, withDatabase: WithDatabase, 
     .option('--freight <percent>', 'change of the freight, such as -10 or +2.5', freightPercent)
     .option('--fuel <percent>', 'change of the fuel surcharge, such as -50', fuelPercent)
     .option('--hide', 'do not offer the products to the account')
-    .option('--card <code>', 'the rate card that sets the prices instead', code)
+    .option('--card <code>', 'use the prices of this rate card instead', code)
     .option('--json', 'print JSON')
     .action((account: string, options: SetOptions) => set(account, options, withDatabase, output))
 
@@ -115,7 +115,7 @@ async function set(
   report(output, options.json, row, [
     `Set the contract of ${nameOf(row)}: ${termsText(row)}. ${APPLIED_SOON}`,
     ...(isUnpublished
-      ? [`No version of ${card} is published yet. Until then, the products keep their prices.`]
+      ? [`No version of ${card} is published yet. Until one is, the products keep their present prices.`]
       : []),
   ])
 }

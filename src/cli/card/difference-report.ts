@@ -1,6 +1,6 @@
 /**
  * The comparison of two rate cards as text and as JSON: the number of changes per table, the price changes, and the
- * changes of other rows. Lists are cut to a limit, and the number of entries left out is shown.
+ * changes of other rows. Lists are cut to a limit, and the number of omitted entries is shown.
  */
 import { formatCents } from '../../core/money.ts'
 import {
@@ -24,7 +24,7 @@ export function differenceBetween(before: NamedContent, after: NamedContent): Na
   return { ...difference, before: before.name, after: after.name }
 }
 
-/** The difference as a JSON value with at limit `limit` price changes and `limit` other changes. */
+/** The difference as a JSON value with at most `limit` price changes and `limit` other changes. */
 export function differenceValue({ entries, prices, ...difference }: NamedDifference, limit: number): unknown {
   const { before, after, tables } = difference
   return {
@@ -34,7 +34,7 @@ export function differenceValue({ entries, prices, ...difference }: NamedDiffere
   }
 }
 
-/** The difference as lines with at limit `limit` price changes and `limit` other changes. */
+/** The difference as lines with at most `limit` price changes and `limit` other changes. */
 export function differenceLines(difference: NamedDifference, limit: number): string[] {
   const { before, after, prices, entries } = difference
   if (isUnchanged(difference)) return [`No difference between ${before} and ${after}.`]

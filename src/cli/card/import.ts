@@ -67,7 +67,7 @@ export function cardImportCommand(card: Command, withDatabase: WithDatabase, out
     .option('--changes <number>', 'how many changes to list', count, LISTED_CHANGES)
     .option('--publish', 'publish the version after confirmation')
     .option('--yes', 'do not ask for confirmation')
-    .option('--force', 'write a version even if its content is the same')
+    .option('--force', 'write a version even if one with the same content exists')
     .option('--dry-run', 'show the changes and write nothing')
     .option('--json', 'print JSON')
     .action((path: string, options: ImportOptions) =>
@@ -112,6 +112,7 @@ function checkArguments(source: CardSource, { base, validFrom, validTo }: Import
 /** The version that an import would write, and the versions that it is compared with. */
 type ImportPlan = {
   readonly loaded: LoadedCard
+  /** The fields of a version besides its content and days. */
   readonly head: { readonly name: string; readonly audience: CardAudience }
   /** The version that a price list builds on. */
   readonly base?: string

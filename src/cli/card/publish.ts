@@ -1,4 +1,4 @@
-/** Publishes a draft, for `card publish` and `card import --publish`, and lists what that changes for other cards. */
+/** Publishes a draft, for `card publish` and `card import --publish`, and lists what this changes for other cards. */
 
 import type { Kysely } from 'kysely'
 import { type SharedTables, sharedChanges } from '../../core/rate-card-review/difference/card-difference.ts'
@@ -11,8 +11,8 @@ import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, type Output, print } from '../terminal/output.ts'
 
 /**
- * What publishing a version changes in the tables that all cards share (carriers, capitals, fuel), one line each. Rows
- * that `published`, the version before, has as well are left out, and so are fuel percentages in force.
+ * Lists what publishing a card changes in the tables that all cards share (carriers, capitals, fuel). Leaves out rows
+ * that `published`, the previous version, has too, and fuel percentages that are already in force.
  */
 export function sharedChangeLines(
   card: SharedTables,
@@ -49,8 +49,8 @@ export function withHeading(changes: readonly string[]): string[] {
 }
 
 /**
- * Asks for confirmation and publishes. Throws a Refusal, and leaves a draft, if the answer is no or the rate book would
- * be invalid with this version.
+ * Asks for confirmation and publishes. Throws a Refusal if the answer is no, or if the rate book would be invalid with
+ * this version. The version is then still a draft.
  */
 export async function confirmAndPublish(
   db: Kysely<Database>,

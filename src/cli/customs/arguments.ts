@@ -1,5 +1,5 @@
 /**
- * Parsers of arguments of the customs commands, and how these commands open the database. An argument that a parser
+ * Parsers for arguments of the customs commands, and how these commands open the database. An argument that a parser
  * refuses ends the command with exit code 2.
  */
 import { InvalidArgumentError } from 'commander'
@@ -33,7 +33,7 @@ export function tableName(text: string): CustomsTableName {
   return table
 }
 
-/** The same, or undefined if the text is not the name of a table. */
+/** Like `tableName`, but returns undefined if the text is not the name of a table. */
 export function parseTableName(text: string): CustomsTableName | undefined {
   return CUSTOMS_TABLE_NAMES.find((table) => table === text || optionOfTable(table) === text)
 }
@@ -47,8 +47,8 @@ export function optionOfTable(table: CustomsTableName): string {
 export type WithCustoms = WithDatabase
 
 /**
- * Writes the shipped sets if the database has none, that is, if no service has started on it yet. Comparisons need
- * them. Otherwise they are left as they are, because they belong to the version of the running services.
+ * Writes the shipped sets, which comparisons need, if the database has none because no service has used it yet. Does not
+ * update existing shipped sets, because they belong to the version of the running services.
  */
 export function withShippedCustoms(withDatabase: WithDatabase): WithCustoms {
   return (use) =>

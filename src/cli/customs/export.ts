@@ -22,9 +22,9 @@ export function exportCommand(customs: Command, withCustoms: WithCustoms, output
   customs
     .command('export')
     .description("write a data set, or the rows of a table in effect, as a file in Waybill's own columns")
-    .argument('[set|table]', 'a data set, or a table such as tax-rates (or only --table)')
+    .argument('[set|table]', 'a data set, or a table such as tax-rates; optional with --table')
     .requiredOption('--out <file>', 'the CSV file to write; it must not exist')
-    .option('--table <name>', 'the table, for a set that fills several', tableName)
+    .option('--table <name>', 'the table to write, if the set fills several', tableName)
     .option('--json', 'print JSON')
     .action((name: string | undefined, options: ExportOptions) =>
       withCustoms(({ db }) => exportRows(db, name, options, output)),
@@ -48,7 +48,7 @@ async function exportRows(
 type Selection = {
   readonly table: CustomsTableName
   readonly rows: readonly AnyCustomsRow[]
-  /** The set or table in the words of the report. */
+  /** The name of the set or table in the report. */
   readonly what: string
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reads the files of an import into the rows of one set. Rows that are equal in several files count once; rows with the
+ * Reads the files of an import into the rows of one set. Equal rows in several files are imported once. Rows with the
  * same key and different values are a fault.
  */
 import path from 'node:path'
@@ -37,7 +37,7 @@ export type ReadFiles = {
   readonly warnings: readonly ImportFault[]
 }
 
-/** Reasons for left out rows that are listed per file. A file may have many, because some contain text of the file. */
+/** Maximum number of reasons listed per file for rows left out. There may be many, because some quote the file. */
 const LISTED_REASONS = 50
 
 /** Throws ImportFaults with the faults of all files, a Refusal or a UsageError. */
@@ -92,15 +92,13 @@ function joinTable<Table extends CustomsTableName>(
     for (const row of tables[table] ?? []) {
       const key = keyOf(table, row)
       const [text, other] = [JSON.stringify(row), first.get(key)]
-      // The reader of a file has refused rows with the same key in it.
+      // Rows with the same key in one file have been refused when the file was read.
       if (other === undefined || other.file === file) {
         first.set(key, { file, text })
         joined.push(row)
       } else if (other.text !== text) {
         const what = [tableLabel(table), ownerOf(table, row), CUSTOMS_TABLES[table].label(row)].join(' ')
-        logs
-          .get(file)
-          ?.fault(undefined, undefined, `the same row of ${what} as in ${other.file}, or none`, text)
+        logs.get(file)?.fault(undefined, undefined, `the same values for ${what} as in ${other.file}`, text)
       }
     }
   }
@@ -111,7 +109,7 @@ function joinTable<Table extends CustomsTableName>(
 export function readingLines(files: readonly ReadFile[]): string[] {
   return files.flatMap(({ file, format, counts }) => {
     const { rowsRead, rowsUsed, textsNotParsed, rowsLeftOut } = counts
-    const unread = `${counted(textsNotParsed, 'duty', 'duties')} not understood: kept as text, not charged`
+    const unread = `${counted(textsNotParsed, 'duty', 'duties')} cannot be parsed: stored as text, not charged`
     return [
       `${file} (${format}): ${counted(rowsRead, 'row')} read, ${rowsUsed} used`,
       ...(textsNotParsed > 0 ? [`  ${unread}`] : []),

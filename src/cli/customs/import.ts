@@ -43,7 +43,7 @@ type ImportOptions = LossConsent & {
 }
 
 const LISTED_WARNINGS = 20
-/** Limit of the names of all files together, in characters. */
+/** Maximum length of the names of all files together, in characters. */
 const MAX_FILE_NAMES = 2_000
 
 export function customsImportCommand(customs: Command, withCustoms: WithCustoms, output: Output): void {
@@ -99,7 +99,7 @@ async function importSet(
     const existing = (await listCustomsSets(db)).find((other) => other.name === name)
     const refusal = importRefusal(existing)
     if (refusal !== undefined) throw new Refusal(refusal)
-    announce(output, json, 'Comparing it with the present data')
+    announce(output, json, 'Comparing the files with the present data')
     const set = newSet(locations, options, read)
     const { title, source, date } = set
     const rows = withSet(stored, { name, title, source, date }, read.rows)
@@ -182,7 +182,7 @@ function refuseUnknownJurisdiction({ jurisdictions }: CustomsRows, code: string 
   if (!isKnown) throw new UsageError(`--jurisdiction ${code} is not a country, jurisdiction or customs area`)
 }
 
-/** Why the customs data would be inconsistent. Undefined if they are consistent. */
+/** Why the customs data would be inconsistent. Undefined if it is consistent. */
 function obstacleTo(rows: CustomsRows): string | undefined {
   try {
     compileEffective(rows)

@@ -1,7 +1,7 @@
 /**
- * Publishes a data set after confirmation, for `customs publish` and `customs import --publish`. If the set would remove
- * a large part of the present rows, `--yes` alone does not confirm it: `--replace-all` does, or typing the name of the
- * set.
+ * Publishes a data set after confirmation, for `customs publish` and `customs import --publish`. A set that would remove
+ * a large part of the present rows must be confirmed by typing its name, or with `--replace-all`; `--yes` alone is not
+ * enough.
  */
 import type { Kysely } from 'kysely'
 import type { ScopeLoss } from '../../core/customs/data-review/scope-loss.ts'
@@ -35,7 +35,7 @@ export type LossConsent = Consent & { readonly replaceAll?: boolean }
 
 export const REPLACE_ALL = [
   '--replace-all',
-  'confirm that more than a tenth of the rows of a scope is removed',
+  'allow the set to remove more than a tenth of the rows of a scope',
 ] as const
 
 export function lossLines(losses: readonly ScopeLoss[]): string[] {

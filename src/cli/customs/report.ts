@@ -1,6 +1,6 @@
 /**
- * What a data set changes, as text and as JSON: the number of rows by table, the largest changes, and the scopes in
- * which it replaces other sets. Lists are cut at a limit, with the number of the omitted entries.
+ * Reports what a data set changes, as text and as JSON: the number of rows by table, the largest changes, and the scopes
+ * in which it replaces other sets. Lists are cut to a limit, and the number of omitted entries is shown.
  */
 import {
   effectiveRows,
@@ -88,7 +88,7 @@ function changeLines(changes: readonly LineChange[], limit: number): string[] {
   ]
 }
 
-/** An exchange rate this far from the one in force is probably inverted or of another unit. */
+/** An exchange rate that differs from the present one by a larger factor is probably inverted or in another unit. */
 const JUMP = 3
 
 function jumpLines(changes: readonly LineChange[]): string[] {
@@ -97,11 +97,11 @@ function jumpLines(changes: readonly LineChange[]): string[] {
     const factor = Number(after) / Number(before)
     if (factor <= JUMP && factor >= 1 / JUMP) return []
     const what = `the exchange rate of ${owner} ${key} is ${after}`
-    return [`warning: ${what}, more than ${JUMP} times larger or smaller than the present ${before}`]
+    return [`warning: ${what}, which differs from the present ${before} by a factor of more than ${JUMP}`]
   })
 }
 
-/** Lines of measures do not name their table: "~ GB 61091000: 12% -> 10%". */
+/** For example "~ GB 61091000: 12% -> 10%". Only changes of tables other than measures name their table. */
 function changeLine({ kind, table: name, owner, key, before, after }: LineChange): string {
   const words = [name === 'measures' ? '' : tableLabel(name), owner, key === owner ? '' : key]
   const line = words.filter((word) => word !== '').join(' ')
@@ -110,11 +110,11 @@ function changeLine({ kind, table: name, owner, key, before, after }: LineChange
   return `${sign} ${line}${move === undefined ? '' : `: ${move}`}`
 }
 
-/** The scopes in which a set replaces others, and the rows that get lost. */
+/** The scopes in which a set replaces others, and warnings about removed rows. */
 export function replacedLines({ replaced, losses }: SetDifference, heading: string): string[] {
   return [
     ...scopeLines(replaced, heading, (scope) =>
-      isPart(scope) ? `${replacementText(scope)}; rows that it lacks are lost` : replacementText(scope),
+      isPart(scope) ? `${replacementText(scope)}; rows missing from it are removed` : replacementText(scope),
     ),
     ...(losses.length === 0 ? [] : ['', ...lossLines(losses)]),
   ]

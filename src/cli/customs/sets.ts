@@ -44,7 +44,7 @@ export function setCommands(customs: Command, withCustoms: WithCustoms, output: 
   const publishCommand = customs
     .command('publish')
     .description(
-      'publish a draft or a withdrawn set: its rows replace those of the sets below it, scope by scope',
+      'publish a draft or withdrawn set; in its scopes, its rows replace those of the sets below it',
     )
     .argument('<set>', 'the name of a data set', setName)
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)

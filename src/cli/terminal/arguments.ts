@@ -1,5 +1,5 @@
 /**
- * Parsers of command line arguments that several commands have. An argument that a parser refuses ends the command
+ * Parsers for command line arguments that several commands use. An argument that a parser refuses ends the command
  * with exit code 2 and the parser's message.
  */
 import { InvalidArgumentError } from 'commander'
@@ -11,7 +11,7 @@ import type { VersionName } from '../../store/rate-cards/versions.ts'
 /** How many changes a comparison lists by default. */
 export const LISTED_CHANGES = 10
 
-/** 1,000%. A higher percentage is taken for a misplaced decimal point. */
+/** 1,000%. Higher percentages are refused, because the decimal point is probably misplaced. */
 const MAX_PERCENT_BPS = 100_000
 
 /** The code of an account or a rate card. */
@@ -70,14 +70,14 @@ export function versionNumber(text: string): number | VersionName {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : versionName(text)
 }
 
-/** A percentage of 0 or more, in basis points. */
+/** Reads a percentage of 0 or more. Returns basis points. */
 export function percent(text: string): number {
   const bps = parsePercent(text)
   if (bps < 0) throw new InvalidArgumentError('It must not be below 0.')
   return bps
 }
 
-/** A change of freight such as -10 or +2.5, above -100, in basis points. */
+/** Reads a change of freight in percent, such as -10 or +2.5. It must be above -100. Returns basis points. */
 export function freightPercent(text: string): number {
   const bps = signedPercent(text)
   if (bps <= -10_000)
@@ -85,7 +85,7 @@ export function freightPercent(text: string): number {
   return bps
 }
 
-/** A change of the fuel surcharge such as -50, from -100, in basis points. */
+/** Reads a change of the fuel surcharge in percent, such as -50. It must be at least -100. Returns basis points. */
 export function fuelPercent(text: string): number {
   const bps = signedPercent(text)
   if (bps < -10_000) throw new InvalidArgumentError('It must not be below -100.')

@@ -6,12 +6,12 @@
 import { describeImportFault, type ImportFault } from '../../reference/import/import-fault.ts'
 import { counted, type Output } from './output.ts'
 
-/** A command that cannot be carried out for a reason that the operator can act on: exit code 1, no stack. */
+/** A command that cannot be carried out, for a reason that the operator can resolve: exit code 1, no stack. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-/** Arguments that do not fit together: exit code 2. */
+/** Invalid arguments: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -21,7 +21,7 @@ export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }
 
-/** Turns any error of `work` into a Refusal. For work such as reading a file, where an error is not a bug. */
+/** Turns any error of `work` into a Refusal. Use it only if an error is not a bug, for example when reading a file. */
 export function refuseOnError<Result>(work: () => Result): Result {
   try {
     return work()

@@ -45,7 +45,7 @@ export function writeExports(folder: string, files: ReadonlyMap<string, string>)
   }
 }
 
-/** Unlike a rename, a link never replaces a file that was created in the meantime. */
+/** Uses a link, because a rename would replace a file that was created in the meantime. */
 function giveName(unfinished: string, file: string): void {
   try {
     linkSync(unfinished, file)
@@ -66,7 +66,6 @@ function copyTo(unfinished: string, file: string): void {
   }
 }
 
-/** The refusal to overwrite a file. */
 function alreadyExists(file: string): Refusal {
   return new Refusal(`${file} already exists`)
 }

@@ -62,7 +62,7 @@ export function report(
   else print(output, json, lines)
 }
 
-/** Prints lines for people. Prints nothing with `--json`, where a command prints a single document. */
+/** Prints lines for people. Prints nothing with `--json`. */
 export function print(output: Output, json: boolean | undefined, lines: readonly string[]): void {
   if (json !== true) for (const line of lines) output.line(printable(line))
 }
@@ -102,7 +102,7 @@ export function tableLabel(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
-/** Prints at a terminal what a command is about to do, if that may take seconds. */
+/** Prints what a command is about to do, if that may take seconds. Prints nothing without a terminal. */
 export function announce({ progress }: Output, json: boolean | undefined, what: string): void {
   if (json !== true) progress?.write(`${printable(what)} …\n`)
 }
