@@ -1,0 +1,20 @@
+/** What `npm run check` does: types, generated code and style, side by side. Prints the output of each; exits with 1 if one fails. */
+import { spawn } from 'node:child_process'
+
+const CHECKS = ['tsc --noEmit', 'graphql-codegen --check', 'biome check --error-on-warnings']
+
+// npm adds node_modules/.bin to the path.
+const run = (command) =>
+  new Promise((resolve) => {
+    const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const chunks = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
+    child.on('close', (code) => resolve({ command, passed: code === 0, output: Buffer.concat(chunks) }))
+  })
+
+const results = CHECKS.map(async (command) => {
+  const { passed, output } = await run(command)
+  process.stdout.write(`> ${command}\n${output}${passed ? '' : `failed: ${command}\n`}`)
+  return passed
+})
+if ((await Promise.all(results)).includes(false)) process.exitCode = 1
