@@ -205,6 +205,14 @@ export type FuelRate = {
   readonly rateBps: number
 }
 
+/** The capital stands for a country if a request has neither postal code nor city. */
+export type CapitalRow = {
+  readonly country: string
+  readonly city: string
+  /** Empty if the country has no postal codes. */
+  readonly postalCode: string
+}
+
 /** `connector` is the connector that books and cancels at the carrier; see connector-names.ts. */
 export type CarrierRow = { readonly code: string; readonly name: string; readonly connector: string }
 
@@ -234,11 +242,6 @@ export type RateCardImport = {
   readonly fuel: readonly FuelRate[]
 }
 
-/** The name of a version, such as "demo@1". */
-export function versionText({ code, versionNo }: Pick<RateCardHead, 'code' | 'versionNo'>): string {
-  return `${code}@${versionNo}`
-}
-
 /** The name of a version and the days that it is valid on, 'YYYY-MM-DD'. */
 export type RateCardHead = {
   readonly code: string
@@ -249,12 +252,9 @@ export type RateCardHead = {
   readonly validTo?: string
 }
 
-/** The capital stands for a country if a request has neither postal code nor city. */
-export type CapitalRow = {
-  readonly country: string
-  readonly city: string
-  /** Empty if the country has no postal codes. */
-  readonly postalCode: string
+/** The name of a version, such as "demo@1". */
+export function versionText({ code, versionNo }: Pick<RateCardHead, 'code' | 'versionNo'>): string {
+  return `${code}@${versionNo}`
 }
 
 /**
