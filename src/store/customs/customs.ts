@@ -1,7 +1,7 @@
 /**
  * Customs data in the database: writes the shipped data sets when they have changed, and reads the published sets into
- * the tables that estimates use. All changed shipped sets are replaced in one transaction. The rows of a set never
- * change under its id, so each set is read once.
+ * the tables that estimates use. All changed shipped sets are replaced in one transaction. The rows of a set id never
+ * change, so each set is read once.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { effectiveRows } from '../../core/customs/data/layers.ts'
@@ -13,11 +13,11 @@ import { type FollowOptions, type LiveData, openLiveData } from '../database/liv
 import { CUSTOMS, changeRevisioned, readRevision } from '../database/revision.ts'
 import { readSetRows, writeSetRows } from './rows.ts'
 
-/** The compiled tables, and the sets they were compiled from. The next read reuses these. */
+/** The compiled tables, and the sets they were compiled from, which the next read reuses. */
 export type LoadedCustoms = {
   readonly revision: number
   readonly tables: CustomsTables
-  /** By set_id. Rows contain the name of the set, and a set can be renamed: then it is read again. */
+  /** By set_id. Rows contain the name of their set, so a set is read again after it was renamed. */
   readonly sets: ReadonlyMap<number, { readonly name: string; readonly rows: SetRows }>
 }
 
@@ -57,7 +57,9 @@ export async function loadCustomsData(
   })
 }
 
-/** Renames an imported set that has the name of a new shipped one, so that a new version can always start. */
+/**
+ * Renames an imported set whose name a new shipped set needs. Without this, a new version of Waybill could not start.
+ */
 async function renameImported(
   trx: Transaction<Database>,
   names: readonly string[],
@@ -115,8 +117,7 @@ export async function loadCustomsTables(db: Kysely<Database>): Promise<CustomsTa
 }
 
 /**
- * The tables in effect, from one snapshot. Reuses the sets of an earlier read. About 0.5 s for 50,000 rows that have to
- * be read.
+ * The tables in effect, from one snapshot. Reuses the sets of an earlier read. Reading 50,000 rows takes about 0.5 s.
  */
 export async function reloadCustoms(db: Kysely<Database>, previous?: LoadedCustoms): Promise<LoadedCustoms> {
   return inSnapshot(db, async (trx) => {
@@ -126,7 +127,10 @@ export async function reloadCustoms(db: Kysely<Database>, previous?: LoadedCusto
   })
 }
 
-/** All rows of the published sets, and of `alsoSet` as if it were published last. Includes rows that are replaced. */
+/**
+ * All rows of the published sets, including rows that other sets replace. `alsoSet` is included as if it had been
+ * published last.
+ */
 export async function readCustomsRows(db: Kysely<Database>, alsoSet?: string): Promise<CustomsRows> {
   return inSnapshot(db, async (trx) => (await readSets(trx, await readHeads(trx, alsoSet))).rows)
 }

@@ -1,6 +1,6 @@
 /**
- * Changes of customs data sets by operators: a draft is published, withdrawn, and can be published again. A published
- * set becomes the highest layer. A change that would leave the customs data inconsistent is refused. The rows of a set
+ * Changes of customs data sets by operators. A draft can be published, withdrawn, and published again. A published set
+ * becomes the highest layer. A change that would leave the customs data inconsistent is refused. The rows of a set
  * never change after its import. See docs/customs-data.md#publish-withdraw-discard.
  */
 import { createHash } from 'node:crypto'
@@ -18,9 +18,9 @@ export type CustomsSet = {
   readonly tables: readonly CustomsTableName[]
   readonly title: string
   readonly source: string
-  /** The day its figures were published or collected. */
+  /** The day on which the figures were published or collected. */
   readonly date: string
-  /** The jurisdiction it was imported for. Null if its rows name theirs. */
+  /** The jurisdiction that the set was imported for. Null if each row names its own. */
   readonly jurisdiction: string | null
   readonly shipped: boolean
   readonly state: DataSetState
@@ -28,7 +28,7 @@ export type CustomsSet = {
   readonly layer: number | null
   readonly importedFrom: string | null
   readonly publishedAt: string | null
-  /** SHA-256 of its rows; of a shipped set, of its file. */
+  /** SHA-256 of the rows, or of the file if the set is shipped. */
   readonly hash: string
 }
 
@@ -37,7 +37,7 @@ export type NewCustomsSet = Pick<CustomsSet, 'name' | 'title' | 'source' | 'date
   readonly rows: SetRows
 }
 
-/** All data sets: published ones first, the highest layer on top. */
+/** All data sets. Published sets come first, the highest layer on top. */
 export async function listCustomsSets(db: Kysely<Database>): Promise<CustomsSet[]> {
   const rows = await db
     .selectFrom('customs_data_set')
@@ -62,7 +62,7 @@ export async function listCustomsSets(db: Kysely<Database>): Promise<CustomsSet[
   }))
 }
 
-/** The rows of a set. Throws an OperatorError if there is none of that name. */
+/** The rows of a set. Throws an OperatorError if the set does not exist. */
 export async function readCustomsSet(db: Kysely<Database>, name: string): Promise<SetRows> {
   return db.transaction().execute(async (trx) => {
     const { set_id, table_names } = await setNamed(trx, name)
@@ -71,8 +71,8 @@ export async function readCustomsSet(db: Kysely<Database>, name: string): Promis
 }
 
 /**
- * Writes a set as a draft, all or nothing. Replaces a draft of that name. Throws an OperatorError if a set of that name
- * is not a draft, or if a row violates a constraint of its table.
+ * Writes a set as a draft, in one transaction. Replaces a draft with the same name. Throws an OperatorError if an
+ * existing set with that name is not a draft, or if a row violates a constraint.
  */
 export async function importCustomsSet(
   db: Kysely<Database>,
@@ -125,7 +125,10 @@ async function writeDraft(
   await writeSetRows(trx, set_id, rows, onProgress)
 }
 
-/** Why a set of that name cannot be imported, as a message for the operator. Undefined if it can. */
+/**
+ * The reason why a set with the name of `existing` cannot be imported, as a message for the operator. Undefined if it
+ * can.
+ */
 export function importRefusal(
   existing: Pick<CustomsSet, 'name' | 'state' | 'shipped'> | undefined,
 ): string | undefined {
@@ -157,8 +160,8 @@ function violationText(error: Error): string {
 }
 
 /**
- * Publishes a draft or a withdrawn set. Throws an OperatorError, and changes nothing, if it is neither, or if the customs
- * data would be inconsistent with it.
+ * Publishes a draft or a withdrawn set. Throws an OperatorError and changes nothing if the set is neither, or if the
+ * customs data would become inconsistent.
  */
 export async function publishCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
   await changeRevisioned(db, CUSTOMS, async (trx, note) => {
@@ -178,7 +181,10 @@ export async function publishCustomsSet(db: Kysely<Database>, name: string): Pro
   })
 }
 
-/** Withdraws a published set; the rows that it replaced apply again. Throws an OperatorError as publishing does. */
+/**
+ * Withdraws a published set, so that the rows it replaced apply again. Throws an OperatorError and changes nothing if
+ * the set is shipped or not published, or if the customs data would become inconsistent.
+ */
 export async function withdrawCustomsSet(db: Kysely<Database>, name: string): Promise<void> {
   await changeRevisioned(db, CUSTOMS, async (trx, note) => {
     const { set_id, state, is_shipped } = await setNamed(trx, name)

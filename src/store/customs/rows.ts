@@ -14,13 +14,13 @@ import {
 } from '../../core/customs/data/rows.ts'
 import type { Database } from '../database/database.ts'
 
-/** Called with the number of rows written so far, and of all rows. */
+/** Called with the number of rows written so far and the total. */
 export type Progress = (rowsWritten: number, rowsTotal: number) => void
 
 /** Rows per statement. 10,000 measures are about 5 MB of JSON. */
 const CHUNK_ROWS = 10_000
 
-/** The tables that a set fills. */
+/** The tables for which a set has rows. */
 export function tablesOf(rows: SetRows): CustomsTableName[] {
   return CUSTOMS_TABLE_NAMES.filter((table) => (rows[table]?.length ?? 0) > 0)
 }
@@ -43,7 +43,7 @@ export async function writeSetRows(
     for (let start = 0; start < list.length; start += CHUNK_ROWS) {
       const chunk = list.slice(start, start + CHUNK_ROWS)
       const json = JSON.stringify(chunk.map((row, index) => columnsOf(row, setId, start + index)))
-      // The column types of the table read the JSON.
+      // PostgreSQL converts the JSON to the column types of the table.
       await sql`INSERT INTO ${table} SELECT * FROM json_populate_recordset(null::${table}, ${json}::json)`.execute(
         trx,
       )

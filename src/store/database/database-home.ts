@@ -13,7 +13,9 @@ export type DatabaseHome = {
   readonly source: DatabaseSource
   /** For messages: "PostgreSQL at db:5432/waybill", "embedded PostgreSQL in .waybill". */
   readonly description: string
-  /** A sentence on how to replace a database that this version cannot use; absent for an operator's server. */
+  /**
+   * A sentence that explains how to replace a database that this version cannot use. Absent for an operator's server.
+   */
   readonly replacement?: string
   /** Stops the embedded server if this process started it. */
   close(): Promise<void>

@@ -1,4 +1,7 @@
-/** The tables as Kysely types, transactions, and the error for operators. Row types are used inside `store` only. */
+/**
+ * The Kysely types of the tables, transactions, and the error class for operators. Row types are used inside `store`
+ * only.
+ */
 import type { Kysely, Transaction } from 'kysely'
 import type { AccountTableRows, ProductionUseTableRows } from '../tables/accounts.ts'
 import type { CustomsTableRows } from '../tables/customs.ts'
@@ -14,16 +17,16 @@ export interface Database
     CustomsTableRows {}
 
 /**
- * A command that the state of the database does not allow, such as publishing a version twice. Thrown, because it rolls
- * back the transaction. The message is for the operator and is printed without a stack.
+ * The state of the database does not allow a command, such as publishing a version twice. It is thrown so that the
+ * transaction is rolled back. The message is for the operator and is printed without a stack.
  */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }
 
 /**
- * Runs `compile`, and turns an Error into an OperatorError: data in the database is inconsistent. Subclasses such as
- * TypeError are bugs and are thrown as they are.
+ * Runs `compile`, and converts a plain Error into an OperatorError, because the data in the database is inconsistent.
+ * Subclasses such as TypeError are bugs and are thrown unchanged.
  */
 export function asOperatorError<Result>(prefix: string, compile: () => Result): Result {
   try {
@@ -43,7 +46,10 @@ export async function inTransaction<Result>(
   return isTransaction(db) ? work(db) : db.transaction().execute(work)
 }
 
-/** The same for reading: all statements of a new transaction see one state of the database. */
+/**
+ * Runs `read` in a new read-only transaction whose statements all see the same state of the database, or as part of
+ * `db` if that is a transaction already.
+ */
 export async function inSnapshot<Result>(
   db: Kysely<Database>,
   read: (trx: Transaction<Database>) => Promise<Result>,

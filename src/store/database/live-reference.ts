@@ -1,6 +1,6 @@
 /**
- * Data in memory that follows the database: when the revision changes, the new state is read next to the old one and
- * then replaces it. Notifications make this fast. Polling is sufficient without them, because a transaction pooler drops
+ * Data in memory that follows the database. When the revision changes, the new state is read in full and then replaces
+ * the old one. Notifications make this fast; polling works without them, because a transaction pooler drops
  * notifications.
  */
 import type { Kysely } from 'kysely'
@@ -18,7 +18,7 @@ export type LiveData<State> = {
   close(): Promise<void>
 }
 
-/** How to follow the database, whatever the data. */
+/** How to follow the database; independent of the data. */
 export type FollowOptions<State> = {
   readonly source: DatabaseSource
   /** False where notifications cannot arrive. */
@@ -26,7 +26,7 @@ export type FollowOptions<State> = {
   readonly pollMs: number
   /** Called with each state that replaces another one. */
   readonly onSwap?: (state: State) => void
-  /** Called when a newer state could not be read. The old one stays, and the next poll tries again. */
+  /** Called when a newer state could not be read. The old one stays in use until the next poll succeeds. */
   readonly onFault?: (error: unknown) => void
 }
 
@@ -126,7 +126,7 @@ export function listenTo(
       keepAlive: true,
     })
     client = opened
-    // One connection may report both; the first one counts.
+    // One connection may emit both events. Only the first one has an effect.
     opened.once('error', (error) => lose(opened, error))
     opened.once('end', () => lose(opened, new Error('the connection ended')))
     opened.on('notification', onNews)
@@ -139,7 +139,7 @@ export function listenTo(
     }
   }
   const lose = (lost: Client, error: Error): void => {
-    // pg may emit more errors, and an error event without a handler ends the process.
+    // pg may emit further errors, and an error event without a handler ends the process.
     lost.on('error', () => {})
     if (closed || client !== lost) return
     client = undefined

@@ -20,11 +20,11 @@ const REPLACE_DATABASE =
 
 /**
  * Runs the pending migrations and returns their names in order. Uses its own connection without a statement timeout.
- * The lock belongs to a session: behind a transaction pooler, pass the address of the server itself.
+ * The lock belongs to a session, so pass the address of the server itself and not of a transaction pooler.
  *
- * Throws an OperatorError for a database that this version cannot use: one with migrations that it does not include, or
- * with its tables but no list of migrations. Throws an Error with the name of a migration that failed. The database is
- * unchanged in both cases.
+ * Throws an OperatorError if this version cannot use the database: it has migrations that this version does not
+ * include, or Waybill's tables but no list of migrations. Throws an Error with the migration's name if a migration
+ * fails. The database is unchanged in both cases.
  */
 export async function migrate(
   source: DatabaseSource,
@@ -52,7 +52,7 @@ export async function migrate(
   }
 }
 
-/** Why migrations cannot run on the schema that is there; undefined when they can. */
+/** The reason why migrations cannot run on the existing schema; undefined if they can. */
 async function findSchemaFault(db: Kysely<Database>, names: readonly string[]): Promise<string | undefined> {
   const applied = await readApplied(db)
   if (applied === undefined) {
@@ -72,7 +72,7 @@ async function findSchemaFault(db: Kysely<Database>, names: readonly string[]): 
   return missing && `it lacks the migration ${missing}, but has later ones`
 }
 
-/** Tables of every version, to recognise a database whose list of migrations was lost. */
+/** Tables that every version has. They identify a database whose list of migrations was lost. */
 const WAYBILL_TABLES = ['account', 'api_key', 'rate_card', 'shipment', 'customs_data_set']
 
 /** Undefined before the first migration. */

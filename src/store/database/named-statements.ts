@@ -68,7 +68,7 @@ function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClie
   return {
     query,
     release() {
-      // An open transaction means that its rollback failed. The next user of the connection would be inside it.
+      // An open transaction means that its rollback failed. The next user's statements would become part of it.
       client.release(damaged || client.getTransactionStatus() !== 'I')
     },
   }
@@ -83,7 +83,7 @@ function statementNames(): StatementNames {
       if (existing !== undefined) return existing
       if (names.size >= NAMED_STATEMENTS_MAX) return undefined
       // The name is a hash of the text and not a counter. If a pooler shares a connection between processes, they can
-      // see each other's statements, but a name always stands for the same text.
+      // see each other's statements, but a name always belongs to the same text.
       const name = `w_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
       const generation = generations.get(text) ?? 0
       names.set(text, generation === 0 ? name : `${name}_${generation}`)
@@ -97,7 +97,7 @@ function statementNames(): StatementNames {
 
 /**
  * Whether the connection is unusable after this error. After a fatal error the server closes the connection, but the
- * close arrives later. After a read timeout the result can still arrive, and would be taken for that of the next query.
+ * close arrives later. After a read timeout the result can still arrive, and pg would return it for the next query.
  */
 function isDamaging(error: unknown): boolean {
   const { severity, message } = error as { severity?: unknown; message?: unknown }
@@ -105,8 +105,8 @@ function isDamaging(error: unknown): boolean {
 }
 
 /**
- * "cached plan must not change result type" (a column type changed while the process runs), or a statement that a pooler
- * has dropped (26000). Under the same name the statement would keep failing on this connection.
+ * "cached plan must not change result type" (a column type changed while the process runs), or a statement that a
+ * pooler has dropped (26000). With the same name the statement would fail on this connection again.
  */
 function isStalePlan(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown }

@@ -55,7 +55,7 @@ function poolConfig(source: DatabaseSource, options: OpenOptions): PoolConfig {
     connectionTimeoutMillis: options.connectionWaitMs ?? 1_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    // The server enforces the limit. This one applies when the server or the network does not respond.
+    // The server enforces `statement_timeout`. This limit applies if the server or the network does not respond.
     query_timeout: statementTimeoutMs === 0 ? undefined : statementTimeoutMs + 2_000,
     types: valueTypes(),
     onConnect: (client) => prepareSession(client, statementTimeoutMs, options.idleInTransactionMs ?? 5_000),
@@ -64,8 +64,8 @@ function poolConfig(source: DatabaseSource, options: OpenOptions): PoolConfig {
 
 /**
  * Sets the session parameters before the pool hands out the connection. Poolers refuse them as startup parameters, and
- * ALTER ROLE needs rights that the role may not have. A transaction pooler keeps the parameters on the server connection,
- * whose next user is another session of Waybill: PgBouncer pools per user and database.
+ * ALTER ROLE needs rights that the role may not have. A transaction pooler leaves the parameters set on the server
+ * connection. Only other sessions of Waybill reuse it, because PgBouncer pools per user and database.
  *
  * `synchronous_commit = off` would lose acknowledged cancellations in a crash, so it becomes `on`. The other values
  * ('local', 'remote_write', 'remote_apply') are the operator's choice.
@@ -97,8 +97,8 @@ export async function durabilityFaults(db: Kysely<Database>): Promise<string[]> 
 const OID = { int8: 20, int8Array: 1016, date: 1082, dateArray: 1182, textArray: 1009 }
 
 /**
- * bigint becomes a number; a value that a number cannot hold exactly is an error, because a rounded amount would be
- * worse. numeric stays a string. date stays 'YYYY-MM-DD', because a JavaScript Date depends on the time zone of the
+ * bigint becomes a number. A value that a number cannot represent exactly is an error, because it must not be rounded
+ * silently. numeric stays a string. date stays 'YYYY-MM-DD', because a JavaScript Date depends on the time zone of the
  * process. timestamptz becomes a Date.
  */
 function valueTypes(): TypeOverrides {

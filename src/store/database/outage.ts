@@ -58,9 +58,9 @@ export function isOutage(error: unknown): boolean {
   const { code, syscall, severity } = error as { code?: unknown; syscall?: unknown; severity?: unknown }
   if (typeof code === 'string') {
     if (UNREACHABLE.has(code)) return true
-    // A unix socket that does not exist or denies access. From other system calls these are bugs.
+    // The unix socket does not exist or denies access. From other system calls, these codes are bugs.
     if (code === 'ENOENT' || code === 'EACCES') return syscall === 'connect'
-    // A fatal protocol_violation comes from a PgBouncer without a server. From PostgreSQL it is a bug.
+    // PgBouncer sends a fatal protocol_violation if it has no server. Otherwise the code is a bug.
     if (code === '08P01') return severity === 'FATAL'
     if (OUTAGE_STATES.has(code) || (code.length === 5 && OUTAGE_CLASSES.has(code.slice(0, 2)))) return true
   }

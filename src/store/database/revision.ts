@@ -1,11 +1,12 @@
 /**
  * Revisions of the data that services keep in memory. Every change increments the revision, writes a log entry and
- * notifies listeners, all in the transaction of the change. Changes of the same data run one after the other.
+ * notifies listeners, all in the transaction of the change. Concurrent changes of the same data run one after the
+ * other.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Database, inTransaction } from './database.ts'
 
-/** Data with a revision: its table of one row, its log, and the channel of its notifications (LISTEN). */
+/** Data with a revision: the table with one row that stores it, the log, and the channel for notifications (LISTEN). */
 export type Revisioned = {
   readonly table: 'rate_book' | 'customs_book'
   readonly log: 'rate_book_change' | 'customs_change'
@@ -30,9 +31,9 @@ export async function readRevision(db: Kysely<Database>, { table }: Revisioned):
 }
 
 /**
- * Runs a change after all changes before it have committed or rolled back. `note` takes a description for the log. A
- * change without notes leaves the revision as it is. If `db` is a transaction, the change is part of it, and other
- * changes wait until it ends.
+ * Runs a change as soon as all earlier changes have committed or rolled back. The change calls `note` with a
+ * description for the log; without a call, the revision does not change. If `db` is a transaction, the change is part
+ * of it, and other changes wait until it ends.
  */
 export async function changeRevisioned<Result>(
   db: Kysely<Database>,

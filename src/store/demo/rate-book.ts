@@ -23,7 +23,10 @@ const ACCOUNTS = ['demo-shop', 'other-shop']
 
 type Note = (what: string) => void
 
-/** Publishes the demo rate book unless it has a version. Processes that start at the same time publish it once. */
+/**
+ * Publishes the demo rate book unless the card has a version. If several processes start at the same time, only one
+ * publishes.
+ */
 export async function seedDemoRateBook(db: Kysely<Database>): Promise<void> {
   await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     const present = await trx

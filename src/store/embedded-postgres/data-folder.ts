@@ -9,7 +9,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { program, unavailable } from './binaries.ts'
 import { type Ended, type RunAs, runToEnd } from './run-as.ts'
 
-/** The superuser and database that initdb creates. Access to the socket folder is what protects them. */
+/** The superuser and database that initdb creates. They are protected only by the permissions of the socket folder. */
 export const SUPERUSER = 'postgres'
 
 /** Waybill's files in the folder. The root of a mounted volume can contain others, such as lost+found. */
@@ -61,8 +61,8 @@ export async function takeOwnership(dataDir: string, runAs: RunAs): Promise<void
 }
 
 /**
- * Creates the cluster if it does not exist. initdb works in another folder, which is then renamed, so a crash does not
- * leave an incomplete cluster. Several processes can do this at the same time.
+ * Creates the cluster if it does not exist. initdb writes to a temporary folder, which is then renamed, so a crash does
+ * not leave an incomplete cluster. Several processes can do this at the same time.
  */
 export async function makeCluster(
   dataDir: string,
@@ -130,7 +130,7 @@ async function initdb(binaries: string, runAs: RunAs, aside: string, durable: bo
   if (!durable) args.push('--no-sync')
   const ended = await runToEnd(runAs, program(binaries, 'initdb'), [...args, '--locale=C.UTF-8'])
   if (ended.status === 0 || !/invalid locale/.test(ended.stderr)) return ended
-  // Older macOS and RHEL 7 lack that locale. PostgreSQL's built-in provider sorts the same.
+  // Older macOS and RHEL 7 lack that locale. PostgreSQL's built-in provider has the same sort order.
   await rm(aside, { recursive: true, force: true })
   const builtin = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   return runToEnd(runAs, program(binaries, 'initdb'), [...args, ...builtin])
@@ -143,7 +143,7 @@ function initdbError(ended: Ended): Error {
     : new Error(`initdb failed: ${output}`)
 }
 
-/** Removes folders of interrupted copies and initdb runs: their name ends with the id of a process that has ended. */
+/** Removes folders of interrupted copies and initdb runs. Their names end with the id of a process that has ended. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir)) {
     const pid = /\.new-(\d+)$/.exec(basename(name))?.[1]
@@ -154,7 +154,7 @@ async function removeUnfinished(dataDir: string): Promise<void> {
 }
 
 function isRunning(pid: number): boolean {
-  // A folder with the id of this process is from an earlier start: in a container ids repeat.
+  // A folder with the id of this process is from an earlier start, because process ids repeat in a container.
   if (pid === process.pid) return false
   try {
     process.kill(pid, 0)

@@ -1,7 +1,7 @@
 /**
- * Determines which process uses a data folder. The lock is a flock that the supervisor holds, and PostgreSQL's
- * postmaster.pid. The owner file distinguishes a running owner (refuse to start) from one that has ended while its server
- * is still stopping (wait).
+ * Determines which process uses a data folder. The locks are a flock, held by the supervisor, and PostgreSQL's
+ * postmaster.pid. The owner file contains the owner's process id. If the owner is running, a second start is refused.
+ * If it has ended and only its server is still stopping, a start waits.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 /** The Node process that started a server. */
 export interface Owner {
   readonly pid: number
-  /** Distinguishes it from a later process with the same id; undefined outside Linux. */
+  /** Distinguishes the process from a later one with the same id. Undefined outside Linux. */
   readonly startTicks: string | undefined
   /** The folder of the server's unix socket. */
   readonly socketFolder: string
@@ -32,9 +32,9 @@ export function livingOwner(dataDir: string): Owner | undefined {
 }
 
 /**
- * Signals an orphan: a server on `cluster` whose owner and supervisor have ended. Returns its process id, or undefined if
- * no process certainly serves this cluster. SIGINT is a fast shutdown. SIGQUIT skips the checkpoint, for a server that
- * does not end after SIGINT.
+ * Signals an orphan: a server on `cluster` whose owner and supervisor have ended. Returns its process id, or undefined
+ * if no process could be identified as the server of this cluster. SIGINT is a fast shutdown. SIGQUIT skips the
+ * checkpoint; use it if the server does not end after SIGINT.
  */
 export function stopOrphan(cluster: string, signal: 'SIGINT' | 'SIGQUIT'): number | undefined {
   const pid = Number.parseInt(readText(join(cluster, 'postmaster.pid')) ?? '', 10)

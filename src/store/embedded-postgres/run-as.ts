@@ -1,7 +1,7 @@
 /**
  * Chooses the user that the server runs as. PostgreSQL refuses root and users without a passwd entry, and Waybill does
- * not create users. The choices, in this order: the current user; a user namespace that maps the current user to
- * `nobody`; `nobody`; `nobody` with the capability to enter folders without permission.
+ * not create users. In order of preference: the current user; a user namespace that maps the current user to `nobody`;
+ * `nobody`; `nobody` with the capability `dac_override`, which ignores folder permissions.
  */
 import { execFile } from 'node:child_process'
 import { chownSync } from 'node:fs'
@@ -11,7 +11,7 @@ export type RunAsKind = 'current-user' | 'user-namespace' | 'nobody' | 'nobody-w
 
 export interface RunAs {
   readonly kind: RunAsKind
-  /** Put before the command line. */
+  /** Prepended to the command line. */
   readonly prefix: readonly string[]
   /** Options for spawn; undefined keeps the current user. */
   readonly spawnIds: { uid: number; gid: number } | undefined
@@ -29,14 +29,17 @@ export interface Ended {
 
 const NOBODY = 65534
 
-/** The environment of all processes that are started here. It is fixed, so they never get Waybill's secrets. */
+/**
+ * The environment of all processes that are started here. It does not include Waybill's environment, which contains
+ * secrets.
+ */
 export const SERVER_ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C.UTF-8',
   TZ: 'UTC',
 }
 
-/** The choices for this process, best first; only `forced` if it is given. */
+/** The possible ways for this process, best first. If `forced` is given, only that one. */
 export function waysToRun(forced?: RunAsKind): RunAs[] {
   const uid = process.geteuid?.()
   if (forced !== undefined) return [wayToRun(forced, uid)]
@@ -63,8 +66,8 @@ function wayToRun(kind: RunAsKind, uid: number | undefined): RunAs {
     case 'nobody-with-reach':
       return {
         kind,
-        // Docker's default root cannot create namespaces, but has this capability. With it the server can use a data
-        // folder below a closed folder such as /root.
+        // By default, root in Docker cannot create namespaces but has this capability. With it the server can use a
+        // data folder below a folder that `nobody` cannot enter, such as /root.
         prefix: [
           'setpriv',
           `--reuid=${NOBODY}`,
@@ -101,8 +104,8 @@ export function runToEnd(runAs: RunAs, command: string, args: readonly string[])
 }
 
 /**
- * Why the server's user cannot use `folder`; undefined if it can. As root, first makes that user the owner of the folder
- * (not of its content).
+ * The reason why the server's user cannot use `folder`; undefined if it can. If this process is root, it first makes
+ * that user the owner of the folder (not of its content).
  */
 export async function findAccessFault(runAs: RunAs, folder: string): Promise<string | undefined> {
   if (process.geteuid?.() === 0 && runAs.fileOwner !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * The embedded PostgreSQL server, used without DATABASE_URL. It is a full server from an npm package, stores its data in
- * a folder, listens on a unix socket only, and stops when this process ends.
+ * The embedded PostgreSQL server, used if DATABASE_URL is not set. It is a full server from an npm package. It stores
+ * its data in a folder, listens on a unix socket only, and stops when this process ends.
  */
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -48,7 +48,7 @@ export interface EmbeddedServer {
 }
 
 const PORT = 5432
-/** A server whose owner has ended gets SIGINT after the first time and SIGQUIT after the second. */
+/** How long a start waits before it signals a server whose owner has ended. */
 const ORPHAN_SIGINT_MS = 3_000
 const ORPHAN_SIGQUIT_MS = 15_000
 /** How long a start waits for the folder. */
@@ -69,7 +69,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
 }
 
-/** Folders on which a start is running in this process: temporary files are only distinguished by process id. */
+/** Folders on which this process is starting a server. Two starts in one process would use the same temporary files. */
 const starting = new Set<string>()
 
 async function startOn(dataDir: string, options: EmbeddedServerOptions): Promise<EmbeddedServer> {
@@ -105,7 +105,7 @@ function addressIn(socketFolder: string): ServerAddress {
   return { host: socketFolder, port: PORT, user: SUPERUSER, database: SUPERUSER }
 }
 
-/** The address of the server that a running process has started on `dataDir`; undefined if there is none. */
+/** The address of the server that a running process uses on `dataDir`; undefined if there is none. */
 export function runningServer(dataDir: string): ServerAddress | undefined {
   const owner = livingOwner(resolve(dataDir))
   return owner === undefined ? undefined : addressIn(owner.socketFolder)
@@ -120,7 +120,7 @@ interface WayToRun {
   readonly major: string
 }
 
-/** Tries the choices in order, each with the installed programs and then with a copy. */
+/** Tries each possible user, first with the installed programs and then with a copy. */
 async function findWayToRun(dataDir: string, forced: RunAsKind | undefined): Promise<WayToRun> {
   const binaries = findBinaries()
   const reasons: string[] = []
@@ -155,14 +155,17 @@ async function majorVersion(
   const major = /\(PostgreSQL\) (\d+)/.exec(ended.stdout)?.[1]
   if (ended.status === 0 && major !== undefined) return { major }
   const detail = ended.stderr.trim().split('\n').at(-1) || ended.errorCode || `status ${ended.status}`
-  // The file exists, so "no such file" is about its loader: the programs are built for glibc.
+  // The program exists, so "no such file" refers to its loader: the programs are built for glibc.
   const hint = /ENOENT|No such file|not found/.test(detail)
     ? '; is this a system without glibc (Alpine)?'
     : ''
   return { reason: `as ${runAs.kind} it cannot run ${path} (${detail}${hint})` }
 }
 
-/** Starts when the folder is free. Throws if its owner is running; waits for, then stops, the server of an ended owner. */
+/**
+ * Starts the server when the folder is free. Throws if the owner is running. If the owner has ended, waits for its
+ * server to stop, and then signals it.
+ */
 async function launchWhenFree(dataDir: string, command: Command): Promise<() => Promise<void>> {
   const startedAt = performance.now()
   let sent: 'SIGINT' | 'SIGQUIT' | undefined

@@ -32,11 +32,11 @@ const START_LIMIT_MS = 120_000
 const STOP_LIMIT_S = 20
 
 /**
- * A separate watcher reads the pipe, so the server also stops if the shell alone is killed. The server inherits the flock
- * on descriptor 9 and holds it while any of its processes runs, also across containers that share the folder. A
- * postmaster.pid with the id of another program is from before a restart of the container; PostgreSQL would refuse to
- * start. A fast shutdown during crash recovery can hang (seen with 18.4), so SIGQUIT follows after a while; it loses no
- * commits.
+ * A separate watcher process reads the pipe, so the server stops even if only the shell is killed. The server inherits
+ * the flock on descriptor 9 and holds it while any of its processes runs. The flock also works across containers that
+ * share the folder. If postmaster.pid contains the id of another program, it is left over from before a restart of the
+ * container. It is deleted, because PostgreSQL would refuse to start. A fast shutdown during crash recovery can hang
+ * (seen with 18.4), so SIGQUIT follows after a while. No commits are lost.
  */
 const SUPERVISOR = `
 trap "" INT TERM HUP
@@ -75,8 +75,8 @@ exit "$status"
 `
 
 /**
- * Starts the server and waits until it accepts connections: at most two minutes, including crash recovery. Throws with
- * the last lines of the log if it does not.
+ * Starts the server and waits until it accepts connections: at most two minutes, including crash recovery. After that,
+ * throws with the last lines of the log.
  */
 export function launch(command: Command): Promise<Launched> {
   const child = spawnSupervisor(command)
@@ -118,7 +118,7 @@ export function launch(command: Command): Promise<Launched> {
       clearTimeout(limit)
       if (state === 'ready') command.onUnexpectedEnd(`PostgreSQL ended unexpectedly (${status})`)
       if (state !== 'starting') return
-      // Lets the last lines arrive through the pipe.
+      // Wait for the last lines from the pipe.
       await new Promise((resume) => setTimeout(resume, 20))
       const isLocked = lastLines.some(
         (line) => line.includes('lock file ') && line.includes(' already exists'),
@@ -154,7 +154,7 @@ function spawnSupervisor(command: Command): ChildProcess {
       ...command.runAs.spawnIds,
     },
   )
-  // The pipe breaks when the server ends, which is reported by the exit event.
+  // The pipe breaks when the server ends. The exit event reports that.
   child.stdin?.on('error', () => {})
   return child
 }

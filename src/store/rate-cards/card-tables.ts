@@ -166,8 +166,8 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
 const FETCH_ROWS = 2_000
 
 /**
- * Reads one table of a version, or one product of it, through a cursor. Fields that are null in the database are absent.
- * Only the rows of ordered tables come in a defined order.
+ * Reads one table of a version, or one product of it, through a cursor. Fields that are null in the database are
+ * absent. Only rows of ordered tables are returned in a defined order.
  */
 export async function readCardTable<Row extends object>(
   trx: Transaction<Database>,
@@ -221,8 +221,8 @@ export async function writeCardTable<Row extends object>(
 }
 
 /**
- * A zone of a product as lists of numbers separated by commas; '' if all bands have the usual value. One row per zone is
- * ten times as fast as one row per price.
+ * The prices of a zone of a product, as lists separated by commas. An empty list means the default for all bands.
+ * Reading one row per zone is ten times as fast as one row per price.
  */
 type ZoneTexts = {
   readonly zone: number
@@ -236,13 +236,16 @@ type ZoneTexts = {
 
 type PlainTexts = Pick<ZoneTexts, 'zone' | 'bands' | 'cents'> & { readonly isPlain: boolean }
 
-/** Parsed lists that most zones of a card share. */
+/** Parsed lists, shared by all zones with the same texts. */
 type ParsedBands = Pick<ZoneColumns, 'upToGrams' | 'units' | 'stepGrams'> & {
-  /** As many as there are bands. */
+  /** One zero per band. */
   readonly zeros: readonly number[]
 }
 
-/** Reads prices one product at a time, so that a million prices block the event loop only for milliseconds each. */
+/**
+ * Reads the prices of one product at a time, so that a million prices never block the event loop for more than a few
+ * milliseconds.
+ */
 export function openPriceReader(
   db: Kysely<Database>,
   versionId: number,

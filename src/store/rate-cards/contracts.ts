@@ -1,6 +1,6 @@
 /**
- * Contracts of accounts (docs/rate-cards.md#contracts). An account has one contract per scope (a product, a carrier, or
- * everything) and first day; setting it again replaces it.
+ * Contracts of accounts (docs/rate-cards.md#contracts). An account has at most one contract per scope (a product, a
+ * carrier, or everything) and first day. Setting it again replaces it.
  */
 import { type Kysely, sql } from 'kysely'
 import { type ContractRow, scopeText } from '../../core/rating/contract.ts'
@@ -76,7 +76,7 @@ export async function listContracts(db: Kysely<Database>, accountId?: string): P
   }))
 }
 
-/** A contract with a misspelt code would never apply. */
+/** Throws for an unknown code, because a contract with a misspelt code would never apply. */
 async function refuseUnknown(db: Kysely<Database>, row: ContractRow): Promise<void> {
   const { accountId, productId, carrierCode, cardCode } = row
   if (productId !== undefined && carrierCode !== undefined)

@@ -29,7 +29,7 @@ export type NewRateCard = {
   readonly name: string
   readonly audience: CardAudience
   readonly validFrom: string
-  /** The first day that it no longer prices; absent for no end. */
+  /** The first day on which the version no longer applies; absent for no end. */
   readonly validTo?: string
   readonly card: RateCardImport
 }
@@ -68,7 +68,7 @@ export async function writeDraft(
   return { code, versionNo: version_no }
 }
 
-/** Published versions would change their audience as well. */
+/** A card has one audience for all its versions, so changing it would change published versions too. */
 async function requireSameAudience(
   trx: Transaction<Database>,
   code: string,
@@ -87,7 +87,7 @@ async function requireSameAudience(
   throw new OperatorError(`${code} was published for ${current}: use another card for another audience`)
 }
 
-/** Products reference carriers. Existing carriers keep their names until the card is published. */
+/** Adds carriers because products reference them. Existing carriers keep their names until the card is published. */
 async function addMissingCarriers(
   trx: Transaction<Database>,
   carriers: readonly CarrierRow[],
@@ -132,7 +132,7 @@ function capitalColumns({ country, city, postalCode }: CapitalRow): Database['ca
 
 export type Progress = (rowsWritten: number, rowsTotal: number) => void
 
-/** Without prices, of which there can be a million. */
+/** All parts except the prices, of which there can be a million. */
 export type SmallContent = Omit<RateCardContent, 'prices'>
 
 /** Rows per statement. A million prices are 50 statements of about 3 MB. */
@@ -211,8 +211,8 @@ const SMALL_PARTS = PARTS.filter((part) => part !== 'prices')
 const numerically = (a: number, b: number): number => a - b
 
 /**
- * Hashes rows as JSON with sorted field names. The rows are sorted as text unless the table is ordered. Absent fields are
- * left out, so that a field that is added later does not change existing hashes.
+ * Hashes rows as JSON with sorted field names. The rows are sorted as text unless the table is ordered. Absent fields
+ * are omitted, so that a new optional field does not change existing hashes.
  */
 function addRows<Row extends object>(hash: Hash, table: CardTable<Row>, rows: readonly Row[]): void {
   if (rows.length === 0) return

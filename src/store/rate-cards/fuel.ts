@@ -1,6 +1,6 @@
 /**
- * Dated fuel rates (docs/rate-cards.md#fuel). Entries are only added: the newest entry for a carrier, code and first day
- * applies, and an entry without a rate revokes the earlier ones for that day.
+ * Dated fuel rates (docs/rate-cards.md#fuel). Entries are only added. For each carrier, code and first day, the newest
+ * entry applies. An entry without a rate revokes the earlier ones.
  */
 import type { Kysely, Transaction } from 'kysely'
 import type { FuelRate } from '../../core/rating/rate-card.ts'
@@ -32,7 +32,7 @@ export async function unsetFuelRate(db: Kysely<Database>, key: FuelKey): Promise
   })
 }
 
-/** The rates that apply, by carrier and code, newest day first. */
+/** The rates in force, by carrier and code, latest first day first. */
 export async function listFuelRates(db: Kysely<Database>, carrierCode?: string): Promise<EnteredFuelRate[]> {
   const rows = await db
     .selectFrom('fuel_rate')
@@ -57,7 +57,7 @@ export async function listFuelRates(db: Kysely<Database>, carrierCode?: string):
   )
 }
 
-/** Adds the rates that differ from the ones that apply. Call within a change of the rate book. */
+/** Adds the rates that differ from those in force. Call within a change of the rate book. */
 export async function appendFuelRates(
   trx: Transaction<Database>,
   rates: readonly FuelRate[],

@@ -32,7 +32,7 @@ export type LoadedBook = {
 
 export type LoadedVersion = {
   readonly card: BookCard
-  /** What else the compiled card depends on, as JSON to compare: its head and its carriers. */
+  /** The other inputs of the compiled card, its head and its carriers, as JSON for comparison. */
   readonly inputs: string
   readonly carrierCodes: ReadonlySet<string>
   readonly prices: ReadonlyMap<number, PriceTable>
@@ -89,15 +89,15 @@ async function readCarriers(db: Kysely<Database>): Promise<CarrierRow[]> {
     .execute()
 }
 
-/** How many days `asOf` can go back by default. Versions that only price earlier days are not read. */
+/** How many days `asOf` can go back by default. Versions that apply only to earlier days are not read. */
 const HISTORY_DAYS = 3_650
 
 type StoredHead = RateCardHead & { readonly versionId: number }
 type StoredHeads = { readonly heads: readonly StoredHead[]; readonly since: string }
 
 /**
- * A published version prices the days on which it is valid. A withdrawn version prices the days on which it was
- * published, up to the day before it was withdrawn (UTC), so that quotes for those days do not change.
+ * A published version applies on the days on which it is valid. A withdrawn version applies from the day it was
+ * published to the day before it was withdrawn (UTC), so that quotes for those days do not change.
  */
 async function readHeads(db: Kysely<Database>, historyDays: number): Promise<StoredHeads> {
   const days = await sql<{ since: string }>`
@@ -146,7 +146,7 @@ async function loadVersion(
     const table = known?.prices.get(terms.productId) ?? (await readPrices(terms.productId))
     prices.set(terms.productId, table)
     products.push(asOperatorError('', () => compileProduct(terms, table)))
-    // Lets requests run in between.
+    // Other requests can run between two products.
     await nextTurn()
   }
   const carrierCodes = new Set(content.products.map(({ carrierCode }) => carrierCode))
@@ -158,12 +158,12 @@ async function loadVersion(
   }
 }
 
-/** The book that quotes are made from; it follows the database. */
+/** The book used for quotes. It follows the database. */
 export type LiveRateBook = LiveData<RateBook>
 
 export type LiveRateBookOptions = FollowOptions<RateBook> & {
   readonly db: Kysely<Database>
-  /** How many days back the book can price; ten years by default. */
+  /** How many days `asOf` can go back; ten years by default. */
   readonly historyDays?: number
 }
 

@@ -1,7 +1,7 @@
 /**
- * Changes the status of rate card versions: draft → published → withdrawn, and published again by a rollback
- * (docs/rate-cards.md). A version can only be published if the whole book compiles with it. The shared data of an import
- * (card name, carriers, capitals, fuel rates) takes effect once, when the version is first published.
+ * Changes the status of rate card versions: draft → published → withdrawn. A rollback publishes a withdrawn version
+ * again (docs/rate-cards.md). A version can only be published if the whole book compiles with it. The shared data of an
+ * import (card name, carriers, capitals, fuel rates) takes effect once, when the version is first published.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { sharedChanges } from '../../core/rate-card-review/difference/card-difference.ts'
@@ -31,9 +31,9 @@ export type RateCardVersion = VersionName & {
   readonly audience: CardAudience
   readonly status: VersionStatus
   readonly validFrom: string
-  /** The first day that it no longer prices. */
+  /** The first day on which the version no longer applies. */
   readonly validTo: string | null
-  /** When it was published for the first time. */
+  /** The time of the first publication. */
   readonly publishedAt: string | null
   readonly withdrawnAt: string | null
   /** SHA-256 of the content; null for drafts. */
@@ -161,7 +161,10 @@ async function renameCard(
   await trx.updateTable('rate_card').set({ name }).where('rate_card_code', '=', code).execute()
 }
 
-/** From today on a withdrawn version prices nothing. Throws OperatorError if the version is not published. */
+/**
+ * Withdraws a version, which then no longer applies from today on. Throws OperatorError if the version is not
+ * published.
+ */
 export async function withdrawRateCard(db: Kysely<Database>, version: VersionName): Promise<void> {
   await changeRevisioned(db, RATE_BOOK, async (trx, note) => {
     const { version_id, status } = await lockVersion(trx, version)
@@ -178,9 +181,10 @@ export type Rollback = {
 }
 
 /**
- * Withdraws the published versions above version `to`, and publishes that version again if it was withdrawn. Without
- * `to`, rolls back to the published version before the newest one. Card name, carriers, capitals and fuel rates are not
- * changed. Throws OperatorError if the version does not exist, is a draft, has expired, or is the newest one already.
+ * Withdraws the published versions with a higher number than `to`, and publishes that version again if it was
+ * withdrawn. Without `to`, rolls back to the published version before the newest one. Card name, carriers, capitals and
+ * fuel rates are not changed. Throws OperatorError if the version does not exist, is a draft, has expired, or is the
+ * newest one already.
  */
 export async function rollBackRateCard(db: Kysely<Database>, code: string, to?: number): Promise<Rollback> {
   return changeRevisioned(db, RATE_BOOK, (trx, note) => rollBackTo(trx, code, to, note))

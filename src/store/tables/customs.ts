@@ -1,6 +1,6 @@
 /**
- * Row types of the customs tables. A table of rows has a column for each field of its row in core
- * (src/core/customs/data/rows.ts), named in snake case. Days are 'YYYY-MM-DD', null is open.
+ * Row types of the customs tables. A table has a column for each field of its row type in
+ * src/core/customs/data/rows.ts, named in snake case. Days are 'YYYY-MM-DD'; null means without limit.
  */
 import type { Generated } from 'kysely'
 import type { CustomsRow, CustomsRowName, CustomsTableName } from '../../core/customs/data/rows.ts'
@@ -8,7 +8,7 @@ import type { CustomsRow, CustomsRowName, CustomsTableName } from '../../core/cu
 /** Only published sets have an effect. */
 export type DataSetState = 'draft' | 'published' | 'withdrawn'
 
-/** "codePrefix" is "code_prefix". */
+/** Converts "codePrefix" to "code_prefix". */
 type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : ''

@@ -18,7 +18,7 @@ import type {
 } from '../../core/rating/rate-card.ts'
 import type { ParcelType, Recipient } from '../../core/rating/request.ts'
 
-/** Only drafts can change. Only published versions price future days. */
+/** Only drafts can change. Only published versions apply to future days. */
 export type VersionStatus = 'draft' | 'published' | 'withdrawn'
 
 /** The part of an import that is not version content: the card's name, and rows of tables that all cards share. */
