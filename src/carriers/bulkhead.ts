@@ -17,7 +17,7 @@ export type BulkheadLimits = {
 export const CALLER_LIMITS: BulkheadLimits = { slots: 128, waitMs: 1_000 }
 
 export type Bulkhead = {
-  /** True: the call has a slot, which must be returned with `leave`. False: none became free within `waitMs`. */
+  /** True: the call has a slot, which must be returned with `leave`. False: no slot became free within `waitMs`. */
   enter(accountId: string): Promise<boolean>
   /** Returns a slot of the same account. */
   leave(accountId: string): void
@@ -27,8 +27,8 @@ export type Bulkhead = {
 type QueuedCall = { readonly accountId: string; readonly settle: (entered: boolean) => void }
 
 /**
- * A returned slot goes to the queued call whose account uses the fewest slots, and among equals to the one that has
- * waited longest.
+ * A returned slot goes to the queued call whose account uses the fewest slots. Among several such calls, the one that
+ * has waited longest gets it.
  */
 export function bulkhead(limits: BulkheadLimits = CALLER_LIMITS): Bulkhead {
   const { slots, slotsPerAccount = slots, waitMs } = limits

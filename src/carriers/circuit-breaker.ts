@@ -1,6 +1,7 @@
 /**
- * Circuit breaker: stops calls to a carrier after failures about several different parcels in a row, and allows one
- * trial call after a pause that doubles. Repeated failures about a few parcels do not open the circuit.
+ * Circuit breaker: stops calls to a carrier after consecutive failures for several different parcels. After a pause it
+ * allows one trial call; each failed trial doubles the pause. Repeated failures for a few parcels do not open the
+ * circuit.
  * See docs/cancellation.md#protection-against-broken-carriers.
  */
 
@@ -14,8 +15,9 @@ export type BreakerLimits = {
 export const BREAKER_LIMITS: BreakerLimits = { parcels: 8, firstPauseMs: 2_000, longestPauseMs: 15_000 }
 
 /**
- * `closed`: calls are sent. `open`: no call is sent. `halfOpen`: the pause is over, and the next call is the trial; the
- * state is `open` while it runs. Its success closes the circuit, its failure opens it for a longer pause.
+ * `closed`: calls are sent. `open`: no call is sent. `halfOpen`: the pause is over, and the next call is the trial.
+ * While the trial runs, the state is `open`. A successful trial closes the circuit, a failed one opens it for a longer
+ * pause.
  */
 export type CircuitState = 'closed' | 'open' | 'halfOpen'
 

@@ -14,17 +14,17 @@ export type CancelRequest = {
   /** The same on every send of one attempt. Not sent to carriers that have no idempotency keys. */
   readonly idempotencyKey: string
   /**
-   * How often the request has been sent, this time included. From 2 on an earlier send may have arrived, so "not found"
-   * may mean "already cancelled".
+   * The number of sends, including this one. If it is 2 or more, an earlier send may have arrived, so "not found" may
+   * mean "already cancelled".
    */
   readonly sends: number
 }
 
 /**
- * One carrier's interface with one set of credentials. Every method makes one try, stops when `signal` is aborted, and
- * may throw; the gateway turns errors into `unknown`. Answer `refused` only for a code on the carrier's list of final
- * refusals, or for an unlisted code of a 4xx with a readable message. Timeouts, resets, 408, 429, 5xx, and unreadable or
- * empty bodies are `unknown`.
+ * One carrier's interface with one set of credentials. Every method makes one try and stops when `signal` is aborted.
+ * Methods may throw; the gateway converts errors to `unknown`. Return `refused` only for a code on the carrier's list
+ * of final refusals, or for a 4xx with an unlisted code and a readable message. Timeouts, resets, 408, 429, 5xx, and
+ * unreadable or empty bodies are `unknown`.
  */
 export interface Connector {
   cancel(request: CancelRequest, signal: AbortSignal): Promise<CarrierCancelAnswer>
@@ -38,7 +38,7 @@ export interface Connector {
   book?(shipment: Shipment, signal: AbortSignal): Promise<CarrierBookAnswer>
 }
 
-/** Where a carrier's interface is, and its credentials. These must not appear in errors or logs. */
+/** The URL of a carrier's interface, and the credentials. Credentials must not appear in errors or logs. */
 export type CarrierAccess = {
   /** Without a trailing slash. May have a path; the connector appends its own paths to it. */
   readonly baseUrl: string

@@ -18,9 +18,9 @@ import { isCarrierFault, type Unknown, unknown } from './connectors/judgement.ts
 /** Time limit of one call, in milliseconds. */
 export const CARRIER_TIMEOUT_MS = 8_000
 
-/** Background work has its own slots, so it makes progress however many calls callers make. */
+/** Background work has its own slots, so it makes progress even if callers use all of theirs. */
 const BACKGROUND_SLOTS = 32
-/** This many of the background slots are not available to lookups. */
+/** The number of background slots that lookups cannot use. */
 const SLOTS_FOR_COMMANDS = 8
 /**
  * The part of a shared channel's caller slots that one account can use. It also applies while no other account calls,
@@ -38,9 +38,9 @@ export type CarrierChannel = {
 
 /** The configured carriers. */
 export type Carriers = {
-  /** The connector for the account's calls to a carrier; undefined if none is configured. */
+  /** The connector for an account's calls to a carrier; undefined if none is configured. */
   connectorOf(carrierCode: string, accountId: string): Connector | undefined
-  /** The channel for the account's calls to a carrier, also if no connector is configured. */
+  /** The channel for an account's calls to a carrier. Returned even if no connector is configured. */
   channelOf(carrierCode: string, accountId: string): CarrierChannel
   canLookUp(carrierCode: string): boolean
 }
@@ -220,7 +220,8 @@ async function answerOrCause<Answer extends { readonly kind: string }>(
 ): Promise<CallResult<Answer>> {
   try {
     const answer = await call.send(signal)
-    // Doubt about a single parcel, such as one that the carrier does not know yet, is not a failure of the carrier.
+    // An inconclusive answer about a single parcel, such as one that is not in the carrier's system yet, is not a
+    // failure of the carrier.
     return { answer, failed: isUnknown(answer) && isCarrierFault(answer) }
   } catch (error) {
     return { answer: unknown(error instanceof Error ? error.message : String(error)), failed: true }

@@ -23,8 +23,8 @@ export type HttpRequest = {
 }
 
 /**
- * Sends one request. Decompresses bodies. Does not follow redirects, because credentials would be sent along. Throws if
- * there is no reply: no connection, reset, or `signal` aborted.
+ * Sends one request. Decompresses bodies. Does not follow redirects, because they would send the credentials to another
+ * URL. Throws if there is no reply: no connection, reset, or `signal` aborted.
  */
 export async function exchange(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
   const { method, url, headers = {}, body } = request
@@ -49,13 +49,13 @@ export async function exchange(request: HttpRequest, signal: AbortSignal): Promi
   }
 }
 
-/** The innermost cause: the message of `fetch` itself only says that it failed. */
+/** The message of the innermost cause, because the message of `fetch` itself is only that it failed. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { code?: unknown }
   if (error.cause !== undefined) return causeOf(error.cause)
   if (typeof code === 'string') return code
-  // The message of a malformed request contains the header or URL, and secrets in it.
+  // The message for a malformed request quotes the header or URL, which may contain secrets.
   return error instanceof TypeError ? 'the settings make no valid request' : error.message
 }
 

@@ -1,7 +1,7 @@
 /**
- * All connectors by name, and the one for an account's calls to a carrier. Rate cards name the connector of a carrier;
- * the settings file contains its URL and credentials. The sandbox needs no settings: without a URL it runs in this
- * process. See docs/carriers.md.
+ * Lists all connectors by name, and selects the one for an account's calls to a carrier. Rate cards name the connector
+ * of a carrier; the settings file contains its URL and credentials. The sandbox needs no settings: without a URL it
+ * runs in this process. See docs/carriers.md.
  */
 import { type ConnectorName, isConnectorName } from '../core/connector-names.ts'
 import type { Connector, ConnectorType } from './connector.ts'

@@ -32,7 +32,7 @@ const EVENT_SECRET_MIN = 32
 /** Mode bits: any access by others, any access by the group, write access by the group. */
 const [OTHERS, GROUP, GROUP_WRITES] = [0o007, 0o070, 0o020]
 
-/** Throws CarrierSettingsError, also if other users can read the file. */
+/** Throws CarrierSettingsError if the file cannot be read, is readable by other users, or has faults. */
 export function readCarrierSettings(path: string): CarriersSettings {
   let json: unknown
   try {
@@ -60,9 +60,9 @@ function readPrivately(path: string): string {
 }
 
 /**
- * Whether other users can read or change a file. A group may read a file that belongs to root or to another user, as
- * with secrets that Kubernetes or Docker mount. PostgreSQL has the same rule for its TLS key. `uid` is the service's user;
- * undefined on Windows, where the mode is not checked.
+ * Whether other users can read or change a file. If the file belongs to root or to another user, its group may read it,
+ * as Kubernetes and Docker mount secrets that way. PostgreSQL has the same rule for its TLS key. `uid` is the service's
+ * user; undefined on Windows, where the mode is not checked.
  */
 export function isExposed(
   { mode, uid: owner }: Pick<Stats, 'mode' | 'uid'>,

@@ -1,7 +1,7 @@
 /**
- * OAuth access tokens of one set of credentials. Concurrent calls share one request for a token. A token is cached until
- * shortly before it expires, and dropped after a 401. After a failed request there is a pause, because FedEx blocks
- * clients that request tokens too often.
+ * OAuth access tokens of one set of credentials. Concurrent calls share one request for a token. A token is cached
+ * until shortly before it expires, and dropped after a 401. After a failed token request there is a pause, because
+ * FedEx blocks clients that request tokens too often.
  */
 import { exchange, type HttpReply, type HttpRequest } from './http-exchange.ts'
 
@@ -18,7 +18,10 @@ export type TokenSource = {
 const EXPIRES_EARLIER_MS = 60_000
 /** In characters. */
 const TOKEN_MAX = 8_192
-/** Independent of the caller's signal: other callers may wait for the same token with more time left. */
+/**
+ * The limit is independent of the caller's signal, because other callers with more time left may wait for the same
+ * token.
+ */
 const FETCH_LIMIT_MS = 6_000
 /** How long a failure is returned without a new request. */
 const FAILURE_PAUSE_MS = 2_000

@@ -11,8 +11,8 @@ import { unknown } from './judgement.ts'
 import { type ParcelEvent, parcelStateOf, releaseIfUnscanned, utcTime } from './parcel-history.ts'
 
 /**
- * Checkpoints that prove a scan. Not listed, so unclear: checkpoints of documents, payments and orders (AD, BN, BR, CD,
- * CR, CS, HP, IC, OH, RR, SC, SS, UD), which may precede the parcel. Announcements have no checkpoint.
+ * Checkpoints that prove a scan. Checkpoints of documents, payments and orders (AD, BN, BR, CD, CR, CS, HP, IC, OH, RR,
+ * SC, SS, UD) are unclear and not listed, because they may precede the parcel. Announcements have no checkpoint.
  */
 const SCANS = new Set([
   'PU', // picked up
@@ -78,7 +78,7 @@ function judgeTracking({ status, json }: HttpReply, carrierRef: string): Carrier
   return events.length === 0 ? { kind: 'announced' } : parcelStateOf(events.map(eventOf))
 }
 
-/** Local date and time. Without an offset they count as UTC. */
+/** DHL sends local dates and times. Without an offset they count as UTC. */
 function eventOf(event: unknown): ParcelEvent {
   const code = textAt(event, 'typeCode') ?? ''
   const local = `${textAt(event, 'date') ?? ''}T${textAt(event, 'time') ?? ''}${textAt(event, 'GMTOffset') ?? ''}`

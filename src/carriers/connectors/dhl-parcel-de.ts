@@ -1,11 +1,12 @@
 /**
  * DHL Parcel DE (Post & Parcel Germany): cancels by deleting the order before the end of the day, and looks parcels up.
  *
- * Authentication: API key and HTTP Basic. The specification also lists the OAuth password grant, which is to replace Basic
- * "gradually", without a date. The grant sends the same user and password and needs one more secret, so Basic is used.
+ * Authentication: API key and HTTP Basic. The specification also lists the OAuth password grant, which will "gradually"
+ * replace Basic at an unknown date. The grant uses the same user and password and needs one more secret, so this
+ * connector uses Basic.
  *
- * Tracking: the unified API. It is on the same host as shipping, except in sandboxes; there the credential `trackingUrl`
- * gives its URL.
+ * Tracking: the unified API. It is on the same host as shipping, except in sandboxes. For these, the credential
+ * `trackingUrl` contains its URL.
  *
  * Sources: DHL's specification "Parcel DE Shipping" 2.1.13 (developer.dhl.com), its Authentication API pages, and the
  * Shipment Tracking - Unified API with its list of event codes; copies read in November 2026. Not tested with the live
@@ -23,9 +24,9 @@ import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './p
 const STANDARD_PROFILE = 'STANDARD_GRUPPENPROFIL'
 
 /**
- * Reasons of a 400 other than "not found or already deleted", by its English text, because DHL has no codes ("Deletion is
- * only possible prior to being manifested"; "profile ... mandatory"). They matter for repeated sends, where any other 400
- * may mean "already cancelled". Source: DHL's API specification 2.1.13.
+ * Texts of a 400 with another reason than "not found or already deleted". DHL has no codes for them, so the English
+ * text is matched ("Deletion is only possible prior to being manifested"; "profile ... mandatory"). After a repeated
+ * send, any other 400 may mean "already cancelled". Source: DHL's API specification 2.1.13.
  */
 const OTHER_400: readonly (readonly [RegExp, RefusalCode])[] = [
   [/manifest|closed|close-?out|end of day|tagesabschluss/i, 'WINDOW_CLOSED'],
@@ -33,9 +34,9 @@ const OTHER_400: readonly (readonly [RegExp, RefusalCode])[] = [
 ]
 
 /**
- * Unified status codes, and DHL's standard event codes of Parcel DE. Not listed, so unclear: `failure`, BV and ZN (also
- * for parcels that never arrived or were stopped by the sender), AN (not picked up), DD (data only), GT (payment).
- * Source: DHL's list "status codes of the unified API" and its table of Parcel DE events of July 2024.
+ * Unified status codes, and DHL's standard event codes of Parcel DE. These are unclear and not listed: `failure`, BV
+ * and ZN (also sent for parcels that never arrived or were stopped by the sender), AN (not picked up), DD (data only),
+ * GT (payment). Source: DHL's list "status codes of the unified API" and its table of Parcel DE events of July 2024.
  */
 const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['pre-transit', 'announcement'],
@@ -102,13 +103,13 @@ export const dhlParcelDe: ConnectorType = {
   },
 }
 
-/** The cause in the result of `judgeTracking` for a number that is unknown to tracking. */
+/** Matches the causes that `judgeTracking` returns if tracking does not have the number. */
 const UNKNOWN_NUMBER = /^(HTTP 404|0 shipments)/
 
-/** According to DHL there is no such order, or it is deleted. */
+/** DHL reports that the order does not exist or is deleted. */
 type Absent = { readonly kind: 'absent'; readonly message: string }
 
-/** The request is about one order, so the reply must contain one item for it, whatever the HTTP status. */
+/** The request is about one order, so the reply must contain one item for it, with any HTTP status. */
 function judgeDeletion(reply: HttpReply, carrierRef: string): CarrierCancelAnswer | Absent {
   const { status, json } = reply
   if (status !== 200 && status !== 207 && status !== 400) {
@@ -131,7 +132,7 @@ function judgeDeletion(reply: HttpReply, carrierRef: string): CarrierCancelAnswe
   }
   const whole = at(json, 'status')
   const isProblem = statusOf(whole) === 400 || statusOf(json) === 400
-  // With items of other orders only, the reply is not about this order.
+  // If all items belong to other orders, the reply is not about this order.
   if (status !== 400 || !isProblem || listAt(json, 'items').length > 0)
     return unknown(`HTTP ${status} without this order`)
   return absentOrOther(explanationOf(whole) ?? explanationOf(json))

@@ -23,7 +23,7 @@ import {
 } from './parcel-history.ts'
 
 /**
- * Not listed, so unclear: ACCEPTED and START ("Parcel handed to DPD", but also sent for announced parcels),
+ * These are unclear and not listed: ACCEPTED and START ("Parcel handed to DPD", but also sent for announced parcels),
  * NO_TRACKINGDATA, PARCEL_PROCESSING.
  */
 const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([

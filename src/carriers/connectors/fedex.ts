@@ -35,7 +35,7 @@ const CANCELLED: ReadonlyMap<string, 'now' | 'already'> = new Map([
 
 /**
  * Final refusals of a cancellation, from Ship-Common-ErrorMapping.json as quoted by public clients. The code for a
- * tendered parcel is not published; it is judged like any unlisted error with a message.
+ * tendered parcel is not published. It is treated like any unlisted error with a message.
  */
 const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
   ['TRACKINGIDS.TRACKINGNUMBER.CLOSED', 'WINDOW_CLOSED'], // the shipping day is closed
@@ -94,7 +94,10 @@ function openFedex({ baseUrl, credentials }: CarrierAccess): Connector {
   }
 }
 
-/** A 200 confirms the cancellation only with `cancelledShipment: true` and without errors. It contains no number. */
+/**
+ * A 200 confirms the cancellation only with `cancelledShipment: true` and without errors. It contains no tracking
+ * number.
+ */
 function cancelAnswer(reply: HttpReply): CarrierCancelAnswer {
   const errors = listAt(reply.json, 'errors')
   if (errors.length > 0) return errorAnswer(reply, errors)
@@ -110,7 +113,7 @@ function errorAnswer(reply: HttpReply, errors: readonly unknown[]): CarrierCance
   const [code] = codes
   const message = textAt(errors[0], 'message')
   const verdict = unlistedError(reply, code, message ?? code)
-  // A 200 may contain errors. With other statuses that are not about the parcel, codes are ignored.
+  // A 200 may contain errors. If another status is not about the parcel, its codes are ignored.
   if (code === undefined || (verdict.kind === 'unknown' && reply.status !== 200)) return verdict
   const doubt = unknown(`HTTP ${reply.status} ${codes.join(', ')}`)
   if (codes.some((other) => other !== undefined && INCONCLUSIVE.test(other))) return doubt
@@ -188,7 +191,7 @@ function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   )
 }
 
-/** Local time with an offset. Some pick-ups of FedEx Ground have none; they count as UTC. */
+/** FedEx sends local times with an offset. Some pick-ups of FedEx Ground have no offset; their times count as UTC. */
 function eventOf(event: unknown): ParcelEvent {
   const code = textAt(event, 'eventType')
   const derived = textAt(event, 'derivedStatusCode')

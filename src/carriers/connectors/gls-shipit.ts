@@ -2,13 +2,13 @@
  * GLS ShipIT (ShipIT Farm): cancels a parcel by its TrackID, which is the tracking number, and looks it up in GLS Track
  * And Trace V1.
  *
- * GLS carries out most cancellations later. It answers a second call for the same parcel with a 500, so after a repeated
- * send the parcel is looked up. ShipIT sends errors in the response headers `error` and `message` with an empty body; the
- * API gateway in front of it sends them as JSON.
+ * GLS accepts most cancellations and carries them out later. It answers a second call for the same parcel with a 500,
+ * so a 500 after a repeated send leads to a lookup. ShipIT sends errors in the response headers `error` and `message`
+ * with an empty body; the API gateway in front of it sends them as JSON.
  *
  * Sources: GLS ShipIT REST documentation 5.0.11 of April 2026 (the authoritative one, according to GLS), and the
- * specifications "ShipIT API v1", "Track And Trace V1" 1.0.7 and "Authentication API v2" of the developer portal; copies
- * read in November 2026. Not tested with the live interface.
+ * specifications "ShipIT API v1", "Track And Trace V1" 1.0.7 and "Authentication API v2" of the developer portal;
+ * copies read in November 2026. Not tested with the live interface.
  */
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
@@ -39,8 +39,8 @@ const INCONCLUSIVE_FAULTS = new Set([
 const BACKEND_INACTIVE = 490
 
 /**
- * Not listed, so unclear: INPICKUP ("will be picked up by a driver", perhaps now), NOTPICKEDUP (by the driver, or by the
- * consignee), FINAL ("history closed"). Source: Track And Trace V1 1.0.7.
+ * These are unclear and not listed: INPICKUP ("will be picked up by a driver", perhaps now), NOTPICKEDUP (by the
+ * driver, or by the consignee), FINAL ("history closed"). Source: Track And Trace V1 1.0.7.
  */
 const STATE_MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['PREADVICE', 'announcement'],
@@ -54,7 +54,10 @@ const STATE_MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['CANCELED', 'cancellation'],
 ])
 
-/** By the event's code, or its part before the dot. INTIAL is the spelling of GLS. Source: examples in the same. */
+/**
+ * By the event's code, or its part before the dot. INTIAL is the spelling of GLS. Source: examples in Track And Trace
+ * V1.
+ */
 const EVENT_MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['INTIAL.PREADVICE', 'announcement'], // "not yet handed over to GLS"
   ['INTIAL.E48_DATA', 'announcement'], // "provided by the sender for collection"

@@ -24,8 +24,8 @@ export function refused(reason: RefusalCode, code: string, message: string): Ref
 }
 
 /**
- * Statuses about credentials, timeouts, load or a wrong URL. With them, only a code that the connector lists is about the
- * parcel.
+ * Statuses about credentials, timeouts, load or a wrong URL. A reply with such a status is about the parcel only if the
+ * connector lists its code.
  */
 const NOT_ABOUT_THE_PARCEL = new Set([401, 402, 403, 404, 405, 407, 408, 415, 421, 425, 429])
 

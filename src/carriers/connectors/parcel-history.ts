@@ -1,7 +1,7 @@
 /**
- * The state of a parcel, from its events at the carrier, and cancellation at carriers that only have lookups. Each
- * connector maps its codes to meanings; the rules that follow are the same for all. They are conservative: an unlisted
- * event may be a scan, so the parcel does not count as announced.
+ * Derives the state of a parcel from its events at the carrier, and implements cancellation for carriers that only have
+ * lookups. Each connector maps its codes to meanings; the rules are the same for all connectors. They are conservative:
+ * an unlisted event may be a scan, so the parcel does not count as announced.
  */
 import { parseInstant } from '../../core/input.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
@@ -55,8 +55,8 @@ function scannedBy(scans: readonly ParcelEvent[]): CarrierTrackAnswer {
 }
 
 /**
- * A carrier's ISO 8601 time in UTC, or undefined. The offset may lack its colon. A time without an offset counts as UTC: the time zone of the event is
- * unknown, and an error of some hours does not matter.
+ * Converts a carrier's ISO 8601 time to UTC; undefined if it is invalid. The offset may lack its colon. A time without
+ * an offset counts as UTC: the time zone of the event is unknown, and an error of some hours does not matter.
  */
 export function utcTime(text = ''): string | undefined {
   const local = text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')

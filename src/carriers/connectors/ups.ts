@@ -115,8 +115,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * Judges a 200. The shipment is voided only if the response, the summary and every listed package have code `1` ("voided
- * or already voided"). The summary of a partial void also has code `1`; only its description differs.
+ * Judges a 200. The shipment is voided only if the response, the summary and every listed package have code `1`
+ * ("voided or already voided"). The summary of a partial void also has code `1`, but another description.
  */
 function voidAnswer(answer: unknown, carrierRef: string): CarrierCancelAnswer {
   const isDone = (...path: readonly string[]) => textAt(answer, ...path, 'Code') === '1'
@@ -185,7 +185,7 @@ function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
 }
 
 function eventOf(activity: unknown): ParcelEvent {
-  // A logical scan is derived by UPS from others, so its time is not that of a scan.
+  // UPS derives logical scans from other events, so their time is not the time of a scan.
   const isLogical = at(activity, 'logicalScan') === true
   return { ...eventOfStatus(at(activity, 'status')), at: isLogical ? undefined : timeOf(activity) }
 }

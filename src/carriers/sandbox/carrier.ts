@@ -1,5 +1,5 @@
 /**
- * The sandbox carrier: works offline, and its outcomes are scripted by the tracking number, so every outcome of a
+ * The sandbox carrier. It works offline, and the tracking number selects the outcome, so every outcome of a
  * cancellation can be tried without a contract. It implements the HTTP interface of docs/sandbox-carrier.md without a
  * socket, and stores its parcels in memory.
  */
@@ -18,11 +18,13 @@ export type SandboxRequest = {
 }
 
 export type SandboxCarrier = {
-  /** Returns `'cut'` if the connection is to be cut without a reply. Rejects if `signal` is aborted during a slow reply. */
+  /**
+   * Returns `'cut'` if the connection must be cut without a reply. Rejects if `signal` is aborted during a slow reply.
+   */
   answer(request: SandboxRequest, signal?: AbortSignal): Promise<SandboxReply>
-  /** Picks the parcel up, unless it is cancelled. From then on cancelling it is refused. */
+  /** Picks the parcel up, unless it is cancelled. Later requests to cancel it are refused. */
   scan(carrierRef: string): void
-  /** How often the number was to be cancelled; without a number, the sum of all. For tests. */
+  /** The number of requests to cancel a parcel, or all parcels if no number is given. For tests. */
   cancelCalls(carrierRef?: string): number
   isCancelled(carrierRef: string): boolean
 }
@@ -31,8 +33,8 @@ export type SandboxCarrier = {
 const LONGEST_NUMBER = 200
 
 /**
- * Opens a carrier that stores the latest `remembered` parcels that were scanned or to be cancelled. All other numbers
- * count as announced. `now` is in milliseconds since 1970.
+ * Opens a carrier that stores at most `remembered` parcels with a scan or a request to cancel, and drops the oldest
+ * ones. All other numbers count as announced. `now` is in milliseconds since 1970.
  */
 export function sandboxCarrier({ remembered = 100_000, now = Date.now } = {}): SandboxCarrier {
   const parcels = new Map<string, Parcel>()

@@ -25,7 +25,7 @@ export type SandboxReply = { readonly status: number; readonly body?: unknown } 
 
 /** Times in milliseconds since 1970. */
 export type Parcel = {
-  /** How often it was to be cancelled. */
+  /** The number of requests to cancel it. */
   calls: number
   state: 'announced' | 'scanned' | 'cancelled'
   scannedAt?: number
