@@ -12,7 +12,7 @@ export type EventsBody =
   | { readonly kind: 'Events'; readonly scans: readonly Scan[]; readonly ignored: number }
   | { readonly kind: 'UnusableEvents'; readonly status: 400 | 415; readonly message: string }
 
-/** In one request. */
+/** Per request. */
 const MAX_EVENTS = 1_000
 
 /** Clocks of carriers may be wrong by hours. A day or more is a mistake. */

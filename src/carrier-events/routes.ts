@@ -1,10 +1,10 @@
 /**
  * The scan events door: carriers report scans, so that a parcel that was picked up is no longer cancelled. Requests are
  * signed instead of using an API key. A request is checked in this order: signature header (before the body is read),
- * signature, media type (415), body (400 with every fault, and nothing is applied). Events are idempotent and
+ * signature, media type (415), body (a 400 lists all faults, and no event is applied). Events are idempotent and
  * order-independent, so a carrier can repeat a request after a 503.
  *
- * The signature is made with the secret from the carrier settings, over the bytes of the body:
+ * The body is signed with the secret from the carrier settings:
  *
  *     X-Waybill-Signature: t=1795166100,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
  *
@@ -90,7 +90,7 @@ const SIGNATURE = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64}){1,5})$/i
 type SignatureCheck = {
   /** Whether the header has the right format and a recent time, and the carrier has a secret. Cheap. */
   isPlausible(carrierCode: string, signature: unknown): boolean
-  /** Whether one of the digests is that of the body. Takes the same time whichever digest matches. */
+  /** Whether one of the digests is the digest of the body. The time does not depend on which one matches. */
   isValid(signed: SignedEvents): boolean
 }
 
