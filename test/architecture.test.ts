@@ -1,5 +1,5 @@
 /** The house rules that can be checked: who may import whom, no cycles, file and function size, banned names. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
@@ -194,5 +194,60 @@ describe('the source', () => {
   test('only config.ts reads the environment', () => {
     const readers = written.filter((file) => /process\.env\b/.test(textOf(file)))
     expect(readers).toEqual(['config.ts'])
+  })
+})
+
+/** The cells of a table in a section of docs/architecture.md, without the heading of the table. */
+function documentedTable(heading: string): readonly (readonly string[])[] {
+  const page = readFileSync(path.join(source, '../docs/architecture.md'), 'utf8')
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? ''
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2)
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    )
+}
+
+/** "`pg`, Node" is pg and node:. */
+function listOf(cell: string): string[] {
+  if (cell === 'none' || cell === 'nothing') return []
+  if (cell === 'everything') return ['*']
+  return cell.split(', ').map((name) => (name === 'Node' ? 'node:' : name.replaceAll('`', '')))
+}
+
+const sorted = (names: readonly string[]): string[] => [...names].sort()
+
+describe('docs/architecture.md', () => {
+  test('lists the imports that the rules allow', () => {
+    const documented = documentedTable('Who may import whom').flatMap(
+      ([rooms = '', imports = '', used = '']) =>
+        listOf(rooms).map((room) => [
+          room,
+          { rooms: sorted(listOf(imports)), packages: sorted(listOf(used)) },
+        ]),
+    )
+    const rules = Object.entries({ ...MAY_IMPORT, ...BESIDE }).map(([room, { rooms, packages }]) => [
+      room,
+      { rooms: sorted(rooms), packages: sorted(packages) },
+    ])
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(rules))
+  })
+
+  test('describes every folder of src and of src/core, and no other', () => {
+    const root = path.join(source, '..')
+    const documented = documentedTable('Folders').flatMap(([folders = '']) => listOf(folders))
+    expect(documented.filter((name) => !existsSync(path.join(root, name)))).toEqual([])
+    const parts = ['src', 'src/core', 'src/core/customs'].flatMap((folder) =>
+      readdirSync(path.join(root, folder), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() || (folder === 'src' && entry.name.endsWith('.ts')))
+        .map((entry) => `${folder}/${entry.name}`),
+    )
+    // The parts of src/core stand for it.
+    expect(parts.filter((name) => name !== 'src/core' && !documented.includes(name))).toEqual([])
   })
 })

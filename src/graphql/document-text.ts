@@ -54,13 +54,7 @@ export function measureText(text: string): TextMeasure {
   return measure
 }
 
-const LF = 0x0a
-const CR = 0x0d
-const HASH = 0x23
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const DOT = 0x2e
-const MINUS = 0x2d
+const [LF, CR, HASH, QUOTE, BACKSLASH, DOT, MINUS] = [0x0a, 0x0d, 0x23, 0x22, 0x5c, 0x2e, 0x2d]
 const SPREAD_LENGTH = '...'.length
 const BLOCK_QUOTE = '"""'
 

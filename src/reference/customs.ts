@@ -11,7 +11,7 @@ import {
   type CustomsRows,
   type CustomsTableName,
   type DataSetRow,
-  mapTables,
+  joinSets,
   type SetRows,
 } from '../core/customs/data/rows.ts'
 import { day, optionalOr, remark, text, word } from './import/csv-cells.ts'
@@ -84,11 +84,7 @@ export function shippedDataSets(): readonly ShippedDataSet[] {
 /** All shipped rows. */
 export function readShippedCustomsData(): CustomsRows {
   const sets = shippedDataSets()
-  const rowsBySet: readonly SetRows[] = sets.map((set) => set.rows())
-  return {
-    ...mapTables((table) => rowsBySet.flatMap((rows) => rows[table] ?? [])),
-    dataSets: sets.map(dataSetRow),
-  }
+  return { ...joinSets(sets.map((set) => set.rows())), dataSets: sets.map(dataSetRow) }
 }
 
 function dataSetRow({ name, title, source, date }: ShippedDataSet): DataSetRow {

@@ -12,7 +12,7 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CarrierAccess, Connector, ConnectorType } from '../connector.ts'
 import { at, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
 import { readOAuthToken, tokenSource } from '../token-source.ts'
-import { refused, unknown, unlistedError } from './judgement.ts'
+import { type CancelErrors, listedErrors, unknown, unlistedError } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /**
@@ -47,6 +47,8 @@ const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
  * FORBIDDEN.ERROR, NOT.FOUND.ERROR, INTERNAL.SERVER.ERROR, …), the system, the user and the account.
  */
 const INCONCLUSIVE = /\.ERROR$|^SYSTEM\.|^SHIPMENT\.USER\.|^ACCOUNT/
+
+const CANCEL_ERRORS: CancelErrors = { cancelled: CANCELLED, refusals: REFUSALS, inconclusive: INCONCLUSIVE }
 
 function openFedex({ baseUrl, credentials }: CarrierAccess): Connector {
   const { clientId = '', clientSecret = '', accountNumber = '' } = credentials
@@ -115,14 +117,7 @@ function errorAnswer(reply: HttpReply, errors: readonly unknown[]): CarrierCance
   const verdict = unlistedError(reply, code, message ?? code)
   // A 200 may contain errors. If another status is not about the parcel, its codes are ignored.
   if (code === undefined || (verdict.kind === 'unknown' && reply.status !== 200)) return verdict
-  const doubt = unknown(`HTTP ${reply.status} ${codes.join(', ')}`)
-  if (codes.some((other) => other !== undefined && INCONCLUSIVE.test(other))) return doubt
-  const how = CANCELLED.get(code)
-  // With a second error, the result is not certain.
-  if (how !== undefined) return codes.length === 1 ? { kind: 'cancelled', how } : doubt
-  const reason = REFUSALS.get(code)
-  if (reason !== undefined) return refused(reason, code, message ?? '')
-  return message === undefined ? doubt : verdict
+  return listedErrors(reply, codes, message, CANCEL_ERRORS) ?? verdict
 }
 
 /** Label created: OC (order created) and its derived status IN (initiated). */

@@ -2,6 +2,7 @@
  * Rules that all connectors share. An inconclusive reply is `unknown`. An unlisted code is a refusal only if the reply is
  * clearly about the request. See docs/carriers.md#write-a-connector.
  */
+import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
 import type { HttpReply } from '../http-exchange.ts'
 
@@ -39,6 +40,36 @@ export function unlistedError(
   if (!aboutParcel || message === undefined)
     return unknown(`HTTP ${status}${code === undefined ? '' : ` ${code}`}`)
   return refused('NOT_CANCELLABLE', code ?? `HTTP ${status}`, message)
+}
+
+/** The error codes of a carrier that have a meaning for a cancellation. */
+export type CancelErrors = {
+  /** The shipment is cancelled, now or before. */
+  readonly cancelled: ReadonlyMap<string, 'now' | 'already'>
+  readonly refusals: ReadonlyMap<string, RefusalCode>
+  /** Errors that leave open whether the shipment is cancelled. */
+  readonly inconclusive: RegExp
+}
+
+/**
+ * Judges a reply with at least one error, by the first code. `message` is that of the first error. Undefined if the code
+ * is not listed and there is a message.
+ */
+export function listedErrors(
+  { status }: HttpReply,
+  codes: readonly (string | undefined)[],
+  message: string | undefined,
+  { cancelled, refusals, inconclusive }: CancelErrors,
+): CarrierCancelAnswer | undefined {
+  const [code = ''] = codes
+  const doubt = unknown(`HTTP ${status} ${codes.join(', ')}`)
+  if (codes.some((other) => other !== undefined && inconclusive.test(other))) return doubt
+  const how = cancelled.get(code)
+  // With a second error, the result is not certain.
+  if (how !== undefined) return codes.length === 1 ? { kind: 'cancelled', how } : doubt
+  const reason = refusals.get(code)
+  if (reason !== undefined) return refused(reason, code, message ?? '')
+  return message === undefined ? doubt : undefined
 }
 
 /** True if the whole carrier fails or limits requests, so that the call counts for the circuit breaker. */

@@ -13,7 +13,7 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CarrierAccess, Connector, ConnectorType } from '../connector.ts'
 import { at, basicAuthorization, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
 import { readOAuthToken, tokenSource } from '../token-source.ts'
-import { refused, unknown, unlistedError } from './judgement.ts'
+import { type CancelErrors, listedErrors, unknown, unlistedError } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 export const ups: ConnectorType = {
@@ -53,6 +53,8 @@ const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
  * authentication (2500xx).
  */
 const INCONCLUSIVE = /^(?:190001|190002|190107|100\d\d|2000\d|10429|2500\d\d)$/
+
+const CANCEL_ERRORS: CancelErrors = { cancelled: VOIDED, refusals: REFUSALS, inconclusive: INCONCLUSIVE }
 
 function openUps({ baseUrl, credentials }: CarrierAccess): Connector {
   const tokens = tokenSource(
@@ -98,14 +100,7 @@ function cancelAnswer(reply: HttpReply, carrierRef: string): CarrierCancelAnswer
   const verdict = unlistedError(reply, code, message ?? code)
   // With statuses about credentials, load or UPS itself, codes are ignored.
   if (verdict.kind === 'unknown' || code === undefined) return verdict
-  const doubt = unknown(`HTTP ${reply.status} ${codes.join(', ')}`)
-  if (codes.some((other) => other !== undefined && INCONCLUSIVE.test(other))) return doubt
-  const how = VOIDED.get(code)
-  // With a second error, the result is not certain.
-  if (how !== undefined) return codes.length === 1 ? { kind: 'cancelled', how } : doubt
-  const reason = REFUSALS.get(code)
-  if (reason !== undefined) return refused(reason, code, message ?? '')
-  return message === undefined ? doubt : verdict
+  return listedErrors(reply, codes, message, CANCEL_ERRORS) ?? verdict
 }
 
 /** UPS sends codes as text; numbers are accepted too. */

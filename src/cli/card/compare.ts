@@ -12,7 +12,7 @@ import { listFuelRates } from '../../store/rate-cards/fuel.ts'
 import type { VersionName } from '../../store/rate-cards/versions.ts'
 import { count, LISTED_CHANGES, versionName } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
-import { Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
+import { Refusal, reportFaults, warningLines } from '../terminal/errors.ts'
 import { writeExports } from '../terminal/export-file.ts'
 import { announce, type Output, report, table, tableLabel } from '../terminal/output.ts'
 import { differenceBetween, differenceLines, differenceValue } from './difference-report.ts'
@@ -21,9 +21,9 @@ import {
   cardSource,
   checkCard,
   type LoadedCard,
-  readCardFiles,
+  readCard,
   readCardVersion,
-  readPricesOn,
+  refuseUnusedBase,
   rowCounts,
 } from './source.ts'
 
@@ -81,20 +81,8 @@ type WithReader = <Result>(
 
 function openReader(withDatabase: WithDatabase): WithReader {
   return (sources, use) => {
-    const readWith = (db: Kysely<Database> | undefined) => async (source: CardSource, base?: LoadedCard) => {
-      switch (source.kind) {
-        case 'files':
-          return readCardFiles(source.location)
-        case 'price-list':
-          if (base === undefined)
-            throw new UsageError(
-              `${source.location} is a price list: name the version it builds on with --base`,
-            )
-          return readPricesOn(base, source.location)
-        case 'version':
-          return readCardVersion(db!, source.version)
-      }
-    }
+    const readWith = (db: Kysely<Database> | undefined) => (source: CardSource, base?: LoadedCard) =>
+      readCard(db, source, base)
     if (!sources.some(({ kind }) => kind === 'version')) return use(readWith(undefined), async () => [])
     return withDatabase(({ db }) => use(readWith(db), () => listFuelRates(db)))
   }
@@ -112,8 +100,7 @@ async function validate(
   output: Output,
 ): Promise<void> {
   const source = cardSource(word)
-  if (base !== undefined && source.kind !== 'price-list')
-    throw new UsageError('--base can only be used with a price list')
+  refuseUnusedBase(base, source)
   const baseCard = baseSource(base)
   const sources = [source, ...(baseCard ? [baseCard] : [])]
   const { card, warnings } = await withReader(sources, async (read, fuelInForce) => {
@@ -142,8 +129,7 @@ async function diff(
 ): Promise<void> {
   const [left, right] = [cardSource(before), cardSource(after)]
   const baseCard = baseSource(base)
-  if (baseCard !== undefined && left.kind !== 'price-list' && right.kind !== 'price-list')
-    throw new UsageError('--base can only be used with a price list')
+  refuseUnusedBase(base, left, right)
   announce(output, json, `Comparing ${before} with ${after}`)
   const difference = await withReader([left, right, ...(baseCard ? [baseCard] : [])], async (read) => {
     const base = baseCard && (await read(baseCard, undefined))

@@ -30,6 +30,7 @@ import {
   readCardFiles,
   readCardVersion,
   readPricesOn,
+  refuseUnusedBase,
 } from './source.ts'
 import { inForceOn, newestPublished } from './status.ts'
 
@@ -103,8 +104,7 @@ async function importCard(
 function checkArguments(source: CardSource, { base, validFrom, validTo }: ImportOptions): void {
   if (source.kind === 'version')
     throw new UsageError('expected a folder, a zip or a price list, not a version')
-  if (base !== undefined && source.kind !== 'price-list')
-    throw new UsageError('--base can only be used with a price list')
+  refuseUnusedBase(base, source)
   if (validTo !== undefined && validTo <= validFrom)
     throw new UsageError('--valid-to must be after --valid-from')
 }

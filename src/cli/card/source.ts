@@ -17,7 +17,7 @@ import type { Database } from '../../store/database/database.ts'
 import { loadRateBook } from '../../store/rate-cards/rate-book.ts'
 import { readRateCard, type VersionName } from '../../store/rate-cards/versions.ts'
 import { parseVersionName } from '../terminal/arguments.ts'
-import { ImportFaults, Refusal, refuseOnError } from '../terminal/errors.ts'
+import { ImportFaults, Refusal, refuseOnError, UsageError } from '../terminal/errors.ts'
 
 export type CardSource =
   | { readonly kind: 'version'; readonly version: VersionName }
@@ -40,6 +40,33 @@ export function cardSource(word: string): CardSource {
   if (version !== undefined) return { kind: 'version', version }
   const isFile = /\.csv$/i.test(word) && statSync(word, { throwIfNoEntry: false })?.isDirectory() !== true
   return { kind: isFile ? 'price-list' : 'files', location: word }
+}
+
+/** Throws a UsageError if a version to build on is named, but none of the sources is a price list. */
+export function refuseUnusedBase(base: VersionName | undefined, ...sources: readonly CardSource[]): void {
+  if (base !== undefined && !sources.some(({ kind }) => kind === 'price-list'))
+    throw new UsageError('--base can only be used with a price list')
+}
+
+/**
+ * Reads a card. `base` is needed for a price list, and `db` for a version. Throws ImportFaults, a Refusal, or a UsageError
+ * if a price list has no base.
+ */
+export async function readCard(
+  db: Kysely<Database> | undefined,
+  source: CardSource,
+  base: LoadedCard | undefined,
+): Promise<LoadedCard> {
+  switch (source.kind) {
+    case 'files':
+      return readCardFiles(source.location)
+    case 'price-list':
+      if (base === undefined)
+        throw new UsageError(`${source.location} is a price list: name the version it builds on with --base`)
+      return readPricesOn(base, source.location)
+    case 'version':
+      return readCardVersion(db!, source.version)
+  }
 }
 
 /** Reads a folder or zip. Throws ImportFaults, or a Refusal if it does not exist or has no CSV files. */

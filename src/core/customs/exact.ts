@@ -3,6 +3,7 @@
  * the unrounded duty. Integers are plain numbers while they are safe and BigInt beyond, so that a typical estimate needs
  * no BigInt. See docs/decisions/customs.md#d51.
  */
+import { formatCents } from '../money.ts'
 import { formatDecimal } from '../quantity.ts'
 
 export type Whole = number | bigint
@@ -161,4 +162,40 @@ const THOUSANDTHS = 1000
 /** As decimal text with at most three places; for display only. */
 export function formatQuantity({ numerator, denominator }: Exact): string {
   return formatDecimal(Number(nearestWhole(multiply(numerator, THOUSANDTHS), denominator)), 3)
+}
+
+/** "EUR 12.50" */
+export function formatEuro(amount: Exact): string {
+  return formatMoney(amount, 'EUR')
+}
+
+/** `amount` is in units of the currency. */
+export function formatMoney(amount: Exact, currency: string): string {
+  return `${currency} ${formatCents(centsOf(amount))}`
+}
+
+const ONE = exactOf(1, 0)
+
+/**
+ * Splits whole cents in proportion to values, which must not be below zero. The parts add up to `cents`: remaining cents go
+ * to the parts with the largest remainders, and of equal remainders to the first. If all values are zero, the amount is
+ * split evenly.
+ */
+export function splitCents(cents: number, values: readonly Exact[]): readonly number[] {
+  const [, second] = values
+  if (second === undefined) return values.map(() => cents)
+  const total = sumOf(values)
+  const isEqual = isZero(total)
+  const whole = isEqual ? exactOf(values.length, 0) : total
+  const parts = values.map((value, position) => {
+    const exact = dividedBy(timesWhole(isEqual ? ONE : value, cents), whole)
+    const floor = cutToUnit(exact, ONE)
+    return { position, cents: Number(floor.numerator), rest: plus(exact, timesWhole(floor, -1)) }
+  })
+  const left = cents - parts.reduce((sum, part) => sum + part.cents, 0)
+  // Sorting is stable, so equal remainders keep the order of the items.
+  const raised = parts.toSorted((a, b) => compare(b.rest, a.rest)).slice(0, left)
+  const shares = parts.map((part) => part.cents)
+  for (const { position } of raised) shares[position] = (shares[position] ?? 0) + 1
+  return shares
 }

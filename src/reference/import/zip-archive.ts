@@ -19,22 +19,22 @@ export type ZipEntry = {
   readonly offset: number
 }
 
-const END_OF_DIRECTORY = 0x06054b50
-const ZIP64_LOCATOR = 0x07064b50
-const ZIP64_END_OF_DIRECTORY = 0x06064b50
-const DIRECTORY_ENTRY = 0x02014b50
-const LOCAL_HEADER = 0x04034b50
-const ZIP64_EXTRA = 1
-const IN_ZIP64 = 0xffffffff
+const SIGNATURES = {
+  endOfDirectory: 0x06054b50,
+  zip64Locator: 0x07064b50,
+  zip64EndOfDirectory: 0x06064b50,
+  directoryEntry: 0x02014b50,
+  localHeader: 0x04034b50,
+}
+/** Sizes of the fixed parts, in bytes. */
+const SIZES = { endOfDirectory: 22, zip64Locator: 20, directoryEntry: 46, localHeader: 30 }
+const MAX_COMMENT_BYTES = 65_535
+
+/** The id of the extra field with 64-bit values, and the 32-bit value that refers to it. */
+const [ZIP64_EXTRA, IN_ZIP64] = [1, 0xffffffff]
 const [STORED, DEFLATED] = [0, 8]
 /** Bit 0 and bit 11 of the flags. */
 const [ENCRYPTED, UTF8_NAME] = [1, 1 << 11]
-
-const END_BYTES = 22
-const LOCATOR_BYTES = 20
-const ENTRY_BYTES = 46
-const LOCAL_BYTES = 30
-const MAX_COMMENT_BYTES = 65_535
 
 /** Packed bytes that are unpacked at a time; they unpack to about 16 MiB at most. */
 const PACKED_PIECE_BYTES = 16 * 1024
@@ -132,25 +132,26 @@ function packedBytesOf(archive: Uint8Array, entry: ZipEntry): Uint8Array {
   if (method !== STORED && method !== DEFLATED)
     throw new ImportRefusal('files packed by deflate', `${name}, packed by method ${method}`)
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength)
-  if (offset + LOCAL_BYTES > archive.length || view.getUint32(offset, true) !== LOCAL_HEADER)
+  if (offset + SIZES.localHeader > archive.length || view.getUint32(offset, true) !== SIGNATURES.localHeader)
     throw damaged(`${name}, which is not where the directory says`)
-  const start = offset + LOCAL_BYTES + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
+  const start =
+    offset + SIZES.localHeader + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
   if (start + packedBytes > archive.length) throw damaged(`${name}, which is cut off`)
   return archive.subarray(start, start + packedBytes)
 }
 
 function readEndOfDirectory(view: DataView): { readonly count: number; readonly offset: number } {
-  const last = view.byteLength - END_BYTES
+  const last = view.byteLength - SIZES.endOfDirectory
   let end = last
-  while (end >= 0 && view.getUint32(end, true) !== END_OF_DIRECTORY) {
+  while (end >= 0 && view.getUint32(end, true) !== SIGNATURES.endOfDirectory) {
     end -= 1
     if (last - end > MAX_COMMENT_BYTES) end = -1
   }
   if (end < 0) throw damaged('no directory')
-  const locator = end - LOCATOR_BYTES
-  if (locator >= 0 && view.getUint32(locator, true) === ZIP64_LOCATOR) {
+  const locator = end - SIZES.zip64Locator
+  if (locator >= 0 && view.getUint32(locator, true) === SIGNATURES.zip64Locator) {
     const end64 = bigAt(view, locator + 8)
-    if (view.getUint32(end64, true) === ZIP64_END_OF_DIRECTORY)
+    if (view.getUint32(end64, true) === SIGNATURES.zip64EndOfDirectory)
       return { count: bigAt(view, end64 + 32), offset: bigAt(view, end64 + 48) }
   }
   return { count: view.getUint16(end + 10, true), offset: view.getUint32(end + 16, true) }
@@ -161,13 +162,13 @@ function readEntry(
   view: DataView,
   at: number,
 ): { readonly entry: ZipEntry; readonly next: number } {
-  if (view.getUint32(at, true) !== DIRECTORY_ENTRY) throw damaged('a directory that cannot be read')
+  if (view.getUint32(at, true) !== SIGNATURES.directoryEntry) throw damaged('a directory that cannot be read')
   const flags = view.getUint16(at + 8, true)
   const nameBytes = view.getUint16(at + 28, true)
   const extraBytes = view.getUint16(at + 30, true)
   const commentBytes = view.getUint16(at + 32, true)
-  const extra = at + ENTRY_BYTES + nameBytes
-  const name = Buffer.from(archive.subarray(at + ENTRY_BYTES, extra))
+  const extra = at + SIZES.directoryEntry + nameBytes
+  const name = Buffer.from(archive.subarray(at + SIZES.directoryEntry, extra))
   const [bytes, packedBytes, offset] = sizesOf(view, at, extra, extra + extraBytes)
   const entry = {
     name: name.toString((flags & UTF8_NAME) === 0 ? 'latin1' : 'utf8'),

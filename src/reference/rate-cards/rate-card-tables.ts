@@ -40,7 +40,7 @@ import {
   whole,
   word,
 } from '../import/csv-cells.ts'
-import { plainTable, type Report, type WritableTableSpec } from '../import/csv-rows.ts'
+import { type Fields, plainTable, type Report, type WritableTableSpec } from '../import/csv-rows.ts'
 
 const AREA_CLASSES: readonly AreaClass[] = ['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS']
 
@@ -58,36 +58,35 @@ export const CAPITALS = plainTable<CapitalRow>('capitals.csv', false, {
   postalCode: emptyOr(text('postal_code'), ''),
 })
 
-/** country_group.csv */
-export const COUNTRY_GROUPS: WritableTableSpec<CountryGroupRow, CountryGroupRow> = {
-  file: 'country_group.csv',
-  required: true,
-  fields: {
-    country: countryOrRest('country'),
-    group: text('group'),
-    from: optional(text('from')),
-    to: optional(text('to')),
-    city: optional(text('city')),
-    zoneChart: optionalOr(text('zone_chart'), ''),
-  },
-  build: checkRange,
-  rawOf: (row) => row,
+/** The columns of a part of a country. */
+const RANGE = {
+  from: optional(text('from')),
+  to: optional(text('to')),
+  city: optional(text('city')),
 }
 
+/** country_group.csv */
+export const COUNTRY_GROUPS = rangeTable<CountryGroupRow>('country_group.csv', true, {
+  country: countryOrRest('country'),
+  group: text('group'),
+  ...RANGE,
+  zoneChart: optionalOr(text('zone_chart'), ''),
+})
+
 /** areas.csv */
-export const AREAS: WritableTableSpec<AreaRow, AreaRow> = {
-  file: 'areas.csv',
-  required: false,
-  fields: {
-    country: country('country'),
-    areaClass: word('class', AREA_CLASSES),
-    from: optional(text('from')),
-    to: optional(text('to')),
-    city: optional(text('city')),
-    areaList: optionalOr(text('area_list'), ''),
-  },
-  build: checkRange,
-  rawOf: (row) => row,
+export const AREAS = rangeTable<AreaRow>('areas.csv', false, {
+  country: country('country'),
+  areaClass: word('class', AREA_CLASSES),
+  ...RANGE,
+  areaList: optionalOr(text('area_list'), ''),
+})
+
+function rangeTable<Row extends PlaceRange>(
+  file: string,
+  required: boolean,
+  fields: Fields<Row>,
+): WritableTableSpec<Row, Row> {
+  return { ...plainTable(file, required, fields), build: checkRange }
 }
 
 /** A part of a country is a postal range with both ends, or a city. */

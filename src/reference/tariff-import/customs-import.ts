@@ -4,6 +4,7 @@
  */
 import type { CustomsRows, CustomsTableName, MeasureRow } from '../../core/customs/data/rows.ts'
 import { isCountryCode } from '../../core/place.ts'
+import { type CsvTable, readCsvTable } from '../import/csv-table.ts'
 import { type FaultLog, type ImportFault, openFaultLog } from '../import/import-fault.ts'
 import { atMost, figureText, MAX_ROWS_MADE } from '../import/import-limits.ts'
 
@@ -136,6 +137,16 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
       }
     },
   }
+}
+
+/** Imports the tables that `read` makes of a CSV file. Without tables if the file cannot be read as CSV. */
+export function importCsv(
+  bytes: Uint8Array,
+  tally: ImportTally,
+  read: (csv: CsvTable) => ImportedTables,
+): CustomsImport {
+  const csv = readCsvTable(bytes, tally.log)
+  return tally.finish(csv === undefined ? {} : read(csv))
 }
 
 /** Names in the existing customs data that rows of a file may refer to. */

@@ -5,9 +5,9 @@
  * to six decimals. A rate applies from its day until the next one.
  */
 import type { ExchangeRateRow } from '../../core/customs/data/rows.ts'
-import { type CsvTable, readCsvTable } from '../import/csv-table.ts'
+import type { CsvTable } from '../import/csv-table.ts'
 import { EXPECTED_DAY, readDay } from './cell-text.ts'
-import type { CustomsImport, ImportDefaults, ImportTally } from './customs-import.ts'
+import { type CustomsImport, type ImportDefaults, type ImportTally, importCsv } from './customs-import.ts'
 import {
   type FoundColumns,
   findColumns,
@@ -52,12 +52,11 @@ export function readExchangeRates(
   defaults: ImportDefaults,
   tally: ImportTally,
 ): CustomsImport {
-  const csv = readCsvTable(bytes, tally.log)
-  if (csv === undefined) return tally.finish({})
-  if (isCentralBankHeader(csv.header))
-    return tally.finish({ exchangeRates: centralBankRates(csv, defaults, tally) })
-  if (isPoundHeader(csv.header)) return tally.finish({ exchangeRates: poundRates(csv, defaults, tally) })
-  return tally.finish({ exchangeRates: importRows('exchangeRates', csv, defaults, tally) })
+  return importCsv(bytes, tally, (csv) => {
+    if (isCentralBankHeader(csv.header)) return { exchangeRates: centralBankRates(csv, defaults, tally) }
+    if (isPoundHeader(csv.header)) return { exchangeRates: poundRates(csv, defaults, tally) }
+    return { exchangeRates: importRows('exchangeRates', csv, defaults, tally) }
+  })
 }
 
 function centralBankRates(

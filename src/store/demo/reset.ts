@@ -11,22 +11,23 @@ import { resetDemoRateBook, seedDemoRateBook } from './rate-book.ts'
 import { resetDemoShipments, seedDemoShipments } from './shipments.ts'
 
 /** Adds missing demo data. Throws OperatorError if the database was used in production. */
-export async function seedDemo(db: Kysely<Database>): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    await refuseProductionDatabase(trx)
-    await seedDemoAccounts(trx)
-    await seedDemoRateBook(trx)
-    await seedDemoShipments(trx)
-  })
+export function seedDemo(db: Kysely<Database>): Promise<void> {
+  return changeDemo(db, [seedDemoAccounts, seedDemoRateBook, seedDemoShipments])
 }
 
 /** Restores the demo data. Throws OperatorError if the database was used in production. */
-export async function resetDemo(db: Kysely<Database>): Promise<void> {
+export function resetDemo(db: Kysely<Database>): Promise<void> {
+  return changeDemo(db, [resetDemoAccounts, resetDemoRateBook, resetDemoShipments])
+}
+
+/** Runs the steps in one transaction, in this order. */
+async function changeDemo(
+  db: Kysely<Database>,
+  steps: readonly ((trx: Transaction<Database>) => Promise<void>)[],
+): Promise<void> {
   await inTransaction(db, async (trx) => {
     await refuseProductionDatabase(trx)
-    await resetDemoAccounts(trx)
-    await resetDemoRateBook(trx)
-    await resetDemoShipments(trx)
+    for (const step of steps) await step(trx)
   })
 }
 

@@ -5,17 +5,17 @@
  */
 import { groupBy } from '../../group-by.ts'
 import { decimal } from '../../quantity.ts'
-import { scopeOf } from '../data/layers.ts'
 import {
   type AnyCustomsRow,
   CUSTOMS_TABLE_NAMES,
-  CUSTOMS_TABLES,
   type CustomsRow,
   type CustomsRows,
   type CustomsTableName,
   type ExchangeRateRow,
+  labelOf,
   type MeasureRow,
   ownerOf,
+  scopeOf,
 } from '../data/rows.ts'
 import { formatDutyRate, formatPercent } from '../tariff/duty-text.ts'
 
@@ -78,8 +78,7 @@ function compareTable<Table extends CustomsTableName>(
   const [left, right] = rowsOfChangedScopes(table, before, after)
   const owners = new Map<string, Counts>()
   const changes: LineChange[] = []
-  const identityOf = (row: CustomsRow[Table]): string =>
-    `${ownerOf(table, row)}\n${CUSTOMS_TABLES[table].label(row)}`
+  const identityOf = (row: CustomsRow[Table]): string => `${ownerOf(table, row)}\n${labelOf(table, row)}`
   const earlier = groupBy(left, identityOf)
   const later = groupBy(right, identityOf)
   for (const identity of new Set([...earlier.keys(), ...later.keys()])) {
@@ -156,7 +155,7 @@ function changeOf<Table extends CustomsTableName>(
 ): LineChange | 'redated' | 'unchanged' {
   const row = (is ?? was)!
   const rate = RATES[table]
-  const head = { table, owner: ownerOf(table, row), key: CUSTOMS_TABLES[table].label(row) }
+  const head = { table, owner: ownerOf(table, row), key: labelOf(table, row) }
   if (is === undefined) return { kind: 'removed', ...head, ...(rate && { before: rate.text(row) }) }
   if (was === undefined) return { kind: 'added', ...head, ...(rate && { after: rate.text(row) }) }
   const differing = differingFields(was, is)
@@ -226,7 +225,7 @@ function withEarlierRates(changes: readonly LineChange[], before: readonly Excha
   }
   return changes.map((change) => {
     if (newest.get(change.owner) !== change || change.after === undefined) return change
-    const label = CUSTOMS_TABLES.exchangeRates.label
+    const label = (row: ExchangeRateRow): string => labelOf('exchangeRates', row)
     const was = known.get(change.owner)?.findLast((row) => label(row) < change.key)
     if (was === undefined) return change
     return { ...change, before: was.unitsPerEuro, movePpm: relativeMove(was.unitsPerEuro, change.after) }

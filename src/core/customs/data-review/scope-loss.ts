@@ -3,14 +3,14 @@
  * removes the rest of the tariff. A loss of more than a tenth of a scope needs the operator's consent.
  */
 import { groupBy } from '../../group-by.ts'
-import { scopeOf } from '../data/layers.ts'
 import {
   type AnyCustomsRow,
   CUSTOMS_TABLE_NAMES,
-  CUSTOMS_TABLES,
   type CustomsRow,
   type CustomsRows,
   type CustomsTableName,
+  labelOf,
+  scopeOf,
 } from '../data/rows.ts'
 
 /** A scope in which `lost` of `lineCount` lines are missing afterwards. Lines of measures are codes. */
@@ -55,7 +55,7 @@ function linesOf<Table extends CustomsTableName>(
   table: Table,
   rows: readonly CustomsRow[Table][],
 ): ReadonlySet<string> {
-  return new Set(rows.map((row) => (table === 'measures' ? prefixOf(row) : CUSTOMS_TABLES[table].label(row))))
+  return new Set(rows.map((row) => (table === 'measures' ? prefixOf(row) : labelOf(table, row))))
 }
 
 function prefixOf(row: AnyCustomsRow): string {

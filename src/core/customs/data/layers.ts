@@ -5,22 +5,16 @@
  */
 import { groupBy } from '../../group-by.ts'
 import {
-  type AnyCustomsRow,
   CUSTOMS_TABLE_NAMES,
-  CUSTOMS_TABLES,
   type CustomsRow,
   type CustomsRows,
   type CustomsTableName,
   type DataSetRow,
   mapTables,
   type SetRows,
+  scopeOf,
   type TableRows,
 } from './rows.ts'
-
-/** The scope of a row as text: "GB third_country_duty". */
-export function scopeOf<Table extends CustomsTableName>(table: Table, row: CustomsRow[Table]): string {
-  return CUSTOMS_TABLES[table].scope.map((field) => row[field]).join(' ')
-}
 
 /**
  * The rows that apply, in their original order. All data sets stay listed.
@@ -75,7 +69,7 @@ export function withSet(rows: CustomsRows, head: Omit<DataSetRow, 'layer'>, set:
   }
 }
 
-type LayerOf = (row: AnyCustomsRow) => number
+type LayerOf = (row: { readonly dataSet: string }) => number
 
 function layersOf({ dataSets }: CustomsRows): LayerOf {
   const layers = new Map(dataSets.map(({ name, layer }) => [name, layer]))

@@ -475,6 +475,11 @@ export function mapTables(
   return Object.fromEntries(CUSTOMS_TABLE_NAMES.map((table) => [table, rowsOf(table)])) as TableRows
 }
 
+/** The rows of several sets, table by table. */
+export function joinSets(sets: readonly SetRows[]): TableRows {
+  return mapTables((table) => sets.flatMap((rows) => rows[table] ?? []))
+}
+
 /** The fields of a table with their names, in the order of its columns. */
 export function fieldsOf(table: CustomsTableName): readonly (readonly [fieldName: string, field: Field])[] {
   return Object.entries<Field>(CUSTOMS_TABLES[table].fields)
@@ -489,6 +494,16 @@ export function keyOf<Table extends CustomsTableName>(table: Table, row: Customs
 export function ownerOf<Table extends CustomsTableName>(table: Table, row: CustomsRow[Table]): string {
   const { owner } = CUSTOMS_TABLES[table]
   return owner === undefined ? '' : String(row[owner])
+}
+
+/** The scope of a row as text: "GB third_country_duty". */
+export function scopeOf<Table extends CustomsTableName>(table: Table, row: CustomsRow[Table]): string {
+  return CUSTOMS_TABLES[table].scope.map((field) => row[field]).join(' ')
+}
+
+/** Identifies a row of its owner in a comparison, whatever its days and its rate. */
+export function labelOf<Table extends CustomsTableName>(table: Table, row: CustomsRow[Table]): string {
+  return CUSTOMS_TABLES[table].label(row)
 }
 
 export type JurisdictionRow = CustomsRow['jurisdictions']

@@ -7,6 +7,7 @@
 import { decimal } from '../../quantity.ts'
 import { type ExchangeRate, findExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
 import type { JurisdictionRow, Valuation } from '../data/rows.ts'
+import { findJurisdiction } from '../data/territory.ts'
 import {
   centsOf,
   cutToUnit,
@@ -84,6 +85,33 @@ export function customsValue(goods: Exact, freight: Exact, valuation: Valuation)
   return valuation === 'CIF' ? plus(goods, freight) : goods
 }
 
+/** Opens the consignment of a request, by the rules of a day ('YYYY-MM-DD'). */
+export function openConsignment(
+  tables: CustomsTables,
+  request: DutiesRequest,
+  { totalGoods, totalFreight }: ConsignmentValues,
+  date: string,
+): Consignment {
+  const to = findJurisdiction(tables, request.to)
+  return {
+    tables,
+    date,
+    to,
+    from: findJurisdiction(tables, request.from),
+    sendingCountry: request.from.country,
+    // Most parcels are sales to consumers.
+    recipient: request.recipient ?? 'individual',
+    isRecipientGiven: request.recipient !== undefined,
+    claimsPreferences: request.preferences ?? true,
+    // An item without a code counts towards the limits of the consignment.
+    goodsValue: totalGoods,
+    freight: totalFreight,
+    customsValue: customsValue(totalGoods, totalFreight, to.valuation),
+    isFreightGiven: request.shippingCents !== undefined || request.insuranceCents !== undefined,
+    rounding: roundingOf(tables, to, date),
+  }
+}
+
 /** How a jurisdiction rounds in its own currency. Units are amounts of that currency. */
 export type Rounding = {
   readonly rate: ExchangeRate
@@ -93,7 +121,7 @@ export type Rounding = {
 }
 
 /** Undefined if lines are only rounded to cents: without units of its own, or without an exchange rate. */
-export function roundingOf(tables: CustomsTables, to: JurisdictionRow, date: string): Rounding | undefined {
+function roundingOf(tables: CustomsTables, to: JurisdictionRow, date: string): Rounding | undefined {
   if (to.roundingUnit === '' && to.valueUnit === '') return undefined
   const rate = findExchangeRate(tables.exchangeRates, to.currency, date)
   if (rate === undefined) return undefined

@@ -6,20 +6,8 @@
 import { sumCents } from '../../money.ts'
 import type { InputProblem } from '../../problem.ts'
 import type { HsCandidate } from '../classification/classify.ts'
-import { findJurisdiction, movementBetween } from '../data/territory.ts'
-import {
-  centsOf,
-  compare,
-  cutToUnit,
-  dividedBy,
-  type Exact,
-  exactOf,
-  isZero,
-  plus,
-  sumOf,
-  timesWhole,
-  ZERO,
-} from '../exact.ts'
+import { movementBetween } from '../data/territory.ts'
+import { centsOf, compare, type Exact, isZero, splitCents, sumOf, ZERO } from '../exact.ts'
 import type { ContentItem, DutiesRequest } from '../request.ts'
 import type { CustomsTables } from '../tables.ts'
 import {
@@ -27,7 +15,7 @@ import {
   type ConsignmentValues,
   customsAreaOf,
   customsValue,
-  roundingOf,
+  openConsignment,
   valueItems,
 } from './consignment.ts'
 import { type Duty, dutyOn, NO_DUTY } from './duty.ts'
@@ -117,32 +105,6 @@ export function estimateRequest(
     customsValueCents: centsOf(consignment.customsValue),
     complete: taxes.every((line) => line.computed) && items.every((item) => item.classification),
     consignment,
-  }
-}
-
-function openConsignment(
-  tables: CustomsTables,
-  request: DutiesRequest,
-  { totalGoods, totalFreight }: ConsignmentValues,
-  date: string,
-): Consignment {
-  const to = findJurisdiction(tables, request.to)
-  return {
-    tables,
-    date,
-    to,
-    from: findJurisdiction(tables, request.from),
-    sendingCountry: request.from.country,
-    // Most parcels are sales to consumers.
-    recipient: request.recipient ?? 'individual',
-    isRecipientGiven: request.recipient !== undefined,
-    claimsPreferences: request.preferences ?? true,
-    // An item without a code counts towards the limits of the consignment.
-    goodsValue: totalGoods,
-    freight: totalFreight,
-    customsValue: customsValue(totalGoods, totalFreight, to.valuation),
-    isFreightGiven: request.shippingCents !== undefined || request.insuranceCents !== undefined,
-    rounding: roundingOf(tables, to, date),
   }
 }
 
@@ -270,30 +232,4 @@ export function shareByItem({
 /** The distinct items of a line, in the order of the request. */
 export function itemsOf({ items }: Pick<TaxLine, 'items'>): readonly number[] {
   return [...new Set(items)].sort((a, b) => a - b)
-}
-
-const ONE = exactOf(1, 0)
-
-/**
- * Splits whole cents in proportion to values, which must not be below zero. The parts add up to `cents`: remaining cents go
- * to the parts with the largest remainders, and of equal remainders to the first. If all values are zero, the amount is
- * split evenly.
- */
-export function splitCents(cents: number, values: readonly Exact[]): readonly number[] {
-  const [, second] = values
-  if (second === undefined) return values.map(() => cents)
-  const total = sumOf(values)
-  const isEqual = isZero(total)
-  const whole = isEqual ? exactOf(values.length, 0) : total
-  const parts = values.map((value, position) => {
-    const exact = dividedBy(timesWhole(isEqual ? ONE : value, cents), whole)
-    const floor = cutToUnit(exact, ONE)
-    return { position, cents: Number(floor.numerator), rest: plus(exact, timesWhole(floor, -1)) }
-  })
-  const left = cents - parts.reduce((sum, part) => sum + part.cents, 0)
-  // Sorting is stable, so equal remainders keep the order of the items.
-  const raised = parts.toSorted((a, b) => compare(b.rest, a.rest)).slice(0, left)
-  const shares = parts.map((part) => part.cents)
-  for (const { position } of raised) shares[position] = (shares[position] ?? 0) + 1
-  return shares
 }

@@ -103,27 +103,28 @@ export function measureAmount(
   if (measure.isShareOnly && rate !== undefined && measure.row.condition === '')
     return { amount: times(base, rate), base, missing: '', hasAmount: true }
   const quantities = lot.items.map(({ item }) => quantitiesOf(item)).reduce(addQuantities)
-  const open: string[] = []
-  const unbounded = addUp(consignment, measure.base, base, quantities, open)
-  const bounded = bound(consignment, measure, unbounded, base, quantities, open)
+  const facts: RateFacts = { consignment, base, quantities, open: [] }
+  const bounded = bound(facts, measure, addUp(facts, measure.base))
   // A seasonal row has the rate of its first season only, which would be wrong for most of the year.
   const amount = measure.row.condition === 'seasonal' ? undefined : bounded
   return {
     amount: largerOf(amount ?? ZERO, ZERO),
     base,
-    missing: missingPart(measure, open, amount !== undefined),
+    missing: missingPart(measure, facts.open, amount !== undefined),
     hasAmount: amount !== undefined,
   }
 }
 
+/** What the parts of a rate are applied to, and the texts of the parts that cannot be calculated. */
+type RateFacts = {
+  readonly consignment: Consignment
+  readonly base: Exact
+  readonly quantities: Quantities
+  readonly open: string[]
+}
+
 /** The sum of the parts that can be calculated; undefined if none can. Adds the texts of the others to `open`. */
-function addUp(
-  consignment: Consignment,
-  parts: RateParts,
-  base: Exact,
-  quantities: Quantities,
-  open: string[],
-): Exact | undefined {
+function addUp({ consignment, base, quantities, open }: RateFacts, parts: RateParts): Exact | undefined {
   let sum = parts.rate === undefined ? undefined : times(base, parts.rate)
   for (const part of parts.specifics) {
     const amount = specificAmount(consignment, part, quantities)
@@ -146,30 +147,21 @@ function specificAmount(
 
 /** Applies the bounds that can be calculated; the others go to `open`. A minimum is due even without an amount. */
 function bound(
-  consignment: Consignment,
+  facts: RateFacts,
   { minimum, maximum }: Measure,
   amount: Exact | undefined,
-  base: Exact,
-  quantities: Quantities,
-  open: string[],
 ): Exact | undefined {
-  const floor = minimum && limitOf(consignment, minimum, base, quantities, open)
-  const cap = maximum && limitOf(consignment, maximum, base, quantities, open)
+  const floor = minimum && limitOf(facts, minimum)
+  const cap = maximum && limitOf(facts, maximum)
   const raised = floor === undefined ? amount : largerOf(amount ?? ZERO, floor)
   return raised === undefined || cap === undefined ? raised : smallerOf(raised, cap)
 }
 
 /** A bound; undefined if a part of it cannot be calculated. Adds the texts of such parts to `open`. */
-function limitOf(
-  consignment: Consignment,
-  parts: RateParts,
-  base: Exact,
-  quantities: Quantities,
-  open: string[],
-): Exact | undefined {
-  const before = open.length
-  const limit = addUp(consignment, parts, base, quantities, open)
-  return open.length === before ? limit : undefined
+function limitOf(facts: RateFacts, parts: RateParts): Exact | undefined {
+  const before = facts.open.length
+  const limit = addUp(facts, parts)
+  return facts.open.length === before ? limit : undefined
 }
 
 /** The part that cannot be calculated, in words. Without parts and condition, the whole rate is missing. */

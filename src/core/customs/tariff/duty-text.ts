@@ -251,5 +251,10 @@ export function formatSpecific(part: SpecificPart): string {
 
 /** 65000 parts per million are "6.5%". */
 export function formatPercent(ratePpm: number): string {
-  return `${formatDecimal(ratePpm, 4)}%`
+  return `${percentOf(ratePpm)}%`
+}
+
+/** A rate without the sign: 65000 parts per million are "6.5". */
+export function percentOf(ratePpm: number): string {
+  return formatDecimal(ratePpm, 4)
 }

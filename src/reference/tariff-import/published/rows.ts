@@ -6,7 +6,8 @@
 import type { MeasureRow, OriginGroupRow } from '../../../core/customs/data/rows.ts'
 import { groupBy } from '../../../core/group-by.ts'
 import type { CustomsImport, ImportDefaults, ImportedTables, ImportTally } from '../customs-import.ts'
-import type { ReadPeriod, SheetTable } from '../sheets/sheet-table.ts'
+import { type DutyRange, importedMeasure } from '../imported-measure.ts'
+import { type ReadPeriod, readSheetTables, type SheetTable } from '../sheets/sheet-table.ts'
 import { prefixRuleOf } from './goods-code.ts'
 import { measureTypeRowsOf } from './measure-types.ts'
 import { isGroup, type MeasureCandidate, type MeasureLayout, membersOf, readMeasureRows } from './measures.ts'
@@ -21,11 +22,12 @@ type ColumnTitles = {
 const MAX_CODES_IN_NOTE = 20
 
 /**
- * Imports the tables of a published tariff. `layoutOf` finds the columns of a table; it returns undefined, after a fault,
+ * Imports the tables of a published tariff, a CSV file or a workbook. `layoutOf` finds the columns of a table; it returns undefined, after a fault,
  * if a needed column is missing.
  */
 export function importMeasures(
-  tables: readonly SheetTable[],
+  bytes: Uint8Array,
+  isHeader: (cells: readonly string[]) => boolean,
   jurisdiction: string,
   defaults: ImportDefaults,
   tally: ImportTally,
@@ -33,7 +35,7 @@ export function importMeasures(
 ): CustomsImport {
   const candidates: MeasureCandidate[] = []
   let titles: ColumnTitles = { code: undefined, duty: undefined, origin: undefined }
-  for (const table of tables) {
+  for (const table of readSheetTables(bytes, isHeader, tally.log)) {
     const layout = layoutOf(table)
     if (layout === undefined) continue
     const { columns } = layout
@@ -204,47 +206,25 @@ function highestPerDay(rows: readonly MeasureCandidate[]): readonly Choice[] {
   })
 }
 
-/** Lists all fields, because objects made by spreading take several times the memory. */
 function measureOf(
   chosen: MeasureCandidate,
   others: readonly MeasureCandidate[],
-  { dataSet, jurisdiction, codePrefix }: Pick<MeasureRow, 'dataSet' | 'jurisdiction' | 'codePrefix'>,
+  key: Pick<MeasureRow, 'dataSet' | 'jurisdiction' | 'codePrefix'>,
 ): MeasureRow {
-  const { duty, period } = chosen
-  const range = rangeOf([chosen, ...others])
-  return {
-    dataSet,
-    jurisdiction,
-    codePrefix,
-    measureType: chosen.measureType,
-    kind: 'additive',
-    originGroup: chosen.origin,
-    excludedOrigins: chosen.excluded,
-    scopeList: '',
-    exemptList: '',
-    basis: 'value',
-    against: [],
-    adValoremPpm: duty.adValoremPpm,
-    specific: duty.specific,
-    minimum: duty.minimum,
-    maximum: duty.maximum,
-    condition: duty.condition,
-    text: duty.text,
-    lowestPpm: range?.lowest ?? null,
-    highestPpm: range?.highest ?? null,
-    lineCount: range?.count ?? null,
-    validFrom: period.validFrom,
-    validTo: period.validTo,
-    agreement: chosen.role === 'base' ? '' : chosen.law,
-    confidence: chosen.isEndUse || others.length > 0 ? 'medium' : 'high',
+  const { duty, period, measureType, origin, excluded, role, law, isEndUse } = chosen
+  return importedMeasure(key, duty, period, {
+    measureType,
+    originGroup: origin,
+    excludedOrigins: excluded,
+    range: rangeOf([chosen, ...others]),
+    agreement: role === 'base' ? '' : law,
+    confidence: isEndUse || others.length > 0 ? 'medium' : 'high',
     note: noteOf(chosen, others),
-  }
+  })
 }
 
 /** The range of several ad valorem duties; undefined for one row, or if one has no ad valorem duty. */
-function rangeOf(
-  rows: readonly MeasureCandidate[],
-): { readonly lowest: number; readonly highest: number; readonly count: number } | undefined {
+function rangeOf(rows: readonly MeasureCandidate[]): DutyRange | undefined {
   if (rows.length === 1) return undefined
   let [lowest, highest] = [Number.POSITIVE_INFINITY, 0]
   for (const { duty } of rows) {

@@ -10,7 +10,6 @@ import {
   hasColumns,
   neededColumn,
   possibleColumn,
-  readSheetTables,
 } from '../sheets/sheet-table.ts'
 import type { MeasureColumn } from './measures.ts'
 import { importMeasures } from './rows.ts'
@@ -49,8 +48,7 @@ export function readTaricDuties(
   const jurisdiction = defaults.jurisdiction ?? 'EU'
   const isHeader = (cells: readonly string[]): boolean =>
     countColumns(cells, Object.values(COLUMNS)) >= MIN_HEADER_COLUMNS
-  const tables = readSheetTables(bytes, isHeader, tally.log)
-  return importMeasures(tables, jurisdiction, defaults, tally, (table) => {
+  return importMeasures(bytes, isHeader, jurisdiction, defaults, tally, (table) => {
     const columns = findColumns(COLUMNS, table, tally.log)
     const validFrom = defaults.validFrom ?? null
     return columns && { columns, currency: 'EUR', validFrom }

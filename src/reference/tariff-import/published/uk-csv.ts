@@ -11,7 +11,6 @@ import {
   hasColumns,
   neededColumn,
   possibleColumn,
-  readSheetTables,
 } from '../sheets/sheet-table.ts'
 import type { MeasureColumn } from './measures.ts'
 import { importMeasures } from './rows.ts'
@@ -95,8 +94,7 @@ export function readUkTariff(bytes: Uint8Array, defaults: ImportDefaults, tally:
   const jurisdiction = defaults.jurisdiction ?? 'GB'
   const { measureType } = defaults
   const currency = jurisdiction === 'EU' ? 'EUR' : 'GBP'
-  const tables = readSheetTables(bytes, isUkHeader, tally.log)
-  return importMeasures(tables, jurisdiction, defaults, tally, (table) => {
+  return importMeasures(bytes, isUkHeader, jurisdiction, defaults, tally, (table) => {
     const duty = dutyColumn(table.header, jurisdiction)
     const columns = findColumns<MeasureColumn>({ ...COLUMNS, duty }, table, tally.log)
     const validFrom = defaults.validFrom ?? (duty === OLD_UK_DUTY ? UK_GLOBAL_TARIFF_START : null)

@@ -5,13 +5,14 @@
  * except those of column 2. Chapters 98 and 99 are left out. Source: general notes 2 and 3 of the schedule.
  */
 import type { CodeListRow, MeasureRow, OriginGroupRow } from '../../../core/customs/data/rows.ts'
-import { type DutyFields, dutyFieldsOf, EXPECTED_RATE, isTooHigh } from '../cell-text.ts'
+import { dutyFieldsOf, EXPECTED_RATE, isTooHigh } from '../cell-text.ts'
 import {
   type ImportDefaults,
   type ImportedTables,
   type ImportTally,
   warnOfCurrency,
 } from '../customs-import.ts'
+import { importedMeasure } from '../imported-measure.ts'
 import { COLUMN_2_GROUP, cleanRate, programmeOf, splitSpecialRates, US_ORIGIN_GROUPS } from './programmes.ts'
 
 /** A line of the schedule. */
@@ -156,7 +157,13 @@ function measuresOf(
     if (duty.condition === 'not_parsed') tally.notParsed(line.row, column, text)
     if (isTooHigh(duty)) tally.log.fault(line.row, column, EXPECTED_RATE, text)
     warnOfCurrency(tally.log, line.row, column, duty)
-    return rowOf(duty, fields, { dataSet, jurisdiction, codePrefix: line.code, validFrom: validFrom ?? null })
+    const { partialText, excludedOrigins = [], ...terms } = fields
+    return importedMeasure(
+      { dataSet, jurisdiction, codePrefix: line.code },
+      partialText === undefined ? duty : { ...duty, condition: 'not_loaded', text: partialText },
+      { validFrom: validFrom ?? null, validTo: null },
+      { ...terms, excludedOrigins, range: undefined, confidence: 'high', note: '' },
+    )
   }
   const rows: MeasureRow[] = []
   const general = cleanRate(line.general)
@@ -202,41 +209,6 @@ function preferencesOf(
 const UNKNOWN_PROGRAMME = { kind: 'left_out', why: 'not a known programme' } as const
 
 const THIRD_COUNTRY = { measureType: 'third_country_duty', agreement: '' }
-
-/** Lists all fields, because objects made by spreading take several times the memory. */
-function rowOf(
-  duty: DutyFields,
-  fields: MeasureTerms,
-  place: Pick<MeasureRow, 'dataSet' | 'jurisdiction' | 'codePrefix' | 'validFrom'>,
-): MeasureRow {
-  return {
-    dataSet: place.dataSet,
-    jurisdiction: place.jurisdiction,
-    codePrefix: place.codePrefix,
-    measureType: fields.measureType,
-    kind: 'additive',
-    originGroup: fields.originGroup,
-    excludedOrigins: fields.excludedOrigins ?? [],
-    scopeList: '',
-    exemptList: '',
-    basis: 'value',
-    against: [],
-    adValoremPpm: duty.adValoremPpm,
-    specific: duty.specific,
-    minimum: duty.minimum,
-    maximum: duty.maximum,
-    condition: fields.partialText === undefined ? duty.condition : 'not_loaded',
-    text: fields.partialText ?? duty.text,
-    lowestPpm: null,
-    highestPpm: null,
-    lineCount: null,
-    validFrom: place.validFrom,
-    validTo: null,
-    agreement: fields.agreement,
-    confidence: 'high',
-    note: '',
-  }
-}
 
 function codeListsOf(line: RatedLine, dataSet: string): readonly CodeListRow[] {
   const references = new Set(line.footnotes.flatMap((text) => text.match(REFERENCE) ?? []))

@@ -13,12 +13,13 @@ import {
   type TaxRateRow,
 } from '../../../core/customs/data/rows.ts'
 import { readRows, readTable, type TableReading, type TableSpec, writeTable } from '../../import/csv-rows.ts'
-import { type CsvTable, readCsvTable } from '../../import/csv-table.ts'
+import type { CsvTable } from '../../import/csv-table.ts'
 import type { FaultLog } from '../../import/import-fault.ts'
 import {
   type CustomsImport,
   type ImportDefaults,
   type ImportTally,
+  importCsv,
   type KnownNames,
   warnOfCurrency,
   warnOfOrigins,
@@ -48,22 +49,18 @@ export function readWaybillCsv(
   defaults: ImportDefaults,
   tally: ImportTally,
 ): CustomsImport {
-  const csv = readCsvTable(bytes, tally.log)
-  if (csv === undefined) return tally.finish({})
-  const table = defaults.table ?? tableOfHeader(csv.header, defaults)
-  if (table === undefined) {
+  return importCsv(bytes, tally, (csv) => {
+    const table = defaults.table ?? tableOfHeader(csv.header, defaults)
+    if (table !== undefined) return { [table]: importRows(table, csv, defaults, tally) }
     const expected = `the columns of one table: ${CUSTOMS_TABLE_NAMES.join(', ')} (--table names it)`
     tally.log.fault(1, undefined, expected, csv.header.join(','))
-    return tally.finish({})
-  }
-  return tally.finish({ [table]: importRows(table, csv, defaults, tally) })
+    return {}
+  })
 }
 
 /** Reads a file of tax rates for an import. Without the column `tax`, the rates are of value added tax. */
 export function readTaxRates(bytes: Uint8Array, defaults: ImportDefaults, tally: ImportTally): CustomsImport {
-  const csv = readCsvTable(bytes, tally.log)
-  if (csv === undefined) return tally.finish({})
-  return tally.finish({ taxRates: importRows('taxRates', csv, defaults, tally) })
+  return importCsv(bytes, tally, (csv) => ({ taxRates: importRows('taxRates', csv, defaults, tally) }))
 }
 
 /** Reads the rows of a table, with warnings for names that are not in the customs data. */

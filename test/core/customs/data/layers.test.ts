@@ -4,11 +4,10 @@ import { describe, expect, test } from 'vitest'
 import {
   effectiveRows,
   replacedScopes,
-  scopeOf,
   withoutSet,
   withSet,
 } from '../../../../src/core/customs/data/layers.ts'
-import type { CustomsRows, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
+import { type CustomsRows, type MeasureRow, scopeOf } from '../../../../src/core/customs/data/rows.ts'
 import { dollarOf, dutyOf, referenceOf, vatOf } from '../data-review/small-reference.ts'
 
 /** The measures that apply, as "set code". */

@@ -1,8 +1,8 @@
 /** The shares of items in lines: whole cents in proportion to customs value that add up. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { itemsOf, shareByItem, splitCents } from '../../../../src/core/customs/estimate/estimate.ts'
-import { exactOf } from '../../../../src/core/customs/exact.ts'
+import { itemsOf, shareByItem } from '../../../../src/core/customs/estimate/estimate.ts'
+import { exactOf, splitCents } from '../../../../src/core/customs/exact.ts'
 import { sumCents } from '../../../../src/core/money.ts'
 import {
   customsRows,

@@ -3,8 +3,8 @@
  * See docs/decisions/customs.md#d28 and docs/limitations.md#duties-and-taxes.
  */
 import { describeExchangeRate, findExchangeRate } from '../../data/exchange-rate.ts'
-import { formatQuantity, isZero } from '../../exact.ts'
-import { formatPercent } from '../../tariff/duty-text.ts'
+import { formatEuro, formatQuantity, isZero } from '../../exact.ts'
+import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Measure } from '../../tariff/measure.ts'
 import { ALL_ORIGINS } from '../../tariff/origin.ts'
 import type { TariffGroup } from '../../tariff/tariff.ts'
@@ -12,15 +12,7 @@ import { type Consignment, customsAreaOf } from '../consignment.ts'
 import { countItems, type Goods, type Lot } from '../goods.ts'
 import { addQuantities, preferencesFor, quantitiesOf } from '../measure-amount.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
-import {
-  describeDataSet,
-  describeRounding,
-  formatEuro,
-  type LineSource,
-  percentOf,
-  reliefRemark,
-  sentences,
-} from './text.ts'
+import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
 
 type MeasureCalculation = Extract<Calculation, { readonly kind: 'measure' | 'missingPart' }>
 

@@ -2,9 +2,10 @@
  * The texts of a line, written from its calculation: description, formula, rate and source. GraphQL returns all of
  * them on request, REST only the description. See docs/customs-data.md#explained-estimates.
  */
-import { centsOf, isZero } from '../../exact.ts'
+import { centsOf, formatEuro, isZero } from '../../exact.ts'
+import { percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
-import type { TaxLine } from '../tax-line.ts'
+import type { Calculation, TaxLine } from '../tax-line.ts'
 import {
   describeMeasure,
   describeMissingPart,
@@ -26,7 +27,7 @@ import {
   taxProduct,
   taxSource,
 } from './tax.ts'
-import { formatEuro, type LineSource, percentOf, sentences } from './text.ts'
+import { type LineSource, sentences } from './text.ts'
 import {
   describeNotLevied,
   describeThreshold,
@@ -80,6 +81,7 @@ export function lineFormula(consignment: Consignment, line: TaxLine): string {
 /** The rate and what it is applied to: "6.5% × EUR 200.00". */
 function productOf(consignment: Consignment, line: TaxLine): string {
   const { calculation } = line
+  if (hasNoRate(calculation)) return ''
   switch (calculation.kind) {
     case 'measure':
       return measureProduct(calculation, line)
@@ -94,18 +96,21 @@ function productOf(consignment: Consignment, line: TaxLine): string {
         .map((part) => productOf(consignment, part))
         .filter((text) => text !== '')
         .join(' + ')
-    case 'missingPart':
-    case 'noMeasure':
-    case 'noFee':
-    case 'noTax':
-    case 'noTaxData':
-    case 'notLevied':
-      return ''
   }
+}
+
+/** Lines to which no rate was applied. */
+const WITHOUT_RATE = ['missingPart', 'noMeasure', 'noFee', 'noTax', 'noTaxData', 'notLevied'] as const
+
+type WithoutRate = Extract<Calculation, { readonly kind: (typeof WITHOUT_RATE)[number] }>
+
+function hasNoRate(calculation: Calculation): calculation is WithoutRate {
+  return WITHOUT_RATE.some((kind) => kind === calculation.kind)
 }
 
 /** Percent as decimal text ("21", "4.5"); undefined if the amount is not a plain share of the base. */
 export function lineRatePercent({ calculation }: TaxLine): string | undefined {
+  if (hasNoRate(calculation)) return undefined
   switch (calculation.kind) {
     case 'measure':
       return measureRatePercent(calculation)
@@ -119,13 +124,6 @@ export function lineRatePercent({ calculation }: TaxLine): string | undefined {
       const rate = lineRatePercent(calculation.first)
       return rate === lineRatePercent(calculation.second) ? rate : undefined
     }
-    case 'missingPart':
-    case 'noMeasure':
-    case 'noFee':
-    case 'noTax':
-    case 'noTaxData':
-    case 'notLevied':
-      return undefined
   }
 }
 

@@ -1,20 +1,12 @@
 /** Texts for taxes and fees: rate, base, data set, or the reason why nothing is due. */
 import { describeExchangeRate } from '../../data/exchange-rate.ts'
 import type { FeeRow } from '../../data/rows.ts'
-import { isZero } from '../../exact.ts'
-import { formatPercent } from '../../tariff/duty-text.ts'
+import { formatEuro, isZero } from '../../exact.ts'
+import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
 import { addsFreight, coversCode } from '../tax.ts'
 import type { Calculation, TaxedGoods, TaxLine } from '../tax-line.ts'
-import {
-  describeDataSet,
-  describeRounding,
-  formatEuro,
-  type LineSource,
-  percentOf,
-  reliefRemark,
-  sentences,
-} from './text.ts'
+import { describeDataSet, describeRounding, type LineSource, reliefRemark, sentences } from './text.ts'
 import { describeValue, thresholdSource } from './threshold.ts'
 
 type TaxCalculation = Extract<Calculation, { readonly kind: 'tax' }>
@@ -168,7 +160,7 @@ function feeRateText({ kind, currency, amount, ratePpm, minimum, maximum }: FeeR
       return `${currency} ${amount} per commodity code and origin`
     case 'share_of_value': {
       const least = minimum === '' ? '' : `, at least ${currency} ${minimum}`
-      return `${percentOf(ratePpm ?? 0)}%${least}${maximum === '' ? '' : `, at most ${currency} ${maximum}`}`
+      return `${formatPercent(ratePpm ?? 0)}${least}${maximum === '' ? '' : `, at most ${currency} ${maximum}`}`
     }
   }
 }

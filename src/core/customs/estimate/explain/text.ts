@@ -1,8 +1,5 @@
-/** The source of a line, and texts that all kinds of lines use: amounts, data sets, rounding. */
-import { formatCents } from '../../../money.ts'
+/** The source of a line, and texts that all kinds of lines use: data sets, rounding, remarks. */
 import type { Confidence, JurisdictionRow } from '../../data/rows.ts'
-import { centsOf, type Exact } from '../../exact.ts'
-import { formatPercent } from '../../tariff/duty-text.ts'
 import type { Consignment } from '../consignment.ts'
 
 /** The row of the data that a line comes from. */
@@ -27,21 +24,6 @@ export type LineSource = {
 
 /** Lowest and highest rate in percent, as decimal text. */
 export type RateRange = { readonly lowestPercent: string; readonly highestPercent: string }
-
-/** "EUR 12.50" */
-export function formatEuro(amount: Exact): string {
-  return formatMoney(amount, 'EUR')
-}
-
-/** `amount` is in units of the currency. */
-export function formatMoney(amount: Exact, currency: string): string {
-  return `${currency} ${formatCents(centsOf(amount))}`
-}
-
-/** A rate without the sign: 65000 parts per million is "6.5". */
-export function percentOf(ppm: number): string {
-  return formatPercent(ppm).slice(0, -1)
-}
 
 /** "EU tariff of 2021-01-01."; empty for an unknown data set. */
 export function describeDataSet(

@@ -1,12 +1,13 @@
 /** Texts for low-value rules: what they charge, and how the consignment compares with their limit. */
 import { describeExchangeRate, fromEuro } from '../../data/exchange-rate.ts'
 import type { ThresholdRow } from '../../data/rows.ts'
-import { isZero, sumOf } from '../../exact.ts'
+import { formatEuro, formatMoney, isZero, sumOf } from '../../exact.ts'
+import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import { type Consignment, customsAreaOf } from '../consignment.ts'
 import { countedOrigins, givenOrigins } from '../goods.ts'
 import type { Calculation, TaxLine } from '../tax-line.ts'
 import { comparedValue, type FittingThreshold, spreadDeduction } from '../threshold.ts'
-import { describeDataSet, formatEuro, formatMoney, type LineSource, percentOf, sentences } from './text.ts'
+import { describeDataSet, type LineSource, sentences } from './text.ts'
 
 type ThresholdCalculation = Extract<Calculation, { readonly kind: 'threshold' }>
 
@@ -35,7 +36,7 @@ export function thresholdRateText(
   { base }: TaxLine,
 ): string {
   const { row } = threshold
-  const share = `${percentOf(row.ratePpm ?? 0)}% × ${formatEuro(base)}`
+  const share = `${formatPercent(row.ratePpm ?? 0)} × ${formatEuro(base)}`
   switch (row.kind) {
     case 'relief_up_to':
     case 'not_levied_up_to':

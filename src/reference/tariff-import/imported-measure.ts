@@ -1,0 +1,50 @@
+/** Makes the measure rows of imported tariffs. */
+import type { MeasureRow } from '../../core/customs/data/rows.ts'
+import type { DutyFields } from './cell-text.ts'
+
+/** The ad valorem duties of several lines, in parts per million. */
+export type DutyRange = { readonly lowest: number; readonly highest: number; readonly count: number }
+
+type MeasureTerms = Pick<
+  MeasureRow,
+  'measureType' | 'originGroup' | 'excludedOrigins' | 'agreement' | 'confidence' | 'note'
+> & { readonly range: DutyRange | undefined }
+
+/**
+ * The row of a duty on the value of the goods that is added to other duties. Lists all fields, because objects made by
+ * spreading take several times the memory.
+ */
+export function importedMeasure(
+  { dataSet, jurisdiction, codePrefix }: Pick<MeasureRow, 'dataSet' | 'jurisdiction' | 'codePrefix'>,
+  { adValoremPpm, specific, minimum, maximum, condition, text }: DutyFields,
+  { validFrom, validTo }: Pick<MeasureRow, 'validFrom' | 'validTo'>,
+  { measureType, originGroup, excludedOrigins, range, agreement, confidence, note }: MeasureTerms,
+): MeasureRow {
+  return {
+    dataSet,
+    jurisdiction,
+    codePrefix,
+    measureType,
+    kind: 'additive',
+    originGroup,
+    excludedOrigins,
+    scopeList: '',
+    exemptList: '',
+    basis: 'value',
+    against: [],
+    adValoremPpm,
+    specific,
+    minimum,
+    maximum,
+    condition,
+    text,
+    lowestPpm: range?.lowest ?? null,
+    highestPpm: range?.highest ?? null,
+    lineCount: range?.count ?? null,
+    validFrom,
+    validTo,
+    agreement,
+    confidence,
+    note,
+  }
+}
