@@ -1,4 +1,4 @@
-/** A short crash campaign: real replicas are killed, and a naive design must be found faulty. */
+/** A short crash campaign: real replicas are killed and paused, and a naive design must be found faulty. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { runCampaign } from './crash/campaign.ts'
@@ -12,6 +12,8 @@ afterEach(() => clone.drop())
 
 const SEED = 7
 
+const FAULTS = { deaths: 3, dbKills: 1, pauses: 1, partitions: 2, clockJumps: 1 }
+
 const short = (overrides: Partial<CampaignOptions>, printed: string[]): CampaignOptions => ({
   ...DEFAULTS,
   seed: SEED,
@@ -24,13 +26,13 @@ const short = (overrides: Partial<CampaignOptions>, printed: string[]): Campaign
 })
 
 describe('the crash campaign', () => {
-  test('loses no cancellation while replicas die and callers give up', async () => {
+  test('loses no cancellation while replicas die or pause, connections fail and callers give up', async () => {
     const printed: string[] = []
-    const result = await runCampaign(short({ deaths: 3, dbKills: 1, shipments: 60 }, printed))
+    const result = await runCampaign(short({ ...FAULTS, shipments: 60 }, printed))
     expect(result.violations, printed.join('\n')).toEqual([])
     expect(result.complete, printed.join('\n')).toBe(true)
     expect(result.deaths).toBeGreaterThanOrEqual(3)
-    expect(result.dbKills).toBe(1)
+    expect(result).toMatchObject({ dbKills: 1, pauses: 1, partitions: 2, clockJumps: 1 })
     expect(result.shipments).toBeGreaterThanOrEqual(60)
   }, 180_000)
 

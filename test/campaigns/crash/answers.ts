@@ -19,6 +19,8 @@ export type Answer = {
   /** What was odd, or details beyond the kind. */
   readonly detail?: string
   readonly retryAfterSeconds?: number
+  /** The HTTP status of an odd answer. */
+  readonly status?: number
 }
 
 /** Whether repeating the request cannot change the answer. */
@@ -48,6 +50,7 @@ export function readRest(status: number, retryAfter: string | null, text: string
   const body = parsed(text)
   const odd: Answer = {
     kind: 'odd',
+    status,
     detail: `REST ${status}, Retry-After ${retryAfter}: ${text.slice(0, 300)}`,
   }
   const { cancelled, message } = fieldsOf(body)
@@ -71,6 +74,7 @@ export function readGraphql(status: number, retryAfter: string | null, text: str
   const body = fieldsOf(parsed(text))
   const odd: Answer = {
     kind: 'odd',
+    status,
     detail: `GraphQL ${status}, Retry-After ${retryAfter}: ${text.slice(0, 300)}`,
   }
   const [error] = Array.isArray(body['errors']) ? (body['errors'] as unknown[]) : []

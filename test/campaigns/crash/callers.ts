@@ -16,6 +16,8 @@ export type CalledShipment = {
   readonly answers: CallerAnswer[]
   /** Indexes in `plan.callers` of the callers that never give up and have no answer yet. */
   readonly unanswered: Set<number>
+  /** Indexes of callers that sent a request and got no answer to it. */
+  readonly withoutAnswer: Set<number>
 }
 
 export type Crowd = {
@@ -37,11 +39,18 @@ export type CrowdCounts = {
   readonly byKind: Map<string, number>
 }
 
-/** Longer than the service may take (12 s), with a reserve for a busy machine. */
+/** Longer than the service may take (12 s), with a reserve for a busy machine. Paused replicas may take longer. */
 const ANSWER_LIMIT_MS = 40_000
 
-/** `origins` returns the replicas that serve at the moment. */
-export function openCrowd(dice: Dice, origins: () => readonly string[]): Crowd {
+/**
+ * `origins` returns the replicas that serve at the moment. `wasPaused`: whether the process of a replica was
+ * ever stopped, so that it may have missed the time of an answer.
+ */
+export function openCrowd(
+  dice: Dice,
+  origins: () => readonly string[],
+  wasPaused: (origin: string) => boolean,
+): Crowd {
   const over = new AbortController()
   const called: CalledShipment[] = []
   const counts: CrowdCounts = { requests: 0, noAnswer: new Map(), gaveUp: 0, byKind: new Map() }
@@ -51,10 +60,15 @@ export function openCrowd(dice: Dice, origins: () => readonly string[]): Crowd {
     counts,
     open: () => running.size,
     callFor(plan) {
-      const record: CalledShipment = { plan, answers: [], unanswered: new Set() }
+      const record: CalledShipment = {
+        plan,
+        answers: [],
+        unanswered: new Set(),
+        withoutAnswer: new Set(),
+      }
       called.push(record)
       for (const [index, caller] of plan.callers.entries()) {
-        const call: Call = { record, caller, index, dice, origins, over: over.signal, counts }
+        const call: Call = { record, caller, index, dice, origins, wasPaused, over: over.signal, counts }
         const work = callUntilAnswered(call).finally(() => running.delete(work))
         running.add(work)
       }
@@ -73,6 +87,7 @@ type Call = {
   readonly index: number
   readonly dice: Dice
   readonly origins: () => readonly string[]
+  readonly wasPaused: (origin: string) => boolean
   readonly over: AbortSignal
   readonly counts: CrowdCounts
 }
@@ -82,13 +97,14 @@ async function callUntilAnswered(call: Call): Promise<void> {
   await pause(caller.startMs)
   const patience =
     caller.givesUpMs === undefined ? over : AbortSignal.any([over, AbortSignal.timeout(caller.givesUpMs)])
-  if (caller.givesUpMs === undefined) record.unanswered.add(index)
+  if (caller.givesUpMs === undefined && !caller.asksOnce) record.unanswered.add(index)
   while (!patience.aborted) {
     const answer = await askOnce(call, patience)
     if (answer !== undefined && isFinal(answer)) {
       record.unanswered.delete(index)
       return
     }
+    if (caller.asksOnce && (answer !== undefined || record.withoutAnswer.has(index))) break
     // Callers repeat sooner than `Retry-After` asks for.
     const waitMs = Math.min(700, (answer?.retryAfterSeconds ?? 0.2) * 300)
     if (!patience.aborted) await pause(dice.int(20, 20 + Math.ceil(waitMs)))
@@ -105,24 +121,32 @@ async function askOnce(call: Call, patience: AbortSignal): Promise<Answer | unde
   const late = AbortSignal.timeout(ANSWER_LIMIT_MS)
   counts.requests += 1
   let answer: Answer
+  const hadNoAnswer = record.withoutAnswer.has(index)
+  record.withoutAnswer.add(index)
   try {
-    answer = await send(origin, record.plan.shipmentId, caller, AbortSignal.any([patience, late]))
+    answer = await sendRequest(origin, record.plan.shipmentId, caller, AbortSignal.any([patience, late]))
   } catch (error) {
-    if (!late.aborted) {
-      if (!patience.aborted) count(counts.noAnswer, reasonOf(error))
+    if (!late.aborted || call.wasPaused(origin)) {
+      if (!patience.aborted) count(counts.noAnswer, late.aborted ? 'paused' : reasonOf(error))
       return undefined
     }
     answer = { kind: 'odd', detail: `no answer within ${ANSWER_LIMIT_MS / 1000} s` }
   }
+  if (answer.kind === 'odd' && answer.status === 408 && call.wasPaused(origin)) {
+    count(counts.noAnswer, 'paused')
+    return undefined
+  }
+  if (!hadNoAnswer) record.withoutAnswer.delete(index)
   record.answers.push({ ...answer, at: Date.now(), caller: index, origin })
   count(counts.byKind, answer.kind)
   return answer
 }
 
-async function send(
+/** Sends one request and classifies its answer. Throws if there is none. */
+export async function sendRequest(
   origin: string,
   shipmentId: string,
-  { accountId, ask, door }: CallerPlan,
+  { accountId, ask, door }: Pick<CallerPlan, 'accountId' | 'ask' | 'door'>,
   signal: AbortSignal,
 ): Promise<Answer> {
   const headers = { 'content-type': 'application/json', 'x-pp-api': KEYS[accountId] }

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { diceOf } from '../../support/random/seeded-dice.ts'
 import { type Crowd, openCrowd } from './callers.ts'
 import { type CampaignDatabase, databaseAt, databaseOn, dedicatedServer, embeddedServer } from './database.ts'
+import { disturb, type LinkedSettings, openReplicaLinks } from './disturbances.ts'
 import { findViolations } from './invariants.ts'
 import type { CampaignOptions, CampaignResult } from './options.ts'
 import { type CarrierLink, startCarrier } from './processes/carrier-link.ts'
@@ -20,8 +21,10 @@ const CROWD = { patient: 220, impatient: 90 }
 const BATCH = 12
 const BATCH_EVERY_MS = 250
 const PROGRESS_EVERY_MS = 10_000
-/** How long open work may take after the faults have stopped. */
-const SETTLE_LIMIT_MS = 60_000
+/** How long open work may take after the faults have stopped: two minutes for refusals in doubt, and a reserve. */
+const SETTLE_LIMIT_MS = 150_000
+/** The longest time by which lookups of the carrier lag behind a cancellation. */
+const LAG_MS = { patient: 20_000, impatient: 0 }
 
 type Stage = {
   readonly options: CampaignOptions
@@ -30,6 +33,7 @@ type Stage = {
   readonly fleet: Fleet
   readonly crowd: Crowd
   readonly totals: Totals
+  readonly linked: readonly LinkedSettings[]
 }
 
 /** Throws if the campaign cannot run. Removes everything that it created in either case. */
@@ -44,12 +48,19 @@ export async function runCampaign(givenOptions: CampaignOptions): Promise<Campai
   const database = openDatabase(options, closers)
   const carrier = openCarrier(options, closers)
   try {
-    const fleet = openFleet(options, settingsFor(database, carrier), closers)
-    const opened = { database: await database, carrier: await carrier, fleet }
+    const linking = settingsFor(options, database, carrier, closers)
+    const fleet = openFleet(options, linking, closers)
+    const opened = { database: await database, carrier: await carrier, fleet, linked: await linking }
     options.print(`seed ${options.seed}; ${opened.database.description}`)
-    const crowd = openCrowd(diceOf(options.seed + 2), fleet.origins)
+    const crowd = openCrowd(diceOf(options.seed + 2), fleet.origins, fleet.wasPaused)
     closers.push(() => crowd.finish(0))
-    const totals: Totals = { startedAt, dbKills: new Map(), shipments: 0, settledMs: 0 }
+    const totals: Totals = {
+      startedAt,
+      dbKills: new Map(),
+      partitions: new Map(),
+      shipments: 0,
+      settledMs: 0,
+    }
     const stage: Stage = { ...opened, options, crowd, totals }
     return await Promise.race([perform(stage), fleet.broken])
   } finally {
@@ -81,7 +92,7 @@ async function openCarrier(
   { seed, impatient }: CampaignOptions,
   closers: (() => Promise<void>)[],
 ): Promise<CarrierLink> {
-  const carrier = await startCarrier(seed, !impatient)
+  const carrier = await startCarrier(seed, !impatient, LAG_MS[impatient ? 'impatient' : 'patient'])
   closers.push(() => carrier.close())
   return carrier
 }
@@ -89,36 +100,52 @@ async function openCarrier(
 /** The first replicas import their code while the database and the carrier start. */
 function openFleet(
   { seed, replicas, deaths, embedded, naive, killing, ...options }: CampaignOptions,
-  settings: Promise<Readonly<Record<string, string>>>,
+  linking: Promise<readonly LinkedSettings[]>,
   closers: (() => Promise<void>)[],
 ): Fleet {
   const survivors = options.survivors ?? (options.impatient ? 1 : replicas)
   const dice = diceOf(seed + 1)
   const hasty = options.impatient
+  const settings = linking.then((linked) => linked.map((one) => one.settings))
   const fleet = startFleet({ dice, replicas, deaths, survivors, embedded, hasty, naive, settings, killing })
   closers.push(() => fleet.close())
   return fleet
 }
 
+/** One entry for each position of a replica. */
 async function settingsFor(
+  { replicas }: CampaignOptions,
   database: Promise<CampaignDatabase>,
   carrier: Promise<CarrierLink>,
-): Promise<Readonly<Record<string, string>>> {
-  return {
-    ...(await database).settings,
-    WAYBILL_SANDBOX_URL: (await carrier).origin,
-    WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
-    WAYBILL_AUTH_FAILURES_PER_MINUTE: '1000000',
-    WAYBILL_TRACK_MINUTES: '1',
-  }
+  closers: (() => Promise<void>)[],
+): Promise<readonly LinkedSettings[]> {
+  const [openedDatabase, { origin }] = await Promise.all([database, carrier])
+  return Promise.all(
+    Array.from({ length: replicas }, async () => {
+      const { links, settings } = await openReplicaLinks(openedDatabase, origin, closers)
+      return { links, settings: { ...settings, ...COMMON_SETTINGS } }
+    }),
+  )
+}
+
+const COMMON_SETTINGS = {
+  WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
+  WAYBILL_AUTH_FAILURES_PER_MINUTE: '1000000',
+  WAYBILL_TRACK_MINUTES: '1',
 }
 
 async function perform(stage: Stage): Promise<CampaignResult> {
   const { options, carrier, fleet, crowd, database, totals } = stage
   const complete = await killUntilDone(stage)
-  const { deaths } = fleet.counts
-  const dbKills = sum(totals.dbKills)
-  const figures = { deaths, dbKills, shipments: totals.shipments, seed: options.seed, complete }
+  const { deaths, pauses, clockJumps } = fleet.counts
+  const kills = {
+    deaths,
+    dbKills: sum(totals.dbKills),
+    pauses,
+    partitions: sum(totals.partitions),
+    clockJumps,
+  }
+  const figures = { ...kills, shipments: totals.shipments, seed: options.seed, complete }
   // No time left for open work.
   if (options.signal?.aborted === true) return { ...figures, violations: [] }
 
@@ -145,6 +172,16 @@ async function killUntilDone(stage: Stage): Promise<boolean> {
   const { options, fleet, crowd, totals } = stage
   const nextPlan = shipmentPlanner(diceOf(options.seed), options.everybodyGivesUp)
   const dice = diceOf(options.seed + 3)
+  const links = stage.linked.map((linked) => linked.links)
+  const ending = new AbortController()
+  let isDisturbed = true
+  const disturbing = disturb(
+    { options, dice: diceOf(options.seed + 4), fleet, links },
+    totals,
+    AbortSignal.any([ending.signal, ...(options.signal === undefined ? [] : [options.signal])]),
+  ).finally(() => {
+    isDisturbed = false
+  })
   let progressAt = performance.now() + PROGRESS_EVERY_MS
   let batchAt = 0
   // Spread the database kills evenly: the n-th one comes at a random point of the n-th part of the deaths.
@@ -156,9 +193,16 @@ async function killUntilDone(stage: Stage): Promise<boolean> {
     const killsDone = sum(totals.dbKills)
     const { deaths } = fleet.counts
     const isEnough =
-      deaths >= options.deaths && killsDone >= options.dbKills && totals.shipments >= options.shipments
+      deaths >= options.deaths &&
+      killsDone >= options.dbKills &&
+      totals.shipments >= options.shipments &&
+      !isDisturbed
     if (isEnough) return true
-    if (now >= deadline || options.signal?.aborted === true) return false
+    if (now >= deadline || options.signal?.aborted === true) {
+      ending.abort()
+      await disturbing
+      return false
+    }
     if (now >= progressAt) {
       options.print(progressOf(totals, fleet.counts, crowd))
       progressAt = now + PROGRESS_EVERY_MS
@@ -214,7 +258,8 @@ async function settle({ database, options, totals }: Stage): Promise<void> {
     if (left === undefined || left.open + left.refusals === 0) return
     if (totals.settledMs > SETTLE_LIMIT_MS || options.signal?.aborted === true) return
     // Move the due times of verifications forward instead of waiting for them. They are only lower bounds.
-    if (options.impatient || left.open === 0) await database.query(VERIFY_NOW)
+    const isTruthful = options.impatient || totals.settledMs > LAG_MS.patient
+    if (isTruthful && (options.impatient || left.open === 0)) await database.query(VERIFY_NOW)
     if (options.impatient) {
       await database.query(RETRY_NOW)
       await database.query(BOOK_NOW)

@@ -88,6 +88,46 @@ function noContradiction({ called }: ShipmentRecord): string[] {
   return kinds.has('cancelled') && kinds.has('refused') ? ['callers got both 200 and 409'] : []
 }
 
+/** The kinds of the answers to the owners' requests of one kind, and whether each request was answered. */
+function answersTo({ called }: ShipmentRecord, ask: 'cancel' | 'book') {
+  const { plan, answers, withoutAnswer } = called
+  const isTheirs = (caller: number): boolean =>
+    plan.callers[caller]?.accountId === plan.accountId && plan.callers[caller]?.ask === ask
+  const kinds = new Set(answers.filter(({ caller }) => isTheirs(caller)).map(({ kind }) => kind))
+  return { kinds, allAnswered: ![...withoutAnswer].some(isTheirs) }
+}
+
+function pendingKept(record: ShipmentRecord): string[] {
+  const { row, attempts } = record
+  if (row === undefined) return []
+  const found: string[] = []
+  const isSettled = attempts.some(({ phase }) => phase !== 'pending')
+  if (
+    answersTo(record, 'cancel').kinds.has('pending') &&
+    !isSettled &&
+    !/cancelled|in_transit/.test(row.state)
+  )
+    found.push(`callers got 504; it is ${row.state} with ${attempts.length} attempts`)
+  if (answersTo(record, 'book').kinds.has('pending') && row.state === 'draft')
+    found.push('callers got "pending" for a booking; it is a draft')
+  return found
+}
+
+function nothingSent(record: ShipmentRecord): string[] {
+  const { row, parcel, booking } = record
+  const onlyUnavailable = (ask: 'cancel' | 'book'): boolean => {
+    const { kinds, allAnswered } = answersTo(record, ask)
+    return allAnswered && kinds.size === 1 && kinds.has('unavailable')
+  }
+  const found: string[] = []
+  const calls = parcel?.journal.filter(({ what }) => what === 'cancel called').length ?? 0
+  if (onlyUnavailable('cancel') && (row?.state === 'cancelled' || calls > 0))
+    found.push(`all got 503; it is ${row?.state} here, ${parcel?.state} at the carrier after ${calls} calls`)
+  if (onlyUnavailable('book') && booking !== undefined)
+    found.push(`all got 503 for the booking; the carrier booked ${booking.number}`)
+  return found
+}
+
 function nobodyElse({ called, parcel, booking, attempts }: ShipmentRecord): string[] {
   const { plan, answers } = called
   const found: string[] = []
@@ -121,6 +161,10 @@ function oneKey({ parcel, attempts }: ShipmentRecord): string[] {
     else if (count > recorded)
       found.push(`${count} calls with key ${key}, but only ${recorded} recorded sends`)
   }
+  const executed = parcel?.journal.find(({ what }) => what === 'cancelled')
+  for (const { what, key, at } of parcel?.journal ?? [])
+    if (what === 'cancel called' && executed !== undefined && at > executed.at && key !== executed.key)
+      found.push(`a call with key ${key} after the execution with key ${executed.key}`)
   for (const { attempt_id, phase } of attempts)
     if (phase !== 'pending' && !calls.has(attempt_id))
       found.push(`attempt ${attempt_id} is ${phase}, but the carrier got no call with its key`)
@@ -180,6 +224,8 @@ const CHECKS = {
   ONE_CHANGE: oneChange,
   NO_WRONG_ANSWER: noWrongAnswer,
   NO_CONTRADICTION: noContradiction,
+  PENDING_KEPT: pendingKept,
+  NOTHING_SENT: nothingSent,
   NOBODY_ELSE: nobodyElse,
   ONE_KEY: oneKey,
   NOTHING_LEFT: nothingLeft,

@@ -60,7 +60,8 @@ const SYNCHRONOUS: readonly string[] = [
   'carriers.room',
   'carriers.canLookUp',
   'carriers.channelOf',
-] satisfies PortMethod[]
+  'carriers.lookupLagMs',
+]
 
 /** Called at least once per request. A process that ends at the first crossing would hardly serve. */
 const BUSY = /beginCancellation|carriers\.cancel|acceptCancellation|cancelProgress|dueWork/
@@ -104,31 +105,39 @@ export function deadly(ports: Ports, killingOf: () => Killing | undefined): Port
     crossings.set(point, crossed)
     return crossed >= killing.crossing
   }
-  const wrapped = Object.fromEntries(PORTS.map((name) => [name, wrap(ports[name], name, isFatal, killingOf)]))
+  return wrapCalls(ports, async (method, call) => {
+    if (isFatal(`before ${method}`)) die(`before ${method}`)
+    const duringMs = isFatal(`during ${method}`) ? (killingOf()?.delayMs ?? 0) : undefined
+    const running = call()
+    if (duringMs !== undefined) setTimeout(() => die(`during ${method}`), duringMs)
+    const result = await running
+    if (isFatal(`after ${method}`)) die(`after ${method}`)
+    return result
+  })
+}
+
+/** Runs instead of a call. `method` is such as "carriers.cancel"; `call` makes the call and returns its result. */
+export type AroundCall = (
+  method: string,
+  call: () => Promise<unknown>,
+  args: readonly unknown[],
+) => Promise<unknown>
+
+/** The ports with `around` at every asynchronous call. */
+export function wrapCalls(ports: Ports, around: AroundCall): Ports {
+  const wrapped = Object.fromEntries(PORTS.map((name) => [name, wrap(ports[name], name, around)]))
   return { ...ports, ...(wrapped as DeadlyPorts) }
 }
 
 type AnyMethod = (...args: unknown[]) => unknown
 
-function wrap(
-  port: object,
-  portName: string,
-  isFatal: (point: string) => boolean,
-  killingOf: () => Killing | undefined,
-): object {
+function wrap(port: object, portName: string, around: AroundCall): object {
   const methods = Object.entries(port as Record<string, AnyMethod>).map(([name, method]) => {
     const point = `${portName}.${name}`
     if (SYNCHRONOUS.includes(point)) return [name, method]
-    const deadlyMethod: AnyMethod = async (...args) => {
-      if (isFatal(`before ${point}`)) die(`before ${point}`)
-      const duringMs = isFatal(`during ${point}`) ? (killingOf()?.delayMs ?? 0) : undefined
-      const call = Promise.resolve(method.apply(port, args))
-      if (duringMs !== undefined) setTimeout(() => die(`during ${point}`), duringMs)
-      const result = await call
-      if (isFatal(`after ${point}`)) die(`after ${point}`)
-      return result
-    }
-    return [name, deadlyMethod]
+    const wrapped: AnyMethod = (...args) =>
+      around(point, () => Promise.resolve(method.apply(port, args)), args)
+    return [name, wrapped]
   })
   return Object.fromEntries(methods)
 }

@@ -19,12 +19,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   const options = readArguments(process.argv.slice(2))
   const result = await runCampaign({ ...options, signal: interruption.signal })
-  const { deaths, dbKills, shipments, violations, seed, complete } = result
+  const { deaths, dbKills, pauses, partitions, clockJumps, shipments, violations, seed, complete } = result
   if (!complete)
     process.stdout.write(
-      `stopped before ${options.deaths} deaths, ${options.dbKills} database kills and ${options.shipments} shipments\n`,
+      `stopped before ${options.deaths} deaths, ${options.dbKills} database kills and ${options.shipments} shipments, or before all disturbances\n`,
     )
-  const summary = { deaths, db_kills: dbKills, shipments, violations: violations.length, seed }
+  const faults = { deaths, db_kills: dbKills, pauses, partitions, clock_jumps: clockJumps }
+  const summary = { ...faults, shipments, violations: violations.length, seed }
   process.stdout.write(`${JSON.stringify(summary)}\n`)
   process.exitCode = interruption.signal.aborted ? 130 : violations.length > 0 || !complete ? 1 : 0
 } catch (error) {

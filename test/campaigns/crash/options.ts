@@ -8,6 +8,12 @@ export type CampaignOptions = {
   /** Number of SIGKILLs of replicas to reach. */
   readonly deaths: number
   readonly dbKills: number
+  /** Number of replicas that are stopped for one to three leases. */
+  readonly pauses: number
+  /** Number of network faults between replicas and the database or the carrier. */
+  readonly partitions: number
+  /** Number of replicas whose wall clock jumps. */
+  readonly clockJumps: number
   readonly seed: number
   /** Number of replicas that serve at once; 1 with `embedded`. */
   readonly replicas: number
@@ -42,6 +48,9 @@ export type CampaignOptions = {
 export type CampaignResult = {
   readonly deaths: number
   readonly dbKills: number
+  readonly pauses: number
+  readonly partitions: number
+  readonly clockJumps: number
   readonly shipments: number
   readonly violations: readonly Violation[]
   readonly seed: number
@@ -52,6 +61,9 @@ export type CampaignResult = {
 export const DEFAULTS: CampaignOptions = {
   deaths: 100,
   dbKills: 10,
+  pauses: 0,
+  partitions: 0,
+  clockJumps: 0,
   seed: 1,
   replicas: 3,
   shipments: 0,
@@ -70,6 +82,9 @@ export function readArguments(argv: readonly string[]): CampaignOptions {
     options: {
       deaths: { type: 'string' },
       'db-kills': { type: 'string' },
+      pauses: { type: 'string' },
+      partitions: { type: 'string' },
+      'clock-jumps': { type: 'string' },
       seed: { type: 'string' },
       replicas: { type: 'string' },
       shipments: { type: 'string' },
@@ -88,9 +103,13 @@ export function readArguments(argv: readonly string[]): CampaignOptions {
   }
   const serverUrl = process.env['TEST_DATABASE_URL']
   const embedded = values.embedded ?? false
+  const deaths = whole('deaths', DEFAULTS.deaths)
   return {
     ...DEFAULTS,
-    deaths: whole('deaths', DEFAULTS.deaths),
+    deaths,
+    pauses: whole('pauses', Math.round(deaths / 10)),
+    partitions: whole('partitions', Math.round(deaths / 5)),
+    clockJumps: whole('clock-jumps', Math.round(deaths / 15)),
     dbKills: whole('db-kills', DEFAULTS.dbKills),
     seed: whole('seed', Math.floor(Math.random() * 1_000_000)),
     replicas: embedded ? 1 : Math.max(1, whole('replicas', DEFAULTS.replicas)),

@@ -132,6 +132,7 @@ function plannedCaller({ plan }: CalledShipment, index: number): string {
   const caller = plan.callers[index]
   if (caller === undefined) return 'nobody'
   const whose = caller.accountId === plan.accountId ? 'owner' : 'stranger'
-  const patience = caller.givesUpMs === undefined ? 'waits' : `gives up after ${caller.givesUpMs} ms`
+  const waits = caller.asksOnce ? 'asks once' : 'waits'
+  const patience = caller.givesUpMs === undefined ? waits : `gives up after ${caller.givesUpMs} ms`
   return `${whose}, ${caller.ask}, ${caller.door}, ${patience}`
 }

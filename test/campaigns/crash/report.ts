@@ -7,6 +7,8 @@ import { countByInvariant, INVARIANTS, type Violation } from './violation.ts'
 export type Totals = {
   readonly startedAt: number
   readonly dbKills: Map<string, number>
+  /** By server and fault. */
+  readonly partitions: Map<string, number>
   shipments: number
   /** Time from the end of the faults until no work was open. */
   settledMs: number
@@ -44,6 +46,7 @@ export function totalsOf(
     `replicas: ${fleet.starts} starts, ${fleet.deaths} deaths, ${fleet.stops} stops, ${fleet.failedStarts} failed starts`,
     ...[...fleet.deathsByPoint].sort().map(([point, count]) => `  ${count} died ${point}`),
     `database kills: ${listOf(totals.dbKills) || 'none'}`,
+    `partitions: ${listOf(totals.partitions) || 'none'}; ${fleet.pauses} pauses, ${fleet.clockJumps} clock jumps`,
     `shipments: ${totals.shipments} (${listOf(kinds)})`,
     `requests: ${requests}, without an answer: ${listOf(noAnswer) || 'none'}; ${gaveUp} callers gave up; ${listOf(byKind)}`,
     `carrier: ${cancelCalls.length} cancel calls, played ${listOf(faults)}; ${journal.bookings.length} bookings`,

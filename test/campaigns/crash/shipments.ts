@@ -19,6 +19,8 @@ export type CallerPlan = {
   readonly startMs: number
   /** Gives up after this time; absent: repeats until it has an answer. */
   readonly givesUpMs?: number
+  /** Never repeats its request, whatever the answer. */
+  readonly asksOnce?: boolean
 }
 
 /** A shipment with its carrier's behaviour and its callers. */
@@ -85,13 +87,15 @@ function planCallers(
 ): CallerPlan[] {
   if (kind === 'control') return []
   const stranger: AccountId = accountId === 'demo-shop' ? 'other-shop' : 'demo-shop'
+  // Nobody repeats a request, so a promise or a denial has to come true by itself.
+  const asksOnce = !everybodyGivesUp && dice.chance(0.25)
   const isAbandoned = everybodyGivesUp || dice.chance(0.25)
   const caller = (whose: AccountId, ask: CallerPlan['ask'], latestMs: number): CallerPlan => ({
     accountId: whose,
     ask,
     door: ask === 'book' || dice.chance(0.4) ? 'graphql' : 'rest',
     startMs: dice.int(0, latestMs),
-    ...((isAbandoned || dice.chance(0.5)) && { givesUpMs: dice.int(50, 3_000) }),
+    ...(asksOnce ? { asksOnce } : (isAbandoned || dice.chance(0.5)) && { givesUpMs: dice.int(50, 3_000) }),
   })
   if (kind === 'strangers')
     return Array.from({ length: dice.int(1, 3) }, () => caller(stranger, 'cancel', 300))
@@ -109,7 +113,7 @@ function planCallers(
 
 /** Inserts shipments with their events. Skips those that exist, so that it can be repeated. */
 export async function insertShipments(
-  database: CampaignDatabase,
+  database: Pick<CampaignDatabase, 'query'>,
   plans: readonly ShipmentPlan[],
 ): Promise<void> {
   const numbers = plans.map(({ parcel }) => parcel?.number ?? null)

@@ -17,14 +17,14 @@ export type CarrierLink = {
 const PAGE = 2_000
 
 /** Throws if the carrier does not start. */
-export async function startCarrier(seed: number, isPatient: boolean): Promise<CarrierLink> {
+export async function startCarrier(seed: number, isPatient: boolean, lagMs: number): Promise<CarrierLink> {
   let onReady: (origin: string) => void = () => {}
   const ready = new Promise<string>((resolve) => {
     onReady = resolve
   })
   const child = startChild({
     file: 'carrier.ts',
-    argument: { seed, isPatient },
+    argument: { seed, isPatient, lagMs },
     onLine: (line) => {
       if (line.startsWith('ready ')) onReady(line.slice('ready '.length))
     },

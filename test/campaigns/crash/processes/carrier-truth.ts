@@ -11,7 +11,7 @@ export type Fate = 'open' | 'window-closed'
 export type JournalEntry = {
   readonly at: number
   readonly what: 'cancel called' | 'looked up' | 'cancelled' | 'scanned'
-  /** The idempotency key of a cancel call. */
+  /** The idempotency key of a cancel call, or of the call that cancelled the parcel. */
   readonly key?: string
   /** The injected fault, if any. */
   readonly fault?: string
@@ -23,6 +23,8 @@ export type CarrierParcel = {
   readonly fate: Fate
   state: 'announced' | 'scanned' | 'cancelled'
   scannedAt?: number
+  /** Until then, lookups report a cancelled parcel as announced. */
+  announcedUntil?: number
   readonly journal: JournalEntry[]
 }
 
@@ -47,8 +49,11 @@ export type CarrierTruth = {
   /** Records a cancel call before its effect. */
   noteCall(number: string, key: string, fault: string | undefined): void
   /** Cancels the parcel if possible, and returns the correct answer. */
-  cancel(number: string): CancelReply
-  /** State of a parcel. Unknown parcels are announced, since the demo data has parcels too. */
+  cancel(number: string, key: string): CancelReply
+  /**
+   * State of a parcel, possibly outdated: lookups of three in ten parcels lag behind a cancellation. Unknown parcels are announced, since
+   * the demo data has parcels too.
+   */
   look(number: string, fault: string | undefined): Pick<CarrierParcel, 'state' | 'scannedAt'>
   /** Returns the same number for the same key. */
   book(key: string): string
@@ -58,7 +63,8 @@ export type CarrierTruth = {
   journal(from: number, size: number): CarrierJournal
 }
 
-export function carrierTruth(): CarrierTruth {
+/** `lagMs`: the longest time by which lookups lag. */
+export function carrierTruth(lagMs: number): CarrierTruth {
   const parcels = new Map<string, CarrierParcel>()
   const bookings = new Map<string, CarrierBooking>()
   const strays: string[] = []
@@ -95,11 +101,12 @@ export function carrierTruth(): CarrierTruth {
       if (parcel === undefined) strays.push(`cancel call for ${number} with key ${key}`)
       else parcel.journal.push(entry)
     },
-    cancel: (number) => cancel(parcels.get(number)),
+    cancel: (number, key) => cancel(parcels.get(number), key, lagMs),
     look(number, fault) {
       const parcel = parcels.get(number)
       if (parcel === undefined) return { state: 'announced' }
-      const { state, scannedAt } = parcel
+      const { scannedAt, announcedUntil = 0 } = parcel
+      const state = announcedUntil > Date.now() ? 'announced' : parcel.state
       parcel.journal.push({
         at: Date.now(),
         what: 'looked up',
@@ -129,9 +136,13 @@ export function carrierTruth(): CarrierTruth {
 
 /** Depends on the text only, not on the order of calls. */
 function oneInFour(text: string): boolean {
+  return numberOf(text) % 4 === 0
+}
+
+function numberOf(text: string): number {
   let sum = 0
   for (let index = 0; index < text.length; index += 1) sum += text.charCodeAt(index)
-  return sum % 4 === 0
+  return sum
 }
 
 function scan(parcel: CarrierParcel): void {
@@ -141,12 +152,14 @@ function scan(parcel: CarrierParcel): void {
   parcel.journal.push({ at: Date.now(), what: 'scanned' })
 }
 
-function cancel(parcel: CarrierParcel | undefined): CancelReply {
+function cancel(parcel: CarrierParcel | undefined, key: string, lagMs: number): CancelReply {
   if (parcel === undefined) return 'UNKNOWN_PARCEL'
   if (parcel.state === 'cancelled') return oneInFour(parcel.number) ? 'WINDOW_CLOSED' : 'already_cancelled'
   if (parcel.state === 'scanned') return 'SCANNED'
   if (parcel.fate === 'window-closed') return 'WINDOW_CLOSED'
   parcel.state = 'cancelled'
-  parcel.journal.push({ at: Date.now(), what: 'cancelled' })
+  const tenth = numberOf(parcel.number) % 10
+  if (tenth < 3) parcel.announcedUntil = Date.now() + (lagMs * (tenth + 1)) / 3
+  parcel.journal.push({ at: Date.now(), what: 'cancelled', key })
   return 'cancelled'
 }

@@ -11,8 +11,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
 import { type CancelReply, type CarrierTruth, carrierTruth, type NewParcel } from './carrier-truth.ts'
 
-const { seed, isPatient } = JSON.parse(process.argv[2] ?? '{}') as {
+const { seed, isPatient, lagMs } = JSON.parse(process.argv[2] ?? '{}') as {
   readonly seed: number
+  /** The longest time by which lookups lag behind a cancellation. */
+  readonly lagMs: number
   /** Whether some answers come after the service's timeout. */
   readonly isPatient: boolean
 }
@@ -44,6 +46,7 @@ const LOOKUP_FAULTS = [
   ['503', 40],
   ['cut before', 30],
   ['garbage', 30],
+  ['meaningless', 100],
 ] as const
 
 type Fault = (typeof CANCEL_FAULTS)[number][0]
@@ -51,7 +54,7 @@ type Fault = (typeof CANCEL_FAULTS)[number][0]
 /** Longer than the service waits for a carrier (8 s). */
 const TOO_SLOW_MS = 9_000
 
-const truth: CarrierTruth = carrierTruth()
+const truth: CarrierTruth = carrierTruth(lagMs)
 const dice = diceOf(seed)
 let isCalm = false
 
@@ -83,30 +86,30 @@ async function cancel(number: string, key: string): Promise<Reply> {
   truth.noteCall(number, key, fault)
   switch (fault) {
     case undefined:
-      return CORRECT_REPLY[truth.cancel(number)]
+      return CORRECT_REPLY[truth.cancel(number, key)]
     case '503':
     case '429':
       return unavailable(Number(fault))
     case 'cut before':
       return 'cut'
     case 'done, reply lost':
-      truth.cancel(number)
+      truth.cancel(number, key)
       return 'cut'
     case 'done late':
-      setTimeout(() => truth.cancel(number), dice.int(200, 3_000))
+      setTimeout(() => truth.cancel(number, key), dice.int(200, 3_000))
       return 'cut'
     case 'garbage':
       return GARBAGE
     case 'done, garbage':
-      truth.cancel(number)
+      truth.cancel(number, key)
       return GARBAGE
     case 'meaningless':
       return MEANINGLESS
     case 'done, meaningless':
-      truth.cancel(number)
+      truth.cancel(number, key)
       return MEANINGLESS
     case 'slow': {
-      const reply = CORRECT_REPLY[truth.cancel(number)]
+      const reply = CORRECT_REPLY[truth.cancel(number, key)]
       await pause(TOO_SLOW_MS)
       return reply
     }
@@ -128,6 +131,7 @@ function look(trackingNumber: string): Reply {
   if (fault === '503') return unavailable(503)
   if (fault === 'cut before') return 'cut'
   if (fault === 'garbage') return GARBAGE
+  if (fault === 'meaningless') return MEANINGLESS
   const scan = scannedAt === undefined ? {} : { scannedAt: new Date(scannedAt).toISOString() }
   return { status: 200, body: { trackingNumber, status: state, ...scan } }
 }

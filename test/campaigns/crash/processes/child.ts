@@ -16,7 +16,7 @@ export type Child = {
   readonly pid: number
   /** Writes a line to standard input. The line is lost if the process has ended. */
   send(line: string): void
-  kill(signal: 'SIGKILL' | 'SIGTERM'): void
+  kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void
   /** Resolves when the process has ended, with its exit code or signal. */
   readonly gone: Promise<number | string>
   /** The end of its standard error. */

@@ -20,8 +20,8 @@ export type FleetOptions = {
   /** Shorter lives. */
   readonly hasty: boolean
   readonly naive: boolean
-  /** Settings of a replica. The first replicas import their code before these resolve. */
-  readonly settings: Promise<Readonly<Record<string, string>>>
+  /** Settings of the replicas, by position. The first replicas import their code before these resolve. */
+  readonly settings: Promise<readonly Readonly<Record<string, string>>[]>
   /** Where all replicas die; undefined: each at its own point. */
   readonly killing: Killing | undefined
 }
@@ -36,6 +36,8 @@ export type FleetCounts = {
   readonly deathsByPoint: Map<string, number>
   /** Alerts in the log, by kind. */
   readonly alerts: Map<string, number>
+  pauses: number
+  clockJumps: number
   /** Violations by replicas, such as ending by themselves. */
   readonly faults: string[]
 }
@@ -50,6 +52,12 @@ export type Fleet = {
   noteDatabaseKill(): void
   /** Kills all replicas. */
   killAll(): void
+  /** Stops the process of a serving replica (SIGSTOP) for so long. False if none serves. */
+  pause(milliseconds: number): Promise<boolean>
+  /** Whether the replica at this address was ever paused. */
+  wasPaused(origin: string): boolean
+  /** Sets the wall clock of a serving replica ahead, or back. False if none serves. */
+  skewClock(aheadMs: number): boolean
   /** Stops killing; resolves when the survivors serve. */
   calm(): Promise<void>
   close(): Promise<void>
@@ -66,6 +74,8 @@ type Life = {
   point?: string
   killedFromOutside: boolean
   stopping: boolean
+  /** Since when its process is stopped. */
+  pausedAt?: number
   timer?: ReturnType<typeof setTimeout>
 }
 
@@ -77,6 +87,8 @@ type State = FleetOptions & {
   readonly lives: Set<Life>
   /** All processes, spares included. */
   readonly children: Set<Child>
+  /** Addresses of replicas that were paused. */
+  readonly paused: Set<string>
   readonly nextDeath: () => Killing
   readonly spares: Spare[]
   phase: 'killing' | 'calm' | 'closed'
@@ -88,7 +100,9 @@ type State = FleetOptions & {
 const STOP_LIMIT_MS = 45_000
 /** Time in which a killed server recovers and replicas drop their broken connections. */
 const AFTERMATH_MS = 20_000
-const HOPELESS_STARTS = 12
+const HOPELESS_STARTS = 40
+/** After this time, callers are no longer directed to a paused replica. */
+const UNNOTICED_PAUSE_MS = 500
 
 export function startFleet(options: FleetOptions): Fleet {
   const { promise: broken, breakOff } = breakable()
@@ -101,23 +115,28 @@ export function startFleet(options: FleetOptions): Fleet {
       failedStarts: 0,
       deathsByPoint: new Map(),
       alerts: new Map(),
+      pauses: 0,
+      clockJumps: 0,
       faults: [],
     },
     lives: new Set(),
     children: new Set(),
     nextDeath: deckOfDeaths(options.dice, options.hasty ? 4 : 10),
     spares: [],
+    paused: new Set(),
     phase: 'killing',
     databaseKilledAt: Number.NEGATIVE_INFINITY,
     failuresInARow: 0,
     breakOff,
   }
   for (let position = 0; position < options.replicas; position += 1) state.spares.push(startSpare(state))
-  const positions = Array.from({ length: options.replicas }, () => occupyPosition(state))
+  const positions = Array.from({ length: options.replicas }, (_unused, position) =>
+    occupyPosition(state, position),
+  )
   return {
     counts: state.counts,
     broken,
-    origins: () => alive(state).flatMap(({ origin }) => origin ?? []),
+    origins: () => serving(state).flatMap(({ origin }) => origin ?? []),
     isStarting: () => alive(state).some(({ origin }) => origin === undefined),
     noteDatabaseKill() {
       state.databaseKilledAt = performance.now()
@@ -125,6 +144,9 @@ export function startFleet(options: FleetOptions): Fleet {
     killAll() {
       for (const life of state.lives) kill(life)
     },
+    pause: (milliseconds) => pauseReplica(state, milliseconds),
+    wasPaused: (origin) => state.paused.has(origin),
+    skewClock: (aheadMs) => skewReplica(state, aheadMs),
     async calm() {
       state.phase = 'calm'
       for (const life of alive(state)) {
@@ -157,6 +179,40 @@ function alive({ lives }: State): Life[] {
   return [...lives].filter(({ stopping }) => !stopping)
 }
 
+/** The replicas that answer, and those whose pause nobody has noticed yet. */
+function serving(state: State): Life[] {
+  const now = performance.now()
+  return alive(state).filter(
+    ({ origin, pausedAt = now }) => origin !== undefined && now - pausedAt <= UNNOTICED_PAUSE_MS,
+  )
+}
+
+async function pauseReplica(state: State, milliseconds: number): Promise<boolean> {
+  const candidates = serving(state).filter(({ pausedAt }) => pausedAt === undefined)
+  if (candidates.length === 0) return false
+  const life = state.dice.pick(candidates)
+  clearTimeout(life.timer)
+  life.pausedAt = performance.now()
+  state.paused.add(life.origin ?? '')
+  state.counts.pauses += 1
+  life.child.kill('SIGSTOP')
+  await Promise.race([pause(milliseconds), life.child.gone])
+  if (state.lives.has(life)) {
+    life.child.kill('SIGCONT')
+    delete life.pausedAt
+    planEnd(state, life, 4_000, 8_000)
+  }
+  return true
+}
+
+function skewReplica(state: State, aheadMs: number): boolean {
+  const candidates = serving(state)
+  if (candidates.length === 0) return false
+  state.dice.pick(candidates).child.send(`clock ${aheadMs}`)
+  state.counts.clockJumps += 1
+  return true
+}
+
 function needsMore(state: State): boolean {
   if (state.phase === 'closed') return false
   const deathsLeft = state.phase === 'calm' ? 0 : Math.max(0, state.deaths - state.counts.deaths)
@@ -164,9 +220,9 @@ function needsMore(state: State): boolean {
 }
 
 /** Keeps one position of the fleet occupied by one replica after the other. */
-async function occupyPosition(state: State): Promise<void> {
+async function occupyPosition(state: State, position: number): Promise<void> {
   // The campaign reports this error itself.
-  const settings = await state.settings.catch(() => undefined)
+  const settings = (await state.settings.catch(() => []))[position]
   while (settings !== undefined && needsMore(state)) {
     const life = open(state, settings)
     const gone = life.child.gone.then((how) => recordEnd(state, life, how))
@@ -223,7 +279,8 @@ function onOutput(state: State, life: Life, line: string): void {
 /** Plans an end from outside, for replicas that do not reach their own point. */
 function planEnd(state: State, life: Life, soonestMs: number, latestMs: number): void {
   clearTimeout(life.timer)
-  if (state.phase !== 'killing') return
+  // With a given point, no replica dies before it has reached that.
+  if (state.phase !== 'killing' || state.killing !== undefined) return
   const isOrderly = state.dice.chance(0.15)
   life.timer = setTimeout(
     () => (isOrderly ? stop(state, life) : kill(life)),
@@ -263,7 +320,9 @@ function recordEnd(state: State, life: Life, how: number | string): void {
   } else if (life.origin === undefined) {
     counts.failedStarts += 1
     state.failuresInARow += 1
-    if (!isAftermath) counts.faults.push(`a replica could not start (${how}): ${errorOutput}`)
+    // On a busy machine, loading the data can exceed the service's time limits.
+    if (!isAftermath && state.failuresInARow > 2 * state.replicas)
+      counts.faults.push(`a replica could not start (${how}): ${errorOutput}`)
     if (state.failuresInARow >= HOPELESS_STARTS)
       state.breakOff(new Error(`replicas fail to start; the last one: ${errorOutput}`))
   } else counts.faults.push(`a replica ended by itself (${how}): ${errorOutput}`)
