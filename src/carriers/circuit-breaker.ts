@@ -21,13 +21,18 @@ export const BREAKER_LIMITS: BreakerLimits = { parcels: 8, firstPauseMs: 2_000, 
  */
 export type CircuitState = 'closed' | 'open' | 'halfOpen'
 
-/** Report the start and the end of every call. */
+/** Report every call: `begin` it, and then either `ended` or `dropped`. */
 export type CircuitBreaker = {
   state(): CircuitState
-  /** A call starts. In the state `halfOpen` it becomes the trial. */
-  started(): void
-  /** A call about `parcel` ended. Returns true if its failure opened a closed circuit. */
+  /** A call is about to start. In the state `halfOpen` it becomes the trial. */
+  begin(): BreakerCall
+}
+
+export type BreakerCall = {
+  /** The call about `parcel` ended. Returns true if its failure opened a closed circuit. */
   ended(parcel: string, failed: boolean): boolean
+  /** The call was not made. If it was the trial, the next call becomes the trial. */
+  dropped(): void
 }
 
 /** `now` is a monotonic clock in milliseconds. */
@@ -51,28 +56,35 @@ export function circuitBreaker(
     openUntil = undefined
     trialRuns = false
   }
+  const ended = (parcel: string, failed: boolean): boolean => {
+    if (!failed) {
+      close()
+      return false
+    }
+    if (openUntil !== undefined) {
+      // Calls that started before the circuit opened may fail now. Only the trial extends the pause.
+      if (trialRuns) open()
+      return false
+    }
+    failing.add(parcel)
+    if (failing.size < limits.parcels) return false
+    open()
+    return true
+  }
   return {
     state() {
       if (openUntil === undefined) return 'closed'
       return !trialRuns && now() >= openUntil ? 'halfOpen' : 'open'
     },
-    started() {
-      if (openUntil !== undefined) trialRuns = true
-    },
-    ended(parcel, failed) {
-      if (!failed) {
-        close()
-        return false
+    begin() {
+      const isTrial = openUntil !== undefined
+      if (isTrial) trialRuns = true
+      return {
+        ended,
+        dropped() {
+          if (isTrial) trialRuns = false
+        },
       }
-      if (openUntil !== undefined) {
-        // Calls that started before the circuit opened may fail now. Only the trial extends the pause.
-        if (trialRuns) open()
-        return false
-      }
-      failing.add(parcel)
-      if (failing.size < limits.parcels) return false
-      open()
-      return true
     },
   }
 }

@@ -52,5 +52,9 @@ export type ConnectorType = {
   readonly optionalCredentials?: readonly string[]
   /** The carrier's live interface, for the documentation. The settings file always gives the URL. */
   readonly liveUrl: string
+  /**
+   * How long the carrier's lookup may still report a cancelled parcel as announced, in milliseconds. Default: one minute.
+   */
+  readonly lookupLagMs?: number
   open(access: CarrierAccess): Connector
 }

@@ -7,11 +7,11 @@ import type { CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type { CarrierCancelAnswer, NotSent } from '../core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
 import { EVENT_ID_FORMAT, TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
-import type { CallOrigin, CarrierCallKind, CarrierGateway } from '../operations/ports/carriers.ts'
+import type { Admission, CallOrigin, CarrierCallKind, CarrierGateway } from '../operations/ports/carriers.ts'
 import type { Alert } from '../operations/ports/ports.ts'
 import { withTimeout } from '../operations/ports/work.ts'
 import { type Bulkhead, type BulkheadLimits, bulkhead, CALLER_LIMITS } from './bulkhead.ts'
-import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts'
+import { type BreakerCall, type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts'
 import type { Connector } from './connector.ts'
 import { isCarrierFault, type Unknown, unknown } from './connectors/judgement.ts'
 
@@ -43,6 +43,8 @@ export type Carriers = {
   /** The channel for an account's calls to a carrier. Returned even if no connector is configured. */
   channelOf(carrierCode: string, accountId: string): CarrierChannel
   canLookUp(carrierCode: string): boolean
+  /** See `ConnectorType.lookupLagMs`. */
+  lookupLagMs(carrierCode: string): number
 }
 
 export type GatewayOptions = {
@@ -67,57 +69,64 @@ type Call<Answer> = {
   /** What the call is about: the tracking number, or the shipment's id for a booking. */
   readonly subject: string
   readonly limitMs: number
-  readonly origin: CallOrigin
+  /** Who calls, or the slot that is reserved for the call. */
+  readonly by: CallOrigin | Admission
   send(signal: AbortSignal): Promise<Answer>
+}
+
+/** A slot of a channel, reserved for one call. */
+type Slot = {
+  readonly kind: 'slot'
+  readonly channel: CarrierChannel
+  readonly call: BreakerCall
+  leave(): void
 }
 
 /** Opens a gateway. There is one set of limits per channel: one per carrier, and one per account with credentials. */
 export function carrierGateway(carriers: Carriers, options: GatewayOptions = {}): CarrierGateway {
   const { timeoutMs = CARRIER_TIMEOUT_MS, alert = () => {} } = options
-  const limitsOf = limitsByChannel(options.bulkhead)
+  const slots = openSlots(carriers, options.bulkhead)
 
   async function run<Answer extends { readonly kind: string }>(
     call: Call<Answer>,
   ): Promise<Answer | Unknown | NotSent> {
-    const { kind, carrierCode, accountId, subject, origin } = call
-    const channel = carriers.channelOf(carrierCode, accountId)
-    const limits = limitsOf(channel)
-    const slots = limits.slots[origin]
-    const breaker = limits.breakers[kind]
-    if (breaker.state() === 'open') return CIRCUIT_OPEN
-    if (!(await slots.enter(accountId))) return notSent('too many calls are running')
+    const slot = await slots.take(call)
+    if (slot.kind === 'not_sent') return slot
     try {
-      // The circuit may have opened while this call was queued.
-      if (breaker.state() === 'open') return CIRCUIT_OPEN
-      breaker.started()
       const { answer, failed } = await callWithTimeout(call)
-      if (breaker.ended(subject, failed)) alert(circuitOpened(carrierCode, channel, causeOf(answer)))
+      if (slot.call.ended(call.subject, failed))
+        alert(circuitOpened(call.carrierCode, slot.channel, causeOf(answer)))
       return answer
     } finally {
-      slots.leave(accountId)
+      slot.leave()
     }
   }
 
   return {
-    async cancel({ attemptId, accountId, carrierCode, carrierRef, sends }, origin = 'caller') {
+    async admit({ accountId, carrierCode, carrierRef = '' }) {
+      if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
+      if (carriers.connectorOf(carrierCode, accountId) === undefined) return NOT_CONFIGURED
+      return slots.admit(carrierCode, accountId)
+    },
+    async cancel({ attemptId, accountId, carrierCode, carrierRef, sends }, by = 'caller') {
       if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
       const connector = carriers.connectorOf(carrierCode, accountId)
       if (connector === undefined) return NOT_CONFIGURED
       const request = { carrierCode, carrierRef, idempotencyKey: attemptId, sends }
       const answer = await run({
-        ...{ kind: 'command', carrierCode, accountId, subject: carrierRef, limitMs: timeoutMs, origin },
+        ...{ kind: 'command', carrierCode, accountId, subject: carrierRef, limitMs: timeoutMs, by },
         send: (signal) => connector.cancel(request, signal),
       })
       return checkedCancelAnswer(answer)
     },
-    async book(accountId, shipment, origin = 'caller') {
+    async book(accountId, shipment, by = 'caller') {
       const { carrierCode, shipmentId } = shipment
       const connector = carriers.connectorOf(carrierCode, accountId)
       if (connector === undefined) return NOT_CONFIGURED
       const { book } = connector
       if (book === undefined) return CANNOT_BOOK
       const answer = await run({
-        ...{ kind: 'command', carrierCode, accountId, subject: shipmentId, limitMs: timeoutMs, origin },
+        ...{ kind: 'command', carrierCode, accountId, subject: shipmentId, limitMs: timeoutMs, by },
         send: (signal) => book(shipment, signal),
       })
       return checkedBookAnswer(answer)
@@ -129,15 +138,73 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       const { track } = connector
       if (track === undefined) return CANNOT_TRACK
       const answer = await run({
-        ...{ kind: 'lookup', carrierCode, accountId, subject: carrierRef, limitMs, origin },
+        ...{ kind: 'lookup', carrierCode, accountId, subject: carrierRef, limitMs, by: origin },
         send: (signal) => track(carrierRef, signal),
       })
       return checkedTrackAnswer(answer)
     },
     canLookUp: (carrierCode) => carriers.canLookUp(carrierCode),
+    lookupLagMs: (carrierCode) => carriers.lookupLagMs(carrierCode),
     channelOf: (carrierCode, accountId) => carriers.channelOf(carrierCode, accountId).key,
     room: (carrierCode, accountId, kind) =>
-      freeBackgroundSlots(limitsOf(carriers.channelOf(carrierCode, accountId)), kind),
+      freeBackgroundSlots(slots.limitsOf(carriers.channelOf(carrierCode, accountId)), kind),
+  }
+}
+
+type Slots = {
+  limitsOf(channel: CarrierChannel): ChannelLimits
+  /** The slot that is reserved for the call, or a new one. */
+  take(call: Call<unknown>): Promise<Slot | NotSent>
+  /** Reserves a slot for a command of a caller. */
+  admit(carrierCode: string, accountId: string): Promise<Admission | NotSent>
+}
+
+function openSlots(carriers: Carriers, bulkheadLimits: BulkheadLimits | undefined): Slots {
+  const limitsOf = limitsByChannel(bulkheadLimits)
+  /** The slots of admissions that were neither used nor returned yet. */
+  const admitted = new WeakMap<Admission, Slot>()
+
+  async function reserve(
+    carrierCode: string,
+    accountId: string,
+    kind: CarrierCallKind,
+    origin: CallOrigin,
+  ): Promise<Slot | NotSent> {
+    const channel = carriers.channelOf(carrierCode, accountId)
+    const limits = limitsOf(channel)
+    const places = limits.slots[origin]
+    const breaker = limits.breakers[kind]
+    if (breaker.state() === 'open') return CIRCUIT_OPEN
+    if (!(await places.enter(accountId))) return notSent('too many calls are running')
+    const leave = () => places.leave(accountId)
+    // The circuit may have opened while this call was queued.
+    if (breaker.state() !== 'open') return { kind: 'slot', channel, call: breaker.begin(), leave }
+    leave()
+    return CIRCUIT_OPEN
+  }
+
+  return {
+    limitsOf,
+    async take({ kind, carrierCode, accountId, by }) {
+      if (typeof by === 'string') return reserve(carrierCode, accountId, kind, by)
+      const slot = admitted.get(by)
+      admitted.delete(by)
+      return slot ?? notSent('the reserved slot was returned')
+    },
+    async admit(carrierCode, accountId) {
+      const slot = await reserve(carrierCode, accountId, 'command', 'caller')
+      if (slot.kind === 'not_sent') return slot
+      const admission: Admission = {
+        kind: 'admitted',
+        leave() {
+          if (!admitted.delete(admission)) return
+          slot.call.dropped()
+          slot.leave()
+        },
+      }
+      admitted.set(admission, slot)
+      return admission
+    },
   }
 }
 

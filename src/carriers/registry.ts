@@ -25,6 +25,9 @@ export const CONNECTORS: Readonly<Record<ConnectorName, ConnectorType>> = {
   dpd,
 }
 
+/** For carriers whose documentation gives no figure. */
+const LOOKUP_LAG_MS = 60_000
+
 export type CarriersChoice = {
   /** Undefined: the sandbox runs in this process. */
   readonly sandboxUrl: string | undefined
@@ -71,6 +74,7 @@ export function openCarriers(
       return connector
     },
     canLookUp: (carrierCode) => typeOf(carrierCode) !== undefined,
+    lookupLagMs: (carrierCode) => typeOf(carrierCode)?.lookupLagMs ?? LOOKUP_LAG_MS,
   }
 }
 

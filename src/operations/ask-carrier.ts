@@ -10,15 +10,16 @@ import {
   type CarrierCancelAnswer,
   cancellationPending,
   carrierRefused,
+  type Doubt,
+  type FinalSettlement,
   needsLookup,
   retryDelayMs,
-  type Settlement,
   settlementFor,
   shipmentCancelled,
 } from '../core/shipments/cancellation.ts'
-import type { CallOrigin } from './ports/carriers.ts'
+import type { Admission, CallOrigin } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
-import type { RetryTimes } from './ports/shipments.ts'
+import type { Release, RetryTimes } from './ports/shipments.ts'
 
 /** Times of a cancellation, in milliseconds. See docs/cancellation.md#times. */
 export type CancelPolicy = {
@@ -39,6 +40,8 @@ export type CancelPolicy = {
   readonly deadlineMs: number
   /** Longest delay after an unconfirmed send until a caller's repeat is sent to the carrier. */
   readonly callerWaitMs: number
+  /** How long the begin statement is repeated if its result is lost, also after the caller got "pending". */
+  readonly recordWithinMs: number
   /** First and longest interval at which followers poll. */
   readonly firstPollMs: number
   readonly slowestPollMs: number
@@ -52,12 +55,13 @@ export const CANCEL_POLICY: CancelPolicy = {
   verifyAfterMs: 60_000,
   deadlineMs: 12_000,
   callerWaitMs: 5_000,
+  recordWithinMs: 120_000,
   firstPollMs: 15,
   slowestPollMs: 200,
 }
 
-/** Pauses between three tries to record a carrier's answer. */
-const SETTLE_PAUSES_MS = [50, 400]
+/** Pauses between the tries to record a carrier's answer; the last one repeats. */
+const SETTLE_PAUSES_MS = [50, 400, 1_000]
 
 /** Longest delay before an attempt that could not be sent is due again. */
 const UNSENT_RETRY_MS = 5_000
@@ -65,43 +69,99 @@ const UNSENT_RETRY_MS = 5_000
 type AskPorts = Pick<Ports, 'shipments' | 'carriers' | 'sleep' | 'random' | 'alert'>
 
 /**
- * Asks the carrier once and settles the attempt by its answer. Returns undefined if another process has settled the
- * attempt, or if nothing could be sent and the attempt was removed; poll the shipment for the outcome.
+ * Asks the carrier once, or looks the parcel up if a refusal is in doubt, and settles the attempt by the answer. Returns
+ * undefined if another process has settled the attempt; poll the shipment for the outcome.
  */
 export async function askCarrier(
   ports: AskPorts,
   ticket: CancelTicket,
+  by: CallOrigin | Admission,
+  policy: CancelPolicy,
+): Promise<CancelOutcome | undefined> {
+  const origin = typeof by === 'string' ? by : 'caller'
+  if (ticket.doubt !== undefined) {
+    if (typeof by !== 'string') by.leave()
+    return lookUpRefusal(ports, ticket, ticket.doubt, origin, policy)
+  }
+  const answer = await ports.carriers.cancel(ticket, by)
+  if (answer.kind === 'not_sent') return postpone(ports, ticket, answer.cause, policy)
+  if (needsLookup(answer, ticket))
+    return lookUpRefusal(ports, ticket, { refusal: answer, ageMs: 0 }, origin, policy)
+  return settle(ports, ticket, answer, undefined, policy)
+}
+
+/** Looks a parcel up whose refusal is in doubt, and settles the attempt or leaves it open for another lookup. */
+async function lookUpRefusal(
+  ports: AskPorts,
+  ticket: CancelTicket,
+  doubt: Doubt,
   origin: CallOrigin,
   policy: CancelPolicy,
 ): Promise<CancelOutcome | undefined> {
-  const answer = await ports.carriers.cancel(ticket, origin)
-  if (answer.kind === 'not_sent') return withdraw(ports, ticket, answer.cause, policy)
-  const { confirmed, verifyInMs } = await lookUpRefusal(ports, ticket, answer, origin, policy)
-  const settlement = settlementFor(confirmed, ticket, ports.random())
-  return settleWithRetries(ports, () => settle(ports, ticket, settlement, verifyInMs, policy))
+  const { carriers } = ports
+  const lookup = await carriers.track(ticket, policy.lookupTimeoutMs, origin)
+  const judgement = afterLookup(doubt, lookup, {
+    lagMs: carriers.lookupLagMs(ticket.carrierCode),
+    mayAnswerLater: carriers.canLookUp(ticket.carrierCode) && ticket.ageMs < policy.trustRefusalAfterMs,
+  })
+  switch (judgement.kind) {
+    case 'Settle':
+      return settle(
+        ports,
+        ticket,
+        judgement.answer,
+        judgement.verify ? policy.verifyAfterMs : undefined,
+        policy,
+      )
+    case 'LookUpAgain': {
+      const { cause, againInMs = retryDelayMs(ticket.sends, ticket.ageMs, ports.random()) } = judgement
+      return release(ports, ticket, { cause, times: retryTimes(againInMs, policy), doubt: doubt.refusal })
+    }
+  }
 }
 
-/** Looks the parcel up if the answer is a refusal that cannot be trusted yet; see `needsLookup`. */
-async function lookUpRefusal(
-  { carriers }: AskPorts,
+/** Leaves an attempt open that could not be sent. It is never removed: a caller may wait for it. */
+export function postpone(
+  ports: AskPorts,
+  ticket: CancelTicket,
+  cause: string,
+  policy: CancelPolicy,
+): Promise<CancelOutcome | undefined> {
+  const retryInMs = Math.min(UNSENT_RETRY_MS, retryDelayMs(ticket.sends, ticket.ageMs, ports.random()))
+  return release(ports, ticket, { cause, times: retryTimes(retryInMs, policy), unsent: true })
+}
+
+async function release(
+  ports: AskPorts,
+  ticket: CancelTicket,
+  terms: Release,
+): Promise<CancelOutcome | undefined> {
+  const { shipmentId } = ticket
+  const state = await settleWithRetries(ports, () => ports.shipments.releaseCancellation(ticket, terms))
+  if (state === 'in_transit') return alreadyInTransit(shipmentId)
+  return state === undefined ? undefined : cancellationPending(shipmentId)
+}
+
+function settle(
+  ports: AskPorts,
   ticket: CancelTicket,
   answer: CarrierCancelAnswer,
-  origin: CallOrigin,
-  { lookupTimeoutMs, trustRefusalAfterMs, verifyAfterMs }: CancelPolicy,
-): Promise<{ confirmed: CarrierCancelAnswer; verifyInMs: number | undefined }> {
-  if (!needsLookup(answer, ticket)) return { confirmed: answer, verifyInMs: undefined }
-  const lookup = await carriers.track(ticket, lookupTimeoutMs, origin)
-  const mayAnswerLater = carriers.canLookUp(ticket.carrierCode) && ticket.ageMs < trustRefusalAfterMs
-  const { confirmed, verify } = afterLookup(answer, lookup, mayAnswerLater)
-  return { confirmed, verifyInMs: verify ? verifyAfterMs : undefined }
-}
-
-async function settle(
-  { shipments, alert }: AskPorts,
-  ticket: CancelTicket,
-  settlement: Settlement,
   verifyInMs: number | undefined,
   policy: CancelPolicy,
+): Promise<CancelOutcome | undefined> {
+  const settlement = settlementFor(answer, ticket, ports.random())
+  if (settlement.kind === 'Release') {
+    const { cause, retryInMs } = settlement
+    return release(ports, ticket, { cause, times: retryTimes(retryInMs, policy) })
+  }
+  return settleWithRetries(ports, () => settleFinally(ports, ticket, settlement, verifyInMs))
+}
+
+async function settleFinally(
+  { shipments, alert }: AskPorts,
+  ticket: CancelTicket,
+  settlement: FinalSettlement,
+  verifyInMs: number | undefined,
 ): Promise<CancelOutcome | undefined> {
   const { shipmentId, carrierCode } = ticket
   switch (settlement.kind) {
@@ -122,31 +182,6 @@ async function settle(
         alert({ kind: 'WITHDRAWAL_REFUSED', carrierCode, shipmentId, detail: refusal.reason })
       return undefined
     }
-    case 'Release': {
-      const times = retryTimes(settlement.retryInMs, policy)
-      const state = await shipments.releaseCancellation(ticket, settlement.cause, times)
-      if (state === 'in_transit') return alreadyInTransit(shipmentId)
-      return state === undefined ? undefined : cancellationPending(shipmentId)
-    }
-  }
-}
-
-async function withdraw(
-  ports: AskPorts,
-  ticket: CancelTicket,
-  cause: string,
-  policy: CancelPolicy,
-): Promise<CancelOutcome | undefined> {
-  const retryInMs = Math.min(UNSENT_RETRY_MS, retryDelayMs(ticket.sends, ticket.ageMs, ports.random()))
-  const result = await settleWithRetries(ports, () =>
-    ports.shipments.withdrawCancellation(ticket, cause, retryTimes(retryInMs, policy)),
-  )
-  switch (result) {
-    case 'waiting':
-      return cancellationPending(ticket.shipmentId)
-    case 'withdrawn':
-    case 'void':
-      return undefined
   }
 }
 
@@ -155,19 +190,23 @@ function retryTimes(retryInMs: number, { callerWaitMs }: CancelPolicy): RetryTim
 }
 
 /**
- * Records a carrier's answer, with three tries. `settlement` must be safe to repeat: the second refusal, release or
- * withdrawal of one ticket changes nothing.
+ * Records a carrier's answer. While the store fails, it tries again for a lease (`CANCEL_POLICY.leaseMs`), because only
+ * this process has the answer. `settlement` must be safe to repeat: the second refusal or release of one ticket changes
+ * nothing.
  */
 export async function settleWithRetries<Result>(
   { sleep }: Pick<Ports, 'sleep'>,
   settlement: () => Promise<Result>,
 ): Promise<Result> {
-  for (const pauseMs of SETTLE_PAUSES_MS) {
+  let waitedMs = 0
+  for (let attempt = 0; ; attempt += 1) {
     try {
       return await settlement()
-    } catch {
-      await sleep(pauseMs)
+    } catch (error) {
+      if (waitedMs >= CANCEL_POLICY.leaseMs) throw error
     }
+    const pauseMs = SETTLE_PAUSES_MS[Math.min(attempt, SETTLE_PAUSES_MS.length - 1)] ?? 0
+    waitedMs += pauseMs
+    await sleep(pauseMs)
   }
-  return settlement()
 }

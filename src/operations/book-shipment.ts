@@ -7,9 +7,11 @@
  */
 import {
   afterMark,
+  type BookingBegun,
   type BookOutcome,
   bookedAlready,
   bookingPending,
+  bookingUnavailable,
   type CarrierBookAnswer,
   carrierDidNotBook,
 } from '../core/shipments/booking.ts'
@@ -23,9 +25,9 @@ import {
 import type { Shipment } from '../core/shipments/shipment.ts'
 import { askCarrier, CANCEL_POLICY, type CancelPolicy, settleWithRetries } from './ask-carrier.ts'
 import type { Caller } from './ports/caller.ts'
-import type { CallOrigin } from './ports/carriers.ts'
+import type { Admission, CallOrigin } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
-import { withTimeout } from './ports/work.ts'
+import { answerLate, openRecording, type Recording, record } from './recording.ts'
 
 /** With the retry delays, try 50 is about 15 minutes after the first one. */
 const TRIES_BEFORE_ALERT = 50
@@ -37,7 +39,8 @@ type BookPorts = Pick<
 
 /**
  * Books a draft. Safe to repeat. Returns `ShipmentNotBooked` if the shipment is cancelled, the carrier refused or could
- * not be called, or its answer is unknown (then `retryable` is true). Throws only if the store fails.
+ * not be called, or its answer is unknown (then `retryable` is true). Throws only if the store fails and nothing was
+ * recorded.
  */
 export function bookShipment(
   ports: BookPorts,
@@ -46,15 +49,64 @@ export function bookShipment(
   policy: CancelPolicy = CANCEL_POLICY,
 ): Promise<BookOutcome> {
   const { accountId } = caller
-  const work = ports.inFlight.run(`book ${accountId} ${shipmentId}`, async () => {
-    const begun = await ports.shipments.beginBooking(accountId, shipmentId, policy.leaseMs)
-    if (begun === undefined) return shipmentNotFound()
-    const already = bookedAlready(begun.shipment)
-    if (already !== undefined) return already
-    if (!begun.begun) return bookingPending(shipmentId)
-    return driveBooking(ports, accountId, begun.shipment, begun.tries, 'caller', policy)
+  return ports.inFlight.runWithLimit(`book ${accountId} ${shipmentId}`, () => {
+    const recording = openRecording()
+    const late = (): BookOutcome =>
+      answerLate(recording) === 'pending' ? bookingPending(shipmentId) : bookingUnavailable(shipmentId)
+    const outcome = book({ ports, accountId, shipmentId, policy, recording })
+    return { outcome, limitMs: policy.deadlineMs, late }
   })
-  return withTimeout(work, policy.deadlineMs, () => bookingPending(shipmentId))
+}
+
+/** One run of the operation, shared by its callers. */
+type Booking = {
+  readonly ports: BookPorts
+  readonly accountId: string
+  readonly shipmentId: string
+  readonly policy: CancelPolicy
+  readonly recording: Recording
+}
+
+async function book(work: Booking): Promise<BookOutcome> {
+  const { ports, accountId, shipmentId, policy, recording } = work
+  let admission: Admission | NotSent | undefined
+  try {
+    const { leaseMs } = policy
+    const draft = await ports.shipments.beginBooking(accountId, shipmentId, { mayOpen: false, leaseMs })
+    if (draft === undefined) return shipmentNotFound()
+    const already = bookedAlready(draft.shipment)
+    if (already !== undefined) return already
+    if (draft.earlier === 'working') return bookingPending(shipmentId)
+    recording.mayBeRecorded = draft.earlier === 'waiting'
+    admission = await ports.carriers.admit({ accountId, carrierCode: draft.shipment.carrierCode })
+    if (recording.isClosed) return bookingUnavailable(shipmentId)
+    if (admission.kind === 'not_sent')
+      return draft.earlier === 'waiting' ? bookingPending(shipmentId) : bookingUnavailable(shipmentId)
+    const begun = await begin(work)
+    if (begun === undefined) return shipmentNotFound()
+    if (!begun.begun) return bookedAlready(begun.shipment) ?? bookingPending(shipmentId)
+    return await driveBooking(ports, accountId, begun.shipment, begun.tries, admission, policy)
+  } catch (error) {
+    if (!recording.mayBeRecorded) throw error
+    // The sweeper carries out what is recorded.
+    ports.reportFault(error)
+    return bookingPending(shipmentId)
+  } finally {
+    if (admission?.kind === 'admitted') admission.leave()
+  }
+}
+
+/** Records that the draft is being booked. */
+function begin({
+  ports,
+  accountId,
+  shipmentId,
+  policy,
+  recording,
+}: Booking): Promise<BookingBegun | undefined> {
+  const terms = { mayOpen: true, leaseMs: policy.leaseMs }
+  const statement = () => ports.shipments.beginBooking(accountId, shipmentId, terms)
+  return record(ports, recording, statement, { withinMs: policy.deadlineMs })
 }
 
 /**
@@ -66,12 +118,12 @@ export async function driveBooking(
   accountId: string,
   shipment: Shipment,
   tries: number,
-  origin: CallOrigin,
+  by: CallOrigin | Admission,
   policy: CancelPolicy,
 ): Promise<BookOutcome> {
   const { shipments, carriers } = ports
   const { shipmentId } = shipment
-  const answer = await carriers.book(accountId, shipment, origin)
+  const answer = await carriers.book(accountId, shipment, by)
   if (answer.kind !== 'booked') {
     // The booking ends with a refusal. It also ends if the first request was not sent: the carrier then has no booking.
     const ended = answer.kind === 'refused' || (answer.kind === 'not_sent' && tries === 1)
@@ -90,7 +142,12 @@ export async function driveBooking(
   if (mark === undefined) return shipmentNotFound()
   // Scans are applied before the withdrawal, so that its answer is compared with the current state.
   if (mark.booked) await applyUnmatchedScans(ports, shipment, carrierRef)
-  const cancellation = await cancelAfterBooking(ports, mark.withdrawal, origin, policy)
+  const cancellation = await cancelAfterBooking(
+    ports,
+    mark.withdrawal,
+    typeof by === 'string' ? by : 'caller',
+    policy,
+  )
   return afterMark(shipmentId, mark, cancellation)
 }
 

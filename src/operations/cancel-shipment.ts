@@ -8,12 +8,18 @@ import {
   afterPoll,
   type CancelBegun,
   type CancelOutcome,
+  type CancelStep,
+  type CancelTicket,
   cancellationPending,
+  carrierUnavailable,
+  type NotSent,
 } from '../core/shipments/cancellation.ts'
-import { askCarrier, CANCEL_POLICY, type CancelPolicy } from './ask-carrier.ts'
+import { askCarrier, CANCEL_POLICY, type CancelPolicy, postpone } from './ask-carrier.ts'
 import type { Caller } from './ports/caller.ts'
+import type { Admission } from './ports/carriers.ts'
 import type { Ports } from './ports/ports.ts'
 import { withTimeout } from './ports/work.ts'
+import { answerLate, openRecording, type Recording, record } from './recording.ts'
 
 type CancelPorts = Pick<
   Ports,
@@ -22,9 +28,8 @@ type CancelPorts = Pick<
 
 /**
  * Cancels a draft, or asks the carrier of a booked shipment to cancel it. Safe to repeat and to call concurrently: all
- * callers cause one call to the carrier and get the same outcome. Returns `CancellationPending` if the carrier was
- * asked and its answer is unknown or could not be recorded, and CARRIER_UNAVAILABLE if nothing was sent. Throws only if
- * the store fails before the carrier is asked.
+ * callers cause one call to the carrier and get the same outcome. Returns `CancellationPending` if an attempt is, or may
+ * be, recorded, and CARRIER_UNAVAILABLE if nothing is. Throws only if the store fails and nothing was recorded.
  */
 export function cancelShipment(
   ports: CancelPorts,
@@ -33,48 +38,93 @@ export function cancelShipment(
   policy: CancelPolicy = CANCEL_POLICY,
 ): Promise<CancelOutcome> {
   const { accountId } = caller
-  const work = ports.inFlight.run(`cancel ${accountId} ${shipmentId}`, async () => {
-    const deadline = ports.clock().getTime() + policy.deadlineMs
-    const step = afterBegin(shipmentId, await begin(ports, accountId, shipmentId, policy))
-    if (step.kind === 'Answer') return step.outcome
-    try {
-      const outcome =
-        step.kind === 'AskCarrier' ? await askCarrier(ports, step.ticket, 'caller', policy) : undefined
-      return outcome ?? (await follow(ports, accountId, shipmentId, deadline, policy))
-    } catch (error) {
-      // The attempt is recorded. When its lease expires, the sweeper takes it over.
-      ports.reportFault(error)
-      return cancellationPending(shipmentId)
-    }
+  return ports.inFlight.runWithLimit(`cancel ${accountId} ${shipmentId}`, () => {
+    const recording = openRecording()
+    const late = (): CancelOutcome =>
+      answerLate(recording) === 'pending' ? cancellationPending(shipmentId) : carrierUnavailable(shipmentId)
+    const outcome = cancel({ ports, accountId, shipmentId, policy, recording })
+    return { outcome, limitMs: policy.deadlineMs, late }
   })
-  return withTimeout(work, policy.deadlineMs, () => cancellationPending(shipmentId))
+}
+
+/** One run of the operation, shared by its callers. */
+type Cancellation = {
+  readonly ports: CancelPorts
+  readonly accountId: string
+  readonly shipmentId: string
+  readonly policy: CancelPolicy
+  readonly recording: Recording
+}
+
+async function cancel(work: Cancellation): Promise<CancelOutcome> {
+  const { ports, shipmentId, policy, recording } = work
+  const deadline = ports.clock().getTime() + policy.deadlineMs
+  let admission: Admission | NotSent | undefined
+  try {
+    let step = afterBegin(shipmentId, await begin(work, false))
+    if (step.kind === 'Admit') {
+      recording.mayBeRecorded = recording.isPromised || step.parcel.attemptIsOpen
+      admission = await ports.carriers.admit(step.parcel)
+      step = await beginAdmitted(work, admission)
+    }
+    if (step.kind === 'Answer') return step.outcome
+    const outcome = step.kind === 'AskCarrier' ? await ask(work, step.ticket, admission) : undefined
+    return outcome ?? (await follow(work, deadline))
+  } catch (error) {
+    if (!recording.mayBeRecorded) throw error
+    // The sweeper carries out what is recorded.
+    ports.reportFault(error)
+    return cancellationPending(shipmentId)
+  } finally {
+    if (admission?.kind === 'admitted') admission.leave()
+  }
 }
 
 /**
- * Begins, with one retry after an error. If the first statement was executed but its result was lost, the retry finds
- * the recorded attempt. Without the retry, the caller would get "nothing was sent", although the sweeper sends the
- * attempt later.
+ * Records the attempt if the carrier can be asked now, so that an attempt is only recorded for a call that follows. The
+ * exception is a caller who already got "pending": the sweeper will send that attempt.
  */
-async function begin(
-  { shipments }: CancelPorts,
-  accountId: string,
-  shipmentId: string,
-  policy: CancelPolicy,
+async function beginAdmitted(work: Cancellation, admission: Admission | NotSent): Promise<CancelStep> {
+  const { shipmentId, recording } = work
+  if (recording.isClosed) return { kind: 'Answer', outcome: carrierUnavailable(shipmentId) }
+  if (admission.kind === 'not_sent' && !recording.isPromised) return { kind: 'Follow' }
+  const begun = await begin(work, true, () => {
+    // The slot is for callers who wait.
+    if (recording.isPromised && admission.kind === 'admitted') admission.leave()
+  })
+  return afterBegin(shipmentId, begun)
+}
+
+function ask(
+  { ports, policy, recording }: Cancellation,
+  ticket: CancelTicket,
+  admission: Admission | NotSent | undefined,
+): Promise<CancelOutcome | undefined> {
+  recording.mayBeRecorded = true
+  return admission?.kind === 'admitted'
+    ? askCarrier(ports, ticket, admission, policy)
+    : postpone(ports, ticket, admission?.cause ?? 'no slot was reserved', policy)
+}
+
+/** Cancels a draft. With `mayOpen`, opens or takes over the attempt of a booked shipment. */
+function begin(
+  { ports, accountId, shipmentId, policy, recording }: Cancellation,
+  mayOpen: boolean,
+  onFailure?: () => void,
 ): Promise<CancelBegun | undefined> {
-  try {
-    return await shipments.beginCancellation(accountId, shipmentId, policy)
-  } catch {
-    return shipments.beginCancellation(accountId, shipmentId, policy)
-  }
+  const { leaseMs, refusalMemoryMs, recordWithinMs } = policy
+  const terms = { mayOpen, leaseMs, refusalMemoryMs }
+  const statement = () => ports.shipments.beginCancellation(accountId, shipmentId, terms)
+  return record(ports, recording, statement, {
+    withinMs: recordWithinMs,
+    ...(onFailure !== undefined && { onFailure }),
+  })
 }
 
 /** Polls until another process has settled the attempt. Never calls the carrier. */
 async function follow(
-  ports: CancelPorts,
-  accountId: string,
-  shipmentId: string,
+  { ports, accountId, shipmentId, policy, recording }: Cancellation,
   deadline: number,
-  policy: CancelPolicy,
 ): Promise<CancelOutcome> {
   // Sum of the pauses. It bounds the wait even if the clock is set back.
   let waitedMs = 0
@@ -84,8 +134,9 @@ async function follow(
     pauseMs = Math.min(policy.slowestPollMs, Math.ceil(pauseMs * 1.5))
   ) {
     const leftMs = Math.min(policy.deadlineMs - waitedMs, deadline - ports.clock().getTime())
-    const progress = await ports.shipments.cancelProgress(accountId, shipmentId, policy.refusalMemoryMs)
-    const outcome = afterPoll(shipmentId, progress, leftMs)
+    const found = await ports.shipments.cancelProgress(accountId, shipmentId, policy.refusalMemoryMs)
+    if (found !== undefined && found.attempt !== 'none') recording.mayBeRecorded = true
+    const outcome = afterPoll(shipmentId, found, leftMs)
     if (outcome !== undefined) return outcome
     if (leftMs <= 0) return cancellationPending(shipmentId)
     await ports.sleep(pauseMs)

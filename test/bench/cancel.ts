@@ -37,7 +37,7 @@ const perCaller = Math.max(1, Math.floor(Number(values.cancels) / CALLERS))
 const cancels = perCaller * CALLERS
 const THREADS = 2
 const ACCOUNT = 'bench'
-const TERMS = { leaseMs: 12_000, refusalMemoryMs: 30_000 }
+const TERMS = { mayOpen: true, leaseMs: 12_000, refusalMemoryMs: 30_000 }
 
 const pgbench = findPgbench()
 if (pgbench === undefined) {

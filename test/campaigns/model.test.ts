@@ -29,7 +29,7 @@ describe('the stores of shipments, recovery and tracking', () => {
     'begin: a refusal is forgotten',
     'accept: not after a refusal',
     'refuse: with a stale ticket',
-    'withdraw: forgets a promised cancellation',
+    'release: counts a request that was not sent',
     'claimAttempts: that another holds',
     'recordCancelledAtCarrier: beside an open attempt',
   ])('would fail with the mutant "%s"', async (name) => {

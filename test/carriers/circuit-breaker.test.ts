@@ -11,8 +11,7 @@ beforeEach(() => {
 })
 
 function call(parcel: string, failed: boolean): boolean {
-  breaker.started()
-  return breaker.ended(parcel, failed)
+  return breaker.begin().ended(parcel, failed)
 }
 
 /** Makes failed calls for different parcels in sequence. Returns the result of every call. */
@@ -60,8 +59,11 @@ describe('an open circuit', () => {
     expect(breaker.state()).toBe('halfOpen')
     // Reading the state changes nothing.
     expect(breaker.state()).toBe('halfOpen')
-    breaker.started()
+    const trial = breaker.begin()
     expect(breaker.state()).toBe('open')
+    // A trial that is not made leaves the trial to the next call.
+    trial.dropped()
+    expect(breaker.state()).toBe('halfOpen')
   })
 
   test('doubles its pause after each failed trial, up to the maximum', () => {
@@ -88,14 +90,20 @@ describe('an open circuit', () => {
   })
 
   test('does not extend its pause for calls that started before it opened', () => {
+    breaker = circuitBreaker(() => clock)
+    const early = Array.from({ length: 100 }, () => breaker.begin())
+    failures(8)
     clock += 1_500
-    for (let late = 0; late < 100; late += 1) expect(breaker.ended(`late${late}`, true)).toBe(false)
+    for (const [index, late] of early.entries()) expect(late.ended(`late${index}`, true)).toBe(false)
     clock += 500
     expect(breaker.state()).toBe('halfOpen')
   })
 
   test('closes when a call that started before it opened succeeds', () => {
-    breaker.ended('late', false)
+    breaker = circuitBreaker(() => clock)
+    const early = breaker.begin()
+    failures(8)
+    early.ended('late', false)
     expect(breaker.state()).toBe('closed')
   })
 })

@@ -49,7 +49,10 @@ function gatewayTo(connector: Partial<Connector>, timeoutMs = 8_000) {
   const notAsked = () => Promise.reject(new Error('not asked for'))
   const connectorOf = () => ({ cancel: notAsked, ...connector })
   const canTrack = () => connector.track !== undefined
-  return carrierGateway({ connectorOf, channelOf: sharedLane, canLookUp: canTrack }, { timeoutMs })
+  return carrierGateway(
+    { connectorOf, channelOf: sharedLane, canLookUp: canTrack, lookupLagMs: () => 60_000 },
+    { timeoutMs },
+  )
 }
 
 /** All accounts share the carrier's credentials. */
@@ -154,6 +157,7 @@ describe('nothing is sent', () => {
       },
       channelOf: sharedLane,
       canLookUp: () => true,
+      lookupLagMs: () => 60_000,
     }
     const gateway = carrierGateway(carriers)
     const notSent = { kind: 'not_sent', cause: 'this carrier is not configured' }
@@ -245,7 +249,12 @@ describe('concurrent calls', () => {
 
   function gatewayOf(connector: Partial<Connector>, bulkhead: GatewayOptions['bulkhead'], timeoutMs = 8_000) {
     const whole = { cancel: () => Promise.reject(new Error('not asked for')), ...connector }
-    const carriers: Carriers = { connectorOf: () => whole, channelOf: sharedLane, canLookUp: () => true }
+    const carriers: Carriers = {
+      connectorOf: () => whole,
+      channelOf: sharedLane,
+      canLookUp: () => true,
+      lookupLagMs: () => 60_000,
+    }
     return carrierGateway(carriers, { timeoutMs, ...(bulkhead && { bulkhead }) })
   }
 
@@ -335,7 +344,12 @@ describe('calls are paused', () => {
     asked = []
     alerts = []
     gateway = carrierGateway(
-      { connectorOf: () => connector, channelOf: sharedLane, canLookUp: () => true },
+      {
+        connectorOf: () => connector,
+        channelOf: sharedLane,
+        canLookUp: () => true,
+        lookupLagMs: () => 60_000,
+      },
       { bulkhead: { slots: 16, waitMs: 50 }, alert: (alert) => alerts.push(alert) },
     )
   })
@@ -485,7 +499,12 @@ describe('calls are paused', () => {
 
   test('also when they queue for a slot while the circuit opens', async () => {
     gateway = carrierGateway(
-      { connectorOf: () => connector, channelOf: sharedLane, canLookUp: () => true },
+      {
+        connectorOf: () => connector,
+        channelOf: sharedLane,
+        canLookUp: () => true,
+        lookupLagMs: () => 60_000,
+      },
       { bulkhead: { slots: 1, waitMs: 1_000 } },
     )
     const crowd = Array.from({ length: 20 }, (_, number) => gateway.cancel(ticket(`P${number}`)))

@@ -56,7 +56,12 @@ const WHO = { accountId: 'acme', carrierCode: 'c', carrierRef: 'PARCEL7' }
 /** The results for one parcel. Every call uses a new gateway, so that no circuit is open. */
 async function answersOf(connector: Connector, sends = 2, carrierRef = WHO.carrierRef, timeoutMs = 5_000) {
   const gateway = carrierGateway(
-    { connectorOf: () => connector, channelOf: () => ({ key: 'carrier' }), canLookUp: () => true },
+    {
+      connectorOf: () => connector,
+      channelOf: () => ({ key: 'carrier' }),
+      canLookUp: () => true,
+      lookupLagMs: () => 60_000,
+    },
     { timeoutMs },
   )
   const who = { ...WHO, carrierRef }
@@ -183,7 +188,12 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
     const connector = open('http://127.0.0.1:1')
     const alerts: Alert[] = []
     const gateway = carrierGateway(
-      { connectorOf: () => connector, channelOf: () => ({ key: 'carrier' }), canLookUp: () => true },
+      {
+        connectorOf: () => connector,
+        channelOf: () => ({ key: 'carrier' }),
+        canLookUp: () => true,
+        lookupLagMs: () => 60_000,
+      },
       { alert: (alert) => alerts.push(alert) },
     )
     for (let number = 1; number <= 8; number += 1)

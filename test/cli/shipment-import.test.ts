@@ -120,7 +120,11 @@ describe('importing shipments', () => {
   test('makes them cancellable like other shipments', async () => {
     await importRows([BOOKED])
     const store = shipmentStore(cloned.db, 'one')
-    const begun = await store.beginCancellation('acme', 'shp-1', { leaseMs: 60_000, refusalMemoryMs: 0 })
+    const begun = await store.beginCancellation('acme', 'shp-1', {
+      mayOpen: true,
+      leaseMs: 60_000,
+      refusalMemoryMs: 0,
+    })
     expect(begun?.ticket).toMatchObject({ carrierRef: 'SBX-OK-1', sends: 1 })
   })
 

@@ -80,7 +80,6 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
     acceptCancellation: unused,
     refuseCancellation: unused,
     releaseCancellation: unused,
-    withdrawCancellation: unused,
     releaseLeases: unused,
     ...memory.store,
   }
@@ -128,8 +127,8 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       forgetUnmatchedScans: unused,
     },
     carriers: {
-      ...{ cancel: unused, book: unused, track: unused },
-      ...{ canLookUp: () => false, channelOf: () => 'channel', room: () => 0 },
+      ...{ admit: unused, cancel: unused, book: unused, track: unused },
+      ...{ canLookUp: () => false, lookupLagMs: () => 0, channelOf: () => 'channel', room: () => 0 },
     },
   }
 }

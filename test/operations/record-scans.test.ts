@@ -118,7 +118,11 @@ describe('a lookup', () => {
 
   test('of a cancelled parcel leaves the decision to an open attempt', async () => {
     const { ports, shipments } = world()
-    await ports.shipments.beginCancellation('acme', 'shp_1', { leaseMs: 1_000, refusalMemoryMs: 0 })
+    await ports.shipments.beginCancellation('acme', 'shp_1', {
+      mayOpen: true,
+      leaseMs: 1_000,
+      refusalMemoryMs: 0,
+    })
     expect(await applyLookup(ports, LOOKUP, { kind: 'cancelled' })).toBe('unchanged')
     expect(shipments.get('shp_1')?.state).toBe('booked')
   })

@@ -2,7 +2,12 @@
  * Shipments and attempts in memory for the tests of the operations. They follow the statements in
  * src/store/shipments/cancellation-statements.ts and bookings.ts, whose own tests run on PostgreSQL.
  */
-import type { CancelBegun, CancelledBy, CancelTicket } from '../../src/core/shipments/cancellation.ts'
+import type {
+  CancelBegun,
+  CancelledBy,
+  CancelTicket,
+  CarrierRefusal,
+} from '../../src/core/shipments/cancellation.ts'
 import type { NewDraftShipment } from '../../src/core/shipments/draft-shipment.ts'
 import type { CancelAttemptPhase, Refusal, Shipment } from '../../src/core/shipments/shipment.ts'
 import type { Scan } from '../../src/core/shipments/tracking.ts'
@@ -31,7 +36,7 @@ export type StoredAttempt = {
   phase: CancelAttemptPhase
   fence: number
   /** The response to a caller was that the cancellation is pending. */
-  owed?: boolean
+  doubt?: { refusal: CarrierRefusal; at: number }
   sends: number
   begunAt: number
   owner?: string
@@ -95,7 +100,7 @@ export function takeOver(
   leaseMs: number,
 ): CancelTicket {
   attempt.fence += 1
-  attempt.sends += 1
+  if (attempt.doubt === undefined) attempt.sends += 1
   attempt.owner = owner
   attempt.leaseUntil = memory.now + leaseMs
   attempt.retryAt = attempt.leaseUntil
@@ -108,6 +113,9 @@ export function ticketFor(memory: Memory, attempt: StoredAttempt): CancelTicket 
   return {
     ...{ attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends },
     ageMs: memory.now - begunAt,
+    ...(attempt.doubt !== undefined && {
+      doubt: { refusal: attempt.doubt.refusal, ageMs: memory.now - attempt.doubt.at },
+    }),
   }
 }
 
@@ -156,16 +164,18 @@ function bookingOf(
   owner: string,
 ): Pick<ShipmentStore, 'beginBooking' | 'markBooked' | 'settleBooking'> {
   return {
-    beginBooking: async (accountId, shipmentId, leaseMs) => {
+    beginBooking: async (accountId, shipmentId, { mayOpen, leaseMs }) => {
       const shipment = shipmentOf(memory, accountId, shipmentId)
       if (shipment === undefined) return undefined
-      const { state, bookingUntil = 0 } = shipment
-      const begun = state === 'draft' && bookingUntil <= memory.now
+      const { state, bookingUntil } = shipment
+      const isLeased = bookingUntil !== undefined && bookingUntil > memory.now
+      const earlier = isLeased ? 'working' : bookingUntil === undefined ? 'none' : 'waiting'
+      const begun = mayOpen && state === 'draft' && !isLeased
       if (begun) {
         shipment.bookingUntil = memory.now + leaseMs
         shipment.bookingTries = (shipment.bookingTries ?? 0) + 1
       }
-      return { shipment: { ...shipment }, begun, tries: begun ? (shipment.bookingTries ?? 0) : 0 }
+      return { shipment: { ...shipment }, begun, earlier, tries: begun ? (shipment.bookingTries ?? 0) : 0 }
     },
     markBooked: async (accountId, shipmentId, carrierRef, leaseMs) => {
       const shipment = shipmentOf(memory, accountId, shipmentId)
@@ -180,7 +190,7 @@ function bookingOf(
         delete shipment.cancelWantedAt
       }
       const withdrawal = withdraws
-        ? takeOver(memory, Object.assign(newAttempt(memory, shipment), { owed: true }), owner, leaseMs)
+        ? takeOver(memory, newAttempt(memory, shipment), owner, leaseMs)
         : undefined
       return {
         ...{ state: shipment.state, booked },
@@ -215,7 +225,7 @@ function beginningOf(
   const recentOf = ({ refusedAt, refusal }: StoredShipment, memoryMs: number) =>
     refusedAt !== undefined && refusedAt > memory.now - memoryMs ? refusal : undefined
   return {
-    beginCancellation: async (accountId, shipmentId, { leaseMs, refusalMemoryMs }) => {
+    beginCancellation: async (accountId, shipmentId, { mayOpen, leaseMs, refusalMemoryMs }) => {
       const shipment = shipmentOf(memory, accountId, shipmentId)
       if (shipment === undefined) return undefined
       const draftCancelled = shipment.state === 'draft' && !beingBooked(shipment)
@@ -224,12 +234,20 @@ function beginningOf(
       const { state, cancelledBy } = shipment
       const recentRefusal = recentOf(shipment, refusalMemoryMs)
       const asks = state === 'booked' && recentRefusal === undefined
-      const ticket = asks ? open(shipment, leaseMs) : undefined
+      const earlier = openAttempt(memory, shipmentId)
+      const isLeased = earlier !== undefined && earlier.leaseUntil > memory.now
+      const ticket = asks && mayOpen ? open(shipment, leaseMs) : undefined
+      const { carrierCode, carrierRef = '' } = shipment
+      const cancellable =
+        asks && ticket === undefined && !isLeased
+          ? { accountId, carrierCode, carrierRef, attemptIsOpen: earlier !== undefined }
+          : undefined
       const begun: CancelBegun = {
         ...{ state, draftCancelled },
         ...(cancelledBy !== undefined && { cancelledBy }),
         ...(recentRefusal !== undefined && { recentRefusal }),
         ...(ticket !== undefined && { ticket }),
+        ...(cancellable !== undefined && { cancellable }),
       }
       return begun
     },
@@ -253,11 +271,7 @@ function beginningOf(
 
 type Settling = Pick<
   ShipmentStore,
-  | 'acceptCancellation'
-  | 'refuseCancellation'
-  | 'releaseCancellation'
-  | 'withdrawCancellation'
-  | 'releaseLeases'
+  'acceptCancellation' | 'refuseCancellation' | 'releaseCancellation' | 'releaseLeases'
 >
 
 function settlingOf(memory: Memory, owner: string): Settling {
@@ -292,22 +306,13 @@ function settlingOf(memory: Memory, owner: string): Settling {
       Object.assign(shipment, { refusedAt: memory.now, refusal })
       return shipment.state
     },
-    releaseCancellation: async (ticket, cause, { retryInMs, callerWaitMs }) => {
+    releaseCancellation: async (ticket, { cause, times, unsent, doubt }) => {
       const attempt = attemptWithLease(ticket)
       if (attempt === undefined) return undefined
-      putBack(attempt, callerWaitMs, retryInMs, cause)
+      if (unsent === true) attempt.sends -= 1
+      if (doubt !== undefined) attempt.doubt ??= { refusal: doubt, at: memory.now }
+      putBack(attempt, times.callerWaitMs, times.retryInMs, cause)
       return shipments.get(ticket.shipmentId)?.state
-    },
-    withdrawCancellation: async (ticket, cause, { retryInMs, callerWaitMs }) => {
-      const attempt = attemptWithLease(ticket)
-      if (attempt === undefined) return 'void'
-      if (attempt.sends === 1 && attempt.owed !== true) {
-        attempts.splice(attempts.indexOf(attempt), 1)
-        return 'withdrawn'
-      }
-      attempt.sends -= 1
-      putBack(attempt, callerWaitMs, retryInMs, cause)
-      return 'waiting'
     },
     releaseLeases: async () => {
       const leased = attempts.filter((attempt) => attempt.phase === 'pending' && attempt.owner === owner)

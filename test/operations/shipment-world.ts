@@ -68,7 +68,9 @@ export function shipmentWorld(
   const track = gateway.track ?? (async () => ({ kind: 'unknown', cause: 'HTTP 503' }) as const)
   const carriers: CarrierGateway = {
     book: async (_accountId, { shipmentId }) => ({ kind: 'booked', carrierRef: `REF-${shipmentId}` }),
+    admit: async () => ({ kind: 'admitted', leave: () => {} }),
     canLookUp: () => true,
+    lookupLagMs: () => 60_000,
     channelOf: (carrierCode) => carrierCode,
     room: () => 100,
     ...gateway,

@@ -89,6 +89,7 @@ describe('attempts', () => {
     const world = shipmentWorld([aShipment()], () => carriers.shift()?.() ?? Promise.resolve(UNKNOWN))
     void cancelShipment(world.process(), ACME, 'shp_1', world.policy)
     const sweeper = world.process()
+    await new Promise((resolve) => setImmediate(resolve))
     world.pass(world.policy.leaseMs - 1)
     await round(world, sweeper)
     expect(world.shipments.get('shp_1')?.state).toBe('booked')
@@ -136,7 +137,10 @@ describe('attempts', () => {
     }
     world.pass(900_000 - 14_000)
     await round(world, ports)
-    expect(attempt).toMatchObject({ phase: 'refused', sends: 6, verifyAt: 900_000 + 60_000 })
+    // After the refusal the parcel is only looked up.
+    expect(attempt).toMatchObject({ phase: 'refused', sends: 2, verifyAt: 900_000 + 60_000 })
+    expect(world.asked).toHaveLength(1)
+    expect(world.lookups).toHaveLength(5)
     expect(world.shipments.get('shp_0')?.state).toBe('booked')
   })
 

@@ -37,6 +37,11 @@ export type CarrierBookAnswer =
 export type BookingBegun = {
   readonly shipment: Shipment
   readonly begun: boolean
+  /**
+   * An earlier booking of this draft that has not ended. `working`: a process holds its lease. `waiting`: the carrier has
+   * not confirmed, and it is to be repeated.
+   */
+  readonly earlier: 'none' | 'working' | 'waiting'
   /** How often the carrier was called without a confirmed outcome, this time included. */
   readonly tries: number
 }
@@ -92,12 +97,17 @@ export function carrierDidNotBook(
     case 'unknown':
       return bookingPending(shipmentId)
     case 'not_sent':
-      return notBooked(
-        shipmentId,
-        'CARRIER_UNAVAILABLE',
-        'The carrier cannot be asked at the moment and nothing was sent; repeat the same request later',
-      )
+      return bookingUnavailable(shipmentId)
   }
+}
+
+/** Nothing was sent, and no booking is recorded. */
+export function bookingUnavailable(shipmentId: string): ShipmentNotBooked {
+  return notBooked(
+    shipmentId,
+    'CARRIER_UNAVAILABLE',
+    'The carrier cannot be asked at the moment and nothing was sent; repeat the same request later',
+  )
 }
 
 /** The carrier is being called, or has not confirmed. */

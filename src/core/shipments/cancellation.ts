@@ -66,10 +66,28 @@ export type CancelTicket = {
   readonly carrierRef: string
   /** Rises with each takeover. Settlements with an older fence have no effect. */
   readonly fence: number
-  /** How often the attempt has been sent, this time included. */
+  /** How often the attempt has been sent. Includes the send that this ticket is for; with a doubt there is none. */
   readonly sends: number
   /** Age of the attempt in milliseconds, by the database's clock. */
   readonly ageMs: number
+  /** Present if a refusal is in doubt. Then the parcel is looked up, and nothing is sent. */
+  readonly doubt?: Doubt
+}
+
+/** A refusal that followed an unconfirmed send, and that no lookup has confirmed yet. */
+export type Doubt = {
+  readonly refusal: CarrierRefusal
+  /** Time since the refusal was first recorded, in milliseconds by the database's clock. */
+  readonly ageMs: number
+}
+
+/** A booked parcel whose carrier may be asked to cancel it. */
+export type CancellableParcel = {
+  readonly accountId: string
+  readonly carrierCode: string
+  readonly carrierRef: string
+  /** True if an attempt is open already, so an earlier caller may have been answered that it is pending. */
+  readonly attemptIsOpen: boolean
 }
 
 /** The result of the begin statement. `state` is the state after it. */
@@ -81,12 +99,15 @@ export type CancelBegun = {
   readonly cancelledBy?: CancelledBy
   /** Present if this caller holds the lease and asks the carrier. */
   readonly ticket?: CancelTicket
+  /** Present if the statement was not allowed to take a lease, and one is available. */
+  readonly cancellable?: CancellableParcel
   /** A final refusal that is still remembered. */
   readonly recentRefusal?: Refusal
 }
 
 export type CancelStep =
   | { readonly kind: 'Answer'; readonly outcome: CancelOutcome }
+  | { readonly kind: 'Admit'; readonly parcel: CancellableParcel }
   | { readonly kind: 'AskCarrier'; readonly ticket: CancelTicket }
   | { readonly kind: 'Follow' }
 
@@ -94,6 +115,7 @@ export type CancelStep =
 export function afterBegin(shipmentId: string, begun: CancelBegun | undefined): CancelStep {
   if (begun === undefined) return { kind: 'Answer', outcome: shipmentNotFound() }
   if (begun.ticket !== undefined) return { kind: 'AskCarrier', ticket: begun.ticket }
+  if (begun.cancellable !== undefined) return { kind: 'Admit', parcel: begun.cancellable }
   const answer = (outcome: CancelOutcome): CancelStep => ({ kind: 'Answer', outcome })
   switch (begun.state) {
     case 'draft':
@@ -134,7 +156,7 @@ export type CarrierRefusal = {
 /** Nothing was sent to the carrier: no connector, its circuit is open, or too many calls are running. */
 export type NotSent = { readonly kind: 'not_sent'; readonly cause: string }
 
-// 3. Look up: verify a refusal that followed an unconfirmed send.
+// 3. Look up: confirm a refusal that followed an unconfirmed send.
 
 /**
  * True for a refusal of a repeated send. The carrier may refuse because an earlier send has already cancelled the parcel.
@@ -147,38 +169,56 @@ export function needsLookup(
   return answer.kind === 'refused' && sends > 1
 }
 
-/**
- * Returns the answer that settles the attempt after a lookup. `verify` is true if the refusal needs another lookup later.
- * `mayAnswerLater`: the carrier has lookups, and the attempt is young enough to wait for a conclusive one.
- */
+/** How a carrier's lookups are to be read. */
+export type LookupTerms = {
+  /** How long a lookup may still report a cancelled parcel as announced, in milliseconds. */
+  readonly lagMs: number
+  /** The carrier has lookups, and the attempt is young enough to wait for a conclusive one. */
+  readonly mayAnswerLater: boolean
+}
+
+/** What a lookup says about a refusal in doubt. */
+export type LookupJudgement =
+  /** Settle the attempt by this answer. `verify`: look the parcel up once more later. */
+  | { readonly kind: 'Settle'; readonly answer: CarrierCancelAnswer; readonly verify: boolean }
+  /** Look the parcel up again, in `againInMs` if that is known. Nothing is sent in the meantime. */
+  | { readonly kind: 'LookUpAgain'; readonly cause: string; readonly againInMs?: number }
+
+/** `doubt.ageMs` is 0 for a refusal that has just arrived. */
 export function afterLookup(
-  refusal: CarrierRefusal,
+  { refusal, ageMs }: Doubt,
   lookup: CarrierTrackAnswer | NotSent,
-  mayAnswerLater: boolean,
-): { readonly confirmed: CarrierCancelAnswer; readonly verify: boolean } {
+  { lagMs, mayAnswerLater }: LookupTerms,
+): LookupJudgement {
+  const inDoubt = `refused (${refusal.code}) after an unconfirmed send`
   switch (lookup.kind) {
     case 'cancelled':
-      return { confirmed: { kind: 'cancelled', how: 'already' }, verify: false }
+      return { kind: 'Settle', answer: { kind: 'cancelled', how: 'already' }, verify: false }
     case 'scanned':
-      return { confirmed: refusal, verify: false }
+      return { kind: 'Settle', answer: refusal, verify: false }
     case 'announced':
-      // The carrier may still process the earlier send.
-      return { confirmed: refusal, verify: true }
+      if (ageMs >= lagMs) return { kind: 'Settle', answer: refusal, verify: true }
+      return {
+        kind: 'LookUpAgain',
+        cause: `${inDoubt}, and the parcel is announced`,
+        againInMs: lagMs - ageMs,
+      }
     case 'unknown':
-    case 'not_sent': {
-      if (!mayAnswerLater) return { confirmed: refusal, verify: true }
-      const cause = `refused (${refusal.code}) after an unconfirmed send, and the lookup was inconclusive: ${lookup.cause}`
-      return { confirmed: { kind: 'unknown', cause }, verify: false }
-    }
+    case 'not_sent':
+      if (!mayAnswerLater) return { kind: 'Settle', answer: refusal, verify: true }
+      return { kind: 'LookUpAgain', cause: `${inDoubt}, and the lookup was inconclusive: ${lookup.cause}` }
   }
 }
 
 // 4. Settle: what the answer means for the attempt.
 
-/** How an attempt is settled. After `Release` it stays open and is sent again. */
-export type Settlement =
+export type FinalSettlement =
   | { readonly kind: 'Accept'; readonly cancelledBy: CancelledBy }
   | { readonly kind: 'Refuse'; readonly refusal: Refusal; readonly carrierCode: string }
+
+/** How an attempt is settled. After `Release` it stays open and is sent again. */
+export type Settlement =
+  | FinalSettlement
   | { readonly kind: 'Release'; readonly cause: string; readonly retryInMs: number }
 
 /** The settlement of an attempt by the carrier's answer. `random` is 0 to 1; see `retryDelayMs`. */
@@ -221,7 +261,7 @@ export type CancelProgress = {
   readonly state: ShipmentState
   /**
    * `working`: a process holds the lease, or the shipment is being booked. `waiting`: open, to be sent again. `none`:
-   * settled, or removed because nothing was sent.
+   * settled, or never opened.
    */
   readonly attempt: 'working' | 'waiting' | 'none'
   /** Milliseconds until a waiting attempt is due. */
@@ -233,7 +273,7 @@ export type CancelProgress = {
 
 /**
  * The outcome for a follower, or undefined if it should poll again because the attempt may be settled within
- * `patienceMs`. Precondition: the follower has seen an open attempt, so a missing one was settled or removed.
+ * `patienceMs`. If the shipment is booked and has neither an attempt nor a remembered refusal, nothing was sent.
  */
 export function afterPoll(
   shipmentId: string,

@@ -11,13 +11,31 @@ import type { CarrierTrackAnswer, TrackedParcel } from '../../core/shipments/tra
  * carriers are cleaned and truncated.
  */
 export interface CarrierGateway {
-  /** `ticket.attemptId` is the idempotency key, the same on every send. */
-  cancel(ticket: CancelTicket, origin?: CallOrigin): Promise<CarrierCancelAnswer | NotSent>
+  /**
+   * Reserves a slot for one `cancel` or `book` of a caller, before that call is recorded. `not_sent`: no connector, the
+   * circuit is open, or no slot became free in time.
+   */
+  admit(shipment: {
+    accountId: string
+    carrierCode: string
+    carrierRef?: string
+  }): Promise<Admission | NotSent>
+  /**
+   * `ticket.attemptId` is the idempotency key, the same on every send. With an admission the call is always sent, if
+   * the carrier is still configured.
+   */
+  cancel(ticket: CancelTicket, by?: CallOrigin | Admission): Promise<CarrierCancelAnswer | NotSent>
   /** The shipment's id is the idempotency key: a repeat books nothing and returns the same tracking number. */
-  book(accountId: string, shipment: Shipment, origin?: CallOrigin): Promise<CarrierBookAnswer | NotSent>
+  book(
+    accountId: string,
+    shipment: Shipment,
+    by?: CallOrigin | Admission,
+  ): Promise<CarrierBookAnswer | NotSent>
   /** Looks a parcel up. `not_sent` if the carrier has no lookup. */
   track(parcel: TrackedParcel, timeoutMs?: number, origin?: CallOrigin): Promise<CarrierTrackAnswer | NotSent>
   canLookUp(carrierCode: string): boolean
+  /** How long a lookup may still report a cancelled parcel as announced, in milliseconds. */
+  lookupLagMs(carrierCode: string): number
   /**
    * The key of the account's channel (set of credentials) at a carrier. Accounts with the same channel share its slots
    * and circuits. Channels do not affect each other.
@@ -28,6 +46,13 @@ export interface CarrierGateway {
    * one (the trial call) while it is half-open, otherwise as many as there are free background slots.
    */
   room(carrierCode: string, accountId: string, kind: CarrierCallKind): number
+}
+
+/** A reserved slot. The call that uses it returns it. */
+export type Admission = {
+  readonly kind: 'admitted'
+  /** Returns the slot, if no call has used it. May be called at any time, also more than once. */
+  leave(): void
 }
 
 /**

@@ -3,6 +3,17 @@
  * share one run, and a shutdown waits for all of it. See docs/cancellation.md#the-protocol.
  */
 
+import { withTimeout } from './work.ts'
+
+/** Work whose callers wait for a limited time. */
+export type LimitedWork<Outcome> = {
+  readonly outcome: Promise<Outcome>
+  /** How long each caller waits, in milliseconds. */
+  readonly limitMs: number
+  /** The outcome for a caller whose time is over. `outcome` continues. */
+  late(): Outcome
+}
+
 /** A registry of running work. Each process has one. */
 export interface InFlight {
   /**
@@ -11,22 +22,43 @@ export interface InFlight {
    * of the outcome is not checked.
    */
   run<Outcome>(key: string, work: () => Promise<Outcome>): Promise<Outcome>
+  /** Like `run`. A caller who has waited for `limitMs` gets the outcome of `late`. */
+  runWithLimit<Outcome>(key: string, start: () => LimitedWork<Outcome>): Promise<Outcome>
   /** Resolves when nothing is running, including work that starts during the wait. Never rejects. */
   drain(): Promise<void>
 }
 
 export function openInFlight(): InFlight {
-  const running = new Map<string, Promise<unknown>>()
+  const running = new Map<string, LimitedWork<unknown>>()
+
+  function join<Outcome>(key: string, start: () => LimitedWork<Outcome>): LimitedWork<Outcome> {
+    const joined = running.get(key)
+    if (joined !== undefined) return joined as LimitedWork<Outcome>
+    const started = start()
+    const outcome = started.outcome.finally(() => running.delete(key))
+    const work: LimitedWork<Outcome> = { outcome, limitMs: started.limitMs, late: () => started.late() }
+    running.set(key, work)
+    return work
+  }
+
   return {
-    run<Outcome>(key: string, work: () => Promise<Outcome>): Promise<Outcome> {
-      const joined = running.get(key)
-      if (joined !== undefined) return joined as Promise<Outcome>
-      const started = work().finally(() => running.delete(key))
-      running.set(key, started)
-      return started
+    run: (key, work) => join(key, () => withoutLimit(work())).outcome,
+    runWithLimit(key, start) {
+      const { outcome, limitMs, late } = join(key, start)
+      return withTimeout(outcome, limitMs, late)
     },
     async drain() {
-      while (running.size > 0) await Promise.allSettled(running.values())
+      while (running.size > 0) await Promise.allSettled([...running.values()].map(({ outcome }) => outcome))
+    },
+  }
+}
+
+function withoutLimit<Outcome>(outcome: Promise<Outcome>): LimitedWork<Outcome> {
+  return {
+    outcome,
+    limitMs: Number.POSITIVE_INFINITY,
+    late() {
+      throw new Error('this work has no limit')
     },
   }
 }

@@ -6,6 +6,7 @@ import type {
   CancelledBy,
   CancelProgress,
   CancelTicket,
+  CarrierRefusal,
 } from '../../core/shipments/cancellation.ts'
 import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
 import type { CancelAttempt, Refusal, Shipment, ShipmentState } from '../../core/shipments/shipment.ts'
@@ -24,14 +25,48 @@ export type ShipmentPage = {
   readonly hasPreviousPage: boolean
 }
 
-/** How long the process holds the lease of a cancellation, and how long a refusal is remembered. */
-export type CancelBeginTerms = { readonly leaseMs: number; readonly refusalMemoryMs: number }
+export type CancelBeginTerms = {
+  /** Whether an attempt may be opened or taken over. Without it, only drafts are cancelled. */
+  readonly mayOpen: boolean
+  /** How long the process holds the lease of the attempt. */
+  readonly leaseMs: number
+  /** How long a refusal is remembered. */
+  readonly refusalMemoryMs: number
+}
+
+export type BookingBeginTerms = {
+  /** Whether the booking may be recorded. Without it, the draft is only read. */
+  readonly mayOpen: boolean
+  readonly leaseMs: number
+}
 
 /**
  * When an unconfirmed attempt is sent again: after `retryInMs` by the sweeper, after `callerWaitMs` if a caller repeats
  * the request.
  */
 export type RetryTimes = { readonly retryInMs: number; readonly callerWaitMs: number }
+
+/** How a lease ends without a final answer. */
+export type Release = {
+  /** The reason, for `waybill audit` and alerts. */
+  readonly cause: string
+  readonly times: RetryTimes
+  /** True if the ticket's send did not happen: it no longer counts. */
+  readonly unsent?: boolean
+  /** A refusal that is in doubt from now on, unless one is recorded already. */
+  readonly doubt?: CarrierRefusal
+}
+
+/**
+ * Thrown by the methods that begin something, if their statement was certainly not executed: no connection was
+ * available, or the database rejected the statement. `cause` is the error of the database. After any other error the
+ * statement may have been executed.
+ */
+export class NotExecuted extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
 
 /**
  * Stores shipments and attempts to cancel them. A shipment of another account counts as not found, as does a malformed
@@ -49,9 +84,13 @@ export interface ShipmentStore {
   insertDraft(accountId: string, shipment: NewDraftShipment): Promise<Shipment>
   /**
    * Records that a draft is being booked, before the carrier is called. `begun` is false if the shipment is not a draft,
-   * or another process is booking it. Undefined: no such shipment.
+   * another process is booking it, or `mayOpen` is false. Undefined: no such shipment. May throw `NotExecuted`.
    */
-  beginBooking(accountId: string, shipmentId: string, leaseMs: number): Promise<BookingBegun | undefined>
+  beginBooking(
+    accountId: string,
+    shipmentId: string,
+    terms: BookingBeginTerms,
+  ): Promise<BookingBegun | undefined>
   /**
    * Moves a draft to booked. If the draft was cancelled in the meantime, or a cancellation waits for the booking, opens
    * an attempt to cancel it, with a lease of `leaseMs`. Undefined: no such shipment.
@@ -75,7 +114,8 @@ export interface ShipmentStore {
   ): Promise<void>
   /**
    * Cancels a draft, or opens or takes over the attempt of a booked shipment. For a draft that is being booked, records
-   * that the end of the booking has to cancel it. Undefined: no such shipment.
+   * that the end of the booking has to cancel it. Undefined: no such shipment. May throw
+   * `NotExecuted`.
    */
   beginCancellation(
     accountId: string,
@@ -100,21 +140,10 @@ export interface ShipmentStore {
     carrierCode: string,
     verifyInMs: number | undefined,
   ): Promise<ShipmentState | undefined>
-  /** Records an unconfirmed send. Returns the shipment's state, or undefined if another process has taken over. */
-  releaseCancellation(
-    ticket: CancelTicket,
-    cause: string,
-    times: RetryTimes,
-  ): Promise<ShipmentState | undefined>
   /**
-   * Records that nothing was sent this time. The attempt is removed if it was never sent (`withdrawn`), and stays open
-   * if an earlier send may have arrived (`waiting`). `void`: another process has taken it over.
+   * Ends the lease; the attempt stays open. Returns the shipment's state, or undefined if another process has taken over.
    */
-  withdrawCancellation(
-    ticket: CancelTicket,
-    cause: string,
-    times: RetryTimes,
-  ): Promise<'withdrawn' | 'waiting' | 'void'>
+  releaseCancellation(ticket: CancelTicket, release: Release): Promise<ShipmentState | undefined>
   /** Releases every lease of this process. Returns how many. */
   releaseLeases(): Promise<number>
 }

@@ -6,6 +6,7 @@ import { strict as assert } from 'node:assert'
 import { createHash } from 'node:crypto'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { markWithoutConnection } from './outage.ts'
 
 /**
  * Maximum number of named texts; others run without a name. Each name uses memory on every connection, and texts that
@@ -27,7 +28,10 @@ export function namedStatements(pool: Pool, named: boolean): PostgresPool {
   const wrapped = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
     async connect() {
-      const client = await pool.connect()
+      const client = await pool.connect().catch((error) => {
+        markWithoutConnection(error)
+        throw error
+      })
       const existing = wrapped.get(client)
       if (existing !== undefined) return existing
       const fresh = wrapClient(client, names)

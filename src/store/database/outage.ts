@@ -67,3 +67,31 @@ export function isOutage(error: unknown): boolean {
   if (DRIVER_MESSAGES.some((message) => error.message.startsWith(message))) return true
   return error.cause !== undefined && isOutage(error.cause)
 }
+
+/** Errors of connections that were not established, so no statement was sent. */
+const withoutConnection = new WeakSet<object>()
+
+/** Marks an error of opening, or waiting for, a connection. */
+export function markWithoutConnection(error: unknown): void {
+  if (typeof error === 'object' && error !== null) withoutConnection.add(error)
+}
+
+const NOT_SENT_MESSAGES = [
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+  'driver has already been destroyed',
+  'query_wait_timeout', // PgBouncer had no server connection
+]
+
+/**
+ * Whether the statement of this error was certainly not executed: there was no connection, or the server rejected the
+ * statement and rolled it back. False if the connection was lost, or the result did not arrive in time.
+ */
+export function wasNotExecuted(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (withoutConnection.has(error)) return true
+  if (NOT_SENT_MESSAGES.some((message) => error.message.startsWith(message))) return true
+  const { code, severity } = error as { code?: unknown; severity?: unknown }
+  return severity === 'ERROR' && typeof code === 'string'
+}

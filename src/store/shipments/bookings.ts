@@ -7,7 +7,8 @@ import { isShipmentId, type ShipmentState } from '../../core/shipments/shipment.
 import type { ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
 import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
-import { inMs, type TicketRow, ticketOf } from './cancellation-statements.ts'
+import { inMs, type TicketRow, ticketColumns, ticketOf } from './cancellation-statements.ts'
+import { orNotExecuted } from './cancellations.ts'
 
 /** The part of the shipment store that books. */
 export type BookingStore = Pick<ShipmentStore, 'beginBooking' | 'markBooked' | 'settleBooking'>
@@ -15,23 +16,33 @@ export type BookingStore = Pick<ShipmentStore, 'beginBooking' | 'markBooked' | '
 /** `owner` identifies this process in the leases that it takes. */
 export function bookingStore(db: Kysely<Database>, owner: string): BookingStore {
   return {
-    async beginBooking(accountId, shipmentId, leaseMs) {
+    async beginBooking(accountId, shipmentId, { mayOpen, leaseMs }) {
       if (!isShipmentId(shipmentId)) return undefined
-      const { rows } = await sql<ShipmentRow & { tries: number | null }>`
+      const statement = sql<ShipmentRow & { tries: number | null; earlier: 'none' | 'working' | 'waiting' }>`
         WITH locked AS (
           SELECT * FROM shipment
             WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
         ), begun AS (
           UPDATE shipment SET booking_until = ${inMs(leaseMs)}, booking_tries = shipment.booking_tries + 1
-            FROM locked WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'draft'
+            FROM locked WHERE ${mayOpen}::boolean
+              AND shipment.shipment_id = locked.shipment_id AND locked.state = 'draft'
               AND (locked.booking_until IS NULL OR locked.booking_until <= clock_timestamp())
             RETURNING shipment.booking_tries
         )
         SELECT ${sql.join(SHIPMENT_COLUMNS.map((column) => sql.ref(`locked.${column}`)))},
-          begun.booking_tries AS tries FROM locked LEFT JOIN begun ON true`.execute(db)
+          begun.booking_tries AS tries,
+          CASE WHEN locked.booking_until IS NULL THEN 'none'
+            WHEN locked.booking_until > clock_timestamp() THEN 'working' ELSE 'waiting' END AS earlier
+          FROM locked LEFT JOIN begun ON true`
+      const { rows } = await orNotExecuted(statement.execute(db))
       const row = rows[0]
       if (row === undefined) return undefined
-      return { shipment: shipmentOf(row), begun: row.tries !== null, tries: row.tries ?? 0 }
+      return {
+        shipment: shipmentOf(row),
+        begun: row.tries !== null,
+        earlier: row.earlier,
+        tries: row.tries ?? 0,
+      }
     },
 
     async markBooked(accountId, shipmentId, carrierRef, leaseMs) {
@@ -129,12 +140,12 @@ async function markBooked(db: Kysely<Database>, booking: ConfirmedBooking): Prom
         SELECT locked.shipment_id, ${accountId}, locked.carrier_code, ${owner}, ${inMs(leaseMs)}, ${inMs(leaseMs)}, true
           FROM locked
           WHERE EXISTS (SELECT 1 FROM late) OR (locked.cancel_requested AND EXISTS (SELECT 1 FROM booked))
-        RETURNING attempt_id, fence, sends
+        RETURNING *
     )
     SELECT CASE WHEN EXISTS (SELECT 1 FROM booked) THEN 'booked' ELSE locked.state END AS state,
       EXISTS (SELECT 1 FROM booked) AS booked, locked.carrier_code,
       coalesce((SELECT carrier_ref FROM booked), (SELECT carrier_ref FROM late), locked.carrier_ref) AS carrier_ref,
-      opened.attempt_id, opened.fence, opened.sends, 0 AS age_ms
+      ${ticketColumns('opened')}
       FROM locked LEFT JOIN opened ON true`.execute(db)
   return rows[0]
 }

@@ -7,9 +7,9 @@
  * and not Kysely, so that their text shows the order of locks: each one is a chain of data-modifying CTEs.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { CancelledBy, CancelTicket } from '../../core/shipments/cancellation.ts'
+import type { CancelledBy, CancelTicket, Doubt } from '../../core/shipments/cancellation.ts'
 import type { Refusal, RefusalCode, ShipmentState } from '../../core/shipments/shipment.ts'
-import type { CancelBeginTerms, RetryTimes } from '../../operations/ports/shipments.ts'
+import type { CancelBeginTerms, Release } from '../../operations/ports/shipments.ts'
 
 /** The columns of a shipment and its attempt that make a ticket. Attempt columns are null in rows without a lease. */
 export type TicketRow = {
@@ -19,6 +19,18 @@ export type TicketRow = {
   fence: number | null
   sends: number | null
   age_ms: number | null
+  doubt_code: RefusalCode | null
+  doubt_reason: string | null
+  doubt_carrier_code: string | null
+  doubt_age_ms: number | null
+}
+
+/** The columns of an attempt in a `TicketRow`, for SELECT and RETURNING. `attempt` is the name of the table or CTE. */
+export function ticketColumns(attempt: string): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${attempt}.${name}`)
+  return sql`${column('attempt_id')}, ${column('fence')}, ${column('sends')}, ${ageMs(`${attempt}.begun_at`)} AS age_ms,
+    ${column('doubt_code')}, ${column('doubt_reason')}, ${column('doubt_carrier_code')},
+    ${ageMs(`${attempt}.doubted_at`)} AS doubt_age_ms`
 }
 
 /** Undefined for rows without a lease. */
@@ -26,7 +38,17 @@ export function ticketOf(accountId: string, shipmentId: string, row: TicketRow):
   const { attempt_id: attemptId, carrier_code: carrierCode, carrier_ref: carrierRef, fence, sends } = row
   if (attemptId === null || carrierRef === null || fence === null || sends === null) return undefined
   const ageMs = Math.max(0, row.age_ms ?? 0)
-  return { attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends, ageMs }
+  const doubt = doubtOf(row)
+  return {
+    ...{ attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends, ageMs },
+    ...(doubt !== undefined && { doubt }),
+  }
+}
+
+function doubtOf(row: TicketRow): Doubt | undefined {
+  const { doubt_code: reason, doubt_reason: message, doubt_carrier_code: code, doubt_age_ms: ageMs } = row
+  if (reason === null || message === null || code === null) return undefined
+  return { refusal: { kind: 'refused', reason, code, message }, ageMs: Math.max(0, ageMs ?? 0) }
 }
 
 export type BegunRow = TicketRow & {
@@ -35,6 +57,8 @@ export type BegunRow = TicketRow & {
   cancelled_by: CancelledBy | null
   recent_refusal: string | null
   recent_refusal_code: RefusalCode | null
+  /** 'none', 'working' (leased) or 'waiting': the open attempt before this statement. */
+  open_attempt: 'none' | 'working' | 'waiting'
 }
 
 /**
@@ -52,7 +76,7 @@ export function beginStatement(
   accountId: string,
   shipmentId: string,
   owner: string,
-  { leaseMs, refusalMemoryMs }: CancelBeginTerms,
+  { mayOpen, leaseMs, refusalMemoryMs }: CancelBeginTerms,
 ): RawBuilder<BegunRow> {
   return sql`
     WITH locked AS (
@@ -77,20 +101,24 @@ export function beginStatement(
         SELECT shipment_id, 'draft', 'cancelled' FROM cancelled
     ), leased AS (
       INSERT INTO cancel_attempt AS attempt
-          (shipment_id, account_id, carrier_code, lease_owner, lease_until, next_try_at)
-        SELECT locked.shipment_id, ${accountId}, locked.carrier_code, ${owner}, ${inMs(leaseMs)}, ${inMs(leaseMs)}
-          FROM locked WHERE locked.state = 'booked' AND NOT EXISTS (SELECT 1 FROM recent_refusal)
+          (shipment_id, account_id, carrier_code, lease_owner, lease_until, next_try_at, promised)
+        SELECT locked.shipment_id, ${accountId}, locked.carrier_code, ${owner}, ${inMs(leaseMs)}, ${inMs(leaseMs)}, true
+          FROM locked WHERE locked.state = 'booked' AND ${mayOpen}::boolean
+            AND NOT EXISTS (SELECT 1 FROM recent_refusal)
         ON CONFLICT (shipment_id) WHERE phase = 'pending' DO UPDATE
-          SET fence = attempt.fence + 1, sends = attempt.sends + 1, lease_owner = excluded.lease_owner,
+          SET fence = attempt.fence + 1, sends = attempt.sends + ${ONE_UNLESS_IN_DOUBT}, lease_owner = excluded.lease_owner,
             lease_until = excluded.lease_until, next_try_at = excluded.next_try_at
           WHERE attempt.lease_until <= clock_timestamp()
-        RETURNING attempt.attempt_id, attempt.fence, attempt.sends, attempt.begun_at
+        RETURNING attempt.*
     )
     SELECT CASE WHEN EXISTS (SELECT 1 FROM cancelled) THEN 'cancelled' ELSE locked.state END AS state,
       EXISTS (SELECT 1 FROM cancelled) AS draft_cancelled,
       locked.cancelled_by, locked.carrier_code, locked.carrier_ref,
       (SELECT reason FROM recent_refusal) AS recent_refusal, (SELECT code FROM recent_refusal) AS recent_refusal_code,
-      leased.attempt_id, leased.fence, leased.sends, ${ageMs('leased.begun_at')} AS age_ms
+      ${ticketColumns('leased')},
+      coalesce((SELECT CASE WHEN attempt.lease_until > clock_timestamp() THEN 'working' ELSE 'waiting' END
+        FROM cancel_attempt AS attempt
+        WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'), 'none') AS open_attempt
       FROM locked LEFT JOIN leased ON true`
 }
 
@@ -186,49 +214,28 @@ export function refuseStatement(
       RETURNING shipment.state`
 }
 
-/** Frees the lease. The sweeper can take it after `retryInMs`, a repeated request after `callerWaitMs`. */
+/**
+ * Frees the lease: for the sweeper when the attempt is due, for a repeated request after `callerWaitMs`. The attempt stays
+ * open, because its caller may have been answered that it is pending.
+ */
 export function releaseStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
-  cause: string,
-  { retryInMs, callerWaitMs }: RetryTimes,
+  { cause, times, unsent = false, doubt }: Release,
 ): RawBuilder<{ state: ShipmentState }> {
   return sql`
     WITH locked AS (
       SELECT shipment_id, state FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
     )
-    UPDATE cancel_attempt AS attempt SET lease_owner = NULL, lease_until = ${inMs(callerWaitMs)},
-        next_try_at = ${inMs(retryInMs)}, last_cause = ${cause}
+    UPDATE cancel_attempt AS attempt SET lease_owner = NULL, lease_until = ${inMs(times.callerWaitMs)},
+        next_try_at = ${inMs(times.retryInMs)}, last_cause = ${cause}, sends = attempt.sends - ${unsent ? 1 : 0}::integer,
+        doubt_code = coalesce(attempt.doubt_code, ${doubt?.reason ?? null}),
+        doubt_reason = coalesce(attempt.doubt_reason, ${doubt?.message ?? null}),
+        doubt_carrier_code = coalesce(attempt.doubt_carrier_code, ${doubt?.code ?? null}),
+        doubted_at = CASE WHEN ${doubt !== undefined}::boolean
+          THEN coalesce(attempt.doubted_at, clock_timestamp()) ELSE attempt.doubted_at END
       FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
         AND attempt.fence = ${fence} AND attempt.phase = 'pending'
       RETURNING locked.state`
-}
-
-/**
- * Deletes an attempt that was never sent; its caller gets an error. The attempt stays open if an earlier send may have
- * arrived, or if its caller already got the response that the cancellation is pending (`promised`, when a booking opens
- * the attempt).
- */
-export function withdrawStatement(
-  { attemptId, shipmentId, fence }: CancelTicket,
-  cause: string,
-  { retryInMs, callerWaitMs }: RetryTimes,
-): RawBuilder<{ withdrawn: boolean; waiting: boolean }> {
-  return sql`
-    WITH locked AS (
-      SELECT shipment_id FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
-    ), withdrawn AS (
-      DELETE FROM cancel_attempt AS attempt USING locked
-        WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
-          AND attempt.fence = ${fence} AND attempt.phase = 'pending' AND attempt.sends = 1 AND NOT attempt.promised
-        RETURNING attempt.attempt_id
-    ), waiting AS (
-      UPDATE cancel_attempt AS attempt SET sends = attempt.sends - 1, lease_owner = NULL,
-          lease_until = ${inMs(callerWaitMs)}, next_try_at = ${inMs(retryInMs)}, last_cause = ${cause}
-        FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
-          AND attempt.fence = ${fence} AND attempt.phase = 'pending' AND (attempt.sends > 1 OR attempt.promised)
-        RETURNING attempt.attempt_id
-    )
-    SELECT EXISTS (SELECT 1 FROM withdrawn) AS withdrawn, EXISTS (SELECT 1 FROM waiting) AS waiting FROM locked`
 }
 
 /**
@@ -250,7 +257,10 @@ export function releaseLeasesStatement(owner: string): RawBuilder<{ attempt_id: 
       RETURNING attempt.attempt_id`
 }
 
-/** The database's time plus the given milliseconds; null for undefined. */
+/** A takeover counts as a send, unless a refusal is in doubt: then the parcel is looked up, and nothing is sent. */
+export const ONE_UNLESS_IN_DOUBT = sql`CASE WHEN attempt.doubted_at IS NULL THEN 1 ELSE 0 END`
+
+/** The database's time plus so many milliseconds; null for undefined. */
 export function inMs(milliseconds: number | undefined): RawBuilder<Date> {
   return sql<Date>`clock_timestamp() + ${milliseconds ?? null}::double precision * interval '1 ms'`
 }

@@ -1,14 +1,20 @@
 /** Runs the statements of the cancellation protocol and converts their rows (docs/cancellation.md#the-protocol). */
 import type { Kysely } from 'kysely'
-import type { CancelBegun, CancelledBy, CancelProgress } from '../../core/shipments/cancellation.ts'
+import type {
+  CancelBegun,
+  CancellableParcel,
+  CancelledBy,
+  CancelProgress,
+} from '../../core/shipments/cancellation.ts'
 import {
   isShipmentId,
   type Refusal,
   type RefusalCode,
   type ShipmentState,
 } from '../../core/shipments/shipment.ts'
-import type { ShipmentStore } from '../../operations/ports/shipments.ts'
+import { NotExecuted, type ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
+import { wasNotExecuted } from '../database/outage.ts'
 import {
   acceptStatement,
   type BegunRow,
@@ -19,7 +25,6 @@ import {
   releaseLeasesStatement,
   releaseStatement,
   ticketOf,
-  withdrawStatement,
 } from './cancellation-statements.ts'
 
 /** The part of the shipment store that cancels. */
@@ -30,7 +35,6 @@ export type CancellationStore = Pick<
   | 'acceptCancellation'
   | 'refuseCancellation'
   | 'releaseCancellation'
-  | 'withdrawCancellation'
   | 'releaseLeases'
 >
 
@@ -39,7 +43,8 @@ export function cancellationStore(db: Kysely<Database>, owner: string): Cancella
   return {
     async beginCancellation(accountId, shipmentId, terms) {
       if (!isShipmentId(shipmentId)) return undefined
-      const { rows } = await beginStatement(accountId, shipmentId, owner, terms).execute(db)
+      const statement = beginStatement(accountId, shipmentId, owner, terms)
+      const { rows } = await orNotExecuted(statement.execute(db))
       return rows[0] === undefined ? undefined : toBegun(accountId, shipmentId, rows[0])
     },
 
@@ -60,15 +65,9 @@ export function cancellationStore(db: Kysely<Database>, owner: string): Cancella
       return rows[0]?.state
     },
 
-    async releaseCancellation(ticket, cause, times) {
-      const { rows } = await releaseStatement(ticket, cause, times).execute(db)
+    async releaseCancellation(ticket, release) {
+      const { rows } = await releaseStatement(ticket, release).execute(db)
       return rows[0]?.state
-    },
-
-    async withdrawCancellation(ticket, cause, times) {
-      const { rows } = await withdrawStatement(ticket, cause, times).execute(db)
-      if (rows[0]?.withdrawn) return 'withdrawn'
-      return rows[0]?.waiting ? 'waiting' : 'void'
     },
 
     async releaseLeases() {
@@ -82,6 +81,8 @@ function toBegun(accountId: string, shipmentId: string, row: BegunRow): CancelBe
   const ticket = ticketOf(accountId, shipmentId, row)
   const recentRefusal = refusalOf(row.recent_refusal_code, row.recent_refusal)
   const state = { state: row.state, carrierRef: row.carrier_ref }
+  const cancellable =
+    ticket === undefined && recentRefusal === undefined ? cancellableOf(accountId, row) : undefined
   const cancelledBy = row.draft_cancelled ? 'draft' : cancelledByOf(row.cancelled_by, state)
   return {
     state: row.state,
@@ -89,7 +90,14 @@ function toBegun(accountId: string, shipmentId: string, row: BegunRow): CancelBe
     ...(cancelledBy !== undefined && { cancelledBy }),
     ...(recentRefusal !== undefined && { recentRefusal }),
     ...(ticket !== undefined && { ticket }),
+    ...(cancellable !== undefined && { cancellable }),
   }
+}
+
+function cancellableOf(accountId: string, row: BegunRow): CancellableParcel | undefined {
+  const { state, carrier_code: carrierCode, carrier_ref: carrierRef, open_attempt: openAttempt } = row
+  if (state !== 'booked' || carrierRef === null || openAttempt === 'working') return undefined
+  return { accountId, carrierCode, carrierRef, attemptIsOpen: openAttempt === 'waiting' }
 }
 
 function toProgress(row: ProgressRow): CancelProgress {
@@ -111,6 +119,15 @@ function cancelledByOf(
 ): CancelledBy | undefined {
   if (state !== 'cancelled') return undefined
   return recorded ?? (carrierRef === null ? 'draft' : 'carrier')
+}
+
+/** The result of a statement. Throws `NotExecuted` if the statement was certainly not executed. */
+export async function orNotExecuted<Result>(result: Promise<Result>): Promise<Result> {
+  try {
+    return await result
+  } catch (error) {
+    throw wasNotExecuted(error) ? new NotExecuted(error) : error
+  }
 }
 
 export function refusalOf(code: RefusalCode | null, reason: string | null): Refusal | undefined {

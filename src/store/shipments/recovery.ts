@@ -11,7 +11,14 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimRoom, RecoveryStore, WorkKind } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
-import { ageMs, inMs, type TicketRow, ticketOf } from './cancellation-statements.ts'
+import {
+  ageMs,
+  inMs,
+  ONE_UNLESS_IN_DOUBT,
+  type TicketRow,
+  ticketColumns,
+  ticketOf,
+} from './cancellation-statements.ts'
 
 /** `owner` identifies this process in the leases that it takes. */
 export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStore {
@@ -157,12 +164,12 @@ function claimAttemptsStatement(
       SELECT shipment_id, carrier_ref FROM shipment
         WHERE shipment_id IN (SELECT shipment_id FROM due) ORDER BY shipment_id FOR UPDATE SKIP LOCKED
     )
-    UPDATE cancel_attempt AS attempt SET fence = attempt.fence + 1, sends = attempt.sends + 1,
+    UPDATE cancel_attempt AS attempt SET fence = attempt.fence + 1, sends = attempt.sends + ${ONE_UNLESS_IN_DOUBT},
         lease_owner = ${owner}, lease_until = ${inMs(leaseMs)}, next_try_at = ${inMs(leaseMs)}
       FROM locked WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'
         AND attempt.next_try_at <= clock_timestamp() AND attempt.lease_until <= clock_timestamp()
       RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
-        attempt.attempt_id, attempt.fence, attempt.sends, ${ageMs('attempt.begun_at')} AS age_ms`
+        ${ticketColumns('attempt')}`
 }
 
 function claimVerificationsStatement(
@@ -185,7 +192,7 @@ function claimVerificationsStatement(
       FROM locked, due WHERE attempt.shipment_id = locked.shipment_id AND attempt.attempt_id = due.attempt_id
         AND attempt.phase = 'refused' AND attempt.verify_at <= clock_timestamp()
       RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
-        attempt.attempt_id, attempt.fence, attempt.sends, attempt.lookups, ${ageMs('attempt.begun_at')} AS age_ms`
+        attempt.lookups, ${ticketColumns('attempt')}`
 }
 
 /** Includes shipments that were cancelled in the meantime: a booking that may exist has to be withdrawn. */

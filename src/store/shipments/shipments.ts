@@ -8,6 +8,7 @@ import type { NewDraftShipment } from '../../core/shipments/draft-shipment.ts'
 import { type CancelAttempt, isShipmentId, type Shipment } from '../../core/shipments/shipment.ts'
 import type { ShipmentPage, ShipmentPageRequest, ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
+import { wasNotExecuted } from '../database/outage.ts'
 import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
 import { bookingStore } from './bookings.ts'
 import { cancellationStore, refusalOf } from './cancellations.ts'
@@ -140,8 +141,25 @@ function newShipmentId(): string {
   return `shp_${randomBytes(20).toString('base64url')}`
 }
 
+/** If the result is lost, inserts once more under the same id, so the account does not get a second draft. */
 async function insertDraft(
   db: Kysely<Database>,
+  accountId: string,
+  draft: NewDraftShipment,
+): Promise<Shipment> {
+  const shipmentId = newShipmentId()
+  try {
+    return await insertDraftAs(db, shipmentId, accountId, draft)
+  } catch (error) {
+    if (wasNotExecuted(error)) throw error
+    const existing = await find(db, accountId, shipmentId)
+    return existing ?? insertDraftAs(db, shipmentId, accountId, draft)
+  }
+}
+
+async function insertDraftAs(
+  db: Kysely<Database>,
+  shipmentId: string,
   accountId: string,
   draft: NewDraftShipment,
 ): Promise<Shipment> {
@@ -150,7 +168,7 @@ async function insertDraft(
       cte
         .insertInto('shipment')
         .values({
-          shipment_id: newShipmentId(),
+          shipment_id: shipmentId,
           account_id: accountId,
           product_id: draft.productId,
           carrier_code: draft.carrierCode,

@@ -62,6 +62,10 @@ export interface ShipmentTableRows {
     last_cause: string | null
     lookups: Generated<number>
     promised: Generated<boolean>
+    doubt_code: RefusalCode | null
+    doubt_reason: string | null
+    doubt_carrier_code: string | null
+    doubted_at: Date | null
     alerted_at: Date | null
     anomaly: string | null
   }

@@ -37,7 +37,6 @@ const CARDS: { readonly [Method in PortMethod]?: number } = {
   'shipments.refuseCancellation': 3,
   'shipments.releaseCancellation': 3,
   'shipments.cancelProgress': 1,
-  'shipments.withdrawCancellation': 1,
   'shipments.beginBooking': 2,
   'carriers.book': 3,
   'shipments.markBooked': 3,

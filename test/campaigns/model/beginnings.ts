@@ -184,6 +184,7 @@ function attemptOf(id: string, shipment: ModelShipment, facts: ShipmentFacts): M
       lookups: 0,
       alertedAt: null,
       promised: false,
+      doubt: null,
       anomaly: null,
     },
   }

@@ -12,7 +12,6 @@ import {
   release,
   releaseLeases,
   settleBooking,
-  withdraw,
 } from './cancelling.ts'
 import {
   aboutOf,
@@ -34,13 +33,14 @@ const times = fc.record({
   callerWaitMs: fc.constantFrom(1, 1_000, 5_000),
 })
 const memoryMs = fc.constantFrom(MEMORY_MS, MEMORY_MS, MEMORY_MS, 1)
+const mayOpen = fc.constantFrom(true, true, true, false)
 /** Placeholder if the database returned no attempt id. */
 const NO_ID = 'no id'
 
 const beginCancellation = commandsOf({
   name: 'begin',
   weight: 4,
-  args: fc.record({ target, owner, leaseMs, refusalMemoryMs: memoryMs }),
+  args: fc.record({ target, owner, leaseMs, refusalMemoryMs: memoryMs, mayOpen }),
   async run(model, { processes }, { target: choice, owner: who, ...terms }) {
     const about = aboutOf(model, choice)
     const found = await processes[who]!.shipments.beginCancellation(about.accountId, about.shipmentId, terms)
@@ -92,27 +92,20 @@ const refuseCancellation = commandsOf({
 
 const releaseCancellation = commandsOf({
   name: 'release',
-  weight: 2,
-  args: fc.record({ ticket: ticketChoice, times }),
+  weight: 4,
+  args: fc.record({ ticket: ticketChoice, times, end: fc.constantFrom('unconfirmed', 'unsent', 'doubt') }),
   ready: hasTickets,
-  async run(model, { processes }, { ticket: choice, times: args }) {
+  async run(model, { processes }, { ticket: choice, times: args, end }) {
     const ticket = ticketOf(model, choice)
-    const found = await processes['process-a']!.shipments.releaseCancellation(ticket, 'HTTP 503', args)
-    expectSame('release', found, release(model, ticket, 'HTTP 503', args))
+    // A ticket with a doubt counts no send, so there is none to take back.
+    const unsent = end === 'unsent' && ticket.doubt === undefined
+    const terms = { cause: 'HTTP 503', times: args, unsent, ...(end === 'doubt' && { doubt: REFUSAL }) }
+    const found = await processes['process-a']!.shipments.releaseCancellation(ticket, terms)
+    expectSame('release', found, release(model, ticket, terms))
   },
 })
 
-const withdrawCancellation = commandsOf({
-  name: 'withdraw',
-  weight: 2,
-  args: fc.record({ ticket: ticketChoice, times }),
-  ready: hasTickets,
-  async run(model, { processes }, { ticket: choice, times: args }) {
-    const ticket = ticketOf(model, choice)
-    const found = await processes['process-b']!.shipments.withdrawCancellation(ticket, 'not sent', args)
-    expectSame('withdraw', found, withdraw(model, ticket, 'not sent', args))
-  },
-})
+const REFUSAL = { kind: 'refused', reason: 'UNKNOWN_PARCEL', code: 'X9', message: 'No such parcel' } as const
 
 const giveUpLeases = commandsOf({
   name: 'releaseLeases',
@@ -125,12 +118,12 @@ const giveUpLeases = commandsOf({
 const beginToBook = commandsOf({
   name: 'beginBooking',
   weight: 2,
-  args: fc.record({ target, leaseMs }),
-  async run(model, { processes }, { target: choice, leaseMs: lease }) {
+  args: fc.record({ target, leaseMs, mayOpen }),
+  async run(model, { processes }, { target: choice, ...terms }) {
     const about = aboutOf(model, choice)
     const { shipments } = processes['process-a']!
-    const found = await shipments.beginBooking(about.accountId, about.shipmentId, lease)
-    expectSame('beginBooking', found, beginBooking(model, about, lease))
+    const found = await shipments.beginBooking(about.accountId, about.shipmentId, terms)
+    expectSame('beginBooking', found, beginBooking(model, about, terms))
   },
 })
 
@@ -227,7 +220,6 @@ export const CANCEL_COMMANDS = {
   accept: acceptCancellation,
   refuse: refuseCancellation,
   release: releaseCancellation,
-  withdraw: withdrawCancellation,
   releaseLeases: giveUpLeases,
   beginBooking: beginToBook,
   markBooked: mark,

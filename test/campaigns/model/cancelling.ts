@@ -7,7 +7,7 @@ import type {
   CancelTicket,
 } from '../../../src/core/shipments/cancellation.ts'
 import type { CancelAttempt, Refusal, ShipmentState } from '../../../src/core/shipments/shipment.ts'
-import type { CancelBeginTerms, RetryTimes } from '../../../src/operations/ports/shipments.ts'
+import type { BookingBeginTerms, CancelBeginTerms, Release } from '../../../src/operations/ports/shipments.ts'
 import {
   asRead,
   attemptOf,
@@ -37,7 +37,7 @@ export function begin(
   model: Model,
   { accountId, shipmentId }: About,
   owner: string,
-  { leaseMs, refusalMemoryMs }: CancelBeginTerms,
+  { mayOpen, leaseMs, refusalMemoryMs }: CancelBeginTerms,
   newId: string,
 ): CancelBegun | undefined {
   const shipment = owned(model, accountId, shipmentId)
@@ -49,6 +49,13 @@ export function begin(
   const found = { state: shipment.state, draftCancelled, ...whoCancelled(shipment), ...refusal }
   if (shipment.state !== 'booked' || refusal.recentRefusal !== undefined) return found
   const open = openAttempt(model, shipmentId)
+  if (!mayOpen) {
+    if (open !== undefined && open.leaseUntil > model.now) return found
+    const { carrierCode, carrierRef } = shipment
+    if (carrierRef === null) throw new Error('a booked shipment has a tracking number')
+    const parcel = { accountId, carrierCode, carrierRef }
+    return { ...found, cancellable: { ...parcel, attemptIsOpen: open !== undefined } }
+  }
   if (open === undefined)
     return { ...found, ticket: issueTicket(model, openNew(model, shipment, newId, { owner, leaseMs })) }
   if (open.leaseUntil > model.now) return found
@@ -117,37 +124,17 @@ export function refuse(
 export function release(
   model: Model,
   ticket: CancelTicket,
-  cause: string,
-  times: RetryTimes,
+  { cause, times, unsent, doubt }: Release,
 ): ShipmentState | undefined {
   const attempt = heldAttempt(model, ticket)
   if (attempt === undefined) return undefined
+  if (unsent === true) attempt.sends -= 1
+  if (doubt !== undefined) attempt.doubt ??= { refusal: doubt, at: model.now }
   attempt.owner = null
   attempt.leaseUntil = model.now + times.callerWaitMs
   attempt.nextTryAt = model.now + times.retryInMs
   attempt.lastCause = cause
   return shipmentOf(model, ticket.shipmentId).state
-}
-
-/**
- * The request was not sent. Deletes the attempt if this was its only send, unless the cancellation was
- * promised.
- */
-export function withdraw(
-  model: Model,
-  ticket: CancelTicket,
-  cause: string,
-  times: RetryTimes,
-): 'withdrawn' | 'waiting' | 'void' {
-  const attempt = heldAttempt(model, ticket)
-  if (attempt === undefined) return 'void'
-  if (attempt.sends === 1 && !attempt.promised) {
-    model.attempts.splice(model.attempts.indexOf(attempt), 1)
-    return 'withdrawn'
-  }
-  attempt.sends -= 1
-  release(model, ticket, cause, times)
-  return 'waiting'
 }
 
 /** Ends the leases of this process. */
@@ -167,15 +154,17 @@ export function releaseLeases(model: Model, owner: string): number {
 export function beginBooking(
   model: Model,
   { accountId, shipmentId }: About,
-  leaseMs: number,
+  { mayOpen, leaseMs }: BookingBeginTerms,
 ): BookingBegun | undefined {
   const shipment = owned(model, accountId, shipmentId)
   if (shipment === undefined) return undefined
-  const busy = shipment.bookingUntil !== null && shipment.bookingUntil > model.now
-  if (shipment.state !== 'draft' || busy) return { shipment: asRead(shipment), begun: false, tries: 0 }
+  const { bookingUntil } = shipment
+  const earlier = bookingUntil === null ? 'none' : bookingUntil > model.now ? 'working' : 'waiting'
+  if (shipment.state !== 'draft' || earlier === 'working' || !mayOpen)
+    return { shipment: asRead(shipment), begun: false, earlier, tries: 0 }
   shipment.bookingUntil = model.now + leaseMs
   shipment.bookingTries += 1
-  return { shipment: asRead(shipment), begun: true, tries: shipment.bookingTries }
+  return { shipment: asRead(shipment), begun: true, earlier, tries: shipment.bookingTries }
 }
 
 /** Time until the first lookup after booking. */
@@ -207,7 +196,7 @@ export function markBooked(
   }
   if (!tooLate && !wanted) return mark
   if (tooLate) shipment.version += 1
-  const attempt = Object.assign(openNew(model, shipment, newId, lease), { promised: true })
+  const attempt = openNew(model, shipment, newId, lease)
   return { ...mark, withdrawal: issueTicket(model, attempt) }
 }
 

@@ -56,7 +56,11 @@ const CLAIM_ATTEMPTS = listed(
       within('AND ', `attempt.phase = 'pending'`, ' AND attempt.next_try_at <= clock_timestamp()'),
     ],
     ['the fence stays', ['fence = attempt.fence + 1', 'fence = attempt.fence']],
-    ['a send is not counted', ['sends = attempt.sends + 1', 'sends = attempt.sends']],
+    ['a send is not counted', ['sends = attempt.sends + CASE', 'sends = attempt.sends + 0 * CASE']],
+    [
+      'a lookup counts as a send',
+      ['attempt.doubted_at IS NULL THEN 1 ELSE 0', 'attempt.doubted_at IS NULL THEN 1 ELSE 1'],
+    ],
     [
       'verifies at once',
       gone(' AND attempt.next_try_at <= clock_timestamp() AND attempt.lease_until <= clock_timestamp()'),

@@ -235,7 +235,7 @@ export function recordCancelledAtCarrier(model: Model, { shipmentId, carrierRef 
   if (shipment.state !== 'booked' || shipment.carrierRef !== carrierRef) return false
   if (openAttempt(model, shipmentId) !== undefined) return false
   const found = openNew(model, shipment, '', { owner: '', leaseMs: 0 })
-  Object.assign(found, { phase: 'accepted', sends: 0, owner: null, settledAt: model.now })
+  Object.assign(found, { phase: 'accepted', sends: 0, owner: null, settledAt: model.now, promised: false })
   found.anomaly = 'found cancelled at the carrier'
   cancel(model, shipment, 'carrier', found)
   return true

@@ -148,6 +148,10 @@ function attemptRow(attempt: ModelAttempt): Row {
     lookups: attempt.lookups,
     alerted_at: iso(attempt.alertedAt),
     promised: attempt.promised,
+    doubt_code: attempt.doubt?.refusal.reason ?? null,
+    doubt_reason: attempt.doubt?.refusal.message ?? null,
+    doubt_carrier_code: attempt.doubt?.refusal.code ?? null,
+    doubted_at: iso(attempt.doubt?.at ?? null),
     anomaly: attempt.anomaly,
   }
 }

@@ -3,7 +3,7 @@
  * description of the protocol in docs and ports, never from the SQL. Instants are milliseconds since 1970 on
  * a clock that only commands advance.
  */
-import type { CancelledBy, CancelTicket } from '../../../src/core/shipments/cancellation.ts'
+import type { CancelledBy, CancelTicket, CarrierRefusal } from '../../../src/core/shipments/cancellation.ts'
 import type {
   CancelAttemptPhase,
   Refusal,
@@ -54,8 +54,9 @@ export type ModelAttempt = {
   lastCause: string | null
   lookups: number
   alertedAt: number | null
-  /** Whether a caller was told that the cancellation is pending. */
+  /** True for every attempt of this version; an older version deletes other attempts that it could not send. */
   promised: boolean
+  doubt: { readonly refusal: CarrierRefusal; readonly at: number } | null
   anomaly: string | null
 }
 
@@ -136,7 +137,7 @@ export function openNew(
     ...{ id: attemptId, shipmentId, accountId, carrierCode, phase: 'pending', fence: 1, sends: 1 },
     ...{ begunAt: model.now, owner: lease.owner, leaseUntil: until, nextTryAt: until },
     ...{ verifyAt: null, settledAt: null, reason: null, refusalCode: null, carrierRefusalCode: null },
-    ...{ lastCause: null, lookups: 0, alertedAt: null, promised: false, anomaly: null },
+    ...{ lastCause: null, lookups: 0, alertedAt: null, promised: true, doubt: null, anomaly: null },
   }
   model.attempts.push(attempt)
   return attempt
@@ -145,7 +146,7 @@ export function openNew(
 /** Increments the fence, so that earlier holders become stale, and counts a send. */
 export function takeOver(model: Model, attempt: ModelAttempt, owner: string, leaseMs: number): void {
   attempt.fence += 1
-  attempt.sends += 1
+  if (attempt.doubt === null) attempt.sends += 1
   attempt.owner = owner
   attempt.leaseUntil = model.now + leaseMs
   attempt.nextTryAt = model.now + leaseMs
@@ -157,7 +158,11 @@ export function issueTicket(model: Model, attempt: ModelAttempt): CancelTicket {
   if (carrierRef === null) throw new Error(`the model issues a ticket without a tracking number`)
   const { id: attemptId, shipmentId, accountId, carrierCode, fence, sends, begunAt } = attempt
   const ageMs = Math.max(0, model.now - begunAt)
-  const ticket = { attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends, ageMs }
+  const { doubt } = attempt
+  const ticket = {
+    ...{ attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends, ageMs },
+    ...(doubt !== null && { doubt: { refusal: doubt.refusal, ageMs: model.now - doubt.at } }),
+  }
   model.tickets.push(ticket)
   return ticket
 }

@@ -34,8 +34,9 @@ async function atSend(sends: number, reply: CarrierReply, gateway: Partial<Carri
   for (let send = 1; send <= sends; send += 1) {
     const leaseMs = send === sends ? world.policy.leaseMs : 0
     if (send === 2) world.pass(ageMs)
-    ticket = (await ports.shipments.beginCancellation('acme', 'shp_1', { leaseMs, refusalMemoryMs: 0 }))
-      ?.ticket
+    ticket = (
+      await ports.shipments.beginCancellation('acme', 'shp_1', { mayOpen: true, leaseMs, refusalMemoryMs: 0 })
+    )?.ticket
   }
   if (ticket === undefined) throw new Error('no ticket')
   const shipment = world.shipments.get('shp_1') as StoredShipment
@@ -136,13 +137,6 @@ describe('a refusal by the carrier', () => {
   test.each<[string, Partial<CarrierGateway>, number, number | undefined]>([
     ['scanned: permanently', { track: async () => SCANNED }, 0, undefined],
     ['scanned: permanently', { track: async () => SCANNED }, 60_000, undefined],
-    ['announced: to be verified in a minute', { track: async () => ({ kind: 'announced' }) }, 0, 60_000],
-    [
-      'announced: to be verified in a minute',
-      { track: async () => ({ kind: 'announced' }) },
-      60_000,
-      120_000,
-    ],
     [
       'not found for a quarter of an hour: to be verified in a minute',
       { track: async () => NOT_KNOWN },
@@ -173,7 +167,10 @@ describe('a refusal by the carrier', () => {
     const track = async () => seen
     const { ask, shipment, attempt, world, ports } = await atSend(2, REFUSED, { track }, ageMs)
     expect(await ask()).toMatchObject(PENDING)
-    expect(attempt).toMatchObject({ phase: 'pending', sends: 2, retryAt: ageMs + 2_000 })
+    expect(attempt).toMatchObject({
+      ...{ phase: 'pending', sends: 2, retryAt: ageMs + 2_000 },
+      doubt: { refusal: REFUSED, at: ageMs },
+    })
     expect(attempt?.lastCause).toContain('X9')
     expect(attempt?.lastCause).toContain('cause' in seen ? seen.cause : 'no cause')
     for (const key of ['owner', 'verifyAt', 'refusal']) expect(attempt).not.toHaveProperty(key)
@@ -256,11 +253,70 @@ test('an unknown answer about a cancelled shipment is pending, because its booki
   expect(attempt).toMatchObject({ phase: 'pending', retryAt: 1_000 })
 })
 
+describe('a refusal in doubt', () => {
+  const ANNOUNCED: CarrierTrackAnswer = { kind: 'announced' }
+
+  /** An attempt whose refusal came into doubt at the second send; `at` is the time since then, in milliseconds. */
+  async function inDoubt(at: number, seen: CarrierTrackAnswer) {
+    let lookup = ANNOUNCED
+    const { ask, ports, world, attempt, shipment } = await atSend(2, REFUSED, { track: async () => lookup })
+    expect(await ask()).toMatchObject(PENDING)
+    lookup = seen
+    world.pass(at)
+    const [again] = await ports.recovery.claimAttempts(
+      [{ carrierCode: 'rondeel', accountId: 'acme', room: 1 }],
+      world.policy.leaseMs,
+    )
+    if (again === undefined) throw new Error('the attempt is not due')
+    return {
+      world,
+      ports,
+      attempt,
+      shipment,
+      look: () => askCarrier(ports, again, 'background', world.policy),
+    }
+  }
+
+  test('of an announced parcel is looked up again after a minute, and may be looked up earlier for a caller', async () => {
+    const { ask, attempt } = await atSend(2, REFUSED, { track: async () => ANNOUNCED })
+    expect(await ask()).toMatchObject(PENDING)
+    expect(attempt).toMatchObject({ phase: 'pending', sends: 2, retryAt: 60_000, leaseUntil: 5_000 })
+    expect(attempt?.lastCause).toContain('announced')
+  })
+
+  test.each<[string, CarrierTrackAnswer, object, object]>([
+    ['announced', ANNOUNCED, REFUSAL, { phase: 'refused', verifyAt: 120_000 }],
+    ['cancelled', { kind: 'cancelled' }, CANCELLED, { phase: 'accepted' }],
+    ['unknown', { kind: 'unknown', cause: 'HTTP 500' }, PENDING, { phase: 'pending', retryAt: 62_000 }],
+  ])('is settled by the second lookup, without a send: %s', async (_name, seen, outcome, expected) => {
+    const { look, attempt, world } = await inDoubt(60_000, seen)
+    expect(await look()).toMatchObject(outcome)
+    expect(attempt).toMatchObject({ ...expected, sends: 2 })
+    expect([world.asked.length, world.lookups.length]).toEqual([1, 2])
+  })
+
+  test('is not trusted by an earlier lookup that finds the parcel announced', async () => {
+    const { world, ports, attempt } = await inDoubt(60_000, ANNOUNCED)
+    Object.assign(attempt ?? {}, {
+      leaseUntil: 0,
+      retryAt: 0,
+      doubt: { refusal: REFUSED, at: 60_000 - 59_000 },
+    })
+    const [early] = await ports.recovery.claimAttempts(
+      [{ carrierCode: 'rondeel', accountId: 'acme', room: 1 }],
+      world.policy.leaseMs,
+    )
+    if (early === undefined) throw new Error('the attempt is not due')
+    expect(await askCarrier(ports, early, 'background', world.policy)).toMatchObject(PENDING)
+    expect(attempt).toMatchObject({ phase: 'pending', retryAt: 61_000 })
+  })
+})
+
 describe('a call that could not be sent', () => {
-  test('leaves no attempt if it would have been the first', async () => {
-    const { ask, world } = await atSend(1, UNSENT)
-    expect(await ask()).toBeUndefined()
-    expect([world.attempts, world.lookups]).toEqual([[], []])
+  test('leaves the attempt open, also if it would have been the first', async () => {
+    const { ask, attempt } = await atSend(1, UNSENT)
+    expect(await ask()).toMatchObject(PENDING)
+    expect(attempt).toMatchObject({ phase: 'pending', sends: 0, retryAt: 1_000 })
   })
 
   test.each([
@@ -274,13 +330,6 @@ describe('a call that could not be sent', () => {
       ...{ phase: 'pending', sends: sends - 1, lastCause: 'too many calls are running' },
       ...{ retryAt, leaseUntil: retryAt },
     })
-  })
-
-  test('stays on record if a caller was informed that it is pending', async () => {
-    const { ask, attempt } = await atSend(1, UNSENT)
-    Object.assign(attempt as object, { owed: true })
-    expect(await ask()).toMatchObject(PENDING)
-    expect(attempt).toMatchObject({ phase: 'pending', sends: 0, retryAt: 1_000 })
   })
 })
 
@@ -298,7 +347,7 @@ test.each([
 })
 
 describe('storing the answer of the carrier', () => {
-  test.each([0, 1, 2])('survives a store that fails %i times', async (failures) => {
+  test.each([0, 1, 2, 6])('survives a store that fails %i times', async (failures) => {
     const { ports, ticket, world } = await atSend(1, CANCELLED_NOW)
     const { acceptCancellation } = ports.shipments
     let left = failures
@@ -309,14 +358,16 @@ describe('storing the answer of the carrier', () => {
     const pauses: number[] = []
     const sleep = async (milliseconds: number) => void pauses.push(milliseconds)
     expect(await askCarrier({ ...ports, sleep }, ticket, 'caller', world.policy)).toMatchObject(CANCELLED)
-    expect(pauses).toEqual([50, 400].slice(0, failures))
+    expect(pauses).toEqual([50, 400, 1_000, 1_000, 1_000, 1_000].slice(0, failures))
     expect(world.asked).toHaveLength(1)
   })
 
-  test('fails after three failures of the store, and the attempt stays open', async () => {
+  test('fails if the store is down for the time of a lease, and the attempt stays open', async () => {
     const { ports, ask, attempt } = await atSend(1, CANCELLED_NOW)
     ports.shipments.acceptCancellation = () => Promise.reject(new Error('database down'))
     await expect(ask()).rejects.toThrow('database down')
+    expect(ports.clock().getTime()).toBeGreaterThanOrEqual(15_000)
+    expect(ports.clock().getTime()).toBeLessThan(16_001)
     expect(attempt?.phase).toBe('pending')
   })
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CarrierCancelAnswer } from '../../../src/core/shipments/cancellation.ts'
 import { cancelShipment, settleBeforeShutdown } from '../../../src/operations/cancel-shipment.ts'
+import { NotExecuted } from '../../../src/operations/ports/shipments.ts'
 import { sweep } from '../../../src/operations/sweep.ts'
 import { answers, aShipment, delayedAnswer, shipmentWorld } from '../shipment-world.ts'
 
@@ -25,7 +26,8 @@ describe('a store that fails', () => {
     expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       ...{ kind: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: true },
     })
-    expect([tries, world.asked.length, ports.faults]).toEqual([2, 1, []])
+    // Failed and repeated without permission to open an attempt, then with it.
+    expect([tries, world.asked.length, ports.faults]).toEqual([3, 1, []])
   })
 
   test('once after the attempt began is read again: the outcome is pending, and the sweeper calls the carrier', async () => {
@@ -35,7 +37,7 @@ describe('a store that fails', () => {
     let failures = 1
     ports.shipments.beginCancellation = async (...given) => {
       const begun = await beginCancellation(...given)
-      if (failures-- > 0) throw new Error('connection lost')
+      if (given[2].mayOpen && failures-- > 0) throw new Error('connection lost')
       return begun
     }
     expect((await cancelShipment(ports, ACME, 'shp_1', world.policy)).kind).toBe('CancellationPending')
@@ -87,7 +89,7 @@ describe('a store that fails', () => {
     let tries = 0
     ports.shipments.beginCancellation = () => {
       tries += 1
-      return Promise.reject(new Error('database down'))
+      return Promise.reject(new NotExecuted(new Error('database down')))
     }
     const outcomes = [1, 2].map(() => cancelShipment(ports, ACME, 'shp_1', world.policy))
     for (const outcome of outcomes) await expect(outcome).rejects.toThrow('database down')

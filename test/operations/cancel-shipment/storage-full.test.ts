@@ -9,6 +9,7 @@ import { sandboxInProcess } from '../../../src/carriers/sandbox/connector.ts'
 import { CANCEL_POLICY } from '../../../src/operations/ask-carrier.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import { openInFlight } from '../../../src/operations/ports/in-flight.ts'
+import { NotExecuted } from '../../../src/operations/ports/shipments.ts'
 import { type SweepPolicy, type SweepPorts, sweep } from '../../../src/operations/sweep.ts'
 import { isOutage } from '../../../src/store/database/outage.ts'
 import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
@@ -50,7 +51,9 @@ function onDisk<Store extends object>(store: Store): Store {
       const method: unknown = Reflect.get(target, name, receiver)
       if (typeof method !== 'function' || typeof name !== 'string' || READS.has(name)) return method
       return (...given: unknown[]) =>
-        isFull(name) ? Promise.reject(noRoom()) : Reflect.apply(method, target, given)
+        isFull(name)
+          ? Promise.reject(name.startsWith('begin') ? new NotExecuted(noRoom()) : noRoom())
+          : Reflect.apply(method, target, given)
     },
   })
 }
@@ -76,6 +79,7 @@ function world() {
       connectorOf: () => sandboxInProcess(sandbox),
       channelOf: (key) => ({ key }),
       canLookUp: () => true,
+      lookupLagMs: () => 50,
     }),
     alert: () => {},
     reportFault: (error) => faults.push(error),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => clone.drop())
 
 const LEASE_MS = 600_000
-const LONG = { leaseMs: LEASE_MS, refusalMemoryMs: 600_000 }
+const LONG = { mayOpen: true, leaseMs: LEASE_MS, refusalMemoryMs: 600_000 }
 
 /** A draft of a carrier of its own. */
 async function newDraft(overrides: Parameters<typeof insertShipmentOf>[2] = {}) {
@@ -65,20 +65,41 @@ describe('beginning a booking', () => {
   test('succeeds for one process; another process can continue after the lease', async () => {
     const { id } = await newDraft()
     const shipment = await one.find('acme', id)
-    expect(await one.beginBooking('acme', id, LEASE_MS)).toEqual({ shipment, begun: true, tries: 1 })
-    expect(await two.beginBooking('acme', id, LEASE_MS)).toEqual({ shipment, begun: false, tries: 0 })
+    expect(await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toEqual({
+      shipment,
+      begun: true,
+      earlier: 'none',
+      tries: 1,
+    })
+    expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toEqual({
+      shipment,
+      begun: false,
+      earlier: 'working',
+      tries: 0,
+    })
     expect(await bookingOf(id)).toEqual({ tries: 1, due_in_s: 600 })
     await sql`UPDATE shipment SET booking_until = clock_timestamp() WHERE shipment_id = ${id}`.execute(
       clone.db,
     )
-    expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 2 })
+    expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toMatchObject({
+      begun: true,
+      earlier: 'waiting',
+      tries: 2,
+    })
+  })
+
+  test('without permission records nothing', async () => {
+    const { id } = await newDraft()
+    const terms = { mayOpen: false, leaseMs: LEASE_MS }
+    expect(await one.beginBooking('acme', id, terms)).toMatchObject({ begun: false, earlier: 'none' })
+    expect(await bookingOf(id)).toEqual({ tries: 0, due_in_s: null })
   })
 
   test('succeeds for one of eight concurrent processes', async () => {
     const { id } = await newDraft()
     const begun = await Promise.all(
       Array.from({ length: 8 }, (_unused, index) =>
-        shipmentStore(clone.db, `p${index}`).beginBooking('acme', id, LEASE_MS),
+        shipmentStore(clone.db, `p${index}`).beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS }),
       ),
     )
     expect(begun.filter((end) => end?.begun)).toHaveLength(1)
@@ -91,7 +112,7 @@ describe('beginning a booking', () => {
   ] as const)('has no effect on a shipment that is %s', async (state) => {
     const at = state === 'cancelled' ? { cancelled_at: new Date() } : {}
     const { id } = await newDraft({ state, carrier_ref: 'R1', ...at })
-    expect(await one.beginBooking('acme', id, LEASE_MS)).toMatchObject({
+    expect(await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toMatchObject({
       ...{ shipment: { shipmentId: id, state }, begun: false, tries: 0 },
     })
     expect(await bookingOf(id)).toEqual({ tries: 0, due_in_s: null })
@@ -99,41 +120,49 @@ describe('beginning a booking', () => {
 
   test('finds neither the draft of another account nor an impossible id', async () => {
     const { id } = await newDraft()
-    expect(await one.beginBooking('other', id, LEASE_MS)).toBeUndefined()
+    expect(await one.beginBooking('other', id, { mayOpen: true, leaseMs: LEASE_MS })).toBeUndefined()
     expect(await bookingOf(id)).toEqual({ tries: 0, due_in_s: null })
     for (const impossible of ['', 'none', 'a\u0000b', 'x'.repeat(100_000)])
-      expect(await one.beginBooking('acme', impossible, LEASE_MS)).toBeUndefined()
+      expect(await one.beginBooking('acme', impossible, { mayOpen: true, leaseMs: LEASE_MS })).toBeUndefined()
   })
 })
 
 describe('settling a booking', () => {
   test('with an unknown outcome keeps it open, due later, with its number of tries', async () => {
     const { id } = await newDraft()
-    await one.beginBooking('acme', id, LEASE_MS)
+    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
     await one.settleBooking('acme', id, 1, 30_000)
     expect(await bookingOf(id)).toEqual({ tries: 1, due_in_s: 30 })
-    expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: false })
+    expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toMatchObject({
+      begun: false,
+    })
   })
 
   test('as failed allows a new booking at once', async () => {
     const { id } = await newDraft()
-    await one.beginBooking('acme', id, LEASE_MS)
+    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
     await one.settleBooking('acme', id, 1, undefined)
     expect(await bookingOf(id)).toEqual({ tries: 0, due_in_s: null })
-    expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 1 })
+    expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toMatchObject({
+      begun: true,
+      tries: 1,
+    })
   })
 
   test('has no effect when another process has taken over', async () => {
     const { id } = await newDraft()
-    await one.beginBooking('acme', id, 0)
-    expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 2 })
+    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: 0 })
+    expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toMatchObject({
+      begun: true,
+      tries: 2,
+    })
     await one.settleBooking('acme', id, 1, undefined)
     expect(await bookingOf(id)).toMatchObject({ tries: 2, due_in_s: 600 })
   })
 
   test('affects only running bookings of the account', async () => {
     const begun = await newDraft()
-    await one.beginBooking('acme', begun.id, LEASE_MS)
+    await one.beginBooking('acme', begun.id, { mayOpen: true, leaseMs: LEASE_MS })
     await one.settleBooking('other', begun.id, 1, undefined)
     expect(await bookingOf(begun.id)).toMatchObject({ tries: 1, due_in_s: 600 })
     const never = await newDraft()
@@ -149,7 +178,7 @@ describe('settling a booking', () => {
 describe('a running booking', () => {
   test('ends when the shipment is marked as booked, and the parcel is looked up 15 minutes later', async () => {
     const { id } = await newDraft()
-    await one.beginBooking('acme', id, LEASE_MS)
+    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
     expect(await one.markBooked('acme', id, `R-${id}`, LEASE_MS)).toMatchObject({ booked: true })
     expect(await bookingOf(id)).toMatchObject({ due_in_s: null })
     const { rows } = await sql<{ seconds: number }>`
@@ -160,8 +189,11 @@ describe('a running booking', () => {
 
   test('that ends after the draft was cancelled records its withdrawal with the tracking number', async () => {
     const { carrier, id } = await newDraft()
-    await one.beginBooking('acme', id, 0)
-    expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 2 })
+    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: 0 })
+    expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toMatchObject({
+      begun: true,
+      tries: 2,
+    })
     await two.settleBooking('acme', id, 2, undefined)
     expect(await two.beginCancellation('acme', id, LONG)).toMatchObject({ draftCancelled: true })
     const before = await rowOf(id)
@@ -183,7 +215,7 @@ describe('a booking whose cancellation was requested', () => {
   /** A draft that process "one" is booking and that a caller of process "two" wants cancelled. */
   async function wantedDraft(leaseMs = LEASE_MS) {
     const { carrier, id } = await newDraft()
-    await one.beginBooking('acme', id, leaseMs)
+    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: leaseMs })
     expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
     const before = await rowOf(id)
     expect(before).toMatchObject({ state: 'draft', cancel_requested_at: expect.any(Date) })
@@ -281,7 +313,7 @@ describe('a booking whose cancellation was requested', () => {
   test('that failed without a request keeps its version and gets no event', async () => {
     const { id } = await newDraft()
     const before = await rowOf(id)
-    await one.beginBooking('acme', id, LEASE_MS)
+    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
     await one.settleBooking('acme', id, 1, undefined)
     expect(await rowOf(id)).toEqual(before)
     expect(await eventsOf(id)).toEqual([])
@@ -304,7 +336,10 @@ describe('a booking whose cancellation was requested', () => {
 
   test('cannot be settled by a process that was overtaken, or by another account', async () => {
     const { id } = await wantedDraft(0)
-    expect(await two.beginBooking('acme', id, LEASE_MS)).toMatchObject({ begun: true, tries: 2 })
+    expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toMatchObject({
+      begun: true,
+      tries: 2,
+    })
     const before = await rowOf(id)
     await one.settleBooking('acme', id, 1, undefined)
     await one.settleBooking('acme', id, 1, 30_000)
@@ -317,7 +352,7 @@ describe('a booking whose cancellation was requested', () => {
   test('is cancelled if the request arrives while settling the failed booking holds the lock', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await newDraft()
-      await one.beginBooking('acme', id, LEASE_MS)
+      await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
       const [begun] = await Promise.all([
         two.beginCancellation('acme', id, LONG),
         one.settleBooking('acme', id, 1, undefined),
@@ -334,7 +369,7 @@ describe('a booking whose cancellation was requested', () => {
   test('gets one attempt if the request arrives while marking it as booked holds the lock', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await newDraft()
-      await one.beginBooking('acme', id, LEASE_MS)
+      await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
       const [begun, mark] = await Promise.all([
         two.beginCancellation('acme', id, LONG),
         one.markBooked('acme', id, `R-${id}`, LEASE_MS),
@@ -351,7 +386,7 @@ describe('a booking whose cancellation was requested', () => {
     'settling its failure',
   ])('has the state after %s if the request waited for the lock', async (what) => {
     const { id } = await newDraft()
-    await one.beginBooking('acme', id, LEASE_MS)
+    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
     let begun: ReturnType<ShipmentStore['beginCancellation']> | undefined
     await clone.db.transaction().execute(async (transaction) => {
       await sql`SELECT 1 FROM shipment WHERE shipment_id = ${id} FOR UPDATE`.execute(transaction)
@@ -372,7 +407,7 @@ describe('a booking whose cancellation was requested', () => {
     'ended',
   ])('can be %s by a process that waited for the lock held by the request', async (how) => {
     const { id } = await newDraft()
-    await one.beginBooking('acme', id, LEASE_MS)
+    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
     let ended: Promise<unknown> | undefined
     await clone.db.transaction().execute(async (transaction) => {
       await sql`SELECT 1 FROM shipment WHERE shipment_id = ${id} FOR UPDATE`.execute(transaction)

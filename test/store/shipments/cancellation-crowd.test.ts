@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => clone.drop())
 
-const LONG = { leaseMs: 600_000, refusalMemoryMs: 600_000 }
+const LONG = { mayOpen: true, leaseMs: 600_000, refusalMemoryMs: 600_000 }
 
 let count = 0
 async function newShipment(overrides: Parameters<typeof insertShipment>[2] = {}): Promise<string> {
@@ -57,6 +57,7 @@ describe('a crowd of callers', () => {
       connectorOf: () => connector,
       channelOf: (key) => ({ key }),
       canLookUp: () => true,
+      lookupLagMs: () => 60_000,
     })
   }
   /** Settling is tried again when the store fails, so a deadlock would not show in the ends. */

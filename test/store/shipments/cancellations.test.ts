@@ -19,13 +19,13 @@ beforeAll(async () => {
 })
 afterAll(() => clone.drop())
 
-const LONG = { leaseMs: 600_000, refusalMemoryMs: 600_000 }
+const LONG = { mayOpen: true, leaseMs: 600_000, refusalMemoryMs: 600_000 }
 const MEMORY_MS = LONG.refusalMemoryMs
 const TOO_LATE: Refusal = { code: 'WINDOW_CLOSED', reason: 'too late' }
 /** Due in a moment, for callers as well. */
 const SOON = { retryInMs: 1_000, callerWaitMs: 1_000 }
 /** A lease that has run out when it begins, and no memory. */
-const NONE = { leaseMs: 0, refusalMemoryMs: 0 }
+const NONE = { mayOpen: true, leaseMs: 0, refusalMemoryMs: 0 }
 
 let count = 0
 /** A new shipment of "acme"; booked unless told otherwise. */
@@ -79,7 +79,7 @@ describe('beginCancellation', () => {
   test('records the request for a draft whose booking is running, and changes nothing else', async () => {
     for (const leaseMs of [600_000, 0]) {
       const id = await newShipment(DRAFT)
-      await one.beginBooking('acme', id, leaseMs)
+      await one.beginBooking('acme', id, { mayOpen: true, leaseMs: leaseMs })
       const row = () =>
         clone.db.selectFrom('shipment').selectAll().where('shipment_id', '=', id).executeTakeFirstOrThrow()
       const before = await row()
@@ -97,7 +97,7 @@ describe('beginCancellation', () => {
 
   test('records no request for the draft of another account', async () => {
     const id = await newShipment({ ...DRAFT, account_id: 'other' })
-    await one.beginBooking('other', id, 600_000)
+    await one.beginBooking('other', id, { mayOpen: true, leaseMs: 600_000 })
     expect(await one.beginCancellation('acme', id, LONG)).toBeUndefined()
     expect(await one.cancelProgress('acme', id, MEMORY_MS)).toBeUndefined()
     const wish = clone.db.selectFrom('shipment').select('cancel_requested_at').where('shipment_id', '=', id)
@@ -265,8 +265,7 @@ describe('refuseCancellation', () => {
     const stale = await ticketFor(one, id, NONE)
     await ticketFor(two, id)
     expect(await one.refuseCancellation(stale, TOO_LATE, 'X1', 60_000)).toBeUndefined()
-    expect(await one.releaseCancellation(stale, 'HTTP 503', SOON)).toBeUndefined()
-    expect(await one.withdrawCancellation(stale, 'left alone', SOON)).toBe('void')
+    expect(await one.releaseCancellation(stale, { cause: 'HTTP 503', times: SOON })).toBeUndefined()
     expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', lease_owner: 'two', reason: null }])
     expect(await two.cancelProgress('acme', id, MEMORY_MS)).not.toHaveProperty('recentRefusal')
   })
@@ -321,7 +320,7 @@ describe('releaseCancellation', () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     const times = { retryInMs: 60_000, callerWaitMs: 5_000 }
-    expect(await one.releaseCancellation(ticket, 'HTTP 503', times)).toBe('booked')
+    expect(await one.releaseCancellation(ticket, { cause: 'HTTP 503', times: times })).toBe('booked')
     const [attempt] = await attemptsOf(id)
     expect(attempt).toMatchObject({ phase: 'pending', lease_owner: null, last_cause: 'HTTP 503', sends: 1 })
     const apartMs = Number(attempt?.next_try_at) - Number(attempt?.lease_until)
@@ -346,7 +345,7 @@ describe('releaseCancellation', () => {
         .set({ state, cancelled_at: at ?? null })
         .where('shipment_id', '=', id)
         .execute()
-      expect(await one.releaseCancellation(ticket, 'HTTP 503', SOON)).toBe(state)
+      expect(await one.releaseCancellation(ticket, { cause: 'HTTP 503', times: SOON })).toBe(state)
       expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', lease_owner: null, sends: 1 }])
     }
   })
@@ -355,7 +354,7 @@ describe('releaseCancellation', () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
     await one.acceptCancellation(ticket, 'carrier')
-    expect(await one.releaseCancellation(ticket, 'HTTP 503', SOON)).toBeUndefined()
+    expect(await one.releaseCancellation(ticket, { cause: 'HTTP 503', times: SOON })).toBeUndefined()
     expect(await attemptsOf(id)).toMatchObject([{ phase: 'accepted', last_cause: null }])
   })
 
@@ -372,55 +371,106 @@ describe('releaseCancellation', () => {
   })
 })
 
-describe('withdrawCancellation', () => {
-  test('removes an attempt that was never sent, and the next caller begins anew', async () => {
+describe('releaseCancellation of a ticket that was not sent', () => {
+  const UNSENT = { cause: 'left alone', times: SOON, unsent: true }
+
+  test('keeps an attempt that was never sent, and does not count this send', async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
-    expect(await one.withdrawCancellation(ticket, 'left alone', SOON)).toBe('withdrawn')
-    expect(await one.withdrawCancellation(ticket, 'left alone', SOON)).toBe('void')
-    expect(await attemptsOf(id)).toEqual([])
-    expect(await two.cancelProgress('acme', id, MEMORY_MS)).toEqual({ state: 'booked', attempt: 'none' })
-    const again = await ticketFor(two, id)
-    expect(again).toMatchObject({ fence: 1, sends: 1 })
-    expect(again.attemptId).not.toBe(ticket.attemptId)
+    expect(
+      await one.releaseCancellation(ticket, { ...UNSENT, times: { retryInMs: 0, callerWaitMs: 0 } }),
+    ).toBe('booked')
+    expect(await attemptsOf(id)).toMatchObject([
+      { phase: 'pending', sends: 0, fence: 1, lease_owner: null, last_cause: 'left alone' },
+    ])
+    expect(await ticketFor(two, id)).toMatchObject({ attemptId: ticket.attemptId, sends: 1, fence: 2 })
   })
 
-  test('keeps an attempt that may have been sent earlier, and does not count this send', async () => {
+  test('has no effect a second time, or with an older fence', async () => {
     const id = await newShipment()
     const first = await ticketFor(one, id, NONE)
     const ticket = await ticketFor(one, id)
-    const times = { retryInMs: 60_000, callerWaitMs: 0 }
-    expect(await one.withdrawCancellation(first, 'left alone', times)).toBe('void')
-    expect(await one.withdrawCancellation(ticket, 'left alone', times)).toBe('waiting')
-    expect(await attemptsOf(id)).toMatchObject([
-      { phase: 'pending', sends: 1, fence: 2, lease_owner: null, last_cause: 'left alone' },
-    ])
-    expect(await ticketFor(two, id)).toMatchObject({ attemptId: first.attemptId, sends: 2, fence: 3 })
+    expect(await one.releaseCancellation(first, UNSENT)).toBeUndefined()
+    expect(await one.releaseCancellation(ticket, UNSENT)).toBe('booked')
+    await ticketFor(two, id, LONG).catch(() => undefined)
+    expect(await attemptsOf(id)).toMatchObject([{ sends: 1 }])
   })
+})
 
-  test('keeps an attempt that withdraws the booking of a cancelled draft', async () => {
-    const id = await newShipment(DRAFT)
-    await one.beginCancellation('acme', id, LONG)
-    const withdrawal = (await one.markBooked('acme', id, `R-${id}`, 600_000))?.withdrawal
-    if (withdrawal === undefined) throw new Error('no withdrawal')
-    expect(await one.withdrawCancellation(withdrawal, 'left alone', SOON)).toBe('waiting')
-    expect(await attemptsOf(id)).toMatchObject([{ phase: 'pending', sends: 0, lease_owner: null }])
-  })
+describe('a refusal in doubt', () => {
+  const REFUSAL = {
+    kind: 'refused',
+    reason: 'UNKNOWN_PARCEL',
+    code: 'X9',
+    message: 'No such parcel',
+  } as const
+  const DOUBTED = { cause: 'in doubt', times: { retryInMs: 0, callerWaitMs: 0 }, doubt: REFUSAL }
 
-  test('removes an attempt that was never sent for a shipment that was scanned in the meantime', async () => {
+  test('is part of later tickets, which count no send', async () => {
     const id = await newShipment()
+    await ticketFor(one, id, NONE)
+    await one.releaseCancellation(await ticketFor(one, id), DOUBTED)
+    const ticket = await ticketFor(two, id)
+    expect(ticket).toMatchObject({
+      sends: 2,
+      fence: 3,
+      doubt: { refusal: REFUSAL, ageMs: expect.any(Number) },
+    })
+    await two.releaseCancellation(ticket, { cause: 'HTTP 503', times: DOUBTED.times })
+    expect(await ticketFor(one, id)).toMatchObject({ sends: 2, fence: 4, doubt: { refusal: REFUSAL } })
+  })
+
+  test('keeps its first text and time', async () => {
+    const id = await newShipment()
+    await one.releaseCancellation(await ticketFor(one, id), DOUBTED)
+    await sql`UPDATE cancel_attempt SET doubted_at = doubted_at - interval '1 h'
+      WHERE shipment_id = ${id}`.execute(clone.db)
     const ticket = await ticketFor(one, id)
-    await setState(id, 'in_transit')
-    await one.withdrawCancellation(ticket, 'left alone', SOON)
+    await one.releaseCancellation(ticket, { ...DOUBTED, doubt: { ...REFUSAL, code: 'X10' } })
+    const { doubt } = await ticketFor(one, id)
+    expect(doubt?.refusal.code).toBe('X9')
+    expect(doubt?.ageMs).toBeGreaterThanOrEqual(3_600_000)
+  })
+})
+
+describe('beginning without permission to open an attempt', () => {
+  const CHECK = { ...LONG, mayOpen: false }
+
+  test('cancels a draft', async () => {
+    const id = await newShipment(DRAFT)
+    expect(await one.beginCancellation('acme', id, CHECK)).toMatchObject({ draftCancelled: true })
+    expect(await stateOf(id)).toBe('cancelled')
+  })
+
+  test('reports a booked shipment as cancellable, and records nothing', async () => {
+    const id = await newShipment()
+    expect(await one.beginCancellation('acme', id, CHECK)).toEqual({
+      ...{ state: 'booked', draftCancelled: false },
+      cancellable: {
+        ...{ accountId: 'acme', carrierCode: 'rondeel', carrierRef: expect.any(String) },
+        attemptIsOpen: false,
+      },
+    })
     expect(await attemptsOf(id)).toEqual([])
   })
 
-  test('never undoes an acceptance', async () => {
+  test('reports an attempt whose lease is free, and leaves it', async () => {
+    const id = await newShipment()
+    await ticketFor(one, id, NONE)
+    expect(await two.beginCancellation('acme', id, CHECK)).toMatchObject({
+      cancellable: { attemptIsOpen: true },
+    })
+    expect(await attemptsOf(id)).toMatchObject([{ fence: 1, sends: 1, lease_owner: 'one' }])
+  })
+
+  test('reports nothing to ask while another process holds the lease, or a refusal is remembered', async () => {
     const id = await newShipment()
     const ticket = await ticketFor(one, id)
-    await one.acceptCancellation(ticket, 'carrier')
-    expect(await one.withdrawCancellation(ticket, 'left alone', SOON)).toBe('void')
-    expect(await attemptsOf(id)).toMatchObject([{ phase: 'accepted', sends: 1 }])
+    expect(await two.beginCancellation('acme', id, CHECK)).not.toHaveProperty('cancellable')
+    await one.refuseCancellation(ticket, TOO_LATE, 'X1', undefined)
+    const begun = await two.beginCancellation('acme', id, CHECK)
+    expect(begun).toMatchObject({ recentRefusal: TOO_LATE })
+    expect(begun).not.toHaveProperty('cancellable')
   })
 })
 

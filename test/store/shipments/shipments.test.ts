@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => clone.drop())
 
-const TERMS = { leaseMs: 600_000, refusalMemoryMs: 600_000 }
+const TERMS = { mayOpen: true, leaseMs: 600_000, refusalMemoryMs: 600_000 }
 
 const TOO_LATE: Refusal = { code: 'WINDOW_CLOSED', reason: 'too late' }
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/

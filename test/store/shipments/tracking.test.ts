@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => clone.drop())
 
 const DAY = 86_400
-const LONG = { leaseMs: 600_000, refusalMemoryMs: 600_000 }
+const LONG = { mayOpen: true, leaseMs: 600_000, refusalMemoryMs: 600_000 }
 const scanOf = (carrierCode: string, carrierRef: string, overrides: Partial<Scan> = {}): Scan => ({
   ...{ carrierCode, carrierRef, eventId: 'e1', at: inSeconds(-60).toISOString() },
   ...overrides,
