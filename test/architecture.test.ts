@@ -160,30 +160,30 @@ function filesByFolder(): Map<string, number> {
   return counts
 }
 
-describe('the source', () => {
-  test('every import follows the rules of its room', () => {
+describe('the source code', () => {
+  test('imports only what the table in docs/architecture.md allows', () => {
     expect(files.flatMap(violationsOf)).toEqual([])
   })
 
-  test('there are no import cycles, neither of files nor of folders', () => {
+  test('has no import cycles, neither of files nor of folders', () => {
     expect(firstCycle()).toBeUndefined()
     expect(folderCycles()).toEqual([])
   })
 
-  test('no function has more than 70 lines', () => {
+  test('has no function of more than 70 lines', () => {
     expect(written.flatMap(longFunctions)).toEqual([])
   })
 
-  test('every file begins with what it is responsible for', () => {
+  test('describes in the first lines of every file what the file is responsible for', () => {
     expect(written.filter((file) => !/^(#!.*\n)?\/\*\*/.test(textOf(file)))).toEqual([])
   })
 
-  test('no folder has more than 16 source files', () => {
+  test('has no folder with more than 16 source files', () => {
     expect([...filesByFolder()].filter(([, count]) => count > 16)).toEqual([])
     expect(files.length).toBeLessThanOrEqual(310)
   })
 
-  test('no file has a name that says nothing', () => {
+  test('has no file with a meaningless name', () => {
     expect(
       files.filter((file) =>
         /(^|\/)(utils?|helpers?|common|shared|types|misc|manager|service)(\/|\.ts$)/.test(file),
@@ -191,7 +191,7 @@ describe('the source', () => {
     ).toEqual([])
   })
 
-  test('only config.ts reads the environment', () => {
+  test('reads the environment in config.ts only', () => {
     const readers = written.filter((file) => /process\.env\b/.test(textOf(file)))
     expect(readers).toEqual(['config.ts'])
   })

@@ -42,7 +42,7 @@ describe('the configuration', () => {
     expect(readConfig(asked)).toMatchObject({ playground: !isOn, introspection: !isOn })
   })
 
-  test('of production has neither demo data nor playground', () => {
+  test('in production has neither demo data nor playground', () => {
     const config = readConfig({ NODE_ENV: 'production', DATABASE_URL: 'postgres://waybill@db/waybill' })
     expect(config).toMatchObject({
       production: true,

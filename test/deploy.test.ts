@@ -41,7 +41,7 @@ describe.each(compose)('the container of %s', (_name, service) => {
   })
 })
 
-test('the image runs Node 24 as an ordinary user, with a heap that follows the container', () => {
+test('the image runs Node 24 as an unprivileged user, with a heap that follows the memory limit of the container', () => {
   const image = read('Dockerfile')
   expect(image.match(/^FROM node:.*$/gm)).toEqual([
     'FROM node:24-bookworm-slim AS build',

@@ -142,7 +142,7 @@ function globalFaultOf(source: string, flags: string): string | undefined {
 const faultWhereverUsed = ({ source, flags }: Pick<Expression, 'source' | 'flags'>): string | undefined =>
   faultOf(source, flags) ?? globalFaultOf(source, flags)
 
-describe('the analysis', () => {
+describe('the analysis of a regular expression', () => {
   // The first two were in this product: see the entry on regular expressions in CHANGELOG.md.
   test.each([
     / ?Did you mean .*\?$/s,
@@ -176,7 +176,7 @@ describe('the analysis', () => {
   })
 })
 
-describe('the search', () => {
+describe('the search for regular expressions', () => {
   test('finds literals and constant expressions', () => {
     const { expressions, refused } = expressionsIn(
       [
@@ -212,7 +212,7 @@ describe('the search', () => {
     'export const found = new globalThis.RegExp("a+$")',
     'export const found = "a".match("a+$")',
     'export const found = "a".search(`a+$`)',
-  ])('refuses %s', (text) => {
+  ])('refuses the source %s', (text) => {
     expect(expressionsIn(text).refused).toHaveLength(1)
   })
 })

@@ -65,7 +65,7 @@ describe('a carrier of the settings file', () => {
     })
     const seconds = Math.floor(TEST_CLOCK().getTime() / 1000)
     const signature = createHmac('sha256', EVENT_SECRET).update(`${seconds}.${body}`).digest('hex')
-    const told = await app.app.server.inject({
+    const response = await app.app.server.inject({
       method: 'POST',
       url: '/carrier-events/rondeel',
       headers: {
@@ -74,18 +74,18 @@ describe('a carrier of the settings file', () => {
       },
       payload: body,
     })
-    expect(told.json()).toMatchObject({ received: 1, moved: 1 })
+    expect(response.json()).toMatchObject({ received: 1, moved: 1 })
     const refused = await app.rest('/shipments/demo-refused/cancel')
     expect([refused.status, ups.parcels.find('1Z0000000000000002')?.cancelCalls]).toEqual([409, 0])
   })
 
   test('has no secret in the log or the database', async () => {
     const rows = await app.clone.db.selectFrom('cancel_attempt').selectAll().execute()
-    const kept = `${log.join('')}${JSON.stringify(rows)}`
+    const stored = `${log.join('')}${JSON.stringify(rows)}`
     expect(rows).not.toEqual([])
     expect(log.length).toBeGreaterThan(0)
     for (const secret of [UPS_CREDENTIALS.clientSecret, EVENT_SECRET, 'canary-ups-token'])
-      expect(kept).not.toContain(secret)
+      expect(stored).not.toContain(secret)
   })
 })
 

@@ -54,7 +54,7 @@ test('a landed cost request queries the credentials only', async () => {
   expect(statements.filter((statement) => !statement.includes('"api_key"'))).toEqual([])
 })
 
-test('a query for shipments is recorded, so the test above tests something', async () => {
+test('the statement of a query for shipments is recorded, so the test above can fail', async () => {
   const { statements } = await statementsOf('{ shipments { edges { cursor } } }', {}, DEMO)
   expect(statements).toContainEqual(expect.stringContaining('"shipment"'))
 })

@@ -44,7 +44,7 @@ test.each(
   }
 })
 
-test('there is a tab for each operation', () => {
+test('every operation has a tab', () => {
   const documents = EXAMPLES.map(({ query }) => query).join()
   for (const operation of Object.keys(SUCCESS)) expect(documents).toMatch(new RegExp(`\\b${operation}\\b`))
 })

@@ -64,7 +64,7 @@ async function run(page: Page): Promise<string> {
 }
 
 test.skipIf(executablePath === undefined)(
-  'the first tab runs as it stands and shows prices',
+  'the first tab runs unchanged and shows prices',
   async () => {
     const { page, troubles } = await openPlayground()
     await page.waitForLoadState('networkidle')
@@ -95,7 +95,7 @@ test.skipIf(executablePath === undefined)(
 )
 
 test.skipIf(executablePath === undefined)(
-  'the documentation opens, and a reload keeps the credentials',
+  'the documentation opens, and the credentials survive a reload',
   async () => {
     const { page, troubles } = await openPlayground()
     await page.getByRole('button', { name: /show documentation/i }).click()
@@ -118,7 +118,7 @@ test.skipIf(executablePath === undefined)(
 )
 
 test.skipIf(executablePath === undefined)(
-  'dialogs, completion and history keep to the page’s policy',
+  'dialogs, completion and history comply with the content security policy of the page',
   async () => {
     const { page, troubles } = await openPlayground()
     await page.getByRole('button', { name: /settings/i }).click()

@@ -85,7 +85,7 @@ async function ask(origin: string): Promise<readonly string[]> {
 }
 
 /** Sends requests to both replicas until it is stopped. */
-function keepAsking(): { readonly answers: Answer[]; stop(): Promise<void> } {
+function startLoad(): { readonly answers: Answer[]; stop(): Promise<void> } {
   const answers: Answer[] = []
   let stopped = false
   const callers = replicas.flatMap(({ origin }) =>
@@ -111,9 +111,9 @@ async function until(version: string): Promise<void> {
 }
 
 describe('two replicas', () => {
-  test('price with a new version soon after it is published, without a failed or mixed answer', async () => {
+  test('use a new version soon after it is published, without a failed or mixed answer', async () => {
     await until('demo@1')
-    const load = keepAsking()
+    const load = startLoad()
     const head = { code: 'demo', name: 'Demo', audience: 'everyone', validFrom: '2026-01-01' } as const
     await publishRateCard(clone.db, await importRateCard(clone.db, { ...head, card: readDemoRateBook() }))
     await until('demo@2')
@@ -121,10 +121,12 @@ describe('two replicas', () => {
     await until('demo@1')
     await load.stop()
     for (const { origin } of replicas) {
-      const own = load.answers.filter(({ replica }) => replica === origin)
+      const ofReplica = load.answers.filter(({ replica }) => replica === origin)
       // Each request used one rate book, and each replica changed once in each direction.
-      expect(own.filter(({ versions }) => versions[0] !== versions[1] || versions.length !== 2)).toEqual([])
-      expect(new Set(own.map(({ versions }) => versions[0]))).toEqual(new Set(['demo@1', 'demo@2']))
+      expect(
+        ofReplica.filter(({ versions }) => versions[0] !== versions[1] || versions.length !== 2),
+      ).toEqual([])
+      expect(new Set(ofReplica.map(({ versions }) => versions[0]))).toEqual(new Set(['demo@1', 'demo@2']))
     }
   }, 60_000)
 })

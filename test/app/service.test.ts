@@ -95,7 +95,7 @@ const waybill = (...words: string[]) =>
 
 describe('the service', () => {
   test.skipIf(!hasCurl)(
-    'greets with lines that work when pasted, keeps its data, and is put back by demo reset',
+    'prints example commands that work, keeps its data, and is restored by demo reset',
     async () => {
       const [rates = '', duties = '', cancel = ''] = linesToPaste(await start())
       expect(await paste(rates)).toMatchObject({
@@ -127,9 +127,9 @@ describe('the service', () => {
 
   test.each([
     ['demo secrets in production', { NODE_ENV: 'production' }, 'production refuses this database'],
-    ['a bad value, by name', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
-    ['an unknown setting, by name', { WAYBILL_COLOUR: 'red' }, 'WAYBILL_COLOUR'],
-    ['a database that is not there', { DATABASE_URL: 'postgres://localhost:1/none' }, 'could not start'],
+    ['a bad value, named in the message', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    ['an unknown setting, named in the message', { WAYBILL_COLOUR: 'red' }, 'WAYBILL_COLOUR'],
+    ['a database that does not exist', { DATABASE_URL: 'postgres://localhost:1/none' }, 'could not start'],
   ])('refuses to start with %s', async (_what, extra, reason) => {
     const refused = run(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
       cwd: repository,

@@ -44,7 +44,7 @@ const SHORT = [
   demoSecrets,
 ]
 
-describe('a service in production under attack', () => {
+describe('a service under attack', () => {
   let database: ClonedDatabase
   let stage: OpenStage
   const folder = makeThrowAwayFolder()

@@ -48,7 +48,7 @@ const postTo =
     return { status: reply.statusCode, json: reply.json() }
   }
 
-describe('8 callers for each of 60 shipments, at both doors of two services', () => {
+describe('8 callers for each of 60 shipments, at both doors of two services,', () => {
   test('get the same answer, with one call to the carrier and one change per shipment', async () => {
     const shipments = await insertShipments(clone.db, 60, diceOf(SEED))
     const doors = apps.flatMap((app) => doorsOf(postTo(app)))

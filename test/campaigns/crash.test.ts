@@ -36,7 +36,7 @@ describe('the crash campaign', () => {
     expect(result.shipments).toBeGreaterThanOrEqual(60)
   }, 180_000)
 
-  test('finds the faults of a design that keeps a transaction open over the call and records nothing before it', async () => {
+  test('finds the faults of a design that calls the carrier inside a transaction and records nothing before', async () => {
     const printed: string[] = []
     const killing = { point: 'after carriers.cancel', crossing: 2, delayMs: 0 }
     const naive = { naive: true, deaths: 1, dbKills: 0, replicas: 1, survivors: 0, everybodyGivesUp: true }

@@ -14,7 +14,7 @@ function door(...given: Parameters<typeof eventsDoor>) {
   return opened
 }
 
-const events = (...told: readonly unknown[]) => ({ events: told })
+const events = (...list: readonly unknown[]) => ({ events: list })
 const NOTHING = { received: 0, moved: 0, known: 0, kept: 0, stale: 0, anomalies: 0, ignored: 0 }
 
 describe('a request with events', () => {
@@ -38,14 +38,14 @@ describe('a request with events', () => {
 
   test('records a scan in UTC for the carrier of the path, and ignores unknown fields', async () => {
     const { app, recorded } = door()
-    const told = anEvent({
+    const event = anEvent({
       at: '2026-11-20T10:00:00.1234+01:00',
       carrierCode: 'other',
       place: { city: 'Ede' },
     })
     await sendEvents(
       app,
-      { ...events(told), more: true },
+      { ...events(event), more: true },
       { 'content-type': 'application/json; charset="UTF-8"' },
     )
     expect(recorded).toEqual([

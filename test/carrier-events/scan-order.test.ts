@@ -90,9 +90,11 @@ describe('events of a parcel whose cancellation a partner requests', () => {
       const seen = new Set<number>()
       let state = 'booked'
       for (const step of taken) {
-        const said = await take(shipmentId, step)
+        const answer = await take(shipmentId, step)
         if (step === 'cancel') {
-          expect(said).toMatchObject(state === 'booked' ? { status: 200 } : { status: 409, cancelled: false })
+          expect(answer).toMatchObject(
+            state === 'booked' ? { status: 200 } : { status: 409, cancelled: false },
+          )
           if (state === 'booked') state = 'cancelled'
           continue
         }
@@ -106,7 +108,7 @@ describe('events of a parcel whose cancellation a partner requests', () => {
           if (counts(number)) seen.add(number)
           if (counts(number) && state === 'booked') state = 'in_transit'
         }
-        expect(said).toEqual({ received: step.length, ...expected })
+        expect(answer).toEqual({ received: step.length, ...expected })
       }
       expect(await stateOf(shipmentId)).toBe(state)
       expect(await historyOf(shipmentId)).toEqual([state])
@@ -118,9 +120,10 @@ describe('events of a parcel whose cancellation a partner requests', () => {
     const property = fc.asyncProperty(steps, async (taken) => {
       const shipmentId = await aBookedShipment()
       const before = alerts.length
-      const said = await Promise.all(taken.map((step) => take(shipmentId, step)))
-      const sum = (name: string): number => said.reduce((total, { [name]: n }) => total + Number(n ?? 0), 0)
-      const cancelled = said.some(({ status }) => status === 200)
+      const answers = await Promise.all(taken.map((step) => take(shipmentId, step)))
+      const sum = (name: string): number =>
+        answers.reduce((total, { [name]: n }) => total + Number(n ?? 0), 0)
+      const cancelled = answers.some(({ status }) => status === 200)
       const scanned = taken.some((step) => step !== 'cancel' && step.some(counts))
       const state = await stateOf(shipmentId)
       expect(state).toBe(cancelled ? 'cancelled' : 'in_transit')

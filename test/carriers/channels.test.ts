@@ -35,7 +35,7 @@ const gatewayTo = (settings: object, options: GatewayOptions = {}): CarrierGatew
     options,
   )
 
-describe('with scripted connectors', () => {
+describe('with scripted connectors,', () => {
   /** The results by base URL. Other URLs cancel. */
   let answers: Map<string, () => Promise<CarrierCancelAnswer>>
   let asked: string[]
@@ -170,7 +170,7 @@ describe('with scripted connectors', () => {
   })
 })
 
-describe('over HTTP', () => {
+describe('over HTTP,', () => {
   const fakes: FakeCarrier[] = []
   afterEach(async () => {
     for (const fake of fakes.splice(0)) await fake.close()

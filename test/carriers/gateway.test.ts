@@ -147,8 +147,8 @@ const CIRCUIT_OPEN = { kind: 'not_sent', cause: 'calls to this carrier are pause
 
 const parcel = (carrierRef: string) => ({ accountId: 'acme', carrierCode: 'rondeel', carrierRef })
 
-describe('nothing is sent', () => {
-  test('without a connector', async () => {
+describe('nothing is sent to the carrier', () => {
+  test('if it has no connector', async () => {
     const asked: unknown[] = []
     const carriers: Carriers = {
       connectorOf(...who) {
@@ -171,7 +171,7 @@ describe('nothing is sent', () => {
     ])
   })
 
-  test('to a carrier without lookups', async () => {
+  test('for a lookup if the connector has no lookups', async () => {
     const gateway = gatewayTo({})
     expect(gateway.canLookUp('rondeel')).toBe(false)
     const answer = await gateway.track(parcel('X'))
@@ -187,7 +187,7 @@ describe('nothing is sent', () => {
   })
 })
 
-describe('results of lookups and bookings', () => {
+describe('the result', () => {
   const scanned = (eventId: string, at: string): CarrierTrackAnswer => ({
     kind: 'scanned',
     scan: { eventId, at },
@@ -211,11 +211,11 @@ describe('results of lookups and bookings', () => {
     [scanned('é', AT), unusable],
     [scanned('e', 'yesterday'), unusable],
     [scanned('e', ''), unusable],
-  ])('a lookup: %j', async (answer, expected) => {
+  ])('of a lookup: %j', async (answer, expected) => {
     expect(await gatewayTo({ track: async () => answer }).track(parcel('X'))).toEqual(expected)
   })
 
-  test('a lookup has a separate time limit', async () => {
+  test('of a lookup is awaited for a separate time limit', async () => {
     const gateway = gatewayTo({ track: () => new Promise(() => {}) })
     expect(await gateway.track(parcel('X'), 5)).toEqual({ kind: 'unknown', cause: 'no answer within 5 ms' })
   })
@@ -233,7 +233,7 @@ describe('results of lookups and bookings', () => {
       { kind: 'unknown', cause: 'a\tb' },
       { kind: 'unknown', cause: 'a b' },
     ],
-  ])('a booking: %j', async (answer, expected) => {
+  ])('of a booking: %j', async (answer, expected) => {
     expect(await gatewayTo({ book: async () => answer }).book('acme', shipment)).toEqual(expected)
   })
 })
@@ -470,7 +470,7 @@ describe('calls are paused', () => {
     expect(await gateway.cancel(ticket('T'))).toMatchObject({ kind: 'unknown' })
   })
 
-  test('background work has all slots, none while open, one for the trial, then all again', async () => {
+  test('and background work then has no slot while the circuit is open, one for the trial, then all again', async () => {
     const room = () => gateway.room('rondeel', 'acme', 'command')
     expect(room()).toBe(16)
     await fail(8)
@@ -485,7 +485,7 @@ describe('calls are paused', () => {
     expect(room()).toBe(16)
   })
 
-  test('the trial has no slot while background work uses all slots', async () => {
+  test('and the trial has no slot while background work uses all slots', async () => {
     await fail(8)
     vi.advanceTimersByTime(2_000)
     const waiting = new Promise<never>(() => {})
@@ -497,7 +497,7 @@ describe('calls are paused', () => {
     vi.restoreAllMocks()
   })
 
-  test('also when they queue for a slot while the circuit opens', async () => {
+  test('also for calls that queue for a slot when the circuit opens', async () => {
     gateway = carrierGateway(
       {
         connectorOf: () => connector,
@@ -513,7 +513,7 @@ describe('calls are paused', () => {
     expect(asked).toHaveLength(8)
   })
 
-  test('and reported once each time, with the last cause in one line', async () => {
+  test('and this is reported once per opening, with the last cause in one line', async () => {
     const alert = { kind: 'CIRCUIT_OPENED', carrierCode: 'rondeel', detail: 'ECONN RESET' }
     await fail(7)
     expect(alerts).toEqual([])

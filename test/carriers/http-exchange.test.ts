@@ -49,12 +49,18 @@ async function reasonOf(exchanged: Promise<unknown>): Promise<string> {
   return error.message
 }
 
-describe('a request', () => {
+describe('a request has the right headers and body for', () => {
   test.each<[string, string | object | undefined, Record<string, string>, object, string]>([
     ['no body', undefined, {}, { accept: 'application/json' }, ''],
     ['an object', { a: 'é' }, {}, { 'content-type': 'application/json' }, '{"a":"é"}'],
-    ['an object as something else', {}, { 'content-type': 'a/b', accept: 'c/d' }, { accept: 'c/d' }, '{}'],
-    ['text as it is', 'a=b', { 'content-type': 'a/form' }, { 'content-type': 'a/form' }, 'a=b'],
+    [
+      'an object with another media type',
+      {},
+      { 'content-type': 'a/b', accept: 'c/d' },
+      { accept: 'c/d' },
+      '{}',
+    ],
+    ['a text', 'a=b', { 'content-type': 'a/form' }, { 'content-type': 'a/form' }, 'a=b'],
   ])('%s', async (_name, body, headers, expected, text) => {
     const fake = await fakeOf(() => ({ status: 204 }))
     const request = { method: 'PUT' as const, url: `${fake.baseUrl}/a%2Fb?c=d`, headers }
@@ -65,21 +71,25 @@ describe('a request', () => {
   })
 })
 
-describe('a body', () => {
+describe('a reply', () => {
   const json = { done: [true, 'é'] }
   const text = JSON.stringify(json)
 
   test.each<[string, FakeReply, unknown]>([
-    ['JSON', { status: 200, body: json }, json],
-    ['JSON under another name', { status: 200, body: text, headers: { 'content-type': 'text/html' } }, json],
-    ['JSON of an error', { status: 503, body: json }, json],
-    ['packed unasked', packed(gzipSync(text), 'gzip'), json],
-    ['packed otherwise', packed(deflateSync(text), 'deflate'), json],
-    ['no JSON', { status: 200, body: '<html>Bad gateway</html>' }, undefined],
-    ['half of it', { status: 200, body: text.slice(0, -1) }, undefined],
-    ['nothing', { status: 200, body: '' }, undefined],
-    ['none', { status: 204 }, undefined],
-    ['null', { status: 200, body: 'null' }, null],
+    ['with JSON is read', { status: 200, body: json }, json],
+    [
+      'with JSON of another media type is read',
+      { status: 200, body: text, headers: { 'content-type': 'text/html' } },
+      json,
+    ],
+    ['with JSON and an error status is read', { status: 503, body: json }, json],
+    ['compressed with gzip is read', packed(gzipSync(text), 'gzip'), json],
+    ['compressed with deflate is read', packed(deflateSync(text), 'deflate'), json],
+    ['that is not JSON has no value', { status: 200, body: '<html>Bad gateway</html>' }, undefined],
+    ['that is truncated JSON has no value', { status: 200, body: text.slice(0, -1) }, undefined],
+    ['without bytes has no value', { status: 200, body: '' }, undefined],
+    ['without a body has no value', { status: 204 }, undefined],
+    ['with null is read', { status: 200, body: 'null' }, null],
   ])('%s', async (_name, reply, expected) => {
     const { status, json: read } = await replyOf(reply)
     expect(read).toEqual(expected)
@@ -89,7 +99,7 @@ describe('a body', () => {
   test.each<[number, boolean]>([
     [256 * 1024, true],
     [256 * 1024 + 1, false],
-  ])('of %i bytes is read: %s', async (length, isRead) => {
+  ])('with a body of %i bytes is read: %s', async (length, isRead) => {
     const { status, json: read } = await replyOf({
       status: 202,
       body: JSON.stringify('x'.repeat(length - 2)),
@@ -98,13 +108,13 @@ describe('a body', () => {
     expect(typeof read).toBe(isRead ? 'string' : 'undefined')
   })
 
-  test('is not read if it is small and decompresses above the limit', async () => {
+  test('with a small body that decompresses above the limit is not read', async () => {
     const bomb = gzipSync(JSON.stringify('x'.repeat(20_000_000)))
     expect(bomb.length).toBeLessThan(50_000)
     expect((await replyOf(packed(bomb, 'gzip'))).json).toBeUndefined()
   })
 
-  test('without end is abandoned, and its connection closed', async () => {
+  test('without end is abandoned, and its connection is closed', async () => {
     let isOpen = true
     const url = await serverOf((_request, response) => {
       const writing = setInterval(() => response.write('x'.repeat(64 * 1024)), 1)
@@ -144,7 +154,7 @@ describe('a redirect', () => {
   })
 })
 
-describe('no reply', () => {
+describe('no reply is returned', () => {
   test('if the port is closed', async () => {
     const { baseUrl, close } = await startFake(() => 'cut')
     await close()

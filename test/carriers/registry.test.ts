@@ -39,19 +39,21 @@ function cancel(connector: Connector | undefined, carrierRef: string) {
   return connector?.cancel(request, AbortSignal.timeout(5_000))
 }
 
-describe('every connector that rate cards can name', () => {
-  test('exists, and there is no other', () => {
+describe('a connector', () => {
+  test('exists for every name that rate cards can use, and for no other name', () => {
     expect(Object.keys(CONNECTORS)).toEqual([...CONNECTOR_NAMES])
   })
 
-  test.each(CONNECTOR_NAMES)('%s opens with its credentials alone, and can cancel and look up', (name) => {
+  test.each(
+    CONNECTOR_NAMES,
+  )('named %s opens with its required credentials, and can cancel and look up', (name) => {
     const { credentials, optionalCredentials = [], liveUrl, open: openOne } = CONNECTORS[name]
-    const given = Object.fromEntries(credentials.map((each) => [each, 'x']))
+    const given = Object.fromEntries(credentials.map((name) => [name, 'x']))
     const connector = openOne({ baseUrl: 'http://127.0.0.1:9', credentials: given })
     expect(connector.cancel).toBeInstanceOf(Function)
     expect(connector.track).toBeInstanceOf(Function)
     expect(URL.canParse(liveUrl) && !liveUrl.endsWith('/')).toBe(true)
-    expect(credentials.filter((each) => optionalCredentials.includes(each))).toEqual([])
+    expect(credentials.filter((name) => optionalCredentials.includes(name))).toEqual([])
   })
 })
 
@@ -89,12 +91,12 @@ describe('the sandbox', () => {
     expect(requests.map((request) => request.path)).toEqual(['/deep/parcels/A/cancel'])
   })
 
-  test('its URL is not used for other carriers', () => {
+  test('has a URL that is not used for other carriers', () => {
     expect(open({ c: 'ups' }, {}, { sandboxUrl: 'http://127.0.0.1:9' }).connectorOf('c', 'a')).toBeUndefined()
   })
 })
 
-describe('a carrier without a connector', () => {
+describe('a carrier', () => {
   test.each<[string, Record<string, string>, object]>([
     ['that no rate card has', {}, {}],
     ['that no rate card has, with settings', {}, { c: { baseUrl: 'http://x' } }],
@@ -117,7 +119,7 @@ describe('a carrier without a connector', () => {
       { c: 'ups' },
       { c: { baseUrl: 'http://x', accounts: { acme: { credentials: { clientId: 'x' } } } } },
     ],
-  ])('%s', (_name, names, settings) => {
+  ])('%s gets no connector', (_name, names, settings) => {
     expect(open(names, settings).connectorOf('c', 'acme')).toBeUndefined()
   })
 
@@ -156,10 +158,10 @@ describe('credentials', () => {
     const accesses = watchOpening('ups')
     const { connectorOf } = open({ c: 'ups', d: 'ups' }, settings)
     const shared = connectorOf('c', 'initech')
-    const own = connectorOf('c', 'acme')
+    const ofAcme = connectorOf('c', 'acme')
     expect(connectorOf('c', 'hooli')).toBe(shared)
-    expect(connectorOf('c', 'acme')).toBe(own)
-    expect(own).not.toBe(shared)
+    expect(connectorOf('c', 'acme')).toBe(ofAcme)
+    expect(ofAcme).not.toBe(shared)
     // Equal credentials of another carrier are another set.
     expect(connectorOf('d', 'acme')).not.toBe(shared)
     expect(accesses).toHaveLength(3)
@@ -213,14 +215,14 @@ describe('credentials', () => {
         )
   })
 
-  test('none are needed by the sandbox', () => {
+  test('are not required by the sandbox', () => {
     const accesses = watchOpening('sandbox')
     open({ c: 'sandbox' }, {}, { sandboxUrl: 'http://sandbox' }).connectorOf('c', 'acme')
     expect(accesses).toEqual([expect.objectContaining({ baseUrl: 'http://sandbox', credentials: {} })])
   })
 })
 
-test('the connector is the one in the rate card', () => {
+test('a carrier uses the connector that its rate card names', () => {
   const ofUps = watchOpening('ups')
   const ofFedex = watchOpening('fedex')
   const names: Record<string, string> = { c: 'ups' }
@@ -239,29 +241,29 @@ test('the connector is the one in the rate card', () => {
   expect([ofUps.length, ofFedex.length]).toEqual([1, 1])
 })
 
-describe('a fault in settings', () => {
+describe('the check of settings reports', () => {
   const ups = (entry: object) => ({ u: { baseUrl: 'http://x', ...entry } })
   const none = (path: string, missing: string) => `${path}.credentials.${missing}: required`
 
   test.each<[string, object, string[]]>([
     ['nothing', ups({ credentials: UPS }), []],
-    ['no carriers', {}, []],
-    ['a carrier of no rate card', { z: { baseUrl: 'http://x' } }, ['z: no rate card has this carrier']],
+    ['nothing if there are no carriers', {}, []],
+    ['a carrier that no rate card has', { z: { baseUrl: 'http://x' } }, ['z: no rate card has this carrier']],
     ['a connector that does not exist', { p: { baseUrl: 'http://x' } }, ['p: there is no connector pigeons']],
     ['all credentials missing', ups({}), [none('u', 'clientId'), none('u', 'clientSecret')]],
-    ['one missing', ups({ credentials: { clientId: 'canary' } }), [none('u', 'clientSecret')]],
+    ['one missing credential', ups({ credentials: { clientId: 'canary' } }), [none('u', 'clientSecret')]],
     [
-      'one too many',
+      'a credential that the connector does not have',
       ups({ credentials: { ...UPS, apiKey: 'canary' } }),
       ['u.credentials.apiKey: the connector ups has no such credential'],
     ],
     [
-      'a misspelt name: one is missing, and one unknown',
+      'a misspelt credential as one missing and one unknown',
       ups({ credentials: { clientId: 'canary', secret: 'canary' } }),
       [none('u', 'clientSecret'), 'u.credentials.secret: the connector ups has no such credential'],
     ],
     [
-      'optional ones are known',
+      'nothing for optional credentials',
       {
         f: {
           baseUrl: 'http://x',
@@ -270,20 +272,24 @@ describe('a fault in settings', () => {
       },
       [],
     ],
-    ['the sandbox needs none', { s: { baseUrl: 'http://x' } }, []],
+    ['nothing for a sandbox without credentials', { s: { baseUrl: 'http://x' } }, []],
     [
-      'the sandbox takes none',
+      'credentials of the sandbox',
       { s: { baseUrl: 'http://x', credentials: { key: 'canary' } } },
       ['s.credentials.key: the connector sandbox has no such credential'],
     ],
-    ['accounts bring all', ups({ accounts: { acme: { credentials: UPS } } }), []],
     [
-      'only accounts have credentials',
+      'nothing if the only account has all credentials',
+      ups({ accounts: { acme: { credentials: UPS } } }),
+      [],
+    ],
+    [
+      'a missing credential of an account if the carrier has none',
       ups({ accounts: { acme: { credentials: UPS }, globex: { credentials: { clientId: 'canary' } } } }),
       [none('u.accounts.globex', 'clientSecret')],
     ],
     [
-      'an account completes the credentials of the carrier; other accounts have too few',
+      'a credential that only one account completes',
       ups({
         credentials: { clientId: 'canary' },
         accounts: { acme: { credentials: { clientSecret: 'x' } } },
@@ -296,7 +302,7 @@ describe('a fault in settings', () => {
       ['u.accounts.acme.credentials.apiKey: the connector ups has no such credential'],
     ],
     [
-      'several carriers, each with its own',
+      'the faults of several carriers',
       { z: { baseUrl: 'http://x' }, ...ups({ credentials: { clientSecret: 'canary' } }) },
       ['z: no rate card has this carrier', none('u', 'clientId')],
     ],

@@ -69,7 +69,7 @@ async function answersOf(connector: Connector, sends = 2, carrierRef = WHO.carri
   return Promise.all([gateway.cancel(ticket), gateway.track(who)])
 }
 
-test('tests every connector to a real carrier', () => {
+test('every connector to a real carrier is tested', () => {
   const names = CONNECTOR_NAMES.filter((name) => name !== 'sandbox')
   expect(CARRIERS.map(([name]) => name)).toEqual(names)
 })
@@ -102,7 +102,7 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
   /** The base URL of the fake at another address. */
   const below = (address: string) => `${address}${new URL(fake.baseUrl).pathname.replace(/\/$/, '')}`
 
-  test('every script, sent once and repeated', async () => {
+  test('leaks no secret in any script, sent once and repeated', async () => {
     const connector = open()
     fake.parcels.add(WHO.carrierRef)
     results.push(...(await answersOf(connector)))
@@ -117,7 +117,9 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
       )
   })
 
-  test.each([200, 204, 302, 400, 401, 404, 429, 503])('HTTP %i with any body', async (status) => {
+  test.each([
+    200, 204, 302, 400, 401, 404, 429, 503,
+  ])('leaks no secret if the reply is HTTP %i with any body', async (status) => {
     const connector = open()
     const bodies = status === 204 ? [undefined] : [undefined, '<html>', '[]', { errors: [{ code: 'C' }] }]
     for (const body of bodies) {
@@ -126,12 +128,12 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
     }
   })
 
-  test('a closed connection', async () => {
+  test('leaks no secret if the connection is closed', async () => {
     fake.answerWith('cut')
     results.push(...(await answersOf(open())))
   })
 
-  test('every credential, wrong or not allowed in a header', async () => {
+  test('leaks no credential, wrong or not allowed in a header', async () => {
     const bad = ['canary-wrong', 'canary\nbroken', 'canary\0broken', 'canaryключ']
     const connectors = Object.keys(credentials).flatMap((key) =>
       bad.map((value) => open(undefined, { ...credentials, [key]: value })),
@@ -150,7 +152,9 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
   const isForToken = ({ path }: FakeRequest) => path.endsWith('token')
 
   // Other 4xx are left out: their messages are the carrier's answer and go to the partner.
-  test.each([200, 302, 401, 403, 429, 503])('an echo of the request with HTTP %i', async (status) => {
+  test.each([
+    200, 302, 401, 403, 429, 503,
+  ])('leaks no secret if the reply is an echo of the request with HTTP %i', async (status) => {
     const before = other.requests.length
     answer = (request) => echo(status, request)
     results.push(...(await answersOf(open(below(other.baseUrl)))))
@@ -160,12 +164,12 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
     expect(other.requests.length).toBeGreaterThan(before)
   })
 
-  test('an echo of the token request with HTTP 400', async () => {
+  test('leaks no secret if the reply is an echo of the token request with HTTP 400', async () => {
     answer = (request) => echo(isForToken(request) ? 400 : 500, request)
     results.push(...(await answersOf(open(below(other.baseUrl)))))
   })
 
-  test('an address without a carrier, or with another server', async () => {
+  test('leaks no secret if the address has no carrier, or another server', async () => {
     const { port } = new URL(other.baseUrl)
     const gone = await startFake(() => 'cut')
     await gone.close()
@@ -184,7 +188,7 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
     )
   })
 
-  test('the alert when a circuit opens', async () => {
+  test('leaks no secret in the alert when a circuit opens', async () => {
     const connector = open('http://127.0.0.1:1')
     const alerts: Alert[] = []
     const gateway = carrierGateway(

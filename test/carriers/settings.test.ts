@@ -27,8 +27,8 @@ function faultsOf(json: unknown): string[] {
   return faults ?? []
 }
 
-describe('what is read', () => {
-  test('a carrier with everything, and an account that replaces some of it', () => {
+describe('reading the settings returns', () => {
+  test('a carrier with all fields, and an account that replaces some of them', () => {
     const settings = carrierSettings({
       brightway: {
         baseUrl: `${BASE_URL}//`,
@@ -63,12 +63,12 @@ describe('what is read', () => {
     })
   })
 
-  test('no carriers at all', () => {
+  test('no carriers if there are none', () => {
     expect(carrierSettings({})).toEqual(new Map())
   })
 })
 
-describe('faults', () => {
+describe('reading the settings reports', () => {
   const OBJECT = 'expected an object'
   const URL_FAULT = 'expected an http or https URL without a query'
   const one = (entry: unknown) => ({ c: entry })
@@ -118,13 +118,13 @@ describe('faults', () => {
     [account({ accounts: {} }), ['c.accounts.acme.accounts: unknown setting']],
     [account({ credentials: 'canary' }), [`c.accounts.acme.credentials: ${OBJECT}`]],
     [account({ credentials: { key: 7 } }), ['c.accounts.acme.credentials.key: expected text']],
-  ])('%j', (json, expected) => {
+  ])('the faults of %j', (json, expected) => {
     const faults = faultsOf(json)
     expect(faults).toEqual(expected)
     expect(faults.join()).not.toContain('canary')
   })
 
-  test('all of them at once, in the order of the file', () => {
+  test('all faults at once, in the order of the file', () => {
     const faults = faultsOf({
       one: { baseUrl: 'canary', credentials: { key: ['canary'] }, eventSecret: 'canary' },
       two: { baseUrl: BASE_URL, accounts: { acme: { credentials: { key: 0 } }, globex: { x: 'canary' } } },
@@ -155,7 +155,7 @@ describe('faults', () => {
     expect(faultsOf({ one: carrier(SECRET), two: carrier(other) })).toEqual([])
   })
 
-  test('a URL that is missing everywhere is missing for each account', () => {
+  test('a URL that is missing for the carrier and every account, once for each account', () => {
     expect(faultsOf({ c: { accounts: { own: { baseUrl: BASE_URL }, acme: {} } } })).toEqual([
       `c.baseUrl: ${URL_FAULT}`,
       `c.accounts.acme.baseUrl: ${URL_FAULT}`,
@@ -163,7 +163,7 @@ describe('faults', () => {
   })
 })
 
-describe('the file', () => {
+describe('the settings file', () => {
   let folder: string
   beforeAll(() => {
     folder = makeThrowAwayFolder()
@@ -185,19 +185,19 @@ describe('the file', () => {
     throw new Error('no CarrierSettingsError')
   }
 
-  test('is read', () => {
+  test('can be read', () => {
     const name = file(JSON.stringify({ c: { baseUrl: BASE_URL, credentials: { key: 'x' } } }))
     expect(readCarrierSettings(name)).toEqual(
       new Map([['c', { baseUrl: BASE_URL, credentials: { key: 'x' }, accounts: new Map() }]]),
     )
   })
 
-  test('is not there', () => {
+  test('is refused if it does not exist', () => {
     const name = path.join(folder, 'none.json')
     expect(messageOf(name)).toBe(`the carriers' settings ${name} cannot be read: ENOENT`)
   })
 
-  test('is a folder', () => {
+  test('is refused if it is a folder', () => {
     const name = path.join(folder, 'folder')
     mkdirSync(name, { mode: 0o700 })
     expect(messageOf(name)).toBe(`the carriers' settings ${name} cannot be read: EISDIR`)
@@ -209,12 +209,12 @@ describe('the file', () => {
     '{"c":{"credentials":{"key":"canary',
     "{'key':'canary'}",
     '{"key":canary}',
-  ])('is not JSON: %s', (text) => {
+  ])('is refused if it is not JSON: %s', (text) => {
     const name = file(text)
     expect(messageOf(name)).toBe(`the carriers' settings ${name} cannot be read: not valid JSON`)
   })
 
-  test('is JSON with a fault', () => {
+  test('is refused if it is JSON with a fault', () => {
     expect(messageOf(file('{"c":{"baseUrl":"canary"}}'))).toBe(
       "the carriers' settings were refused:\n  c.baseUrl: expected an http or https URL without a query",
     )
@@ -242,15 +242,15 @@ describe('the file', () => {
   test.each([
     ['its own', 1000, 0o600, false],
     ['its own', 1000, 0o400, false],
-    ['its own, for the group', 1000, 0o640, true],
-    ['its own, for others', 1000, 0o604, true],
+    ['its own, readable by the group', 1000, 0o640, true],
+    ['its own, readable by others', 1000, 0o604, true],
     ["root's", 0, 0o440, false],
     ["root's", 0, 0o640, false],
-    ["root's, changed by the group", 0, 0o660, true],
-    ["root's, for others", 0, 0o444, true],
+    ["root's, writable by the group", 0, 0o660, true],
+    ["root's, readable by others", 0, 0o444, true],
     ["another user's", 1001, 0o640, false],
-    ["another user's, for others", 1001, 0o644, true],
-  ])('of a service with the user 1000: %s file (owner %i, mode %o) is exposed: %s', (_, uid, mode, exposed) => {
+    ["another user's, readable by others", 1001, 0o644, true],
+  ])('(%s: owner %i, mode %o) is exposed to others than user 1000: %s', (_, uid, mode, exposed) => {
     expect(isExposed({ mode: 0o100000 | mode, uid }, 1000)).toBe(exposed)
   })
 

@@ -139,7 +139,7 @@ const NO_TOKEN: readonly (readonly [string, FakeReply, string])[] = [
   ],
 ]
 
-describe('no token', () => {
+describe('a missing token', () => {
   test.each(NO_TOKEN)('causes an error without secrets: %s', async (_name, reply, message) => {
     issue = () => reply
     const error = await thrownBy(send())
@@ -166,7 +166,7 @@ describe('after a failed token request', () => {
     issue = () => ({ status: 503 })
   })
 
-  test('no other is sent for two seconds; calls get the same error at once', async () => {
+  test('no other request is sent for two seconds; calls get the same error at once', async () => {
     const first = await thrownBy(send())
     clock += 1_999
     issue = (count) => ({ status: 200, body: { access_token: `canary-token-${count}`, expires_in: 3_600 } })
@@ -202,7 +202,7 @@ describe('after a failed token request', () => {
     expect(issued()).toBe(1)
   })
 
-  test('there is a pause too if a token was dropped before', async () => {
+  test('there is a pause even if a token was dropped before', async () => {
     issue = (count) =>
       count === 1
         ? { status: 200, body: { access_token: 'canary-token', expires_in: 3_600 } }

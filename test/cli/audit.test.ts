@@ -50,7 +50,7 @@ async function states(): Promise<Record<string, string>> {
 }
 
 describe('waybill audit', () => {
-  test('when all agree it ends with 0', async () => {
+  test('exits with 0 if everything agrees', async () => {
     await insertShipment(cloned.db, 'audit-1')
     await insertShipment(cloned.db, 'audit-2', { state: 'in_transit' })
     expect(await audit()).toMatchObject({
@@ -70,7 +70,7 @@ describe('waybill audit', () => {
     })
   })
 
-  test('it brings what is booked here in line with the carrier, and says so', async () => {
+  test('updates shipments to the state at their carrier, and lists them', async () => {
     await insertShipment(cloned.db, 'audit-1')
     await insertShipment(cloned.db, 'audit-2', { carrier_ref: 'SBX-SCANNED-audit' })
     await insertShipment(cloned.db, 'audit-3', { carrier_ref: 'SBX-ALREADY-audit' })
@@ -133,7 +133,7 @@ describe('waybill audit', () => {
     })
   })
 
-  test('it lists attempts that are open for long, and oddities of the last days', async () => {
+  test('lists attempts that have been open for long, and recent anomalies', async () => {
     await insertShipment(cloned.db, 'audit-1')
     await insertShipment(cloned.db, 'audit-2')
     const cancelledAt = new Date()
@@ -165,7 +165,7 @@ describe('waybill audit', () => {
     expect(await auditJson('--days 4')).toMatchObject({ anomalies: [{ shipmentId: 'audit-3' }] })
   })
 
-  test('settings that cannot be used are refused before anything is asked, and by no value', async () => {
+  test('refuses invalid settings before it calls a carrier, and prints no value of them', async () => {
     await insertShipment(cloned.db, 'audit-1')
     const file = path.join(folder, 'carriers.json')
     vi.stubEnv('WAYBILL_CARRIERS', file)
@@ -182,7 +182,7 @@ describe('waybill audit', () => {
     expect(err).not.toContain('    at ')
   })
 
-  test.each(['--days 0', '--days many'])('%s makes no sense', async (option) => {
+  test.each(['--days 0', '--days many'])('refuses the option %s', async (option) => {
     expect((await audit(option)).code).toBe(2)
   })
 })

@@ -188,7 +188,7 @@ describe('nothing is written', () => {
     [[]],
     [['--in', 'goods.csv']],
     [['--out', 'coded.csv']],
-  ])('where the command line makes no sense: %j', async (words) => {
+  ])('if the arguments are invalid: %j', async (words) => {
     const { code, err } = await run(words)
     expect(code).toBe(2)
     expect(err).toMatch(/required option '--(in|out) <file>'/)

@@ -41,12 +41,12 @@ describe('a name with control characters is refused', () => {
     expect(err.split('\n').every(isPlainText)).toBe(true)
   })
 
-  test('by a length above 500 characters', async () => {
+  test('as is one of more than 500 characters', async () => {
     const { code, err } = await waybill(`account create long --name ${'x'.repeat(501)}`)
     expect([code, err]).toEqual([2, expect.stringContaining('It must be at most 500 characters.')])
   })
 
-  test('in a file of shipments', async () => {
+  test('in a shipment file', async () => {
     const file = path.join(await emptyFolder(), 'shipments.csv')
     const header =
       'shipment_id,account,carrier,carrier_ref,product_id,state,from_country,from_city,to_country,price'
@@ -58,7 +58,7 @@ describe('a name with control characters is refused', () => {
     )
   })
 
-  test('in a customs file, where notes may have several lines', async () => {
+  test('in a customs file, except for line breaks in notes', async () => {
     const file = path.join(await emptyFolder(), 'rates.csv')
     const rows = (kind: string, note: string) =>
       writeFile(file, `jurisdiction,rate_percent,kind,note\nEE,24,"${kind}","${note}"\n`)

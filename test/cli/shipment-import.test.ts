@@ -263,7 +263,7 @@ describe('faults', () => {
     expect(err).toMatch(/^warning: shipments\.csv, row 1, column weight: /)
   })
 
-  test('do not include a missing file or invalid arguments, which have messages of their own', async () => {
+  test('do not include a missing file or invalid arguments, which have separate messages', async () => {
     expect(await runWaybill(cloned, 'shipment import nowhere.csv')).toMatchObject({
       code: 1,
       err: 'waybill: nowhere.csv does not exist',
@@ -281,7 +281,7 @@ describe('many rows', () => {
       return `${prefix}-${index},acme,rondeel,${number},1201,${state},NL,1012 LG,Amsterdam,DE,10115,Berlin,9.85`
     })
 
-  test('are imported within seconds; a fault in the last row leaves none registered', async () => {
+  test('are imported in less than 20 seconds; a fault in the last row leaves none registered', async () => {
     const rows = many(20_000)
     const bad = [...rows, 'last,acme,tortoise,R,1201,booked,NL,,,DE,,,1']
     expect((await importRows(bad)).code).toBe(1)

@@ -58,7 +58,7 @@ function settingsInCode(): string[] {
 const NOT_SET = 'none'
 
 describe('docs/configuration.md', () => {
-  test('lists exactly the settings there are', () => {
+  test('lists exactly the settings of the program', () => {
     const inCode = settingsInCode()
     expect(inCode.length).toBeGreaterThan(10)
     expect(rows.map(({ name }) => name).sort()).toEqual(inCode.sort())
@@ -88,7 +88,7 @@ describe('docs/configuration.md', () => {
 
   test.each(
     rows.filter(({ values }) => values.startsWith('`') && values.includes(',')),
-  )('gives the words of $name', ({ name, values }) => {
+  )('gives the accepted values of $name', ({ name, values }) => {
     for (const word of values.split(',').map(plain)) expect(() => readConfig({ [name]: word })).not.toThrow()
   })
 

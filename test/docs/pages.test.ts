@@ -63,7 +63,7 @@ describe('the pages', () => {
     expect(missing.map(({ where, name }) => `${where}: ${name}`)).toEqual([])
   })
 
-  test('give the Node.js version that package.json demands', () => {
+  test('give the Node.js version that package.json requires', () => {
     const demanded = manifest.engines.node.replace('>=', '')
     const given = pages.flatMap(({ name, text }) =>
       [...text.matchAll(/Node\.js (\d[\d.]*\d|\d)/g)].map(([, version]) => `${name}: ${version}`),
@@ -72,7 +72,7 @@ describe('the pages', () => {
     expect(given.filter((version) => !version.endsWith(`: ${demanded}`))).toEqual([])
   })
 
-  test('refer to nothing outside the repository', () => {
+  test('refer to no design document or specification outside the repository', () => {
     const outside = pages.flatMap(({ name, prose }) =>
       prose
         .filter(({ text }) => /\bdesign\/|specification,? (?:section )?\d|the specification\b/i.test(text))
@@ -81,7 +81,7 @@ describe('the pages', () => {
     expect(outside).toEqual([])
   })
 
-  test('have headings in order: one title, and no level left out', () => {
+  test('have their headings in order: one title, and no level left out', () => {
     const faults = pages.flatMap(({ name, prose }) => {
       const levels = prose.flatMap(({ line, text }) => {
         const [marks] = /^#{1,6}(?= )/.exec(text) ?? []

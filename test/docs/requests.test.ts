@@ -148,7 +148,7 @@ describe('the GraphQL documents in the documentation', () => {
     expect(validate(schema, document)).toEqual([])
   })
 
-  test('stand beside a table of all operations', () => {
+  test('occur next to a table of all operations', () => {
     const listed = readPage('docs/graphql.md').prose.flatMap(({ text }) => {
       const [, names] = /^\| ((?:`\w+`(?:, )?)+) \| [A-Za-z]/.exec(text) ?? []
       return names === undefined ? [] : names.replaceAll('`', '').split(', ')
@@ -189,13 +189,13 @@ describe('the events in docs/scan-events.md', () => {
     expect((await sendSignedAt(now)).json()).toEqual(JSON.parse(events.shown))
   })
 
-  test('may be signed five minutes before, and no earlier', async () => {
+  test('may be signed up to five minutes before they are sent', async () => {
     expect((await sendSignedAt(now - 300)).statusCode).toBe(200)
     expect((await sendSignedAt(now - 301)).statusCode).toBe(401)
   })
 })
 
-test('the responses are compared', () => {
+test('more than eight requests in the documentation show a response', () => {
   const shown = pages.flatMap(({ blocks }) => requestsOf(blocks))
   expect(shown.filter(({ response }) => response !== undefined).length).toBeGreaterThan(8)
 })

@@ -101,7 +101,7 @@ describe('an error reply', () => {
     ['errors that are not objects', errors(400, 'x'), unknown],
     ['an empty list of errors', errors(400), unknown],
     ['a 400 without a body', { status: 400 }, unknown],
-    ['a 400 that confirms', { status: 400, body: cancelResponse() }, unknown],
+    ['a 400 with a confirmation', { status: 400, body: cancelResponse() }, unknown],
     ['a cancellation and an unclear error', errors(400, { code: DELETED }, { code: 'X.ERROR' }), unknown],
     ['a cancellation and a refusal', errors(400, { code: DELETED }, { code: CLOSED }), unknown],
     ['a refusal with a 403', fedexError(403, CLOSED, 'No'), unknown],
@@ -160,7 +160,7 @@ describe('a reply with 200', () => {
     ['a number for true', cancelResponse(1)],
     ['an object for true', cancelResponse({})],
     ['a list for true', cancelResponse([true])],
-    ['the history alone', { output: { cancelledHistory: true, successMessage: 'Success' } }],
+    ['only the history', { output: { cancelledHistory: true, successMessage: 'Success' } }],
     ['confirmed with an error', { ...cancelResponse(), errors: [{ code: 'SOME.CODE', message: 'No' }] }],
     ['confirmed with a string for the errors', { ...cancelResponse(), errors: 'x' }],
     ['inherited', '{"output":{"__proto__":{"cancelledShipment":true}}}'],
@@ -200,8 +200,18 @@ describe('the state of a parcel', () => {
     ['a label, no latest status', [label], undefined, announced],
     ['a label in its latest status only', [], { code: 'OC', derivedCode: 'IN' }, announced],
     ['a label without its event type', [{ derivedStatusCode: 'IN' }], undefined, announced],
-    ['the earliest scan counts, in any order', [departed, pickedUp, label], { code: 'DP' }, scanned()],
-    ['the earliest scan counts, in another order', [pickedUp, label, departed], { code: 'DP' }, scanned()],
+    [
+      'several scans: the earliest counts, in any order',
+      [departed, pickedUp, label],
+      { code: 'DP' },
+      scanned(),
+    ],
+    [
+      'several scans: the earliest counts, in another order',
+      [pickedUp, label, departed],
+      { code: 'DP' },
+      scanned(),
+    ],
     ['a scan without its event type', [{ date: earlier, derivedStatusCode: 'IT' }], undefined, scanned('IT')],
     ['a scan before the cancellation', [cancelledEvent, pickedUp, label], { code: 'CA' }, scanned()],
     ['cancelled', [cancelledEvent, label], { code: 'CA', derivedCode: 'CA' }, cancelled],
@@ -307,7 +317,7 @@ describe('tokens', () => {
     }
   })
 
-  test('cannot be had with wrong credentials: nothing is sent, and the error has no secret', async () => {
+  test('are not available with wrong credentials: nothing is sent, and the error contains no secret', async () => {
     connector = open({ ...FEDEX_CREDENTIALS, clientId: 'canary-id' })
     const parcel = fake.parcels.add(NUMBER)
     const error = await cancel().catch((thrown: unknown) => thrown)
@@ -315,7 +325,7 @@ describe('tokens', () => {
     expect(parcel.cancelCalls).toBe(0)
   })
 
-  test('and secrets are in no result or error, and the idempotency key is not sent', async () => {
+  test('and secrets do not occur in results and errors, and the idempotency key is not sent', async () => {
     const texts: unknown[] = []
     for (const script of SCRIPTS) {
       fake.parcels.add(NUMBER, script)

@@ -346,7 +346,7 @@ describe('tokens', () => {
     expect(fake.tokensIssued() - before).toBe(1)
   })
 
-  test('are replaced once only: a second 401 is unknown', async () => {
+  test('are replaced only once: a second 401 is unknown', async () => {
     const before = fake.tokensIssued()
     fake.answerWith(fault(401, '401', 'Unauthorized'))
     expect(await cancel()).toMatchObject(unknown)

@@ -220,8 +220,18 @@ describe('the state of a parcel', () => {
     ['a label, no current status', [label], undefined, announced],
     ['a manifest without a status code', [{ status: { type: 'M' } }], undefined, announced],
     ['no activity, announced in its current status', [], { code: '003' }, announced],
-    ['the earliest scan counts, in any order', [departed, pickedUp, label], { code: '005' }, scan()],
-    ['the earliest scan counts, in another order', [pickedUp, label, departed], { code: '005' }, scan()],
+    [
+      'several scans: the earliest counts, in any order',
+      [departed, pickedUp, label],
+      { code: '005' },
+      scan(),
+    ],
+    [
+      'several scans: the earliest counts, in another order',
+      [pickedUp, label, departed],
+      { code: '005' },
+      scan(),
+    ],
     ['delivered', [activity('D', 'FS', '011', '2026-11-20T09:15:00Z')], undefined, scan('FS')],
     ['picked up', [activity('P', 'PU', '', '2026-11-20T09:15:00Z'), label], undefined, scan('PU')],
     ['a scan before the void', [voided, pickedUp, label], { code: '007' }, scan()],
@@ -324,7 +334,7 @@ describe('tokens', () => {
     expect(fake.tokensIssued() - before).toBe(2)
   })
 
-  test('cannot be had with wrong credentials: nothing is sent, and the error has no secret', async () => {
+  test('are not available with wrong credentials: nothing is sent, and the error contains no secret', async () => {
     connector = open({ clientId: 'canary-id', clientSecret: 'canary-other' })
     const parcel = fake.parcels.add(NUMBER)
     const error = await cancel().catch((thrown: unknown) => thrown)
@@ -332,7 +342,7 @@ describe('tokens', () => {
     expect(parcel.cancelCalls).toBe(0)
   })
 
-  test('and secrets are in no result or error, and the idempotency key is not sent', async () => {
+  test('and secrets do not occur in results and errors, and the idempotency key is not sent', async () => {
     const texts: unknown[] = []
     for (const script of SCRIPTS) {
       fake.parcels.add(NUMBER, script)

@@ -198,7 +198,7 @@ function refusal(reason: 'SCANNED' | 'WINDOW_CLOSED') {
   return { kind: 'refused', reason, code: reason, message: expect.stringMatching(/^The .+/) }
 }
 
-describe('the script over HTTP', () => {
+describe('the sandbox over HTTP', () => {
   const ask = async (address: string, line: string, body?: string, headers: Record<string, string> = {}) => {
     const [method = '', where = ''] = line.split(' ')
     const reply = await fetch(`${address}${where}`, { method, headers, ...(body !== undefined && { body }) })
@@ -242,14 +242,14 @@ describe('the script over HTTP', () => {
     ['GET /parcels/%E0%A4%A', undefined, {}, 404, problem('NO_SUCH_PATH')],
     [`GET /parcels/${'A'.repeat(201)}`, undefined, {}, 404, problem('NO_SUCH_PATH')],
     ['GET /', undefined, {}, 404, problem('NO_SUCH_PATH')],
-  ])('%s', async (line, body, headers, status, expected) => {
+  ])('has the documented reply to %s', async (line, body, headers, status, expected) => {
     const carrier = sandboxCarrier({ now: () => Date.parse('2026-11-21T09:00:00Z') })
     const { address, close } = await startSandboxServer({ carrier })
     closing.push(close)
     expect(await ask(address, line, body, headers)).toEqual([status, expected])
   })
 
-  test('the connector sends the documented requests', async () => {
+  test('gets the documented requests from the connector', async () => {
     const { baseUrl, requests, close } = await startFake(() => ({ status: 503 }))
     closing.push(close)
     const connector = sandboxConnector(`${baseUrl}/deep/path`)
@@ -396,7 +396,7 @@ describe('the result of a lookup', () => {
     expect(await track(answering(status, json), 'A')).toMatchObject(expected)
   })
 
-  test('has the current time for a scan without a time', async () => {
+  test('has the current time if a scan has none', async () => {
     const before = Date.now()
     const found = await track(answering(200, { trackingNumber: 'A', status: 'scanned' }), 'A')
     if (found?.kind !== 'scanned') throw new Error('not scanned')

@@ -65,7 +65,7 @@ describe('set', () => {
     expect([await priceFor('demo-shop'), await priceFor('other-shop')]).toEqual([undefined, 1581])
   })
 
-  test('names another card for the prices, and says so while that card has no published version', async () => {
+  test('uses the prices of another card, and warns while that card has no published version', async () => {
     const changedCard = await demoFolderWith(['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,2,5,15.00'])
     const terms = `--code deal --name Deal --valid-from 2026-01-01 --contract-only`
     await waybill(`card import '${changedCard}' ${terms}`)

@@ -21,7 +21,7 @@ async function priceOfClassic(): Promise<number | undefined> {
   return optionOf(quoted, 1201)?.priceCents
 }
 
-test('set changes prices from its day on, unset removes the percentage, list shows all', async () => {
+test('fuel set changes prices from its day on, unset removes the percentage, list shows all percentages', async () => {
   expect(await waybill('fuel set rondeel 12.5 --from 2026-01-02')).toMatchObject({
     code: 0,
     err: '',
@@ -48,7 +48,7 @@ test('set changes prices from its day on, unset removes the percentage, list sho
   expect(JSON.parse((await waybill('fuel list --json')).out)).toHaveLength(5)
 })
 
-test('set points out a code that is new for the carrier', async () => {
+test('fuel set warns about a code that is new for the carrier', async () => {
   const { code, out } = await waybill('fuel set rondeel 3 --from 2026-01-01 --code FEUL')
   expect(code).toBe(0)
   expect(out).toMatch(

@@ -59,7 +59,7 @@ describe('faults', () => {
     )
   })
 
-  test('of one kind are only counted after the first twenty', async () => {
+  test('of one kind are listed up to twenty, then counted', async () => {
     const gaps = await demoFolderWith(
       ['rates.csv', ',KG,5,', ',KG,5.1,'],
       ['rates.csv', ',KG,10,', ',KG,10.1,'],
@@ -72,7 +72,7 @@ describe('faults', () => {
     ])
   })
 
-  test('of a price list name its rows', async () => {
+  test('of a price list have the number of their row', async () => {
     const list = await priceList('product_id,up_to,zone 3', '1201,2,12.00', '1201,x,14.00')
     expect((await waybill(`card import '${list}' --code demo ${FROM}`)).err).toBe(
       [

@@ -39,7 +39,7 @@ async function statuses(): Promise<string[]> {
 }
 
 describe('a new version, from import to rollback', () => {
-  test('import shows the changes and writes a draft that does not affect prices', async () => {
+  test('import shows the changes and stores a draft that does not affect prices', async () => {
     const { code, out, err } = await waybill(
       `card import '${changedCard}' --code demo --valid-from 2026-01-01 --changes 1`,
     )
@@ -67,7 +67,7 @@ describe('a new version, from import to rollback', () => {
     expect(await priceOfClassic()).toBe(1581)
   })
 
-  test('importing the same card again writes nothing', async () => {
+  test('importing the same card again stores nothing', async () => {
     const again = await waybill(`card import '${changedCard}' --code demo --valid-from 2026-01-01`)
     expect(again.code).toBe(0)
     expect(again.out).toMatch(
@@ -76,7 +76,7 @@ describe('a new version, from import to rollback', () => {
     expect(await statuses()).toHaveLength(2)
   })
 
-  test('publish asks for confirmation: no leaves a draft, yes changes the prices', async () => {
+  test('publish asks for confirmation: "no" leaves a draft, "yes" changes the prices', async () => {
     const refused = await waybill('card publish demo@2', { answer: 'n' })
     expect(refused).toMatchObject({
       code: 1,
@@ -118,7 +118,7 @@ describe('a new version, from import to rollback', () => {
     expect(await priceOfClassic()).toBe(1581)
   })
 
-  test('withdrawing the last version says that its products are no longer offered', async () => {
+  test('withdrawing the last version warns that its products are no longer offered', async () => {
     const asked = await waybill('card withdraw demo@1', { answer: '' })
     expect(asked).toMatchObject({ code: 1, err: 'waybill: not withdrawn: demo@1 stays published' })
     expect(asked.out).toBe(
@@ -133,7 +133,7 @@ describe('a new version, from import to rollback', () => {
 })
 
 describe('import --publish', () => {
-  test('asks with the number of the new version and draws progress', async () => {
+  test('asks for confirmation with the number of the new version, and shows progress', async () => {
     const { code, out, asked, drawn } = await waybill(
       `card import '${changedCard}' --code demo --valid-from 2026-01-01 --force --publish`,
       { answer: 'y' },

@@ -54,7 +54,7 @@ describe('a file with faults', () => {
   })
 })
 
-describe('several files', () => {
+describe('several files in one import', () => {
   test('form one set, and equal rows count once', async () => {
     const [one, two] = [
       await fileOf('one.csv', RATES, 'DE,,19,standard,high', 'DE,49,7,books,high'),
@@ -83,7 +83,7 @@ describe('several files', () => {
   })
 })
 
-describe('refuses the command line', () => {
+describe('refuses a command', () => {
   test.each([
     ['customs import nothing.csv --set vat', 1, 'nothing.csv does not exist'],
     ['customs import nothing.csv --set VAT', 2, 'Expected 1 to 60 characters of a-z, 0-9 and -'],
@@ -101,7 +101,7 @@ describe('refuses the command line', () => {
     expect(ran.err).toContain(message)
   })
 
-  test('an unknown jurisdiction is refused, a country without customs data is not', async () => {
+  test('with an unknown jurisdiction, but not with a country without customs data', async () => {
     const rates = await fileOf('vat.csv', 'code_prefix,rate_percent,kind,confidence', ',19,standard,high')
     const unknown = await waybill(`customs import '${rates}' --set rates --jurisdiction XX`)
     expect(unknown).toMatchObject({ code: 2 })
@@ -111,7 +111,7 @@ describe('refuses the command line', () => {
     expect(known).toMatchObject({ code: 0 })
   })
 
-  test('the name of a shipped set is refused, and a file of an unknown format', async () => {
+  test('with the name of a shipped set, or with a file of an unknown format', async () => {
     const rates = await fileOf('vat.csv', RATES, 'DE,,19,standard,high')
     const taken = await waybill(`customs import '${rates}' --set tariff-gb`)
     expect(taken).toMatchObject({ code: 1 })
@@ -123,7 +123,7 @@ describe('refuses the command line', () => {
   })
 })
 
-describe('export', () => {
+describe('customs export', () => {
   test.each([
     'tariff-gb',
     'tariff-us',
@@ -131,7 +131,7 @@ describe('export', () => {
     'us-additional-duties',
     'fees',
     'taxes',
-  ])('of %s is imported again to the same rows', async (set) => {
+  ])('writes the set %s so that it is imported again with the same rows', async (set) => {
     const file = path.join(await emptyFolder(), 'exported.csv')
     const { code, out } = await waybill(`customs export ${set} --out '${file}'`)
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Wrote \d+ rows of /) })
@@ -144,7 +144,7 @@ describe('export', () => {
     )
   })
 
-  test('of a table writes the rows in effect; an existing file is not overwritten', async () => {
+  test('writes the rows of a table in effect, and does not overwrite a file', async () => {
     const file = path.join(await emptyFolder(), 'rates.csv')
     const { out } = await waybill(`customs export exchange-rates --table exchange-rates --out '${file}'`)
     expect(out).toContain('of exchange-rates to')
@@ -165,7 +165,7 @@ test('loads the shipped sets into a database on which no service has started', a
   await fresh.drop()
 })
 
-test('an import that is killed while it writes leaves nothing', async () => {
+test('an import that is killed while it writes leaves no rows', async () => {
   const file = await fileOf('vat.csv', RATES, 'DE,,19,standard,high')
   await sql`create function wait_long() returns trigger language plpgsql as
     $$ begin perform pg_sleep(60); return null; end $$`.execute(cloned.db)

@@ -40,7 +40,7 @@ async function dutyOnTShirts(): Promise<unknown> {
   return measures.find((row) => row.jurisdiction === 'GB' && row.codePrefix === '61091000')?.adValoremPpm
 }
 
-async function own(): Promise<string[]> {
+async function importedSets(): Promise<string[]> {
   const listed = JSON.parse((await waybill('customs list --json')).out) as Record<string, unknown>[]
   return listed
     .filter(({ shipped }) => shipped !== true)
@@ -78,7 +78,7 @@ describe('a tariff, from import to discard', () => {
       '',
       'Dry run: nothing was written.',
     ])
-    expect(await own()).toEqual([])
+    expect(await importedSets()).toEqual([])
   })
 
   test('import stores a draft, which has no effect and is replaced by the next import', async () => {
@@ -94,7 +94,7 @@ describe('a tariff, from import to discard', () => {
         changes: { listed: expect.arrayContaining([expect.objectContaining({ movePpm: -20_000 })]) },
       },
     })
-    expect(await own()).toEqual(['uk-2027 draft null'])
+    expect(await importedSets()).toEqual(['uk-2027 draft null'])
     expect(await dutyOnTShirts()).toBe(120_000)
   })
 
@@ -150,7 +150,7 @@ describe('a tariff, from import to discard', () => {
     await waybill('customs withdraw uk-2027 --yes')
     const { code, out } = await waybill('customs discard uk-2027')
     expect({ code, out }).toEqual({ code: 0, out: 'Discarded uk-2027.' })
-    expect(await own()).toEqual([])
+    expect(await importedSets()).toEqual([])
   })
 })
 
@@ -159,12 +159,12 @@ describe('import --publish', () => {
     const refused = await importTariff('--publish --yes')
     expect(refused).toMatchObject({ code: 1 })
     expect(refused.err).toContain('add --replace-all to publish uk-2027')
-    expect(await own()).toEqual([])
+    expect(await importedSets()).toEqual([])
     const meant = await importTariff('--publish --yes --replace-all --limit 0')
     expect(meant).toMatchObject({ code: 0, err: '' })
     // --limit applies to changes; replaced scopes are always listed.
     expect(meant.out).toContain('It will replace:\n  measures GB third_country_duty: 4 rows')
-    expect(await own()).toEqual(['uk-2027 published 1'])
+    expect(await importedSets()).toEqual(['uk-2027 published 1'])
     await waybill('customs withdraw uk-2027 --yes')
     await waybill('customs discard uk-2027')
   })
@@ -178,7 +178,7 @@ describe('import --publish', () => {
     expect(out).toMatch(/\+ exchange rates USD from 2026-11-20: 1\.\d+ -> 1\.25\n/)
     expect(out).toMatch(/Imported rates as a draft\.\nPublished rates\./)
     expect(drawn).toMatch(/^Reading .*rates\.csv …\n.*Publishing rates …\n$/s)
-    expect(await own()).toEqual(['rates published 1'])
+    expect(await importedSets()).toEqual(['rates published 1'])
     await waybill('customs withdraw rates --yes')
   })
 
@@ -191,13 +191,13 @@ describe('import --publish', () => {
     )
   })
 
-  test('refuses data that do not hold together, and the set stays a draft', async () => {
+  test('refuses inconsistent data, and the set stays a draft', async () => {
     const levy = await fileOf('levy.csv', 'code_prefix,measure_type,ad_valorem_percent', '61,levy,5')
     const words = `customs import '${levy}' --set levy --jurisdiction GB --table measures --publish --yes`
     const { code, out, err } = await waybill(words)
     const why = 'the customs data are inconsistent: no such measure type: levy'
     expect({ code, err }).toEqual({ code: 1, err: `waybill: ${why}; levy was not published` })
     expect(out).toContain(`\nIt cannot be published: ${why}\n`)
-    expect(await own()).toContain('levy draft null')
+    expect(await importedSets()).toContain('levy draft null')
   })
 })

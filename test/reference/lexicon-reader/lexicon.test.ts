@@ -252,7 +252,7 @@ describe('the shipped lexicon', () => {
   it('has a label for every code that a family leads to, and for every heading', () => {
     const labelled = new Set(entries.map(({ code }) => code))
     const led = families.flatMap(({ name, rows }) => rows.map(({ code }) => `${code} of ${name}`))
-    expect(led.filter((each) => !labelled.has(each.slice(0, 6)))).toEqual([])
+    expect(led.filter((code) => !labelled.has(code.slice(0, 6)))).toEqual([])
     const wanted = new Set([...codes].map((code) => code.slice(0, 4)))
     expect([...headings.keys()].sort()).toEqual([...wanted].sort())
   })
@@ -316,7 +316,7 @@ describe('the shipped lexicon', () => {
   it('names only parts and things that exist', () => {
     const named = accessories.flatMap(({ parts, things }) => [...parts, ...things])
     const exists = (beginning: string) => [...codes].some((code) => code.startsWith(beginning))
-    expect(named.filter((each) => !exists(each))).toEqual([])
+    expect(named.filter((code) => !exists(code))).toEqual([])
   })
 
   it('has six languages, no phrase of one twice', () => {
@@ -326,7 +326,7 @@ describe('the shipped lexicon', () => {
     for (const { language, phrases } of languages) {
       const foreign = phrases.map((phrase) => rawWords(phrase.foreign).join(' '))
       expect(
-        foreign.filter((each, at) => foreign.indexOf(each) !== at),
+        foreign.filter((phrase, at) => foreign.indexOf(phrase) !== at),
         language,
       ).toEqual([])
     }
