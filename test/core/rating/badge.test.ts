@@ -19,7 +19,7 @@ function badges(...options: RateOption[]): Readonly<Record<number, readonly stri
   return Object.fromEntries([...badgesOf(options)].map(([{ product }, given]) => [product.productId, given]))
 }
 
-test('no options, no badges', () => {
+test('there are no badges without options', () => {
   expect(badges()).toEqual({})
 })
 

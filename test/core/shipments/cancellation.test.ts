@@ -95,7 +95,7 @@ describe('a follower', () => {
     ],
     [{ state: 'draft', attempt: 'working' }, WAITS],
     [{ state: 'in_transit', attempt: 'none' }, alreadyInTransit('s')],
-  ])('with a second left that finds %j returns the right outcome', (status, expected) => {
+  ])('that finds %j with a second left returns the right outcome', (status, expected) => {
     const outcome = afterPoll('s', status, 1_000)
     if (expected === undefined) expect(outcome).toBeUndefined()
     else expect(outcome).toMatchObject(expected)

@@ -29,7 +29,7 @@ test('refuses a larger file without reading it', () => {
   expect(() => readImportFile(file)).toThrow(`${file} has 67,108,865 bytes; the limit is 64 MiB`)
 })
 
-test.skipIf(!existsSync('/dev/zero'))('one that says no size is read no further than the limit', () => {
+test.skipIf(!existsSync('/dev/zero'))('a file without a known size is read no further than the limit', () => {
   expect(() => readImportFile('/dev/zero', 1024 * 1024)).toThrow(
     '/dev/zero has more than 1 MiB; the limit is 1 MiB',
   )

@@ -26,7 +26,7 @@ describe('a lexicon file', () => {
     ])
   })
 
-  it('multiplies out the alternatives in parentheses', () => {
+  it('expands the alternatives in parentheses', () => {
     const [entry] = parseEntries(
       'x.txt',
       '611011 | Sweaters | (wool / merino)  (sweater / jumper), (aran) knit',
@@ -40,19 +40,19 @@ describe('a lexicon file', () => {
     ])
   })
 
-  it('keeps terms with a question mark apart as possible ones', () => {
+  it('separates terms with a question mark as possible ones', () => {
     const [entry] = parseEntries('x.txt', '611231 | Trunks | swim (trunks / shorts)?, speedos, jammers ?')
     expect(entry?.terms).toEqual(['speedos'])
     expect(entry?.possibleTerms).toEqual(['swim trunks', 'swim shorts', 'jammers'])
   })
 
-  it('takes a question mark after an alternative for the terms made with it', () => {
+  it('applies a question mark after an alternative to the terms made with it', () => {
     const [entry] = parseEntries('x.txt', '940541 | Lamps | (desk / uv nail?) (lamp / light)')
     expect(entry?.terms).toEqual(['desk lamp', 'desk light'])
     expect(entry?.possibleTerms).toEqual(['uv nail lamp', 'uv nail light'])
   })
 
-  it('carries terms on over indented lines, comments and empty lines between them', () => {
+  it('continues terms over indented lines, comments and empty lines between them', () => {
     const [entry, next] = parseEntries(
       'x.txt',
       '010121 | Stud | stud\n   horse\n\n# why\n\tmare,\n010129 | Horses | pony',
@@ -65,7 +65,7 @@ describe('a lexicon file', () => {
     ['a code of four digits', '6401 | Boots | boots', 'x.txt, line 1: a code has six digits'],
     ['a missing label', '\n640110 | | boots', 'x.txt, line 2: 640110 has no label'],
     ['a missing list', '640110 | boots', 'x.txt, line 1: expected "code | label | term, term"'],
-    ['a bar too many', '640110 | Boots | boots | shoes', 'x.txt, line 1: expected'],
+    ['too many bars', '640110 | Boots | boots | shoes', 'x.txt, line 1: expected'],
     ['terms before the first code', '  boots', 'x.txt, line 1: an indented line needs a line above it'],
     [
       'a code on an indented line',
@@ -127,7 +127,7 @@ porcelain < ceramic | porcelain,
     ])
   })
 
-  it('gives families with rows, and names with what is usual for them', () => {
+  it('gives families with rows, and default values for names', () => {
     const { families } = parse(
       'family Cups\ndecides material\n691110 | porcelain\n691200 |\nterms | ceramic! | (tea / coffee) cup, mug?\n',
     )
@@ -185,12 +185,12 @@ porcelain < ceramic | porcelain,
       'line 11: tin is not a value of material',
     ],
     [
-      'an unknown usual value',
+      'an unknown default value',
       DIMENSIONS,
       CUPS.replace('terms | |', 'terms | tin |'),
       'line 12: tin is not a value',
     ],
-    ['a row of no code', DIMENSIONS, CUPS.replace('691200', '6912'), 'line 11: expected "decides'],
+    ['a row without a code', DIMENSIONS, CUPS.replace('691200', '6912'), 'line 11: expected "decides'],
     [
       'terms without a bar',
       DIMENSIONS,
@@ -218,13 +218,13 @@ describe('a list of two columns', () => {
     ['6109', 'h.txt, line 1: expected two columns'],
     ['610910 | T-shirts', 'h.txt, line 1: a heading has four digits'],
     ['6109 | T-shirts\n6109 | Vests', 'h.txt, line 2: 6109 is listed twice'],
-  ])('is refused where it is malformed: %s', (text, message) => {
+  ])('is refused if it is malformed: %s', (text, message) => {
     expect(() => parseHeadings('h.txt', text)).toThrow(message)
   })
 })
 
 describe('a list of parts and things', () => {
-  it('gives codes and their beginnings, ranges of headings written out', () => {
+  it('gives codes, code prefixes and expanded ranges of headings', () => {
     expect(parseAccessories('a.txt', '9209, 420292 | 9201-9203\n')).toEqual([
       { parts: ['9209', '420292'], things: ['9201', '9202', '9203'] },
     ])
@@ -235,7 +235,7 @@ describe('a list of parts and things', () => {
     ['92090 | 9202', 'a.txt, line 1: expected two, four or six digits'],
     ['9209 | 9203-9201', 'a.txt, line 1: expected a range from a heading to a later one'],
     ['9209 | 920210-920290', 'a.txt, line 1: expected a range'],
-  ])('is refused where it is malformed: %s', (text, message) => {
+  ])('is refused if it is malformed: %s', (text, message) => {
     expect(() => parseAccessories('a.txt', text)).toThrow(message)
   })
 })
@@ -274,7 +274,7 @@ describe('the shipped lexicon', () => {
     expect(twice.map(([term, places]) => `${term}: ${[...places].join(', ')}`)).toEqual([])
   })
 
-  it('has at least 6,000 terms written one by one, over all chapters that parcels carry', () => {
+  it('has at least 6,000 terms, over all chapters of goods in parcels', () => {
     const written = [...entries.flatMap(({ terms }) => terms), ...families.flatMap(namesOf)]
     expect(written.length).toBeGreaterThan(6000)
     const chapters = new Set(
@@ -283,7 +283,7 @@ describe('the shipped lexicon', () => {
     expect(chapters.size).toBeGreaterThanOrEqual(94)
   })
 
-  it('is made of labels, questions and terms short enough to show', () => {
+  it('has labels, questions and terms that are short enough to show', () => {
     const tooLong = (texts: readonly string[], most: number) => texts.filter((text) => text.length > most)
     expect(
       tooLong(
@@ -319,7 +319,7 @@ describe('the shipped lexicon', () => {
     expect(named.filter((code) => !exists(code))).toEqual([])
   })
 
-  it('has six languages, no phrase of one twice', () => {
+  it('has six languages, and no phrase of a language twice', () => {
     expect(languages.map(({ language }) => language)).toEqual([
       ...['dutch', 'french', 'german', 'italian', 'polish', 'spanish'],
     ])
@@ -332,7 +332,7 @@ describe('the shipped lexicon', () => {
     }
   })
 
-  it('fits together: every usual value has a row, every parent is a value', () => {
+  it('is consistent: every default value has a row, every parent is a value', () => {
     expect(() => compileLexicon(readLexicon())).not.toThrow()
   })
 })

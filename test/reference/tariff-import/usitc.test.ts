@@ -144,7 +144,7 @@ describe('the special column', () => {
   })
 })
 
-test('superscripts after a metre are part of the unit, those with a slash are footnotes, and others are kept', () => {
+test('superscripts after a metre are part of the unit, those with a slash are footnotes, and others stay in the text', () => {
   const header = 'HTS Number,General Rate of Duty\n'
   const read = readFile(
     'usitc-csv',

@@ -87,39 +87,39 @@ describe('the size of a workbook', () => {
       'at most 32,767 characters in a cell, found "32,768"',
     ],
     [
-      'a text that never ends',
+      'a text without an end',
       inline('x'.repeat(1_200_000)),
       '',
       'texts and tags of at most 1 MiB, found "more in xl/worksheets/sheet1.xml"',
     ],
     [
-      'a tag that never ends',
+      'a tag without an end',
       `<row${Array.from({ length: 90_000 }, (_, index) => ` a${index}="xx"`).join('')}/>`,
       '',
       'texts and tags of at most 1 MiB, found "more in xl/worksheets/sheet1.xml"',
     ],
     [
-      'elements in elements',
+      'nested elements',
       '<a>'.repeat(200),
       '',
       'XML nested at most 100 deep, found "more in xl/worksheets/sheet1.xml"',
     ],
     ['too many rows', '<row><c><v>1</v></c></row>'.repeat(300_000), '', 'at most 300,000 rows, found "more"'],
     [
-      'cells that are empty up to the last column',
+      'empty cells up to the last column',
       '<row><c r="GR"><v>1</v></c></row>'.repeat(40_000),
       '',
       'at most 8,000,000 cells, found "more"',
     ],
     [
-      'a shared text in many cells',
+      'one shared text in many cells',
       '<row><c t="s"><v>0</v></c></row>'.repeat(6_200),
       `<si><t>${longest}</t></si>`,
       'at most 201,326,592 characters in all cells, found "more"',
     ],
     ['too many shared texts', '', '<si/>'.repeat(1_000_001), 'at most 1,000,000 shared texts, found "more"'],
     [
-      'rows out of order',
+      'rows in the wrong order',
       '<row r="9"/><row r="3"/>',
       '',
       'rows in ascending order, after row 9, found "row 3"',
@@ -135,7 +135,7 @@ describe('the size of a workbook', () => {
     ).toEqual([number, '1.5'])
   })
 
-  test('is limited: sheets', () => {
+  test('is limited to a number of sheets', () => {
     const sheets = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`S${index}`, [['x']]]))
     expect(faultOf(makeWorkbook(sheets))).toEqual(['file: expected at most 100 sheets, found "101"'])
   })

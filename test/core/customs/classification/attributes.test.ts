@@ -171,49 +171,49 @@ describe('the mentions of a text', () => {
   })
 })
 
-describe('with several mentions', () => {
+describe('of several mentions of a dimension', () => {
   const attributes = compileAttributes([FIBRE])
   const fibreOf = (text: string, head: string) => valueFor(attributes, 'fibre', text, head)
 
-  it('no mention gives nothing, and a single mention counts at any distance', () => {
+  it('none gives nothing, and a single one counts at any distance', () => {
     expect(fibreOf('blue shirt', 'shirt')).toBeUndefined()
     expect(fibreOf('silk p q r s t u v, w y z shirt', 'shirt')).toBe('silk')
   })
 
-  it('the largest percentage counts even if another mention is closer', () => {
+  it('the one with the largest percentage counts even if another is closer', () => {
     expect(fibreOf('60% cotton 40% polyester shirt', 'shirt')).toBe('cotton')
     expect(fibreOf('shirt 40% cotton 60% polyester', 'shirt')).toBe('polyester')
     expect(fibreOf('shirt, cotton 30% polyester 70%', 'shirt')).toBe('polyester')
     expect(fibreOf('shirt, 50% silk 50% wool', 'shirt')).toBe('silk')
   })
 
-  it('percentages count only if every mention has one', () => {
+  it('percentages count only if all of them have one', () => {
     expect(fibreOf('silk 95 shirts p q wool', 'shirts')).toBe('silk')
     expect(fibreOf('wool p q r s silk shirt 100% polyester', 'shirt')).toBe('silk')
   })
 
-  it('a number above 100 is not a percentage', () => {
+  it('one with a number above 100 has no percentage', () => {
     expect(fibreOf('120 wool 110 silk shirt', 'shirt')).toBe('silk')
   })
 
-  it('the closest mention counts', () => {
+  it('the closest counts', () => {
     const text = 'wool sweater blue striped silk scarf'
     expect(fibreOf(text, 'sweater')).toBe('wool')
     expect(fibreOf(text, 'scarf')).toBe('silk')
   })
 
-  it('a mention before the goods wins over a slightly closer one after them', () => {
+  it('one before the goods wins over a slightly closer one after them', () => {
     expect(fibreOf('cotton p q r shirt s t silk', 'shirt')).toBe('cotton')
     expect(fibreOf('cotton p q r shirt silk', 'shirt')).toBe('silk')
   })
 
-  it('a mention in the same phrase wins over a closer one in another phrase', () => {
+  it('one in the same phrase wins over a closer one in another phrase', () => {
     expect(fibreOf('silk, shirt red blue cotton', 'shirt')).toBe('cotton')
     expect(fibreOf('silk shirt red blue cotton', 'shirt')).toBe('silk')
     expect(fibreOf('wool p q shirt, silk', 'shirt')).toBe('wool')
   })
 
-  it('all mentions are returned, best first', () => {
+  it('all are returned, best first', () => {
     const all = (text: string) => allValuesFor(attributes, 'fibre', text, 'shirt')
     expect(all('wool p silk shirt cotton, polyester')).toEqual(['silk', 'cotton', 'wool', 'polyester'])
     expect(all('10% wool 70% silk 20% cotton shirt')).toEqual(['silk', 'cotton', 'wool'])

@@ -110,7 +110,7 @@ describe('a description in everyday words', () => {
     }
   })
 
-  it('material and sex choose between sibling codes', () => {
+  it('chooses between sibling codes by material and sex', () => {
     expect(best('jacket for women')).toBe('620433')
     expect(best('jacket for men')).toBe('620333')
     expect(best('cardigan, 100% cashmere')).toBe('611012')

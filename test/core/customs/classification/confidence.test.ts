@@ -137,7 +137,7 @@ describe('the first answer is more confident', () => {
     }
   })
 
-  it('if nothing is open', () => {
+  it('if no dimension is open', () => {
     expect(first({ hit: termHit(1) })).toBeGreaterThan(first({ hit: termHit(1, { open: 1 }) }))
   })
 })

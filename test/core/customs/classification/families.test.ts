@@ -242,7 +242,7 @@ const found = (text: string) => classify(lexicon, text, 9)
 const questions = (text: string, code: string) => found(text).find((each) => each.code === code)?.questions
 
 describe('the questions of an answer', () => {
-  it('say what is open for the first code, and what would decide for another', () => {
+  it('name the open dimensions of the first code, and those that would decide for another code', () => {
     const [first] = found('sweater')
     expect(first?.code).toBe('611020')
     expect(first?.questions.toSorted()).toEqual(['Knitted or woven?', 'Of which fibre?'])

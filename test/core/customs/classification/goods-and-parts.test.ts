@@ -26,7 +26,7 @@ const ENTRIES = [
 const best = (text: string, accessories: readonly Accessories[] = []): string | undefined =>
   classify(compileLexicon({ ...plainLexicon(ENTRIES), accessories }), text, 5)[0]?.code
 
-describe('with several goods in one text', () => {
+describe('in a text with several goods,', () => {
   it.each([
     ['t-shirt and cap', '610910'],
     ['cap and t-shirt', '650500'],
@@ -35,7 +35,7 @@ describe('with several goods in one text', () => {
     expect(best(text)).toBe(code)
   })
 
-  it('goods that "and" joins in a term are one', () => {
+  it('goods joined by "and" in one term count as one', () => {
     expect(best('salt and pepper mill')).toBe('821000')
   })
 })

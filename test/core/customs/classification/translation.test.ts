@@ -120,26 +120,26 @@ describe('a word that is also English', () => {
   })
 })
 
-describe('with several languages', () => {
-  it('the translator uses the language that knows most words of the text', () => {
+describe('with several languages,', () => {
+  it('the translator uses the language with the most known words of the text', () => {
     expect(english('chaussures enfant tasche')).toBe('shoes childrens pocket')
     expect(english('Kinder Tasche schwarz')).toBe('childrens bag black')
     expect(english('Kinder tasche chaussures enfant')).toBe('kinder pocket shoes childrens')
   })
 
-  it('the translator uses the first language if they know equally many words', () => {
+  it('the translator uses the first language if several have equally many known words', () => {
     expect(english('tasche')).toBe('bag')
     expect(translatorOf([FRENCH, GERMAN], () => false)(['tasche'])).toEqual(['pocket'])
   })
 
-  it('the translator ignores a language that knows only words that are also English', () => {
+  it('the translator ignores a language whose known words in the text are all English too', () => {
     const alike = language('english too', { garden: 'wrong', hose: 'wrong' })
     const spanish = language('spanish', { zapatos: 'shoes' })
     const both = translatorOf([alike, spanish], (word) => ENGLISH.has(word))
     expect(both(['garden', 'hose', 'zapatos'])).toEqual(['garden', 'hose', 'shoes'])
   })
 
-  it('the text stays as it is if no language knows a word', () => {
+  it('the text does not change if no language has a word of it', () => {
     expect(english('zapatos azules, 2')).toBe('zapatos azules , 2')
   })
 })

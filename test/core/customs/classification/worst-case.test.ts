@@ -118,7 +118,7 @@ describe('a long word', () => {
   it.each([
     ['a letter of the alphabet', 'x'],
     ['a syllable that becomes three letters without its accents', '한'],
-    ['a letter outside the basic plane', '\u{20000}'],
+    ['a letter outside the Basic Multilingual Plane', '\u{20000}'],
   ])('is not split at every position: %s', (_, letter) => {
     const letters = lettersLookedUp(letter.repeat(500))
     expect(letters).toBeGreaterThan(500)

@@ -48,7 +48,7 @@ describe('the rows that apply', () => {
     expect(measuresOf(rows)).toEqual(['own 6109'])
   })
 
-  test('include other scopes: another type, another area, another day of a currency', () => {
+  test('include other scopes: another type, area, or day of a currency', () => {
     const rows = referenceOf(
       { tariff: 0, own: 1 },
       {
@@ -69,7 +69,7 @@ describe('the rows that apply', () => {
     expect(effectiveRows(rows).exchangeRates.map((row) => row.unitsPerEuro)).toEqual(['1.1', '1.3'])
   })
 
-  test('keep the position of their scope: a renamed measure type does not move behind the others', () => {
+  test('stay at the position of their scope: a renamed measure type does not move behind the others', () => {
     const type = (dataSet: string, measureType: string) =>
       ({ dataSet, measureType, name: dataSet, role: 'additional', notWith: [] }) as const
     const rows = referenceOf(
@@ -114,7 +114,7 @@ describe('the scopes that a set replaces', () => {
     ])
   })
 
-  test('are none if a set above it replaces them already', () => {
+  test('are empty if a set above it replaces them already', () => {
     expect(replacedScopes(rows, 'first')).toEqual([])
   })
 })

@@ -59,7 +59,7 @@ const baseRows = rows.measures.filter(
 describe.each(AREAS)('the tariff of $area', ({ area, from, to }) => {
   const lines = baseRows.filter((row) => row.jurisdiction === area)
   // If a code also has ten-digit lines below it, its own line applies.
-  test('every national code is charged by its own line', () => {
+  test('charges every national code by its own line', () => {
     expect(lines.length).toBeGreaterThan(11_000)
     const wrong: string[] = []
     for (const row of lines) {
@@ -73,7 +73,7 @@ describe.each(AREAS)('the tariff of $area', ({ area, from, to }) => {
     expect(wrong).toEqual([])
   })
 
-  test('the range of a six-digit code contains every line below it', () => {
+  test('has ranges for six-digit codes that contain every line below them', () => {
     const wrong: string[] = []
     for (const six of new Set(lines.map(({ codePrefix }) => codePrefix.slice(0, 6)))) {
       const range = baseLine(estimate(from, to, [six], 1000)).source?.range
@@ -111,7 +111,7 @@ describe('a change of law changes only the lines it concerns', () => {
   test.each([
     ['EU: the relief up to EUR 150 ends', '2026-06-30', '2026-07-01', 'EU'],
     ['Türkiye: the flat rate up to EUR 30 ends', '2026-02-05', '2026-02-06', 'TR'],
-    ['United States: section 122 gives way to section 301', '2026-07-23', '2026-07-24', 'US'],
+    ['United States: section 301 replaces section 122', '2026-07-23', '2026-07-24', 'US'],
   ])('%s', (_name, before, after, area) => {
     expect(changed('CN', before, after).sort()).toEqual(inArea(area).sort())
   })

@@ -85,7 +85,7 @@ describe('an additional duty', () => {
     expect(duties([additional('steel', 25, { kind: 'replace_base' })])).toEqual(['61091000 steel 25000'])
   })
 
-  test('counts all duties before it as a floor, and as a cap the base duty or the types it names', () => {
+  test('counts all duties before it if it is a floor; if it is a cap, only the base duty or the types it names', () => {
     const both = [additional('steel', 5), additional('top', 15, { kind: 'floor_total' })]
     expect(duties(both)).toEqual([base, '61091000 steel 5000', '61091000 top 7000'])
     const cap = additional('top', 15, { kind: 'cap_total' })
@@ -183,7 +183,7 @@ describe('a preference', () => {
     expect(shortLines(smallEstimate(rows, [from('CN')]))[0]).toBe('61091000 Import duty (not estimated) 0?')
   })
 
-  test('applies per origin, and lines of one name are joined', () => {
+  test('applies by origin, and lines with the same name are joined', () => {
     const items: SmallItem[] = [
       ['610910', 1, 100, { originCountry: 'KH' }],
       ['61091000', 1, 200, { originCountry: 'CN' }],
@@ -237,7 +237,7 @@ describe('amounts per quantity', () => {
     ['at least', '', { adValoremPpm: 45_000, minimum: '0.5 EUR/item' }, {}, [`${MFN} 150`]],
     ['at most', '', { adValoremPpm: 45_000, maximum: '0.3 EUR/item' }, {}, [`${MFN} 90`]],
     [
-      'a bound that is unknown',
+      'with an unknown minimum or maximum',
       '',
       { adValoremPpm: 45_000, maximum: '9 EUR/100 kg' },
       {},
@@ -247,13 +247,13 @@ describe('amounts per quantity', () => {
     expect(charged(rate, rest, more)).toEqual(lines.map((line) => `22042100 ${line}`))
   })
 
-  test('a rate that is only text is not estimated', () => {
+  test('that exist only as text are not estimated', () => {
     expect(charged('', { text: '102.4 to 124.5 EUR/100 kg' }, {})).toEqual([
       `22042100 ${MFN} (not estimated) 0?`,
     ])
   })
 
-  test('a published compound rate with a subtraction is charged', () => {
+  test('of a published compound rate with a subtraction are charged', () => {
     // 13.8% MIN 13.0/100kg MAX 15.0/100kg - 7.0/100kg on EUR 1,200 and 10,000 kg
     const rows = customsRows({
       measures: [

@@ -159,7 +159,7 @@ describe('above the limit the tariff applies', () => {
     expect(lineTexts(answer)[0]).toContain('11 lines under 640399, which range from 5% to 8%')
   })
 
-  test('the line names an unknown tail', () => {
+  test('an unknown end of a code is named in the line', () => {
     const answer = estimate('CN', 'NL', [['61091055', 1, 200]])
     expect([answer.hsCode, answer.taxes[0]?.harmonizedCode]).toEqual(['61091055', '61091000'])
     expect(lineTexts(answer)[0]).toContain('only 610910 of code 61091055')
@@ -172,7 +172,7 @@ describe('above the limit the tariff applies', () => {
     expect(lineTexts(answer)[0]).toContain('in HS 2022')
   })
 
-  test('an origin without an agreement brings no preference', () => {
+  test('an origin without an agreement has no preference', () => {
     const answer = estimate('CN', 'NL', [['610910', 1, 200, 'CN']])
     const [duty] = answer.taxes
     expect(duty?.amountCents).toBe(2400)
@@ -180,7 +180,7 @@ describe('above the limit the tariff applies', () => {
   })
 })
 
-describe('duties other than a share of the value', () => {
+describe('duties that are not only a percentage of the value', () => {
   test('a minimum and a maximum per item apply to all items of the code', () => {
     // 4.5% of 500.00 = 22.50, at most 0.80 each
     expect(lines(estimate('US', 'DE', [['910111', 3, 500]]))[0]).toBe(`91011100 ${MFN} 240`)
@@ -198,8 +198,8 @@ describe('duties other than a share of the value', () => {
   })
 
   test.each([
-    ['per kilogram beside a share', '02013000', [`02013000 ${MFN} 2560`], '303.4 EUR/100 kg'],
-    ['per hectolitre alone', '2204211110', [], '13.1 EUR/hl'],
+    ['an amount per kilogram and a percentage', '02013000', [`02013000 ${MFN} 2560`], '303.4 EUR/100 kg'],
+    ['an amount per hectolitre alone', '2204211110', [], '13.1 EUR/hl'],
     ['the agricultural component', '18063290', [`18063290 ${MFN} 1660`], 'EA MAX 18.7'],
     ['the entry price', '07020000', [], 'Entry price'],
   ])('%s gets a separate line', (_name, code, before, rate) => {
@@ -225,7 +225,7 @@ describe('duties other than a share of the value', () => {
     expect(lineTexts(answer)[0]).toContain('Code 901210000 read as 0901210000')
   })
 
-  test('an agreement is claimed for a free duty if it spares another duty', () => {
+  test('an agreement is used for goods that are free if it avoids another duty', () => {
     const toys: Item[] = [['95030000', 1, 200, 'CA']]
     const claimed = lines(estimate('CA', 'US', toys)).filter(
       (line) => line.endsWith('0') && !line.includes('?'),
@@ -330,29 +330,39 @@ describe('other destinations', () => {
     ).toEqual([`950300 ${MFN} 0`, `610910 ${UNKNOWN} 0?`, `950300 ${VAT} 2500`, `610910 ${VAT} 2500`])
   })
   test.each([
-    ['Ukraine taxes what exceeds EUR 150', 'UA', 200, [`950300 ${FLAT} 500`, `950300 ${VAT} 1000`]],
+    ['Ukraine taxes the value above EUR 150', 'UA', 200, [`950300 ${FLAT} 500`, `950300 ${VAT} 1000`]],
     ['Ukraine taxes nothing up to EUR 150', 'UA', 150, [`950300 ${FLAT} 0`, `950300 ${VAT} 0`]],
     // 60% of 100.00 less USD 20 (17.0054… euro); 17/83 of 142.9945… = 29.2880…
     [
-      'Brazil: a flat rate less a deduction, and the tax inside its own base',
+      'Brazil charges a flat rate less a deduction, and a tax inside its own base',
       'BR',
       100,
       [`950300 ${FLAT} 4299`, '950300 State value added tax (ICMS) 2929'],
     ],
     // 15% of 110.00
-    ['South Africa: the value raised by a tenth', 'ZA', 100, [`950300 ${UNKNOWN} 0?`, `950300 ${VAT} 1650`]],
-    // 54 euro are 9,955.98 yen
-    ['Japan: nothing up to JPY 10,000', 'JP', 54, [`950300 ${MFN} 0`, '950300 Consumption tax 0']],
     [
-      'Australia: no duty up to AUD 1,000, tax all the same',
+      'South Africa raises the taxable value by a tenth',
+      'ZA',
+      100,
+      [`950300 ${UNKNOWN} 0?`, `950300 ${VAT} 1650`],
+    ],
+    // 54 euro are 9,955.98 yen
+    ['Japan charges nothing up to JPY 10,000', 'JP', 54, [`950300 ${MFN} 0`, '950300 Consumption tax 0']],
+    [
+      'Australia charges tax but no duty up to AUD 1,000',
       'AU',
       600,
       [`950300 ${MFN} 0`, '950300 Goods and services tax 6000'],
     ],
-    ['Singapore: no tax up to SGD 400', 'SG', 268, [`950300 ${MFN} 0`, '950300 Goods and services tax 0']],
-    ['Emirates: tax by rate', 'AE', 100, [`950300 ${UNKNOWN} 0?`, `950300 ${VAT} 500`]],
     [
-      'United States: no federal tax, an additional duty, a fee whose figures are not known',
+      'Singapore charges no tax up to SGD 400',
+      'SG',
+      268,
+      [`950300 ${MFN} 0`, '950300 Goods and services tax 0'],
+    ],
+    ['the Emirates charge tax by rate', 'AE', 100, [`950300 ${UNKNOWN} 0?`, `950300 ${VAT} 500`]],
+    [
+      'the United States charge an additional duty, no federal tax, and a fee whose amount is unknown',
       'US',
       100,
       [
@@ -362,8 +372,13 @@ describe('other destinations', () => {
         `95030000 ${VAT} 0`,
       ],
     ],
-    ['Hong Kong: no duty and no tax', 'HK', 100, [`950300 ${MFN} 0`, `950300 ${VAT} 0`]],
-    ['nothing loaded', 'MZ', 100, [`950300 ${UNKNOWN} 0?`, '950300 Import tax (not estimated) 0?']],
+    ['Hong Kong charges neither duty nor tax', 'HK', 100, [`950300 ${MFN} 0`, `950300 ${VAT} 0`]],
+    [
+      'a country without data is not estimated',
+      'MZ',
+      100,
+      [`950300 ${UNKNOWN} 0?`, '950300 Import tax (not estimated) 0?'],
+    ],
   ])('%s (%s, %d)', (_name, to, cost, expected) => {
     expect(lines(estimate('CN', to, [['950300', 1, cost]]))).toEqual(expected)
   })
@@ -377,7 +392,7 @@ describe('other destinations', () => {
 })
 
 describe('items and codes', () => {
-  test('the estimate has the code of the most valuable item, and of equals the first', () => {
+  test('the estimate has the code of the most valuable item; if values are equal, of the first', () => {
     expect(
       estimate('CN', 'NL', [
         ['950300', 1, 50],
@@ -406,7 +421,7 @@ describe('items and codes', () => {
     })
     expect(lineTexts(answer)[0]).toContain('leading zero')
   })
-  test('one code in two spellings forms one line', () => {
+  test('one code in two spellings has one line', () => {
     expect(
       lines(
         estimate('CN', 'NL', [

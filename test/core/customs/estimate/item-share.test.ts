@@ -25,7 +25,7 @@ describe('splitCents splits', () => {
     ['with no cents for a value of zero', 7, [0, 3], [0, 7]],
     ['zero into zeros', 0, [1, 2], [0, 0]],
     ['everything to a single value', 123, [0], [123]],
-    ['into nothing without values', 0, [], []],
+    ['an amount into nothing without values', 0, [], []],
   ])('%s', (_name, cents, values, parts) => {
     expect(splitCents(cents, euros(...values))).toEqual(parts)
   })

@@ -44,7 +44,7 @@ function linesOf(
 }
 
 describe('duties of the tariff', () => {
-  test('a published case stacks a preference, two additional duties and an amount per tonne', () => {
+  test('a preference, two additional duties and an amount per tonne add up as published', () => {
     const measures = [
       measure('72021180', { adValoremPpm: 27_000 }),
       measure('', { measureType: 'preference', originGroup: 'GB', adValoremPpm: 0, agreement: 'pact' }),
@@ -123,7 +123,7 @@ describe('duties of the tariff', () => {
 describe('low-value rules', () => {
   const flat = threshold('flat_per_item', { limitAmount: '150', flatAmount: '3' })
 
-  test('EUR 3 are charged once per code and given origin', () => {
+  test('EUR 3 are charged once per code and origin', () => {
     const rows = rowsWith(0, { thresholds: [flat], taxes: [] })
     const total = (...items: readonly OracleItem[]): number =>
       oracleEstimate(rows, { from: { country: 'CN' }, to: { country: 'CH' }, items }, '2026-11-01')

@@ -453,7 +453,7 @@ describe('goods and rounding', () => {
     ['truncate_1', '1', 'down', undefined],
     ['round_down_to_100_yen', '100', 'down', undefined],
     ['floor_100; value_floor_1000', '100', 'down', '1000'],
-  ])('rounding %s', (words, unit, mode, valueUnit) => {
+  ])('the rounding %s is understood', (words, unit, mode, valueUnit) => {
     const ledger = { currency: 'EUR', rates: new Map<string, string>(), problems: [] }
     const draft = openDraft(ledger)
     takeRounding(draft, { path: 'rounding', key: 'rounding', value: words, currency: 'EUR', ledger })
@@ -468,7 +468,7 @@ describe('goods and rounding', () => {
     ['floor_0'],
     ['value_half_up_1'],
     ['floor_1; floor_10'],
-  ])('rounding %s is not understood', (words) => {
+  ])('the rounding %s is refused', (words) => {
     const ledger = { currency: 'EUR', rates: new Map<string, string>(), problems: [] }
     takeRounding(openDraft(ledger), {
       path: 'rounding',

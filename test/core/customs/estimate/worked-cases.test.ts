@@ -26,22 +26,24 @@ const outcomeOf = (inputs: object, expected: object) =>
   runWorkedCase(toWorkedCase(simpleCase(inputs, expected)))
 
 describe('published calculations', () => {
-  test.each(cases.map((of) => [of.id, of] as const))('%s comes out as published', (_, of) => {
-    const outcome = runWorkedCase(of)
+  test.each(
+    cases.map((workedCase) => [workedCase.id, workedCase] as const),
+  )('%s has the published result', (_, workedCase) => {
+    const outcome = runWorkedCase(workedCase)
     expect(outcome.isOk, describeOutcome(outcome).join('\n')).toBe(true)
   })
 
-  test('there are 28 of them, with distinct names', () => {
+  test('are 28 cases with distinct names', () => {
     expect(new Set(cases.map(({ id }) => id)).size).toBe(28)
   })
 })
 
-describe('a case is missed', () => {
-  test('when it is right, it is not', () => {
+describe('the result of a case', () => {
+  test('is ok if everything agrees', () => {
     expect(outcomeOf({}, {}).isOk).toBe(true)
   })
 
-  test('a line at 0.00 may be published, or worked out, alone', () => {
+  test('is ok if a line of 0.00 is only published or only calculated', () => {
     const published = {
       lines: [
         ['Entry fee', '0.00'],
@@ -52,11 +54,11 @@ describe('a case is missed', () => {
   })
 
   test.each([
-    ['when a line is a cent off', {}, { lines: [['VAT', '20.01']] }],
-    ['when the total is a cent off', {}, { total: '19.99' }],
-    ['when its base is another', {}, { base: '101.00' }],
+    ['if a line is a cent off', {}, { lines: [['VAT', '20.01']] }],
+    ['if the total is a cent off', {}, { total: '19.99' }],
+    ['if its base is another', {}, { base: '101.00' }],
     [
-      'when it lists a line that is not charged',
+      'if a published line is not charged',
       {},
       {
         lines: [
@@ -65,30 +67,30 @@ describe('a case is missed', () => {
         ],
       },
     ],
-    ['when something is charged that it does not list', { duties: [{ name: 'Duty', adValorem: 1 }] }, {}],
+    ['if a charged line is not published', { duties: [{ name: 'Duty', adValorem: 1 }] }, {}],
     [
-      'when the base it states is not met',
+      'if the stated base is not the calculated one',
       { freight: 5, vatBase: 100 },
       { lines: [['VAT', '21.00']], total: '21.00' },
     ],
     [
-      'when part of a duty cannot be worked out',
+      'if part of a duty cannot be calculated',
       { duties: [{ name: 'Duty', expression: '0% + 1 EUR/kg' }] },
       {},
     ],
-  ])('%s', (_, inputs, expected) => {
+  ])('is a miss %s', (_, inputs, expected) => {
     const outcome = outcomeOf(inputs, expected)
     expect(outcome.isOk).toBe(false)
   })
 
-  test('and shows what was published beside what came out', () => {
+  test('shows the published next to the calculated amount', () => {
     const text = describeOutcome(outcomeOf({}, { lines: [['VAT', '20.01']] })).join('\n')
     expect(text).toMatch(/^MISS {2}simple/)
     expect(text).toMatch(/VAT +20\.01 +20\.00 +MISS/)
   })
 })
 
-describe('a case that is not understood is missed, and says which key it is', () => {
+describe('a case that cannot be read is a miss, and the fault names the key:', () => {
   test.each([
     ['an unknown key', { moonTax: 3 }, 'inputs.moonTax: this key is not understood'],
     [
@@ -106,19 +108,23 @@ describe('a case that is not understood is missed, and says which key it is', ()
       { freightUSD: 5 },
       'inputs.freightUSD: an amount in USD, and no rate to EUR is given',
     ],
-    ['a figure that is none', { vat: 'much' }, 'inputs.vat: "much" is no percentage of up to four decimals'],
     [
-      'freight finer than cents',
+      'a figure that is not a number',
+      { vat: 'much' },
+      'inputs.vat: "much" is no percentage of up to four decimals',
+    ],
+    [
+      'freight with more than two decimals',
       { freight: '5.001' },
       'inputs.freight: 5.001 has more than two decimals, or too many digits',
     ],
     [
-      'a rate that the parser does not know',
+      'a rate that cannot be parsed',
       { duties: [{ expression: '5% of the moon' }] },
       'inputs.duties[0].expression: the rate "5% of the moon" is not understood',
     ],
     [
-      'a rounding the engine does not have',
+      'a rounding that the engine does not have',
       { rounding: 'half_even_cent' },
       'inputs.rounding: the rounding "half_even_cent" is not understood',
     ],
@@ -135,13 +141,13 @@ describe('a case that is not understood is missed, and says which key it is', ()
     expect(outcome.problems).toContain(problem)
   })
 
-  test('an unknown expectation', () => {
+  test('an unknown key in what is expected', () => {
     expect(outcomeOf({}, { landed: '120.00' }).problems).toContain(
       'expected.landed: this key is not understood',
     )
   })
 
-  test('a case that has no inputs or no lines', () => {
+  test('a case without inputs or lines', () => {
     const { problems } = runWorkedCase(toWorkedCase({ id: 'empty' }))
     expect(problems).toEqual(expect.arrayContaining(['inputs: missing', 'expected.lines: missing']))
   })
@@ -168,14 +174,14 @@ describe('npm run test:customs-cases', () => {
     return file
   }
 
-  test('runs our own copy and ends with the sum', async () => {
+  test('runs the file of this repository and ends with the totals', async () => {
     const { code, output } = await runScript()
     expect(code).toBe(0)
     expect(output.trimEnd().split('\n').at(-1)).toBe(describeSum(cases.map(runWorkedCase)))
     expect(output).toMatch(/\n28 cases: 28 ok, 0 missed\n$/)
   })
 
-  test('runs another file, and exits 1 on a miss', async () => {
+  test('runs another file, and exits with 1 after a miss', async () => {
     const right = simpleCase({}, {})
     const wrong = simpleCase({}, { total: '21.00' })
     const { code, output } = await runScript(writeCases({ note: '', cases: [right, wrong] }))
@@ -183,7 +189,7 @@ describe('npm run test:customs-cases', () => {
     expect(output).toMatch(/\n2 cases: 1 ok, 1 missed\n$/)
   })
 
-  test('exits 2 when there is no such file, and when it holds no cases', async () => {
+  test('exits with 2 if the file does not exist or has no cases', async () => {
     expect((await runScript(path.join(folder, 'nowhere.json'))).code).toBe(2)
     expect((await runScript(writeCases({ cases: [] }))).code).toBe(2)
   })

@@ -97,7 +97,11 @@ describe('a published duty rate', () => {
     expect(canonical(text, 'USD')).toBe(form)
   })
 
-  test.each([...REFUSED_EU, ...REFUSED_GB, ...REFUSED_US])('that is no rate is not guessed: %s', (text) => {
+  test.each([
+    ...REFUSED_EU,
+    ...REFUSED_GB,
+    ...REFUSED_US,
+  ])('that is not a rate is not guessed: %s', (text) => {
     expect(parseDutyRate(text)).toBeUndefined()
   })
 
@@ -105,13 +109,13 @@ describe('a published duty rate', () => {
     ['nothing', ''],
     ['two percentages', '3% + 4%'],
     ['a percentage taken off', '7 EUR/kg - 3%'],
-    ['an open term taken off', '9% - EA'],
+    ['a subtracted term without an amount', '9% - EA'],
     ['a number alone', '12'],
     ['a number before a cap', '24 MAX 5 EUR/kg'],
     ['an amount without a quantity', '5 EUR'],
     ['an unknown unit', '5 EUR/widget'],
-    ['a unit in the place of the currency', '5 KGM/kg'],
-    ['a unit of TARIC that is no currency', '43.860 EUC DTN'],
+    ['a unit instead of a currency', '5 KGM/kg'],
+    ['a TARIC unit that is not a currency', '43.860 EUC DTN'],
     ['two currencies', '€5 GBP/kg'],
     ['two caps', '4.5 % MAX 9.4 % MAX 35.150 EUR DTN'],
     ['a price condition', 'Cond: V 52.600 EUR/DTN(01):12.000 %'],
@@ -129,10 +133,10 @@ describe('a published duty rate', () => {
     ['an amount finer than 10^-6', '1.2345678 EUR/kg'],
     ['cents finer than 10^-6 of a dollar', '0.12345¢/kg'],
     ['an amount too large to be exact', '9007199255 EUR/kg'],
-    ['a default currency that is none', '5/kg', 'pounds'],
-    ['more terms than a rate has', Array(9).fill('1 EUR/kg').join(' + ')],
-    ['a text too long', `${' '.repeat(4000)}5%`],
-  ])('that is not understood is not guessed: %s', (_what, text, currency = 'EUR') => {
+    ['a default currency that is not a currency', '5/kg', 'pounds'],
+    ['more terms than a rate may have', Array(9).fill('1 EUR/kg').join(' + ')],
+    ['a text that is too long', `${' '.repeat(4000)}5%`],
+  ])('that cannot be parsed is not guessed: %s', (_what, text, currency = 'EUR') => {
     expect(parseDutyRate(text, currency)).toBeUndefined()
   })
 })
@@ -192,7 +196,7 @@ describe('the spelling of a rate', () => {
   })
 })
 
-describe('Waybill’s form of a rate', () => {
+describe('the canonical form of a rate', () => {
   const part = fc.record({
     amountMicros: fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }),
     currency: fc.constantFrom('EUR', 'GBP', 'USD', 'CHF'),

@@ -80,8 +80,8 @@ describe('a unit of quantity', () => {
     'DTN Q',
     'x'.repeat(200),
   ])('that is not known is a quantity of its own: %s', (unit) => {
-    const own = { quantity: unit.replace(/ +/g, ' '), per: { numerator: 1, denominator: 1 } }
-    expect(readQuantityUnit(unit)).toEqual(own)
+    const expected = { quantity: unit.replace(/ +/g, ' '), per: { numerator: 1, denominator: 1 } }
+    expect(readQuantityUnit(unit)).toEqual(expected)
     expect(canonicalUnit(unit)).toBeUndefined()
   })
 })

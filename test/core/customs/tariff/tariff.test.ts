@@ -45,7 +45,7 @@ function find(code: string, date = '2026-11-21', origin = 'CN') {
   return [row.codePrefix, rateText, entry.knownPrefix, entry.group?.lineCount]
 }
 
-describe('a code is looked up by its longest known prefix', () => {
+describe('the lookup of a code uses its longest known prefix:', () => {
   test.each([
     ['a national code is its own line', '61091000', ['61091000', '12%', '61091000', undefined]],
     ['ten digits of a known line', '6109100090', ['61091000', '12%', '61091000', undefined]],

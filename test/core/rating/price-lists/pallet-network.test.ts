@@ -137,7 +137,7 @@ describe('the network declines', () => {
     expect(refusal(productId, route('DE', 'DE', rows))).toEqual(refused)
   })
 
-  test('next-day delivery abroad or to individuals, and everything from abroad', () => {
+  test('next-day delivery abroad or to individuals, and everything that is sent from abroad', () => {
     const half = [pallets(240, HALF)]
     expect(refusal(NEXT_DAY, route('DE', 'AT', half))).toEqual({ code: 'ROUTE_NOT_SERVED' })
     expect(refusal(NEXT_DAY, route('DE', 'DE', half, { recipientType: 'individual' }))).toEqual({

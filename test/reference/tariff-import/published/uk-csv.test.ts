@@ -87,7 +87,7 @@ describe('unusual values', () => {
 })
 
 describe('another jurisdiction than that of the format', () => {
-  test('is a fault; the EU needs the column with its duty', () => {
+  test('cannot be given; the EU needs the column with its duty', () => {
     expect(faultsOf(readFile('uk-csv', 'code,duty\n01012100,1%\n', { jurisdiction: 'US' }))).toEqual([
       'file: expected the jurisdiction GB or EU, because the format is uk-csv, found "US"',
     ])
