@@ -1,7 +1,7 @@
 /**
  * The customs data sets that the product ships. `customs/data-sets.csv` lists their files, with source and date, and
- * gives values that are the same on all rows of a file. See docs/customs-files.md#shipped-data-sets. A file that cannot
- * be read throws, because it is a fault of the product. Also reads the list of HS 2022 codes.
+ * gives values that are the same on all rows of a file. See docs/customs-files.md#shipped-data-sets. Reading throws if a
+ * file has a fault, because the file is a part of the product. Also reads the list of HS 2022 codes.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -101,7 +101,7 @@ function readRows<Table extends CustomsTableName>(
   return rows
 }
 
-/** A warning, such as an unknown column, is a fault of a shipped file too. */
+/** In a shipped file, a warning such as an unknown column is a fault too. */
 function refuseFaults(log: FaultLog): void {
   const [fault] = [...log.faults(), ...log.warnings()]
   if (fault !== undefined) throw new Error(describeImportFault(fault))

@@ -51,7 +51,7 @@ const FIELDS: Fields<RawShipment> = {
   shipmentId: cellOf(
     'shipment_id',
     (id) => (isShipmentId(id) ? id : undefined),
-    '1 to 64 of A-Z, a-z, 0-9, _ and -',
+    '1 to 64 characters of A-Z, a-z, 0-9, _ and -',
   ),
   accountId: text('account', 40),
   carrierCode: text('carrier'),

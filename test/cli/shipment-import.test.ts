@@ -198,7 +198,7 @@ describe('faults', () => {
     ])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err.split('\n')).toEqual([
-      'shipments.csv, row 3, column shipment_id: expected 1 to 64 of A-Z, a-z, 0-9, _ and -, found "shp 4"',
+      'shipments.csv, row 3, column shipment_id: expected 1 to 64 characters of A-Z, a-z, 0-9, _ and -, found "shp 4"',
       'shipments.csv, row 3, column product_id: expected a whole number, found "x"',
       'shipments.csv, row 4, column carrier_ref: expected a tracking number of at most 64 characters, without spaces, found "R 5"',
       'shipments.csv, row 4, column state: expected one of draft, booked, in_transit, found "lost"',

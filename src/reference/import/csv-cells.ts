@@ -1,6 +1,6 @@
 /**
- * The types of cells in import files, and how each is read and written: figures as integers of their smallest unit,
- * words of a closed list, days, lists. See docs/rate-card-files.md#format.
+ * The types of cells in import files, and how each is read and written: numbers as integers of their smallest unit,
+ * words from a fixed list, days, lists. See docs/rate-card-files.md#format.
  */
 import { EXPECTED_PLAIN_TEXT, isDay, MAX_TEXT_LENGTH, nameFault } from '../../core/input.ts'
 import { formatCents } from '../../core/money.ts'
@@ -11,7 +11,7 @@ export type Cell<Value> = {
   readonly column: string
   /** `value`: every row needs a value. `column`: the file needs the column, a cell may be empty. */
   readonly needs: 'value' | 'column' | 'nothing'
-  /** The value of an empty cell. Undefined: the row does not have the field. */
+  /** The value of an empty cell. If undefined, the row does not have the field. */
   readonly whenEmpty?: Value
   /** Reads a text that is trimmed and not empty. Undefined if it is not valid. */
   parse(text: string): Value | undefined
@@ -25,9 +25,9 @@ export type Cell<Value> = {
 export type SureCell<Value> = Cell<Value> & { readonly sure: true }
 
 const EXPECTED_REMARK = 'text without control characters'
-/** The largest integer a column of the database holds. */
+/** The largest value of an integer column in the database. */
 const MAX_INTEGER = 2_147_483_647
-/** Without a limit, a typing error such as 1-800000000 would fill the memory. */
+/** Without a limit, a typing error such as 1-800000000 would exhaust the memory. */
 const MAX_ZONES = 1_000
 
 /** The column may be missing and cells may be empty; the row then does not have the field. */

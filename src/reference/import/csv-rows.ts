@@ -1,7 +1,7 @@
 /**
  * Converts the cells of an import file to typed rows, and back. A table is described by its columns (`TableSpec`);
- * csv-cells.ts has the types of cells. Every cell that cannot be read is a fault. Readings remember rows and columns, so
- * that findings of the core about a row can name its place in the file.
+ * csv-cells.ts has the types of cells. Every cell that cannot be read is a fault. A reading records the line of each row,
+ * so that findings of core about a row can name its place in the file.
  */
 import type { Cell, SureCell } from './csv-cells.ts'
 import { type CsvTable, type CsvVisitor, visitCsv, writeCsv } from './csv-table.ts'
@@ -25,7 +25,7 @@ export type TableSpec<Raw, Row> = {
   readonly fields: Fields<Raw>
   /** Builds a row from its cells. Returns undefined, after a report, if they contradict each other. */
   readonly build: (raw: Raw, report: Report) => Row | undefined
-  /** Columns of fields of `Row` that are not fields of `Raw`. */
+  /** The columns of fields that `Row` has and `Raw` does not. */
   readonly columns?: Readonly<Record<string, string>>
 }
 
@@ -43,7 +43,7 @@ export type TableReading<Row> = {
   placeOf(index?: number, field?: string): FaultPlace
 }
 
-/** Remarks for people, allowed in every file. */
+/** Columns for people. They are allowed in every file, and not read. */
 const REMARK_COLUMNS = ['note', 'archetype']
 
 /** Describes a file whose rows have exactly the fields of its cells. */
@@ -130,7 +130,7 @@ function columnOf<Raw, Row>({ fields, columns }: TableSpec<Raw, Row>, field: str
   return columns?.[field] ?? cells[field]?.column
 }
 
-/** A field and the position of its column, -1 if missing. The last text and value are kept: cells often repeat. */
+/** A field and the position of its column, -1 if missing. The last value is cached, because cells often repeat. */
 type PlannedCell = {
   readonly field: string
   readonly cell: Cell<unknown>
@@ -201,7 +201,7 @@ function readCell(planned: PlannedCell, text: string): unknown {
   return planned.lastValue
 }
 
-/** Writes a file with all columns of the format. Values that an empty cell stands for are left empty. */
+/** Writes a file with all columns of the format. A default value is written as an empty cell. */
 export function writeTable<Raw, Row>(
   { fields, rawOf }: WritableTableSpec<Raw, Row>,
   rows: readonly Row[],

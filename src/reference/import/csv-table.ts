@@ -131,7 +131,7 @@ export type CsvFault = { readonly line?: number; readonly expected: string; read
 /** Receives a record and the line on which it begins, counted from 1. The callback may keep and change the array. */
 export type OnRecord = (cells: string[], line: number) => void
 
-/** Cells of a single ASCII byte, indexed by the byte. Avoids decoding them one by one. */
+/** The text of cells with a single ASCII byte, indexed by the byte. A lookup is cheaper than decoding. */
 const SINGLE = Array.from({ length: 128 }, (_, byte) => String.fromCharCode(byte).trim())
 
 /** The position of a scan. `line` is the line of `at`; `cell` is the cell that was read last. */
@@ -182,7 +182,7 @@ function readCell(scan: Scan): CsvFault | undefined {
     return isBlankCell(bytes, at, end) ? readQuotedCell(scan, end + 1) : misplacedQuote(scan.line)
   scan.at = end
   if (end - at > MAX_CELL_LENGTH) return tooLong(scan.line, end - at)
-  // Most cells of price tables are empty or one digit: a lookup is cheaper than decoding.
+  // Most cells of price tables are empty or have one digit.
   scan.cell = end === at ? '' : end === at + 1 ? SINGLE[bytes[at]!]! : bytes.toString('utf8', at, end).trim()
   return undefined
 }

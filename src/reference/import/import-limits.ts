@@ -18,7 +18,7 @@ export const MAX_CELL_LENGTH = 32_767
 export const MAX_TABLE_ROWS = 300_000
 /** Cells of such a table. */
 export const MAX_TABLE_CELLS = 8_000_000
-/** Rows made from a customs file. A line of the US schedule makes one row per programme. */
+/** Rows created from a customs file. A line of the US schedule creates one row per programme. */
 export const MAX_ROWS_MADE = 500_000
 
 /** Values of a JSON file: numbers, texts, lists and objects. */

@@ -82,7 +82,7 @@ function readDimension(file: string, { line }: LexiconLine, rest: string): OpenD
     throw fault(
       file,
       line,
-      'expected "dimension <name> | <question>", perhaps with "| anywhere" or "| ranked"',
+      'expected "dimension <name> | <question>", optionally with "| anywhere" or "| ranked"',
     )
   return {
     name,
@@ -101,7 +101,7 @@ function readValue(file: string, { line, content, continued }: LexiconLine): Dim
     throw fault(file, line, 'expected "<value> | word, word" or "<value> < <parent> | word, word"')
   const [name = '', parent] = split(title ?? '', '<')
   if (name === '') throw fault(file, line, 'a value needs a name')
-  const words = [list, ...continued.map((each) => each.content)].flatMap(parts)
+  const words = [list, ...continued.map((continuation) => continuation.content)].flatMap(parts)
   return parent === undefined ? { name, words } : { name, parent, words }
 }
 
@@ -141,8 +141,8 @@ function readRow(
   for (const part of parts(list)) {
     const names = part.split('/').map((name) => name.trim())
     const dimension = dimensionOf(file, line, decides, values, names[0] ?? '')
-    const stranger = names.find((name) => !values.get(dimension)!.has(name))
-    if (stranger !== undefined) throw fault(file, line, `${stranger} is not a value of ${dimension}`)
+    const unknownName = names.find((name) => !values.get(dimension)!.has(name))
+    if (unknownName !== undefined) throw fault(file, line, `${unknownName} is not a value of ${dimension}`)
     wanted.set(dimension, names)
   }
   return { code, values: wanted }

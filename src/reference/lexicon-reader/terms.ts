@@ -22,9 +22,13 @@ function readList(file: string, line: number, list: string, { terms, possibleTer
       continue
     }
     const isPossible = term.endsWith('?')
-    const made = multiply(isPossible ? term.slice(0, -1) : term)
+    const made = expand(isPossible ? term.slice(0, -1) : term)
     if (made === undefined)
-      throw fault(file, line, `parentheses do not match, hold a comma or an empty alternative: ${term}`)
+      throw fault(
+        file,
+        line,
+        `parentheses are unbalanced, contain a comma, or contain an empty alternative: ${term}`,
+      )
     for (const words of [...made.terms, ...made.possibleTerms]) {
       if (words.includes('?'))
         throw fault(file, line, `a question mark belongs at the end of a term or of an alternative: ${term}`)
@@ -44,7 +48,7 @@ const HAS_WORD = /[\p{L}\d]/u
  * Expands "wool (sweater / jumper)" to "wool sweater" and "wool jumper". Several groups give all combinations. "?" at the
  * end of an alternative marks its terms as possible. Undefined if the text is malformed.
  */
-function multiply(text: string): Terms | undefined {
+function expand(text: string): Terms | undefined {
   let made: Terms = { terms: [''], possibleTerms: [] }
   for (let rest = text; rest !== ''; ) {
     const open = rest.indexOf('(')
@@ -123,10 +127,13 @@ export function readLines(file: string, text: string): readonly LexiconLine[] {
       return
     }
     const open = lines.at(-1)
-    if (open === undefined)
-      throw fault(file, line, 'an indented line needs a line above it that it carries on')
+    if (open === undefined) throw fault(file, line, 'an indented line must continue a line above it')
     if (content.includes('|'))
-      throw fault(file, line, 'an indented line holds terms only; a code starts at the margin')
+      throw fault(
+        file,
+        line,
+        'an indented line may contain only terms; a line with a code must not be indented',
+      )
     open.continued.push({ line, content })
   })
   return lines

@@ -27,12 +27,13 @@ export function parseHeadings(file: string, text: string): ReadonlyMap<string, s
   return headings
 }
 
-/** Reads parts and the things they belong to: "code, code | code, 9201-9208". */
+/** Reads the codes of parts and of the goods they belong to: "code, code | code, 9201-9208". */
 export function parseAccessories(file: string, text: string): readonly Accessories[] {
   return readLines(file, text).map((line) => {
     const [parts, things] = twoColumns(file, line)
-    const beginnings = (list: string) => list.split(',').flatMap((codes) => codesOf(file, line, codes.trim()))
-    return { parts: beginnings(parts), things: beginnings(things) }
+    const codePrefixes = (list: string) =>
+      list.split(',').flatMap((codes) => codesOf(file, line, codes.trim()))
+    return { parts: codePrefixes(parts), things: codePrefixes(things) }
   })
 }
 

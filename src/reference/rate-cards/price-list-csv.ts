@@ -1,6 +1,6 @@
 /**
- * Reads a price list, a CSV file that replaces the prices of some products of a rate card. The header decides between
- * two layouts: a price per row, or a column per zone. See docs/rate-card-files.md#prices-alone.
+ * Reads a price list, a CSV file that replaces the prices of some products of a rate card. The header determines
+ * the layout: a price per row, or a column per zone. See docs/rate-card-files.md#prices-alone.
  */
 import type { PriceRow, RateCardContent } from '../../core/rating/rate-card.ts'
 import { type Cell, euros, kilograms, mayBeEmpty, optional, optionalOr, whole } from '../import/csv-cells.ts'

@@ -1,6 +1,6 @@
 /**
  * The files of a rate card and their columns, except products.csv and rates.csv, which are in price-tables.ts. Fuel
- * percentages may be listed in surcharges.csv, as carriers print them; they are stored like those of fuel.csv.
+ * percentages may also be listed in surcharges.csv, as carriers print them. They are stored like those of fuel.csv.
  * See docs/rate-card-files.md.
  */
 import type {
@@ -171,7 +171,7 @@ export const FUEL = plainTable<FuelRate>('fuel.csv', false, {
   rateBps: percent('rate_pct'),
 })
 
-/** A surcharge with this code is fuel, even if its method is `pct`. */
+/** A surcharge with this code is a fuel surcharge, even if its method is `pct`. */
 const FUEL_CODE = 'FUEL'
 const METHODS: readonly SurchargeMethod[] = ['flat', 'per_kg', 'pct', 'fuel']
 const COUNTED_BY: Readonly<Record<string, SurchargePer>> = {

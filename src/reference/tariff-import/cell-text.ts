@@ -1,5 +1,5 @@
 /**
- * Reads duties and days as tariffs and spreadsheets write them. See docs/customs-files.md.
+ * Reads duties and dates in the spelling of tariffs and spreadsheets. See docs/customs-files.md.
  */
 import type { MeasureRow } from '../../core/customs/data/rows.ts'
 import {
@@ -19,7 +19,7 @@ export type DutyFields = Pick<
 /** Longer than any rate. Limits the size of a database row. */
 const MAX_TEXT_LENGTH = 500
 
-/** 1,000%, in parts per million. A higher rate is taken for a misplaced decimal point. */
+/** 1,000%, in parts per million. Higher rates are refused, because the decimal point is probably misplaced. */
 export const HIGHEST_PPM = 10_000_000
 
 export const EXPECTED_RATE = 'a rate of at most 1000%'
@@ -60,7 +60,7 @@ export function dutyFieldsOf(text: string, currency: string): DutyFields {
 export const EXPECTED_DAY = 'a day of the calendar such as 2026-01-31 or 31-01-2026'
 
 const DAY_MILLISECONDS = 86_400_000
-/** Day 0 of workbooks. Their day 60 is 29 February 1900, which did not exist. */
+/** Day 0 of workbooks. Days up to 60 are not read, because day 60 is 29 February 1900, which did not exist. */
 const SERIAL_ZERO = Date.UTC(1899, 11, 30)
 /** 31 December 9999. */
 const LAST_SERIAL = 2_958_465
@@ -77,7 +77,7 @@ export function readDay(text: string): string | undefined {
   return last === undefined ? undefined : calendarDay(last, second, first)
 }
 
-/** Reads the day number of a workbook, counted from 1900. A fraction of a day is ignored. Undefined if it is none. */
+/** Reads the day number of a workbook, counted from 1900. A fraction of a day is ignored. Undefined if it is not a day. */
 export function readSerialDay(text: string): string | undefined {
   if (!/^\d{1,7}(\.\d+)?$/.test(text)) return undefined
   const serial = Math.floor(Number(text))

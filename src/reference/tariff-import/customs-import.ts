@@ -1,6 +1,6 @@
 /**
- * The result of reading a file of customs data, and the tally that collects it. A fault refuses the whole file. Rows that
- * are not imported are counted with the reason, so that every row of a file is accounted for.
+ * The result of reading a file of customs data, and the tally that collects it. If there is a fault, the whole file is
+ * refused. Rows that are not imported are counted by reason, so that every row of a file is accounted for.
  */
 import type { CustomsRows, CustomsTableName, MeasureRow } from '../../core/customs/data/rows.ts'
 import { isCountryCode } from '../../core/place.ts'
@@ -58,7 +58,7 @@ export type ImportTally = {
   /** Counts a row of the file. */
   read(): void
   used(count?: number): void
-  /** Counts rows before they are made. False above the limit; the reader can stop then, because `finish` adds a fault. */
+  /** Counts rows before they are created. Returns false above the limit: stop reading, because `finish` adds a fault. */
   mayMake(count?: number): boolean
   leftOut(why: string, count?: number): void
   /** Counts a code whose leading zero was restored. `finish` adds one warning with the number of such codes. */

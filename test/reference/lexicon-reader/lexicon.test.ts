@@ -66,7 +66,7 @@ describe('a lexicon file', () => {
     ['a missing label', '\n640110 | | boots', 'x.txt, line 2: 640110 has no label'],
     ['a missing list', '640110 | boots', 'x.txt, line 1: expected "code | label | term, term"'],
     ['too many bars', '640110 | Boots | boots | shoes', 'x.txt, line 1: expected'],
-    ['terms before the first code', '  boots', 'x.txt, line 1: an indented line needs a line above it'],
+    ['terms before the first code', '  boots', 'x.txt, line 1: an indented line must'],
     [
       'a code on an indented line',
       '640110 | Boots | boots\n 640191 | Other | wellies',
@@ -75,15 +75,19 @@ describe('a lexicon file', () => {
     [
       'an open parenthesis',
       '640110 | Boots | boots,\n\n  (steel / iron boots',
-      'x.txt, line 3: parentheses do not',
+      'x.txt, line 3: parentheses are unbalanced',
     ],
     [
       'a comma inside parentheses',
       '640110 | Boots | (steel, iron) boots',
-      'x.txt, line 1: parentheses do not',
+      'x.txt, line 1: parentheses are unbalanced',
     ],
-    ['nested parentheses', '640110 | Boots | ((steel)) boots', 'x.txt, line 1: parentheses do not'],
-    ['an empty alternative', '640110 | Boots | (steel / ) boots', 'x.txt, line 1: parentheses do not'],
+    ['nested parentheses', '640110 | Boots | ((steel)) boots', 'x.txt, line 1: parentheses are unbalanced'],
+    [
+      'an empty alternative',
+      '640110 | Boots | (steel / ) boots',
+      'x.txt, line 1: parentheses are unbalanced',
+    ],
     [
       'a question mark inside a term',
       '640110 | Boots | boots? steel',

@@ -121,7 +121,7 @@ describe('periods of rows with an additional code', () => {
       '61091000 third_country_duty ALL 2% 2031-01-01..',
       '61091000 third_country_duty ALL 4% ..2020-01-01',
     ])
-    expect(leftOut(result, 'next to a duty without one')).toBe(1)
+    expect(leftOut(result, 'a duty without one is used')).toBe(1)
   })
 })
 

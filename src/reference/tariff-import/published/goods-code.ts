@@ -27,7 +27,7 @@ export function lostZero(text: string): boolean {
   return text.replace(/\D/g, '').length % 2 === 1
 }
 
-/** True if a code begins with a heading of the HS, or is too short or national (chapters 98 and 99). */
+/** True if a code begins with a heading of the HS. Also true for codes that are too short or national (chapters 98, 99). */
 export function hasHeading(code: string): boolean {
   if (code.length < 4 || code.startsWith('98') || code.startsWith('99')) return true
   subheadings ??= readHs2022Codes()
@@ -61,7 +61,7 @@ export function prefixRuleOf(codes: Iterable<string>): PrefixRule {
   }
 }
 
-/** The prefixes of even length that have a line below them other than themselves padded with zeros. */
+/** The prefixes of even length that have longer codes below them. The prefix padded with zeros does not count. */
 function parentsOf(codes: Iterable<string>): ReadonlySet<string> {
   const parents = new Set<string>()
   for (const code of codes) {

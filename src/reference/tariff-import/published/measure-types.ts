@@ -1,7 +1,7 @@
 /**
- * The measure types of TARIC, which the United Kingdom uses as well, and which of them are imported. Imported are duties
- * that every consignment of an origin pays. Not imported are duties that depend on a quota, a suspension, an additional
- * code or a certificate, because requests do not contain these. Source: the list of measure types of TARIC.
+ * The measure types of TARIC, which the United Kingdom uses as well, and which of them are imported. Duties that apply to
+ * every consignment of an origin are imported. Duties that depend on a quota, a suspension, an additional code or a
+ * certificate are not, because requests do not contain these. Source: the list of measure types of TARIC.
  */
 import type { MeasureTypeRow } from '../../../core/customs/data/rows.ts'
 
@@ -10,7 +10,7 @@ export type TypeHandling =
       readonly kind: 'imported'
       readonly measureType: string
       readonly role: MeasureTypeRow['role']
-      /** Only for goods under authorised use. The same duty without authorised use takes precedence. */
+      /** Only for goods under authorised use (end use). The same duty without authorised use takes precedence. */
       readonly isEndUse: boolean
     }
   | { readonly kind: 'left_out'; readonly why: string }
@@ -48,7 +48,7 @@ const HANDLING: Readonly<Record<string, TypeHandling>> = {
   696: additional('safeguard_duty'),
 }
 
-/** Why a type is not imported. Types that are missing here are not known as duties. */
+/** Why a type is not imported. Types that are in neither list are reported as "not a known duty". */
 const REASONS: readonly (readonly [ids: readonly string[], why: string])[] = [
   [['112', '115', '117', '119', '141', '144'], 'suspension'],
   [['122', '123', '143', '146', '147', '907'], 'quota'],
@@ -56,7 +56,10 @@ const REASONS: readonly (readonly [ids: readonly string[], why: string])[] = [
   [['109', '110', '111'], 'supplementary unit'],
   [['488', '489', '490', '651', '652', '654', '657', '658'], 'entry price, unit price or security'],
   [['672', '673', '674'], 'agricultural component'],
-  [['277', '278', '465', '475', '476', '478', '479', '481', '483', '485', '491', '492'], 'prohibition'],
+  [
+    ['277', '278', '465', '475', '476', '478', '479', '481', '483', '485', '491', '492'],
+    'prohibition or restriction',
+  ],
 ]
 
 /**
@@ -84,7 +87,7 @@ const WORDS: readonly (readonly [words: RegExp, typeId: string, later?: RegExp])
   [/supplementary unit/, '109'],
 ]
 
-/** Decides by the number of the type, or by its description if the file has no numbers. */
+/** Determined by the number of the type, or by its description if the file has no numbers. */
 export function handlingOfType(typeId: string, words: string): TypeHandling {
   const id = /^\d{3}$/.test(typeId) ? typeId : (typeOf(typeId) ?? typeOf(words))
   if (id === undefined) {

@@ -3,7 +3,7 @@
  * depend on a quota, an additional code or a certificate, and rows that are not goods, are left out and counted. Callers
  * provide the columns. The file also reads geographical areas: erga omnes is ALL, a country is its code, and any other
  * area is an origin group named after the jurisdiction and its number ("EU-2020", "GB-2020"), because the two publishers
- * give one number to different countries. See docs/customs-files.md.
+ * use some numbers for different groups. See docs/customs-files.md.
  */
 import type { MeasureTypeRow, OriginGroupRow } from '../../../core/customs/data/rows.ts'
 import { type DutyFields, dutyFieldsOf, EXPECTED_RATE, isTooHigh } from '../cell-text.ts'
@@ -64,7 +64,7 @@ export type MeasureCandidate = {
 /** The condition of duties on fruit and vegetables that depend on the entry price. Source: condition codes of TARIC. */
 const ENTRY_PRICE = /\bcondition:\s*V\b|^V\b|^Cond:\s*V\b/i
 const CONDITIONAL = /^Cond:/i
-/** A goods code followed by the suffix of its product line. Suffix 80 is a line of goods; others are groups of lines. */
+/** A goods code and its product line suffix. 80 marks a line of goods, other suffixes mark groups of lines. */
 const WITH_SUFFIX = /^([\d.\s]*\d)[\s-]+(\d{2})$/
 const LINE_OF_GOODS = '80'
 /** Parsed duties by text. Most texts occur thousands of times. */
@@ -168,7 +168,7 @@ function readCode(
   return code
 }
 
-/** Why a row is not imported although its type is; undefined if it is imported. */
+/** Why a row is not imported, although rows of its type usually are. Undefined if it is imported. */
 function whyLeftOut(
   role: MeasureTypeRow['role'],
   cell: (column: MeasureColumn) => string,

@@ -1,7 +1,7 @@
 /**
  * Chooses between published rows for the same goods, type and origin, and makes the rows of the tables. A duty without an
- * additional code or authorised use takes precedence over one with. Of several additional codes, the highest duty is used
- * and a note names the others. Equal rows count once; contradictory rows are a fault.
+ * additional code or authorised use takes precedence over a duty with one. If several additional codes apply, the highest
+ * duty is used and a note names the others. Equal rows are imported once. Contradictory rows are a fault.
  */
 import type { MeasureRow, OriginGroupRow } from '../../../core/customs/data/rows.ts'
 import { groupBy } from '../../../core/group-by.ts'
@@ -100,7 +100,7 @@ function choicesOf(
     withoutOverlap(
       group.filter((row) => row.additionalCode !== '' && !row.isEndUse),
       plain,
-      'depends on an additional code, next to a duty without one',
+      'depends on an additional code; a duty without one is used',
       tally,
     ),
   )
@@ -109,7 +109,7 @@ function choicesOf(
     withoutOverlap(
       group.filter((row) => row.isEndUse),
       chosenRows,
-      'authorised use, next to a duty without it',
+      'only for authorised use; a duty without it is used',
       tally,
     ),
   )
@@ -155,7 +155,7 @@ function withoutOverlap(
   tally: ImportTally,
 ): readonly MeasureCandidate[] {
   const starts = before.map(({ period }) => period).sort((a, b) => compareDays(startOf(a), startOf(b)))
-  // The latest end of all periods up to an index, so that each row needs one binary search.
+  // For each index, the latest end of all periods up to it. Each row then needs only one binary search.
   let latest = ''
   const ends = starts.map((period) => {
     if (compareDays(endOf(period), latest) > 0) latest = endOf(period)

@@ -31,7 +31,7 @@ const COLUMNS: Readonly<Record<MeasureColumn, ColumnNames>> = {
   law: possibleColumn('Legal base', 'Regulation'),
 }
 
-/** A row with this many known columns is taken for the header, so that faults can name the missing columns. */
+/** A row with this many known columns is read as the header, so that faults can name the missing columns. */
 const MIN_HEADER_COLUMNS = 3
 
 /** True for the header of this workbook. */

@@ -104,7 +104,7 @@ export function readUkTariff(bytes: Uint8Array, defaults: ImportDefaults, tally:
 
 /** The column with the duty of the jurisdiction. */
 function dutyColumn(header: readonly string[], jurisdiction: string): ColumnNames {
-  // If the column is missing, the fault names it; duties of the UK are not used for the EU.
+  // Even if the column is missing: duties of the UK must not be used for the EU, and the fault then names the column.
   if (jurisdiction === 'EU') return OLD_EU_DUTY
   if (hasColumns(header, OLD_UK_DUTY)) return OLD_UK_DUTY
   return hasColumns(header, OLD_EU_DUTY) && !hasColumns(header, DUTY) ? OLD_UK_DUTY : DUTY

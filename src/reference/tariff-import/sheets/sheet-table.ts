@@ -84,7 +84,7 @@ export type ColumnNames = { readonly names: readonly string[]; readonly needed: 
 
 /** The columns of a table. */
 export type FoundColumns<Name extends string> = {
-  /** The text of a cell on one line, trimmed. Empty if there is no such column or the cell has a word for "empty". */
+  /** The text of a cell on one line, trimmed. Empty if there is no such column, or if the cell has a word such as "#N/A". */
   textOf(record: readonly string[], column: Name): string
   /** The name of the column in the file; undefined if it is missing. */
   titleOf(column: Name): string | undefined

@@ -29,9 +29,9 @@ export type Workbook = { readonly sheets: readonly WorkbookSheet[]; readonly cou
 type Row = { line: number; cells: string[] }
 type Merge = { top: number; bottom: number; left: number; right: number }
 
-/** More than any published tariff has. */
+/** Further columns are ignored. Published tariffs have fewer. */
 const MAX_SHEET_COLUMNS = 200
-/** Larger areas are ignored, such as a merge over a whole empty column. */
+/** Merged areas with more rows, such as a whole empty column, are ignored. */
 const MAX_MERGED_ROWS = 10_000
 /** Longer texts are not converted as numbers. */
 const MAX_NUMBER_LENGTH = 40
@@ -82,7 +82,7 @@ function readTargets(files: WorkbookFiles): ReadonlyMap<string, string> {
   return targets
 }
 
-/** The texts to which cells refer by number. */
+/** The shared texts, to which cells refer by number. */
 function readSharedStrings(files: WorkbookFiles): readonly string[] {
   const strings: string[] = []
   let text = ''
@@ -116,7 +116,7 @@ function appended(text: string, piece: string): string {
   return text + piece
 }
 
-/** A copy that does not keep the piece of the file in memory from which the parser has sliced the text. */
+/** Copies a text. A slice would keep the whole piece of the file in memory. */
 function detached(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -1,8 +1,8 @@
 /**
  * Makes measures from the lines of the Harmonized Tariff Schedule of the United States. A rate belongs to the line that
  * prints it, usually the one of eight digits. A statistical line below it makes a measure only if it prints another rate,
- * because the measure with the longest prefix applies. The column "general" is the third-country duty of all origins
- * except those of column 2. Chapters 98 and 99 are left out. Source: general notes 2 and 3 of the schedule.
+ * because the measure with the longest prefix applies. The column "general" is the most-favoured-nation duty, for all
+ * origins except those of column 2. Chapters 98 and 99 are left out. Source: general notes 2 and 3 of the schedule.
  */
 import type { CodeListRow, MeasureRow, OriginGroupRow } from '../../../core/customs/data/rows.ts'
 import { dutyFieldsOf, EXPECTED_RATE, isTooHigh } from '../cell-text.ts'
@@ -73,7 +73,7 @@ export function usitcTables(
     if (!tally.mayMake(made.length)) return {}
     measures.push(...made)
     if (made.length > 0 || codeLists.length > 0) tally.used()
-    else tally.leftOut('a line without a different rate: the line above it applies')
+    else tally.leftOut('a line without a rate of its own: the rate of the line above it applies')
   }
   return {
     measures,
@@ -114,7 +114,7 @@ function ratedLines(
   return withoutRepeatedCodes(rated)
 }
 
-/** Of "0101.30.00" and "0101.30.00.00" without rates, the second gets a code of ten digits: it is no line of goods. */
+/** If "0101.30.00" is followed by "0101.30.00.00" without rates, the latter keeps ten digits, so that codes are unique. */
 function withoutRepeatedCodes(lines: readonly RatedLine[]): readonly RatedLine[] {
   const codes = new Set<string>()
   return lines.map((line) => {

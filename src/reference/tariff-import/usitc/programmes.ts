@@ -10,7 +10,7 @@ export type Programme =
       /** A country, or one of `US_ORIGIN_GROUPS`. */
       readonly origin: string
       readonly agreement: string
-      /** The programme excludes some goods of a line. The columns of the schedule do not say which. */
+      /** True if the programme excludes some goods of a line. The columns of the schedule do not identify them. */
       readonly isPartial: boolean
     }
   | { readonly kind: 'left_out'; readonly why: string }

@@ -57,18 +57,19 @@ function columnName(fieldName: string, { kind }: Field): string {
   return snakeCase(kind === 'percent' ? fieldName.replace(/Ppm$/, 'Percent') : fieldName)
 }
 
-/** Of texts that limit themselves to nothing shorter, in characters. */
+/** The default maximum length of remarks, in characters. */
 const MAX_REMARK_LENGTH = 1_000
 
 const CELLS: Readonly<Record<FieldKind, (column: string, field: Field) => SureCell<unknown>>> = {
   name,
-  names: (column) => listOf(name(column), 'names separated by blanks'),
+  names: (column) => listOf(name(column), 'names separated by spaces'),
   text: (column, { maxLength }) => text(column, maxLength),
   remark: (column, { maxLength = MAX_REMARK_LENGTH }) => remark(column, maxLength),
   word: (column, { words = [] }) => word(column, words),
   yesNo: (column) => choice(column, { yes: true, no: false }),
   codePrefix,
-  codePrefixes: (column) => listOf(codePrefix(column), 'beginnings of goods codes, separated by blanks'),
+  codePrefixes: (column) =>
+    listOf(codePrefix(column), 'goods code prefixes of 2 to 10 digits, separated by spaces'),
   country,
   currency: (column) =>
     cellOf(column, (value) => matching(value, /^[A-Z]{3}$/), 'a currency of three capital letters'),
@@ -122,7 +123,7 @@ function percent(column: string): SureCell<number> {
   return { ...cell, parse, expected }
 }
 
-/** Decimal text without superfluous zeros; undefined unless it is a number of 0 or more with at most 6 decimals. */
+/** Decimal text without redundant zeros. Undefined unless it is a number of 0 or more with at most 6 decimals. */
 export function plainDecimal(value: string): string | undefined {
   const [, integer, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(value) ?? []
   if (integer === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * Rules about several cells of one row of a customs file. A row that could never apply is a fault of the file; the
- * engine would ignore it silently.
+ * Rules about several cells of one row of a customs file. A row that could never apply is a fault, because the engine
+ * would silently ignore it.
  */
 import type {
   CustomsRow,
@@ -14,7 +14,7 @@ import type {
 } from '../../../core/customs/data/rows.ts'
 import type { Report } from '../../import/csv-rows.ts'
 
-/** Reports what does not fit. Returns true for a row without faults, otherwise undefined. */
+/** Reports the first fault of a row. Returns true if there is none, otherwise undefined. */
 export type RowCheck<Row> = (row: Row, report: Report) => true | undefined
 
 function validityInOrder(

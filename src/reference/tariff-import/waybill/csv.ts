@@ -27,7 +27,7 @@ import {
 import { type FileDefaults, tableCells } from './cells.ts'
 import { ROW_CHECKS } from './checks.ts'
 
-/** The values of a row by field, as its cells give them. */
+/** The cell values of a row, by field. */
 type Cells = Record<string, unknown>
 
 /** Reads a file of the shipped data. The log has the faults; rows with faults may be left out. */
@@ -107,7 +107,7 @@ function tableSpec<Table extends CustomsTableName>(
   }
 }
 
-/** Notes a fault for each row whose key an earlier row has. Returns the indexes of these rows. */
+/** Logs a fault for each row with the same key as an earlier row. Returns the indexes of these rows. */
 function refuseDuplicates<Table extends CustomsTableName>(
   table: Table,
   { rows, placeOf, log }: TableReading<CustomsRow[Table]>,
@@ -131,7 +131,7 @@ function refuseDuplicates<Table extends CustomsTableName>(
 
 type Warning<Row> = (row: Row, line: number, known: KnownNames | undefined, log: FaultLog) => void
 
-/** Warnings about names that a row uses and nothing defines. */
+/** Warnings about names in a row that are defined nowhere. */
 const WARNINGS: { readonly [Table in CustomsTableName]?: Warning<CustomsRow[Table]> } = {
   measures: warnOfMeasure,
   taxRates: warnOfTaxRate,
@@ -175,7 +175,7 @@ export function tableOfHeader(
 
 const MIN_COLUMNS = 2
 
-/** Writes rows of one table as a file that reads back into the same rows. It does not name their data set. */
+/** Writes rows of one table as a file that reads back into the same rows. The file does not contain the name of the data set. */
 export function writeCustomsCsv<Table extends CustomsTableName>(
   table: Table,
   rows: readonly CustomsRow[Table][],

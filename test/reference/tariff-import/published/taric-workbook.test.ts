@@ -137,7 +137,7 @@ describe('the TARIC duties workbook', () => {
       confidence: 'medium',
       note: 'Depends on the additional code (2501 9.600 %, 2500 0.000 %).',
     })
-    expect(leftOut(result, 'next to a duty without one')).toBe(1)
+    expect(leftOut(result, 'a duty without one is used')).toBe(1)
   })
 
   test('reads titles above the header, empty rows, merged cells, inline texts and several sheets', () => {
