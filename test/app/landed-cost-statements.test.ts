@@ -27,7 +27,7 @@ const LANDED = `query ($input: LandedCostInput!) { landedCost(input: $input) { .
     items { estimate { amount } } } } } } }`
 
 /** Statements of the service itself: polling for new versions and for due work. */
-const IN_BACKGROUND = /^listen |^select revision from |^\s*[A-Z]{4,} /
+const IN_BACKGROUND = /^listen |^select revision from |^[\s(]*[A-Z]{4,} /
 
 /** The statements that a query causes. All statements of this process go through `Client`. */
 async function statementsOf(document: string, variables: object, credentials: string) {
