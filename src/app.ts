@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { carrierEventsDoor } from './carrier-events/routes.ts'
 import { carrierGateway } from './carriers/gateway.ts'
 import { openCarriers, settingsFaults } from './carriers/registry.ts'
@@ -32,6 +32,7 @@ import { type DatabaseHome, openDatabaseHome } from './store/database/database-h
 import { migrate } from './store/database/migrate.ts'
 import { durabilityFaults, openDatabase } from './store/database/open.ts'
 import { isOutage } from './store/database/outage.ts'
+import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { markProductionUse, seedDemo } from './store/demo/reset.ts'
 import { type LiveRateBook, openLiveRateBook } from './store/rate-cards/rate-book.ts'
@@ -53,7 +54,7 @@ export type App = {
   close(): Promise<void>
 }
 
-/** Overrides for tests. The service sets only `onDatabaseLost`. */
+/** Overrides for tests. The service sets only `onDatabaseLost` and `onWait`. */
 export type AppOptions = {
   readonly clock?: Clock
   readonly log?: LogOptions
@@ -63,6 +64,8 @@ export type AppOptions = {
   readonly wrapPorts?: (ports: Ports) => Ports
   /** Called if the embedded database stops while the service runs. */
   onDatabaseLost?(reason: string): void
+  /** Called when the start waits for the database, before there is a log. */
+  onWait?(message: string): void
 }
 
 const LOOPBACK = '127.0.0.1'
@@ -71,7 +74,7 @@ const LOOPBACK = '127.0.0.1'
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const home = options.database ?? (await openDatabaseHome(config, options.onDatabaseLost))
   try {
-    await prepareDatabase(config, home)
+    await prepareDatabase(config, home, options)
     return await openOn(home, config, options)
   } catch (error) {
     await home.close()
@@ -80,8 +83,15 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 }
 
 /** Migrates the database and loads data, without the time limits of the service. */
-async function prepareDatabase(config: Config, { source, replacement }: DatabaseHome): Promise<void> {
-  await migrate(source, { replacement })
+async function prepareDatabase(
+  config: Config,
+  { source, replacement }: DatabaseHome,
+  { onWait = () => {} }: AppOptions,
+): Promise<void> {
+  await migrate(source, {
+    replacement,
+    onWait: (reason) => onWait(`Waiting until the database can be migrated: ${reason}`),
+  })
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0, idleInTransactionMs: 0 })
   try {
     await loadCustomsData(db)
@@ -182,11 +192,11 @@ function openServer(
   settings: CarriersSettings,
   log: LogOptions | undefined,
 ): FastifyInstance {
-  return buildServer({
+  const server = buildServer({
     ports,
     doors: [restDoor(ports), graphql(ports, config), ...eventsDoor(ports, settings)],
     isOutage,
-    ready: () => isReady(db),
+    ready: schemaMonitor(db, { onChange: (fault) => reportSchema(server, fault) }),
     limits: {
       requestsPerMinute: config.rateLimitPerMinute,
       pointsPerMinute: config.pointsPerMinute,
@@ -197,6 +207,12 @@ function openServer(
     trustProxy: [...config.trustedProxies],
     log: log ?? { level: config.logLevel },
   })
+  return server
+}
+
+function reportSchema({ log }: FastifyInstance, fault: string | undefined): void {
+  if (fault === undefined) log.info('the schema of the database is usable again')
+  else log.error({ fault }, 'the service is not ready: this version cannot use the database')
 }
 
 /** The scan events door, if a carrier has an event secret. */
@@ -264,11 +280,6 @@ function graphql(ports: Ports, { introspection, playground, demoData }: Config) 
     isOutage,
     logFault: (error, request) => logFault(error, request, isOutage),
   })
-}
-
-async function isReady(db: Kysely<Database>): Promise<boolean> {
-  await sql`select 1`.execute(db)
-  return true
 }
 
 async function closeAll(

@@ -11,6 +11,7 @@ try {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(0))
   app = await openApp(config, {
     onDatabaseLost: (reason) => fail(`The embedded database stopped: ${reason}`),
+    onWait: (message) => process.stderr.write(`${message}\n`),
   })
   await start(app, config)
 } catch (error) {

@@ -13,7 +13,7 @@ import { withTimeout } from '../operations/ports/work.ts'
 import { sendJson } from './json-response.ts'
 
 export type Readiness = {
-  /** True when the database answers. */
+  /** True when the database answers and its schema is one that this version can use. */
   ready(): Promise<boolean>
   /** True once shutdown has begun. */
   draining(): boolean

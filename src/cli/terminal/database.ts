@@ -28,7 +28,10 @@ export const withDatabase: WithDatabase = async (use) => {
   const config = readConfig()
   const home = await joinDatabaseHome(config)
   try {
-    const migrated = await migrate(home.source, { replacement: home.replacement })
+    const migrated = await migrate(home.source, {
+      replacement: home.replacement,
+      onWait: (reason) => process.stderr.write(`waiting until the database can be migrated: ${reason}\n`),
+    })
     const db = openDatabase(home.source, {
       poolSize: 2,
       statementTimeoutMs: 0,

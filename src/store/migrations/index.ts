@@ -2,25 +2,25 @@
  * All migrations by name, in the order of their names. The list is written out so that the build includes the files.
  * From the first release on, migrations are only added; see "Change the database schema" in CONTRIBUTING.md.
  */
-import { type Kysely, type Migration, sql } from 'kysely'
 import { ACCOUNTS } from './001-accounts.ts'
 import { RATE_CARDS } from './002-rate-cards.ts'
 import { SHIPMENTS } from './003-shipments.ts'
 import { CUSTOMS } from './004-customs.ts'
 import { CANCELLATION_DOUBTS } from './005-cancellation-doubts.ts'
 
-export const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '001-accounts': statements(ACCOUNTS),
-  '002-rate-cards': statements(RATE_CARDS),
-  '003-shipments': statements(SHIPMENTS),
-  '004-customs': statements(CUSTOMS),
-  '005-cancellation-doubts': statements(CANCELLATION_DOUBTS),
+export type Migration = {
+  readonly statements: readonly string[]
+  /**
+   * The name of a migration: versions whose newest migration is that one, or a later one, can run on the schema that
+   * this migration creates.
+   */
+  readonly compatibleFrom: string
 }
 
-function statements(list: readonly string[]): Migration {
-  return {
-    async up(db: Kysely<unknown>) {
-      for (const statement of list) await sql.raw(statement).execute(db)
-    },
-  }
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '001-accounts': { statements: ACCOUNTS, compatibleFrom: '001-accounts' },
+  '002-rate-cards': { statements: RATE_CARDS, compatibleFrom: '002-rate-cards' },
+  '003-shipments': { statements: SHIPMENTS, compatibleFrom: '003-shipments' },
+  '004-customs': { statements: CUSTOMS, compatibleFrom: '004-customs' },
+  '005-cancellation-doubts': { statements: CANCELLATION_DOUBTS, compatibleFrom: '004-customs' },
 }

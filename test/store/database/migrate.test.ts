@@ -1,10 +1,13 @@
 /** Migrations: each runs once, all or none, also when several processes start at the same time. */
-import { type Kysely, type Migration, sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { OperatorError } from '../../../src/store/database/database.ts'
 import { migrate } from '../../../src/store/database/migrate.ts'
-import { MIGRATIONS } from '../../../src/store/migrations/index.ts'
+import type { SchemaColumns } from '../../../src/store/database/schema-check.ts'
+import { MIGRATIONS, type Migration } from '../../../src/store/migrations/index.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
+import { runStatements, urlOf } from '../../support/database/test-server.ts'
 
 let empty: ClonedDatabase
 beforeEach(async () => {
@@ -12,33 +15,61 @@ beforeEach(async () => {
 })
 afterEach(() => empty.drop())
 
-function migration(statement: string): Migration {
-  return { up: async (db: Kysely<unknown>) => void (await sql.raw(statement).execute(db)) }
+type Migrations = Readonly<Record<string, Migration>>
+
+function migration(statement: string, compatibleFrom = '001-first'): Migration {
+  return { statements: [statement], compatibleFrom }
 }
 
 const FIRST = migration('CREATE TABLE parcels (id bigint PRIMARY KEY)')
 const SECOND = migration('INSERT INTO parcels VALUES (1)')
 const FAILING = migration('INSERT INTO missing_table VALUES (1)')
 
+function run(migrations: Migrations, columns: SchemaColumns = {}): Promise<string[]> {
+  return migrate(empty.source, { migrations, columns })
+}
+
 async function tables(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.tables
-    WHERE table_schema = 'public' AND table_name NOT LIKE 'kysely%' ORDER BY 1`.execute(empty.db)
+    WHERE table_schema = 'public' ORDER BY 1`.execute(empty.db)
   return rows.map((row) => row.name)
+}
+
+/** Runs `work` while another session has an open transaction with these statements. */
+async function during<Result>(
+  statements: readonly string[],
+  work: (end: () => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: urlOf(empty.source), application_name: 'a report' })
+  await client.connect()
+  let ended: Promise<void> | undefined
+  const end = () => {
+    ended ??= client.end()
+    return ended
+  }
+  try {
+    await client.query('BEGIN')
+    for (const statement of statements) await client.query(statement)
+    return await work(end)
+  } finally {
+    await end()
+  }
 }
 
 test('pending migrations run in the order of their names, and once', async () => {
   const migrations = { '002-second': SECOND, '001-first': FIRST }
-  expect(await migrate(empty.source, { migrations })).toEqual(['001-first', '002-second'])
-  expect(await migrate(empty.source, { migrations })).toEqual([])
-  expect(await tables()).toEqual(['parcels'])
+  expect(await run(migrations)).toEqual(['001-first', '002-second'])
+  expect(await run(migrations)).toEqual([])
+  expect(await tables()).toEqual(['kysely_migration', 'parcels'])
 })
 
 test('a failed migration is named, and the migrations before it are rolled back', async () => {
-  const run = migrate(empty.source, { migrations: { '001-first': FIRST, '002-failing': FAILING } })
-  await expect(run).rejects.toThrow(/^migration 002-failing failed: .*missing_table/)
+  await expect(run({ '001-first': FIRST, '002-failing': FAILING })).rejects.toThrow(
+    /^migration 002-failing failed: .*missing_table/,
+  )
   expect(await tables()).toEqual([])
-  expect(await migrate(empty.source, { migrations: { '001-first': FIRST } })).toEqual(['001-first'])
+  expect(await run({ '001-first': FIRST })).toEqual(['001-first'])
 })
 
 test('a migrator that starts while another one runs waits for it, longer than the statement timeout', async () => {
@@ -47,7 +78,7 @@ test('a migrator that starts while another one runs waits for it, longer than th
     '002-second': SECOND,
     '003-slow': migration('SELECT pg_sleep(3.5)'),
   }
-  const ran = await Promise.all([1, 2, 3, 4].map(() => migrate(empty.source, { migrations })))
+  const ran = await Promise.all([1, 2, 3, 4].map(() => run(migrations)))
   expect(ran.flat().sort()).toEqual(Object.keys(migrations))
 })
 
@@ -57,37 +88,133 @@ test('the template has every migration of this version', async () => {
   await clone.drop()
 })
 
+test('a database that the migrator of Kysely has created gets the remaining migrations', async () => {
+  const first = Object.entries(MIGRATIONS).slice(0, 4)
+  for (const [, { statements }] of first) await runStatements(empty.source, ...statements)
+  await runStatements(
+    empty.source,
+    'CREATE TABLE kysely_migration (name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL)',
+    'CREATE TABLE kysely_migration_lock (id varchar(255) PRIMARY KEY, is_locked integer NOT NULL DEFAULT 0)',
+    ...first.map(([name]) => `INSERT INTO kysely_migration VALUES ('${name}', '2026-11-22T12:00:00.000Z')`),
+  )
+  expect(await migrate(empty.source)).toEqual(Object.keys(MIGRATIONS).slice(4))
+  expect(await migrate(empty.source)).toEqual([])
+})
+
+describe('the migration lock', () => {
+  test('ends with the transaction, so that it does not stay on a pooled connection', async () => {
+    const held = `(SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid())`
+    const statements = [`SELECT 1 / ${held}`, 'COMMIT', `SELECT 1 / (1 - ${held})`]
+    expect(await run({ '001-first': { statements, compatibleFrom: '001-first' } })).toEqual(['001-first'])
+  })
+
+  test('is waited for during a bounded time, and its holder is named', async () => {
+    const onWait = vi.fn()
+    await during(['SELECT pg_advisory_xact_lock(1463900482, 1)'], async () => {
+      const waiting = migrate(empty.source, {
+        migrations: { '001-first': FIRST },
+        columns: {},
+        waitMs: 600,
+        onWait,
+      })
+      await expect(waiting).rejects.toThrow(
+        /^The database was not migrated within 0.6 s: another process is migrating it \(server process \d+, program "a report"\)\.$/,
+      )
+    })
+    expect(onWait).toHaveBeenCalledTimes(1)
+    expect(await tables()).toEqual([])
+  })
+
+  test('is not needed if there is nothing to do', async () => {
+    await run({ '001-first': FIRST })
+    await during(['SELECT pg_advisory_xact_lock(1463900482, 1)'], async () => {
+      expect(await run({ '001-first': FIRST })).toEqual([])
+    })
+  })
+})
+
+describe('a table that a long transaction has locked', () => {
+  const migrations = {
+    '001-first': FIRST,
+    '002-column': migration('ALTER TABLE parcels ADD COLUMN note text'),
+  }
+  beforeEach(() => run({ '001-first': FIRST }))
+
+  test('is not waited for long: readers behind the migration get through, and it runs afterwards', async () => {
+    const reasons: string[] = []
+    await during(['SELECT count(*) FROM parcels'], async (end) => {
+      let paused: () => void = () => {}
+      const pause = new Promise<void>((resolve) => {
+        paused = resolve
+      })
+      const migrating = migrate(empty.source, {
+        migrations,
+        columns: {},
+        onWait: (reason) => {
+          reasons.push(reason)
+          paused()
+        },
+      })
+      await pause
+      // Other transactions read while the migration pauses.
+      expect((await sql`SELECT 1 FROM parcels`.execute(empty.db)).rows).toEqual([])
+      await end()
+      expect(await migrating).toEqual(['002-column'])
+    })
+    expect(reasons).toEqual([
+      expect.stringMatching(
+        /^a table is locked \(the longest transaction is that of server process \d+, program "a report"\)$/,
+      ),
+    ])
+  })
+
+  test('fails the migration after a bounded time', async () => {
+    await during(['SELECT count(*) FROM parcels'], async () => {
+      await expect(migrate(empty.source, { migrations, columns: {}, waitMs: 900 })).rejects.toThrow(
+        /^The database was not migrated within 0.9 s: a table is locked \(/,
+      )
+    })
+    expect(await run(migrations)).toEqual(['002-column'])
+  })
+})
+
+test('running replicas can read the list of migrations while a migration runs', async () => {
+  await run({ '001-first': FIRST })
+  const locks = `(SELECT count(*) FROM pg_locks WHERE relation = 'kysely_migration'::regclass
+    AND mode = 'AccessExclusiveLock')`
+  const statements = [`SELECT 1 / (1 - ${locks})`]
+  expect(
+    await run({ '001-first': FIRST, '002-second': { statements, compatibleFrom: '001-first' } }),
+  ).toEqual(['002-second'])
+})
+
+async function refusal(migrations: Migrations = MIGRATIONS, columns: SchemaColumns = {}): Promise<string> {
+  const before = await tables()
+  const error = await run(migrations, columns).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(OperatorError)
+  expect(await tables()).toEqual(before)
+  return (error as OperatorError).message
+}
+
 describe('a database that this version cannot use', () => {
   const HOW =
     'To replace the database, back it up, set DATABASE_URL to an empty one, and import your data again'
 
-  async function refusal(migrations: Readonly<Record<string, Migration>> = MIGRATIONS): Promise<string> {
-    const before = await tables()
-    const error = await migrate(empty.source, { migrations }).then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    )
-    expect(error).toBeInstanceOf(OperatorError)
-    expect(await tables()).toEqual(before)
-    return (error as OperatorError).message
-  }
-
   test('is refused when it has the migrations of a commit before the first release', async () => {
-    const migrations = { '0001-accounts': FIRST, '0002-rate-book': SECOND }
-    await migrate(empty.source, { migrations })
+    await run({ '0001-accounts': FIRST, '0002-rate-book': SECOND })
+    // Versions of that time did not record a compatible version.
+    await runStatements(empty.source, 'ALTER TABLE kysely_migration DROP COLUMN compatible_from')
     const message = await refusal()
     expect(message).toContain('does not include (0001-accounts, 0002-rate-book)')
     expect(message).toContain('a development version from before the first release')
     expect(message).toContain(HOW)
   })
 
-  test('is refused when a newer version created it', async () => {
-    await migrate(empty.source, { migrations: { '001-first': FIRST, '002-second': SECOND } })
-    expect(await refusal({ '001-first': FIRST })).toContain('does not include (002-second)')
-  })
-
   test('is refused when it lacks a migration but has a later one', async () => {
-    await migrate(empty.source, { migrations: { '001-first': FIRST, '003-third': SECOND } })
+    await run({ '001-first': FIRST, '003-third': SECOND })
     const message = await refusal({ '001-first': FIRST, '002-second': SECOND, '003-third': SECOND })
     expect(message).toContain('it lacks the migration 002-second, but has later ones')
   })
@@ -101,4 +228,64 @@ describe('a database that this version cannot use', () => {
     await sql`CREATE TABLE invoices (id bigint)`.execute(empty.db)
     expect(await migrate(empty.source)).toEqual(Object.keys(MIGRATIONS))
   })
+
+  test('is refused when columns are missing or have other types, with the first differences', async () => {
+    await run({ '001-first': FIRST })
+    const columns = {
+      parcels: { id: 'integer', note: 'text' },
+      scans: { id: 'bigint' },
+      labels: { id: 'bigint' },
+    }
+    const message = await refusal({ '001-first': FIRST }, columns)
+    expect(message).toContain(
+      'its schema differs from the one that the migrations create: ' +
+        'the column parcels.id is bigint instead of integer; the column parcels.note is missing; ' +
+        `the table scans is missing; and 1 more differences. ${HOW}`,
+    )
+    // Migrations that do not correct it are rolled back.
+    expect(await refusal({ '001-first': FIRST, '002-second': SECOND }, columns)).toBe(message)
+    expect(await run({ '001-first': FIRST, '002-second': SECOND })).toEqual(['002-second'])
+  })
+
+  test('is accepted when it has additional columns and tables', async () => {
+    await run({ '001-first': FIRST })
+    await runStatements(
+      empty.source,
+      'ALTER TABLE parcels ADD COLUMN note text',
+      'CREATE TABLE scans (id int)',
+    )
+    expect(await run({ '001-first': FIRST }, { parcels: { id: 'bigint' } })).toEqual([])
+  })
+})
+
+describe('a database that a newer version has migrated', () => {
+  const NEXT = { '001-first': FIRST, '002-second': SECOND }
+  const THIRD = (compatibleFrom: string) => migration('SELECT 1', compatibleFrom)
+
+  test('is accepted when all later migrations are compatible with this version', async () => {
+    await run({ ...NEXT, '003-third': THIRD('002-second'), '004-fourth': THIRD('001-first') })
+    expect(await run(NEXT)).toEqual([])
+  })
+
+  test('is refused when a later migration is compatible only with a newer version', async () => {
+    await run({ ...NEXT, '003-third': THIRD('002-second'), '004-fourth': THIRD('003-third') })
+    expect(await refusal(NEXT)).toContain(
+      'a newer version has applied the migration 004-fourth, which only versions with the migration 003-third can use',
+    )
+  })
+
+  test('is refused when it is not recorded which versions are compatible', async () => {
+    await run({ ...NEXT, '003-third': THIRD('001-first') })
+    await runStatements(empty.source, 'UPDATE kysely_migration SET compatible_from = NULL')
+    expect(await refusal(NEXT)).toContain('it has migrations that this version does not include (003-third)')
+  })
+})
+
+test('every migration names an existing migration as the oldest compatible version', () => {
+  const names = Object.keys(MIGRATIONS)
+  expect(names).toEqual([...names].sort())
+  for (const [name, { compatibleFrom }] of Object.entries(MIGRATIONS)) {
+    expect(names).toContain(compatibleFrom)
+    expect(compatibleFrom <= name).toBe(true)
+  }
 })
