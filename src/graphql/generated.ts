@@ -114,8 +114,8 @@ export type CancelShipmentInput = {
 export type CancelShipmentResult = CancellationPending | ShipmentCancelled | ShipmentNotCancelled | ShipmentNotFound;
 
 /**
- * The request was sent to the carrier, but the carrier did not confirm it. The attempt continues in the background. Repeat
- * the request to get its outcome.
+ * The cancellation is recorded, or may be, and the carrier has not confirmed it. It continues in the background. Repeat the
+ * request to get its outcome.
  */
 export type CancellationPending = Problem & {
   readonly __typename?: 'CancellationPending';

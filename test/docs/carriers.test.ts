@@ -45,7 +45,7 @@ test('docs/carriers.md lists the connectors with their credentials and addresses
 test.each([
   ["a carrier's answer", CARRIER_TIMEOUT_MS],
   ['waiting for a slot at a carrier', CALLER_LIMITS.waitMs],
-  ['the lookup before a refusal is believed', CANCEL_POLICY.lookupTimeoutMs],
+  ['the lookup of a refusal in doubt', CANCEL_POLICY.lookupTimeoutMs],
   ['the lease on an attempt', CANCEL_POLICY.leaseMs],
   ['a caller waits', CANCEL_POLICY.deadlineMs],
   ['a repeated request asks the carrier again', CANCEL_POLICY.callerWaitMs],
