@@ -1,4 +1,4 @@
-/** Text that can be kept as a name and printed on one line. */
+/** Names: allowed texts, and texts that are escaped when they are printed on one line. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isPlainText, nameFault, printable, toPlainText } from '../../src/core/input.ts'

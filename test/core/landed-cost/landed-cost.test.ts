@@ -1,4 +1,4 @@
-/** Goods landed with options of several prices: what is estimated, how often, and the totals. */
+/** Landed cost for options with several prices: the requests for estimates, their number, and the totals. */
 import { describe, expect, test } from 'vitest'
 import type { DutiesEstimate } from '../../../src/core/customs/estimate/estimate.ts'
 import type { DutiesRequest } from '../../../src/core/customs/request.ts'
@@ -27,7 +27,7 @@ const REQUEST: DutiesRequest = {
   ],
 }
 
-/** Estimates of half the freight. */
+/** Fake estimates: half of the freight. */
 function halfOfFreight(requests: ReadonlyMap<number, DutiesRequest>): ReadonlyMap<number, DutiesEstimate> {
   const empty = smallEstimate(customsRows(), [])
   return new Map(

@@ -1,4 +1,4 @@
-/** Badges: each goes to one option, the first in its order. */
+/** Badges: each is given to the first option in its order. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RateOption } from '../../../src/core/rating/quote.ts'

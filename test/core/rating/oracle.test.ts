@@ -1,4 +1,4 @@
-/** Checks the oracle itself against examples that were calculated by hand. */
+/** Checks the oracle itself against examples calculated by hand. */
 import { describe, expect, test } from 'vitest'
 import { formatCents } from '../../../src/core/money.ts'
 import type { RatesRequest } from '../../../src/core/rating/request.ts'

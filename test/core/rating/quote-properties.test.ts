@@ -48,7 +48,7 @@ function engine(): (sources: OracleSources, call: RandomCall) => OracleQuote {
   }
 }
 
-/** The results of both sides for the products in which they differ. */
+/** Both results for each product with different results, as text. */
 function differences(actual: OracleQuote, expected: OracleQuote): string {
   const resultsOf = ({ options, declined }: OracleQuote): Map<number, object> =>
     new Map([...options, ...declined].map((result) => [result.productId, result]))
@@ -188,7 +188,7 @@ describe('any quote', () => {
   })
 })
 
-/** The unvalidated input of a request. `figure` turns its figures into numbers or text. */
+/** The input of a request. `figure` converts the text of a figure to the value in the input. */
 function inputOf(request: RatesRequest, figure: (text: string) => unknown): RatesInput {
   const { from, to, parcelType, parcels, recipient, insuredValueCents } = request
   const measures = (row: RatesRequest['parcels'][number]): object => ({

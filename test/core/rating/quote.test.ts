@@ -211,7 +211,7 @@ describe('insurance', () => {
 
   test('is free up to the free cover, which counts per parcel for products that price parcels', () => {
     expect(premium(520, 1201)).toBe('0.00')
-    expect(premium(520.01, 1201)).toBe('2.86') // 0.55% of all of it
+    expect(premium(520.01, 1201)).toBe('2.86') // 0.55% of the whole value
     expect(premium(1040, 1201, 2)).toBe('0.00')
     expect(premium(100, 1101)).toBe('12.50') // minimum
     expect(premium(200.01, 1301, 2)).toBe('1.95') // the minimum, once

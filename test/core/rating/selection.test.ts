@@ -1,4 +1,4 @@
-/** What is shown of a quote: filters, orders, and the faults of either. */
+/** Filtering and sorting the options of a quote, and faults in filters and sort orders. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ProblemList } from '../../../src/core/input.ts'
@@ -17,7 +17,6 @@ import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-cs
 import { fixedOption } from '../../support/rates/fixed-option.ts'
 import { bookOf } from '../../support/rates/rate-cards.ts'
 
-/** An option of a carrier: price in cents, working days at the earliest and at the latest. */
 function option(
   productId: number,
   priceCents: number,

@@ -13,7 +13,7 @@ const codeLists = new Set(rows.codeLists.map((row) => row.codeList))
 const jurisdictions = new Set(rows.jurisdictions.map((row) => row.code))
 const customsAreas = new Set(rows.jurisdictions.flatMap((row) => row.customsAreas))
 
-/** Lists of exempt goods that measures name and that are not shipped. An operator can load them. */
+/** Lists of exempt goods that measures refer to but that are not shipped. An operator can load them. */
 const ABSENT_LISTS = [
   'us-ieepa-reciprocal-exempt',
   'us-s122-exempt',
@@ -23,7 +23,7 @@ const ABSENT_LISTS = [
 
 type Dated = { readonly validFrom: string | null; readonly validTo: string | null }
 
-/** The keys of rows that apply on the same day as another row of their key. */
+/** The keys with two rows that apply on the same day. */
 function overlaps<Row extends Dated>(rows: readonly Row[], keyOf: (row: Row) => string): string[] {
   const byKey = new Map<string, Row[]>()
   for (const row of rows) byKey.set(keyOf(row), [...(byKey.get(keyOf(row)) ?? []), row])

@@ -1,4 +1,4 @@
-/** Figures of the shipped customs data, one by one against the published tables and texts of law. */
+/** Figures of the shipped customs data, compared with published tables and laws. */
 import { describe, expect, test } from 'vitest'
 import type { MeasureRow } from '../../../src/core/customs/data/rows.ts'
 import { formatDutyRate, formatPercent } from '../../../src/core/customs/tariff/duty-text.ts'
@@ -7,7 +7,7 @@ import { readShippedCustomsData } from '../../../src/reference/customs.ts'
 
 const rows = readShippedCustomsData()
 
-/** The published words of a rate, or its columns as one text. */
+/** The published text of a rate, or its columns as one text. */
 function rateText(row: MeasureRow): string {
   return row.text === '' ? formatDutyRate(row) : row.text
 }
@@ -74,7 +74,7 @@ describe('base duties', () => {
   })
 })
 
-/** The rows of a type that apply on a day to an origin as named in the rows: the longest prefix, then the latest. */
+/** The row of a type that applies to an origin and code on a day: the longest prefix, then the latest first day. */
 function additional(measureType: string, origin: string, date: string, code = ''): readonly string[] {
   return rows.measures
     .filter(
@@ -284,11 +284,11 @@ test('Puerto Rico is in the customs territory of the United States, Guam is not'
 })
 
 test('Japan and Korea round down, Switzerland rounds to five centimes', () => {
-  const of = (code: string) => rows.jurisdictions.find((row) => row.code === code)
-  expect(of('JP')).toMatchObject({ roundingUnit: '100', roundingMode: 'down', valueUnit: '1000' })
-  expect(of('KR')).toMatchObject({ roundingUnit: '10', roundingMode: 'down', valueUnit: '' })
-  expect(of('LI')).toMatchObject({ roundingUnit: '0.05', roundingMode: 'half_up' })
-  expect(of('DE')).toMatchObject({ roundingUnit: '', valueUnit: '' })
+  const jurisdiction = (code: string) => rows.jurisdictions.find((row) => row.code === code)
+  expect(jurisdiction('JP')).toMatchObject({ roundingUnit: '100', roundingMode: 'down', valueUnit: '1000' })
+  expect(jurisdiction('KR')).toMatchObject({ roundingUnit: '10', roundingMode: 'down', valueUnit: '' })
+  expect(jurisdiction('LI')).toMatchObject({ roundingUnit: '0.05', roundingMode: 'half_up' })
+  expect(jurisdiction('DE')).toMatchObject({ roundingUnit: '', valueUnit: '' })
 })
 
 test('a code of HS 2017 leads to its usual successor', () => {

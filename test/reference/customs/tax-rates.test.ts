@@ -1,4 +1,4 @@
-/** Shipped tax rates on certain days, and the notes on rates that apply to only a part of their goods. */
+/** Shipped tax rates on certain days, and the notes of rates that apply to only some goods of a code. */
 import { expect, test } from 'vitest'
 import { formatPercent } from '../../../src/core/customs/tariff/duty-text.ts'
 import { isInForce } from '../../../src/core/validity.ts'
@@ -27,7 +27,7 @@ test.each([
   expect(found.map((row) => row.ratePpm)).toEqual([expected])
 })
 
-/** The rate that applies to a code on a day: the longest prefix, then the one with dates. */
+/** The rate that applies to a code on a day: the longest prefix, then a row with dates. */
 function taxRate(jurisdiction: string, code: string, date: string) {
   return rows.taxRates
     .filter(

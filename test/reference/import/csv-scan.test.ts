@@ -1,4 +1,4 @@
-/** The CSV scanner: the same records as csv-parse for any text, the lines they begin on, and the bounds. */
+/** The CSV scanner: the same records as csv-parse for any text, line numbers, and limits. */
 import { type CsvError, parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ function scan(text: string | Buffer, delimiter = ','): Scanned {
   return { records, lines, fault }
 }
 
-/** What csv-parse makes of it; undefined where it refuses the file. */
+/** The records according to csv-parse; undefined if it refuses the file. */
 function parsed(text: string, delimiter: string): string[][] | undefined {
   try {
     return parse(text, {
@@ -33,11 +33,11 @@ function parsed(text: string, delimiter: string): string[][] | undefined {
   }
 }
 
-/** Rows without text are left out by every reader; the two differ in a last line of blanks. */
+/** Only rows with text are compared, because the two differ in a last line of blanks. All readers skip such rows. */
 const hasText = (cells: readonly string[]): boolean => cells.some((cell) => cell !== '')
 
 describe('records', () => {
-  // Without blanks outside ASCII: csv-parse refuses some of them behind a quote.
+  // No blanks outside ASCII, because csv-parse refuses some of them after a quote.
   const pieces = fc.constantFrom(...'ab1"",;\t \n\r', '\r\n', '""', '"a"', 'é', '€', '😀')
   const text = fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join(''))
 
@@ -48,7 +48,7 @@ describe('records', () => {
         const { records, fault } = scan(whole, delimiter)
         const expected = parsed(whole, delimiter)
         if (fault === undefined) expect(records.filter(hasText)).toEqual(expected?.filter(hasText))
-        // csv-parse joins two quoted texts with blanks between them into one cell.
+        // Two quoted texts with blanks between them are a fault. csv-parse joins them into one cell.
         else if (expected !== undefined) expect(whole).toMatch(/"[ \t]+"/)
       }),
       { numRuns: 3_000 },

@@ -1,4 +1,4 @@
-/** Files an operator names: read up to the limit, also where their size is not said. */
+/** Reading of imported files up to the limit, even if the size is unknown beforehand. */
 import { existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Zip archives: what other programs write is unpacked, and no declaration is believed further than it is true. */
+/** Zip archives: archives of other programs can be unpacked, and false sizes in headers are refused. */
 import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { strToU8, zipSync } from 'fflate'
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { ImportRefusal } from '../../../src/reference/import/import-limits.ts'
 import { readZipDirectory, unpackEntry, unpackWhole } from '../../../src/reference/import/zip-archive.ts'
 
-/** One file as an archive holds it. */
+/** The entry of a file in an archive. */
 type Part = {
   readonly packed: Uint8Array
   readonly bytes: number
@@ -50,7 +50,7 @@ function unpacked(archive: Uint8Array): string {
   return Buffer.from(unpackWhole(archive, entry!)).toString()
 }
 
-/** What refuses an archive. */
+/** The message with which an archive is refused. */
 function refusalOf(archive: Uint8Array, maxEntries = 10): string {
   try {
     for (const entry of readZipDirectory(archive, maxEntries)) unpackEntry(archive, entry, () => {})

@@ -264,7 +264,7 @@ describe('the shipped lexicon', () => {
   it('has no plain term in two places', () => {
     const placesOf = new Map<string, Set<string>>()
     const place = (term: string, where: string): void => {
-      // As the classifier reads it: plural, spelling and hyphens make no difference.
+      // Normalised as in the classifier, which ignores differences of plural, spelling and hyphens.
       const key = goodsWords(term)
         .map((word) => word.singular)
         .join(' ')

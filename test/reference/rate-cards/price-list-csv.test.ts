@@ -1,4 +1,4 @@
-/** The price-only form in both layouts, and what it does to the card it builds on. */
+/** Price lists in both layouts, and the card that results from a price list and its base. */
 import { describe, expect, test } from 'vitest'
 import type { PriceRow } from '../../../src/core/rating/rate-card.ts'
 import { describeImportFault } from '../../../src/reference/import/import-fault.ts'

@@ -1,4 +1,4 @@
-/** The import format of rate cards: what each file comes to, and which shapes it may have. */
+/** The import format of rate cards: the rows of each file, and the permitted variants. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'
@@ -221,7 +221,7 @@ describe('a card that is written as files', () => {
 })
 
 describe('the example of docs/rate-card-files.md', () => {
-  /** The files of the example: each begins at the left edge with its name, beside its header. */
+  /** The files of the example. A file begins with an unindented line that has its name and header. */
   function exampleFiles(): Record<string, string> {
     const page = readFileSync(new URL('../../../docs/rate-card-files.md', import.meta.url), 'utf8')
     const [, example = ''] = /## Example\n[^`]*```\n([^`]*)```/.exec(page) ?? []

@@ -1,10 +1,10 @@
-/** The exact message and place of every kind of fault in the files of a rate card. */
+/** The exact message and location of every kind of fault in the files of a rate card. */
 import { describe, expect, test } from 'vitest'
 import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
 import { readRateCard } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { filesOf, SMALL_CARD } from '../../support/rates/card-files.ts'
 
-/** The small card with a text of one file replaced. Fails if the file does not contain `from`. */
+/** The small card with one text replaced in a file. Fails if the file does not contain `from`. */
 function changed(file: string, from: string, to: string): Map<string, Uint8Array> {
   const text = SMALL_CARD[file]!
   expect(text).toContain(from)

@@ -1,4 +1,4 @@
-/** The files of a rate card out of folders and zips, and what is refused before anything is unpacked. */
+/** Reading the files of a rate card from folders and zips. Invalid zips are refused before anything is unpacked. */
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -27,7 +27,7 @@ function zipWith(name: string, content: Zippable): string {
 const files = filesOf(SMALL_CARD)
 const zippable = Object.fromEntries(files)
 
-/** Writes over the size that a zip's directory claims for its only entry. */
+/** Overwrites the declared size of the only entry in the directory of a zip. */
 function claimBytes(zip: Uint8Array, bytes: number): Uint8Array {
   const view = new DataView(zip.buffer, zip.byteOffset, zip.byteLength)
   const directory = view.getUint32(zip.length - 22 + 16, true)

@@ -1,11 +1,11 @@
-/** The limits of files of customs data, and files that would be slow to read with a naive algorithm. */
+/** Limits of customs files, and files that a naive algorithm would read slowly. */
 import { describe, expect, test } from 'vitest'
 import { faultsOf, leftOut, measureLines, readFile, warningsOf } from './read-fixture.ts'
 
 const UK_HEADER =
   'commodity code,duty,measure type id,start date,end date,origin code,additional code,excluded origins'
 
-/** The day `offset` days after 1 January 1800. */
+/** The date `days` days after 1 January 1800. */
 const dayAt = (days: number): string => new Date(Date.UTC(1800, 0, 1 + days)).toISOString().slice(0, 10)
 
 function ukFile(rows: number, rowOf: (index: number) => readonly (string | number)[]): string {
@@ -39,7 +39,7 @@ describe('rows', () => {
   })
 })
 
-// Work that grows with the square of the rows would take minutes.
+// With work proportional to the square of the rows, these tests would take minutes.
 describe('many rows for the same goods', () => {
   const ROWS = 60_000
 

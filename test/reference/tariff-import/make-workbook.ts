@@ -5,14 +5,14 @@ export type TestCell = string | number | null
 
 /** Optional features of a workbook. */
 export type WorkbookOptions = {
-  /** Texts in the cells instead of in a list of shared texts. */
+  /** Stores texts in the cells instead of in the list of shared texts. */
   readonly inline?: boolean
   readonly countsFrom1904?: boolean
-  /** "A2:A4". */
+  /** Merged cells, such as "A2:A4". */
   readonly merges?: readonly string[]
 }
 
-/** Makes a workbook. Empty rows are left out, as in files in which they never had content. */
+/** Makes a workbook. Empty rows are left out, as spreadsheet programs do with rows that never had content. */
 export function makeWorkbook(
   sheets: Readonly<Record<string, readonly (readonly TestCell[])[]>>,
   { inline = false, countsFrom1904 = false, merges = [] }: WorkbookOptions = {},

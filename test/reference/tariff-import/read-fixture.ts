@@ -56,7 +56,7 @@ export function measureLines(read: CustomsImport): readonly string[] {
   return (read.tables.measures ?? []).map(measureLine)
 }
 
-/** How many rows were left out for reasons that contain these words. */
+/** The number of rows that were left out for a reason that contains these words. */
 export function leftOut(read: CustomsImport, words: string): number {
   return read.counts.rowsLeftOut
     .filter(({ why }) => why.includes(words))

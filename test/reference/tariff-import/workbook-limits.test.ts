@@ -13,7 +13,7 @@ import { faultsOf, readFile } from './read-fixture.ts'
 const HEADER = ['Goods code', 'Duty', 'Origin code', 'Start date', 'Meas. type code']
 const PLAIN = unzipSync(makeWorkbook({ A: [HEADER] }))
 
-/** A workbook of one sheet, with this XML inside and after its data. */
+/** A workbook with one sheet. `rows` is XML inside its data, `behind` is XML after them. */
 function workbookWith(rows: string, { behind = '', strings = '' } = {}): Uint8Array {
   const header = HEADER.map((name) => `<c t="inlineStr"><is><t>${name}</t></is></c>`).join('')
   const sheet = `<worksheet><sheetData><row r="1">${header}</row>${rows}</sheetData>${behind}</worksheet>`
@@ -30,7 +30,7 @@ const merged = (...references: readonly string[]) => ({
   behind: `<mergeCells>${references.map((reference) => `<mergeCell ref="${reference}"/>`).join('')}</mergeCells>`,
 })
 
-/** Overwrites the size that the directory declares for a file. */
+/** Overwrites the declared size of a file in the directory. */
 function declaring(bytes: Uint8Array, name: string, size: number): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found = Buffer.from(bytes).lastIndexOf(name)

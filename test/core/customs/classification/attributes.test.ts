@@ -1,4 +1,4 @@
-/** Mentions of attributes in a text, and which of several mentions counts. */
+/** Which attributes a text mentions, and which mention is used if there are several. */
 import { describe, expect, it } from 'vitest'
 import {
   type Attributes,
@@ -29,13 +29,13 @@ const MAKE = dimension('make', [value('knitted', ['knitted', 'jersey']), value('
 
 /** The mentions of a text, as "dimension: value". */
 function mentionsIn(attributes: Attributes, text: string): string[] {
-  return findMentions(attributes, goodsWords(text)).map((each) => {
-    const { name, valueNames } = attributes.dimensions[each.dimension]!
-    return `${name}: ${valueNames[each.value]}`
+  return findMentions(attributes, goodsWords(text)).map((mention) => {
+    const { name, valueNames } = attributes.dimensions[mention.dimension]!
+    return `${name}: ${valueNames[mention.value]}`
   })
 }
 
-/** The values that a text mentions for goods at a word, best first. `name` are the words that name the goods. */
+/** The values that a text mentions for the goods, best first. `name` has the words that name the goods. */
 function allValuesFor(
   attributes: Attributes,
   dimension: string,
@@ -47,12 +47,12 @@ function allValuesFor(
   const number = attributes.numberOf.get(dimension)!
   const headAt = words.findIndex((word) => word.text === head)
   expect(headAt, `${head} in ${text}`).not.toBe(-1)
-  const at = name.map((each) => words.findIndex((word) => word.text === each))
+  const at = name.map((text) => words.findIndex((word) => word.text === text))
   const mentions = mentionsOf(attributes, groupMentions(attributes, words), number, { at, headAt })
   return mentions.map((mention) => attributes.dimensions[number]!.valueNames[mention.value])
 }
 
-/** The best of them. */
+/** The first of `allValuesFor`. */
 const valueFor = (
   attributes: Attributes,
   dimension: string,
@@ -150,15 +150,15 @@ describe('the mentions of a text', () => {
   })
 
   it('match any spelling, but not words that describe an appearance only', () => {
-    const looks = compileAttributes([
+    const materials = compileAttributes([
       dimension('stuff', [
         value('gold', ['gold']),
         value('leather', ['leather']),
         value('alu', ['aluminum']),
       ]),
     ])
-    expect(mentionsIn(looks, 'GOLD ring, Aluminium box')).toEqual(['stuff: gold', 'stuff: alu'])
-    expect(mentionsIn(looks, 'gold colour ring, PU leather')).toEqual([])
+    expect(mentionsIn(materials, 'GOLD ring, Aluminium box')).toEqual(['stuff: gold', 'stuff: alu'])
+    expect(mentionsIn(materials, 'gold colour ring, PU leather')).toEqual([])
   })
 
   it('have the positions of their words and the percentages next to them', () => {
@@ -279,7 +279,7 @@ describe('a ranked dimension', () => {
 })
 
 describe('a mention after "for" or "with"', () => {
-  const own = compileAttributes([FIBRE])
+  const nearGoods = compileAttributes([FIBRE])
   const anywhere = compileAttributes([dimension('fibre', FIBRES, { appliesAnywhere: true })])
 
   it.each([
@@ -288,19 +288,19 @@ describe('a mention after "for" or "with"', () => {
     'bag without cotton',
   ])('does not apply to the goods, unless the dimension applies anywhere: %s', (text) => {
     const [head = ''] = text.split(' ')
-    expect(valueFor(own, 'fibre', text, head)).toBeUndefined()
+    expect(valueFor(nearGoods, 'fibre', text, head)).toBeUndefined()
     expect(valueFor(anywhere, 'fibre', text, head)).toBeDefined()
   })
 
   it('loses against a mention that applies to the goods', () => {
-    expect(valueFor(own, 'fibre', 'silk p q r case with wool', 'case')).toBe('silk')
-    expect(valueFor(own, 'fibre', '10% silk case with 90% wool', 'case')).toBe('silk')
+    expect(valueFor(nearGoods, 'fibre', 'silk p q r case with wool', 'case')).toBe('silk')
+    expect(valueFor(nearGoods, 'fibre', '10% silk case with 90% wool', 'case')).toBe('silk')
     expect(valueFor(anywhere, 'fibre', '10% silk case with 90% wool', 'case')).toBe('wool')
   })
 
   it('differs from one after "of" or "in", or after a wearer', () => {
     for (const text of ['shirt of silk', 'shirt in silk', 'shirt for women silk'])
-      expect(valueFor(own, 'fibre', text, 'shirt'), text).toBe('silk')
+      expect(valueFor(nearGoods, 'fibre', text, 'shirt'), text).toBe('silk')
   })
 })
 

@@ -196,14 +196,14 @@ describe('the answer', () => {
     const candidates = classify(lexicon, 'leather jacket for women', 5)
     expect(candidates.length).toBeGreaterThan(1)
     expect(candidates.length).toBeLessThanOrEqual(5)
-    expect(new Set(candidates.map((each) => each.code)).size).toBe(candidates.length)
+    expect(new Set(candidates.map(({ code }) => code)).size).toBe(candidates.length)
     expect(classify(lexicon, 'leather jacket for women', 1)).toEqual(candidates.slice(0, 1))
     expect(classify(lexicon, 'leather jacket for women', 0)).toEqual([])
   })
 
   it('sorts equal scores by code', () => {
     const candidates = classify(tiny, 'twin', 5)
-    expect(candidates.map((each) => each.code).slice(0, 2)).toEqual(['010121', '010129'])
+    expect(candidates.map(({ code }) => code).slice(0, 2)).toEqual(['010121', '010129'])
     expect(candidates[0]!.confidence).toBeGreaterThanOrEqual(candidates[1]!.confidence)
   })
 
@@ -217,7 +217,7 @@ describe('the answer', () => {
   it('lists a possible term as an alternative after the usual one', () => {
     expect(
       classify(tiny, 'clock', 5)
-        .map((each) => each.code)
+        .map(({ code }) => code)
         .slice(0, 2),
     ).toEqual(['910511', '910211'])
   })
@@ -251,10 +251,10 @@ describe('the answer', () => {
       fc.property(text, (description) => {
         const candidates = classify(lexicon, description, 5)
         expect(classify(lexicon, description, 5)).toEqual(candidates)
-        const confidences = candidates.map((each) => each.confidence)
+        const confidences = candidates.map(({ confidence }) => confidence)
         expect([...confidences]).toEqual([...confidences].sort((a, b) => b - a))
-        expect(confidences.every((each) => each >= 0 && each <= 1)).toBe(true)
-        expect(confidences.reduce((sum, each) => sum + each, 0)).toBeLessThan(1.000001)
+        expect(confidences.every((confidence) => confidence >= 0 && confidence <= 1)).toBe(true)
+        expect(confidences.reduce((sum, confidence) => sum + confidence, 0)).toBeLessThan(1.000001)
       }),
     )
   })

@@ -13,7 +13,7 @@ import { compileLexicon } from '../../../../src/core/customs/classification/comp
 import type { CodeHit } from '../../../../src/core/customs/classification/phrases.ts'
 import { plainLexicon } from '../../../support/customs/plain-lexicon.ts'
 
-/** The hit of a term with a number of words. */
+/** A hit of a term with `words` words. */
 function termHit(words: number, { share = 1, possible = false, open = 0 } = {}): CodeHit {
   const code = { code: 0, share, differsIn: Array.from({ length: open }, (_, number) => number) }
   const goods = { code: 0, terms: ['term'], possible, family: undefined }
@@ -45,8 +45,8 @@ const evidence: fc.Arbitrary<Evidence> = fc
   .chain((candidates) => {
     const ranked = candidates.toSorted(([, one], [, other]) => other - one)
     return fc.record({
-      scores: fc.constant(ranked.map(([, each]) => each)),
-      codes: fc.constant(ranked.map(([each]) => each)),
+      scores: fc.constant(ranked.map(([, score]) => score)),
+      codes: fc.constant(ranked.map(([code]) => code)),
       coverage: fc.double({ min: 0, max: 1, noNaN: true }),
       hit: fc.option(hit, { nil: undefined }),
       words: fc.integer({ min: 1, max: 120 }),
@@ -62,19 +62,19 @@ describe('the confidences of any answer', () => {
 
   it('are between 0 and 1 and add up to 1 at most', () => {
     fc.assert(
-      fc.property(weights, evidence, (fitted, of) => {
-        const confidences = confidenceOf(fitted, of)
-        expect(confidences).toHaveLength(of.scores.length)
-        expect(confidences.filter((each) => !(each >= 0 && each <= 1))).toEqual([])
-        expect(confidences.reduce((sum, each) => sum + each, 0)).toBeLessThan(1 + 1e-9)
+      fc.property(weights, evidence, (fitted, found) => {
+        const confidences = confidenceOf(fitted, found)
+        expect(confidences).toHaveLength(found.scores.length)
+        expect(confidences.filter((confidence) => !(confidence >= 0 && confidence <= 1))).toEqual([])
+        expect(confidences.reduce((sum, confidence) => sum + confidence, 0)).toBeLessThan(1 + 1e-9)
       }),
     )
   })
 
   it('never increase', () => {
     fc.assert(
-      fc.property(weights, evidence, (fitted, of) => {
-        const confidences = confidenceOf(fitted, of)
+      fc.property(weights, evidence, (fitted, found) => {
+        const confidences = confidenceOf(fitted, found)
         expect(confidences).toEqual(confidences.toSorted((a, b) => b - a))
       }),
     )
@@ -82,8 +82,8 @@ describe('the confidences of any answer', () => {
 
   it('come from features within their bounds', () => {
     fc.assert(
-      fc.property(evidence, (of) => {
-        const features = featuresOf(of)
+      fc.property(evidence, (found) => {
+        const features = featuresOf(found)
         expect(features).toHaveLength(classifierWeights.confidence.features.length)
         expect(features.filter((feature) => Number.isNaN(feature) || feature > 1)).toEqual([])
         // The lead of the first candidate can be below 0 if all scores are close to 0.

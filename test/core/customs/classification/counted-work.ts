@@ -11,7 +11,7 @@ type Coverage = {
   }[]
 }
 
-/** The number of blocks that scripts under a folder execute during a call. The same call has the same number. */
+/** Returns the number of blocks executed during a call. The same call always gives the same number. */
 export type CountWork = (call: () => void) => number
 
 /** Starts counting. Only scripts whose URL contains `folder` count. */

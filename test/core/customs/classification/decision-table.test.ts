@@ -23,13 +23,13 @@ const rule: fc.Arbitrary<Rule> = fc.record({
   ),
 })
 
-/** -1 is no value. */
+/** All combinations of values. -1 means no value. */
 const combinations = [-1, 0, 1, 2].flatMap((first) =>
   [-1, 0, 1, 2, 3, 4].flatMap((second) => [-1, 0, 1].map((third) => [first, second, third])),
 )
 
 const firstThatFits = (rules: readonly Rule[], values: readonly number[]): number =>
-  rules.find((each) => each.values.every((set, position) => set === undefined || set.has(values[position]!)))
+  rules.find((rule) => rule.values.every((set, position) => set === undefined || set.has(values[position]!)))
     ?.code ?? NO_RULE
 
 describe('a decision table', () => {
@@ -66,7 +66,7 @@ describe('a decision table', () => {
   it('refuses more than 100,000 combinations', () => {
     const one = (position: number, value: number): Rule => ({
       code: value,
-      values: [0, 1].map((each) => (each === position ? new Set([value]) : undefined)),
+      values: [0, 1].map((index) => (index === position ? new Set([value]) : undefined)),
     })
     const rules = (count: number) =>
       [0, 1].flatMap((position) => Array.from({ length: count }, (_, value) => one(position, value)))

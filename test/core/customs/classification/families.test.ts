@@ -42,7 +42,7 @@ const row = (code: string, values: Record<string, readonly string[]>): FamilyRow
   values: new Map(Object.entries(values)),
 })
 
-/** Default values, as "value", or "value!" if fixed. */
+/** A name of the family with default values. In `usual`, "value!" is a fixed value. */
 function named(usual: Record<string, string>, terms: readonly string[] = []): FamilyNames {
   const values = Object.entries(usual).map(
     ([name, value]) => [name, { value: value.replace('!', ''), fixed: value.endsWith('!') }] as const,
@@ -50,7 +50,7 @@ function named(usual: Record<string, string>, terms: readonly string[] = []): Fa
   return { usual: new Map(values), terms, possibleTerms: [] }
 }
 
-/** Woven silk has no row. */
+/** A family without a row for woven silk. */
 const TOPS: GoodsFamily = {
   name: 'Tops',
   decides: ['make', 'fibre'],
@@ -124,7 +124,7 @@ describe('a family is refused', () => {
 
 const WEIGHTS: FamilyWeights = { notMentioned: 0.5, contradicted: 0.1 }
 
-/** The codes for a sweater in a text, as [code, share, dimensions in which it differs], and the words that were used. */
+/** The codes for a sweater, as [code, share, dimensions in which it differs], and the words that were used. */
 function codesIn(text: string, usual: Record<string, string> = { make: 'knitted', fibre: 'cotton' }) {
   const words = goodsWords(text)
   const headAt = words.findIndex((word) => word.key === 'sweater')
@@ -239,7 +239,8 @@ const source: LexiconSource = {
 }
 const lexicon = compileLexicon(source)
 const found = (text: string) => classify(lexicon, text, 9)
-const questions = (text: string, code: string) => found(text).find((each) => each.code === code)?.questions
+const questions = (text: string, code: string) =>
+  found(text).find((candidate) => candidate.code === code)?.questions
 
 describe('the questions of an answer', () => {
   it('name the open dimensions of the first code, and those that would decide for another code', () => {

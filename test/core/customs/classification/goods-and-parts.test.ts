@@ -1,4 +1,4 @@
-/** Which goods count in a text with several goods, or with a thing and its part. */
+/** Which goods are classified if a text names several goods, or goods and a part of them. */
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'

@@ -11,9 +11,9 @@ export type HardText = { readonly recipe: string; readonly text: string }
 
 /** The words that recipes choose from. */
 export type HardWords = {
-  /** The words of terms, sorted by the number of terms per letter. */
+  /** Words of terms, sorted by the number of terms that contain them, divided by their length. */
   readonly dense: readonly string[]
-  /** The same for words of at least five letters. */
+  /** Words of `dense` with at least five letters. */
   readonly long: readonly string[]
   /** Terms of families, shortest first. */
   readonly families: readonly string[]
@@ -21,7 +21,7 @@ export type HardWords = {
   readonly mentions: readonly string[]
   /** Phrases of other languages, by language. */
   readonly foreign: readonly (readonly string[])[]
-  /** Foreign phrases, sorted by the length of their translation per letter. */
+  /** Foreign phrases, sorted by the length of their translation divided by their own length. */
   readonly growing: readonly string[]
 }
 
@@ -156,7 +156,6 @@ export function mutated(text: string, words: HardWords, dice: Dice): string {
   return filled(shuffledTail(parts, dice))
 }
 
-/** Sometimes swaps two words. */
 function shuffledTail(parts: string[], dice: Dice): readonly string[] {
   if (parts.length < 2 || dice.chance(0.7)) return parts
   const [one, other] = [dice.int(0, parts.length - 1), dice.int(0, parts.length - 1)]
@@ -164,7 +163,7 @@ function shuffledTail(parts: string[], dice: Dice): readonly string[] {
   return parts
 }
 
-/** As many words as fit. */
+/** Joins as many words as fit into a text. */
 function filled(words: readonly string[], separator = ' '): string {
   let text = ''
   let length = 0
@@ -194,7 +193,7 @@ function letters(dice: Dice, count: number): string {
   return Array.from({ length: count }, () => dice.pick([...'abcdefghijklmnopqrstuvwxyz'])).join('')
 }
 
-/** A typo in any letter but the first: missing, extra, swapped or wrong. */
+/** A word with a typo after its first letter: a missing, extra, swapped or wrong letter. */
 function misspelt(word: string, dice: Dice): string {
   const at = dice.int(1, word.length - 2)
   const [before, after] = [word.slice(0, at), word.slice(at + 1)]

@@ -1,4 +1,4 @@
-/** The share of a text that finds cover. */
+/** The share of a text that the words of a match cover. */
 import { describe, expect, it } from 'vitest'
 import { compileLexicon } from '../../../../src/core/customs/classification/compile-lexicon.ts'
 import { readDescription } from '../../../../src/core/customs/classification/lexicon-text.ts'
@@ -13,7 +13,7 @@ const lexicon = compileLexicon(
 )
 const { vocabulary } = lexicon.index
 
-/** The coverage by words at some positions, and the weighted information of each word. */
+/** The coverage by the words at these positions, and the weighted information of each word. */
 function coverageOf(text: string, places: readonly number[]) {
   const words = readDescription(vocabulary, new Set(), text, lexicon.reading)
   const information = words.map(

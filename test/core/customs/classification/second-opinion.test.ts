@@ -11,7 +11,7 @@ function candidates(confidences: Readonly<Record<string, number>>): HsCandidate[
     .sort((a, b) => b.confidence - a.confidence)
 }
 
-/** The level of the opinion on a code, if there is one. */
+/** The level of the second opinion on a code; undefined without a second opinion. */
 const level = (given: string, confidences: Readonly<Record<string, number>>, also: readonly string[] = []) =>
   secondOpinion(given, also, candidates(confidences))?.level
 

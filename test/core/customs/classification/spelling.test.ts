@@ -66,12 +66,12 @@ describe('many known words', () => {
         letters,
         fc.boolean(),
         (known, word, mayBeCut) => {
-          const near = known.filter((each) => correctSpelling(words(each), word, false) !== undefined)
+          const near = known.filter((other) => correctSpelling(words(other), word, false) !== undefined)
           const begun = mayBeCut
-            ? known.filter((each) => correctSpelling(words(each), word, true) !== undefined)
+            ? known.filter((other) => correctSpelling(words(other), word, true) !== undefined)
             : []
           const meant =
-            near.length === 1 ? near : begun.filter((each) => each.startsWith(word) && each !== word)
+            near.length === 1 ? near : begun.filter((other) => other.startsWith(word) && other !== word)
           expect(correctSpelling(words(...known), word, mayBeCut)).toBe(
             meant.length === 1 ? meant[0] : undefined,
           )

@@ -167,15 +167,15 @@ describe('a compound', () => {
 
   it('may be as long as the two longest words and their linking letters', () => {
     const [first, last] = ['abcdefghij', 'klmnopqrst']
-    const own = translatorOf([language('own', { [first]: 'one', [last]: 'other' })], () => false)
-    expect(own([`${first}en${last}`])).toEqual(['one', 'other'])
-    expect(own([first + last])).toEqual(['one', 'other'])
+    const translate = translatorOf([language('xx', { [first]: 'one', [last]: 'other' })], () => false)
+    expect(translate([`${first}en${last}`])).toEqual(['one', 'other'])
+    expect(translate([first + last])).toEqual(['one', 'other'])
   })
 
   it('is not split if the dictionary lists it', () => {
-    const own = language('own', { ...{ handtasche: 'handbag', hand: 'hand', tasche: 'bag' } })
-    expect(translatorOf([own], () => false)(['handtasche'])).toEqual(['handbag'])
-    expect(translatorOf([own], (word) => word === 'taschehand')(['taschehand', 'hand'])).toEqual([
+    const dictionary = language('xx', { ...{ handtasche: 'handbag', hand: 'hand', tasche: 'bag' } })
+    expect(translatorOf([dictionary], () => false)(['handtasche'])).toEqual(['handbag'])
+    expect(translatorOf([dictionary], (word) => word === 'taschehand')(['taschehand', 'hand'])).toEqual([
       'taschehand',
       'hand',
     ])

@@ -34,7 +34,7 @@ const matchesIn = (lexicon: Lexicon, text: string) =>
     readDescription(lexicon.index.vocabulary, lexicon.attributes.words, text, lexicon.reading),
   )
 
-/** Words that are not similar to each other: "bab", "cac". */
+/** The word with number `nth`: "bab", "cac". Such words are not similar to each other. */
 const word = (nth: number): string => {
   const letter = 'bcdfghjklmnpqrtvw'
   return `${letter[nth % 17]}${'aeiou'[Math.floor(nth / 17) % 5]}${letter[(nth * 7 + Math.floor(nth / 85)) % 17]}`
@@ -66,7 +66,7 @@ describe('the work for a text', () => {
 
   it('grows linearly with the matches if all of them share a word', () => {
     const workOf = (count: number): number => {
-      const lexicon = lexiconOf(words(count).map((each) => `${each} machine`))
+      const lexicon = lexiconOf(words(count).map((text) => `${text} machine`))
       const text = [...words(count), 'machine'].join(' ')
       expect(matchesIn(lexicon, text)).toHaveLength(count)
       return workFor(lexicon, text)
@@ -78,7 +78,7 @@ describe('the work for a text', () => {
     const { long } = hardWords(source)
     const slips = long
       .filter((each) => each.startsWith('s') && each.length === 7)
-      .map((each) => `${each.slice(0, 4)}q${each.slice(5)}`)
+      .map((text) => `${text.slice(0, 4)}q${text.slice(5)}`)
     const idle = workFor(shipped, 'q')
     const few = workFor(shipped, slips.slice(0, 25).join(' ')) - idle
     const many = workFor(shipped, slips.slice(0, 50).join(' ')) - idle
@@ -148,8 +148,8 @@ describe('the matches in a text', () => {
   it('keep their order if some are left out', () => {
     const lexicon = lexiconOf(pairsOf(words(30)))
     const { starts, phrases } = lexicon.index.byRarestWord
-    const inOrder = words(30).flatMap((each) => {
-      const number = lexicon.index.vocabulary.numbers.get(each)!
+    const inOrder = words(30).flatMap((text) => {
+      const number = lexicon.index.vocabulary.numbers.get(text)!
       return phrases.slice(starts[number], starts[number + 1])
     })
     const places = matchesIn(lexicon, words(30).join(' ')).map(({ phrase }) => inOrder.indexOf(phrase))

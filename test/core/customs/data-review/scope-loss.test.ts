@@ -1,4 +1,4 @@
-/** Rows that get lost when a set replaces a whole scope and has only a part of its rows. */
+/** Rows that are lost because a set replaces a whole scope but contains only some of its rows. */
 import { expect, test } from 'vitest'
 import { scopeLosses } from '../../../../src/core/customs/data-review/scope-loss.ts'
 import { dollarOf, dutyOf, referenceOf, vatOf } from './small-reference.ts'
@@ -22,7 +22,7 @@ test('does not report a code that a shorter code or lines below it cover', () =>
   expect(
     scopeLosses(duties('old', ['61091000', '62034231']), duties('new', ['6109100010', '620342'])),
   ).toEqual([])
-  // One line does not cover its chapter.
+  // A row for one tariff line does not replace the row for its chapter.
   expect(scopeLosses(duties('old', ['61']), duties('new', ['61091000']))).toMatchObject([{ lost: 1 }])
 })
 

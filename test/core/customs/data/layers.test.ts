@@ -42,30 +42,30 @@ describe('the rows that apply', () => {
 
   test('are only those of the highest layer, also if it has fewer rows', () => {
     const rows = referenceOf(
-      { tariff: 0, own: 1 },
-      { measures: [dutyOf('tariff', '6109', 1), dutyOf('tariff', '6110', 1), dutyOf('own', '6109', 2)] },
+      { tariff: 0, operator: 1 },
+      { measures: [dutyOf('tariff', '6109', 1), dutyOf('tariff', '6110', 1), dutyOf('operator', '6109', 2)] },
     )
-    expect(measuresOf(rows)).toEqual(['own 6109'])
+    expect(measuresOf(rows)).toEqual(['operator 6109'])
   })
 
   test('include other scopes: another type, area, or day of a currency', () => {
     const rows = referenceOf(
-      { tariff: 0, own: 1 },
+      { tariff: 0, operator: 1 },
       {
         measures: [
           dutyOf('tariff', '1', 1, { jurisdiction: 'EU' }),
           dutyOf('tariff', '2', 1, { measureType: 'preference' }),
           dutyOf('tariff', '3', 1),
-          dutyOf('own', '4', 1),
+          dutyOf('operator', '4', 1),
         ],
         exchangeRates: [
           dollarOf('tariff', '2026-11-01', '1.1'),
           dollarOf('tariff', '2026-11-02', '1.2'),
-          dollarOf('own', '2026-11-02', '1.3'),
+          dollarOf('operator', '2026-11-02', '1.3'),
         ],
       },
     )
-    expect(measuresOf(rows)).toEqual(['tariff 1', 'tariff 2', 'own 4'])
+    expect(measuresOf(rows)).toEqual(['tariff 1', 'tariff 2', 'operator 4'])
     expect(effectiveRows(rows).exchangeRates.map((row) => row.unitsPerEuro)).toEqual(['1.1', '1.3'])
   })
 
@@ -73,11 +73,18 @@ describe('the rows that apply', () => {
     const type = (dataSet: string, measureType: string) =>
       ({ dataSet, measureType, name: dataSet, role: 'additional', notWith: [] }) as const
     const rows = referenceOf(
-      { shipped: 0, own: 1 },
-      { measureTypes: [type('shipped', 'a'), type('shipped', 'b'), type('own', 'a'), type('own', 'c')] },
+      { shipped: 0, operator: 1 },
+      {
+        measureTypes: [
+          type('shipped', 'a'),
+          type('shipped', 'b'),
+          type('operator', 'a'),
+          type('operator', 'c'),
+        ],
+      },
     )
     const order = effectiveRows(rows).measureTypes.map((row) => `${row.measureType} ${row.dataSet}`)
-    expect(order).toEqual(['a own', 'b shipped', 'c own'])
+    expect(order).toEqual(['a operator', 'b shipped', 'c operator'])
   })
 
   test('must name a listed data set', () => {
@@ -153,10 +160,10 @@ describe('any layers', () => {
 
   test('give the same rows when applied twice, and when a set is added and removed', () => {
     fc.assert(
-      fc.property(anyRows, fc.array(anyMeasure, { maxLength: 4 }), (rows, own) => {
+      fc.property(anyRows, fc.array(anyMeasure, { maxLength: 4 }), (rows, added) => {
         const once = effectiveRows(rows)
         expect(effectiveRows(once)).toEqual(once)
-        const measures = own.map((row) => ({ ...row, dataSet: 'new' }))
+        const measures = added.map((row) => ({ ...row, dataSet: 'new' }))
         const head = { name: 'new', title: 'new', source: 'new', date: '2026-11-01' }
         const above = withSet(rows, head, { measures })
         expect(new Set(effectiveRows(above).measures.filter((row) => row.dataSet === 'new'))).toEqual(

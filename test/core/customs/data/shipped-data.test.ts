@@ -19,7 +19,7 @@ import { diceOf } from '../../../support/random/seeded-dice.ts'
 const rows = readShippedCustomsData()
 const tables = compileCustomsTables(rows)
 const TODAY = '2026-11-21'
-/** Origins for which only the base duty applies. Values are above all low-value rules. */
+/** Routes on which only the base duty applies. Values are above all low-value limits. */
 const AREAS = [
   { area: 'EU', from: 'CN', to: 'DE' },
   { area: 'GB', from: 'CN', to: 'GB' },
@@ -58,7 +58,7 @@ const baseRows = rows.measures.filter(
 
 describe.each(AREAS)('the tariff of $area', ({ area, from, to }) => {
   const lines = baseRows.filter((row) => row.jurisdiction === area)
-  // If a code also has ten-digit lines below it, its own line applies.
+  // The line of the code itself applies, even if there are ten-digit lines below it.
   test('charges every national code by its own line', () => {
     expect(lines.length).toBeGreaterThan(11_000)
     const wrong: string[] = []

@@ -1,4 +1,4 @@
-/** How measures are combined. Figures are calculated by hand, for one item of EUR 1,000.00 unless a test differs. */
+/** How measures are combined. Figures are calculated by hand. By default the request has one item of EUR 1,000.00. */
 import { describe, expect, test } from 'vitest'
 import type { CustomsRows, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
 import type { ContentItem } from '../../../../src/core/customs/request.ts'

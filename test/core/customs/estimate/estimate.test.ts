@@ -1,4 +1,4 @@
-/** Estimates on the shipped data. The calculation by hand is next to each; dates are chosen for the rule that applies. */
+/** Estimates on the shipped data, calculated by hand in comments. Dates are chosen so that the tested rule applies. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -17,7 +17,7 @@ import { lineTexts } from '../../../support/customs/small-estimate.ts'
 const tables = compileCustomsTables(readShippedCustomsData())
 const find = () => []
 
-/** [tariff, numberOfItems, cost, originCountry]; a tariff of '' is left out. */
+/** [tariff, numberOfItems, cost, originCountry]. '' means no tariff. */
 type Item = readonly [string, number, number, string?]
 
 /** `from` and `to`: a country, or country and postal code ("ES 35001"). */

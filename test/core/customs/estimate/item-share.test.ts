@@ -1,4 +1,4 @@
-/** The shares of items in lines: whole cents in proportion to customs value that add up. */
+/** The shares of items in a line: whole cents, in proportion to customs value, that add up to the line. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { itemsOf, shareByItem } from '../../../../src/core/customs/estimate/estimate.ts'

@@ -30,7 +30,7 @@ function item(tariff: string, euro: number, changes: Partial<OracleItem> = {}): 
   }
 }
 
-/** Names and euro of the lines of a request from China. */
+/** The lines of a request from China: names and amounts in euro. */
 function linesOf(
   rows: CustomsRows,
   items: readonly OracleItem[],

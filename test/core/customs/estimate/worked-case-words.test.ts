@@ -1,6 +1,6 @@
 /**
- * The words of published calculations, each on a small case worked out by hand: a file that is not ours may use any
- * of them. The arithmetic stands beside each case; the lines are what the authority would charge.
+ * The keys that files of worked cases may use, each in a small case calculated by hand. The comment of a case has the
+ * calculation.
  */
 import { describe, expect, test } from 'vitest'
 import { openDraft } from '../../../support/worked-cases/draft.ts'
@@ -12,9 +12,9 @@ import { runWorkedCase } from '../../../support/worked-cases/worked-cases.ts'
 type Lines = Readonly<Record<string, string>>
 type Row = readonly [why: string, inputs: object, lines: Lines, rest?: object]
 
-/** Every figure of the case must come out; `rest` may set destination, currency and rounding. */
+/** Expects these lines for a case. `rest` can set destination, currency and rounding. */
 function expectLines([why, inputs, lines, rest = {}]: Row): void {
-  const of = toWorkedCase({
+  const workedCase = toWorkedCase({
     id: why,
     destination: 'AA',
     origin: 'BB',
@@ -23,7 +23,7 @@ function expectLines([why, inputs, lines, rest = {}]: Row): void {
     expected: { lines: Object.entries(lines) },
     ...rest,
   })
-  const outcome = runWorkedCase(of)
+  const outcome = runWorkedCase(workedCase)
   expect(outcome.isOk, describeOutcome(outcome).join('\n')).toBe(true)
 }
 
@@ -41,7 +41,7 @@ describe('duties', () => {
       ],
       [
         'a cap counts the base alone unless it says more',
-        // 20 - 3, whatever the 5 in between
+        // 20 - 3; the 5 in between is not counted
         {
           goods: 100,
           duties: [

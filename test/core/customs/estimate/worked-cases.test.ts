@@ -11,7 +11,7 @@ import { runWorkedCase } from '../../../support/worked-cases/worked-cases.ts'
 const root = path.resolve(import.meta.dirname, '../../../..')
 const cases = readWorkedCases(path.join(root, 'test/fixtures/customs/worked-cases.json'))
 
-/** Goods of 100 with VAT of 20%, and whatever a test changes. */
+/** Goods of 100 with VAT of 20%; `inputs` adds or replaces inputs. */
 function simpleCase(inputs: object, expected: object) {
   return {
     id: 'simple',

@@ -23,7 +23,7 @@ function written({ base, minimum, maximum }: DutyRate): string {
   return `${formatDutyParts(base)}${limits.join('')}`
 }
 
-/** Waybill's form of a text; undefined if it is not understood. */
+/** The rate in Waybill's form; undefined if the text cannot be parsed. */
 function canonical(text: string, currency: string): string | undefined {
   const rate = parseDutyRate(text, currency)
   return rate && written(rate)
@@ -293,7 +293,7 @@ describe('any text', () => {
         const rate = parseDutyRate(text, currency)
         if (rate === undefined) return
         understood += 1
-        // A plain comparison: the matchers of the test runner would take most of the time.
+        // `expect` would take most of the time of this test.
         if (JSON.stringify(parseDutyRate(written(rate))) !== JSON.stringify(rate)) throw new Error(text)
         const amounts = rate.base.specifics.map((specific) => specific.amountMicros)
         if (!amounts.every((amount) => Number.isSafeInteger(amount))) throw new Error(text)

@@ -1,5 +1,6 @@
-/** Published duty rates, each with Waybill’s form of it. Source: the UK Global Tariff as published in 2021, and the online tariff. */
-/** Rates that are understood, with Waybill’s form. */
+// Published texts of duty rates. Source: the UK Global Tariff as published in 2021, and the online tariff.
+
+/** Texts that are parsed, with the rate in Waybill's form. */
 export const UNDERSTOOD_GB: readonly (readonly [string, string])[] = [
   ['8.00 %', '8%'],
   ['13.80% MIN 13.00 GBP / 100 kg MAX 15.00 GBP / 100 kg', '13.8% MIN 13 GBP/100 kg MAX 15 GBP/100 kg'],
@@ -91,7 +92,7 @@ export const UNDERSTOOD_GB: readonly (readonly [string, string])[] = [
   ['58.00 GBP/100kg', '58 GBP/100 kg'],
 ]
 
-/** What is no rate by itself: seasons, prices, notes and other headings. */
+/** Texts that are refused because they do not state a rate: seasonal rates, entry prices, notes, references to headings. */
 export const REFUSED_GB: readonly string[] = [
   '14.00% (01 JUL - 31 JAN), 0.00% (01 FEB - 30 JUN)',
   '12.00% (01 JUL - 31 JAN), 0.00% (01 FEB - 30 JUN)',

@@ -1,5 +1,6 @@
-/** Published duty rates, each with Waybill’s form of it. Source: the column "general" of the US schedule of January 2025. */
-/** Rates that are understood, with Waybill’s form. */
+// Published texts of duty rates. Source: the column "general" of the US schedule of January 2025.
+
+/** Texts that are parsed, with the rate in Waybill's form. */
 export const UNDERSTOOD_US: readonly (readonly [string, string])[] = [
   ['17.2¢/clean kg', '0.172 USD/clean kg'],
   [
@@ -133,7 +134,7 @@ export const UNDERSTOOD_US: readonly (readonly [string, string])[] = [
   ['38.4¢/1000', '0.384 USD/1000 items'],
 ]
 
-/** What is no rate by itself: seasons, prices, notes and other headings. */
+/** Texts that are refused because they do not state a rate: seasonal rates, entry prices, notes, references to headings. */
 export const REFUSED_US: readonly string[] = [
   '3.6606¢/kg less 0.020668¢/kg for each degree under 100 degrees (and fractions of a degree in proportion) but not less than 3.143854¢/kg',
   '1.4606¢/kg less 0.020668¢/kg for each degree under 100 degrees (and fractions of a degree in proportion) but not less than 0.943854¢/kg',

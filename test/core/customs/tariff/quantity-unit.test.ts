@@ -31,7 +31,7 @@ describe('a unit of quantity', () => {
     expect(readQuantityUnit(unit)).toEqual({ quantity, per: { numerator, denominator } })
   })
 
-  // The number of items of shoes is a number of pairs, so an amount per pair is one per item.
+  // An item of shoes is a pair, so an amount per pair is an amount per item.
   test.each([
     ['pair', 1],
     ['NPR', 1],

@@ -74,7 +74,7 @@ describe('rates per 100 kg', () => {
   // 40 × 30 cm stackable: 0.05 loading metres, half of them 43.75 kg, so that the scales decide.
   test.each([
     [10, '62.00'], // 44 kg by loading metres: the flat price
-    [50, '62.00'], // flat up to and including 50 kg; deficit weight does not touch it
+    [50, '62.00'], // flat up to and including 50 kg; deficit weight does not apply
     [50.1, '65.28'], // 51 × 1.28
     [81, '103.68'],
     [82, '104.00'], // 82 × 1.28 = 104.96; 100 × 1.04 = 104.00

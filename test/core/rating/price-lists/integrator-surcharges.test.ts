@@ -103,7 +103,7 @@ describe('remote areas', () => {
       kg: [20],
       days: '4-7',
     })
-    // The economy list knows the end in Norway only. 80,000 / 4000 = 20 kg; 35.70 + 50 × 1.30 = 100.70.
+    // The economy list has only the end in Norway. 80,000 / 4000 = 20 kg; 35.70 + 50 × 1.30 = 100.70.
     // Road fuel 12% of 100.70 + 33.00 + 4.10 = 137.80: 16.536. Days 3-5 and 1-2.
     expect(bill(ECONOMY, input)).toEqual({
       price: '154.34',
@@ -150,7 +150,7 @@ describe('dated rows', () => {
     ['2026-10-04', '85.49', '1.75'],
     ['2026-10-05', '86.90', '1.75'],
     ['2027-01-14', '86.90', '1.75'],
-    ['2027-01-15', '85.15', 'no'], // the first day on which it no longer holds
+    ['2027-01-15', '85.15', 'no'], // the first day after the demand surcharge
   ])('on %s the price is %s, with %s demand surcharge', (day, price, demand) => {
     const { lines, ...rest } = bill(EXPRESS, route('NL', 'US', [parcels(5, BOX)]), day)
     expect(rest.price).toBe(price)

@@ -54,7 +54,7 @@ describe('freight', () => {
     ['DE', 'DE 89999', '64.80'],
     ['DE', 'DE 90000', '52.40'],
     ['DE 80331', 'DE', '64.80'],
-    ['DE 80331', 'DE 87000', '52.40'], // within it
+    ['DE 80331', 'DE 87000', '52.40'], // both in the same half
     ['DE', 'DE/Nirgendwo', '52.40'], // an unknown city has the country's default
     ['DE', 'AT', '98.60'],
     ['DE 80331', 'AT', '98.60'],

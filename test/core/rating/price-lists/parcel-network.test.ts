@@ -126,10 +126,10 @@ describe('areas', () => {
   })
 
   test.each([
-    ['DE', 'DK', '2-4'], // its lane; zone 2 has 3-5
+    ['DE', 'DK', '2-4'], // the lane's own days; zone 2 has 3-5
     ['NL', 'DK', '3-5'],
-    ['DK', 'DE', '3-5'], // the lane back is another
-    ['NL', 'BE', '1-2'], // its lane; zone 1 has 2-3
+    ['DK', 'DE', '3-5'], // the opposite lane has no days of its own
+    ['NL', 'BE', '1-2'], // the lane's own days; zone 1 has 2-3
     ['DE', 'NL', '2-3'],
     ['FR', 'IT 07100', '5-8'], // zone 3 has 4-6; Sardinia
     ['NL', 'NL', '1-2'], // within a country
@@ -164,7 +164,7 @@ describe('handling fees', () => {
   })
 
   test('are charged for each parcel separately', () => {
-    // 3 × 6.40 = 19.20; bulky 21.00; long 7.40; not conveyable 2 × 2.60: all of it 52.80; fuel 4.3296.
+    // 3 × 6.40 = 19.20; bulky 21.00; long 7.40; not conveyable 2 × 2.60; together 52.80; fuel 4.3296.
     expect(bill(CLASSIC, route('DE', 'DE', [all3, long, stiff]))).toMatchObject({
       price: '57.70',
       lines: [
@@ -235,7 +235,7 @@ describe('days and values', () => {
     [1, 500.01, '3.00'], // 0.6% = 3.00006
     [1, 600, '3.60'],
     [2, 1000, '0.00'], // 500 for each parcel
-    [2, 1000.01, '6.00'], // all of it: 6.00006
+    [2, 1000.01, '6.00'], // 0.6% of the whole value: 6.00006
     [1, 10_000, '60.00'],
   ])('%d parcels with a value of %d euro are insured for %s', (count, totalValue, premium) => {
     const input = route('DE', 'DE', [parcels(5, BOX, count)], { insured: true, totalValue })

@@ -43,7 +43,7 @@ describe('parcels', () => {
   })
 
   test('to the rest of the world use the zone of `*`', () => {
-    // Zone 4 to 10 kg: 60.10. Energy 2.0434. Customs form 1.75, not part of what energy is taken of.
+    // Zone 4 to 10 kg: 60.10. Energy 2.0434. Customs form 1.75, without energy surcharge.
     expect(bill(PARCEL, route('AT', 'JP', [parcels(10, BOX)]))).toEqual({
       price: '63.89',
       lines: [
@@ -73,7 +73,7 @@ describe('parcels', () => {
       price: '20.29',
       days: '3-6',
     })
-    // A remote area takes longer, and costs no more: 23.00 + 0.782 + 1.75.
+    // A remote area takes longer at the same price: 23.00 + 0.782 + 1.75.
     expect(bill(PARCEL, route('AT', 'NO 9990', [parcels(5, BOX)]))).toMatchObject({
       price: '25.53',
       days: '6-11',

@@ -13,7 +13,7 @@ test('the list has no faults, and a warning that Belgium outside the port has no
 
 describe('freight', () => {
   test('uses the volumetric weight if it exceeds the actual weight', () => {
-    // Amsterdam, since nothing but the country is given, to Rotterdam: NOORD > ZUID = zone 1, over 5 to 10 kg 6.80.
+    // From Amsterdam (the default of the country) to Rotterdam: NOORD > ZUID = zone 1, over 5 to 10 kg 6.80.
     // Fuel 9.5% = 0.646.
     expect(bill(NEXT_DAY, route('NL', 'NL 3011 AB', BOX))).toEqual({
       price: '7.60',

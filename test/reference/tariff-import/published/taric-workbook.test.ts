@@ -1,4 +1,4 @@
-/** The "Duties Import" workbook of TARIC: all kinds of cells, and the measures made from its rows. */
+/** The "Duties Import" workbook of TARIC: all kinds of cells, and the resulting measures. */
 import { describe, expect, test } from 'vitest'
 import { detectFormat } from '../../../../src/reference/tariff-import/formats.ts'
 import { makeWorkbook, type TestCell } from '../make-workbook.ts'
