@@ -30,7 +30,7 @@ import { loadCustomsData, openLiveCustoms } from './store/customs/customs.ts'
 import type { Database } from './store/database/database.ts'
 import { type DatabaseHome, openDatabaseHome } from './store/database/database-home.ts'
 import { migrate } from './store/database/migrate.ts'
-import { durabilityFaults, openDatabase } from './store/database/open.ts'
+import { durabilityFaults, type OpenOptions, openDatabase } from './store/database/open.ts'
 import { isOutage } from './store/database/outage.ts'
 import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
@@ -102,15 +102,25 @@ async function prepareDatabase(
   }
 }
 
+/** Limits for reading whole tables. On a busy machine this takes longer than a request may. */
+const WHOLE_TABLES: OpenOptions = {
+  poolSize: 2,
+  connectionWaitMs: 30_000,
+  statementTimeoutMs: 60_000,
+  idleInTransactionMs: 60_000,
+}
+
 async function openOn(home: DatabaseHome, config: Config, options: AppOptions): Promise<App> {
-  const db = openDatabase(home.source, {
+  const common: OpenOptions = {
     namedStatements: config.namedStatements,
     onConnectionLost: (error) =>
       log?.warn({ error: describeError(error, []) }, 'a database connection was lost'),
-  })
+  }
+  const db = openDatabase(home.source, common)
+  const wholeTables = openDatabase(home.source, { ...common, ...WHOLE_TABLES })
   // Undefined while the first connections are opened.
   let log: FastifyInstance['log'] | undefined
-  const { rateBook, customs } = await openLiveData(db, home, config, () => log)
+  const { rateBook, customs } = await openLiveData(db, wholeTables, home, config, () => log)
   const reportFault = (error: unknown): void =>
     isOutage(error)
       ? server.log.warn({ error: describeError(error, []) }, 'a dependency is unavailable')
@@ -118,7 +128,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   const alert = (alert: Alert): void => server.log.error({ alert }, 'operator attention needed')
   const settings = carrierSettingsOf(config, rateBook)
   const basePorts: Ports = {
-    ...(await openPorts(db, config, rateBook, settings, alert)),
+    ...(await openPorts(db, wholeTables, config, rateBook, settings, alert)),
     ...SYSTEM_EFFECTS,
     ...(options.clock !== undefined && { clock: options.clock }),
     inFlight: openInFlight(),
@@ -131,7 +141,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   const server = openServer(ports, db, config, settings, options.log)
   log = server.log
   log.info({ config: describeConfig(config) }, 'configuration')
-  for (const weakness of await durabilityFaults(db)) log.warn(weakness)
+  for (const weakness of await durabilityFaults(wholeTables)) log.warn(weakness)
   const sweeper = startSweeper(ports, {
     ...CANCEL_POLICY,
     trackEveryMs: config.trackMinutes * 60_000,
@@ -149,7 +159,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     close: async () => {
       // A server that is closed while it opens its socket would leave the socket open.
       await listening?.catch(() => {})
-      closed ??= closeAll(server, ports, sweeper, [rateBook, customs], db, home)
+      closed ??= closeAll(server, ports, sweeper, [rateBook, customs], [db, wholeTables], home)
       return closed
     },
   }
@@ -158,6 +168,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
 /** Opens the rate book and the customs tables. Both are updated when the database changes. */
 async function openLiveData(
   db: Kysely<Database>,
+  wholeTables: Kysely<Database>,
   { source }: DatabaseHome,
   config: Config,
   log: () => FastifyInstance['log'] | undefined,
@@ -166,6 +177,7 @@ async function openLiveData(
     source,
     listen: config.listen,
     pollMs: config.rateBookPollMs,
+    wholeTables,
     onFault: (error: unknown) =>
       log()?.warn(
         { error: describeError(error, []) },
@@ -240,6 +252,7 @@ function carrierSettingsOf({ carriersFile }: Config, rateBook: LiveRateBook): Ca
 
 async function openPorts(
   db: Kysely<Database>,
+  wholeTables: Kysely<Database>,
   { sandboxUrl, demoData }: Config,
   rateBook: LiveRateBook,
   settings: CarriersSettings,
@@ -248,7 +261,7 @@ async function openPorts(
   const owner = randomUUID()
   const connectorNameOf = (code: string) => rateBook.current().connectors.get(code)
   return {
-    credentials: await openCredentialStore(db, { allowDemoKeys: demoData }),
+    credentials: await openCredentialStore(db, { allowDemoKeys: demoData, wholeTables }),
     secrets: secretMatcher,
     shipments: shipmentStore(db, owner),
     recovery: recoveryStore(db, owner),
@@ -287,7 +300,7 @@ async function closeAll(
   ports: Ports,
   sweeper: Sweeper,
   liveData: readonly { close(): Promise<void> }[],
-  db: Kysely<Database>,
+  databases: readonly Kysely<Database>[],
   home: DatabaseHome,
 ): Promise<void> {
   try {
@@ -297,7 +310,7 @@ async function closeAll(
     await settleBeforeShutdown(ports, CANCEL_POLICY.deadlineMs)
     for (const live of liveData) await live.close()
   } finally {
-    await db.destroy()
+    await Promise.all(databases.map((db) => db.destroy()))
     await home.close()
   }
 }

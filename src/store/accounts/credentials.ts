@@ -38,6 +38,8 @@ export type CredentialStoreOptions = {
   readonly maxUnknownIds?: number
   /** A monotonic clock in milliseconds; default `performance.now`. */
   readonly now?: () => number
+  /** Where the list of all key ids is read, with time limits for whole tables. Default: `db`. */
+  readonly wholeTables?: Kysely<Database>
 }
 
 /**
@@ -54,11 +56,12 @@ export async function openCredentialStore(
     maxKeys = MAX_KEYS,
     maxUnknownIds = MAX_UNKNOWN_IDS,
     now = () => performance.now(),
+    wholeTables = db,
   }: CredentialStoreOptions = {},
 ): Promise<CredentialStore> {
   const keys = new LRUCache<string, { readonly key: ApiKey; readonly readAt: number }>({ max: maxKeys })
   const unknownSince = new LRUCache<string, number>({ max: maxUnknownIds })
-  const liveIds = await openLiveKeyIds(db, now)
+  const liveIds = await openLiveKeyIds(wholeTables, now)
 
   const read = async (keyIds: readonly string[]): Promise<ReadonlyMap<string, ApiKey>> => {
     // Measured before the statement, which sees everything committed until then.

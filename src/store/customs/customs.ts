@@ -203,7 +203,7 @@ export async function openLiveCustoms(
       db,
       revisioned: CUSTOMS,
       revisionOf: ({ revision }) => revision,
-      read: (previous) => reloadCustoms(db, previous),
+      read: reloadCustoms,
     },
     { ...follow, ...(onSwap && { onSwap: ({ revision }) => onSwap(revision) }) },
   )

@@ -24,6 +24,8 @@ export type FollowOptions<State> = {
   /** False where notifications cannot arrive. */
   readonly listen: boolean
   readonly pollMs: number
+  /** Where the state is read, with time limits for whole tables. Default: the database that is polled. */
+  readonly wholeTables?: Kysely<Database>
   /** Called with each state that replaces another one. */
   readonly onSwap?: (state: State) => void
   /** Called when a newer state could not be read. The old one stays in use until the next poll succeeds. */
@@ -32,24 +34,25 @@ export type FollowOptions<State> = {
 
 /** The data to follow. */
 export type Followed<State> = {
+  /** Polled for the revision. */
   readonly db: Kysely<Database>
   readonly revisioned: Revisioned
   revisionOf(state: State): number
   /** Reads the current state; parts of `previous` that are unchanged can be reused. */
-  read(previous: State | undefined): Promise<State>
+  read(db: Kysely<Database>, previous: State | undefined): Promise<State>
 }
 
 /** Reads the state and follows it. Throws when the first read fails. */
 export async function openLiveData<State>(
   { db, revisioned, revisionOf, read }: Followed<State>,
-  { source, listen, pollMs, onSwap = () => {}, onFault = () => {} }: FollowOptions<State>,
+  { source, listen, pollMs, wholeTables = db, onSwap = () => {}, onFault = () => {} }: FollowOptions<State>,
 ): Promise<LiveData<State>> {
-  let state = await read(undefined)
+  let state = await read(wholeTables, undefined)
   let closed = false
 
   const update = async (): Promise<void> => {
     if (closed || (await readRevision(db, revisioned)) === revisionOf(state)) return
-    const next = await read(state)
+    const next = await read(wholeTables, state)
     if (closed) return
     state = next
     onSwap(next)

@@ -175,7 +175,7 @@ export async function openLiveRateBook(options: LiveRateBookOptions): Promise<Li
       db,
       revisioned: RATE_BOOK,
       revisionOf: ({ book }) => book.revision,
-      read: (previous) => reloadRateBook(db, previous, historyDays),
+      read: (from, previous) => reloadRateBook(from, previous, historyDays),
     },
     { ...follow, ...(onSwap && { onSwap: ({ book }) => onSwap(book) }) },
   )

@@ -1,7 +1,6 @@
 /** The real app on a cloned database, called without a socket. */
-import { type App, openApp } from '../../../src/app.ts'
+import { type App, type AppOptions, openApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
-import type { LogOptions } from '../../../src/http/log.ts'
 import type { Clock } from '../../../src/operations/ports/ports.ts'
 import { type ClonedDatabase, cloneDatabase } from '../database/clone-database.ts'
 
@@ -38,17 +37,22 @@ export type TestApp = {
   close(): Promise<void>
 }
 
-/** Opens the app on a new clone of the demo database. `prepare` may change the clone first. */
+export type TestAppOptions = Pick<AppOptions, 'log' | 'wrapPorts'> & {
+  /** Changes the clone before the app opens it. */
+  readonly prepare?: (db: ClonedDatabase['db']) => Promise<unknown>
+}
+
+/** Opens the app on a new clone of the demo database. */
 export async function openTestApp(
   environment: Readonly<Record<string, string>> = {},
   clock: Clock = TEST_CLOCK,
-  { prepare, log }: { prepare?: (db: ClonedDatabase['db']) => Promise<unknown>; log?: LogOptions } = {},
+  { prepare, ...options }: TestAppOptions = {},
 ): Promise<TestApp> {
   const clone = await cloneDatabase()
   await prepare?.(clone.db)
   const database = { source: clone.source, description: 'a test database', close: async () => {} }
   const config = readConfig({ LOG_LEVEL: 'silent', WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000', ...environment })
-  const app = await openApp(config, { database, clock, ...(log !== undefined && { log }) })
+  const app = await openApp(config, { database, clock, ...options })
   return {
     app,
     clone,
