@@ -18,6 +18,7 @@ import type { CancelTicket, CarrierCancelAnswer } from '../../src/core/shipments
 import type { Shipment } from '../../src/core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
 import { CANCEL_POLICY } from '../../src/operations/ask-carrier.ts'
+import type { Admission, CarrierGateway } from '../../src/operations/ports/carriers.ts'
 import type { Alert } from '../../src/operations/ports/ports.ts'
 
 function ticket(carrierRef: string, sends = 1): CancelTicket {
@@ -305,6 +306,80 @@ describe('concurrent calls', () => {
     await vi.waitFor(() => expect([...running.keys()]).toContain('B'), { interval: 1 })
     for (const end of running.values()) end(CANCELLED)
     expect((await Promise.all(calls)).filter((answer) => answer === CANCELLED)).toHaveLength(5)
+  })
+
+  describe('an admission', () => {
+    const BUSY = { kind: 'not_sent', cause: 'too many calls are running' }
+    const cancel = async () => CANCELLED
+    const about = { accountId: 'acme', carrierCode: 'rondeel', carrierRef: 'A' }
+
+    async function admitted(gateway: CarrierGateway): Promise<Admission> {
+      const admission = await gateway.admit(about)
+      if (admission.kind === 'not_sent') throw new Error(admission.cause)
+      return admission
+    }
+
+    test('reserves a slot until its call has ended', async () => {
+      const gateway = gatewayOf({ cancel }, { slots: 1, waitMs: 0 })
+      const admission = await admitted(gateway)
+      expect(await gateway.admit(about)).toEqual(BUSY)
+      expect(await gateway.cancel(ticket('B'))).toEqual(BUSY)
+      expect(await gateway.cancel(ticket('A'), admission)).toEqual(CANCELLED)
+      expect(await gateway.cancel(ticket('B'))).toEqual(CANCELLED)
+    })
+
+    test('returns its slot once, and is good for one call', async () => {
+      const gateway = gatewayOf({ cancel }, { slots: 4, waitMs: 0 })
+      const [used, returned] = [await admitted(gateway), await admitted(gateway)]
+      await gateway.cancel(ticket('A'), used)
+      for (let time = 0; time < 3; time += 1) {
+        used.leave()
+        returned.leave()
+      }
+      const gone = { kind: 'not_sent', cause: 'the reserved slot was returned' }
+      expect(await gateway.cancel(ticket('A'), used)).toEqual(gone)
+      expect(await gateway.cancel(ticket('A'), returned)).toEqual(gone)
+      const both = [await admitted(gateway), await admitted(gateway)]
+      expect(await gateway.admit(about)).toEqual(BUSY)
+      for (const admission of both) admission.leave()
+    })
+
+    test('is refused for a number that cannot be sent, and for a carrier without a connector', async () => {
+      const gateway = gatewayOf({ cancel }, { slots: 1, waitMs: 0 })
+      expect(await gateway.admit({ ...about, carrierRef: '..' })).toMatchObject({ kind: 'not_sent' })
+      const carriers: Carriers = {
+        connectorOf: () => undefined,
+        channelOf: sharedLane,
+        canLookUp: () => false,
+        lookupLagMs: () => 0,
+      }
+      expect(await carrierGateway(carriers).admit(about)).toEqual({
+        ...{ kind: 'not_sent', cause: 'this carrier is not configured' },
+      })
+    })
+
+    test('is refused while the circuit is open, and is the trial when it is half-open', async () => {
+      vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+      try {
+        let works = false
+        const trial = async () => (works ? CANCELLED : Promise.reject(new Error('reset')))
+        const gateway = gatewayOf({ cancel: trial }, { slots: 9, waitMs: 0 })
+        for (let parcelNumber = 0; parcelNumber < 8; parcelNumber += 1)
+          await gateway.cancel(ticket(`P${parcelNumber}`))
+        const paused = { kind: 'not_sent', cause: expect.stringContaining('paused') }
+        expect(await gateway.admit(about)).toEqual(paused)
+        vi.advanceTimersByTime(2_000)
+        const unused = await admitted(gateway)
+        expect(await gateway.admit(about)).toEqual(paused)
+        // A trial that is not made is left to the next call.
+        unused.leave()
+        works = true
+        expect(await gateway.cancel(ticket('A'), await admitted(gateway))).toEqual(CANCELLED)
+        for (const admission of [await admitted(gateway), await admitted(gateway)]) admission.leave()
+      } finally {
+        vi.useRealTimers()
+      }
+    })
   })
 
   test('background work has its own slots, some of which are not available to lookups', async () => {

@@ -4,8 +4,10 @@ import type { CarrierBookAnswer } from '../../src/core/shipments/booking.ts'
 import type { CancelOutcome, CarrierCancelAnswer, NotSent } from '../../src/core/shipments/cancellation.ts'
 import { bookShipment } from '../../src/operations/book-shipment.ts'
 import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
+import type { Admission } from '../../src/operations/ports/carriers.ts'
+import { NotExecuted } from '../../src/operations/ports/shipments.ts'
 import { sweep } from '../../src/operations/sweep.ts'
-import { aShipment, shipmentWorld } from './shipment-world.ts'
+import { aShipment, type Process, shipmentWorld } from './shipment-world.ts'
 
 const ACME = { accountId: 'acme' }
 
@@ -15,6 +17,19 @@ function world(state: 'draft' | 'booked' | 'in_transit' | 'cancelled' = 'draft')
   const { carrierRef, ...shipment } = aShipment({ state })
   const stored = state === 'draft' || state === 'cancelled' ? shipment : { ...shipment, carrierRef: 'REF1' }
   return shipmentWorld([stored], async () => ({ kind: 'cancelled', how: 'now' }))
+}
+
+/** `beginBooking` whose recording fails: it is not executed (`sure`), or it is executed and its result is lost. */
+function failing(ports: Process, how: 'sure' | 'lost'): Process['shipments']['beginBooking'] {
+  const { beginBooking } = ports.shipments
+  let left = how === 'sure' ? 2 : 1
+  return async (...given) => {
+    if (!given[2].mayOpen || left-- <= 0) return beginBooking(...given)
+    const error = new Error('the database is down')
+    if (how === 'sure') throw new NotExecuted(error)
+    await beginBooking(...given)
+    throw error
+  }
 }
 
 describe('booking', () => {
@@ -142,6 +157,55 @@ describe('booking', () => {
     expect((await bookShipment(ports, ACME, 'shp_1')).kind).toBe('ShipmentBooked')
     expect(shipments.get('shp_1')?.state).toBe('in_transit')
     expect(scans).toEqual([{ ...scan, shipmentId: 'shp_1' }])
+  })
+
+  test('throws if the statement that records it was certainly not executed', async () => {
+    const { process, shipments } = world()
+    const ports = process()
+    ports.shipments.beginBooking = failing(ports, 'sure')
+    await expect(bookShipment(ports, ACME, 'shp_1')).rejects.toBeInstanceOf(NotExecuted)
+    expect(shipments.get('shp_1')).not.toHaveProperty('bookingUntil')
+  })
+
+  test('is pending if the result of that statement is lost, and the sweeper books', async () => {
+    const { process, shipments, pass, policy } = world()
+    const ports = process()
+    ports.shipments.beginBooking = failing(ports, 'lost')
+    expect(await bookShipment(ports, ACME, 'shp_1')).toMatchObject({
+      code: 'CARRIER_UNREACHABLE',
+      retryable: true,
+    })
+    pass(policy.leaseMs)
+    await sweep(ports, policy)
+    await ports.inFlight.drain()
+    expect(shipments.get('shp_1')?.state).toBe('booked')
+  })
+
+  test('records nothing if the carrier cannot be called, or the time is over before', async () => {
+    const { process, shipments, policy } = world()
+    const ports = process()
+    const unsent = { kind: 'not_sent', cause: 'too many calls are running' } as const
+    const busy = { ...ports, carriers: { ...ports.carriers, admit: async () => unsent } }
+    expect(await bookShipment(busy, ACME, 'shp_1')).toMatchObject({ code: 'CARRIER_UNAVAILABLE' })
+    let admit: (admission: Admission) => void = () => {}
+    const waiting = new Promise<Admission>((resolve) => {
+      admit = resolve
+    })
+    const slow = { ...ports, carriers: { ...ports.carriers, admit: () => waiting } }
+    const late = await bookShipment(slow, ACME, 'shp_1', { ...policy, deadlineMs: 20 })
+    expect(late).toMatchObject({ code: 'CARRIER_UNAVAILABLE' })
+    admit({ kind: 'admitted', leave: () => {} })
+    await ports.inFlight.drain()
+    expect(shipments.get('shp_1')).toMatchObject({ state: 'draft' })
+    expect(shipments.get('shp_1')).not.toHaveProperty('bookingUntil')
+  })
+
+  test('is pending if the answer of the carrier cannot be recorded', async () => {
+    const { process } = world()
+    const ports = process()
+    ports.shipments.markBooked = () => Promise.reject(new Error('the database is down'))
+    expect(await bookShipment(ports, ACME, 'shp_1')).toMatchObject({ code: 'CARRIER_UNREACHABLE' })
+    expect(ports.faults).toHaveLength(1)
   })
 
   test('succeeds even if reading the scans fails', async () => {

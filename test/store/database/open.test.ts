@@ -8,7 +8,7 @@ import {
   type OpenOptions,
   openDatabase,
 } from '../../../src/store/database/open.ts'
-import { isOutage } from '../../../src/store/database/outage.ts'
+import { isOutage, wasNotExecuted } from '../../../src/store/database/outage.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { sourceFor } from '../../support/database/test-server.ts'
 
@@ -217,6 +217,44 @@ describe('values', () => {
     const error = await failureOf(sql`select 9007199254740993::bigint as n`.execute(clone.db))
     expect(error).toBeInstanceOf(RangeError)
     expect(await one(sql`select 1 as n`)).toEqual({ n: 1 })
+  })
+})
+
+describe('a statement was certainly not executed if', () => {
+  test('no connection could be opened', async () => {
+    const error = await failureOf(sql`select 1`.execute(open({}, 'postgres://nobody@127.0.0.1:1/none')))
+    expect(wasNotExecuted(error)).toBe(true)
+  })
+
+  test('none became free in time', async () => {
+    const db = open({ poolSize: 1, connectionWaitMs: 100 })
+    await db.connection().execute(async (held) => {
+      await sql`select 1`.execute(held)
+      expect(wasNotExecuted(await failureOf(sql`select 1`.execute(db)))).toBe(true)
+    })
+  })
+
+  test('the server rejected it, or ended it at the statement timeout', async () => {
+    expect(wasNotExecuted(await failureOf(sql`select 1/0`.execute(clone.db)))).toBe(true)
+    const slow = sql`select pg_sleep(5)`.execute(open({ statementTimeoutMs: 100 }))
+    expect(wasNotExecuted(await failureOf(slow))).toBe(true)
+  })
+
+  test('but not if the connection was lost while it ran', async () => {
+    const db = open({ poolSize: 1 })
+    const { pid } = await one(backend, db)
+    const sleeping = failureOf(sql`select pg_sleep(2)`.execute(db))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await kill(pid)
+    expect(wasNotExecuted(await sleeping)).toBe(false)
+  })
+
+  test.each([
+    'Connection terminated unexpectedly',
+    'Query read timeout',
+    'read ECONNRESET',
+  ])('but not after "%s"', (message) => {
+    expect(wasNotExecuted(new Error(message))).toBe(false)
   })
 })
 
