@@ -53,17 +53,19 @@ export async function record<Result>(
   const wasRecorded = recording.mayBeRecorded
   let isUncertain = false
   let waitedMs = 0
+  // If a caller's time is over while the statement runs, or before it is repeated, the answer is "pending".
+  recording.mayBeRecorded = true
   for (let tries = 1; ; tries += 1) {
-    // If a caller's time is over while the statement runs, the answer is "pending".
-    recording.mayBeRecorded = true
     try {
       return await statement()
     } catch (error) {
       onFailure?.()
       isUncertain ||= !(error instanceof NotExecuted)
       const mustRecord = isUncertain || recording.isPromised
-      if (!mustRecord) recording.mayBeRecorded = wasRecorded
-      if (mustRecord ? waitedMs >= withinMs : tries === 2) throw error
+      if (mustRecord ? waitedMs >= withinMs : tries === 2) {
+        if (!mustRecord) recording.mayBeRecorded = wasRecorded
+        throw error
+      }
     }
     const pauseMs = PAUSES_MS[Math.min(tries, PAUSES_MS.length) - 1] ?? 0
     waitedMs += pauseMs

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { CancelOutcome } from '../../../src/core/shipments/cancellation.ts'
+import { bookShipment } from '../../../src/operations/book-shipment.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import type { Admission } from '../../../src/operations/ports/carriers.ts'
 import { NotExecuted } from '../../../src/operations/ports/shipments.ts'
@@ -83,6 +84,44 @@ describe('a deadline that passes', () => {
     await sweep(ports, world.policy)
     await ports.inFlight.drain()
     expect(world.shipments.get('shp_1')?.state).toBe('cancelled')
+  })
+
+  test.each([
+    ['a booked shipment', 'booked', true],
+    ['a draft', 'draft', false],
+  ] as const)('before a statement for %s is repeated is answered "pending", and the request is carried out', async (_name, state, mayOpen) => {
+    const { carrierRef, ...shipment } = aShipment({ state })
+    const world = shipmentWorld([state === 'draft' ? shipment : aShipment()], answers(NOW))
+    const pause = later<void>()
+    const ports = { ...world.process(), sleep: () => pause.promise }
+    const { beginCancellation } = ports.shipments
+    let failures = 1
+    ports.shipments.beginCancellation = async (...given) => {
+      if (given[2].mayOpen === mayOpen && failures-- > 0) throw new NotExecuted(new Error('no connection'))
+      return beginCancellation(...given)
+    }
+    expect(await shortly(ports, world.policy)).toMatchObject(PENDING)
+    pause.resolve()
+    await ports.inFlight.drain()
+    expect(world.shipments.get('shp_1')?.state).toBe('cancelled')
+  })
+
+  test('before a booking is recorded again is answered "pending", and the shipment is booked', async () => {
+    const { carrierRef: _, ...draft } = aShipment({ state: 'draft' })
+    const world = shipmentWorld([draft], answers(NOW))
+    const pause = later<void>()
+    const ports = { ...world.process(), sleep: () => pause.promise }
+    const { beginBooking } = ports.shipments
+    let failures = 1
+    ports.shipments.beginBooking = async (...given) => {
+      if (given[2].mayOpen && failures-- > 0) throw new NotExecuted(new Error('no connection'))
+      return beginBooking(...given)
+    }
+    const policy = { ...world.policy, deadlineMs: 20 }
+    expect(await bookShipment(ports, ACME, 'shp_1', policy)).toMatchObject({ code: 'CARRIER_UNREACHABLE' })
+    pause.resolve()
+    await ports.inFlight.drain()
+    expect(world.shipments.get('shp_1')?.state).toBe('booked')
   })
 
   test('is answered alike for callers who joined', async () => {
