@@ -309,7 +309,7 @@ function settlingOf(memory: Memory, owner: string): Settling {
     releaseCancellation: async (ticket, { cause, times, unsent, doubt }) => {
       const attempt = attemptWithLease(ticket)
       if (attempt === undefined) return undefined
-      if (unsent === true) attempt.sends -= 1
+      if (unsent === true && attempt.owner !== undefined) attempt.sends -= 1
       if (doubt !== undefined) attempt.doubt ??= { refusal: doubt, at: memory.now }
       putBack(attempt, times.callerWaitMs, times.retryInMs, cause)
       return shipments.get(ticket.shipmentId)?.state

@@ -216,7 +216,8 @@ export function refuseStatement(
 
 /**
  * Frees the lease: for the sweeper when the attempt is due, for a repeated request after `callerWaitMs`. The attempt stays
- * open, because its caller may have been answered that it is pending.
+ * open, because its caller may have been answered that it is pending. If the result is lost, the statement is repeated;
+ * a lease that is free already shows that the send has been subtracted.
  */
 export function releaseStatement(
   { attemptId, shipmentId, fence }: CancelTicket,
@@ -227,7 +228,8 @@ export function releaseStatement(
       SELECT shipment_id, state FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
     )
     UPDATE cancel_attempt AS attempt SET lease_owner = NULL, lease_until = ${inMs(times.callerWaitMs)},
-        next_try_at = ${inMs(times.retryInMs)}, last_cause = ${cause}, sends = attempt.sends - ${unsent ? 1 : 0}::integer,
+        next_try_at = ${inMs(times.retryInMs)}, last_cause = ${cause},
+        sends = attempt.sends - CASE WHEN ${unsent}::boolean AND attempt.lease_owner IS NOT NULL THEN 1 ELSE 0 END,
         doubt_code = coalesce(attempt.doubt_code, ${doubt?.reason ?? null}),
         doubt_reason = coalesce(attempt.doubt_reason, ${doubt?.message ?? null}),
         doubt_carrier_code = coalesce(attempt.doubt_carrier_code, ${doubt?.code ?? null}),

@@ -240,3 +240,27 @@ test('a draft whose result is lost is "pending" and never "nothing was sent"', a
   expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject(PENDING)
   expect(world.shipments.get('shp_1')?.state).toBe('cancelled')
 })
+
+test('an attempt that is not sent counts one send less, even if the result of its release is lost', async () => {
+  const refused: CarrierReply = { kind: 'refused', reason: 'NOT_CANCELLABLE', code: 'X9', message: 'no' }
+  const carrier = answers({ kind: 'unknown', cause: 'HTTP 503' }, UNSENT, refused)
+  const world = shipmentWorld([aShipment()], carrier, { track: async () => ({ kind: 'cancelled' }) })
+  const ports = world.process()
+  await cancelShipment(ports, ACME, 'shp_1', world.policy)
+  const { releaseCancellation } = ports.shipments
+  let losses = 1
+  ports.shipments.releaseCancellation = async (...given) => {
+    const state = await releaseCancellation(...given)
+    if (losses-- > 0) throw new Error('the result is lost')
+    return state
+  }
+  world.pass(2_000)
+  await sweep(ports, world.policy)
+  await ports.inFlight.drain()
+  expect(world.attempts).toMatchObject([{ sends: 1 }])
+  world.pass(5_000)
+  // The refusal follows an unconfirmed send, so the parcel is looked up.
+  expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
+    kind: 'ShipmentCancelled',
+  })
+})
