@@ -128,7 +128,9 @@ export function postpone(
   policy: CancelPolicy,
 ): Promise<CancelOutcome | undefined> {
   const retryInMs = Math.min(UNSENT_RETRY_MS, retryDelayMs(ticket.sends, ticket.ageMs, ports.random()))
-  return release(ports, ticket, { cause, times: retryTimes(retryInMs, policy), unsent: true })
+  // While a refusal is in doubt, a ticket counts no send.
+  const unsent = ticket.doubt === undefined
+  return release(ports, ticket, { cause, times: retryTimes(retryInMs, policy), unsent })
 }
 
 async function release(

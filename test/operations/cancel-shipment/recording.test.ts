@@ -264,3 +264,29 @@ test('an attempt that is not sent counts one send less, even if the result of it
     kind: 'ShipmentCancelled',
   })
 })
+
+test('an attempt with a refusal in doubt keeps its count if there is no slot after the caller got "pending"', async () => {
+  const refused: CarrierReply = { kind: 'refused', reason: 'NOT_CANCELLABLE', code: 'X9', message: 'no' }
+  let admission: Admission | typeof UNSENT = ADMITTED
+  const world = shipmentWorld([aShipment()], answers({ kind: 'unknown', cause: 'HTTP 503' }, refused), {
+    admit: async () => admission,
+  })
+  const ports = world.process()
+  for (const _ of ['first send', 'second send']) {
+    expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject(PENDING)
+    world.pass(5_000)
+  }
+  admission = UNSENT
+  const gate = later<void>()
+  const { beginCancellation } = ports.shipments
+  ports.shipments.beginCancellation = async (...given) => {
+    if (!given[2].mayOpen) await gate.promise
+    return beginCancellation(...given)
+  }
+  expect(await shortly(ports, world.policy)).toMatchObject(PENDING)
+  gate.resolve()
+  await ports.inFlight.drain()
+  expect(world.attempts).toMatchObject([
+    { phase: 'pending', sends: 2, fence: 3, doubt: { refusal: refused } },
+  ])
+})
