@@ -26,7 +26,7 @@ export type Limits = {
 const QUIET_MS = 2_500
 
 /** Waits until nothing is open, and returns what is wrong. Empty: nothing is. */
-export async function judge(stage: Stage, { settleMs = 15_000, sends = 3 }: Limits = {}): Promise<string[]> {
+export async function judge(stage: Stage, { settleMs = 30_000, sends = 3 }: Limits = {}): Promise<string[]> {
   const startedAt = performance.now()
   await pause(QUIET_MS)
   for (;;) {

@@ -143,13 +143,17 @@ function beginFails(fault: BeginFault): Scenario {
     const booked = await stage.booked()
     const cancelledDraft = await stage.draft()
     const bookedDraft = await stage.draft()
-    const held = replica.hold([BEGIN_CANCELLATION, `${BEGIN_CANCELLATION} (probe)`, BEGIN_BOOKING], 3)
+    // A probe begins nothing, except for a draft, which it cancels.
+    const isProbe = dice.chance(0.3)
+    const probes = isProbe ? [`${BEGIN_CANCELLATION} (probe)`, `${BEGIN_BOOKING} (probe)`] : []
+    const points = [BEGIN_CANCELLATION, `${BEGIN_CANCELLATION} (probe) of ${cancelledDraft}`, BEGIN_BOOKING]
+    const held = replica.hold([...points, ...probes], 3)
     const draftAsked = replica.ask('cancel', cancelledDraft)
     const others = [replica.ask('cancel', booked), replica.ask('book', bookedDraft)]
     await held
     replica.link.fail(fault === 'result lost' ? 'answers held' : 'stall')
     replica.go()
-    await pause(dice.pick([dice.int(300, 1_000), dice.int(2_600, 4_000)]))
+    await pause(dice.int(fault === 'result lost' ? 2_600 : 300, 4_000))
     replica.link.heal('lose')
     await Promise.all([draftAsked, ...others])
     return judge(stage)
@@ -219,12 +223,12 @@ async function refusalInDoubt(stage: Stage): Promise<string[]> {
   const last = await replica.askUntilFinal(shipmentId, dice.int(500, 900), 14_000)
   const expected = isCancelled ? 'cancelled' : 'refused'
   const found = last.kind === expected ? [] : [`the last answer is ${last.kind}, expected ${expected}`]
-  return [...found, ...(await judge(stage, { sends: 2, settleMs: 25_000 }))]
+  return [...found, ...(await judge(stage, { sends: 2 }))]
 }
 
 /** The carrier has answered, and the database resets connections before the answer is recorded. */
 async function answerInHand(stage: Stage): Promise<string[]> {
-  const replica = await stage.replica({ policy: { leaseMs: 6_000 } })
+  const replica = await stage.replica({ policy: { leaseMs: 10_000 } })
   const shipmentId = await stage.booked()
   const held = replica.hold(['before shipments.acceptCancellation'])
   const asked = replica.ask('cancel', shipmentId)

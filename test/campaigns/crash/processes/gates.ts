@@ -7,7 +7,10 @@ import type { Ports } from '../../../../src/operations/ports/ports.ts'
 import { wrapCalls } from '../kill-points.ts'
 
 export type Gates = {
-  /** The next `count` crossings of any of the points wait. Points are such as "before carriers.cancel". */
+  /**
+   * The next `count` crossings of any of the points wait. Points are such as "before carriers.cancel", or
+   * "before shipments.beginBooking of <shipment id>".
+   */
   close(points: readonly string[], count: number): void
   /** Lets the waiting calls continue. */
   open(): void
@@ -22,8 +25,8 @@ export function openGates(): Gates {
   let closed: readonly string[] = []
   let left = 0
   const waiting: (() => void)[] = []
-  const pass = async (point: string): Promise<void> => {
-    if (left === 0 || !closed.includes(point)) return
+  const pass = async (point: string, shipmentId: unknown): Promise<void> => {
+    if (left === 0 || !(closed.includes(point) || closed.includes(`${point} of ${shipmentId}`))) return
     left -= 1
     const opened = new Promise<void>((resolve) => waiting.push(resolve))
     writeSync(1, `held ${point}\n`)
@@ -40,9 +43,10 @@ export function openGates(): Gates {
     wrap: (ports) =>
       wrapCalls(ports, async (method, call, args) => {
         const name = args.some(isProbe) ? `${method} (probe)` : method
-        await pass(`before ${name}`)
+        const [, shipmentId] = args
+        await pass(`before ${name}`, shipmentId)
         const result = await call()
-        await pass(`after ${name}`)
+        await pass(`after ${name}`, shipmentId)
         return result
       }),
   }
