@@ -8,12 +8,9 @@ import { withStage } from './outages/stage.ts'
 const SEED = 1
 
 describe.concurrent('callers get no wrong answer, and nothing is lost or sent in vain', () => {
-  test.for([
-    'slots full, process paused',
-    'result of begin lost',
-    'lagging lookup',
-    'answer in hand',
-  ])('%s', async (name) => {
+  test.for(['slots full, process paused', 'result of begin lost', 'lagging lookup', 'answer in hand'])('%s', {
+    timeout: 180_000,
+  }, async (name) => {
     const scenario = SCENARIOS[name]
     if (scenario === undefined) throw new Error(`there is no scenario "${name}"`)
     const clone = await cloneDatabase()
@@ -22,5 +19,5 @@ describe.concurrent('callers get no wrong answer, and nothing is lost or sent in
     } finally {
       await clone.drop()
     }
-  }, 180_000)
+  })
 })

@@ -24,7 +24,7 @@ const PROGRESS_EVERY_MS = 10_000
 /** How long open work may take after the faults have stopped: two minutes for refusals in doubt, and a reserve. */
 const SETTLE_LIMIT_MS = 150_000
 /** The longest time by which lookups of the carrier lag behind a cancellation. */
-const LAG_MS = { patient: 20_000, impatient: 0 }
+const LAG_MS = { patient: 20_000, impatient: 500 }
 
 type Stage = {
   readonly options: CampaignOptions
@@ -258,9 +258,10 @@ async function settle({ database, options, totals }: Stage): Promise<void> {
     if (left === undefined || left.open + left.refusals === 0) return
     if (totals.settledMs > SETTLE_LIMIT_MS || options.signal?.aborted === true) return
     // Move the due times of verifications forward instead of waiting for them. They are only lower bounds.
-    const isTruthful = options.impatient || totals.settledMs > LAG_MS.patient
+    const isTruthful = totals.settledMs > LAG_MS[options.impatient ? 'impatient' : 'patient']
     if (isTruthful && (options.impatient || left.open === 0)) await database.query(VERIFY_NOW)
-    if (options.impatient) {
+    if (isTruthful && options.impatient) {
+      await database.query(TRUST_NOW)
       await database.query(RETRY_NOW)
       await database.query(BOOK_NOW)
     }
@@ -277,6 +278,9 @@ const VERIFY_NOW = `UPDATE cancel_attempt SET verify_at = clock_timestamp()
   WHERE verify_at > clock_timestamp() + interval '15 s' AND ${OURS}`
 const RETRY_NOW = `UPDATE cancel_attempt SET next_try_at = clock_timestamp(), lease_until = clock_timestamp()
   WHERE phase = 'pending' AND next_try_at > clock_timestamp() AND ${OURS}`
+/** Makes refusals in doubt older than any lag of lookups. */
+const TRUST_NOW = `UPDATE cancel_attempt SET doubted_at = doubted_at - interval '1 h'
+  WHERE phase = 'pending' AND doubted_at > clock_timestamp() - interval '1 h' AND ${OURS}`
 const BOOK_NOW = `UPDATE shipment SET booking_until = clock_timestamp()
   WHERE booking_until > clock_timestamp() AND ${OURS}`
 

@@ -32,6 +32,7 @@ export type Killing = {
  */
 const CARDS: { readonly [Method in PortMethod]?: number } = {
   'shipments.beginCancellation': 4,
+  'carriers.admit': 2,
   'carriers.cancel': 6,
   'shipments.acceptCancellation': 5,
   'shipments.refuseCancellation': 3,
@@ -60,10 +61,10 @@ const SYNCHRONOUS: readonly string[] = [
   'carriers.canLookUp',
   'carriers.channelOf',
   'carriers.lookupLagMs',
-]
+] satisfies PortMethod[]
 
 /** Called at least once per request. A process that ends at the first crossing would hardly serve. */
-const BUSY = /beginCancellation|carriers\.cancel|acceptCancellation|cancelProgress|dueWork/
+const BUSY = /beginCancellation|carriers\.admit|carriers\.cancel|acceptCancellation|cancelProgress|dueWork/
 
 /**
  * Returns the next death at each call, from a new shuffled deck whenever one is used up. A busy point is

@@ -41,7 +41,7 @@ type PatchedClient = {
 /** The ports with the given lag of lookups. */
 export function withLookupLag(ports: Ports, { lookupLagMs }: TestTimes): Ports {
   if (lookupLagMs === undefined) return ports
-  return { ...ports, carriers: { ...ports.carriers, lookupLagMs: () => lookupLagMs } as Ports['carriers'] }
+  return { ...ports, carriers: { ...ports.carriers, lookupLagMs: () => lookupLagMs } }
 }
 
 let offsetMs = 0
