@@ -15,20 +15,23 @@ export type Replica = {
   readonly codes: Readonly<Record<string, number>>
   /** Whether `/readyz` returns 200. */
   ready(): Promise<boolean>
+  /** Stops it with SIGTERM, and kills it if it does not end. */
+  stop(): Promise<void>
 }
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 const STOP_MS = 20_000
 
-/** Starts a replica with demo data and waits until it listens. */
+/** Starts a replica with demo data and waits until it listens. `folder` contains the code; default: this repository. */
 export async function startReplica(
   undo: Undo,
   databaseUrl: string,
   settings: Readonly<Record<string, string>>,
+  folder = repository,
 ): Promise<Replica> {
   const clean = Object.entries(process.env).filter(([name]) => !/^(WAYBILL_|NODE_ENV|VITEST|PG)/.test(name))
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
-    cwd: repository,
+    cwd: folder,
     env: {
       ...Object.fromEntries(clean),
       DATABASE_URL: databaseUrl,
@@ -58,6 +61,7 @@ export async function startReplica(
     errors,
     codes,
     ended: () => end,
+    stop: () => stop(child),
     ready: async () => {
       const reply = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(
         () => undefined,

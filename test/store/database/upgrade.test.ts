@@ -1,0 +1,90 @@
+/**
+ * Statements of an earlier version on a database that this version has migrated: during an upgrade, replicas of both
+ * versions run. `npm run test:upgrade` is the long form.
+ */
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from '../../../src/store/database/migrate.ts'
+import { MIGRATIONS } from '../../../src/store/migrations/index.ts'
+import { type ClonedDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
+import { runStatements, urlOf } from '../../support/database/test-server.ts'
+import { insertParties } from '../shipments/shipment-rows.ts'
+import { STATEMENTS_OF_004 } from './statements-of-004.ts'
+
+const LEVEL_004 = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name <= '004-customs'))
+const ACCOUNT = 'acme'
+const LEASE_MS = 15_000
+
+let empty: ClonedDatabase
+const clients: pg.Client[] = []
+beforeAll(async () => {
+  empty = await emptyDatabase()
+  await migrate(empty.source, { migrations: LEVEL_004, columns: {} })
+  await insertParties(empty.db)
+})
+afterAll(async () => {
+  for (const client of clients) await client.end()
+  await empty.drop()
+})
+
+type Run = (
+  name: keyof typeof STATEMENTS_OF_004,
+  ...values: unknown[]
+) => Promise<Record<string, unknown> | undefined>
+
+/** A connection of the old version. It prepares each statement at its first use, as the store does. */
+async function connect(): Promise<Run> {
+  const client = new pg.Client({ connectionString: urlOf(empty.source) })
+  clients.push(client)
+  await client.connect()
+  return async (name, ...values) => {
+    const { rows } = await client.query({ name, text: STATEMENTS_OF_004[name], values })
+    return rows[0]
+  }
+}
+
+async function createDraft(run: Run, shipmentId: string): Promise<void> {
+  const places = ['NL', null, null, 'DE', null, null]
+  const offer = ['NONDOC', '[]', 'business', null, 985, 'demo@1']
+  const draft = await run('insertDraft', shipmentId, ACCOUNT, 1201, 'rondeel', null, ...places, ...offer)
+  expect(draft).toMatchObject({ state: 'draft' })
+}
+
+function beginCancellation(run: Run, shipmentId: string) {
+  return run('beginCancellation', shipmentId, ACCOUNT, 30_000, ACCOUNT, 'a process', LEASE_MS, LEASE_MS)
+}
+
+/** Creates, books, cancels and reads shipments. */
+async function work(run: Run, prefix: string): Promise<void> {
+  const [cancelled, booked] = [`${prefix}-draft`, `${prefix}-booked`]
+  await createDraft(run, cancelled)
+  expect(await beginCancellation(run, cancelled)).toMatchObject({ state: 'cancelled', draft_cancelled: true })
+
+  await createDraft(run, booked)
+  expect(await run('beginBooking', booked, ACCOUNT, LEASE_MS)).toMatchObject({ state: 'draft', tries: 1 })
+  const ref = `SBX-OK-${booked}`
+  const booking = [booked, ACCOUNT, ref, ref, ACCOUNT, 'a process', LEASE_MS, LEASE_MS]
+  expect(await run('markBooked', ...booking)).toMatchObject({ state: 'booked', booked: true })
+  const begun = await beginCancellation(run, booked)
+  expect(begun).toMatchObject({ state: 'booked', carrier_ref: ref, fence: 1, sends: 1 })
+  const progress = await run('cancelProgress', 30_000, 30_000, booked, ACCOUNT)
+  expect(progress).toMatchObject({ state: 'booked', working: true })
+  const settled = await run('acceptCancellation', booked, begun?.['attempt_id'], 'carrier')
+  expect(settled).toEqual({ state: 'cancelled' })
+  expect(await run('attempts', [booked], ACCOUNT)).toMatchObject({ phase: 'accepted', sends: 1 })
+  expect(await run('list', ACCOUNT, 1)).toMatchObject({ shipment_id: booked, state: 'cancelled' })
+}
+
+test('statements of a version with the migrations up to 004 work before and after this version migrates', async () => {
+  const before = await connect()
+  await work(before, 'before')
+  expect(await migrate(empty.source)).toEqual(Object.keys(MIGRATIONS).filter((name) => name > '004-customs'))
+  // Statements that were prepared before, and new connections.
+  await work(before, 'after')
+  await work(await connect(), 'new')
+  const [states] = await runStatements(
+    empty.source,
+    `SELECT count(*)::int AS n FROM shipment WHERE state = 'cancelled' AND shipment_id ~ '^(before|after|new)-'`,
+  )
+  expect(states).toEqual({ n: 6 })
+})
