@@ -93,5 +93,11 @@ export function wasNotExecuted(error: unknown): boolean {
   if (withoutConnection.has(error)) return true
   if (NOT_SENT_MESSAGES.some((message) => error.message.startsWith(message))) return true
   const { code, severity } = error as { code?: unknown; severity?: unknown }
-  return severity === 'ERROR' && typeof code === 'string'
+  return severity === 'ERROR' && typeof code === 'string' && !CONNECTION_LOST.test(code)
 }
+
+/**
+ * Codes of poolers that have lost the server while the statement ran, with severity ERROR instead of FATAL. PgBouncer
+ * before 1.16 sends 08P01 ("server conn crashed?"). 40003 is statement_completion_unknown.
+ */
+const CONNECTION_LOST = /^(?:08|57P|40003)/

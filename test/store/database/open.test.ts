@@ -256,6 +256,14 @@ describe('a statement was certainly not executed if', () => {
   ])('but not after "%s"', (message) => {
     expect(wasNotExecuted(new Error(message))).toBe(false)
   })
+
+  test.each([
+    ['08P01', 'server conn crashed?'],
+    ['40003', 'result is unknown'],
+    ['57P01', 'terminating connection due to administrator command'],
+  ])('but not after the error %s "%s" of a pooler', (code, message) => {
+    expect(wasNotExecuted(Object.assign(new Error(message), { code, severity: 'ERROR' }))).toBe(false)
+  })
 })
 
 describe('an outage is reported for', () => {
