@@ -42,7 +42,8 @@ export function cancelShipment(
     const recording = openRecording()
     const late = (): CancelOutcome =>
       answerLate(recording) === 'pending' ? cancellationPending(shipmentId) : carrierUnavailable(shipmentId)
-    const outcome = cancel({ ports, accountId, shipmentId, policy, recording })
+    const startedAt = ports.clock().getTime()
+    const outcome = cancel({ ports, accountId, shipmentId, policy, recording, startedAt })
     return { outcome, limitMs: policy.deadlineMs, late }
   })
 }
@@ -54,11 +55,13 @@ type Cancellation = {
   readonly shipmentId: string
   readonly policy: CancelPolicy
   readonly recording: Recording
+  /** The time of the first request, in milliseconds. */
+  readonly startedAt: number
 }
 
 async function cancel(work: Cancellation): Promise<CancelOutcome> {
   const { ports, shipmentId, policy, recording } = work
-  const deadline = ports.clock().getTime() + policy.deadlineMs
+  const deadline = work.startedAt + policy.deadlineMs
   let admission: Admission | NotSent | undefined
   try {
     let step = afterBegin(shipmentId, await begin(work, false))
@@ -108,13 +111,17 @@ function ask(
 
 /** Cancels a draft. With `mayOpen`, opens or takes over the attempt of a booked shipment. */
 function begin(
-  { ports, accountId, shipmentId, policy, recording }: Cancellation,
+  { ports, accountId, shipmentId, policy, recording, startedAt }: Cancellation,
   mayOpen: boolean,
   onFailure?: () => void,
 ): Promise<CancelBegun | undefined> {
-  const { leaseMs, refusalMemoryMs, recordWithinMs } = policy
-  const terms = { mayOpen, leaseMs, refusalMemoryMs }
-  const statement = () => ports.shipments.beginCancellation(accountId, shipmentId, terms)
+  const { leaseMs, recordWithinMs } = policy
+  const statement = () => {
+    // A refusal that another process has recorded since this request arrived is final for this request as well.
+    const waitedMs = Math.max(0, ports.clock().getTime() - startedAt)
+    const refusalMemoryMs = policy.refusalMemoryMs + waitedMs
+    return ports.shipments.beginCancellation(accountId, shipmentId, { mayOpen, leaseMs, refusalMemoryMs })
+  }
   return record(ports, recording, statement, {
     withinMs: recordWithinMs,
     ...(onFailure !== undefined && { onFailure }),

@@ -290,3 +290,19 @@ test('an attempt with a refusal in doubt keeps its count if there is no slot aft
     { phase: 'pending', sends: 2, fence: 3, doubt: { refusal: refused } },
   ])
 })
+
+test('a statement that is repeated in the background opens no attempt after another process has answered with a refusal', async () => {
+  const refused: CarrierReply = { kind: 'refused', reason: 'WINDOW_CLOSED', code: 'X9', message: 'too late' }
+  const world = shipmentWorld([aShipment()], answers(refused, NOW))
+  const [one, two] = [world.process(), world.process()]
+  const outage = later<void>()
+  const ports = { ...one, sleep: () => outage.promise }
+  ports.shipments.beginCancellation = failing(one.shipments.beginCancellation, 'lost before', 1)
+  expect(await shortly(ports, world.policy)).toMatchObject(PENDING)
+  expect(await cancelShipment(two, ACME, 'shp_1', world.policy)).toMatchObject({ code: 'CARRIER_REFUSED' })
+  world.pass(100_000)
+  outage.resolve()
+  await ports.inFlight.drain()
+  expect(world.asked).toHaveLength(1)
+  expect(world.shipments.get('shp_1')?.state).toBe('booked')
+})
