@@ -72,7 +72,10 @@ async function cancel(work: Cancellation): Promise<CancelOutcome> {
     }
     if (step.kind === 'Answer') return step.outcome
     const outcome = step.kind === 'AskCarrier' ? await ask(work, step.ticket, admission) : undefined
-    return outcome ?? (await follow(work, deadline))
+    if (outcome !== undefined) return outcome
+    // A follower needs no slot.
+    if (admission?.kind === 'admitted') admission.leave()
+    return await follow(work, deadline)
   } catch (error) {
     if (!recording.mayBeRecorded) throw error
     // The sweeper carries out what is recorded.

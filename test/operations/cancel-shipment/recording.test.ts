@@ -148,25 +148,54 @@ describe('a gateway without a slot', () => {
   })
 
   test('returns every slot that was reserved', async () => {
-    let open = 0
-    const admit = async (): Promise<Admission> => {
-      open += 1
-      let isOpen = true
-      return {
-        kind: 'admitted',
-        leave() {
-          if (isOpen) open -= 1
-          isOpen = false
-        },
-      }
-    }
-    const world = shipmentWorld([aShipment()], answers(NOW), { admit })
+    const slots = countedSlots()
+    const world = shipmentWorld([aShipment()], answers(NOW), { admit: slots.admit })
     const ports = world.process()
     ports.shipments.beginCancellation = failing(ports.shipments.beginCancellation, 'sure', 9)
     await expect(cancelShipment(ports, ACME, 'shp_1', world.policy)).rejects.toThrow('down')
-    expect(open).toBe(0)
+    expect(slots.reserved()).toBe(0)
   })
 })
+
+test('a process that waits for the result of another one returns its slot first', async () => {
+  const slots = countedSlots()
+  const answer = later<CarrierReply>()
+  const world = shipmentWorld([aShipment()], () => answer.promise)
+  const [one, two] = [world.process(), world.process()]
+  const gate = later<void>()
+  const { beginCancellation } = two.shipments
+  two.shipments.beginCancellation = async (...given) => {
+    if (given[2].mayOpen) await gate.promise
+    return beginCancellation(...given)
+  }
+  const carriers = { ...two.carriers, admit: slots.admit }
+  const reservedWhilePolling: number[] = []
+  const sleep = async (milliseconds: number) => {
+    reservedWhilePolling.push(slots.reserved())
+    answer.resolve(NOW)
+    await two.sleep(milliseconds)
+  }
+  const follower = cancelShipment({ ...two, carriers, sleep }, ACME, 'shp_1', world.policy)
+  await settled()
+  expect(slots.reserved()).toBe(1)
+  const holder = cancelShipment(one, ACME, 'shp_1', world.policy)
+  await settled()
+  gate.resolve()
+  const cancelled = { kind: 'ShipmentCancelled' }
+  expect(await Promise.all([holder, follower])).toMatchObject([cancelled, cancelled])
+  expect(reservedWhilePolling[0]).toBe(0)
+})
+
+/** Admits every call and counts the slots that were not returned. */
+function countedSlots() {
+  const reserved = new Set<Admission>()
+  const admit = async (): Promise<Admission> => {
+    const admission: Admission = { kind: 'admitted', leave: () => reserved.delete(admission) }
+    reserved.add(admission)
+    return admission
+  }
+  return { admit, reserved: () => reserved.size }
+}
 
 type Begin = Process['shipments']['beginCancellation']
 
