@@ -69,7 +69,10 @@ export function normalisePostalCode(country: string, zipcode: string): string {
   return code.slice(0, LENGTHS[country] ?? POSTAL_KEY_LENGTH)
 }
 
-/** "EH222GF" and "EH22" are EH22. "PO3 5", here "PO35" with an inward code of one character, is PO03. */
+/**
+ * "EH222GF" and "EH22" are EH22. `inwardLength` is the length of the inward code after a blank: "PO3 5" is "PO35" with
+ * an inward code of one character, and its outward code is PO03.
+ */
 function outwardCode(compact: string, inwardLength = 0): string {
   const district = (text: string): string | undefined => {
     const [, area, digits = '', letter = ''] = GB_OUTWARD.exec(text) ?? []

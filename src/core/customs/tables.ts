@@ -141,7 +141,7 @@ function compileTaxes(rows: CustomsRows): ReadonlyMap<string, readonly Tax[]> {
   return groupBy(taxes, ({ row }) => row.jurisdiction)
 }
 
-/** The latest first; of rates with the same first day or none, those with an end first. */
+/** Sorts by first day, latest first. If two rates have the same first day or none, the rate with an end comes first. */
 function byTime(a: TaxRateRow, b: TaxRateRow): number {
   return latestFirst(a, b) || Number(a.validTo === null) - Number(b.validTo === null)
 }

@@ -39,7 +39,7 @@ export type BookingBegun = {
   readonly begun: boolean
   /**
    * An earlier booking of this draft that has not ended. `working`: a process holds its lease. `waiting`: the carrier has
-   * not confirmed, and it is to be repeated.
+   * not confirmed, and the booking will be repeated.
    */
   readonly earlier: 'none' | 'working' | 'waiting'
   /** How often the carrier was called without a confirmed outcome, this time included. */

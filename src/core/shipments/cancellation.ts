@@ -16,7 +16,7 @@ export type ShipmentCancelled = {
   readonly alreadyCancelled: boolean
   /** False for drafts, and for carriers that take no cancellations. */
   readonly carrierNotified: boolean
-  /** True if the shipment was booked and its carrier was not notified: a parcel with this label would be carried. */
+  /** True if the shipment was booked and its carrier was not notified: the carrier would still accept the label. */
   readonly labelMustBeDestroyed: boolean
 }
 
@@ -66,7 +66,7 @@ export type CancelTicket = {
   readonly carrierRef: string
   /** Rises with each takeover. Settlements with an older fence have no effect. */
   readonly fence: number
-  /** How often the attempt has been sent. Includes the send that this ticket is for; with a doubt there is none. */
+  /** How often the attempt has been sent. Includes the send that this ticket is for, unless `doubt` is present. */
   readonly sends: number
   /** Age of the attempt in milliseconds, by the database's clock. */
   readonly ageMs: number

@@ -1,8 +1,8 @@
 /**
- * Reads and writes CSV files as rows of cells below a header. Format: RFC 4180 in UTF-8, also with CR or LF alone as a
- * line end, whitespace around cells, and a byte order mark. The delimiter is the one of comma, semicolon and tab that
- * occurs most often in the header. Blank rows are skipped. Cells that a spreadsheet would run as a formula are written
- * with an apostrophe in front, which reading removes.
+ * Reads and writes CSV files as rows of cells below a header. Format: RFC 4180 in UTF-8. A line may end with CR or LF
+ * alone, cells may have whitespace around them, and the file may begin with a byte order mark. The delimiter is the one
+ * of comma, semicolon and tab that occurs most often in the header. Blank rows are skipped. Cells that a spreadsheet
+ * would run as a formula are written with an apostrophe in front, which reading removes.
  *
  * The number of columns and rows and the length of cells are limited (import-limits.ts). A file is scanned record by
  * record, so that memory holds only what the caller keeps. csv-parse is not used here because it builds whole records,
@@ -70,7 +70,9 @@ export function visitCsv(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog):
   return fault === undefined && width !== undefined && width > 0
 }
 
-/** Reads a whole CSV file. Returns undefined, with a fault in the log, if `visitCsv` fails or there are too many cells. */
+/**
+ * Reads a whole CSV file. Returns undefined, with a fault in the log, if `visitCsv` fails or there are too many cells.
+ */
 export function readCsvTable(bytes: Uint8Array, log: FaultLog): CsvTable | undefined {
   let header: readonly string[] = []
   const records: (readonly string[])[] = []
@@ -232,7 +234,7 @@ function lineEndsIn(text: string): number {
 }
 
 function misplacedQuote(line: number): CsvFault {
-  return { line, expected: 'quotes around whole cells only, doubled within' }
+  return { line, expected: 'quotes only around a whole cell, and doubled inside it' }
 }
 
 function tooLong(line: number, length: number): CsvFault {

@@ -123,7 +123,11 @@ function openMatrix(
   const zones = zonesOf(columns, log)
   for (const name of ['over', 'step', 'step_price'])
     if (header.includes(name))
-      log.fault(1, name, 'the columns zone and price next to it, not a column per zone')
+      log.fault(
+        1,
+        name,
+        'no such column in a file with a column per zone (use the columns zone and price instead)',
+      )
   const { visitor, finish } = openRows(matrixLayout(file, zones), log)
   let [prices, cells] = [0, 0]
   const isPrice = header.map((name) => ZONE_COLUMN.test(name))
@@ -166,7 +170,8 @@ function zonesOf(columns: readonly string[], log: FaultLog): ReadonlyMap<number,
     const zone = Number(ZONE_COLUMN.exec(name)![1])
     const first = zones.get(zone)
     if (first === undefined) zones.set(zone, name)
-    else if (first !== name) log.fault(1, name, `one column for zone ${zone}; "${first}" is another one`)
+    else if (first !== name)
+      log.fault(1, name, `one column for zone ${zone}; "${first}" is for the same zone`)
   }
   return zones
 }

@@ -491,17 +491,17 @@ describe('checking a card warns', () => {
     [
       'of a price that falls as the weight rises',
       withRow('prices', 1, { priceCents: 499 }),
-      price(1, 'priceCents', 'at least the 5.00 EUR that 5 kg costs', '4.99 EUR'),
+      price(1, 'priceCents', 'at least 5.00 EUR, the price of 5 kg', '4.99 EUR'),
     ],
     [
       'of steps that end above the next band',
       withRow('prices', 0, { stepGrams: 1000, stepCents: 25 }),
-      price(1, 'priceCents', 'at least the 6.25 EUR that 5 kg costs', '6.00 EUR'),
+      price(1, 'priceCents', 'at least 6.25 EUR, the price of 5 kg', '6.00 EUR'),
     ],
     [
       'of rates per 100 kg that fall by more than deficit weight compensates',
       withRow('prices', 10, { priceCents: 3000 }),
-      price(10, 'priceCents', 'at least the 20.00 EUR that 50 kg costs', '15.00 EUR'),
+      price(10, 'priceCents', 'at least 20.00 EUR, the price of 50 kg', '15.00 EUR'),
     ],
     [
       'of a rate per 100 kg that is above both of its neighbours',
@@ -510,7 +510,7 @@ describe('checking a card warns', () => {
         { ...rows[11]!, upToGrams: 150_000 },
         { ...rows[11]!, overGrams: 150_000, upToGrams: 500_000, priceCents: 2000 },
       ]),
-      price(11, 'priceCents', 'at least the 40.00 EUR that 100 kg costs', '30.00 EUR'),
+      price(11, 'priceCents', 'at least 40.00 EUR, the price of 100 kg', '30.00 EUR'),
     ],
     [
       'of transit times without prices',

@@ -97,8 +97,8 @@ describe('a column per zone', () => {
       'prices.csv, row 3, column zone 0: expected a number with at most 2 decimals, not below 0, found "-6"',
     ])
     expect(faultsOf('product_id,up_to,1,zone 1,step\n7101,5,4,4,\n')).toEqual([
-      'prices.csv, row 1, column zone 1: expected one column for zone 1; "1" is another one',
-      'prices.csv, row 1, column step: expected the columns zone and price next to it, not a column per zone',
+      'prices.csv, row 1, column zone 1: expected one column for zone 1; "1" is for the same zone',
+      'prices.csv, row 1, column step: expected no such column in a file with a column per zone (use the columns zone and price instead)',
     ])
     const { locate } = read('product_id,up_to,0,zone 1\n7101,5,4,9\n7101,10,,10\n')
     expect(locate(2, 'priceCents')).toEqual({ file: 'prices.csv', row: 3, column: 'zone 1' })

@@ -326,12 +326,12 @@ describe('a fault in a file', () => {
     [
       'carriers.csv',
       'carrier_code,name,connector\na,A,s\nb,B "b",s\n',
-      'carriers.csv, row 3: expected quotes around whole cells only, doubled within',
+      'carriers.csv, row 3: expected quotes only around a whole cell, and doubled inside it',
     ],
     [
       'carriers.csv',
       'carrier_code,name,connector\na,"A"a,s\n',
-      'carriers.csv, row 2: expected quotes around whole cells only, doubled within',
+      'carriers.csv, row 2: expected quotes only around a whole cell, and doubled inside it',
     ],
   ])('is reported for %s: %j', (file, text, message) => {
     expect(messagesOf(filesOf({ ...SMALL_CARD, [file]: text })).faults).toEqual([message])

@@ -34,7 +34,7 @@ test('counts restored leading zeros, and names a code whose heading does not exi
     'file, row 2, column code: expected an even number of digits; a leading zero was added to 3 such codes, found "101210000"',
   ])
   expect(warningsOf(readFile('uk-csv', 'code,duty\n999910000,1%\n'))).toEqual([
-    'file, row 2, column code: expected a heading of the HS, which 0999 is not, found "999910000"',
+    'file, row 2, column code: expected a code in a heading of the HS (there is no heading 0999), found "999910000"',
     expect.stringContaining('1 such codes'),
   ])
 })

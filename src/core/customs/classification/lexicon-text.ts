@@ -8,7 +8,7 @@ import { correctSpelling, isNoiseWord, numberOf, pairOf, UNKNOWN, type Vocabular
 /** A word of a description. Numbers are UNKNOWN for words that no term contains. */
 export type LexiconWord = GoodsWord & {
   readonly number: number
-  /** UNKNOWN also if the singular is the same word. */
+  /** UNKNOWN if no term contains the singular, or if the word is already singular. */
   readonly singularNumber: number
   readonly isNoise: boolean
 }

@@ -104,7 +104,7 @@ const LINKING_LETTERS = ['', 's', 'n', 'en', 'er', 'e']
 const MAX_JOINT_LENGTH = 2
 
 /**
- * Translates a translateCompound of two known words: "Damenhandtasche", "Kinderschlafanzug". Words more than twice as long
+ * Translates a compound of two known words: "Damenhandtasche", "Kinderschlafanzug". Words more than twice as long
  * as the longest known word are skipped.
  */
 function translateCompound(dictionary: Dictionary, word: string): Translation | undefined {

@@ -85,7 +85,7 @@ export type WordModel = {
 
 /**
  * Trains the model. The gain of a word in a group is the logarithm of its frequency there relative to the group above.
- * Words that a group does not have cost nothing, so unknown words do not harm long titles.
+ * A word that does not occur in a group does not lower its score, so unknown words do not harm long titles.
  */
 export function trainWordModel(
   codes: readonly string[],

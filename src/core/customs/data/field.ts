@@ -7,7 +7,7 @@
 export type FieldKind =
   /** Letters, digits, dots, hyphens and underscores: a jurisdiction, a group, a measure type. */
   | 'name'
-  /** Names separated by blanks. A list, which an empty cell leaves empty. */
+  /** Names separated by blanks. A list. An empty cell is an empty list. */
   | 'names'
   /** Text on one line. */
   | 'text'
@@ -19,7 +19,7 @@ export type FieldKind =
   | 'yesNo'
   /** The first 2 to 10 digits of a goods code. */
   | 'codePrefix'
-  /** Code prefixes separated by blanks. A list, which an empty cell leaves empty. */
+  /** Code prefixes separated by blanks. A list. An empty cell is an empty list. */
   | 'codePrefixes'
   /** Two capital letters. */
   | 'country'

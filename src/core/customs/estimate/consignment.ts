@@ -29,7 +29,7 @@ export type Consignment = {
   readonly date: string
   readonly to: JurisdictionRow
   readonly from: JurisdictionRow
-  /** Stands in for the origin of items that have none. */
+  /** Used as the origin of items without one, for additional duties. */
   readonly sendingCountry: string
   readonly recipient: 'individual' | 'business'
   /** False if `recipient` is a default. */
@@ -120,7 +120,7 @@ export type Rounding = {
   readonly valueUnit: Exact | undefined
 }
 
-/** Undefined if lines are only rounded to cents: without units of its own, or without an exchange rate. */
+/** Undefined if the jurisdiction has no units of its own or no exchange rate. Lines are then rounded to cents only. */
 function roundingOf(tables: CustomsTables, to: JurisdictionRow, date: string): Rounding | undefined {
   if (to.roundingUnit === '' && to.valueUnit === '') return undefined
   const rate = findExchangeRate(tables.exchangeRates, to.currency, date)

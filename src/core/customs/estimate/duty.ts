@@ -10,7 +10,7 @@ import { assessedValue, type Consignment, lineCents } from './consignment.ts'
 import type { Goods, Lot } from './goods.ts'
 import {
   additionalFor,
-  claimSparesOthers,
+  exemptsFromOtherCharges,
   type MeasureAmount,
   measureAmount,
   preferencesFor,
@@ -255,7 +255,7 @@ function baseDuty(consignment: Consignment, goods: Goods, lot: Lot): ChargedMeas
   if (preference === undefined || base === undefined) return preference ?? base
   const difference = compare(preference.result.amount, base.result.amount)
   if (difference < 0 || base.result.missing !== '') return preference
-  return difference === 0 && claimSparesOthers(consignment, goods, lot, preference.measure)
+  return difference === 0 && exemptsFromOtherCharges(consignment, goods, lot, preference.measure)
     ? preference
     : base
 }

@@ -38,7 +38,7 @@ export function preferencesFor(consignment: Consignment, goods: Goods, { origin 
  * True if a claimed preference also exempts from an additional duty or a fee. Otherwise a preference that does not lower the
  * base duty is not claimed.
  */
-export function claimSparesOthers(
+export function exemptsFromOtherCharges(
   consignment: Consignment,
   goods: Goods,
   lot: Lot,
@@ -50,7 +50,7 @@ export function claimSparesOthers(
   return candidatesFor(consignment, goods, lot).some(({ type }) => type.notWith.includes(row.measureType))
 }
 
-/** Every additional duty for a lot. The sending country stands in for an origin that is not given. */
+/** Every additional duty for a lot. If no origin is given, the sending country is used. */
 function candidatesFor(consignment: Consignment, goods: Goods, { origin }: Lot): readonly Measure[] {
   const { tables, to, date, sendingCountry } = consignment
   const index = tables.additional.get(customsAreaOf(to))

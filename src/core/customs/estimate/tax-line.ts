@@ -109,7 +109,7 @@ export function notEstimated(name: string): string {
   return `${name} (not estimated)`
 }
 
-/** Joins the lines of one code that have the same name, in the order of the first of each. */
+/** Joins the lines of one code that have the same name. A joined line has the position of its first part. */
 export function joinByName(consignment: Consignment, lines: readonly TaxLine[]): readonly TaxLine[] {
   if (!hasRepeatedName(lines)) return lines
   const joined: TaxLine[] = []

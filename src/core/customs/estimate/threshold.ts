@@ -1,6 +1,7 @@
 /**
- * Low-value rules: selects the rule for goods in a consignment, and calculates its charge. The first rule applies that is
- * in force and matches recipient, sender, value and code. Limits are inclusive and are compared exactly, in their own currency.
+ * Low-value rules: selects the rule for goods in a consignment, and calculates its charge. The first rule that is in
+ * force and matches recipient, sender, value and code applies. Limits are inclusive and are compared exactly, in their
+ * own currency.
  * See docs/customs-data.md#how-an-estimate-is-calculated and the rows of `thresholds` in docs/customs-files.md.
  */
 import { isInForce } from '../../validity.ts'

@@ -93,7 +93,7 @@ function negative(part: SpecificPart): SpecificPart {
   return part.amountMicros === 0 ? part : { ...part, amountMicros: -part.amountMicros }
 }
 
-/** Writes a sum in Waybill's form, which reads back the same. Empty if there are no terms. */
+/** Writes a sum in Waybill's form. Parsing the text gives the same sum. Empty if there are no terms. */
 export function formatDutyParts(parts: DutyParts): string {
   const texts = [...parts.specifics.map(formatSpecific), ...parts.open]
   if (parts.adValoremPpm !== undefined) texts.unshift(formatPercent(parts.adValoremPpm))

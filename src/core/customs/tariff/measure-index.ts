@@ -1,7 +1,7 @@
 /**
  * Preferences and additional duties of a customs area, and which of them apply to goods. Of each measure type (for
- * preferences, of each agreement) one row applies: that of the longest code prefix, then of the narrowest origin, then the
- * latest. A list of codes counts as prefixes. See docs/decisions/customs.md#d54.
+ * preferences, of each agreement) one row applies: that of the longest code prefix, then of the narrowest origin, then
+ * the latest. A list of codes counts as prefixes. See docs/decisions/customs.md#d54.
  */
 import { groupBy, mapValues } from '../../group-by.ts'
 import { isInForce, latestFirst, type Validity } from '../../validity.ts'
@@ -149,9 +149,9 @@ function later(a: string, b: string): string {
 }
 
 /**
- * The measure with the longest prefix (of the row or of its list). Of equal lengths, the first of the indexes wins, which
- * names the origin more narrowly. `prefixes` caches the prefixes of the code by length, since cutting and hashing them
- * dominates the cost of a lookup.
+ * The measure with the longest prefix (of the row or of its list). If two are equally long, the one from the earlier
+ * index is used, because it names the origin more narrowly. `prefixes` caches the prefixes of the code by length, since
+ * cutting and hashing them dominates the cost of a lookup.
  */
 function longestMatch(
   lists: CodeLists,

@@ -1,11 +1,15 @@
 /**
- * Units that tariffs charge by, and the quantity each measures: a weight in kilograms satisfies an amount per 100 kg, and a
- * number of items one per dozen. Every other unit is a separate quantity, which a request must give in that unit.
+ * Units that tariffs charge by, and the quantity that each unit measures. A duty per 100 kg can be calculated from a
+ * weight in kilograms, and a duty per dozen from a number of items. Every other unit is a separate quantity, which a
+ * request must give in that unit.
  * Sources: the measurement units and qualifiers of TARIC and the UK tariff ("DTN E", "100 kg / net drained wt"), and the
  * abbreviations of the US schedule ("doz.", "pf. liter").
  */
 
-/** The quantity that a unit measures. `per`: the units in one of that quantity. "100 kg" has quantity "kg", per 1/100. */
+/**
+ * The quantity that a unit measures. `per` is how many of the unit make one of the quantity: "100 kg" has the quantity
+ * "kg" and `per` 1/100.
+ */
 export type QuantityUnit = {
   /** 'items', 'kg', 'l', 'm2', 'm3'…; or the name of the unit if no other unit measures the same. */
   readonly quantity: string
@@ -115,7 +119,7 @@ const COUNTED: readonly (readonly [CountedUnit, string])[] = [
   [counted('pin', 'pins', 'pin'), ''],
 ]
 
-/** Units that are never multiplied. Each is a separate quantity; its name with its other spellings. */
+/** Units that are never multiplied, with their other spellings. Each is a separate quantity. */
 const PLAIN: readonly (readonly [string, string])[] = [
   ['% vol', 'asv'],
   ['% vol/hl', 'asv x|asvx'],

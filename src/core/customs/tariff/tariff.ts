@@ -88,7 +88,7 @@ export function compileTariff(measures: readonly Measure[]): Tariff {
   }
   for (const [prefix, lines] of below) {
     const node = nodes.get(prefix)
-    // Copied, since arrays that grew use more memory, and there are 30,000 of them.
+    // Copied, because an array that has grown takes more memory than a copy, and there are 30,000.
     if (node === undefined)
       nodes.set(prefix, {
         entries: NO_ENTRIES,
@@ -175,7 +175,7 @@ function usualEntry(
   return entry
 }
 
-/** The measure of one code that names the origin most narrowly; of equals, the latest. */
+/** The measure of one code that names the origin most narrowly. If several are equally narrow, the latest. */
 function narrowest(
   tariff: Tariff,
   { only, entries }: TariffNode,

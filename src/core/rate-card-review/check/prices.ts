@@ -238,7 +238,7 @@ function checkBounds(
   return false
 }
 
-/** Warns where a weight costs less than a lighter one. Prices do not fall within a band, only between bands. */
+/** Warns if a higher weight costs less than a lower one. Prices cannot fall within a band, only between bands. */
 function warnOfFalls(
   prices: readonly PriceRow[],
   indexes: readonly number[],
@@ -256,7 +256,7 @@ function warnOfFalls(
     warn('prices', 'fall', {
       index: indexes[position]!,
       field: 'priceCents',
-      expected: `at least the ${euroText(lowerCents)} that ${kilogramsText(upper.overGrams)} costs`,
+      expected: `at least ${euroText(lowerCents)}, the price of ${kilogramsText(upper.overGrams)}`,
       found: euroText(upperCents),
     })
   }

@@ -119,7 +119,7 @@ function partOfCountry<Value>(
   const capital = capitals.get(country)
   const foldedCity = city === undefined ? undefined : foldCity(city)
   if (foldedCity !== undefined && cities.has(foldedCity)) return cities.get(foldedCity)
-  // The capital stands in only if the place has neither a postal code nor another city.
+  // The capital is used only if the place has no postal code and no other city.
   if (zipcode !== undefined || capital === undefined) return undefined
   if (foldedCity !== undefined && foldedCity !== capital.foldedCity) return undefined
   return segments === undefined || capital.postalCode === ''
@@ -158,7 +158,7 @@ export type LaneTable = {
   readonly zones: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
-/** As both groups of a lane: the lane within one country. */
+/** A lane with this name as both groups is the lane within one country. */
 export const SAME_COUNTRY = '='
 
 /** Compiles the lanes of one zone chart. */

@@ -100,8 +100,8 @@ export type SurchargeFacts = {
 }
 
 /**
- * The indexes of the parcel rows that a surcharge is charged for: the rows that trigger it, without those that
- * pay a surcharge that excludes it. Empty if it does not apply. `surcharges` are all that the product can have.
+ * The indexes of the parcel rows that a surcharge is charged for: the rows that trigger it, minus the rows that are
+ * charged with a surcharge that excludes it. Empty if it does not apply. `surcharges` are all surcharges of the product.
  */
 export function chargedRows(
   surcharge: Surcharge,

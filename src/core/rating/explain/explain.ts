@@ -17,8 +17,8 @@
  *   percentage is set), rate since, minimum; contract change (of the rate), contract.
  * - Insurance: value, free cover, covers (how often it counts), rate, minimum.
  *
- * The formula shows where an amount is rounded: half up to the cent (to the higher amount at exactly one half, also below
- * zero).
+ * The formula shows where an amount is rounded to the nearest cent. Exactly half a cent is rounded up, for negative
+ * amounts too: -1.5 cents becomes -1 cent.
  */
 
 import { type ContractRow, scopeText } from '../contract.ts'
@@ -76,7 +76,10 @@ function ruleOf({ card, lines, pricing }: RateOption, index: number): RuleText {
   }
 }
 
-/** A version can contain several rows of a surcharge. Those that do not begin with the version have their day in the id. */
+/**
+ * A version can contain several rows of a surcharge. If a row starts on a later day than the version, its id has that
+ * day.
+ */
 function startSuffix({ validFrom }: { readonly validFrom: string }, card: RateCardHead): string {
   return validFrom === card.validFrom ? '' : `/${validFrom}`
 }

@@ -1,5 +1,5 @@
 /**
- * The measure types of TARIC, which the United Kingdom uses as well, and which of them are imported. Duties that apply to
+ * Decides which measure types are imported. The EU's TARIC and the United Kingdom use the same types. Duties that apply to
  * every consignment of an origin are imported. Duties that depend on a quota, a suspension, an additional code or a
  * certificate are not, because requests do not contain these. Source: the list of measure types of TARIC.
  */

@@ -159,7 +159,12 @@ function readCode(
   if (lostZero(printed)) {
     tally.zeroRestored(line, column, text)
     if (!hasHeading(code))
-      tally.log.warn(line, column, `a heading of the HS, which ${code.slice(0, 4)} is not`, text)
+      tally.log.warn(
+        line,
+        column,
+        `a code in a heading of the HS (there is no heading ${code.slice(0, 4)})`,
+        text,
+      )
   }
   if (hasSuffix && suffix !== LINE_OF_GOODS) {
     tally.leftOut('product line suffix other than 80: a group of lines')

@@ -22,8 +22,8 @@ type ColumnTitles = {
 const MAX_CODES_IN_NOTE = 20
 
 /**
- * Imports the tables of a published tariff, a CSV file or a workbook. `layoutOf` finds the columns of a table; it returns undefined, after a fault,
- * if a needed column is missing.
+ * Imports the tables of a published tariff from a CSV file or a workbook. `layoutOf` finds the columns of a table. If a
+ * required column is missing, it reports a fault and returns undefined.
  */
 export function importMeasures(
   bytes: Uint8Array,
@@ -147,7 +147,7 @@ function isSameDuty(one: MeasureCandidate, other: MeasureCandidate): boolean {
   )
 }
 
-/** The rows whose period does not overlap with one of `before`. Others are counted as left out. */
+/** The rows whose period overlaps with no period of `before`. The other rows are counted as left out. */
 function withoutOverlap(
   rows: readonly MeasureCandidate[],
   before: readonly MeasureCandidate[],

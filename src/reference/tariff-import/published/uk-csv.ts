@@ -104,7 +104,7 @@ export function readUkTariff(bytes: Uint8Array, defaults: ImportDefaults, tally:
 
 /** The column with the duty of the jurisdiction. */
 function dutyColumn(header: readonly string[], jurisdiction: string): ColumnNames {
-  // Even if the column is missing: duties of the UK must not be used for the EU, and the fault then names the column.
+  // The EU column is chosen even if it is missing, because UK duties must not be used for the EU. A fault then names it.
   if (jurisdiction === 'EU') return OLD_EU_DUTY
   if (hasColumns(header, OLD_UK_DUTY)) return OLD_UK_DUTY
   return hasColumns(header, OLD_EU_DUTY) && !hasColumns(header, DUTY) ? OLD_UK_DUTY : DUTY
