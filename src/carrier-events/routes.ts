@@ -1,6 +1,6 @@
 /**
- * The scan events door: carriers report scans, so that a parcel that was picked up is no longer cancelled. Requests are
- * signed instead of using an API key. A request is checked in this order: signature header (before the body is read),
+ * The scan events door: carriers report scans, so that Waybill does not cancel a parcel that was picked up. Requests are
+ * signed; they need no API key. A request is checked in this order: signature header (before the body is read),
  * signature, media type (415), body (a 400 lists all faults, and no event is applied). Events are idempotent and
  * order-independent, so a carrier can repeat a request after a 503.
  *
@@ -90,7 +90,7 @@ const SIGNATURE = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64}){1,5})$/i
 type SignatureCheck = {
   /** Whether the header has the right format and a recent time, and the carrier has a secret. Cheap. */
   isPlausible(carrierCode: string, signature: unknown): boolean
-  /** Whether one of the digests is the digest of the body. The time does not depend on which one matches. */
+  /** Whether one of the digests is the digest of the body. Takes the same time whichever digest matches. */
   isValid(signed: SignedEvents): boolean
 }
 
@@ -110,7 +110,7 @@ function signatureCheck(clock: Clock, secretOf: SecretOf): SignatureCheck {
       const parsed = parse(signature)
       if (secret === undefined || parsed === undefined) return false
       const expected = createHmac('sha256', secret).update(`${parsed.seconds}.`).update(body).digest()
-      // filter, not some: every digest is compared, so the time does not depend on which one matches.
+      // `filter` compares every digest, so it takes the same time whichever digest matches. `some` would stop early.
       const matches = parsed.digests.filter((digest) => timingSafeEqual(Buffer.from(digest, 'hex'), expected))
       return matches.length > 0
     },

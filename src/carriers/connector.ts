@@ -32,7 +32,7 @@ export interface Connector {
   track?(carrierRef: string, signal: AbortSignal): Promise<CarrierTrackAnswer>
   /**
    * Books the shipment, with its id as idempotency key: the same id is booked once and returns the same tracking number,
-   * also after that booking was cancelled. If the carrier has no idempotency keys, the connector looks the booking up
+   * even after that booking was cancelled. If the carrier has no idempotency keys, the connector looks the booking up
    * first. Absent if shipments are not booked with this carrier through Waybill.
    */
   book?(shipment: Shipment, signal: AbortSignal): Promise<CarrierBookAnswer>

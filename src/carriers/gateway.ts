@@ -161,7 +161,7 @@ type Slots = {
 
 function openSlots(carriers: Carriers, bulkheadLimits: BulkheadLimits | undefined): Slots {
   const limitsOf = limitsByChannel(bulkheadLimits)
-  /** The slots of admissions that were neither used nor returned yet. */
+  /** The slots of admissions that have not been used or returned yet. */
   const admitted = new WeakMap<Admission, Slot>()
 
   async function reserve(
@@ -267,7 +267,7 @@ function isDotSegment(carrierRef: string): boolean {
   return /^\.{1,2}$/.test(carrierRef)
 }
 
-/** `failed` counts for the circuit breaker. */
+/** `failed`: whether the circuit breaker counts the call as a failure. */
 type CallResult<Answer> = { readonly answer: Answer | Unknown; readonly failed: boolean }
 
 /** If the connector ignores the abort signal, its late answer is dropped. */
@@ -368,7 +368,7 @@ export function refusalText(message: string): string {
  * the direction of text, and lone surrogates. White space is collapsed. At most `CARRIER_TEXT_MAX` characters.
  */
 export function cleanText(text: string): string {
-  // Truncated first, so that a body of megabytes costs nothing.
+  // Truncated first, so that cleaning a body of megabytes takes no longer.
   const whole = text.slice(0, 20 * CARRIER_TEXT_MAX).toWellFormed()
   const cleaned = whole
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

@@ -49,14 +49,14 @@ export async function exchange(request: HttpRequest, signal: AbortSignal): Promi
   }
 }
 
-/** The message of the innermost cause, because the message of `fetch` itself is only that it failed. */
+/** The message of the innermost cause. The message of `fetch` itself says only that the request failed. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { code?: unknown }
   if (error.cause !== undefined) return causeOf(error.cause)
   if (typeof code === 'string') return code
   // The message for a malformed request quotes the header or URL, which may contain secrets.
-  return error instanceof TypeError ? 'the settings make no valid request' : error.message
+  return error instanceof TypeError ? 'the URL or a credential in the settings is invalid' : error.message
 }
 
 async function bodyOf(reply: Response): Promise<string | undefined> {

@@ -355,7 +355,7 @@ export type HsCandidate = {
   readonly __typename?: 'HsCandidate';
   /** The HS code, six digits of HS 2022. */
   readonly code: Scalars['String']['output'];
-  /** The estimated probability that the code is correct, 0 to 1. All codes together have at most 1. */
+  /** The estimated probability that the code is correct, 0 to 1. The confidences of all codes add up to at most 1. */
   readonly confidence: Scalars['Float']['output'];
   /** A short description of the goods with this code. */
   readonly description: Scalars['String']['output'];

@@ -18,7 +18,7 @@ import { today } from './ports/ports.ts'
 
 /**
  * Prices the request for the caller's account and stores the option with the given product id. A selection is refused,
- * because it has no meaning for a single option. Throws only if the store is out of reach.
+ * because it has no meaning for a single option. Throws only if the store is unreachable.
  */
 export async function createDraftShipment(
   ports: Pick<Ports, 'shipments' | 'reference' | 'clock'>,

@@ -30,7 +30,7 @@ export function readCredentials(header: string | undefined): ClaimedCredentials 
   return { keyId: header.slice(0, at), secret: header.slice(at + 1) }
 }
 
-/** The caller, or undefined if the credentials are not valid. Throws if the store of credentials is out of reach. */
+/** The caller, or undefined if the credentials are not valid. Throws if the store of credentials is unreachable. */
 export async function identifyCaller(
   ports: { readonly credentials: Pick<CredentialStore, 'findKey'>; readonly secrets: SecretMatcher },
   header: string | undefined,

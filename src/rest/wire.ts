@@ -7,7 +7,7 @@ import type { FieldPath, FieldProblem } from '../core/problem.ts'
 import { pointsFor } from '../operations/points.ts'
 import { type Allowance, AllowanceExceeded } from '../operations/ports/work.ts'
 
-/** Cents as a JSON number in euros: 1230 is 12.3. JSON has at most two decimals for this quotient. */
+/** Cents as a JSON number in euros: 1230 is 12.3. The JSON text has at most two decimals. */
 export function euros(cents: number): number {
   return cents / 100
 }

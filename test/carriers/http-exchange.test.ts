@@ -221,7 +221,9 @@ describe('no reply is returned', () => {
   ])('if the request is invalid; the error has no part of it: %s', async (_name, request) => {
     const reason = await reasonOf(exchange(request, soon()))
     expect(reason).not.toContain('canary')
-    expect(reason).toMatch(/^(the settings make no valid request|ERR_INVALID_URL|unknown scheme|bad port)/)
+    expect(reason).toMatch(
+      /^(the URL or a credential in the settings is invalid|ERR_INVALID_URL|unknown scheme|bad port)/,
+    )
   })
 
   function header(key: string): Parameters<typeof exchange>[0] {

@@ -157,7 +157,7 @@ describe('a missing token', () => {
     const headers = { authorization: 'canary\nsecret' }
     tokens = tokenSource({ method: 'POST', url: `${fake.baseUrl}/token`, headers }, readOAuthToken)
     const error = await thrownBy(send())
-    expect(messageOf(error)).toBe('no access token: the settings make no valid request')
+    expect(messageOf(error)).toBe('no access token: the URL or a credential in the settings is invalid')
   })
 })
 

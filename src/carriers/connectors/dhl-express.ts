@@ -11,8 +11,9 @@ import { unknown } from './judgement.ts'
 import { type ParcelEvent, parcelStateOf, releaseIfUnscanned, utcTime } from './parcel-history.ts'
 
 /**
- * Checkpoints that prove a scan. Checkpoints of documents, payments and orders (AD, BN, BR, CD, CR, CS, HP, IC, OH, RR,
- * SC, SS, UD) are unclear and not listed, because they may precede the parcel. Announcements have no checkpoint.
+ * Checkpoints that prove a scan. Checkpoints about documents, payments and orders (AD, BN, BR, CD, CR, CS, HP, IC, OH,
+ * RR, SC, SS, UD) are not listed. They may occur before DHL has the parcel, so they are unclear. An announced shipment
+ * has no checkpoints.
  */
 const SCANS = new Set([
   'PU', // picked up

@@ -24,8 +24,8 @@ import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './p
 const STANDARD_PROFILE = 'STANDARD_GRUPPENPROFIL'
 
 /**
- * Texts of a 400 with another reason than "not found or already deleted". DHL has no codes for them, so the English
- * text is matched ("Deletion is only possible prior to being manifested"; "profile ... mandatory"). After a repeated
+ * Texts of a 400 for a reason other than "not found or already deleted". DHL has no codes for them, so the English text
+ * is matched ("Deletion is only possible prior to being manifested"; "profile ... mandatory"). After a repeated
  * send, any other 400 may mean "already cancelled". Source: DHL's API specification 2.1.13.
  */
 const OTHER_400: readonly (readonly [RegExp, RefusalCode])[] = [

@@ -101,7 +101,7 @@ function eventOf(info: unknown, code: string, meaning: EventMeaning): ParcelEven
 
 const GERMAN_TIME = /^(\d{2})\.(\d{2})\.(\d{4}),? (\d{2}:\d{2}(?::\d{2})?)(?: Uhr)?$/
 
-/** ISO 8601 or the German format (DPD does not document it). Local time without an offset; it counts as UTC. */
+/** Accepts ISO 8601 and the German format, because DPD documents no format. Times have no offset and count as UTC. */
 function dpdTime(text: string | undefined): string | undefined {
   const [, day, month, year, time] = GERMAN_TIME.exec(text ?? '') ?? []
   return utcTime(day === undefined ? text : `${year}-${month}-${day}T${time}`)

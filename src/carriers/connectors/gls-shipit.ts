@@ -172,7 +172,7 @@ function afterSecondCall(lookup: CarrierTrackAnswer): CarrierCancelAnswer {
   return unknown('HTTP 500, perhaps for a second call')
 }
 
-/** GLS has parcels only from the end of the day of their creation, so an unknown one (E_404_01) is inconclusive. */
+/** GLS finds a parcel only after the end of the day on which it was created, so E_404_01 (unknown) is inconclusive. */
 function judgeTracking({ status, json }: HttpReply, carrierRef: string): CarrierTrackAnswer {
   if (status !== 200) return unknown(`HTTP ${status}`)
   const parcels = listAt(json, 'parcels').filter((parcel) => textAt(parcel, 'requested') === carrierRef)

@@ -44,7 +44,7 @@ export function unlistedError(
 
 /** The error codes of a carrier that have a meaning for a cancellation. */
 export type CancelErrors = {
-  /** The shipment is cancelled, now or before. */
+  /** Codes that mean the shipment is cancelled, by this request (`now`) or by an earlier one (`already`). */
   readonly cancelled: ReadonlyMap<string, 'now' | 'already'>
   readonly refusals: ReadonlyMap<string, RefusalCode>
   /** Errors that leave open whether the shipment is cancelled. */
@@ -52,8 +52,8 @@ export type CancelErrors = {
 }
 
 /**
- * Judges a reply with at least one error, by the first code. `message` is that of the first error. Undefined if the code
- * is not listed and there is a message.
+ * Judges a reply with at least one error. `codes` are the codes of all errors; the first one decides. `message` is the
+ * message of the first error. Returns undefined if the first code is not listed but has a message.
  */
 export function listedErrors(
   { status }: HttpReply,

@@ -25,13 +25,15 @@ export type ParcelEvent = {
 const CODE_MAX = 100
 
 /**
- * The state of a parcel. `events`: newest first, as carriers send them. `current`: its status, if the carrier has one
- * besides the events.
+ * The state of a parcel. `events` are in the order of the carrier, newest first. `current` is the current status, if the
+ * carrier sends one in addition to the events. The first rule that matches applies:
  *
- * - Any scan: `scanned`, by the earliest scan (of several at the same instant, the first in the list).
- * - Else a cancellation as the newest event or as the status: `cancelled`, also if other events are unclear.
- * - Else an unclear event or an older cancellation: `unknown`. The parcel may have been announced again.
- * - Else `announced`, or `unknown` without events.
+ * 1. If there is a scan: `scanned`, with the time of the earliest scan. If two have the same time, the first in the list
+ *    is used.
+ * 2. If the newest event or `current` is a cancellation: `cancelled`, even if other events are unclear.
+ * 3. If an event is unclear or an older cancellation: `unknown`. The parcel may have been announced again.
+ * 4. If there are no events and no `current`: `unknown`.
+ * 5. Otherwise `announced`.
  */
 export function parcelStateOf(events: readonly ParcelEvent[], current?: ParcelEvent): CarrierTrackAnswer {
   const all = current === undefined ? events : [...events, current]

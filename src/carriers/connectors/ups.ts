@@ -2,9 +2,9 @@
  * UPS: voids shipments and looks parcels up.
  *
  * Sources, read in November 2026: UPS-API/api-documentation on GitHub (Shipping.yaml, Tracking.yaml,
- * OAuthClientCredentials, issues 63, 102, 108, 166), the tracking appendix of developer.ups.com (activity types, manifest
- * codes, status codes) and the list of void errors in the Shipping Package guide. Not tested with the live interface. UPS
- * documents no idempotency keys, so none is sent: `transId` identifies a single request.
+ * OAuthClientCredentials, issues 63, 102, 108, 166), the tracking appendix of developer.ups.com (activity types,
+ * manifest codes, status codes) and the list of void errors in the Shipping Package guide. Not tested with the live
+ * interface. UPS documents no idempotency keys, so none is sent: `transId` identifies a single request.
  */
 import { randomUUID } from 'node:crypto'
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
@@ -32,9 +32,9 @@ const VOIDED: ReadonlyMap<string, 'now' | 'already'> = new Map([
 ])
 
 /**
- * Final refusals of a void, from the error list of the Shipping Package guide. UPS has no code for a scanned parcel; a
- * completed pick-up is the nearest. 190102 ("no shipment found within the allowed void period") is also returned for an
- * unknown number.
+ * Final refusals of a void, from the error list of the Shipping Package guide. UPS has no code for a scanned parcel.
+ * The closest one is that of a completed pick-up. 190102 ("no shipment found within the allowed void period") is also
+ * returned for an unknown number.
  */
 const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
   ['190100', 'UNKNOWN_PARCEL'], // invalid shipment identification number
@@ -98,7 +98,7 @@ function cancelAnswer(reply: HttpReply, carrierRef: string): CarrierCancelAnswer
   const [code] = codes
   const message = textAt(errors[0], 'message')
   const verdict = unlistedError(reply, code, message ?? code)
-  // With statuses about credentials, load or UPS itself, codes are ignored.
+  // The status is about credentials, load or a fault of UPS. The codes are then ignored.
   if (verdict.kind === 'unknown' || code === undefined) return verdict
   return listedErrors(reply, codes, message, CANCEL_ERRORS) ?? verdict
 }
@@ -155,7 +155,7 @@ function meaningOf(status: unknown): EventMeaning {
   return isLabelOnly && (type === 'M' || type === undefined) ? 'announcement' : 'unclear'
 }
 
-/** `statusCode`; in `currentStatus` often `code`. Without leading zeros. */
+/** The field `statusCode`, without leading zeros. In `currentStatus` the field is often called `code`. */
 function statusCodeOf(status: unknown): string | undefined {
   const code = textAt(status, 'statusCode') ?? textAt(status, 'code')
   return code !== undefined && /^\d{1,3}$/.test(code) ? String(Number(code)) : undefined

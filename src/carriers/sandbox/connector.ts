@@ -1,6 +1,6 @@
 /**
- * The connector to the sandbox carrier: in this process, in another one, or any program with the same HTTP interface.
- * A reply that docs/sandbox-carrier.md does not list is `unknown`.
+ * The connector to the sandbox carrier, which runs in this process or as a separate one. Any program with the same HTTP
+ * interface can take its place. A reply that docs/sandbox-carrier.md does not list is `unknown`.
  */
 import { parseInstant } from '../../core/input.ts'
 import type { CarrierBookAnswer } from '../../core/shipments/booking.ts'
@@ -122,7 +122,7 @@ function trackAnswer(carrierRef: string, reply: HttpReply): CarrierTrackAnswer {
       return { kind: 'cancelled' }
     case 'scanned': {
       const scannedAt = scanTime(at(json, 'scannedAt'))
-      // The sandbox has one scan per parcel, so the number identifies it, also if the time changes.
+      // The sandbox has one scan per parcel, so the tracking number identifies the scan, even if its time changes.
       return scannedAt === undefined
         ? unlisted(reply)
         : { kind: 'scanned', scan: { eventId: `${carrierRef}/scanned`, at: scannedAt } }

@@ -29,7 +29,7 @@ export type Parcel = {
   calls: number
   state: 'announced' | 'scanned' | 'cancelled'
   scannedAt?: number
-  /** When it becomes cancelled, unless it is scanned before. */
+  /** When it becomes cancelled, unless it is scanned first. */
   cancelsAt?: number
 }
 

@@ -12,7 +12,7 @@ import { APPLIED_SOON, announce, type Output, print } from '../terminal/output.t
 
 /**
  * Lists what publishing a card changes in the tables that all cards share (carriers, capitals, fuel). Leaves out rows
- * that `published`, the previous version, has too, and fuel percentages that are already in force.
+ * that are also in `published` (the previous version), and fuel percentages that are already in force.
  */
 export function sharedChangeLines(
   card: SharedTables,

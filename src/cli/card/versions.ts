@@ -32,7 +32,7 @@ type RollbackOptions = ChangeOptions & { readonly to?: number | VersionName }
 export function versionCommands(card: Command, withDatabase: WithDatabase, output: Output): void {
   const publishCommand = card
     .command('publish')
-    .description('publish a draft; from then on it sets the prices of the days on which it is valid')
+    .description('publish a draft: its prices then apply on the days on which it is valid')
     .argument('<version>', 'such as demo@2', versionName)
     .option('--changes <number>', 'how many changes to list', count, LISTED_CHANGES)
   confirmedAction(publishCommand, output, (version: VersionName, options: ChangeOptions) =>

@@ -101,7 +101,7 @@ function jumpLines(changes: readonly LineChange[]): string[] {
   })
 }
 
-/** For example "~ GB 61091000: 12% -> 10%". Only changes of tables other than measures name their table. */
+/** For example "~ GB 61091000: 12% -> 10%". The table is named unless it is the table of measures. */
 function changeLine({ kind, table: name, owner, key, before, after }: LineChange): string {
   const words = [name === 'measures' ? '' : tableLabel(name), owner, key === owner ? '' : key]
   const line = words.filter((word) => word !== '').join(' ')

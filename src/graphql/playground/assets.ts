@@ -19,7 +19,7 @@ export type Asset = {
 
 const require = createRequire(import.meta.url)
 
-/** Finds a file that its package does not export, by way of package.json, which every package exports. */
+/** Finds a file that its package does not export. Every package exports package.json, so that is resolved first. */
 function inPackage(name: string, file: string): string {
   return join(dirname(require.resolve(`${name}/package.json`)), file)
 }

@@ -32,7 +32,7 @@ export type LoadedBook = {
 
 export type LoadedVersion = {
   readonly card: BookCard
-  /** The other inputs of the compiled card, its head and its carriers, as JSON for comparison. */
+  /** The head and the carriers that the card was compiled with, as JSON. If they change, it is compiled again. */
   readonly inputs: string
   readonly carrierCodes: ReadonlySet<string>
   readonly prices: ReadonlyMap<number, PriceTable>

@@ -1,6 +1,6 @@
 /**
  * Row types of the customs tables. A table has a column for each field of its row type in
- * src/core/customs/data/rows.ts, named in snake case. Days are 'YYYY-MM-DD'; null means without limit.
+ * src/core/customs/data/rows.ts, named in snake case. Days are 'YYYY-MM-DD'; null means no limit.
  */
 import type { Generated } from 'kysely'
 import type { CustomsRow, CustomsRowName, CustomsTableName } from '../../core/customs/data/rows.ts'
