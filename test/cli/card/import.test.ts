@@ -99,7 +99,7 @@ describe('faults', () => {
     const list = await priceList('product_id,zone,up_to,price', '1201,3,31.5,12.00')
     const { err } = await waybill(`card validate '${list}' --base ${version}`)
     expect(err).toContain(
-      `warning: ${version} prices (product id 1301, zone 3, unit KG), column price: expected at least the 99.50 EUR`,
+      `warning: ${version} prices (product id 1301, zone 3, unit KG), column price: expected at least 99.50 EUR`,
     )
     await waybill(`card discard ${version}`)
   })
