@@ -114,7 +114,11 @@ const RELEASE = listed('release', 'FOR UPDATE ) UPDATE cancel_attempt AS attempt
   ['a settled attempt', within('AND ', `attempt.phase = 'pending'`, ' RETURNING')],
   ['for another shipment', always('attempt.shipment_id = locked.shipment_id')],
   ['keeps the lease', gone('lease_owner = NULL, ')],
-  ['counts a request that was not sent', ['sends = attempt.sends - $#', 'sends = attempt.sends - 0 * $#']],
+  [
+    'counts a request that was not sent',
+    ['lease_owner IS NOT NULL THEN 1', 'lease_owner IS NOT NULL THEN 0'],
+  ],
+  ['subtracts a request twice', gone(' AND attempt.lease_owner IS NOT NULL')],
   ['replaces the code of a doubt', ['coalesce(attempt.doubt_code, $#)', 'coalesce($#, attempt.doubt_code)']],
   ['forgets a doubt', ['ELSE attempt.doubted_at END', 'ELSE NULL END']],
   ['renews a doubt', ['coalesce(attempt.doubted_at, clock_timestamp())', 'clock_timestamp()']],

@@ -128,7 +128,7 @@ export function release(
 ): ShipmentState | undefined {
   const attempt = heldAttempt(model, ticket)
   if (attempt === undefined) return undefined
-  if (unsent === true) attempt.sends -= 1
+  if (unsent === true && attempt.owner !== null) attempt.sends -= 1
   if (doubt !== undefined) attempt.doubt ??= { refusal: doubt, at: model.now }
   attempt.owner = null
   attempt.leaseUntil = model.now + times.callerWaitMs
