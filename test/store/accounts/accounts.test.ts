@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => cloned.drop())
 
 let accounts = 0
-/** An account of a test's own. */
+/** Creates an account that only one test uses. */
 async function newAccount(): Promise<string> {
   const accountId = `account-${++accounts}`
   await createAccount(cloned.db, accountId, { accountName: `Account ${accounts}` })
@@ -37,7 +37,7 @@ async function newKey(accountId?: string): Promise<IssuedSecret> {
   return issued
 }
 
-/** Asks the database, not the memory, whether a secret works. */
+/** Whether a secret is accepted by a new store, which has cached nothing. */
 async function works({ keyId, secret }: IssuedSecret): Promise<boolean> {
   const key = await (await openCredentialStore(cloned.db)).findKey(keyId)
   return secretMatcher.matches(secret, key?.secretDigests ?? [])

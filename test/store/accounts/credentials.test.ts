@@ -39,7 +39,7 @@ async function newKey(): Promise<IssuedSecret> {
   return issued
 }
 
-/** A key that the generator has not made, inserted by hand. */
+/** Inserts a key with a chosen id and secret. */
 async function insertKey(keyId: string, secret: string): Promise<void> {
   await cloned.db.insertInto('api_key').values({ key_id: keyId, account_id: 'a-shop' }).execute()
   await cloned.db
@@ -51,7 +51,7 @@ async function insertKey(keyId: string, secret: string): Promise<void> {
 const open = (options: Parameters<typeof openCredentialStore>[1] = {}) =>
   openCredentialStore(cloned.db, { now, ...options })
 
-/** Counts statements about keys; every statement of this process goes through `Client`. */
+/** Counts statements about keys. All statements of this process go through `Client`. */
 function countStatements() {
   const sent = vi.spyOn(Client.prototype, 'query')
   const textOf = (statement: unknown): string =>
@@ -292,15 +292,15 @@ describe('demo keys', () => {
   const markDatabase = (isMarked: boolean) =>
     sql`update production_use set since = case when ${isMarked} then now() end`.execute(cloned.db)
 
-  /** A key of the generator's form that somebody gave a demo secret by hand. */
-  async function disguised(): Promise<string> {
+  /** Inserts a key with a demo secret. Its id has the form of a generated id. */
+  async function insertKeyWithDemoSecret(): Promise<string> {
     const keyId = newKeyId()
     await insertKey(keyId, 'demo-secret')
     return keyId
   }
 
   test('work only where they are allowed', async () => {
-    const hidden = await disguised()
+    const hidden = await insertKeyWithDemoSecret()
     const allowed = await open({ allowDemoKeys: true })
     for (const keyId of ['demo', 'other', hidden]) expect(await allowed.findKey(keyId)).toBeDefined()
     expect(allowed.isKnown('demo')).toBe(true)
@@ -310,7 +310,7 @@ describe('demo keys', () => {
   })
 
   test('do not work in a database that was used in production, even if it is marked while the store is open', async () => {
-    const [hidden, store] = [await disguised(), await open({ allowDemoKeys: true })]
+    const [hidden, store] = [await insertKeyWithDemoSecret(), await open({ allowDemoKeys: true })]
     const digest = digestOf('a secret of its own')
     await cloned.db.insertInto('api_secret').values({ key_id: 'demo', digest }).execute()
     expect(await store.findKey('demo')).toBeDefined()
@@ -325,7 +325,7 @@ describe('demo keys', () => {
   })
 
   test('are refused without affecting other secrets of the same key', async () => {
-    const hidden = await disguised()
+    const hidden = await insertKeyWithDemoSecret()
     const secret = randomBytes(32).toString('base64url')
     await cloned.db
       .insertInto('api_secret')

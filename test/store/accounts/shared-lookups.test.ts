@@ -18,7 +18,7 @@ type Statement = {
   fail(error: Error): void
 }
 
-/** Lookups whose every id exists and is found as itself in capitals; `takesMs` answers statements by themselves. */
+/** Lookups by id. Every id exists, and its value is the id in capitals. With `takesMs`, statements are answered after that time. */
 function lookups(terms: Partial<LookupTerms<string>> = {}, takesMs?: number) {
   const statements: Statement[] = []
   let running = 0
@@ -39,7 +39,7 @@ function lookups(terms: Partial<LookupTerms<string>> = {}, takesMs?: number) {
   return { find, statements, runningAtOnce: () => runningAtOnce }
 }
 
-/** Lets everything happen that needs no time. */
+/** Runs everything that is due now. */
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
 describe('lookups at the same time', () => {

@@ -13,7 +13,7 @@ import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone
 import { exchangeRateSet, tariffSet } from './small-customs-set.ts'
 
 const NEVER_MS = 3_600_000
-/** A busy machine may take seconds. */
+/** Long enough for a busy machine. */
 const PATIENCE = { timeout: 10_000 }
 let clone: ClonedDatabase
 let live: LiveCustoms

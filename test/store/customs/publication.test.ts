@@ -1,4 +1,4 @@
-/** Customs data sets as operators change them: drafts and withdrawn sets have no effect, published sets do. */
+/** Customs data sets that operators change: only published sets have an effect. */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { effectiveRows } from '../../../src/core/customs/data/layers.ts'
@@ -157,11 +157,11 @@ describe('a published set', () => {
 })
 
 describe('inconsistent customs data', () => {
-  const ofUnknownType = {
+  const withUnknownType = {
     ...tariffSet('strange', 0),
     rows: { measures: [dutyOf('strange', '61', 50_000, { measureType: 'levy' })] },
   }
-  const ofThatType = {
+  const withMissingType = {
     ...tariffSet('types', 0),
     rows: {
       measureTypes: [
@@ -173,7 +173,7 @@ describe('inconsistent customs data', () => {
   test('is not published: the set stays a draft and nothing changes', async () => {
     const { db } = clone
     const revision = await readRevision(db, CUSTOMS)
-    await importCustomsSet(db, ofUnknownType)
+    await importCustomsSet(db, withUnknownType)
     await expect(publishCustomsSet(db, 'strange')).rejects.toThrow(
       'the customs data are inconsistent: no such measure type: levy',
     )
@@ -183,7 +183,7 @@ describe('inconsistent customs data', () => {
 
   test('is not created by a withdrawal either', async () => {
     const { db } = clone
-    for (const set of [ofThatType, ofUnknownType]) {
+    for (const set of [withMissingType, withUnknownType]) {
       await importCustomsSet(db, set)
       await publishCustomsSet(db, set.name)
     }

@@ -33,7 +33,7 @@ const DEMO: NewRateCard = {
 const published = async () =>
   (await listRateCards(clone.db)).filter(({ status }) => status === 'published').map(({ version }) => version)
 
-/** What a reader of the demonstration can see of it. */
+/** The demo data as far as callers and operators can see them. */
 async function demonstration() {
   const shipments = await clone.db
     .selectFrom('shipment')
@@ -83,7 +83,7 @@ test('a reset of the demo restores accounts, keys, rate book and shipments', asy
   expect(await demonstration()).not.toEqual(beginning)
 
   await seedDemo(clone.db)
-  expect((await demonstration()).caller).toBeUndefined() // seeding changes nothing that is there
+  expect((await demonstration()).caller).toBeUndefined() // seeding does not change existing data
   await resetDemo(clone.db)
   expect(await demonstration()).toEqual(beginning)
   const drafts = (await listRateCards(clone.db)).filter(({ status }) => status === 'draft')

@@ -1,4 +1,4 @@
-/** Demo data and production on one database: each refuses the other, also at the same time. */
+/** A database is used for demo data or in production, never for both, even if both start at the same time. */
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, OperatorError } from '../../../src/store/database/database.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => clone.drop())
 
-/** Leaves the demo rate book and shipments, as an operator might who has revoked the keys by SQL. */
+/** Deletes the demo keys by SQL. The demo rate book and shipments remain. */
 async function removeDemoSecrets(): Promise<void> {
   await db.deleteFrom('api_secret').execute()
 }
@@ -74,8 +74,8 @@ describe('a marked database', () => {
 })
 
 describe('a demo reset and a start in production at the same time', () => {
-  /** Until a session of this database waits for a lock. */
-  async function untilSomebodyWaits(): Promise<void> {
+  /** Resolves when a session of this database waits for a lock. */
+  async function untilASessionWaits(): Promise<void> {
     const waiting = async () => {
       const { rows } = await sql`select 1 from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
@@ -84,7 +84,7 @@ describe('a demo reset and a start in production at the same time', () => {
     await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
   }
 
-  /** What came of it, as words. */
+  /** The result of the work as text. */
   const endOf = (work: Promise<unknown>) =>
     work.then(
       () => 'done',
@@ -106,7 +106,7 @@ describe('a demo reset and a start in production at the same time', () => {
       const started = await db.transaction().execute(async (trx) => {
         await resetDemo(trx)
         const start = endOf(markProductionUse(production))
-        await untilSomebodyWaits()
+        await untilASessionWaits()
         return { start }
       })
       expect(await started.start).toBe('production refused')
@@ -124,7 +124,7 @@ describe('a demo reset and a start in production at the same time', () => {
       const begun = await db.transaction().execute(async (trx) => {
         await sql`update production_use set since = now()`.execute(trx)
         const reset = endOf(resetDemo(shell))
-        await untilSomebodyWaits()
+        await untilASessionWaits()
         return { reset }
       })
       expect(await begun.reset).toBe('demo refused')

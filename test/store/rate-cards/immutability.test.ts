@@ -15,7 +15,7 @@ import { newCard, sell, smallCard } from './small-rate-card.ts'
 let clone: ClonedDatabase
 let published: number
 let draft: number
-/** Published with products only, so that tests can insert any other row. */
+/** A published version that has only products, so that tests can try to insert any other row. */
 let bare: number
 beforeAll(async () => {
   clone = await cloneDatabase({ statementTimeoutMs: 0 })

@@ -10,7 +10,7 @@ import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone
 import { ORDINARY_DAY, parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
 
 const NEVER_MS = 3_600_000
-/** A busy machine may take seconds for what is a moment on a quiet one. */
+/** Long enough for a busy machine. */
 const PATIENCE = { timeout: 10_000 }
 let clone: ClonedDatabase
 let live: LiveRateBook
@@ -25,7 +25,7 @@ afterEach(async () => {
   await clone.drop()
 })
 
-/** Opens a live book; the promise it hands out resolves with the next book that is swapped in. */
+/** Opens a live rate book. The returned function waits for the next book. */
 async function follow(how: { listen: boolean; pollMs: number }): Promise<() => Promise<RateBook>> {
   const waiting: ((book: RateBook) => void)[] = []
   live = await openLiveRateBook({
@@ -40,7 +40,7 @@ async function follow(how: { listen: boolean; pollMs: number }): Promise<() => P
   return () => new Promise((resolve) => waiting.push(resolve))
 }
 
-/** Publishes the demo card anew, every price a euro dearer. */
+/** Publishes a version of the demo card with every price one euro higher. */
 async function publishDearer(): Promise<void> {
   const card = readDemoRateBook()
   const prices = card.content.prices.map((row) => ({ ...row, priceCents: row.priceCents + 100 }))

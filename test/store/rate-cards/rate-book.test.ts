@@ -84,8 +84,12 @@ describe('a rate book', () => {
     ])
   })
 
-  /** Publishes a draft and withdraws it again, at times given. */
-  async function stood(versionNo: number, publishedAt: string, withdrawnAt: string): Promise<void> {
+  /** Publishes a draft and withdraws it, at the given times. */
+  async function publishThenWithdraw(
+    versionNo: number,
+    publishedAt: string,
+    withdrawnAt: string,
+  ): Promise<void> {
     const one = sql`rate_card_code = 'heron' and version_no = ${versionNo}`
     await sql`update rate_card_version set status = 'published', published_at = ${publishedAt} where ${one}`.execute(
       clone.db,
@@ -99,23 +103,23 @@ describe('a rate book', () => {
     await sell(clone.db, newCard({ validFrom: '2026-01-01' }))
     await importRateCard(clone.db, newCard({ validFrom: '2026-02-01', validTo: '2026-06-01' }))
     await importRateCard(clone.db, newCard({ validFrom: '2026-02-01', validTo: '2026-03-03' }))
-    await stood(2, '2026-03-01T23:30:00-01:00', '2026-03-05T00:30:00+01:00')
-    await stood(3, '2026-02-10T12:00:00Z', '2026-03-05T12:00:00Z')
+    await publishThenWithdraw(2, '2026-03-01T23:30:00-01:00', '2026-03-05T00:30:00+01:00')
+    await publishThenWithdraw(3, '2026-02-10T12:00:00Z', '2026-03-05T12:00:00Z')
     const book = await loadRateBook(clone.db)
     const days = ['2026-02-09', '2026-02-10', '2026-03-02', '2026-03-03', '2026-03-04', '2026-06-02']
     expect(days.map((day) => heronOn(book, day))).toEqual([
       ['heron@1'], // valid, but not yet published
       ['heron@3'],
       ['heron@3'],
-      ['heron@2'], // 3 was valid to here
-      ['heron@1'], // withdrawn on this day by UTC, not on the next
+      ['heron@2'], // 3 is no longer valid
+      ['heron@1'], // 2 was withdrawn on this day in UTC
       ['heron@1'],
     ])
   })
 
   test('leaves out a version that was withdrawn on the day of its publication', async () => {
     await importRateCard(clone.db, newCard({ validFrom: '2026-12-01' }))
-    await stood(1, '2026-03-01T12:00:00Z', '2026-03-09T12:00:00Z')
+    await publishThenWithdraw(1, '2026-03-01T12:00:00Z', '2026-03-09T12:00:00Z')
     await sell(clone.db, newCard())
     await withdrawRateCard(clone.db, { code: 'heron', versionNo: 2 })
     expect((await loadRateBook(clone.db)).cards.flat().map(({ code }) => code)).toEqual(['demo'])

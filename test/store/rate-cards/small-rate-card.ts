@@ -9,7 +9,7 @@ import {
   type VersionName,
 } from '../../../src/store/rate-cards/versions.ts'
 
-/** Two products, `productId` and the next; every optional field is given somewhere and missing somewhere. */
+/** Two products, `productId` and `productId + 1`. Every optional field is present in one row and absent in another. */
 export function smallCard(productId = 9001, carrierCode = 'heron'): RateCardImport {
   return {
     content: contentOf(productId, carrierCode),
@@ -179,7 +179,7 @@ function contentOf(productId: number, carrierCode: string): RateCardContent {
   }
 }
 
-/** The small card as it is imported; override what a test is about. */
+/** The small card with the fields that an import needs. */
 export function newCard(overrides: Partial<NewRateCard> = {}): NewRateCard {
   return {
     code: 'heron',
@@ -191,7 +191,7 @@ export function newCard(overrides: Partial<NewRateCard> = {}): NewRateCard {
   }
 }
 
-/** Imports and publishes. */
+/** Imports and publishes a card. */
 export async function sell(db: Kysely<Database>, card: NewRateCard): Promise<VersionName> {
   const version = await importRateCard(db, card)
   await publishRateCard(db, version)

@@ -28,13 +28,13 @@ beforeEach(async () => {
 afterEach(() => clone.drop())
 
 const heron = (versionNo: number) => ({ code: 'heron', versionNo })
-/** The versions that price, and the revision they were read at. */
+/** The versions in the rate book, and its revision. */
 const sold = async () => {
   const { cards, contractCards, revision } = await loadRateBook(clone.db)
   const versions = [...cards, ...contractCards.values()].flat()
   return { revision, versions: versions.map(({ code, versionNo }) => `${code}@${versionNo}`) }
 }
-/** Rows come back in any order, except the surcharges. */
+/** For comparisons: only the order of surcharges is defined. */
 const inAnyOrder = (card: RateCardImport | undefined) => {
   const parts = Object.entries<readonly object[]>(card?.content ?? {})
   const sets = parts.map(([part, rows]) => [part, part === 'surcharges' ? rows : new Set(rows)])

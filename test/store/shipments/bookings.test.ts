@@ -21,13 +21,13 @@ afterAll(() => clone.drop())
 const LEASE_MS = 600_000
 const LONG = { mayOpen: true, leaseMs: LEASE_MS, refusalMemoryMs: 600_000 }
 
-/** A draft of a carrier of its own. */
+/** Creates a draft at a new carrier. */
 async function newDraft(overrides: Parameters<typeof insertShipmentOf>[2] = {}) {
   const carrier = await insertCarrier(clone.db)
   const id = await insertShipmentOf(clone.db, carrier, { ...DRAFT, ...overrides })
   return { carrier, id }
 }
-/** How often it was tried, and when it is due, to the nearest ten seconds. */
+/** The number of tries, and the seconds until the booking is due, rounded to ten. */
 const bookingOf = async (shipmentId: string) => {
   const { rows } = await sql<{ tries: number; due_in_s: number | null }>`
     SELECT booking_tries AS tries, 10 * round(extract(epoch FROM booking_until - clock_timestamp()) / 10)::integer AS due_in_s
@@ -46,7 +46,7 @@ const eventsOf = (shipmentId: string) =>
     .where('shipment_id', '=', shipmentId)
     .orderBy('event_id')
     .execute()
-/** Resolves when a statement waits for another's lock. */
+/** Resolves when a statement waits for a lock. */
 async function lockWaiter(): Promise<void> {
   await expect
     .poll(
@@ -212,8 +212,8 @@ describe('a running booking', () => {
 })
 
 describe('a booking whose cancellation was requested', () => {
-  /** A draft that process "one" is booking and that a caller of process "two" wants cancelled. */
-  async function wantedDraft(leaseMs = LEASE_MS) {
+  /** A draft whose cancellation is requested through process "two" while process "one" books it. */
+  async function draftToCancel(leaseMs = LEASE_MS) {
     const { carrier, id } = await newDraft()
     await one.beginBooking('acme', id, { mayOpen: true, leaseMs: leaseMs })
     expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
@@ -223,7 +223,7 @@ describe('a booking whose cancellation was requested', () => {
   }
 
   test('is marked as booked and gets its attempt in one statement', async () => {
-    const { carrier, id, before } = await wantedDraft()
+    const { carrier, id, before } = await draftToCancel()
     expect(await one.markBooked('acme', id, `R-${id}`, LEASE_MS)).toEqual({
       ...{ state: 'booked', booked: true, carrierRef: `R-${id}` },
       withdrawal: {
@@ -246,13 +246,13 @@ describe('a booking whose cancellation was requested', () => {
     const [attempt] = await attemptsOf(id)
     expect(Number(attempt?.lease_until) - Date.now()).toBeGreaterThan(LEASE_MS - 60_000)
     expect(Number(attempt?.next_try_at) - Date.now()).toBeGreaterThan(LEASE_MS - 60_000)
-    // The caller who waits finds it worked at, and nobody else asks.
+    // The caller who waits sees a running attempt. A second cancellation gets no ticket.
     expect(await two.cancelProgress('acme', id, LEASE_MS)).toMatchObject({ attempt: 'working' })
     expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'booked', draftCancelled: false })
   })
 
   test('is marked as booked once: the second call opens no attempt', async () => {
-    const { id } = await wantedDraft()
+    const { id } = await draftToCancel()
     await one.markBooked('acme', id, `R-${id}`, LEASE_MS)
     const before = await rowOf(id)
     expect(await one.markBooked('acme', id, `R-${id}`, LEASE_MS)).toEqual({
@@ -264,7 +264,7 @@ describe('a booking whose cancellation was requested', () => {
   })
 
   test('is cancelled when its attempt is accepted, with both events', async () => {
-    const { id, before } = await wantedDraft()
+    const { id, before } = await draftToCancel()
     const mark = await one.markBooked('acme', id, `R-${id}`, LEASE_MS)
     if (mark?.withdrawal === undefined) throw new Error('no withdrawal')
     const { attemptId } = mark.withdrawal
@@ -279,7 +279,7 @@ describe('a booking whose cancellation was requested', () => {
   })
 
   test('stays booked when its attempt is refused, and the refusal is remembered', async () => {
-    const { id } = await wantedDraft()
+    const { id } = await draftToCancel()
     const mark = await one.markBooked('acme', id, `R-${id}`, LEASE_MS)
     if (mark?.withdrawal === undefined) throw new Error('no withdrawal')
     const refusal = { code: 'WINDOW_CLOSED', reason: 'too late' } as const
@@ -291,7 +291,7 @@ describe('a booking whose cancellation was requested', () => {
   })
 
   test('that failed ends with a cancelled draft, its event, and no attempt', async () => {
-    const { id, before } = await wantedDraft()
+    const { id, before } = await draftToCancel()
     await one.settleBooking('acme', id, 1, undefined)
     const after = await rowOf(id)
     expect(after).toEqual({
@@ -304,7 +304,7 @@ describe('a booking whose cancellation was requested', () => {
     expect(await two.cancelProgress('acme', id, LEASE_MS)).toEqual({
       ...{ state: 'cancelled', attempt: 'none', cancelledBy: 'draft' },
     })
-    // Settled again, when the first answer was lost.
+    // The process repeats the statement if it did not get the first result.
     await one.settleBooking('acme', id, 1, undefined)
     expect(await rowOf(id)).toEqual(after)
     expect(await eventsOf(id)).toHaveLength(1)
@@ -320,7 +320,7 @@ describe('a booking whose cancellation was requested', () => {
   })
 
   test('with an unknown outcome keeps the request until it is claimed again and ends', async () => {
-    const { carrier, id, before } = await wantedDraft()
+    const { carrier, id, before } = await draftToCancel()
     await one.settleBooking('acme', id, 1, 0)
     expect(await rowOf(id)).toEqual({ ...before, booking_until: expect.any(Date) })
     expect(await two.cancelProgress('acme', id, LEASE_MS)).toEqual({ state: 'draft', attempt: 'working' })
@@ -335,7 +335,7 @@ describe('a booking whose cancellation was requested', () => {
   })
 
   test('cannot be settled by a process that was overtaken, or by another account', async () => {
-    const { id } = await wantedDraft(0)
+    const { id } = await draftToCancel(0)
     expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toMatchObject({
       begun: true,
       tries: 2,

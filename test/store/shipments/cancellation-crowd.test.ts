@@ -19,7 +19,7 @@ import { DRAFT, insertParties, insertShipment } from './shipment-rows.ts'
 let clone: ClonedDatabase
 let one: ShipmentStore
 beforeAll(async () => {
-  // Hundreds of callers share ten connections: on a slow machine one may wait for longer than the service's second.
+  // Hundreds of callers share ten connections. On a slow machine one may wait longer than the service allows.
   clone = await cloneDatabase({ connectionWaitMs: 60_000, statementTimeoutMs: 30_000 })
   await insertParties(clone.db)
   one = shipmentStore(clone.db, 'one')
@@ -39,7 +39,7 @@ const eventsOf = (shipmentId: string) =>
   clone.db.selectFrom('shipment_event').select('to_state').where('shipment_id', '=', shipmentId).execute()
 
 describe('a crowd of callers', () => {
-  /** Eight processes, each with its own store, so that calls are not joined in memory. */
+  /** Eight processes. Each has its own store, so that calls are not combined in memory. */
   const crowd = (carriers: CarrierGateway) =>
     Array.from({ length: 8 }, (_unused, index) => ({
       shipments: watched(shipmentStore(clone.db, `crowd-${index}`)),
@@ -60,7 +60,7 @@ describe('a crowd of callers', () => {
       lookupLagMs: () => 60_000,
     })
   }
-  /** Settling is tried again when the store fails, so a deadlock would not show in the ends. */
+  /** Errors of the store when it records answers. Recording is repeated, so the outcomes would not show a deadlock. */
   const failures: unknown[] = []
   const watched = (store: ShipmentStore): ShipmentStore => {
     const watch = (error: unknown) => {
@@ -74,7 +74,7 @@ describe('a crowd of callers', () => {
     }
   }
   const ACME = { accountId: 'acme' }
-  // Nobody gives up however slow the machine is, and no lease runs out.
+  // Long enough for a slow machine: no caller gives up, and no lease expires.
   const POLICY = { ...CANCEL_POLICY, ...LONG, deadlineMs: 600_000 }
 
   test('makes one call to the carrier and one change per shipment: 8 callers for each of 40 shipments', async () => {
@@ -126,7 +126,7 @@ describe('a crowd of callers', () => {
       const shipment = await one.find('acme', id)
       expect(shipment?.state).toBe('cancelled')
       if (shipment?.carrierRef !== undefined) expect(sandbox.isCancelled(shipment.carrierRef)).toBe(true)
-      // The canceller is told whether its carrier was: a booking that was on its way was waited for.
+      // If the draft was being booked, the cancellation waited for the booking and then notified the carrier.
       const wasBooked = shipment?.carrierRef !== undefined
       expect(ends[2 * index + 1]).toMatchObject({ alreadyCancelled: false, carrierNotified: wasBooked })
       expect(sandbox.cancelCalls(shipment?.carrierRef ?? 'none')).toBe(wasBooked ? 1 : 0)

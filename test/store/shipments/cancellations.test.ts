@@ -22,13 +22,13 @@ afterAll(() => clone.drop())
 const LONG = { mayOpen: true, leaseMs: 600_000, refusalMemoryMs: 600_000 }
 const MEMORY_MS = LONG.refusalMemoryMs
 const TOO_LATE: Refusal = { code: 'WINDOW_CLOSED', reason: 'too late' }
-/** Due in a moment, for callers as well. */
+/** The next attempt is due in a second, also for callers. */
 const SOON = { retryInMs: 1_000, callerWaitMs: 1_000 }
-/** A lease that has run out when it begins, and no memory. */
+/** A lease that expires at once, and no memory of refusals. */
 const NONE = { mayOpen: true, leaseMs: 0, refusalMemoryMs: 0 }
 
 let count = 0
-/** A new shipment of "acme"; booked unless told otherwise. */
+/** Creates a shipment of "acme". Default: booked. */
 async function newShipment(overrides: Parameters<typeof insertShipment>[2] = {}): Promise<string> {
   count += 1
   await insertShipment(clone.db, `shp_${count}`, overrides)
@@ -50,7 +50,7 @@ const eventsOf = (shipmentId: string) =>
     .where('shipment_id', '=', shipmentId)
     .orderBy('event_id')
     .execute()
-/** Lets an attempt have begun so many milliseconds earlier. */
+/** Moves the beginning of an attempt into the past. */
 const aged = (shipmentId: string, milliseconds: number) =>
   sql`UPDATE cancel_attempt SET begun_at = begun_at - ${milliseconds} * interval '1 ms'
     WHERE shipment_id = ${shipmentId}`.execute(clone.db)
@@ -87,7 +87,7 @@ describe('beginCancellation', () => {
       expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
       const after = await row()
       expect(after).toEqual({ ...before, cancel_requested_at: expect.any(Date) })
-      // A repeat wants the same.
+      // A repeat changes nothing.
       expect(await one.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
       expect(await row()).toEqual(after)
       expect(await two.cancelProgress('acme', id, MEMORY_MS)).toEqual({ state: 'draft', attempt: 'working' })

@@ -33,7 +33,7 @@ const LEASE_MS = 600_000
 const roomFor = (carrierCode: string, room = 10, accountId = 'acme') => [{ carrierCode, accountId, room }]
 const claimed = async (carrierCode: string, room = 10, store = one) =>
   (await store.claimAttempts(roomFor(carrierCode, room), LEASE_MS)).map(({ shipmentId }) => shipmentId)
-/** What is due at one carrier. */
+/** The work that is due at a carrier. */
 const dueAt = async (carrierCode: string, countedUpTo = 10) =>
   (await one.dueWork(countedUpTo))
     .filter((due) => due.carrierCode === carrierCode)
@@ -149,7 +149,7 @@ describe('verifications of refusals', () => {
     const carrier = await insertCarrier(clone.db)
     const id = await insertShipmentOf(clone.db, carrier)
     const attemptId = await insertAttempt(clone.db, id, { ...REFUSED, verify_at: inSeconds(-1) })
-    // A later attempt of the same shipment is none of its business.
+    // A later attempt of the same shipment does not affect the verification.
     await insertAttempt(clone.db, id, { next_try_at: inSeconds(60) })
     expect(await one.claimVerifications(roomFor(carrier), LEASE_MS)).toMatchObject([
       { ticket: { attemptId, shipmentId: id, carrierRef: `SBX-OK-${id}`, sends: 2 }, lookups: 1 },
@@ -341,7 +341,7 @@ describe('the query for due work', () => {
     const carrier = await insertCarrier(clone.db)
     for (const account_id of ['other', 'acme', 'other', 'acme', 'other'])
       await insertAttempt(clone.db, await insertShipmentOf(clone.db, carrier, { account_id }))
-    // This one is not due, and comes last in the order of its account.
+    // This attempt is not due, and is the last of its account.
     const waiting = await insertShipmentOf(clone.db, carrier)
     await insertAttempt(clone.db, waiting, { next_try_at: inSeconds(60) })
     const counts = async (countedUpTo: number) =>

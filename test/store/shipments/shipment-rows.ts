@@ -6,7 +6,7 @@ import type { ShipmentTableRows } from '../../../src/store/tables/shipments.ts'
 type NewRow = Insertable<ShipmentTableRows['shipment']>
 type NewAttempt = Insertable<ShipmentTableRows['cancel_attempt']>
 
-/** Rows in number, so that each test can have its own. */
+/** The number of inserted rows, used for unique ids. */
 let inserted = 0
 
 /** The accounts "acme" and "other", and the carrier "rondeel". */
@@ -17,7 +17,7 @@ export async function insertParties(db: Kysely<Database>): Promise<void> {
     ON CONFLICT DO NOTHING`.execute(db)
 }
 
-/** A booked shipment of "acme" whose reference is SBX-OK-<id>; override what a test is about. */
+/** Inserts a shipment of "acme". Default: booked, with the tracking number SBX-OK-<id>. */
 export async function insertShipment(
   db: Kysely<Database>,
   shipmentId: string,
@@ -46,10 +46,10 @@ export async function insertShipment(
   await db.insertInto('shipment').values(row).execute()
 }
 
-/** What makes a row a draft. */
+/** The columns of a draft. */
 export const DRAFT = { state: 'draft', carrier_ref: null } as const
 
-/** A carrier that nothing else in the database has anything to do with. */
+/** Inserts a carrier that no other row uses. */
 export async function insertCarrier(db: Kysely<Database>): Promise<string> {
   inserted += 1
   const carrierCode = `carrier-${inserted}`
@@ -60,7 +60,7 @@ export async function insertCarrier(db: Kysely<Database>): Promise<string> {
   return carrierCode
 }
 
-/** A booked shipment of that carrier under an id of its own, not to be looked up for an hour. */
+/** Inserts a booked shipment of a carrier, with a new id. Its lookup is due in an hour. */
 export async function insertShipmentOf(
   db: Kysely<Database>,
   carrierCode: string,
@@ -75,7 +75,7 @@ export async function insertShipmentOf(
   return shipmentId
 }
 
-/** An open attempt that is due since a minute and held by nobody; answers its id. */
+/** Inserts an open attempt that became due a minute ago and has no lease. Returns its id. */
 export async function insertAttempt(
   db: Kysely<Database>,
   shipmentId: string,
@@ -99,7 +99,7 @@ export async function insertAttempt(
   return attempt_id
 }
 
-/** What makes an attempt one that was refused after an earlier send. */
+/** The columns of an attempt that was refused after an earlier send. */
 export const REFUSED = {
   phase: 'refused',
   reason: 'no such parcel',
@@ -108,7 +108,6 @@ export const REFUSED = {
   settled_at: new Date(),
 } as const
 
-/** An instant so many seconds from now. */
 export function inSeconds(seconds: number): Date {
   return new Date(Date.now() + seconds * 1_000)
 }

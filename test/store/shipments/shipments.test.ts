@@ -177,7 +177,7 @@ describe('the list of shipments', () => {
 
   beforeAll(async () => {
     await clone.db.deleteFrom('shipment').where('account_id', '=', 'other').execute()
-    // Three of the same instant: their ids decide.
+    // Shipments of the same instant are ordered by id.
     for (const [id, minute] of [
       ['l1', 1],
       ['l2', 2],

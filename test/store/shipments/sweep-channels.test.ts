@@ -1,6 +1,6 @@
 /**
- * The sweeper, the gateway and PostgreSQL together, while the own credentials of one account are refused with 429:
- * cancellations of other accounts are carried out, and none of either is lost or sent twice at the same time.
+ * The sweeper, the gateway and PostgreSQL together. The carrier replies 429 to one account that has its own credentials.
+ * Cancellations of other accounts are carried out. No cancellation is lost or sent twice at the same time.
  */
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -24,7 +24,7 @@ let acmeAccess: FakeCarrier
 let carrierAccess: FakeCarrier
 let isLimited = true
 beforeAll(async () => {
-  // The breaker's clock stands still, so that a pause lasts until the test ends it, however busy the machine is.
+  // The circuit breaker uses a fake clock, so a pause lasts until the test advances the clock.
   vi.useFakeTimers({ toFake: ['performance'] })
   clone = await cloneDatabase()
   await insertParties(clone.db)

@@ -62,7 +62,7 @@ async function waitsForLock(): Promise<void> {
   throw new Error('no statement waits')
 }
 
-/** A booked shipment of a carrier of its own. */
+/** Creates a booked shipment at a new carrier. */
 async function booked(overrides: Parameters<typeof insertShipmentOf>[2] = {}) {
   const carrier = await insertCarrier(clone.db)
   const id = await insertShipmentOf(clone.db, carrier, { booked_at: new Date(), ...overrides })
