@@ -1,4 +1,4 @@
-/** The house rules that can be checked: who may import whom, no cycles, file and function size, banned names. */
+/** Checks coding rules: permitted imports, no cycles, sizes of folders and functions, banned names. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 type Rule = { readonly rooms: readonly string[]; readonly packages: readonly string[] }
 
-/** Who may import whom; a room may always import itself. `node:` stands for all of Node. */
+/** The imports that each folder may have. A folder may always import itself. `node:` means all of Node. */
 const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   core: { rooms: [], packages: [] },
   operations: { rooms: ['core'], packages: [] },
@@ -36,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   },
 }
 
-/** The files beside the rooms; `app` and `main` know every room. */
+/** The same for files directly in src. `*` means every folder. */
 const BESIDE: Readonly<Record<string, Rule>> = {
   config: { rooms: [], packages: ['node:', 'envalid'] },
   app: { rooms: ['*'], packages: ['node:', 'fastify', 'kysely'] },
@@ -49,13 +49,13 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file.endsWith('.ts'))
   .sort()
-/** What people wrote; the generated types import the context, which imports them. */
+/** Files without the generated types, which are in a cycle with the context. */
 const written = files.filter((file) => file !== 'graphql/generated.ts')
 const textOf = (file: string): string => readFileSync(path.join(source, file), 'utf8')
 const importsOf = (file: string): string[] =>
   ts.preProcessFile(textOf(file), true, true).importedFiles.map(({ fileName }) => fileName)
 
-/** The file of this project that a relative import names, as a path below src. */
+/** The target of a relative import, as a path below src. */
 const targetOf = (file: string, imported: string): string =>
   path.posix.join(path.posix.dirname(file), imported)
 
@@ -117,9 +117,9 @@ function longFunctions(file: string): string[] {
 }
 
 /**
- * The imports between the folders inside one folder, as pairs of folder names: `book` and `price` for a file in
- * core/rating/price that imports one in core/rating/book. Files directly in the common folder are not counted: they are
- * the way in, and the base that the folders share.
+ * The imports between sibling folders, by parent folder. A file in core/rating/price that imports core/rating/book is an
+ * edge from `price` to `book`. Files directly in the parent folder are not counted: they are entry points or shared by
+ * its folders.
  */
 function folderEdges(): Map<string, Map<string, Set<string>>> {
   const edges = new Map<string, Map<string, Set<string>>>()
@@ -138,7 +138,7 @@ function folderEdges(): Map<string, Map<string, Set<string>>> {
   return edges
 }
 
-/** The folders that import each other, directly or through others. */
+/** The folders that import each other, directly or indirectly. */
 function folderCycles(): string[] {
   return [...folderEdges()].flatMap(([folder, edges]) => {
     const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
@@ -152,7 +152,7 @@ function folderCycles(): string[] {
   })
 }
 
-/** How many source files each folder holds. */
+/** The number of source files in each folder. */
 function filesByFolder(): Map<string, number> {
   const counts = new Map<string, number>()
   for (const file of files)
@@ -213,7 +213,7 @@ function documentedTable(heading: string): readonly (readonly string[])[] {
     )
 }
 
-/** "`pg`, Node" is pg and node:. */
+/** Converts "`pg`, Node" to pg and node:. */
 function listOf(cell: string): string[] {
   if (cell === 'none' || cell === 'nothing') return []
   if (cell === 'everything') return ['*']
@@ -247,7 +247,7 @@ describe('docs/architecture.md', () => {
         .filter((entry) => entry.isDirectory() || (folder === 'src' && entry.name.endsWith('.ts')))
         .map((entry) => `${folder}/${entry.name}`),
     )
-    // The parts of src/core stand for it.
+    // src/core has no row, but each of its folders has one.
     expect(parts.filter((name) => name !== 'src/core' && !documented.includes(name))).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS } from '../src/http/server.ts'
 
 const read = (file: string): string => readFileSync(path.resolve(import.meta.dirname, '..', file), 'utf8')
 
-/** A compose file's services: the lines of each, by name. */
+/** The services of a compose file: name and lines. */
 function servicesOf(compose: string): [name: string, lines: string][] {
   const [, services = ''] = /\nservices:\n((?: {2}.*\n|\n)+)/.exec(compose) ?? []
   return services

@@ -10,10 +10,10 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 
 type Expression = { readonly line: number; readonly source: string; readonly flags: string }
-/** What a file contains: expressions to analyse, and constructs that cannot be analysed. */
+/** The expressions in a file, and constructs that cannot be analysed. */
 type Found = { readonly expressions: readonly Expression[]; readonly refused: readonly string[] }
 
-// recheck reads this at each call: the JavaScript engine, in this process. It is the same on every machine.
+// Makes recheck use its JavaScript engine in this process, which gives the same results on every machine.
 process.env['RECHECK_SYNC_BACKEND'] = 'pure'
 const { checkSync } = createRequire(import.meta.url)('recheck') as { checkSync: typeof CheckSync }
 
@@ -32,7 +32,7 @@ function constantsOf(file: ts.SourceFile): ReadonlyMap<string, ts.Expression> {
   return constants
 }
 
-/** The source of a regular expression, written here or named by a constant; undefined when it is anything else. */
+/** The source of a regular expression, given as a literal or by a constant; undefined otherwise. */
 function sourceOf(
   node: ts.Expression | undefined,
   constants: ReadonlyMap<string, ts.Expression>,
@@ -42,7 +42,7 @@ function sourceOf(
   return ts.isRegularExpressionLiteral(node) ? node.text.slice(1, node.text.lastIndexOf('/')) : undefined
 }
 
-/** The text of a constant expression; undefined when it is not constant. */
+/** The text of a constant expression; undefined if it is not constant. */
 function textOf(
   node: ts.Expression | undefined,
   constants: ReadonlyMap<string, ts.Expression>,
@@ -64,7 +64,7 @@ function textOf(
   }, node.head.text)
 }
 
-/** All expressions of a file: literals, and `RegExp` of constant texts. Everything else that makes one is refused. */
+/** All expressions of a file: literals, and `RegExp` with constant arguments. Everything else that creates one is refused. */
 function expressionsIn(text: string): Found {
   const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true)
   const constants = constantsOf(file)
@@ -75,7 +75,7 @@ function expressionsIn(text: string): Found {
   const addConstructed = (node: ts.NewExpression | ts.CallExpression): void => {
     const [pattern, flags] = node.arguments ?? []
     const source = sourceOf(pattern, constants) ?? textOf(pattern, constants)
-    // A copy without flags keeps those of the original, which is analysed where it is written.
+    // A copy without flags has the flags of the original, which is analysed at its definition.
     const flagText = flags === undefined ? '' : textOf(flags, constants)
     if (source === undefined || flagText === undefined) refuse(node, 'its text is not constant')
     else expressions.push({ line: lineOf(node), source, flags: flagText })
@@ -108,9 +108,9 @@ function expressionsIn(text: string): Found {
 }
 
 /**
- * Why an expression may take more than linear time; undefined when it cannot. The limits of recheck are raised, so that
- * its automaton decides and not its random search, whose answer proves nothing. The automaton understands neither back
- * references nor most look-arounds: those are refused, and so is an expression that takes a minute to analyse.
+ * The reason why an expression may take more than linear time; undefined if it is linear. The options disable recheck's
+ * random search, which proves nothing, so that the automaton decides. The automaton does not support back references and
+ * most look-arounds, so these are refused. So is an expression whose analysis takes more than a minute.
  */
 function faultOf(source: string, flags: string): string | undefined {
   const found = checkSync(source, flags, {
@@ -130,9 +130,9 @@ function faultOf(source: string, flags: string): string | undefined {
 const SINGLE_CLASS = /^(\[(?:[^\]\\]|\\.)+\]|\\\w)\+$/
 
 /**
- * With `g` a search goes on behind every match, so an expression that reads far beyond its matches is quadratic
- * although each match is linear: `/a(?:.*b)?/g`. It is analysed as though no match succeeded, which costs at least
- * as much. A run of one class reads exactly what it matches and would not pass that.
+ * With `g`, the search continues after every match. An expression that reads far beyond its matches is then quadratic,
+ * although each match is linear: `/a(?:.*b)?/g`. Therefore it is analysed as if no match succeeded, which costs at least
+ * as much. A repeated character class reads only what it matches; it is exempt because it would fail this analysis.
  */
 function globalFaultOf(source: string, flags: string): string | undefined {
   if (!flags.includes('g') || SINGLE_CLASS.test(source)) return undefined
@@ -143,7 +143,7 @@ const faultWhereverUsed = ({ source, flags }: Pick<Expression, 'source' | 'flags
   faultOf(source, flags) ?? globalFaultOf(source, flags)
 
 describe('the analysis of a regular expression', () => {
-  // The first two were in this product: see the entry on regular expressions in CHANGELOG.md.
+  // The first two were bugs in this product; see the entry on regular expressions in CHANGELOG.md.
   test.each([
     / ?Did you mean .*\?$/s,
     /^[ \t]*charset[ \t]*=[ \t]*"?([^"]*?)"?[ \t]*$/i,
@@ -155,7 +155,7 @@ describe('the analysis of a regular expression', () => {
     /^\s*(.*)\s*$/,
     /a(?:.*b)?/g,
     /^x|\s+$/,
-    // Linear, but the automaton cannot prove it.
+    // The next two are linear, but the automaton cannot prove it.
     /(?<!0)0+$/,
     /^(\w+)\s\1$/,
   ])('refuses %s', (expression) => {
@@ -217,7 +217,7 @@ describe('the search for regular expressions', () => {
   })
 })
 
-// A proof takes up to two seconds, all of them about ten.
+// A proof takes up to two seconds, and all proofs together about ten.
 test('every regular expression in src takes linear time', { timeout: 180_000 }, () => {
   const files = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),

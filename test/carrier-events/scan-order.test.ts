@@ -10,7 +10,6 @@ import { insertShipment } from '../store/shipments/shipment-rows.ts'
 import { openTestApp, type TestApp } from '../support/app/test-app.ts'
 import { NOW, SECRET, sendEvents } from './signed-events.ts'
 
-/** Reproduces a failing case. */
 const SEED = 20_261_120
 
 let opened: TestApp
@@ -33,7 +32,7 @@ afterAll(async () => {
 /** A step in the life of a parcel: a request with events (by index in EVENTS), or a cancellation. */
 type Step = 'cancel' | readonly number[]
 
-/** The last two do not mean that this parcel was picked up: an announcement, and a scan of a year ago. */
+/** Possible events. The last two, an announcement and a scan a year earlier, do not mean that this parcel was picked up. */
 const EVENTS = [
   { eventId: 'picked-up', at: '2026-11-20T08:00:00Z', type: 'scan' },
   { eventId: 'sorted', at: '2026-11-20T08:30:00Z', type: 'scan' },

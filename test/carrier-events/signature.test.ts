@@ -192,7 +192,7 @@ describe('the server', () => {
     const refused = await sendEvents(app, BODY)
     expect(refused.json()).toEqual({ message: 'Too many requests; try again later' })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    // The same carrier in another spelling; another carrier has its own budget.
+    // Another spelling of the same carrier shares its budget. Another carrier has its own budget.
     expect((await sendEvents(app, BODY, {}, '%72ondeel')).statusCode).toBe(429)
     expect((await sendEvents(app, BODY, {}, 'veluwe')).statusCode).toBe(401)
   })

@@ -16,7 +16,7 @@ const CANCELLED: CarrierCancelAnswer = { kind: 'cancelled', how: 'now' }
 const PAUSED = { kind: 'not_sent', cause: 'calls to this carrier are paused after several failures' }
 const BUSY = { kind: 'not_sent', cause: 'too many calls are running' }
 
-/** "acme" and "globex" have credentials of their own at carrier c; "bravo" and "charlie" use the shared ones. */
+/** "acme" and "globex" have separate credentials at carrier c. "bravo" and "charlie" use the shared ones. */
 const SETTINGS = {
   c: {
     baseUrl: 'http://shared',
@@ -100,7 +100,7 @@ describe('with scripted connectors,', () => {
   test("failures of the carrier's credentials pause all accounts that share them, and no other", async () => {
     answers.set('http://shared', fails)
     await cancel('bravo', 7)
-    // Parcels of different accounts are counted together.
+    // Failures of different accounts count together.
     await gateway.cancel(ticket('charlie', 'Q'))
     expect([await cancel('bravo', 1), await cancel('charlie', 1)]).toEqual([[PAUSED], [PAUSED]])
     expect([await cancel('acme', 1), await cancel('globex', 1)]).toEqual([[CANCELLED], [CANCELLED]])

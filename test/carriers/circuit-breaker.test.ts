@@ -61,7 +61,7 @@ describe('an open circuit', () => {
     expect(breaker.state()).toBe('halfOpen')
     const trial = breaker.begin()
     expect(breaker.state()).toBe('open')
-    // A trial that is not made leaves the trial to the next call.
+    // If the trial call is not sent, the next call is the trial.
     trial.dropped()
     expect(breaker.state()).toBe('halfOpen')
   })

@@ -51,13 +51,13 @@ function gatewayTo(connector: Partial<Connector>, timeoutMs = 8_000) {
   const connectorOf = () => ({ cancel: notAsked, ...connector })
   const canTrack = () => connector.track !== undefined
   return carrierGateway(
-    { connectorOf, channelOf: sharedLane, canLookUp: canTrack, lookupLagMs: () => 60_000 },
+    { connectorOf, channelOf: sharedChannel, canLookUp: canTrack, lookupLagMs: () => 60_000 },
     { timeoutMs },
   )
 }
 
 /** All accounts share the carrier's credentials. */
-const sharedLane: Carriers['channelOf'] = (carrierCode) => ({ key: carrierCode })
+const sharedChannel: Carriers['channelOf'] = (carrierCode) => ({ key: carrierCode })
 
 describe('the gateway', () => {
   test('does not wait for a connector that ignores the abort signal', async () => {
@@ -156,7 +156,7 @@ describe('nothing is sent to the carrier', () => {
         asked.push(who)
         return undefined
       },
-      channelOf: sharedLane,
+      channelOf: sharedChannel,
       canLookUp: () => true,
       lookupLagMs: () => 60_000,
     }
@@ -240,8 +240,8 @@ describe('the result', () => {
 })
 
 describe('concurrent calls', () => {
-  /** A connector whose cancellations the test ends one by one. */
-  function held() {
+  /** A connector whose cancellations wait until the test answers them. */
+  function waitingConnector() {
     const running = new Map<string, (answer: CarrierCancelAnswer) => void>()
     const cancel: Connector['cancel'] = ({ carrierRef }) =>
       new Promise((resolve) => running.set(carrierRef, resolve))
@@ -252,7 +252,7 @@ describe('concurrent calls', () => {
     const whole = { cancel: () => Promise.reject(new Error('not asked for')), ...connector }
     const carriers: Carriers = {
       connectorOf: () => whole,
-      channelOf: sharedLane,
+      channelOf: sharedChannel,
       canLookUp: () => true,
       lookupLagMs: () => 60_000,
     }
@@ -260,7 +260,7 @@ describe('concurrent calls', () => {
   }
 
   test('a call without a free slot queues briefly, and then nothing is sent', async () => {
-    const { running, connector } = held()
+    const { running, connector } = waitingConnector()
     const gateway = gatewayOf(connector, { slots: 1, waitMs: 20 })
     const first = gateway.cancel(ticket('A'))
     const begun = performance.now()
@@ -268,7 +268,7 @@ describe('concurrent calls', () => {
     // Lookups use the same slots.
     expect(await Promise.all([gateway.cancel(ticket('B')), gateway.track(parcel('C'))])).toEqual([busy, busy])
     expect(performance.now() - begun).toBeGreaterThanOrEqual(19)
-    // Another carrier has its own slots.
+    // Another carrier has separate slots.
     expect(await gateway.track({ ...parcel('D'), carrierCode: 'other' })).toEqual(ANNOUNCED)
     expect([...running.keys()]).toEqual(['A'])
     running.get('A')?.(CANCELLED)
@@ -277,7 +277,7 @@ describe('concurrent calls', () => {
   })
 
   test('a queued call starts when another one ends', async () => {
-    const { running, connector } = held()
+    const { running, connector } = waitingConnector()
     const gateway = gatewayOf(connector, { slots: 1, waitMs: 5_000 })
     const both = [gateway.cancel(ticket('A')), gateway.cancel(ticket('B'))]
     await vi.waitFor(() => expect([...running.keys()]).toEqual(['A']), { interval: 1 })
@@ -296,7 +296,7 @@ describe('concurrent calls', () => {
   })
 
   test('one account can use half of the shared slots; the rest is left to other accounts', async () => {
-    const { running, connector } = held()
+    const { running, connector } = waitingConnector()
     const gateway = gatewayOf(connector, { slots: 8, waitMs: 20 })
     const calls = Array.from({ length: 7 }, (_, number) => gateway.cancel(ticket(`A${number}`)))
     const busy = { kind: 'not_sent', cause: 'too many calls are running' }
@@ -349,7 +349,7 @@ describe('concurrent calls', () => {
       expect(await gateway.admit({ ...about, carrierRef: '..' })).toMatchObject({ kind: 'not_sent' })
       const carriers: Carriers = {
         connectorOf: () => undefined,
-        channelOf: sharedLane,
+        channelOf: sharedChannel,
         canLookUp: () => false,
         lookupLagMs: () => 0,
       }
@@ -383,7 +383,7 @@ describe('concurrent calls', () => {
   })
 
   test('background work has its own slots, some of which are not available to lookups', async () => {
-    const { running, connector } = held()
+    const { running, connector } = waitingConnector()
     const gateway = gatewayOf(connector, { slots: 32, waitMs: 0 })
     const rooms = () => [
       gateway.room('rondeel', 'acme', 'command'),
@@ -391,12 +391,12 @@ describe('concurrent calls', () => {
     ]
     const calls = Array.from({ length: 16 }, (_, number) => gateway.cancel(ticket(`A${number}`)))
     await vi.waitFor(() => expect(running.size).toBe(16), { interval: 1 })
-    // Regardless of the calls of callers.
+    // Calls of callers do not reduce the background slots.
     expect(rooms()).toEqual([32, 24])
     for (const number of ['B1', 'B2', 'B3']) calls.push(gateway.cancel(ticket(number), 'background'))
     await vi.waitFor(() => expect(running.size).toBe(19), { interval: 1 })
     expect(rooms()).toEqual([29, 21])
-    // An account with the same credentials has the same background slots, and so has another carrier has its own.
+    // Accounts with the same credentials share background slots. Another carrier has separate ones.
     expect(gateway.room('rondeel', 'bravo', 'command')).toBe(29)
     expect(gateway.room('other', 'acme', 'command')).toBe(32)
     for (const end of running.values()) end(CANCELLED)
@@ -421,7 +421,7 @@ describe('calls are paused', () => {
     gateway = carrierGateway(
       {
         connectorOf: () => connector,
-        channelOf: sharedLane,
+        channelOf: sharedChannel,
         canLookUp: () => true,
         lookupLagMs: () => 60_000,
       },
@@ -576,7 +576,7 @@ describe('calls are paused', () => {
     gateway = carrierGateway(
       {
         connectorOf: () => connector,
-        channelOf: sharedLane,
+        channelOf: sharedChannel,
         canLookUp: () => true,
         lookupLagMs: () => 60_000,
       },

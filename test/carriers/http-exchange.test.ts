@@ -19,7 +19,7 @@ async function fakeOf(answer: (request: FakeRequest) => Promise<FakeReply> | Fak
   return fake
 }
 
-/** What a reply is read as. */
+/** The parsed reply. */
 async function replyOf(reply: FakeReply) {
   const { baseUrl } = await fakeOf(() => reply)
   return exchange({ method: 'GET', url: baseUrl }, soon())
@@ -180,7 +180,7 @@ describe('no reply is returned', () => {
       response.socket?.end('SSH-2.0-OpenSSH\r\n')
     })
     const reason = await reasonOf(exchange({ method: 'GET', url }, soon()))
-    // A code up to Node 22, a sentence from Node 24; never the bytes that were received.
+    // Node 22 gives a code, Node 24 a sentence. Neither contains the received bytes.
     expect(reason).toMatch(/^(HPE_|Response does not match the HTTP\/1\.1 protocol)/)
     expect(reason).not.toContain('SSH')
   })

@@ -158,11 +158,11 @@ describe('credentials', () => {
     const accesses = watchOpening('ups')
     const { connectorOf } = open({ c: 'ups', d: 'ups' }, settings)
     const shared = connectorOf('c', 'initech')
-    const ofAcme = connectorOf('c', 'acme')
+    const forAcme = connectorOf('c', 'acme')
     expect(connectorOf('c', 'hooli')).toBe(shared)
-    expect(connectorOf('c', 'acme')).toBe(ofAcme)
-    expect(ofAcme).not.toBe(shared)
-    // Equal credentials of another carrier are another set.
+    expect(connectorOf('c', 'acme')).toBe(forAcme)
+    expect(forAcme).not.toBe(shared)
+    // Equal credentials at another carrier are a different set.
     expect(connectorOf('d', 'acme')).not.toBe(shared)
     expect(accesses).toHaveLength(3)
   })
@@ -181,7 +181,7 @@ describe('credentials', () => {
     expect(shared.accountId).toBeUndefined()
     expect(channelOf('c', 'hooli')).toEqual(shared)
     expect(channelOf('c', 'acme').accountId).toBe('acme')
-    // An account has its own channel only where it has its own credentials.
+    // At a carrier without credentials for the account, it uses the shared channel.
     expect(channelOf('d', 'acme')).toEqual(channelOf('d', 'initech'))
     const channels = [
       shared,
@@ -223,8 +223,8 @@ describe('credentials', () => {
 })
 
 test('a carrier uses the connector that its rate card names', () => {
-  const ofUps = watchOpening('ups')
-  const ofFedex = watchOpening('fedex')
+  const openedUps = watchOpening('ups')
+  const openedFedex = watchOpening('fedex')
   const names: Record<string, string> = { c: 'ups' }
   const credentials = { ...UPS, accountNumber: '1' }
   const { connectorOf, canLookUp: canTrack } = open(names, { c: { baseUrl: 'http://x', credentials } })
@@ -238,7 +238,7 @@ test('a carrier uses the connector that its rate card names', () => {
   delete names['c']
   expect(connectorOf('c', 'acme')).toBeUndefined()
   expect(canTrack('c')).toBe(false)
-  expect([ofUps.length, ofFedex.length]).toEqual([1, 1])
+  expect([openedUps.length, openedFedex.length]).toEqual([1, 1])
 })
 
 describe('the check of settings reports', () => {

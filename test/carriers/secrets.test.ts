@@ -88,7 +88,7 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
   afterAll(() => Promise.all([fake.close(), other.close()]))
   afterEach(() => {
     fake.answerWith(undefined)
-    // Checks the results of every test.
+    // Runs after every test, and checks its results.
     expect(results.length).toBeGreaterThan(0)
     const text = JSON.stringify(results.splice(0))
     expect(text).not.toContain('canary')
@@ -99,7 +99,7 @@ describe.each(CARRIERS)('%s', (name, credentials, start) => {
   const open = (baseUrl = fake.baseUrl, given: Credentials = credentials) =>
     CONNECTORS[name].open({ baseUrl, credentials: given })
 
-  /** The base URL of the fake at another address. */
+  /** The base URL of the fake, with another address. */
   const below = (address: string) => `${address}${new URL(fake.baseUrl).pathname.replace(/\/$/, '')}`
 
   test('leaks no secret in any script, sent once and repeated', async () => {

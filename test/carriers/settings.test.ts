@@ -156,7 +156,7 @@ describe('reading the settings reports', () => {
   })
 
   test('a URL that is missing for the carrier and every account, once for each account', () => {
-    expect(faultsOf({ c: { accounts: { own: { baseUrl: BASE_URL }, acme: {} } } })).toEqual([
+    expect(faultsOf({ c: { accounts: { globex: { baseUrl: BASE_URL }, acme: {} } } })).toEqual([
       `c.baseUrl: ${URL_FAULT}`,
       `c.accounts.acme.baseUrl: ${URL_FAULT}`,
     ])

@@ -1,4 +1,4 @@
-/** `waybill audit` on a real database, with a carrier at a socket: what it mends, what it lists, how it ends. */
+/** `waybill audit` on a real database with a carrier over HTTP: corrections, output and exit codes. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

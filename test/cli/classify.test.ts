@@ -1,4 +1,4 @@
-/** `waybill classify`: what it writes, what it refuses, and that it does not open the database. */
+/** `waybill classify`: output and refusals. It does not open the database. */
 import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -30,7 +30,7 @@ async function run(words: readonly string[], watched = false): Promise<Ran> {
   return { code, out: out.join('\n'), err: err.join('\n'), drawn: drawn.join('') }
 }
 
-/** Writes a file with these lines, and names the file for the result. */
+/** Writes a file with these lines. `target` is a path for the result. */
 async function files(...lines: readonly string[]): Promise<{ source: string; target: string }> {
   const folder = await emptyFolder()
   const source = path.join(folder, 'goods.csv')

@@ -1,4 +1,4 @@
-/** `waybill shipment import`: what it registers, what it does not change, and the faults that it reports. */
+/** `waybill shipment import`: imported and unchanged shipments, and reported faults. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

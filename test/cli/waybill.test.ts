@@ -1,4 +1,4 @@
-/** Accounts, keys, migrations, demo data, and what all commands share: output, JSON and exit codes. */
+/** Commands for accounts, keys, migrations and demo data, and common behaviour: output, JSON and exit codes. */
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli/program.ts'

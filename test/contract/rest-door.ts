@@ -35,7 +35,7 @@ export const ESTIMATE_BODY = {
   toCountry: 'NL',
 }
 
-/** What differs from a valid request. */
+/** Changes to a valid request. */
 export type Asking = {
   readonly body?: unknown
   /** Sent instead of `body`, byte for byte; null for no body. */

@@ -54,7 +54,7 @@ export const TWO_OPTIONS: SelectedQuote = quoteOf(ECONOMY, PRIORITY)
 
 export const ONE_OPTION: SelectedQuote = quoteOf(ECONOMY)
 
-/** A line whose description is only the given text. */
+/** A tax line with the given description. */
 function lineOf(harmonizedCode: string, name: string, amountCents: number, description: string): TaxLine {
   return {
     ...{ harmonizedCode, name, amountCents, kind: name === 'Value added tax' ? 'VAT' : 'DUTY' },

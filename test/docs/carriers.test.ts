@@ -1,4 +1,4 @@
-/** Tables of docs/carriers.md, docs/cancellation.md and docs/operations.md against the code they describe. */
+/** Compares tables of docs/carriers.md, docs/cancellation.md and docs/operations.md with the code. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'

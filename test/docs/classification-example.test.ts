@@ -1,4 +1,4 @@
-/** The scores in the worked example of docs/hs-classification.md against the classifier. */
+/** Compares the scores in the example of docs/hs-classification.md with the classifier. */
 import { expect, test } from 'vitest'
 import { classify, evidenceOf } from '../../src/core/customs/classification/classify.ts'
 import { compileLexicon } from '../../src/core/customs/classification/compile-lexicon.ts'

@@ -1,8 +1,8 @@
 /**
- * The commands in the documentation. Each `console` block is run on a copy of the demo database in a folder of its own,
- * page by page and in order, and its output is compared: `…` stands for any text within a line, a line of `…` alone for
- * any lines. A `csv` block is first written to the file that the text before it names last. All other command lines are
- * checked against the program's own help.
+ * Checks the commands in the documentation. Runs the `console` blocks of each page in order, on a copy of the demo
+ * database in a new folder, and compares the output. In a block, `…` matches any text within a line, and a line with only
+ * `…` matches any lines. A `csv` block is first written to the last file named in the text before it. All other command
+ * lines are compared with the program's help.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,7 @@ import { type CodeBlock, type Page, readPages, splitCommand } from './pages.ts'
 /** A command of a console block and the lines shown below it. */
 type Step = { readonly line: number; readonly command: string; readonly shown: readonly string[] }
 
-/** The day on which the commands are run: some output depends on it. */
+/** The day on which the commands run. Some output depends on it. */
 const TODAY = new Date('2026-11-22T12:00:00Z')
 
 const replaceIn = (file: string, from: string, to: string): void => {
@@ -25,7 +25,7 @@ const replaceIn = (file: string, from: string, to: string): void => {
   writeFileSync(file, text.replace(from, to))
 }
 
-/** What a page tells the reader to do by hand, in order; each edit is made once, before the next command that begins so. */
+/** The edits of files that a page describes, in order. Each is made once, before the next command that begins with `before`. */
 const BY_HAND: Readonly<Record<string, readonly (readonly [before: string, edit: () => void])[]>> = {
   'docs/rate-cards.md': [
     [
@@ -61,7 +61,7 @@ function stepsOf({ line, text }: CodeBlock): Step[] {
   return steps
 }
 
-/** What a person at a terminal would see of a command, questions and answers included. */
+/** The output of a command at a terminal, including questions and answers. */
 async function transcript(
   { db, source }: ClonedDatabase,
   { command, shown }: Step,
@@ -86,7 +86,7 @@ async function transcript(
   return seen
 }
 
-/** The lines shown as a pattern for the real ones. */
+/** Converts the lines of a block to a pattern for the real output. */
 function patternOf(shown: readonly string[]): RegExp {
   const lines = shown.map((line) =>
     line === '…'
@@ -143,7 +143,7 @@ describe.each(withConsole)('$name', (page) => {
   })
 })
 
-/** Help of a command, as lines. */
+/** The lines of a command's help, by command. */
 const helps = new Map<string, string>()
 async function helpOf(words: readonly string[]): Promise<string> {
   const key = words.join(' ')
@@ -163,7 +163,7 @@ function subcommandsIn(help: string): string[] {
   return [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name)
 }
 
-/** What is wrong with a command line: a command or an option that the program does not have. */
+/** Unknown commands and options in a command line. */
 async function faultsOf(words: readonly string[]): Promise<string[]> {
   const command: string[] = []
   let help = await helpOf([])
@@ -180,7 +180,7 @@ async function faultsOf(words: readonly string[]): Promise<string[]> {
     .map((option) => `"${command.join(' ')}" has no option ${option}`)
 }
 
-/** Every command line in code blocks and code spans, with where it is. */
+/** Every command line in code blocks and code spans, with its location. */
 function commandLines({ name, prose, blocks }: Page): { readonly where: string; readonly command: string }[] {
   const inBlocks = blocks
     .filter(({ language }) => language === 'sh' || language === 'console')

@@ -1,4 +1,4 @@
-/** The tables of docs/configuration.md, row by row, against the settings that src/config.ts accepts. */
+/** Compares the tables of docs/configuration.md with the settings that src/config.ts accepts. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,13 +8,13 @@ import { ROOT, readPage, readPages } from './pages.ts'
 type Row = {
   readonly name: string
   readonly values: string
-  /** The default by situation, one of SITUATIONS; '' stands for all that are not named. */
+  /** The default by situation, a key of SITUATIONS. '' applies to all other situations. */
   readonly fallbacks: ReadonlyMap<string, string>
 }
 
 const DATABASE_URL = 'postgres://localhost/waybill'
 
-/** The environments that change defaults, by the words of the page. */
+/** The environments in which defaults differ, by their name on the page. */
 const SITUATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': {},
   production: { NODE_ENV: 'production' },
@@ -22,7 +22,7 @@ const SITUATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'with DATABASE_URL and a public HOST': { DATABASE_URL, HOST: '0.0.0.0' },
 }
 
-/** Checked for every setting, also where the page gives no default of their own. */
+/** Situations that are checked for every setting, even if the page has no separate default for them. */
 const ALWAYS_CHECKED = ['', 'production', 'with DATABASE_URL']
 
 const rows: readonly Row[] = readPage('docs/configuration.md').prose.flatMap(({ text }) => {
@@ -67,7 +67,7 @@ describe('docs/configuration.md', () => {
   test.each(rows)('gives the defaults of $name', ({ name, fallbacks }) => {
     for (const situation of new Set([...ALWAYS_CHECKED, ...fallbacks.keys()])) {
       const environment = SITUATIONS[situation]
-      // Given by the situation itself.
+      // The situation sets this variable.
       if (environment !== undefined && name in environment) continue
       const value = fallbacks.get(situation) ?? fallbacks.get('')!
       const given = value === NOT_SET ? {} : { [name]: value }

@@ -1,4 +1,4 @@
-/** The tables of docs/customs-files.md against the shipped files and the columns that the importer reads. */
+/** Compares the tables of docs/customs-files.md with the shipped files and with the columns that the importer reads. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'

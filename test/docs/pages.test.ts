@@ -1,4 +1,4 @@
-/** What every page must hold: links, anchors, paths and names that exist. */
+/** Checks that links, anchors, paths and names on every page exist. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'
   readonly engines: { readonly node: string }
 }
 
-/** The faults of one link; empty when it leads somewhere. */
+/** The links of a page whose target does not exist. */
 function brokenLinks({ name, links, anchors }: Page): string[] {
   return links.flatMap(({ line, target }) => {
     const broken = [`${name}:${line}: ${target}`]
@@ -27,7 +27,7 @@ function brokenLinks({ name, links, anchors }: Page): string[] {
   })
 }
 
-/** Code spans and commands, with the line they are on. */
+/** Code spans and commands with their line numbers. */
 function codeIn({ prose, blocks }: Page): { readonly line: number; readonly text: string }[] {
   const spans = prose.flatMap(({ line, text }) =>
     [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => ({ line, text: code })),

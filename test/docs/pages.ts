@@ -5,14 +5,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** A fenced code block. `line` is where its fence opens, counted from 1. */
+/** A fenced code block. `line` is the line of its opening fence, counted from 1. */
 export type CodeBlock = {
   readonly page: string
   readonly line: number
-  /** The word behind the fence: `sh`, `console`, `json`, …; empty when there is none. */
+  /** The word after the opening fence, such as `sh`, `console` or `json`. Can be empty. */
   readonly language: string
   readonly text: string
-  /** The anchor of the section that it is in; empty before the first heading. */
+  /** The anchor of its section. Empty before the first heading. */
   readonly section: string
 }
 
@@ -41,7 +41,7 @@ const SINGLE_PAGES = [
   'test/campaigns/crash/README.md',
 ]
 
-/** All pages: those of docs/ and the ones that stand alone. */
+/** All pages: those in docs/ and those in other folders. */
 export function readPages(): readonly Page[] {
   const docs = readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
@@ -50,7 +50,6 @@ export function readPages(): readonly Page[] {
   return [...SINGLE_PAGES, ...docs].map(readPage)
 }
 
-/** One page. */
 export function readPage(name: string): Page {
   const text = readFileSync(path.join(ROOT, name), 'utf8')
   const anchors = new Set<string>()
@@ -82,7 +81,7 @@ export function readPage(name: string): Page {
   return { name, text, prose, anchors, links: prose.flatMap(linksIn), blocks }
 }
 
-/** GitHub's anchor of a heading; a heading that occurs again gets a number. */
+/** GitHub's anchor of a heading. Repeated headings get a number. */
 function anchorOf(heading: string, taken: ReadonlySet<string>): string {
   const plain = heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -101,7 +100,7 @@ function linksIn({ line, text }: { readonly line: number; readonly text: string 
   return [...outsideCode.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => ({ line, target }))
 }
 
-/** A command line as a shell would split it: quotes, backslashes and continued lines. */
+/** Splits a command line like a shell, with quotes, backslashes and continued lines. */
 export function splitCommand(text: string): string[] {
   const words: string[] = []
   let word: string | undefined

@@ -1,7 +1,7 @@
 /**
- * The requests in the documentation, sent to the real app on the demo data, and the responses shown below them. A `sh`
- * block that begins with `curl`, or a `graphql` block, is a request; the `json` block that follows it in the same
- * section is its response. Each page begins with fresh demo data.
+ * Sends the requests in the documentation to the real app with demo data, and compares the responses. A `sh` block that
+ * begins with `curl`, or a `graphql` block, is a request. The next `json` block of the same section is its response.
+ * Demo data are reset for each page.
  */
 import { createHmac } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
 import { type CodeBlock, readPage, readPages, splitCommand } from './pages.ts'
 import { differences } from './shown-value.ts'
 
-/** A request of a page, and the response that is shown for it. */
+/** A request of a page and its documented response. */
 type Shown = { readonly request: CodeBlock; readonly response: CodeBlock | undefined }
 
 type HttpRequest = {
@@ -45,7 +45,7 @@ function requestsOf(blocks: readonly CodeBlock[]): Shown[] {
   })
 }
 
-/** What a curl command sends. Throws for an option that this reader does not know. */
+/** The request of a curl command. Throws on an unsupported option. */
 function curlRequest(command: string): HttpRequest {
   const [, ...words] = splitCommand(command)
   const headers: Record<string, string> = {}
@@ -78,7 +78,7 @@ function requestFrom({ language, text }: CodeBlock): HttpRequest {
 
 const pages = readPages().filter(({ blocks }) => blocks.some(isRequest))
 
-/** The events that docs/scan-events.md sends, and the secret that it signs them with. */
+/** The events of docs/scan-events.md, and the secret that signs them. */
 const events = (() => {
   const { blocks } = readPage('docs/scan-events.md')
   const script = blocks.find(({ language }) => language === 'sh')?.text ?? ''
@@ -104,7 +104,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Sends a request to the app, or to the sandbox carrier where it is addressed to that. */
+/** Sends a request to the app or, depending on the address, to the sandbox carrier. */
 async function send({ method, url, headers, body }: HttpRequest): Promise<unknown> {
   if (url.host === SANDBOX) {
     const address = `${sandbox.address}${url.pathname}`
@@ -174,7 +174,7 @@ describe('the events in docs/scan-events.md', () => {
     body = events.body.replace('SBX-OK-DEMO', String(reference))
   })
 
-  /** Sends the events, signed at a time in seconds since 1970. */
+  /** Sends the events with a signature of the given time, in seconds since 1970. */
   function sendSignedAt(seconds: number) {
     const digest = createHmac('sha256', events.secret).update(`${seconds}.${body}`).digest('hex')
     return app.app.server.inject({

@@ -1,11 +1,11 @@
 /**
- * Comparing a JSON value shown in the documentation with a real one. `…` stands for what is left out: as the last
- * entry of a list for further entries, as a key of an object for further fields, at the end of a text for the rest.
+ * Compares a JSON value in the documentation with a real one. `…` matches what the documentation leaves out: more entries
+ * as the last entry of a list, more fields as a key of an object, the rest of a text at its end.
  */
 
 const LEFT_OUT = '…'
 
-/** Where the real value differs from what is shown; empty when it does not. */
+/** The differences between both values; empty if there are none. */
 export function differences(shown: unknown, real: unknown, path = '$'): string[] {
   if (typeof shown === 'string' && shown.endsWith(LEFT_OUT)) {
     const beginning = shown.slice(0, -LEFT_OUT.length).trimEnd()

@@ -74,7 +74,7 @@ const MFN = 'Most-favoured-nation duty'
 const FLAT = 'Flat-rate customs duty'
 const VAT = 'Value added tax'
 
-/** Calculated by hand: route, items, the lines (code, name, euro), the HS code. */
+/** Estimates calculated by hand: route, items, lines (code, name, euro), HS code. */
 const ESTIMATES: readonly [
   string,
   Route,

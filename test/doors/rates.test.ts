@@ -25,7 +25,7 @@ type Request = {
   readonly totalValue?: number
 }
 
-/** The responses of both doors in one form: the options, or the faults by REST path. */
+/** A common form of both responses: options, or faults with REST paths. */
 type Story = { readonly options: readonly unknown[] } | { readonly faults: readonly string[] }
 
 async function throughRest(request: Request): Promise<Story> {

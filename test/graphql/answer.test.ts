@@ -1,4 +1,4 @@
-/** Writing responses: the list of errors, the maximum size, and writing in turns. */
+/** Writing responses: the list of errors, the size limit, and long responses in several turns. */
 import { describe, expect, test } from 'vitest'
 import { MAX_RESPONSE_CHARACTERS, writeAnswer } from '../../src/graphql/answer.ts'
 import type { Turns } from '../../src/operations/ports/work.ts'
@@ -12,7 +12,7 @@ const entry = (index: number) => ({
   yes: true,
   inner: [{ a: 1.5 }, [], {}],
 })
-/** An own property that is undefined, which JSON.stringify leaves out. */
+/** A property that is present but undefined. JSON.stringify leaves it out. */
 const NO_ERRORS: object = { errors: undefined }
 const entries = (count: number) => Array.from({ length: count }, (_, index) => entry(index))
 

@@ -31,7 +31,7 @@ export type InstanceOptions = Partial<DoorOptions> & {
   readonly allowance?: Allowance
 }
 
-/** Turns that are always over, so other requests run between any two pieces of work. */
+/** Turns that end after every piece of work, so that other requests run in between. */
 export const SHORT_TURNS: Turns = {
   over: () => true,
   next: () => new Promise((resolve) => setImmediate(resolve)),

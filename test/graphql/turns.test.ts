@@ -1,4 +1,4 @@
-/** Requests work in turns, and stop when they have no more of them. */
+/** Requests work in turns, and stop if they get no more turns. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { lexiconClassifier } from '../../src/classifiers/lexicon-classifier.ts'
 import { estimateRequest } from '../../src/core/customs/estimate/estimate.ts'
@@ -21,7 +21,7 @@ const settled = async () => {
   for (let round = 0; round < 20; round++) await nextLoop()
 }
 
-/** Turns that are over at every `pieces`-th check. */
+/** Turns that end at every `pieces`-th check. `taken` counts them. */
 function turnsOf(pieces: number): Turns & { readonly taken: () => number } {
   let checks = 0
   let taken = 0

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const app of open.splice(0)) await app.close()
 })
 
-/** A key for every account: `<account>-key@secret`. */
+/** Every account has the key `<account>-key` with the secret `secret`. */
 const accounts: CredentialStore = {
   isKnown: () => true,
   findKey: async (keyId) => ({
@@ -35,7 +35,7 @@ function server(answer: () => unknown, limits: NonNullable<Parameters<typeof tes
 }
 
 /** A promise and the function that resolves it. */
-function held() {
+function releasablePromise() {
   let release = () => {}
   const promise = new Promise<void>((resolve) => {
     release = resolve
@@ -46,7 +46,7 @@ function held() {
 const soon = () => new Promise((resolve) => setTimeout(resolve, 50))
 
 test('refuses a request above the limit of requests in flight, but not a health check', async () => {
-  const { promise, release } = held()
+  const { promise, release } = releasablePromise()
   const { app, post } = server(() => promise.then(() => 'done'), { inFlight: 2 })
   const running = [post('a'), post('b')]
   await soon()
@@ -61,7 +61,7 @@ test('refuses a request above the limit of requests in flight, but not a health 
 })
 
 test('gives one account at most half of the requests in flight', async () => {
-  const { promise, release } = held()
+  const { promise, release } = releasablePromise()
   const { post } = server(() => promise.then(() => 'done'), { inFlight: 8 })
   const running = Array.from({ length: 6 }, () => post('a'))
   await soon()

@@ -29,8 +29,8 @@ const FULL_BODY = JSON.stringify({
   note: CANARY.secret,
 })
 
-/** Every kind of response: refused, malformed, outage, and a bug whose message repeats the request. */
-async function everyEnd(): Promise<{ text: string; lines: string[] }> {
+/** Causes every kind of response: refusals, malformed requests, an outage, and a bug with the request in its message. */
+async function causeEveryResponse(): Promise<{ text: string; lines: string[] }> {
   const repeated = `${CANARY.name}, ${CANARY.city} (${CANARY.zipcode}) ${CANARY.secret} ${CANARY.cookie} ${GOOD_HEADER}`
   const ports = portsWithout({
     shipments: () => new Error(`no route for ${repeated}`, { cause: new Error(repeated) }),
@@ -68,7 +68,7 @@ async function everyEnd(): Promise<{ text: string; lines: string[] }> {
 }
 
 test('contains neither secrets nor personal data', async () => {
-  const { text, lines } = await everyEnd()
+  const { text, lines } = await causeEveryResponse()
   expect(lines.length).toBeGreaterThan(50)
   for (const canary of Object.values(CANARY)) expect(text).not.toContain(canary)
   for (const part of ['5ecret', 'Personal', 'Canaryville', 'canary', GOOD_HEADER, 's3cret'])
@@ -76,7 +76,7 @@ test('contains neither secrets nor personal data', async () => {
 })
 
 test('contains the errors that repeat the canaries, so the test above tests something', async () => {
-  const { text } = await everyEnd()
+  const { text } = await causeEveryResponse()
   expect(text).toContain('request failed')
   expect(text).toContain('request failed: a dependency is unavailable')
   expect(text).toContain('no route for [masked]')

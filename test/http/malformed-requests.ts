@@ -196,6 +196,6 @@ function scrambled(bytes: Buffer, random: () => number): Buffer {
         result.subarray(how < 0.4 ? at : at + 1),
       ])
   }
-  // Only line ends, or nothing, would get no response.
+  // A request of only line ends, or an empty one, would get no response.
   return /^[\r\n]*$/.test(result.toString('latin1')) ? bytes : result
 }

@@ -17,7 +17,7 @@ function scheduler() {
 
 const never = (): StopReason | undefined => undefined
 
-/** Resolves when every turn that is waiting now has been granted. */
+/** Resolves when all requests that are waiting now have got a turn. */
 async function settled(): Promise<void> {
   for (let round = 0; round < 300; round++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -97,7 +97,7 @@ describe('a first turn', () => {
     enter('c', begin('c'))
     await settled()
     expect(begun).toHaveLength(53)
-    // Two began at once. Then one turn of the attacker, one of each other account, and so on.
+    // Two began immediately. Then the attacker and each other account get one turn in rotation.
     expect(begun.slice(2, 7)).toEqual(['attacker', 'b', 'c', 'attacker', 'c'])
   })
 })
@@ -127,7 +127,7 @@ describe('the turns of a request', () => {
     const running = [large('x'), large('y'), large('z')]
     enter('b', () => log.push('small'))
     await Promise.all(running)
-    // The three large ones began in this iteration; the small one follows after at most one more of their turns.
+    // The three large ones began in this iteration. The small one waits for at most one more turn of one of them.
     expect(log.indexOf('small')).toBeLessThanOrEqual(4)
     expect(log).toHaveLength(61)
   })
@@ -137,7 +137,7 @@ describe('the turns of a request', () => {
     const turns = turnsFor('a', never)
     let timers = 0
     const timer = setInterval(() => timers++, 1)
-    // Without a pause between rounds no timer would ever run, and this would not end.
+    // Without a pause between rounds no timer would run, and this loop would not end.
     while (timers < 3) {
       work(20)
       await turns.next()

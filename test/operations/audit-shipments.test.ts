@@ -1,4 +1,4 @@
-/** The audit: the effect of each carrier answer, the limits on parallel lookups, and when the audit gives up. */
+/** The audit: effects of carrier answers, limits on parallel lookups, and giving up. */
 import { describe, expect, test } from 'vitest'
 import type { NotSent } from '../../src/core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
@@ -96,7 +96,7 @@ describe('comparing booked shipments with their carriers', () => {
     expect(await auditShipments(ports, { dryRun: false })).toEqual({
       dryRun: false,
       checked: 7,
-      // These include a scan of an earlier parcel, and a shipment whose open attempt decides.
+      // Two of them: a scan of an earlier parcel, and a shipment that is left to its open attempt.
       unchanged: 3,
       inTransit: { count: 1, first: ['moved'] },
       cancelled: { count: 1, first: ['gone'] },
@@ -234,7 +234,7 @@ describe('the limits of an audit', () => {
         accountId: 'bravo' as const,
       })),
     ]
-    // Bravo is paused only after the patience for acme has ended: three pauses, then the audit gives up.
+    // Bravo is paused only after the audit has given up on acme. After three pauses it gives up on bravo too.
     const { ports } = world(
       shipments,
       async (lookup) => {

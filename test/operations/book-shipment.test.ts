@@ -52,7 +52,7 @@ describe('booking', () => {
         return { kind: 'booked', carrierRef: `REF-${shipmentId}` }
       }
     const ends = await Promise.all(two.map((ports) => bookShipment(ports, ACME, 'shp_1')))
-    // The second process finds the booking in progress; a repeat returns its end.
+    // The second process finds the booking in progress. A repeat returns its result.
     expect(ends).toMatchObject([
       { kind: 'ShipmentBooked', alreadyBooked: false },
       { kind: 'ShipmentNotBooked', code: 'CARRIER_UNREACHABLE', retryable: true },

@@ -1,4 +1,4 @@
-/** The landed cost of options: freight in the customs value, one estimate per price, one classification per description. */
+/** Landed cost of options: freight in the customs value, one estimate per price, one classification per description. */
 import { describe, expect, test } from 'vitest'
 import type { HsCandidate } from '../../src/core/customs/classification/classify.ts'
 import { lineRatePercent } from '../../src/core/customs/estimate/explain/line.ts'
@@ -17,7 +17,7 @@ const NL_ES = [
   { dataSet: 'test', country: 'ES', postalFrom: '', postalTo: '', name: 'ES', jurisdiction: 'AA' },
 ]
 
-/** 10% duty on all of chapter 61 and 20% tax, in a place whose customs value includes freight or not. */
+/** Tables of a country with 10% duty on chapter 61 and 20% tax. */
 function tablesOf(valuation: 'CIF' | 'FOB', includesFreight = false) {
   return compileCustomsTables(
     customsRows({
@@ -60,7 +60,7 @@ const TEE: HsCandidate = {
   ...{ matchedTerms: ['t-shirt'], questions: [] },
 }
 
-/** A finder that recognises T-shirts; counts its calls and the pauses. */
+/** A finder that recognises only T-shirts. Records its calls and pauses. */
 function countingTools() {
   const asked: string[][] = []
   const pauses: number[] = []

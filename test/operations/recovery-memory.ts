@@ -85,7 +85,7 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
 
 type Row = { readonly carrierCode: string; readonly accountId: string }
 
-/** Rows counted by carrier and account. */
+/** The number of rows by carrier and account. */
 function counted(work: WorkKind, rows: readonly Row[]): DueWork[] {
   const keyOf = ({ carrierCode, accountId }: Row) => JSON.stringify([carrierCode, accountId])
   return [...groupBy(rows, keyOf).values()].flatMap((group) =>
@@ -95,7 +95,7 @@ function counted(work: WorkKind, rows: readonly Row[]): DueWork[] {
   )
 }
 
-/** For each carrier and account as many rows as there is room, in their order. */
+/** The first rows of each carrier and account, as many as its room allows. */
 function within<One extends Row>(rooms: readonly ClaimRoom[], all: One[]): One[] {
   return rooms.flatMap(({ carrierCode, accountId, room }) =>
     all.filter((one) => one.carrierCode === carrierCode && one.accountId === accountId).slice(0, room),

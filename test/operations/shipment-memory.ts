@@ -35,7 +35,7 @@ export type StoredAttempt = {
   carrierCode: string
   phase: CancelAttemptPhase
   fence: number
-  /** The response to a caller was that the cancellation is pending. */
+  /** A refusal that is in doubt, and when it arrived. */
   doubt?: { refusal: CarrierRefusal; at: number }
   sends: number
   begunAt: number
@@ -51,7 +51,7 @@ export type StoredAttempt = {
   alerted?: boolean
 }
 
-/** A scan, with its shipment once that is known. */
+/** A scan, with its shipment if that is known. */
 export type StoredScan = Scan & { shipmentId?: string }
 
 /** The data that all processes of a world share. */

@@ -12,7 +12,7 @@ import { OVERDUE_MS, type SweepPolicy } from '../../src/operations/sweep.ts'
 import { recoveryStoreOf, trackingStoreOf } from './recovery-memory.ts'
 import { type Memory, type StoredShipment, shipmentStoreOf } from './shipment-memory.ts'
 
-/** One process: its ports, over the shared data. */
+/** The ports of one process. All processes share the data. */
 export type Process = Pick<
   Ports,
   | 'shipments'

@@ -48,7 +48,7 @@ const closed = refusedAs('WINDOW_CLOSED')
 testOutcomes(
   {
     ...COMMON_OUTCOMES,
-    // At the first send, "not found" cannot result from an earlier cancellation.
+    // At the first send, "not found" cannot be the result of an earlier cancellation.
     already: [[refusedAs('UNKNOWN_PARCEL'), already, already], 'cancelled'],
     scanned: [[closed, closed, closed], 'scanned'],
     'window-closed': [[closed, closed, closed], 'announced'],

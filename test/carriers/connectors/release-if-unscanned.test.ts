@@ -69,7 +69,7 @@ describe('a cancellation by lookup', () => {
   })
 })
 
-/** The results of three cancellations, the same for both carriers. The state of the parcel never changes. */
+/** By script: the results of three cancellations, the same for both carriers. The state of the parcel never changes. */
 const PLAYED: Record<Script, readonly unknown[]> = {
   ok: [released, released, released],
   already: [unknown, unknown, unknown],

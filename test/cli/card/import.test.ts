@@ -1,4 +1,4 @@
-/** Reading and refusing rate cards: folders, zips, price lists and versions, and the form in which faults are reported. */
+/** Import of rate cards: folders, zips, price lists and versions, and the format of reported faults. */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -87,7 +87,7 @@ describe('faults', () => {
     const gap = await priceList('product_id,zone,up_to,price,over', '1201,3,2,12.00,0', '1201,3,5,14.00,3')
     const { err } = await waybill(`card validate '${gap}' --base demo@1`)
     expect(err).toMatch(/\nprices\.csv, row 3, column over: expected .* 2 kg.*, found "3 kg"\n/)
-    // Warnings about rows that the list does not replace name the rows of the base.
+    // Warnings about rows that the list does not replace refer to rows of the base.
     expect(err).toMatch(/^warning: demo@1 transit \(product id 1201, zone 0, min days 1\), column zone: /)
     expect(err).not.toContain('fuel table')
   })

@@ -1,4 +1,4 @@
-/** Commands for rate cards with invalid arguments, or that cannot be carried out: exit code, message, nothing written. */
+/** Commands for rate cards that fail: exit code and message. Nothing is written. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { runWaybill } from '../run-waybill.ts'

@@ -125,7 +125,7 @@ describe('list sizes', () => {
     const known = lists
       .map(({ coordinate }) => coordinate)
       .filter((coordinate) => !introspection.has(coordinate))
-    // Entries for a list below a certain field have three segments.
+    // An entry for a list below one particular field has three segments.
     const narrower = Object.keys(LIST_SIZES).filter((key) => key.split('.').length === 3)
     expect(
       Object.keys(LIST_SIZES)
@@ -300,7 +300,7 @@ describe('a response never contains more than was charged', () => {
       charged.length = 0
       const { errors, data } = await ask(query, query.includes('$input') ? { input } : {})
       expect(errors, query).toEqual([])
-      // Without the points for work, which are the same without the list. Both numbers are rounded.
+      // Points for work do not depend on the list, so they are subtracted. The 2 allows for rounding of both numbers.
       const work = query.includes('$input') ? pointsOf(write('__typename'), { input }) - 2 : 0
       expect((charged[0] ?? 0) - work, query).toBeGreaterThanOrEqual(pointsFor(responseUnits(fieldsIn(data))))
     }
@@ -460,8 +460,8 @@ describe('an operation', () => {
     wait.seconds = undefined
   })
 
-  // Without a limit, 7.6 KB of the first kind led to a response of 487 MB and half a minute of CPU time, and two outcomes
-  // in full to 269 MB.
+  // Without a limit, a request of 7.6 KB of the first kind got a response of 487 MB and took half a minute of CPU time.
+  // A request for two complete outcomes got 269 MB.
   const ALIASES = Array.from({ length: 14 }, (_, index) => `d${index}: description`).join(' ')
   const outcome = (fields: string) => `items { classification { alternatives { outcome { ${fields} } } } }`
   const contentItems = goods(99)

@@ -12,7 +12,7 @@ function refused(answer: Answer, message: string) {
   expect(answer.errors.map((error) => error.message).join()).toContain(message)
 }
 
-/** Expects a refusal that names the limit. `actual` is just above the limit if counting stops there. */
+/** Expects a refusal with these values. If counting stops at the limit, `actual` is just above `maximum`. */
 function exceeds(answer: Answer, limit: string, actual: number, maximum: number) {
   expect(answer).toMatchObject({ status: 400, data: undefined })
   expect(answer.errors).toContainEqual(

@@ -120,7 +120,7 @@ async function estimate(items: readonly Item[], fields = `${ESTIMATE} ${CLASSIFI
 const WATCH = { description: 'watch', tariff: '910211', cost: '60' }
 const cents = ({ amount }: Money): number => Math.round(Number(amount) * 100)
 
-/** Checks that the outcome of each candidate is the estimate of the same items if the second has its code. */
+/** Checks that the outcome of each candidate equals an estimate in which the second item has the code of the candidate. */
 async function expectOutcomes(
   answer: Answer,
   found: readonly Found[],

@@ -21,7 +21,7 @@ import { openInstance, SHORT_TURNS } from '../instance.ts'
 vi.mock('../../../src/core/customs/classification/classify.ts', { spy: true })
 vi.mock('../../../src/core/rating/quote.ts', { spy: true })
 
-/** Spain includes transport cost: 10% duty on everything and 20% tax. Great Britain only has the tax, on the goods. */
+/** Spain: duties, and 20% tax, on values that include transport cost. Great Britain: only the tax, without transport cost. */
 const tables = compileCustomsTables(
   customsRows({
     jurisdictions: [jurisdiction('AA'), jurisdiction('BB'), jurisdiction('CC', { valuation: 'FOB' })],

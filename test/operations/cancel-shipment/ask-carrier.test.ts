@@ -26,7 +26,7 @@ const REFUSAL = {
 const PENDING = { kind: 'CancellationPending', code: 'CARRIER_UNREACHABLE' }
 const IN_TRANSIT = { kind: 'ShipmentNotCancelled', code: 'ALREADY_IN_TRANSIT' }
 
-/** A world at the `sends`th cancellation call for its shipment, `ageMs` after the first; the carrier answers `reply`. */
+/** A world at cancellation call number `sends` for its shipment, `ageMs` after the first. The carrier answers `reply`. */
 async function atSend(sends: number, reply: CarrierReply, gateway: Partial<CarrierGateway> = {}, ageMs = 0) {
   const world = shipmentWorld([aShipment()], answers(reply), gateway)
   const ports = world.process()
@@ -174,7 +174,7 @@ describe('a refusal by the carrier', () => {
     expect(attempt?.lastCause).toContain('X9')
     expect(attempt?.lastCause).toContain('cause' in seen ? seen.cause : 'no cause')
     for (const key of ['owner', 'verifyAt', 'refusal']) expect(attempt).not.toHaveProperty(key)
-    // Nor may a repeat return that refusal from memory.
+    // The refusal is not remembered, so a repeat cannot return it.
     for (const key of ['refusal', 'refusedAt']) expect(shipment).not.toHaveProperty(key)
     expect([shipment.state, world.lookups.length, ports.alerts]).toEqual(['booked', 1, []])
   })
@@ -256,7 +256,7 @@ test('an unknown answer about a cancelled shipment is pending, because its booki
 describe('a refusal in doubt', () => {
   const ANNOUNCED: CarrierTrackAnswer = { kind: 'announced' }
 
-  /** An attempt whose refusal came into doubt at the second send; `at` is the time since then, in milliseconds. */
+  /** An attempt whose refusal is in doubt since the second send, `at` milliseconds ago. */
   async function inDoubt(at: number, seen: CarrierTrackAnswer) {
     let lookup = ANNOUNCED
     const { ask, ports, world, attempt, shipment } = await atSend(2, REFUSED, { track: async () => lookup })

@@ -159,7 +159,7 @@ describe('after a takeover', () => {
     expect(await cancelShipment(world.process(), ACME, 'shp_1', world.policy)).toMatchObject({
       code: 'CARRIER_REFUSED',
     })
-    // Lookups were inconclusive for a quarter of an hour, so that refusal was to be verified.
+    // Lookups were inconclusive for a quarter of an hour, so a verification of that refusal is due later.
     expect(world.attempts).toMatchObject([{ phase: 'refused', verifyAt: expect.any(Number) }])
     first.answer(NOW)
     expect(await late).toMatchObject({ kind: 'ShipmentCancelled' })

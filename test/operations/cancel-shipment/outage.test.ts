@@ -26,7 +26,7 @@ describe('a store that fails', () => {
     expect(await cancelShipment(ports, ACME, 'shp_1', world.policy)).toMatchObject({
       ...{ kind: 'ShipmentCancelled', alreadyCancelled: false, carrierNotified: true },
     })
-    // Failed and repeated without permission to open an attempt, then with it.
+    // Two tries without permission to open an attempt, of which the first failed, and one with permission.
     expect([tries, world.asked.length, ports.faults]).toEqual([3, 1, []])
   })
 

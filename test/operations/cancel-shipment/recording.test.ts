@@ -1,6 +1,6 @@
 /**
- * "Nothing was sent" only if nothing is recorded; otherwise "pending", and the cancellation is carried out. Lost results
- * of statements, and deadlines that pass at each step.
+ * The response is "nothing was sent" only if nothing is recorded. Otherwise it is "pending", and the cancellation is
+ * carried out. Tests lost results of statements, and deadlines that pass at each step.
  */
 import { describe, expect, test } from 'vitest'
 import type { CancelOutcome } from '../../../src/core/shipments/cancellation.ts'
@@ -21,7 +21,7 @@ const settled = async () => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Something that the test ends later. */
+/** A promise that the test resolves later. */
 function later<Value>() {
   let resolve: (value: Value) => void = () => {}
   const promise = new Promise<Value>((given) => {

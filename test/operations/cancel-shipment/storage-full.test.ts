@@ -33,7 +33,7 @@ const READS = new Set(['find', 'findMany', 'list', 'attempts', 'cancelProgress',
 const SEED = 20_261_121
 
 let clone: ClonedDatabase
-/** Whether the next write fails for lack of room. */
+/** Whether a write fails because the disk is full. */
 let isFull: (method: string) => boolean = () => false
 beforeAll(async () => {
   clone = await cloneDatabase()
@@ -44,7 +44,7 @@ afterEach(() => {
 })
 afterAll(() => clone.drop())
 
-/** A store on the full disk. */
+/** A store whose writes fail while the disk is full. */
 function onDisk<Store extends object>(store: Store): Store {
   return new Proxy(store, {
     get(target, name, receiver) {
