@@ -14,7 +14,7 @@ import { moduleClassifier } from './classifiers/module-classifier.ts'
 import { type Config, describeConfig } from './config.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { logFault } from './http/faults.ts'
-import { describeError, type LogOptions } from './http/log.ts'
+import { describeError, type LogOptions, openLog } from './http/log.ts'
 import { buildServer } from './http/server.ts'
 import { CANCEL_POLICY } from './operations/ask-carrier.ts'
 import { settleBeforeShutdown } from './operations/cancel-shipment.ts'
@@ -28,10 +28,11 @@ import { restDoor } from './rest/routes.ts'
 import { openCredentialStore, secretMatcher } from './store/accounts/credentials.ts'
 import { loadCustomsData, openLiveCustoms } from './store/customs/customs.ts'
 import type { Database } from './store/database/database.ts'
-import { type DatabaseHome, openDatabaseHome } from './store/database/database-home.ts'
+import { type DatabaseHome, openDatabaseHome, whenAvailable } from './store/database/database-home.ts'
 import { migrate } from './store/database/migrate.ts'
-import { durabilityFaults, type OpenOptions, openDatabase } from './store/database/open.ts'
+import { durabilityFaults, isPooled, type OpenOptions, openDatabase } from './store/database/open.ts'
 import { isOutage } from './store/database/outage.ts'
+import { refuseUnsafePooler, type SettingsWatch, watchSettings } from './store/database/pooler.ts'
 import { schemaMonitor } from './store/database/schema-check.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'
 import { markProductionUse, seedDemo } from './store/demo/reset.ts'
@@ -54,7 +55,7 @@ export type App = {
   close(): Promise<void>
 }
 
-/** Overrides for tests. The service sets only `onDatabaseLost` and `onWait`. */
+/** Overrides for tests. The service sets only `onDatabaseLost` and `signal`. */
 export type AppOptions = {
   readonly clock?: Clock
   readonly log?: LogOptions
@@ -62,19 +63,22 @@ export type AppOptions = {
   readonly database?: DatabaseHome
   /** Wraps the ports, for example to inject faults. */
   readonly wrapPorts?: (ports: Ports) => Ports
+  /** Ends the wait for an unavailable database; `openApp` then rejects with the signal's reason. */
+  readonly signal?: AbortSignal
   /** Called if the embedded database stops while the service runs. */
   onDatabaseLost?(reason: string): void
-  /** Called when the start waits for the database, before there is a log. */
-  onWait?(message: string): void
 }
 
 const LOOPBACK = '127.0.0.1'
 
-/** Opens the database, migrates it, loads reference data, and builds the server. Call `listen` to open the socket. */
+/**
+ * Opens the database, migrates it, loads reference data, and builds the server. Waits a limited time for a database that
+ * is unavailable. Call `listen` to open the socket.
+ */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const home = options.database ?? (await openDatabaseHome(config, options.onDatabaseLost))
   try {
-    await prepareDatabase(config, home, options)
+    await prepareWhenAvailable(config, home, options)
     return await openOn(home, config, options)
   } catch (error) {
     await home.close()
@@ -82,15 +86,31 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   }
 }
 
-/** Migrates the database and loads data, without the time limits of the service. */
+async function prepareWhenAvailable(config: Config, home: DatabaseHome, options: AppOptions): Promise<void> {
+  const database = home.description
+  const log = openLog(options.log ?? { level: config.logLevel })
+  await whenAvailable(home, () => prepareDatabase(config, home, log), {
+    limitMs: config.databaseWaitSeconds * 1_000,
+    signal: options.signal,
+    onWait: (reason) =>
+      log.warn(
+        { database, reason, limitSeconds: config.databaseWaitSeconds },
+        'the database is unavailable; waiting for it',
+      ),
+    onAvailable: (waitedMs) => log.info({ database, waitedMs }, 'the database is available'),
+  })
+}
+
+/** Migrates the database and loads data, without the time limits of the service. Can be repeated. */
 async function prepareDatabase(
   config: Config,
   { source, replacement }: DatabaseHome,
-  { onWait = () => {} }: AppOptions,
+  log: FastifyInstance['log'],
 ): Promise<void> {
+  await refuseUnsafePooler(source)
   await migrate(source, {
     replacement,
-    onWait: (reason) => onWait(`Waiting until the database can be migrated: ${reason}`),
+    onWait: (reason) => log.warn({ reason }, 'waiting until the database can be migrated'),
   })
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0, idleInTransactionMs: 0 })
   try {
@@ -112,7 +132,6 @@ const WHOLE_TABLES: OpenOptions = {
 
 async function openOn(home: DatabaseHome, config: Config, options: AppOptions): Promise<App> {
   const common: OpenOptions = {
-    namedStatements: config.namedStatements,
     onConnectionLost: (error) =>
       log?.warn({ error: describeError(error, []) }, 'a database connection was lost'),
   }
@@ -138,7 +157,10 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     alert,
   }
   const ports = options.wrapPorts?.(basePorts) ?? basePorts
-  const server = openServer(ports, db, config, settings, options.log)
+  const databaseSettings = watchDatabaseSettings(db, home, () => log)
+  const isSchemaUsable = schemaMonitor(db, { onChange: (fault) => reportSchema(server, fault) })
+  const ready = async () => (await isSchemaUsable()) && databaseSettings.holds()
+  const server = openServer(ports, ready, config, settings, options.log)
   log = server.log
   log.info({ config: describeConfig(config) }, 'configuration')
   for (const weakness of await durabilityFaults(wholeTables)) log.warn(weakness)
@@ -159,7 +181,14 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
     close: async () => {
       // A server that is closed while it opens its socket would leave the socket open.
       await listening?.catch(() => {})
-      closed ??= closeAll(server, ports, sweeper, [rateBook, customs], [db, wholeTables], home)
+      closed ??= closeAll(
+        server,
+        ports,
+        sweeper,
+        [rateBook, customs, databaseSettings],
+        [db, wholeTables],
+        home,
+      )
       return closed
     },
   }
@@ -197,18 +226,33 @@ async function openLiveData(
   return { rateBook, customs }
 }
 
+/** Behind a transaction pooler, the required settings can be lost while the service runs: it is then not ready. */
+function watchDatabaseSettings(
+  db: Kysely<Database>,
+  { source }: DatabaseHome,
+  log: () => FastifyInstance['log'] | undefined,
+): SettingsWatch {
+  if (!isPooled(source)) return { holds: () => true, close: async () => {} }
+  return watchSettings(db, {
+    onChange: (faults) =>
+      faults.length === 0
+        ? log()?.info('the required database settings hold again')
+        : log()?.error({ faults }, 'required database settings are lost; correct them and run RECONNECT'),
+  })
+}
+
 function openServer(
   ports: Ports,
-  db: Kysely<Database>,
+  ready: () => Promise<boolean>,
   config: Config,
   settings: CarriersSettings,
   log: LogOptions | undefined,
 ): FastifyInstance {
-  const server = buildServer({
+  return buildServer({
     ports,
     doors: [restDoor(ports), graphql(ports, config), ...eventsDoor(ports, settings)],
     isOutage,
-    ready: schemaMonitor(db, { onChange: (fault) => reportSchema(server, fault) }),
+    ready,
     limits: {
       requestsPerMinute: config.rateLimitPerMinute,
       pointsPerMinute: config.pointsPerMinute,
@@ -219,7 +263,6 @@ function openServer(
     trustProxy: [...config.trustedProxies],
     log: log ?? { level: config.logLevel },
   })
-  return server
 }
 
 function reportSchema({ log }: FastifyInstance, fault: string | undefined): void {
@@ -299,7 +342,7 @@ async function closeAll(
   server: FastifyInstance,
   ports: Ports,
   sweeper: Sweeper,
-  liveData: readonly { close(): Promise<void> }[],
+  followers: readonly { close(): Promise<void> }[],
   databases: readonly Kysely<Database>[],
   home: DatabaseHome,
 ): Promise<void> {
@@ -308,7 +351,7 @@ async function closeAll(
     await sweeper.stop()
     await server.drain()
     await settleBeforeShutdown(ports, CANCEL_POLICY.deadlineMs)
-    for (const live of liveData) await live.close()
+    for (const follower of followers) await follower.close()
   } finally {
     await Promise.all(databases.map((db) => db.destroy()))
     await home.close()

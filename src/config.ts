@@ -32,8 +32,12 @@ export type Config = {
   readonly lameDuckMs: number
   /** Addresses or ranges of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
+  /** Whether `databaseUrl` leads to a transaction pooler. */
+  readonly transactionPooler: boolean
   /** False for a transaction pooler that does not support prepared statements, such as PgBouncer before 1.21. */
   readonly namedStatements: boolean
+  /** How long a start waits for a database that is unavailable. */
+  readonly databaseWaitSeconds: number
   /** How often the database is polled for changed reference data. */
   readonly rateBookPollMs: number
   /** How far back prices are kept in memory. */
@@ -126,6 +130,7 @@ function looksPublic(environment: Environment): boolean {
 function settingsOf(environment: Environment) {
   const production = isProduction(environment)
   const open = !production && !looksPublic(environment)
+  const hasPooler = environment['WAYBILL_POOLER'] === 'transaction'
   return {
     NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
     HOST: hostName({ default: DEFAULT_HOST }),
@@ -142,16 +147,37 @@ function settingsOf(environment: Environment) {
     WAYBILL_MAX_IN_FLIGHT: integer(1, 100_000)({ default: 512 }),
     WAYBILL_LAME_DUCK_MS: integer(0, 60_000)({ default: production ? 2500 : 0 }),
     WAYBILL_TRUSTED_PROXIES: addresses({ default: [] }),
-    WAYBILL_NAMED_STATEMENTS: bool({ default: true }),
+    WAYBILL_POOLER: str({ choices: ['none', 'transaction'], default: 'none' }),
+    WAYBILL_NAMED_STATEMENTS: bool({ default: !hasPooler }),
+    WAYBILL_DATABASE_WAIT_SECONDS: integer(0, 3_600)({ default: 60 }),
     WAYBILL_RATE_HISTORY_DAYS: integer(1, 36_500)({ default: 3650 }),
     WAYBILL_RATE_BOOK_POLL_MS: integer(100, 3_600_000)({ default: 2000 }),
-    WAYBILL_LISTEN: bool({ default: true }),
+    WAYBILL_LISTEN: bool({ default: !hasPooler }),
     WAYBILL_SANDBOX_URL: httpUrl({ default: undefined }),
     WAYBILL_CARRIERS: str({ default: undefined }),
     WAYBILL_TRACK_MINUTES: integer(0, 10_080)({ default: 30 }),
     WAYBILL_CLASSIFIER: str({ default: undefined }),
     WAYBILL_CLASSIFIER_TIMEOUT_MS: integer(1, 60_000)({ default: 1000 }),
   }
+}
+
+type Values = {
+  readonly NODE_ENV: string
+  readonly WAYBILL_DEMO_DATA: boolean
+  readonly WAYBILL_LISTEN: boolean
+  readonly WAYBILL_POOLER: string
+}
+
+/** Settings that are valid by themselves and exclude each other. */
+function contradictions(env: Values, given: Environment): string[] {
+  const faults: string[] = []
+  if (env.NODE_ENV === 'production' && given['WAYBILL_DEMO_DATA'] !== undefined && env.WAYBILL_DEMO_DATA)
+    faults.push('WAYBILL_DEMO_DATA: not allowed in production, because the demo secrets are public')
+  if (env.WAYBILL_POOLER !== 'none' && !isExternal(given))
+    faults.push('WAYBILL_POOLER: the embedded server has no pooler; set DATABASE_URL')
+  if (env.WAYBILL_POOLER === 'transaction' && env.WAYBILL_LISTEN)
+    faults.push('WAYBILL_LISTEN: a transaction pooler does not deliver notifications')
+  return faults
 }
 
 /** Throws ConfigError. */
@@ -168,13 +194,7 @@ export function readConfig(environment: Environment = process.env): Config {
       faults.push(...Object.entries(errors).map(([name, error]) => `${name}: ${error?.message}`))
     },
   })
-  if (
-    production &&
-    environment['WAYBILL_DEMO_DATA'] !== undefined &&
-    faults.length === 0 &&
-    env.WAYBILL_DEMO_DATA
-  )
-    faults.push('WAYBILL_DEMO_DATA: not allowed in production, because the demo secrets are public')
+  if (faults.length === 0) faults.push(...contradictions(env, given))
   if (faults.length > 0) throw new ConfigError(`Invalid configuration:\n  ${faults.join('\n  ')}`)
   return {
     production,
@@ -192,7 +212,9 @@ export function readConfig(environment: Environment = process.env): Config {
     maxInFlight: env.WAYBILL_MAX_IN_FLIGHT,
     lameDuckMs: env.WAYBILL_LAME_DUCK_MS,
     trustedProxies: env.WAYBILL_TRUSTED_PROXIES,
+    transactionPooler: env.WAYBILL_POOLER === 'transaction',
     namedStatements: env.WAYBILL_NAMED_STATEMENTS,
+    databaseWaitSeconds: env.WAYBILL_DATABASE_WAIT_SECONDS,
     rateHistoryDays: env.WAYBILL_RATE_HISTORY_DAYS,
     rateBookPollMs: env.WAYBILL_RATE_BOOK_POLL_MS,
     listen: env.WAYBILL_LISTEN,

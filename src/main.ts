@@ -5,16 +5,19 @@ import { welcome } from './welcome.ts'
 
 let app: App | undefined
 let stopping = false
+const starting = new AbortController()
 
 try {
   const config = readConfig()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(0))
   app = await openApp(config, {
+    signal: starting.signal,
     onDatabaseLost: (reason) => fail(`The embedded database stopped: ${reason}`),
-    onWait: (message) => process.stderr.write(`${message}\n`),
   })
   await start(app, config)
 } catch (error) {
+  // A signal ended the wait for the database.
+  if (error === starting.signal.reason) process.exit()
   fail(error instanceof ConfigError ? error.message : `Waybill could not start: ${reasonOf(error)}`)
 }
 
@@ -30,6 +33,7 @@ function stop(exitCode: number): void {
   if (stopping) process.exit(1)
   stopping = true
   process.exitCode = exitCode
+  starting.abort()
   app?.close().catch((error) => fail(`Waybill did not stop cleanly: ${reasonOf(error)}`))
 }
 

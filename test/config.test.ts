@@ -71,6 +71,18 @@ describe('the configuration', () => {
     expect(() => readConfig({ [name]: value })).toThrow(name)
   })
 
+  test('with a transaction pooler neither names statements nor listens', () => {
+    const pooled = { DATABASE_URL: EXTERNAL, WAYBILL_POOLER: 'transaction' }
+    expect(readConfig(pooled)).toMatchObject({
+      transactionPooler: true,
+      namedStatements: false,
+      listen: false,
+    })
+    expect(readConfig({ ...pooled, WAYBILL_NAMED_STATEMENTS: 'true' }).namedStatements).toBe(true)
+    expect(() => readConfig({ ...pooled, WAYBILL_LISTEN: 'true' })).toThrow('WAYBILL_LISTEN')
+    expect(() => readConfig({ WAYBILL_POOLER: 'transaction' })).toThrow('WAYBILL_POOLER')
+  })
+
   test('accepts addresses and ranges of proxies', () => {
     const { trustedProxies } = readConfig({ WAYBILL_TRUSTED_PROXIES: '10.0.0.0/8, ::1, fd00::/128' })
     expect(trustedProxies).toEqual(['10.0.0.0/8', '::1', 'fd00::/128'])

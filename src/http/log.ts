@@ -5,7 +5,14 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
+import {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  fastify,
+  LogController,
+} from 'fastify'
 import { openBudget } from './budget.ts'
 
 /** Carries the request id in requests and responses. */
@@ -63,6 +70,11 @@ export function logging(options: LogOptions): Pick<FastifyServerOptions, 'logger
       ...(options.stream !== undefined && { stream: options.stream }),
     },
   }
+}
+
+/** A log of the same form, for the time before the server is built. */
+export function openLog(options: LogOptions): FastifyBaseLogger {
+  return fastify(logging(options)).log
 }
 
 /**

@@ -6,16 +6,15 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import type { DatabaseSource } from '../../src/store/database/open.ts'
 import { startEmbeddedServer } from '../../src/store/embedded-postgres/server.ts'
 import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
 import { emptyDatabase } from '../support/database/clone-database.ts'
-import { runStatements, urlOf } from '../support/database/test-server.ts'
+import { runStatements, type TestSource, urlOf } from '../support/database/test-server.ts'
 
 const run = promisify(execFile)
 
 /** As the migrations of an earlier commit left it. */
-async function makeOld(source: DatabaseSource): Promise<void> {
+async function makeOld(source: TestSource): Promise<void> {
   await runStatements(
     source,
     'CREATE TABLE account (account_id text)',

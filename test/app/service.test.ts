@@ -129,12 +129,43 @@ describe('the service', () => {
     ['demo secrets in production', { NODE_ENV: 'production' }, 'production refuses this database'],
     ['a bad value, named in the message', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     ['an unknown setting, named in the message', { WAYBILL_COLOUR: 'red' }, 'WAYBILL_COLOUR'],
-    ['a database that does not exist', { DATABASE_URL: 'postgres://localhost:1/none' }, 'could not start'],
+    [
+      'a database that is unavailable for longer than the wait',
+      { DATABASE_URL: 'postgres://localhost:1/none', WAYBILL_DATABASE_WAIT_SECONDS: '0' },
+      'could not start: PostgreSQL at localhost:1/none is unavailable',
+    ],
   ])('refuses to start with %s', async (_what, extra, reason) => {
     const refused = run(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
       cwd: repository,
       env: environment(extra),
     })
     await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(reason) })
+  })
+
+  test('waits for a database that is unavailable until SIGTERM, and logs no credentials', async () => {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+      cwd: repository,
+      env: environment({ DATABASE_URL: 'postgres://someone:s3cret@127.0.0.1:1/waybill' }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const printed: string[] = []
+    const waiting = new Promise<void>((resolve) => {
+      child.stdout.on('data', (chunk) => {
+        printed.push(String(chunk))
+        resolve()
+      })
+    })
+    child.stderr.on('data', (chunk) => printed.push(String(chunk)))
+    await waiting
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(JSON.parse(printed.join(''))).toEqual({
+      level: 'warn',
+      time: expect.any(String),
+      database: 'PostgreSQL at 127.0.0.1:1/waybill',
+      reason: 'ECONNREFUSED',
+      limitSeconds: 60,
+      msg: 'the database is unavailable; waiting for it',
+    })
   })
 })

@@ -19,9 +19,10 @@ import {
   sql,
 } from 'kysely'
 import type { Database } from '../../src/store/database/database.ts'
-import { type DatabaseSource, openDatabase } from '../../src/store/database/open.ts'
+import { openDatabase } from '../../src/store/database/open.ts'
 import { shipmentStore } from '../../src/store/shipments/shipments.ts'
 import { removeAtTheEnd, withScratchDatabase } from '../campaigns/scratch-database.ts'
+import type { TestSource } from '../support/database/test-server.ts'
 import { percentile, round } from './percentile.ts'
 
 const { values } = parseArgs({
@@ -188,7 +189,7 @@ async function scriptOf(): Promise<Script> {
 }
 
 async function cancelThroughPgbench(
-  source: DatabaseSource,
+  source: TestSource,
   { file, constants: given }: Script,
   firstId: number,
 ): Promise<number> {
@@ -212,7 +213,7 @@ async function cancelThroughPgbench(
   return Number(perSecond)
 }
 
-function addressOf(source: DatabaseSource): string[] {
+function addressOf(source: TestSource): string[] {
   if (typeof source === 'string') return [source]
   const { host, port, user, database } = source
   return ['-h', host, '-p', String(port), '-U', user, database]

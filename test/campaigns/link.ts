@@ -3,7 +3,7 @@
  * only, or reset connections. Processes under test connect to the port instead of the server.
  */
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
-import type { DatabaseSource } from '../../src/store/database/open.ts'
+import type { TestSource } from '../support/database/test-server.ts'
 
 /**
  * `stall`: nothing arrives in either direction. `answers held`: requests arrive and are executed, their answers
@@ -107,7 +107,7 @@ export async function openLink(target: NetConnectOpts): Promise<Link> {
 }
 
 /** Where a database listens. */
-export function databaseTarget(source: DatabaseSource): NetConnectOpts {
+export function databaseTarget(source: TestSource): NetConnectOpts {
   if (typeof source !== 'string') return { path: `${source.host}/.s.PGSQL.${source.port}` }
   const url = new URL(source)
   const folder = url.searchParams.get('host')
@@ -117,7 +117,7 @@ export function databaseTarget(source: DatabaseSource): NetConnectOpts {
 }
 
 /** The URL of the same database behind a link. */
-export function urlThrough(link: Link, source: DatabaseSource): string {
+export function urlThrough(link: Link, source: TestSource): string {
   const url = new URL(
     typeof source === 'string' ? source : `postgres://${source.user}@localhost/${source.database}`,
   )

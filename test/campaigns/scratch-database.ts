@@ -6,10 +6,9 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '../../src/store/database/migrate.ts'
-import type { DatabaseSource } from '../../src/store/database/open.ts'
 import { startEmbeddedServer } from '../../src/store/embedded-postgres/server.ts'
 import { makeThrowAwayFolder, removeLeftovers } from '../support/app/throw-away-folder.ts'
-import { runStatements, sourceFor } from '../support/database/test-server.ts'
+import { runStatements, sourceFor, type TestSource } from '../support/database/test-server.ts'
 
 /** Options of the temporary server; a server that is given stays as it is. */
 export type ScratchOptions = {
@@ -39,7 +38,7 @@ export function removeAtTheEnd(remove: () => Promise<void> | void): () => Promis
 /** Runs `work` on a migrated database and returns its result. */
 export async function withScratchDatabase<Result>(
   options: ScratchOptions,
-  work: (source: DatabaseSource) => Promise<Result>,
+  work: (source: TestSource) => Promise<Result>,
 ): Promise<Result> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupted())
   try {
@@ -60,7 +59,7 @@ export async function withScratchDatabase<Result>(
   }
 }
 
-async function startServer({ durable, place }: ScratchOptions): Promise<DatabaseSource> {
+async function startServer({ durable, place }: ScratchOptions): Promise<TestSource> {
   const given = process.env['TEST_DATABASE_URL']
   if (given) return given
   removeLeftovers()

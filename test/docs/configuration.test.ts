@@ -20,6 +20,7 @@ const SITUATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   production: { NODE_ENV: 'production' },
   'with DATABASE_URL': { DATABASE_URL },
   'with DATABASE_URL and a public HOST': { DATABASE_URL, HOST: '0.0.0.0' },
+  'with WAYBILL_POOLER=transaction': { DATABASE_URL, WAYBILL_POOLER: 'transaction' },
 }
 
 /** Situations that are checked for every setting, even if the page has no separate default for them. */
@@ -89,7 +90,8 @@ describe('docs/configuration.md', () => {
   test.each(
     rows.filter(({ values }) => values.startsWith('`') && values.includes(',')),
   )('gives the accepted values of $name', ({ name, values }) => {
-    for (const word of values.split(',').map(plain)) expect(() => readConfig({ [name]: word })).not.toThrow()
+    for (const word of values.split(',').map(plain))
+      expect(() => readConfig({ DATABASE_URL, [name]: word })).not.toThrow()
   })
 
   test.each(rows.filter(({ values }) => values === 'boolean'))('says that $name is boolean', ({ name }) => {

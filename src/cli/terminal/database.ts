@@ -5,6 +5,7 @@ import type { Database } from '../../store/database/database.ts'
 import { joinDatabaseHome } from '../../store/database/database-home.ts'
 import { migrate } from '../../store/database/migrate.ts'
 import { openDatabase } from '../../store/database/open.ts'
+import { refuseUnsafePooler } from '../../store/database/pooler.ts'
 
 /** An open database with the schema of this version. */
 export type OpenDatabase = {
@@ -21,13 +22,15 @@ export type OpenDatabase = {
 export type WithDatabase = <Result>(use: (database: OpenDatabase) => Promise<Result>) => Promise<Result>
 
 /**
- * Migrates and opens the configured database without the statement timeout of the service. An embedded server that a
+ * Migrates and opens the configured database without the statement timeout of the service. Does not wait for a database
+ * that is unavailable. An embedded server that a
  * running service has started is used; otherwise one is started for the command.
  */
 export const withDatabase: WithDatabase = async (use) => {
   const config = readConfig()
   const home = await joinDatabaseHome(config)
   try {
+    await refuseUnsafePooler(home.source)
     const migrated = await migrate(home.source, {
       replacement: home.replacement,
       onWait: (reason) => process.stderr.write(`waiting until the database can be migrated: ${reason}\n`),

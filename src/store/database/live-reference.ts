@@ -6,7 +6,7 @@
 import type { Kysely } from 'kysely'
 import { Client } from 'pg'
 import type { Database } from './database.ts'
-import type { DatabaseSource } from './open.ts'
+import { clientConfig, type DatabaseSource } from './open.ts'
 import { type Revisioned, readRevision } from './revision.ts'
 
 export type LiveData<State> = {
@@ -123,7 +123,7 @@ export function listenTo(
 
   const connect = async (): Promise<void> => {
     const opened = new Client({
-      ...(typeof source === 'string' ? { connectionString: source } : { ...source, ssl: false }),
+      ...clientConfig(source),
       application_name: 'waybill listener',
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,

@@ -3,13 +3,35 @@
  * is lost never ends the process.
  */
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { type ClientBase, Pool, type PoolConfig, types as pgTypes, TypeOverrides } from 'pg'
+import { type ClientConfig, Pool, type PoolConfig, types as pgTypes, TypeOverrides } from 'pg'
 import type { ServerAddress } from '../embedded-postgres/server.ts'
 import type { Database } from './database.ts'
-import { namedStatements } from './named-statements.ts'
+import { kyselyPool, localLimits, prepareSession, SERVICE_LIMITS, type TimeLimits } from './kysely-pool.ts'
 
-/** A DATABASE_URL (postgres://…), or the address of the embedded server. */
-export type DatabaseSource = string | ServerAddress
+/** A DATABASE_URL (postgres://…), also with how to use it, or the address of the embedded server. */
+export type DatabaseSource = string | ExternalDatabase | ServerAddress
+
+/** The operator's database, with the settings that every connection to it must honour. */
+export type ExternalDatabase = {
+  readonly connectionString: string
+  /** False for a transaction pooler that does not track prepared statements (PgBouncer before 1.21). */
+  readonly namedStatements: boolean
+  /** Whether the connection string leads to a transaction pooler. */
+  readonly transactionPooler: boolean
+}
+
+/** Whether each transaction may run on another server connection. */
+export function isPooled(source: DatabaseSource): boolean {
+  return typeof source === 'object' && 'transactionPooler' in source && source.transactionPooler
+}
+
+/** The address and credentials, for a client of pg. */
+export function clientConfig(source: DatabaseSource): ClientConfig {
+  if (typeof source === 'string') return { connectionString: source }
+  if ('connectionString' in source) return { connectionString: source.connectionString }
+  // `ssl: false` overrides PGSSLMODE in the environment.
+  return { ...source, ssl: false }
+}
 
 /** The defaults are those of the service. */
 export interface OpenOptions {
@@ -17,11 +39,15 @@ export interface OpenOptions {
   readonly poolSize?: number
   /** How long a query waits for a connection before it fails as an outage; default 1,000 milliseconds. */
   readonly connectionWaitMs?: number
-  /** Time limit of a statement; default 3,000 milliseconds. Use 0 (no limit) for migrations and imports. */
+  /**
+   * Time limit of a statement; default 3,000 milliseconds. Use 0 (no limit) for migrations and imports. Behind a
+   * transaction pooler the default is the limit of the database role, and other values cost two round trips per
+   * statement.
+   */
   readonly statementTimeoutMs?: number
   /** The server ends a transaction that is idle for this long; default 5,000 milliseconds. */
   readonly idleInTransactionMs?: number
-  /** False behind a transaction pooler that does not track prepared statements (PgBouncer before 1.21). */
+  /** Default: as the source says, otherwise true. */
   readonly namedStatements?: boolean
   /** Shown in `pg_stat_activity`; default 'waybill'. */
   readonly applicationName?: string
@@ -34,53 +60,44 @@ export interface OpenOptions {
  * pool after the running queries.
  */
 export function openDatabase(source: DatabaseSource, options: OpenOptions = {}): Kysely<Database> {
-  const pool = new Pool(poolConfig(source, options))
+  const limits: TimeLimits = {
+    statementMs: options.statementTimeoutMs ?? SERVICE_LIMITS.statementMs,
+    idleInTransactionMs: options.idleInTransactionMs ?? SERVICE_LIMITS.idleInTransactionMs,
+  }
+  const pool = new Pool(poolConfig(source, options, limits))
   const onConnectionLost = options.onConnectionLost ?? (() => {})
   // An error event without a handler ends the process. The first handler is for idle connections, the second for
   // connections that are in use without a running query, as inside a transaction.
   pool.on('error', onConnectionLost)
   pool.on('connect', (client) => client.on('error', onConnectionLost))
+  const named = typeof source === 'object' && 'connectionString' in source ? source.namedStatements : true
   return new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: namedStatements(pool, options.namedStatements ?? true) }),
+    dialect: new PostgresDialect({
+      pool: kyselyPool(pool, {
+        named: options.namedStatements ?? named,
+        ...(isPooled(source) && {
+          perTransaction: localLimits(limits),
+          wrapStatements: options.statementTimeoutMs !== undefined,
+        }),
+      }),
+    }),
   })
 }
 
-function poolConfig(source: DatabaseSource, options: OpenOptions): PoolConfig {
-  const statementTimeoutMs = options.statementTimeoutMs ?? 3_000
+function poolConfig(source: DatabaseSource, options: OpenOptions, limits: TimeLimits): PoolConfig {
   return {
-    // `ssl: false` overrides PGSSLMODE in the environment.
-    ...(typeof source === 'string' ? { connectionString: source } : { ...source, ssl: false }),
+    ...clientConfig(source),
     fallback_application_name: options.applicationName ?? 'waybill',
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: options.connectionWaitMs ?? 1_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     // The server enforces `statement_timeout`. This limit applies if the server or the network does not respond.
-    query_timeout: statementTimeoutMs === 0 ? undefined : statementTimeoutMs + 2_000,
+    query_timeout: limits.statementMs === 0 ? undefined : limits.statementMs + 2_000,
     types: valueTypes(),
-    onConnect: (client) => prepareSession(client, statementTimeoutMs, options.idleInTransactionMs ?? 5_000),
+    // Behind a transaction pooler, settings of the session would reach other clients.
+    ...(!isPooled(source) && { onConnect: (client) => prepareSession(client, limits) }),
   }
-}
-
-/**
- * Sets the session parameters before the pool hands out the connection. Poolers refuse them as startup parameters, and
- * ALTER ROLE needs rights that the role may not have. A transaction pooler leaves the parameters set on the server
- * connection. Only other sessions of Waybill reuse it, because PgBouncer pools per user and database.
- *
- * `synchronous_commit = off` would lose acknowledged cancellations in a crash, so it becomes `on`. The other values
- * ('local', 'remote_write', 'remote_apply') are the operator's choice.
- */
-async function prepareSession(client: ClientBase, statementMs: number, idleMs: number): Promise<void> {
-  await client.query(
-    `SELECT set_config('statement_timeout', $1, false),
-      set_config('idle_in_transaction_session_timeout', $2, false),
-      set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
-        ELSE current_setting('synchronous_commit') END, false),
-      set_config('timezone', 'UTC', false),
-      set_config('datestyle', 'ISO, YMD', false),
-      set_config('jit', 'off', false)`,
-    [String(statementMs), String(idleMs)],
-  )
 }
 
 /** Warnings about server settings that can lose acknowledged commits, and that a session cannot correct. */

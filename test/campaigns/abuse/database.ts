@@ -7,10 +7,10 @@ import type { Insertable, Kysely } from 'kysely'
 import { createAccount, createKey } from '../../../src/store/accounts/accounts.ts'
 import { loadCustomsData } from '../../../src/store/customs/customs.ts'
 import type { Database } from '../../../src/store/database/database.ts'
-import { type DatabaseSource, openDatabase } from '../../../src/store/database/open.ts'
+import { openDatabase } from '../../../src/store/database/open.ts'
 import { seedDemoRateBook } from '../../../src/store/demo/rate-book.ts'
 import type { ShipmentTableRows } from '../../../src/store/tables/shipments.ts'
-import { runStatements, sourceFor } from '../../support/database/test-server.ts'
+import { runStatements, sourceFor, type TestSource } from '../../support/database/test-server.ts'
 
 /** An account with its keys, each as a value of X-PP-API. */
 export type Partner = { readonly accountId: string; readonly keys: readonly string[] }
@@ -38,7 +38,7 @@ const BOOKED = 200
 const ROWS_PER_INSERT = 500
 
 /** Fills a migrated database. */
-export async function populate(source: DatabaseSource): Promise<Population> {
+export async function populate(source: TestSource): Promise<Population> {
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0 })
   try {
     await loadCustomsData(db)
@@ -97,12 +97,12 @@ function names(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_unused, index) => `${prefix}-${index}`)
 }
 
-export type OwnDatabase = { readonly source: DatabaseSource; drop(): Promise<void> }
+export type OwnDatabase = { readonly source: TestSource; drop(): Promise<void> }
 
 /** Copies the template, which must have no connections. Without a template, creates an empty database. */
 export async function createDatabase(
-  server: DatabaseSource,
-  template: DatabaseSource | undefined,
+  server: TestSource,
+  template: TestSource | undefined,
 ): Promise<OwnDatabase> {
   const name = `waybill_abuse_${randomBytes(6).toString('hex')}`
   const maintenance = sourceFor(server, 'postgres')
@@ -116,12 +116,12 @@ export async function createDatabase(
   }
 }
 
-function nameOf(source: DatabaseSource): string {
+function nameOf(source: TestSource): string {
   return typeof source === 'string' ? new URL(source).pathname.slice(1) : source.database
 }
 
 /** The database's URL, with a password that must not appear in any output. */
-export function urlOf(source: DatabaseSource): string {
+export function urlOf(source: TestSource): string {
   if (typeof source === 'string') return source
   const { host, port, user, database } = source
   return `postgres://${user}:${DATABASE_PASSWORD}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
@@ -138,7 +138,7 @@ export type DatabaseWork = {
 }
 
 /** Sessions report their statistics within about a second, so wait before a reading. */
-export async function readDatabaseWork(source: DatabaseSource): Promise<DatabaseWork> {
+export async function readDatabaseWork(source: TestSource): Promise<DatabaseWork> {
   const [row] = await runStatements(
     source,
     `select

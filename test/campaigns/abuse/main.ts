@@ -5,8 +5,8 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import type { DatabaseSource } from '../../../src/store/database/open.ts'
 import { makeThrowAwayFolder } from '../../support/app/throw-away-folder.ts'
+import type { TestSource } from '../../support/database/test-server.ts'
 import { removeAtTheEnd, withScratchDatabase } from '../scratch-database.ts'
 import { createDatabase, type Population, populate } from './database.ts'
 import { type CampaignOptions, readArguments } from './options.ts'
@@ -30,7 +30,7 @@ if (violations > 0) process.exitCode = 1
 
 async function runAll(
   { scenarios, rounds, minutes, seed }: CampaignOptions,
-  template: DatabaseSource,
+  template: TestSource,
   population: Population,
 ): Promise<Record<string, ScenarioReport>> {
   const reports: Record<string, ScenarioReport> = {}
@@ -58,7 +58,7 @@ async function runAll(
 async function runOnCopy(
   scenario: Scenario,
   seed: number,
-  template: DatabaseSource,
+  template: TestSource,
   population: Population,
 ): Promise<ScenarioReport> {
   const database = await createDatabase(template, template)

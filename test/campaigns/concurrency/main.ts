@@ -6,7 +6,8 @@
 import { parseArgs } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../src/store/database/database.ts'
-import { type DatabaseSource, openDatabase } from '../../../src/store/database/open.ts'
+import { openDatabase } from '../../../src/store/database/open.ts'
+import type { TestSource } from '../../support/database/test-server.ts'
 import { diceOf } from '../../support/random/seeded-dice.ts'
 import { withScratchDatabase } from '../scratch-database.ts'
 import { type Child, startChild } from './child.ts'
@@ -98,7 +99,7 @@ function printViolations(found: readonly string[]): void {
   for (const one of found.slice(0, 10)) console.log(`  ${one}`)
 }
 
-function startReplica(source: DatabaseSource, carrier: Child): Promise<Child> {
+function startReplica(source: TestSource, carrier: Child): Promise<Child> {
   return startChild('replica.ts', {
     env: {
       DATABASE_URL: urlOf(source),
@@ -113,7 +114,7 @@ function startReplica(source: DatabaseSource, carrier: Child): Promise<Child> {
   })
 }
 
-function urlOf(source: DatabaseSource): string {
+function urlOf(source: TestSource): string {
   if (typeof source === 'string') return source
   const { host, port, user, database } = source
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '../../../src/store/database/migrate.ts'
-import { type DatabaseSource, openDatabase } from '../../../src/store/database/open.ts'
+import { openDatabase } from '../../../src/store/database/open.ts'
 import { clusterIn } from '../../../src/store/embedded-postgres/data-folder.ts'
 import {
   type EmbeddedServer,
@@ -19,7 +19,7 @@ import {
 } from '../../../src/store/embedded-postgres/server.ts'
 import { makeThrowAwayFolder, removeLeftovers } from '../../support/app/throw-away-folder.ts'
 import { seedTemplate } from '../../support/database/seed-template.ts'
-import { runStatements, sourceFor } from '../../support/database/test-server.ts'
+import { runStatements, sourceFor, type TestSource } from '../../support/database/test-server.ts'
 
 /** `backends`: terminates all sessions. `server`: SIGKILL of the whole server. */
 export type DatabaseKill = 'backends' | 'server'
@@ -105,7 +105,7 @@ export async function databaseOn(serverUrl: string): Promise<CampaignDatabase> {
 }
 
 /** An existing database. It is not removed. Only sessions can be killed. */
-export function databaseAt(source: DatabaseSource): CampaignDatabase {
+export function databaseAt(source: TestSource): CampaignDatabase {
   const query = retrying(() => source)
   return {
     description: 'an existing database: only backends can be killed',
@@ -150,7 +150,7 @@ function throwAwayFolder(): string {
   return folder
 }
 
-async function prepare(source: DatabaseSource): Promise<void> {
+async function prepare(source: TestSource): Promise<void> {
   await migrate(source)
   const db = openDatabase(source, { poolSize: 2, statementTimeoutMs: 0 })
   try {
@@ -160,13 +160,13 @@ async function prepare(source: DatabaseSource): Promise<void> {
   }
 }
 
-function urlOf(source: DatabaseSource): string {
+function urlOf(source: TestSource): string {
   if (typeof source === 'string') return source
   const { host, port, user, database } = source
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }
 
-function retrying(sourceOf: () => DatabaseSource | undefined): CampaignDatabase['query'] {
+function retrying(sourceOf: () => TestSource | undefined): CampaignDatabase['query'] {
   return async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
     const startedAt = performance.now()
     for (;;) {
@@ -184,7 +184,7 @@ function retrying(sourceOf: () => DatabaseSource | undefined): CampaignDatabase[
 }
 
 async function queryOnce<Row extends object>(
-  source: DatabaseSource,
+  source: TestSource,
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {

@@ -1,6 +1,6 @@
 /** Options, defaults and result of a crash campaign. */
 import { parseArgs } from 'node:util'
-import type { DatabaseSource } from '../../../src/store/database/open.ts'
+import type { TestSource } from '../../support/database/test-server.ts'
 import type { Killing } from './kill-points.ts'
 import type { Violation } from './violation.ts'
 
@@ -28,7 +28,7 @@ export type CampaignOptions = {
   /** Server on which to create a database; absent: a dedicated server. */
   readonly serverUrl?: string
   /** An existing database, migrated and with demo data. */
-  readonly database?: DatabaseSource
+  readonly database?: TestSource
   /**
    * Moves due times forward and keeps the carrier's answers below the service's timeout, so that a short
    * campaign need not wait for leases (12 s), retries (20 s) and verifications (60 s).

@@ -8,11 +8,10 @@ import pg from 'pg'
 import type { RecoveryStore, TrackingStore } from '../../../src/operations/ports/recovery.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import type { Database } from '../../../src/store/database/database.ts'
-import type { DatabaseSource } from '../../../src/store/database/open.ts'
 import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
-import { runStatements } from '../../support/database/test-server.ts'
+import { runStatements, type TestSource } from '../../support/database/test-server.ts'
 import { initialRows, type Row } from './rows.ts'
 import { ACCOUNTS, CARRIERS, type Model, OWNERS } from './state.ts'
 
@@ -31,7 +30,7 @@ export type Real = {
 }
 
 /** Prepares a migrated database once: clock, accounts, carriers. */
-export async function prepareModelDatabase(source: DatabaseSource): Promise<void> {
+export async function prepareModelDatabase(source: TestSource): Promise<void> {
   const defaults = [
     ['shipment', 'created_at'],
     ['shipment', 'next_track_at'],
@@ -70,10 +69,7 @@ const NOTHING: StatementHook = { rewrite: (text) => text, failed: () => {} }
 const SEQUENCES_BETWEEN_TRUNCATIONS = 200
 
 /** Opens a prepared database on one connection. Runs one sequence at a time. */
-export async function openModelDatabase(
-  source: DatabaseSource,
-  hook: StatementHook = NOTHING,
-): Promise<Real> {
+export async function openModelDatabase(source: TestSource, hook: StatementHook = NOTHING): Promise<Real> {
   const client = await connect(source)
   const named = statementsOn(client)
   const through: PostgresPoolClient = {
@@ -119,7 +115,7 @@ export async function openModelDatabase(
   }
 }
 
-async function connect(source: DatabaseSource): Promise<pg.Client> {
+async function connect(source: TestSource): Promise<pg.Client> {
   const types = new pg.TypeOverrides()
   // bigint as a number, as in the service.
   types.setTypeParser(20, Number)

@@ -1,5 +1,6 @@
 /** Runs sequences on a mutated statement until one reveals it. */
-import type { DatabaseSource } from '../../../src/store/database/open.ts'
+
+import type { TestSource } from '../../support/database/test-server.ts'
 import { openModelDatabase } from './database.ts'
 import type { Mutant } from './mutant.ts'
 import { runSequences } from './sequences.ts'
@@ -17,7 +18,7 @@ const SEQUENCES_OF_EQUIVALENT = 100
 
 /** Runs at most `sequences` sequences. */
 export async function runMutant(
-  source: DatabaseSource,
+  source: TestSource,
   { name, marker, changes, preferred, equivalent }: Mutant,
   { sequences, seed }: { readonly sequences: number; readonly seed: number },
 ): Promise<MutantEnd> {

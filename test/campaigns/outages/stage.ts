@@ -3,7 +3,7 @@
  * carrier, and a log of all answers.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DatabaseSource } from '../../../src/store/database/open.ts'
+import type { TestSource } from '../../support/database/test-server.ts'
 import type { Dice } from '../../support/random/seeded-dice.ts'
 import type { Answer } from '../crash/answers.ts'
 import { sendRequest } from '../crash/callers.ts'
@@ -60,7 +60,7 @@ const REQUEST_LIMIT_MS = 30_000
 
 /** Opens a stage on a migrated database with demo data, runs `work`, and closes everything. */
 export async function withStage<Result>(
-  source: DatabaseSource,
+  source: TestSource,
   dice: Dice,
   work: (stage: Stage) => Promise<Result>,
 ): Promise<Result> {
@@ -75,7 +75,7 @@ export async function withStage<Result>(
 }
 
 function openStage(
-  source: DatabaseSource,
+  source: TestSource,
   dice: Dice,
   carrier: ScriptedCarrier,
   closers: (() => Promise<unknown> | unknown)[],

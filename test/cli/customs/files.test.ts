@@ -6,8 +6,8 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCustomsSet } from '../../../src/store/customs/publication.ts'
-import type { DatabaseSource } from '../../../src/store/database/open.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
+import type { TestSource } from '../../support/database/test-server.ts'
 import { emptyFolder, removeFolders } from '../card/card-folder.ts'
 import { runWaybill, type Setting } from '../run-waybill.ts'
 
@@ -197,7 +197,7 @@ test('an import that is killed while it writes leaves no rows', async () => {
   expect(await ownSets()).not.toContain('killed')
 })
 
-function urlOf(source: DatabaseSource): string {
+function urlOf(source: TestSource): string {
   if (typeof source === 'string') return source
   const { host, port, user, database } = source
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`

@@ -2,15 +2,10 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../../src/store/database/database.ts'
-import {
-  type DatabaseSource,
-  durabilityFaults,
-  type OpenOptions,
-  openDatabase,
-} from '../../../src/store/database/open.ts'
+import { durabilityFaults, type OpenOptions, openDatabase } from '../../../src/store/database/open.ts'
 import { isOutage, wasNotExecuted } from '../../../src/store/database/outage.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
-import { sourceFor } from '../../support/database/test-server.ts'
+import { sourceFor, type TestSource } from '../../support/database/test-server.ts'
 
 let clone: ClonedDatabase
 const opened: Kysely<Database>[] = []
@@ -22,7 +17,7 @@ afterEach(async () => {
 })
 afterAll(() => clone.drop())
 
-function open(options: OpenOptions = {}, source: DatabaseSource = clone.source): Kysely<Database> {
+function open(options: OpenOptions = {}, source: TestSource = clone.source): Kysely<Database> {
   const db = openDatabase(source, options)
   opened.push(db)
   return db

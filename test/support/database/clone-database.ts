@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { inject } from 'vitest'
 import type { Database } from '../../../src/store/database/database.ts'
-import { type DatabaseSource, type OpenOptions, openDatabase } from '../../../src/store/database/open.ts'
-import { runStatements, sourceFor } from './test-server.ts'
+import { type OpenOptions, openDatabase } from '../../../src/store/database/open.ts'
+import { runStatements, sourceFor, type TestSource } from './test-server.ts'
 
 /** `source` opens another connection to the clone, as a second process would. */
 export interface ClonedDatabase {
   readonly db: Kysely<Database>
-  readonly source: DatabaseSource
+  readonly source: TestSource
   /** Closes `db` and drops the database, even if it has other connections. */
   drop(): Promise<void>
 }

@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../../src/store/database/migrate.ts'
-import { type DatabaseSource, openDatabase } from '../../../src/store/database/open.ts'
+import { openDatabase } from '../../../src/store/database/open.ts'
 import { startEmbeddedServer } from '../../../src/store/embedded-postgres/server.ts'
 import { makeThrowAwayFolder, removeLeftovers, throwAwayPlaces } from '../app/throw-away-folder.ts'
 import { seedTemplate } from './seed-template.ts'
-import { dropDatabases, runStatements, sourceFor, type TestServer } from './test-server.ts'
+import { dropDatabases, runStatements, sourceFor, type TestServer, type TestSource } from './test-server.ts'
 
 /** Vitest calls this before the first test file, and the returned function after the last one. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
@@ -39,7 +39,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 interface RunningServer {
-  readonly maintenance: DatabaseSource
+  readonly maintenance: TestSource
   readonly throwAway: boolean
   stop(): Promise<void>
 }

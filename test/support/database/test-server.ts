@@ -3,11 +3,14 @@
  * on one TEST_DATABASE_URL server and allows leftovers to be dropped.
  */
 import pg from 'pg'
-import type { DatabaseSource } from '../../../src/store/database/open.ts'
+import type { ServerAddress } from '../../../src/store/embedded-postgres/server.ts'
+
+/** A DATABASE_URL, or the address of a server on a unix socket. */
+export type TestSource = string | ServerAddress
 
 /** Passed from the global set-up to the test files. CREATE DATABASE runs on `maintenance`. */
 export interface TestServer {
-  readonly maintenance: DatabaseSource
+  readonly maintenance: TestSource
   /** For example 'waybill_test_3f9a1c'. The template is `<prefix>_template`, clones are `<prefix>_<…>`. */
   readonly prefix: string
 }
@@ -19,7 +22,7 @@ declare module 'vitest' {
 }
 
 /** The same server, another database. */
-export function sourceFor(source: DatabaseSource, database: string): DatabaseSource {
+export function sourceFor(source: TestSource, database: string): TestSource {
   if (typeof source !== 'string') return { ...source, database }
   const url = new URL(source)
   url.pathname = `/${database}`
@@ -27,7 +30,7 @@ export function sourceFor(source: DatabaseSource, database: string): DatabaseSou
 }
 
 /** A database as a DATABASE_URL, for a separate process. */
-export function urlOf(source: DatabaseSource): string {
+export function urlOf(source: TestSource): string {
   if (typeof source === 'string') return source
   const { host, port, user, database } = source
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
@@ -35,7 +38,7 @@ export function urlOf(source: DatabaseSource): string {
 
 /** Runs statements in order on a new connection, and returns the rows of the last one. */
 export async function runStatements(
-  source: DatabaseSource,
+  source: TestSource,
   ...statements: readonly string[]
 ): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto'
 import { Pool, type PoolClient } from 'pg'
 import type { CancelBegun } from '../../../../src/core/shipments/cancellation.ts'
 import type { Ports } from '../../../../src/operations/ports/ports.ts'
-import type { DatabaseSource } from '../../../../src/store/database/open.ts'
+import type { TestSource } from '../../../support/database/test-server.ts'
 
 /** Replaces cancellation in the ports; everything else is unchanged. */
-export function naive(ports: Ports, sourceOf: () => DatabaseSource): Ports {
+export function naive(ports: Ports, sourceOf: () => TestSource): Ports {
   let pool: Pool | undefined
   const connect = (): Promise<PoolClient> => {
     if (pool === undefined) {

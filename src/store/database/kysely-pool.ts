@@ -1,12 +1,48 @@
 /**
  * Wraps the pool of pg for Kysely. Each distinct statement text gets a name, so that PostgreSQL plans it once per
- * connection (1.6 to 2.8 times the throughput). Damaged connections do not go back to the pool.
+ * connection (1.6 to 2.8 times the throughput). Also sets session parameters: on a direct connection once, behind a
+ * transaction pooler the time limits in each transaction, because the next one may run on another server connection.
+ * Damaged connections do not go back to the pool.
  */
 import { strict as assert } from 'node:assert'
 import { createHash } from 'node:crypto'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import type { ClientBase, Pool, PoolClient } from 'pg'
 import { markWithoutConnection } from './outage.ts'
+
+/** In milliseconds; 0 means no limit. */
+export type TimeLimits = { readonly statementMs: number; readonly idleInTransactionMs: number }
+
+/** The limits of the service. */
+export const SERVICE_LIMITS: TimeLimits = { statementMs: 3_000, idleInTransactionMs: 5_000 }
+
+/**
+ * Sets the session parameters before the pool hands out a direct connection. They are not startup parameters, because
+ * poolers refuse these.
+ *
+ * `synchronous_commit = off` would lose acknowledged cancellations in a crash, so it becomes `on`. The other values
+ * ('local', 'remote_write', 'remote_apply') are the operator's choice.
+ */
+export async function prepareSession(client: ClientBase, limits: TimeLimits): Promise<void> {
+  await client.query(
+    `SELECT set_config('statement_timeout', $1, false),
+      set_config('idle_in_transaction_session_timeout', $2, false),
+      set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
+        ELSE current_setting('synchronous_commit') END, false),
+      set_config('timezone', 'UTC', false),
+      set_config('datestyle', 'ISO, YMD', false),
+      set_config('jit', 'off', false)`,
+    [String(limits.statementMs), String(limits.idleInTransactionMs)],
+  )
+}
+
+/** Statements that apply the limits to the transaction that has just begun. They cannot be read as anything else. */
+export function localLimits({ statementMs, idleInTransactionMs }: TimeLimits): string {
+  return (
+    `SET LOCAL statement_timeout = ${Math.trunc(statementMs)}; ` +
+    `SET LOCAL idle_in_transaction_session_timeout = ${Math.trunc(idleInTransactionMs)}`
+  )
+}
 
 /**
  * Maximum number of named texts; others run without a name. Each name uses memory on every connection, and texts that
@@ -21,9 +57,17 @@ interface StatementNames {
   retire(text: string): void
 }
 
-/** Use `named: false` behind a transaction pooler that does not track prepared statements (PgBouncer before 1.21). */
-export function namedStatements(pool: Pool, named: boolean): PostgresPool {
-  const names = named ? statementNames() : { nameOf: () => undefined, retire: () => {} }
+export type PoolOptions = {
+  /** False behind a transaction pooler that does not track prepared statements (PgBouncer before 1.21). */
+  readonly named: boolean
+  /** Statements to run at the beginning of each transaction, separated by semicolons. */
+  readonly perTransaction?: string
+  /** Whether a statement outside a transaction gets a transaction with these statements. */
+  readonly wrapStatements?: boolean
+}
+
+export function kyselyPool(pool: Pool, options: PoolOptions): PostgresPool {
+  const names = options.named ? statementNames() : { nameOf: () => undefined, retire: () => {} }
   // Kysely identifies connections by this object, so each client always gets the same one.
   const wrapped = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
@@ -34,7 +78,7 @@ export function namedStatements(pool: Pool, named: boolean): PostgresPool {
       })
       const existing = wrapped.get(client)
       if (existing !== undefined) return existing
-      const fresh = wrapClient(client, names)
+      const fresh = wrapClient(client, names, options)
       wrapped.set(client, fresh)
       return fresh
     },
@@ -42,7 +86,11 @@ export function namedStatements(pool: Pool, named: boolean): PostgresPool {
   }
 }
 
-function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClient {
+function wrapClient(
+  client: PoolClient,
+  names: StatementNames,
+  { perTransaction, wrapStatements = false }: PoolOptions,
+): PostgresPoolClient {
   let damaged = false
 
   function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
@@ -52,7 +100,33 @@ function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClie
     parameters: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     assert(typeof sql === 'string', 'cursors are not used')
-    return run<R>(sql, parameters)
+    if (perTransaction === undefined) return run<R>(sql, parameters)
+    if (BEGIN.test(sql)) return begin<R>(`${sql}; ${perTransaction}`)
+    const isAlone = wrapStatements && client.getTransactionStatus() !== 'T'
+    return isAlone ? runWrapped<R>(perTransaction, sql, parameters) : run<R>(sql, parameters)
+  }
+
+  /** The simple protocol sends several statements in one round trip. Returns the result of the first one. */
+  async function begin<R>(text: string): Promise<PostgresQueryResult<R>> {
+    const results: unknown = await run<R>(text, [])
+    return (Array.isArray(results) ? results[0] : results) as PostgresQueryResult<R>
+  }
+
+  async function runWrapped<R>(
+    settings: string,
+    text: string,
+    parameters: readonly unknown[],
+  ): Promise<PostgresQueryResult<R>> {
+    await begin(`BEGIN; ${settings}`)
+    try {
+      const result = await run<R>(text, parameters)
+      await run('COMMIT', [])
+      return result
+    } catch (error) {
+      // If this fails too, the connection has an open transaction and is discarded at its release.
+      await run('ROLLBACK', []).catch(() => {})
+      throw error
+    }
   }
 
   async function run<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
@@ -77,6 +151,9 @@ function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClie
     },
   }
 }
+
+/** The statements with which Kysely begins a transaction. */
+const BEGIN = /^(begin|start transaction)\b[^;]*$/i
 
 function statementNames(): StatementNames {
   const names = new Map<string, string>()
