@@ -141,7 +141,8 @@ export async function driveBooking(
   )
   if (mark === undefined) return shipmentNotFound()
   // Scans are applied before the withdrawal, so that its answer is compared with the current state.
-  if (mark.booked) await applyUnmatchedScans(ports, shipment, carrierRef)
+  // `mark.booked` is false if the result of an earlier try to mark it was lost.
+  if (mark.state === 'booked') await applyUnmatchedScans(ports, shipment, carrierRef)
   const cancellation = await cancelAfterBooking(
     ports,
     mark.withdrawal,

@@ -208,6 +208,23 @@ describe('booking', () => {
     expect(ports.faults).toHaveLength(1)
   })
 
+  test('applies earlier scans even if the result of recording the booking is lost', async () => {
+    const ports = world().process()
+    const { markBooked } = ports.shipments
+    let losses = 1
+    ports.shipments.markBooked = async (...given) => {
+      const mark = await markBooked(...given)
+      if (losses-- > 0) throw new Error('the result is lost')
+      return mark
+    }
+    const applied: unknown[] = []
+    ports.tracking.applyUnmatchedScans = async (parcel) => {
+      applied.push(parcel)
+    }
+    expect(await bookShipment(ports, ACME, 'shp_1')).toMatchObject({ kind: 'ShipmentBooked' })
+    expect(applied).toEqual([{ carrierCode: 'rondeel', carrierRef: 'REF-shp_1' }])
+  })
+
   test('succeeds even if reading the scans fails', async () => {
     const ports = world().process()
     ports.tracking.applyUnmatchedScans = () => Promise.reject(new Error('database down'))
