@@ -114,7 +114,8 @@ async function lookUpRefusal(
         policy,
       )
     case 'LookUpAgain': {
-      const { cause, againInMs = retryDelayMs(ticket.sends, ticket.ageMs, ports.random()) } = judgement
+      // The fence counts the lookups as well. The number of sends no longer rises.
+      const { cause, againInMs = retryDelayMs(ticket.fence, ticket.ageMs, ports.random()) } = judgement
       return release(ports, ticket, { cause, times: retryTimes(againInMs, policy), doubt: doubt.refusal })
     }
   }

@@ -4,6 +4,7 @@ import type { CancelTicket, NotSent } from '../../../src/core/shipments/cancella
 import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
 import { askCarrier } from '../../../src/operations/ask-carrier.ts'
 import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
+import { sweep } from '../../../src/operations/sweep.ts'
 import type { StoredShipment } from '../shipment-memory.ts'
 import { answers, aShipment, type CarrierReply, shipmentWorld } from '../shipment-world.ts'
 
@@ -287,12 +288,24 @@ describe('a refusal in doubt', () => {
   test.each<[string, CarrierTrackAnswer, object, object]>([
     ['announced', ANNOUNCED, REFUSAL, { phase: 'refused', verifyAt: 120_000 }],
     ['cancelled', { kind: 'cancelled' }, CANCELLED, { phase: 'accepted' }],
-    ['unknown', { kind: 'unknown', cause: 'HTTP 500' }, PENDING, { phase: 'pending', retryAt: 62_000 }],
+    ['unknown', { kind: 'unknown', cause: 'HTTP 500' }, PENDING, { phase: 'pending', retryAt: 64_000 }],
   ])('is settled by the second lookup, without a send: %s', async (_name, seen, outcome, expected) => {
     const { look, attempt, world } = await inDoubt(60_000, seen)
     expect(await look()).toMatchObject(outcome)
     expect(attempt).toMatchObject({ ...expected, sends: 2 })
     expect([world.asked.length, world.lookups.length]).toEqual([1, 2])
+  })
+
+  test('is looked up at growing intervals while the lookups are inconclusive', async () => {
+    const { ports, world } = await inDoubt(60_000, { kind: 'unknown', cause: 'HTTP 500' })
+    world.lookups.length = 0
+    for (let seconds = 0; seconds < 600; seconds += 1) {
+      world.pass(1_000)
+      await sweep(ports, world.policy)
+      await ports.inFlight.drain()
+    }
+    expect(world.lookups.length).toBeGreaterThan(10)
+    expect(world.lookups.length).toBeLessThan(40)
   })
 
   test('is not trusted by an earlier lookup that finds the parcel announced', async () => {
