@@ -51,7 +51,10 @@ export type AuditReport = {
 const PAGE = 500
 /** Concurrent lookups in one channel (a set of carrier credentials). Fewer than its background slots. */
 const AT_ONCE = 8
-/** A 404 is normal for new parcels. A carrier that returns it for this many parcels and finds none is reported as silent. */
+/**
+ * A 404 is normal for new parcels. A carrier that returns it for this many parcels and finds none is reported as
+ * silent.
+ */
 const SUSPICIOUS = 10
 const NOT_KNOWN_YET = /^HTTP 404\b/
 /** Items listed of each kind. */
@@ -61,7 +64,7 @@ const LOOK_AGAIN_MS = 100
 /** Unmatched scans older than this are deleted. */
 const FORGET_AFTER_MS = 30 * 24 * 3_600_000
 
-/** Throws if the store is out of reach; changes made until then remain. */
+/** Throws if the store is unreachable. Changes made until then remain. */
 export async function auditShipments(
   ports: AuditPorts,
   { dryRun, patienceMs = PATIENCE_MS }: AuditOptions,

@@ -100,7 +100,7 @@ export function startSweeper(ports: SweepPorts, policy: SweepPolicy): Sweeper {
 
 /**
  * Runs one round: starts due work and does not wait for it to end (`ports.inFlight` tracks it). Throws if the store is
- * out of reach. If one kind of work cannot be claimed, the others are still started.
+ * unreachable. If one kind of work cannot be claimed, the others are still started.
  */
 export async function sweep(ports: SweepPorts, policy: SweepPolicy): Promise<void> {
   const due = await ports.recovery.dueWork(COUNTED_UP_TO)

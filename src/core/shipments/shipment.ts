@@ -43,13 +43,13 @@ export type CancelAttempt = {
   /** The carrier's own code. Present if the carrier refused. */
   readonly carrierRefusalCode?: string
   readonly settledAt?: string
-  /** When the attempt is sent again at the latest. Present while the attempt is open. */
+  /** The time by which the attempt is sent again. Present while the attempt is open. */
   readonly nextTryAt?: string
   /** How often it was sent, always with the same idempotency key. */
   readonly sends: number
 }
 
-/** Why a carrier refuses finally. The same for all carriers. */
+/** The reason of a final refusal, with the same codes for all carriers. */
 export type RefusalCode =
   /** Picked up or scanned. */
   | 'SCANNED'

@@ -21,7 +21,7 @@ export type ApiKey = {
 export interface CredentialStore {
   /**
    * The key, or undefined if it is unknown or revoked. Accepts any text; a malformed key id causes no query. Rejects if
-   * the store is out of reach, or if too many lookups of unknown ids are queued; known keys are never rejected for that
+   * the store is unreachable, or if too many lookups of unknown ids are queued; known keys are never rejected for that
    * reason.
    */
   findKey(keyId: string): Promise<ApiKey | undefined>

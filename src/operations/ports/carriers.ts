@@ -51,7 +51,7 @@ export interface CarrierGateway {
 /** A reserved slot. The call that uses it returns it. */
 export type Admission = {
   readonly kind: 'admitted'
-  /** Returns the slot, if no call has used it. May be called at any time, also more than once. */
+  /** Returns the slot, if no call has used it. May be called at any time, and more than once. */
   leave(): void
 }
 

@@ -70,7 +70,7 @@ export class NotExecuted extends Error {
 
 /**
  * Stores shipments and attempts to cancel them. A shipment of another account counts as not found, as does a malformed
- * id (see `isShipmentId`). Every method is one statement, and throws if the store is out of reach.
+ * id (see `isShipmentId`). Every method is one statement, and throws if the store is unreachable.
  */
 export interface ShipmentStore {
   find(accountId: string, shipmentId: string): Promise<Shipment | undefined>
@@ -141,7 +141,8 @@ export interface ShipmentStore {
     verifyInMs: number | undefined,
   ): Promise<ShipmentState | undefined>
   /**
-   * Ends the lease; the attempt stays open. Returns the shipment's state, or undefined if another process has taken over.
+   * Ends the lease; the attempt stays open. Returns the shipment's state, or undefined if another process has taken
+   * over.
    */
   releaseCancellation(ticket: CancelTicket, release: Release): Promise<ShipmentState | undefined>
   /** Releases every lease of this process. Returns how many. */

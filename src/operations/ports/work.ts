@@ -20,8 +20,8 @@ export interface Turns {
 /** The points that a caller's API key may still spend (see operations/points.ts). */
 export interface Allowance {
   /**
-   * Takes points before the work that they pay for. Undefined when they were available; otherwise nothing was taken,
-   * and the result is the number of seconds (at least 1) until they will be.
+   * Takes points; call it before the work that they pay for. Returns undefined if they were available. Otherwise takes
+   * nothing and returns the number of seconds (at least 1) until they will be available.
    */
   charge(points: number): number | undefined
 }

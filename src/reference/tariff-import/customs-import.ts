@@ -58,7 +58,7 @@ export type ImportTally = {
   /** Counts a row of the file. */
   read(): void
   used(count?: number): void
-  /** Counts rows before they are created. Returns false above the limit: stop reading, because `finish` adds a fault. */
+  /** Counts rows before they are created. Returns false above the limit: then stop reading, and `finish` adds a fault. */
   mayMake(count?: number): boolean
   leftOut(why: string, count?: number): void
   /** Counts a code whose leading zero was restored. `finish` adds one warning with the number of such codes. */
@@ -139,7 +139,7 @@ export function openImportTally(fileName: string, onProgress?: ReadingProgress):
   }
 }
 
-/** Imports the tables that `read` makes of a CSV file. Without tables if the file cannot be read as CSV. */
+/** Imports the tables that `read` makes of a CSV file. There are none if the file cannot be read as CSV. */
 export function importCsv(
   bytes: Uint8Array,
   tally: ImportTally,

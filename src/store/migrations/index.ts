@@ -11,8 +11,8 @@ import { CANCELLATION_DOUBTS } from './005-cancellation-doubts.ts'
 export type Migration = {
   readonly statements: readonly string[]
   /**
-   * The name of a migration: versions whose newest migration is that one, or a later one, can run on the schema that
-   * this migration creates.
+   * The oldest version that can run on the schema after this migration, given as the name of that version's newest
+   * migration.
    */
   readonly compatibleFrom: string
 }

@@ -34,7 +34,10 @@ export type FamilyCode = {
   readonly differsIn: readonly number[]
 }
 
-/** The share of a code that differs in one dimension: if the text does not mention it, or mentions another value. */
+/**
+ * The shares of a code that differs in one dimension. `notMentioned`: the text does not mention the dimension.
+ * `contradicted`: it mentions another value.
+ */
 export type FamilyWeights = { readonly notMentioned: number; readonly contradicted: number }
 
 /** Compiles a family. `codeOf` maps codes to numbers. Throws if a dimension or value is unknown. */
@@ -142,8 +145,8 @@ export function codesOfFamily(
 type MentionsUsed = readonly (Mention | undefined)[]
 
 /**
- * Selects the best mention of every dimension, if a row matches this combination. Otherwise it goes through the dimensions,
- * most important first, and selects for each the best mention with which a row still matches.
+ * Selects the best mention of every dimension, if a row matches this combination. Otherwise it goes through the
+ * dimensions, most important first, and selects for each the best mention with which a row still matches.
  */
 function applyMentions(
   { family, usual }: UsualValues,
@@ -165,8 +168,8 @@ function applyMentions(
 }
 
 /**
- * The codes for other values: of one dimension, or of two dimensions that the text does not mention. A code that is found
- * several times has its largest share.
+ * The codes for other values: of one dimension, or of two dimensions that the text does not mention. A code that is
+ * found several times gets the largest of its shares.
  */
 function otherCodes(
   { family, fixed }: UsualValues,
@@ -237,8 +240,8 @@ export const NO_RULE = -1
 const MAX_CELLS = 100_000
 
 /**
- * Expands rules. `valueCounts` is the number of values by position. Throws above 100,000 combinations, with `title` in the
- * message.
+ * Expands rules. `valueCounts` is the number of values by position. Throws above 100,000 combinations, with `title` in
+ * the message.
  */
 export function expandRules(
   title: string,

@@ -54,7 +54,7 @@ export type CustomsTable<Row> = {
   readonly scope: readonly FieldName<Row>[]
   /** The jurisdiction or currency by which a comparison groups rows. */
   readonly owner?: FieldName<Row>
-  /** Identifies a row of its owner in a comparison, whatever its days and its rate: "61091000", "VAT 4901". */
+  /** Identifies a row of its owner in a comparison, independently of its days and rate: "61091000", "VAT 4901". */
   readonly label: (row: Row) => string
 }
 
@@ -501,7 +501,7 @@ export function scopeOf<Table extends CustomsTableName>(table: Table, row: Custo
   return CUSTOMS_TABLES[table].scope.map((field) => row[field]).join(' ')
 }
 
-/** Identifies a row of its owner in a comparison, whatever its days and its rate. */
+/** Identifies a row of its owner in a comparison, independently of its days and rate. */
 export function labelOf<Table extends CustomsTableName>(table: Table, row: CustomsRow[Table]): string {
   return CUSTOMS_TABLES[table].label(row)
 }

@@ -46,7 +46,7 @@ function feesOf({ tables, to }: Consignment): readonly Fee[] {
   return ofArea.length === 0 ? ofJurisdiction : [...ofArea, ...ofJurisdiction]
 }
 
-/** The goods of the most valuable item; of equal values, of the first item. */
+/** The goods of the most valuable item. If several items have the same value, those of the first. */
 function leadingGoods(goods: readonly Goods[]): Goods | undefined {
   let leading: Goods | undefined
   let first: CodedItem | undefined

@@ -21,7 +21,7 @@ export type PriceChange = {
   readonly changeBps?: number
 }
 
-/** Numbers of prices. If only the price of the steps of a row changed, the row is counted by that. */
+/** Numbers of prices. A row of which only the price of the steps changed is counted by that change. */
 export type PriceTotals = {
   readonly up: number
   readonly down: number

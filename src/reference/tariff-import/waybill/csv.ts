@@ -175,7 +175,7 @@ export function tableOfHeader(
 
 const MIN_COLUMNS = 2
 
-/** Writes rows of one table as a file that reads back into the same rows. The file does not contain the name of the data set. */
+/** Writes rows of one table. Reading the file gives the same rows. It does not contain the name of the data set. */
 export function writeCustomsCsv<Table extends CustomsTableName>(
   table: Table,
   rows: readonly CustomsRow[Table][],
