@@ -43,6 +43,8 @@ export const BOOK = `mutation ($id: ID!) { answer: bookShipment(input: { shipmen
   ... on ShipmentNotFound { message }
 } }`
 
+/** `DEADLINE_EXCEEDED`: the request got no turn in time. Mutations are not stopped after they have begun. */
+const UNAVAILABLE_CODES = ['SERVICE_UNAVAILABLE', 'OVERLOADED', 'DEADLINE_EXCEEDED']
 const NOT_FOUND = 'Shipment not found'
 const PENDING = { cancelled: false, message: 'The carrier has not confirmed yet; repeat the same request' }
 
@@ -80,7 +82,7 @@ export function readGraphql(status: number, retryAfter: string | null, text: str
   const [error] = Array.isArray(body['errors']) ? (body['errors'] as unknown[]) : []
   if (error !== undefined) {
     const code = fieldsOf(fieldsOf(error)['extensions'])['code']
-    const isAway = status === 503 && ['SERVICE_UNAVAILABLE', 'OVERLOADED'].includes(String(code))
+    const isAway = status === 503 && UNAVAILABLE_CODES.includes(String(code))
     return isAway ? again('unavailable', retryAfter, odd) : odd
   }
   const answer = fieldsOf(fieldsOf(body['data'])['answer'])

@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Dice } from '../../support/random/seeded-dice.ts'
 import { type Answer, BOOK, CANCEL, isFinal, readGraphql, readRest } from './answers.ts'
+import type { Fleet } from './processes/fleet.ts'
 import { type CallerPlan, KEYS, type ShipmentPlan } from './shipments.ts'
 
 /** `at` is in milliseconds since 1970. */
@@ -16,6 +17,8 @@ export type CalledShipment = {
   readonly answers: CallerAnswer[]
   /** Indexes in `plan.callers` of the callers that never give up and have no answer yet. */
   readonly unanswered: Set<number>
+  /** When a replica ended, in milliseconds since 1970; infinite if it has not. */
+  readonly diedAt: (origin: string) => number
   /** Indexes of callers that sent a request and got no answer to it. */
   readonly withoutAnswer: Set<number>
 }
@@ -43,13 +46,13 @@ export type CrowdCounts = {
 const ANSWER_LIMIT_MS = 40_000
 
 /**
- * `origins` returns the replicas that serve at the moment. `wasPaused`: whether the process of a replica was
- * ever stopped, so that it may have missed the time of an answer.
+ * `origins` returns the replicas that serve at the moment. Answers of replicas that were ever paused may be
+ * late.
  */
 export function openCrowd(
   dice: Dice,
   origins: () => readonly string[],
-  wasPaused: (origin: string) => boolean,
+  { wasPaused, diedAt }: Pick<Fleet, 'wasPaused' | 'diedAt'>,
 ): Crowd {
   const over = new AbortController()
   const called: CalledShipment[] = []
@@ -64,6 +67,7 @@ export function openCrowd(
         plan,
         answers: [],
         unanswered: new Set(),
+        diedAt,
         withoutAnswer: new Set(),
       }
       called.push(record)

@@ -52,7 +52,7 @@ export async function runCampaign(givenOptions: CampaignOptions): Promise<Campai
     const fleet = openFleet(options, linking, closers)
     const opened = { database: await database, carrier: await carrier, fleet, linked: await linking }
     options.print(`seed ${options.seed}; ${opened.database.description}`)
-    const crowd = openCrowd(diceOf(options.seed + 2), fleet.origins, fleet.wasPaused)
+    const crowd = openCrowd(diceOf(options.seed + 2), fleet.origins, fleet)
     closers.push(() => crowd.finish(0))
     const totals: Totals = {
       startedAt,

@@ -5,7 +5,7 @@ export const INVARIANTS = {
   ONE_CHANGE: 'one change to cancelled, an allowed chain of events, a version that counts them',
   NO_WRONG_ANSWER: 'a 200 only for what ends cancelled, a 409 only for what does not',
   NO_CONTRADICTION: 'never both 200 and 409 for one shipment',
-  PENDING_KEPT: 'what was answered with "pending" (504) is done or refused in the end',
+  PENDING_KEPT: 'a cancellation after "pending" (504) is done or refused in the end, if the replica lives on',
   NOTHING_SENT: 'if callers got only "unavailable" (503), nothing was sent and nothing was done',
   NOBODY_ELSE: 'no call to the carrier for drafts or for strangers; strangers get "not found"',
   ONE_KEY: 'every call to the carrier has the key of a recorded attempt',

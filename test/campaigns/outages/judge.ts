@@ -115,8 +115,9 @@ function lostWork({ row, parcel, attempts, kinds: { cancel, book } }: Ends): str
   const isAnswered = row.state === 'cancelled' || row.state === 'in_transit'
   if (cancel.has('pending') && !isAnswered && !attempts.some(({ phase }) => phase === 'refused'))
     found.push(`504, then lost: it is ${row.state} with ${attempts.length} attempts`)
-  if (book.has('pending') && (row.state === 'draft' || parcel === undefined))
-    found.push(`a booking was pending, then lost: it is ${row.state}`)
+  // A pending booking that was not recorded leaves the draft as it is.
+  if (book.has('pending') && row.state === 'draft' && parcel !== undefined)
+    found.push(`booked at the carrier as ${parcel.number}, a draft here`)
   if (parcel?.state === 'cancelled' && row.state !== 'cancelled')
     found.push(`cancelled at the carrier, ${row.state} here`)
   return found

@@ -56,6 +56,8 @@ export type Fleet = {
   pause(milliseconds: number): Promise<boolean>
   /** Whether the replica at this address was ever paused. */
   wasPaused(origin: string): boolean
+  /** When the replica at this address ended, in milliseconds since 1970; infinite if it has not. */
+  diedAt(origin: string): number
   /** Sets the wall clock of a serving replica ahead, or back. False if none serves. */
   skewClock(aheadMs: number): boolean
   /** Stops killing; resolves when the survivors serve. */
@@ -89,6 +91,8 @@ type State = FleetOptions & {
   readonly children: Set<Child>
   /** Addresses of replicas that were paused. */
   readonly paused: Set<string>
+  /** When replicas ended, by address. */
+  readonly ends: Map<string, number>
   readonly nextDeath: () => Killing
   readonly spares: Spare[]
   phase: 'killing' | 'calm' | 'closed'
@@ -124,6 +128,7 @@ export function startFleet(options: FleetOptions): Fleet {
     nextDeath: deckOfDeaths(options.dice, options.hasty ? 4 : 10),
     spares: [],
     paused: new Set(),
+    ends: new Map(),
     phase: 'killing',
     databaseKilledAt: Number.NEGATIVE_INFINITY,
     failuresInARow: 0,
@@ -146,6 +151,7 @@ export function startFleet(options: FleetOptions): Fleet {
     },
     pause: (milliseconds) => pauseReplica(state, milliseconds),
     wasPaused: (origin) => state.paused.has(origin),
+    diedAt: (origin) => state.ends.get(origin) ?? Number.POSITIVE_INFINITY,
     skewClock: (aheadMs) => skewReplica(state, aheadMs),
     async calm() {
       state.phase = 'calm'
@@ -308,6 +314,7 @@ function recordEnd(state: State, life: Life, how: number | string): void {
   const { counts } = state
   clearTimeout(life.timer)
   state.lives.delete(life)
+  if (life.origin !== undefined) state.ends.set(life.origin, Date.now())
   if (state.phase === 'closed') return
   const isAftermath = performance.now() - state.databaseKilledAt < AFTERMATH_MS
   const errorOutput = life.child.errorOutput()
@@ -320,8 +327,8 @@ function recordEnd(state: State, life: Life, how: number | string): void {
   } else if (life.origin === undefined) {
     counts.failedStarts += 1
     state.failuresInARow += 1
-    // On a busy machine, loading the data can exceed the service's time limits.
-    if (!isAftermath && state.failuresInARow > 2 * state.replicas)
+    // Without the condition on failures in a row, a busy machine would cause violations.
+    if (!isAftermath && state.failuresInARow > 4 * state.replicas)
       counts.faults.push(`a replica could not start (${how}): ${errorOutput}`)
     if (state.failuresInARow >= HOPELESS_STARTS)
       state.breakOff(new Error(`replicas fail to start; the last one: ${errorOutput}`))
