@@ -93,18 +93,29 @@ const refuseCancellation = commandsOf({
 const releaseCancellation = commandsOf({
   name: 'release',
   weight: 4,
-  args: fc.record({ ticket: ticketChoice, times, end: fc.constantFrom('unconfirmed', 'unsent', 'doubt') }),
+  args: fc.record({
+    ticket: ticketChoice,
+    times,
+    end: fc.constantFrom('unconfirmed', 'unsent', 'doubt', 'other doubt'),
+  }),
   ready: hasTickets,
   async run(model, { processes }, { ticket: choice, times: args, end }) {
     const ticket = ticketOf(model, choice)
     // A ticket with a doubt counts no send, so there is none to take back.
     const unsent = end === 'unsent' && ticket.doubt === undefined
-    const terms = { cause: 'HTTP 503', times: args, unsent, ...(end === 'doubt' && { doubt: REFUSAL }) }
+    const terms = {
+      cause: 'HTTP 503',
+      times: args,
+      unsent,
+      ...(end === 'doubt' && { doubt: REFUSAL }),
+      ...(end === 'other doubt' && { doubt: OTHER_REFUSAL }),
+    }
     const found = await processes['process-a']!.shipments.releaseCancellation(ticket, terms)
     expectSame('release', found, release(model, ticket, terms))
   },
 })
 
+const OTHER_REFUSAL = { kind: 'refused', reason: 'SCANNED', code: 'X10', message: 'Too late' } as const
 const REFUSAL = { kind: 'refused', reason: 'UNKNOWN_PARCEL', code: 'X9', message: 'No such parcel' } as const
 
 const giveUpLeases = commandsOf({

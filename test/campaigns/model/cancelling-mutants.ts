@@ -46,7 +46,7 @@ const BEGIN = listed('begin', 'INSERT INTO cancel_attempt AS attempt', [
   ['a free lease counts as held', [`THEN 'working' ELSE 'waiting'`, `THEN 'working' ELSE 'working'`]],
   ['a held lease counts as free', [`THEN 'working' ELSE 'waiting'`, `THEN 'waiting' ELSE 'waiting'`]],
   ['is held a moment too long', ['attempt.lease_until > clock', 'attempt.lease_until >= clock']],
-  ['a settled attempt counts as open', gone(` AND attempt.phase = 'pending'), 'none'`)],
+  ['a settled attempt counts as open', within('AND ', `attempt.phase = 'pending'`, `), 'none')`)],
   [
     'the lease keeps its old owner',
     ['lease_owner = excluded.lease_owner', 'lease_owner = attempt.lease_owner'],
