@@ -11,7 +11,13 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { MIGRATIONS, type Migration } from '../migrations/index.ts'
 import { type Database, OperatorError } from './database.ts'
 import { type DatabaseSource, openDatabase } from './open.ts'
-import { columnFault, listFault, readApplied, type SchemaColumns } from './schema-check.ts'
+import {
+  type AppliedMigration,
+  columnFault,
+  listFault,
+  readApplied,
+  type SchemaColumns,
+} from './schema-check.ts'
 
 export type MigrateOptions = {
   readonly migrations?: Readonly<Record<string, Migration>>
@@ -93,7 +99,7 @@ type Attempt =
 
 async function tryMigrate(db: Kysely<Database>, options: MigrateOptions): Promise<Attempt> {
   // Most starts and commands find nothing to do. They do not need the lock.
-  if ((await pendingOf(db, options)).length === 0) {
+  if (pendingOf(await readApplied(db), options).length === 0) {
     await refuseColumnFault(db, options)
     return { kind: 'migrated', names: [] }
   }
@@ -122,7 +128,10 @@ async function migrateAlone(
       set_config('idle_in_transaction_session_timeout', '0', true),
       pg_try_advisory_xact_lock(${LOCK.class}::int, ${LOCK.object}::int) AS locked`.execute(trx)
   if (rows[0]?.locked !== true) return undefined
-  const pending = await pendingOf(trx, options)
+  const applied = await readApplied(trx)
+  // Only now: without the lock, another process could commit its migrations between the two statements.
+  if (applied === undefined) refuse(await unlistedFault(trx), options.replacement)
+  const pending = pendingOf(applied, options)
   await prepareAppliedList(trx)
   for (const [name, migration] of pending) {
     await run(trx, name, migration)
@@ -174,14 +183,13 @@ function isLockFailure(error: unknown): boolean {
   return ['55P03', '40P01'].includes(String((error as { code?: unknown }).code))
 }
 
-/** The migrations to run, in order. Throws if this version cannot use the database. */
-async function pendingOf(
-  db: Kysely<Database>,
+/** The migrations to run, in order. Throws if this version cannot use a database with the applied ones. */
+function pendingOf(
+  applied: readonly AppliedMigration[] | undefined,
   { migrations = MIGRATIONS, replacement }: MigrateOptions,
-): Promise<[name: string, migration: Migration][]> {
-  const applied = await readApplied(db)
+): [name: string, migration: Migration][] {
   const names = Object.keys(migrations).sort()
-  refuse(applied === undefined ? await unlistedFault(db) : listFault(applied, names), replacement)
+  if (applied !== undefined) refuse(listFault(applied, names), replacement)
   return Object.entries(migrations)
     .filter(([name]) => !applied?.some((migration) => migration.name === name))
     .sort(([a], [b]) => (a < b ? -1 : 1))

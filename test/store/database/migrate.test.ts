@@ -82,6 +82,11 @@ test('a migrator that starts while another one runs waits for it, longer than th
   expect(ran.flat().sort()).toEqual(Object.keys(migrations))
 })
 
+test('processes that start on an empty database at the same time migrate it once', async () => {
+  const ran = await Promise.all(Array.from({ length: 8 }, () => migrate(empty.source)))
+  expect(ran.flat()).toEqual(Object.keys(MIGRATIONS))
+})
+
 test('the template has every migration of this version', async () => {
   const clone = await cloneDatabase()
   expect(await migrate(clone.source)).toEqual([])
