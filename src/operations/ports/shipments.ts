@@ -51,7 +51,7 @@ export type Release = {
   /** The reason, for `waybill audit` and alerts. */
   readonly cause: string
   readonly times: RetryTimes
-  /** True if the ticket's send did not happen: it no longer counts. */
+  /** True if the ticket's send did not happen. It is then no longer counted. */
   readonly unsent?: boolean
   /** A refusal that is in doubt from now on, unless one is recorded already. */
   readonly doubt?: CarrierRefusal

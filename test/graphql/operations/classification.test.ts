@@ -201,7 +201,7 @@ describe('the second opinion on a given code', () => {
     expect(await opinion('85171300')).toMatchObject({
       level: 'HEADING',
       message:
-        'The description rather means 610910 (Goods of 610910) than 85171300; the given code was used.',
+        'The description matches 610910 (Goods of 610910) better than 85171300; the given code was used.',
       confidence: 0.9,
       candidates: [
         { code: '610910', questions: ['Really of cotton?'] },
@@ -213,7 +213,8 @@ describe('the second opinion on a given code', () => {
   test('reports another subheading', async () => {
     expect(await opinion('610990')).toMatchObject({
       level: 'SUBHEADING',
-      message: 'The description rather means 610910 (Goods of 610910) than 610990; the given code was used.',
+      message:
+        'The description matches 610910 (Goods of 610910) better than 610990; the given code was used.',
     })
   })
 

@@ -327,7 +327,7 @@ export function secondOpinion(
     return undefined
   return {
     level: isHeadingPossible ? 'SUBHEADING' : 'HEADING',
-    message: `The description rather means ${best.code} (${best.label}) than ${given}; the given code was used.`,
+    message: `The description matches ${best.code} (${best.label}) better than ${given}; the given code was used.`,
     candidates,
   }
 }

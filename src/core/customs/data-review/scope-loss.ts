@@ -68,7 +68,7 @@ function countMissing(lines: ReadonlySet<string>, remaining: ReadonlySet<string>
   return remaining.size < lines.size ? missing : 0
 }
 
-/** Counts the codes that are not covered: neither by themselves, nor by a shorter code, nor by a line below them. */
+/** Counts the codes that no row covers: no row of the code itself, of a shorter code, or of a line below it. */
 function countUncovered(codes: ReadonlySet<string>, remaining: ReadonlySet<string>): number {
   const prefixes = new Set<string>()
   for (const code of remaining)

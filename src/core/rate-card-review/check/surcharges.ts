@@ -130,7 +130,7 @@ function checkValidity({ validFrom, validTo }: SurchargeRow, index: number, { fa
 
 type ListedSurcharge = { readonly row: SurchargeRow; readonly index: number }
 
-/** Excluded codes must exist at the carrier, without circles. All rows of a code count as one surcharge. */
+/** Excluded codes must exist at the carrier, and must not form a circle. All rows of a code count as one surcharge. */
 function checkExclusions(surcharges: readonly SurchargeRow[], reports: Reports): void {
   const listed = surcharges.map((row, index) => ({ row, index }))
   for (const surchargesOfCarrier of groupBy(listed, ({ row }) => row.carrierCode).values())

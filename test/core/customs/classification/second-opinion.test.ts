@@ -20,7 +20,8 @@ describe('a given code of other goods', () => {
     const found = candidates({ '910211': 0.9, '910511': 0.06 })
     expect(secondOpinion('610910', [], found)).toEqual({
       level: 'HEADING',
-      message: 'The description rather means 910211 (Goods of 910211) than 610910; the given code was used.',
+      message:
+        'The description matches 910211 (Goods of 910211) better than 610910; the given code was used.',
       candidates: found,
     })
   })
