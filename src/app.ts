@@ -12,6 +12,8 @@ import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from
 import { lexiconClassifier } from './classifiers/lexicon-classifier.ts'
 import { moduleClassifier } from './classifiers/module-classifier.ts'
 import { type Config, describeConfig } from './config.ts'
+import type { CancelledBy } from './core/shipments/cancellation.ts'
+import type { ShipmentState } from './core/shipments/shipment.ts'
 import { graphqlDoor } from './graphql/plugin.ts'
 import { logFault } from './http/faults.ts'
 import { describeError, type LogOptions, openLog } from './http/log.ts'
@@ -21,6 +23,7 @@ import { settleBeforeShutdown } from './operations/cancel-shipment.ts'
 import type { Classifier } from './operations/ports/engine.ts'
 import { openInFlight } from './operations/ports/in-flight.ts'
 import { type Alert, type Clock, type Ports, SYSTEM_EFFECTS } from './operations/ports/ports.ts'
+import type { ShipmentStore } from './operations/ports/shipments.ts'
 import { OVERDUE_MS, type Sweeper, startSweeper } from './operations/sweep.ts'
 import { readHs2022Codes } from './reference/customs.ts'
 import { readLexicon } from './reference/lexicon-reader/lexicon.ts'
@@ -147,7 +150,7 @@ async function openOn(home: DatabaseHome, config: Config, options: AppOptions): 
   const alert = (alert: Alert): void => server.log.error({ alert }, 'operator attention needed')
   const settings = carrierSettingsOf(config, rateBook)
   const basePorts: Ports = {
-    ...(await openPorts(db, wholeTables, config, rateBook, settings, alert)),
+    ...(await openPorts(db, wholeTables, config, rateBook, settings, () => log, alert)),
     ...SYSTEM_EFFECTS,
     ...(options.clock !== undefined && { clock: options.clock }),
     inFlight: openInFlight(),
@@ -299,6 +302,7 @@ async function openPorts(
   { sandboxUrl, demoData }: Config,
   rateBook: LiveRateBook,
   settings: CarriersSettings,
+  log: () => FastifyInstance['log'] | undefined,
   alert: (alert: Alert) => void,
 ): Promise<Pick<Ports, 'credentials' | 'secrets' | 'shipments' | 'recovery' | 'tracking' | 'carriers'>> {
   const owner = randomUUID()
@@ -306,10 +310,36 @@ async function openPorts(
   return {
     credentials: await openCredentialStore(db, { allowDemoKeys: demoData, wholeTables }),
     secrets: secretMatcher,
-    shipments: shipmentStore(db, owner),
+    shipments: logCancelledDrafts(shipmentStore(db, owner), log),
     recovery: recoveryStore(db, owner),
     tracking: trackingStore(db),
     carriers: carrierGateway(openCarriers(connectorNameOf, { sandboxUrl, settings }), { alert }),
+  }
+}
+
+/**
+ * Logs each cancelled draft. After a restore, only the log can show which drafts were cancelled (docs/audit.md). A
+ * repeated cancellation is logged again, because the result of the first one may have been lost.
+ */
+function logCancelledDrafts(
+  store: ShipmentStore,
+  log: () => FastifyInstance['log'] | undefined,
+): ShipmentStore {
+  const note = <Found extends { readonly state: ShipmentState; readonly cancelledBy?: CancelledBy }>(
+    accountId: string,
+    shipmentId: string,
+    found: Found | undefined,
+  ): Found | undefined => {
+    if (found?.state === 'cancelled' && found.cancelledBy === 'draft')
+      log()?.info({ cancelledDraft: { accountId, shipmentId } }, 'a draft is cancelled')
+    return found
+  }
+  return {
+    ...store,
+    beginCancellation: async (accountId, shipmentId, terms) =>
+      note(accountId, shipmentId, await store.beginCancellation(accountId, shipmentId, terms)),
+    cancelProgress: async (accountId, shipmentId, refusalMemoryMs) =>
+      note(accountId, shipmentId, await store.cancelProgress(accountId, shipmentId, refusalMemoryMs)),
   }
 }
 

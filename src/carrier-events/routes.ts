@@ -27,6 +27,7 @@ export function carrierEventsDoor(
   secretOf: SecretOf,
 ): FastifyPluginAsync {
   const signatures = signatureCheck(ports.clock, secretOf)
+  const hint = clockHint()
   return async (app) => {
     app.post<{ Params: { carrierCode: string } }>(
       '/carrier-events/:carrierCode',
@@ -43,7 +44,13 @@ export function carrierEventsDoor(
       async (request, reply) => {
         const { carrierCode } = request.params
         const signature = request.headers[SIGNATURE_HEADER]
-        if (!signatures.isValid({ carrierCode, signature, body: bytesOf(request) })) throw new NotSigned()
+        const verdict = signatures.check({ carrierCode, signature, body: bytesOf(request) })
+        if (verdict.kind === 'wrong_time' && hint.isDue())
+          request.log.warn(
+            { carrierCode, secondsOff: verdict.secondsOff },
+            'a scan events request was signed correctly, but not within five minutes of this clock: compare the clocks',
+          )
+        if (verdict.kind !== 'valid') throw new NotSigned()
         return sendJson(reply, await postEvents(ports, carrierCode, request))
       },
     )
@@ -85,13 +92,27 @@ type SignedEvents = {
 /** Limits replays. A longer time would do no harm, because events are idempotent. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 
+/**
+ * Bodies of older requests are not read. Within this time the digest is checked, so that the log can say that the clocks
+ * differ.
+ */
+const CLOCK_HINT_MS = 2 * 24 * 3_600_000
+
+/** Hints are repeated after this time. A recorded request that is sent again would otherwise fill the log. */
+const HINT_EVERY_MS = 10 * 60_000
+
 const SIGNATURE = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64}){1,5})$/i
 
+type Verdict =
+  | { readonly kind: 'valid' | 'invalid' }
+  /** The digest is right. Positive: the signer's clock is ahead. */
+  | { readonly kind: 'wrong_time'; readonly secondsOff: number }
+
 type SignatureCheck = {
-  /** Whether the header has the right format and a recent time, and the carrier has a secret. Cheap. */
+  /** Whether the header has the right format and a time within CLOCK_HINT_MS, and the carrier has a secret. Cheap. */
   isPlausible(carrierCode: string, signature: unknown): boolean
-  /** Whether one of the digests is the digest of the body. Takes the same time whichever digest matches. */
-  isValid(signed: SignedEvents): boolean
+  /** Whether one of the digests is the digest of the body. The time does not depend on which one matches. */
+  check(signed: SignedEvents): Verdict
 }
 
 function signatureCheck(clock: Clock, secretOf: SecretOf): SignatureCheck {
@@ -99,20 +120,37 @@ function signatureCheck(clock: Clock, secretOf: SecretOf): SignatureCheck {
     const match = typeof signature === 'string' ? SIGNATURE.exec(signature) : null
     if (match === null) return undefined
     const [, seconds = '', list = ''] = match
-    const isRecent = Math.abs(clock().getTime() - Number(seconds) * 1_000) <= CLOCK_TOLERANCE_MS
-    return isRecent ? { seconds, digests: list.split(',v1=').slice(1) } : undefined
+    const offMs = Number(seconds) * 1_000 - clock().getTime()
+    if (Math.abs(offMs) > CLOCK_HINT_MS) return undefined
+    return { seconds, offMs, digests: list.split(',v1=').slice(1) }
   }
   return {
     isPlausible: (carrierCode, signature) =>
       secretOf(carrierCode) !== undefined && parse(signature) !== undefined,
-    isValid({ carrierCode, signature, body }) {
+    check({ carrierCode, signature, body }) {
       const secret = secretOf(carrierCode)
       const parsed = parse(signature)
-      if (secret === undefined || parsed === undefined) return false
+      if (secret === undefined || parsed === undefined) return { kind: 'invalid' }
       const expected = createHmac('sha256', secret).update(`${parsed.seconds}.`).update(body).digest()
-      // `filter` compares every digest, so it takes the same time whichever digest matches. `some` would stop early.
+      // filter, not some: every digest is compared, so the time does not depend on which one matches.
       const matches = parsed.digests.filter((digest) => timingSafeEqual(Buffer.from(digest, 'hex'), expected))
-      return matches.length > 0
+      if (matches.length === 0) return { kind: 'invalid' }
+      return Math.abs(parsed.offMs) <= CLOCK_TOLERANCE_MS
+        ? { kind: 'valid' }
+        : { kind: 'wrong_time', secondsOff: Math.round(parsed.offMs / 1_000) }
+    },
+  }
+}
+
+/** True at most once per HINT_EVERY_MS. Uses a monotonic clock, because the other one may be wrong. */
+function clockHint() {
+  let latest = Number.NEGATIVE_INFINITY
+  return {
+    isDue(): boolean {
+      const now = performance.now()
+      if (now - latest < HINT_EVERY_MS) return false
+      latest = now
+      return true
     },
   }
 }

@@ -2,21 +2,37 @@
  * `waybill audit`: looks up every booked shipment at its carrier, and lists what an operator must check. The exit code is
  * 0 if every lookup was conclusive and nothing needs attention, otherwise 1. See docs/audit.md.
  */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { StringDecoder } from 'node:string_decoder'
 import { type Command, InvalidArgumentError } from 'commander'
 import { carrierGateway } from '../carriers/gateway.ts'
 import { openCarriers, settingsFaults } from '../carriers/registry.ts'
 import { type CarriersSettings, readCarrierSettings, refuseFaultySettings } from '../carriers/settings.ts'
 import { readConfig } from '../config.ts'
-import { type AuditReport, auditShipments } from '../operations/audit-shipments.ts'
+import {
+  type AuditReport,
+  auditCancelledDrafts,
+  auditShipments,
+  type LoggedDraft,
+  type RevivedDrafts,
+} from '../operations/audit-shipments.ts'
 import type { Alert } from '../operations/ports/ports.ts'
 import { OVERDUE_MS } from '../operations/sweep.ts'
 import { type Attention, readAttention, readConnectorNames } from '../store/shipments/audit.ts'
+import { shipmentStore } from '../store/shipments/shipments.ts'
 import { applyAllUnmatchedScans, trackingStore } from '../store/shipments/tracking.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
-import { CommandFailed, refuseOnError } from './terminal/errors.ts'
+import { CommandFailed, Refusal, refuseOnError, UsageError } from './terminal/errors.ts'
 import { announce, counted, type Output, report, table } from './terminal/output.ts'
 
-type AuditOptions = { readonly days: number; readonly dryRun?: boolean; readonly json?: boolean }
+type AuditOptions = {
+  readonly days: number
+  readonly dryRun?: boolean
+  readonly json?: boolean
+  readonly log?: readonly string[]
+  readonly cancelDrafts?: boolean
+}
 
 const DAY_MS = 24 * 3_600_000
 
@@ -25,9 +41,15 @@ export function auditCommand(command: Command, withDatabase: WithDatabase, outpu
     .description('compare every booked shipment with its carrier, and list what needs attention')
     .option('--days <n>', 'list anomalies of this many days', days, 7)
     .option('--dry-run', 'look shipments up without changing anything')
+    .option(
+      '--log <file...>',
+      'list drafts that these logs of the service say were cancelled; - is the input',
+    )
+    .option('--cancel-drafts', 'cancel the drafts that --log lists')
     .option('--json', 'print JSON')
-    .action(async ({ days: listedDays, dryRun = false, json }: AuditOptions) => {
-      const { audit, attention } = await withDatabase(async ({ db }) => {
+    .action(async ({ days: listedDays, dryRun = false, json, log, cancelDrafts = false }: AuditOptions) => {
+      if (cancelDrafts && log === undefined) throw new UsageError('--cancel-drafts needs --log <file>')
+      const { audit, attention, revived } = await withDatabase(async ({ db }) => {
         const ports = {
           tracking: trackingStore(db),
           carriers: await gateway(db, output),
@@ -38,10 +60,17 @@ export function auditCommand(command: Command, withDatabase: WithDatabase, outpu
         const done = await auditShipments(ports, { dryRun })
         // Read after the comparison, so that it includes anomalies found by the comparison.
         const periods = { openForMs: OVERDUE_MS, withinMs: listedDays * DAY_MS }
-        return { audit: done, attention: await readAttention(db, periods) }
+        const revivedDrafts =
+          log === undefined
+            ? undefined
+            : await auditCancelledDrafts({ shipments: shipmentStore(db, randomUUID()) }, readLogs(log), {
+                cancel: cancelDrafts && !dryRun,
+              })
+        return { audit: done, attention: await readAttention(db, periods), revived: revivedDrafts }
       })
-      const reasons = reasonsForAttention(audit, attention)
-      report(output, json, { ...audit, ...attention }, reportLines(audit, attention, reasons))
+      const reasons = [...reasonsForAttention(audit, attention), ...revivedReasons(revived)]
+      const lines = [...reportLines(audit, attention, reasons, revivedLines(revived))]
+      report(output, json, { ...audit, ...attention, ...(revived && { revivedDrafts: revived }) }, lines)
       if (reasons.length > 0) throw new CommandFailed()
     })
 }
@@ -85,7 +114,95 @@ function reasonsForAttention(
   ].filter((reason) => reason !== false)
 }
 
-function reportLines(audit: AuditReport, { openAttempts, anomalies }: Attention, reasons: readonly string[]) {
+/** Longer lines are skipped, so that a damaged file cannot fill the memory. The lines of drafts are much shorter. */
+const LOG_LINE_MAX = 64 * 1_024
+
+/** The cancelled drafts in logs of the service. Other lines are skipped, also those that are not JSON. */
+async function* readLogs(files: readonly string[]): AsyncGenerator<LoggedDraft> {
+  for (const file of files) {
+    try {
+      for await (const line of linesOf(file === '-' ? process.stdin : createReadStream(file))) {
+        const draft = loggedDraft(line)
+        if (draft !== undefined) yield draft
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+      throw new Refusal(`${file}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+}
+
+async function* linesOf(stream: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  let isTooLong = false
+  for await (const chunk of stream) {
+    const parts = (rest + (typeof chunk === 'string' ? chunk : decoder.write(chunk))).split('\n')
+    rest = parts.pop() ?? ''
+    for (const line of parts) {
+      if (!isTooLong) yield line
+      isTooLong = false
+    }
+    if (rest.length > LOG_LINE_MAX) {
+      isTooLong = true
+      rest = ''
+    }
+  }
+  if (!isTooLong) yield rest
+}
+
+function loggedDraft(line: string): LoggedDraft | undefined {
+  if (!line.includes('"cancelledDraft"')) return undefined
+  try {
+    const { cancelledDraft } = JSON.parse(line) as { cancelledDraft?: Partial<LoggedDraft> }
+    const { accountId, shipmentId } = cancelledDraft ?? {}
+    const isDraft = typeof accountId === 'string' && typeof shipmentId === 'string'
+    return isDraft ? { accountId, shipmentId } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function revivedReasons(revived: RevivedDrafts | undefined): string[] {
+  if (revived === undefined) return []
+  const { drafts, booked, cancelledAgain } = revived
+  return [
+    ...(drafts.count > 0 && !cancelledAgain
+      ? [`${counted(drafts.count, 'cancelled draft')} in state draft`]
+      : []),
+    ...(booked.count > 0 ? [`${counted(booked.count, 'cancelled draft')} booked since`] : []),
+  ]
+}
+
+/** One section per line group; empty without `--log`. */
+function revivedLines(revived: RevivedDrafts | undefined): string[][] {
+  if (revived === undefined) return []
+  const { drafts, booked, cancelledAgain } = revived
+  const section = (title: string, found: RevivedDrafts['drafts']) =>
+    found.count === 0
+      ? []
+      : [
+          `${title}${firstOf(found)}:`,
+          ...table(
+            ['SHIPMENT', 'ACCOUNT'],
+            found.first.map(({ shipmentId, accountId }) => [shipmentId, accountId]),
+          ),
+        ]
+  return [
+    section(
+      cancelledAgain ? 'Cancelled drafts, now cancelled again' : 'Cancelled drafts that are drafts again',
+      drafts,
+    ),
+    section('Cancelled drafts that were booked since', booked),
+  ]
+}
+
+function reportLines(
+  audit: AuditReport,
+  { openAttempts, anomalies }: Attention,
+  reasons: readonly string[],
+  revivedSections: readonly string[][],
+) {
   const { dryRun, checked, unchanged, inTransit, cancelled, unknown, notAsked, forgottenScans } = audit
   const notAskedCount = notAsked.reduce((sum, { shipments }) => sum + shipments, 0)
   const sections = [
@@ -125,6 +242,7 @@ function reportLines(audit: AuditReport, { openAttempts, anomalies }: Attention,
             ['SHIPMENTS'],
           ),
         ],
+    ...revivedSections,
     attentionLines({ openAttempts, anomalies }),
     forgottenScans === 0
       ? []

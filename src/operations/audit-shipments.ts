@@ -208,3 +208,50 @@ function list<Item>(to: MutableFirst<Item>, item: Item): void {
   to.count += 1
   if (to.first.length < LISTED) to.first.push(item)
 }
+
+/** A draft that was cancelled according to the log. */
+export type LoggedDraft = { readonly accountId: string; readonly shipmentId: string }
+
+/** Drafts that the log says were cancelled, and that are not cancelled in the database: a restore has brought them back. */
+export type RevivedDrafts = {
+  /** Drafts again. With `cancel`, they were cancelled again. */
+  readonly drafts: FirstOf<LoggedDraft>
+  /** Booked since the restore, and perhaps in transit. They are never changed. */
+  readonly booked: FirstOf<LoggedDraft>
+  readonly cancelledAgain: boolean
+}
+
+/** Compares the log with the database. Reads the log as a stream; memory grows only with the revived drafts. */
+export async function auditCancelledDrafts(
+  { shipments }: Pick<Ports, 'shipments'>,
+  logged: AsyncIterable<LoggedDraft>,
+  { cancel }: { readonly cancel: boolean },
+): Promise<RevivedDrafts> {
+  const drafts: MutableFirst<LoggedDraft> = { count: 0, first: [] }
+  const booked: MutableFirst<LoggedDraft> = { count: 0, first: [] }
+  const listed = new Set<string>()
+  const compare = async (batch: readonly LoggedDraft[]): Promise<void> => {
+    for (const [accountId, entries] of groupBy(batch, (entry) => entry.accountId)) {
+      const ids = [...new Set(entries.map((entry) => entry.shipmentId))]
+      for (const { shipmentId, state } of await shipments.findMany(accountId, ids)) {
+        if (state === 'cancelled' || listed.has(shipmentId)) continue
+        listed.add(shipmentId)
+        list(state === 'draft' ? drafts : booked, { accountId, shipmentId })
+        // Without `mayOpen` only drafts are cancelled, so the other terms are not used.
+        if (cancel && state === 'draft')
+          await shipments.beginCancellation(accountId, shipmentId, {
+            ...{ mayOpen: false, leaseMs: 1_000, refusalMemoryMs: 0 },
+          })
+      }
+    }
+  }
+  let batch: LoggedDraft[] = []
+  for await (const draft of logged) {
+    batch.push(draft)
+    if (batch.length < PAGE) continue
+    await compare(batch)
+    batch = []
+  }
+  await compare(batch)
+  return { drafts, booked, cancelledAgain: cancel }
+}

@@ -151,7 +151,7 @@ describe('before the body is read,', () => {
   }
 
   test('refuses a signature that cannot be valid', async () => {
-    for (const signature of ['none', signatureOf(BODY, SECRET, SECONDS - 301)])
+    for (const signature of ['none', signatureOf(BODY, SECRET, SECONDS - 2 * 86_400 - 1)])
       expect(await answerTo('rondeel', signature)).toMatch(/^HTTP\/1.1 401 /)
     expect(await answerTo('nobody', signatureOf(BODY))).toMatch(/^HTTP\/1.1 401 /)
   })
@@ -171,6 +171,31 @@ describe('before the body is read,', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => talk(port, request, 500)))
     expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 503'))).toHaveLength(2)
     expect(answers.filter((answer) => answer === '')).toHaveLength(8)
+  })
+})
+
+describe('a request that was signed correctly at another time', () => {
+  const hintsOf = (lines: readonly string[]) =>
+    lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('compare the clocks'))
+
+  test.each([
+    -3_600, 301, 86_400,
+  ])('%i s away is refused and causes one hint in the log', async (secondsOff) => {
+    const { app, lines, recorded } = door()
+    const late = { 'x-waybill-signature': signatureOf(BODY, SECRET, SECONDS + secondsOff) }
+    for (let sent = 0; sent < 3; sent++) expect((await sendEvents(app, BODY, late)).statusCode).toBe(401)
+    expect(recorded).toEqual([])
+    const hints = hintsOf(lines)
+    expect(hints).toHaveLength(1)
+    expect(hints[0]).toMatchObject({ level: 'warn', carrierCode: 'rondeel', secondsOff })
+    expect(JSON.stringify(hints)).not.toContain(digestOf(BODY, SECRET, SECONDS + secondsOff))
+  })
+
+  test('causes no hint if the digest is wrong too', async () => {
+    const { app, lines } = door()
+    const forged = { 'x-waybill-signature': signatureOf(BODY, OTHER_SECRET, SECONDS - 3_600) }
+    expect((await sendEvents(app, BODY, forged)).statusCode).toBe(401)
+    expect(hintsOf(lines)).toEqual([])
   })
 })
 

@@ -186,3 +186,66 @@ describe('waybill audit', () => {
     expect((await audit(option)).code).toBe(2)
   })
 })
+
+describe('waybill audit --log', () => {
+  /** Log lines as the service writes them, with other lines between. */
+  const logFile = async (...shipmentIds: readonly string[]): Promise<string> => {
+    const file = path.join(folder, 'service.log')
+    const lines = shipmentIds.map((shipmentId) =>
+      JSON.stringify({
+        level: 'info',
+        cancelledDraft: { accountId: 'acme', shipmentId },
+        msg: 'a draft is cancelled',
+      }),
+    )
+    const noise = [
+      '{"level":"info"}',
+      'no JSON "cancelledDraft"',
+      'x'.repeat(200_000),
+      '{"cancelledDraft":{}}',
+    ]
+    await writeFile(file, [...noise, ...lines, ...noise].join('\n'))
+    return file
+  }
+  const insertAll = async (): Promise<void> => {
+    await insertShipment(cloned.db, 'revived', { state: 'draft', carrier_ref: null })
+    await insertShipment(cloned.db, 'fresh', { state: 'draft', carrier_ref: null })
+    await insertShipment(cloned.db, 'moving', { state: 'in_transit' })
+  }
+
+  test('lists drafts that the log says were cancelled, and changes nothing', async () => {
+    await insertAll()
+    const file = await logFile('revived', 'revived', 'moving', 'deleted')
+    expect(await auditJson(`--log ${file}`)).toMatchObject({
+      revivedDrafts: {
+        drafts: { count: 1, first: [{ accountId: 'acme', shipmentId: 'revived' }] },
+        booked: { count: 1, first: [{ accountId: 'acme', shipmentId: 'moving' }] },
+        cancelledAgain: false,
+      },
+    })
+    const { code, out } = await audit(`--dry-run --log ${file} --cancel-drafts`)
+    expect(code).toBe(1)
+    expect(out).toContain('Cancelled drafts that are drafts again:')
+    expect(await states()).toEqual({ revived: 'draft', fresh: 'draft', moving: 'in_transit' })
+  })
+
+  test('cancels these drafts with --cancel-drafts, and no other', async () => {
+    await insertAll()
+    const file = await logFile('revived')
+    const { code, out } = await audit(`--log ${file} --cancel-drafts`)
+    expect(out).toContain('Cancelled drafts, now cancelled again:')
+    expect(code).toBe(0)
+    expect(await states()).toEqual({ revived: 'cancelled', fresh: 'draft', moving: 'in_transit' })
+  })
+
+  test('refuses a file that does not exist, and --cancel-drafts without a log', async () => {
+    expect(await audit(`--log ${path.join(folder, 'none.log')}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('none.log'),
+    })
+    expect(await audit('--cancel-drafts')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--log'),
+    })
+  })
+})
