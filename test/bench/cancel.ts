@@ -48,7 +48,7 @@ if (pgbench === undefined) {
   process.exit(1)
 }
 
-// On disk, not in memory as in tests, so that commits wait for the disk.
+// On disk, so that commits wait for it. Tests use memory if possible.
 const figures = await withScratchDatabase({ durable: true, place: tmpdir() }, async (source) => {
   const db = openDatabase(source)
   const operator = openDatabase(source, { poolSize: 1, statementTimeoutMs: 0 })

@@ -15,8 +15,8 @@ const CANDIDATES = 20
 const WARM_UP = 4
 const CALLS = 60
 const TEXTS_PER_RECIPE = 4
-/** Runs per text. The fastest counts, since other load only makes runs slower. */
-const LOOKS = 7
+/** Runs per text. The fastest run counts, because other load only makes runs slower. */
+const RUNS = 7
 
 const [seconds = 20, seed = 1] = process.argv.slice(2).map(Number)
 const source = readLexicon()
@@ -36,10 +36,12 @@ console.log(
 )
 for (let round = 0; round < WARM_UP; round++) for (const { text } of texts) timeOf(text)
 
-const slowest = texts.map((each) => ({ ...each, ...measure(each) })).sort((a, b) => b.p50 - a.p50)
+const slowest = texts
+  .map((candidate) => ({ ...candidate, ...measure(candidate) }))
+  .sort((a, b) => b.p50 - a.p50)
 console.log('median    p99  recipe')
-for (const recipe of new Set(slowest.map((each) => each.recipe))) {
-  const worst = slowest.find((each) => each.recipe === recipe)!
+for (const recipe of new Set(slowest.map((candidate) => candidate.recipe))) {
+  const worst = slowest.find((candidate) => candidate.recipe === recipe)!
   console.log(`${worst.p50.toFixed(2).padStart(6)} ${worst.p99.toFixed(2).padStart(6)}  ${recipe}`)
 }
 const found = climb(slowest.slice(0, 3))
@@ -58,8 +60,8 @@ function measure({ text }: HardText): { readonly p50: number; readonly p99: numb
 /** Mutates the texts, keeps mutations that are slower, and returns the slowest text. */
 function climb(from: readonly HardText[]): HardText {
   const dice = diceOf(seed)
-  const quickest = (text: string): number => Math.min(...Array.from({ length: LOOKS }, () => timeOf(text)))
-  const pool = from.map((each) => ({ ...each, ms: quickest(each.text) }))
+  const quickest = (text: string): number => Math.min(...Array.from({ length: RUNS }, () => timeOf(text)))
+  const pool = from.map((candidate) => ({ ...candidate, ms: quickest(candidate.text) }))
   const end = performance.now() + 1000 * seconds
   while (performance.now() < end) {
     const at = dice.int(0, pool.length - 1)
@@ -67,7 +69,7 @@ function climb(from: readonly HardText[]): HardText {
     const ms = quickest(text)
     if (ms > pool[at]!.ms) pool[at] = { ...pool[at]!, text, ms }
   }
-  return pool.reduce((worst, each) => (each.ms > worst.ms ? each : worst))
+  return pool.reduce((worst, candidate) => (candidate.ms > worst.ms ? candidate : worst))
 }
 
 function round(ms: number): number {

@@ -30,14 +30,14 @@ const examples: Example[] = rows.flatMap(({ description, hs6, source }) => {
 })
 const total = examples.reduce((sum, { weight }) => sum + weight, 0)
 const [bias, ...features] = regress(
-  examples.map((each) => ({ ...each, weight: (each.weight * examples.length) / total })),
+  examples.map((example) => ({ ...example, weight: (example.weight * examples.length) / total })),
 )
 console.log(`fitted on ${examples.length} descriptions`)
 console.log(
   `bias: ${bias!.toFixed(2)},\nsigns: [${features.map((feature) => feature.toFixed(2)).join(', ')}],`,
 )
 
-/** The weights that make what came true likeliest. */
+/** The weights with the highest likelihood of the examples, minus the penalty. */
 function regress(list: readonly Example[]): number[] {
   const size = list[0]!.features.length
   let weights: number[] = Array.from({ length: size }, () => 0)
@@ -47,7 +47,7 @@ function regress(list: readonly Example[]): number[] {
       weights.map((__, at) => (row === at ? (row === 0 ? 1e-6 : PENALTY) : 0)),
     )
     for (const { features: x, isRight, weight } of list) {
-      const p = 1 / (1 + Math.exp(-x.reduce((sum, each, at) => sum + each * weights[at]!, 0)))
+      const p = 1 / (1 + Math.exp(-x.reduce((sum, feature, at) => sum + feature * weights[at]!, 0)))
       for (let row = 0; row < size; row++) {
         slope[row]! += weight * ((isRight ? 1 : 0) - p) * x[row]!
         for (let at = 0; at < size; at++) bend[row]![at]! += weight * p * (1 - p) * x[row]! * x[at]!

@@ -1,4 +1,4 @@
-/** A short run of `npm run test:model`: the stores against their model, and some mutants that it must kill. */
+/** A short run of `npm run test:model`: the stores match their model, and some mutants do not. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { CANCELLING_MUTANTS } from './model/cancelling-mutants.ts'
@@ -25,13 +25,13 @@ describe('the stores of shipments, recovery and tracking', () => {
   })
 
   test.each([
-    'begin: takes over leases that run',
-    'begin: a refusal is forgotten',
-    'accept: not after a refusal',
-    'refuse: with a stale ticket',
+    'begin: takes over leases that have not expired',
+    'begin: ignores a remembered refusal',
+    'accept: has no effect after a refusal',
+    'refuse: accepts a stale ticket',
     'release: counts a request that was not sent',
-    'claimAttempts: that another holds',
-    'recordCancelledAtCarrier: beside an open attempt',
+    'claimAttempts: claims attempts with a lease of another process',
+    'recordCancelledAtCarrier: cancels despite an open attempt',
   ])('would fail with the mutant "%s"', async (name) => {
     const mutant = [...CANCELLING_MUTANTS, ...RECOVERING_MUTANTS].find((candidate) => candidate.name === name)
     if (mutant === undefined) throw new Error('there is no such mutant')

@@ -6,7 +6,7 @@ import { SCENARIOS } from './scenarios/index.ts'
 export type CampaignOptions = {
   readonly seed: number
   readonly scenarios: readonly Scenario[]
-  /** Number of rounds over all scenarios, scenario with other sizes and shapes. */
+  /** Number of rounds over all scenarios. Each round has different sizes and shapes. */
   readonly rounds: number
   /** No scenario starts after this time. */
   readonly minutes: number

@@ -1,4 +1,4 @@
-/** Connections that an HTTP client would not make: raw bytes, slow bodies, floods, clients that do not read. */
+/** Connections that an HTTP client cannot make: raw bytes, slow bodies, floods, clients that do not read. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 

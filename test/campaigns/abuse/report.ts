@@ -9,13 +9,13 @@ const MB = 1024 * 1024
 /** Limit of the service for data, with a margin for headers and syntax. */
 const MAX_RESPONSE_BYTES = 8 * MB + 64 * 1024
 const MAX_MEMORY_BYTES = 1024 * MB
-/** A scenario may log this many bytes, and a number of bytes more per answer to a caller with a valid key. */
+/** The log may grow by this many bytes per scenario, plus some bytes per answer to a caller with a valid key. */
 const LOG_ALLOWANCE_BYTES = 2 * MB
 const LOG_BYTES_PER_ANSWER = 600
 const MAX_P99_MS = 100
 /** On a slow machine, the limit is this multiple of the p99 without an attack. */
 const CALM_FACTOR = 10
-/** How often a request waits for a core: in the partner, the service, the database and back. */
+/** The number of times that a request waits for a core: in the partner, the service, the database and back. */
 const WAITS_PER_REQUEST = 4
 /** With fewer requests, the p99 means nothing. */
 const MIN_REQUESTS = 50
@@ -49,7 +49,7 @@ export function judgeReply(label: string, reply: Reply, answers: Answers, findin
   if (bytes > MAX_RESPONSE_BYTES) findings.add('a response above 8 MB', `${label}: ${bytes} bytes`)
 }
 
-/** As above, for an answer read from a raw connection. */
+/** The same for an answer read from a raw connection. */
 export function judgeRaw(label: string, answer: RawAnswer, answers: Answers, findings: Findings): void {
   const { status, head, body } = answer
   count(answers.statuses, String(status))

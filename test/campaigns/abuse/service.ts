@@ -46,7 +46,7 @@ const STOP_MS = 10_000
 const SAMPLE_MS = 100
 const MAX_STDERR = 4_000
 
-/** Ends the service with the campaign, which holds the other end of its standard input. */
+/** A module that ends the service when its standard input closes, which happens when the campaign ends. */
 const END_WITH_CAMPAIGN = `data:text/javascript,${encodeURIComponent(
   "process.stdin.resume().once('end', () => process.exit(1)); process.stdin.unref()",
 )}`

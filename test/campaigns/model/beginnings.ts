@@ -115,12 +115,12 @@ export function newModel({ shipments, scans }: Beginning): Model {
       })
   }
   for (const [index, { owned, carrier: carrierCode, number: carrierRef, agoMs }] of scans.entries()) {
-    const isItsOwn = (one: ModelShipment): boolean =>
+    const hasParcel = (one: ModelShipment): boolean =>
       owned && one.carrierCode === carrierCode && one.carrierRef === carrierRef
     model.scans.push({
       ...{ carrierCode, carrierRef, eventId: `e${index}` },
       ...{ occurredAt: START - agoMs, receivedAt: START },
-      shipmentId: model.shipments.find(isItsOwn)?.id ?? null,
+      shipmentId: model.shipments.find(hasParcel)?.id ?? null,
     })
   }
   return model

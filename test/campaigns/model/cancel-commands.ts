@@ -101,7 +101,7 @@ const releaseCancellation = commandsOf({
   ready: hasTickets,
   async run(model, { processes }, { ticket: choice, times: args, end }) {
     const ticket = ticketOf(model, choice)
-    // A ticket with a doubt counts no send, so there is none to take back.
+    // A ticket with a doubt has not counted a send, so none is subtracted.
     const unsent = end === 'unsent' && ticket.doubt === undefined
     const terms = {
       cause: 'HTTP 503',
@@ -194,10 +194,10 @@ const read = commandsOf({
   },
 })
 
-const keepDraft = commandsOf({
+const insertDraft = commandsOf({
   name: 'insertDraft',
   args: fc.record({ carrierCode: fc.constantFrom(...CARRIERS) }),
-  // At most one, since the order of two random ids is not defined.
+  // At most one draft, because the order of two random ids is not defined.
   ready: ({ shipments }) => !shipments.some(({ id }) => id.startsWith('shp_')),
   async run(model, { processes }, { carrierCode }) {
     const { shipments } = processes['process-a']!
@@ -224,7 +224,7 @@ const DRAFT = {
   tariffVersion: 'model@1',
 } as const
 
-/** By the name that sequences and mutants use. */
+/** The commands by the names that sequences and mutants use. */
 export const CANCEL_COMMANDS = {
   begin: beginCancellation,
   cancelProgress,
@@ -236,5 +236,5 @@ export const CANCEL_COMMANDS = {
   markBooked: mark,
   settleBooking: settle,
   read,
-  insertDraft: keepDraft,
+  insertDraft: insertDraft,
 }

@@ -25,7 +25,7 @@ import {
   whoCancelled,
 } from './state.ts'
 
-/** The shipment and the account that asks. */
+/** A shipment, and the account that requests an operation. */
 export type About = { readonly accountId: string; readonly shipmentId: string }
 
 /**
@@ -220,7 +220,7 @@ export function settleBooking(
   Object.assign(shipment, { bookingUntil: null, bookingTries: 0, wantedAt: null })
 }
 
-/** Oldest first. */
+/** The attempts of a shipment, oldest first. */
 export function attemptsOf(
   model: Model,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Rules that must hold after every command. The model's rows equal the database's by then, so this also finds
- * mistakes that the model shares with the SQL.
+ * Rules that must hold after every command. They are checked when the rows of model and database are known to be
+ * equal, so they also find mistakes that both have.
  */
 import type { ShipmentState } from '../../../src/core/shipments/shipment.ts'
 import { Mismatch } from './rows.ts'

@@ -17,7 +17,7 @@ export type Mutant = {
 }
 
 /** Reason for an equivalent mutant that omits a lock. */
-export const LOCKS = 'only callers at the same time meet a lock'
+export const LOCKS = 'a lock has an effect only on concurrent callers, and sequences have none'
 
 type Change = readonly [from: string, to: string]
 /** Name, changes, and the reason if it is equivalent. */

@@ -3,22 +3,22 @@ import { always, gone, LOCKS, listed, none, within } from './mutant.ts'
 
 const DUE_WORK = listed('dueWork', 'WITH RECURSIVE heads', [
   [
-    'settled attempts',
+    'counts settled attempts',
     [` AND queued.phase = 'pending'`, ` AND queued.phase IN ('pending', 'refused', 'accepted')`],
   ],
-  ['attempts a moment later', ['"queued"."next_try_at" <=', '"queued"."next_try_at" <']],
-  ['refusals a moment later', ['"queued"."verify_at" <=', '"queued"."verify_at" <']],
-  ['bookings a moment later', ['"queued"."booking_until" <=', '"queued"."booking_until" <']],
-  ['lookups a moment later', ['"queued"."next_track_at" <=', '"queued"."next_track_at" <']],
-  ['lookups of shipments that are not booked', gone(` AND queued.state = 'booked'`)],
+  ['counts attempts a millisecond too late', ['"queued"."next_try_at" <=', '"queued"."next_try_at" <']],
+  ['counts refusals a millisecond too late', ['"queued"."verify_at" <=', '"queued"."verify_at" <']],
+  ['counts bookings a millisecond too late', ['"queued"."booking_until" <=', '"queued"."booking_until" <']],
+  ['counts lookups a millisecond too late', ['"queued"."next_track_at" <=', '"queued"."next_track_at" <']],
+  ['counts lookups of shipments that are not booked', gone(` AND queued.state = 'booked'`)],
   ['counts rows of any carrier', always('queued.carrier_code = head.carrier_code')],
   ['counts rows for any account', always('queued.account_id = head.account_id')],
-  ['only the first account of each carrier', ['queued.account_id > previous.account_id', 'false']],
-  ['only the accounts from the second on', ['LIMIT 1)', 'OFFSET 1 LIMIT 1)']],
-  ['any work a moment later', ['head.due_at <=', 'head.due_at <']],
+  ['counts only the first account of each carrier', ['queued.account_id > previous.account_id', 'false']],
+  ['leaves out the first account of each carrier', ['LIMIT 1)', 'OFFSET 1 LIMIT 1)']],
+  ['counts all work a millisecond too late', ['head.due_at <=', 'head.due_at <']],
   ['counts beyond the limit', ['LIMIT $#', 'LIMIT $# + 100']],
   [
-    'the latest due row of each account',
+    'uses the latest due row of each account',
     [
       'queued.account_id, "queued"."next_track_at" LIMIT',
       'queued.account_id, "queued"."next_track_at" DESC LIMIT',
@@ -31,42 +31,45 @@ const CLAIM_ATTEMPTS = listed(
   'ORDER BY attempt.next_try_at LIMIT room.count',
   [
     [
-      'that another holds',
+      'claims attempts with a lease of another process',
       [
         gone(' AND attempt.lease_until <= (SELECT clock_timestamp())'),
         gone(' AND attempt.lease_until <= clock_timestamp()'),
       ],
     ],
     [
-      'that are not due',
+      'claims attempts that are not due',
       [
         gone('attempt.next_try_at <= (SELECT clock_timestamp()) AND '),
         gone('attempt.next_try_at <= clock_timestamp() AND '),
       ],
     ],
-    ['an instant late', [[`attempt.next_try_at <=`, 'attempt.next_try_at <']]],
-    ['held an instant longer', [['attempt.lease_until <=', 'attempt.lease_until <']]],
-    ['beyond the room', ['LIMIT room.count', 'LIMIT 100']],
-    ['the newest first', ['ORDER BY attempt.next_try_at', 'ORDER BY attempt.next_try_at DESC']],
-    ['of any carrier', always('attempt.carrier_code = room.carrier_code')],
-    ['for any account', always('attempt.account_id = room.account_id')],
-    ['settled ones take room', within('AND ', `attempt.phase = 'pending'`, ' AND attempt.next_try_at <= (')],
+    ['claims a millisecond too late', [[`attempt.next_try_at <=`, 'attempt.next_try_at <']]],
+    ['claims an expired lease a millisecond too late', [['attempt.lease_until <=', 'attempt.lease_until <']]],
+    ['claims more than the room allows', ['LIMIT room.count', 'LIMIT 100']],
+    ['claims the newest first', ['ORDER BY attempt.next_try_at', 'ORDER BY attempt.next_try_at DESC']],
+    ['claims for any carrier', always('attempt.carrier_code = room.carrier_code')],
+    ['claims for any account', always('attempt.account_id = room.account_id')],
     [
-      'settled ones of the same shipment',
+      'lets settled attempts take room',
+      within('AND ', `attempt.phase = 'pending'`, ' AND attempt.next_try_at <= ('),
+    ],
+    [
+      'claims settled attempts of the same shipment',
       within('AND ', `attempt.phase = 'pending'`, ' AND attempt.next_try_at <= clock_timestamp()'),
     ],
-    ['the fence stays', ['fence = attempt.fence + 1', 'fence = attempt.fence']],
-    ['a send is not counted', ['sends = attempt.sends + CASE', 'sends = attempt.sends + 0 * CASE']],
+    ['does not increment the fence', ['fence = attempt.fence + 1', 'fence = attempt.fence']],
+    ['does not count a send', ['sends = attempt.sends + CASE', 'sends = attempt.sends + 0 * CASE']],
     [
-      'a lookup counts as a send',
+      'counts a lookup as a send',
       ['attempt.doubted_at IS NULL THEN 1 ELSE 0', 'attempt.doubted_at IS NULL THEN 1 ELSE 1'],
     ],
     [
-      'verifies at once',
+      'does not check again that a claimed attempt is due',
       gone(' AND attempt.next_try_at <= clock_timestamp() AND attempt.lease_until <= clock_timestamp()'),
-      'what was due when it was found is due, unless another process was faster',
+      'a found attempt stays due unless another process claims it at the same time',
     ],
-    ['waits for who is settling', gone(' SKIP LOCKED'), LOCKS],
+    ['waits for the lock of a settlement', gone(' SKIP LOCKED'), LOCKS],
   ],
   ['begin', 'clock'],
 )
@@ -75,47 +78,57 @@ const CLAIM_VERIFICATIONS = listed(
   'claimVerifications',
   'lookups = attempt.lookups + 1',
   [
-    ['beyond the room', ['LIMIT room.count', 'LIMIT 100']],
-    ['of any carrier', always('attempt.carrier_code = room.carrier_code')],
-    ['for any account', always('attempt.account_id = room.account_id')],
-    ['an instant late', ['attempt.verify_at <=', 'attempt.verify_at <']],
-    ['those of the same shipment as well', always('attempt.attempt_id = due.attempt_id')],
-    ['a lookup is not counted', ['lookups = attempt.lookups + 1', 'lookups = attempt.lookups']],
+    ['claims more than the room allows', ['LIMIT room.count', 'LIMIT 100']],
+    ['claims for any carrier', always('attempt.carrier_code = room.carrier_code')],
+    ['claims for any account', always('attempt.account_id = room.account_id')],
+    ['claims a millisecond too late', ['attempt.verify_at <=', 'attempt.verify_at <']],
+    ['claims all attempts of the same shipment', always('attempt.attempt_id = due.attempt_id')],
+    ['does not count a lookup', ['lookups = attempt.lookups + 1', 'lookups = attempt.lookups']],
     [
-      'is due again at once',
+      'leaves the verification due',
       [
         "verify_at = clock_timestamp() + $#::double precision * interval '1 ms', lookups",
         "verify_at = coalesce(attempt.verify_at, clock_timestamp() + $#::double precision * interval '1 ms'), lookups",
       ],
     ],
-    ['of any phase', gone(` AND attempt.phase = 'refused'`), 'only a refusal has a time of verification'],
-    ['waits for who is settling', gone(' SKIP LOCKED'), LOCKS],
+    [
+      'claims attempts in any phase',
+      gone(` AND attempt.phase = 'refused'`),
+      'only refused attempts have a verification time',
+    ],
+    ['waits for the lock of a settlement', gone(' SKIP LOCKED'), LOCKS],
   ],
   ['clock'],
 )
 
 const SETTLE_VERIFICATION = listed('settleVerification', '::text, attempt.anomaly)', [
-  ['for an attempt accepted meanwhile', gone(` AND attempt.phase = 'refused'`)],
-  ['for another shipment', always('attempt.shipment_id = locked.shipment_id')],
-  ['removes marks', ['coalesce($#::text, attempt.anomaly)', '$#::text']],
-  ['marks nothing', ['coalesce($#::text, attempt.anomaly)', `coalesce(attempt.anomaly, left($#::text, 0))`]],
-  ['locks no shipment', gone(' FOR UPDATE'), LOCKS],
+  ['changes an attempt that was accepted meanwhile', gone(` AND attempt.phase = 'refused'`)],
+  ['works with the id of another shipment', always('attempt.shipment_id = locked.shipment_id')],
+  ['removes an anomaly', ['coalesce($#::text, attempt.anomaly)', '$#::text']],
+  [
+    'records no anomaly',
+    ['coalesce($#::text, attempt.anomaly)', `coalesce(attempt.anomaly, left($#::text, 0))`],
+  ],
+  ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
 ])
 
 const BEGIN_BOOKING = listed(
   'beginBooking',
   'begun.booking_tries AS tries',
   [
-    ['for any account', within('AND ', 'account_id = $#', ' FOR UPDATE')],
-    ['in any state', within('AND ', `locked.state = 'draft'`, ' AND (')],
-    ['while another is at it', always('locked.booking_until <= clock_timestamp()')],
-    ['an instant late', ['locked.booking_until <= clock', 'locked.booking_until < clock']],
-    ['never for the first time', gone('locked.booking_until IS NULL OR ')],
+    ['works for any account', within('AND ', 'account_id = $#', ' FOR UPDATE')],
+    ['books shipments in any state', within('AND ', `locked.state = 'draft'`, ' AND (')],
+    ['books while another process is booking', always('locked.booking_until <= clock_timestamp()')],
     [
-      'a try is not counted',
+      'takes over a booking a millisecond too late',
+      ['locked.booking_until <= clock', 'locked.booking_until < clock'],
+    ],
+    ['does not begin a first booking', gone('locked.booking_until IS NULL OR ')],
+    [
+      'does not count a try',
       ['booking_tries = shipment.booking_tries + 1', 'booking_tries = shipment.booking_tries'],
     ],
-    ['locks no shipment', gone(' FOR UPDATE'), LOCKS],
+    ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
   ],
   ['clock'],
 )
@@ -123,48 +136,60 @@ const BEGIN_BOOKING = listed(
 const TOO_LATE = `FROM locked WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'cancelled'`
 
 const MARK_BOOKED = listed('markBooked', `interval '15 minutes'`, [
-  ['for any account', within('AND ', 'account_id = $#', ' FOR UPDATE')],
-  ['in any state', within('AND ', `locked.state = 'draft'`, ' RETURNING', `locked.state <> 'cancelled'`)],
-  ['leaves no event', none(`'draft', 'booked' FROM booked`)],
-  ['replaces a tracking number', within('AND ', 'locked.carrier_ref IS NULL', ' RETURNING')],
-  ['drafts are withdrawn', within('AND ', `locked.state = 'cancelled'`, ' AND')],
-  ['stays in progress', ['booking_until = NULL, cancel_requested_at', 'cancel_requested_at']],
-  ['is looked up at once', [`clock_timestamp() + interval '15 minutes'`, 'clock_timestamp()']],
-  ['does not record the time', ['booked_at = clock_timestamp(), ', '']],
-  ['a late booking is not withdrawn', gone('EXISTS (SELECT 1 FROM late) OR ')],
+  ['works for any account', within('AND ', 'account_id = $#', ' FOR UPDATE')],
   [
-    'a late booking does not change the version',
+    'books shipments in any state',
+    within('AND ', `locked.state = 'draft'`, ' RETURNING', `locked.state <> 'cancelled'`),
+  ],
+  ['records no event', none(`'draft', 'booked' FROM booked`)],
+  ['replaces a tracking number', within('AND ', 'locked.carrier_ref IS NULL', ' RETURNING')],
+  ['withdraws drafts', within('AND ', `locked.state = 'cancelled'`, ' AND')],
+  ['leaves the booking in progress', ['booking_until = NULL, cancel_requested_at', 'cancel_requested_at']],
+  [
+    'schedules the first lookup immediately',
+    [`clock_timestamp() + interval '15 minutes'`, 'clock_timestamp()'],
+  ],
+  ['does not record the booking time', ['booked_at = clock_timestamp(), ', '']],
+  ['does not withdraw a late booking', gone('EXISTS (SELECT 1 FROM late) OR ')],
+  [
+    'does not increment the version for a late booking',
     [`version = shipment.version + 1 ${TOO_LATE}`, `version = shipment.version ${TOO_LATE}`],
   ],
-  ['the opened attempt is not promised', [', true FROM locked', ', false FROM locked']],
+  ['allows an older version to delete the attempt', [', true FROM locked', ', false FROM locked']],
   ['ignores a waiting cancellation', gone(' OR (locked.cancel_requested AND EXISTS (SELECT 1 FROM booked))')],
   ['keeps the waiting cancellation', gone('cancel_requested_at = NULL, ')],
   ['opens an attempt without a request', gone('locked.cancel_requested AND ')],
   [
-    'opens an attempt for a request that is not booked',
+    'opens an attempt although nothing was booked',
     gone(' AND EXISTS (SELECT 1 FROM booked)'),
-    'a check allows waiting cancellations only for drafts, and a draft is booked here',
+    'a constraint allows waiting cancellations only for drafts, and this statement books a draft',
   ],
-  ['the version stays', ['version = shipment.version + 1', 'version = shipment.version']],
-  ['locks no shipment', gone(' FOR UPDATE'), LOCKS],
+  ['does not increment the version', ['version = shipment.version + 1', 'version = shipment.version']],
+  ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
 ])
 
-const NO_NUMBER = 'a check allows no booking under way with a number'
+const NO_NUMBER = 'a constraint allows no tracking number during a booking'
 
 const END_BOOKING = listed('settleBooking', 'NOT locked.cancel_requested', [
-  ['ends for any account', always('account_id = $#')],
-  ['ends although another process has tried since', always('booking_tries = $#')],
-  ['ends and stays in progress', ['booking_until = NULL, booking_tries = 0 FROM', 'booking_tries = 0 FROM']],
-  ['ends and keeps the tries', ['booking_until = NULL, booking_tries = 0 FROM', 'booking_until = NULL FROM']],
+  ['ends bookings of any account', always('account_id = $#')],
+  ['ends a booking that another process has tried since', always('booking_tries = $#')],
   [
-    'ends and ignores a waiting cancellation',
+    'ends a booking and leaves it in progress',
+    ['booking_until = NULL, booking_tries = 0 FROM', 'booking_tries = 0 FROM'],
+  ],
+  [
+    'ends a booking and keeps its tries',
+    ['booking_until = NULL, booking_tries = 0 FROM', 'booking_until = NULL FROM'],
+  ],
+  [
+    'ends a booking and drops a waiting cancellation',
     [
       ['cancel_requested_at IS NOT NULL AS cancel_requested', 'false AS cancel_requested'],
       ['booking_tries = 0 FROM', 'booking_tries = 0, cancel_requested_at = NULL FROM'],
     ],
   ],
   [
-    'ends and keeps a waiting cancellation',
+    'ends a booking and leaves the cancellation waiting',
     ['cancel_requested_at IS NOT NULL AS cancel_requested', 'false AS cancel_requested'],
   ],
   [
@@ -173,53 +198,56 @@ const END_BOOKING = listed('settleBooking', 'NOT locked.cancel_requested', [
   ],
   ['cancels and keeps the request', gone('cancel_requested_at = NULL, ')],
   [
-    'cancels and stays in progress',
+    'cancels and leaves the booking in progress',
     [
       'booking_until = NULL, booking_tries = 0, cancel_requested_at',
       'booking_tries = 0, cancel_requested_at',
     ],
   ],
   ['cancels and keeps the tries', ['booking_tries = 0, cancel_requested_at', 'cancel_requested_at']],
-  ['cancels and does not record the time', ['cancelled_at = clock_timestamp()', 'cancelled_at = NULL']],
-  ['cancels and does not record who cancelled', gone(`cancelled_by = 'draft', `)],
-  ['cancels and leaves no event', none(`'draft', 'cancelled' FROM cancelled`)],
-  ['cancels and the version stays', ['version = shipment.version + 1', 'version = shipment.version']],
+  ['cancels without a time', ['cancelled_at = clock_timestamp()', 'cancelled_at = NULL']],
+  ['cancels without recording who cancelled', gone(`cancelled_by = 'draft', `)],
+  ['cancels without an event', none(`'draft', 'cancelled' FROM cancelled`)],
+  [
+    'cancels without incrementing the version',
+    ['version = shipment.version + 1', 'version = shipment.version'],
+  ],
   ['also ends bookings with a waiting cancellation', gone(' AND NOT locked.cancel_requested')],
   [
     'ends a booking that was never begun',
     gone(' AND booking_until IS NOT NULL'),
     'a shipment that is not being booked has no tries and no request',
   ],
-  ['ends with a tracking number', gone(' AND carrier_ref IS NULL'), NO_NUMBER],
-  ['locks no shipment', gone(' FOR UPDATE'), LOCKS],
+  ['ends bookings with a tracking number', gone(' AND carrier_ref IS NULL'), NO_NUMBER],
+  ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
 ])
 
 const POSTPONE_BOOKING = listed('settleBooking', `interval '1 ms' WHERE shipment_id = `, [
-  ['postpones for any account', always('account_id = $#')],
+  ['postpones bookings of any account', always('account_id = $#')],
   ['postpones a booking that was never begun', gone(' AND booking_until IS NOT NULL')],
-  ['postpones although another process has tried since', always('booking_tries = $#')],
+  ['postpones a booking that another process has tried since', always('booking_tries = $#')],
   ['postpones and resets the tries', ['SET booking_until', 'SET booking_tries = 0, booking_until']],
   [
     'postpones and drops a waiting cancellation',
     ['SET booking_until', 'SET cancel_requested_at = NULL, booking_until'],
   ],
-  ['postpones with a tracking number', gone(' AND carrier_ref IS NULL'), NO_NUMBER],
+  ['postpones bookings with a tracking number', gone(' AND carrier_ref IS NULL'), NO_NUMBER],
 ])
 
 const CLAIM_BOOKINGS = listed(
   'claimBookings',
   'ORDER BY queued.booking_until',
   [
-    ['beyond the room', ['LIMIT room.count', 'LIMIT 100']],
-    ['of any carrier', always('queued.carrier_code = room.carrier_code')],
-    ['for any account', always('queued.account_id = room.account_id')],
-    ['an instant late', ['booking_until <=', 'booking_until <']],
-    ['the newest first', ['ORDER BY queued.booking_until', 'ORDER BY queued.booking_until DESC']],
+    ['claims more than the room allows', ['LIMIT room.count', 'LIMIT 100']],
+    ['claims for any carrier', always('queued.carrier_code = room.carrier_code')],
+    ['claims for any account', always('queued.account_id = room.account_id')],
+    ['claims a millisecond too late', ['booking_until <=', 'booking_until <']],
+    ['claims the newest first', ['ORDER BY queued.booking_until', 'ORDER BY queued.booking_until DESC']],
     [
-      'a try is not counted',
+      'does not count a try',
       ['booking_tries = shipment.booking_tries + 1', 'booking_tries = shipment.booking_tries'],
     ],
-    ['with a tracking number', gone(' AND shipment.carrier_ref IS NULL'), NO_NUMBER],
+    ['claims bookings with a tracking number', gone(' AND shipment.carrier_ref IS NULL'), NO_NUMBER],
   ],
   ['beginBooking', 'clock'],
 )
@@ -228,12 +256,15 @@ const CLAIM_LOOKUPS = listed(
   'claimLookups',
   'ORDER BY queued.next_track_at',
   [
-    ['beyond the room', ['LIMIT room.count', 'LIMIT 100']],
-    ['of any carrier', always('queued.carrier_code = room.carrier_code')],
-    ['for any account', always('queued.account_id = room.account_id')],
-    ['an instant late', ['next_track_at <=', 'next_track_at <']],
-    ['the newest first', ['ORDER BY queued.next_track_at', 'ORDER BY queued.next_track_at DESC']],
-    ['in any state', [gone(` AND queued.state = 'booked'`), gone(` AND shipment.state = 'booked'`)]],
+    ['claims more than the room allows', ['LIMIT room.count', 'LIMIT 100']],
+    ['claims for any carrier', always('queued.carrier_code = room.carrier_code')],
+    ['claims for any account', always('queued.account_id = room.account_id')],
+    ['claims a millisecond too late', ['next_track_at <=', 'next_track_at <']],
+    ['claims the newest first', ['ORDER BY queued.next_track_at', 'ORDER BY queued.next_track_at DESC']],
+    [
+      'claims shipments in any state',
+      [gone(` AND queued.state = 'booked'`), gone(` AND shipment.state = 'booked'`)],
+    ],
   ],
   ['clock'],
 )
@@ -243,65 +274,80 @@ const OVERDUE = listed(
   'SET alerted_at',
   [
     [
-      'reported repeatedly',
+      'reports an attempt repeatedly',
       [gone('attempt.alerted_at IS NULL AND '), gone(' AND attempt.alerted_at IS NULL')],
     ],
-    ['an instant late', ['attempt.begun_at <=', 'attempt.begun_at <']],
-    ['settled ones', gone(` AND attempt.phase = 'pending'`)],
+    ['reports a millisecond too late', ['attempt.begun_at <=', 'attempt.begun_at <']],
+    ['reports settled attempts', gone(` AND attempt.phase = 'pending'`)],
   ],
   ['clock'],
 )
 
 const RECORD_SCAN = listed('recordScan', 'INSERT INTO carrier_scan AS scan', [
-  ['moves to another shipment', ['coalesce(scan.shipment_id, excluded.shipment_id)', 'excluded.shipment_id']],
-  ['stays without a shipment', ['coalesce(scan.shipment_id, excluded.shipment_id)', 'scan.shipment_id']],
-  ['uses the time of the draft', ['coalesce(booked_at, created_at)', 'created_at']],
-  ['requires a time of booking', ['coalesce(booked_at, created_at)', 'booked_at']],
-  ['allows a moment more than ninety days', [`> since -`, `>= since -`]],
-  ['of an earlier parcel', always("$#::timestamptz > since - interval '90 days'")],
-  ['moves in any state', within('AND ', `scanned.state = 'booked'`, ' AND stored.')],
-  ['moves a shipment that the scan is not about', gone(' AND stored.shipment_id = scanned.shipment_id')],
-  ['moves without an event', none(`'booked', 'in_transit' FROM moved`)],
-  ['the version stays', ['version = shipment.version + 1', 'version = shipment.version']],
-  ['moves the oldest', ['ORDER BY created_at DESC, shipment_id DESC', 'ORDER BY created_at, shipment_id']],
-  ['of any carrier', within('AND ', 'carrier_code = $#', ' AND state')],
+  [
+    'assigns a known scan to another shipment',
+    ['coalesce(scan.shipment_id, excluded.shipment_id)', 'excluded.shipment_id'],
+  ],
+  [
+    'does not assign a known scan to its shipment',
+    ['coalesce(scan.shipment_id, excluded.shipment_id)', 'scan.shipment_id'],
+  ],
+  ['uses the creation time instead of the booking time', ['coalesce(booked_at, created_at)', 'created_at']],
+  ['requires a booking time', ['coalesce(booked_at, created_at)', 'booked_at']],
+  ['accepts a scan of exactly ninety days before', [`> since -`, `>= since -`]],
+  ['assigns scans of an earlier parcel', always("$#::timestamptz > since - interval '90 days'")],
+  ['changes the state from any state', within('AND ', `scanned.state = 'booked'`, ' AND stored.')],
+  ['changes the state of a shipment without the scan', gone(' AND stored.shipment_id = scanned.shipment_id')],
+  ['changes the state without an event', none(`'booked', 'in_transit' FROM moved`)],
+  ['does not increment the version', ['version = shipment.version + 1', 'version = shipment.version']],
+  [
+    'uses the oldest shipment with the number',
+    ['ORDER BY created_at DESC, shipment_id DESC', 'ORDER BY created_at, shipment_id'],
+  ],
+  ['uses shipments or scans of any carrier', within('AND ', 'carrier_code = $#', ' AND state')],
   ['reports an anomaly repeatedly', gone('stored.is_new AND ')],
-  ['of drafts', gone(` AND state <> 'draft'`), 'a check allows no draft with a number'],
-  ['locks no shipment', gone(' FOR UPDATE'), LOCKS],
+  ['uses drafts', gone(` AND state <> 'draft'`), 'a constraint allows no tracking number for drafts'],
+  ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
 ])
 
-const APPLY_KEPT = listed(
+const APPLY_UNMATCHED = listed(
   'applyUnmatchedScans',
   'UPDATE carrier_scan AS scan SET shipment_id = locked.shipment_id',
   [
-    ["takes others' scans", gone(' AND scan.shipment_id IS NULL')],
-    ['of an earlier parcel', gone(` AND scan.occurred_at > locked.since - interval '90 days'`)],
-    ['allows a moment more than ninety days', ['scan.occurred_at > locked', 'scan.occurred_at >= locked']],
-    ['of any carrier', within('AND ', 'scan.carrier_code = $#', ' AND')],
-    ['moves in any state', gone(` AND locked.state = 'booked'`)],
-    ['moves without a scan', gone(' AND EXISTS (SELECT 1 FROM matched)')],
-    ['moves without an event', none(`'booked', 'in_transit' FROM moved`)],
-    ['moves the oldest', ['ORDER BY created_at DESC, shipment_id DESC', 'ORDER BY created_at, shipment_id']],
+    ['takes scans of other shipments', gone(' AND scan.shipment_id IS NULL')],
+    ['assigns scans of an earlier parcel', gone(` AND scan.occurred_at > locked.since - interval '90 days'`)],
+    [
+      'accepts a scan of exactly ninety days before',
+      ['scan.occurred_at > locked', 'scan.occurred_at >= locked'],
+    ],
+    ['uses shipments or scans of any carrier', within('AND ', 'scan.carrier_code = $#', ' AND')],
+    ['changes the state from any state', gone(` AND locked.state = 'booked'`)],
+    ['changes the state without a scan', gone(' AND EXISTS (SELECT 1 FROM matched)')],
+    ['changes the state without an event', none(`'booked', 'in_transit' FROM moved`)],
+    [
+      'uses the oldest shipment with the number',
+      ['ORDER BY created_at DESC, shipment_id DESC', 'ORDER BY created_at, shipment_id'],
+    ],
   ],
   ['recordScan', 'markBooked'],
 )
 
 const FOUND_CANCELLED = listed('recordCancelledAtCarrier', `'found cancelled at the carrier'`, [
-  ['under another number', within('AND ', 'shipment.carrier_ref = $#', ' AND')],
-  ['in any state', gone(` AND shipment.state = 'booked'`)],
-  ['beside an open attempt', [`AND attempt.phase = 'pending'`, 'AND false']],
-  ['a settled attempt prevents it', gone(` AND attempt.phase = 'pending'`)],
+  ['cancels a shipment with another number', within('AND ', 'shipment.carrier_ref = $#', ' AND')],
+  ['cancels shipments in any state', gone(` AND shipment.state = 'booked'`)],
+  ['cancels despite an open attempt', [`AND attempt.phase = 'pending'`, 'AND false']],
+  ['does not cancel after a settled attempt', gone(` AND attempt.phase = 'pending'`)],
   ['counts a send', [`'accepted', 0,`, `'accepted', 1,`]],
-  ['leaves no event', none(`'booked', 'cancelled', attempt_id FROM cancelled`)],
+  ['records no event', none(`'booked', 'cancelled', attempt_id FROM cancelled`)],
   ['does not record who cancelled', [`cancelled_by = 'carrier', `, '']],
 ])
 
 const FOUND_CANCELLED_LOCK = listed('recordCancelledAtCarrier', 'SELECT 1 FROM shipment WHERE', [
-  ['locks no shipment', gone(' FOR UPDATE'), LOCKS],
+  ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
 ])
 
 const BOOKED_AFTER = listed('bookedAfter', 'AS "shipmentId"', [
-  ['in any state', [`state = 'booked'`, 'carrier_ref IS NOT NULL']],
+  ['returns shipments in any state', [`state = 'booked'`, 'carrier_ref IS NOT NULL']],
   ['returns the last one again', ['shipment_id > $#', 'shipment_id >= $#']],
 ])
 
@@ -309,8 +355,8 @@ const FORGET = listed(
   'forgetUnmatchedScans',
   'DELETE FROM carrier_scan',
   [
-    ['scans that belong to somebody', gone('shipment_id IS NULL AND ')],
-    ['an instant early', ['received_at <', 'received_at <=']],
+    ['deletes scans of a shipment', gone('shipment_id IS NULL AND ')],
+    ['deletes a millisecond too early', ['received_at <', 'received_at <=']],
   ],
   ['clock'],
 )
@@ -328,7 +374,7 @@ export const RECOVERING_MUTANTS = [
   ...CLAIM_LOOKUPS,
   ...OVERDUE,
   ...RECORD_SCAN,
-  ...APPLY_KEPT,
+  ...APPLY_UNMATCHED,
   ...FOUND_CANCELLED,
   ...FOUND_CANCELLED_LOCK,
   ...BOOKED_AFTER,

@@ -155,7 +155,7 @@ function lawful<Row extends Claimable>(
   })
 }
 
-/** Open for this long and not reported before. */
+/** Attempts that have been open for this long and were not reported before. */
 export function overdueAttempts(model: Model, olderThanMs: number): readonly OverdueAttempt[] {
   return model.attempts
     .filter(
@@ -179,7 +179,7 @@ export function overdueAttempts(model: Model, olderThanMs: number): readonly Ove
 const EARLIER_PARCEL_MS = 90 * 86_400_000
 
 /** Without a booking time, the time of creation counts. */
-function ownSince({ bookedAt, createdAt }: ModelShipment): number {
+function earliestScanTime({ bookedAt, createdAt }: ModelShipment): number {
   return (bookedAt ?? createdAt) - EARLIER_PARCEL_MS
 }
 
@@ -191,21 +191,21 @@ function newestUnder(model: Model, { carrierCode, carrierRef }: ParcelReference)
 }
 
 /**
- * Stored once. Belongs to the newest shipment with that number unless the scan is too old. Moves a booked
+ * Stores a scan once. It belongs to the newest shipment with its number, unless it is too old. Changes a booked
  * shipment to in transit.
  */
 export function recordScan(model: Model, { eventId, at, carrierCode, carrierRef }: Scan): ScanEffect {
   const newest = newestUnder(model, { carrierCode, carrierRef })
   const occurredAt = Date.parse(at)
-  const isOwn = newest !== undefined && occurredAt > ownSince(newest)
+  const isAboutParcel = newest !== undefined && occurredAt > earliestScanTime(newest)
   const known = model.scans.find(
     (one) => one.carrierCode === carrierCode && one.carrierRef === carrierRef && one.eventId === eventId,
   )
-  const shipmentId = isOwn ? newest.id : null
+  const shipmentId = isAboutParcel ? newest.id : null
   if (known !== undefined) known.shipmentId ??= shipmentId
   else model.scans.push({ carrierCode, eventId, carrierRef, occurredAt, receivedAt: model.now, shipmentId })
   if (newest === undefined) return 'unmatched'
-  if (!isOwn) return 'stale'
+  if (!isAboutParcel) return 'stale'
   const isAboutIt = known === undefined || known.shipmentId === newest.id
   if (newest.state === 'booked' && isAboutIt) {
     move(model, newest, 'in_transit')
@@ -223,13 +223,13 @@ export function applyUnmatchedScans(model: Model, parcel: ParcelReference): void
       one.shipmentId === null &&
       one.carrierCode === parcel.carrierCode &&
       one.carrierRef === parcel.carrierRef &&
-      one.occurredAt > ownSince(newest),
+      one.occurredAt > earliestScanTime(newest),
   )
   for (const scan of unmatched) scan.shipmentId = newest.id
   if (unmatched.length > 0 && newest.state === 'booked') move(model, newest, 'in_transit')
 }
 
-/** Only a shipment booked under that number. An open attempt's answer takes precedence. */
+/** Cancels a shipment that is booked with this number, unless it has an open attempt. */
 export function recordCancelledAtCarrier(model: Model, { shipmentId, carrierRef }: Lookup): boolean {
   const shipment = shipmentOf(model, shipmentId)
   if (shipment.state !== 'booked' || shipment.carrierRef !== carrierRef) return false

@@ -284,7 +284,7 @@ const BREACHES = {
   'a booking that ends with a waiting cancellation': `UPDATE shipment SET booking_until = NULL WHERE shipment_id = $1`,
 } as const
 
-/** The constraints hold whatever a statement does. */
+/** Statements that the constraints must reject. */
 const breach = commandsOf({
   name: 'breach',
   args: fc.record({
@@ -312,7 +312,7 @@ const breach = commandsOf({
   },
 })
 
-/** By the name that sequences and mutants use. */
+/** The commands by the names that sequences and mutants use. */
 export const RECOVERY_COMMANDS = {
   dueWork: due,
   claimAttempts: takeAttempts,

@@ -1,7 +1,7 @@
 /**
  * Fills PostgreSQL's disk while shipments are cancelled, and empties it again. In the first round tables
- * cannot grow. In the second round the write-ahead log cannot grow either, which stops the server until there
- * is room and it is restarted. No cancellation may be lost, no answer may be a 500, and the service must keep
+ * cannot grow. In the second round the write-ahead log cannot grow either. This stops the server; it is
+ * restarted when there is room. No cancellation may be lost, no answer may be a 500, and the service must keep
  * running. `npm run test:disk-full -- --shipments 600 --rounds 2 --seconds 8 --seed 0`.
  */
 import { join } from 'node:path'

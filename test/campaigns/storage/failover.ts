@@ -95,9 +95,9 @@ async function failOver(undo: Undo) {
   callers.give(partOf(trials, settings.rounds), settings.seconds * 1_000)
   await pause(settings.seconds * 1_000 + 500)
   await callers.stop()
-  const told = trials.filter(({ answers }) => answers.includes(200)).length
+  const confirmed = trials.filter(({ answers }) => answers.includes(200)).length
   const end = await settle({ db, trials, carrier, replica, tally, lost })
-  return { seed, synchronous, rounds: settings.rounds, shipments: trials.length, told, ...end }
+  return { seed, synchronous, rounds: settings.rounds, shipments: trials.length, confirmed, ...end }
 }
 
 /** One part for each round, and one for the time afterwards. */

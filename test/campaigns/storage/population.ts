@@ -45,7 +45,7 @@ export function drawTrials(dice: Dice, count: number): Trial[] {
   })
 }
 
-/** Inserts them as shipments of the demo account. */
+/** Inserts the trials as shipments of the demo account. */
 export async function insertTrials(db: Kysely<Database>, trials: readonly Trial[]): Promise<void> {
   const account = { account_id: 'demo-shop' }
   for (const { shipmentId, carrierRef } of trials)

@@ -12,8 +12,8 @@ import { makeThrowAwayFolder } from '../../support/app/throw-away-folder.ts'
 const PRIVATE_MOUNTS = ['--mount', '--propagation', 'private', '--']
 
 /**
- * Runs this script refill in a private mount namespace, with `--on <folder to mount on>` appended, and passes
- * on its exit status. Prints `skipped` if that is not permitted.
+ * Runs this script again in a private mount namespace, with `--on <folder to mount on>` appended, and returns
+ * its exit status. Prints `skipped` if that is not permitted.
  */
 export async function runAgainWithOwnMounts(script: string, args: readonly string[]): Promise<void> {
   const folder = makeThrowAwayFolder(tmpdir())
@@ -50,7 +50,7 @@ function reasonOf(error: unknown): string {
 
 export type SmallDisk = {
   freeBytes(): number
-  /** Writes until no byte fits, and refill whenever space becomes free, until `empty`. */
+  /** Writes until no byte fits, and again whenever space becomes free, until `empty` is called. */
   fill(): void
   /** Deletes everything that `fill` wrote. */
   empty(): void

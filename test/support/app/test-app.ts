@@ -23,7 +23,7 @@ export type RestAnswer = {
 export type TestApp = {
   readonly app: App
   readonly clone: ClonedDatabase
-  /** POST below /partners-api/v1; no body at all when `body` is undefined, raw text when it is a string. */
+  /** POST below /partners-api/v1. A string is sent as raw text; undefined sends no body. */
   rest(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<RestAnswer>
   /** POST /graphql. Returns the decoded answer. */
   graphql(

@@ -33,7 +33,7 @@ export function removeLeftovers(): void {
       try {
         rmSync(join(place, name), { recursive: true, force: true })
       } catch {
-        // It belongs to another user's run.
+        // The folder belongs to a run of another user.
       }
     }
   }

@@ -49,7 +49,7 @@ async function startServer(): Promise<RunningServer> {
   if (given) return { maintenance: given, throwAway: false, stop: async () => {} }
   removeLeftovers()
   const [first = tmpdir(), ...others] = throwAwayPlaces()
-  // A file system in memory may forbid running programs, which matters if they must be copied there.
+  // A file system in memory may forbid running programs. This matters if PostgreSQL must be copied there.
   return others.reduce(
     (started, place) => started.catch(() => startThrowAwayServer(place)),
     startThrowAwayServer(first),
@@ -73,7 +73,7 @@ async function startThrowAwayServer(place: string): Promise<RunningServer> {
 
 async function makeTemplate({ maintenance, prefix }: TestServer): Promise<void> {
   const name = `${prefix}_template`
-  // With the server's default sort order, since Waybill must work with an operator's choice.
+  // Uses the server's default sort order, because Waybill must work with any.
   await runStatements(maintenance, `create database "${name}" template template0 encoding 'UTF8'`)
   const source = sourceFor(maintenance, name)
   await migrate(source)

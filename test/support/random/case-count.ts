@@ -1,4 +1,4 @@
-/** How many random cases a test runs. */
+/** The number of random cases in a test. */
 
 /** The first number in `npm test`, the second in `npm run test:properties`. */
 export const caseCount = (short: number, long: number): number =>

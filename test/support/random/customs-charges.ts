@@ -13,7 +13,7 @@ import type { Dice } from './seeded-dice.ts'
 const RECIPIENTS = ['any', 'any', 'individual', 'individual', 'business'] as const
 const SENDERS = ['CN', 'DE', 'EU', 'GSP', 'VN', 'CH']
 
-/** `about`: units of the currency for about one euro. */
+/** A currency. `about` is the approximate number of units for one euro. */
 export type Money = { readonly currency: string; readonly about: number }
 
 /** Prefixes of two to six digits. */
@@ -33,7 +33,7 @@ const NO_RULE = {
   confidence: 'high',
 } as const
 
-/** Rules on the duty of an area or on the tax of a jurisdiction, in their order. */
+/** Rules on the duty of an area or on the tax of a jurisdiction, in the order in which they apply. */
 export function randomThresholds(
   dice: Dice,
   jurisdiction: string,

@@ -10,7 +10,7 @@ import { randomDay } from './customs-rate.ts'
 import { SIX_DIGITS } from './customs-tariff.ts'
 import { type Dice, withoutUndefined } from './seeded-dice.ts'
 
-/** A description without a match: an item without `tariff` gets no code. */
+/** A description that matches nothing, so an item without `tariff` gets no code. */
 const DESCRIPTION = 'qwxz'
 
 const SENDERS: readonly Place[] = [
@@ -47,7 +47,7 @@ export function randomCustomsRequest(
   return { request, date: randomDay(dice) }
 }
 
-/** The same request with digits only in its codes, as after validation. */
+/** The same request, with codes of only digits, as after validation. */
 export function withPlainCodes(request: OracleRequest): OracleRequest {
   const items = request.items.map((item) =>
     item.tariff === undefined ? item : { ...item, tariff: plainCode(item.tariff) },

@@ -79,7 +79,7 @@ function risingClasses(
   })
 }
 
-/** With deficit weight the next rate caps the price of a band, so only rate × start must not fall. */
+/** With deficit weight, the next rate limits the price of a band, so only rate × start must not fall. */
 function risingBands(dice: Dice, bands: readonly PriceRow[], deficit: boolean): PriceRow[] {
   // The price at the start of the previous band if it is a rate, and the highest price at its end.
   let startCents: number | undefined

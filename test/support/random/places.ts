@@ -68,13 +68,13 @@ export function randomCapitals(dice: Dice): readonly CapitalRow[] {
 function randomParts(dice: Dice, country: string): readonly PlaceRange[] {
   const ends = RANGE_ENDS[country] ?? []
   const ranges: PlaceRange[] = []
-  const kept: (readonly [number, number])[] = []
+  const intervals: (readonly [number, number])[] = []
   const attempts = ends.length === 0 || dice.chance(0.35) ? 0 : dice.int(1, 7)
   for (let attempt = 0; attempt < attempts; attempt++) {
     const from = dice.pick(ends)
     const to = dice.pick([undefined, from, dice.pick(ends), dice.pick(ends)])
     const [first, last] = postalInterval(country, from, to ?? from)
-    const fits = kept.every(
+    const fits = intervals.every(
       ([a, b]) =>
         last < a ||
         first > b ||
@@ -82,7 +82,7 @@ function randomParts(dice: Dice, country: string): readonly PlaceRange[] {
         (first <= a && last >= b && !(first === a && last === b)),
     )
     if (first > last || !fits) continue
-    kept.push([first, last])
+    intervals.push([first, last])
     ranges.push(withoutUndefined({ country, from, to }))
   }
   const cities = dice.chance(0.35) ? dice.some(CITIES[country] ?? [], 1, 2) : []

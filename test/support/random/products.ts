@@ -122,8 +122,8 @@ export function randomPrices(
   palletClasses: readonly PalletClassRow[],
 ): readonly PriceRow[] {
   const zones = dice.chance(0.7) ? ZONES : dice.some(ZONES, 2, ZONES.length)
-  const own = palletClasses.filter((row) => row.carrierCode === carrierCode)
-  const classes = [...new Set(own.map(({ palletClass }) => palletClass))]
+  const carrierClasses = palletClasses.filter((row) => row.carrierCode === carrierCode)
+  const classes = [...new Set(carrierClasses.map(({ palletClass }) => palletClass))]
   if (pricingBasis !== 'pallet-class')
     return zones.flatMap((zone) => randomBands(dice, productId, zone, pricingBasis))
   const sold = dice.chance(0.25) ? dice.some(classes, 1, classes.length) : classes

@@ -31,7 +31,7 @@ export const SIDE_BOUNDS = [3, 40, 60, 80, 100, 120] as const
 /** Bounds of triggers on weights, in kilograms. */
 export const KILOGRAM_BOUNDS = ['0.5', '2', '10', '20.5', '30', '100'] as const
 
-/** The groups that triggers can use. With `rising`, measures have only lower bounds. */
+/** The country groups that triggers can use. With `rising`, measures have only lower bounds. */
 export type TriggerRules = { readonly groups: readonly string[]; readonly rising?: boolean }
 
 type Condition = (dice: Dice, rules: TriggerRules) => string

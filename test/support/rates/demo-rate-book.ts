@@ -43,7 +43,7 @@ export function optionOf(result: RateQuote, productId: number): RateOption | und
   return result.options.find(({ product }) => product.productId === productId)
 }
 
-/** A quote without the objects of its book, so that quotes from two books can be compared. */
+/** A quote without references to its book, so that quotes from two books can be compared. */
 export function figuresOf({ options, declined }: RateQuote) {
   return {
     options: options.map(({ pricing: _, lines, ...option }) => ({

@@ -16,9 +16,9 @@ import { amountOf, type Entry, type Ledger, reject, stepsOf } from './entry.ts'
 export type GivenRate = { readonly ppm?: number; readonly name?: string }
 
 export type DutyDraft = {
-  readonly of: CaseDraft
+  readonly draft: CaseDraft
   name?: string
-  /** The input key, if it names the duty: "sws". */
+  /** The input key, if it is a name of the duty, such as "sws". */
   hint?: string
   role?: 'preference'
   kind: MeasureKind
@@ -100,8 +100,8 @@ export function openDraft(ledger: Ledger): CaseDraft {
   return { ledger, items: [], quantities: [], duties: [], taxes: [], fees: [], limits: [] }
 }
 
-export function openDuty(of: CaseDraft, rest: Partial<DutyDraft> = {}): DutyDraft {
-  return { of, kind: 'additive', basis: 'value', specifics: [], isHidden: false, ...rest }
+export function openDuty(draft: CaseDraft, rest: Partial<DutyDraft> = {}): DutyDraft {
+  return { draft, kind: 'additive', basis: 'value', specifics: [], isHidden: false, ...rest }
 }
 
 /** An amount in cents. Rejects more than two decimals, which a request cannot hold. */
@@ -130,7 +130,7 @@ function baseAmount({ unit, amountMicros }: ItemQuantity): Exact {
   return dividedBy(exactOf(amountMicros, 6), readQuantityUnit(unit).per)
 }
 
-/** Units that no case uses. They stand in for units that the engine does not know. */
+/** Units that no case uses. They replace units that the engine does not support. */
 const STAND_INS = ['gross tonnage', 'cell', 'jewel', 'MWh', 'TJ', 'watt', 'barrel', 'pin']
 
 /** Adds `figure` of an unused unit and returns the unit. Undefined if the figure is not usable or all units are taken. */

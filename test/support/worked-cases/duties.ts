@@ -78,13 +78,13 @@ function takeOneSpecific(duty: DutyDraft, entry: Entry, value: Readonly<Record<s
     ...child(entry, 'rate', rate ?? amount),
     ...(currency !== undefined && { currency: String(currency) }),
   })
-  const text = countedText(duty.of, child(entry, 'unit', unit), figure, quantity)
+  const text = countedText(duty.draft, child(entry, 'unit', unit), figure, quantity)
   if (text !== undefined) duty.specifics.push(text)
 }
 
 /**
- * The text of a specific duty: "35.1 GBP/100 kg". If the engine does not know the unit, or the goods already have another
- * amount of that quantity, an unused unit stands in.
+ * The text of a specific duty: "35.1 GBP/100 kg". Replaces the unit by an unused one if the engine does not support it, or
+ * if the goods already have another amount of that quantity.
  */
 function countedText(draft: CaseDraft, unit: Entry, figure: string, quantity: unknown): string | undefined {
   const count =
@@ -120,17 +120,17 @@ export function amountText(draft: CaseDraft, entry: Entry): string | undefined {
 }
 
 export function takeAmount(duty: DutyDraft, entry: Entry): void {
-  const text = amountText(duty.of, entry)
+  const text = amountText(duty.draft, entry)
   if (text !== undefined) duty.specifics.push(text)
 }
 
 export function takeMinimum(duty: DutyDraft, entry: Entry): void {
-  const text = boundText(duty.of, entry)
+  const text = boundText(duty.draft, entry)
   if (text !== undefined) duty.minimum = text
 }
 
 export function takeMaximum(duty: DutyDraft, entry: Entry): void {
-  const text = boundText(duty.of, entry)
+  const text = boundText(duty.draft, entry)
   if (text !== undefined) duty.maximum = text
 }
 
@@ -163,9 +163,9 @@ export function takeQuantity(duty: DutyDraft, entry: Entry): void {
       .map((part) => part.unit),
   )
   const [unit] = units
-  if (isRecord(entry.value)) takeQuantities(duty.of, entry)
+  if (isRecord(entry.value)) takeQuantities(duty.draft, entry)
   else if (unit === undefined || units.size > 1) reject(entry, 'of which unit is not clear from the rate')
-  else countGoods(duty.of, entry, unit)
+  else countGoods(duty.draft, entry, unit)
 }
 
 /** Quantities by unit ({ tonne: 2 }). A bare number counts pieces. */

@@ -1,7 +1,7 @@
 /**
  * A key of a worked case with its value, and readers for amounts, percentages, counts and booleans. Amounts in another
- * currency are converted at the rate that the case gives. A value that cannot be read is a problem of the case; nothing
- * is guessed. Figures are decimal text, without floating point.
+ * currency are converted at the rate that the case gives. A value that cannot be read is a problem of the case and is
+ * never guessed. Figures are decimal text, without floating point.
  */
 import { parseDecimal } from '../../../src/core/quantity.ts'
 

@@ -12,8 +12,8 @@ export type RequestedGoods = { readonly request: DutiesRequest; readonly goods: 
 /** The first code for goods that have none, so that they stay separate items. */
 const FIRST_CODE = 990_000
 
-export function goodsOf(of: WorkedCase, draft: CaseDraft): RequestedGoods {
-  const value = toldValue(draft)
+export function goodsOf(workedCase: WorkedCase, draft: CaseDraft): RequestedGoods {
+  const value = goodsValue(draft)
   const { code } = draft
   const single: ItemDraft = { count: 1, value, ...(code !== undefined && { code }) }
   const items = draft.items.length === 0 ? [single] : withValue(draft.items, value)
@@ -21,10 +21,10 @@ export function goodsOf(of: WorkedCase, draft: CaseDraft): RequestedGoods {
   return {
     goods: items.map((item, index) => codedGoods(draft, items, item, index)),
     request: {
-      from: { country: of.origin === of.destination ? 'ZZ' : of.origin },
-      to: { country: of.destination },
-      date: of.asOf,
-      items: items.map((item, index) => contentItem(of, draft, item, index)),
+      from: { country: workedCase.origin === workedCase.destination ? 'ZZ' : workedCase.origin },
+      to: { country: workedCase.destination },
+      date: workedCase.asOf,
+      items: items.map((item, index) => contentItem(workedCase, draft, item, index)),
       ...(shippingCents !== undefined && { shippingCents }),
       ...(insuranceCents !== undefined && { insuranceCents }),
       ...(recipient !== undefined && { recipient }),
@@ -34,7 +34,7 @@ export function goodsOf(of: WorkedCase, draft: CaseDraft): RequestedGoods {
 }
 
 /** The value of the goods. If a case gives only a limit, any value below or above it gives the same result. */
-function toldValue({ goods, intrinsic, taxedValue, limits, ledger }: CaseDraft): string {
+function goodsValue({ goods, intrinsic, taxedValue, limits, ledger }: CaseDraft): string {
   if (goods === undefined && intrinsic === undefined) return taxedValue ?? '0'
   if (goods === undefined)
     return intrinsic?.comparison === '>' ? timesDecimal(intrinsic.amount, '2') : (intrinsic?.amount ?? '0')
@@ -71,19 +71,19 @@ function codeOf({ code }: ItemDraft, index: number): string {
 }
 
 /** With a price, pieces are counted. With a value, all pieces are one item with their number as a quantity. */
-function contentItem(of: WorkedCase, draft: CaseDraft, item: ItemDraft, index: number): ContentItem {
+function contentItem(workedCase: WorkedCase, draft: CaseDraft, item: ItemDraft, index: number): ContentItem {
   const { price, value = '0', count } = item
   const costSteps = stepsOf(price ?? value, 6)
   if (costSteps === undefined)
     draft.ledger.problems.push(`a value of ${price ?? value} has more than six decimals`)
-  const own = index === 0 ? draft.quantities : []
+  const quantitiesOfItem = index === 0 ? draft.quantities : []
   const pieces: ItemQuantity = { unit: 'item', amountMicros: count * 1_000_000 }
-  const quantities = price === undefined && count > 1 ? [pieces, ...own] : own
+  const quantities = price === undefined && count > 1 ? [pieces, ...quantitiesOfItem] : quantitiesOfItem
   return {
     description: 'goods',
     numberOfItems: price === undefined ? 1 : count,
     costSteps: costSteps ?? 0,
-    originCountry: item.origin ?? of.origin,
+    originCountry: item.origin ?? workedCase.origin,
     ...(quantities.length > 0 && { quantities }),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Matches the keys of a case with the vocabulary. camelCase and snake_case are the same. A currency at the end of a key
- * is that of its amount ("deductUSD"). The endings "Rate", "Percent" and "Pct" are ignored. Keys are applied in the order
+ * Matches the keys of a case with the vocabulary. camelCase and snake_case are equivalent. A currency at the end of a key
+ * is the currency of its amount ("deductUSD"). The endings "Rate", "Percent" and "Pct" are ignored. Keys are applied in the order
  * of the vocabulary, not of the case. An unknown key is a problem.
  */
 import { child, type Entry, isRecord, reject } from './entry.ts'

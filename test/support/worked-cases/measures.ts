@@ -93,7 +93,7 @@ export function measureOf(
     '',
   )
   const hasNoRate = ppm === undefined && specifics.length === 0
-  if (hasNoRate) duty.of.ledger.problems.push(`duties: ${duty.name ?? duty.hint ?? type} has no rate`)
+  if (hasNoRate) duty.draft.ledger.problems.push(`duties: ${duty.name ?? duty.hint ?? type} has no rate`)
   return measure(codePrefix, 0, {
     jurisdiction: destination,
     measureType: type,

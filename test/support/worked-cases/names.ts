@@ -1,6 +1,7 @@
 /**
- * Assigns the lines of a published case to its charges. Inputs often name duties but not taxes or fees. In this order: the
- * name in the inputs; the input key ("MPF"); words such as "VAT" or "fee" in the remaining names; any remaining name.
+ * Assigns the names of published lines to the charges of a case. Inputs often name duties but not taxes or fees. Names are
+ * matched in this order: the name in the inputs; the input key ("MPF"); words such as "VAT" or "fee" in a name; any
+ * remaining name.
  */
 
 export type Charged = {
@@ -12,7 +13,7 @@ export type Charged = {
   readonly isModest: boolean
 }
 
-const SOUNDS: readonly (readonly [Charged['kind'], RegExp])[] = [
+const KIND_WORDS: readonly (readonly [Charged['kind'], RegExp])[] = [
   ['tax', /\b(?:VAT|GST|HST|PST|QST|IGST|ICMS|IVA|TVA|BTW|MVA|KDV|JCT|MwSt|USt|EUSt|MOMS|tax)\b/i],
   ['fee', /\b(?:MPF|HMF|fee|charge|levy|handling|processing)\b/i],
   ['duty', /\b(?:duty|duties|tariff|preference|section|II|BCD|SWS|surcharge|excise|anti-dumping)\b/i],
@@ -34,9 +35,9 @@ export function nameCharges(charges: readonly Charged[], lineNames: readonly str
     if (charge.name !== undefined) claim(charge, (name) => sameName(name, charge.name ?? ''))
   for (const charge of unnamed()) if (charge.hint !== '') claim(charge, (name) => sameName(name, charge.hint))
   for (const charge of unnamed()) if (charge.hint !== '') claim(charge, (name) => hasWord(name, charge.hint))
-  for (const charge of unnamed()) claim(charge, (name) => soundsLike(name) === charge.kind)
+  for (const charge of unnamed()) claim(charge, (name) => kindByWords(name) === charge.kind)
   for (const charge of unnamed()) if (!charge.isModest) claim(charge, () => true)
-  for (const charge of unnamed()) charge.name = ownName(charges, charge)
+  for (const charge of unnamed()) charge.name = unlistedName(charges, charge)
 }
 
 function sameName(a: string, b: string): boolean {
@@ -50,11 +51,11 @@ function hasWord(name: string, word: string): boolean {
     .includes(word)
 }
 
-function soundsLike(name: string): Charged['kind'] | undefined {
-  return SOUNDS.find(([, sound]) => sound.test(name))?.[0]
+function kindByWords(name: string): Charged['kind'] | undefined {
+  return KIND_WORDS.find(([, words]) => words.test(name))?.[0]
 }
 
-function ownName(charges: readonly Charged[], { kind, hint }: Charged): string {
+function unlistedName(charges: readonly Charged[], { kind, hint }: Charged): string {
   const name = kind === 'tax' || hint === '' ? PLAIN_NAMES[kind] : hint
   return charges.some((other) => other.name === name) ? `${name} (not listed)` : name
 }

@@ -7,10 +7,10 @@ const NAME_WIDTH = 44
 const FIGURE_WIDTH = 14
 const INPUT_LENGTH = 160
 
-export function describeOutcome({ of, figures, problems, isOk }: CaseOutcome): readonly string[] {
+export function describeOutcome({ workedCase, figures, problems, isOk }: CaseOutcome): readonly string[] {
   return [
-    `${isOk ? 'ok  ' : 'MISS'}  ${of.id}  ${of.origin} to ${of.destination}, ${of.asOf}, ${of.currency}`,
-    `      ${describeInputs(of.inputs)}`,
+    `${isOk ? 'ok  ' : 'MISS'}  ${workedCase.id}  ${workedCase.origin} to ${workedCase.destination}, ${workedCase.asOf}, ${workedCase.currency}`,
+    `      ${describeInputs(workedCase.inputs)}`,
     `      ${''.padEnd(NAME_WIDTH)}${'published'.padStart(FIGURE_WIDTH)}${'computed'.padStart(FIGURE_WIDTH)}`,
     ...figures.map(describeFigure),
     ...problems.map((problem) => `      not worked out: ${problem}`),

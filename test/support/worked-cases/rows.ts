@@ -33,10 +33,10 @@ export type TranslatedCase = {
 }
 
 /** Converts a draft. Problems are added to its ledger. */
-export function assemble(of: WorkedCase, draft: CaseDraft): TranslatedCase {
+export function assemble(workedCase: WorkedCase, draft: CaseDraft): TranslatedCase {
   const excess = takeExcessRate(draft)
   const duties = orderedDuties(draft)
-  const goods = goodsOf(of, draft)
+  const goods = goodsOf(workedCase, draft)
   const flats = draft.limits.filter(({ row }) => row.appliesTo === 'duty' && isInPlace(row.kind))
   const [flat] = flats
   const flatCharge: Charged | undefined = flat && {
@@ -50,17 +50,20 @@ export function assemble(of: WorkedCase, draft: CaseDraft): TranslatedCase {
   const dutyCharges = duties.map((duty) => duty.charged)
   nameCharges(
     [...(flatCharge === undefined ? [] : [flatCharge]), ...dutyCharges, ...taxes, ...fees],
-    of.lines.map(({ name }) => name),
+    workedCase.lines.map(({ name }) => name),
   )
   return {
     rows: customsRows({
-      jurisdictions: [destinationOf(of, draft), jurisdiction(goods.request.from.country)],
-      exchangeRates: of.currency === 'EUR' ? [] : [exchangeRate(of.currency, '1', '1900-01-01')],
+      jurisdictions: [destinationOf(workedCase, draft), jurisdiction(goods.request.from.country)],
+      exchangeRates:
+        workedCase.currency === 'EUR' ? [] : [exchangeRate(workedCase.currency, '1', '1900-01-01')],
       measureTypes: measureTypesOf(duties),
-      measures: duties.flatMap((duty) => measuresOf(of, goods.goods, duty)),
-      ...taxRowsOf(of, draft, goods.goods, taxes),
-      fees: draft.fees.map((one, index) => feeRow(of, draft, one.row, fees[index]?.name ?? '', index)),
-      thresholds: draft.limits.map((limit) => limitRow(of, draft, limit)).sort(byReach),
+      measures: duties.flatMap((duty) => measuresOf(workedCase, goods.goods, duty)),
+      ...taxRowsOf(workedCase, draft, goods.goods, taxes),
+      fees: draft.fees.map((one, index) =>
+        feeRow(workedCase, draft, one.row, fees[index]?.name ?? '', index),
+      ),
+      thresholds: draft.limits.map((limit) => limitRow(workedCase, draft, limit)).sort(byReach),
     }),
     request: goods.request,
     codes: goods.goods.map(({ code }) => code),
@@ -80,7 +83,7 @@ function isInPlace(kind: ThresholdRow['kind']): boolean {
   return kind === 'flat_per_item' || kind === 'flat_rate' || kind === 'taxed_excess'
 }
 
-/** A duty on the excess over a limit without a rate takes the rate of the first duty and replaces it. */
+/** If the duty on the excess over a limit has no rate, it gets the rate of the first duty and replaces that duty. */
 function takeExcessRate(draft: CaseDraft): { readonly name: string } | undefined {
   const rule = draft.limits.find(({ row }) => row.kind === 'taxed_excess' && row.appliesTo === 'duty')
   if (rule === undefined || typeof rule.row.ratePpm === 'number') return undefined
@@ -94,13 +97,13 @@ function takeExcessRate(draft: CaseDraft): { readonly name: string } | undefined
   return duty.name === undefined ? undefined : { name: duty.name }
 }
 
-function destinationOf(of: WorkedCase, draft: CaseDraft) {
-  const valuation = draft.valuation ?? usualValuation(of.destination)
+function destinationOf(workedCase: WorkedCase, draft: CaseDraft) {
+  const valuation = draft.valuation ?? usualValuation(workedCase.destination)
   const hasFreight = (draft.shippingCents ?? 0) + (draft.insuranceCents ?? 0) > 0
   if (valuation === 'CIF' && hasFreight && draft.includesFreight === false)
     draft.ledger.problems.push('freight that is in the customs value and not in the base of the tax')
-  return jurisdiction(of.destination, {
-    currency: of.currency,
+  return jurisdiction(workedCase.destination, {
+    currency: workedCase.currency,
     valuation,
     roundingUnit: draft.roundingUnit ?? '',
     roundingMode: draft.roundingMode ?? 'half_up',
@@ -109,13 +112,13 @@ function destinationOf(of: WorkedCase, draft: CaseDraft) {
 }
 
 /** The base duty has a row for each code, since codes may have different rates. */
-function measuresOf(of: WorkedCase, goods: readonly CodedGoods[], duty: OrderedDuty) {
-  if (duty.type !== BASE_MEASURE_TYPE) return [measureOf(duty, of.destination, '')]
+function measuresOf(workedCase: WorkedCase, goods: readonly CodedGoods[], duty: OrderedDuty) {
+  if (duty.type !== BASE_MEASURE_TYPE) return [measureOf(duty, workedCase.destination, '')]
   const byCode = new Map(goods.map((one) => [one.code, one]))
   return [...byCode.values()].map(({ code, dutyPpm }) =>
     measureOf(
       duty,
-      of.destination,
+      workedCase.destination,
       code,
       dutyPpm === undefined ? {} : { adValoremPpm: dutyPpm, specific: '' },
     ),
@@ -123,17 +126,17 @@ function measuresOf(of: WorkedCase, goods: readonly CodedGoods[], duty: OrderedD
 }
 
 function taxRowsOf(
-  of: WorkedCase,
+  workedCase: WorkedCase,
   draft: CaseDraft,
   goods: readonly CodedGoods[],
   names: readonly Charged[],
 ) {
-  const { destination } = of
+  const { destination } = workedCase
   const at = { jurisdiction: destination, ratesOf: destination }
   if (draft.taxes.length === 0)
     return { taxes: [tax('none', { ...at, name: 'No tax', status: 'none', reason: 'The case has none.' })] }
   const { taxShare = '1', ledger } = draft
-  const ownRates = goods.flatMap(({ code, taxPpm }) => (taxPpm === undefined ? [] : [{ code, taxPpm }]))
+  const ratesByCode = goods.flatMap(({ code, taxPpm }) => (taxPpm === undefined ? [] : [{ code, taxPpm }]))
   return {
     taxes: draft.taxes.map((one, index) =>
       tax(`tax_${index}`, {
@@ -151,7 +154,7 @@ function taxRowsOf(
           ratePpm: sharedPpm(ledger, one.ppm, taxShare),
         }),
       ),
-      ...ownRates.map(({ code, taxPpm }) =>
+      ...ratesByCode.map(({ code, taxPpm }) =>
         taxRate('tax_0', 0, {
           jurisdiction: destination,
           codePrefix: code,
@@ -162,11 +165,17 @@ function taxRowsOf(
   }
 }
 
-function feeRow(of: WorkedCase, draft: CaseDraft, row: Partial<FeeRow>, name: string, index: number): FeeRow {
+function feeRow(
+  workedCase: WorkedCase,
+  draft: CaseDraft,
+  row: Partial<FeeRow>,
+  name: string,
+  index: number,
+): FeeRow {
   if (row.kind === undefined) draft.ledger.problems.push(`fees: ${name} has neither amount nor rate`)
   return fee(row.kind ?? 'per_consignment', {
-    jurisdiction: of.destination,
-    currency: of.currency,
+    jurisdiction: workedCase.destination,
+    currency: workedCase.currency,
     inTaxBase: draft.hasFeesInTaxBase ?? false,
     ...row,
     fee: `fee_${index}`,
@@ -174,14 +183,14 @@ function feeRow(of: WorkedCase, draft: CaseDraft, row: Partial<FeeRow>, name: st
   })
 }
 
-function limitRow(of: WorkedCase, draft: CaseDraft, { row }: LimitDraft): ThresholdRow {
+function limitRow(workedCase: WorkedCase, draft: CaseDraft, { row }: LimitDraft): ThresholdRow {
   const { intrinsic } = draft
-  const usual = intrinsic === undefined ? usualLimitBasis(of.destination, row.appliesTo) : 'goods'
+  const usual = intrinsic === undefined ? usualLimitBasis(workedCase.destination, row.appliesTo) : 'goods'
   const stated = intrinsic === undefined || intrinsic.comparison === '=' ? undefined : intrinsic.amount
-  const flatLimit = { limitAmount: stated ?? usualFlatLimit(of.destination) }
+  const flatLimit = { limitAmount: stated ?? usualFlatLimit(workedCase.destination) }
   return threshold(row.kind, {
-    jurisdiction: of.destination,
-    currency: of.currency,
+    jurisdiction: workedCase.destination,
+    currency: workedCase.currency,
     valueBasis: draft.limitBasis ?? usual,
     ...(row.kind === 'flat_per_item' && flatLimit),
     ...row,
@@ -198,8 +207,8 @@ function reach({ limitAmount }: ThresholdRow): number {
   return limitAmount === '' ? Number.POSITIVE_INFINITY : Number(limitAmount)
 }
 
-// Defaults from the shipped data for what a case does not state about its destination: whether freight is part of the
-// customs value and of the tax base, and what limits are compared with. Rates never come from there.
+// Defaults from the shipped data for facts about the destination that a case does not state: whether freight is part of
+// the customs value and of the tax base, and which value limits are compared with. Rates always come from the case.
 
 const { jurisdictions, taxes, thresholds } = readShippedCustomsData()
 

@@ -1,4 +1,4 @@
-/** Applies keys with a plain value that need more than storing it. */
+/** Applies keys with a plain value that is not just stored. */
 import type { FeeRow, ThresholdRow } from '../../../src/core/customs/data/rows.ts'
 import { formatDecimal } from '../../../src/core/quantity.ts'
 import { type CaseDraft, centsOf, type DutyDraft, type FeeDraft, type LimitDraft, openDuty } from './draft.ts'
@@ -314,19 +314,19 @@ export function takeExchangeRates({ ledger }: CaseDraft, entry: Entry): void {
     for (const [key, value] of Object.entries(entry.value)) takeRate(ledger, child(entry, key, value), key)
     return
   }
-  const [, foreign, digits, own] =
+  const [, foreign, digits, currency] =
     /^1 ?([A-Z]{3}) ?= ?([\d.,]+) ?([A-Z]{3})$/.exec(String(entry.value).trim()) ?? []
   const rate = decimalText(entry.value)
-  if (foreign !== undefined) takeRate(ledger, { ...entry, value: digits }, `${foreign}/${own}`)
+  if (foreign !== undefined) takeRate(ledger, { ...entry, value: digits }, `${foreign}/${currency}`)
   else if (entry.currency !== ledger.currency) takeRate(ledger, entry, entry.currency)
   else if (rate === undefined) reject(entry, `${JSON.stringify(entry.value)} is no exchange rate`)
   else ledger.soleRate = rate
 }
 
 function takeRate(ledger: Ledger, entry: Entry, pair: string): void {
-  const [, foreign, own = ledger.currency] = /^([A-Z]{3})(?:[/_]?([A-Z]{3}))?$/.exec(pair) ?? []
+  const [, foreign, currency = ledger.currency] = /^([A-Z]{3})(?:[/_]?([A-Z]{3}))?$/.exec(pair) ?? []
   const rate = decimalText(entry.value)
-  if (foreign === undefined || own !== ledger.currency || rate === undefined)
+  if (foreign === undefined || currency !== ledger.currency || rate === undefined)
     reject(entry, `must be units of ${ledger.currency} for one of another currency`)
   else ledger.rates.set(foreign, rate)
 }

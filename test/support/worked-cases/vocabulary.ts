@@ -1,6 +1,6 @@
 /**
- * The keys of worked cases, with their meaning and what applies them. Each key has one spelling and at most a few
- * synonyms. Keys are applied from top to bottom. Nothing is computed here.
+ * The keys of worked cases, each with its meaning and the function that applies it. A key has one spelling and at most a
+ * few synonyms. Keys are applied from top to bottom. Nothing is computed here.
  */
 
 import {

@@ -27,57 +27,67 @@ export type ComparedFigure = {
 }
 
 export type CaseOutcome = {
-  readonly of: WorkedCase
+  readonly workedCase: WorkedCase
   readonly figures: readonly ComparedFigure[]
-  /** What was not understood or not computed. Empty if the case ran. */
+  /** Inputs that were not understood and lines that were not computed. Empty if the case ran. */
   readonly problems: readonly string[]
   readonly isOk: boolean
 }
 
 /** Runs one case. Never throws. */
-export function runWorkedCase(of: WorkedCase): CaseOutcome {
-  const ledger: Ledger = { currency: of.currency, rates: new Map(), problems: [...of.problems] }
+export function runWorkedCase(workedCase: WorkedCase): CaseOutcome {
+  const ledger: Ledger = {
+    currency: workedCase.currency,
+    rates: new Map(),
+    problems: [...workedCase.problems],
+  }
   const draft = openDraft(ledger)
-  applyInputs(draft, { path: 'inputs', key: 'inputs', value: of.inputs, currency: of.currency, ledger })
-  const translated = assemble(of, draft)
-  const estimate = ledger.problems.length === 0 ? estimateOf(of, translated, ledger) : undefined
+  applyInputs(draft, {
+    path: 'inputs',
+    key: 'inputs',
+    value: workedCase.inputs,
+    currency: workedCase.currency,
+    ledger,
+  })
+  const translated = assemble(workedCase, draft)
+  const estimate = ledger.problems.length === 0 ? estimateOf(workedCase, translated, ledger) : undefined
   if (estimate === undefined)
-    return { of, figures: publishedOnly(of), problems: ledger.problems, isOk: false }
-  const figures = compare(of, draft, translated, estimate)
+    return { workedCase, figures: publishedOnly(workedCase), problems: ledger.problems, isOk: false }
+  const figures = compare(workedCase, draft, translated, estimate)
   const problems = estimate.taxes
     .filter((line) => !line.computed)
     .map((line) => `${line.name}: ${describeLine(estimate.consignment, line)}`)
-  return { of, figures, problems, isOk: problems.length === 0 && figures.every(({ isOk }) => isOk) }
+  return { workedCase, figures, problems, isOk: problems.length === 0 && figures.every(({ isOk }) => isOk) }
 }
 
 /** The engine's estimate. An error of the engine becomes a problem of this case. */
 function estimateOf(
-  of: WorkedCase,
+  workedCase: WorkedCase,
   { rows, request, codes }: TranslatedCase,
   { problems }: Ledger,
 ): DutiesEstimate | undefined {
   const classifications = codes.map(givenCode)
   try {
-    return estimateRequest(compileCustomsTables(rows), request, classifications, of.asOf)
+    return estimateRequest(compileCustomsTables(rows), request, classifications, workedCase.asOf)
   } catch (error) {
     problems.push(`the engine: ${error instanceof Error ? error.message : error}`)
     return undefined
   }
 }
 
-function publishedOnly(of: WorkedCase): readonly ComparedFigure[] {
-  return of.lines.map(({ name, amount }) => ({ name, expectedCents: centsIn(amount), isOk: false }))
+function publishedOnly(workedCase: WorkedCase): readonly ComparedFigure[] {
+  return workedCase.lines.map(({ name, amount }) => ({ name, expectedCents: centsIn(amount), isOk: false }))
 }
 
 function compare(
-  of: WorkedCase,
+  workedCase: WorkedCase,
   draft: CaseDraft,
   translated: TranslatedCase,
   estimate: DutiesEstimate,
 ): readonly ComparedFigure[] {
   const { hidden } = translated
   const charged = estimate.taxes.map((line) => ({ line, name: publishedName(translated, line) }))
-  const expected = sumByName(of.lines.map(({ name, amount }) => [name, centsIn(amount)]))
+  const expected = sumByName(workedCase.lines.map(({ name, amount }) => [name, centsIn(amount)]))
   const computed = sumByName(
     charged.flatMap(({ line, name }) => (hidden.has(name) ? [] : [[name, line.amountCents] as const])),
   )
@@ -88,14 +98,14 @@ function compare(
   const names = [...expected.keys(), ...[...computed.keys()].filter((name) => !expected.has(name))]
   return [
     ...names.flatMap((name) => lineFigure(name, expected.get(name), computed.get(name)) ?? []),
-    ...(of.total === undefined
+    ...(workedCase.total === undefined
       ? []
-      : [figure('total', centsIn(of.total), estimate.estimateCents - hiddenCents)]),
-    ...basesOf(of, draft, estimate),
+      : [figure('total', centsIn(workedCase.total), estimate.estimateCents - hiddenCents)]),
+    ...basesOf(workedCase, draft, estimate),
   ]
 }
 
-/** The engine names rules that replace the tariff itself; use the published name for them. */
+/** The published name of a line. The engine has a name of its own for rules that replace the tariff. */
 function publishedName({ rows, flatName }: TranslatedCase, { kind, name }: TaxLine): string {
   const isMeasure = rows.measureTypes.some((type) => name === type.name)
   return kind === 'DUTY' && !isMeasure && flatName !== undefined ? flatName : name
@@ -107,7 +117,7 @@ function sumByName(lines: readonly (readonly [name: string, cents: number])[]): 
   return sums
 }
 
-/** A line of 0.00 may be missing on either side. */
+/** Compares a line. A line of 0.00 may be missing on either side. */
 function lineFigure(name: string, expected?: number, computed?: number): ComparedFigure | undefined {
   if (expected === undefined && computed === 0) return undefined
   const isNothing = expected === 0 && computed === undefined
@@ -123,12 +133,19 @@ function figure(name: string, expected?: number, computed?: number): ComparedFig
   }
 }
 
-/** A published base matches the customs value or the base of any line, since cases do not say which it is. */
-function basesOf(of: WorkedCase, draft: CaseDraft, estimate: DutiesEstimate): readonly ComparedFigure[] {
+/** A published base may match the customs value or the base of any line, because cases do not specify which it is. */
+function basesOf(
+  workedCase: WorkedCase,
+  draft: CaseDraft,
+  estimate: DutiesEstimate,
+): readonly ComparedFigure[] {
   const { customsValueCents, taxes } = estimate
   const taxBases = baseCents(taxes.filter(({ kind }) => kind !== 'DUTY' && kind !== 'FEE'))
   const found = [
-    ...of.bases.map((base) => ({ base, among: [customsValueCents, ...taxBases, ...baseCents(taxes)] })),
+    ...workedCase.bases.map((base) => ({
+      base,
+      among: [customsValueCents, ...taxBases, ...baseCents(taxes)],
+    })),
     ...(draft.statedValue === undefined ? [] : [{ base: draft.statedValue, among: [customsValueCents] }]),
     ...(draft.taxedValue === undefined ? [] : [{ base: draft.taxedValue, among: taxBases }]),
   ]

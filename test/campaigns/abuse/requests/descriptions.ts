@@ -6,7 +6,7 @@ import type { Dice } from '../../../support/random/seeded-dice.ts'
 const lexicon = path.resolve(import.meta.dirname, '../../../../src/reference/lexicon')
 const MAX_LENGTH = 500
 
-/** Number and maximum length of the frequent words that are used. Each pair is slow in a different way. */
+/** Pairs of a number of frequent words and their maximum length. Each pair is slow in a different way. */
 const MIXES = [
   { words: 60, letters: 3 },
   { words: 60, letters: 6 },

@@ -7,7 +7,7 @@ import type { GraphQLBody, GraphQLMaker } from './graphql-bodies.ts'
 
 const MAX_BODY = 240 * 1024
 
-/** Texts that are slow to search with a backtracking expression. */
+/** A text that is slow to search with a backtracking expression. */
 function searched(dice: Dice, length: number): string {
   const unit = dice.pick([
     'Did you mean ',

@@ -74,13 +74,13 @@ function estimateOf(dice: Dice, selection: string, label: string, items: number)
   return body(`${label}, ${items} items`, query, { i: input })
 }
 
-const ofAlternatives = (outcome: string): string => `items{classification{alternatives{${outcome}}}}`
+const inAlternatives = (outcome: string): string => `items{classification{alternatives{${outcome}}}}`
 
 /** One field of the tax lines of every alternative, under many aliases. */
 export const outcomeUnderAliases: GraphQLMaker = (dice) => {
   const field = dice.pick(['description', 'name', 'formula', 'harmonizedCode', 'items'])
   const aliases = dice.int(8, 15)
-  const selection = ofAlternatives(`outcome{taxes{${renamed(field, aliases)}}}`)
+  const selection = inAlternatives(`outcome{taxes{${renamed(field, aliases)}}}`)
   return estimateOf(dice, selection, `outcome.taxes.${field} × ${aliases}`, dice.int(60, MAX_ITEMS))
 }
 
@@ -88,7 +88,7 @@ export const outcomeUnderAliases: GraphQLMaker = (dice) => {
 export const outcomeTwice: GraphQLMaker = (dice) =>
   estimateOf(
     dice,
-    ofAlternatives(`outcome{estimate${MONEY} taxes{${TAX_LINE}}} again:outcome{taxes{${TAX_LINE}}}`),
+    inAlternatives(`outcome{estimate${MONEY} taxes{${TAX_LINE}}} again:outcome{taxes{${TAX_LINE}}}`),
     'two outcomes with all fields',
     dice.int(60, MAX_ITEMS),
   )
@@ -97,7 +97,7 @@ export const outcomeTwice: GraphQLMaker = (dice) =>
 export const outcomeOfTheReport: GraphQLMaker = (dice) => {
   const items = goods(dice, MAX_ITEMS, () => ordinaryDescription(dice))
   const input = { from: { country: 'CN' }, to: { country: 'US' }, contentItems: items }
-  const query = `query($i:DutiesEstimateInput!){dutiesEstimate(input:$i){...on DutiesEstimate{${ofAlternatives(
+  const query = `query($i:DutiesEstimateInput!){dutiesEstimate(input:$i){...on DutiesEstimate{${inAlternatives(
     `outcome{taxes{${TAX_LINE}}} again:outcome{taxes{${renamed('description', 14)}}}`,
   )}}}}`
   return body('two outcomes and 14 names for descriptions', query, { i: input })
@@ -121,7 +121,7 @@ export const outcomeThroughFragments: GraphQLMaker = (dice) => {
 export const outcomeThroughInlineFragments: GraphQLMaker = (dice) => {
   const nested = dice.int(2, 5)
   const taxes = `${'... on TaxLine{'.repeat(nested)}${TAX_LINE} ${renamed('name', dice.int(4, 12))}${'}'.repeat(nested)}`
-  const selection = ofAlternatives(
+  const selection = inAlternatives(
     `... on HsAlternative{outcome{... on AlternativeOutcome{taxes{${taxes}}}}}`,
   )
   return estimateOf(dice, selection, `${nested} inline fragments`, dice.int(60, MAX_ITEMS))
@@ -131,7 +131,7 @@ export const outcomeThroughInlineFragments: GraphQLMaker = (dice) => {
 export const outcomeDifference: GraphQLMaker = (dice) =>
   estimateOf(
     dice,
-    ofAlternatives(`outcome{difference${MONEY}}`),
+    inAlternatives(`outcome{difference${MONEY}}`),
     'outcome.difference',
     dice.int(80, MAX_ITEMS),
   )

@@ -44,7 +44,7 @@ export function sources(dice: Dice): {
   readonly addresses: number
   from(connection: number): string | undefined
 } {
-  // On other systems than Linux, only 127.0.0.1 is configured.
+  // Systems other than Linux have only 127.0.0.1.
   const kind = process.platform === 'linux' ? dice.pick(['same', 'other', 'few'] as const) : 'same'
   switch (kind) {
     case 'same':

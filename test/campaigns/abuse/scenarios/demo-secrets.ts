@@ -11,7 +11,7 @@ const DEMO_KEYS = ['demo@demo-secret', 'other@other-secret']
 const repository = path.resolve(import.meta.dirname, '../../../..')
 const COMMAND_MS = 60_000
 
-/** An operator's shell often has no NODE_ENV. */
+/** Also tries commands without NODE_ENV, because it is often missing in an operator's shell. */
 export const demoSecrets: Scenario = {
   name: 'demo-secrets',
   rule: 'The demo secrets work neither on a production database nor on an external one without demo data.',
@@ -55,7 +55,7 @@ async function probe(stage: Stage, port: number, when: string): Promise<void> {
     }
 }
 
-/** A production service that no longer starts causes an outage at the next restart. */
+/** Checks that the service can still start. Otherwise the next restart would cause an outage. */
 async function startsAgain(stage: Stage): Promise<void> {
   try {
     const again = await startService({ program: stage.program, databaseUrl: urlOf(stage.database.source) })

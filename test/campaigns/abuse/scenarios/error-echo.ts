@@ -15,7 +15,7 @@ export const errorEcho: Scenario = {
   async attack(stage) {
     const key = stage.newKey()
     const bodies = [
-      // Longer than elsewhere, but without text that is slow to search.
+      // Longer than in other scenarios, but without text that is slow to search.
       { label: 'the report: 242 KB with 51 unknown fields', body: plainEcho() },
       unknownFields(120, 1_000)(stage.dice),
       ...Array.from({ length: stage.short ? 4 : 30 }, () => faultyBody(stage.dice, 8_000)),

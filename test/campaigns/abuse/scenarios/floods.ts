@@ -8,7 +8,7 @@ import type { Scenario, Stage } from '../scenario.ts'
 const SECONDS = 8
 /** Transactions per second of the bystanders, with a margin. */
 const BYSTANDER_TRANSACTIONS = 60
-/** Failed lookups that one address may cause within the run, besides a few for known keys. */
+/** The number of failed lookups that one address may cause during the run. Known keys may add a few. */
 const LOOK_UPS_PER_ADDRESS = 1_000
 const KNOWN_KEY_LOOK_UPS = 60
 

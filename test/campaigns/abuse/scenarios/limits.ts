@@ -10,7 +10,7 @@ const DEFAULT_LIMIT = 600
 const STRANGERS = 50_500
 const SLIDING_LIMIT = 60
 
-/** The memory for callers is bounded, but real keys must not be evicted from it. */
+/** The table of callers in memory is bounded, but real keys must not be evicted from it. */
 export const forgottenLimits: Scenario = {
   name: 'forgotten-limits',
   rule: 'Requests without a valid key do not reset the limit of one.',

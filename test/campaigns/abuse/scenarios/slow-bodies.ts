@@ -5,7 +5,7 @@ import { answerReader, headOf, openSocket } from '../raw-client.ts'
 import { REST } from '../requests/rest-bodies.ts'
 import type { Scenario, Stage } from '../scenario.ts'
 
-/** Initial connections and new ones per second. This once occupied all 512 slots of the service. */
+/** The number of initial connections. This once occupied all 512 slots of the service. */
 const FIRST = 520
 const PER_SECOND = 50
 const SECONDS = 30

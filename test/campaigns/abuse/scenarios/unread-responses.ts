@@ -8,13 +8,13 @@ import type { Scenario, Stage } from '../scenario.ts'
 
 const CLIENTS = 40
 const KEYS = 10
-/** Requests on one connection, one behind the other, so that the answers do not fit into the system's buffers. */
+/** Requests sent on one connection without waiting, so that the answers do not fit into the system's buffers. */
 const PIPELINED = 2
 /** Connections without progress end after 30 s. */
 const HOLD_MS = 45_000
-/** One or two may be about to be closed. */
+/** Connections that may still be open, because they are about to be closed. */
 const MAX_LEFT = 2
-/** An address of their own tells their connections from those of the bystanders. */
+/** A separate address, so that these connections can be distinguished from those of the bystanders. */
 const ADDRESS = process.platform === 'linux' ? '127.0.0.3' : '127.0.0.1'
 const TRICKLE_BYTES = 1_024
 const TRICKLE_MS = 500
@@ -59,7 +59,7 @@ async function unread(stage: Stage, keys: number): Promise<void> {
   for (const socket of clients) socket.destroy()
 }
 
-/** Nobody listens for data, so nothing is read beyond what the system buffers. */
+/** Opens connections without a listener for data, so nothing is read beyond the system's buffers. */
 function openClients(stage: Stage, keyCount: number): Socket[] {
   const keys = Array.from({ length: keyCount }, () => stage.newKey())
   return Array.from({ length: CLIENTS }, (_unused, n) => {
@@ -67,7 +67,7 @@ function openClients(stage: Stage, keyCount: number): Socket[] {
     const { body } = stage.dice.pick([ratesBatch, ratesBatch, manyEstimates])(stage.dice)
     const headers = [`X-PP-API: ${keys[n % keys.length]}`, 'Content-Type: application/json']
     for (let sent = 1; sent <= PIPELINED; sent++) {
-      // So that a connection whose answers all fit into the buffers ends.
+      // Closes a connection whose answers all fit into the buffers.
       const last = sent === PIPELINED ? ['Connection: close'] : []
       socket.write(rawRequest('POST /graphql', [...headers, ...last], body))
     }

@@ -1,5 +1,5 @@
 /**
- * Oracle for estimates, the facts before any duty: both jurisdictions, the day, the goods by code and origin, their
+ * Oracle for estimates, the facts that duties depend on: both jurisdictions, the day, the goods by code and origin, their
  * values, and other currencies. Plain scans over the rows. Shares no code with the engine, only the types of rows.
  * Rules: docs/customs-data.md#how-an-estimate-is-calculated; docs/decisions/customs.md#d26, D30 and D32.
  */
@@ -58,7 +58,7 @@ export type OracleRequest = {
 /** Items of one code, one given origin (or none) and one line of the tariff. Values in euro. */
 export type Goods = {
   readonly code: string
-  /** The base measure that decides for the code. */
+  /** The base measure for the code. */
   readonly line: MeasureRow | undefined
   readonly origin: string | undefined
   readonly items: readonly OracleItem[]
@@ -167,7 +167,7 @@ function goodsByCode(
   return order.flatMap((code) => goods.filter((one) => one.code === code))
 }
 
-/** Of equal values, the first. */
+/** The code of the most valuable item. Of equal values, the first. */
 function mainCodeOf(request: OracleRequest, codes: readonly (string | undefined)[]): string | undefined {
   let main: number | undefined
   for (const [index, item] of request.items.entries())

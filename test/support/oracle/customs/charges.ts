@@ -111,8 +111,8 @@ function feeLines(
   }
 }
 
-/** The duties on all goods of a code together, since taxes do not depend on the origin. */
-function ofOneCode(duties: readonly GoodsDuties[]): GoodsDuties {
+/** Adds up the duties on all goods of a code. Taxes do not depend on the origin. */
+function joinOrigins(duties: readonly GoodsDuties[]): GoodsDuties {
   const [first] = duties as [GoodsDuties, ...GoodsDuties[]]
   const add = (part: 'goodsValue' | 'freight' | 'customsValue') => sum(duties.map(({ goods }) => goods[part]))
   return {
@@ -138,7 +138,7 @@ export function taxLines(
   if (movement === 'inside') return []
   const taxes = rows.taxes.filter(({ jurisdiction }) => jurisdiction === to.code)
   const codes = [...new Set(duties.map(({ goods }) => goods.code))]
-  const joined = codes.map((code) => ofOneCode(duties.filter(({ goods }) => goods.code === code)))
+  const joined = codes.map((code) => joinOrigins(duties.filter(({ goods }) => goods.code === code)))
   const unrounded = joined.flatMap((one) => {
     const { code, customsValue } = one.goods
     if (taxes.length === 0) {

@@ -5,7 +5,7 @@
  */
 import type { CustomsRows, MeasureRow } from '../../../../src/core/customs/data/rows.ts'
 
-/** `validTo` is the first day on which a row no longer holds. */
+/** Whether a row is valid on a day. `validTo` is the first day on which it is no longer valid. */
 export function holds(
   row: { readonly validFrom: string | null; readonly validTo: string | null },
   date: string,
@@ -17,7 +17,7 @@ export function holds(
 /** The code that lines are shown under, and the code to look up in the tariff. */
 export type OracleCode = { readonly code: string; readonly tariffCode: string }
 
-/** Reads a given code. `origin`: the country whose base duty decides. */
+/** Reads a given code. `origin`: the country whose base duty applies. */
 export function oracleCode(
   rows: CustomsRows,
   area: string,
@@ -52,8 +52,8 @@ function baseMeasures({ measures, measureTypes }: CustomsRows, area: string | un
 function withLostZero(rows: CustomsRows, area: string, digits: string): string {
   if (digits.length % 2 === 0) return digits
   const repaired = `0${digits}`
-  const ofArea = baseMeasures(rows, area)
-  const lines = ofArea.length > 0 ? ofArea : baseMeasures(rows, undefined)
+  const areaMeasures = baseMeasures(rows, area)
+  const lines = areaMeasures.length > 0 ? areaMeasures : baseMeasures(rows, undefined)
   const isKnown = lines.some(
     ({ codePrefix }) =>
       codePrefix === repaired ||
@@ -79,8 +79,8 @@ function successorOf(rows: CustomsRows, area: string, code: string): string {
 }
 
 /**
- * The base measure that decides for a code: the longest prefix that is a line, or that has lines below, of which the
- * usual rate decides. `origin` undefined: any origin.
+ * The base measure for a code: that of the longest prefix that is a line or has lines below it. Of lines below it, the
+ * most frequent rate is used. `origin` undefined: any origin.
  */
 export function decidingLine(
   rows: CustomsRows,

@@ -39,7 +39,7 @@ export function tariffDuties(consignment: Consignment, goods: Goods): readonly D
       ![...duties, ...applied].some((one) => type.notWith.includes(one.measureType))
     )
       applied.push(type)
-  // A replaced base duty is not charged, and no other duty counts it.
+  // A replaced base duty is not charged and not part of the base of other duties.
   if (applied.some(({ measureType }) => found.get(measureType)!.kind === 'replace_base')) duties = []
   for (const type of applied) {
     const row = found.get(type.measureType)!
@@ -106,7 +106,7 @@ function applying(
   )
 }
 
-/** A base duty that is not known in full is not compared: a preference that is known in full is charged instead. */
+/** The base duty or a preference. If the base duty is not fully known, a fully known preference is charged instead. */
 function baseDuty(consignment: Consignment, goods: Goods): Duty {
   const { rows } = consignment
   const { line } = goods

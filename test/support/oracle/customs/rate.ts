@@ -92,19 +92,19 @@ function termAmount(
   return sign === '-' ? minus(ZERO, amount) : amount
 }
 
-/** How many of a unit there are; undefined if it is not given for every item. */
+/** The quantity in a unit; undefined if it is not given for every item. */
 function countOf({ items }: Goods, unit: string): Fraction | undefined {
   const [quantity, size] = UNITS[unit] ?? [unit, 1]
   const counts: Fraction[] = []
   for (const { numberOfItems, weightGrams, quantities = [] } of items) {
     const given = quantities.find((one) => (UNITS[one.unit]?.[0] ?? one.unit) === quantity)
-    let ofOne: Fraction | undefined
-    if (quantity === 'items') ofOne = fraction(1)
+    let perItem: Fraction | undefined
+    if (quantity === 'items') perItem = fraction(1)
     else if (given !== undefined)
-      ofOne = fraction(given.amountMicros * (UNITS[given.unit]?.[1] ?? 1), 1_000_000)
-    else if (quantity === 'kg' && weightGrams !== undefined) ofOne = fraction(weightGrams, 1000)
-    if (ofOne === undefined) return undefined
-    counts.push(times(ofOne, fraction(numberOfItems)))
+      perItem = fraction(given.amountMicros * (UNITS[given.unit]?.[1] ?? 1), 1_000_000)
+    else if (quantity === 'kg' && weightGrams !== undefined) perItem = fraction(weightGrams, 1000)
+    if (perItem === undefined) return undefined
+    counts.push(times(perItem, fraction(numberOfItems)))
   }
   return over(sum(counts), fraction(size))
 }

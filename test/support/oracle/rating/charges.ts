@@ -103,7 +103,7 @@ export function lineOfSurcharge(
   }
 }
 
-/** Free up to the free cover; above it a share of the whole value, at least the minimum. */
+/** No charge up to the free cover. Above it, a share of the whole value, at least the minimum. */
 export function insuranceLine(
   row: InsuranceRow,
   { pricingBasis }: ProductTerms,

@@ -27,7 +27,7 @@ export function oracleRoute(
   }
 }
 
-/** The zone of the lane. Within a country that of the row '=', unless both ends are in groups with their own lane. */
+/** The zone of the lane. Within a country, the zone of the row '=', unless there is a lane between the groups of both ends. */
 export function oracleZone(
   card: RateCardContent,
   terms: ProductTerms,
@@ -44,7 +44,7 @@ export function oracleZone(
   return fromGroup === toGroup ? within : (between ?? within)
 }
 
-/** Working days: those of the lane, else of the zone, plus the extra days of the area at each end. */
+/** Working days of the lane or, without any, of the zone, plus the extra days of the area at each end. */
 export function oracleDays(
   card: RateCardContent,
   { productId, carrierCode }: ProductTerms,

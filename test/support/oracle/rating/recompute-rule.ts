@@ -8,7 +8,7 @@ import type { RuleInput } from '../../../../src/core/rating/explain/explain.ts'
 /** A number as `numerator / 10^6`. */
 const SCALE = 1_000_000n
 
-/** By name. */
+/** Inputs by name. */
 type Inputs = ReadonlyMap<string, string>
 
 /** The amount in cents. */
