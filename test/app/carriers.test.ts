@@ -1,4 +1,4 @@
-/** A carrier of the settings file in the running service: cancellation over HTTP, and scan events. */
+/** A carrier from the settings file in the running service: cancellation over HTTP, and scan events. */
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -122,7 +122,7 @@ test('returns 504 if the carrier does not confirm, and the outcome when the call
   )
   expect(first.headers['retry-after']).toMatch(/^\d+$/)
   expect(await stateOf('demo-booked')).toBe('booked')
-  // The repeat asks nobody: it waits for the sweeper, which asks a second time.
+  // The repeated request does not call the carrier. It waits for the sweeper, which sends the cancellation again.
   expect(await throughGraphql('demo-booked')).toMatchObject({ __typename: 'ShipmentCancelled' })
   expect(await attempts()).toEqual([{ phase: 'accepted', sends: 2 }])
 })

@@ -69,7 +69,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const log = watchLog(options.secrets ?? [])
   const deaths: string[] = []
   let peak = 0
-  // The last reading of the running process, and the sum of those of dead processes.
+  // The last reading of the running process, and the sum of the readings of dead processes.
   let cpu = 0
   let cpuOfDead = 0
   let stopping = false

@@ -95,7 +95,7 @@ export function expressShipment(
   return { status: 200, body: { shipments: [{ shipmentTrackingNumber, status, productCode: 'P', events }] } }
 }
 
-/** DHL Express has no cancelled shipments; the closest reply is that of a number without data. */
+/** DHL Express has no cancelled shipments. The closest reply is the one for a number without data. */
 function repliesOf(number: string, { scannedAt = '' }: FakeParcel): ReplySet {
   const announced = expressShipment(number, [])
   const [date = '', time = ''] = scannedAt.replace('Z', '').split('T')

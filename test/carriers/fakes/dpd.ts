@@ -77,7 +77,7 @@ export function dpdParcel(ParcelNo: string, LastStatusInfo: unknown, milestones:
   return { status: 200, body }
 }
 
-/** DPD has no cancelled parcels; the closest reply is that of a number without data. */
+/** DPD has no cancelled parcels. The closest reply is the one for a number without data. */
 function repliesOf(number: string, { scannedAt = '' }: FakeParcel): ReplySet {
   const announced = dpdParcel(number, dpdState('DATA_TRANSMITTED', '2026-11-19T18:00:00'), {
     OnTheRoad: dpdState('ON_THE_ROAD', undefined, false),

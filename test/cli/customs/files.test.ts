@@ -1,4 +1,4 @@
-/** Files of customs data at the command line: faults, several files, formats, export, and an import that is killed. */
+/** Import and export of customs files: faults, several files, formats, and an import that is killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -28,7 +28,7 @@ async function fileOf(name: string, ...lines: readonly string[]): Promise<string
 
 const waybill = (words: string, setting?: Setting) => runWaybill(cloned, words, setting)
 
-async function ownSets(): Promise<string[]> {
+async function importedSets(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select data_set as name from customs_data_set where not is_shipped order by 1`.execute(cloned.db)
   return rows.map(({ name }) => name)
@@ -43,7 +43,7 @@ describe('a file with faults', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(/^vat\.csv, row 3, column rate_percent: expected .*, found "seven"\n/)
     expect(err).toMatch(/\nwaybill: the import has 1 fault; nothing was written$/)
-    expect(await ownSets()).toEqual([])
+    expect(await importedSets()).toEqual([])
   })
 
   test('is refused with one JSON document with --json', async () => {
@@ -79,7 +79,7 @@ describe('several files in one import', () => {
     const { code, err } = await waybill(`customs import '${one}' '${two}' --set other`)
     expect(code).toBe(1)
     expect(err).toMatch(/^two\.csv: expected the same values for tax rates DE VAT 49 as in one\.csv, found /)
-    expect(await ownSets()).not.toContain('other')
+    expect(await importedSets()).not.toContain('other')
   })
 })
 
@@ -106,7 +106,7 @@ describe('refuses a command', () => {
     const unknown = await waybill(`customs import '${rates}' --set rates --jurisdiction XX`)
     expect(unknown).toMatchObject({ code: 2 })
     expect(unknown.err).toContain('--jurisdiction XX is not a country, jurisdiction or customs area')
-    expect(await ownSets()).not.toContain('rates')
+    expect(await importedSets()).not.toContain('rates')
     const known = await waybill(`customs import '${rates}' --set rates --jurisdiction MA --dry-run`)
     expect(known).toMatchObject({ code: 0 })
   })
@@ -190,11 +190,11 @@ test('an import that is killed while it writes leaves no rows', async () => {
   const gone = once(child, 'exit')
   child.kill('SIGKILL')
   expect(await gone).toEqual([null, 'SIGKILL'])
-  // Its connection would notice within the minute; that is not waited for.
+  // The server would notice the lost connection within a minute. Ending the session is faster.
   const pid = await writing()
   await sql`select pg_terminate_backend(${pid}::int)`.execute(cloned.db)
   await expect.poll(writing, { timeout: 10_000 }).toBeUndefined()
-  expect(await ownSets()).not.toContain('killed')
+  expect(await importedSets()).not.toContain('killed')
 })
 
 function urlOf(source: TestSource): string {

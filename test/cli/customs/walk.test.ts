@@ -162,7 +162,7 @@ describe('import --publish', () => {
     expect(await importedSets()).toEqual([])
     const meant = await importTariff('--publish --yes --replace-all --limit 0')
     expect(meant).toMatchObject({ code: 0, err: '' })
-    // --limit applies to changes; replaced scopes are always listed.
+    // --limit applies to changes. Replaced scopes are always listed.
     expect(meant.out).toContain('It will replace:\n  measures GB third_country_duty: 4 rows')
     expect(await importedSets()).toEqual(['uk-2027 published 1'])
     await waybill('customs withdraw uk-2027 --yes')

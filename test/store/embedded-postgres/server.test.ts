@@ -1,4 +1,4 @@
-/** The embedded server: started, stopped, killed, refused, and run as every kind of user. */
+/** The embedded server: start, stop, crashes, refusals, and the users that it can run as. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ async function start(options: Partial<EmbeddedServerOptions> = {}): Promise<Embe
   return server
 }
 
-/** Every process (server, backends, supervisor) whose command line names the folder. Linux only. */
+/** The ids of processes (server, backends, supervisor) whose command line contains the folder. Linux only. */
 function serversOn(folder: string): number[] {
   if (!onLinux) return []
   return readdirSync('/proc')
@@ -144,7 +144,7 @@ describe('a start', () => {
   test('removes a stale postmaster.pid with the id of an unrelated process', async () => {
     const server = await start()
     await server.stop()
-    // As after a container is killed: the pids start anew, and ours now belongs to something else.
+    // As after a container was killed: process ids start again, and the recorded id belongs to another process.
     const state = `${process.pid}\n${dataDir}/postgres\n1700000000\n5432\n${dataDir}/run\n\n`
     writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), state)
     const again = await start()
@@ -194,7 +194,7 @@ describe.runIf(onLinux)('the end of the owner process', () => {
     await vi.waitUntil(() => lines.length > 200, { timeout: 15_000, interval: 5 })
     child.kill('SIGKILL')
     await ended(child)
-    // At once, while the old server may still be stopping.
+    // Immediately, while the old server may still be stopping.
     const server = await start({ durable: true })
     const [row] = await runStatements(server.connection, 'select max(n)::int as n from committed')
     expect(row?.['n']).toBeGreaterThanOrEqual(Number(lines.at(-1)))
@@ -222,7 +222,7 @@ describe.runIf(onLinux)('the end of the owner process', () => {
     await vi.waitUntil(() => lines.length > 50, { timeout: 15_000, interval: 5 })
     const shells = serversOn(root).filter((pid) => readOrNothing(`/proc/${pid}/comm`) === 'sh\n')
     expect(shells).toHaveLength(2)
-    // All are frozen first: whoever outlives another for a moment would stop the server in good order.
+    // All are stopped by SIGSTOP first, because a process that outlives another would shut the server down cleanly.
     const doomed = [Number(child.pid), ...shells]
     for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of doomed) process.kill(pid, signal)
     await ended(child)

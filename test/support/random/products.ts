@@ -35,7 +35,7 @@ export function randomTerms(
 ): ProductTerms {
   const isDocument = parcelType === 'DOC'
   const weightStepGrams = dice.pick([100, 500, 1000, 1, 10_000])
-  const ofUnit = <Value>(make: () => Value): Value | undefined =>
+  const maybeUnitLimit = <Value>(make: () => Value): Value | undefined =>
     isDocument ? undefined : dice.maybe(0.12, make)
   return withoutUndefined({
     productId,
@@ -52,11 +52,11 @@ export function randomTerms(
       parcelType === 'PALLET' ? dice.maybe(0.4, () => dice.pick([1750, 1850])) : undefined,
     weightStepGrams,
     documentGrams: isDocument ? dice.pick([500, 250, 1000]) : undefined,
-    maxUnitGrams: ofUnit(() => dice.pick([20_000, 31_500, 70_000])),
-    maxLengthCm: ofUnit(() => dice.pick([100, 120, 175])),
-    maxWidthCm: ofUnit(() => dice.pick([60, 80, 100])),
-    maxHeightCm: ofUnit(() => dice.pick([60, 80])),
-    maxLengthPlusGirthCm: ofUnit(() => dice.pick([300, 360])),
+    maxUnitGrams: maybeUnitLimit(() => dice.pick([20_000, 31_500, 70_000])),
+    maxLengthCm: maybeUnitLimit(() => dice.pick([100, 120, 175])),
+    maxWidthCm: maybeUnitLimit(() => dice.pick([60, 80, 100])),
+    maxHeightCm: maybeUnitLimit(() => dice.pick([60, 80])),
+    maxLengthPlusGirthCm: maybeUnitLimit(() => dice.pick([300, 360])),
     maxShipmentGrams: dice.maybe(0.12, () => dice.pick([2500, 60_000, 100_000])),
     maxUnits: dice.maybe(0.12, () => dice.int(1, 5)),
     scope: dice.pick(['any', 'any', 'any', 'any', 'any', 'any', 'domestic', 'international'] as const),

@@ -77,7 +77,7 @@ describe('the work for a text', () => {
   it('grows linearly with the misspelt words', () => {
     const { long } = hardWords(source)
     const slips = long
-      .filter((each) => each.startsWith('s') && each.length === 7)
+      .filter((text) => text.startsWith('s') && text.length === 7)
       .map((text) => `${text.slice(0, 4)}q${text.slice(5)}`)
     const idle = workFor(shipped, 'q')
     const few = workFor(shipped, slips.slice(0, 25).join(' ')) - idle
@@ -189,7 +189,7 @@ describe('the answer to a hard text', () => {
       ...{ code: String(100_000 + 10_000 * (nth % 40)), label: 'Goods', terms: [term], possibleTerms: [] },
     }))
     const lexicon = compileLexicon(
-      plainLexicon([...entries, ...entries.map((each) => ({ ...each, code: '990000' }))]),
+      plainLexicon([...entries, ...entries.map((entry) => ({ ...entry, code: '990000' }))]),
     )
     const candidates = classify(lexicon, words(10).join(' '), 100)
     expect(candidates).toHaveLength(20)
