@@ -32,7 +32,7 @@ export type CancelPolicy = {
   readonly refusalMemoryMs: number
   /** Time limit of the lookup after a refusal that followed an unconfirmed send. */
   readonly lookupTimeoutMs: number
-  /** Minimum age of an attempt before a refusal is trusted when lookups are inconclusive. */
+  /** Minimum age of a doubt before the refusal is trusted although lookups are inconclusive. */
   readonly trustRefusalAfterMs: number
   /** Delay before a trusted refusal is verified by another lookup. */
   readonly verifyAfterMs: number
@@ -102,7 +102,7 @@ async function lookUpRefusal(
   const lookup = await carriers.track(ticket, policy.lookupTimeoutMs, origin)
   const judgement = afterLookup(doubt, lookup, {
     lagMs: carriers.lookupLagMs(ticket.carrierCode),
-    mayAnswerLater: carriers.canLookUp(ticket.carrierCode) && ticket.ageMs < policy.trustRefusalAfterMs,
+    mayAnswerLater: carriers.canLookUp(ticket.carrierCode) && doubt.ageMs < policy.trustRefusalAfterMs,
   })
   switch (judgement.kind) {
     case 'Settle':

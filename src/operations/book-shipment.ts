@@ -71,13 +71,12 @@ async function book(work: Booking): Promise<BookOutcome> {
   const { ports, accountId, shipmentId, policy, recording } = work
   let admission: Admission | NotSent | undefined
   try {
-    const { leaseMs } = policy
-    const draft = await ports.shipments.beginBooking(accountId, shipmentId, { mayOpen: false, leaseMs })
+    const draft = await read(work)
     if (draft === undefined) return shipmentNotFound()
     const already = bookedAlready(draft.shipment)
     if (already !== undefined) return already
     if (draft.earlier === 'working') return bookingPending(shipmentId)
-    recording.mayBeRecorded = draft.earlier === 'waiting'
+    recording.mayBeRecorded = recording.isPromised || draft.earlier === 'waiting'
     admission = await ports.carriers.admit({ accountId, carrierCode: draft.shipment.carrierCode })
     if (recording.isClosed) return bookingUnavailable(shipmentId)
     if (admission.kind === 'not_sent')
@@ -93,6 +92,25 @@ async function book(work: Booking): Promise<BookOutcome> {
     return bookingPending(shipmentId)
   } finally {
     if (admission?.kind === 'admitted') admission.leave()
+  }
+}
+
+/** Reads the draft and its booking, and records nothing. */
+async function read({
+  ports,
+  accountId,
+  shipmentId,
+  policy,
+  recording,
+}: Booking): Promise<BookingBegun | undefined> {
+  const { leaseMs } = policy
+  // Until the draft is read, an earlier booking may be on record.
+  recording.mayBeRecorded = true
+  try {
+    return await ports.shipments.beginBooking(accountId, shipmentId, { mayOpen: false, leaseMs })
+  } catch (error) {
+    recording.mayBeRecorded = recording.isPromised
+    throw error
   }
 }
 

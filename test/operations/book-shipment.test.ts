@@ -527,3 +527,25 @@ describe('a booking that the carrier confirms after the draft was cancelled', ()
     ])
   })
 })
+
+test('a booking on record is not answered "nothing was sent" if the deadline passes in the first read', async () => {
+  const { carrierRef: _, ...draft } = aShipment({ state: 'draft' })
+  const world = shipmentWorld([{ ...draft, bookingUntil: 0, bookingTries: 1 }], async () => ({
+    kind: 'cancelled',
+    how: 'now',
+  }))
+  const ports = world.process()
+  const { beginBooking } = ports.shipments
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  ports.shipments.beginBooking = async (...given) => {
+    await gate
+    return beginBooking(...given)
+  }
+  const outcome = await bookShipment(ports, ACME, 'shp_1', { ...world.policy, deadlineMs: 20 })
+  open()
+  await ports.inFlight.drain()
+  expect(outcome).toMatchObject({ code: 'CARRIER_UNREACHABLE' })
+})

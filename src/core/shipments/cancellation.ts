@@ -173,7 +173,7 @@ export function needsLookup(
 export type LookupTerms = {
   /** How long a lookup may still report a cancelled parcel as announced, in milliseconds. */
   readonly lagMs: number
-  /** The carrier has lookups, and the attempt is young enough to wait for a conclusive one. */
+  /** The carrier has lookups, and the doubt is recent enough to wait for a conclusive one. */
   readonly mayAnswerLater: boolean
 }
 

@@ -1,6 +1,6 @@
 /** One cancellation call to a carrier and its settlement: the effect and the outcome of each answer. */
 import { describe, expect, test } from 'vitest'
-import type { CancelTicket, NotSent } from '../../../src/core/shipments/cancellation.ts'
+import type { CancelTicket, CarrierRefusal, NotSent } from '../../../src/core/shipments/cancellation.ts'
 import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
 import { askCarrier } from '../../../src/operations/ask-carrier.ts'
 import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
@@ -9,7 +9,7 @@ import type { StoredShipment } from '../shipment-memory.ts'
 import { answers, aShipment, type CarrierReply, shipmentWorld } from '../shipment-world.ts'
 
 const CANCELLED_NOW: CarrierReply = { kind: 'cancelled', how: 'now' }
-const REFUSED: CarrierReply = {
+const REFUSED: CarrierRefusal = {
   kind: 'refused',
   reason: 'UNKNOWN_PARCEL',
   code: 'X9',
@@ -138,18 +138,6 @@ describe('a refusal by the carrier', () => {
   test.each<[string, Partial<CarrierGateway>, number, number | undefined]>([
     ['scanned: permanently', { track: async () => SCANNED }, 0, undefined],
     ['scanned: permanently', { track: async () => SCANNED }, 60_000, undefined],
-    [
-      'not found for a quarter of an hour: to be verified in a minute',
-      { track: async () => NOT_KNOWN },
-      900_000,
-      960_000,
-    ],
-    [
-      'not looked up for a quarter of an hour: to be verified in a minute',
-      { track: async () => NO_ROOM },
-      900_000,
-      960_000,
-    ],
     ['at a carrier without lookups: to be verified in a minute', NEVER, 0, 60_000],
     ['at a carrier without lookups: to be verified in a minute', NEVER, 60_000, 120_000],
   ])('after an unconfirmed call is recorded when the parcel is %s', async (_name, gateway, ageMs, verifyAt) => {
@@ -161,9 +149,9 @@ describe('a refusal by the carrier', () => {
 
   test.each<[string, CarrierTrackAnswer | NotSent, number]>([
     ['is not found', NOT_KNOWN, 0],
-    ['is not found', NOT_KNOWN, 899_999],
+    ['is not found', NOT_KNOWN, 9_000_000],
     ['could not be looked up', NO_ROOM, 0],
-    ['could not be looked up', NO_ROOM, 899_999],
+    ['could not be looked up', NO_ROOM, 9_000_000],
   ])('after an unconfirmed call is in doubt when the parcel %s: %j after %i ms', async (_name, seen, ageMs) => {
     const track = async () => seen
     const { ask, shipment, attempt, world, ports } = await atSend(2, REFUSED, { track }, ageMs)
@@ -180,17 +168,21 @@ describe('a refusal by the carrier', () => {
     expect([shipment.state, world.lookups.length, ports.alerts]).toEqual(['booked', 1, []])
   })
 
-  test('is in doubt for as long as the policy allows', async () => {
-    const { ports, ticket, world, attempt } = await atSend(
-      2,
-      REFUSED,
-      { track: async () => NOT_KNOWN },
-      5_000,
-    )
-    expect(
-      await askCarrier(ports, ticket, 'caller', { ...world.policy, trustRefusalAfterMs: 5_000 }),
-    ).toMatchObject(REFUSAL)
-    expect(attempt).toMatchObject({ phase: 'refused', verifyAt: 65_000 })
+  test.each<[string, CarrierTrackAnswer | NotSent]>([
+    ['is not found', NOT_KNOWN],
+    ['could not be looked up', NO_ROOM],
+  ])('is trusted, and to be verified, when the parcel %s for a quarter of an hour after it', async (_name, seen) => {
+    const { ports, ticket, world, attempt } = await atSend(2, REFUSED, { track: async () => seen })
+    for (const [ageMs, outcome] of [
+      [899_999, PENDING],
+      [900_000, REFUSAL],
+    ] as const) {
+      const doubt = { refusal: REFUSED, ageMs }
+      Object.assign(attempt ?? {}, { owner: 'process-1', leaseUntil: 60_000, fence: ticket.fence })
+      expect(await askCarrier(ports, { ...ticket, doubt }, 'caller', world.policy)).toMatchObject(outcome)
+    }
+    expect(attempt).toMatchObject({ phase: 'refused', verifyAt: 60_000 })
+    expect(world.asked).toEqual([])
   })
 
   test('in doubt reports a shipment in transit as in transit', async () => {

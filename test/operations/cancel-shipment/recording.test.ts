@@ -13,6 +13,7 @@ import { answers, aShipment, type CarrierReply, type Process, shipmentWorld } fr
 
 const ACME = { accountId: 'acme' }
 const NOW: CarrierReply = { kind: 'cancelled', how: 'now' }
+const REFUSED = { kind: 'refused', reason: 'NOT_CANCELLABLE', code: 'X', message: 'no' } as const
 const UNSENT = { kind: 'not_sent', cause: 'too many calls are running' } as const
 const PENDING = { kind: 'CancellationPending' }
 const UNAVAILABLE = { kind: 'ShipmentNotCancelled', code: 'CARRIER_UNAVAILABLE' }
@@ -334,4 +335,19 @@ test('a statement that is repeated in the background opens no attempt after anot
   await ports.inFlight.drain()
   expect(world.asked).toHaveLength(1)
   expect(world.shipments.get('shp_1')?.state).toBe('booked')
+})
+
+test('a refusal whose doubt begins late is not trusted at its first inconclusive lookup', async () => {
+  const world = shipmentWorld([aShipment()], async () =>
+    world.asked.length > 8 ? REFUSED : { kind: 'unknown', cause: 'HTTP 503' },
+  )
+  const ports = world.process()
+  await cancelShipment(ports, ACME, 'shp_1', world.policy)
+  for (let round = 0; round < 7; round += 1) {
+    world.pass(400_000)
+    await sweep(ports, world.policy)
+    await ports.inFlight.drain()
+  }
+  world.pass(400_000)
+  expect((await cancelShipment(ports, ACME, 'shp_1', world.policy)).kind).toBe('CancellationPending')
 })
