@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Client } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readShipments } from '../../src/reference/shipments-csv.ts'
 import { importShipments } from '../../src/store/shipments/shipment-import.ts'
 import { shipmentStore } from '../../src/store/shipments/shipments.ts'
@@ -281,14 +282,14 @@ describe('many rows', () => {
       return `${prefix}-${index},acme,rondeel,${number},1201,${state},NL,1012 LG,Amsterdam,DE,10115,Berlin,9.85`
     })
 
-  test('are imported in less than 20 seconds; a fault in the last row leaves none registered', async () => {
+  test('are imported with few statements; a fault in the last row leaves none registered', async () => {
     const rows = many(20_000)
     const bad = [...rows, 'last,acme,tortoise,R,1201,booked,NL,,,DE,,,1']
     expect((await importRows(bad)).code).toBe(1)
     expect(await ids()).toEqual([])
-    const begun = performance.now()
+    const sent = vi.spyOn(Client.prototype, 'query')
     expect((await importRows(rows)).out).toBe('Registered 20000 shipments.')
-    expect(performance.now() - begun).toBeLessThan(20_000)
+    expect(sent.mock.calls.length).toBeLessThan(rows.length / 50)
     const { rows: counts } = await sql<{ shipments: number; events: number }>`
       SELECT count(DISTINCT shipment_id)::int AS shipments, count(*)::int AS events
         FROM shipment_event WHERE shipment_id LIKE 'many-%'`.execute(cloned.db)

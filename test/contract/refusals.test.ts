@@ -87,9 +87,16 @@ describe.each(ENDPOINTS)('%s', (endpoint) => {
     expect(answer.headers['x-request-id']).toBe('Order_17-b')
   })
 
-  test.each(['/', 'x', '?'])('requires the exact path, without a trailing "%s" (R23)', async (end) => {
+  test.each(['/', 'x'])('requires the exact path, without a trailing "%s" (R23)', async (end) => {
     const answer = await ask(endpoint, { url: `${PATHS[endpoint]}${end}` })
-    expect(`${answer.statusCode} ${answer.body}`).toBe(end === '?' ? `200 ${answer.body}` : '404 "Not found"')
+    expect(`${answer.statusCode} ${answer.body}`).toBe('404 "Not found"')
+  })
+
+  test('ignores an empty query, which is no part of the path (R23)', async () => {
+    const plain = await ask(endpoint, {})
+    const answer = await ask(endpoint, { url: `${PATHS[endpoint]}?` })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toBe(plain.body)
   })
 })
 

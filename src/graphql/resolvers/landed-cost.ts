@@ -1,4 +1,4 @@
-/** Resolver of `landedCost`. */
+/** Resolver of `landedCost`: rates, each with its duties and taxes. */
 import { landedCost } from '../../operations/landed-cost.ts'
 import type { QueryResolvers } from '../generated.ts'
 import { presentInputProblem } from '../presenters/input-problem.ts'

@@ -78,9 +78,9 @@ const RANDOM_BYTES = 12
 
 const KEY_ID = /^wb_[A-Za-z0-9_-]{16}$/
 
-/** The prefix prevents a leading dash, which commands would parse as an option. */
-export function newKeyId(): string {
-  return `wb_${randomBytes(RANDOM_BYTES).toString('base64url')}`
+/** The prefix prevents a leading dash, which commands would parse as an option. Tests pass the random bytes. */
+export function newKeyId(random: Buffer = randomBytes(RANDOM_BYTES)): string {
+  return `wb_${random.toString('base64url')}`
 }
 
 /** Whether `newKeyId` can have produced the text. */
