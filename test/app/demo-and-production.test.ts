@@ -1,4 +1,5 @@
 /** Demo data and production services on one database. docs/operations.md#production-databases */
+
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +9,7 @@ import { readConfig } from '../../src/config.ts'
 import { createKey } from '../../src/store/accounts/accounts.ts'
 import { seedDemoAccounts } from '../../src/store/demo/accounts.ts'
 import { markProductionUse } from '../../src/store/demo/reset.ts'
+import { programArguments } from '../support/app/compiled-programs.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { urlOf } from '../support/database/test-server.ts'
 
@@ -61,10 +63,14 @@ describe('a production service', () => {
     const app = await openOn(clone, { NODE_ENV: 'production' })
     expect(await statusOf(app, `${issued?.keyId}@${issued?.secret}`)).toBe(400)
 
-    const reset = run(process.execPath, ['--import', 'tsx', 'src/cli/waybill.ts', 'demo', 'reset', '--yes'], {
-      cwd: path.resolve(import.meta.dirname, '../..'),
-      env: { ...shell, DATABASE_URL: urlOf(clone.source) },
-    })
+    const reset = run(
+      process.execPath,
+      [...programArguments('src/cli/waybill.ts'), 'demo', 'reset', '--yes'],
+      {
+        cwd: path.resolve(import.meta.dirname, '../..'),
+        env: { ...shell, DATABASE_URL: urlOf(clone.source) },
+      },
+    )
     await expect(reset).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(

@@ -1,4 +1,5 @@
 /** A database that an earlier commit created is refused at start and by commands, with advice on how to replace it. */
+
 import { execFile } from 'node:child_process'
 import { chmodSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -7,6 +8,7 @@ import { expect, test } from 'vitest'
 import { openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { startEmbeddedServer } from '../../src/store/embedded-postgres/server.ts'
+import { programArguments } from '../support/app/compiled-programs.ts'
 import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
 import { emptyDatabase } from '../support/database/clone-database.ts'
 import { runStatements, type TestSource, urlOf } from '../support/database/test-server.ts'
@@ -30,7 +32,7 @@ test('a database on a server is refused at start and by `waybill migrate`', asyn
     /This version of Waybill cannot use the database: it has migrations that this version does not include \(0001-accounts, 0002-rate-book\)\..*back it up, set DATABASE_URL to an empty one, and import your data again/
   const config = readConfig({ DATABASE_URL: urlOf(source), LOG_LEVEL: 'silent' })
   await expect(openApp(config)).rejects.toThrow(message)
-  const command = run(process.execPath, ['--import', 'tsx', 'src/cli/waybill.ts', 'migrate'], {
+  const command = run(process.execPath, [...programArguments('src/cli/waybill.ts'), 'migrate'], {
     cwd: path.resolve(import.meta.dirname, '../..'),
     env: { ...process.env, DATABASE_URL: urlOf(source) },
   })

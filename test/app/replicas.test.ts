@@ -1,4 +1,5 @@
 /** Two replicas on one database, and a rate card that is published while both serve requests. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -6,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDemoRateBook } from '../../src/reference/rate-cards/rate-card-csv.ts'
 import { importRateCard, publishRateCard, rollBackRateCard } from '../../src/store/rate-cards/versions.ts'
+import { programArguments } from '../support/app/compiled-programs.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { urlOf } from '../support/database/test-server.ts'
 
@@ -49,7 +51,7 @@ afterAll(async () => {
 })
 
 async function startReplica(settings: Readonly<Record<string, string>>): Promise<Replica> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const child = spawn(process.execPath, programArguments('src/main.ts'), {
     cwd: repository,
     env: {
       ...clean,

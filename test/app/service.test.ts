@@ -1,4 +1,5 @@
 /** The service as a process: welcome text, the commands in it, restart, and refused configurations. */
+
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { programArguments } from '../support/app/compiled-programs.ts'
 
 const run = promisify(execFile)
 const repository = path.resolve(import.meta.dirname, '../..')
@@ -34,9 +36,13 @@ const environment = (extra: object = {}) => ({
   ...extra,
 })
 
+const SERVICE = programArguments('src/main.ts')
+/** As `npm start` does. */
+const SERVICE_BY_TSX = ['--import', 'tsx', 'src/main.ts']
+
 /** Starts the service and returns its welcome text. */
-async function start(): Promise<string> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+async function start(program = SERVICE): Promise<string> {
+  const child = spawn(process.execPath, program, {
     cwd: repository,
     env: environment(),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -88,7 +94,7 @@ async function paste(line: string): Promise<unknown> {
 }
 
 const waybill = (...words: string[]) =>
-  run(process.execPath, ['--import', 'tsx', 'src/cli/waybill.ts', ...words], {
+  run(process.execPath, [...programArguments('src/cli/waybill.ts'), ...words], {
     cwd: repository,
     env: environment(),
   })
@@ -97,7 +103,7 @@ describe('the service', () => {
   test.skipIf(!hasCurl)(
     'prints example commands that work, keeps its data, and is restored by demo reset',
     async () => {
-      const [rates = '', duties = '', cancel = ''] = linesToPaste(await start())
+      const [rates = '', duties = '', cancel = ''] = linesToPaste(await start(SERVICE_BY_TSX))
       expect(await paste(rates)).toMatchObject({
         errors: false,
         data: [{ product: 'Classic', price: 15.81 }, {}, {}, {}, {}],
@@ -135,7 +141,7 @@ describe('the service', () => {
       'could not start: PostgreSQL at localhost:1/none is unavailable',
     ],
   ])('refuses to start with %s', async (_what, extra, reason) => {
-    const refused = run(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    const refused = run(process.execPath, SERVICE, {
       cwd: repository,
       env: environment(extra),
     })
@@ -143,7 +149,7 @@ describe('the service', () => {
   })
 
   test('waits for a database that is unavailable until SIGTERM, and logs no credentials', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    const child = spawn(process.execPath, SERVICE, {
       cwd: repository,
       env: environment({ DATABASE_URL: 'postgres://someone:s3cret@127.0.0.1:1/waybill' }),
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,9 +2,10 @@
  * The partner `bravo`, which sends small requests at a steady rate, and a client that polls the health
  * checks. They run in a separate process, so that the attacker's work does not delay their clock.
  */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import path from 'node:path'
+import { programArguments } from '../../support/app/compiled-programs.ts'
 import { removeAtTheEnd } from '../scratch-database.ts'
 import { plainEnvironment } from './service.ts'
 
@@ -44,8 +45,9 @@ export type Bystander = {
 }
 
 export async function startBystander(options: BystanderOptions): Promise<Bystander> {
-  const child = fork(path.join(import.meta.dirname, 'bystander-process.ts'), {
-    execArgv: ['--import', 'tsx'],
+  const program = programArguments('test/campaigns/abuse/bystander-process.ts')
+  const child = fork(program.at(-1)!, {
+    execArgv: program.slice(0, -1),
     env: plainEnvironment(),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,

@@ -2,11 +2,13 @@
  * The service in a separate process, as in production, with a bounded heap. If it dies, the death is recorded
  * and the service is restarted at the same port, as an orchestrator would do.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { programArguments } from '../../support/app/compiled-programs.ts'
 import { removeAtTheEnd } from '../scratch-database.ts'
 import { type LogWatch, watchLog } from './log-watch.ts'
 import { cpuSeconds, peakMemoryBytes } from './process-figures.ts'
@@ -52,8 +54,11 @@ const END_WITH_CAMPAIGN = `data:text/javascript,${encodeURIComponent(
 )}`
 
 /** The arguments that start the service or the operator's commands. */
-export function programArguments(program: ServiceOptions['program'], file: 'main' | 'cli/waybill'): string[] {
-  return program === 'built' ? [`dist/${file}.js`] : ['--import', 'tsx', `src/${file}.ts`]
+export function argumentsFor(
+  program: ServiceOptions['program'],
+  file: 'main' | 'cli/waybill',
+): readonly string[] {
+  return program === 'built' ? [`dist/${file}.js`] : programArguments(`src/${file}.ts`)
 }
 
 /** The environment without the variables that configure Waybill, Node or a test run. */
@@ -126,7 +131,7 @@ function launch(
 ): Running {
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${HEAP_MB}`, '--import', END_WITH_CAMPAIGN, ...programArguments(program, 'main')],
+    [`--max-old-space-size=${HEAP_MB}`, '--import', END_WITH_CAMPAIGN, ...argumentsFor(program, 'main')],
     {
       cwd: repository,
       env: {

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCustomsSet } from '../../../src/store/customs/publication.ts'
+import { programArguments } from '../../support/app/compiled-programs.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
 import type { TestSource } from '../../support/database/test-server.ts'
 import { emptyFolder, removeFolders } from '../card/card-folder.ts'
@@ -174,7 +175,7 @@ test('an import that is killed while it writes leaves no rows', async () => {
   )
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', 'src/cli/waybill.ts', 'customs', 'import', file, '--set', 'killed'],
+    [...programArguments('src/cli/waybill.ts'), 'customs', 'import', file, '--set', 'killed'],
     {
       cwd: path.resolve(import.meta.dirname, '../../..'),
       env: { PATH: process.env['PATH'], DATABASE_URL: urlOf(cloned.source) },

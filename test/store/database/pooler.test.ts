@@ -1,4 +1,5 @@
 /** Transaction poolers: required settings of the role, limits per transaction, and a real PgBouncer if there is one. */
+
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -11,6 +12,7 @@ import { openDatabaseHome } from '../../../src/store/database/database-home.ts'
 import { migrate } from '../../../src/store/database/migrate.ts'
 import { type DatabaseSource, type OpenOptions, openDatabase } from '../../../src/store/database/open.ts'
 import { refuseUnsafePooler, settingFaults, watchSettings } from '../../../src/store/database/pooler.ts'
+import { programArguments } from '../../support/app/compiled-programs.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
 import {
   type Pgbouncer,
@@ -341,7 +343,7 @@ describe.skipIf(pgbouncerVersion === undefined)(`PgBouncer ${pgbouncerVersion ??
     for (let run = 0; run < 3; run++) {
       const { stdout } = await promisify(execFile)(
         process.execPath,
-        ['--import', 'tsx', 'src/cli/waybill.ts', 'account', 'create', `pooled-${run}`, '--name', 'Pooled'],
+        [...programArguments('src/cli/waybill.ts'), 'account', 'create', `pooled-${run}`, '--name', 'Pooled'],
         {
           cwd: path.resolve(import.meta.dirname, '../../..'),
           env: { ...clean, DATABASE_URL: addressOf(database), WAYBILL_POOLER: 'transaction' },

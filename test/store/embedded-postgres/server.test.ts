@@ -4,7 +4,6 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { copyBinaries, findBinaries, program } from '../../../src/store/embedded-postgres/binaries.ts'
 import { runToEnd, waysToRun } from '../../../src/store/embedded-postgres/run-as.ts'
@@ -13,6 +12,7 @@ import {
   type EmbeddedServerOptions,
   startEmbeddedServer,
 } from '../../../src/store/embedded-postgres/server.ts'
+import { programArguments } from '../../support/app/compiled-programs.ts'
 import { makeThrowAwayFolder } from '../../support/app/throw-away-folder.ts'
 import { runStatements } from '../../support/database/test-server.ts'
 
@@ -61,8 +61,8 @@ function readOrNothing(path: string): string {
 
 /** Another Node process on the same folder; `lines` grows as it prints. */
 function otherProcess(task: string): { child: ChildProcess; lines: string[] } {
-  const script = fileURLToPath(new URL('../../support/database/server-owner.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir, task], {
+  const program = programArguments('test/support/database/server-owner.ts')
+  const child = spawn(process.execPath, [...program, dataDir, task], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)

@@ -1,6 +1,7 @@
 /**
- * Set-up of a test run: a temporary server, started by the product's launcher (or the one that TEST_DATABASE_URL names),
- * with a migrated template database and demo data. Everything is removed at the end, also after a failure.
+ * Set-up of a test run: compiled programs, and a temporary server, started by the product's launcher (or the one that
+ * TEST_DATABASE_URL names), with a migrated template database and demo data. Everything is removed at the end, also
+ * after a failure.
  */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
@@ -10,12 +11,28 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../../src/store/database/migrate.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
 import { startEmbeddedServer } from '../../../src/store/embedded-postgres/server.ts'
+import { COMPILED_FOLDER, compilePrograms } from '../app/compiled-programs.ts'
 import { makeThrowAwayFolder, removeLeftovers, throwAwayPlaces } from '../app/throw-away-folder.ts'
 import { seedTemplate } from './seed-template.ts'
 import { dropDatabases, runStatements, sourceFor, type TestServer, type TestSource } from './test-server.ts'
 
 /** Vitest calls this before the first test file, and the returned function after the last one. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  removeLeftovers()
+  const programs = makeThrowAwayFolder(tmpdir())
+  process.env[COMPILED_FOLDER] = programs
+  const removePrograms = () => rmSync(programs, { recursive: true, force: true })
+  try {
+    await compilePrograms(programs)
+    const stopServer = await setUpServer(project)
+    return () => stopServer().finally(removePrograms)
+  } catch (error) {
+    removePrograms()
+    throw error
+  }
+}
+
+async function setUpServer(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
   const testServer: TestServer = {
     maintenance: server.maintenance,
@@ -47,7 +64,6 @@ interface RunningServer {
 async function startServer(): Promise<RunningServer> {
   const given = process.env['TEST_DATABASE_URL']
   if (given) return { maintenance: given, throwAway: false, stop: async () => {} }
-  removeLeftovers()
   const [first = tmpdir(), ...others] = throwAwayPlaces()
   // A file system in memory may forbid running programs. This matters if PostgreSQL must be copied there.
   return others.reduce(

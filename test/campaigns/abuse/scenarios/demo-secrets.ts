@@ -5,7 +5,7 @@ import { createDatabase, type OwnDatabase, urlOf } from '../database.ts'
 import { send } from '../http-client.ts'
 import { REST, restRates } from '../requests/rest-bodies.ts'
 import type { Scenario, Stage } from '../scenario.ts'
-import { plainEnvironment, programArguments, startService } from '../service.ts'
+import { argumentsFor, plainEnvironment, startService } from '../service.ts'
 
 const DEMO_KEYS = ['demo@demo-secret', 'other@other-secret']
 const repository = path.resolve(import.meta.dirname, '../../../..')
@@ -33,7 +33,7 @@ export const demoSecrets: Scenario = {
 }
 
 function demoReset({ database, program }: Stage): Promise<number> {
-  const args = [...programArguments(program, 'cli/waybill'), 'demo', 'reset']
+  const args = [...argumentsFor(program, 'cli/waybill'), 'demo', 'reset']
   const env = { ...plainEnvironment(), DATABASE_URL: urlOf(database.source) }
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: repository, env, timeout: COMMAND_MS }, (error) =>

@@ -1,7 +1,9 @@
-/** Child processes of the campaign: started with tsx, read line by line, ended by process id. */
+/** Child processes of the campaign: read line by line, ended by process id. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { programArguments } from '../../../support/app/compiled-programs.ts'
 
 const repository = path.resolve(import.meta.dirname, '../../../..')
 
@@ -35,7 +37,7 @@ export type ChildOptions = {
 export function startChild({ file, argument, onLine }: ChildOptions): Child {
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--import', 'tsx', path.join(import.meta.dirname, file), JSON.stringify(argument)],
+    [...programArguments(`test/campaigns/crash/processes/${file}`), JSON.stringify(argument)],
     { cwd: repository, env: surroundings, stdio: ['pipe', 'pipe', 'pipe'] },
   )
   let errorOutput = ''

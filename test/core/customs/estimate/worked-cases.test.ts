@@ -1,8 +1,10 @@
 /** Published calculations of duties and taxes, to the cent, and the script that runs a file of them. */
+
 import { execFile } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { programArguments } from '../../../support/app/compiled-programs.ts'
 import { makeThrowAwayFolder } from '../../../support/app/throw-away-folder.ts'
 import { readWorkedCases, toWorkedCase } from '../../../support/worked-cases/file.ts'
 import { describeOutcome, describeSum } from '../../../support/worked-cases/report.ts'
@@ -162,7 +164,7 @@ describe('npm run test:customs-cases', () => {
       const { WORKED_CASES: _, ...env } = process.env
       execFile(
         process.execPath,
-        ['--import', 'tsx', 'test/support/worked-cases/main.ts'],
+        programArguments('test/support/worked-cases/main.ts'),
         { cwd: root, env: { ...env, ...(file !== undefined && { WORKED_CASES: file }) } },
         (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
       )
