@@ -241,6 +241,26 @@ async function answerInHand(stage: Stage): Promise<string[]> {
   return judge(stage, { sends: 1 })
 }
 
+/** The outcome is recorded, and the shipment that the GraphQL query selects cannot be read. */
+async function shipmentNotRead(stage: Stage): Promise<string[]> {
+  const replica = await stage.replica()
+  const booked = await stage.booked()
+  const [cancelledDraft, bookedDraft] = [await stage.draft(), await stage.draft()]
+  const held = replica.hold(['before shipments.findMany', 'before shipments.find'], 3)
+  const asked = [
+    replica.ask('cancel', booked, 'graphql'),
+    replica.ask('cancel', cancelledDraft, 'graphql'),
+    replica.ask('book', bookedDraft),
+  ]
+  await held
+  replica.link.fail('reset')
+  replica.go()
+  await Promise.all(asked)
+  await pause(stage.dice.int(0, 500))
+  replica.link.heal('lose')
+  return judge(stage)
+}
+
 function reached(isReached: boolean): string[] {
   return isReached ? [] : ['the fault was not reached']
 }
@@ -259,4 +279,5 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'lagging lookup': laggingLookup,
   'refusal in doubt': refusalInDoubt,
   'answer in hand': answerInHand,
+  'shipment not read': shipmentNotRead,
 }

@@ -23,7 +23,7 @@ export type TestReplica = {
   /** Its connection to the database. */
   readonly link: Link
   /** Sends a request and records its answer. */
-  ask(ask: Ask, shipmentId: string): Promise<Answer>
+  ask(ask: Ask, shipmentId: string, door?: 'rest' | 'graphql'): Promise<Answer>
   /** Repeats a cancellation every `everyMs` until the answer is final or `limitMs` have passed. */
   askUntilFinal(shipmentId: string, everyMs: number, limitMs: number): Promise<Answer>
   /** The next `count` calls at these points wait; see gates.ts. Resolves when all are waiting. */
@@ -128,8 +128,11 @@ function openStage(
 }
 
 function callersOf(origin: string, asked: Asked[]): Pick<TestReplica, 'ask' | 'askUntilFinal'> {
-  const ask = async (what: Ask, shipmentId: string): Promise<Answer> => {
-    const door = what === 'cancel' ? 'rest' : 'graphql'
+  const ask = async (
+    what: Ask,
+    shipmentId: string,
+    door: 'rest' | 'graphql' = what === 'cancel' ? 'rest' : 'graphql',
+  ): Promise<Answer> => {
     const limit = AbortSignal.timeout(REQUEST_LIMIT_MS)
     const answer = await sendRequest(origin, shipmentId, { accountId: 'demo-shop', ask: what, door }, limit)
     asked.push({ shipmentId, ask: what, answer })
