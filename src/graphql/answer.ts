@@ -6,7 +6,7 @@ import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import type { Turns } from '../operations/ports/work.ts'
 import { RequestStopped } from '../operations/ports/work.ts'
 import type { RequestScope } from './context.ts'
-import { DEADLINE_EXCEEDED, excess, listErrors, SERVICE_UNAVAILABLE } from './errors.ts'
+import { DEADLINE_EXCEEDED, excess, listErrors, RESULT_UNAVAILABLE, SERVICE_UNAVAILABLE } from './errors.ts'
 
 export const MAX_RESPONSE_CHARACTERS = 8_000_000
 
@@ -17,30 +17,39 @@ export type Answer = {
   readonly retryAfterSeconds?: number
 }
 
-/** `Retry-After` of responses with status 503. */
+/** `Retry-After` of responses with status 503 or 504. */
 const RETRY_AFTER_SECONDS = 2
 
-/** If the request is stopped while its response is written, the answer is the same as for a stop during execution. */
+/**
+ * If the request is stopped while its response is written, the answer is the same as for a stop during execution. An
+ * outage after a mutation gets 504 instead of 503.
+ */
 export async function writeAnswer(
   result: FormattedExecutionResult,
-  { turns, logDeadline }: Pick<RequestScope, 'turns' | 'logDeadline'>,
+  { turns, logDeadline, effects }: Pick<RequestScope, 'turns' | 'logDeadline' | 'effects'>,
 ): Promise<Answer> {
   const { errors = [] } = result
   const stopped = errors.find(hasCode(DEADLINE_EXCEEDED.extensions.code))
+  const isUnavailable = errors.some(hasCode(SERVICE_UNAVAILABLE))
+  if (effects.hasMutated && (stopped !== undefined || isUnavailable)) return RESULT_NOT_READ
   // Which fields are complete is arbitrary, so no partial data is sent.
   if (stopped !== undefined) return unavailable({ errors: [stopped] })
   const listed = errors.length === 0 ? result : { ...result, errors: listErrors(errors) }
   try {
     const text = await writeJson(listed, turns)
     if (typeof text === 'number') return tooLarge(text)
-    return errors.some(hasCode(SERVICE_UNAVAILABLE))
-      ? { text, status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS }
-      : { text }
+    return isUnavailable ? { text, status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS } : { text }
   } catch (error) {
     if (!(error instanceof RequestStopped)) throw error
     if (error.reason === 'deadline') logDeadline()
-    return unavailable({ errors: [DEADLINE_EXCEEDED] })
+    return effects.hasMutated ? RESULT_NOT_READ : unavailable({ errors: [DEADLINE_EXCEEDED] })
   }
+}
+
+const RESULT_NOT_READ: Answer = {
+  text: JSON.stringify({ errors: [RESULT_UNAVAILABLE] }),
+  status: 504,
+  retryAfterSeconds: RETRY_AFTER_SECONDS,
 }
 
 function hasCode(code: string): (error: GraphQLFormattedError) => boolean {

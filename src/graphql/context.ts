@@ -19,6 +19,8 @@ export type RequestScope = {
   readonly logFault: (error: unknown) => void
   /** Logs that the request reached its deadline. */
   readonly logDeadline: () => void
+  /** Whether a mutation of the request has ended. Its effect remains if reading the result fails. */
+  readonly effects: { hasMutated: boolean }
 }
 
 /** The context of the resolvers. It is created per request, so data loaded for one caller never reaches another. */

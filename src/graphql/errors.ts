@@ -23,6 +23,13 @@ export const DEADLINE_EXCEEDED = {
   extensions: { code: 'DEADLINE_EXCEEDED' },
 } as const
 
+/** Replaces an outage or a deadline after a mutation, because 503 means that nothing was done. */
+export const RESULT_UNAVAILABLE = {
+  message:
+    'The mutation was processed, but its result cannot be read at the moment; repeat the request shortly',
+  extensions: { code: 'RESULT_UNAVAILABLE' },
+} as const
+
 const TOO_LARGE = 'OPERATION_TOO_LARGE'
 
 /** Codes of errors caused by the request. */

@@ -80,6 +80,7 @@ async function answer(
     ...{ caller, ports, turns, allowance },
     logFault: (error: unknown) => logFault(error, request),
     logDeadline: () => log.warn('the request reached its deadline'),
+    effects: { hasMutated: false },
   }
   const response = await server.executeHTTPGraphQLRequest({
     httpGraphQLRequest: httpRequest(request, body),

@@ -4,7 +4,7 @@ import { MAX_RESPONSE_CHARACTERS, writeAnswer } from '../../src/graphql/answer.t
 import type { Turns } from '../../src/operations/ports/work.ts'
 import { RequestStopped, UNLIMITED_TURNS } from '../../src/operations/ports/work.ts'
 
-const terms = { turns: UNLIMITED_TURNS, logDeadline: () => {} }
+const terms = { turns: UNLIMITED_TURNS, logDeadline: () => {}, effects: { hasMutated: false } }
 const entry = (index: number) => ({
   index,
   text: `"${'x'.repeat(90)}`,
@@ -99,7 +99,7 @@ describe('writeAnswer', () => {
       const turns: Turns = { over: () => true, next: () => Promise.reject(new RequestStopped(reason)) }
       const answer = await writeAnswer(
         { data: { list: entries(10_000) } },
-        { turns, logDeadline: () => logged++ },
+        { ...terms, turns, logDeadline: () => logged++ },
       )
       expect(answer).toMatchObject({ status: 503, retryAfterSeconds: 2 })
       expect(JSON.parse(answer.text)).toMatchObject({
@@ -107,5 +107,34 @@ describe('writeAnswer', () => {
       })
       expect(logged).toBe(reason === 'deadline' ? 1 : 0)
     }
+  })
+})
+
+describe('after a mutation', () => {
+  const mutated = { ...terms, effects: { hasMutated: true } }
+
+  test.each([
+    'SERVICE_UNAVAILABLE',
+    'DEADLINE_EXCEEDED',
+  ])('an error %s becomes 504, because 503 means that nothing was done', async (code) => {
+    const result = { data: null, errors: [{ message: 'away', extensions: { code } }] }
+    expect((await writeAnswer(result, terms)).status).toBe(503)
+    const { text, ...rest } = await writeAnswer(result, mutated)
+    expect(rest).toEqual({ status: 504, retryAfterSeconds: 2 })
+    expect(JSON.parse(text)).toEqual({
+      errors: [
+        { message: expect.stringContaining('was processed'), extensions: { code: 'RESULT_UNAVAILABLE' } },
+      ],
+    })
+  })
+
+  test('a deadline while the result is written becomes 504 too', async () => {
+    const turns: Turns = { over: () => true, next: () => Promise.reject(new RequestStopped('deadline')) }
+    const result = { data: { list: entries(20_000) } }
+    expect(await writeAnswer(result, { ...mutated, turns })).toMatchObject({ status: 504 })
+  })
+
+  test('other results are unchanged', async () => {
+    expect(await writeAnswer({ data: { a: 1 } }, mutated)).toEqual({ text: '{"data":{"a":1}}' })
   })
 })

@@ -1,5 +1,6 @@
 /** The log: one line per response, without secrets, bodies and queries. docs/operations.md#logs */
 import { afterEach, expect, test } from 'vitest'
+import { NotExecuted } from '../../src/operations/ports/shipments.ts'
 import { restDoor } from '../../src/rest/routes.ts'
 import { portsWithout } from '../support/app/fake-ports.ts'
 import { GOOD_HEADER, keysInMemory, listen, Outage, rawRequest, talk, testServer } from './test-socket.ts'
@@ -33,7 +34,7 @@ const FULL_BODY = JSON.stringify({
 async function causeEveryResponse(): Promise<{ text: string; lines: string[] }> {
   const repeated = `${CANARY.name}, ${CANARY.city} (${CANARY.zipcode}) ${CANARY.secret} ${CANARY.cookie} ${GOOD_HEADER}`
   const ports = portsWithout({
-    shipments: () => new Error(`no route for ${repeated}`, { cause: new Error(repeated) }),
+    shipments: () => new NotExecuted(new Error(`no route for ${repeated}`, { cause: new Error(repeated) })),
     reference: () => new Outage(`no answer about ${repeated}`),
   })
   const { app, lines } = testServer([restDoor(ports)], {

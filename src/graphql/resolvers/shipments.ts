@@ -45,15 +45,19 @@ export const shipmentQueries: Required<Pick<QueryResolvers, 'shipment' | 'shipme
 }
 
 export const shipmentMutations: Required<MutationResolvers> = {
-  cancelShipment: async (_root, { input }, { ports, caller }) => {
+  cancelShipment: async (_root, { input }, { ports, caller, effects }) => {
     const outcome = await cancelShipment(ports, caller, input.shipmentId)
+    effects.hasMutated = true
     if (outcome.kind !== 'ShipmentNotCancelled') return typed(outcome)
     const { refusal, ...rest } = outcome
     return typed({ ...rest, refusalCode: refusal?.code ?? null, carrierReason: refusal?.reason ?? null })
   },
-  bookShipment: async (_root, { input }, { ports, caller }) =>
-    typed(await bookShipment(ports, caller, input.shipmentId)),
-  createDraftShipment: async (_root, { input }, { ports, caller, loaders }) => {
+  bookShipment: async (_root, { input }, { ports, caller, effects }) => {
+    const outcome = await bookShipment(ports, caller, input.shipmentId)
+    effects.hasMutated = true
+    return typed(outcome)
+  },
+  createDraftShipment: async (_root, { input }, { ports, caller, loaders, effects }) => {
     const { rates, preferredShippingOption } = input
     const selection = selectionInput(rates)
     const outcome = await createDraftShipment(
@@ -63,6 +67,7 @@ export const shipmentMutations: Required<MutationResolvers> = {
       preferredShippingOption,
       selection,
     )
+    effects.hasMutated = true
     switch (outcome.kind) {
       case 'DraftShipmentCreated':
         loaders.shipment.prime(outcome.shipmentId, outcome.shipment)

@@ -82,6 +82,7 @@ export function readGraphql(status: number, retryAfter: string | null, text: str
   const [error] = Array.isArray(body['errors']) ? (body['errors'] as unknown[]) : []
   if (error !== undefined) {
     const code = fieldsOf(fieldsOf(error)['extensions'])['code']
+    if (status === 504 && code === 'RESULT_UNAVAILABLE') return again('pending', retryAfter, odd)
     const isAway = status === 503 && UNAVAILABLE_CODES.includes(String(code))
     return isAway ? again('unavailable', retryAfter, odd) : odd
   }
