@@ -202,7 +202,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 
 /** A duration as PostgreSQL reads it: '3000', '3s', '0.05 min'. Undefined if the text is not one. */
 function millisecondsOf(text: string): number | undefined {
-  const [, number, unit = 'ms'] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)?\s*$/.exec(text) ?? []
+  const [, number, unit = 'ms'] = /^(\d+(?:\.\d+)?) ?([a-z]+)?$/.exec(text.trim()) ?? []
   const factor = Object.hasOwn(UNIT_MS, unit) ? UNIT_MS[unit] : undefined
   return number === undefined || factor === undefined ? undefined : Number(number) * factor
 }
