@@ -67,6 +67,6 @@ export function limitUnreadResponses(app: FastifyInstance, limits: OutboxLimits)
 }
 
 function sizeOf(payload: unknown): number {
-  if (typeof payload === 'string') return payload.length
+  if (typeof payload === 'string') return Buffer.byteLength(payload)
   return Buffer.isBuffer(payload) ? payload.byteLength : 0
 }

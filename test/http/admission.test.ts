@@ -131,8 +131,10 @@ test('disconnects a client that does not read its response', async () => {
   expect(closed).toBe(true)
 })
 
-test('closes the oldest connections when the unread responses of an account exceed the limit in bytes', async () => {
-  const big = 'x'.repeat(6_000_000)
+test.each([
+  ['ASCII', 'x'.repeat(6_000_000)],
+  ['not ASCII', '€'.repeat(2_000_000)],
+])('closes the oldest connections when the unread responses of an account exceed the limit in bytes: %s', async (_name, big) => {
   const { app } = server(() => big, {})
   const port = await listen(app)
   const sockets = []
