@@ -279,9 +279,12 @@ function eventsDoor(ports: Ports, settings: CarriersSettings): FastifyPluginAsyn
   return [carrierEventsDoor(ports, (carrierCode) => settings.get(carrierCode)?.eventSecret)]
 }
 
-async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {
+async function listen(server: FastifyInstance, config: Config): Promise<string> {
+  const { host, port, listenBacklog: backlog } = config
   // For "localhost" Fastify would open a second server on ::1, without the handlers of the first.
-  const address = new URL(await server.listen({ host: host === 'localhost' ? LOOPBACK : host, port }))
+  const address = new URL(
+    await server.listen({ host: host === 'localhost' ? LOOPBACK : host, port, backlog }),
+  )
   // Clients cannot call every address that a socket can be bound to, such as 0.0.0.0.
   if ([LOOPBACK, 'localhost', '0.0.0.0', '::'].includes(host)) address.hostname = 'localhost'
   return address.origin
