@@ -60,6 +60,8 @@ declare module 'fastify' {
     bodyArrived: (() => void) | null
     /** The remaining limits of the caller's key. Null before the key is identified. */
     limitState: (() => BudgetState) | null
+    /** True if the request was refused because of overload. */
+    isShed: boolean
     turns: Turns
     allowance: Allowance
   }
@@ -92,6 +94,14 @@ export function sendFault(reply: FastifyReply, kind: FaultKind, retryAfterSecond
   if (kind === 'UNAUTHENTICATED') reply.header('www-authenticate', 'X-PP-API realm="waybill"')
   if (kind === 'UNSIGNED') reply.header('www-authenticate', 'X-Waybill-Signature realm="waybill"')
   return sendJson(reply, { status, body, retryAfterSeconds })
+}
+
+const OVERLOADED_RETRY_SECONDS = 1
+
+/** Refuses a request because of overload. */
+export function sendOverloaded(reply: FastifyReply): FastifyReply {
+  reply.request.isShed = true
+  return sendFault(reply, 'OVERLOADED', OVERLOADED_RETRY_SECONDS)
 }
 
 /** Seconds in `Retry-After` after an outage or a deadline. */

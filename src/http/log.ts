@@ -88,7 +88,7 @@ export function responseLog(): (request: FastifyRequest, reply: FastifyReply) =>
   let leftOut = 0
   return (request, reply) => {
     const isPublic = request.routeOptions.config.access === 'public'
-    const isRefusal = !isPublic && (request.sender === '' || reply.raw.statusCode === 429)
+    const isRefusal = !isPublic && (request.sender === '' || request.isShed || reply.raw.statusCode === 429)
     if (isRefusal && refusals.spend('all') !== undefined) {
       leftOut++
       return

@@ -1,6 +1,6 @@
 /**
- * The HTTP server. It checks a request in this order: path and method, headers, credentials, request rate, bodies in
- * transit, body size, requests in flight. Then the request waits for its first turn and its route runs. The doors are
+ * The HTTP server. It checks a request in this order: path and method, headers, credentials, request rate, overload,
+ * bodies in transit, body size, requests in flight. Then the request waits for its first turn and its route runs. The doors are
  * plugins that the caller passes in. See docs/architecture.md#how-a-request-flows and docs/limits.md.
  */
 import type { Server } from 'node:http'
@@ -14,14 +14,14 @@ import {
 } from 'fastify'
 import type { Ports } from '../operations/ports/ports.ts'
 import { UNLIMITED_ALLOWANCE } from '../operations/ports/work.ts'
-import { type AdmissionLimits, limitAdmission, whenOver } from './admission.ts'
+import { type AdmissionLimits, limitAdmission, shedOverload, whenOver } from './admission.ts'
 import { type CallerLimits, demandCredentials, rateLimitHeaders } from './credentials.ts'
 import { errorHandler, sendFault } from './faults.ts'
 import { type DrainTimes, drainable, healthRoutes } from './health.ts'
 import { type LogOptions, logging, REQUEST_ID_HEADER, requestIdOf, responseLog } from './log.ts'
 import { refuseBadPath, refuseBrokenConnection, refuseExpectations, unknownPaths } from './malformed.ts'
 import { limitUnreadResponses, OUTBOX_LIMITS } from './outbox.ts'
-import { takeTurns } from './turns.ts'
+import { takeTurns, turnScheduler } from './turns.ts'
 
 export type ServerLimits = CallerLimits &
   AdmissionLimits &
@@ -96,7 +96,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const refuseUnknownPath = unknownPaths(app)
   for (const name of ['caller', 'bodyArrived', 'limitState', 'turns', 'allowance'] as const)
     app.decorateRequest(name, null)
-  app.decorateRequest('sender', '')
+  app.decorateRequest('sender', '').decorateRequest('isShed', false)
   const logResponse = responseLog()
   app.addHook('onRequest', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id).header('x-content-type-options', 'nosniff')
@@ -110,8 +110,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     return isHostWrong(request) ? sendFault(reply, 'BAD_REQUEST') : undefined
   })
   app.addHook('onRequest', demandCredentials(options.ports, limits))
+  const turns = turnScheduler()
+  shedOverload(app, turns)
   limitAdmission(app, limits)
-  takeTurns(app, limits.workMs)
+  takeTurns(app, turns, limits.workMs)
   app.addHook('onSend', rateLimitHeaders(limits))
   limitUnreadResponses(app, OUTBOX_LIMITS)
   app.setNotFoundHandler(refuseUnknownPath)

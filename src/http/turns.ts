@@ -33,27 +33,80 @@ export type TurnScheduler = {
    * ACCEPTING_MS.
    */
   accepted(): void
+  waits(account: string): Waits
 }
 
-/** The waiting requests. Accounts are served in rotation, requests of one account in order of arrival. */
+/** The waiting requests of an account. Waits are in milliseconds, and 0 if no request is waiting. */
+export type Waits = {
+  /** Requests that wait for their first turn. */
+  readonly unstarted: number
+  /** Requests that wait for a later turn. */
+  readonly started: number
+  /** The longest current wait for a first turn. */
+  readonly firstTurnMs: number
+  /** The longest current wait for a later turn. */
+  readonly laterTurnMs: number
+}
+
+const NO_WAITS: Waits = { unstarted: 0, started: 0, firstTurnMs: 0, laterTurnMs: 0 }
+
+type Waiting = { readonly begin: () => void; readonly since: number }
+
+/** A request that has had a turn. `order` is the order in which requests had their first turn. */
+type Started = Waiting & { readonly order: number }
+
+/**
+ * The waiting requests of an account. Its turns alternate between new requests in order of arrival and started requests
+ * in the order of their first turn. Small requests therefore do not wait for large ones, and large requests finish one
+ * after the other. If they all advanced at the same speed, many large requests would all reach their deadline.
+ */
+function accountQueue() {
+  const fresh: Waiting[] = []
+  const started: Started[] = []
+  let isStartedNext = false
+  return {
+    isEmpty: (): boolean => fresh.length === 0 && started.length === 0,
+    addFresh: (waiting: Waiting): void => void fresh.push(waiting),
+    addStarted(waiting: Started): void {
+      let index = started.length
+      while (index > 0 && (started[index - 1]?.order ?? 0) > waiting.order) index--
+      started.splice(index, 0, waiting)
+    },
+    take(): Waiting | undefined {
+      const useStarted = fresh.length === 0 || (isStartedNext && started.length > 0)
+      isStartedNext = !useStarted
+      return useStarted ? started.shift() : fresh.shift()
+    },
+    waits: (at: number): Waits => ({
+      unstarted: fresh.length,
+      started: started.length,
+      firstTurnMs: fresh[0] === undefined ? 0 : at - fresh[0].since,
+      laterTurnMs: started.reduce((longest, { since }) => Math.max(longest, at - since), 0),
+    }),
+  }
+}
+
+/** The waiting requests of all accounts. Accounts are served in rotation. */
 function rotation() {
-  /** By account. The first account is the next one; after its turn it moves to the end. */
-  const queues = new Map<string, (() => void)[]>()
+  /** The first account is the next one; after its turn it moves to the end. */
+  const queues = new Map<string, ReturnType<typeof accountQueue>>()
+  const queueOf = (account: string) => {
+    const queue = queues.get(account) ?? accountQueue()
+    queues.set(account, queue)
+    return queue
+  }
   return {
     isEmpty: (): boolean => queues.size === 0,
-    add(account: string, begin: () => void): void {
-      const queue = queues.get(account)
-      if (queue === undefined) queues.set(account, [begin])
-      else queue.push(begin)
-    },
+    queueOf,
+    waits: (account: string, at: number): Waits => queues.get(account)?.waits(at) ?? NO_WAITS,
     take(): (() => void) | undefined {
       const [next] = queues
       if (next === undefined) return undefined
       const [account, queue] = next
       queues.delete(account)
-      const begin = queue.shift()
-      if (queue.length > 0) queues.set(account, queue)
-      return begin
+      const waiting = queue.take()
+      if (!queue.isEmpty()) queues.set(account, queue)
+      return waiting?.begin
     },
   }
 }
@@ -86,10 +139,7 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   let atOnceSince: number | undefined
   const connections = newConnections(now)
 
-  const wait = (account: string, begin: () => void): void => {
-    waiting.add(account, begin)
-    if (!running) startRound()
-  }
+  let begun = 0
   // One callback per turn. Promises that a turn resolves run before the next callback, so the measured time includes them.
   const startRound = (): void => {
     running = true
@@ -122,21 +172,26 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
   return {
     accepted: connections.accepted,
     enter(account, begin) {
-      if (waiting.isEmpty() && hasTime()) begin()
-      else wait(account, begin)
+      if (waiting.isEmpty() && hasTime()) return begin()
+      waiting.queueOf(account).addFresh({ begin, since: now() })
+      if (!running) startRound()
     },
+    waits: (account) => waiting.waits(account, now()),
     turnsFor(account, stopped) {
+      const order = begun++
       let startedAt = now()
       return {
         over: () => now() - startedAt >= TURN_MS,
         next: () =>
           new Promise((resolve, reject) => {
-            wait(account, () => {
+            const begin = (): void => {
               startedAt = now()
               const reason = stopped()
               if (reason === undefined) resolve()
               else reject(new RequestStopped(reason))
-            })
+            }
+            waiting.queueOf(account).addStarted({ begin, since: now(), order })
+            if (!running) startRound()
           }),
       }
     },
@@ -147,8 +202,7 @@ export function turnScheduler(now: () => number = () => performance.now()): Turn
  * Adds the hook that gives each request its turns. The first turn begins after the body is complete. A request is
  * stopped `workMs` after that, or when its client disconnects.
  */
-export function takeTurns(app: FastifyInstance, workMs: number): void {
-  const scheduler = turnScheduler()
+export function takeTurns(app: FastifyInstance, scheduler: TurnScheduler, workMs: number): void {
   app.server.on('connection', scheduler.accepted)
   app.addHook('preHandler', (request, reply, done) => {
     if (request.routeOptions.config.access === 'public') {

@@ -132,6 +132,28 @@ describe('the turns of a request', () => {
     expect(log).toHaveLength(61)
   })
 
+  test('are granted to the oldest request of an account first, alternating with new requests', async () => {
+    const { enter, turnsFor, work } = scheduler()
+    const log: string[] = []
+    const large = async (name: string) => {
+      const turns = turnsFor('a', never)
+      for (let turn = 0; turn < 3; turn++) {
+        log.push(name)
+        work(5)
+        await turns.next()
+      }
+    }
+    const running = [large('x'), large('y')]
+    for (let request = 0; request < 3; request++)
+      enter('a', () => {
+        log.push('small')
+        work(5)
+      })
+    await Promise.all(running)
+    await settled()
+    expect(log).toEqual(['x', 'y', 'small', 'x', 'small', 'x', 'small', 'y', 'y'])
+  })
+
   test('let sockets and timers run between rounds', async () => {
     const { turnsFor, work } = scheduler()
     const turns = turnsFor('a', never)
@@ -153,4 +175,19 @@ describe('the turns of a request', () => {
     await expect(turns.next()).rejects.toMatchObject({ reason })
     await expect(turns.next()).rejects.toBeInstanceOf(RequestStopped)
   })
+})
+
+test('the waits of an account are those of its own requests', async () => {
+  const { enter, turnsFor, waits, work } = scheduler()
+  expect(waits('a')).toEqual({ unstarted: 0, started: 0, firstTurnMs: 0, laterTurnMs: 0 })
+  const next = turnsFor('a', never).next()
+  work(20)
+  enter('a', () => {})
+  work(10)
+  enter('a', () => {})
+  expect(waits('a')).toEqual({ unstarted: 2, started: 1, firstTurnMs: 10, laterTurnMs: 30 })
+  expect(waits('b')).toEqual({ unstarted: 0, started: 0, firstTurnMs: 0, laterTurnMs: 0 })
+  await next
+  await settled()
+  expect(waits('a')).toEqual({ unstarted: 0, started: 0, firstTurnMs: 0, laterTurnMs: 0 })
 })
