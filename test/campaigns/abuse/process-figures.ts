@@ -20,6 +20,14 @@ export function cpuSeconds(pid: number): number | undefined {
   return fields === undefined ? undefined : (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
+/** Seconds that the main thread has run, and that it has waited for a processor. */
+export type ThreadTimes = { readonly runSeconds: number; readonly waitSeconds: number }
+
+export function mainThreadTimes(pid: number): ThreadTimes | undefined {
+  const [run, wait] = (textOf(`/proc/${pid}/task/${pid}/schedstat`) ?? '').split(' ')
+  return wait === undefined ? undefined : { runSeconds: Number(run) / 1e9, waitSeconds: Number(wait) / 1e9 }
+}
+
 /**
  * Number of open connections from an IPv4 address to a port, as the listening process sees them. Connections
  * that it has closed do not count, even if the system still has bytes to deliver.

@@ -11,11 +11,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { programArguments } from '../../support/app/compiled-programs.ts'
 import { removeAtTheEnd } from '../scratch-database.ts'
 import { type LogWatch, watchLog } from './log-watch.ts'
-import { cpuSeconds, peakMemoryBytes } from './process-figures.ts'
+import { cpuSeconds, mainThreadTimes, peakMemoryBytes, type ThreadTimes } from './process-figures.ts'
 
 export type ServiceOptions = {
   /** `built`: dist/main.js, as in production. `source`: src/main.ts, without a build. */
   readonly program: 'built' | 'source'
+  /** The checkout to run. Default: this one. */
+  readonly folder?: string | undefined
   readonly databaseUrl: string
   /** Settings besides NODE_ENV=production. An empty value means the default. */
   readonly settings?: Readonly<Record<string, string>>
@@ -36,6 +38,8 @@ export type Service = {
   peakMemoryBytes(): number
   /** CPU time so far in seconds; 0 if the system does not report it. */
   cpuSeconds(): number
+  /** Of the running process. Undefined if the system does not report them. */
+  mainThreadTimes(): ThreadTimes | undefined
   /** Stops it without a restart. */
   stop(): Promise<void>
 }
@@ -118,6 +122,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     up: () => ready,
     peakMemoryBytes: () => Math.max(peak, peakMemoryBytes(running.pid) ?? 0),
     cpuSeconds: () => cpuOfDead + (cpuSeconds(running.pid) ?? cpu),
+    mainThreadTimes: () => mainThreadTimes(running.pid),
     stop,
   }
 }
@@ -125,7 +130,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 type Running = { readonly child: ChildProcess; readonly pid: number; stderr(): string }
 
 function launch(
-  { program, databaseUrl, settings = {} }: ServiceOptions,
+  { program, databaseUrl, folder = repository, settings = {} }: ServiceOptions,
   port: number,
   log: LogWatch,
 ): Running {
@@ -133,7 +138,7 @@ function launch(
     process.execPath,
     [`--max-old-space-size=${HEAP_MB}`, '--import', END_WITH_CAMPAIGN, ...argumentsFor(program, 'main')],
     {
-      cwd: repository,
+      cwd: folder,
       env: {
         ...plainEnvironment(),
         NODE_ENV: 'production',
