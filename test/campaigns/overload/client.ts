@@ -96,7 +96,7 @@ export async function openLoop(
   const total = Math.round(perSecond * seconds)
   while (pending.length < total) {
     const due = Math.min(total, Math.floor(((performance.now() - startedAt) / 1_000) * perSecond))
-    while (pending.length < due) pending.push(one(startedAt + (pending.length / perSecond) * 1_000))
+    while (pending.length < due) pending.push(one(startedAt + ((pending.length + 1) / perSecond) * 1_000))
     await pause(TICK_MS)
   }
   return Promise.all(pending)
