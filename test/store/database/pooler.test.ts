@@ -269,7 +269,7 @@ describe.skipIf(pgbouncerVersion === undefined)(`PgBouncer ${pgbouncerVersion ??
       'statement_timeout is 0 on an open server connection',
     )
     await bouncer().command('RECONNECT')
-    await vi.waitFor(() => refuseUnsafePooler(source), 5_000)
+    await vi.waitFor(() => refuseUnsafePooler(source), 30_000)
   })
 
   test('has the settings on every server connection, also after RECONNECT', async () => {
