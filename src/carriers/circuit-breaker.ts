@@ -31,7 +31,7 @@ export type CircuitBreaker = {
 export type BreakerCall = {
   /** The call about `parcel` ended. Returns true if its failure opened a closed circuit. */
   ended(parcel: string, failed: boolean): boolean
-  /** The call was not made. If it was the trial, the next call becomes the trial. */
+  /** The call is not made. If it was to be the trial, the next call takes its place. */
   dropped(): void
 }
 
