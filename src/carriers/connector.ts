@@ -20,6 +20,12 @@ export type CancelRequest = {
   readonly sends: number
 }
 
+/** What Waybill has recorded about a parcel, for carriers that reuse tracking numbers. */
+export type TrackHints = {
+  /** When the shipment was booked or imported, ISO 8601. */
+  readonly bookedAt?: string
+}
+
 /**
  * One carrier's interface with one set of credentials. Every method makes one try and stops when `signal` is aborted.
  * Methods may throw; the gateway converts errors to `unknown`. Return `refused` only for a code on the carrier's list
@@ -29,7 +35,7 @@ export type CancelRequest = {
 export interface Connector {
   cancel(request: CancelRequest, signal: AbortSignal): Promise<CarrierCancelAnswer>
   /** Looks the parcel up. Absent if the carrier has no lookup. */
-  track?(carrierRef: string, signal: AbortSignal): Promise<CarrierTrackAnswer>
+  track?(carrierRef: string, signal: AbortSignal, hints?: TrackHints): Promise<CarrierTrackAnswer>
   /**
    * Books the shipment, with its id as idempotency key: the same id is booked once and returns the same tracking number,
    * even after that booking was cancelled. If the carrier has no idempotency keys, the connector looks the booking up
@@ -56,5 +62,10 @@ export type ConnectorType = {
    * How long the carrier's lookup may still report a cancelled parcel as announced, in milliseconds. Default: one minute.
    */
   readonly lookupLagMs?: number
+  /**
+   * Why a tracking number cannot be one of this carrier, such as `has to be 12 digits`; undefined if its format is
+   * valid. Absent if the carrier documents no format. Checked when a number is imported or booked.
+   */
+  trackingNumberFault?(carrierRef: string): string | undefined
   open(access: CarrierAccess): Connector
 }

@@ -131,7 +131,7 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       })
       return checkedBookAnswer(answer)
     },
-    async track({ accountId, carrierCode, carrierRef }, limitMs = timeoutMs, origin = 'caller') {
+    async track({ accountId, carrierCode, carrierRef, bookedAt }, limitMs = timeoutMs, origin = 'caller') {
       if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
       const connector = carriers.connectorOf(carrierCode, accountId)
       if (connector === undefined) return NOT_CONFIGURED
@@ -139,7 +139,7 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       if (track === undefined) return CANNOT_TRACK
       const answer = await run({
         ...{ kind: 'lookup', carrierCode, accountId, subject: carrierRef, limitMs, by: origin },
-        send: (signal) => track(carrierRef, signal),
+        send: (signal) => track(carrierRef, signal, bookedAt === undefined ? {} : { bookedAt }),
       })
       return checkedTrackAnswer(answer)
     },

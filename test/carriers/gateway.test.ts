@@ -216,6 +216,17 @@ describe('the result', () => {
     expect(await gatewayTo({ track: async () => answer }).track(parcel('X'))).toEqual(expected)
   })
 
+  test('of a lookup may depend on the time of the booking', async () => {
+    const track = vi.fn(async () => ANNOUNCED)
+    const gateway = gatewayTo({ track })
+    await gateway.track(parcel('X'))
+    await gateway.track({ ...parcel('X'), bookedAt: AT })
+    expect(track.mock.calls).toEqual([
+      ['X', expect.any(AbortSignal), {}],
+      ['X', expect.any(AbortSignal), { bookedAt: AT }],
+    ])
+  })
+
   test('of a lookup is awaited for a separate time limit', async () => {
     const gateway = gatewayTo({ track: () => new Promise(() => {}) })
     expect(await gateway.track(parcel('X'), 5)).toEqual({ kind: 'unknown', cause: 'no answer within 5 ms' })

@@ -23,8 +23,13 @@ export const fedex: ConnectorType = {
   credentials: ['clientId', 'clientSecret', 'accountNumber'],
   optionalCredentials: ['trackClientId', 'trackClientSecret'],
   liveUrl: 'https://apis.fedex.com',
+  trackingNumberFault: (carrierRef) =>
+    TRACKING_NUMBER.test(carrierRef) ? undefined : 'has to be 12, 15, 20 or 22 digits',
   open: openFedex,
 }
+
+/** 12 digits at FedEx Express and Ground; 15, 20 or 22 at FedEx Ground and Ground Economy. */
+const TRACKING_NUMBER = /^(?:\d{12}|\d{15}|\d{20}|\d{22})$/
 
 /** Errors that mean the shipment is cancelled. SHIPMENT.CANCELEDWITHOUTPICKUP.FAILURE is a refusal. */
 const CANCELLED: ReadonlyMap<string, 'now' | 'already'> = new Map([

@@ -19,8 +19,13 @@ import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './p
 export const ups: ConnectorType = {
   credentials: ['clientId', 'clientSecret'],
   liveUrl: 'https://onlinetools.ups.com',
+  trackingNumberFault: (carrierRef) =>
+    SHIPMENT_ID.test(carrierRef) ? undefined : 'has to be 1Z and 16 digits or upper-case letters',
   open: openUps,
 }
+
+/** The format of a shipment identification number, which is the tracking number of the lead package. */
+const SHIPMENT_ID = /^1Z[0-9A-Z]{16}$/
 
 /** v1 and v2403 have the same replies. */
 const SHIPPING_VERSION = 'v2409'

@@ -10,7 +10,11 @@ export type ParcelReference = {
 }
 
 /** A parcel to look up. The account selects the credentials. */
-export type TrackedParcel = ParcelReference & { readonly accountId: string }
+export type TrackedParcel = ParcelReference & {
+  readonly accountId: string
+  /** When the shipment was booked or imported, ISO 8601. Distinguishes parcels if the carrier reuses numbers. */
+  readonly bookedAt?: string
+}
 
 /** 1 to 64 printable ASCII characters without blanks. */
 export const TRACKING_NUMBER_FORMAT = /^[\x21-\x7e]{1,64}$/

@@ -289,6 +289,24 @@ describe('the state of a parcel', () => {
   }
 })
 
+describe('the format of a tracking number', () => {
+  test.each([12, 15, 20, 22])('accepts %i digits', (digits) => {
+    expect(fedex.trackingNumberFault?.('7'.repeat(digits))).toBeUndefined()
+  })
+
+  test.each([
+    '79495355557',
+    '7949535555711',
+    '79495355557A',
+    '7949 5355 5571',
+    '794953555571\n',
+    '1ZISDE016691676846',
+    '',
+  ])('rejects %j', (carrierRef) => {
+    expect(fedex.trackingNumberFault?.(carrierRef)).toBe('has to be 12, 15, 20 or 22 digits')
+  })
+})
+
 describe('tokens', () => {
   test('are shared by ten concurrent calls, and replaced once after 401s', async () => {
     const before = fake.tokensIssued()

@@ -322,6 +322,24 @@ describe('the state of a parcel', () => {
   }
 })
 
+describe('the format of a shipment id', () => {
+  test.each(['1ZISDE016691676846', '1Z2220060292634221'])('accepts %s', (carrierRef) => {
+    expect(ups.trackingNumberFault?.(carrierRef)).toBeUndefined()
+  })
+
+  test.each([
+    ['lower case', '1zisde016691676846'],
+    ['a character too few', '1ZISDE01669167684'],
+    ['a character too many', '1ZISDE0166916768460'],
+    ['a blank', '1Z ISDE0166916768'],
+    ['a line break', '1ZISDE016691676846\n'],
+    ['a number of another carrier', '794953555571'],
+    ['nothing', ''],
+  ])('rejects %s', (_name, carrierRef) => {
+    expect(ups.trackingNumberFault?.(carrierRef)).toBe('has to be 1Z and 16 digits or upper-case letters')
+  })
+})
+
 describe('tokens', () => {
   test('are shared by ten concurrent calls, and replaced once after 401s', async () => {
     const before = fake.tokensIssued()
