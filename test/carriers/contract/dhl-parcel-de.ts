@@ -1,0 +1,57 @@
+/** DHL Parcel DE: the expected judgements. Sources of the fixtures: DHL's own PHP SDKs and the specification 2.1.13. */
+import { type CarrierContract, WRONG } from './contract.ts'
+
+export const dhlParcelDe: CarrierContract = {
+  calls: {
+    cancel: /^DELETE \/parcel\/de\/shipping\/v2\/orders$/,
+    orders: /^GET \/parcel\/de\/shipping\/v2\/orders$/,
+    track: /^GET \/track\/shipments$/,
+  },
+  judgements: {
+    err_401: ['unknown', 'A 401 concerns the credentials.'],
+    err_401_rfc: ['unknown', 'A 401 concerns the credentials.'],
+    multiShipmentError: [
+      'refused UNKNOWN_PARCEL',
+      'The item of this number has the title UnknownShipmentNumber.',
+      WRONG,
+    ],
+    multiShipmentPartialSuccess: [
+      'cancelled now',
+      'The item of this number has code 200; the other item is another order.',
+    ],
+    multiShipmentSuccess: ['cancelled now', 'The item of this number has code 200.'],
+    singleShipmentError: [
+      'refused UNKNOWN_PARCEL',
+      'The item has the title UnknownShipmentNumber, and nothing was sent before.',
+      WRONG,
+    ],
+    singleShipmentError_2nd_track404: [
+      'unknown',
+      '`GET /orders` is unavailable, and a 404 of tracking is weak evidence.',
+    ],
+    singleShipmentError_2nd_trackscan: ['refused SCANNED', 'Tracking has a scan of this parcel.', WRONG],
+    spec_item400_notfound: [
+      'refused UNKNOWN_PARCEL',
+      'The item has code 400 and the text for an unknown number, and nothing was sent before.',
+    ],
+    spec_item400_notfound_2nd: [
+      'unknown',
+      '`GET /orders` is unavailable, and a 404 of tracking is weak evidence.',
+      WRONG,
+    ],
+    track_00340434292135100056: ['announced', 'The only event is pre-transit.'],
+    'track_1-254346763_1': ['unknown', 'Another service of DHL, with events that are not listed.'],
+    track_3SHM00001165430: ['scanned 2019-09-02T20:39:56.000Z', 'The earliest event in transit.'],
+    track_423475729485: ['scanned 2019-08-29T16:43:00.000Z', 'The earliest event in transit.'],
+    track_JJD000390006060575288: ['scanned 2019-08-05T16:19:00.000Z', 'The earliest event in transit.'],
+    track_JJD000390011492126828: ['scanned 2019-08-05T15:46:00.000Z', 'The earliest event in transit.'],
+    track_JJD000390011782495500: ['scanned 2019-08-30T02:05:00.000Z', 'The earliest event in transit.'],
+    track_bad_input: ['unknown', 'The lookup failed.'],
+    track_unauthorized: ['unknown', 'A 401 concerns the credentials.'],
+    zeros_18digits_2nd_tracking_says_transit: [
+      'refused SCANNED',
+      'Tracking has a scan of this parcel, under its number with leading zeros.',
+      WRONG,
+    ],
+  },
+}
