@@ -18,6 +18,8 @@ export type CancelRequest = {
    * mean "already cancelled".
    */
   readonly sends: number
+  /** The time since the first send, in milliseconds. */
+  readonly ageMs: number
 }
 
 /** What Waybill has recorded about a parcel, for carriers that reuse tracking numbers. */

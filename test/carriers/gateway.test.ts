@@ -100,7 +100,7 @@ describe('the gateway', () => {
     expect(await gateway.cancel(ticket('X'))).toEqual({ kind: 'unknown', cause: 'at once' })
   })
 
-  test('passes the attempt as idempotency key, and the number of sends', async () => {
+  test('passes the attempt as idempotency key, its age, and the number of sends', async () => {
     const requests: unknown[] = []
     const gateway = gatewayTo({
       cancel: async (request) => {
@@ -108,8 +108,10 @@ describe('the gateway', () => {
         return { kind: 'cancelled', how: 'now' }
       },
     })
-    await gateway.cancel(ticket('X', 2))
-    expect(requests).toEqual([{ carrierCode: 'rondeel', carrierRef: 'X', idempotencyKey: 'key', sends: 2 }])
+    await gateway.cancel({ ...ticket('X', 2), ageMs: 7_000 })
+    expect(requests).toEqual([
+      { carrierCode: 'rondeel', carrierRef: 'X', idempotencyKey: 'key', sends: 2, ageMs: 7_000 },
+    ])
   })
 
   test.each([

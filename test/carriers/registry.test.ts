@@ -35,7 +35,7 @@ function watchOpening(name: keyof typeof CONNECTORS): CarrierAccess[] {
 }
 
 function cancel(connector: Connector | undefined, carrierRef: string) {
-  const request = { carrierCode: 'c', carrierRef, idempotencyKey: 'key', sends: 1 }
+  const request = { carrierCode: 'c', carrierRef, idempotencyKey: 'key', sends: 1, ageMs: 0 }
   return connector?.cancel(request, AbortSignal.timeout(5_000))
 }
 

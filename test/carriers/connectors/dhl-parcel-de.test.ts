@@ -35,7 +35,7 @@ function open(credentials: Record<string, string> = DHL_CREDENTIALS, baseUrl = f
 }
 
 function cancel(carrierRef = NUMBER, sends = 1, timeoutMs = 5_000) {
-  const request = { carrierCode: 'dhl', carrierRef, idempotencyKey: 'key', sends }
+  const request = { carrierCode: 'dhl', carrierRef, idempotencyKey: 'key', sends, ageMs: 0 }
   return connector.cancel(request, AbortSignal.timeout(timeoutMs))
 }
 
@@ -288,7 +288,7 @@ describe('a request', () => {
 
   test('is not sent after the timeout', async () => {
     const before = fake.requests.length
-    const request = { carrierCode: 'dhl', carrierRef: NUMBER, idempotencyKey: 'key', sends: 1 }
+    const request = { carrierCode: 'dhl', carrierRef: NUMBER, idempotencyKey: 'key', sends: 1, ageMs: 0 }
     await expect(connector.cancel(request, AbortSignal.abort())).rejects.toThrow()
     expect(fake.requests.length).toBe(before)
   })

@@ -34,7 +34,7 @@ function open(credentials: Record<string, string> = FEDEX_CREDENTIALS, from = fa
 }
 
 function cancel(carrierRef = NUMBER, sends = 1, timeoutMs = 5_000) {
-  const request = { carrierCode: 'fedex', carrierRef, idempotencyKey: 'canary-key', sends }
+  const request = { carrierCode: 'fedex', carrierRef, idempotencyKey: 'canary-key', sends, ageMs: 0 }
   return connector.cancel(request, AbortSignal.timeout(timeoutMs))
 }
 

@@ -36,7 +36,7 @@ function open(credentials: Record<string, string> = GLS_CREDENTIALS, baseUrl = f
 }
 
 function cancel(carrierRef = NUMBER, sends = 1, timeoutMs = 5_000) {
-  const request = { carrierCode: 'gls', carrierRef, idempotencyKey: 'key', sends }
+  const request = { carrierCode: 'gls', carrierRef, idempotencyKey: 'key', sends, ageMs: 0 }
   return connector.cancel(request, AbortSignal.timeout(timeoutMs))
 }
 

@@ -24,7 +24,7 @@ const AT = '2026-11-20T09:15:00.000Z'
 const scanned = (code: string, at = AT) => ({ kind: 'scanned', scan: { eventId: `${at}/${code}`, at } })
 
 function cancelWith(connector: Connector, carrierRef: string, timeoutMs = 5_000) {
-  const request = { carrierCode: 'any', carrierRef, idempotencyKey: 'key', sends: 1 }
+  const request = { carrierCode: 'any', carrierRef, idempotencyKey: 'key', sends: 1, ageMs: 0 }
   return connector.cancel(request, AbortSignal.timeout(timeoutMs))
 }
 
@@ -58,7 +58,10 @@ describe('a cancellation by lookup', () => {
       return { kind: 'announced' }
     })
     const { signal } = new AbortController()
-    await connector.cancel({ carrierCode: 'c', carrierRef: 'P1', idempotencyKey: 'k', sends: 3 }, signal)
+    await connector.cancel(
+      { carrierCode: 'c', carrierRef: 'P1', idempotencyKey: 'k', sends: 3, ageMs: 0 },
+      signal,
+    )
     expect(calls).toEqual([['P1', signal]])
     expect(calls[0]?.[1]).toBe(signal)
   })

@@ -32,7 +32,7 @@ function open(credentials: Record<string, string> = UPS_CREDENTIALS): Connector 
 }
 
 function cancel(carrierRef = NUMBER, sends = 1, timeoutMs = 5_000) {
-  const request = { carrierCode: 'ups', carrierRef, idempotencyKey: 'canary-key', sends }
+  const request = { carrierCode: 'ups', carrierRef, idempotencyKey: 'canary-key', sends, ageMs: 0 }
   return connector.cancel(request, AbortSignal.timeout(timeoutMs))
 }
 

@@ -43,7 +43,8 @@ afterEach(async () => {
 const soon = (milliseconds = 5_000): AbortSignal => AbortSignal.timeout(milliseconds)
 
 function cancel(connector: Connector, carrierRef: string, signal = soon(), sends = 1) {
-  return connector.cancel({ carrierCode: 'rondeel', carrierRef, idempotencyKey: 'key', sends }, signal)
+  const request = { carrierCode: 'rondeel', carrierRef, idempotencyKey: 'key', sends, ageMs: 0 }
+  return connector.cancel(request, signal)
 }
 
 const track = (connector: Connector, carrierRef: string) => connector.track?.(carrierRef, soon())
