@@ -5,7 +5,8 @@
 import type { CarrierBookAnswer } from '../core/shipments/booking.ts'
 import type { CarrierCancelAnswer } from '../core/shipments/cancellation.ts'
 import type { Shipment } from '../core/shipments/shipment.ts'
-import type { CarrierTrackAnswer } from '../core/shipments/tracking.ts'
+import type { CarrierTrackAnswer, UnknownAnswer } from '../core/shipments/tracking.ts'
+import type { TokenLimiter } from './token-source.ts'
 
 export type CancelRequest = {
   readonly carrierCode: string
@@ -39,6 +40,11 @@ export interface Connector {
   /** Looks the parcel up. Absent if the carrier has no lookup. */
   track?(carrierRef: string, signal: AbortSignal, hints?: TrackHints): Promise<CarrierTrackAnswer>
   /**
+   * Looks up to `ConnectorType.tracking.batch` different parcels up in one call. Absent if the carrier has no such call.
+   * Only routine tracking uses it; a parcel whose cancellation depends on the lookup is looked up with `track`.
+   */
+  trackMany?(carrierRefs: readonly string[], signal: AbortSignal): Promise<ManyTracked>
+  /**
    * Books the shipment, with its id as idempotency key: the same id is booked once and returns the same tracking number,
    * even after that booking was cancelled. If the carrier has no idempotency keys, the connector looks the booking up
    * first. Absent if shipments are not booked with this carrier through Waybill.
@@ -46,11 +52,32 @@ export interface Connector {
   book?(shipment: Shipment, signal: AbortSignal): Promise<CarrierBookAnswer>
 }
 
+/** `unknown`: the whole call failed. A parcel that is missing in `parcels` counts as `unknown`. */
+export type ManyTracked =
+  | { readonly kind: 'tracked'; readonly parcels: ReadonlyMap<string, CarrierTrackAnswer> }
+  | UnknownAnswer
+
+/** The carrier's limits for lookups. A settings file may make them stricter, or raise `callsPerDay`. */
+export type TrackingLimits = {
+  /** Shortest interval between routine lookups of one parcel. */
+  readonly everyMs?: number
+  /** Shortest interval between two calls of routine tracking in one channel. */
+  readonly gapMs?: number
+  /** Lookup calls in one channel from 00:00 to 24:00 UTC. */
+  readonly callsPerDay?: number
+  /** Lookups of one parcel from 00:00 to 24:00 UTC. */
+  readonly perParcelPerDay?: number
+  /** Parcels in one call of `trackMany`. */
+  readonly batch?: number
+}
+
 /** The URL of a carrier's interface, and the credentials. Credentials must not appear in errors or logs. */
 export type CarrierAccess = {
   /** Without a trailing slash. May have a path; the connector appends its own paths to it. */
   readonly baseUrl: string
   readonly credentials: Readonly<Record<string, string>>
+  /** Limits token requests, shared by all connectors. Absent: no limit. */
+  readonly tokenLimiter?: TokenLimiter
 }
 
 /** A connector that the settings file can configure. */
@@ -69,5 +96,7 @@ export type ConnectorType = {
    * valid. Absent if the carrier documents no format. Checked when a number is imported or booked.
    */
   trackingNumberFault?(carrierRef: string): string | undefined
+  /** Default: no limits except `WAYBILL_TRACK_MINUTES`. */
+  readonly tracking?: TrackingLimits
   open(access: CarrierAccess): Connector
 }

@@ -80,6 +80,30 @@ function parse(text: string | undefined): unknown {
   }
 }
 
+/** A carrier cannot stop calls for longer than this with one reply. */
+const RETRY_AFTER_MAX_MS = 86_400_000
+/** The first characters of an HTTP date: the name of a day. */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
+
+/**
+ * The header `Retry-After` in milliseconds, at most a day: seconds, or an HTTP date (RFC 9110, section 10.2.3).
+ * Undefined if it is missing, malformed, or not in the future. A date is compared with the reply's own `Date`, so the
+ * clocks need not agree.
+ */
+export function retryAfterMs({ header }: HttpReply): number | undefined {
+  const value = header('retry-after') ?? ''
+  const sentAt = httpDate(header('date')) ?? Date.now()
+  const pauseMs = /^\d+$/.test(value) ? Number(value) * 1_000 : (httpDate(value) ?? sentAt) - sentAt
+  return pauseMs > 0 ? Math.min(pauseMs, RETRY_AFTER_MAX_MS) : undefined
+}
+
+function httpDate(text = ''): number | undefined {
+  if (!HTTP_DATE.test(text)) return undefined
+  // The form of asctime has no zone. All forms are in GMT.
+  const instant = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
+  return Number.isNaN(instant) ? undefined : instant
+}
+
 /** The value at a path of a JSON value; undefined if there is none. */
 export function at(json: unknown, ...path: readonly (string | number)[]): unknown {
   let value = json

@@ -26,18 +26,33 @@ const FETCH_LIMIT_MS = 6_000
 /** How long a failure is returned without a new request. */
 const FAILURE_PAUSE_MS = 2_000
 
+/** Limits the token requests to a host, across all credentials. */
+export type TokenLimiter = {
+  /** Resolves when a token request to `url` may be sent. Throws if that would take too long. */
+  enter(url: string, signal: AbortSignal): Promise<void>
+}
+
+export type TokenSourceOptions = {
+  /** Absent: no limit. */
+  readonly limiter?: TokenLimiter | undefined
+  /** A monotonic clock in milliseconds. */
+  readonly now?: () => number
+}
+
 /** Requests tokens with `tokenRequest`. `readToken` returns undefined if the reply contains no valid token. */
 export function tokenSource(
   tokenRequest: HttpRequest,
   readToken: (json: unknown) => Token | undefined,
-  now: () => number = () => performance.now(),
+  { limiter, now = () => performance.now() }: TokenSourceOptions = {},
 ): TokenSource {
   let cached: (Token & { readonly until: number }) | undefined
   let fetching: Promise<string> | undefined
   let failed: { readonly error: unknown; readonly until: number } | undefined
 
   async function fetchToken(): Promise<string> {
-    const reply = await exchange(tokenRequest, AbortSignal.timeout(FETCH_LIMIT_MS)).catch((error: Error) => {
+    const signal = AbortSignal.timeout(FETCH_LIMIT_MS)
+    await limiter?.enter(tokenRequest.url, signal)
+    const reply = await exchange(tokenRequest, signal).catch((error: Error) => {
       throw new Error(`no access token: ${error.message}`)
     })
     const token = reply.status === 200 ? readToken(reply.json) : undefined

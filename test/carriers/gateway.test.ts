@@ -445,7 +445,7 @@ describe('calls are paused', () => {
     vi.useRealTimers()
   })
 
-  const connector: Required<Connector> = {
+  const connector: Required<Omit<Connector, 'trackMany'>> = {
     async cancel({ carrierRef }) {
       return answer(carrierRef, CANCELLED)
     },

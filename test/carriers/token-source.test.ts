@@ -23,7 +23,7 @@ beforeEach(async () => {
   tokens = tokenSource(
     { method: 'POST', url: `${fake.baseUrl}/token`, headers: { authorization: 'canary-secret' } },
     readOAuthToken,
-    () => clock,
+    { now: () => clock },
   )
 })
 afterEach(() => fake.close())

@@ -7,7 +7,7 @@
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { ConnectorType } from '../connector.ts'
 import { at, basicAuthorization, exchange, type HttpReply, listAt, textAt } from '../http-exchange.ts'
-import { unknown } from './judgement.ts'
+import { unknown, unknownReply } from './judgement.ts'
 import { type ParcelEvent, parcelStateOf, releaseIfUnscanned, utcTime } from './parcel-history.ts'
 
 /**
@@ -67,8 +67,9 @@ export const dhlExpress: ConnectorType = {
  * A shipment is announced if the reply contains it with status "Success" and an empty list of checkpoints. A 404 is
  * inconclusive: DHL also returns it for a wrong number.
  */
-function judgeTracking({ status, json }: HttpReply, carrierRef: string): CarrierTrackAnswer {
-  if (status !== 200) return unknown(`HTTP ${status}`)
+function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
+  const { status, json } = reply
+  if (status !== 200) return unknownReply(reply)
   const shipments = listAt(json, 'shipments').filter(
     (shipment) => textAt(shipment, 'shipmentTrackingNumber') === carrierRef,
   )

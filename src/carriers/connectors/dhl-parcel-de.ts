@@ -18,7 +18,7 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CancelRequest, ConnectorType } from '../connector.ts'
 import { at, basicAuthorization, exchange, type HttpReply, listAt, textAt } from '../http-exchange.ts'
 import { withoutTrailingSlashes } from '../settings.ts'
-import { refused, unknown, unlistedError } from './judgement.ts'
+import { refused, unknown, unknownReply, unlistedError } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 const STANDARD_PROFILE = 'STANDARD_GRUPPENPROFIL'
@@ -159,8 +159,9 @@ function explanationOf(part: unknown): string | undefined {
 /**
  * Tracking returns 404 for a deleted order and for one that it does not have yet, so both are `unknown`.
  */
-function judgeTracking({ status, json }: HttpReply, carrierRef: string): CarrierTrackAnswer {
-  if (status !== 200) return unknown(`HTTP ${status}`)
+function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
+  const { status, json } = reply
+  if (status !== 200) return unknownReply(reply)
   const shipments = listAt(json, 'shipments').filter((shipment) => textAt(shipment, 'id') === carrierRef)
   if (shipments.length !== 1) return unknown(`${shipments.length} shipments with this number`)
   return parcelStateOf(listAt(shipments[0], 'events').map(eventOf), eventOf(at(shipments[0], 'status')))

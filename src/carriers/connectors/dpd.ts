@@ -13,7 +13,7 @@
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { ConnectorType } from '../connector.ts'
 import { at, exchange, type HttpReply, textAt } from '../http-exchange.ts'
-import { unknown } from './judgement.ts'
+import { unknown, unknownReply } from './judgement.ts'
 import {
   type EventMeaning,
   type ParcelEvent,
@@ -76,8 +76,9 @@ export const dpd: ConnectorType = {
 }
 
 /** DPD reports errors with status 200. The error for an unknown parcel is inconclusive. */
-function judgeTracking({ status, json }: HttpReply, carrierRef: string): CarrierTrackAnswer {
-  if (status !== 200) return unknown(`HTTP ${status}`)
+function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
+  const { status, json } = reply
+  if (status !== 200) return unknownReply(reply)
   if (at(json, 'Ack') !== true)
     return unknown(textAt(json, 'ErrorDataList', 0, 'ErrorCode') ?? 'not acknowledged')
   const order = at(json, 'OrderStatus')

@@ -12,7 +12,7 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CarrierAccess, Connector, ConnectorType } from '../connector.ts'
 import { at, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
 import { readOAuthToken, tokenSource } from '../token-source.ts'
-import { type CancelErrors, listedErrors, unknown, unlistedError } from './judgement.ts'
+import { type CancelErrors, listedErrors, unknown, unknownReply, unlistedError } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /**
@@ -55,7 +55,7 @@ const INCONCLUSIVE = /\.ERROR$|^SYSTEM\.|^SHIPMENT\.USER\.|^ACCOUNT/
 
 const CANCEL_ERRORS: CancelErrors = { cancelled: CANCELLED, refusals: REFUSALS, inconclusive: INCONCLUSIVE }
 
-function openFedex({ baseUrl, credentials }: CarrierAccess): Connector {
+function openFedex({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Connector {
   const { clientId = '', clientSecret = '', accountNumber = '' } = credentials
   const { trackClientId, trackClientSecret } = credentials
   const tokensOf = (client_id: string, client_secret: string) =>
@@ -67,6 +67,7 @@ function openFedex({ baseUrl, credentials }: CarrierAccess): Connector {
         body: `${new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })}`,
       },
       readOAuthToken,
+      { limiter: tokenLimiter },
     )
   const shipTokens = tokensOf(clientId, clientSecret)
   const isOneProject = trackClientId === undefined && trackClientSecret === undefined
@@ -174,7 +175,7 @@ function meaningOf(code: string | undefined, derived: string | undefined): Event
  * several shipments have the same one, the right one cannot be identified.
  */
 function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
-  if (reply.status !== 200) return unknown(`HTTP ${reply.status}`)
+  if (reply.status !== 200) return unknownReply(reply)
   const results = listAt(reply.json, 'output', 'completeTrackResults')
     .filter((complete) => textAt(complete, 'trackingNumber') === carrierRef)
     .flatMap((complete) => listAt(complete, 'trackResults'))

@@ -16,7 +16,7 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CancelRequest, ConnectorType } from '../connector.ts'
 import { at, basicAuthorization, type HttpReply, listAt, textAt } from '../http-exchange.ts'
 import { readOAuthToken, tokenSource } from '../token-source.ts'
-import { refused, unknown, unlistedError } from './judgement.ts'
+import { refused, unknown, unknownReply, unlistedError } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /** `Result` in the specification, `result` in the documentation. */
@@ -71,7 +71,7 @@ const EVENT_MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
 export const glsShipit: ConnectorType = {
   credentials: ['clientId', 'clientSecret'],
   liveUrl: 'https://api.gls-group.net',
-  open({ baseUrl, credentials }) {
+  open({ baseUrl, credentials, tokenLimiter }) {
     const { clientId = '', clientSecret = '' } = credentials
     const tokens = tokenSource(
       {
@@ -84,6 +84,7 @@ export const glsShipit: ConnectorType = {
         body: 'grant_type=client_credentials',
       },
       readOAuthToken,
+      { limiter: tokenLimiter },
     )
 
     async function track(carrierRef: string, signal: AbortSignal): Promise<CarrierTrackAnswer> {
@@ -146,7 +147,7 @@ function judgeFault(reply: HttpReply): CarrierCancelAnswer {
   if (reply.status === BACKEND_INACTIVE) return unknown(`HTTP ${BACKEND_INACTIVE}`)
   const reason = refusalOf(reply.status, code, message)
   if (reason !== undefined) return refused(reason, code ?? '', message ?? '')
-  if (code !== undefined && INCONCLUSIVE_FAULTS.has(code)) return unknown(`HTTP ${reply.status} ${code}`)
+  if (code !== undefined && INCONCLUSIVE_FAULTS.has(code)) return unknownReply(reply, code)
   return unlistedError(reply, code, message)
 }
 
@@ -173,8 +174,9 @@ function afterSecondCall(lookup: CarrierTrackAnswer): CarrierCancelAnswer {
 }
 
 /** GLS finds a parcel only after the end of the day on which it was created, so E_404_01 (unknown) is inconclusive. */
-function judgeTracking({ status, json }: HttpReply, carrierRef: string): CarrierTrackAnswer {
-  if (status !== 200) return unknown(`HTTP ${status}`)
+function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
+  const { status, json } = reply
+  if (status !== 200) return unknownReply(reply)
   const parcels = listAt(json, 'parcels').filter((parcel) => textAt(parcel, 'requested') === carrierRef)
   if (parcels.length !== 1) return unknown(`${parcels.length} parcels with this number`)
   const [parcel] = parcels

@@ -4,10 +4,10 @@
  */
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
-import type { HttpReply } from '../http-exchange.ts'
+import type { UnknownAnswer } from '../../core/shipments/tracking.ts'
+import { type HttpReply, retryAfterMs } from '../http-exchange.ts'
 
-/** `cause` is logged and stored. */
-export type Unknown = { readonly kind: 'unknown'; readonly cause: string }
+export type Unknown = UnknownAnswer
 
 export type Refused = {
   readonly kind: 'refused'
@@ -16,8 +16,18 @@ export type Refused = {
   readonly message: string
 }
 
-export function unknown(cause: string): Unknown {
-  return { kind: 'unknown', cause }
+export function unknown(cause: string, details: Omit<Unknown, 'kind' | 'cause'> = {}): Unknown {
+  return { kind: 'unknown', cause, ...details }
+}
+
+/** An inconclusive reply: `HTTP` with the status, and `detail`. Passes on the `Retry-After` of a 429. */
+export function unknownReply(reply: HttpReply, detail?: string): Unknown {
+  const { status } = reply
+  const pauseMs = status === 429 ? retryAfterMs(reply) : undefined
+  return unknown(
+    `HTTP ${status}${detail === undefined ? '' : ` ${detail}`}`,
+    pauseMs === undefined ? {} : { retryAfterMs: pauseMs },
+  )
 }
 
 export function refused(reason: RefusalCode, code: string, message: string): Refused {
@@ -32,13 +42,13 @@ const NOT_ABOUT_THE_PARCEL = new Set([401, 402, 403, 404, 405, 407, 408, 415, 42
 
 /** Judges an error with an unlisted code: a refusal if it is a 4xx about the parcel with a message, else `unknown`. */
 export function unlistedError(
-  { status }: HttpReply,
+  reply: HttpReply,
   code: string | undefined,
   message: string | undefined,
 ): Refused | Unknown {
+  const { status } = reply
   const aboutParcel = status >= 400 && status < 500 && !NOT_ABOUT_THE_PARCEL.has(status)
-  if (!aboutParcel || message === undefined)
-    return unknown(`HTTP ${status}${code === undefined ? '' : ` ${code}`}`)
+  if (!aboutParcel || message === undefined) return unknownReply(reply, code)
   return refused('NOT_CANCELLABLE', code ?? `HTTP ${status}`, message)
 }
 
@@ -56,13 +66,13 @@ export type CancelErrors = {
  * message of the first error. Returns undefined if the first code is not listed but has a message.
  */
 export function listedErrors(
-  { status }: HttpReply,
+  reply: HttpReply,
   codes: readonly (string | undefined)[],
   message: string | undefined,
   { cancelled, refusals, inconclusive }: CancelErrors,
 ): CarrierCancelAnswer | undefined {
   const [code = ''] = codes
-  const doubt = unknown(`HTTP ${status} ${codes.join(', ')}`)
+  const doubt = unknownReply(reply, codes.join(', '))
   if (codes.some((other) => other !== undefined && inconclusive.test(other))) return doubt
   const how = cancelled.get(code)
   // With a second error, the result is not certain.

@@ -13,7 +13,7 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CarrierAccess, Connector, ConnectorType } from '../connector.ts'
 import { at, basicAuthorization, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
 import { readOAuthToken, tokenSource } from '../token-source.ts'
-import { type CancelErrors, listedErrors, unknown, unlistedError } from './judgement.ts'
+import { type CancelErrors, listedErrors, unknown, unknownReply, unlistedError } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 export const ups: ConnectorType = {
@@ -61,7 +61,7 @@ const INCONCLUSIVE = /^(?:190001|190002|190107|100\d\d|2000\d|10429|2500\d\d)$/
 
 const CANCEL_ERRORS: CancelErrors = { cancelled: VOIDED, refusals: REFUSALS, inconclusive: INCONCLUSIVE }
 
-function openUps({ baseUrl, credentials }: CarrierAccess): Connector {
+function openUps({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Connector {
   const tokens = tokenSource(
     {
       method: 'POST',
@@ -73,6 +73,7 @@ function openUps({ baseUrl, credentials }: CarrierAccess): Connector {
       body: 'grant_type=client_credentials',
     },
     readOAuthToken,
+    { limiter: tokenLimiter },
   )
   const request = (method: HttpRequest['method'], path: string) => (token: string) => ({
     method,
@@ -171,7 +172,7 @@ function statusCodeOf(status: unknown): string | undefined {
  * 200) for a new label as well as for a mistyped number.
  */
 function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
-  if (reply.status !== 200) return unknown(`HTTP ${reply.status}`)
+  if (reply.status !== 200) return unknownReply(reply)
   const parcels = listAt(reply.json, 'trackResponse', 'shipment')
     .flatMap((shipment) => listAt(shipment, 'package'))
     .filter((parcel) => textAt(parcel, 'trackingNumber') === carrierRef)

@@ -8,7 +8,7 @@ import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode, Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { Connector, ConnectorType } from '../connector.ts'
-import { refused, type Unknown, unknown, unlistedError } from '../connectors/judgement.ts'
+import { refused, type Unknown, unknown, unknownReply, unlistedError } from '../connectors/judgement.ts'
 import { at, exchange, type HttpReply, type HttpRequest, textAt } from '../http-exchange.ts'
 import { type SandboxCarrier, sandboxCarrier } from './carrier.ts'
 
@@ -152,7 +152,6 @@ function bookAnswer(reply: HttpReply): CarrierBookAnswer {
 }
 
 /** A reply that is not documented. */
-function unlisted({ status, json }: HttpReply): Unknown {
-  const word = textAt(json, 'code') ?? textAt(json, 'status')
-  return unknown(`HTTP ${status}${word === undefined ? '' : ` ${word}`}`)
+function unlisted(reply: HttpReply): Unknown {
+  return unknownReply(reply, textAt(reply.json, 'code') ?? textAt(reply.json, 'status'))
 }

@@ -5,6 +5,7 @@
  */
 import type { CancelOutcome, CancelTicket, NotSent, ShipmentNotFound } from './cancellation.ts'
 import type { Shipment, ShipmentState } from './shipment.ts'
+import type { UnknownAnswer } from './tracking.ts'
 
 /** The shipment is booked, by this request or by an earlier one. */
 export type ShipmentBooked = {
@@ -31,7 +32,7 @@ export type BookOutcome = ShipmentBooked | ShipmentNotBooked | ShipmentNotFound
 export type CarrierBookAnswer =
   | { readonly kind: 'booked'; readonly carrierRef: string }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
-  | { readonly kind: 'unknown'; readonly cause: string }
+  | UnknownAnswer
 
 /** The result of beginning a booking. `begun` is true if this caller has to call the carrier. */
 export type BookingBegun = {

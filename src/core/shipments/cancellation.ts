@@ -4,7 +4,7 @@
  * See docs/cancellation.md, which has the state table, and docs/rest-contract.md#r20 to R22.
  */
 import type { Refusal, RefusalCode, ShipmentState } from './shipment.ts'
-import type { CarrierTrackAnswer } from './tracking.ts'
+import type { CarrierTrackAnswer, UnknownAnswer } from './tracking.ts'
 
 // Outcomes
 
@@ -142,7 +142,7 @@ export function afterBegin(shipmentId: string, begun: CancelBegun | undefined): 
 export type CarrierCancelAnswer =
   | { readonly kind: 'cancelled'; readonly how: 'now' | 'already' | 'accepted' | 'released' }
   | CarrierRefusal
-  | { readonly kind: 'unknown'; readonly cause: string }
+  | UnknownAnswer
 
 export type CarrierRefusal = {
   readonly kind: 'refused'

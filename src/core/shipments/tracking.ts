@@ -38,7 +38,18 @@ export type CarrierTrackAnswer =
   | { readonly kind: 'announced' }
   | { readonly kind: 'scanned'; readonly scan: Pick<Scan, 'eventId' | 'at'> }
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'unknown'; readonly cause: string }
+  | UnknownAnswer
+
+/** A carrier's answer, or its absence, that settles nothing. */
+export type UnknownAnswer = {
+  readonly kind: 'unknown'
+  /** Logged and stored. */
+  readonly cause: string
+  /** An operator has to correct the credentials or account settings. The gateway raises an alert. */
+  readonly configuration?: boolean
+  /** The carrier accepts no call of this kind during this time. The gateway pauses the channel. */
+  readonly retryAfterMs?: number
+}
 
 /**
  * What a scan did to its shipment. `moved`: from booked to in transit. `known`: nothing new. `anomaly`: the shipment is

@@ -34,8 +34,12 @@ export type Alert = {
     | 'CANCELLED_AT_CARRIER'
     /** Several calls to a carrier failed in a row, so calls are paused. */
     | 'CIRCUIT_OPENED'
+    /** The carrier rejects the credentials or an account setting. */
+    | 'CARRIER_CONFIGURATION'
+    /** Tracking has used up the carrier's quota and stops until it resets. */
+    | 'LOOKUP_QUOTA_USED'
   readonly carrierCode: string
-  /** For `CIRCUIT_OPENED`: only calls with this account's own credentials are affected. */
+  /** Present for alerts about a channel: only calls with this account's own credentials are affected. */
   readonly accountId?: string
   readonly shipmentId?: string
   readonly detail?: string
