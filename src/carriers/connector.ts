@@ -43,7 +43,7 @@ export interface Connector {
    * Looks up to `ConnectorType.tracking.batch` different parcels up in one call. Absent if the carrier has no such call.
    * Only routine tracking uses it; a parcel whose cancellation depends on the lookup is looked up with `track`.
    */
-  trackMany?(carrierRefs: readonly string[], signal: AbortSignal): Promise<ManyTracked>
+  trackMany?(parcels: readonly BatchParcel[], signal: AbortSignal): Promise<ManyTracked>
   /**
    * Books the shipment, with its id as idempotency key: the same id is booked once and returns the same tracking number,
    * even after that booking was cancelled. If the carrier has no idempotency keys, the connector looks the booking up
@@ -52,7 +52,10 @@ export interface Connector {
   book?(shipment: Shipment, signal: AbortSignal): Promise<CarrierBookAnswer>
 }
 
-/** `unknown`: the whole call failed. A parcel that is missing in `parcels` counts as `unknown`. */
+/** A parcel of a batch lookup. */
+export type BatchParcel = TrackHints & { readonly carrierRef: string }
+
+/** `parcels` is by tracking number; a missing parcel counts as `unknown`. `unknown`: the whole call failed. */
 export type ManyTracked =
   | { readonly kind: 'tracked'; readonly parcels: ReadonlyMap<string, CarrierTrackAnswer> }
   | UnknownAnswer
