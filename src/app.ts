@@ -261,6 +261,7 @@ function openServer(
       pointsPerMinute: config.pointsPerMinute,
       failuresPerMinute: config.authFailuresPerMinute,
       inFlight: config.maxInFlight,
+      overloadWaitMs: config.overloadWaitMs,
       lameDuckMs: config.lameDuckMs,
     },
     trustProxy: [...config.trustedProxies],

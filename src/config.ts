@@ -28,6 +28,8 @@ export type Config = {
   readonly authFailuresPerMinute: number
   /** Maximum of concurrent requests. Further requests get 503. */
   readonly maxInFlight: number
+  /** See `AdmissionLimits.overloadWaitMs`. */
+  readonly overloadWaitMs: number
   /** The maximum number of connections that the system has opened and the service has not yet accepted. */
   readonly listenBacklog: number
   /** How long new requests are still accepted after SIGTERM, while `/readyz` returns 503. */
@@ -147,6 +149,7 @@ function settingsOf(environment: Environment) {
     WAYBILL_POINTS_PER_MINUTE: integer(1_000, 100_000_000)({ default: 10_000 }),
     WAYBILL_AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000)({ default: 120 }),
     WAYBILL_MAX_IN_FLIGHT: integer(1, 100_000)({ default: 512 }),
+    WAYBILL_OVERLOAD_WAIT_MS: integer(50, 60_000)({ default: 250 }),
     WAYBILL_LISTEN_BACKLOG: integer(1, 65_535)({ default: 4096 }),
     WAYBILL_LAME_DUCK_MS: integer(0, 60_000)({ default: production ? 2500 : 0 }),
     WAYBILL_TRUSTED_PROXIES: addresses({ default: [] }),
@@ -213,6 +216,7 @@ export function readConfig(environment: Environment = process.env): Config {
     pointsPerMinute: env.WAYBILL_POINTS_PER_MINUTE,
     authFailuresPerMinute: env.WAYBILL_AUTH_FAILURES_PER_MINUTE,
     maxInFlight: env.WAYBILL_MAX_IN_FLIGHT,
+    overloadWaitMs: env.WAYBILL_OVERLOAD_WAIT_MS,
     listenBacklog: env.WAYBILL_LISTEN_BACKLOG,
     lameDuckMs: env.WAYBILL_LAME_DUCK_MS,
     trustedProxies: env.WAYBILL_TRUSTED_PROXIES,

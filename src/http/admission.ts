@@ -18,6 +18,8 @@ export type AdmissionLimits = {
   readonly inFlight: number
   /** Time limit for the body of a signed request. Its sender is not authenticated before the body is read. */
   readonly signedBodyMs: number
+  /** Requests of an account are refused if its earlier ones wait this long for their first turn, outside an overload. */
+  readonly overloadWaitMs: number
 }
 
 // Bodies in transit at once.
@@ -132,10 +134,14 @@ const MIN_STARTED = 3
 type WaitLimits = Pick<Waits, 'firstTurnMs' | 'laterTurnMs'>
 
 /** The waits from which an account is refused. A short burst of requests stays below them. */
-const BURST_LIMITS: WaitLimits = { firstTurnMs: 250, laterTurnMs: 500 }
+function burstLimits(overloadWaitMs: number): WaitLimits {
+  return { firstTurnMs: overloadWaitMs, laterTurnMs: 2 * overloadWaitMs }
+}
 
 /** The limits for an account that was refused within the last CALM_MS, and for all accounts while the loop is late. */
-const OVERLOAD_LIMITS: WaitLimits = { firstTurnMs: 100, laterTurnMs: 250 }
+function overloadLimits(overloadWaitMs: number): WaitLimits {
+  return { firstTurnMs: 0.4 * overloadWaitMs, laterTurnMs: overloadWaitMs }
+}
 
 /** How long an account must not be refused until the burst limits apply again. */
 const CALM_MS = 1_000
@@ -172,7 +178,13 @@ export function loopDelay(): LoopDelay {
 }
 
 /** Decides which accounts are refused. `at` is a monotonic time in milliseconds. */
-export function overloadControl(waits: (account: string) => Waits, isLoopLate: () => boolean) {
+export function overloadControl(
+  waits: (account: string) => Waits,
+  isLoopLate: () => boolean,
+  overloadWaitMs: number,
+) {
+  const inBurst = burstLimits(overloadWaitMs)
+  const inOverload = overloadLimits(overloadWaitMs)
   /** By account, oldest first. */
   const refusedAt = new Map<string, number>()
   return {
@@ -181,7 +193,7 @@ export function overloadControl(waits: (account: string) => Waits, isLoopLate: (
         if (at - time < CALM_MS) break
         refusedAt.delete(name)
       }
-      const limits = isLoopLate() || refusedAt.has(account) ? OVERLOAD_LIMITS : BURST_LIMITS
+      const limits = isLoopLate() || refusedAt.has(account) ? inOverload : inBurst
       const { unstarted, started, firstTurnMs, laterTurnMs } = waits(account)
       const areFirstTurnsLate = unstarted >= MIN_UNSTARTED && firstTurnMs >= limits.firstTurnMs
       const areLaterTurnsLate = started >= MIN_STARTED && laterTurnMs >= limits.laterTurnMs
@@ -219,9 +231,13 @@ function rounded(waits: Waits): Waits {
 }
 
 /** Adds the hook. Call it after the hook that checks credentials. */
-export function shedOverload(app: FastifyInstance, turns: Pick<TurnScheduler, 'waits'>): void {
+export function shedOverload(
+  app: FastifyInstance,
+  turns: Pick<TurnScheduler, 'waits'>,
+  { overloadWaitMs }: Pick<AdmissionLimits, 'overloadWaitMs'>,
+): void {
   const loop = loopDelay()
-  const control = overloadControl(turns.waits, loop.isLate)
+  const control = overloadControl(turns.waits, loop.isLate, overloadWaitMs)
   const report = overloadReport(app.log)
   let expectedAt = performance.now() + SAMPLE_MS
   const sampling = setInterval(() => {

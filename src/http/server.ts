@@ -51,6 +51,7 @@ export const DEFAULT_LIMITS: ServerLimits = {
   bodyBytes: 256 * 1024,
   inFlight: 512,
   signedBodyMs: 3_000,
+  overloadWaitMs: 250,
   workMs: 5_000,
   stalledMs: 30_000,
   headersMs: 5_000,
@@ -111,7 +112,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   })
   app.addHook('onRequest', demandCredentials(options.ports, limits))
   const turns = turnScheduler()
-  shedOverload(app, turns)
+  shedOverload(app, turns, limits)
   limitAdmission(app, limits)
   takeTurns(app, turns, limits.workMs)
   app.addHook('onSend', rateLimitHeaders(limits))

@@ -24,6 +24,7 @@ beforeAll(async () => {
   const config = readConfig({
     LOG_LEVEL: 'silent',
     WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
+    WAYBILL_OVERLOAD_WAIT_MS: '60000',
     WAYBILL_SANDBOX_URL: server.address,
     WAYBILL_TRACK_MINUTES: '0',
   })

@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { overloadControl } from '../../src/http/admission.ts'
+import { DEFAULT_LIMITS } from '../../src/http/server.ts'
 import { turnScheduler } from '../../src/http/turns.ts'
 import type { StopReason } from '../../src/operations/ports/work.ts'
 
@@ -20,7 +21,7 @@ type Result = { served: number; refused: number; stopped: number; longestMs: num
 async function simulate(loads: readonly Load[]) {
   let now = 0
   const scheduler = turnScheduler(() => now)
-  const control = overloadControl(scheduler.waits, () => false)
+  const control = overloadControl(scheduler.waits, () => false, DEFAULT_LIMITS.overloadWaitMs)
   const results = new Map<string, Result>(
     loads.map(({ account }) => [account, { served: 0, refused: 0, stopped: 0, longestMs: 0 }]),
   )

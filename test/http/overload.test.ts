@@ -14,6 +14,7 @@ describe('an account', () => {
     const { refuses } = overloadControl(
       (account) => ({ ...CALM, unstarted: 10, started: 10, ...waits[account] }),
       () => isLoopLate,
+      250,
     )
     return { waits, refuses }
   }
@@ -121,7 +122,8 @@ describe('a refused request', () => {
   /** A server on which every account is overloaded. */
   function overloadedServer(doors: readonly FastifyPluginAsync[] = []) {
     const shedding: FastifyPluginAsync = async (app) => {
-      shedOverload(app, { waits: () => ({ unstarted: 50, started: 0, firstTurnMs: 400, laterTurnMs: 0 }) })
+      const waits = { unstarted: 50, started: 0, firstTurnMs: 400, laterTurnMs: 0 }
+      shedOverload(app, { waits: () => waits }, { overloadWaitMs: 250 })
       for (const door of doors) await door(app, {})
     }
     const { app, lines } = testServer([shedding])

@@ -44,6 +44,8 @@ export function testServer(
     ready: async () => true,
     log: { level: 'debug', stream: { write: (line) => lines.push(line) } },
     ...options,
+    // Other tests may occupy the processor, so no wait counts as an overload.
+    limits: { overloadWaitMs: 60_000, ...options.limits },
     doors,
   })
   return { app, lines }

@@ -109,6 +109,7 @@ function openStage(
           DATABASE_URL: url,
           WAYBILL_SANDBOX_URL: carrier.origin,
           WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
+          WAYBILL_OVERLOAD_WAIT_MS: '60000',
           // Lookups of booked parcels would repair what the protocol has lost.
           WAYBILL_TRACK_MINUTES: '0',
           WAYBILL_LISTEN: 'false',

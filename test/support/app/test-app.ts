@@ -51,7 +51,13 @@ export async function openTestApp(
   const clone = await cloneDatabase()
   await prepare?.(clone.db)
   const database = { source: clone.source, description: 'a test database', close: async () => {} }
-  const config = readConfig({ LOG_LEVEL: 'silent', WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000', ...environment })
+  const config = readConfig({
+    LOG_LEVEL: 'silent',
+    WAYBILL_RATE_LIMIT_PER_MINUTE: '1000000',
+    // Other tests may occupy the processor.
+    WAYBILL_OVERLOAD_WAIT_MS: '60000',
+    ...environment,
+  })
   const app = await openApp(config, { database, clock, ...options })
   return {
     app,
