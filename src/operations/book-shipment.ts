@@ -84,7 +84,7 @@ async function book(work: Booking): Promise<BookOutcome> {
     const begun = await begin(work)
     if (begun === undefined) return shipmentNotFound()
     if (!begun.begun) return bookedAlready(begun.shipment) ?? bookingPending(shipmentId)
-    return await driveBooking(ports, accountId, begun.shipment, begun.tries, admission, policy)
+    return await driveBooking(ports, accountId, begun.shipment, begun, admission, policy)
   } catch (error) {
     if (!recording.mayBeRecorded) throw error
     // The sweeper carries out what is recorded.
@@ -127,6 +127,9 @@ function begin({
   return record(ports, recording, statement, { withinMs: policy.deadlineMs })
 }
 
+/** How often the booking was sent, this time included, and the lease of this try. */
+type BookingTry = Pick<BookingBegun, 'tries' | 'lease'>
+
 /**
  * Sends the booking to the carrier and records the answer; `tries` counts the sends, this one included. If the shipment
  * has been cancelled in the meantime, the carrier's booking is withdrawn afterwards.
@@ -135,7 +138,7 @@ export async function driveBooking(
   ports: BookPorts,
   accountId: string,
   shipment: Shipment,
-  tries: number,
+  { tries, lease }: BookingTry,
   by: CallOrigin | Admission,
   policy: CancelPolicy,
 ): Promise<BookOutcome> {
@@ -146,7 +149,7 @@ export async function driveBooking(
     // The booking ends with a refusal. It also ends if the first request was not sent: the carrier then has no booking.
     const ended = answer.kind === 'refused' || (answer.kind === 'not_sent' && tries === 1)
     const retryInMs = ended ? undefined : retryDelayMs(tries, 0, ports.random())
-    await settleWithRetries(ports, () => shipments.settleBooking(accountId, shipmentId, tries, retryInMs))
+    await settleWithRetries(ports, () => shipments.settleBooking(accountId, shipmentId, lease, retryInMs))
     const doubt = doubtAbout(answer, tries)
     if (doubt !== undefined)
       ports.alert({ kind: 'BOOKING_IN_DOUBT', carrierCode: shipment.carrierCode, shipmentId, detail: doubt })

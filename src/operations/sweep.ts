@@ -130,9 +130,9 @@ async function claimAndStart(
         start(ports, `attempt ${ticket.attemptId}`, () => askCarrier(ports, ticket, 'background', policy))
       return
     case 'bookings':
-      for (const { accountId, shipment, tries } of await recovery.claimBookings(rooms, policy.leaseMs))
+      for (const { accountId, shipment, tries, lease } of await recovery.claimBookings(rooms, policy.leaseMs))
         start(ports, `booking ${shipment.shipmentId}`, () =>
-          driveBooking(ports, accountId, shipment, tries, 'background', policy),
+          driveBooking(ports, accountId, shipment, { tries, lease }, 'background', policy),
         )
       return
     case 'verifications':

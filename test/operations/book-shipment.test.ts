@@ -181,6 +181,27 @@ describe('booking', () => {
     expect(shipments.get('shp_1')?.state).toBe('booked')
   })
 
+  test('drives a second booking on if the settlement of the first one is lost and repeated meanwhile', async () => {
+    const { process, shipments } = world()
+    const one = process()
+    one.carriers.book = async () => ({ kind: 'refused', code: 'B1', message: 'No pick-up there' })
+    const two = process()
+    two.carriers.book = async () => ({ kind: 'unknown', cause: 'no answer' })
+    const { settleBooking } = one.shipments
+    let calls = 0
+    one.shipments.settleBooking = async (...given) => {
+      await settleBooking(...given)
+      calls += 1
+      if (calls === 1) throw new Error('the result is lost')
+    }
+    const sleep = async () => {
+      await bookShipment(two, ACME, 'shp_1')
+    }
+    await bookShipment({ ...one, sleep }, ACME, 'shp_1')
+    expect(calls).toBe(2)
+    expect(shipments.get('shp_1')).toMatchObject({ state: 'draft', bookingUntil: expect.any(Number) })
+  })
+
   test('records nothing if the carrier cannot be called, or the time is over before', async () => {
     const { process, shipments, policy } = world()
     const ports = process()

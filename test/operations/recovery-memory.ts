@@ -15,6 +15,7 @@ import {
   cancelInMemory,
   type Memory,
   newAttempt,
+  newLease,
   openAttempt,
   type StoredAttempt,
   type StoredShipment,
@@ -62,8 +63,10 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
       within(rooms, [...shipments.values()].filter(underWay)).map((shipment) => {
         shipment.bookingUntil = memory.now + leaseMs
         shipment.bookingTries = (shipment.bookingTries ?? 0) + 1
+        const lease = newLease()
+        shipment.bookingLease = lease
         const { accountId, bookingTries: tries } = shipment
-        return { shipment: { ...shipment }, accountId, tries }
+        return { shipment: { ...shipment }, accountId, tries, lease }
       }),
     claimLookups: async (rooms, everyMs) =>
       within(rooms, [...shipments.values()].filter(unseen)).map((shipment) => {

@@ -21,6 +21,7 @@ export type StoredShipment = { -readonly [Key in keyof Shipment]: Shipment[Key] 
   refusal?: Refusal
   bookingUntil?: number
   bookingTries?: number
+  bookingLease?: string
   /** Set only while a draft is being booked. */
   cancelWantedAt?: number
   /** Absent: no lookup is due. */
@@ -159,6 +160,14 @@ function beingBooked({ state, bookingUntil }: StoredShipment): boolean {
   return state === 'draft' && bookingUntil !== undefined
 }
 
+let leases = 0
+
+/** A different text on every call, as every lease ends at another microsecond. */
+export function newLease(): string {
+  leases += 1
+  return `lease ${leases}`
+}
+
 function bookingOf(
   memory: Memory,
   owner: string,
@@ -174,8 +183,11 @@ function bookingOf(
       if (begun) {
         shipment.bookingUntil = memory.now + leaseMs
         shipment.bookingTries = (shipment.bookingTries ?? 0) + 1
+        shipment.bookingLease = newLease()
       }
-      return { shipment: { ...shipment }, begun, earlier, tries: begun ? (shipment.bookingTries ?? 0) : 0 }
+      const { bookingTries = 0, bookingLease = '' } = shipment
+      const given = begun ? { tries: bookingTries, lease: bookingLease } : { tries: 0, lease: '' }
+      return { shipment: { ...shipment }, begun, earlier, ...given }
     },
     markBooked: async (accountId, shipmentId, carrierRef, leaseMs) => {
       const shipment = shipmentOf(memory, accountId, shipmentId)
@@ -198,10 +210,11 @@ function bookingOf(
         ...(withdrawal !== undefined && { withdrawal }),
       }
     },
-    settleBooking: async (accountId, shipmentId, tries, retryInMs) => {
+    settleBooking: async (accountId, shipmentId, lease, retryInMs) => {
       const shipment = shipmentOf(memory, accountId, shipmentId)
       if (shipment?.bookingUntil === undefined || shipment.carrierRef !== undefined) return
-      if (shipment.bookingTries !== tries) return
+      if (shipment.bookingLease !== lease) return
+      delete shipment.bookingLease
       if (retryInMs !== undefined) shipment.bookingUntil = memory.now + retryInMs
       else {
         const wanted = shipment.cancelWantedAt !== undefined

@@ -45,6 +45,8 @@ export type BookingBegun = {
   readonly earlier: 'none' | 'working' | 'waiting'
   /** How often the carrier was called without a confirmed outcome, this time included. */
   readonly tries: number
+  /** Identifies this try until the next one begins. Empty if `begun` is false. */
+  readonly lease: string
 }
 
 /** The result of marking a draft as booked. `state` is the state after it. */

@@ -11,7 +11,13 @@ export type Verification = {
 }
 
 /** A booking whose outcome at the carrier is unknown, and whose lease has expired. */
-export type DueBooking = { readonly shipment: Shipment; readonly accountId: string; readonly tries: number }
+export type DueBooking = {
+  readonly shipment: Shipment
+  readonly accountId: string
+  readonly tries: number
+  /** See `BookingBegun.lease`. */
+  readonly lease: string
+}
 
 /** A booked shipment to look up at its carrier. */
 export type Lookup = TrackedParcel & { readonly shipmentId: string }

@@ -109,7 +109,7 @@ export interface ShipmentStore {
   settleBooking(
     accountId: string,
     shipmentId: string,
-    tries: number,
+    lease: string,
     retryInMs: number | undefined,
   ): Promise<void>
   /**

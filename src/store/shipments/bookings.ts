@@ -18,7 +18,9 @@ export function bookingStore(db: Kysely<Database>, owner: string): BookingStore 
   return {
     async beginBooking(accountId, shipmentId, { mayOpen, leaseMs }) {
       if (!isShipmentId(shipmentId)) return undefined
-      const statement = sql<ShipmentRow & { tries: number | null; earlier: 'none' | 'working' | 'waiting' }>`
+      const statement = sql<
+        ShipmentRow & { tries: number | null; lease: string | null; earlier: 'none' | 'working' | 'waiting' }
+      >`
         WITH locked AS (
           SELECT * FROM shipment
             WHERE shipment_id = ${shipmentId} AND account_id = ${accountId} FOR UPDATE
@@ -27,10 +29,10 @@ export function bookingStore(db: Kysely<Database>, owner: string): BookingStore 
             FROM locked WHERE ${mayOpen}::boolean
               AND shipment.shipment_id = locked.shipment_id AND locked.state = 'draft'
               AND (locked.booking_until IS NULL OR locked.booking_until <= clock_timestamp())
-            RETURNING shipment.booking_tries
+            RETURNING shipment.booking_tries, shipment.booking_until
         )
         SELECT ${sql.join(SHIPMENT_COLUMNS.map((column) => sql.ref(`locked.${column}`)))},
-          begun.booking_tries AS tries,
+          begun.booking_tries AS tries, ${leaseOf('begun')} AS lease,
           CASE WHEN locked.booking_until IS NULL THEN 'none'
             WHEN locked.booking_until > clock_timestamp() THEN 'working' ELSE 'waiting' END AS earlier
           FROM locked LEFT JOIN begun ON true`
@@ -42,6 +44,7 @@ export function bookingStore(db: Kysely<Database>, owner: string): BookingStore 
         begun: row.tries !== null,
         earlier: row.earlier,
         tries: row.tries ?? 0,
+        lease: row.lease ?? '',
       }
     },
 
@@ -58,34 +61,42 @@ export function bookingStore(db: Kysely<Database>, owner: string): BookingStore 
       }
     },
 
-    async settleBooking(accountId, shipmentId, tries, retryInMs) {
+    async settleBooking(accountId, shipmentId, lease, retryInMs) {
       if (!isShipmentId(shipmentId)) return
-      const booking = { accountId, shipmentId, tries }
+      const booking = { accountId, shipmentId, lease }
       await (retryInMs === undefined ? endBooking(booking) : postponeBooking(booking, retryInMs)).execute(db)
     },
   }
 }
 
-/** `tries` is a fence: if another process has begun a newer try, the statement changes nothing. */
-type BookingTry = { readonly accountId: string; readonly shipmentId: string; readonly tries: number }
+/**
+ * The end of the lease is a fence: if the try has been settled, or another one has begun, the statement changes nothing.
+ * The number of tries is no fence, because it starts again with each booking.
+ */
+type BookingTry = { readonly accountId: string; readonly shipmentId: string; readonly lease: string }
+
+/** The end of a booking's lease in microseconds. */
+export function leaseOf(table: string): RawBuilder<string> {
+  return sql<string>`(extract(epoch FROM ${sql.ref(`${table}.booking_until`)}) * 1000000)::bigint::text`
+}
 
 function postponeBooking(
-  { accountId, shipmentId, tries }: BookingTry,
+  { accountId, shipmentId, lease }: BookingTry,
   retryInMs: number,
 ): RawBuilder<unknown> {
   return sql`
     UPDATE shipment SET booking_until = ${inMs(retryInMs)}
       WHERE shipment_id = ${shipmentId} AND account_id = ${accountId}
-        AND carrier_ref IS NULL AND booking_until IS NOT NULL AND booking_tries = ${tries}`
+        AND carrier_ref IS NULL AND ${leaseOf('shipment')} = ${lease}`
 }
 
 /** The carrier has no booking, so a cancellation that was requested in the meantime only cancels the draft. */
-function endBooking({ accountId, shipmentId, tries }: BookingTry): RawBuilder<unknown> {
+function endBooking({ accountId, shipmentId, lease }: BookingTry): RawBuilder<unknown> {
   return sql`
     WITH locked AS (
       SELECT shipment_id, cancel_requested_at IS NOT NULL AS cancel_requested FROM shipment
         WHERE shipment_id = ${shipmentId} AND account_id = ${accountId}
-          AND carrier_ref IS NULL AND booking_until IS NOT NULL AND booking_tries = ${tries} FOR UPDATE
+          AND carrier_ref IS NULL AND ${leaseOf('shipment')} = ${lease} FOR UPDATE
     ), ended AS (
       UPDATE shipment SET booking_until = NULL, booking_tries = 0 FROM locked
         WHERE shipment.shipment_id = locked.shipment_id AND NOT locked.cancel_requested

@@ -11,6 +11,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimRoom, RecoveryStore, WorkKind } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
+import { leaseOf } from './bookings.ts'
 import {
   ageMs,
   inMs,
@@ -59,6 +60,7 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
         shipment: shipmentOf(row),
         accountId: row.account_id,
         tries: row.booking_tries,
+        lease: row.lease,
       }))
     },
 
@@ -199,7 +201,7 @@ function claimVerificationsStatement(
 function claimBookingsStatement(
   rooms: readonly ClaimRoom[],
   leaseMs: number,
-): RawBuilder<ShipmentRow & { account_id: string; booking_tries: number }> {
+): RawBuilder<ShipmentRow & { account_id: string; booking_tries: number; lease: string }> {
   return sql`
     WITH locked AS (
       SELECT next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
@@ -213,7 +215,7 @@ function claimBookingsStatement(
       FROM locked WHERE shipment.shipment_id = locked.shipment_id AND shipment.carrier_ref IS NULL
         AND shipment.booking_until <= clock_timestamp()
       RETURNING ${sql.join(SHIPMENT_COLUMNS.map((column) => sql.ref(`shipment.${column}`)))}, shipment.account_id,
-        shipment.booking_tries`
+        shipment.booking_tries, ${leaseOf('shipment')} AS lease`
 }
 
 function claimLookupsStatement(

@@ -6,6 +6,7 @@ import {
   attemptsOf,
   begin,
   beginBooking,
+  leaseOf,
   markBooked,
   progress,
   refuse,
@@ -156,17 +157,17 @@ const settle = commandsOf({
   weight: 2,
   args: fc.record({
     target,
-    triesBefore: fc.constantFrom(0, 0, 0, 1),
+    olderByMs: fc.constantFrom(0, 0, 0, 1),
     retryInMs: fc.constantFrom(undefined, 1, 5_000),
   }),
-  async run(model, { processes }, { target: choice, triesBefore, retryInMs }) {
+  async run(model, { processes }, { target: choice, olderByMs, retryInMs }) {
     const about = aboutOf(model, choice)
-    const tries = chosen(model, choice).bookingTries - triesBefore
+    const lease = leaseOf((chosen(model, choice).bookingUntil ?? model.now) - olderByMs)
     const { shipments } = processes['process-a']!
     expectSame(
       'settleBooking',
-      await shipments.settleBooking(about.accountId, about.shipmentId, tries, retryInMs),
-      settleBooking(model, about, tries, retryInMs),
+      await shipments.settleBooking(about.accountId, about.shipmentId, lease, retryInMs),
+      settleBooking(model, about, lease, retryInMs),
     )
   },
 })

@@ -161,10 +161,16 @@ export function beginBooking(
   const { bookingUntil } = shipment
   const earlier = bookingUntil === null ? 'none' : bookingUntil > model.now ? 'working' : 'waiting'
   if (shipment.state !== 'draft' || earlier === 'working' || !mayOpen)
-    return { shipment: asRead(shipment), begun: false, earlier, tries: 0 }
+    return { shipment: asRead(shipment), begun: false, earlier, tries: 0, lease: '' }
   shipment.bookingUntil = model.now + leaseMs
   shipment.bookingTries += 1
-  return { shipment: asRead(shipment), begun: true, earlier, tries: shipment.bookingTries }
+  const { bookingTries: tries, bookingUntil: until } = shipment
+  return { shipment: asRead(shipment), begun: true, earlier, tries, lease: leaseOf(until) }
+}
+
+/** The end of a booking's lease in microseconds. */
+export function leaseOf(bookingUntil: number | null): string {
+  return String((bookingUntil ?? 0) * 1_000)
 }
 
 /** Time until the first lookup after booking. */
@@ -207,11 +213,12 @@ export function markBooked(
 export function settleBooking(
   model: Model,
   { accountId, shipmentId }: About,
-  tries: number,
+  lease: string,
   retryInMs: number | undefined,
 ): void {
   const shipment = owned(model, accountId, shipmentId)
-  if (shipment === undefined || shipment.bookingUntil === null || shipment.bookingTries !== tries) return
+  if (shipment === undefined || shipment.bookingUntil === null) return
+  if (leaseOf(shipment.bookingUntil) !== lease) return
   if (retryInMs !== undefined) {
     shipment.bookingUntil = model.now + retryInMs
     return

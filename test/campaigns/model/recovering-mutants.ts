@@ -168,11 +168,12 @@ const MARK_BOOKED = listed('markBooked', `interval '15 minutes'`, [
   ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
 ])
 
+const BOOKING_LEASE = `(extract(epoch FROM "shipment"."booking_until") * 1000000)::bigint::text = $#`
 const NO_NUMBER = 'a constraint allows no tracking number during a booking'
 
 const END_BOOKING = listed('settleBooking', 'NOT locked.cancel_requested', [
   ['ends bookings of any account', always('account_id = $#')],
-  ['ends a booking that another process has tried since', always('booking_tries = $#')],
+  ['ends a booking that another process has tried since', always(BOOKING_LEASE)],
   [
     'ends a booking and leaves it in progress',
     ['booking_until = NULL, booking_tries = 0 FROM', 'booking_tries = 0 FROM'],
@@ -213,19 +214,13 @@ const END_BOOKING = listed('settleBooking', 'NOT locked.cancel_requested', [
     ['version = shipment.version + 1', 'version = shipment.version'],
   ],
   ['also ends bookings with a waiting cancellation', gone(' AND NOT locked.cancel_requested')],
-  [
-    'ends a booking that was never begun',
-    gone(' AND booking_until IS NOT NULL'),
-    'a shipment that is not being booked has no tries and no request',
-  ],
   ['ends bookings with a tracking number', gone(' AND carrier_ref IS NULL'), NO_NUMBER],
   ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
 ])
 
 const POSTPONE_BOOKING = listed('settleBooking', `interval '1 ms' WHERE shipment_id = `, [
   ['postpones bookings of any account', always('account_id = $#')],
-  ['postpones a booking that was never begun', gone(' AND booking_until IS NOT NULL')],
-  ['postpones a booking that another process has tried since', always('booking_tries = $#')],
+  ['postpones a booking that another process has tried since', always(BOOKING_LEASE)],
   ['postpones and resets the tries', ['SET booking_until', 'SET booking_tries = 0, booking_until']],
   [
     'postpones and drops a waiting cancellation',

@@ -13,6 +13,7 @@ import type {
   Verification,
   WorkKind,
 } from '../../../src/operations/ports/recovery.ts'
+import { leaseOf } from './cancelling.ts'
 import {
   ACCOUNTS,
   asRead,
@@ -111,7 +112,8 @@ export function claimBookings(
   return lawful(due, rooms, ({ bookingUntil }) => bookingUntil ?? 0, answered).map((shipment) => {
     shipment.bookingUntil = model.now + leaseMs
     shipment.bookingTries += 1
-    return { shipment: asRead(shipment), accountId: shipment.accountId, tries: shipment.bookingTries }
+    const { accountId, bookingTries: tries } = shipment
+    return { shipment: asRead(shipment), accountId, tries, lease: leaseOf(shipment.bookingUntil) }
   })
 }
 

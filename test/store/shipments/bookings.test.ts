@@ -35,6 +35,14 @@ const bookingOf = async (shipmentId: string) => {
   return rows[0]
 }
 
+/** The lease of the running booking. */
+const leaseOf = async (shipmentId: string) => {
+  const { rows } = await sql<{ lease: string | null }>`
+    SELECT (extract(epoch FROM booking_until) * 1000000)::bigint::text AS lease
+      FROM shipment WHERE shipment_id = ${shipmentId}`.execute(clone.db)
+  return rows[0]?.lease ?? '0'
+}
+
 const rowOf = (shipmentId: string) =>
   clone.db.selectFrom('shipment').selectAll().where('shipment_id', '=', shipmentId).executeTakeFirstOrThrow()
 const attemptsOf = (shipmentId: string) =>
@@ -61,6 +69,13 @@ async function lockWaiter(): Promise<void> {
     .toBe(1)
 }
 
+/** Begins a booking that no other process is running, and returns its lease. */
+async function begin(store: ShipmentStore, shipmentId: string, leaseMs = LEASE_MS): Promise<string> {
+  const begun = await store.beginBooking('acme', shipmentId, { mayOpen: true, leaseMs })
+  expect(begun).toMatchObject({ begun: true })
+  return begun?.lease ?? ''
+}
+
 describe('beginning a booking', () => {
   test('succeeds for one process; another process can continue after the lease', async () => {
     const { id } = await newDraft()
@@ -70,12 +85,14 @@ describe('beginning a booking', () => {
       begun: true,
       earlier: 'none',
       tries: 1,
+      lease: await leaseOf(id),
     })
     expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toEqual({
       shipment,
       begun: false,
       earlier: 'working',
       tries: 0,
+      lease: '',
     })
     expect(await bookingOf(id)).toEqual({ tries: 1, due_in_s: 600 })
     await sql`UPDATE shipment SET booking_until = clock_timestamp() WHERE shipment_id = ${id}`.execute(
@@ -130,8 +147,8 @@ describe('beginning a booking', () => {
 describe('settling a booking', () => {
   test('with an unknown outcome keeps it open, due later, with its number of tries', async () => {
     const { id } = await newDraft()
-    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
-    await one.settleBooking('acme', id, 1, 30_000)
+    const lease = await begin(one, id)
+    await one.settleBooking('acme', id, lease, 30_000)
     expect(await bookingOf(id)).toEqual({ tries: 1, due_in_s: 30 })
     expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toMatchObject({
       begun: false,
@@ -140,8 +157,8 @@ describe('settling a booking', () => {
 
   test('as failed allows a new booking at once', async () => {
     const { id } = await newDraft()
-    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
-    await one.settleBooking('acme', id, 1, undefined)
+    const lease = await begin(one, id)
+    await one.settleBooking('acme', id, lease, undefined)
     expect(await bookingOf(id)).toEqual({ tries: 0, due_in_s: null })
     expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toMatchObject({
       begun: true,
@@ -149,29 +166,42 @@ describe('settling a booking', () => {
     })
   })
 
+  test('has no effect on the next booking of the shipment if its result is lost and it is repeated', async () => {
+    const { id } = await newDraft()
+    const lease = await begin(one, id)
+    await one.settleBooking('acme', id, lease, undefined)
+    const next = await begin(two, id)
+    const before = await rowOf(id)
+    await one.settleBooking('acme', id, lease, undefined)
+    await one.settleBooking('acme', id, lease, 30_000)
+    expect(await rowOf(id)).toEqual(before)
+    await two.settleBooking('acme', id, next, 30_000)
+    expect(await bookingOf(id)).toEqual({ tries: 1, due_in_s: 30 })
+  })
+
   test('has no effect when another process has taken over', async () => {
     const { id } = await newDraft()
-    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: 0 })
+    const lease = await begin(one, id, 0)
     expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toMatchObject({
       begun: true,
       tries: 2,
     })
-    await one.settleBooking('acme', id, 1, undefined)
+    await one.settleBooking('acme', id, lease, undefined)
     expect(await bookingOf(id)).toMatchObject({ tries: 2, due_in_s: 600 })
   })
 
   test('affects only running bookings of the account', async () => {
     const begun = await newDraft()
-    await one.beginBooking('acme', begun.id, { mayOpen: true, leaseMs: LEASE_MS })
-    await one.settleBooking('other', begun.id, 1, undefined)
+    const lease = await begin(one, begun.id)
+    await one.settleBooking('other', begun.id, lease, undefined)
     expect(await bookingOf(begun.id)).toMatchObject({ tries: 1, due_in_s: 600 })
     const never = await newDraft()
-    await one.settleBooking('acme', never.id, 0, 30_000)
+    await one.settleBooking('acme', never.id, '0', 30_000)
     expect(await bookingOf(never.id)).toEqual({ tries: 0, due_in_s: null })
     await one.markBooked('acme', begun.id, `R-${begun.id}`, LEASE_MS)
-    await one.settleBooking('acme', begun.id, 1, 30_000)
+    await one.settleBooking('acme', begun.id, lease, 30_000)
     expect(await bookingOf(begun.id)).toMatchObject({ due_in_s: null })
-    await one.settleBooking('acme', 'a\u0000b', 1, undefined)
+    await one.settleBooking('acme', 'a\u0000b', lease, undefined)
   })
 })
 
@@ -189,12 +219,9 @@ describe('a running booking', () => {
 
   test('that ends after the draft was cancelled records its withdrawal with the tracking number', async () => {
     const { carrier, id } = await newDraft()
-    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: 0 })
-    expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toMatchObject({
-      begun: true,
-      tries: 2,
-    })
-    await two.settleBooking('acme', id, 2, undefined)
+    const _lease = await begin(one, id, 0)
+    const next = await begin(two, id)
+    await two.settleBooking('acme', id, next, undefined)
     expect(await two.beginCancellation('acme', id, LONG)).toMatchObject({ draftCancelled: true })
     const before = await rowOf(id)
     const mark = await one.markBooked('acme', id, `R-${id}`, LEASE_MS)
@@ -215,11 +242,11 @@ describe('a booking whose cancellation was requested', () => {
   /** A draft whose cancellation is requested through process "two" while process "one" books it. */
   async function draftToCancel(leaseMs = LEASE_MS) {
     const { carrier, id } = await newDraft()
-    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: leaseMs })
+    const lease = await begin(one, id, leaseMs)
     expect(await two.beginCancellation('acme', id, LONG)).toEqual({ state: 'draft', draftCancelled: false })
     const before = await rowOf(id)
     expect(before).toMatchObject({ state: 'draft', cancel_requested_at: expect.any(Date) })
-    return { carrier, id, before }
+    return { carrier, id, before, lease }
   }
 
   test('is marked as booked and gets its attempt in one statement', async () => {
@@ -291,8 +318,8 @@ describe('a booking whose cancellation was requested', () => {
   })
 
   test('that failed ends with a cancelled draft, its event, and no attempt', async () => {
-    const { id, before } = await draftToCancel()
-    await one.settleBooking('acme', id, 1, undefined)
+    const { id, before, lease } = await draftToCancel()
+    await one.settleBooking('acme', id, lease, undefined)
     const after = await rowOf(id)
     expect(after).toEqual({
       ...before,
@@ -305,7 +332,7 @@ describe('a booking whose cancellation was requested', () => {
       ...{ state: 'cancelled', attempt: 'none', cancelledBy: 'draft' },
     })
     // The process repeats the statement if it did not get the first result.
-    await one.settleBooking('acme', id, 1, undefined)
+    await one.settleBooking('acme', id, lease, undefined)
     expect(await rowOf(id)).toEqual(after)
     expect(await eventsOf(id)).toHaveLength(1)
   })
@@ -313,15 +340,15 @@ describe('a booking whose cancellation was requested', () => {
   test('that failed without a request keeps its version and gets no event', async () => {
     const { id } = await newDraft()
     const before = await rowOf(id)
-    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
-    await one.settleBooking('acme', id, 1, undefined)
+    const lease = await begin(one, id)
+    await one.settleBooking('acme', id, lease, undefined)
     expect(await rowOf(id)).toEqual(before)
     expect(await eventsOf(id)).toEqual([])
   })
 
   test('with an unknown outcome keeps the request until it is claimed again and ends', async () => {
-    const { carrier, id, before } = await draftToCancel()
-    await one.settleBooking('acme', id, 1, 0)
+    const { carrier, id, before, lease } = await draftToCancel()
+    await one.settleBooking('acme', id, lease, 0)
     expect(await rowOf(id)).toEqual({ ...before, booking_until: expect.any(Date) })
     expect(await two.cancelProgress('acme', id, LEASE_MS)).toEqual({ state: 'draft', attempt: 'working' })
     const due = await recoveryStore(clone.db, 'two').claimBookings(
@@ -335,15 +362,12 @@ describe('a booking whose cancellation was requested', () => {
   })
 
   test('cannot be settled by a process that was overtaken, or by another account', async () => {
-    const { id } = await draftToCancel(0)
-    expect(await two.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })).toMatchObject({
-      begun: true,
-      tries: 2,
-    })
+    const { id, lease } = await draftToCancel(0)
+    const next = await begin(two, id)
     const before = await rowOf(id)
-    await one.settleBooking('acme', id, 1, undefined)
-    await one.settleBooking('acme', id, 1, 30_000)
-    await two.settleBooking('other', id, 2, undefined)
+    await one.settleBooking('acme', id, lease, undefined)
+    await one.settleBooking('acme', id, lease, 30_000)
+    await two.settleBooking('other', id, next, undefined)
     expect(await two.markBooked('other', id, `R-${id}`, LEASE_MS)).toBeUndefined()
     expect(await rowOf(id)).toEqual(before)
     expect([await eventsOf(id), await attemptsOf(id)]).toEqual([[], []])
@@ -352,10 +376,10 @@ describe('a booking whose cancellation was requested', () => {
   test('is cancelled if the request arrives while settling the failed booking holds the lock', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await newDraft()
-      await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
+      const lease = await begin(one, id)
       const [begun] = await Promise.all([
         two.beginCancellation('acme', id, LONG),
-        one.settleBooking('acme', id, 1, undefined),
+        one.settleBooking('acme', id, lease, undefined),
       ])
       expect(await rowOf(id)).toMatchObject({
         ...{ state: 'cancelled', cancelled_by: 'draft', cancel_requested_at: null, booking_until: null },
@@ -386,7 +410,7 @@ describe('a booking whose cancellation was requested', () => {
     'settling its failure',
   ])('has the state after %s if the request waited for the lock', async (what) => {
     const { id } = await newDraft()
-    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
+    const lease = await begin(one, id)
     let begun: ReturnType<ShipmentStore['beginCancellation']> | undefined
     await clone.db.transaction().execute(async (transaction) => {
       await sql`SELECT 1 FROM shipment WHERE shipment_id = ${id} FOR UPDATE`.execute(transaction)
@@ -394,7 +418,7 @@ describe('a booking whose cancellation was requested', () => {
       await lockWaiter()
       const within = shipmentStore(transaction, 'one')
       if (what === 'marking it as booked') await within.markBooked('acme', id, `R-${id}`, LEASE_MS)
-      else await within.settleBooking('acme', id, 1, undefined)
+      else await within.settleBooking('acme', id, lease, undefined)
     })
     if (what === 'marking it as booked')
       expect(await begun).toMatchObject({ state: 'booked', ticket: { sends: 1 } })
@@ -407,14 +431,14 @@ describe('a booking whose cancellation was requested', () => {
     'ended',
   ])('can be %s by a process that waited for the lock held by the request', async (how) => {
     const { id } = await newDraft()
-    await one.beginBooking('acme', id, { mayOpen: true, leaseMs: LEASE_MS })
+    const lease = await begin(one, id)
     let ended: Promise<unknown> | undefined
     await clone.db.transaction().execute(async (transaction) => {
       await sql`SELECT 1 FROM shipment WHERE shipment_id = ${id} FOR UPDATE`.execute(transaction)
       ended =
         how === 'marked'
           ? one.markBooked('acme', id, `R-${id}`, LEASE_MS)
-          : one.settleBooking('acme', id, 1, undefined)
+          : one.settleBooking('acme', id, lease, undefined)
       await lockWaiter()
       expect(await shipmentStore(transaction, 'two').beginCancellation('acme', id, LONG)).toEqual({
         ...{ state: 'draft', draftCancelled: false },

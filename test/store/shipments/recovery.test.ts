@@ -225,10 +225,14 @@ describe('bookings', () => {
     })
     const rooms = [...roomFor(carrier), ...roomFor(carrier, 10, 'other')]
     const due = await one.claimBookings(rooms, LEASE_MS)
+    const lease = expect.stringMatching(/^\d+$/)
     expect(new Map(due.map((booking) => [booking.shipment.shipmentId, booking]))).toEqual(
       new Map([
-        [draft, { shipment: await shipments.find('acme', draft), accountId: 'acme', tries: 4 }],
-        [cancelled, { shipment: await shipments.find('other', cancelled), accountId: 'other', tries: 1 }],
+        [draft, { shipment: await shipments.find('acme', draft), accountId: 'acme', tries: 4, lease }],
+        [
+          cancelled,
+          { shipment: await shipments.find('other', cancelled), accountId: 'other', tries: 1, lease },
+        ],
       ]),
     )
     expect(minutesUntil((await shipmentRow(draft)).booking_until)).toBe(10)
