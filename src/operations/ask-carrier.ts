@@ -36,6 +36,8 @@ export type CancelPolicy = {
   readonly trustRefusalAfterMs: number
   /** Delay before a trusted refusal is verified by another lookup. */
   readonly verifyAfterMs: number
+  /** Delay before a lookup verifies a cancellation that the carrier has accepted for later. */
+  readonly verifyAcceptedAfterMs: number
   /** How long a caller waits. The work continues after that. */
   readonly deadlineMs: number
   /** Longest delay after an unconfirmed send until a caller's repeat is sent to the carrier. */
@@ -53,6 +55,7 @@ export const CANCEL_POLICY: CancelPolicy = {
   lookupTimeoutMs: 2_500,
   trustRefusalAfterMs: 900_000,
   verifyAfterMs: 60_000,
+  verifyAcceptedAfterMs: 86_400_000,
   deadlineMs: 12_000,
   callerWaitMs: 5_000,
   recordWithinMs: 120_000,
@@ -157,7 +160,9 @@ function settle(
     const { cause, retryInMs } = settlement
     return release(ports, ticket, { cause, times: retryTimes(retryInMs, policy) })
   }
-  return settleWithRetries(ports, () => settleFinally(ports, ticket, settlement, verifyInMs))
+  const isAccepted = answer.kind === 'cancelled' && answer.how === 'accepted'
+  const verifyAgainInMs = isAccepted ? policy.verifyAcceptedAfterMs : verifyInMs
+  return settleWithRetries(ports, () => settleFinally(ports, ticket, settlement, verifyAgainInMs))
 }
 
 async function settleFinally(
@@ -169,7 +174,7 @@ async function settleFinally(
   const { shipmentId, carrierCode } = ticket
   switch (settlement.kind) {
     case 'Accept': {
-      const state = await shipments.acceptCancellation(ticket, settlement.cancelledBy)
+      const state = await shipments.acceptCancellation(ticket, settlement.cancelledBy, verifyInMs)
       if (state === 'cancelled') return shipmentCancelled(shipmentId, settlement.cancelledBy, false)
       if (state !== 'in_transit')
         throw new Error(`the carrier cancelled shipment ${shipmentId}, which is ${state}`)

@@ -30,6 +30,9 @@ const LOOKUPS_PER_ROUND = 8
 const COUNTED_UP_TO = 32
 const FIRST_LOOKUP_RETRY_MS = 15_000
 const SLOWEST_LOOKUP_RETRY_MS = 3_600_000
+const DAY_MS = 86_400_000
+/** Age of an attempt up to which a cancellation that the carrier accepted for later is looked up, once a day. */
+const VERIFY_ACCEPTED_UP_TO_MS = 5 * DAY_MS
 
 export type SweepPorts = Pick<
   Ports,
@@ -137,7 +140,11 @@ async function claimAndStart(
       return
     case 'verifications':
       for (const verification of await recovery.claimVerifications(rooms, policy.leaseMs))
-        start(ports, `verification ${verification.ticket.attemptId}`, () => verify(ports, verification))
+        start(ports, `verification ${verification.ticket.attemptId}`, () =>
+          verification.phase === 'accepted'
+            ? verifyAccepted(ports, verification)
+            : verifyRefused(ports, verification),
+        )
       return
     case 'lookups':
       for (const lookup of await recovery.claimLookups(rooms, policy.trackEveryMs))
@@ -213,15 +220,16 @@ function divideRoom(channel: readonly DueWork[], room: number, random: number): 
  * Verifies a refusal that followed an unconfirmed send. If the carrier has cancelled the parcel, the attempt is accepted
  * after all. If the lookup fails, it is repeated at growing intervals.
  */
-async function verify(ports: SweepPorts, { ticket, lookups }: Verification): Promise<void> {
+async function verifyRefused(ports: SweepPorts, verification: Verification): Promise<void> {
   const { carriers, recovery, shipments, alert } = ports
+  const { ticket, lookups } = verification
   const { carrierCode, shipmentId } = ticket
   const notVerified = (detail: string) =>
     alert({ kind: 'REFUSAL_NOT_VERIFIED', carrierCode, shipmentId, detail })
   if (!carriers.canLookUp(carrierCode)) {
     const detail = 'refused after an unconfirmed send, and this carrier has no lookup'
     notVerified(detail)
-    return recovery.settleVerification(ticket, undefined, detail)
+    return recovery.settleVerification(verification, undefined, detail)
   }
   const answer = await carriers.track(ticket, undefined, 'background')
   switch (answer.kind) {
@@ -235,16 +243,47 @@ async function verify(ports: SweepPorts, { ticket, lookups }: Verification): Pro
       })
       return
     case 'announced':
-      return recovery.settleVerification(ticket, undefined, undefined)
+      return recovery.settleVerification(verification, undefined, undefined)
     case 'scanned':
       await applyLookup(ports, ticket, answer)
-      return recovery.settleVerification(ticket, undefined, undefined)
+      return recovery.settleVerification(verification, undefined, undefined)
     case 'unknown':
     case 'not_sent': {
       if (lookups === LOOKUPS_BEFORE_ALERT) notVerified(`looked up ${lookups} times; last: ${answer.cause}`)
       const againInMs = Math.min(SLOWEST_LOOKUP_RETRY_MS, FIRST_LOOKUP_RETRY_MS * 2 ** (lookups - 1))
-      return recovery.settleVerification(ticket, againInMs, undefined)
+      return recovery.settleVerification(verification, againInMs, undefined)
     }
+  }
+}
+
+/**
+ * Looks up a parcel whose cancellation the carrier has accepted for later, once a day for five days. A scan raises the
+ * alert SCANNED_AFTER_CANCELLATION. A parcel that the carrier does not list is as expected: it may never have been
+ * transmitted.
+ */
+async function verifyAccepted(ports: SweepPorts, verification: Verification): Promise<void> {
+  const { carriers, recovery, alert } = ports
+  const { ticket } = verification
+  const { carrierCode, shipmentId } = ticket
+  if (!carriers.canLookUp(carrierCode)) return recovery.settleVerification(verification, undefined, undefined)
+  const answer = await carriers.track(ticket, undefined, 'background')
+  const nextInMs = ticket.ageMs < VERIFY_ACCEPTED_UP_TO_MS ? DAY_MS : undefined
+  switch (answer.kind) {
+    case 'cancelled':
+      return recovery.settleVerification(verification, undefined, undefined)
+    case 'scanned':
+      await applyLookup(ports, ticket, answer)
+      return recovery.settleVerification(verification, undefined, undefined)
+    case 'announced': {
+      const detail =
+        'the carrier accepted the cancellation for later, and still lists the parcel as announced'
+      alert({ kind: 'CANCELLATION_NOT_CARRIED_OUT', carrierCode, shipmentId, detail })
+      return recovery.settleVerification(verification, nextInMs, detail)
+    }
+    case 'unknown':
+      return recovery.settleVerification(verification, nextInMs, undefined)
+    case 'not_sent':
+      return recovery.settleVerification(verification, SLOWEST_LOOKUP_RETRY_MS, undefined)
   }
 }
 

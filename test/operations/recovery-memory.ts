@@ -50,10 +50,11 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
       within(rooms, attempts.filter(unverified)).map((attempt) => {
         attempt.verifyAt = memory.now + leaseMs
         attempt.lookups += 1
-        return { ticket: ticketFor(memory, attempt), lookups: attempt.lookups }
+        const phase = attempt.phase === 'accepted' ? 'accepted' : 'refused'
+        return { phase, ticket: ticketFor(memory, attempt), lookups: attempt.lookups }
       }),
-    settleVerification: async ({ attemptId }, againInMs, anomaly) => {
-      const attempt = attempts.find((one) => one.attemptId === attemptId && one.phase === 'refused')
+    settleVerification: async ({ phase, ticket: { attemptId } }, againInMs, anomaly) => {
+      const attempt = attempts.find((one) => one.attemptId === attemptId && one.phase === phase)
       if (attempt === undefined) return
       if (againInMs === undefined) delete attempt.verifyAt
       else attempt.verifyAt = memory.now + againInMs

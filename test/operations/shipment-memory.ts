@@ -298,13 +298,14 @@ function settlingOf(memory: Memory, owner: string): Settling {
     attempt.lastCause = cause
   }
   return {
-    acceptCancellation: async ({ attemptId, shipmentId }, cancelledBy) => {
+    acceptCancellation: async ({ attemptId, shipmentId }, cancelledBy, verifyInMs) => {
       const shipment = shipments.get(shipmentId)
       if (shipment === undefined) throw new Error('no such attempt')
       const attempt = attempts.find((one) => one.attemptId === attemptId && one.phase !== 'accepted')
       if (attempt === undefined) return shipment.state
       attempt.phase = 'accepted'
-      delete attempt.verifyAt
+      if (verifyInMs === undefined) delete attempt.verifyAt
+      else attempt.verifyAt = memory.now + verifyInMs
       if (shipment.state === 'in_transit') attempt.anomaly = 'carrier accepted, shipment in transit'
       if (shipment.state === 'booked') cancelInMemory(memory, shipment, cancelledBy)
       return shipment.state

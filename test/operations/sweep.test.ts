@@ -410,6 +410,67 @@ describe('refusals to be verified', () => {
   })
 })
 
+describe('cancellations that the carrier accepted for later', () => {
+  const DAY_MS = 86_400_000
+  const parcel = { carrierCode: 'rondeel', shipmentId: 'shp_1' }
+  const ACCEPTED: CarrierReply = { kind: 'cancelled', how: 'accepted' }
+
+  /** A shipment whose cancellation was accepted a day ago. */
+  async function accepted(gateway: Partial<CarrierGateway>): Promise<World & { ports: Process }> {
+    const world = shipmentWorld([aShipment()], answers(ACCEPTED), gateway)
+    const ports = world.process()
+    await cancelShipment(ports, ACME, 'shp_1')
+    await round(world, ports)
+    expect(world.lookups).toEqual([])
+    world.pass(DAY_MS)
+    return { ...world, ports }
+  }
+
+  test('are looked up the next day, and end if the carrier has cancelled the parcel', async () => {
+    const world = await accepted({ track: async () => ({ kind: 'cancelled' }) })
+    await round(world, world.ports)
+    expect(world.attempts).toMatchObject([{ phase: 'accepted', lookups: 1 }])
+    expect(world.attempts[0]).not.toHaveProperty('verifyAt')
+    expect(world.ports.alerts).toEqual([])
+  })
+
+  test('raise an alert if the carrier has scanned the parcel', async () => {
+    const world = await accepted({ track: async () => SCANNED })
+    await round(world, world.ports)
+    expect(world.shipments.get('shp_1')?.state).toBe('cancelled')
+    expect(world.attempts[0]).not.toHaveProperty('verifyAt')
+    expect(world.ports.alerts).toMatchObject([{ kind: 'SCANNED_AFTER_CANCELLATION' }])
+  })
+
+  test.each<[CarrierTrackAnswer, alerts: number]>([
+    [{ kind: 'announced' }, 5],
+    [{ kind: 'unknown', cause: 'E_404_01' }, 0],
+  ])('are looked up on five days while the lookup says %j', async (answer, alerts) => {
+    const world = await accepted({ track: async () => answer })
+    for (let day = 1; day <= 7; day += 1) {
+      await round(world, world.ports)
+      world.pass(DAY_MS)
+    }
+    expect(world.attempts).toMatchObject([{ phase: 'accepted', lookups: 5 }])
+    expect(world.attempts[0]).not.toHaveProperty('verifyAt')
+    expect(world.ports.alerts).toEqual(
+      Array.from({ length: alerts }, () => ({
+        ...{ kind: 'CANCELLATION_NOT_CARRIED_OUT', ...parcel },
+        detail: expect.stringContaining('still lists the parcel as announced'),
+      })),
+    )
+    expect(world.attempts[0]?.anomaly !== undefined).toBe(alerts > 0)
+  })
+
+  test('are not looked up if the carrier has no lookup', async () => {
+    const world = await accepted({ canLookUp: () => false })
+    await round(world, world.ports)
+    expect(world.lookups).toEqual([])
+    expect(world.attempts[0]).not.toHaveProperty('verifyAt')
+    expect(world.ports.alerts).toEqual([])
+  })
+})
+
 describe('bookings', () => {
   test('without a working process are found again under their idempotency key', async () => {
     const booked: string[] = []

@@ -134,8 +134,8 @@ export function afterBegin(shipmentId: string, begun: CancelBegun | undefined): 
 /**
  * A carrier's answer to one send, as its connector classifies it.
  *
- * - `cancelled`: `now` or `already`; `accepted` if the carrier will certainly cancel it; `released` if the carrier takes
- *   no cancellations and has not scanned the parcel.
+ * - `cancelled`: `now` or `already`; `accepted` if the carrier will cancel it later; `released` if the carrier takes no
+ *   cancellations and has not scanned the parcel.
  * - `refused`: final.
  * - `unknown`: everything else.
  */

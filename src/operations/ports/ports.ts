@@ -30,6 +30,8 @@ export type Alert = {
     | 'BOOKING_IN_DOUBT'
     /** A refusal that followed an unconfirmed send could not be verified by a lookup. */
     | 'REFUSAL_NOT_VERIFIED'
+    /** The carrier accepted a cancellation for later, and a lookup still shows the parcel as announced. */
+    | 'CANCELLATION_NOT_CARRIED_OUT'
     /** The carrier had cancelled a parcel that was booked in Waybill. */
     | 'CANCELLED_AT_CARRIER'
     /** Several calls to a carrier failed in a row, so calls are paused. */

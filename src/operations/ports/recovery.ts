@@ -3,8 +3,12 @@ import type { CancelTicket } from '../../core/shipments/cancellation.ts'
 import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { ParcelReference, Scan, ScanEffect, TrackedParcel } from '../../core/shipments/tracking.ts'
 
-/** A refused attempt that has to be verified, because the refusal followed an unconfirmed send. */
+/**
+ * A settled attempt that has to be verified by a lookup: the refusal followed an unconfirmed send, or the carrier accepted
+ * the cancellation for later.
+ */
 export type Verification = {
+  readonly phase: 'accepted' | 'refused'
   readonly ticket: CancelTicket
   /** The number of lookups for this verification, including the current one. */
   readonly lookups: number
@@ -63,7 +67,7 @@ export interface RecoveryStore {
    * audit lists.
    */
   settleVerification(
-    ticket: CancelTicket,
+    verification: Pick<Verification, 'phase' | 'ticket'>,
     againInMs: number | undefined,
     anomaly: string | undefined,
   ): Promise<void>

@@ -128,8 +128,15 @@ export interface ShipmentStore {
     shipmentId: string,
     refusalMemoryMs: number,
   ): Promise<CancelProgress | undefined>
-  /** Records that the carrier cancelled, regardless of the fence. Returns the shipment's new state. */
-  acceptCancellation(ticket: CancelTicket, cancelledBy: CancelledBy): Promise<ShipmentState>
+  /**
+   * Records that the carrier cancelled, regardless of the fence, to be verified in `verifyInMs` unless that is undefined.
+   * Returns the shipment's new state.
+   */
+  acceptCancellation(
+    ticket: CancelTicket,
+    cancelledBy: CancelledBy,
+    verifyInMs?: number,
+  ): Promise<ShipmentState>
   /**
    * Records a final refusal, to be verified in `verifyInMs` unless that is undefined. Returns the shipment's state, or
    * undefined if another process has taken the attempt over; then nothing is recorded.

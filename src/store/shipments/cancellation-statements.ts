@@ -161,13 +161,14 @@ export function progressStatement(
 export function acceptStatement(
   { attemptId, shipmentId }: CancelTicket,
   cancelledBy: CancelledBy,
+  verifyInMs: number | undefined,
 ): RawBuilder<{ state: ShipmentState }> {
   return sql`
     WITH locked AS (
       SELECT shipment_id, state FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
     ), settled AS (
-      UPDATE cancel_attempt AS attempt SET phase = 'accepted', settled_at = clock_timestamp(), verify_at = NULL,
-          lease_owner = NULL,
+      UPDATE cancel_attempt AS attempt SET phase = 'accepted', settled_at = clock_timestamp(),
+          verify_at = ${inMs(verifyInMs)}, lease_owner = NULL,
           anomaly = CASE WHEN locked.state = 'in_transit' THEN 'carrier accepted, shipment in transit' END
         FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
           AND attempt.phase IN ('pending', 'refused')

@@ -54,8 +54,8 @@ export function cancellationStore(db: Kysely<Database>, owner: string): Cancella
       return rows[0] === undefined ? undefined : toProgress(rows[0])
     },
 
-    async acceptCancellation(ticket, cancelledBy) {
-      const { rows } = await acceptStatement(ticket, cancelledBy).execute(db)
+    async acceptCancellation(ticket, cancelledBy, verifyInMs) {
+      const { rows } = await acceptStatement(ticket, cancelledBy, verifyInMs).execute(db)
       if (rows[0] === undefined) throw new Error(`the shipment of attempt ${ticket.attemptId} does not exist`)
       return rows[0].state
     },

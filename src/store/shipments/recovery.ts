@@ -8,7 +8,7 @@
  * clock_timestamp())`, because PostgreSQL uses no index for a comparison with the bare volatile function.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ClaimRoom, RecoveryStore, WorkKind } from '../../operations/ports/recovery.ts'
+import type { ClaimRoom, RecoveryStore, Verification, WorkKind } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 import { SHIPMENT_COLUMNS, type ShipmentRow, shipmentOf } from '../tables/shipments.ts'
 import { leaseOf } from './bookings.ts'
@@ -40,17 +40,17 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
       const { rows } = await claimVerificationsStatement(rooms, leaseMs).execute(db)
       return rows.flatMap((row) => {
         const ticket = ticketOf(row.account_id, row.shipment_id, row)
-        return ticket === undefined ? [] : { ticket, lookups: row.lookups }
+        return ticket === undefined ? [] : { phase: row.phase, ticket, lookups: row.lookups }
       })
     },
 
-    async settleVerification({ attemptId, shipmentId }, againInMs, anomaly) {
+    async settleVerification({ phase, ticket: { attemptId, shipmentId } }, againInMs, anomaly) {
       await sql`
         WITH locked AS (SELECT shipment_id FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE)
         UPDATE cancel_attempt AS attempt SET verify_at = ${inMs(againInMs)},
             anomaly = coalesce(${anomaly ?? null}::text, attempt.anomaly)
           FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
-            AND attempt.phase = 'refused'
+            AND attempt.phase = ${phase}
       `.execute(db)
     },
 
@@ -177,7 +177,7 @@ function claimAttemptsStatement(
 function claimVerificationsStatement(
   rooms: readonly ClaimRoom[],
   leaseMs: number,
-): RawBuilder<ClaimedRow & { lookups: number }> {
+): RawBuilder<ClaimedRow & { phase: Verification['phase']; lookups: number }> {
   return sql`
     WITH due AS (
       SELECT next.attempt_id, next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
@@ -192,9 +192,9 @@ function claimVerificationsStatement(
     )
     UPDATE cancel_attempt AS attempt SET verify_at = ${inMs(leaseMs)}, lookups = attempt.lookups + 1
       FROM locked, due WHERE attempt.shipment_id = locked.shipment_id AND attempt.attempt_id = due.attempt_id
-        AND attempt.phase = 'refused' AND attempt.verify_at <= clock_timestamp()
+        AND attempt.phase IN ('accepted', 'refused') AND attempt.verify_at <= clock_timestamp()
       RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
-        attempt.lookups, ${ticketColumns('attempt')}`
+        attempt.phase, attempt.lookups, ${ticketColumns('attempt')}`
 }
 
 /** Includes shipments that were cancelled in the meantime: a booking that may exist has to be withdrawn. */

@@ -64,12 +64,16 @@ const cancelProgress = commandsOf({
 const acceptCancellation = commandsOf({
   name: 'accept',
   weight: 2,
-  args: fc.record({ ticket: ticketChoice, by: fc.constantFrom('carrier', 'release') }),
+  args: fc.record({
+    ticket: ticketChoice,
+    by: fc.constantFrom('carrier', 'release'),
+    verifyInMs: fc.constantFrom(undefined, 1, 60_000),
+  }),
   ready: hasTickets,
-  async run(model, { processes }, { ticket: choice, by }) {
+  async run(model, { processes }, { ticket: choice, by, verifyInMs }) {
     const ticket = ticketOf(model, choice)
-    const found = await processes['process-a']!.shipments.acceptCancellation(ticket, by)
-    expectSame('accept', found, accept(model, ticket, by))
+    const found = await processes['process-a']!.shipments.acceptCancellation(ticket, by, verifyInMs)
+    expectSame('accept', found, accept(model, ticket, by, verifyInMs))
   },
 })
 

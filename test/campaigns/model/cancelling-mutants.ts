@@ -105,7 +105,13 @@ const ACCEPT = listed('accept', `SET phase = 'accepted'`, [
     'has no effect after the lease was released',
     ['attempt.attempt_id = $#', 'attempt.attempt_id = $# AND attempt.lease_owner IS NOT NULL'],
   ],
-  ['leaves a verification due', gone('verify_at = NULL, ')],
+  [
+    'leaves a verification due',
+    [
+      "verify_at = clock_timestamp() + $#::double precision * interval '1 ms', lease_owner",
+      "verify_at = coalesce(clock_timestamp() + $#::double precision * interval '1 ms', attempt.verify_at), lease_owner",
+    ],
+  ],
   ['does not end the lease', gone('lease_owner = NULL, ')],
   ['keeps an earlier anomaly', [`in transit' END`, `in transit' ELSE attempt.anomaly END`]],
   ['records no anomaly', [`CASE WHEN locked.state = 'in_transit' THEN`, 'CASE WHEN false THEN']],

@@ -87,13 +87,18 @@ export function progress(
  * Always takes effect, also after a refusal and with a stale ticket. A parcel in transit keeps its state, and
  * the attempt is marked.
  */
-export function accept(model: Model, ticket: CancelTicket, by: CancelledBy): ShipmentState {
+export function accept(
+  model: Model,
+  ticket: CancelTicket,
+  by: CancelledBy,
+  verifyInMs?: number,
+): ShipmentState {
   const shipment = shipmentOf(model, ticket.shipmentId)
   const attempt = attemptOf(model, ticket)
   if (attempt === undefined || attempt.phase === 'accepted') return shipment.state
   attempt.phase = 'accepted'
   attempt.settledAt = model.now
-  attempt.verifyAt = null
+  attempt.verifyAt = verifyInMs === undefined ? null : model.now + verifyInMs
   attempt.owner = null
   attempt.anomaly = shipment.state === 'in_transit' ? 'carrier accepted, shipment in transit' : null
   if (shipment.state === 'booked') cancel(model, shipment, by, attempt)

@@ -93,8 +93,8 @@ const CLAIM_VERIFICATIONS = listed(
     ],
     [
       'claims attempts in any phase',
-      gone(` AND attempt.phase = 'refused'`),
-      'only refused attempts have a verification time',
+      gone(` AND attempt.phase IN ('accepted', 'refused')`),
+      'only settled attempts have a verification time',
     ],
     ['waits for the lock of a settlement', gone(' SKIP LOCKED'), LOCKS],
   ],
@@ -102,7 +102,7 @@ const CLAIM_VERIFICATIONS = listed(
 )
 
 const SETTLE_VERIFICATION = listed('settleVerification', '::text, attempt.anomaly)', [
-  ['changes an attempt that was accepted meanwhile', gone(` AND attempt.phase = 'refused'`)],
+  ['changes an attempt that was accepted meanwhile', always('attempt.phase = $#')],
   ['works with the id of another shipment', always('attempt.shipment_id = locked.shipment_id')],
   ['removes an anomaly', ['coalesce($#::text, attempt.anomaly)', '$#::text']],
   [

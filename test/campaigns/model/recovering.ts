@@ -73,7 +73,7 @@ export function claimAttempts(
   })
 }
 
-/** Claims refusals to verify. */
+/** Claims settled attempts to verify. */
 export function claimVerifications(
   model: Model,
   rooms: readonly ClaimRoom[],
@@ -84,19 +84,20 @@ export function claimVerifications(
   return lawful(due, rooms, ({ verifyAt }) => verifyAt ?? 0, answered).map((attempt) => {
     attempt.verifyAt = model.now + leaseMs
     attempt.lookups += 1
-    return { ticket: issueTicket(model, attempt), lookups: attempt.lookups }
+    const phase = attempt.phase === 'accepted' ? 'accepted' : 'refused'
+    return { phase, ticket: issueTicket(model, attempt), lookups: attempt.lookups }
   })
 }
 
-/** Plans another verification of a confirmed refusal, or none. */
+/** Plans another verification of an attempt that is still in this phase, or none. */
 export function settleVerification(
   model: Model,
-  ticket: CancelTicket,
+  { phase, ticket }: Pick<Verification, 'phase' | 'ticket'>,
   againInMs: number | undefined,
   anomaly: string | undefined,
 ): void {
   const attempt = attemptOf(model, ticket)
-  if (attempt?.phase !== 'refused') return
+  if (attempt?.phase !== phase) return
   attempt.verifyAt = againInMs === undefined ? null : model.now + againInMs
   if (anomaly !== undefined) attempt.anomaly = anomaly
 }

@@ -97,17 +97,18 @@ const settleLook = commandsOf({
   weight: 2,
   args: fc.record({
     ticket: ticketChoice,
+    phase: fc.constantFrom('accepted', 'refused'),
     againInMs: fc.constantFrom(undefined, 1, 15_000),
     anomaly: fc.constantFrom(undefined, 'cannot be looked up'),
   }),
   ready: hasTickets,
-  async run(model, { processes }, { ticket: choice, againInMs, anomaly }) {
-    const ticket = ticketOf(model, choice)
+  async run(model, { processes }, { ticket: choice, phase, againInMs, anomaly }) {
+    const verification = { phase, ticket: ticketOf(model, choice) }
     const { recovery } = processes['process-a']!
     expectSame(
       'settleVerification',
-      await recovery.settleVerification(ticket, againInMs, anomaly),
-      settleVerification(model, ticket, againInMs, anomaly),
+      await recovery.settleVerification(verification, againInMs, anomaly),
+      settleVerification(model, verification, againInMs, anomaly),
     )
   },
 })

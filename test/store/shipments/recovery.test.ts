@@ -144,7 +144,7 @@ describe('attempts', () => {
   })
 })
 
-describe('verifications of refusals', () => {
+describe('verifications', () => {
   test('are claimed when they are due, and counted', async () => {
     const carrier = await insertCarrier(clone.db)
     const id = await insertShipmentOf(clone.db, carrier)
@@ -152,7 +152,11 @@ describe('verifications of refusals', () => {
     // A later attempt of the same shipment does not affect the verification.
     await insertAttempt(clone.db, id, { next_try_at: inSeconds(60) })
     expect(await one.claimVerifications(roomFor(carrier), LEASE_MS)).toMatchObject([
-      { ticket: { attemptId, shipmentId: id, carrierRef: `SBX-OK-${id}`, sends: 2 }, lookups: 1 },
+      {
+        phase: 'refused',
+        ticket: { attemptId, shipmentId: id, carrierRef: `SBX-OK-${id}`, sends: 2 },
+        lookups: 1,
+      },
     ])
     const attempts = await attemptsOf(id)
     expect(attempts.map(({ verify_at }) => verify_at && minutesUntil(verify_at)).sort()).toEqual([10, null])
@@ -189,12 +193,11 @@ describe('verifications of refusals', () => {
     await insertAttempt(clone.db, id, { ...REFUSED, verify_at: inSeconds(-1) })
     const [verification] = await one.claimVerifications(roomFor(carrier), LEASE_MS)
     if (verification === undefined) throw new Error('nothing was taken on')
-    const { ticket } = verification
-    await one.settleVerification(ticket, 120_000, undefined)
+    await one.settleVerification(verification, 120_000, undefined)
     const [again] = await attemptsOf(id)
     expect([minutesUntil(again?.verify_at), again?.anomaly]).toEqual([2, null])
-    await one.settleVerification(ticket, undefined, 'look at this')
-    await one.settleVerification(ticket, undefined, undefined)
+    await one.settleVerification(verification, undefined, 'look at this')
+    await one.settleVerification(verification, undefined, undefined)
     expect(await attemptsOf(id)).toMatchObject([
       { phase: 'refused', verify_at: null, anomaly: 'look at this', lookups: 1 },
     ])
@@ -207,8 +210,25 @@ describe('verifications of refusals', () => {
     const [verification] = await one.claimVerifications(roomFor(carrier), LEASE_MS)
     if (verification === undefined) throw new Error('nothing was taken on')
     expect(await shipments.acceptCancellation(verification.ticket, 'carrier')).toBe('cancelled')
-    await one.settleVerification(verification.ticket, 1_000, 'too late')
+    await one.settleVerification(verification, 1_000, 'too late')
     expect(await attemptsOf(id)).toMatchObject([{ phase: 'accepted', verify_at: null, anomaly: null }])
+  })
+
+  test('of accepted attempts are claimed, postponed and settled', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const id = await insertShipmentOf(clone.db, carrier)
+    await insertAttempt(clone.db, id, { next_try_at: inSeconds(-1), lease_until: inSeconds(-1) })
+    const [ticket] = await one.claimAttempts(roomFor(carrier), LEASE_MS)
+    if (ticket === undefined) throw new Error('nothing was taken on')
+    expect(await shipments.acceptCancellation(ticket, 'carrier', -1)).toBe('cancelled')
+    const [verification] = await one.claimVerifications(roomFor(carrier), LEASE_MS)
+    if (verification === undefined) throw new Error('nothing was taken on')
+    expect(verification).toMatchObject({ phase: 'accepted', ticket: { shipmentId: id }, lookups: 1 })
+    await one.settleVerification(verification, 120_000, 'look at this')
+    const [again] = await attemptsOf(id)
+    expect([minutesUntil(again?.verify_at), again?.anomaly]).toEqual([2, 'look at this'])
+    await one.settleVerification(verification, undefined, undefined)
+    expect(await attemptsOf(id)).toMatchObject([{ phase: 'accepted', verify_at: null, lookups: 1 }])
   })
 })
 
