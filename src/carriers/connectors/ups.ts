@@ -13,7 +13,14 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CarrierAccess, Connector, ConnectorType } from '../connector.ts'
 import { at, basicAuthorization, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
 import { readOAuthToken, tokenSource } from '../token-source.ts'
-import { type CancelErrors, listedErrors, unknown, unknownReply, unlistedError } from './judgement.ts'
+import {
+  type CancelErrors,
+  listedErrors,
+  type Unknown,
+  unknown,
+  unknownReply,
+  unlistedError,
+} from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 export const ups: ConnectorType = {
@@ -38,13 +45,12 @@ const VOIDED: ReadonlyMap<string, 'now' | 'already'> = new Map([
 
 /**
  * Final refusals of a void, from the error list of the Shipping Package guide. UPS has no code for a scanned parcel.
- * The closest one is that of a completed pick-up. 190102 ("no shipment found within the allowed void period") is also
- * returned for an unknown number.
+ * The closest one is that of a completed pick-up.
  */
 const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
   ['190100', 'UNKNOWN_PARCEL'], // invalid shipment identification number
   ['190101', 'WINDOW_CLOSED'], // time for voiding has expired
-  ['190102', 'WINDOW_CLOSED'],
+  ['190102', 'WINDOW_CLOSED'], // no shipment found within the allowed void period
   ['190103', 'SCANNED'], // the pick-up request has been completed
   ['190104', 'NOT_CANCELLABLE'], // return shipments cannot be voided
   ['190109', 'UNKNOWN_PARCEL'], // invalid tracking number
@@ -52,12 +58,19 @@ const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
   ['190124', 'WINDOW_CLOSED'], // import control, after 3 a.m. of the next day
 ])
 
+/** UPS sends 190102 for these numbers as well. Its own message mentions only the time limit. */
+const UNKNOWN_OR_TOO_LATE =
+  'the time for voiding is over, or UPS has no shipment with this number; the number has to be the shipment id, not the number of another package'
+
 /**
- * Errors that are inconclusive even in a 400 with a message: void not available, registration missing, pick-up already
- * cancelled (perhaps by an earlier void), general failure, malformed requests (100xx, 2000x), rate limits (10429) and
- * authentication (2500xx).
+ * Errors that are inconclusive even in a 400 with a message: void not available, registration missing, and pick-up
+ * already cancelled (perhaps by an earlier void). Only the codes 190xxx concern a void. Others concern the request, the
+ * account or UPS, such as malformed requests (100xx, 200xx), rate limits (10429) and authentication (2500xx).
  */
-const INCONCLUSIVE = /^(?:190001|190002|190107|100\d\d|2000\d|10429|2500\d\d)$/
+const INCONCLUSIVE = /^(?:190001|190002|190107|(?!190\d{3}$).*)$/
+
+/** Registration (190002), malformed requests except rate limits, invalid fields, licenses and authentication. */
+const REQUEST_OR_ACCOUNT = /^(?:190002|10(?!429)\d{3}|20(?!001)\d{3}|25\d{4})$/
 
 const CANCEL_ERRORS: CancelErrors = { cancelled: VOIDED, refusals: REFUSALS, inconclusive: INCONCLUSIVE }
 
@@ -99,39 +112,70 @@ function openUps({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Connect
 
 function cancelAnswer(reply: HttpReply, carrierRef: string): CarrierCancelAnswer {
   if (reply.status === 200) return voidAnswer(at(reply.json, 'VoidShipmentResponse'), carrierRef)
-  const errors = listAt(reply.json, 'response', 'errors')
-  const codes = errors.map(codeOf)
+  const codes = codesOf(reply)
   const [code] = codes
-  const message = textAt(errors[0], 'message')
+  const message = messageOf(code, textAt(reply.json, 'response', 'errors', 0, 'message'))
   const verdict = unlistedError(reply, code, message ?? code)
   // The status is about credentials, load or a fault of UPS. The codes are then ignored.
-  if (verdict.kind === 'unknown' || code === undefined) return verdict
-  return listedErrors(reply, codes, message, CANCEL_ERRORS) ?? verdict
+  if (verdict.kind === 'unknown') return inconclusive(reply, codes)
+  const answer = listedErrors(reply, codes, message, CANCEL_ERRORS) ?? verdict
+  return answer.kind === 'unknown' || code === undefined ? inconclusive(reply, codes) : answer
 }
 
-/** UPS sends codes as text; numbers are accepted too. */
-function codeOf(error: unknown): string | undefined {
-  const code = at(error, 'code')
-  return typeof code === 'number' ? String(code) : textAt(error, 'code')
+/** Marked as a fault of the configuration if an operator has to correct the credentials or the account's rights. */
+function inconclusive(reply: HttpReply, codes: readonly (string | undefined)[]): Unknown {
+  const answer = unknownReply(reply, codes.join(', ') || undefined)
+  const isAboutRequest = reply.status === 400 && codes.some((code) => REQUEST_OR_ACCOUNT.test(code ?? ''))
+  const isConfiguration = reply.status === 401 || reply.status === 403 || isAboutRequest
+  return isConfiguration ? { ...answer, configuration: true } : answer
+}
+
+function messageOf(code: string | undefined, message: string | undefined): string | undefined {
+  if (code !== '190102') return message
+  return message === undefined ? UNKNOWN_OR_TOO_LATE : `${message} (${UNKNOWN_OR_TOO_LATE})`
+}
+
+/** The codes of the errors in a reply. UPS sends them as text; numbers are accepted too. */
+function codesOf({ json }: HttpReply): (string | undefined)[] {
+  return listAt(json, 'response', 'errors').map((error) => {
+    const code = at(error, 'code')
+    return typeof code === 'number' ? String(code) : textAt(error, 'code')
+  })
 }
 
 /**
  * Judges a 200. The shipment is voided only if the response, the summary and every listed package have code `1`
- * ("voided or already voided"). The summary of a partial void also has code `1`, but another description.
+ * ("voided or already voided"), and the list, if it is not empty, contains the shipment's number. The summary of a
+ * partial void also has code `1`, but another description.
  */
 function voidAnswer(answer: unknown, carrierRef: string): CarrierCancelAnswer {
-  const isDone = (...path: readonly string[]) => textAt(answer, ...path, 'Code') === '1'
-  if (!isDone('Response', 'ResponseStatus') || !isDone('SummaryResult', 'Status'))
+  const packages = packageResults(answer)
+  if (textAt(answer, 'Response', 'ResponseStatus', 'Code') !== '1' || !isVoided(at(answer, 'SummaryResult')))
     return unknown('HTTP 200 that does not confirm the void')
-  // A single package is not in a list.
-  const field = at(answer, 'PackageLevelResult')
-  const packages = Array.isArray(field) ? field : field === undefined ? [] : [field]
-  const summary = textAt(answer, 'SummaryResult', 'Status', 'Description') ?? ''
-  if (/partial/i.test(summary) || packages.some((item) => textAt(item, 'Status', 'Code') !== '1'))
-    return unknown('partially voided')
-  if (packages.length > 0 && !packages.some((item) => textAt(item, 'TrackingNumber') === carrierRef))
-    return unknown('voided another number')
+  if (packages === undefined) return unknown('HTTP 200 with unreadable package results')
+  if (!packages.every(isVoided)) return unknown('partially voided')
+  const numbers = packages.map((item) => textAt(item, 'TrackingNumber'))
+  if (numbers.length > 0 && !numbers.includes(carrierRef)) return unknown('voided another number')
   return { kind: 'cancelled', how: 'now' }
+}
+
+/**
+ * The results by package; empty if there are none, undefined if they are unreadable. From v2403 on, the specification
+ * has a list `PackageLevelResults`. Recorded replies have `PackageLevelResult`, where a single package is not in a list.
+ */
+function packageResults(answer: unknown): readonly unknown[] | undefined {
+  const fields = [at(answer, 'PackageLevelResults'), at(answer, 'PackageLevelResult')]
+  const [field, second] = fields.filter((value) => value !== undefined)
+  if (second !== undefined) return undefined
+  if (field === undefined) return []
+  const packages = Array.isArray(field) ? field : [field]
+  return packages.every((item) => textAt(item, 'TrackingNumber') !== undefined) ? packages : undefined
+}
+
+/** False if the description contradicts the code. */
+function isVoided(result: unknown): boolean {
+  const description = textAt(result, 'Status', 'Description') ?? ''
+  return textAt(result, 'Status', 'Code') === '1' && !/\bnot\b|\bpartial/i.test(description)
 }
 
 /** Status codes (without leading zeros) of a parcel with a label that UPS has not received yet. */
@@ -150,13 +194,15 @@ const IN_UPS_HANDS = new Set(
 
 /**
  * Types: M billing information received, MV voided, D delivered, P picked up. I (in transit) and X (exception) are
- * judged by their code, because they include "on the way to UPS" and "pick-up attempted".
+ * judged by their code, because they include "on the way to UPS" and "pick-up attempted". The manifest code VP
+ * ("manifest cancelled and shipment voided") may have the type M and no status code.
  */
 function meaningOf(status: unknown): EventMeaning {
   const type = textAt(status, 'type')
   const code = statusCodeOf(status)
-  if (type === 'MV' || code === '7') return 'cancellation'
-  if (type === 'D' || type === 'P' || (code !== undefined && IN_UPS_HANDS.has(code))) return 'scan'
+  const isVoid = type === 'MV' || code === '7' || textAt(status, 'code') === 'VP'
+  const isScan = type === 'D' || type === 'P' || (code !== undefined && IN_UPS_HANDS.has(code))
+  if (isVoid || isScan) return isVoid && isScan ? 'unclear' : isVoid ? 'cancellation' : 'scan'
   const isLabelOnly = code === undefined ? type === 'M' : READY_FOR_UPS.has(code)
   return isLabelOnly && (type === 'M' || type === undefined) ? 'announcement' : 'unclear'
 }
@@ -172,7 +218,7 @@ function statusCodeOf(status: unknown): string | undefined {
  * 200) for a new label as well as for a mistyped number.
  */
 function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
-  if (reply.status !== 200) return unknownReply(reply)
+  if (reply.status !== 200) return inconclusive(reply, codesOf(reply))
   const parcels = listAt(reply.json, 'trackResponse', 'shipment')
     .flatMap((shipment) => listAt(shipment, 'package'))
     .filter((parcel) => textAt(parcel, 'trackingNumber') === carrierRef)

@@ -12,7 +12,7 @@ import {
   upsError,
   voidResponse,
 } from '../fakes/ups.ts'
-import { already, COMMON_OUTCOMES, now, refusedAs, testOutcomes, unknown } from './outcomes.ts'
+import { already, COMMON_OUTCOMES, now, type Outcomes, refusedAs, testOutcomes, unknown } from './outcomes.ts'
 
 const NUMBER = '1ZISDE016691676846'
 let fake: UpsFake
@@ -27,8 +27,8 @@ beforeEach(() => {
   connector = open()
 })
 
-function open(credentials: Record<string, string> = UPS_CREDENTIALS): Connector {
-  return ups.open({ baseUrl: fake.baseUrl, credentials })
+function open(credentials: Record<string, string> = UPS_CREDENTIALS, from = fake): Connector {
+  return ups.open({ baseUrl: from.baseUrl, credentials })
 }
 
 function cancel(carrierRef = NUMBER, sends = 1, timeoutMs = 5_000) {
@@ -40,21 +40,44 @@ function track(carrierRef = NUMBER) {
   return connector.track?.(carrierRef, AbortSignal.timeout(5_000))
 }
 
+const OUTCOMES = {
+  ...COMMON_OUTCOMES,
+  already: [[already, already, already], 'cancelled'],
+  scanned: [[refusedAs('SCANNED'), refusedAs('SCANNED'), refusedAs('SCANNED')], 'scanned'],
+  'window-closed': [
+    [refusedAs('WINDOW_CLOSED'), refusedAs('WINDOW_CLOSED'), refusedAs('WINDOW_CLOSED')],
+    'announced',
+  ],
+} satisfies Outcomes
+
 testOutcomes(
-  {
-    ...COMMON_OUTCOMES,
-    already: [[already, already, already], 'cancelled'],
-    scanned: [[refusedAs('SCANNED'), refusedAs('SCANNED'), refusedAs('SCANNED')], 'scanned'],
-    'window-closed': [
-      [refusedAs('WINDOW_CLOSED'), refusedAs('WINDOW_CLOSED'), refusedAs('WINDOW_CLOSED')],
-      'announced',
-    ],
-  },
+  OUTCOMES,
   (script) => fake.parcels.add(NUMBER, script),
   (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
 )
 
+describe('with package results as in recorded replies', () => {
+  let recorded: UpsFake
+  beforeAll(async () => {
+    recorded = await startUpsFake({ packageField: 'PackageLevelResult' })
+  })
+  afterAll(() => recorded.close())
+  beforeEach(() => {
+    connector = open(UPS_CREDENTIALS, recorded)
+  })
+
+  testOutcomes(
+    OUTCOMES,
+    (script) => recorded.parcels.add(NUMBER, script),
+    (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
+  )
+})
+
 const code = (value: string) => upsError(400, value, 'The reason')
+/** Nobody has to correct anything. */
+const inconclusive = { ...unknown, configuration: undefined }
+/** An operator has to correct the credentials or settings. */
+const misconfigured = { ...unknown, configuration: true }
 
 describe('the reply to a void', () => {
   test.each<[string, FakeReply, object]>([
@@ -62,24 +85,27 @@ describe('the reply to a void', () => {
     ['190119', code('190119'), now],
     ['190100', code('190100'), refusedAs('UNKNOWN_PARCEL')],
     ['190101', code('190101'), refusedAs('WINDOW_CLOSED')],
-    ['190102', code('190102'), { ...refusedAs('WINDOW_CLOSED'), code: '190102', message: 'The reason' }],
+    ['190102', code('190102'), { ...refusedAs('WINDOW_CLOSED'), code: '190102' }],
     ['190103', code('190103'), refusedAs('SCANNED')],
     ['190104', code('190104'), refusedAs('NOT_CANCELLABLE')],
     ['190109', code('190109'), refusedAs('UNKNOWN_PARCEL')],
     ['190118', code('190118'), refusedAs('NOT_CANCELLABLE')],
     ['190124', code('190124'), refusedAs('WINDOW_CLOSED')],
-    ['190001: not available', code('190001'), unknown],
-    ['190002: registration', code('190002'), unknown],
-    ['190107: pick-up cancelled earlier', code('190107'), unknown],
-    ['10002: malformed request', code('10002'), unknown],
-    ['20001: general failure', code('20001'), unknown],
-    ['10429: rate limit', code('10429'), unknown],
-    ['250003: credentials', code('250003'), unknown],
+    ['190001: not available', code('190001'), inconclusive],
+    ['190002: registration', code('190002'), misconfigured],
+    ['190107: pick-up cancelled earlier', code('190107'), inconclusive],
+    ['10002: malformed request', code('10002'), misconfigured],
+    ['20001: general failure', code('20001'), inconclusive],
+    ['20012: client information', code('20012'), misconfigured],
+    ['10429: rate limit', code('10429'), inconclusive],
+    ['250003: credentials', code('250003'), misconfigured],
+    ['a code of another service', code('120100'), inconclusive],
+    ['a code with letters', code('NOT_VOIDED'), inconclusive],
     ['an unlisted code', code('190999'), { ...refusedAs('NOT_CANCELLABLE'), code: '190999' }],
     ['an unlisted code without a message', upsError(400, '190999', ''), unknown],
     ['a listed code without a message', upsError(400, '190101', ''), refusedAs('WINDOW_CLOSED')],
     ['a number for a code', { status: 400, body: errors({ code: 190117, message: 'x' }) }, already],
-    ['a message without a code', { status: 400, body: errors({ message: 'No' }) }, { code: 'HTTP 400' }],
+    ['a message without a code', { status: 400, body: errors({ message: 'No' }) }, inconclusive],
     ['an empty list of errors', { status: 400, body: errors() }, unknown],
     ['a 400 without a body', { status: 400 }, unknown],
     [
@@ -88,7 +114,7 @@ describe('the reply to a void', () => {
       unknown,
     ],
     ['a void and a refusal', { status: 400, body: errors({ code: '190117' }, { code: '190102' }) }, unknown],
-    ['403', upsError(403, '250009', 'Blocked Merchant'), unknown],
+    ['403', upsError(403, '250009', 'Blocked Merchant'), misconfigured],
     ['408', upsError(408, '1', 'Time-out'), unknown],
     ['429', upsError(429, '1', 'Rate Limit Exceeded'), unknown],
     ['a refusal with a 429', upsError(429, '190101', 'The reason'), unknown],
@@ -100,13 +126,21 @@ describe('the reply to a void', () => {
     ['a void with a 202', { status: 202, body: voidResponse('Voided') }, unknown],
   ])('%s', async (_name, reply, expected) => {
     fake.answerWith(reply)
-    expect(await cancel()).toMatchObject(expected)
+    expect({ configuration: undefined, ...(await cancel()) }).toMatchObject(expected)
+  })
+
+  test.each([
+    ['The reason', /^The reason \(the time for voiding is over, or UPS has no shipment with this number;/],
+    ['', /^the time for voiding is over, or UPS has no shipment with this number;/],
+  ])('190102 mentions an unknown number as well: %j', async (message, expected) => {
+    fake.answerWith(upsError(400, '190102', message))
+    expect(await cancel()).toMatchObject({ message: expect.stringMatching(expected) })
   })
 
   test('is unknown after two 401s, with one retry', async () => {
     fake.answerWith(upsError(401, '250002', 'Invalid Authentication Information.'))
     const before = fake.requests.length
-    expect(await cancel()).toEqual({ kind: 'unknown', cause: 'HTTP 401 250002' })
+    expect(await cancel()).toEqual({ ...misconfigured, cause: 'HTTP 401 250002' })
     const paths = fake.requests.slice(before).map(({ method }) => method)
     expect(paths).toEqual(['POST', 'DELETE', 'POST', 'DELETE'])
   })
@@ -118,7 +152,7 @@ describe('the reply to a void', () => {
 
 /** The body of a successful void with one value replaced. */
 function changed(path: readonly string[], value: unknown): object {
-  const body = structuredClone(voidResponse('Voided', [[NUMBER, '1']])) as Record<string, unknown>
+  const body = structuredClone(voidResponse('Voided')) as Record<string, unknown>
   const [last = ''] = path.slice(-1)
   let inner = body
   for (const step of path.slice(0, -1)) inner = inner[step] as Record<string, unknown>
@@ -127,15 +161,33 @@ function changed(path: readonly string[], value: unknown): object {
 }
 
 const RESPONSE = 'VoidShipmentResponse'
+const PLURAL = 'PackageLevelResults'
+const SINGULAR = 'PackageLevelResult'
+const VOIDED = packageResult(NUMBER, '1')
+/** The response to a void without package results. */
+const BARE = (voidResponse('Voided') as Record<string, object>)[RESPONSE]
+
+function packageResult(
+  number: string,
+  value: string,
+  text = value === '1' ? 'Voided' : 'Not Voided',
+): object {
+  return { TrackingNumber: number, Status: { Code: value, Description: text } }
+}
+
+function withPackages(field: string, packages: unknown): object {
+  return changed([RESPONSE, field], packages)
+}
 
 describe('a reply to a void with 200', () => {
   test.each<[string, object]>([
     ['no packages', voidResponse('Voided')],
     ['the package of the call', voidResponse('Voided', [[NUMBER, '1']])],
-    [
-      'one package without a list around it',
-      changed([RESPONSE, 'PackageLevelResult'], { TrackingNumber: NUMBER, Status: { Code: '1' } }),
-    ],
+    ['the package of the call in the singular', voidResponse('Voided', [[NUMBER, '1']], SINGULAR)],
+    ['a list in the singular', withPackages(SINGULAR, [VOIDED])],
+    ['an empty list', withPackages(PLURAL, [])],
+    ['already voided', withPackages(PLURAL, [packageResult(NUMBER, '1', 'Already Voided')])],
+    ['a package without a description', withPackages(PLURAL, [{ ...VOIDED, Status: { Code: '1' } }])],
     [
       'several packages, with that of the call',
       voidResponse('Voided', [
@@ -173,9 +225,31 @@ describe('a reply to a void with 200', () => {
       ]),
     ],
     ['another number', voidResponse('Voided', [['1Z2', '1']])],
-    ['a string for the packages', changed([RESPONSE, 'PackageLevelResult'], 'all')],
-    ['null for the packages', changed([RESPONSE, 'PackageLevelResult'], null)],
-    ['a list of lists', changed([RESPONSE, 'PackageLevelResult'], [[]])],
+    ['a description that contradicts the summary', voidResponse('Not Voided')],
+    [
+      'a description that contradicts the package',
+      withPackages(PLURAL, [packageResult(NUMBER, '1', 'Not Voided')]),
+    ],
+    ['a partially voided package', withPackages(PLURAL, [packageResult(NUMBER, '1', 'Partially Voided')])],
+    ['a package that is voided and not voided', withPackages(PLURAL, [VOIDED, packageResult(NUMBER, '0')])],
+    ['a package with a number for its code', withPackages(PLURAL, [{ ...VOIDED, Status: { Code: 1 } }])],
+    ['a package without a status', withPackages(PLURAL, [VOIDED, { TrackingNumber: '1Z2' }])],
+    ['a package without a number', withPackages(PLURAL, [VOIDED, { Status: { Code: '1' } }])],
+    ['both fields', { [RESPONSE]: { ...BARE, [PLURAL]: [VOIDED], [SINGULAR]: VOIDED } }],
+    ['both fields, one of them null', { [RESPONSE]: { ...BARE, [PLURAL]: [VOIDED], [SINGULAR]: null } }],
+    ['another number in the singular', voidResponse('Voided', [['1Z2', '1']], SINGULAR)],
+    ['a package that is not voided in the singular', voidResponse('Voided', [[NUMBER, '0']], SINGULAR)],
+    [
+      'another package that is not voided in the singular',
+      withPackages(SINGULAR, [VOIDED, packageResult('1Z2', '0')]),
+    ],
+    ...[PLURAL, SINGULAR].flatMap((field): [string, unknown][] => [
+      [`a string for ${field}`, withPackages(field, 'all')],
+      [`null for ${field}`, withPackages(field, null)],
+      [`a list of lists for ${field}`, withPackages(field, [[]])],
+      [`a list with null for ${field}`, withPackages(field, [VOIDED, null])],
+      [`an empty object for ${field}`, withPackages(field, {})],
+    ]),
     ['a void in a body above the size limit', { ...voidResponse('Voided'), pad: 'x'.repeat(300_000) }],
   ])('is unknown: %s', async (_name, body) => {
     fake.answerWith({ status: 200, body })
@@ -239,6 +313,25 @@ describe('the state of a parcel', () => {
     ['voided in its current status only', [label], { statusCode: '007', type: 'MV' }, cancelled],
     ['voided by the type only', [{ status: { type: 'MV' } }, label], undefined, cancelled],
     ['voided by the code only', [label], { code: '007' }, cancelled],
+    [
+      'voided by the manifest code only',
+      [{ status: { type: 'M', code: 'VP' } }, label],
+      undefined,
+      cancelled,
+    ],
+    ['voided by the manifest code in its current status', [label], { type: 'M', code: 'VP' }, cancelled],
+    [
+      'voided by the manifest code and announced again',
+      [label, { status: { type: 'M', code: 'VP' } }],
+      undefined,
+      unknown,
+    ],
+    [
+      'voided and scanned in one activity',
+      [activity('MV', 'VP', '038', '2026-11-20T09:15:00Z'), label],
+      undefined,
+      unknown,
+    ],
     ['voided and announced again', [label, voided], { code: '003' }, unknown],
     ['only an exception', [activity('X', 'SR', '003', '2026-11-20T09:15:00Z'), label], undefined, unknown],
     [

@@ -1,5 +1,5 @@
 /** UPS: the expected judgements. Sources of the fixtures: UPS-API/api-documentation, its issues, and recorded traffic of clients. */
-import { type CarrierContract, WRONG } from './contract.ts'
+import type { CarrierContract } from './contract.ts'
 
 export const ups: CarrierContract = {
   calls: {
@@ -23,15 +23,11 @@ export const ups: CarrierContract = {
     ],
     singular_one_not_voided: ['unknown', 'One package is not voided (spelling of recorded replies).'],
     spec_plural_all_voided: ['cancelled now', 'The response, the summary and the only package have code 1.'],
-    spec_plural_one_not_voided: [
-      'unknown',
-      'One package is not voided (spelling of the specification).',
-      WRONG,
-    ],
+    spec_plural_one_not_voided: ['unknown', 'One package is not voided (spelling of the specification).'],
     track_label: ['announced', 'Status code 003: UPS has the label data and no package.'],
     track_spec_example: ['unknown', 'The reply is about another number.'],
     track_tw0001: ['unknown', 'UPS sends TW0001 for new labels and for mistyped numbers.'],
-    track_voided_VP_type_M: ['cancelled', 'Manifest code VP: the shipment is voided.', WRONG],
+    track_voided_VP_type_M: ['cancelled', 'Manifest code VP: the shipment is voided.'],
     void_190102_cassette: [
       'refused WINDOW_CLOSED',
       'On the first send, 190102 means an unknown number or the end of the time for voiding.',

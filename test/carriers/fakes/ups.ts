@@ -25,7 +25,17 @@ export type UpsFake = FakeCarrier & {
   answerWith(reply: FakeReply | undefined): void
 }
 
-export async function startUpsFake({ slowMs = 200, lateMs = 5 } = {}): Promise<UpsFake> {
+/**
+ * The field with the results by package: a list in the specification from v2403 on. Recorded replies have the singular,
+ * in which a single package is not in a list.
+ */
+export type PackageField = 'PackageLevelResults' | 'PackageLevelResult'
+
+export async function startUpsFake({
+  slowMs = 200,
+  lateMs = 5,
+  packageField = 'PackageLevelResults' as PackageField,
+} = {}): Promise<UpsFake> {
   const parcels = fakeParcels()
   const tokens = new Set<string>()
   const refusedOnce = new Set<string>()
@@ -71,7 +81,7 @@ export async function startUpsFake({ slowMs = 200, lateMs = 5 } = {}): Promise<U
       tokens.delete(token)
       return upsError(401, '250002', 'Invalid Authentication Information.')
     }
-    return playCancel(parcel, repliesOf(number), { slowMs, lateMs })
+    return playCancel(parcel, repliesOf(number, packageField), { slowMs, lateMs })
   }
 
   return {
@@ -97,11 +107,13 @@ const status = (Code: string, Description: string) => ({ Code, Description })
 export function voidResponse(
   summary: string,
   packages: readonly (readonly [number: string, code: string])[] = [],
+  field: PackageField = 'PackageLevelResults',
 ): object {
   const results = packages.map(([TrackingNumber, code]) => ({
     TrackingNumber,
     Status: status(code, code === '1' ? 'Voided' : 'Not Voided'),
   }))
+  const isSingle = field === 'PackageLevelResult' && results.length === 1
   return {
     VoidShipmentResponse: {
       Response: {
@@ -109,13 +121,13 @@ export function voidResponse(
         TransactionReference: { TransactionIdentifier: 'ciewss' },
       },
       SummaryResult: { Status: status('1', summary) },
-      ...(results.length > 0 && { PackageLevelResult: results }),
+      ...(results.length > 0 && { [field]: isSingle ? results[0] : results }),
     },
   }
 }
 
-function repliesOf(number: string): ReplySet {
-  const cancelled: FakeReply = { status: 200, body: voidResponse('Voided') }
+function repliesOf(number: string, field: PackageField): ReplySet {
+  const cancelled: FakeReply = { status: 200, body: voidResponse('Voided', [[number, '1']], field) }
   return {
     cancelled,
     already: upsError(400, '190117', 'The Shipment has already been voided'),
@@ -128,10 +140,14 @@ function repliesOf(number: string): ReplySet {
     pending: cancelled,
     partial: {
       status: 200,
-      body: voidResponse('Partially Voided', [
-        [number, '1'],
-        ['1Z2220060290530202', '0'],
-      ]),
+      body: voidResponse(
+        'Partially Voided',
+        [
+          [number, '1'],
+          ['1Z2220060290530202', '0'],
+        ],
+        field,
+      ),
     },
     meaningless: { status: 200, body: '"string"' },
     tooMany: upsError(429, '10429', 'Too Many Requests'),
