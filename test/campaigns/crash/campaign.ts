@@ -274,9 +274,9 @@ const OURS = String.raw`shipment_id LIKE 'crash\_%'`
 const PENDING = `SELECT
   ((SELECT count(*) FROM cancel_attempt WHERE phase = 'pending' AND ${OURS})
     + (SELECT count(*) FROM shipment WHERE booking_until IS NOT NULL AND ${OURS}))::integer AS open,
-  (SELECT count(*)::integer FROM cancel_attempt WHERE verify_at IS NOT NULL AND ${OURS}) AS refusals`
+  (SELECT count(*)::integer FROM cancel_attempt WHERE verify_at IS NOT NULL AND phase = 'refused' AND ${OURS}) AS refusals`
 const VERIFY_NOW = `UPDATE cancel_attempt SET verify_at = clock_timestamp()
-  WHERE verify_at > clock_timestamp() + interval '15 s' AND ${OURS}`
+  WHERE verify_at > clock_timestamp() + interval '15 s' AND phase = 'refused' AND ${OURS}`
 const RETRY_NOW = `UPDATE cancel_attempt SET next_try_at = clock_timestamp(), lease_until = clock_timestamp()
   WHERE phase = 'pending' AND next_try_at > clock_timestamp() AND ${OURS}`
 /** Makes refusals in doubt older than any lag of lookups. */

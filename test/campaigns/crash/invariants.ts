@@ -179,7 +179,8 @@ function nothingLeft({ called, row, attempts }: ShipmentRecord): string[] {
   const found: string[] = []
   for (const { attempt_id, phase, verify_at } of attempts) {
     if (phase === 'pending') found.push(`attempt ${attempt_id} is pending`)
-    if (verify_at !== null) found.push(`the refusal of attempt ${attempt_id} has not been verified`)
+    if (phase === 'refused' && verify_at !== null)
+      found.push(`the refusal of attempt ${attempt_id} has not been verified`)
   }
   if (row !== undefined && row.booking_until !== null) found.push('a booking is pending')
   for (const caller of called.unanswered) found.push(`caller ${caller} never got an answer`)
