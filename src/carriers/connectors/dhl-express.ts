@@ -8,7 +8,13 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { ConnectorType } from '../connector.ts'
 import { at, basicAuthorization, exchange, type HttpReply, listAt, textAt } from '../http-exchange.ts'
 import { unknown, unknownReply } from './judgement.ts'
-import { type ParcelEvent, parcelStateOf, releaseIfUnscanned, utcTime } from './parcel-history.ts'
+import {
+  type NoData,
+  type ParcelEvent,
+  parcelStateOf,
+  releaseIfUnscanned,
+  utcTime,
+} from './parcel-history.ts'
 
 /**
  * Checkpoints that prove a scan. Checkpoints about documents, payments and orders (AD, BN, BR, CD, CR, CS, HP, IC, OH,
@@ -43,9 +49,16 @@ const SCANS = new Set([
   'DS', // destroyed
 ])
 
+/** "Interface version - do not change this field value". Source: specification 3.1.1, where it is the default. */
+const INTERFACE_VERSION = '3.1.0'
+
+/** Without the last parameter, the checkpoints have no `GMTOffset`. */
+const TRACKING_QUERY = 'trackingView=all-checkpoints&levelOfDetail=all&requestGMTOffsetPerEvent=true'
+
 export const dhlExpress: ConnectorType = {
   credentials: ['user', 'password'],
   liveUrl: 'https://express.api.dhl.com/mydhlapi',
+  trackingNumberFault: (carrierRef) => (/^\d{10}$/.test(carrierRef) ? undefined : 'has to be 10 digits'),
   open({ baseUrl, credentials }) {
     const { user = '', password = '' } = credentials
     return releaseIfUnscanned(async (carrierRef, signal) => {
@@ -53,34 +66,70 @@ export const dhlExpress: ConnectorType = {
       const reply = await exchange(
         {
           method: 'GET',
-          url: `${baseUrl}${path}?trackingView=all-checkpoints&levelOfDetail=shipment`,
-          headers: { authorization: basicAuthorization(user, password) },
+          url: `${baseUrl}${path}?${TRACKING_QUERY}`,
+          headers: { authorization: basicAuthorization(user, password), 'x-version': INTERFACE_VERSION },
         },
         signal,
       )
-      return judgeTracking(reply, carrierRef)
+      return isNoData(reply) ? NO_DATA : judgeTracking(reply, carrierRef)
     })
   },
 }
 
+const NO_DATA: NoData = {
+  kind: 'no_data',
+  code: '404',
+  message: 'DHL Express has no data about this shipment',
+}
+
+/** DHL's own 404, which it sends for a wrong number and for a label that nobody has scanned. */
+function isNoData({ status, json }: HttpReply): boolean {
+  const texts = [textAt(json, 'detail'), textAt(json, 'title')]
+  const isOwn = String(at(json, 'status')) === '404'
+  return (
+    status === 404 &&
+    isOwn &&
+    texts.some((text) => /\b(?:no|not) (?:data|shipments?) found/i.test(text ?? ''))
+  )
+}
+
+const NUMBER = 'shipmentTrackingNumber'
+
 /**
- * A shipment is announced if the reply contains it with status "Success" and an empty list of checkpoints. A 404 is
- * inconclusive: DHL also returns it for a wrong number.
+ * A shipment is announced if the reply contains it with status "Success", and if it and its pieces have no checkpoints.
  */
 function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   const { status, json } = reply
   if (status !== 200) return unknownReply(reply)
-  const shipments = listAt(json, 'shipments').filter(
-    (shipment) => textAt(shipment, 'shipmentTrackingNumber') === carrierRef,
-  )
+  const shipments = listAt(json, 'shipments').filter((shipment) => textAt(shipment, NUMBER) === carrierRef)
+  const [shipment] = shipments
   if (shipments.length !== 1) return unknown(`${shipments.length} shipments with this number`)
-  const events = at(shipments[0], 'events')
-  if (at(shipments[0], 'status') !== 'Success' || !Array.isArray(events))
-    return unknown('no list of checkpoints')
-  return events.length === 0 ? { kind: 'announced' } : parcelStateOf(events.map(eventOf))
+  const events = at(shipment, 'events')
+  if (at(shipment, 'status') !== 'Success' || !Array.isArray(events)) return unknown('no list of checkpoints')
+  const pieces = listAt(shipment, 'pieces')
+  const hasOthers = pieces.some((piece) => (textAt(piece, NUMBER) ?? carrierRef) !== carrierRef)
+  if (hasOthers) return unknown('a piece of another shipment')
+  const all = [...events, ...pieces.flatMap((piece) => listAt(piece, 'events'))].map(eventOf)
+  if (all.length > 0) return parcelStateOf(all)
+  return hasAllPieces(shipment)
+    ? { kind: 'announced' }
+    : unknown('the checkpoints of some pieces are missing')
 }
 
-/** DHL sends local dates and times. Without an offset they count as UTC. */
+/** True if the reply has the checkpoints of every piece. For a shipment with one piece, its own checkpoints suffice. */
+function hasAllPieces(shipment: unknown): boolean {
+  const pieces = at(shipment, 'pieces')
+  const count = at(shipment, 'numberOfPieces') ?? 1
+  if (pieces === undefined) return count === 1
+  return (
+    Array.isArray(pieces) &&
+    pieces.every((piece) => Array.isArray(at(piece, 'events') ?? [])) &&
+    typeof count === 'number' &&
+    pieces.length >= count
+  )
+}
+
+/** DHL sends local dates and times with an offset. Without one they count as UTC, which is wrong by up to 14 hours. */
 function eventOf(event: unknown): ParcelEvent {
   const code = textAt(event, 'typeCode') ?? ''
   const local = `${textAt(event, 'date') ?? ''}T${textAt(event, 'time') ?? ''}${textAt(event, 'GMTOffset') ?? ''}`

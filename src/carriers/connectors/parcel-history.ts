@@ -6,7 +6,7 @@
 import { parseInstant } from '../../core/input.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { Connector } from '../connector.ts'
-import { refused, unknown } from './judgement.ts'
+import { type Refused, refused, unknown } from './judgement.ts'
 
 /**
  * `announcement`: the carrier has data and no parcel. `scan`: the carrier had the parcel in its hands. `cancellation`: the
@@ -66,30 +66,44 @@ export function utcTime(text = ''): string | undefined {
   return instant === undefined ? undefined : new Date(instant).toISOString()
 }
 
+/** The carrier has no data about this parcel: nobody has scanned it, or the number is wrong. */
+export type NoData = { readonly kind: 'no_data'; readonly code: string; readonly message: string }
+
 /**
  * Connector methods for a carrier that takes no cancellations. If the carrier knows the parcel and has not scanned it,
  * the shipment is released: cancelled in Waybill only, and its label must be destroyed. A scan that follows the lookup
  * raises the alert SCANNED_AFTER_CANCELLATION. See docs/carriers.md.
+ *
+ * A parcel without data is not released, because its number may be wrong. The cancellation is refused: nothing was
+ * changed at the carrier, so the refusal is certain.
  */
 export function releaseIfUnscanned(
-  track: (carrierRef: string, signal: AbortSignal) => Promise<CarrierTrackAnswer>,
+  lookUp: (carrierRef: string, signal: AbortSignal) => Promise<CarrierTrackAnswer | NoData>,
 ): Required<Pick<Connector, 'cancel' | 'track'>> {
   return {
-    track,
+    async track(carrierRef, signal) {
+      const answer = await lookUp(carrierRef, signal)
+      return answer.kind === 'no_data' ? unknown(`${answer.code} ${answer.message}`) : answer
+    },
     async cancel({ carrierRef }, signal) {
-      const answer = await track(carrierRef, signal)
+      const answer = await lookUp(carrierRef, signal)
       switch (answer.kind) {
         case 'announced':
           return { kind: 'cancelled', how: 'released' }
         case 'cancelled':
           return { kind: 'cancelled', how: 'already' }
-        case 'scanned': {
-          const { eventId, at } = answer.scan
-          return refused('SCANNED', eventId, `The carrier scanned the parcel at ${at}`)
-        }
+        case 'scanned':
+          return refusedAsScanned(answer)
+        case 'no_data':
+          return refused('UNKNOWN_PARCEL', answer.code, answer.message)
         case 'unknown':
           return answer
       }
     },
   }
+}
+
+/** The refusal that follows from a scan. */
+export function refusedAsScanned({ scan }: Extract<CarrierTrackAnswer, { kind: 'scanned' }>): Refused {
+  return refused('SCANNED', scan.eventId, `The carrier scanned the parcel at ${scan.at}`)
 }

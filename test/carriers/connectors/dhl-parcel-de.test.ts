@@ -4,6 +4,7 @@ import type { Connector } from '../../../src/carriers/connector.ts'
 import { dhlParcelDe } from '../../../src/carriers/connectors/dhl-parcel-de.ts'
 import {
   DHL_CREDENTIALS,
+  type DhlDialect,
   type DhlParcelFake,
   deleted,
   dhlEvent,
@@ -11,6 +12,7 @@ import {
   problem,
   shipments,
   startDhlParcelFake,
+  unknownItem,
 } from '../fakes/dhl-parcel-de.ts'
 import { type FakeReply, SCRIPTS } from '../fakes/fake-carrier.ts'
 import { already, COMMON_OUTCOMES, now, refusedAs, testOutcomes, unknown } from './outcomes.ts'
@@ -25,6 +27,7 @@ beforeAll(async () => {
 afterAll(() => fake.close())
 beforeEach(() => {
   fake.answerWith(undefined)
+  fake.orderWith(undefined)
   fake.trackWith(undefined)
   fake.parcels.add(NUMBER)
   connector = open()
@@ -58,35 +61,75 @@ testOutcomes(
   (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
 )
 
+const unknownNumber = (code: string) => ({
+  ...refusedAs('UNKNOWN_PARCEL'),
+  code,
+  message: 'Unknown shipment number.',
+})
+const misconfigured = { ...unknown, configuration: true }
+const one = (statusCode: number, detail: string) => [item(NUMBER, statusCode, detail)]
+const notFound = deleted(400, [unknownItem(NUMBER)], '0 of 1 shipment successfully canceled.')
+const transit = dhlEvent('transit', '2026-11-20T09:15:00')
+
 describe('the reply to a deletion', () => {
-  const one = (status: number, detail: string) => [item(NUMBER, status, detail)]
+  /** The item with these fields in its status. */
+  const odd = (sstatus: object) => [{ shipmentNo: NUMBER, sstatus }]
+  const title = 'UnknownShipmentNumber'
   const table: readonly (readonly [string, FakeReply, sends: number, answer: unknown])[] = [
     ['200, item 200', deleted(200, one(200, 'ok')), 1, now],
     ['207, item 200 among others', deleted(207, [item('1', 400, 'x'), ...one(200, 'ok')]), 1, now],
+    ['item 200 with both spellings', deleted(200, odd({ status: 200, statusCode: 200 })), 1, now],
+    ['item 200 with the new spelling', deleted(200, odd({ title: 'OK', status: 200 })), 1, now],
+    ['item 200 without leading zeros', deleted(200, [item(NUMBER.slice(2), 200)]), 1, now],
+    ['400, UnknownShipmentNumber', notFound, 1, unknownNumber(title)],
+    ['207, UnknownShipmentNumber', deleted(207, [unknownItem(NUMBER)]), 1, unknownNumber(title)],
     [
-      '207, item 400 among others',
-      deleted(207, [item('1', 200, 'x'), ...one(400, 'gone')]),
+      'UnknownShipmentNumber among others',
+      deleted(207, [item('1', 200), unknownItem(NUMBER)]),
+      1,
+      unknownNumber(title),
+    ],
+    [
+      'UnknownShipmentNumber, other zeros',
+      deleted(400, [unknownItem(NUMBER.slice(2))]),
+      1,
+      unknownNumber(title),
+    ],
+    [
+      'UnknownShipmentNumber with two codes',
+      deleted(400, odd({ title, status: 400, statusCode: 204 })),
       1,
       refusedAs('UNKNOWN_PARCEL'),
     ],
     [
-      '200, item 400',
-      deleted(200, one(400, 'gone')),
+      'item 400, as in the specification',
+      deleted(400, [unknownItem(NUMBER, 'specification')]),
       1,
-      { ...refusedAs('UNKNOWN_PARCEL'), code: '400', message: 'gone' },
+      unknownNumber('Bad Request'),
     ],
-    ['200, item 400, sent before', deleted(200, one(400, 'gone')), 2, already],
+    ['item 404', deleted(207, one(404, 'Unknown shipment number.')), 1, unknownNumber('Bad Request')],
+    ['200, item 400', deleted(200, one(400, 'gone')), 1, refusedAs('UNKNOWN_PARCEL')],
     ['400 as a whole', deleted(400, [], 'Unknown shipment number.'), 1, refusedAs('UNKNOWN_PARCEL')],
-    ['400 as a whole, sent before', deleted(400, [], 'Unknown shipment number.'), 2, already],
-    ['400 as a problem', problem(400, 'Bad Request'), 1, refusedAs('UNKNOWN_PARCEL')],
+    ['404 as a whole', deleted(404, [], 'Unknown shipment number.'), 1, refusedAs('UNKNOWN_PARCEL')],
+    ['400 as a problem', problem(400, 'Bad Request'), 1, misconfigured],
+    ['item 204 alone', deleted(200, one(204, 'No Content')), 1, unknown],
+    ['UnknownShipmentNumber with item 200', deleted(200, [item(NUMBER, 200, 'ok', title)]), 1, unknown],
+    ['UnknownShipmentNumber with item 500', deleted(207, [item(NUMBER, 500, 'ok', title)]), 1, unknown],
+    ['UnknownShipmentNumber without a code', deleted(400, odd({ title })), 1, unknown],
     ['manifested', deleted(400, one(400, 'already manifested')), 1, closed],
     ['manifested, sent before', deleted(400, one(400, 'already manifested')), 2, closed],
     ['Tagesabschluss', deleted(400, one(400, 'Nach dem Tagesabschluss')), 2, closed],
     ['closed as a whole', deleted(400, [], 'The shipment is closed'), 2, closed],
-    ['wrong profile, sent before', deleted(400, [], 'Unknown profile'), 2, refusedAs('NOT_CANCELLABLE')],
-    ['not permitted, sent before', deleted(400, [], 'Not permitted'), 2, refusedAs('NOT_CANCELLABLE')],
+    ['wrong profile', deleted(400, [], 'Unknown profile'), 1, misconfigured],
+    ['wrong profile, in the item', deleted(400, one(400, 'Not permitted')), 2, misconfigured],
     ['item 200 under 400', deleted(400, one(200, 'ok')), 1, unknown],
-    ['400 about other orders', deleted(400, [item('1', 400, 'gone')]), 2, unknown],
+    [
+      'item 200 under 200 with an overall 500',
+      { status: 200, body: { status: { statusCode: 500 }, items: one(200, 'ok') } },
+      1,
+      unknown,
+    ],
+    ['400 about other orders', deleted(400, [unknownItem('1')]), 2, unknown],
     ['400 from another server', { status: 400, body: '<html>Bad Request</html>' }, 2, unknown],
     ['400 with another status', { status: 400, body: { status: 500, title: 'x' } }, 2, unknown],
     ['item 500', deleted(207, one(500, 'error')), 2, unknown],
@@ -97,9 +140,9 @@ describe('the reply to a deletion', () => {
       1,
       { ...refusedAs('NOT_CANCELLABLE'), message: 'not now' },
     ],
-    ['two items for one order', deleted(207, [...one(200, 'ok'), ...one(400, 'gone')]), 2, unknown],
-    ['401', problem(401, 'Unauthorized'), 2, unknown],
-    ['403', problem(403, 'Forbidden'), 2, unknown],
+    ['two items for one order', deleted(207, [...one(200, 'ok'), unknownItem(NUMBER)]), 2, unknown],
+    ['401', problem(401, 'Unauthorized'), 2, misconfigured],
+    ['403', problem(403, 'Forbidden'), 2, misconfigured],
     ['404 with a message', problem(404, 'Not Found'), 1, unknown],
     ['404 without', { status: 404 }, 1, unknown],
     ['408', problem(408, 'Timeout'), 2, unknown],
@@ -110,39 +153,9 @@ describe('the reply to a deletion', () => {
   ]
 
   test.each(table)('%s', async (_, reply, sends, answer) => {
+    fake.parcels.add(NUMBER, 'already')
     fake.answerWith(reply)
     expect(await cancel(NUMBER, sends)).toMatchObject(answer as object)
-  })
-
-  test('is a refusal if the order is gone, was sent before, and tracking shows a scan', async () => {
-    fake.answerWith(deleted(400, one(400, 'gone')))
-    fake.parcels.scan(NUMBER)
-    expect(await cancel(NUMBER, 2)).toMatchObject(refusedAs('SCANNED'))
-  })
-
-  test.each<[string, FakeReply]>([
-    ['401', { status: 401 }],
-    ['429', { status: 429 }],
-    ['503', { status: 503 }],
-  ])('is unknown if the order is gone, was sent before, and tracking is inconclusive (%s)', async (_, reply) => {
-    fake.answerWith(deleted(400, one(400, 'gone')))
-    fake.trackWith(reply)
-    expect(await cancel(NUMBER, 2)).toMatchObject(unknown)
-  })
-
-  test('throws if the order is gone, was sent before, and tracking cannot be reached', async () => {
-    fake.answerWith(deleted(400, one(400, 'gone')))
-    fake.trackWith('cut')
-    await expect(cancel(NUMBER, 2)).rejects.toThrow()
-  })
-
-  test.each<[string, FakeReply]>([
-    ['404', { status: 404 }],
-    ['no shipment', { status: 200, body: { shipments: [] } }],
-  ])('is "already cancelled" if the order is gone, was sent before, and tracking has no shipment (%s)', async (_, reply) => {
-    fake.answerWith(deleted(400, one(400, 'gone')))
-    fake.trackWith(reply)
-    expect(await cancel(NUMBER, 2)).toEqual(already)
   })
 
   const hostile: readonly unknown[] = [
@@ -160,6 +173,7 @@ describe('the reply to a deletion', () => {
     { items: [{ shipmentNo: NUMBER, sstatus: { status: '200' } }] },
     { items: [{ shipmentNo: NUMBER, sstatus: { status: 200, statusCode: 500 } }] },
     { items: [{ shipmentNo: [NUMBER], sstatus: { status: 200 } }] },
+    // Has lost digits.
     { items: [{ shipmentNo: Number(NUMBER), sstatus: { status: 200 } }] },
     { items: [item(`${NUMBER}0`, 200, 'ok')] },
     { status: { status: 200, title: 'ok' } },
@@ -170,6 +184,171 @@ describe('the reply to a deletion', () => {
   )('is unknown for 200 with %s', async (_, body) => {
     fake.answerWith({ status: 200, body })
     expect(await cancel(NUMBER, 2)).toMatchObject(unknown)
+  })
+})
+
+describe('an order that DHL does not find after a repeated send', () => {
+  const orders: readonly (readonly [string, FakeReply, answer: unknown])[] = [
+    ['absent: UnknownShipmentNumber', deleted(400, [unknownItem(NUMBER)]), already],
+    ['absent: 207', deleted(207, [unknownItem(NUMBER)]), already],
+    ['absent: as in the specification', deleted(400, [unknownItem(NUMBER, 'specification')]), already],
+    ['absent: 404', problem(404, 'Not Found'), already],
+    ['absent: 400 as a whole', deleted(400, [], 'Unknown shipment number.'), already],
+    ['present', deleted(200, one(200, 'ok')), misconfigured],
+    ['present, other zeros', deleted(200, [item(NUMBER.slice(2), 200)]), misconfigured],
+    ['closed', deleted(400, one(400, 'The shipment is closed')), closed],
+    ['closed as a whole', deleted(400, [], 'already manifested'), closed],
+    ['another order', deleted(200, [item('1', 200)]), unknown],
+    ['another absent order', deleted(400, [unknownItem('1')]), unknown],
+    ['item 400 for another reason', deleted(400, one(400, 'No label')), unknown],
+    ['item 204', deleted(200, one(204, 'No Content')), unknown],
+    ['item 200 under 400', deleted(400, one(200, 'ok')), unknown],
+    ['400 as a problem', problem(400, 'Bad Request'), unknown],
+    ['404 without a body', { status: 404 }, unknown],
+    ['404 from another server', { status: 404, body: '<html>' }, unknown],
+    ['404 with another status', { status: 404, body: { title: 'x', status: 500 } }, unknown],
+    ['200 without items', { status: 200, body: {} }, unknown],
+    ['401', problem(401, 'Unauthorized'), unknown],
+    ['429', problem(429, 'Too Many Requests'), unknown],
+    ['500', problem(500, 'Internal Server Error'), unknown],
+    ['503', { status: 503 }, unknown],
+    ['no reply', 'cut', unknown],
+  ]
+  test.each(orders)('is judged by the order lookup: %s', async (_, reply, answer) => {
+    fake.answerWith(notFound)
+    fake.orderWith(reply)
+    fake.trackWith(problem(404, 'No result found'))
+    expect(await cancel(NUMBER, 2)).toMatchObject(answer as object)
+  })
+
+  const pieces = ['340434161094042557']
+  const scanned = refusedAs('SCANNED')
+  const tracked: readonly (readonly [string, FakeReply, answer: unknown])[] = [
+    ['404', problem(404, 'No result found'), already],
+    ['no shipment', { status: 200, body: { shipments: [] } }, already],
+    ['an announcement', shipments(NUMBER, [dhlEvent('pre-transit', '2026-11-20T09:15:00')]), already],
+    ['401', { status: 401 }, already],
+    ['429', { status: 429 }, already],
+    ['503', { status: 503 }, already],
+    ['no reply', 'cut', already],
+    ['a scan', shipments(NUMBER, [transit]), scanned],
+    ['a scan, fewer zeros', shipments(NUMBER.slice(2), [transit]), scanned],
+    ['a scan, more zeros', shipments(`0${NUMBER}`, [transit]), scanned],
+    ['a scan of its piece', shipments('JJD000390006060575288', [transit], pieces), scanned],
+    ['another parcel', shipments('00340434161094042558', [transit]), unknown],
+    ['another parcel, announced', shipments('1', [dhlEvent('pre-transit', '2026-11-20T09:15:00')]), unknown],
+    ['an unclear event', shipments(NUMBER, [dhlEvent('failure', '2026-11-20T09:15:00')]), unknown],
+    ['an unreadable body', { status: 200, body: '<html>' }, unknown],
+  ]
+  test.each(
+    tracked,
+  )('is not cancelled if tracking contradicts an absent order: %s', async (_, reply, answer) => {
+    fake.answerWith(notFound)
+    fake.orderWith(deleted(400, [unknownItem(NUMBER)]))
+    fake.trackWith(reply)
+    expect(await cancel(NUMBER, 2)).toMatchObject(answer as object)
+  })
+
+  test.each<[string, FakeReply]>([
+    ['is unavailable', { status: 503 }],
+    ['says that it exists', deleted(200, one(200, 'ok'))],
+  ])('is scanned if tracking has a scan, even if the order lookup %s', async (_, reply) => {
+    fake.answerWith(notFound)
+    fake.orderWith(reply)
+    fake.trackWith(shipments(NUMBER, [transit]))
+    expect(await cancel(NUMBER, 2)).toMatchObject(scanned)
+  })
+})
+
+describe('an order that DHL does not find at the first send', () => {
+  test.each<[string, FakeReply, unknown]>([
+    ['absent', deleted(400, [unknownItem(NUMBER)]), unknownNumber('UnknownShipmentNumber')],
+    ['unavailable', { status: 503 }, unknownNumber('UnknownShipmentNumber')],
+    ['unreachable', 'cut', unknownNumber('UnknownShipmentNumber')],
+    ['present', deleted(200, one(200, 'ok')), misconfigured],
+    ['closed', deleted(400, [], 'The shipment is closed'), closed],
+  ])('is refused unless the order lookup finds it: %s', async (_, reply, answer) => {
+    fake.answerWith(notFound)
+    fake.orderWith(reply)
+    expect(await cancel()).toMatchObject(answer as object)
+  })
+
+  test('is not tracked', async () => {
+    fake.answerWith(notFound)
+    const before = fake.requests.length
+    await cancel()
+    expect(fake.requests.slice(before).map(({ method }) => method)).toEqual(['DELETE', 'GET'])
+  })
+})
+
+describe.each<DhlDialect>(['recorded', 'specification'])('a lost reply (%s)', (dialect) => {
+  let dhl: DhlParcelFake
+  beforeAll(async () => {
+    dhl = await startDhlParcelFake({ dialect })
+  })
+  afterAll(() => dhl.close())
+  beforeEach(() => {
+    dhl.orderWith(undefined)
+    dhl.trackWith(undefined)
+    connector = open(DHL_CREDENTIALS, dhl.baseUrl)
+  })
+
+  test('ends as "already cancelled" at the second send, and at every later one', async () => {
+    dhl.parcels.add(NUMBER, 'reply-lost')
+    await expect(cancel(NUMBER, 1)).rejects.toThrow()
+    for (const sends of [2, 3, 4, 5, 6]) expect(await cancel(NUMBER, sends)).toEqual(already)
+  })
+
+  test('ends as soon as the order lookup works', async () => {
+    dhl.parcels.add(NUMBER, 'reply-lost')
+    await expect(cancel(NUMBER, 1)).rejects.toThrow()
+    for (const failure of [
+      { status: 503 },
+      { status: 429 },
+      'cut',
+      { status: 200, body: '<html>' },
+    ] as const) {
+      dhl.orderWith(failure)
+      expect(await cancel(NUMBER, 2)).toMatchObject(unknown)
+    }
+    dhl.orderWith(undefined)
+    expect(await cancel(NUMBER, 6)).toEqual(already)
+  })
+
+  test('ends for a number that lost its leading zeros', async () => {
+    dhl.parcels.add(NUMBER, 'reply-lost')
+    await expect(cancel(NUMBER.slice(2), 1)).rejects.toThrow()
+    expect(await cancel(NUMBER.slice(2), 2)).toEqual(already)
+  })
+
+  test('ends for a number that DHL knows without leading zeros', async () => {
+    dhl.parcels.add(NUMBER.slice(2), 'reply-lost')
+    await expect(cancel(NUMBER.slice(2), 1)).rejects.toThrow()
+    expect(await cancel(NUMBER.slice(2), 2)).toEqual(already)
+  })
+
+  test('ends as a cancellation if the request was lost too', async () => {
+    dhl.parcels.add(NUMBER)
+    expect(await cancel(NUMBER, 2)).toEqual(now)
+    expect(await cancel(NUMBER, 3)).toEqual(already)
+  })
+
+  test('never ends as "cancelled" while the order exists in another user group', async () => {
+    dhl.parcels.add(NUMBER)
+    connector = open({ ...DHL_CREDENTIALS, profile: 'OTHER' }, dhl.baseUrl)
+    for (const sends of [1, 2, 3]) expect(await cancel(NUMBER, sends)).toMatchObject(misconfigured)
+    connector = open(DHL_CREDENTIALS, dhl.baseUrl)
+    expect(await cancel(NUMBER, 4)).toEqual(now)
+  })
+
+  test('ends as a refusal if the parcel was scanned meanwhile', async () => {
+    dhl.parcels.add(NUMBER, 'scanned')
+    connector = open({ ...DHL_CREDENTIALS, profile: 'OTHER' }, dhl.baseUrl)
+    expect(await cancel(NUMBER, 2)).toMatchObject(refusedAs('SCANNED'))
+  })
+
+  test('does not follow an unknown number, which is refused at the first send', async () => {
+    expect(await cancel('00340434161094099999', 1)).toMatchObject(refusedAs('UNKNOWN_PARCEL'))
   })
 })
 
@@ -222,7 +401,10 @@ describe('the state of a parcel', () => {
       scanned('delivered'),
     ],
     ['no events, no status', shipment({}), unknown],
-    ['another number', shipments('1', [announcement]), unknown],
+    ['other leading zeros', shipments(NUMBER.slice(2), [announcement]), announced],
+    ['the number of its piece', shipments('JJD000390006060575288', [announcement], [NUMBER]), announced],
+    ['another number', shipments('1', [announcement], ['2']), unknown],
+    ['an id that is a number and has lost digits', shipments(Number(NUMBER), [announcement]), unknown],
     [
       'two shipments with the number',
       {
@@ -249,6 +431,13 @@ describe('the state of a parcel', () => {
     expect(await track()).toEqual(answer)
   })
 
+  test('is found under an id that is a number', async () => {
+    fake.trackWith(shipments(7777777770, [announcement]))
+    expect(await track('7777777770')).toEqual(announced)
+    expect(await track('007777777770')).toEqual(announced)
+    expect(await track('77777777700')).toEqual(unknown)
+  })
+
   test('is announced, then scanned, and unknown after a deletion', async () => {
     expect(await track()).toEqual(announced)
     fake.parcels.scan(NUMBER)
@@ -272,7 +461,7 @@ describe('a request', () => {
     try {
       other.parcels.add(NUMBER)
       connector = open(DHL_CREDENTIALS, other.baseUrl)
-      expect(await cancel(NUMBER, 2)).toMatchObject(refusedAs('NOT_CANCELLABLE'))
+      expect(await cancel(NUMBER, 2)).toMatchObject(unknown)
       connector = open({ ...DHL_CREDENTIALS, profile: 'GRUPPE & SÖHNE' }, other.baseUrl)
       expect(await cancel()).toEqual(now)
     } finally {
@@ -308,4 +497,16 @@ describe('a request', () => {
     for (const secret of ['canary', basic, basic.slice(0, 12)]) expect(texts.join('\n')).not.toContain(secret)
     expect(texts).toHaveLength(2 * SCRIPTS.length + 2)
   })
+})
+
+describe('the format of a number', () => {
+  test.each([
+    '00340434161094042557',
+    '340434161094042557',
+    'JJD000390006060575288',
+    'CV123456785DE',
+    '423475729485',
+  ])('accepts %s', (number) => expect(dhlParcelDe.trackingNumberFault?.(number)).toBeUndefined())
+  test.each(['3.40434E+17', '340 434 161', '123', 'jjd000390006060575288', ''])('rejects %j', (number) =>
+    expect(dhlParcelDe.trackingNumberFault?.(number)).toBe('has to be 10 to 50 digits or upper-case letters'))
 })

@@ -1,7 +1,10 @@
 /**
- * A fake of DHL Parcel DE: deletion of orders, and the unified tracking API. A request that does not follow DHL's
- * documentation gets a 418, which no test expects. DHL has no reply for an accepted cancellation (`pending` deletes at
- * once), and reports a picked-up parcel as manifested.
+ * A fake of DHL Parcel DE: deletion and lookup of orders, and the unified tracking API. A request that does not follow
+ * DHL's documentation gets a 418, which no test expects. DHL has no reply for an accepted cancellation (`pending` deletes
+ * at once), and reports a picked-up parcel as manifested. Orders of another user group are unknown to a deletion.
+ *
+ * Replies in the dialect `recorded` have the shapes of the test files of DHL's PHP SDK; those in the dialect
+ * `specification` follow the text of the specification 2.1.13.
  */
 import {
   type FakeCarrier,
@@ -20,18 +23,24 @@ export type DhlParcelFake = FakeCarrier & {
   readonly parcels: FakeParcels
   /** Sets a fixed reply to every deletion. Undefined restores the replies by parcel. */
   answerWith(reply: FakeReply | undefined): void
-  /** The same for lookups. */
+  /** The same for lookups of orders. */
+  orderWith(reply: FakeReply | undefined): void
+  /** The same for tracking. */
   trackWith(reply: FakeReply | undefined): void
 }
+
+export type DhlDialect = 'recorded' | 'specification'
 
 export async function startDhlParcelFake({
   slowMs = 200,
   lateMs = 5,
   profile = 'STANDARD_GRUPPENPROFIL',
+  dialect = 'recorded' as DhlDialect,
 } = {}): Promise<DhlParcelFake> {
   const parcels = fakeParcels()
   const refusedOnce = new Set<string>()
   let canned: FakeReply | undefined
+  let cannedOrder: FakeReply | undefined
   let cannedTracking: FakeReply | undefined
 
   function answer(request: FakeRequest): Promise<FakeReply> | FakeReply {
@@ -40,24 +49,26 @@ export async function startDhlParcelFake({
     const basic = `${DHL_CREDENTIALS.user}:${DHL_CREDENTIALS.password}`
     if (request.headers.authorization !== `Basic ${Buffer.from(basic).toString('base64')}`)
       return problem(401, 'Unauthorized')
-    if (
-      request.method !== 'DELETE' ||
-      request.path !== '/parcel/de/shipping/v2/orders' ||
-      request.text !== ''
-    )
+    if (request.path !== '/parcel/de/shipping/v2/orders' || request.text !== '')
       return problem(404, 'Not Found')
-    const [shipment = '', ...others] = request.query.getAll('shipment')
-    if (others.length > 0 || request.headers['accept-language'] !== 'en-US')
-      return problem(418, 'not this way')
-    if (request.query.get('profile') !== profile) return deleted(400, [], 'The profile is not permitted')
+    if (request.headers['accept-language'] !== 'en-US') return problem(418, 'not this way')
+    if (request.method === 'GET') return cannedOrder ?? lookUpOrder(request, parcels, dialect)
+    return request.method === 'DELETE' ? deleteOrder(request) : problem(404, 'Not Found')
+  }
+
+  function deleteOrder({ query }: FakeRequest): Promise<FakeReply> | FakeReply {
+    const [shipment = '', ...others] = query.getAll('shipment')
+    if (others.length > 0) return problem(418, 'not this way')
+    if (query.get('profile') === null) return deleted(400, [], 'The attribute profile is mandatory')
     if (canned !== undefined) return canned
+    const replies = repliesOf(shipment, dialect)
     const parcel = parcels.find(shipment)
-    if (parcel === undefined) return deleted(400, [item(shipment, 400, UNKNOWN_ORDER)], 'none deleted')
+    if (parcel === undefined || query.get('profile') !== profile) return replies.already
     if (parcel.script === '401-once' && !refusedOnce.has(shipment)) {
       refusedOnce.add(shipment)
       return problem(401, 'Unauthorized')
     }
-    return playCancel(parcel, repliesOf(shipment), { slowMs, lateMs })
+    return playCancel(parcel, replies, { slowMs, lateMs })
   }
 
   return {
@@ -66,13 +77,27 @@ export async function startDhlParcelFake({
     answerWith(reply) {
       canned = reply
     },
+    orderWith(reply) {
+      cannedOrder = reply
+    },
     trackWith(reply) {
       cannedTracking = reply
     },
   }
 }
 
-const UNKNOWN_ORDER = 'Unknown shipment number.'
+/** "Only documents and label for shipments that are not yet closed can be retrieved." */
+function lookUpOrder({ query }: FakeRequest, parcels: FakeParcels, dialect: DhlDialect): FakeReply {
+  const numbers = query.getAll('shipment')
+  if (numbers.length === 0 || query.get('includeDocs') !== 'URL') return problem(418, 'not this way')
+  const items = numbers.map((number) =>
+    parcels.find(number)?.state === 'announced' ? item(number, 200) : unknownItem(number, dialect),
+  )
+  if (numbers.length > 1) return deleted(207, items)
+  if (parcels.find(numbers[0] ?? '')?.state === 'announced') return deleted(200, items)
+  return dialect === 'recorded' ? deleted(400, items) : problem(404, 'Not Found')
+}
+
 const DAY_CLOSED = 'The shipment was already manifested.'
 
 /** An error that concerns no shipment. */
@@ -80,27 +105,38 @@ export function problem(status: number, title: string): FakeReply {
   return { status, body: { title, status, statusCode: status, detail: `${title}, in detail.` } }
 }
 
-/** An item of the reply to a deletion. */
-export function item(shipmentNo: unknown, status: number, detail: string): object {
+/** An item of a reply about orders. */
+export function item(shipmentNo: unknown, statusCode: number, detail?: string, title?: string): object {
+  const defaultTitle = statusCode === 200 ? 'OK' : 'Bad Request'
   return {
     shipmentNo,
-    sstatus: { title: status === 200 ? 'OK' : 'Bad Request', status, statusCode: status, detail },
+    sstatus: { title: title ?? defaultTitle, statusCode, ...(detail !== undefined && { detail }) },
   }
 }
 
-export function deleted(status: number, items: readonly object[], detail = 'The call ran.'): FakeReply {
-  return { status, body: { status: { title: 'status', status, statusCode: status, detail }, items } }
+/** The item for an unknown or deleted order. */
+export function unknownItem(shipmentNo: unknown, dialect: DhlDialect = 'recorded'): object {
+  const detail = 'Unknown shipment number.'
+  return dialect === 'recorded'
+    ? item(shipmentNo, 204, detail, 'UnknownShipmentNumber')
+    : { shipmentNo, sstatus: { title: 'Bad Request', status: 400, detail } }
 }
 
-function repliesOf(shipment: string): ReplySet {
-  const cancelled = deleted(200, [item(shipment, 200, 'deleted')])
+/** A reply about orders, to a deletion or a lookup. */
+export function deleted(statusCode: number, items: readonly object[], detail = 'The call ran.'): FakeReply {
+  return { status: statusCode, body: { status: { title: 'status', statusCode, detail }, items } }
+}
+
+function repliesOf(shipment: string, dialect: DhlDialect): ReplySet {
+  const cancelled = deleted(200, [item(shipment, 200)], '1 of 1 shipment successfully canceled.')
+  const none = '0 of 1 shipment successfully canceled.'
   return {
     cancelled,
-    already: deleted(400, [item(shipment, 400, UNKNOWN_ORDER)]),
-    scanned: deleted(400, [item(shipment, 400, DAY_CLOSED)]),
-    windowClosed: deleted(400, [item(shipment, 400, DAY_CLOSED)]),
+    already: deleted(400, [unknownItem(shipment, dialect)], none),
+    scanned: deleted(400, [item(shipment, 400, DAY_CLOSED)], none),
+    windowClosed: deleted(400, [item(shipment, 400, DAY_CLOSED)], none),
     pending: cancelled,
-    partial: deleted(207, [item('00340434161094000000', 200, 'deleted')]),
+    partial: deleted(207, [item('00340434161094000000', 200)]),
     meaningless: { status: 200, body: {} },
     tooMany: problem(429, 'Too Many Requests'),
     unavailable: problem(503, 'Service Unavailable'),
@@ -113,15 +149,25 @@ export function dhlEvent(statusCode: string, timestamp: string): object {
 }
 
 /** A reply 200 of the unified tracking API, newest event first. Its status repeats the newest event. */
-export function shipments(id: string, events: readonly object[]): FakeReply {
-  return { status: 200, body: { shipments: [{ id, service: 'parcel-de', status: events[0], events }] } }
+export function shipments(id: unknown, events: readonly object[], pieceIds?: readonly unknown[]): FakeReply {
+  const details = { totalNumberOfPieces: 1, ...(pieceIds !== undefined && { pieceIds }) }
+  const shipment = { id, service: 'parcel-de', status: events[0], details, events }
+  return { status: 200, body: { shipments: [shipment] } }
 }
 
 function track({ method, query }: FakeRequest, parcels: FakeParcels): FakeReply {
   const number = query.get('trackingNumber') ?? ''
   const parcel = parcels.find(number)
   if (method !== 'GET' || query.get('service') !== 'parcel-de') return problem(418, 'not this way')
-  if (parcel === undefined || parcel.state === 'cancelled') return problem(404, 'No result found')
+  if (parcel === undefined || parcel.state === 'cancelled')
+    return {
+      status: 404,
+      body: {
+        title: 'No result found',
+        status: 404,
+        detail: 'No shipment with given tracking number found.',
+      },
+    }
   const announcement = dhlEvent('pre-transit', '2026-11-19T18:00:00')
   if (parcel.state === 'announced') return shipments(number, [announcement])
   const at = (parcel.scannedAt ?? '').replace('Z', '')
