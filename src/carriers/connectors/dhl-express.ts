@@ -7,7 +7,7 @@
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { ConnectorType } from '../connector.ts'
 import { at, basicAuthorization, exchange, type HttpReply, listAt, textAt } from '../http-exchange.ts'
-import { unknown, unknownReply } from './judgement.ts'
+import { credentialFault, unknown, unknownReply } from './judgement.ts'
 import {
   type NoData,
   type ParcelEvent,
@@ -100,7 +100,7 @@ const NUMBER = 'shipmentTrackingNumber'
  */
 function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   const { status, json } = reply
-  if (status !== 200) return unknownReply(reply)
+  if (status !== 200) return credentialFault(reply) ?? unknownReply(reply)
   const shipments = listAt(json, 'shipments').filter((shipment) => textAt(shipment, NUMBER) === carrierRef)
   const [shipment] = shipments
   if (shipments.length !== 1) return unknown(`${shipments.length} shipments with this number`)

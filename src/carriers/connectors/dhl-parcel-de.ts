@@ -21,7 +21,7 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { CancelRequest, CarrierAccess, Connector, ConnectorType } from '../connector.ts'
 import { at, basicAuthorization, exchange, type HttpReply, listAt, textAt } from '../http-exchange.ts'
 import { withoutTrailingSlashes } from '../settings.ts'
-import { refused, type Unknown, unknown, unknownReply, unlistedError } from './judgement.ts'
+import { credentialFault, refused, type Unknown, unknown, unknownReply, unlistedError } from './judgement.ts'
 import {
   type EventMeaning,
   type ParcelEvent,
@@ -155,7 +155,8 @@ type Absent = { readonly kind: 'absent'; readonly code: string; readonly message
 /** The request is about one order, so the reply must contain one item for it, with any HTTP status. */
 function judgeDeletion(reply: HttpReply, number: string): CarrierCancelAnswer | Absent {
   const { status, json } = reply
-  if (!MAY_HAVE_ITEMS.has(status)) return unlistedError(reply, undefined, messageOf(wholeOf(json)))
+  if (!MAY_HAVE_ITEMS.has(status))
+    return credentialFault(reply) ?? unlistedError(reply, undefined, messageOf(wholeOf(json)))
   const items = itemsFor(json, [number])
   if (items.length > 1) return unknown('several items for one order')
   return items.length === 1 ? judgeItem(reply, items[0]) : judgeWithoutItem(reply)
@@ -347,7 +348,7 @@ function withoutZeros(number: string): string {
 /** Tracking returns 404 for a deleted order and for one that it does not have yet, so both are `unknown`. */
 function judgeTracking(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
   const { status, json } = reply
-  if (status !== 200) return unknownReply(reply)
+  if (status !== 200) return credentialFault(reply) ?? unknownReply(reply)
   const shipments = listAt(json, 'shipments').filter((shipment) => isShipment(shipment, carrierRef))
   if (shipments.length !== 1) return unknown(`${shipments.length} shipments with this number`)
   return parcelStateOf(listAt(shipments[0], 'events').map(eventOf), eventOf(at(shipments[0], 'status')))

@@ -30,6 +30,14 @@ export function unknownReply(reply: HttpReply, detail?: string): Unknown {
   )
 }
 
+/**
+ * For carriers without access tokens: a 401 or 403 rejects the configured credentials. Undefined for any other status.
+ */
+export function credentialFault(reply: HttpReply): Unknown | undefined {
+  const isRejected = reply.status === 401 || reply.status === 403
+  return isRejected ? { ...unknownReply(reply), configuration: true } : undefined
+}
+
 export function refused(reason: RefusalCode, code: string, message: string): Refused {
   return { kind: 'refused', reason, code, message }
 }

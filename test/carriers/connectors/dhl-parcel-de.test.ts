@@ -419,7 +419,7 @@ describe('the state of a parcel', () => {
       unknown,
     ],
     ['404', problem(404, 'No result found'), unknown],
-    ['401', problem(401, 'Unauthorized'), unknown],
+    ['401', problem(401, 'Unauthorized'), misconfigured],
     ['429', problem(429, 'Too Many Requests'), unknown],
     ['500', problem(500, 'Internal Server Error'), unknown],
     ['garbage', { status: 200, body: '<html>' }, unknown],

@@ -9,6 +9,8 @@ import {
   checkpoint,
   EXPRESS_CREDENTIALS,
   expressShipment,
+  NO_DATA,
+  piece,
   startExpressFake,
   type TrackingFake,
 } from '../fakes/dhl-express.ts'
@@ -66,16 +68,29 @@ describe('a cancellation by lookup', () => {
     expect(calls[0]?.[1]).toBe(signal)
   })
 
+  test('refuses a parcel without data, and looks it up as unknown', async () => {
+    const connector = releaseIfUnscanned(async () => ({ kind: 'no_data', code: '404', message: 'none' }))
+    const refusal = { kind: 'refused', reason: 'UNKNOWN_PARCEL', code: '404', message: 'none' }
+    expect(await cancelWith(connector, 'P1')).toEqual(refusal)
+    expect(await connector.track('P1', AbortSignal.timeout(5_000))).toEqual({
+      kind: 'unknown',
+      cause: '404 none',
+    })
+  })
+
   test('does not release the shipment if the lookup throws', async () => {
     const connector = releaseIfUnscanned(() => Promise.reject(new Error('ECONNRESET')))
     await expect(cancelWith(connector, 'P1')).rejects.toThrow('ECONNRESET')
   })
 })
 
-/** By script: the results of three cancellations, the same for both carriers. The state of the parcel never changes. */
+/**
+ * By script: the results of three cancellations, the same for both carriers except for parcels without data (`already`).
+ * The state of the parcel never changes.
+ */
 const PLAYED: Record<Script, readonly unknown[]> = {
   ok: [released, released, released],
-  already: [unknown, unknown, unknown],
+  already: [],
   scanned: [refused, refused, refused],
   'window-closed': [released, released, released],
   pending: [released, released, released],
@@ -107,12 +122,17 @@ type Carrier = {
   readonly credentials: Readonly<Record<string, string>>
   start(): Promise<TrackingFake>
   open(baseUrl: string, credentials: Readonly<Record<string, string>>): Connector
+  /** The result of a cancellation if the carrier has no data about the parcel. */
+  readonly noData: unknown
   /** Replies to a lookup, and the expected results. */
   readonly lookups: readonly (readonly [string, FakeReply, unknown])[]
 }
 
 const EXPRESS = '1234567890'
 const pickUp = checkpoint('PU', '2026-11-20', '18:15:00', '+09:00')
+const unclear = checkpoint('SD', '2026-11-20', '18:15:00', '+09:00')
+const pieces = (events: unknown, list: unknown, numberOfPieces: unknown = 1) =>
+  expressShipment(EXPRESS, events, { pieces: list, numberOfPieces })
 const one = (code: string) => expressShipment(EXPRESS, [checkpoint(code, '2026-11-20', '09:15:00', '+00:00')])
 const EXPRESS_SCANS = 'PU SA PL AF DF AR WC OK DD PD ND NH CA BA CM RD RT CC FD TP TR MC MS MD DS'.split(' ')
 const EXPRESS_UNCLEAR = 'AD BN BR CD CR CS HP IC OH RR SC SS UD SD XX pu'.split(' ')
@@ -120,13 +140,48 @@ const EXPRESS_UNCLEAR = 'AD BN BR CD CR CS HP IC OH RR SC SS UD SD XX pu'.split(
 const express: Carrier = {
   number: EXPRESS,
   credentials: EXPRESS_CREDENTIALS,
+  noData: {
+    kind: 'refused',
+    reason: 'UNKNOWN_PARCEL',
+    code: '404',
+    message: 'DHL Express has no data about this shipment',
+  },
   start: startExpressFake,
   open: (baseUrl, credentials) => dhlExpress.open({ baseUrl, credentials }),
   lookups: [
     ['no checkpoints', expressShipment(EXPRESS, []), announced],
     ['checkpoints missing', expressShipment(EXPRESS, undefined), unknown],
     ['checkpoints that are not a list', expressShipment(EXPRESS, {}), unknown],
-    ['no success', expressShipment(EXPRESS, [], 'Failure'), unknown],
+    ['no success', expressShipment(EXPRESS, [], { status: 'Failure' }), unknown],
+    ['no list of pieces', expressShipment(EXPRESS, [], {}), announced],
+    [
+      'no list of pieces and no number of pieces',
+      expressShipment(EXPRESS, [], { numberOfPieces: undefined }),
+      announced,
+    ],
+    ['several pieces, which are not listed', pieces([], undefined, 2), unknown],
+    ['several pieces, of which one is missing', pieces([], [piece(EXPRESS, [])], 2), unknown],
+    [
+      'several pieces without checkpoints',
+      pieces([], [piece(EXPRESS, []), piece(EXPRESS, undefined)], 2),
+      announced,
+    ],
+    ['pieces that are not a list', pieces([], {}), unknown],
+    ['a number of pieces that is not a number', pieces([], [piece(EXPRESS, [])], '1'), unknown],
+    ['checkpoints of a piece that are not a list', pieces([], [piece(EXPRESS, 'none')]), unknown],
+    ['a piece of another shipment', pieces([], [piece('9999999999', [pickUp])]), unknown],
+    ['a piece that was picked up', pieces([], [piece(EXPRESS, [pickUp])]), scanned('PU')],
+    [
+      'a picked-up piece while another one is missing',
+      pieces([], [piece(EXPRESS, [pickUp])], 3),
+      scanned('PU'),
+    ],
+    ['a piece with an unclear checkpoint', pieces([], [piece(EXPRESS, [unclear])]), unknown],
+    [
+      'a piece that was scanned before the shipment',
+      pieces([checkpoint('OK', '2026-11-21', '09:00:00', '+01:00')], [piece(EXPRESS, [pickUp])]),
+      scanned('PU'),
+    ],
     ['another shipment', expressShipment('1234567891', []), unknown],
     ['a number that is not a string', expressShipment(1234567890, []), unknown],
     ...EXPRESS_SCANS.map((code) => [code, one(code), scanned(code)] as const),
@@ -134,6 +189,26 @@ const express: Carrier = {
     ['a checkpoint without a code', expressShipment(EXPRESS, [{}]), unknown],
     ['a checkpoint that is null', expressShipment(EXPRESS, [null]), unknown],
     ['a time with an offset', expressShipment(EXPRESS, [pickUp]), scanned('PU')],
+    [
+      'a time with a negative offset',
+      expressShipment(EXPRESS, [checkpoint('PU', '2026-11-20', '03:45:00', '-05:30')]),
+      scanned('PU'),
+    ],
+    [
+      'a time with an offset of the day before',
+      expressShipment(EXPRESS, [checkpoint('PU', '2026-11-20', '00:30:00', '+14:00')]),
+      scanned('PU', '2026-11-19T10:30:00.000Z'),
+    ],
+    [
+      'the earliest scan by its instant, not by its local time',
+      expressShipment(EXPRESS, [checkpoint('DF', '2026-11-20', '17:00:00', '+00:00'), pickUp]),
+      scanned('PU'),
+    ],
+    [
+      'an unreadable offset',
+      expressShipment(EXPRESS, [checkpoint('PU', '2026-11-20', '09:15:00', 'CET')]),
+      unknown,
+    ],
     [
       'a time without an offset, read as UTC',
       expressShipment(EXPRESS, [checkpoint('PU', '2026-11-20', '09:15:00')]),
@@ -159,7 +234,7 @@ const express: Carrier = {
       },
       unknown,
     ],
-    ['404', { status: 404, body: { title: 'No data found', status: '404' } }, unknown],
+    ['404', NO_DATA, unknown],
   ],
 }
 
@@ -176,6 +251,7 @@ const DPD_UNCLEAR = ['ACCEPTED', 'START', 'NO_TRACKINGDATA', 'PARCEL_PROCESSING'
 const germanDpd: Carrier = {
   number: PARCEL,
   credentials: DPD_CREDENTIALS,
+  noData: unknown,
   start: startDpdFake,
   open: (baseUrl, credentials) => dpd.open({ baseUrl, credentials }),
   lookups: [
@@ -241,10 +317,11 @@ describe.each([
   test.each(SCRIPTS)('returns the expected results for three cancellations: %s', async (script) => {
     const parcel = fake.parcels.add(carrier.number, script)
     const before = parcel.state
-    for (const expected of PLAYED[script]) {
+    const { noData } = carrier
+    for (const expected of script === 'already' ? [noData, noData, noData] : PLAYED[script]) {
       const call = cancelWith(connector, carrier.number, script === 'slow' ? 30 : 5_000)
       if (expected === CUT) await expect(call).rejects.toThrow()
-      else expect(await call).toEqual(expected)
+      else expect(await call).toMatchObject(expected as object)
     }
     expect(parcel.state).toBe(before)
   })
@@ -260,11 +337,11 @@ describe.each([
     ...[201, 204, 302, 400, 401, 403, 429, 500, 503].map((status) => [`${status}`, { status }] as const),
   ])('does not release a shipment after the reply %s', async (_, reply) => {
     fake.answerWith(reply)
-    expect(await cancelWith(connector, carrier.number)).toEqual(unknown)
+    expect(await cancelWith(connector, carrier.number)).toMatchObject(unknown)
   })
 
   test('does not release an unknown parcel', async () => {
-    expect(await cancelWith(connector, '99999999999999')).toEqual(unknown)
+    expect(await cancelWith(connector, '99999999999999')).toEqual(carrier.noData)
   })
 
   test('releases a parcel until it is scanned', async () => {
@@ -289,7 +366,7 @@ describe.each([
     }
     for (const name of Object.keys(carrier.credentials)) {
       connector = carrier.open(fake.baseUrl, { ...carrier.credentials, [name]: 'canary-wrong' })
-      expect(await cancelWith(connector, carrier.number)).toEqual(unknown)
+      expect(await cancelWith(connector, carrier.number)).toMatchObject(unknown)
       texts.push(await cancelWith(connector, carrier.number).then(JSON.stringify, String))
     }
     connector = carrier.open('http://127.0.0.1:1', carrier.credentials)
@@ -298,4 +375,36 @@ describe.each([
     const basic = Buffer.from(Object.values(carrier.credentials).join(':')).toString('base64')
     for (const secret of ['canary', basic]) expect(texts.join('\n')).not.toContain(secret)
   })
+})
+
+describe('a 404 of DHL Express', () => {
+  const body = { title: 'Not found', detail: 'No shipments found', status: '404' }
+  const noData = { kind: 'refused', reason: 'UNKNOWN_PARCEL' }
+  test.each<[string, unknown, object]>([
+    ['in another wording', body, noData],
+    ['with its status as a number', { ...body, status: 404 }, noData],
+    ['with another status', { ...body, status: '500' }, unknown],
+    ['without a status', { title: body.title, detail: body.detail }, unknown],
+    ['for another reason', { ...body, detail: 'No route matched' }, unknown],
+    ['of another server', '<html>No data found</html>', unknown],
+    ['without a body', undefined, unknown],
+  ])('is a refusal only if DHL has no data: %s', async (_, json, answer) => {
+    const fake = await startExpressFake()
+    try {
+      fake.answerWith({ status: 404, body: json })
+      expect(await cancelWith(express.open(fake.baseUrl, EXPRESS_CREDENTIALS), EXPRESS)).toMatchObject(answer)
+    } finally {
+      await fake.close()
+    }
+  })
+})
+
+describe('the format of a DHL Express number', () => {
+  test.each([
+    ['1234567890', undefined],
+    ['0034567890', undefined],
+    ['123456789', 'has to be 10 digits'],
+    ['JD012345678901234567', 'has to be 10 digits'],
+    ['123456789X', 'has to be 10 digits'],
+  ])('%s', (number, fault) => expect(dhlExpress.trackingNumberFault?.(number)).toBe(fault))
 })

@@ -1,5 +1,5 @@
 /** DHL Express: the expected judgements. Sources of the fixtures: the MyDHL specification 3.1.1 and a client. */
-import { type CarrierContract, WRONG } from './contract.ts'
+import type { CarrierContract } from './contract.ts'
 
 export const dhlExpress: CarrierContract = {
   calls: {
@@ -8,8 +8,20 @@ export const dhlExpress: CarrierContract = {
   judgements: {
     karrio_delivered: ['unknown', 'The status is not Success, so the shape is not the official one.'],
     no_events: ['cancelled released', 'DHL has a record of the shipment and no checkpoint.'],
-    no_events_piece_scanned: ['refused SCANNED', 'A piece was picked up.', WRONG],
+    no_events_piece_scanned: ['refused SCANNED', 'A piece was picked up.'],
     spec_400_Invalid_parameter: ['unknown', 'The lookup failed.'],
-    spec_404_No_data_found: ['unknown', 'DHL sends a 404 for unscanned labels and for wrong numbers.'],
+    spec_404_No_data_found: [
+      'refused UNKNOWN_PARCEL',
+      'DHL has no data, perhaps because the number is wrong. Nothing was changed at DHL, so a refusal is certain.',
+    ],
+    pieces_none_scanned: [
+      'cancelled released',
+      'Neither the shipment nor one of its pieces has a checkpoint.',
+    ],
+    pieces_one_missing: ['unknown', 'DHL lists two of three pieces.'],
+    track_offset: [
+      'scanned 2020-06-10T04:06:00.000Z',
+      'The checkpoint is at 13:06 with an offset of +09:00.',
+    ],
   },
 }

@@ -1,5 +1,5 @@
 /** DHL Parcel DE: the expected judgements. Sources of the fixtures: DHL's own PHP SDKs and the specification 2.1.13. */
-import { type CarrierContract, WRONG } from './contract.ts'
+import type { CarrierContract } from './contract.ts'
 
 export const dhlParcelDe: CarrierContract = {
   calls: {
@@ -8,12 +8,33 @@ export const dhlParcelDe: CarrierContract = {
     track: /^GET \/track\/shipments$/,
   },
   judgements: {
+    '1st_orders_present': [
+      'unknown',
+      'The order exists, so the deletion did not find it for another reason, such as the user group.',
+    ],
+    '2nd_orders_absent_404': [
+      'cancelled already',
+      'The order lookup does not find the order, and an earlier send may have deleted it.',
+    ],
+    '2nd_orders_absent_recorded': [
+      'cancelled already',
+      'The order lookup does not find the order, and an earlier send may have deleted it.',
+    ],
+    '2nd_orders_absent_tracking_other_number': ['unknown', 'Tracking replied about another parcel.'],
+    '2nd_orders_absent_tracking_scan': ['refused SCANNED', 'Tracking has a scan of this parcel.'],
+    '2nd_orders_present': [
+      'unknown',
+      'The order exists, so the deletion did not find it for another reason, such as the user group.',
+    ],
+    '2nd_spec_orders_absent': [
+      'cancelled already',
+      'The text of the specification, and the order lookup does not find the order.',
+    ],
     err_401: ['unknown', 'A 401 concerns the credentials.'],
     err_401_rfc: ['unknown', 'A 401 concerns the credentials.'],
     multiShipmentError: [
       'refused UNKNOWN_PARCEL',
       'The item of this number has the title UnknownShipmentNumber.',
-      WRONG,
     ],
     multiShipmentPartialSuccess: [
       'cancelled now',
@@ -23,13 +44,12 @@ export const dhlParcelDe: CarrierContract = {
     singleShipmentError: [
       'refused UNKNOWN_PARCEL',
       'The item has the title UnknownShipmentNumber, and nothing was sent before.',
-      WRONG,
     ],
     singleShipmentError_2nd_track404: [
       'unknown',
       '`GET /orders` is unavailable, and a 404 of tracking is weak evidence.',
     ],
-    singleShipmentError_2nd_trackscan: ['refused SCANNED', 'Tracking has a scan of this parcel.', WRONG],
+    singleShipmentError_2nd_trackscan: ['refused SCANNED', 'Tracking has a scan of this parcel.'],
     spec_item400_notfound: [
       'refused UNKNOWN_PARCEL',
       'The item has code 400 and the text for an unknown number, and nothing was sent before.',
@@ -37,7 +57,6 @@ export const dhlParcelDe: CarrierContract = {
     spec_item400_notfound_2nd: [
       'unknown',
       '`GET /orders` is unavailable, and a 404 of tracking is weak evidence.',
-      WRONG,
     ],
     track_00340434292135100056: ['announced', 'The only event is pre-transit.'],
     'track_1-254346763_1': ['unknown', 'Another service of DHL, with events that are not listed.'],
@@ -51,7 +70,6 @@ export const dhlParcelDe: CarrierContract = {
     zeros_18digits_2nd_tracking_says_transit: [
       'refused SCANNED',
       'Tracking has a scan of this parcel, under its number with leading zeros.',
-      WRONG,
     ],
   },
 }

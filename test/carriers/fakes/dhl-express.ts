@@ -34,12 +34,14 @@ export async function startExpressFake({ slowMs = 200, lateMs = 5 } = {}): Promi
       return problem(401, 'Unauthorized')
     const [, number] = /^\/mydhlapi\/shipments\/([^/]+)\/tracking$/.exec(request.path) ?? []
     const isRight =
+      request.headers['x-version'] === '3.1.0' &&
       request.query.get('trackingView') === 'all-checkpoints' &&
-      request.query.get('levelOfDetail') === 'shipment'
+      request.query.get('levelOfDetail') === 'all' &&
+      request.query.get('requestGMTOffsetPerEvent') === 'true'
     if (request.method !== 'GET' || number === undefined || !isRight) return problem(400, 'Bad request')
     if (canned !== undefined) return canned
     const parcel = parcels.find(number)
-    if (parcel === undefined) return problem(404, 'No data found')
+    if (parcel === undefined) return NO_DATA
     return playLookup(parcel, repliesOf(number, parcel), { slowMs, lateMs })
   }
 
@@ -81,18 +83,42 @@ function problem(status: number, title: string): FakeReply {
   }
 }
 
+/** The specification's example of a 404, with its own spelling. */
+export const NO_DATA: FakeReply = {
+  status: 404,
+  body: {
+    instance: '/expressapi/shipments/1251820953/tracking',
+    detail: 'No data found',
+    title: 'Not data found',
+    message: 'Not data found',
+    status: '404',
+  },
+}
+
 /** A checkpoint, in local time. */
 export function checkpoint(typeCode: string, date: string, time: string, GMTOffset?: string): object {
   return { date, time, ...(GMTOffset && { GMTOffset }), typeCode, description: 'text', serviceArea: [] }
 }
 
-/** A reply 200 with one shipment. */
+/** A piece of a shipment. */
+export function piece(shipmentTrackingNumber: unknown, events: unknown): object {
+  return {
+    number: 1,
+    typeCode: 'SMF',
+    shipmentTrackingNumber,
+    trackingNumber: 'JD012345678901234567',
+    events,
+  }
+}
+
+/** A reply 200 with one shipment, by default of one piece without checkpoints of its own. */
 export function expressShipment(
   shipmentTrackingNumber: unknown,
   events: unknown,
-  status = 'Success',
+  changes: object = { pieces: [piece(shipmentTrackingNumber, [])] },
 ): FakeReply {
-  return { status: 200, body: { shipments: [{ shipmentTrackingNumber, status, productCode: 'P', events }] } }
+  const shipment = { shipmentTrackingNumber, status: 'Success', productCode: 'P', events, numberOfPieces: 1 }
+  return { status: 200, body: { shipments: [{ ...shipment, ...changes }] } }
 }
 
 /** DHL Express has no cancelled shipments. The closest reply is the one for a number without data. */
@@ -101,7 +127,7 @@ function repliesOf(number: string, { scannedAt = '' }: FakeParcel): ReplySet {
   const [date = '', time = ''] = scannedAt.replace('Z', '').split('T')
   return {
     cancelled: announced,
-    already: problem(404, 'No data found'),
+    already: NO_DATA,
     scanned: expressShipment(number, [
       checkpoint('PU', date, time, '+00:00'),
       checkpoint('DF', date, '23:00:00', '+00:00'),
