@@ -2,7 +2,7 @@
  * DHL Parcel DE (Post & Parcel Germany): cancels by deleting the order before the end of the day, and looks parcels up.
  *
  * DHL has one reply for an unknown order and for a deleted one. If an earlier send may have deleted the order, the order
- * lookup of the shipping API decides. See docs/decisions/shipments.md.
+ * lookup of the shipping API decides. See docs/decisions/shipments.md#d129.
  *
  * Authentication: API key and HTTP Basic. The specification also lists the OAuth password grant, which will "gradually"
  * replace Basic at an unknown date. The grant uses the same user and password and needs one more secret, so this
