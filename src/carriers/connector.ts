@@ -8,7 +8,13 @@ import type { Shipment } from '../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer, UnknownAnswer } from '../core/shipments/tracking.ts'
 import type { TokenLimiter } from './token-source.ts'
 
-export type CancelRequest = {
+/** What Waybill has recorded about a parcel, for carriers that reuse tracking numbers. */
+export type TrackHints = {
+  /** When the shipment was booked or imported, ISO 8601. */
+  readonly bookedAt?: string
+}
+
+export type CancelRequest = TrackHints & {
   readonly carrierCode: string
   /** The carrier's tracking number. */
   readonly carrierRef: string
@@ -21,12 +27,6 @@ export type CancelRequest = {
   readonly sends: number
   /** The time since the first send, in milliseconds. */
   readonly ageMs: number
-}
-
-/** What Waybill has recorded about a parcel, for carriers that reuse tracking numbers. */
-export type TrackHints = {
-  /** When the shipment was booked or imported, ISO 8601. */
-  readonly bookedAt?: string
 }
 
 /**

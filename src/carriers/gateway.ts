@@ -108,11 +108,13 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       if (carriers.connectorOf(carrierCode, accountId) === undefined) return NOT_CONFIGURED
       return slots.admit(carrierCode, accountId)
     },
-    async cancel({ attemptId, accountId, carrierCode, carrierRef, sends, ageMs }, by = 'caller') {
+    async cancel(ticket, by = 'caller') {
+      const { attemptId, accountId, carrierCode, carrierRef, sends, ageMs, bookedAt } = ticket
       if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
       const connector = carriers.connectorOf(carrierCode, accountId)
       if (connector === undefined) return NOT_CONFIGURED
-      const request = { carrierCode, carrierRef, idempotencyKey: attemptId, sends, ageMs }
+      const hints = bookedAt === undefined ? {} : { bookedAt }
+      const request = { carrierCode, carrierRef, idempotencyKey: attemptId, sends, ageMs, ...hints }
       const answer = await run({
         ...{ kind: 'command', carrierCode, accountId, subject: carrierRef, limitMs: timeoutMs, by },
         send: (signal) => connector.cancel(request, signal),

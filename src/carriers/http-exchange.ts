@@ -3,8 +3,8 @@
  * values of an unexpected type count as missing.
  */
 
-/** In bytes. */
-const BODY_MAX = 256 * 1024
+/** Largest body of a reply, in bytes. */
+export const BODY_MAX = 256 * 1024
 
 export type HttpReply = {
   readonly status: number
@@ -20,6 +20,8 @@ export type HttpRequest = {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | object
+  /** A longer body of the reply counts as missing. In bytes; default `BODY_MAX`. */
+  readonly replyMaxBytes?: number
 }
 
 /**
@@ -27,7 +29,7 @@ export type HttpRequest = {
  * URL. Throws if there is no reply: no connection, reset, or `signal` aborted.
  */
 export async function exchange(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
-  const { method, url, headers = {}, body } = request
+  const { method, url, headers = {}, body, replyMaxBytes = BODY_MAX } = request
   const isObject = typeof body === 'object'
   const reply = await fetch(url, {
     method,
@@ -44,7 +46,7 @@ export async function exchange(request: HttpRequest, signal: AbortSignal): Promi
   })
   return {
     status: reply.status,
-    json: parse(await bodyOf(reply)),
+    json: parse(await bodyOf(reply, replyMaxBytes)),
     header: (name) => reply.headers.get(name)?.trim() || undefined,
   }
 }
@@ -59,14 +61,14 @@ function causeOf(error: unknown): string {
   return error instanceof TypeError ? 'the URL or a credential in the settings is invalid' : error.message
 }
 
-async function bodyOf(reply: Response): Promise<string | undefined> {
+async function bodyOf(reply: Response, maxBytes: number): Promise<string | undefined> {
   if (reply.body === null) return undefined
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of reply.body) {
     bytes += chunk.byteLength
     // Leaving the loop cancels the transfer.
-    if (bytes > BODY_MAX) return undefined
+    if (bytes > maxBytes) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

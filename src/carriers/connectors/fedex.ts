@@ -2,17 +2,26 @@
  * FedEx: cancels shipments and looks parcels up. FedEx reports some successes as errors.
  *
  * Sources, read in November 2026: the specifications of the Ship and Track interfaces of developer.fedex.com
- * (ship-api.json, track.json, tracking status codes; copies in public clients), the Delete Shipment page of the older web
- * services, and public clients for Ship-Common-ErrorMapping.json. Not tested with the live interface. FedEx documents no
- * idempotency keys (`x-customer-transaction-id` only matches replies to requests), so none is sent.
+ * (ship-api.json, track.json, tracking status codes; copies in public clients), its page on rate limits, the Delete
+ * Shipment page of the older web services, and public clients for the error lists of both interfaces
+ * (Ship-Common-ErrorMapping.json). Not tested with the live interface. FedEx documents no idempotency keys:
+ * `x-customer-transaction-id` contains the attempt's id, but only matches replies to requests.
  */
+import { randomUUID } from 'node:crypto'
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CarrierAccess, Connector, ConnectorType } from '../connector.ts'
-import { at, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
-import { readOAuthToken, tokenSource } from '../token-source.ts'
-import { type CancelErrors, listedErrors, unknown, unknownReply, unlistedError } from './judgement.ts'
+import type {
+  BatchParcel,
+  CarrierAccess,
+  Connector,
+  ConnectorType,
+  ManyTracked,
+  TrackHints,
+} from '../connector.ts'
+import { at, BODY_MAX, type HttpReply, type HttpRequest, listAt, textAt } from '../http-exchange.ts'
+import { readOAuthToken, type TokenSource, tokenSource } from '../token-source.ts'
+import { type Refused, refused, type Unknown, unknown, unknownReply } from './judgement.ts'
 import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
 
 /**
@@ -25,6 +34,7 @@ export const fedex: ConnectorType = {
   liveUrl: 'https://apis.fedex.com',
   trackingNumberFault: (carrierRef) =>
     TRACKING_NUMBER.test(carrierRef) ? undefined : 'has to be 12, 15, 20 or 22 digits',
+  tracking: { batch: 30, callsPerDay: 100_000 },
   open: openFedex,
 }
 
@@ -40,20 +50,21 @@ const CANCELLED: ReadonlyMap<string, 'now' | 'already'> = new Map([
 
 /**
  * Final refusals of a cancellation, from Ship-Common-ErrorMapping.json as quoted by public clients. The code for a
- * tendered parcel is not published. It is treated like any unlisted error with a message.
+ * tendered parcel is not published; a lookup shows whether the parcel was scanned.
  */
 const REFUSALS: ReadonlyMap<string, RefusalCode> = new Map([
   ['TRACKINGIDS.TRACKINGNUMBER.CLOSED', 'WINDOW_CLOSED'], // the shipping day is closed
   ['SHIPMENT.CANCELEDWITHOUTPICKUP.FAILURE', 'NOT_CANCELLABLE'],
 ])
 
-/**
- * Errors that are inconclusive even in a 400 with a message: those of the gateway (NOT.AUTHORIZED.ERROR,
- * FORBIDDEN.ERROR, NOT.FOUND.ERROR, INTERNAL.SERVER.ERROR, …), the system, the user and the account.
- */
-const INCONCLUSIVE = /\.ERROR$|^SYSTEM\.|^SHIPMENT\.USER\.|^ACCOUNT/
+/** FedEx does not know the tracking number, or it is malformed. */
+const UNKNOWN_NUMBER = /(?:^|\.)TRACKINGNUMBER\.(?:NOT\.?FOUND|INVALID)$/
 
-const CANCEL_ERRORS: CancelErrors = { cancelled: CANCELLED, refusals: REFUSALS, inconclusive: INCONCLUSIVE }
+/** The code of a 404. It concerns the shipment: the token came from the same host. */
+const NO_SUCH_RESOURCE = 'NOT.FOUND.ERROR'
+
+/** Faults and limits of FedEx. All other unlisted codes concern the request or the account. */
+const FAULT_OF_FEDEX = /^(?:INTERNAL|SERVICE|SYSTEM|TOO\.MANY)\./
 
 function openFedex({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Connector {
   const { clientId = '', clientSecret = '', accountNumber = '' } = credentials
@@ -74,31 +85,98 @@ function openFedex({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Conne
   const trackTokens = isOneProject
     ? shipTokens
     : tokensOf(trackClientId ?? clientId, trackClientSecret ?? clientSecret)
-  const request = (method: HttpRequest['method'], path: string, body: object) => (token: string) => ({
-    method,
-    url: `${baseUrl}${path}`,
-    headers: { authorization: `Bearer ${token}` },
-    body,
+  const send = (tokens: TokenSource, call: Call, signal: AbortSignal) =>
+    tokens.send((token) => requestOf(call, baseUrl, token), signal)
+  const lookUp = lookups((trackingInfo, signal) => {
+    const replyMaxBytes = Math.max(BODY_MAX, trackingInfo.length * BYTES_PER_PARCEL)
+    const body = { includeDetailedScans: true, trackingInfo }
+    return send(trackTokens, { ...TRACK, transactionId: randomUUID(), body, replyMaxBytes }, signal)
   })
+
+  async function track(carrierRef: string, signal: AbortSignal, hints: TrackHints = {}) {
+    const tracked = await lookUp([{ carrierRef, ...hints }], signal)
+    return tracked.kind === 'unknown' ? tracked : (tracked.parcels.get(carrierRef) ?? NOT_FOUND)
+  }
+
   return {
-    async cancel({ carrierRef }, signal) {
+    async cancel({ carrierRef, idempotencyKey: transactionId, sends, ...hints }, signal) {
       const body = {
         accountNumber: { value: accountNumber },
         trackingNumber: carrierRef,
         deletionControl: 'DELETE_ALL_PACKAGES',
       }
-      return cancelAnswer(await shipTokens.send(request('PUT', '/ship/v1/shipments/cancel', body), signal))
+      const answer = cancelAnswer(await send(shipTokens, { ...CANCEL, transactionId, body }, signal), sends)
+      if (answer.kind !== 'undecided') return answer
+      return decided(answer, await track(carrierRef, signal, hints).catch(() => NOT_FOUND))
     },
-    async track(carrierRef, signal) {
-      const body = {
-        includeDetailedScans: true,
-        trackingInfo: [{ trackingNumberInfo: { trackingNumber: carrierRef } }],
-      }
-      return trackAnswer(
-        await trackTokens.send(request('POST', '/track/v1/trackingnumbers', body), signal),
-        carrierRef,
-      )
-    },
+    track,
+    trackMany: lookUp,
+  }
+}
+
+type Call = Pick<HttpRequest, 'method' | 'body' | 'replyMaxBytes'> & {
+  readonly path: string
+  /** FedEx returns it in the reply. */
+  readonly transactionId: string
+}
+
+const CANCEL = { method: 'PUT', path: '/ship/v1/shipments/cancel' } as const
+const TRACK = { method: 'POST', path: '/track/v1/trackingnumbers' } as const
+
+function requestOf({ path, transactionId, ...call }: Call, baseUrl: string, token: string): HttpRequest {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-customer-transaction-id': transactionId,
+    'x-locale': 'en_US',
+  }
+  return { ...call, url: `${baseUrl}${path}`, headers }
+}
+
+/** Looks up to 30 parcels up with one call, and with a second one those whose numbers are not unique. */
+function lookups(ask: (trackingInfo: readonly object[], signal: AbortSignal) => Promise<HttpReply>) {
+  return async (parcels: readonly BatchParcel[], signal: AbortSignal): Promise<ManyTracked> => {
+    const reply = await ask(
+      parcels.map(({ carrierRef }) => numberInfo(carrierRef)),
+      signal,
+    )
+    if (reply.status !== 200) return failedLookup(reply)
+    const answers = new Map(parcels.map((parcel) => [parcel.carrierRef, trackAnswer(reply, parcel)]))
+    const ambiguous = parcels.flatMap((parcel) => {
+      const dates = answers.get(parcel.carrierRef) === NOT_UNIQUE ? shipDates(parcel, Date.now()) : undefined
+      return dates === undefined ? [] : [{ parcel, info: { ...dates, ...numberInfo(parcel.carrierRef) } }]
+    })
+    if (ambiguous.length === 0) return { kind: 'tracked', parcels: answers }
+    const infos = ambiguous.map(({ info }) => info)
+    const narrowed = await ask(infos, signal)
+    if (narrowed.status === 200)
+      for (const { parcel } of ambiguous) answers.set(parcel.carrierRef, trackAnswer(narrowed, parcel))
+    return { kind: 'tracked', parcels: answers }
+  }
+}
+
+/** A reply to a cancellation that settles nothing by itself. A lookup of the parcel may. */
+type Undecided = {
+  readonly kind: 'undecided'
+  /** The answer if the lookup settles nothing either. */
+  readonly otherwise: Unknown
+  /** The answer if FedEx has the label, and has neither scanned nor cancelled the parcel. */
+  readonly ifAnnounced?: Refused
+  /** The answer if tracking does not know the number either. */
+  readonly ifNotFound?: Refused
+}
+
+function decided({ otherwise, ifAnnounced, ifNotFound }: Undecided, lookup: CarrierTrackAnswer) {
+  switch (lookup.kind) {
+    case 'cancelled':
+      return { kind: 'cancelled', how: 'already' } as const
+    case 'scanned': {
+      const { eventId, at } = lookup.scan
+      return refused('SCANNED', eventId, `FedEx scanned the parcel at ${at}`)
+    }
+    case 'announced':
+      return ifAnnounced ?? otherwise
+    case 'unknown':
+      return lookup.cause === NUMBER_NOT_FOUND ? (ifNotFound ?? otherwise) : otherwise
   }
 }
 
@@ -106,24 +184,82 @@ function openFedex({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Conne
  * A 200 confirms the cancellation only with `cancelledShipment: true` and without errors. It contains no tracking
  * number.
  */
-function cancelAnswer(reply: HttpReply): CarrierCancelAnswer {
+function cancelAnswer(reply: HttpReply, sends: number): CarrierCancelAnswer | Undecided {
   const errors = listAt(reply.json, 'errors')
-  if (errors.length > 0) return errorAnswer(reply, errors)
-  if (reply.status !== 200) return unlistedError(reply, undefined, undefined)
+  if (errors.length > 0) return errorAnswer(reply, errors, sends)
+  if (reply.status !== 200) return inconclusive(reply, [])
   const isPlain = Array.isArray(at(reply.json, 'errors') ?? [])
-  return isPlain && at(reply.json, 'output', 'cancelledShipment') === true
-    ? { kind: 'cancelled', how: 'now' }
-    : unknown('HTTP 200 without a cancellation')
+  const isCancelled = isPlain ? at(reply.json, 'output', 'cancelledShipment') : undefined
+  if (isCancelled === true) return { kind: 'cancelled', how: 'now' }
+  const otherwise = unknown('HTTP 200 without a cancellation')
+  if (isCancelled !== false) return otherwise
+  const code = 'cancelledShipment: false'
+  return {
+    kind: 'undecided',
+    otherwise,
+    ifAnnounced: refused('NOT_CANCELLABLE', code, 'FedEx did not cancel the shipment'),
+  }
 }
 
-function errorAnswer(reply: HttpReply, errors: readonly unknown[]): CarrierCancelAnswer {
-  const codes = errors.map((error) => textAt(error, 'code'))
-  const [code] = codes
-  const message = textAt(errors[0], 'message')
-  const verdict = unlistedError(reply, code, message ?? code)
-  // A 200 may contain errors. If another status is not about the parcel, its codes are ignored.
-  if (code === undefined || (verdict.kind === 'unknown' && reply.status !== 200)) return verdict
-  return listedErrors(reply, codes, message, CANCEL_ERRORS) ?? verdict
+function errorAnswer(
+  reply: HttpReply,
+  errors: readonly unknown[],
+  sends: number,
+): CarrierCancelAnswer | Undecided {
+  const codes = errors.map((error) => textAt(error, 'code') ?? '')
+  const [code = ''] = codes
+  const message = textAt(errors[0], 'message') ?? ''
+  const otherwise = inconclusive(reply, codes)
+  // A 200 may contain errors. If another status is not about the request, its codes are ignored.
+  if (!ABOUT_REQUEST.has(reply.status) || codes.some((other) => FAULT_OF_FEDEX.test(other))) return otherwise
+  // With a second error or a result besides the error, the reply contradicts itself.
+  if (codes.length > 1 || (at(reply.json, 'output') ?? undefined) !== undefined)
+    return { kind: 'undecided', otherwise }
+  const how = CANCELLED.get(code)
+  if (how !== undefined) return { kind: 'cancelled', how }
+  const reason = REFUSALS.get(code)
+  if (reason !== undefined) return refused(reason, code, message)
+  const unknownParcel = refused('UNKNOWN_PARCEL', code, message)
+  const isFirst = sends <= 1
+  // After a repeated send, an earlier one may have deleted the shipment.
+  if (UNKNOWN_NUMBER.test(code))
+    return isFirst ? unknownParcel : { kind: 'undecided', otherwise, ifAnnounced: unknownParcel }
+  if (code !== NO_SUCH_RESOURCE) return { kind: 'undecided', otherwise }
+  return {
+    kind: 'undecided',
+    otherwise,
+    ifAnnounced: unknownParcel,
+    ...(isFirst && { ifNotFound: unknownParcel }),
+  }
+}
+
+/** Statuses of replies whose error codes count. */
+const ABOUT_REQUEST = new Set([200, 400, 404, 409, 410, 422])
+/** Statuses about credentials and rights. */
+const UNAUTHORIZED = new Set([401, 403])
+/** Statuses about load and time. */
+const TRANSIENT = new Set([408, 425, 429])
+
+/** Marked as a fault of the configuration if FedEx rejects the request or the account. */
+function inconclusive(reply: HttpReply, codes: readonly string[]): Unknown {
+  const answer = unknownReply(reply, codes.join(', ') || undefined)
+  return isConfigurationFault(reply.status, codes) ? { ...answer, configuration: true } : answer
+}
+
+function isConfigurationFault(status: number, codes: readonly string[]): boolean {
+  if (UNAUTHORIZED.has(status)) return true
+  const isRejected = status === 200 || (status >= 400 && status < 500 && !TRANSIENT.has(status))
+  return isRejected && (codes.length === 0 || !codes.every(isListed))
+}
+
+function isListed(code: string): boolean {
+  return (
+    CANCELLED.has(code) ||
+    REFUSALS.has(code) ||
+    UNKNOWN_NUMBER.test(code) ||
+    FAULT_OF_FEDEX.test(code) ||
+    code === NO_SUCH_RESOURCE
+  )
 }
 
 /** Label created: OC (order created) and its derived status IN (initiated). */
@@ -170,26 +306,81 @@ function meaningOf(code: string | undefined, derived: string | undefined): Event
   return IN_FEDEX_HANDS.has(main) && derived !== 'IN' ? 'scan' : 'unclear'
 }
 
+/** Recorded results have up to 17 kB per parcel. */
+const BYTES_PER_PARCEL = 64 * 1024
+
+const NUMBER_NOT_FOUND = 'TRACKING.TRACKINGNUMBER.NOTFOUND'
+const NOT_FOUND = unknown('not found')
+const NOT_UNIQUE = unknown('not unique')
+
+function numberInfo(trackingNumber: string): object {
+  return { trackingNumberInfo: { trackingNumber } }
+}
+
+function failedLookup(reply: HttpReply): Unknown {
+  const answer = unknownReply(reply)
+  return UNAUTHORIZED.has(reply.status) ? { ...answer, configuration: true } : answer
+}
+
 /**
- * A number that FedEx cannot find is inconclusive: a new label takes up to a day to appear. FedEx reuses numbers; if
- * several shipments have the same one, the right one cannot be identified.
+ * The state of one parcel of a reply. A number that FedEx cannot find is inconclusive: a new label takes up to a day to
+ * appear. FedEx reuses numbers, and repeats a number for a parcel that was held or redirected. Several results count if
+ * they all have the same state.
  */
-function trackAnswer(reply: HttpReply, carrierRef: string): CarrierTrackAnswer {
-  if (reply.status !== 200) return unknownReply(reply)
+function trackAnswer(reply: HttpReply, { carrierRef, bookedAt }: BatchParcel): CarrierTrackAnswer {
   const results = listAt(reply.json, 'output', 'completeTrackResults')
     .filter((complete) => textAt(complete, 'trackingNumber') === carrierRef)
     .flatMap((complete) => listAt(complete, 'trackResults'))
-  const [result] = results
-  if (result === undefined || results.length > 1)
-    return unknown(result === undefined ? 'not found' : 'not unique')
+    .filter((result) => !isEarlierParcel(result, bookedAt))
+  const answers = results.map((result) => resultAnswer(result, carrierRef))
+  const [answer = NOT_FOUND] = answers
+  if (answers.length <= 1) return answer
+  if (answer.kind === 'unknown' || answers.some(({ kind }) => kind !== answer.kind)) return NOT_UNIQUE
+  const scans = answers.flatMap((found) => (found.kind === 'scanned' ? [found.scan] : []))
+  const [scan] = scans.toSorted((a, b) => (a.at < b.at ? -1 : 1))
+  return scan === undefined ? answer : { kind: 'scanned', scan }
+}
+
+function resultAnswer(result: unknown, carrierRef: string): CarrierTrackAnswer {
   const repeated = textAt(result, 'trackingNumberInfo', 'trackingNumber') ?? carrierRef
-  if (at(result, 'error') !== undefined || repeated !== carrierRef)
-    return unknown(textAt(result, 'error', 'code') ?? 'not found')
+  const hasError = (at(result, 'error') ?? undefined) !== undefined
+  if (hasError || repeated !== carrierRef) return unknown(textAt(result, 'error', 'code') ?? 'not found')
   const status = at(result, 'latestStatusDetail')
   return parcelStateOf(
     listAt(result, 'scanEvents').map(eventOf),
     status === undefined ? undefined : eventOfStatus(status),
   )
+}
+
+const DAY_MS = 86_400_000
+/** Also the age from which scan events belong to an earlier parcel; see docs/scan-events.md. */
+const SHIPPED_BEFORE_BOOKING_MS = 90 * DAY_MS
+
+/** True if the result's ship date is so long before the booking that it belongs to an earlier parcel. */
+function isEarlierParcel(result: unknown, bookedAt: string | undefined): boolean {
+  if (bookedAt === undefined) return false
+  const shipped = listAt(result, 'dateAndTimes').find((entry) => textAt(entry, 'type') === 'SHIP')
+  const at = utcTime(textAt(shipped, 'dateTime'))
+  return at !== undefined && Date.parse(at) < Date.parse(bookedAt) - SHIPPED_BEFORE_BOOKING_MS
+}
+
+/**
+ * The range of ship dates around the booking. FedEx accepts at most 30 days, up to two years back, and no end in the
+ * future. Undefined if the booking is too old.
+ */
+function shipDates({ bookedAt = '' }: BatchParcel, nowMs: number): object | undefined {
+  const bookedMs = Date.parse(bookedAt)
+  if (Number.isNaN(bookedMs) || nowMs - bookedMs > 700 * DAY_MS) return undefined
+  // The date in the westernmost time zone, which is nowhere in the future.
+  const today = nowMs - DAY_MS / 2
+  return {
+    shipDateBegin: dateOf(Math.min(bookedMs, today) - 15 * DAY_MS),
+    shipDateEnd: dateOf(Math.min(bookedMs + 14 * DAY_MS, today)),
+  }
+}
+
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
 }
 
 /** FedEx sends local times with an offset. Some pick-ups of FedEx Ground have no offset; their times count as UTC. */

@@ -1,6 +1,6 @@
 /** The FedEx connector against a fake: the interpretation of every reply, and no leak of secrets. */
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
 import { fedex } from '../../../src/carriers/connectors/fedex.ts'
 import { type FakeReply, SCRIPTS } from '../fakes/fake-carrier.ts'
@@ -13,6 +13,8 @@ import {
   scanEvent,
   startFedexFake,
   trackResponse,
+  trackResponses,
+  trackResult,
 } from '../fakes/fedex.ts'
 import { already, COMMON_OUTCOMES, now, refusedAs, testOutcomes, unknown } from './outcomes.ts'
 
@@ -49,15 +51,24 @@ testOutcomes(
     ...COMMON_OUTCOMES,
     already: [[already, already, already], 'cancelled'],
     scanned: [[no, no, no], 'scanned'],
+    // `cancelledShipment: false`, and the parcel is announced.
+    partial: [[no, no, no], 'announced'],
     'window-closed': [[closed, closed, closed], 'announced'],
   },
   (script) => fake.parcels.add(NUMBER, script),
   (sends, timeoutMs) => cancel(NUMBER, sends, timeoutMs),
 )
 
+const UNAVAILABLE = fedexError(503, 'SERVICE.UNAVAILABLE.ERROR', 'The service is currently unavailable.')
 const DELETED = 'CANCELSHIPMENT.TRACKINGNUMBER.DELETED'
 const CLOSED = 'TRACKINGIDS.TRACKINGNUMBER.CLOSED'
 const FAILURE = 'SHIPMENT.CANCELEDWITHOUTPICKUP.FAILURE'
+
+/** Nobody has to correct anything. */
+const inconclusive = { ...unknown, configuration: undefined }
+/** An operator has to correct the credentials or settings. */
+const misconfigured = { ...unknown, configuration: true }
+const NOT_THERE = 'TRACKINGNUMBER.NOT.FOUND'
 
 describe('an error reply', () => {
   const listed: readonly [code: string, expected: object][] = [
@@ -66,15 +77,24 @@ describe('an error reply', () => {
     ['SHIPMENT.CANCELEDWITHOUTPICKUP.SUCCESS', now],
     [CLOSED, { ...refusedAs('WINDOW_CLOSED'), code: CLOSED, message: 'The reason' }],
     [FAILURE, refusedAs('NOT_CANCELLABLE')],
-    ['NOT.AUTHORIZED.ERROR', unknown],
-    ['FORBIDDEN.ERROR', unknown],
-    ['NOT.FOUND.ERROR', unknown],
-    ['INTERNAL.SERVER.ERROR', unknown],
-    ['SYSTEM.UNAVAILABLE', unknown],
-    ['SHIPMENT.USER.UNAUTHORIZED', unknown],
-    ['ACCOUNTNUMBER.REGISTRATION.REQUIRED', unknown],
+    [NOT_THERE, { ...refusedAs('UNKNOWN_PARCEL'), code: NOT_THERE, message: 'The reason' }],
+    ['TRACKING.TRACKINGNUMBER.NOTFOUND', refusedAs('UNKNOWN_PARCEL')],
+    ['TRACKINGNUMBER.INVALID', refusedAs('UNKNOWN_PARCEL')],
+    ['NOT.AUTHORIZED.ERROR', misconfigured],
+    ['FORBIDDEN.ERROR', misconfigured],
+    ['NOT.FOUND.ERROR', inconclusive],
+    ['INTERNAL.SERVER.ERROR', inconclusive],
+    ['SERVICE.UNAVAILABLE.ERROR', inconclusive],
+    ['SYSTEM.UNAVAILABLE', inconclusive],
+    ['INVALID.INPUT.EXCEPTION', misconfigured],
+    ['SHIPPER.ACCOUNT.REQUIRED', misconfigured],
+    ['SHIPMENT.ACCOUNTNUMBER.INVALID', misconfigured],
+    ['SHIPMENT.USER.UNAUTHORIZED', misconfigured],
+    ['ACCOUNTNUMBER.REGISTRATION.REQUIRED', misconfigured],
+    ['TRACKINGNUMBER.NOT.FOUND.YET', misconfigured],
+    ['SOME.CODE', misconfigured],
   ]
-  const statuses = [200, 400, 422]
+  const statuses = [200, 400, 404, 422]
   const everyStatus = listed.flatMap(([code, expected]) =>
     statuses.map((status): [string, FakeReply, object] => [
       `${code} with a ${status}`,
@@ -85,41 +105,36 @@ describe('an error reply', () => {
 
   test.each<[string, FakeReply, object]>([
     ...everyStatus,
-    [
-      'an unlisted code',
-      fedexError(400, 'SOME.CODE', 'No'),
-      { ...refusedAs('NOT_CANCELLABLE'), code: 'SOME.CODE' },
-    ],
-    ['an unlisted code with a 200', fedexError(200, 'SOME.CODE', 'No'), unknown],
-    ['an unlisted code without a message', fedexError(400, 'SOME.CODE', ''), unknown],
+    ['an unlisted code without a message', fedexError(400, 'SOME.CODE', ''), misconfigured],
     ['a listed code without a message', fedexError(400, CLOSED, ''), refusedAs('WINDOW_CLOSED')],
-    [
-      'a message without a code',
-      errors(400, { message: 'No' }),
-      { ...refusedAs('NOT_CANCELLABLE'), code: 'HTTP 400' },
-    ],
-    ['errors that are not objects', errors(400, 'x'), unknown],
-    ['an empty list of errors', errors(400), unknown],
-    ['a 400 without a body', { status: 400 }, unknown],
+    ['a message without a code', errors(400, { message: 'No' }), misconfigured],
+    ['errors that are not objects', errors(400, 'x'), misconfigured],
+    ['an empty list of errors', errors(400), misconfigured],
+    ['a 400 without a body', { status: 400 }, misconfigured],
+    ['a 404 without a body', { status: 404 }, misconfigured],
     ['a 400 with a confirmation', { status: 400, body: cancelResponse() }, unknown],
     ['a cancellation and an unclear error', errors(400, { code: DELETED }, { code: 'X.ERROR' }), unknown],
-    ['a cancellation and a refusal', errors(400, { code: DELETED }, { code: CLOSED }), unknown],
-    ['a refusal with a 403', fedexError(403, CLOSED, 'No'), unknown],
-    ['a refusal with a 429', fedexError(429, CLOSED, 'No'), unknown],
-    ['a refusal with a 500', fedexError(500, CLOSED, 'No'), unknown],
-    ['cancelled with a 502', fedexError(502, DELETED, 'Yes'), unknown],
-    ['408', fedexError(408, 'SOME.CODE', 'No'), unknown],
-    ['a redirect', { status: 307, headers: { location: '/' } }, unknown],
-    ['204', { status: 204 }, unknown],
+    ['a cancellation and a refusal', errors(400, { code: DELETED }, { code: CLOSED }), inconclusive],
+    ['two refusals', errors(400, { code: FAILURE }, { code: CLOSED }), inconclusive],
+    ['a confirmation and a refusal', { status: 200, body: confirmedWith(CLOSED) }, inconclusive],
+    ['a confirmation and a cancellation', { status: 200, body: confirmedWith(DELETED) }, inconclusive],
+    ['a refusal with a 403', fedexError(403, CLOSED, 'No'), misconfigured],
+    ['a refusal with a 429', fedexError(429, CLOSED, 'No'), inconclusive],
+    ['a refusal with a 500', fedexError(500, CLOSED, 'No'), inconclusive],
+    ['cancelled with a 502', fedexError(502, DELETED, 'Yes'), inconclusive],
+    ['408', fedexError(408, 'SOME.CODE', 'No'), inconclusive],
+    ['429', fedexError(429, 'TOO.MANY.REQUESTS', 'Later'), inconclusive],
+    ['a redirect', { status: 307, headers: { location: '/' } }, inconclusive],
+    ['204', { status: 204 }, inconclusive],
   ])('%s', async (_name, reply, expected) => {
-    fake.answerWith(reply)
-    expect(await cancel()).toMatchObject(expected)
+    fake.answerWith(reply, UNAVAILABLE)
+    expect({ configuration: undefined, ...(await cancel()) }).toMatchObject(expected)
   })
 
   test('is unknown after two 401s, with one retry', async () => {
     fake.answerWith(fedexError(401, 'NOT.AUTHORIZED.ERROR', 'Access token expired.'))
     const before = fake.requests.length
-    expect(await cancel()).toEqual({ kind: 'unknown', cause: 'HTTP 401 NOT.AUTHORIZED.ERROR' })
+    expect(await cancel()).toEqual({ ...misconfigured, cause: 'HTTP 401 NOT.AUTHORIZED.ERROR' })
     const methods = fake.requests.slice(before).map(({ method }) => method)
     expect(methods).toEqual(['POST', 'PUT', 'POST', 'PUT'])
   })
@@ -127,6 +142,75 @@ describe('an error reply', () => {
   function errors(status: number, ...list: readonly unknown[]): FakeReply {
     return { status, body: { errors: list } }
   }
+
+  function confirmedWith(code: string): object {
+    return { ...cancelResponse(), errors: [{ code, message: 'The reason' }] }
+  }
+})
+
+describe('a reply that settles nothing is settled by a lookup', () => {
+  const AT = '2026-11-20T09:15:00.000Z'
+  const label = scanEvent('OC', 'IN', '2026-11-19T15:00:00-05:00')
+  const seen = (...events: readonly object[]): FakeReply => ({
+    status: 200,
+    body: trackResponse(NUMBER, [...events, label]),
+  })
+  const announced = seen()
+  const scanned = seen(scanEvent('PU', 'PU', AT))
+  const cancelled = seen(scanEvent('CA', 'CA', AT))
+  const error = { code: 'TRACKING.TRACKINGNUMBER.NOTFOUND', message: 'No' }
+  const notFound = {
+    status: 200,
+    body: trackResponses({ [NUMBER]: [{ trackingNumberInfo: { trackingNumber: NUMBER }, error }] }),
+  }
+  const bySending = (first: object, repeated = first) => [first, repeated] as const
+  const bothUnknown = bySending(unknown)
+
+  const notDone = { status: 200, body: cancelResponse(false) }
+  const noResource = fedexError(404, 'NOT.FOUND.ERROR', 'The resource is no longer available.')
+  const noNumber = fedexError(400, NOT_THERE, 'Tracking number not found')
+  const badInput = fedexError(400, 'INVALID.INPUT.EXCEPTION', 'Invalid field value in the input')
+  const handedOver = { ...refusedAs('SCANNED'), message: `FedEx scanned the parcel at ${AT}` }
+  const unknownParcel = refusedAs('UNKNOWN_PARCEL')
+
+  test.each<[string, FakeReply, string, FakeReply, readonly [first: object, repeated: object]]>([
+    ['not cancelled', notDone, 'cancelled', cancelled, bySending(already)],
+    ['not cancelled', notDone, 'scanned', scanned, bySending(handedOver)],
+    ['not cancelled', notDone, 'announced', announced, bySending(no)],
+    ['not cancelled', notDone, 'not found', notFound, bothUnknown],
+    ['not cancelled', notDone, 'unavailable', UNAVAILABLE, bothUnknown],
+    ['a 404', noResource, 'cancelled', cancelled, bySending(already)],
+    ['a 404', noResource, 'scanned', scanned, bySending(handedOver)],
+    ['a 404', noResource, 'announced', announced, bySending(unknownParcel)],
+    ['a 404', noResource, 'not found', notFound, bySending(unknownParcel, unknown)],
+    ['a 404', noResource, 'unavailable', UNAVAILABLE, bothUnknown],
+    ['an unknown number', noNumber, 'cancelled', cancelled, bySending(unknownParcel, already)],
+    ['an unknown number', noNumber, 'scanned', scanned, bySending(unknownParcel, handedOver)],
+    ['an unknown number', noNumber, 'announced', announced, bySending(unknownParcel)],
+    ['an unknown number', noNumber, 'not found', notFound, bySending(unknownParcel, unknown)],
+    ['an unknown number', noNumber, 'unavailable', UNAVAILABLE, bySending(unknownParcel, unknown)],
+    ['a malformed request', badInput, 'cancelled', cancelled, bySending(already)],
+    ['a malformed request', badInput, 'scanned', scanned, bySending(handedOver)],
+    ['a malformed request', badInput, 'announced', announced, bySending(misconfigured)],
+    ['a malformed request', badInput, 'not found', notFound, bySending(misconfigured)],
+    ['a malformed request', badInput, 'cut off', 'cut', bySending(misconfigured)],
+  ])('%s: %j, tracking: %s', async (_reply, reply, _state, lookup, [first, repeated]) => {
+    fake.answerWith(reply, lookup)
+    expect(await cancel(NUMBER, 1)).toMatchObject(first)
+    expect(await cancel(NUMBER, 2)).toMatchObject(repeated)
+  })
+
+  test('by the parcel of the booking, not by an earlier one with the same number', async () => {
+    fake.answerWith(noResource, {
+      status: 200,
+      body: trackResponses({
+        [NUMBER]: [trackResult(NUMBER, [scanEvent('CA', 'CA', AT)], undefined, '2026-01-31')],
+      }),
+    })
+    const request = { carrierCode: 'fedex', carrierRef: NUMBER, idempotencyKey: 'id', sends: 1, ageMs: 0 }
+    const bookedAt = '2026-11-19T12:00:00.000Z'
+    expect(await connector.cancel({ ...request, bookedAt }, AbortSignal.timeout(5_000))).toEqual(unknown)
+  })
 })
 
 describe('a reply with 200', () => {
@@ -160,14 +244,14 @@ describe('a reply with 200', () => {
     ['a number for true', cancelResponse(1)],
     ['an object for true', cancelResponse({})],
     ['a list for true', cancelResponse([true])],
-    ['only the history', { output: { cancelledHistory: true, successMessage: 'Success' } }],
+    ['only the history', { output: { cancelledHistory: true, message: 'Success' } }],
     ['confirmed with an error', { ...cancelResponse(), errors: [{ code: 'SOME.CODE', message: 'No' }] }],
     ['confirmed with a string for the errors', { ...cancelResponse(), errors: 'x' }],
     ['inherited', '{"output":{"__proto__":{"cancelledShipment":true}}}'],
     ['a confirmation in a body above the size limit', { ...cancelResponse(), pad: 'x'.repeat(300_000) }],
   ])('is unknown: %s', async (_name, body) => {
-    fake.answerWith({ status: 200, body })
-    expect(await cancel()).toEqual(unknown)
+    fake.answerWith({ status: 200, body }, UNAVAILABLE)
+    expect(await cancel()).toMatchObject(unknown)
   })
 })
 
@@ -260,7 +344,11 @@ describe('the state of a parcel', () => {
     ['another number', { status: 200, body: trackResponse('794', [label]) }],
     ['another number outside', { status: 200, body: outside() }],
     ['another number inside', { status: 200, body: complete(inner('794')) }],
-    ['the number twice', { status: 200, body: complete(inner(NUMBER), inner(NUMBER)) }],
+    ['the number twice, one of them unclear', { status: 200, body: complete(inner(NUMBER), {}) }],
+    [
+      'the number twice, in different states',
+      { status: 200, body: complete(inner(NUMBER), { ...inner(NUMBER), scanEvents: [pickedUp, label] }) },
+    ],
     ['an error and events', { status: 200, body: complete({ ...inner(NUMBER), error: { code: 'X' } }) }],
     ['no result', { status: 200, body: complete() }],
     ['403', fedexError(403, 'FORBIDDEN.ERROR', 'No')],
@@ -272,7 +360,23 @@ describe('the state of a parcel', () => {
     ['a string for the results', { status: 200, body: { output: { completeTrackResults: 'x' } } }],
   ])('is unknown after the reply: %s', async (_name, reply) => {
     fake.answerWith(reply)
-    expect(await track()).toEqual(unknown)
+    expect(await track()).toMatchObject(unknown)
+  })
+
+  test('is that of all results if they agree, with the earliest scan', async () => {
+    const twice = complete(
+      { ...inner(NUMBER), scanEvents: [departed, label] },
+      { ...inner(NUMBER), scanEvents: [pickedUp] },
+    )
+    fake.answerWith({ status: 200, body: twice })
+    expect(await track()).toEqual(scanned())
+    fake.answerWith({ status: 200, body: complete(inner(NUMBER), inner(NUMBER)) })
+    expect(await track()).toEqual(announced)
+  })
+
+  test('is read from a result with null for its error', async () => {
+    fake.answerWith({ status: 200, body: complete({ ...inner(NUMBER), error: null }) })
+    expect(await track()).toEqual(announced)
   })
 
   function outside(): object {
@@ -287,6 +391,168 @@ describe('the state of a parcel', () => {
   function complete(...trackResults: readonly object[]): object {
     return { output: { completeTrackResults: [{ trackingNumber: NUMBER, trackResults }] } }
   }
+})
+
+describe('a reused tracking number', () => {
+  const BOOKED_AT = '2026-11-19T12:00:00.000Z'
+  const OTHER = '794953555572'
+  const hints = { bookedAt: BOOKED_AT }
+  const trackBooked = () => connector.track?.(NUMBER, AbortSignal.timeout(5_000), hints)
+  const lookupsSince = (before: number) =>
+    fake.requests
+      .slice(before)
+      .flatMap(({ path, json }) =>
+        path.startsWith('/track') ? [(json as { trackingInfo: object }).trackingInfo] : [],
+      )
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-23T06:00:00Z') })
+    fake.parcels.add(NUMBER)
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    fake.forgetEarlier()
+  })
+
+  test('is looked up without ship dates while one result is left', async () => {
+    fake.addEarlier(NUMBER, '2026-08-20')
+    const before = fake.requests.length
+    expect(await trackBooked()).toEqual({ kind: 'announced' })
+    expect(lookupsSince(before)).toEqual([[{ trackingNumberInfo: { trackingNumber: NUMBER } }]])
+  })
+
+  test('is looked up again with ship dates around the booking', async () => {
+    fake.addEarlier(NUMBER, '2026-10-01')
+    const before = fake.requests.length
+    expect(await trackBooked()).toEqual({ kind: 'announced' })
+    expect(lookupsSince(before)[1]).toEqual([
+      {
+        trackingNumberInfo: { trackingNumber: NUMBER },
+        shipDateBegin: '2026-11-04',
+        shipDateEnd: '2026-11-22',
+      },
+    ])
+  })
+
+  test('is looked up with an end that is not in the future in any time zone', async () => {
+    vi.setSystemTime(Date.parse('2026-11-19T12:30:00Z'))
+    fake.addEarlier(NUMBER, '2026-10-01')
+    const before = fake.requests.length
+    await trackBooked()
+    expect(lookupsSince(before)[1]).toMatchObject([{ shipDateEnd: '2026-11-19' }])
+    vi.setSystemTime(Date.parse('2026-11-19T11:30:00Z'))
+    await trackBooked()
+    expect(lookupsSince(before)[3]).toMatchObject([{ shipDateEnd: '2026-11-18' }])
+  })
+
+  test('is looked up with a range of at most 30 days', async () => {
+    vi.setSystemTime(Date.parse('2027-06-01T12:00:00Z'))
+    fake.addEarlier(NUMBER, '2026-10-01')
+    const before = fake.requests.length
+    expect(await trackBooked()).toEqual({ kind: 'announced' })
+    expect(lookupsSince(before)[1]).toMatchObject([
+      { shipDateBegin: '2026-11-04', shipDateEnd: '2026-12-03' },
+    ])
+  })
+
+  test.each([
+    ['two parcels have ship dates near the booking', hints, '2026-11-10'],
+    ['the time of the booking is unknown', {}, '2026-10-01'],
+    ['the time of the booking is unreadable', { bookedAt: 'yesterday' }, '2026-10-01'],
+  ])('is unknown if %s', async (_name, given, shipDate) => {
+    fake.addEarlier(NUMBER, shipDate)
+    expect(await connector.track?.(NUMBER, AbortSignal.timeout(5_000), given)).toEqual(unknown)
+  })
+
+  test('is unknown more than 700 days after the booking, when FedEx no longer accepts its ship date', async () => {
+    vi.setSystemTime(Date.parse('2028-11-01T12:00:00Z'))
+    fake.addEarlier(NUMBER, '2026-10-01')
+    const before = fake.requests.length
+    expect(await trackBooked()).toEqual(unknown)
+    expect(lookupsSince(before)).toHaveLength(1)
+  })
+
+  test('does not affect the other parcels of a batch', async () => {
+    fake.addEarlier(NUMBER, '2026-10-01')
+    fake.parcels.add(OTHER, 'scanned')
+    const parcels = [NUMBER, OTHER].map((carrierRef) => ({ carrierRef, ...hints }))
+    const before = fake.requests.length
+    expect(await connector.trackMany?.(parcels, AbortSignal.timeout(5_000))).toEqual({
+      kind: 'tracked',
+      parcels: new Map([
+        [NUMBER, { kind: 'announced' }],
+        [OTHER, expect.objectContaining({ kind: 'scanned' })],
+      ]),
+    })
+    expect(lookupsSince(before)).toEqual([
+      [NUMBER, OTHER].map((trackingNumber) => ({ trackingNumberInfo: { trackingNumber } })),
+      [expect.objectContaining({ trackingNumberInfo: { trackingNumber: NUMBER } })],
+    ])
+  })
+})
+
+describe('a batch lookup', () => {
+  const numbers = Array.from({ length: 30 }, (_, index) => `${794_953_555_600 + index}`)
+  const lookUp = (carrierRefs: readonly string[]) =>
+    connector.trackMany?.(
+      carrierRefs.map((carrierRef) => ({ carrierRef })),
+      AbortSignal.timeout(5_000),
+    )
+
+  test('looks 30 parcels up with one request', async () => {
+    expect(fedex.tracking?.batch).toBe(30)
+    for (const [index, number] of numbers.entries()) if (index < 29) fake.parcels.add(number)
+    const before = fake.requests.length
+    const expected = numbers.map((number, index): [string, object] => [
+      number,
+      index < 29 ? { kind: 'announced' } : { kind: 'unknown', cause: 'TRACKING.TRACKINGNUMBER.NOTFOUND' },
+    ])
+    expect(await lookUp(numbers)).toEqual({ kind: 'tracked', parcels: new Map(expected) })
+    expect(fake.requests.slice(before).filter(({ path }) => path.startsWith('/track'))).toHaveLength(1)
+  })
+
+  test('reads the long histories of 30 parcels', async () => {
+    const history = Array.from({ length: 60 }, () => ({
+      ...scanEvent('DP', 'IT', '2026-11-20T13:00:00-05:00'),
+      scanLocation: { streetLines: ['x'.repeat(200)] },
+    }))
+    const results = numbers.map((number): [string, object[]] => [number, [trackResult(number, history)]])
+    fake.answerWith({ status: 200, body: trackResponses(Object.fromEntries(results)) })
+    const answer = await lookUp(numbers)
+    const kinds = answer?.kind === 'tracked' ? [...answer.parcels.values()].map(({ kind }) => kind) : []
+    expect(kinds).toEqual(numbers.map(() => 'scanned'))
+  })
+
+  test('leaves parcels unknown that are missing in the reply', async () => {
+    fake.answerWith({ status: 200, body: trackResponses({}) })
+    expect(await lookUp(numbers.slice(0, 1))).toEqual({
+      kind: 'tracked',
+      parcels: new Map([[numbers[0], unknown]]),
+    })
+  })
+
+  test.each<[string, FakeReply, object]>([
+    ['a fault of FedEx', UNAVAILABLE, { ...inconclusive, cause: 'HTTP 503' }],
+    ['missing rights', fedexError(403, 'FORBIDDEN.ERROR', 'No'), misconfigured],
+    [
+      'a quota',
+      { status: 429, headers: { 'retry-after': '60' } },
+      { kind: 'unknown', cause: 'HTTP 429', retryAfterMs: 60_000 },
+    ],
+  ])('is unknown as a whole after %s', async (_name, reply, expected) => {
+    fake.answerWith(reply)
+    expect({ configuration: undefined, ...(await lookUp(numbers)) }).toMatchObject(expected)
+  })
+})
+
+test('sends the id of the attempt as transaction id, and the locale of the messages', async () => {
+  fake.parcels.add(NUMBER)
+  await cancel()
+  await track()
+  const [sent, looked] = fake.requests.slice(-2).map(({ headers }) => headers)
+  expect(sent).toMatchObject({ 'x-customer-transaction-id': 'canary-key', 'x-locale': 'en_US' })
+  expect(looked).toMatchObject({ 'x-customer-transaction-id': expect.any(String), 'x-locale': 'en_US' })
+  expect(looked?.['x-customer-transaction-id']).not.toBe('canary-key')
 })
 
 describe('the format of a tracking number', () => {
@@ -326,7 +592,7 @@ describe('tokens', () => {
       separate.separateProjects()
       separate.parcels.add(NUMBER)
       connector = open(FEDEX_CREDENTIALS, separate)
-      expect(await track()).toEqual({ kind: 'unknown', cause: 'HTTP 403' })
+      expect(await track()).toEqual({ ...misconfigured, cause: 'HTTP 403' })
       connector = open({ ...FEDEX_CREDENTIALS, ...FEDEX_TRACK_CREDENTIALS }, separate)
       expect(await track()).toEqual({ kind: 'announced' })
       expect(await cancel()).toEqual(now)
@@ -343,7 +609,7 @@ describe('tokens', () => {
     expect(parcel.cancelCalls).toBe(0)
   })
 
-  test('and secrets do not occur in results and errors, and the idempotency key is not sent', async () => {
+  test('and secrets do not occur in results and errors', async () => {
     const texts: unknown[] = []
     for (const script of SCRIPTS) {
       fake.parcels.add(NUMBER, script)
@@ -351,8 +617,6 @@ describe('tokens', () => {
     }
     expect(texts).toHaveLength(2 * SCRIPTS.length)
     expect(JSON.stringify(texts)).not.toContain('canary')
-    const sent = fake.requests.map((request) => ({ ...request, query: `${request.query}` }))
-    expect(JSON.stringify(sent)).not.toContain('canary-key')
   })
 
   function textsOf(error: unknown): unknown {

@@ -1,5 +1,5 @@
 /** FedEx: the expected judgements. Sources of the fixtures: the Ship and Track specifications, and fixtures of clients. */
-import { type CarrierContract, WRONG } from './contract.ts'
+import type { CarrierContract } from './contract.ts'
 
 export const fedex: CarrierContract = {
   calls: {
@@ -16,17 +16,12 @@ export const fedex: CarrierContract = {
     err_400_INVALID_INPUT_EXCEPTION: [
       'unknown',
       'The general code for a malformed request does not concern the parcel.',
-      WRONG,
     ],
     err_400_MASTERTRACKINGID_TRACKINGNUMBER_CANCELLED: [
       'cancelled already',
       'The error code means that the shipment is already cancelled.',
     ],
-    err_400_SHIPMENT_ACCOUNTNUMBER_INVALID: [
-      'unknown',
-      'The account number in the settings is wrong.',
-      WRONG,
-    ],
+    err_400_SHIPMENT_ACCOUNTNUMBER_INVALID: ['unknown', 'The account number in the settings is wrong.'],
     err_400_SHIPMENT_CANCELEDWITHOUTPICKUP_FAILURE: [
       'refused NOT_CANCELLABLE',
       'FedEx lists this code as a refusal.',
@@ -35,26 +30,23 @@ export const fedex: CarrierContract = {
       'cancelled now',
       'FedEx reports this success as an error.',
     ],
-    err_400_SHIPPER_ACCOUNT_REQUIRED: [
-      'unknown',
-      'The code concerns the account number in the settings.',
-      WRONG,
-    ],
+    err_400_SHIPPER_ACCOUNT_REQUIRED: ['unknown', 'The code concerns the account number in the settings.'],
     err_400_TRACKINGNUMBER_NOT_FOUND: [
       'refused UNKNOWN_PARCEL',
-      'The code names the tracking number.',
-      WRONG,
+      'FedEx does not know the number, and no earlier send can have deleted the shipment.',
     ],
     err_422_INVALID_INPUT_EXCEPTION: [
       'unknown',
       'The general code for a malformed request does not concern the parcel.',
-      WRONG,
     ],
     err_429: ['unknown', 'A 429 concerns the quota.'],
-    spec_200_history_only: ['unknown', '`cancelledShipment: false` does not confirm a cancellation.'],
+    spec_200_history_only: [
+      'unknown',
+      '`cancelledShipment: false` is settled by a lookup, and tracking is unavailable.',
+    ],
     spec_200_true: ['cancelled now', '`cancelledShipment: true` without errors.'],
     spec_400: ['unknown', 'The user is not authorized, so the reply does not concern the parcel.'],
-    spec_404: ['unknown', 'FedEx sends NOT.FOUND.ERROR for a resource, which may be the URL.'],
+    spec_404: ['unknown', 'A 404 is settled by a lookup, and tracking is unavailable.'],
     spec_500: ['unknown', 'A fault of FedEx.'],
     track_InconsistentDateTimeResponse: [
       'scanned 2024-08-15T00:00:00.000Z',

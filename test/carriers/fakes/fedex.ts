@@ -1,11 +1,12 @@
 /**
  * A fake of FedEx: tokens, cancellation, tracking. A request that does not follow FedEx's documentation gets a 400 that
  * no test expects. FedEx has no reply for an accepted cancellation (`pending` cancels at once), none for a partial one
- * (`partial` is a 200 without confirmation), and no published code for a tendered parcel (`scanned` gets the general
- * refusal).
+ * (`partial` is a 200 with `cancelledShipment: false`), and no published code for a tendered parcel (`scanned` gets the
+ * general refusal).
  */
 import {
   type FakeCarrier,
+  type FakeParcel,
   type FakeParcels,
   type FakeReply,
   type FakeRequest,
@@ -36,8 +37,13 @@ export type FedexFake = FakeCarrier & {
   revokeTokens(): void
   /** Withdraws tracking from the credentials that can cancel. */
   separateProjects(): void
-  /** Sets a fixed reply to every cancellation and lookup. Undefined restores the replies by parcel. */
-  answerWith(reply: FakeReply | undefined): void
+  /**
+   * Sets a fixed reply to every cancellation and lookup, or separate ones. Undefined restores the replies by parcel.
+   */
+  answerWith(reply: FakeReply | undefined, lookup?: FakeReply | undefined): void
+  /** Adds an earlier parcel with the same number, which was delivered. `shipDate` is a date, such as `2026-01-31`. */
+  addEarlier(trackingNumber: string, shipDate: string): void
+  forgetEarlier(): void
 }
 
 export async function startFedexFake({ slowMs = 200, lateMs = 5 } = {}): Promise<FedexFake> {
@@ -47,7 +53,10 @@ export async function startFedexFake({ slowMs = 200, lateMs = 5 } = {}): Promise
   const refusedOnce = new Set<string>()
   let issued = 0
   let areSeparate = false
+  /** Ship dates of earlier parcels by number. */
+  const earlier = new Map<string, string[]>()
   let canned: FakeReply | undefined
+  let cannedLookup: FakeReply | undefined
 
   function issueToken(request: FakeRequest): FakeReply {
     const form = new URLSearchParams(request.text)
@@ -79,8 +88,12 @@ export async function startFedexFake({ slowMs = 200, lateMs = 5 } = {}): Promise
       return fedexError(403, 'FORBIDDEN.ERROR', 'We could not authorize your credentials.')
     if (request.headers['content-type'] !== 'application/json')
       return fedexError(415, 'BAD.REQUEST.ERROR', 'Unsupported media type')
-    if (canned !== undefined) return canned
-    if (isTrack && request.method === 'POST') return track(request, parcels)
+    const transactionId = request.headers['x-customer-transaction-id']
+    if (typeof transactionId !== 'string' || request.headers['x-locale'] !== 'en_US')
+      return fedexError(400, 'BAD.REQUEST.ERROR', 'Missing transaction id or locale')
+    const fixed = isTrack ? cannedLookup : canned
+    if (fixed !== undefined) return fixed
+    if (isTrack && request.method === 'POST') return track(request, parcels, earlier)
     if (request.path !== '/ship/v1/shipments/cancel' || request.method !== 'PUT')
       return fedexError(404, 'NOT.FOUND.ERROR', 'The resource you requested is no longer available.')
     const { trackingNumber, ...rest } = (request.json ?? {}) as Record<string, unknown>
@@ -106,9 +119,14 @@ export async function startFedexFake({ slowMs = 200, lateMs = 5 } = {}): Promise
       areSeparate = true
       tokens.clear()
     },
-    answerWith(reply) {
+    answerWith(reply, lookup = reply) {
       canned = reply
+      cannedLookup = lookup
     },
+    addEarlier(trackingNumber, shipDate) {
+      earlier.set(trackingNumber, [...(earlier.get(trackingNumber) ?? []), shipDate])
+    },
+    forgetEarlier: () => earlier.clear(),
   }
 }
 
@@ -125,7 +143,12 @@ const EXPIRED = fedexError(401, 'NOT.AUTHORIZED.ERROR', 'Access token expired.')
 export function cancelResponse(cancelledShipment: unknown = true): object {
   return {
     transactionId: '624deea6-b709-470c-8c39-4b5511281492',
-    output: { cancelledShipment, cancelledHistory: true, successMessage: 'Success' },
+    output: {
+      cancelledShipment,
+      cancelledHistory: true,
+      message: cancelledShipment === true ? 'Shipment is successfully cancelled' : '',
+      alerts: [],
+    },
   }
 }
 
@@ -147,40 +170,107 @@ export function scanEvent(eventType: string, derivedStatusCode: string, date: st
   return { date, eventType, derivedStatusCode, eventDescription: 'text', scanLocation: { city: '' } }
 }
 
-/** The body of a successful lookup, newest event first. */
+/** One result of a lookup, newest event first. `shipDate` is a date, such as `2026-01-31`. */
+export function trackResult(
+  trackingNumber: string,
+  scanEvents: readonly unknown[],
+  latestStatusDetail?: object,
+  shipDate?: string,
+): object {
+  const ship = { type: 'SHIP', dateTime: `${shipDate}T00:00:00-06:00` }
+  return {
+    trackingNumberInfo: {
+      trackingNumber,
+      trackingNumberUniqueId: `12013~${trackingNumber}~FDEG`,
+      carrierCode: 'FDXE',
+    },
+    ...(latestStatusDetail && { latestStatusDetail }),
+    ...(shipDate !== undefined && { dateAndTimes: [ship] }),
+    scanEvents,
+  }
+}
+
+/** The body of a successful lookup with one result, newest event first. */
 export function trackResponse(
   trackingNumber: string,
   scanEvents: readonly unknown[],
   latestStatusDetail?: object,
 ): object {
-  const result = {
-    trackingNumberInfo: { trackingNumber, trackingNumberUniqueId: `12013~${trackingNumber}~FDEG` },
-    ...(latestStatusDetail && { latestStatusDetail }),
-    scanEvents,
-  }
-  return { output: { completeTrackResults: [{ trackingNumber, trackResults: [result] }] } }
+  return trackResponses({ [trackingNumber]: [trackResult(trackingNumber, scanEvents, latestStatusDetail)] })
 }
 
-function track(request: FakeRequest, parcels: FakeParcels): FakeReply {
-  const { includeDetailedScans, trackingInfo } = (request.json ?? {}) as {
+/** The body of a successful lookup: the results by tracking number. */
+export function trackResponses(results: Readonly<Record<string, readonly object[]>>): object {
+  const completeTrackResults = Object.entries(results).map(([trackingNumber, trackResults]) => ({
+    trackingNumber,
+    trackResults,
+  }))
+  return { transactionId: '624deea6-b709-470c-8c39-4b5511281492', output: { completeTrackResults } }
+}
+
+/** FedEx accepts at most 30 numbers, and ranges of at most 30 days without an end in the future. */
+type TrackInfo = {
+  readonly trackingNumberInfo?: { readonly trackingNumber?: string }
+  readonly shipDateBegin?: string
+  readonly shipDateEnd?: string
+}
+
+const DAY_MS = 86_400_000
+
+function track(
+  request: FakeRequest,
+  parcels: FakeParcels,
+  earlier: ReadonlyMap<string, readonly string[]>,
+): FakeReply {
+  const { includeDetailedScans, trackingInfo = [] } = (request.json ?? {}) as {
     includeDetailedScans?: unknown
-    trackingInfo?: { trackingNumberInfo?: { trackingNumber?: string } }[]
+    trackingInfo?: readonly TrackInfo[]
   }
-  const number = trackingInfo?.[0]?.trackingNumberInfo?.trackingNumber
-  if (includeDetailedScans !== true || number === undefined || trackingInfo?.length !== 1)
+  const numbers = trackingInfo.map(({ trackingNumberInfo }) => trackingNumberInfo?.trackingNumber ?? '')
+  if (includeDetailedScans !== true || numbers.length === 0 || numbers.includes(''))
     return fedexError(400, 'TRACKING.TRACKINGNUMBER.EMPTY', 'Please provide tracking number.')
-  const parcel = parcels.find(number)
-  if (parcel === undefined) {
-    const error = {
-      code: 'TRACKING.TRACKINGNUMBER.NOTFOUND',
-      message: 'Tracking number cannot be found.',
-    }
-    const trackResults = [{ trackingNumberInfo: { trackingNumber: number }, error }]
-    return {
-      status: 200,
-      body: { output: { completeTrackResults: [{ trackingNumber: number, trackResults }] } },
-    }
+  if (numbers.length > 30)
+    return fedexError(400, 'TRACKING.TRACKINGNUMBERS.LIMITEXCEEDED', 'Please limit your inquiry to 30.')
+  for (const { shipDateBegin, shipDateEnd } of trackingInfo) {
+    if ((shipDateBegin === undefined) !== (shipDateEnd === undefined))
+      return fedexError(400, 'TRACKING.SHIPDATERANGE.INVALID', 'Please provide both dates.')
+    if (shipDateBegin === undefined || shipDateEnd === undefined) continue
+    const days = (Date.parse(shipDateEnd) - Date.parse(shipDateBegin)) / DAY_MS
+    if (!(days >= 0 && days <= 30))
+      return fedexError(400, 'TRACKING.SHIPDATERANGE.ERROR', 'Invalid date range.')
+    if (Date.parse(shipDateEnd) > Date.now())
+      return fedexError(400, 'TRACKING.SHIPDATEEND.FUTURE', 'End date must not be in the future.')
   }
+  const results = trackingInfo.map((info): [string, object[]] => {
+    const number = info.trackingNumberInfo?.trackingNumber ?? ''
+    return [number, resultsOf(number, info, parcels, earlier.get(number) ?? [])]
+  })
+  return { status: 200, body: trackResponses(Object.fromEntries(results)) }
+}
+
+/** The day on which the parcels of this fake are shipped. */
+const SHIP_DATE = '2026-11-19'
+
+function resultsOf(
+  number: string,
+  { shipDateBegin = '', shipDateEnd = '9999-12-31' }: TrackInfo,
+  parcels: FakeParcels,
+  earlier: readonly string[],
+): object[] {
+  const isInRange = (date: string) => date >= shipDateBegin && date <= shipDateEnd
+  const parcel = parcels.find(number)
+  const results = earlier
+    .filter(isInRange)
+    .map((date) =>
+      trackResult(number, [scanEvent('DL', 'DL', `${date}T18:00:00-05:00`)], { code: 'DL' }, date),
+    )
+  if (parcel !== undefined && isInRange(SHIP_DATE)) results.push(parcelResult(number, parcel))
+  if (results.length > 0) return results
+  const error = { code: 'TRACKING.TRACKINGNUMBER.NOTFOUND', message: 'Tracking number cannot be found.' }
+  return [{ trackingNumberInfo: { trackingNumber: number }, error }]
+}
+
+function parcelResult(number: string, parcel: FakeParcel): object {
   const label = scanEvent('OC', 'IN', '2026-11-19T15:00:00-05:00')
   const newer = {
     announced: () => [],
@@ -193,5 +283,5 @@ function track(request: FakeRequest, parcels: FakeParcels): FakeReply {
   const [code, derivedCode] = { announced: ['OC', 'IN'], scanned: ['DP', 'IT'], cancelled: ['CA', 'CA'] }[
     parcel.state
   ] as [string, string]
-  return { status: 200, body: trackResponse(number, [...newer, label], { code, derivedCode }) }
+  return trackResult(number, [...newer, label], { code, derivedCode }, SHIP_DATE)
 }
