@@ -8,7 +8,10 @@ export const BODY_MAX = 256 * 1024
 
 export type HttpReply = {
   readonly status: number
-  /** The parsed body; undefined if it is missing, too long, or not JSON. */
+  /**
+   * The parsed body; undefined if it is missing, too long, or not JSON. Integers of 16 and more digits are texts, because
+   * a JavaScript number would change their last digits. Some carriers send tracking numbers as JSON numbers.
+   */
   readonly json: unknown
   /** A header's value, trimmed; undefined if it is missing or empty. `name` is case-insensitive. */
   header(name: string): string | undefined
@@ -74,9 +77,18 @@ async function bodyOf(reply: Response, maxBytes: number): Promise<string | undef
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** Matches the strings and numbers of a JSON text, so that a number inside a string is not taken for a number. */
+const STRINGS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs
+
 function parse(text: string | undefined): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text)
+    if (text === undefined) return undefined
+    // Also rejects texts that are not JSON before anything is replaced.
+    const json: unknown = JSON.parse(text)
+    if (!/\d{16}/.test(text)) return json
+    return JSON.parse(
+      text.replace(STRINGS_AND_NUMBERS, (part) => (/^\d{16,}$/.test(part) ? `"${part}"` : part)),
+    )
   } catch {
     return undefined
   }

@@ -90,6 +90,21 @@ describe('a reply', () => {
     ['without bytes has no value', { status: 200, body: '' }, undefined],
     ['without a body has no value', { status: 204 }, undefined],
     ['with null is read', { status: 200, body: 'null' }, null],
+    ...[
+      ['[340434161094042557]', ['340434161094042557']],
+      ['{"a":1234567890123456}', { a: '1234567890123456' }],
+      [
+        '[999999999999999,-1234567890123456,0.1234567890123456,1.5e300]',
+        [999999999999999, -1234567890123456, 0.1234567890123456, 1.5e300],
+      ],
+      ['"1234567890123456"', '1234567890123456'],
+      ['["\\"1234567890123456","\\\\",1234567890123456]', ['"1234567890123456', '\\', '1234567890123456']],
+      ['{"1234567890123456":[ 1234567890123456 , 1 ]}', { '1234567890123456': ['1234567890123456', 1] }],
+      ['[00123456789012345678]', undefined],
+    ].map(
+      ([body, read]) =>
+        [`with ${body} keeps all digits`, { status: 200, body }, read] as [string, FakeReply, unknown],
+    ),
   ])('%s', async (_name, reply, expected) => {
     const { status, json: read } = await replyOf(reply)
     expect(read).toEqual(expected)

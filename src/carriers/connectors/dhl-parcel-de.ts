@@ -40,7 +40,8 @@ const DAY_CLOSED = /manifest|closed|close-?out|end of day|tagesabschluss/i
 /** Reasons that an operator has to correct. */
 const ABOUT_ACCOUNT = /profil|billing|permission|not permitted|not allowed/i
 /** The title of DHL's replies, and the text of its specification. */
-const UNKNOWN_NUMBER = /unknown\s*shipment|shipment.*(?:not found|not exist)/i
+const UNKNOWN_NUMBER =
+  /unknown\s*shipment|\b(?:shipment|order)\b.*\bnot (?:be )?(?:found|exist)|\bno (?:such )?(?:shipment|order)\b/i
 
 /**
  * Unified status codes, and DHL's standard event codes of Parcel DE. These are unclear and not listed: `failure`, BV
@@ -149,8 +150,16 @@ function shipmentQuery(numbers: readonly string[]): string {
 
 // Deletion
 
-/** DHL reports that the order does not exist or is deleted. */
-type Absent = { readonly kind: 'absent'; readonly code: string; readonly message: string }
+/**
+ * DHL reports that the order does not exist or is deleted. Not certain for a 400 with an unlisted text, although DHL's
+ * specification has no other meaning for it.
+ */
+type Absent = {
+  readonly kind: 'absent'
+  readonly certain: boolean
+  readonly code: string
+  readonly message: string
+}
 
 /** The request is about one order, so the reply must contain one item for it, with any HTTP status. */
 function judgeDeletion(reply: HttpReply, number: string): CarrierCancelAnswer | Absent {
@@ -165,7 +174,7 @@ function judgeDeletion(reply: HttpReply, number: string): CarrierCancelAnswer | 
 function judgeItem(reply: HttpReply, item: unknown): CarrierCancelAnswer | Absent {
   const itemStatus = at(item, 'sstatus')
   const message = messageOf(itemStatus) ?? textAt(item, 'validationMessages', 0, 'validationMessage')
-  if (isUnknownNumber(itemStatus)) return absent(itemStatus, message)
+  if (isUnknownNumber(itemStatus)) return absent(itemStatus, true, message)
   const code = codeOf(itemStatus)
   switch (code) {
     case undefined:
@@ -178,10 +187,12 @@ function judgeItem(reply: HttpReply, item: unknown): CarrierCancelAnswer | Absen
       return unknown('item 204 without the title UnknownShipmentNumber')
     case 400:
     case 404:
-      // "400 will be returned when shipment does not exist (or was already deleted)", but also for other reasons.
-      return otherReason(code, message) ?? absent(itemStatus, message)
-    default:
-      return unlistedError({ ...reply, status: code }, undefined, message)
+      // "400 will be returned when shipment does not exist (or was already deleted)"
+      return otherReason(code, message) ?? absent(itemStatus, false, message)
+    default: {
+      const itemReply = { ...reply, status: code }
+      return credentialFault(itemReply) ?? unlistedError(itemReply, undefined, message)
+    }
   }
 }
 
@@ -192,13 +203,13 @@ function judgeWithoutItem(reply: HttpReply): CarrierCancelAnswer | Absent {
   if ((status !== 400 && status !== 404) || listAt(json, 'items').length > 0 || codeOf(whole) !== status)
     return unknown(`HTTP ${status} without this order`)
   const message = messageOf(whole)
-  if (isUnknownNumber(whole)) return absent(whole, message)
+  if (isUnknownNumber(whole)) return absent(whole, true, message)
   // A 400 for any other reason concerns the request, and a 404 the URL.
   return otherReason(status, message) ?? unknown(`HTTP ${status} ${message ?? ''}`, { configuration: true })
 }
 
-function absent(part: unknown, message = 'Unknown shipment number'): Absent {
-  return { kind: 'absent', code: textAt(part, 'title') ?? String(codeOf(part)), message }
+function absent(part: unknown, certain: boolean, message = 'Unknown shipment number'): Absent {
+  return { kind: 'absent', certain, code: textAt(part, 'title') ?? String(codeOf(part)), message }
 }
 
 /** The judgement of an error with a text for a reason other than "not found or already deleted". */
@@ -217,14 +228,16 @@ function otherReason(code: number, message = ''): CarrierCancelAnswer | undefine
 type OrderLookup = { readonly kind: 'present' | 'closed' | 'absent' } | Unknown
 
 /** Judges the reply to `GET /orders`, which may contain an item for each spelling of the number. */
-function judgeOrder({ status, json }: HttpReply, numbers: readonly string[]): OrderLookup {
-  const failed = unknown(`order lookup: HTTP ${status}`)
+function judgeOrder(reply: HttpReply, numbers: readonly string[]): OrderLookup {
+  const { status, json } = reply
+  const doubt = credentialFault(reply) ?? unknownReply(reply)
+  const failed = { ...doubt, cause: `order lookup: ${doubt.cause}` }
   if (!MAY_HAVE_ITEMS.has(status)) return failed
   const items = itemsFor(json, numbers).map((item) => at(item, 'sstatus'))
-  const isPresent = items.some((itemStatus) => isSuccess({ status, json }, itemStatus))
-  if (isPresent) return { kind: 'present' }
+  if (items.some((itemStatus) => isSuccess(reply, itemStatus))) return { kind: 'present' }
   if (items.some((itemStatus) => DAY_CLOSED.test(messageOf(itemStatus) ?? ''))) return { kind: 'closed' }
-  if (items.length > 0) return items.every(isUnknownNumber) ? { kind: 'absent' } : failed
+  const isAbsent = (itemStatus: unknown) => isUnknownNumber(itemStatus) || codeOf(itemStatus) === 404
+  if (items.length > 0) return items.every(isAbsent) ? { kind: 'absent' } : failed
   const whole = wholeOf(json)
   if (listAt(json, 'items').length > 0 || codeOf(whole) !== status) return failed
   if (DAY_CLOSED.test(messageOf(whole) ?? '')) return { kind: 'closed' }
@@ -237,15 +250,16 @@ const ORDER_EXISTS = unknown(
 )
 
 /** At the first send, an order that DHL does not find cannot have been deleted by Waybill. */
-function absentAtFirst({ code, message }: Absent, order: OrderLookup): CarrierCancelAnswer {
+function absentAtFirst({ certain, code, message }: Absent, order: OrderLookup): CarrierCancelAnswer {
   switch (order.kind) {
     case 'present':
       return ORDER_EXISTS
     case 'closed':
       return refused('WINDOW_CLOSED', code, 'The order is closed')
     case 'absent':
-    case 'unknown':
       return refused('UNKNOWN_PARCEL', code, message)
+    case 'unknown':
+      return certain ? refused('UNKNOWN_PARCEL', code, message) : order
   }
 }
 
@@ -313,7 +327,7 @@ function isUnknownNumber(part: unknown): boolean {
 }
 
 /** True if an item was processed and nothing in the reply contradicts it. */
-function isSuccess({ status, json }: Pick<HttpReply, 'status' | 'json'>, itemStatus: unknown): boolean {
+function isSuccess({ status, json }: HttpReply, itemStatus: unknown): boolean {
   const whole = codeOf(at(json, 'status'))
   return (
     codeOf(itemStatus) === 200 &&
@@ -333,7 +347,7 @@ function spellingsOf(carrierRef: string): readonly string[] {
   return /^3404\d{14}$/.test(carrierRef) ? [carrierRef, `00${carrierRef}`] : [carrierRef]
 }
 
-/** Ignores leading zeros. A JSON number that has lost digits is never the same. */
+/** Ignores leading zeros. DHL sends some numbers as JSON numbers. */
 function isSameNumber(value: unknown, number: string): boolean {
   const text = Number.isSafeInteger(value) ? String(value) : value
   return typeof text === 'string' && withoutZeros(text) === withoutZeros(number)

@@ -81,6 +81,12 @@ describe('the reply to a deletion', () => {
     ['item 200 with both spellings', deleted(200, odd({ status: 200, statusCode: 200 })), 1, now],
     ['item 200 with the new spelling', deleted(200, odd({ title: 'OK', status: 200 })), 1, now],
     ['item 200 without leading zeros', deleted(200, [item(NUMBER.slice(2), 200)]), 1, now],
+    [
+      'item 200 with a JSON number',
+      { status: 200, body: `{"items":[{"shipmentNo":${NUMBER.slice(2)},"sstatus":{"status":200}}]}` },
+      1,
+      now,
+    ],
     ['400, UnknownShipmentNumber', notFound, 1, unknownNumber(title)],
     ['207, UnknownShipmentNumber', deleted(207, [unknownItem(NUMBER)]), 1, unknownNumber(title)],
     [
@@ -173,7 +179,7 @@ describe('the reply to a deletion', () => {
     { items: [{ shipmentNo: NUMBER, sstatus: { status: '200' } }] },
     { items: [{ shipmentNo: NUMBER, sstatus: { status: 200, statusCode: 500 } }] },
     { items: [{ shipmentNo: [NUMBER], sstatus: { status: 200 } }] },
-    // Has lost digits.
+    // Another number: the last digits are lost.
     { items: [{ shipmentNo: Number(NUMBER), sstatus: { status: 200 } }] },
     { items: [item(`${NUMBER}0`, 200, 'ok')] },
     { status: { status: 200, title: 'ok' } },
@@ -198,6 +204,8 @@ describe('an order that DHL does not find after a repeated send', () => {
     ['present, other zeros', deleted(200, [item(NUMBER.slice(2), 200)]), misconfigured],
     ['closed', deleted(400, one(400, 'The shipment is closed')), closed],
     ['closed as a whole', deleted(400, [], 'already manifested'), closed],
+    ['absent: item 404', deleted(207, one(404, 'Not Found')), already],
+    ['absent: another wording', deleted(400, one(400, 'The shipment could not be found')), already],
     ['another order', deleted(200, [item('1', 200)]), unknown],
     ['another absent order', deleted(400, [unknownItem('1')]), unknown],
     ['item 400 for another reason', deleted(400, one(400, 'No label')), unknown],
@@ -208,8 +216,12 @@ describe('an order that DHL does not find after a repeated send', () => {
     ['404 from another server', { status: 404, body: '<html>' }, unknown],
     ['404 with another status', { status: 404, body: { title: 'x', status: 500 } }, unknown],
     ['200 without items', { status: 200, body: {} }, unknown],
-    ['401', problem(401, 'Unauthorized'), unknown],
-    ['429', problem(429, 'Too Many Requests'), unknown],
+    ['401', problem(401, 'Unauthorized'), misconfigured],
+    [
+      '429',
+      { status: 429, headers: { 'retry-after': '30' } },
+      { kind: 'unknown', cause: 'order lookup: HTTP 429', retryAfterMs: 30_000 },
+    ],
     ['500', problem(500, 'Internal Server Error'), unknown],
     ['503', { status: 503 }, unknown],
     ['no reply', 'cut', unknown],
@@ -269,6 +281,16 @@ describe('an order that DHL does not find at the first send', () => {
     ['closed', deleted(400, [], 'The shipment is closed'), closed],
   ])('is refused unless the order lookup finds it: %s', async (_, reply, answer) => {
     fake.answerWith(notFound)
+    fake.orderWith(reply)
+    expect(await cancel()).toMatchObject(answer as object)
+  })
+
+  test.each<[string, FakeReply, unknown]>([
+    ['absent', deleted(400, [unknownItem(NUMBER)]), refusedAs('UNKNOWN_PARCEL')],
+    ['unavailable', { status: 503 }, unknown],
+    ['present', deleted(200, one(200, 'ok')), misconfigured],
+  ])('is refused after a 400 with another text only if the order lookup confirms it: %s', async (_, reply, answer) => {
+    fake.answerWith(deleted(400, one(400, 'The call failed.')))
     fake.orderWith(reply)
     expect(await cancel()).toMatchObject(answer as object)
   })
@@ -404,7 +426,19 @@ describe('the state of a parcel', () => {
     ['other leading zeros', shipments(NUMBER.slice(2), [announcement]), announced],
     ['the number of its piece', shipments('JJD000390006060575288', [announcement], [NUMBER]), announced],
     ['another number', shipments('1', [announcement], ['2']), unknown],
-    ['an id that is a number and has lost digits', shipments(Number(NUMBER), [announcement]), unknown],
+    [
+      'an id that is a number and has lost its last digits',
+      shipments(Number(NUMBER), [announcement]),
+      unknown,
+    ],
+    [
+      'an id that is a number with all digits',
+      {
+        status: 200,
+        body: `{"shipments":[{"id":${NUMBER.slice(2)},"status":${JSON.stringify(announcement)}}]}`,
+      },
+      announced,
+    ],
     [
       'two shipments with the number',
       {
